@@ -106,8 +106,8 @@ soak: setup ## random games (GAMES=10000 of each), simulated worlds (WORLDS=6000
 	$(PY) tests/soak.py --games $(GAMES)
 	$(PYTEST) $(APART) -m soak
 	$(PY) tests/soak_kernel.py
-	$(PY) tests/soak_server.py --cycles $(CYCLES)
-	$(PY) tests/soak_server.py --cycles $(CYCLES) --postgres --workers 2
+	$(PY) tests/kill_server.py --cycles $(CYCLES)
+	$(PY) tests/kill_server.py --cycles $(CYCLES) --postgres --workers 2
 
 bench: setup .venv/made-bench ## measure against peers
 	@.venv/bin/pytlik bench

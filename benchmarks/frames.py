@@ -32,11 +32,11 @@ from playwright.sync_api import Browser, CDPSession, Locator, Page, sync_playwri
 
 from pytlik.ubongo.model import Phase
 from tests.page import words
-from tests.page.asking import my_turn, ubongo_until
 from tests.page.browser import FLAGS, chromium_path
 from tests.page.conftest import PHONE
 from tests.page.fingers import Finger, Point
 from tests.page.page_objects import AppPage
+from tests.page.scripted_play import ubongo_until, until_my_turn
 from tests.page.stage import Seated, Stage
 from tests.server.server_process import ServerProcess
 
@@ -96,7 +96,7 @@ class Table:
         cookie: Any = {"name": "pytlik", "value": seated.token, "url": stage.address}
         context.add_cookies([cookie])
         self.page: Page = context.new_page()
-        self.app = AppPage(self.page, words.say("en"))
+        self.app = AppPage(self.page, words.catalogue_for("en"))
         self.page.goto(f"/t/{seated.table}")
         self._devtools: CDPSession = context.new_cdp_session(self.page)
         self._slower = slower
@@ -215,7 +215,7 @@ def pinch(centre: Point) -> Route:
 def measure(
     browser: Browser, stage: Stage, slower: float, seconds: float
 ) -> Iterator[tuple[str, Measured]]:
-    unikat = stage.match("unikat", 3, my_turn(TILES))
+    unikat = stage.match("unikat", 3, until_my_turn(TILES))
     solving = ubongo_until(lambda state: state.phase is Phase.SOLVING)
 
     def at_unikat(path: Callable[[Table, Locator], Route]) -> Measured:

@@ -24,8 +24,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from pytlik.games import OURS
 from pytlik.ubongo.model import Phase
-from tests.page.asking import my_turn, rounds_over, ubongo_until
 from tests.page.browser import chromium_path
+from tests.page.scripted_play import ubongo_until, until_my_turn, until_rounds_over
 from tests.page.stage import Seated, Stage
 from tests.server.server_process import ServerProcess
 
@@ -107,9 +107,9 @@ def pages(stage: Stage) -> dict[str, tuple[str, str | None]]:
         return f"{stage.address}/{path}", seated.token if seated else None
 
     solving = ubongo_until(lambda state: state.phase is Phase.SOLVING)
-    unikat = stage.match("unikat", 4, my_turn(1))
+    unikat = stage.match("unikat", 4, until_my_turn(1))
     ubongo = stage.match("ubongo", 4, solving, seconds=600)
-    unikat_over = stage.match("unikat", 2, rounds_over(1), rounds=1)
+    unikat_over = stage.match("unikat", 2, until_rounds_over(1), rounds=1)
     found = {
         "home": at(""),
         "unikat-table": at(f"t/{unikat.table}", unikat),

@@ -11,8 +11,8 @@ from time import process_time
 from unittest.mock import patch
 
 from pytlik.adapters import openspiel_bots
-from pytlik.arena.league import Contest, Deal, Meeting, meet
-from pytlik.arena.ratings import interval
+from pytlik.arena.league import Contest, Deal, Meeting, play_deal
+from pytlik.arena.ratings import win_share_interval
 from pytlik.game import Budget
 from pytlik.unikat.bots import strong_bots
 
@@ -38,8 +38,8 @@ def main() -> None:
         patch.object(openspiel_bots, "perf_counter", process_time),
     ):
         for number in range(contest.deals):
-            met = met.plus(meet(Deal(contest, 0, number)))
-            low, high = interval(met.wins, met.games)
+            met = met.plus(play_deal(Deal(contest, 0, number)))
+            low, high = win_share_interval(met.wins, met.games)
             print(
                 f"{args.level} against {args.bot}, {args.seconds} s: {met.wins:g} of {met.games},"
                 f" {met.wins / met.games:.1%} ({low:.1%} to {high:.1%})",

@@ -84,7 +84,7 @@ class Served(NamedTuple):
 
     def cpu(self) -> float:
         """Milliseconds of processor time so far, of all its processes."""
-        return sum(times(pid) for pid in family(self.pids))
+        return sum(times(pid) for pid in with_descendants(self.pids))
 
     def memory(self) -> int:
         """KiB used by the first process. Bots think in other processes."""
@@ -100,7 +100,7 @@ def times(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) * TICK_MS
 
 
-def family(pids: tuple[int, ...]) -> set[int]:
+def with_descendants(pids: tuple[int, ...]) -> set[int]:
     """Processes with all their descendants."""
     parents = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
@@ -277,7 +277,7 @@ async def long_match(served: Served, events: int, tables: int) -> list[float]:
     return costs
 
 
-async def small(served: Served) -> tuple[float, float]:
+async def measure_small_server(served: Served) -> tuple[float, float]:
     """Seconds from the command to a page, and MB with ten tables in play."""
     tables = await tables_at(served, 10)
     await play_at_rate(tables, 50, 2)
@@ -333,13 +333,13 @@ def run(report: Report, cores: Cores, extent: Extent, *, alone: bool) -> None:
     fifths = ", ".join(f"{cost:.2f}" for cost in costs)
     report.say(f"| CPU ms an action, by fifths of {extent.events:,} events | {fifths} | | flat |")
     with folder() as at, pytlik(cores, str(at / "pytlik.db")) as served:
-        took, memory_used = asyncio.run(small(served))
+        took, memory_used = asyncio.run(measure_small_server(served))
     report.say(f"| seconds from the command to a page that answers | {took:.2f} | | 3 |")
     report.say(f"| MB with ten tables | {memory_used:.0f} | | 150 |")
-    report.say(f"| ms until the disk has 8 KiB, p50 and p99 | {disk()} | | |")
+    report.say(f"| ms until the disk has 8 KiB, p50 and p99 | {measure_disk()} | | |")
 
 
-def disk() -> str:
+def measure_disk() -> str:
     """How long this machine's disk takes to write, which is part of every delay."""
     waits = []
     with tempfile.TemporaryFile(buffering=0) as file:
@@ -380,10 +380,10 @@ def main() -> None:
     whole = Extent(args.repeats, args.seconds, tables=(100, 500), idle=2000, events=5000)
     run(report, cores, QUICK if args.quick else whole, alone=args.alone)
     if args.write:
-        keep(args.write, report.lines)
+        replace_table(args.write, report.lines)
 
 
-def keep(file: Path, lines: list[str]) -> None:
+def replace_table(file: Path, lines: list[str]) -> None:
     """Replace the table in the file, and keep the text around it."""
     mark, end = "<!-- server: begin -->", "<!-- server: end -->"
     text = file.read_text() if file.exists() else f"# Measured\n\n{mark}\n{end}\n"

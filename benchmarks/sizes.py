@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from pytlik.arena.runner import play
 from pytlik.match import AnyMatch
 from pytlik.protocol.messages import Update
-from pytlik.server.audience import digest
+from pytlik.server.audience import hash_view
 from pytlik.server.log_replay import NOTHING, apply_events
 from pytlik.store import Actor, Append
 from pytlik.store.connect import migrate, open_store
@@ -67,7 +67,7 @@ def update(match: AnyMatch, state: Any, seat: int, events: Sequence[Any], seq: i
                 seat=seat,
                 events=tuple(game.mask(event, seat) for event in events),
                 view=msgspec.Raw(view),
-                hash=digest(view),
+                hash=hash_view(view),
                 awaited=game.awaited(state),
                 now=NOW,
             )

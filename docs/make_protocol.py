@@ -14,7 +14,7 @@ from pytlik.i18n import catalogue
 from pytlik.protocol import messages
 from pytlik.protocol.agreement import Agreement
 from pytlik.protocol.reasons import all_reasons
-from pytlik.server import connection, delay, protocols, sockets, table_news
+from pytlik.server import connection, delay_credit, protocols, sockets, table_news
 from pytlik.server.limits import Kind, Places
 from pytlik.server.routes.dependencies import Body
 from pytlik.server.routes.seats import Sit as Seat
@@ -22,7 +22,7 @@ from pytlik.server.routes.tables import NewTable
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat.view import View as UnikatView
-from tools.message_types import classes_of, doc, notes_below, tag
+from tools.read_message_types import collect_named_types, field_docstrings, own_docstring, type_tag
 
 HERE = Path(__file__).parent
 PAGE = HERE / "protocol.md"
@@ -180,9 +180,9 @@ def introduction() -> str:
         new_table=list_fields(NewTable),
         sit=list_fields(Seat),
         version=version,
-        measurements=delay.MEASUREMENTS,
-        fewest=delay.FEWEST_MEASUREMENTS,
-        quota=delay.QUOTA_MS,
+        measurements=delay_credit.MEASUREMENTS,
+        fewest=delay_credit.FEWEST_MEASUREMENTS,
+        quota=delay_credit.QUOTA_MS,
         credit=MAX_CREDIT_MS,
         frame=sockets.MAX_MESSAGE_BYTES,
         frames=sockets.MAX_MESSAGES,
@@ -260,8 +260,8 @@ def sections(types: Iterable[Any], level: int) -> Iterator[str]:
     _, components = msgspec.json.schema_components(list(types), ref_template="{name}")
     for kind in types:
         schema = components[kind.__name__]
-        yield f"\n{'#' * level} {tag(kind) or kind.__name__}\n"
-        description = doc(kind)
+        yield f"\n{'#' * level} {type_tag(kind) or kind.__name__}\n"
+        description = own_docstring(kind)
         yield f"\n{description}\n" if description else ""
         if "enum" in schema:
             yield f"\n{describe_type(schema)}.\n"
@@ -275,12 +275,12 @@ def sections(types: Iterable[Any], level: int) -> Iterator[str]:
 def types_mentioned_in(kinds: Iterable[Any]) -> list[Any]:
     """The types that messages speak of."""
     kinds = list(kinds)
-    return [kind for kind in classes_of(kinds).values() if kind not in kinds]
+    return [kind for kind in collect_named_types(kinds).values() if kind not in kinds]
 
 
 def table(kind: Any, schema: dict[str, Any]) -> str:
     notes, optional, defaults = (
-        notes_below(kind),
+        field_docstrings(kind),
         optional_fields(kind, schema),
         describe_defaults(kind),
     )
@@ -289,7 +289,8 @@ def table(kind: Any, schema: dict[str, Any]) -> str:
         f"{cell(defaults.get(name, ''))} "
         f"| {cell(notes.get(name) or field_notes.note(kind, name))} |"
         for name, field in schema["properties"].items()
-        if not (name == "kind" and tag(kind)) and not (name in EVERY and issubclass(kind, Event))
+        if not (name == "kind" and type_tag(kind))
+        and not (name in EVERY and issubclass(kind, Event))
     ]
     if not rows:
         return ""

@@ -29,11 +29,11 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from tests.kill_server import PATIENCE
 from tests.server.client import Client, play_against_bot
 from tests.server.load import Load
 from tests.server.server_process import ServerProcess
 from tests.services import Postgres, redis_program, run
-from tests.soak_server import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 STAND_IN = "localhost/pytlik-python"
@@ -226,9 +226,9 @@ async def soak(server: ServerProcess, cycles: int) -> Load:
     async with Load(server.address, "container", copies=2) as load:
         await load.sit_down(unikat=4, ubongo=2)
         for _ in range(cycles):
-            await load.kill(server, random.randrange(20, 120), PATIENCE)
+            await load.kill_server(server, random.randrange(20, 120), PATIENCE)
         async with load.playing(PATIENCE):
-            await load.more(50)
+            await load.play_on(50)
         await load.check(server.database, everything=True)
         return load
 

@@ -6,7 +6,7 @@ from typing import Any
 from pytlik.chance import Chance, commit, mix
 from pytlik.game import AnyGame, Expire, Illegal, Opening, Ready, Shift, replay
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.server.log_limits import MAX_PAUSES, Tally, check_person, count
+from pytlik.server.log_limits import MAX_PAUSES, Tally, check_person, tally_events
 from pytlik.ubongo import solver
 from pytlik.ubongo.messages import Lift, Place
 from pytlik.ubongo.model import UNDER_WAY
@@ -33,7 +33,7 @@ class StallingMatch:
         opening = Opening(players=players, commitment=commit(SECRET), shares=shares)
         self.events = game.open(opening, options, self.chance, self.now)
         self.state: Any = replay(game.apply, self.events)
-        self.tally = count(self.game, Tally(), self.events)
+        self.tally = tally_events(self.game, Tally(), self.events)
 
     def act(self, seat: int | None, action: Any) -> None:
         """Raises Illegal, also where only the server would refuse it."""
@@ -42,7 +42,7 @@ class StallingMatch:
             check_person(self.game, self.tally, self.state, seat, events)
         self.events += events
         self.state = replay(self.game.apply, events, self.state)
-        self.tally = count(self.game, self.tally, events)
+        self.tally = tally_events(self.game, self.tally, events)
 
     def may(self, seat: int, action: Any) -> bool:
         """Do it, unless the seat has done too much of it."""

@@ -42,7 +42,7 @@ from pytlik.unikat import coach, puzzles
 from pytlik.unikat import messages as unikat
 from pytlik.unikat import model as unikat_model
 from pytlik.unikat import view as unikat_view
-from tools.message_types import classes_of, doc, notes_below, tag
+from tools.read_message_types import collect_named_types, field_docstrings, own_docstring, type_tag
 
 FILE = Path(__file__).parent / "src" / "lib" / "wire.ts"
 WIDTH = 100
@@ -238,7 +238,7 @@ def of_game(game: AnyGame) -> Iterator[str]:
     yield heading(title(game))
     yield alias(f"{title(game)}Action", union(actions))
     yield alias(f"{title(game)}Event", union(events))
-    for kind in classes_of([*actions, *events, game.view_type]).values():
+    for kind in collect_named_types([*actions, *events, game.view_type]).values():
         if game_of(kind) is game:
             yield declare(kind)
     yield from MORE.get(game.name, lambda: ())()
@@ -270,7 +270,7 @@ MORE: dict[str, Callable[[], Iterable[str]]] = {
 
 def declare(kind: Any) -> str:
     """A class as an interface, a tuple or a union of texts."""
-    name, said = name_of(kind), comment(doc(kind))
+    name, said = name_of(kind), comment(own_docstring(kind))
     info = inspect.type_info(kind)
     if name in LISTS or isinstance(info, inspect.EnumType):
         return said + declare_alias(name, kind)
@@ -282,9 +282,9 @@ def declare(kind: Any) -> str:
 
 
 def members(kind: Any, info: Any) -> Iterator[str]:
-    if tag(kind):
-        yield f"  kind: '{tag(kind)}';\n"
-    notes = notes_below(kind)
+    if type_tag(kind):
+        yield f"  kind: '{type_tag(kind)}';\n"
+    notes = field_docstrings(kind)
     optional = issubclass(kind, dependencies.Body)
     for field in info.fields:
         mark = "?" if optional and not field.required else ""

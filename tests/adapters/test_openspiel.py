@@ -143,14 +143,14 @@ def test_chance_deals_and_draws() -> None:
 def test_an_empty_display_is_filled_by_chance() -> None:
     scene = table("0000", hands=["0001 1111", "2222"], display="1000", bag="2000 0200 0020 2220")
     chance_round = ChanceRound(Setup(2), from_state(scene.state))
-    chance_round.step(NUMBERS["0000E0001"])
+    chance_round.apply_seat_step(NUMBERS["0000E0001"])
     if chance_round.kernel_round.phase == CHAIN:
-        chance_round.step(STOP)
+        chance_round.apply_seat_step(STOP)
     assert chance_round.kernel_round.phase == DRAW
-    chance_round.step(NUMBERS["+1000"])
+    chance_round.apply_seat_step(NUMBERS["+1000"])
     for code in ("0020", "2220", "0200"):
         assert chance_round.to_move == CHANCE
-        chance_round.do(TILES.index(code))
+        chance_round.apply_move(TILES.index(code))
     assert {TILES[tile] for tile in chance_round.kernel_round.display} == {"0020", "2220", "0200"}
     assert chance_round.outcomes() == [TILES.index("2000")]
     assert all(story.endswith(" +1000 *0020 *2220 *0200 p1") for story in chance_round.stories)
@@ -309,7 +309,7 @@ def test_who_has_passed_holds_nothing_that_fitted() -> None:
         bag="",
     )
     chance_round = ChanceRound(Setup(3), from_state(scene.state))
-    chance_round.step(STOP)
+    chance_round.apply_seat_step(STOP)
     assert chance_round.stories[1].endswith(" stop p1")
     random = Random(3)
     impossible = 0
@@ -317,7 +317,7 @@ def test_who_has_passed_holds_nothing_that_fitted() -> None:
         other, log = resample(chance_round, 1, random.random)
         try:
             for move in moves_of_log(other, log):
-                other.do(move)
+                other.apply_move(move)
         except Impossible:
             impossible += 1
             continue
@@ -355,7 +355,7 @@ def test_a_course_is_copied_and_kept() -> None:
             assert other.stories == chance_round.stories
             assert other.log == chance_round.log
     begun = ChanceRound(Setup(2, 0, Options()), deal_round(2, 1))
-    begun.step(min(begun.kernel_round.legal()))
+    begun.apply_seat_step(min(begun.kernel_round.legal()))
     kept = pickle.loads(pickle.dumps(begun))
     assert (describe_all(kept), kept.stories) == (describe_all(begun), begun.stories)
 

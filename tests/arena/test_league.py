@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pytlik.arena import league, parallel
-from pytlik.arena.league import Contest, Deal, LeagueTable, Meeting, lineups, meet
-from pytlik.arena.plot import png
+from pytlik.arena.league import Contest, Deal, LeagueTable, Meeting, lineups, play_deal
+from pytlik.arena.plot import draw_png
 from pytlik.arena.runner import ThinkingTime, play
 from pytlik.extras import Missing
 from pytlik.game import Budget, Malformed
@@ -58,7 +58,7 @@ def test_a_bot_against_its_twin_wins_half(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_meeting_counts_the_wins_of_the_first() -> None:
-    met = meet(Deal(contest(options={}), 0, 0))
+    met = play_deal(Deal(contest(options={}), 0, 0))
     assert met.games == 2
     assert met.wins == 2  # the longest chain against anything at all
     assert set(met.thinking) == {"longest", "random"}
@@ -68,7 +68,7 @@ def test_a_meeting_counts_the_wins_of_the_first() -> None:
 def test_a_shared_win_counts_as_its_part(monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = SimpleNamespace(outcome=SimpleNamespace(winners=(0, 1)), thinking={})
     monkeypatch.setattr(league, "play", lambda *_: outcome)
-    assert meet(Deal(contest(), 0, 0)) == Meeting(2, 1.0, {})
+    assert play_deal(Deal(contest(), 0, 0)) == Meeting(2, 1.0, {})
 
 
 def test_meetings_add_up() -> None:
@@ -166,12 +166,12 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         league.run(contest(), ray="auto")
     table = league.run(contest(games=1), processes=1)
     with pytest.raises(Missing, match=r"matplotlib .* pip install 'pytlik\[plot\]'"):
-        png(table, catalogue("en"))
+        draw_png(table, catalogue("en"))
 
 
 def test_a_league_is_drawn() -> None:
     table = league.run(contest(games=1), processes=1)
-    assert png(table, catalogue("uk")).startswith(b"\x89PNG\r\n")
+    assert draw_png(table, catalogue("uk")).startswith(b"\x89PNG\r\n")
 
 
 def test_a_budget_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from math import comb
 
 import pytest
 
-from pytlik.arena.ratings import AVERAGE, elo, interval
+from pytlik.arena.ratings import AVERAGE, elo_ratings, win_share_interval
 
 
 @pytest.mark.parametrize(
@@ -18,18 +18,18 @@ from pytlik.arena.ratings import AVERAGE, elo, interval
     ],
 )
 def test_intervals(wins: float, games: int, low: float, high: float) -> None:
-    assert interval(wins, games) == pytest.approx((low, high), abs=0.001)
+    assert win_share_interval(wins, games) == pytest.approx((low, high), abs=0.001)
 
 
 def test_nothing_played_says_nothing() -> None:
-    assert interval(0, 0) == (0.0, 1.0)
+    assert win_share_interval(0, 0) == (0.0, 1.0)
 
 
 def test_what_was_seen_lies_in_its_interval() -> None:
     """Also where every game was won: a hair outside, and no picture of the league can be drawn."""
     for games in range(1, 300):
         for wins in (0, games / 2, games):
-            low, high = interval(wins, games)
+            low, high = win_share_interval(wins, games)
             assert low <= wins / games <= high
 
 
@@ -39,34 +39,34 @@ def test_the_interval_holds_the_truth_in_about_95_of_100_leagues(truth: float) -
     held = sum(
         comb(games, wins) * truth**wins * (1 - truth) ** (games - wins)
         for wins in range(games + 1)
-        if interval(wins, games)[0] <= truth <= interval(wins, games)[1]
+        if win_share_interval(wins, games)[0] <= truth <= win_share_interval(wins, games)[1]
     )
     assert 0.93 < held < 0.97
 
 
 def test_ten_to_one_is_400_points() -> None:
-    numbers = elo(["a", "b"], [({"a": 1, "b": 1}, {"a": 10_000, "b": 1_000})])
+    numbers = elo_ratings(["a", "b"], [({"a": 1, "b": 1}, {"a": 10_000, "b": 1_000})])
     assert numbers["a"] - numbers["b"] == pytest.approx(400, abs=1)
     assert numbers["a"] + numbers["b"] == pytest.approx(2 * AVERAGE, abs=1)
 
 
 def test_equals_at_a_large_table_are_equal() -> None:
     """One among three others wins a quarter, and is no weaker for that."""
-    assert elo(["a", "b"], [({"a": 1, "b": 3}, {"a": 250, "b": 750})]) == {
+    assert elo_ratings(["a", "b"], [({"a": 1, "b": 3}, {"a": 250, "b": 750})]) == {
         "a": pytest.approx(AVERAGE, abs=1),
         "b": pytest.approx(AVERAGE, abs=1),
     }
 
 
 def test_who_never_lost_has_a_number() -> None:
-    numbers = elo(["a", "b"], [({"a": 1, "b": 1}, {"a": 100, "b": 0})])
+    numbers = elo_ratings(["a", "b"], [({"a": 1, "b": 1}, {"a": 100, "b": 0})])
     assert 800 < numbers["a"] - numbers["b"] < 1000
 
 
 def test_a_chain_of_results_orders_all() -> None:
     pairs = [("a", "b"), ("b", "c"), ("a", "c")]
     wins = {("a", "b"): 640, ("b", "c"): 640, ("a", "c"): 760}
-    numbers = elo(
+    numbers = elo_ratings(
         ["c", "a", "b"],
         [
             ({one: 1, two: 1}, {one: wins[one, two], two: 1000 - wins[one, two]})

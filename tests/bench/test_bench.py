@@ -20,7 +20,7 @@ from pytlik.bench.measurement import (
     measure_rates,
 )
 from pytlik.cli import main
-from pytlik.cli.bench import show
+from pytlik.cli.bench import print_results
 from pytlik.i18n import catalogue
 from pytlik.ubongo import deck_files, kernel
 
@@ -137,7 +137,9 @@ def test_the_table_says_what_is_reached(
     monkeypatch.setenv("COLUMNS", "100")
     rows = (Row("kernel", 5000.0, ratio=49.0, aim=50.0), Row("solver", 80.0, ratio=3.0, aim=2.0))
     deck = Row("pytlik deck", 1.25, aim=1.0)
-    show([Section("bench.puzzles.3", rows), Section("bench.deck", (deck,))], catalogue("en"))
+    print_results(
+        [Section("bench.puzzles.3", rows), Section("bench.deck", (deck,))], catalogue("en")
+    )
     shown = [line.split("│")[1:-1] for line in capsys.readouterr().out.splitlines() if "│" in line]
     assert [[cell.strip() for cell in line] for line in shown] == [
         ["puzzles, 3 pieces, all solutions", "", "", ""],

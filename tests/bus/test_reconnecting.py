@@ -37,7 +37,7 @@ class Server:
         while self.frozen:
             await self._thawed.wait()
         self.sessions += 1
-        monitor.open(lambda: self._carry(monitor.note_answer))
+        monitor.start_beating(lambda: self._carry(monitor.note_answer))
         await self._cut.wait()
         raise ConnectionResetError
 
@@ -99,7 +99,7 @@ def test_while_all_is_well_one_session_lasts() -> None:
     async def play(world: World) -> None:
         assert world.missed == [0.01]
         await asyncio.sleep(3_600)
-        assert world.bus.up
+        assert world.bus.is_connected
         assert (world.server.sessions, len(world.missed)) == (1, 1)
 
     in_virtual_time(play)
@@ -114,11 +114,11 @@ def test_whatever_is_written_meanwhile_is_looked_for_within_two_seconds(
         chance = random.Random(f"{fault} {seconds}")
         for _ in range(20):
             await asyncio.sleep(chance.uniform(3, 5))
-            assert world.bus.up
+            assert world.bus.is_connected
             began, server = world.loop.time(), world.server
             (server.freeze if fault == "frozen" else server.stop)()
             await asyncio.sleep(seconds)
-            assert not world.bus.up
+            assert not world.bus.is_connected
             (server.thaw if fault == "frozen" else server.start)()
             back = world.loop.time()
             await world.bus.wait_until_connected()
@@ -171,7 +171,7 @@ def test_an_answer_that_comes_too_late_does_not_count() -> None:
 
         async def session(monitor: HeartbeatMonitor) -> None:
             monitors.append(monitor)
-            monitor.open(lambda: None)
+            monitor.start_beating(lambda: None)
             try:
                 await asyncio.Event().wait()
             finally:
@@ -181,7 +181,7 @@ def test_an_answer_that_comes_too_late_does_not_count() -> None:
         bus = ReconnectingSession("slow to end", session)
         await asyncio.sleep(10)
         assert len(monitors) > 3
-        assert not bus.up
+        assert not bus.is_connected
         await bus.close()
 
     in_virtual_time(play)
@@ -210,7 +210,7 @@ def test_tries_grow_apart_and_begin_anew() -> None:
         world.server.stop()
         world.server.start()
         await asyncio.sleep(TIMINGS.first_retry + 0.02)
-        assert world.bus.up
+        assert world.bus.is_connected
 
     in_virtual_time(play)
 

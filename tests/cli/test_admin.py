@@ -26,7 +26,7 @@ def admin(capsys: pytest.CaptureFixture[str], url: str, *words: str) -> tuple[in
 
 async def whole_backup(url: str) -> bytes:
     async with dump.snapshot(url) as rows:
-        return b"".join([line async for line in dump.lines(rows)])
+        return b"".join([line async for line in dump.backup_lines(rows)])
 
 
 def test_tables_are_listed(url: str, capsys: pytest.CaptureFixture[str]) -> None:

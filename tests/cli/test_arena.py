@@ -30,8 +30,8 @@ def test_who_can_not_draw_is_told_before_the_league(
 def test_the_numbers_are_there_also_where_the_picture_can_not_be_written(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("pytlik.cli.arena.figures", lambda: None)
-    monkeypatch.setattr("pytlik.cli.arena.png", lambda *_: b"a picture")
+    monkeypatch.setattr("pytlik.cli.arena.import_matplotlib", lambda: None)
+    monkeypatch.setattr("pytlik.cli.arena.draw_png", lambda *_: b"a picture")
     assert main([*QUICK, "--plot", str(tmp_path / "no folder" / "league.png")]) == 1
     said = capsys.readouterr()
     assert "longest" in said.out

@@ -128,7 +128,7 @@ class Hosting:
         self.table = self._loop.run_until_complete(
             table_for(self._host, "unikat", chairs=2, options={"rounds": 1})
         )
-        self._task = self._loop.create_task(begin(self._host, self.table))
+        self._task = self._loop.create_task(start_when_full(self._host, self.table))
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
 
@@ -144,7 +144,7 @@ class Hosting:
         self._thread.join()
 
 
-async def begin(host: Client, table: str) -> None:
+async def start_when_full(host: Client, table: str) -> None:
     """As soon as everybody is there."""
     await host.join(table)
     changed = await host.until("hello")

@@ -16,7 +16,7 @@ import pytest
 from pytlik.games import UNIKAT
 from pytlik.store.connect import migrate
 from pytlik.unikat.messages import BonusDeclined, ChainLaid, TileDrawn, TileSwapped
-from tests.docs.machine import begin
+from tests.docs.machine import start_when_full
 from tests.server.client import Client, table_for
 from tests.server.server_process import ServerProcess
 
@@ -57,7 +57,7 @@ async def playing(
         for name, words in BOTS.items()
     ]
     try:
-        await begin(host, table)
+        await start_when_full(host, table)
         yield host, table
         for process in processes:
             _, complaint = await process.communicate()

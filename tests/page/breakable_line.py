@@ -9,7 +9,7 @@ from typing import Self
 from tests.page.player import HOST
 
 
-class Line:
+class BreakableLine:
     """Passes on whatever comes, both ways, until it is cut."""
 
     def __init__(self, port: int) -> None:
@@ -22,7 +22,7 @@ class Line:
         self.address = f"http://{HOST}:{self._listener.getsockname()[1]}"
         self._thread = threading.Thread(target=self._listen, daemon=True)
 
-    def swallow(self) -> None:
+    def swallow_answers(self) -> None:
         """From now on the server hears, and is not heard."""
         self._deaf = True
 

@@ -88,10 +88,10 @@ class AppPage:
 
     def menu_button(self, within: Locator | None = None) -> Locator:
         """Its name says so if something was said that nobody here has read."""
-        name = begins(self.say("page.table.menu"))
+        name = starts_with(self.say("page.table.menu"))
         return (within or self.main()).get_by_role("button", name=name)
 
-    def menu(self, *parts: str) -> None:
+    def open_menu(self, *parts: str) -> None:
         """Open the table's menu, and what is in it."""
         self.menu_button().click()
         for part in parts:
@@ -152,5 +152,5 @@ class TransientMessages:
         self._page.wait_for_function(RECORDED, arg=[kind, text])
 
 
-def begins(text: str) -> re.Pattern[str]:
+def starts_with(text: str) -> re.Pattern[str]:
     return re.compile(f"^{re.escape(text)}")

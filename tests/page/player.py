@@ -97,16 +97,16 @@ class Player(AppPage):
         )
         return set(found)
 
-    def lays_table(self, game: str, *, chairs: int = 2, name: str = "Ola", **body: Any) -> str:
+    def create_table(self, game: str, *, chairs: int = 2, name: str = "Ola", **body: Any) -> str:
         """A table with a seat for this browser. Must be somewhere on the server's pages."""
         # However long it takes to get there, no bot sits in.
         wanted = {"game": game, "chairs": chairs, "agreement": {"away_seconds": None}, **body}
         answer = self.ask("POST", "/tables", wanted)
         table: str = answer["table"]["id"]
-        self.sits(table, name)
+        self.sit_down(table, name)
         return table
 
-    def invites_friends(self, game: str, name: str = "") -> str:
+    def invite_friends(self, game: str, name: str = "") -> str:
         """Open a table from the first page, as somebody who was never here before. Returns its
         link."""
         self.button("page.first.friends", within=self.game_card(game)).click()
@@ -114,25 +114,25 @@ class Player(AppPage):
         self.button("page.lobby.rename.done", within=self.dialog()).click()
         return self.field("page.lobby.invite.link").input_value()
 
-    def sits(self, table: str, name: str) -> None:
+    def sit_down(self, table: str, name: str) -> None:
         self.ask("POST", f"/tables/{table}/seats", {"name": name, "share": name})
 
-    def comes(self, seated: Seated, address: str = "") -> None:
+    def open_table_as(self, seated: Seated, address: str = "") -> None:
         """As whoever sits there."""
         cookie: Any = {"name": "pytlik", "value": seated.token, "domain": HOST, "path": "/"}
         self.page.context.add_cookies([cookie])
         self.page.goto(f"{address}/t/{seated.table}")
 
-    def reloads(self) -> None:
+    def reload(self) -> None:
         """Load the page again, and forget what was known before."""
         self.view = {}
         self.page.reload()
 
-    def begins(self, table: str) -> None:
+    def start_match(self, table: str) -> None:
         self.ask("POST", f"/tables/{table}/start")
         self.page.goto(f"/t/{table}")
 
-    def gives_up_always(self, table: str) -> None:
+    def give_up_every_card(self, table: str) -> None:
         """Sits there without a page of its own, is always ready and solves nothing in Ubongo."""
         self.page.evaluate(OTHER, table)
 

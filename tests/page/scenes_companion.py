@@ -3,13 +3,13 @@
 from playwright.sync_api import expect
 
 from tests.page.stage import NAMES
-from tests.page.visit import Visit, heading, scene
+from tests.page.visit import Visit, scene, wait_for_heading
 
 
-def begun(visit: Visit, game: str, players: int) -> None:
+def start_companion(visit: Visit, game: str, players: int) -> None:
     """A new game of people who have names."""
     visit.open("/companion")
-    heading(visit, visit.say("page.companion.title"))
+    wait_for_heading(visit, visit.say("page.companion.title"))
     for each in ("unikat", "ubongo"):
         visit.page.evaluate(f"localStorage.removeItem('pytlik.companion.{each}')")
     visit.page.evaluate("(names) => localStorage.setItem('pytlik.pass.names', names)", "[]")
@@ -24,7 +24,7 @@ def begun(visit: Visit, game: str, players: int) -> None:
     visit.press("page.pass.begin")
 
 
-def does(visit: Visit, *steps: str | int) -> None:
+def do_steps(visit: Visit, *steps: str | int) -> None:
     """Buttons by their keys, and calls by the number of whoever calls."""
     for step in steps:
         if isinstance(step, str):
@@ -33,14 +33,14 @@ def does(visit: Visit, *steps: str | int) -> None:
             visit.main().get_by_role("button", name=NAMES[step]).click()
 
 
-def writes(visit: Visit, *rows: tuple[int, ...]) -> None:
+def enter_tiles_left(visit: Visit, *rows: tuple[int, ...]) -> None:
     """How many tiles each had left, round by round."""
     for left in rows:
-        does(visit, "over")
+        do_steps(visit, "over")
         for name, tiles in zip(NAMES, left, strict=False):
             group = visit.page.get_by_role("group", name=name, exact=True)
             group.get_by_role("radio", name=str(tiles), exact=True).check()
-        does(visit, "write")
+        do_steps(visit, "write")
 
 
 UBONGO: dict[str, tuple[str | int, ...]] = {
@@ -61,8 +61,8 @@ UNIKAT: dict[str, tuple[tuple[int, ...], ...]] = {
 
 def ubongo(name: str) -> None:
     def show(visit: Visit) -> None:
-        begun(visit, "ubongo", 4)
-        does(visit, *UBONGO[name])
+        start_companion(visit, "ubongo", 4)
+        do_steps(visit, *UBONGO[name])
 
     show.__name__ = f"companion_ubongo_{name}"
     scene(show)
@@ -70,8 +70,8 @@ def ubongo(name: str) -> None:
 
 def unikat(name: str) -> None:
     def show(visit: Visit) -> None:
-        begun(visit, "unikat", len(UNIKAT[name][0]))
-        writes(visit, *UNIKAT[name])
+        start_companion(visit, "unikat", len(UNIKAT[name][0]))
+        enter_tiles_left(visit, *UNIKAT[name])
 
     show.__name__ = f"companion_unikat_{name}"
     scene(show)
@@ -80,7 +80,7 @@ def unikat(name: str) -> None:
 @scene
 def companion(visit: Visit) -> None:
     """With a game that goes on."""
-    begun(visit, "unikat", 2)
+    start_companion(visit, "unikat", 2)
     visit.open("/companion")
     visit.sees("page.companion.open", whole=False)
 
@@ -91,12 +91,12 @@ for each in UBONGO:
 
 @scene
 def companion_ubongo_end(visit: Visit) -> None:
-    begun(visit, "ubongo", 4)
+    start_companion(visit, "ubongo", 4)
     for number in range(9):
         # Whatever is drawn, who is always the first has won.
         others = range(2 + number % 2, 4) if number < 4 else ()
-        does(visit, "draw", "turn", 1, *others, "close")
-        does(visit, "result" if number == 8 else "next")
+        do_steps(visit, "draw", "turn", 1, *others, "close")
+        do_steps(visit, "result" if number == 8 else "next")
     won = visit.page.get_by_role("heading", level=2)
     expect(won).to_have_text(visit.say("page.ubongo.end.one", name=NAMES[1]))
 
@@ -107,13 +107,13 @@ for each in UNIKAT:
 
 @scene
 def companion_unikat_entry(visit: Visit) -> None:
-    begun(visit, "unikat", 4)
-    does(visit, "over")
-    visit.see("button", "page.companion.write")
+    start_companion(visit, "unikat", 4)
+    do_steps(visit, "over")
+    visit.wait_for("button", "page.companion.write")
 
 
 @scene
 def companion_unikat_setup(visit: Visit) -> None:
-    begun(visit, "unikat", 3)
-    does(visit, "anew")
-    visit.see("button", "page.companion.return")
+    start_companion(visit, "unikat", 3)
+    do_steps(visit, "anew")
+    visit.wait_for("button", "page.companion.return")

@@ -7,13 +7,13 @@ from msgspec import to_builtins
 from playwright.sync_api import Route, expect
 
 from pytlik.server.ubongo_daily import puzzle
-from tests.page.asking import my_turn
+from tests.page.scripted_play import until_my_turn
 from tests.page.stage import NAMES
-from tests.page.visit import Visit, heading, scene
+from tests.page.visit import Visit, scene, wait_for_heading
 
 
 def first_page(visit: Visit) -> None:
-    visit.see("button", "page.first.now", within=visit.game_card("unikat"))
+    visit.wait_for("button", "page.first.now", within=visit.game_card("unikat"))
 
 
 def on_network(visit: Visit) -> None:
@@ -25,7 +25,7 @@ def on_network(visit: Visit) -> None:
 @scene
 def read_first(visit: Visit) -> None:
     """With a table that goes on."""
-    seated = visit.stage.match("unikat", 2, my_turn(1))
+    seated = visit.stage.match("unikat", 2, until_my_turn(1))
     # Somebody who has a seat has been at its table, so the page waits for it.
     visit.page.add_init_script("localStorage.setItem('pytlik.tables', 'true')")
     visit.open("/", seated)
@@ -33,7 +33,7 @@ def read_first(visit: Visit) -> None:
     card = visit.table_link(seated.table)
     visit.sees("page.first.continue", within=card, whole=False)
     visit.sees("page.tables.yours", within=card, whole=False)
-    visit.see("link", "page.first.all_mine")
+    visit.wait_for("link", "page.first.all_mine")
 
 
 @scene
@@ -47,32 +47,32 @@ def read_name(visit: Visit) -> None:
     """Before friends are invited by somebody whose name isn't known."""
     visit.open("/")
     visit.press("page.first.friends", within=visit.game_card("unikat"))
-    visit.see("button", "page.lobby.rename.done")
+    visit.wait_for("button", "page.lobby.rename.done")
 
 
 @scene
 def read_pass_around(visit: Visit) -> None:
     visit.open("/")
     visit.press("page.first.pass", within=visit.game_card("ubongo"))
-    visit.see("button", "page.pass.begin")
+    visit.wait_for("button", "page.pass.begin")
 
 
 @scene
 def read_settings(visit: Visit) -> None:
     visit.open("/settings")
-    heading(visit, visit.say("page.settings.title"))
+    wait_for_heading(visit, visit.say("page.settings.title"))
 
 
 @scene
 def read_forget(visit: Visit) -> None:
     visit.open("/settings")
     visit.press("page.forget")
-    visit.see("button", "page.forget.yes")
+    visit.wait_for("button", "page.forget.yes")
 
 
 @scene
 def read_mine(visit: Visit) -> None:
-    seated = visit.stage.match("unikat", 3, my_turn(1))
+    seated = visit.stage.match("unikat", 3, until_my_turn(1))
     visit.open("/mine", seated)
     visit.sees("page.tables.yours", within=visit.table_link(seated.table), whole=False)
 
@@ -80,7 +80,7 @@ def read_mine(visit: Visit) -> None:
 @scene
 def read_mine_none(visit: Visit) -> None:
     visit.open("/mine")
-    visit.see("link", "page.mine.begin")
+    visit.wait_for("link", "page.mine.begin")
 
 
 @scene
@@ -93,37 +93,37 @@ def read_tables(visit: Visit) -> None:
 @scene
 def read_rules_unikat(visit: Visit) -> None:
     visit.open("/rules/unikat")
-    heading(visit, visit.say("page.rules.unikat.heading"))
+    wait_for_heading(visit, visit.say("page.rules.unikat.heading"))
 
 
 @scene
 def read_rules_ubongo(visit: Visit) -> None:
     visit.open("/rules/ubongo")
-    heading(visit, visit.say("page.rules.ubongo.heading"))
+    wait_for_heading(visit, visit.say("page.rules.ubongo.heading"))
 
 
 @scene
 def read_missing(visit: Visit) -> None:
     visit.open("/nowhere/at/all")
-    heading(visit, visit.say("page.missing.title"))
+    wait_for_heading(visit, visit.say("page.missing.title"))
 
 
 @scene
 def read_missing_table(visit: Visit) -> None:
     visit.open("/t/2222222222")
-    heading(visit, visit.say("page.missing.table.title"))
+    wait_for_heading(visit, visit.say("page.missing.table.title"))
 
 
 @scene
 def read_daily_unikat(visit: Visit) -> None:
     visit.open("/daily/unikat")
-    heading(visit)
+    wait_for_heading(visit)
 
 
 @scene
 def read_daily_ubongo(visit: Visit) -> None:
     visit.open("/daily/ubongo")
-    visit.see("button", "page.daily.start")
+    visit.wait_for("button", "page.daily.start")
 
 
 @scene
@@ -142,7 +142,7 @@ def read_daily_done(visit: Visit) -> None:
 
     visit.page.route("**/api/daily/ubongo?*", solved, times=1)
     visit.open("/daily/ubongo")
-    visit.see("button", "page.daily.share")
+    visit.wait_for("button", "page.daily.share")
 
 
 @scene
@@ -151,50 +151,50 @@ def read_door(visit: Visit) -> None:
     visit.open("/")
     first_page(visit)
     visit.page.evaluate("dispatchEvent(new Event('pytlik-closed'))")
-    heading(visit, visit.say("page.missing.door.title"))
+    wait_for_heading(visit, visit.say("page.missing.door.title"))
 
 
 @scene
 def lobby_host(visit: Visit) -> None:
     on_network(visit)
-    visit.table(visit.stage.lobby("unikat", 2))
-    visit.see("button", "page.lobby.start_with", n=2)
-    visit.see("img", "page.lobby.qr")
+    visit.open_table(visit.stage.lobby("unikat", 2))
+    visit.wait_for("button", "page.lobby.start_with", n=2)
+    visit.wait_for("img", "page.lobby.qr")
     visit.sees("page.lobby.invite.network", whole=False)
 
 
 @scene
 def lobby_local(visit: Visit) -> None:
     """Where no other device can open the link."""
-    visit.table(visit.stage.lobby("unikat", 2))
+    visit.open_table(visit.stage.lobby("unikat", 2))
     visit.sees("page.lobby.invite.local")
 
 
 @scene
 def lobby_guest(visit: Visit) -> None:
     visit.open(f"/t/{visit.stage.lobby('ubongo', 3).table}")
-    visit.see("button", "page.lobby.sit.any")
+    visit.wait_for("button", "page.lobby.sit.any")
 
 
 @scene
 def lobby_choices_unikat(visit: Visit) -> None:
-    visit.table(visit.stage.lobby("unikat", 2))
+    visit.open_table(visit.stage.lobby("unikat", 2))
     visit.press("page.lobby.change")
     expect(visit.dialog()).to_be_visible()
 
 
 @scene
 def lobby_choices_ubongo(visit: Visit) -> None:
-    visit.table(visit.stage.lobby("ubongo", 2))
+    visit.open_table(visit.stage.lobby("ubongo", 2))
     visit.press("page.lobby.change")
     expect(visit.dialog()).to_be_visible()
 
 
 @scene
 def lobby_powers(visit: Visit) -> None:
-    visit.table(visit.stage.lobby("unikat", 2))
+    visit.open_table(visit.stage.lobby("unikat", 2))
     visit.press("page.lobby.powers")
-    visit.see("button", "page.lobby.make_host")
+    visit.wait_for("button", "page.lobby.make_host")
 
 
 @scene
@@ -209,5 +209,5 @@ def lobby_screen(visit: Visit) -> None:
     on_network(visit)
     seated = visit.stage.lobby("unikat", 2)
     visit.open(f"/screen/{seated.table}", seated)
-    heading(visit)
-    visit.see("button", "page.lobby.add_bot")
+    wait_for_heading(visit)
+    visit.wait_for("button", "page.lobby.add_bot")

@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from pytlik.ubongo.model import Phase, State
-from tests.page.asking import ME, ubongo_until
+from tests.page.scripted_play import ME, ubongo_until
 from tests.page.stage import Seated
 from tests.page.visit import Visit, still
 
@@ -29,19 +29,19 @@ def third_round(visit: Visit) -> Seated:
 
 
 def solve(visit: Visit, seated: Seated) -> None:
-    visit.table(seated)
-    visit.see("grid", "page.ubongo.yourCard")
+    visit.open_table(seated)
+    visit.wait_for("grid", "page.ubongo.yourCard")
 
 
 @still
 def ubongo_ready(visit: Visit) -> None:
-    visit.table(ubongo(visit, lambda state: state.round == 0))
-    visit.see("button", "page.ubongo.ready")
+    visit.open_table(ubongo(visit, lambda state: state.round == 0))
+    visit.wait_for("button", "page.ubongo.ready")
 
 
 @still
 def ubongo_countdown(visit: Visit) -> None:
-    visit.table(ubongo(visit, lambda state: state.phase is Phase.COUNTDOWN, ahead=600_000))
+    visit.open_table(ubongo(visit, lambda state: state.phase is Phase.COUNTDOWN, ahead=600_000))
     visit.sees("page.ubongo.coverAll", whole=False)
 
 
@@ -71,7 +71,7 @@ def ubongo_solving_two(visit: Visit) -> None:
 def ubongo_give_up(visit: Visit) -> None:
     ubongo_solving(visit)
     visit.press("page.ubongo.giveUp")
-    visit.see("button", "page.ubongo.giveUp.yes")
+    visit.wait_for("button", "page.ubongo.giveUp.yes")
 
 
 @still
@@ -89,7 +89,7 @@ def ubongo_second_chance(visit: Visit) -> None:
 @still
 def ubongo_watching(visit: Visit) -> None:
     """I gave up, the others go on."""
-    visit.table(ubongo(visit, lambda state: ME in state.gave_up, gives_up=ME))
+    visit.open_table(ubongo(visit, lambda state: ME in state.gave_up, gives_up=ME))
     visit.sees("page.ubongo.said.youGaveUp", whole=False)
 
 
@@ -103,23 +103,23 @@ def ubongo_watched(visit: Visit) -> None:
 @still
 def ubongo_screen(visit: Visit) -> None:
     visit.open(f"/screen/{third_round(visit).table}")
-    visit.see("timer", "page.ubongo.hourglass")
+    visit.wait_for("timer", "page.ubongo.hourglass")
 
 
 @still
 def ubongo_round_end(visit: Visit) -> None:
     over = ubongo(visit, lambda state: state.phase is Phase.READY and state.round == 3, gives_up=2)
-    visit.table(over)
-    visit.see("button", "page.ubongo.readyNext")
+    visit.open_table(over)
+    visit.wait_for("button", "page.ubongo.readyNext")
 
 
 @still
 def ubongo_round_end_unsolved(visit: Visit) -> None:
     """I gave up, so I may see how it would have gone."""
-    visit.table(
+    visit.open_table(
         ubongo(visit, lambda state: state.phase is Phase.READY and state.round == 3, gives_up=ME)
     )
-    visit.see("button", "page.ubongo.showSolution")
+    visit.wait_for("button", "page.ubongo.showSolution")
 
 
 @still
@@ -134,27 +134,27 @@ def ubongo_deciding(visit: Visit) -> None:
 
 @still
 def ubongo_paused(visit: Visit) -> None:
-    visit.table(ubongo(visit, solving, paused=True))
-    visit.see("button", "page.table.paused.go_on")
+    visit.open_table(ubongo(visit, solving, paused=True))
+    visit.wait_for("button", "page.table.paused.go_on")
 
 
 def whole_match(visit: Visit) -> Seated:
-    return visit.known(
+    return visit.shared_table(
         "match", lambda: ubongo(visit, lambda state: bool(state.winners), gives_up=2)
     )
 
 
 @still
 def ubongo_match_end(visit: Visit) -> None:
-    visit.table(whole_match(visit))
-    visit.see("button", "page.table.again")
+    visit.open_table(whole_match(visit))
+    visit.wait_for("button", "page.table.again")
 
 
 @still
 def ubongo_replay(visit: Visit) -> None:
     seated = whole_match(visit)
     visit.open(f"/replay/{seated.table}/1", seated)
-    visit.see("button", "page.replay.next")
+    visit.wait_for("button", "page.replay.next")
 
 
 @still
@@ -170,24 +170,24 @@ def ubongo_passed(visit: Visit) -> None:
 @still
 def ubongo_lesson(visit: Visit) -> None:
     visit.open("/learn/ubongo")
-    visit.see("grid", "page.ubongo.yourCard")
+    visit.wait_for("grid", "page.ubongo.yourCard")
 
 
 @still
 def ubongo_practice(visit: Visit) -> None:
     visit.open("/practice")
-    visit.see("grid", "page.ubongo.yourCard")
+    visit.wait_for("grid", "page.ubongo.yourCard")
 
 
 @still
 def ubongo_practice_choices(visit: Visit) -> None:
     ubongo_practice(visit)
     visit.press("page.practice.chosen.easy", n=3)
-    visit.see("button", "page.practice.play")
+    visit.wait_for("button", "page.practice.play")
 
 
 @still
 def ubongo_daily(visit: Visit) -> None:
     visit.open("/daily/ubongo")
     visit.press("page.daily.start")
-    visit.see("grid", "page.ubongo.yourCard")
+    visit.wait_for("grid", "page.ubongo.yourCard")

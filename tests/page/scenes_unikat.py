@@ -5,15 +5,15 @@ import re
 from playwright.sync_api import Locator, WebSocketRoute, expect
 
 from pytlik.unikat.model import Phase
-from tests.page.asking import ME, my_phase, my_turn, rounds_over
-from tests.page.page_objects import begins
+from tests.page.page_objects import starts_with
+from tests.page.scripted_play import ME, until_my_phase, until_my_turn, until_rounds_over
 from tests.page.stage import NAMES, Seated
 from tests.page.visit import SCENES, Scene, Visit, still
 
 
 def unikat(visit: Visit, seated: Seated) -> None:
-    visit.table(seated)
-    visit.see("grid", "page.unikat.board")
+    visit.open_table(seated)
+    visit.wait_for("grid", "page.unikat.board")
 
 
 def rack(visit: Visit) -> Locator:
@@ -28,7 +28,7 @@ def cells_named(visit: Visit, key: str) -> Locator:
     """Those whose name begins with a text that goes on with where they are."""
     return cells(visit).and_(
         visit.page.get_by_role(
-            "gridcell", name=begins(visit.say(key, x="", y="").partition(",")[0])
+            "gridcell", name=starts_with(visit.say(key, x="", y="").partition(",")[0])
         )
     )
 
@@ -48,14 +48,16 @@ def draft(visit: Visit) -> None:
     choose(visit)
     visit.page.keyboard.press("KeyN")
     visit.page.keyboard.press("Enter")
-    visit.see("button", "page.unikat.takeBack")
+    visit.wait_for("button", "page.unikat.takeBack")
 
 
 @still
 def unikat_one(visit: Visit) -> None:
     """The first turn, with all that one can hold."""
     match = visit.stage.match
-    unikat(visit, visit.known("one", lambda: match("unikat", 4, my_turn(1), starter=ME)))
+    unikat(
+        visit, visit.shared_table("one", lambda: match("unikat", 4, until_my_turn(1), starter=ME))
+    )
     expect(rack(visit)).to_have_count(10)
 
 
@@ -66,7 +68,7 @@ def unikat_one_draft(visit: Visit) -> None:
 
 
 def sixty(visit: Visit) -> Seated:
-    return visit.known("sixty", lambda: visit.stage.match("unikat", 3, my_turn(60)))
+    return visit.shared_table("sixty", lambda: visit.stage.match("unikat", 3, until_my_turn(60)))
 
 
 @still
@@ -93,7 +95,7 @@ def unikat_swap(visit: Visit) -> None:
     unikat_one(visit)
     rack(visit).first.click()
     visit.press("page.unikat.bag", n=37)
-    visit.see("button", "page.unikat.swapBag")
+    visit.wait_for("button", "page.unikat.swapBag")
 
 
 @still
@@ -107,20 +109,20 @@ def unikat_clash(visit: Visit) -> None:
             break
     free.first.focus()
     visit.page.keyboard.press("Enter")
-    clash = begins(visit.say("page.unikat.status.clash", features=""))
+    clash = starts_with(visit.say("page.unikat.status.clash", features=""))
     expect(visit.main().get_by_text(clash)).to_be_visible()
 
 
 @still
 def unikat_draw(visit: Visit) -> None:
-    unikat(visit, visit.stage.match("unikat", 3, my_phase(Phase.DRAW)))
+    unikat(visit, visit.stage.match("unikat", 3, until_my_phase(Phase.DRAW)))
     visit.sees("page.unikat.status.draw")
 
 
 @still
 def unikat_bonus(visit: Visit) -> None:
-    unikat(visit, visit.stage.match("unikat", 3, my_phase(Phase.BONUS), rounds=3))
-    visit.see("button", "page.unikat.decline")
+    unikat(visit, visit.stage.match("unikat", 3, until_my_phase(Phase.BONUS), rounds=3))
+    visit.wait_for("button", "page.unikat.decline")
 
 
 @still
@@ -144,14 +146,14 @@ def unikat_hint(visit: Visit) -> None:
 def unikat_menu(visit: Visit) -> None:
     unikat_one(visit)
     visit.press("page.table.menu")
-    visit.see("button", "page.table.part.people")
+    visit.wait_for("button", "page.table.part.people")
 
 
 def part_of_menu(name: str) -> None:
     def show(visit: Visit) -> None:
         unikat_menu(visit)
         visit.press(f"page.table.part.{name}")
-        visit.see("button", "page.table.menu.back")
+        visit.wait_for("button", "page.table.menu.back")
 
     SCENES.append(Scene(f"unikat-menu-{name}", show, still=True))
 
@@ -162,14 +164,14 @@ for each in ("people", "chat", "invite", "settings", "seat", "leave"):
 
 @still
 def unikat_paused(visit: Visit) -> None:
-    unikat(visit, visit.stage.match("unikat", 3, my_turn(1), paused=True))
-    visit.see("button", "page.table.paused.go_on")
+    unikat(visit, visit.stage.match("unikat", 3, until_my_turn(1), paused=True))
+    visit.wait_for("button", "page.table.paused.go_on")
 
 
 @still
 def unikat_away(visit: Visit) -> None:
     """The others have gone, and a bot will take over."""
-    unikat(visit, visit.stage.match("unikat", 2, my_turn(1), away=14 * 60_000))
+    unikat(visit, visit.stage.match("unikat", 2, until_my_turn(1), away=14 * 60_000))
     away, _, _ = visit.say("page.table.away.countdown", name=NAMES[1], time="").partition(".")
     expect(visit.main().get_by_text(away).last).to_be_visible()
 
@@ -177,15 +179,15 @@ def unikat_away(visit: Visit) -> None:
 @still
 def unikat_played_for_you(visit: Visit) -> None:
     """After a bot has played for whoever looks at the page."""
-    unikat(visit, visit.stage.match("unikat", 2, my_turn(8), replaced=True))
-    visit.see("link", "page.table.played.see")
+    unikat(visit, visit.stage.match("unikat", 2, until_my_turn(8), replaced=True))
+    visit.wait_for("link", "page.table.played.see")
 
 
 @still
 def unikat_watched(visit: Visit) -> None:
     """By somebody who has only the link."""
     match = visit.stage.match
-    seated = visit.known("one", lambda: match("unikat", 4, my_turn(1), starter=ME))
+    seated = visit.shared_table("one", lambda: match("unikat", 4, until_my_turn(1), starter=ME))
     visit.open(f"/t/{seated.table}")
     visit.sees("page.table.watching")
 
@@ -193,13 +195,13 @@ def unikat_watched(visit: Visit) -> None:
 @still
 def unikat_screen(visit: Visit) -> None:
     visit.open(f"/screen/{sixty(visit).table}")
-    visit.see("grid", "page.unikat.board")
+    visit.wait_for("grid", "page.unikat.board")
 
 
 @still
 def unikat_round_end(visit: Visit) -> None:
-    unikat(visit, visit.stage.match("unikat", 4, rounds_over(1), rounds=3))
-    visit.see("button", "page.unikat.ready")
+    unikat(visit, visit.stage.match("unikat", 4, until_rounds_over(1), rounds=3))
+    visit.wait_for("button", "page.unikat.ready")
 
 
 @still
@@ -207,10 +209,13 @@ def unikat_match_end(visit: Visit) -> None:
     match = visit.stage.match
     won = (3, 2, 0, 1)
     unikat(
-        visit, visit.known("over", lambda: match("unikat", 4, rounds_over(3), rounds=3, won=won))
+        visit,
+        visit.shared_table(
+            "over", lambda: match("unikat", 4, until_rounds_over(3), rounds=3, won=won)
+        ),
     )
-    visit.see("button", "page.table.again")
-    visit.see("list", "page.table.tally")
+    visit.wait_for("button", "page.table.again")
+    visit.wait_for("list", "page.table.tally")
 
 
 @still
@@ -222,7 +227,7 @@ def unikat_fair(visit: Visit) -> None:
 
 @still
 def unikat_replay(visit: Visit) -> None:
-    seated = visit.stage.match("unikat", 3, rounds_over(1))
+    seated = visit.stage.match("unikat", 3, until_rounds_over(1))
     visit.open(f"/replay/{seated.table}/1", seated)
     visit.press("page.replay.last")
     visit.sees("page.replay.over", within=visit.replay_line())
@@ -230,30 +235,30 @@ def unikat_replay(visit: Visit) -> None:
 
 @still
 def unikat_coach(visit: Visit) -> None:
-    seated = visit.stage.match("unikat", 3, rounds_over(1))
+    seated = visit.stage.match("unikat", 3, until_rounds_over(1))
     visit.open(f"/replay/{seated.table}/1", seated)
-    visit.see("button", "page.replay.next")
+    visit.wait_for("button", "page.replay.next")
     # On a desk the coach is there; on a phone it comes with a button.
     opens = visit.button("page.coach.title")
     if opens.is_visible():
         opens.click()
     visit.press("page.coach.ask")
     coach = visit.region("page.coach.title")
-    visit.see("heading", "page.coach.misses", within=coach)
+    visit.wait_for("heading", "page.coach.misses", within=coach)
     coach.get_by_role("listitem").get_by_role("button").first.click()
-    visit.see("button", "page.coach.shown.better")
+    visit.wait_for("button", "page.coach.shown.better")
 
 
 @still
 def unikat_daily(visit: Visit) -> None:
     visit.open("/daily/unikat")
     visit.press("page.daily.unikat.start")
-    visit.see("grid", "page.unikat.board")
+    visit.wait_for("grid", "page.unikat.board")
 
 
 @still
 def unikat_line_lost(visit: Visit) -> None:
-    seated = visit.stage.match("unikat", 3, my_turn(1))
+    seated = visit.stage.match("unikat", 3, until_my_turn(1))
     lines: list[WebSocketRoute] = []
 
     def first_only(line: WebSocketRoute) -> None:
@@ -281,4 +286,4 @@ def unikat_passed(visit: Visit) -> None:
 @still
 def unikat_lesson(visit: Visit) -> None:
     visit.open("/learn/unikat")
-    visit.see("grid", "page.unikat.board")
+    visit.wait_for("grid", "page.unikat.board")

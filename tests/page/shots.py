@@ -61,21 +61,21 @@ def shoot(
         page.set_viewport_size({"width": width, "height": height})
         for look in looks:
             page.emulate_media(**LOOKS[look])
-            visit.settle()
+            visit.wait_until_still()
             path = FOLDER / f"{scene.name}.{size}.{lang}.{look}.png"
             page.screenshot(path=path, full_page=not scene.still)
             yield path
     page.emulate_media(**LOOKS["light"])
 
 
-def shown(paths: list[Path]) -> str:
+def contact_sheet_html(paths: list[Path]) -> str:
     figures = (
         f'<figure><img src="{escape(path.name)}">{escape(path.stem)}</figure>' for path in paths
     )
     return f"<!doctype html><meta charset=utf-8><style>{STYLE}</style>{''.join(figures)}"
 
 
-def sheets(page: Page, paths: list[Path]) -> None:
+def save_contact_sheets(page: Page, paths: list[Path]) -> None:
     """Pictures of one size, language and look together: so differences are seen."""
     kinds: dict[str, list[Path]] = {}
     for path in paths:
@@ -83,13 +83,13 @@ def sheets(page: Page, paths: list[Path]) -> None:
     for kind, alike in kinds.items():
         for start in range(0, len(alike), ON_A_SHEET):
             document = FOLDER / f"sheet.{kind}.{start // ON_A_SHEET + 1}.html"
-            document.write_text(shown(alike[start : start + ON_A_SHEET]))
+            document.write_text(contact_sheet_html(alike[start : start + ON_A_SHEET]))
             page.goto(document.as_uri())
             page.screenshot(path=document.with_suffix(".png"), full_page=True)
             document.unlink()
 
 
-def opened(browser: Browser, address: str) -> Any:
+def page_opener(browser: Browser, address: str) -> Any:
     """As the tests open pages, but whatever the console says is no mistake here."""
 
     def make(path: str | None = "/", *, may_say: str = "", **more: Any) -> Page:
@@ -118,13 +118,13 @@ def main() -> int:
         playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS)) as browser,
     ):
         for lang in asked.languages:
-            visit = visiting(opened(browser, server.address), stage, lang)
+            visit = visiting(page_opener(browser, server.address), stage, lang)
             for scene in wanted:
                 scene.show(visit)
                 paths += shoot(visit, scene, asked.sizes, asked.looks, lang)
             visit.page.context.close()
-        sheets(browser.new_page(viewport={"width": 1900, "height": 900}), paths)
-    (FOLDER / "index.html").write_text(shown(paths))
+        save_contact_sheets(browser.new_page(viewport={"width": 1900, "height": 900}), paths)
+    (FOLDER / "index.html").write_text(contact_sheet_html(paths))
     print(f"{len(paths)} pictures: {FOLDER / 'index.html'}")
     return 0
 

@@ -89,7 +89,7 @@ class Stage:
     def lobby(self, game: str, taken: int, **agreed: Any) -> Seated:
         """A table with four chairs that waits for others."""
         token, *others = (tokens.new_token() for _ in range(4))
-        table = laid(game, (token, *others), 4, taken, {}, Agreement(**agreed))
+        table = build_table(game, (token, *others), 4, taken, {}, Agreement(**agreed))
         self._put(table)
         return Seated(table.id, token)
 
@@ -114,16 +114,16 @@ class Stage:
         `replaced`, a bot has played all turns of whoever looks at the page, until they come."""
         token, *others = (tokens.new_token() for _ in range(players))
         taken = 1 if bots else players
-        table = laid(game, (token, *others), players, taken, options, agreed)
+        table = build_table(game, (token, *others), players, taken, options, agreed)
         for seat in range(taken, players):
             table = seats.add_bot(table, table.host, seat, bots or "medium")
-        begun = tables.start(table, tokens.holder(token))
+        begun = tables.start(table, tokens.holder_of(token))
         if won:
             both = zip(begun.chairs, won, strict=True)
             counted = tuple(replace(chair, wins=wins) for chair, wins in both)
             begun = replace(begun, chairs=counted, match=1 + sum(won))
-        _, _, lasted = played(begun, ask, 0)
-        state, events, now = played(begun, ask, clock() - lasted + ahead)
+        _, _, lasted = play_until(begun, ask, 0)
+        state, events, now = play_until(begun, ask, clock() - lasted + ahead)
         if outcome := begun.rules.outcome(state):
             begun = tables.finish(begun, outcome.winners)
         elif paused:
@@ -147,7 +147,7 @@ class Stage:
         raw = self._run(self._store.events(f"{table}.1"))
         return [msgspec.json.decode(event) for event in raw]
 
-    def turn_is_over(self, table: str) -> None:
+    def let_turn_run_out(self, table: str) -> None:
         """Whoever's turn it is has taken too long."""
         self._run(self._store.commit(SetDeadlines(f"{table}.1", {TURN: clock()})))
 
@@ -170,7 +170,7 @@ class Stage:
         self._run(self._store.commit(row, secret, beat, *here, *writes))
 
 
-def laid(
+def build_table(
     game: str,
     held: Sequence[str],
     chairs: int,
@@ -179,7 +179,7 @@ def laid(
     agreement: Agreement,
 ) -> Table:
     """A table that the first of those who hold these tokens hosts, with as many seats taken."""
-    host = tokens.holder(held[0])
+    host = tokens.holder_of(held[0])
     table = tables.create(
         tokens.random_letters(tokens.ID_LENGTH),
         game,
@@ -191,12 +191,12 @@ def laid(
         agreement=agreement,
     )
     for seat in range(taken):
-        holder, share = tokens.holder(held[seat]), f"share {seat}"
+        holder, share = tokens.holder_of(held[seat]), f"share {seat}"
         table = seats.sit(table, holder, seat, name=NAMES[seat], recovery="", share=share)
     return table
 
 
-def played(
+def play_until(
     table: Table, ask: Callable[[Any], Asked | None], now: int
 ) -> tuple[Any, list[Any], int]:
     """The state, all events, and when the last of them happened."""

@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import expect
 
 from pytlik.i18n import catalogue
-from tests.page.asking import rounds_over
 from tests.page.conftest import NewPage
 from tests.page.page_objects import AppPage, TransientMessages
 from tests.page.player import Player, say
+from tests.page.scripted_play import until_rounds_over
 from tests.page.stage import NAMES, Stage
 from tests.page.ubongo_player import UbongoPlayer, solution
 
@@ -76,18 +76,18 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
     told = answer.value.json()
     player.puzzle = told["puzzle"]
     first, *others = solution(player.puzzle).items()
-    player.put(*first)
-    player.lies(first[0])
+    player.place_piece(*first)
+    player.expect_on_card(first[0])
     # What lies on the card stays there.
     page.reload()
     player.button("page.daily.goOn").click()
-    player.lies(first[0])
+    player.expect_on_card(first[0])
     for number, cells in others[:-1]:
-        player.put(number, cells)
+        player.place_piece(number, cells)
     # No person is so quick that it has no place.
     too_quick = re.compile(r"^0:0[0-2]$")
     expect(page.get_by_role("timer")).not_to_have_text(too_quick)
-    player.put(*others[-1])
+    player.place_piece(*others[-1])
     result = say("page.daily.result", time="", place="").partition(",")[0].strip()
     expect(player.main().get_by_text(result)).to_be_visible()
     # A name can be given afterwards.
@@ -114,7 +114,7 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
 
 def test_a_replay(new_page: NewPage, stage: Stage) -> None:
     """Turn by turn to the end; then it is checked."""
-    seated = stage.match("unikat", 3, rounds_over(1))
+    seated = stage.match("unikat", 3, until_rounds_over(1))
     player = Player(new_page(f"/replay/{seated.table}/1", may_say="status of 404 .*/coach", **CALM))
     turns = [event for event in stage.events(seated.table) if event["kind"] == "turn_ended"]
     on = player.button("page.replay.next")

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.page.conftest import PATIENCE, PHONE, NewPage
 from tests.page.scenes import GROUPS, SCENES, Visit, visiting
 from tests.page.stage import Stage
-from tests.page.visit import settle
-from tests.page.words import say
+from tests.page.visit import wait_until_still
+from tests.page.words import catalogue_for
 from tests.server.server_process import ServerProcess
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -38,7 +38,7 @@ def violations(page: Page) -> Iterator[str]:
     page.evaluate(AXE.read_text(encoding="utf-8"))
     for look, media in LOOKS.items():
         page.emulate_media(**media)
-        settle(page)
+        wait_until_still(page)
         for violation in page.evaluate(RUN, ALL if look == "light" else CONTRAST):
             for node in violation["nodes"]:
                 why = node["failureSummary"].replace("\n", " ")
@@ -55,7 +55,7 @@ def test_axe_finds_nothing(new_page: NewPage, stage: Stage, group: str) -> None:
     for scene in SCENES:
         if scene.group == group:
             scene.show(visit)
-            visit.settle()
+            visit.wait_until_still()
             found += [f"{scene.name}: {each}" for each in violations(page)]
     assert not found, "\n".join(found)
 
@@ -63,7 +63,7 @@ def test_axe_finds_nothing(new_page: NewPage, stage: Stage, group: str) -> None:
 def test_nor_at_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
     with ServerProcess(str(tmp_path / "private.db"), passphrase="a word among friends") as private:
         page = new_page("/", address=private.address, may_say="status of 40[13]")
-        heading = page.get_by_role("heading", name=say("en")("page.missing.door.title"))
+        heading = page.get_by_role("heading", name=catalogue_for("en")("page.missing.door.title"))
         expect(heading).to_be_visible()
         found = list(violations(page))
     assert not found, "\n".join(found)
@@ -73,15 +73,15 @@ def test_nor_where_a_table_is_gone(new_page: NewPage, tmp_path: Path) -> None:
     token = "of the administrator"
     with ServerProcess(str(tmp_path / "own.db"), admin_token=token) as own, Stage(own) as stage:
         page = new_page(None, address=own.address, may_say="status of 404")
-        visit = Visit(page, stage, say("en"))
+        visit = Visit(page, stage, catalogue_for("en"))
         seated = stage.lobby("unikat", 2)
-        visit.table(seated)
-        visit.see("button", "page.lobby.start_with", n=2)
+        visit.open_table(seated)
+        visit.wait_for("button", "page.lobby.start_with", n=2)
         address = f"{own.address}/api/tables/{seated.table}"
         headers = {"authorization": f"Bearer {token}"}
         answer = httpx.delete(address, headers=headers, timeout=PATIENCE / 1000)
         assert answer.is_success, answer.text
-        heading = page.get_by_role("heading", name=say("en")("page.missing.gone.title"))
+        heading = page.get_by_role("heading", name=catalogue_for("en")("page.missing.gone.title"))
         expect(heading).to_be_visible()
         found = list(violations(page))
     assert not found, "\n".join(found)

@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import expect
 
 from pytlik.unikat.puzzles import Grade, puzzles
-from tests.page.asking import ME, i_lost, rounds_over
 from tests.page.conftest import DESK, PATIENCE, PHONE, NewPage
 from tests.page.page_objects import AppPage
 from tests.page.player import say
+from tests.page.scripted_play import ME, until_i_lost, until_rounds_over
 from tests.page.stage import Stage
 from tests.page.unikat_player import UnikatPlayer
 
@@ -19,7 +19,7 @@ from tests.page.unikat_player import UnikatPlayer
 def test_the_coach_leads_to_what_was_missed(
     new_page: NewPage, stage: Stage, viewport: tuple[int, int]
 ) -> None:
-    seated = stage.match("unikat", 3, rounds_over(1))
+    seated = stage.match("unikat", 3, until_rounds_over(1))
     page = new_page(f"/replay/{seated.table}/1", viewport=viewport, reduced_motion="reduce")
     visitor = AppPage(page, say)
 
@@ -63,8 +63,8 @@ def test_one_tap_leads_whoever_lost_to_the_turn_that_decided_it(
 ) -> None:
     """To their own worst turn, not to somebody else's, with what would have been better."""
     player = UnikatPlayer(new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce"))
-    seated = stage.match("unikat", 2, i_lost)
-    player.comes(seated, stage.address)
+    seated = stage.match("unikat", 2, until_i_lost)
+    player.open_table_as(seated, stage.address)
     player.named("link", "page.coach.decided").click()
     decided = say("page.coach.decided.better", action="").strip()
     expect(player.replay_line().get_by_text(decided)).to_be_visible(timeout=4 * PATIENCE)
@@ -101,9 +101,9 @@ def test_the_puzzle_of_the_day_is_laid_to_the_most(new_page: NewPage) -> None:
         if number:
             player.sees("page.unikat.status.bonus")
         for at, (tile, x, y) in enumerate(chain):
-            player.choose(tile)
-            expect(player.fits((x, y))).to_be_visible(timeout=PATIENCE)
-            player.fits((x, y)).click()
+            player.choose_tile(tile)
+            expect(player.fitting_cell((x, y))).to_be_visible(timeout=PATIENCE)
+            player.fitting_cell((x, y)).click()
             if at == 0:  # what was laid stays, and what is only put down
                 expect(player.cell((x, y))).to_have_attribute("data-tile", tile)
                 page.reload()
@@ -113,7 +113,7 @@ def test_the_puzzle_of_the_day_is_laid_to_the_most(new_page: NewPage) -> None:
         expect(page.get_by_role("timer")).not_to_have_text(re.compile(r"^0:0[0-4]$"))
         left = len(puzzle.state.hand) - sum(map(len, puzzle.answer[:number]))
         last = len(chain) == left
-        player.go("page.unikat.layLast" if last else "page.unikat.lay", n=len(chain))
+        player.press_button("page.unikat.layLast" if last else "page.unikat.lay", n=len(chain))
     player.sees("page.daily.unikat.score", n=puzzle.most, most=puzzle.most)
     player.sees("page.daily.unikat.perfect")
     name = "Zdeňka"  # nobody else's on this board

@@ -27,7 +27,7 @@ in whatever order."""
 POINTS = {"ruby": 4, "sapphire": 3, "emerald": 2, "amber": 1}
 
 
-def begins(player: Player, *names: str) -> None:
+def start_game(player: Player, *names: str) -> None:
     for number, name in enumerate(names, 1):
         if number > 2:
             player.button("page.pass.add").click()
@@ -61,7 +61,7 @@ def test_a_phone_on_its_side_shows_all_that_is_tapped_while_the_sand_runs(
     new_page: NewPage,
 ) -> None:
     player = Player(new_page("/companion/ubongo", viewport=(844, 390), touch=True, **CALM))
-    begins(player, *NAMES, "Jan")
+    start_game(player, *NAMES, "Jan")
     player.button("page.companion.draw").click()
     player.button("page.companion.turn").click()
     for key in ("page.companion.pause", "page.companion.close"):
@@ -78,7 +78,7 @@ def test_ubongo(new_page: NewPage) -> None:
     # From now on sand runs when the test says so, and never else.
     page.clock.install()
     page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
-    begins(player, *NAMES)
+    start_game(player, *NAMES)
     player.sees("page.ubongo.round", round=1)
     player.button("page.companion.draw").click()
     colours = {colour: say(f"page.ubongo.colour.{colour}") for colour in page.evaluate(
@@ -153,7 +153,7 @@ def test_ubongo(new_page: NewPage) -> None:
 def test_ubongo_of_equals_is_decided(new_page: NewPage) -> None:
     player = Player(new_page("/companion/ubongo", **CALM))
     page = player.page
-    begins(player, *NAMES)
+    start_game(player, *NAMES)
     for number in range(1, 10):
         player.button("page.companion.turn").click()
         player.button("page.companion.close").click()
@@ -176,7 +176,7 @@ def test_unikat(new_page: NewPage) -> None:
     player.named("link", "page.companion.title").click()
     player.field("page.lobby.unikat.starter").select_option(index=2)
     player.field("page.lobby.unikat.next").select_option(label=say("page.lobby.unikat.next.winner"))
-    begins(player, *NAMES)
+    start_game(player, *NAMES)
 
     def enter(*left: int) -> None:
         for name, tiles in zip(NAMES, left, strict=False):
@@ -224,7 +224,7 @@ def test_without_a_server(new_page: NewPage) -> None:
     player.until(lambda: page.evaluate(ALL_KEPT))
     page.context.set_offline(True)
     page.goto("/companion/ubongo")
-    begins(player, "Ola", "Max")
+    start_game(player, "Ola", "Max")
     player.button("page.companion.turn").click()
     card(page, "Max").click()
     page.reload()

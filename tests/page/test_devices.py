@@ -10,12 +10,12 @@ from tests.page.unikat_player import UnikatPlayer
 def test_another_device_loses_the_seat_and_this_one_keeps_it(new_page: NewPage) -> None:
     page = new_page(None, reduced_motion="reduce")
     messages = TransientMessages(page)
-    ola = UnikatPlayer(page).at("/")
-    link = ola.invites_friends("unikat", "Ola")
+    ola = UnikatPlayer(page).open("/")
+    link = ola.invite_friends("unikat", "Ola")
     stolen = ola.page.context.cookies()
     other = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     other.page.context.add_cookies([dict(each) for each in stolen])  # type: ignore[misc]
-    other.at(link)
+    other.open(link)
     expect(other.field("page.lobby.invite.link")).to_be_visible()
     expect(other.button("page.lobby.sit.any")).to_have_count(0)
 
@@ -37,8 +37,8 @@ def hand_on(old: UnikatPlayer, new: UnikatPlayer, link: str, *, looking: bool) -
         old.button("page.lobby.move.make").click()
     code = answer.value.json()["code"]
     if not looking:
-        old.at("/settings")
-    new.at(f"{link}#code={code}")
+        old.open("/settings")
+    new.open(f"{link}#code={code}")
     new.button("page.lobby.code.take").click()
     expect(new.button("page.lobby.start")).to_be_visible()
 
@@ -46,7 +46,7 @@ def hand_on(old: UnikatPlayer, new: UnikatPlayer, link: str, *, looking: bool) -
 def test_a_device_that_has_handed_its_seat_on_does_not_offer_it_back(new_page: NewPage) -> None:
     old = UnikatPlayer(new_page("/", reduced_motion="reduce"))
     new = UnikatPlayer(new_page(None, reduced_motion="reduce"))
-    link = old.invites_friends("unikat", "Ola")
+    link = old.invite_friends("unikat", "Ola")
     hand_on(old, new, link, looking=True)
     expect(old.button("page.lobby.sit.any")).to_be_visible()
     expect(old.button("page.lobby.recover", name="Ola")).to_have_count(0)
@@ -58,11 +58,11 @@ def test_a_device_that_has_handed_its_seat_on_does_not_offer_it_back(new_page: N
 def test_a_device_that_did_not_see_its_seat_go_is_told_once(new_page: NewPage) -> None:
     page = new_page(None, reduced_motion="reduce", may_say="status of 403")
     messages = TransientMessages(page)
-    old = UnikatPlayer(page).at("/")
+    old = UnikatPlayer(page).open("/")
     new = UnikatPlayer(new_page(None, reduced_motion="reduce"))
-    link = old.invites_friends("unikat", "Ola")
+    link = old.invite_friends("unikat", "Ola")
     hand_on(old, new, link, looking=False)
-    old.at(link)
+    old.open(link)
     old.button("page.lobby.recover", name="Ola").click()
     messages.wait_for_toast(old.say("page.lobby.recover.moved"))
     expect(old.button("page.lobby.recover", name="Ola")).to_have_count(0)

@@ -14,10 +14,10 @@ CALM: Any = {"reduced_motion": "reduce"}
 def test_a_link_that_nobody_else_can_open_says_so(new_page: NewPage, stage: Stage) -> None:
     host = UnikatPlayer(new_page(None, **CALM))
     seated = stage.lobby("unikat", 1)
-    host.comes(seated)
+    host.open_table_as(seated)
     host.sees("page.lobby.invite.local")
     expect(host.named("img", "page.lobby.qr")).to_have_count(0)
-    host.at(f"/screen/{seated.table}")
+    host.open(f"/screen/{seated.table}")
     host.sees("page.lobby.invite.local")
     expect(host.named("img", "page.lobby.qr")).to_have_count(0)
 
@@ -28,19 +28,19 @@ def test_on_this_machine_the_link_has_the_address_in_the_network(
     host = UnikatPlayer(new_page(None, **CALM))
     host.page.route("**/api/lan", lambda route: route.fulfill(json={"host": "192.168.1.7"}))
     seated = stage.lobby("unikat", 1)
-    host.comes(seated)
+    host.open_table_as(seated)
     port = stage.address.rpartition(":")[2]
     address = f"192.168.1.7:{port}/t/{seated.table}"
     expect(host.field("page.lobby.invite.link")).to_have_value(f"http://{address}")
     expect(host.named("img", "page.lobby.qr")).to_be_visible()
-    host.at(f"/screen/{seated.table}")
+    host.open(f"/screen/{seated.table}")
     expect(host.main().get_by_text(address, exact=True)).to_be_visible()
 
 
 def test_the_name_is_asked_for_once(new_page: NewPage) -> None:
     host = UnikatPlayer(new_page("/", **CALM))
-    first = host.invites_friends("unikat", "Max")
-    host.at("/")
+    first = host.invite_friends("unikat", "Max")
+    host.open("/")
     host.button("page.first.friends", within=host.game_card("unikat")).click()
     expect(host.field("page.lobby.invite.link")).not_to_have_value(first)
     expect(host.region("page.lobby.seats").get_by_text("Max", exact=True)).to_be_visible()
@@ -49,11 +49,11 @@ def test_the_name_is_asked_for_once(new_page: NewPage) -> None:
 def test_who_joins_in_during_a_game_is_asked_for_a_name(new_page: NewPage) -> None:
     host, leaver = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(2))
     guest = UnikatPlayer(new_page(None, **CALM))
-    table = host.lays_table("unikat")
-    leaver.sits(table, "Jan")
-    host.begins(table)
+    table = host.create_table("unikat")
+    leaver.sit_down(table, "Jan")
+    host.start_match(table)
     leaver.ask("DELETE", f"/tables/{table}/seats/1")
-    guest.at(f"/t/{table}")
+    guest.open(f"/t/{table}")
     guest.button("page.table.sit").click()
     guest.field("page.lobby.name", within=guest.dialog()).fill("Eva")
     guest.press("Enter")

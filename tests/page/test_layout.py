@@ -85,14 +85,14 @@ def test_everything_fits(new_page: NewPage, stage: Stage, part: list[Scene]) -> 
     for scene in part:
         page.set_viewport_size({"width": width, "height": height})
         scene.show(visit)
-        visit.settle()
+        visit.wait_until_still()
         found += problems(page, scene, words.LONG)
         for lang in LANGUAGES:
             page.set_viewport_size({"width": width, "height": height})
-            other = visit.speak(lang)
+            other = visit.switch_language(lang)
             if BEGIN_ANEW.search(page.url):
                 scene.show(other)
-            other.settle()
+            other.wait_until_still()
             found += problems(page, scene, lang)
-        visit.prefer("en")
+        visit.set_language("en")
     assert not found, "\n".join(found)

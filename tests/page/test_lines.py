@@ -11,26 +11,26 @@ import pytest
 from playwright.sync_api import expect
 
 from pytlik.ubongo.model import Phase
-from tests.page.asking import my_turn, ubongo_until
-from tests.page.breakable_line import Line
+from tests.page.breakable_line import BreakableLine
 from tests.page.conftest import NewPage
 from tests.page.player import Player, say
+from tests.page.scripted_play import ubongo_until, until_my_turn
 from tests.page.stage import Seated, Stage
 from tests.page.ubongo_player import UbongoPlayer, solution
-from tests.page.unikat_player import UnikatPlayer, chain
+from tests.page.unikat_player import UnikatPlayer, find_long_chain
 from tests.server.server_process import ServerProcess
 
 WITHOUT_A_LINE: Any = {"reduced_motion": "reduce", "may_say": "WebSocket|ERR_"}
 
 
 @pytest.fixture
-def line(server: ServerProcess) -> Iterator[Line]:
-    with Line(server.port) as opened:
+def line(server: ServerProcess) -> Iterator[BreakableLine]:
+    with BreakableLine(server.port) as opened:
         yield opened
 
 
 def turn(stage: Stage) -> Seated:
-    return stage.match("unikat", 2, my_turn(8))
+    return stage.match("unikat", 2, until_my_turn(8))
 
 
 def puzzle(stage: Stage) -> Seated:
@@ -53,18 +53,18 @@ def asked(player: Player) -> Counter[str]:
 
 
 def test_a_turn_whose_answer_is_lost_is_done_once(
-    new_page: NewPage, stage: Stage, line: Line
+    new_page: NewPage, stage: Stage, line: BreakableLine
 ) -> None:
     player = UnikatPlayer(new_page(None, **WITHOUT_A_LINE))
     seated = turn(stage)
-    player.comes(seated, line.address)
-    player.my_turn()
-    steps = chain(player.view)
+    player.open_table_as(seated, line.address)
+    player.wait_for_turn()
+    steps = find_long_chain(player.view)
     before = happened(stage, seated.table)
-    player.draft(steps)
-    line.swallow()
+    player.put_chain(steps)
+    line.swallow_answers()
     last = len(steps) == len(player.view["hand"])
-    player.go("page.unikat.layLast" if last else "page.unikat.lay", n=len(steps))
+    player.press_button("page.unikat.layLast" if last else "page.unikat.lay", n=len(steps))
     expect(player.button("page.unikat.sending")).to_be_visible()
     player.until(lambda: happened(stage, seated.table) > before)
     # Also while the line only seems to be there.
@@ -82,19 +82,19 @@ def test_a_turn_whose_answer_is_lost_is_done_once(
 
 
 def test_what_is_done_without_a_line_is_done_when_it_is_back(
-    new_page: NewPage, stage: Stage, line: Line
+    new_page: NewPage, stage: Stage, line: BreakableLine
 ) -> None:
     player = UnikatPlayer(new_page(None, **WITHOUT_A_LINE))
     seated = turn(stage)
-    player.comes(seated, line.address)
-    player.my_turn()
+    player.open_table_as(seated, line.address)
+    player.wait_for_turn()
     before = happened(stage, seated.table)
-    steps = chain(player.view)[:1]
-    player.draft(steps)
+    steps = find_long_chain(player.view)[:1]
+    player.put_chain(steps)
     line.cut()
     player.sees("page.table.lost.saved")
     # What was put down and not laid is still there, and can be laid.
-    player.go("page.unikat.lay", n=1)
+    player.press_button("page.unikat.lay", n=1)
     player.sees("page.table.lost.unsaved", n=1)
     assert happened(stage, seated.table) == before
     line.mend()
@@ -104,27 +104,27 @@ def test_what_is_done_without_a_line_is_done_when_it_is_back(
 
 
 def test_a_puzzle_goes_on_when_the_line_is_back(
-    new_page: NewPage, stage: Stage, line: Line
+    new_page: NewPage, stage: Stage, line: BreakableLine
 ) -> None:
     player = UbongoPlayer(new_page(None, **WITHOUT_A_LINE))
     seated = puzzle(stage)
-    player.comes(seated, line.address)
-    player.until_solving()
+    player.open_table_as(seated, line.address)
+    player.wait_for_card()
     first, second, third = solution(player.deal).items()
-    line.swallow()
-    player.put(*first)
+    line.swallow_answers()
+    player.place_piece(*first)
     player.until(lambda: happened(stage, seated.table)["piece_placed"])
     line.cut()
     player.sees("page.table.lost.unsaved", n=1)
-    player.put(*second)
-    player.lies(second[0])
+    player.place_piece(*second)
+    player.expect_on_card(second[0])
     player.sees("page.table.lost.unsaved", n=2)
     assert happened(stage, seated.table)["piece_placed"] == 1
     line.mend()
     banner_goes(player)
     player.until(lambda: player.answered == 2)
-    player.lies(first[0])
-    player.put(*third)
+    player.expect_on_card(first[0])
+    player.place_piece(*third)
     player.until(lambda: not player.solving)
     count = happened(stage, seated.table)
     assert (count["piece_placed"], count["card_solved"]) == (3, 1)
@@ -136,26 +136,26 @@ def test_a_server_that_stops_says_so_and_comes_back(
     folder = tmp_path_factory.mktemp("stopped")
     with ServerProcess(str(folder / "lines.db")) as running, Stage(running) as stage:
         player = UnikatPlayer(new_page(None, address=running.address, **WITHOUT_A_LINE))
-        player.comes(turn(stage))
-        player.my_turn()
+        player.open_table_as(turn(stage))
+        player.wait_for_turn()
         hand = player.view["hand"]
         running.stop()
         player.sees("page.table.lost.saved")
         running.start()
         banner_goes(player)
-        player.my_turn()
+        player.wait_for_turn()
         assert player.view["hand"] == hand
 
 
 def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage, stage: Stage) -> None:
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     seated = turn(stage)
-    player.comes(seated)
-    player.my_turn()
+    player.open_table_as(seated)
+    player.wait_for_turn()
     hand, count = player.view["hand"], happened(stage, seated.table)
-    player.draft(chain(player.view)[:1])
-    player.reloads()
-    player.my_turn()
+    player.put_chain(find_long_chain(player.view)[:1])
+    player.reload()
+    player.wait_for_turn()
     assert player.view["hand"] == hand
     assert player.tiles() == {*hand, *(stone[2] for stone in player.view["board"])} | set(
         player.view["display"]
@@ -164,15 +164,15 @@ def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage, stage: Stage) ->
 
     solver = UbongoPlayer(new_page(None, reduced_motion="reduce"))
     seated = puzzle(stage)
-    solver.comes(seated)
-    solver.until_solving()
+    solver.open_table_as(seated)
+    solver.wait_for_card()
     first, *rest = solution(solver.deal).items()
-    solver.put(*first)
+    solver.place_piece(*first)
     solver.until(lambda: solver.view["placed"].get("0"))
-    solver.reloads()
-    solver.until_solving()
-    solver.lies(first[0])
+    solver.reload()
+    solver.wait_for_card()
+    solver.expect_on_card(first[0])
     for number, cells in rest:
-        solver.put(number, cells)
+        solver.place_piece(number, cells)
     solver.until(lambda: not solver.solving)
     assert happened(stage, seated.table)["piece_placed"] == len(rest) + 1

@@ -4,8 +4,8 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.page.asking import rounds_over
 from tests.page.conftest import NewPage
+from tests.page.scripted_play import until_rounds_over
 from tests.page.stage import Stage
 from tests.page.unikat_player import UnikatPlayer
 
@@ -15,12 +15,12 @@ CALM: Any = {"reduced_motion": "reduce"}
 def test_the_games_of_an_evening_are_counted(new_page: NewPage, stage: Stage) -> None:
     """At the end of a match and in the lobby before the next, but not before there is a second."""
     player = UnikatPlayer(new_page(None, **CALM))
-    player.comes(stage.match("unikat", 2, rounds_over(1)))
+    player.open_table_as(stage.match("unikat", 2, until_rounds_over(1)))
     expect(player.button("page.table.again")).to_be_visible()
     expect(player.named("list", "page.table.tally")).to_have_count(0)
 
-    seated = stage.match("unikat", 2, rounds_over(1), won=(2, 1))
-    player.comes(seated)
+    seated = stage.match("unikat", 2, until_rounds_over(1), won=(2, 1))
+    player.open_table_as(seated)
     players = player.named("list", "page.table.tally").get_by_role("listitem")
     expect(players).to_have_count(2)
     wins = [chair["wins"] for chair in player.info["chairs"]]
@@ -32,11 +32,11 @@ def test_the_games_of_an_evening_are_counted(new_page: NewPage, stage: Stage) ->
 
 
 def test_everyone_taps_once_and_the_next_match_begins(new_page: NewPage, stage: Stage) -> None:
-    seated = stage.match("unikat", 2, rounds_over(1))
+    seated = stage.match("unikat", 2, until_rounds_over(1))
     host, guest = (UnikatPlayer(new_page(None, **CALM)) for _ in range(2))
-    host.comes(seated)
+    host.open_table_as(seated)
     expect(host.button("page.table.again")).to_be_visible()
-    guest.comes(seated._replace(token=seated.others[0]))
+    guest.open_table_as(seated._replace(token=seated.others[0]))
     guest.button("page.table.again").click()
     guest.sees("page.table.again.others")
     host.sees("page.table.again.ready", names="Maximilian")
@@ -44,4 +44,4 @@ def test_everyone_taps_once_and_the_next_match_begins(new_page: NewPage, stage: 
     for player in (host, guest):
         player.until(lambda player=player: player.info["phase"] == "playing")  # type: ignore[misc]
         assert player.info["match"] == 2
-        expect(player.rack()).to_have_count(10)
+        expect(player.rack_tiles()).to_have_count(10)

@@ -9,10 +9,10 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
 from pytlik.protocol.agreement import Agreement
-from tests.page.asking import from_the_beginning, my_turn
 from tests.page.conftest import NewPage
 from tests.page.page_objects import AppPage, TransientMessages
 from tests.page.player import say
+from tests.page.scripted_play import at_the_beginning, until_my_turn
 from tests.page.stage import Stage
 from tests.page.unikat_player import UnikatPlayer
 from tests.server.server_process import ServerProcess
@@ -23,12 +23,12 @@ HURRIED = Agreement(away_seconds=None, turn_seconds=600)
 
 def test_a_pause_and_going_on(new_page: NewPage) -> None:
     host, guest = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(2))
-    table = host.lays_table("unikat", options={"starter": 0})
-    guest.sits(table, "Jan")
-    host.begins(table)
-    guest.at(f"/t/{table}")
-    host.my_turn()
-    host.menu("page.table.pause.ask")
+    table = host.create_table("unikat", options={"starter": 0})
+    guest.sit_down(table, "Jan")
+    host.start_match(table)
+    guest.open(f"/t/{table}")
+    host.wait_for_turn()
+    host.open_menu("page.table.pause.ask")
     host.sees("page.table.pause.asked", whole=False)
     guest.sees("page.table.pause.wished", whole=False, name="Ola")
     guest.button("page.table.pause.agree").click()
@@ -40,18 +40,18 @@ def test_a_pause_and_going_on(new_page: NewPage) -> None:
     host.button("page.table.paused.go_on").click()
     guest.sees("page.table.paused.ready", within=guest.pause_curtain(), names="Ola")
     guest.button("page.table.paused.go_on").click()
-    host.my_turn()
+    host.wait_for_turn()
     host.act()
 
 
 def test_a_pause_that_somebody_refuses(new_page: NewPage) -> None:
     host, guest = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(2))
     messages = TransientMessages(host.page)
-    table = host.lays_table("unikat")
-    guest.sits(table, "Jan")
-    host.begins(table)
-    guest.at(f"/t/{table}")
-    host.menu("page.table.pause.ask")
+    table = host.create_table("unikat")
+    guest.sit_down(table, "Jan")
+    host.start_match(table)
+    guest.open(f"/t/{table}")
+    host.open_menu("page.table.pause.ask")
     guest.button("page.table.pause.refuse").click()
     messages.wait_for_bubble(say("page.table.change.refused_pause", name="Jan"))
     messages.wait_for_announcement(say("page.table.change.refused_pause", name="Jan"))
@@ -61,15 +61,15 @@ def test_a_pause_that_somebody_refuses(new_page: NewPage) -> None:
 
 def test_a_bot_plays_a_turn_that_takes_too_long(new_page: NewPage, stage: Stage) -> None:
     player = UnikatPlayer(new_page(None, **CALM))
-    seated = stage.match("unikat", 2, my_turn(8), agreed=HURRIED)
-    player.comes(seated)
-    player.my_turn()
-    stage.turn_is_over(seated.table)
+    seated = stage.match("unikat", 2, until_my_turn(8), agreed=HURRIED)
+    player.open_table_as(seated)
+    player.wait_for_turn()
+    stage.let_turn_run_out(seated.table)
     player.sees("page.table.stand_in", whole=False)
     player.until(lambda: player.view["to_move"] == 1)
     player.button("page.table.take_back").click()
     expect(player.text("page.table.stand_in", whole=False)).to_have_count(0)
-    expect(player.rack()).to_have_count(len(player.view["hand"]))
+    expect(player.rack_tiles()).to_have_count(len(player.view["hand"]))
     # They are told what it played, and can look at it.
     player.sees("page.table.played.turns", whole=False, n=1)
     player.named("link", "page.table.played.see").click()
@@ -80,11 +80,11 @@ def test_a_bot_plays_a_turn_that_takes_too_long(new_page: NewPage, stage: Stage)
 def test_everyone_sees_when_a_bot_takes_over_for_who_is_away(new_page: NewPage) -> None:
     host, guest = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(2))
     agreement = {"away_seconds": 600}
-    table = host.lays_table("unikat", options={"starter": 1}, agreement=agreement)
-    guest.sits(table, "Jan")
-    host.begins(table)
-    guest.at(f"/t/{table}")
-    guest.my_turn()
+    table = host.create_table("unikat", options={"starter": 1}, agreement=agreement)
+    guest.sit_down(table, "Jan")
+    host.start_match(table)
+    guest.open(f"/t/{table}")
+    guest.wait_for_turn()
     host.sees("page.unikat.status.thinks", name="Jan")
     guest.page.goto("/settings")
     countdown = re.escape(say("page.table.away.countdown", name="Jan", time="0:00"))
@@ -104,9 +104,9 @@ def test_alone_with_bots_nothing_is_offered_for_other_people(
 ) -> None:
     """But sand can be stopped."""
     player = UnikatPlayer(new_page(None, **CALM))
-    asked = my_turn(2) if game == "unikat" else from_the_beginning
-    player.comes(stage.match(game, 2, asked, bots="easy"))
-    player.menu()
+    asked = until_my_turn(2) if game == "unikat" else at_the_beginning
+    player.open_table_as(stage.match(game, 2, asked, bots="easy"))
+    player.open_menu()
     player.sees("page.table.part.settings", within=player.dialog())
     for absent in ("page.table.pause.ask", "page.table.part.invite", "page.table.part.chat"):
         expect(player.button(absent)).to_have_count(0)
@@ -117,40 +117,40 @@ def test_alone_with_bots_nothing_is_offered_for_other_people(
 
 def test_a_seat_moves_to_another_device(new_page: NewPage, stage: Stage) -> None:
     old, new = (UnikatPlayer(new_page(None, **CALM)) for _ in range(2))
-    seated = stage.match("unikat", 2, my_turn(8))
-    old.comes(seated)
-    old.my_turn()
+    seated = stage.match("unikat", 2, until_my_turn(8))
+    old.open_table_as(seated)
+    old.wait_for_turn()
     hand = old.view["hand"]
     with old.page.expect_response("**/code") as answer:
-        old.menu("page.table.part.seat", "page.lobby.move.make")
+        old.open_menu("page.table.part.seat", "page.lobby.move.make")
     code = answer.value.json()["code"]
     expect(old.dialog().get_by_text(code[:3])).to_be_visible()
-    new.at(f"/t/{seated.table}#code={code}")
+    new.open(f"/t/{seated.table}#code={code}")
     new.button("page.lobby.code.take").click()
-    new.my_turn()
+    new.wait_for_turn()
     assert new.view["hand"] == hand
     assert "#" not in new.page.url
     old.until(lambda: old.seat is None)
-    expect(old.rack()).to_have_count(0)
+    expect(old.rack_tiles()).to_have_count(0)
     new.act()
 
 
 def test_a_player_leaves_only_if_everyone_else_agrees(new_page: NewPage) -> None:
     host, other, unwanted = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(3))
-    table = host.lays_table("unikat", chairs=3)
-    other.sits(table, "Jan")
-    unwanted.sits(table, "Eva")
+    table = host.create_table("unikat", chairs=3)
+    other.sit_down(table, "Jan")
+    unwanted.sit_down(table, "Eva")
     messages = TransientMessages(other.page)
     # Not before: a page that is still loading when the match begins never uses the lobby's files
     # that it was told to preload, and the browser complains.
-    host.begins(table)
+    host.start_match(table)
     for player in (other, unwanted):
-        player.at(f"/t/{table}")
+        player.open(f"/t/{table}")
     other.until(lambda: other.view)
     unwanted.until(lambda: unwanted.view)
 
     def manage(player: UnikatPlayer) -> None:
-        player.menu("page.table.part.people")
+        player.open_menu("page.table.part.people")
         seat = player.dialog().get_by_role("listitem").filter(has_text="Eva")
         player.button("page.lobby.powers", within=seat).click()
         player.button("page.lobby.ask_to_leave").click()
@@ -160,7 +160,7 @@ def test_a_player_leaves_only_if_everyone_else_agrees(new_page: NewPage) -> None
     assert unwanted.seat == 2
     manage(other)
     unwanted.until(lambda: unwanted.seat is None)
-    expect(unwanted.rack()).to_have_count(0)
+    expect(unwanted.rack_tiles()).to_have_count(0)
     messages.wait_for_bubble(say("page.table.change.removed", name="Eva"))
 
 
@@ -168,36 +168,36 @@ def test_everyone_hears_who_comes_and_goes(new_page: NewPage) -> None:
     """Before a match and during it, whoever reads it and whoever listens."""
     host, guest = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(2))
     messages = TransientMessages(host.page)
-    table = host.lays_table("unikat")
-    host.at(f"/t/{table}")
+    table = host.create_table("unikat")
+    host.open(f"/t/{table}")
     host.sees("page.lobby.need_one")
-    guest.sits(table, "Jan")
+    guest.sit_down(table, "Jan")
     messages.wait_for_toast(say("page.table.change.sat_down", name="Jan"))
     messages.wait_for_announcement(say("page.table.change.sat_down", name="Jan"))
     guest.ask("DELETE", f"/tables/{table}/seats/1")
     messages.wait_for_toast(say("page.lobby.left", name="Jan"))
-    guest.sits(table, "Eva")
+    guest.sit_down(table, "Eva")
     host.button("page.lobby.start").click()
     host.until(lambda: host.view)
     expect(host.named("grid", "page.unikat.board")).to_be_visible()
     guest.ask("DELETE", f"/tables/{table}/seats/1")
     messages.wait_for_bubble(say("page.table.change.left", name="Eva"))
     messages.wait_for_announcement(say("page.table.change.left", name="Eva"))
-    guest.sits(table, "Eva")
+    guest.sit_down(table, "Eva")
     messages.wait_for_bubble(say("page.table.change.sat_down", name="Eva"))
 
 
 def test_a_locked_table_takes_nobody_new(new_page: NewPage) -> None:
     host = UnikatPlayer(new_page("/settings", **CALM))
     guest = UnikatPlayer(new_page("/settings", **CALM, may_say="status of 403"))
-    table = host.lays_table("unikat")
-    host.at(f"/t/{table}")
+    table = host.create_table("unikat")
+    host.open(f"/t/{table}")
     host.button("page.lobby.lock").click()
     host.sees("page.lobby.locked")
-    guest.at(f"/t/{table}")
+    guest.open(f"/t/{table}")
     guest.sees("page.lobby.locked")
     with pytest.raises(PlaywrightError, match="table_locked"):
-        guest.sits(table, "Jan")
+        guest.sit_down(table, "Jan")
     host.button("page.lobby.unlock").click()
     expect(host.text("page.lobby.locked")).to_have_count(0)
 

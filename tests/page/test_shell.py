@@ -31,7 +31,7 @@ def test_the_first_page(new_page: NewPage, viewport: tuple[int, int]) -> None:
 @pytest.mark.parametrize("lang", ["de", "uk"])
 def test_both_games_are_seen_at_once_on_a_small_phone(new_page: NewPage, lang: str) -> None:
     page = new_page("/", viewport=(360, 640), locale=words.LOCALES[lang], touch=True)
-    say = words.say(lang)
+    say = words.catalogue_for(lang)
     for game in ("unikat", "ubongo"):
         card = page.get_by_role("region", name=say(f"page.first.{game}.title"))
         expect(card.get_by_role("button", name=say("page.first.now"))).to_be_in_viewport(ratio=1)

@@ -7,10 +7,10 @@ from typing import Any
 from playwright.sync_api import expect
 
 from pytlik.ubongo.model import Phase
-from tests.page.asking import ubongo_until
 from tests.page.conftest import PHONE, NewPage
 from tests.page.page_objects import TransientMessages
 from tests.page.player import Player
+from tests.page.scripted_play import ubongo_until
 from tests.page.stage import Stage
 from tests.page.ubongo_player import UbongoPlayer, solution
 from tests.page.unikat_player import TouchPlayer, UnikatPlayer
@@ -29,7 +29,7 @@ def take_turns(players: Sequence[UnikatPlayer], actions: int, *onlookers: Unikat
     """So many actions, each of which everyone sees; and nobody sees a hand that is another's."""
     for _ in range(actions):
         mover = players[players[0].view["to_move"]]
-        mover.my_turn()
+        mover.wait_for_turn()
         mover.act()
         for player in (*players, *onlookers):
             player.until(
@@ -38,17 +38,19 @@ def take_turns(players: Sequence[UnikatPlayer], actions: int, *onlookers: Unikat
                     for what in ("board", "to_move", "phase", "counts")
                 )
             )
-            expect(player.laid()).to_have_count(len(mover.view["board"]))
+            expect(player.filled_cells()).to_have_count(len(mover.view["board"]))
         for player in (*players, *onlookers):
             own = set(player.view["hand"]) if player in players else set()
-            expect(player.rack().and_(player.page.locator("[data-tile]"))).to_have_count(len(own))
+            expect(player.rack_tiles().and_(player.page.locator("[data-tile]"))).to_have_count(
+                len(own)
+            )
             assert player.tiles() <= open_to_all(player) | own
 
 
 def test_two_browsers_by_an_invitation_link(new_page: NewPage) -> None:
-    host = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
-    link = host.invites_friends("unikat", "Max")
-    guest = UnikatPlayer(new_page(None, reduced_motion="reduce")).at(link)
+    host = UnikatPlayer(new_page(None, reduced_motion="reduce")).open("/")
+    link = host.invite_friends("unikat", "Max")
+    guest = UnikatPlayer(new_page(None, reduced_motion="reduce")).open(link)
     game = guest.say("page.first.unikat.title")
     guest.sees("page.lobby.sit.invited", name="Max", game=game)
     seats = guest.region("page.lobby.seats")
@@ -67,12 +69,12 @@ def test_two_browsers_by_an_invitation_link(new_page: NewPage) -> None:
 
 def test_people_without_a_name_are_told_apart(new_page: NewPage) -> None:
     """At a table no two people may have names that look alike, so each guest gets a number."""
-    host = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
-    link = host.invites_friends("unikat")
+    host = UnikatPlayer(new_page(None, reduced_motion="reduce")).open("/")
+    link = host.invite_friends("unikat")
     seats = host.region("page.lobby.seats")
     expect(seats.get_by_text(host.say("page.lobby.guest"), exact=True)).to_be_visible()
     for n in (2, 3):
-        guest = UnikatPlayer(new_page(None, reduced_motion="reduce")).at(link)
+        guest = UnikatPlayer(new_page(None, reduced_motion="reduce")).open(link)
         guest.button("page.lobby.sit.any").click()
         name = host.say("page.lobby.guest_number", n=n)
         expect(seats.get_by_text(name, exact=True)).to_be_visible()
@@ -82,7 +84,7 @@ def test_a_television_and_two_phones(new_page: NewPage) -> None:
     """Somebody who has only the link looks on; the names and the talk are text to all of them."""
     screen = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     on_screen = TransientMessages(screen.page)
-    screen.at("/")
+    screen.open("/")
     screen.button("page.first.screen", within=screen.game_card("unikat")).click()
     screen.page.wait_for_url("**/screen/*")
     table = screen.page.url.rpartition("/")[2]
@@ -90,17 +92,17 @@ def test_a_television_and_two_phones(new_page: NewPage) -> None:
     phones = [TouchPlayer(new_page(None, **calm)) for _ in range(2)]
     on_phone = TransientMessages(phones[1].page)
     for phone in phones:
-        phone.at(f"/t/{table}")
+        phone.open(f"/t/{table}")
     for phone, name in zip(phones, (NASTY, WORSE), strict=True):
         phone.field("page.lobby.name").fill(name)
-        phone.go("page.lobby.sit.any")
+        phone.press_button("page.lobby.sit.any")
         expect(screen.main().get_by_text(name, exact=True)).to_be_visible()
     choices = {"away_seconds": None, "chat": True}
     screen.ask("PUT", f"/tables/{table}/agreement", choices)
     screen.button("page.lobby.start_with", n=2).click()
     for player in (screen, *phones):
         player.until(lambda player=player: player.view)  # type: ignore[misc]
-    watcher = UnikatPlayer(new_page(None, reduced_motion="reduce")).at(f"/t/{table}")
+    watcher = UnikatPlayer(new_page(None, reduced_motion="reduce")).open(f"/t/{table}")
     watcher.until(lambda: watcher.view)
     watcher.sees("page.table.watching")
     take_turns(phones, 3, screen, watcher)
@@ -109,16 +111,16 @@ def test_a_television_and_two_phones(new_page: NewPage) -> None:
         assert player.seat is None
         assert player.view["hand"] == []
         expect(player.named("toolbar", "page.unikat.rack")).to_have_count(0)
-    phones[0].menu("page.table.part.chat")
+    phones[0].open_menu("page.table.part.chat")
     phones[0].field("page.table.chat.what").fill(SCRIPT)
-    phones[0].go("page.table.chat.say")
+    phones[0].press_button("page.table.chat.say")
     for messages in (on_screen, on_phone):
         messages.wait_for_bubble(SCRIPT)
         messages.wait_for_announcement(SCRIPT)
     lines = phones[0].named("list", "page.table.part.chat")
     expect(lines.get_by_text(SCRIPT)).to_be_visible()
     expect(lines.get_by_text(NASTY)).to_be_visible()
-    watcher.at(f"/replay/{table}/1")
+    watcher.open(f"/replay/{table}/1")
     watcher.button("page.replay.last").click()
     for player in (screen, *phones, watcher):
         for name in (NASTY, WORSE):
@@ -149,18 +151,18 @@ class Passed(UnikatPlayer):
             self.button("page.pass.reveal", within=self.pass_curtain(name), name=name)
         ).to_be_visible()
         self.until(lambda: self.view and self.seat is None)
-        expect(self.rack()).to_have_count(0)
+        expect(self.rack_tiles()).to_have_count(0)
         assert self.tiles() <= open_to_all(self)
 
     def reveal(self, name: str) -> set[str]:
         self.button("page.pass.reveal", within=self.pass_curtain(name), name=name).click()
         self.until(lambda: self.seat is not None)
-        expect(self.rack()).to_have_count(len(self.view["hand"]))
+        expect(self.rack_tiles()).to_have_count(len(self.view["hand"]))
         return set(self.view["hand"])
 
 
 def test_one_device_is_passed_around(new_page: NewPage) -> None:
-    player = Passed(new_page(None, reduced_motion="reduce")).at("/")
+    player = Passed(new_page(None, reduced_motion="reduce")).open("/")
     player.button("page.first.pass", within=player.game_card("unikat")).click()
     names = ["Ola", NASTY]
     for number, name in enumerate(names, 1):
@@ -174,11 +176,11 @@ def test_one_device_is_passed_around(new_page: NewPage) -> None:
         assert player.seat == mover
         assert player.tiles() == open_to_all(player) | hand
         while player.view["to_move"] == mover:
-            player.my_turn()
+            player.wait_for_turn()
             player.act()
     player.curtain(names[player.view["to_move"]])
     mover = player.view["to_move"]
-    player.reloads()
+    player.reload()
     player.curtain(names[mover])
     nothing_has_run(player)
 
@@ -209,7 +211,7 @@ def test_ubongo_on_one_device(new_page: NewPage, stage: Stage) -> None:
         expect(player.card()).to_have_count(0)
         player.button("page.pass.start", name=name).click()
         for number, cells in pieces.items():
-            player.put(number, cells)
+            player.place_piece(number, cells)
     player.button("page.pass.hand_out").click()
     player.until(lambda: player.view["phase"] == "ready")
     expect(player.button("page.pass.next_card")).to_be_visible()

@@ -5,9 +5,9 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from pytlik.ubongo.model import Phase, State
-from tests.page.asking import ME, ubongo_until
 from tests.page.conftest import PHONE, NewPage
 from tests.page.fingers import Point
+from tests.page.scripted_play import ME, ubongo_until
 from tests.page.stage import NAMES, Stage
 from tests.page.ubongo_player import (
     LIFT,
@@ -17,7 +17,7 @@ from tests.page.ubongo_player import (
     play_together,
     solution,
 )
-from tests.page.unikat_player import middle
+from tests.page.unikat_player import settled_middle
 
 OPTIONS = {"pieces": 3, "seconds": 600}
 
@@ -42,10 +42,10 @@ def test_a_whole_game(new_page: NewPage) -> None:
     finger = TouchSolver(new_page("/settings", viewport=PHONE, touch=True, reduced_motion="reduce"))
     keys = KeySolver(new_page("/settings", reduced_motion="reduce"))
     players = [mouse, finger, keys]
-    table = mouse.lays_table("ubongo", chairs=3, options=OPTIONS)
-    finger.sits(table, "Jan")
-    keys.sits(table, "Eva")
-    mouse.begins(table)
+    table = mouse.create_table("ubongo", chairs=3, options=OPTIONS)
+    finger.sit_down(table, "Jan")
+    keys.sit_down(table, "Eva")
+    mouse.start_match(table)
     for player in players[1:]:
         player.page.goto(f"/t/{table}")
     play_together(players)
@@ -61,10 +61,10 @@ def test_a_whole_game(new_page: NewPage) -> None:
 def test_a_notice_leaves_the_card_where_it_is(new_page: NewPage, stage: Stage) -> None:
     player = TouchSolver(new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce"))
     solving = ubongo_until(lambda state: state.phase is Phase.SOLVING)
-    player.comes(stage.match("ubongo", 2, solving, seconds=600))
-    player.until_solving()
+    player.open_table_as(stage.match("ubongo", 2, solving, seconds=600))
+    player.wait_for_card()
     place = player.card().bounding_box()
-    player.menu("page.table.pause.ask")
+    player.open_menu("page.table.pause.ask")
     player.sees("page.table.pause.asked", whole=False)
     assert player.card().bounding_box() == place
 
@@ -83,7 +83,7 @@ def test_a_piece_is_held_where_it_was_taken(new_page: NewPage, *, touch: bool) -
         new_page("/practice", viewport=PHONE, touch=touch, reduced_motion="reduce")
     )
     piece = player.named("group", "page.ubongo.pieces").get_by_role("button").nth(1)
-    x, y = middle(piece)
+    x, y = settled_middle(piece)
     start, end = (x - 9, y + 4), (x + 20, y - 150)
     taken = pytest.approx(part_of(piece, start), abs=0.02)
     dragged = player.page.locator(".air")
@@ -103,7 +103,7 @@ def test_a_piece_is_held_where_it_was_taken(new_page: NewPage, *, touch: bool) -
 def test_a_second_finger_turns_the_dragged_piece(new_page: NewPage) -> None:
     player = TouchSolver(new_page("/practice", viewport=PHONE, touch=True, reduced_motion="reduce"))
     pieces = player.named("group", "page.ubongo.pieces").get_by_role("button")
-    held = middle(pieces.last)
+    held = settled_middle(pieces.last)
     player.finger.touch("touchStart", held)
     held = (held[0], held[1] - 40)
     player.finger.touch("touchMove", held)
@@ -112,7 +112,7 @@ def test_a_second_finger_turns_the_dragged_piece(new_page: NewPage) -> None:
     assert shape
     player.finger.tap_meanwhile(held, (40, 40))
     expect(path).not_to_have_attribute("d", shape)
-    player.finger.tap_meanwhile(held, middle(player.button("page.ubongo.turnLeft")))
+    player.finger.tap_meanwhile(held, settled_middle(player.button("page.ubongo.turnLeft")))
     expect(path).to_have_attribute("d", shape)
     player.finger.touch("touchEnd")
     expect(pieces.last).to_have_attribute("aria-pressed", "true")
@@ -127,8 +127,8 @@ def test_the_last_to_solve_is_heard_before_the_round_and_the_game_are_over(
         return state.round == 9 and len(state.settled) == 1 and len(mine) == 2
 
     me = KeySolver(new_page(None, reduced_motion="reduce"))
-    me.comes(stage.match("ubongo", 2, ubongo_until(last_piece), seconds=600))
-    me.until_solving()
+    me.open_table_as(stage.match("ubongo", 2, ubongo_until(last_piece), seconds=600))
+    me.wait_for_card()
     moments = [
         "Ubongo!",
         me.say("page.ubongo.roundOver", round=9),
@@ -137,7 +137,7 @@ def test_the_last_to_solve_is_heard_before_the_round_and_the_game_are_over(
     me.page.evaluate(REMEMBER, moments)
     pieces = solution(me.deal)
     left = next(number for number in pieces if str(number) not in me.view["placed"][str(ME)])
-    me.put(left, pieces[left])
+    me.place_piece(left, pieces[left])
     expect(me.button("page.table.again")).to_be_visible()
     assert me.page.evaluate("seen") == moments
 
@@ -147,7 +147,7 @@ def test_whoever_found_no_solution_may_see_one(new_page: NewPage, stage: Stage) 
         return state.round == 1 and state.phase is Phase.READY
 
     me = UbongoPlayer(new_page(None, reduced_motion="reduce"))
-    me.comes(stage.match("ubongo", 2, ubongo_until(over, gives_up=ME), seconds=600))
+    me.open_table_as(stage.match("ubongo", 2, ubongo_until(over, gives_up=ME), seconds=600))
     me.until(lambda: me.view)
     card = me.named("img", "page.ubongo.cardOf", name=NAMES[ME], card=me.deal["card"])
     expect(card).to_have_text("")

@@ -6,11 +6,17 @@ import pytest
 from playwright.sync_api import expect
 
 from pytlik.unikat.messages import TileSwapped
-from tests.page.asking import from_the_beginning, my_last_turn, my_turn, others_acted, others_ready
 from tests.page.conftest import PHONE, NewPage
 from tests.page.player import say
+from tests.page.scripted_play import (
+    at_the_beginning,
+    until_my_last_turn,
+    until_my_turn,
+    until_others_acted,
+    until_others_ready,
+)
 from tests.page.stage import NAMES, Stage
-from tests.page.unikat_player import KeyPlayer, TouchPlayer, UnikatPlayer, chain
+from tests.page.unikat_player import KeyPlayer, TouchPlayer, UnikatPlayer, find_long_chain
 
 SWAPPED = TileSwapped.__struct_config__.tag
 
@@ -25,7 +31,7 @@ def is_over(player: UnikatPlayer) -> None:
 
 
 def test_a_game_by_mouse(new_page: NewPage) -> None:
-    player = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
+    player = UnikatPlayer(new_page(None, reduced_motion="reduce")).open("/")
     player.play_now("unikat")
     player.play()
     is_over(player)
@@ -35,7 +41,7 @@ def test_a_game_by_mouse(new_page: NewPage) -> None:
     player.button("page.table.again").click()
     player.until(lambda: not player.over)
     for _ in range(2):
-        player.menu("page.table.part.people")
+        player.open_menu("page.table.part.people")
         level = player.field("page.lobby.level_of", name=say("page.lobby.bot"))
         expect(level).to_have_value(gentle)
         player.page.goto("/")
@@ -43,10 +49,10 @@ def test_a_game_by_mouse(new_page: NewPage) -> None:
 
 
 def test_what_the_others_did_is_there_for_who_looked_away(new_page: NewPage, stage: Stage) -> None:
-    seated = stage.match("unikat", 3, others_acted, starter=0)
+    seated = stage.match("unikat", 3, until_others_acted, starter=0)
     swap = next(e for e in reversed(stage.events(seated.table)) if e["kind"] == SWAPPED)
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
-    player.comes(seated, stage.address)
+    player.open_table_as(seated, stage.address)
     last = player.region("page.unikat.last")
     turns = last.get_by_role("listitem")
     expect(turns).to_have_count(2)
@@ -55,7 +61,7 @@ def test_what_the_others_did_is_there_for_who_looked_away(new_page: NewPage, sta
     history = player.named("list", "page.replay.turns").get_by_role("listitem")
     expect(history).to_have_count(3)
     expect(history.first).to_contain_text(gave)
-    given = player.source(swap["give"])
+    given = player.take_button(swap["give"])
     by = say("page.unikat.display.given", tile="", name=NAMES[2]).rpartition(",")[2]
     expect(given).to_have_accessible_name(re.compile(f"{by}$"))
     # It is for as long as one needs it.
@@ -68,11 +74,11 @@ def test_what_the_others_did_is_there_for_who_looked_away(new_page: NewPage, sta
 def test_what_is_typed_in_the_menu_is_no_move(new_page: NewPage, stage: Stage) -> None:
     """The keys of the table are letters, too: one of them lays the tiles."""
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
-    player.comes(stage.match("unikat", 2, my_turn(8)), stage.address)
-    player.my_turn()
-    [(tile, cell), *_] = chain(player.view)
-    player.draft([(tile, cell)])
-    player.menu("page.table.part.chat")
+    player.open_table_as(stage.match("unikat", 2, until_my_turn(8)), stage.address)
+    player.wait_for_turn()
+    [(tile, cell), *_] = find_long_chain(player.view)
+    player.put_chain([(tile, cell)])
+    player.open_menu("page.table.part.chat")
     field = player.dialog().get_by_role("textbox")
     field.press_sequentially("crnpth-0")
     field.press("Backspace")
@@ -86,12 +92,12 @@ def test_what_is_typed_in_the_menu_is_no_move(new_page: NewPage, stage: Stage) -
 def test_every_page_of_the_menu_has_the_focus(new_page: NewPage, stage: Stage) -> None:
     """So no key acts at the table behind it, and Escape closes it."""
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
-    player.comes(stage.match("unikat", 2, my_turn(8)), stage.address)
-    player.my_turn()
-    [(tile, cell), *_] = chain(player.view)
-    player.draft([(tile, cell)])
+    player.open_table_as(stage.match("unikat", 2, until_my_turn(8)), stage.address)
+    player.wait_for_turn()
+    [(tile, cell), *_] = find_long_chain(player.view)
+    player.put_chain([(tile, cell)])
     for part in ("people", "chat", "invite", "settings", "seat", "leave"):
-        player.menu(f"page.table.part.{part}")
+        player.open_menu(f"page.table.part.{part}")
         focused = player.dialog().locator(":focus")
         if part == "chat":
             expect(focused).to_have_role("textbox")
@@ -106,12 +112,12 @@ def test_every_page_of_the_menu_has_the_focus(new_page: NewPage, stage: Stage) -
 
 def test_on_a_desk_one_can_talk_beside_the_board(new_page: NewPage, stage: Stage) -> None:
     """What is typed there is no move, and what is read there needs no menu."""
-    seated = stage.match("unikat", 2, my_turn(8))
+    seated = stage.match("unikat", 2, until_my_turn(8))
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
-    player.comes(seated, stage.address)
-    player.my_turn()
-    [(tile, cell), *_] = chain(player.view)
-    player.draft([(tile, cell)])
+    player.open_table_as(seated, stage.address)
+    player.wait_for_turn()
+    [(tile, cell), *_] = find_long_chain(player.view)
+    player.put_chain([(tile, cell)])
     field = player.field("page.table.chat.what", within=player.main())
     expect(field).not_to_be_focused()
     field.press_sequentially("cool")
@@ -126,7 +132,7 @@ def test_on_a_desk_one_can_talk_beside_the_board(new_page: NewPage, stage: Stage
 def test_a_game_by_touch_on_a_phone(new_page: NewPage, stage: Stage) -> None:
     page = new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce")
     player = TouchPlayer(page)
-    player.comes(stage.match("unikat", 2, from_the_beginning, bots="first-steps", starter=0))
+    player.open_table_as(stage.match("unikat", 2, at_the_beginning, bots="first-steps", starter=0))
     player.play()
     is_over(player)
 
@@ -135,15 +141,15 @@ def test_rounds_of_a_match_by_touch_on_a_phone(new_page: NewPage, stage: Stage) 
     """From one round to the next, and from the last turn to the end of the match."""
     page = new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce")
     player = TouchPlayer(page)
-    player.comes(stage.match("unikat", 2, others_ready(1), rounds=3))
-    player.go("page.unikat.ready")
+    player.open_table_as(stage.match("unikat", 2, until_others_ready(1), rounds=3))
+    player.press_button("page.unikat.ready")
     player.until(lambda: player.view["round"] == 2)
-    expect(player.rack()).to_have_count(len(player.view["hand"]))
+    expect(player.rack_tiles()).to_have_count(len(player.view["hand"]))
     player.sees("page.unikat.round", round=2, rounds=3)
 
     player = TouchPlayer(new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce"))
-    player.comes(stage.match("unikat", 2, my_last_turn(3), rounds=3, starter=0))
-    player.my_turn()
+    player.open_table_as(stage.match("unikat", 2, until_my_last_turn(3), rounds=3, starter=0))
+    player.wait_for_turn()
     player.act()
     is_over(player)
     assert [len(row["points"]) for row in player.view["sheet"]] == [2] * 3
@@ -162,7 +168,7 @@ def sheet_of(player: UnikatPlayer) -> list[list[int]]:
 @pytest.mark.slow
 def test_a_game_by_keys_alone(new_page: NewPage) -> None:
     player = KeyPlayer(new_page(None, reduced_motion="reduce"))
-    player.at("/")
+    player.open("/")
     expect(player.button("page.first.now", within=player.game_card("unikat"))).to_be_visible()
     player.tab_to(say("page.first.now"), about=say("page.first.unikat.title"))
     player.press("Enter")

@@ -13,7 +13,7 @@ from tests.page.conftest import PATIENCE, PHONE, NewPage
 from tests.page.page_objects import AppPage
 from tests.page.scenes import read_first, ubongo_solving, unikat_one, visiting
 from tests.page.stage import Stage
-from tests.page.visit import settle
+from tests.page.visit import wait_until_still
 
 SCRIPT, ALL = 90_000, 200_000
 """Bytes over the network, compressed."""
@@ -75,7 +75,7 @@ def test_the_first_page_is_light(new_page: NewPage, locale: str) -> None:
     traffic = Traffic(page)
     page.goto("/")
     for game in ("unikat", "ubongo"):
-        expect(AppPage(page, words.say(locale[:2])).game_card(game)).to_be_visible()
+        expect(AppPage(page, words.catalogue_for(locale[:2])).game_card(game)).to_be_visible()
     traffic.wait_until_idle()
     bytes_of = traffic.bytes_of
     script = sum(size for address, size in bytes_of.items() if re.search(r"\.js$", address))
@@ -116,5 +116,5 @@ def test_nothing_jumps(new_page: NewPage, stage: Stage, scene: Any) -> None:
     traffic = Traffic(visit.page)
     scene(visit)
     traffic.wait_until_idle()
-    settle(visit.page)
+    wait_until_still(visit.page)
     assert visit.page.evaluate("window.shifted") < SHIFT

@@ -10,33 +10,33 @@ from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, Shape, flip, normalize, turn
 from tests.page.fingers import Finger
 from tests.page.player import Player, say
-from tests.page.unikat_player import middle
+from tests.page.unikat_player import settled_middle
 
 WIDE = sqrt(3)
 LIFT = 60
 """So far above where a finger took a piece is it held."""
 
 
-def shape(cells: Any) -> Shape:
+def parse_shape(cells: Any) -> Shape:
     return tuple(sorted(Hex(q, r) for q, r in cells))
 
 
 def solution(deal: Any) -> dict[int, Shape]:
     """Where each piece goes."""
-    pieces = {int(number): shape(cells) for number, cells in deal["pieces"].items()}
-    found = solver.first(shape(deal["area"]), list(pieces.values()))
+    pieces = {int(number): parse_shape(cells) for number, cells in deal["pieces"].items()}
+    found = solver.first(parse_shape(deal["area"]), list(pieces.values()))
     assert found
     return dict(zip(pieces, found, strict=True))
 
 
-def mirrored(cells: Shape) -> Shape:
+def mirror(cells: Shape) -> Shape:
     return normalize(turn(turn(flip(cells))))
 
 
-def ways(start: Shape, end: Shape) -> tuple[bool, int]:
+def flip_and_turns(start: Shape, end: Shape) -> tuple[bool, int]:
     """Whether a piece has to be flipped, and how often turned to the right then."""
     for flipped in (False, True):
-        form = mirrored(start) if flipped else normalize(start)
+        form = mirror(start) if flipped else normalize(start)
         for turns in range(6):
             if form == normalize(end):
                 return flipped, turns
@@ -44,28 +44,28 @@ def ways(start: Shape, end: Shape) -> tuple[bool, int]:
     raise AssertionError("another piece")
 
 
-def centre(cell: Hex) -> tuple[float, float]:
+def cell_centre(cell: Hex) -> tuple[float, float]:
     """In a drawing of cells whose radius is 1."""
     return WIDE * (cell.q + cell.r / 2), 1.5 * cell.r
 
 
 def box_middle(cells: Shape) -> tuple[float, float]:
-    xs, ys = zip(*map(centre, cells), strict=True)
+    xs, ys = zip(*map(cell_centre, cells), strict=True)
     return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
 
 
-def held_by(cells: Shape) -> Hex:
+def middle_cell(cells: Shape) -> Hex:
     """The cell nearest to the middle; the first of those that are as near."""
     x, y = box_middle(cells)
     best = cells[0]
     for cell in cells:
-        if far(cell, x, y) < far(best, x, y) - 1e-9:
+        if distance_to(cell, x, y) < distance_to(best, x, y) - 1e-9:
             best = cell
     return best
 
 
-def far(cell: Hex, x: float, y: float) -> float:
-    return hypot(centre(cell)[0] - x, centre(cell)[1] - y)
+def distance_to(cell: Hex, x: float, y: float) -> float:
+    return hypot(cell_centre(cell)[0] - x, cell_centre(cell)[1] - y)
 
 
 class UbongoPlayer(Player):
@@ -89,14 +89,14 @@ class UbongoPlayer(Player):
     def piece(self, number: int) -> Any:
         return self.page.locator(f'button[aria-label*=": piece {number},"]')
 
-    def lies(self, number: int) -> None:
+    def expect_on_card(self, number: int) -> None:
         """The page shows the piece on the card."""
         words = say("page.ubongo.piece.onCard", position=0, piece=0, colour="", cells=0)
         ending = words.rpartition(",")[2].strip()
         lying = self.page.locator(f'[aria-label$="{ending}"]')
         expect(self.piece(number).and_(lying)).to_be_visible()
 
-    def on_screen(self, point: tuple[float, float]) -> tuple[float, float]:
+    def to_screen(self, point: tuple[float, float]) -> tuple[float, float]:
         """Where a point of the drawing is."""
         x, y = point
         found: list[float] = self.card().evaluate(
@@ -113,41 +113,41 @@ class UbongoPlayer(Player):
     def click(self, found: Any) -> None:
         found.click()
 
-    def choose(self, number: int) -> None:
+    def choose_piece(self, number: int) -> None:
         """One that is chosen already would be turned."""
         if self.piece(number).get_attribute("aria-pressed") != "true":
             self.click(self.piece(number))
 
-    def reshape(self, number: int, cells: Shape) -> None:
-        self.choose(number)
-        flipped, turns = ways(shape(self.deal["pieces"][str(number)]), cells)
+    def turn_and_flip(self, number: int, cells: Shape) -> None:
+        self.choose_piece(number)
+        flipped, turns = flip_and_turns(parse_shape(self.deal["pieces"][str(number)]), cells)
         if flipped:
             self.click(self.button("page.ubongo.flip"))
         for _ in range(turns):
             self.click(self.button("page.ubongo.turnRight"))
 
-    def put(self, number: int, cells: Shape) -> None:
-        self.reshape(number, cells)
-        start = middle(self.piece(number))
-        x, y = self.on_screen(box_middle(cells))
+    def place_piece(self, number: int, cells: Shape) -> None:
+        self.turn_and_flip(number, cells)
+        start = settled_middle(self.piece(number))
+        x, y = self.to_screen(box_middle(cells))
         mouse = self.page.mouse
         mouse.move(*start)
         mouse.down()
         mouse.move(x, y, steps=4)
         mouse.up()
 
-    def ready(self, key: str) -> None:
+    def press_ready(self, key: str) -> None:
         self.click(self.button(key))
 
     # ----------------------------------------------------------------------------- rounds and games
 
-    def begin(self) -> None:
+    def get_ready(self) -> None:
         """Ready for the round that comes."""
         self.until(lambda: self.view and self.view["choices"]["ready"])
         first = self.view["round"] == 0 or self.view["deciding"]
-        self.ready("page.ubongo.ready" if first else "page.ubongo.readyNext")
+        self.press_ready("page.ubongo.ready" if first else "page.ubongo.readyNext")
 
-    def until_solving(self) -> None:
+    def wait_for_card(self) -> None:
         self.until(lambda: self.solving)
         expect(self.card()).to_be_visible()
         numbers = [int(number) for number in self.deal["pieces"]]
@@ -156,12 +156,12 @@ class UbongoPlayer(Player):
             expect(self.piece(number)).to_be_visible()
 
     def solve(self) -> None:
-        self.until_solving()
+        self.wait_for_card()
         pieces = solution(self.deal)
         for at, (number, cells) in enumerate(pieces.items()):
-            self.put(number, cells)
+            self.place_piece(number, cells)
             if at < len(pieces) - 1:
-                self.lies(number)
+                self.expect_on_card(number)
         self.until(lambda: not self.solving)
 
 
@@ -169,7 +169,7 @@ def play_together(players: Sequence[UbongoPlayer]) -> None:
     """All nine rounds, in which they are always as quick as they stand here: so there is no tie."""
     while not players[0].over:
         for player in players:
-            player.begin()
+            player.get_ready()
         for player in players:
             player.solve()
         for player in players:
@@ -187,27 +187,27 @@ class TouchSolver(UbongoPlayer):
     def click(self, found: Any) -> None:
         found.tap()
 
-    def put(self, number: int, cells: Shape) -> None:
-        self.reshape(number, cells)
+    def place_piece(self, number: int, cells: Shape) -> None:
+        self.turn_and_flip(number, cells)
         self._dragged = not self._dragged
         if self._dragged:
-            start = middle(self.piece(number))
-            x, y = self.on_screen(box_middle(cells))
+            start = settled_middle(self.piece(number))
+            x, y = self.to_screen(box_middle(cells))
             self.finger.drag(start, (x, y + LIFT))
         else:
-            held = held_by(cells)
+            held = middle_cell(cells)
             self.card().locator(f'[data-cell="{held.q},{held.r}"]').tap()
 
 
 class KeySolver(UbongoPlayer):
     """By keys alone."""
 
-    def put(self, number: int, cells: Shape) -> None:
-        start = shape(self.deal["pieces"][str(number)])
-        flipped, turns = ways(start, cells)
+    def place_piece(self, number: int, cells: Shape) -> None:
+        start = parse_shape(self.deal["pieces"][str(number)])
+        flipped, turns = flip_and_turns(start, cells)
         position = list(self.deal["pieces"]).index(str(number)) + 1
         self.press(str(position), *["f"] * flipped, *["e"] * turns)
-        self.go_to(held_by(cells))
+        self.go_to(middle_cell(cells))
         self.press("Enter")
 
     def go_to(self, cell: Hex) -> None:
@@ -221,7 +221,7 @@ class KeySolver(UbongoPlayer):
                 self.press("ArrowRight" if q < cell.q else "ArrowLeft")
         raise AssertionError(f"the arrows do not lead to {cell}")
 
-    def ready(self, key: str) -> None:
+    def press_ready(self, key: str) -> None:
         expect(self.button(key)).to_be_visible()
         self.tab_to(say(key))
         self.press("Enter")

@@ -6,7 +6,7 @@ from typing import Any, Self
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.fingers import Finger
-from tests.page.page_objects import begins
+from tests.page.page_objects import starts_with
 from tests.page.player import Player, say
 
 Cell = tuple[int, int]
@@ -18,7 +18,7 @@ MOST = 4000
 """Chains that are looked at: the longest of these is long enough."""
 
 
-def chain(view: Mapping[str, Any]) -> list[Step]:
+def find_long_chain(view: Mapping[str, Any]) -> list[Step]:
     """A long chain that may be laid now, from what the view says."""
     board = {(x, y): tile for x, y, tile in view["board"]}
     hand = frozenset(view["hand"])
@@ -28,7 +28,7 @@ def chain(view: Mapping[str, Any]) -> list[Step]:
     best: list[Step] = []
     tried = 0
     for start in starts:
-        for found in chains(board, hand, [start]):
+        for found in extend_chain(board, hand, [start]):
             tried += 1
             if len(found) > len(best):
                 best = found
@@ -37,20 +37,22 @@ def chain(view: Mapping[str, Any]) -> list[Step]:
     return best
 
 
-def chains(board: dict[Cell, str], hand: frozenset[str], laid: list[Step]) -> Iterator[list[Step]]:
+def extend_chain(
+    board: dict[Cell, str], hand: frozenset[str], laid: list[Step]
+) -> Iterator[list[Step]]:
     yield laid
     lying = board | {cell: tile for tile, cell in laid}
     left = hand - {tile for tile, _ in laid}
-    for cell in beside(laid[-1][1]):
+    for cell in neighbours(laid[-1][1]):
         if cell in lying:
             continue
-        touched = [lying[near] for near in beside(cell) if near in lying]
+        touched = [lying[near] for near in neighbours(cell) if near in lying]
         for tile in sorted(left):
             if all(sum(a != b for a, b in zip(tile, other, strict=True)) == 1 for other in touched):
-                yield from chains(board, hand, [*laid, (tile, cell)])
+                yield from extend_chain(board, hand, [*laid, (tile, cell)])
 
 
-def beside(cell: Cell) -> list[Cell]:
+def neighbours(cell: Cell) -> list[Cell]:
     return [(cell[0] + x, cell[1] + y) for x, y in AROUND]
 
 
@@ -59,82 +61,82 @@ class UnikatPlayer(Player):
 
     _dragged = False
 
-    def at(self, path: str) -> Self:
+    def open(self, path: str) -> Self:
         self.page.goto(path)
         return self
 
     # ------------------------------------------------------------------------ what is there
 
-    def board(self) -> Locator:
+    def board_element(self) -> Locator:
         return self.named("grid", "page.unikat.board")
 
-    def rack(self) -> Locator:
+    def rack_tiles(self) -> Locator:
         return self.named("toolbar", "page.unikat.rack").get_by_role("button")
 
     def tile(self, tile: str) -> Locator:
-        return self.rack().and_(self.page.locator(f'[data-tile="{tile}"]'))
+        return self.rack_tiles().and_(self.page.locator(f'[data-tile="{tile}"]'))
 
     def cell(self, cell: Cell) -> Locator:
-        return self.board().locator(f'[role="gridcell"][data-cell="{cell[0]},{cell[1]}"]')
+        return self.board_element().locator(f'[role="gridcell"][data-cell="{cell[0]},{cell[1]}"]')
 
-    def laid(self) -> Locator:
+    def filled_cells(self) -> Locator:
         """The cells with a tile."""
-        return self.board().get_by_role("gridcell").and_(self.page.locator("[data-tile]"))
+        return self.board_element().get_by_role("gridcell").and_(self.page.locator("[data-tile]"))
 
-    def display(self) -> Locator:
+    def display_element(self) -> Locator:
         return self.named("toolbar", "page.unikat.display")
 
-    def source(self, take: str) -> Locator:
-        display = self.display()
+    def take_button(self, take: str) -> Locator:
+        display = self.display_element()
         if take == "bag":
             bag = say("page.unikat.bag", n=2).partition("2")[0]
-            return display.get_by_role("button", name=begins(bag))
+            return display.get_by_role("button", name=starts_with(bag))
         return display.get_by_role("button").and_(self.page.locator(f'[data-tile="{take}"]'))
 
-    def fits(self, cell: Cell) -> Locator:
+    def fitting_cell(self, cell: Cell) -> Locator:
         label = say("page.unikat.cell.fits", x=cell[0], y=cell[1])
         return self.cell(cell).and_(self.page.locator(f'[aria-label="{label}"]'))
 
     # ------------------------------------------------------------------------ what is done
 
-    def choose(self, tile: str) -> None:
+    def choose_tile(self, tile: str) -> None:
         self.tile(tile).click()
 
-    def put(self, tile: str, cell: Cell) -> None:
+    def put_tile(self, tile: str, cell: Cell) -> None:
         self._dragged = not self._dragged
         if self._dragged:
             self.drag(tile, cell)
             return
-        self.choose(tile)
-        self.drop(cell)
+        self.choose_tile(tile)
+        self.choose_cell(cell)
 
-    def drop(self, cell: Cell) -> None:
-        self.fits(cell).click()
+    def choose_cell(self, cell: Cell) -> None:
+        self.fitting_cell(cell).click()
 
     def drag(self, tile: str, cell: Cell) -> None:
-        start, end = middle(self.tile(tile)), middle(self.cell(cell))
+        start, end = settled_middle(self.tile(tile)), settled_middle(self.cell(cell))
         mouse = self.page.mouse
         mouse.move(*start)
         mouse.down()
         mouse.move(*end, steps=4)
         mouse.up()
 
-    def take(self, take: str) -> None:
-        self.source(take).click()
+    def choose_take(self, take: str) -> None:
+        self.take_button(take).click()
 
-    def go(self, key: str, **fill: Any) -> None:
+    def press_button(self, key: str, **fill: Any) -> None:
         self.button(key, **fill).click()
 
-    def whole(self) -> None:
+    def show_whole_board(self) -> None:
         self.button("page.unikat.whole").click()
 
     # ------------------------------------------------------------------------ turns and games
 
-    def my_turn(self) -> None:
+    def wait_for_turn(self) -> None:
         """Until the page lets me act, or the round is over."""
         self.until(lambda: self.over or (self.view and self.view["to_move"] == self.seat))
         if not self.over:
-            expect(self.rack()).to_have_count(len(self.view["hand"]))
+            expect(self.rack_tiles()).to_have_count(len(self.view["hand"]))
             choices = self.view["choices"]
             key = next(
                 (name for name in ("draw", "pass") if choices[name]),
@@ -150,40 +152,40 @@ class UnikatPlayer(Player):
         """One action, and then the server has it."""
         answered, choices = self.answered, self.view["choices"]
         if choices["draw"]:
-            self.take(choices["take"][-1])
+            self.choose_take(choices["take"][-1])
         elif choices["lay"]:
-            self.lay(chain(self.view))
+            self.lay(find_long_chain(self.view))
         elif choices["swap"] and not choices["decline"]:
             self.swap(self.view["hand"][-1], choices["take"][-1])
         elif choices["decline"]:
-            self.go("page.unikat.decline")
+            self.press_button("page.unikat.decline")
         else:
-            self.go("page.unikat.pass")
+            self.press_button("page.unikat.pass")
         # Whichever of the two comes first: the answer, or the view that follows from the act.
         self.until(lambda: self.answered > answered and self.seq >= self.acknowledged)
 
-    def draft(self, steps: list[Step]) -> None:
-        self.whole()
+    def put_chain(self, steps: list[Step]) -> None:
+        self.show_whole_board()
         for tile, cell in steps:
-            self.put(tile, cell)
+            self.put_tile(tile, cell)
             expect(self.cell(cell)).to_have_attribute("data-tile", tile)
 
     def lay(self, steps: list[Step]) -> None:
-        self.draft(steps)
+        self.put_chain(steps)
         last = len(steps) == len(self.view["hand"])
-        self.go("page.unikat.layLast" if last else "page.unikat.lay", n=len(steps))
+        self.press_button("page.unikat.layLast" if last else "page.unikat.lay", n=len(steps))
 
     def swap(self, give: str, take: str) -> None:
-        self.choose(give)
-        self.take(take)
-        self.go("page.unikat.swapBag" if take == "bag" else "page.unikat.swapOpen")
+        self.choose_tile(give)
+        self.choose_take(take)
+        self.press_button("page.unikat.swapBag" if take == "bag" else "page.unikat.swapOpen")
 
     def play(self) -> None:
         """To the end of the round, which is shown as soon as it has been followed."""
-        self.my_turn()
+        self.wait_for_turn()
         while not self.over:
             self.act()
-            self.my_turn()
+            self.wait_for_turn()
 
 
 class TouchPlayer(UnikatPlayer):
@@ -193,33 +195,33 @@ class TouchPlayer(UnikatPlayer):
         super().__init__(page)
         self.finger = Finger(page)
 
-    def choose(self, tile: str) -> None:
+    def choose_tile(self, tile: str) -> None:
         self.tile(tile).tap()
 
-    def drop(self, cell: Cell) -> None:
-        self.fits(cell).tap()
+    def choose_cell(self, cell: Cell) -> None:
+        self.fitting_cell(cell).tap()
 
     def drag(self, tile: str, cell: Cell) -> None:
-        x, y = middle(self.cell(cell))
+        x, y = settled_middle(self.cell(cell))
         # The tile is held above the finger.
-        self.finger.drag(middle(self.tile(tile)), (x, y + LIFT))
+        self.finger.drag(settled_middle(self.tile(tile)), (x, y + LIFT))
 
-    def take(self, take: str) -> None:
-        self.source(take).tap()
+    def choose_take(self, take: str) -> None:
+        self.take_button(take).tap()
 
-    def go(self, key: str, **fill: Any) -> None:
+    def press_button(self, key: str, **fill: Any) -> None:
         self.button(key, **fill).tap()
 
-    def whole(self) -> None:
+    def show_whole_board(self) -> None:
         self.button("page.unikat.whole").tap()
 
 
 class KeyPlayer(UnikatPlayer):
     """By keys alone."""
 
-    def choose(self, tile: str) -> None:
+    def choose_tile(self, tile: str) -> None:
         self.press("r")
-        order = self.rack().evaluate_all("all => all.map(({ dataset }) => dataset.tile)")
+        order = self.rack_tiles().evaluate_all("all => all.map(({ dataset }) => dataset.tile)")
         here = order.index(self.focused()["tile"])
         by = order.index(tile) - here
         self.press(*["ArrowRight" if by > 0 else "ArrowLeft"] * abs(by))
@@ -227,13 +229,13 @@ class KeyPlayer(UnikatPlayer):
         if self.tile(tile).get_attribute("aria-pressed") != "true":
             self.press("Enter")
 
-    def put(self, tile: str, cell: Cell) -> None:
-        self.choose(tile)
-        expect(self.fits(cell)).to_be_visible()
+    def put_tile(self, tile: str, cell: Cell) -> None:
+        self.choose_tile(tile)
+        expect(self.fitting_cell(cell)).to_be_visible()
         # From wherever the focus was on the board, in the order of reading.
-        fits = begins(say("page.unikat.cell.fits", x="", y="").partition(",")[0])
+        fits = starts_with(say("page.unikat.cell.fits", x="", y="").partition(",")[0])
         places = (
-            self.board()
+            self.board_element()
             .get_by_role("gridcell", name=fits)
             .evaluate_all("all => all.map(({ dataset }) => dataset.cell)")
         )
@@ -242,9 +244,9 @@ class KeyPlayer(UnikatPlayer):
         self.press(*["n" if way > 0 else "p"] * abs(way))
         self.press("Enter")
 
-    def take(self, take: str) -> None:
+    def choose_take(self, take: str) -> None:
         buttons = (
-            self.display()
+            self.display_element()
             .get_by_role("button")
             .evaluate_all(
                 "all => all.map(({ ariaLabel, dataset }) => [ariaLabel, dataset.tile ?? 'bag'])"
@@ -260,7 +262,7 @@ class KeyPlayer(UnikatPlayer):
         assert self.focused().get("tile", "bag") == take
         self.press("Enter")
 
-    def go(self, key: str, **fill: Any) -> None:
+    def press_button(self, key: str, **fill: Any) -> None:
         expect(self.button(key, **fill)).to_be_enabled()
         if key == "page.unikat.decline":
             self.tab_to(say(key))
@@ -268,11 +270,11 @@ class KeyPlayer(UnikatPlayer):
         else:
             self.press("c")
 
-    def whole(self) -> None:
+    def show_whole_board(self) -> None:
         self.press("0")
 
 
-def middle(found: Locator) -> tuple[float, float]:
+def settled_middle(found: Locator) -> tuple[float, float]:
     """Where it is, once it stays there: the board makes room for what was laid just now."""
     x, y = found.evaluate(
         """async (element) => {

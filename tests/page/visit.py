@@ -34,31 +34,31 @@ class Visit(AppPage):
             self.page.context.add_cookies([cookie])
         self.page.goto(path)
 
-    def known(self, name: str, lay: Callable[[], Seated]) -> Seated:
+    def shared_table(self, name: str, lay: Callable[[], Seated]) -> Seated:
         """A table that several scenes only look at is laid once. No clock may run there."""
         key = (self.stage, name)
         if key not in LAID:
             LAID[key] = lay()
         return LAID[key]
 
-    def table(self, seated: Seated) -> None:
+    def open_table(self, seated: Seated) -> None:
         self.open(f"/t/{seated.table}", seated)
 
-    def see(self, role: Any, key: str, *, within: Locator | None = None, **fill: Any) -> None:
+    def wait_for(self, role: Any, key: str, *, within: Locator | None = None, **fill: Any) -> None:
         """Wait for something that has a text as its name."""
         expect(self.named(role, key, within=within, **fill)).to_be_visible()
 
     def press(self, key: str, *, within: Locator | None = None, **fill: Any) -> None:
         self.button(key, within=within, **fill).click()
 
-    def speak(self, lang: str) -> "Visit":
+    def switch_language(self, lang: str) -> "Visit":
         """Go on in another language, chosen in another window."""
-        self.prefer(lang)
+        self.set_language(lang)
         self.page.evaluate("dispatchEvent(new StorageEvent('storage', { key: 'pytlik.settings' }))")
         self.page.wait_for_function("(lang) => document.documentElement.lang === lang", arg=lang)
-        return Visit(self.page, self.stage, words.say(lang))
+        return Visit(self.page, self.stage, words.catalogue_for(lang))
 
-    def prefer(self, lang: str) -> None:
+    def set_language(self, lang: str) -> None:
         """The next page that is opened will be in this language."""
         self.page.evaluate(
             """(language) => {
@@ -68,8 +68,8 @@ class Visit(AppPage):
             lang,
         )
 
-    def settle(self) -> None:
-        settle(self.page)
+    def wait_until_still(self) -> None:
+        wait_until_still(self.page)
 
 
 SETTLED = """async () => {
@@ -92,7 +92,7 @@ SETTLED = """async () => {
 }"""
 
 
-def settle(page: Page) -> None:
+def wait_until_still(page: Page) -> None:
     """Until nothing moves any more: all that has a beginning and an end is at its end."""
     page.evaluate(SETTLED)
 
@@ -102,8 +102,8 @@ def visiting(new_page: NewPage, stage: Stage, lang: str = "en", **more: Any) -> 
     calm: Any = {"reduced_motion": "reduce"}
     page = new_page(None, locale=words.LOCALES[lang], may_say=MAY_SAY, **calm, **more)
     if lang == words.LONG:
-        words.speak_long(page)
-    return Visit(page, stage, words.say(lang))
+        words.serve_long_texts(page)
+    return Visit(page, stage, words.catalogue_for(lang))
 
 
 Show = Callable[[Visit], None]
@@ -136,7 +136,7 @@ def still(show: Show) -> Show:
     return show
 
 
-def heading(visit: Visit, text: str | None = None) -> None:
+def wait_for_heading(visit: Visit, text: str | None = None) -> None:
     """The page with this heading is there, or any."""
     found = visit.page.get_by_role("heading", level=1)
     expect(found if text is None else found.filter(has_text=text)).not_to_have_count(0)

@@ -18,7 +18,7 @@ LOCALES = {
 }
 
 
-def stretched(text: str) -> str:
+def stretch_string(text: str) -> str:
     """Longer by two fifths, in each of its words, and with the same fields."""
     missing = 0.0
 
@@ -34,26 +34,26 @@ def stretched(text: str) -> str:
     return re.sub(r"\{\w+\}|[^\W\d_]+", longer, text)
 
 
-def stretch(text: Text) -> Text:
+def stretch_text(text: Text) -> Text:
     if isinstance(text, str):
-        return stretched(text)
-    return {form: stretched(each) for form, each in text.items()}
+        return stretch_string(text)
+    return {form: stretch_string(each) for form, each in text.items()}
 
 
 def long_texts() -> Mapping[str, Text]:
     english = files("pytlik.i18n").joinpath("en.json").read_text(encoding="utf-8")
     return {
         # How numbers and lists are written stays as it is.
-        key: text if key.startswith("language.") else stretch(text)
+        key: text if key.startswith("language.") else stretch_text(text)
         for key, text in json.loads(english).items()
     }
 
 
-def say(lang: str) -> Catalogue:
+def catalogue_for(lang: str) -> Catalogue:
     return Catalogue("en", long_texts()) if lang == LONG else catalogue(lang)
 
 
-def speak_long(page: Page) -> None:
+def serve_long_texts(page: Page) -> None:
     """Give the page the long language where it asks for English."""
     texts = json.dumps(json.dumps(long_texts()))
 

@@ -16,7 +16,7 @@ from pytlik.i18n import catalogue, languages
 from pytlik.printing.cards import CARD_HEIGHT, CARD_WIDTH, fit_to_card, solution_pages
 from pytlik.printing.page_elements import HAIR, PAPERS, PaperName
 from pytlik.printing.pdf import measure
-from pytlik.printing.printout import PARTS, Order, build_printout, default_parts, write
+from pytlik.printing.printout import PARTS, Order, build_printout, default_parts, write_pdf
 from pytlik.printing.rules import CHAPTERS, rules_pages
 from pytlik.printing.ubongo import CELL, GEM, RADIUS
 from pytlik.printing.unikat import RACK, TILE
@@ -30,7 +30,7 @@ PIECE_PAGES, CARD_PAGES, EXPERT_PAGES, GEM_PAGE = range(2, 10), range(10, 38), r
 
 
 def print_everything(order: Order) -> bytes:
-    return write(build_printout(order), order)
+    return write_pdf(build_printout(order), order)
 
 
 @cache
@@ -51,7 +51,7 @@ def ubongo_letter() -> Sheets:
     """Its cards: two pages are enough to see how they lie."""
     order = Order("ubongo", ("cards",), "letter", SKINS[:1], catalogue("en"))
     booklet = build_printout(order)
-    return Sheets(write(replace(booklet, pages=booklet.pages[:4]), order))
+    return Sheets(write_pdf(replace(booklet, pages=booklet.pages[:4]), order))
 
 
 def of_size(found: list[Found], width: float, height: float) -> list[Found]:

@@ -129,7 +129,7 @@ class Site:
         change = self.lobby.change(table, lambda old: tables.finish_match(old, match, outcome))
         return self.run(change)
 
-    async def connect(self, table: str, worker: str, **lags: int | None) -> StoredTable:
+    async def record_connected(self, table: str, worker: str, **lags: int | None) -> StoredTable:
         """Record that exactly these people are connected to a worker, with their delays."""
         return await self.lobby.change_with(
             table, lambda stored: (stored.table, presence_writes(stored, worker, lags))
@@ -168,16 +168,16 @@ class Browser:
 
     # ------------------------------------------------------------------------- what people do
 
-    def makes_table(self, game: str = "unikat", **fields: Any) -> str:
+    def create_table(self, game: str = "unikat", **fields: Any) -> str:
         """Create a table and return its path."""
         answer = json_of(self.post("/api/tables", {"game": game, **fields}))
         return f"/api/tables/{answer['table']['id']}"
 
-    def sits(self, table: str, name: str = "Ola", **fields: Any) -> dict[str, Any]:
+    def sit_down(self, table: str, name: str = "Ola", **fields: Any) -> dict[str, Any]:
         told: dict[str, Any] = json_of(self.post(f"{table}/seats", {"name": name, **fields}))
         return told
 
-    def starts(self, table: str) -> dict[str, Any]:
+    def start_match(self, table: str) -> dict[str, Any]:
         told: dict[str, Any] = json_of(self.post(f"{table}/start", {"without_free": True}))
         return told
 

@@ -18,7 +18,7 @@ from pytlik.server.lobby import Lobby
 from pytlik.server.room import Room
 from pytlik.server.rooms import Rooms
 from pytlik.server.settings import Settings
-from pytlik.server.sockets import table_socket
+from pytlik.server.sockets import handle_table_socket
 from pytlik.server.startup import listen, run_worker, server_config
 from pytlik.store import Store
 from pytlik.store.connect import open_store
@@ -95,7 +95,7 @@ class LiveServer:
             store=self._around(self._counted),
             bus=self.bus,
             clock=lambda: self.now,
-            handlers=[table_socket],
+            handlers=[handle_table_socket],
             lifespan=[run_worker],
         )
         config = server_config(self.app, self.settings, grace=30)
@@ -142,9 +142,9 @@ class LiveServer:
 
     def pass_time(self, milliseconds: int) -> None:
         self.now += milliseconds
-        self.rooms.services.alarm.note({"the test's": 0})
+        self.rooms.services.alarm.add({"the test's": 0})
 
-    async def hurry(self, done: Callable[[], bool], most: int = 24 * 3_600_000) -> None:
+    async def skip_time_until(self, done: Callable[[], bool], most: int = 24 * 3_600_000) -> None:
         """Whenever nothing is going on, jump to the next deadline, until `done`."""
         last = self.now + most
         quiet = 0
@@ -162,11 +162,11 @@ class LiveServer:
         """Whether nothing runs but the scheduler, and nobody waits for the store."""
         return len(self.rooms.services.tasks) == 1 and not self._counted.under_way
 
-    async def quiet(self) -> None:
+    async def wait_until_quiet(self) -> None:
         """Wait until everyone has left and nothing is going on."""
-        await self.quiet_but_for(0)
+        await self.wait_for_connections(0)
 
-    async def quiet_but_for(self, connections: int) -> None:
+    async def wait_for_connections(self, connections: int) -> None:
         """Wait until this many are connected and nothing is going on. By then presence has been
         written to the store, which people at the table may see a moment earlier."""
         while self.rooms.connections != connections or not self._idle:  # noqa: ASYNC110 - no event tells

@@ -15,7 +15,7 @@ from websockets.exceptions import WebSocketException
 
 from pytlik.game import AnyGame, Seat
 from pytlik.games import GAMES
-from pytlik.server.audience import digest
+from pytlik.server.audience import hash_view
 from pytlik.store import Store
 from pytlik.store.connect import open_store
 from pytlik.ubongo import solver
@@ -67,12 +67,12 @@ class ServerClaims:
         """Repeated answers."""
         self._checked: tuple[int, int] = (0, 0)
 
-    def note_done(self, command: Command, seq: int) -> None:
+    def add_done(self, command: Command, seq: int) -> None:
         before = self.done.setdefault(command, seq)
         assert before == seq, f"{command} was done at {before}, and now it is {seq}"
         self.highest[command.match] = max(seq, self.highest[command.match])
 
-    def note_shown(self, shown: ShownState, view: str) -> None:
+    def add_shown(self, shown: ShownState, view: str) -> None:
         before = self.shown.setdefault(shown, view)
         assert before == view, f"{shown} was something else before"
         self.highest[shown.match] = max(shown.seq, self.highest[shown.match])
@@ -108,7 +108,7 @@ class ServerClaims:
                 state = game.apply(state, event)
                 for seat, told in said[match, seq]:
                     view = msgspec.json.encode(game.view(state, seat))
-                    assert digest(view) == told, f"{match} was something else at {seq}"
+                    assert hash_view(view) == told, f"{match} was something else at {seq}"
 
     async def _log(self, store: Store, match: str) -> list[Any]:
         game = self.games[match]
@@ -216,7 +216,7 @@ class Player:
                 message = await client.next()
                 client.received.clear()
                 self._hear(message)
-                self._load.heard()
+                self._load.note_message()
                 if message["kind"] == "refused" and self._waiting:
                     # We don't know whether it was done: ask again a little later, with the same id.
                     await asyncio.sleep(0.1)
@@ -245,7 +245,7 @@ class Player:
                 known = self._load.floor.get((shown.match, self), 0)
                 assert shown.seq >= known, f"{shown.match} was at {known}, and is at {shown.seq}"
                 self._load.floor[shown.match, self] = shown.seq
-                told.note_shown(shown, message["hash"])
+                told.add_shown(shown, message["hash"])
             case "done":
                 self._answered(message["id"], message["seq"])
             case "refused" if self._waiting and message["id"] == self._waiting.command.id:
@@ -258,12 +258,12 @@ class Player:
         if self._waiting and id == self._waiting.command.id:
             self._asked.append(self._waiting)
             self._waiting = None
-            told.note_done(self._asked[-1].command, seq)
+            told.add_done(self._asked[-1].command, seq)
             return
         for asked in self._asked:
             if asked.command.id == id:
                 told.again += 1
-                told.note_done(asked.command, seq)
+                told.add_done(asked.command, seq)
 
     async def _ask(self) -> None:
         view = self.client.view
@@ -332,7 +332,7 @@ class Load:
         self.ended = False
         async with asyncio.timeout(seconds):
             task = asyncio.create_task(gather(*(player.play() for player in self.players)))
-            task.add_done_callback(lambda _: self.heard())
+            task.add_done_callback(lambda _: self.note_message())
             self._task = task
             try:
                 yield
@@ -347,15 +347,15 @@ class Load:
         """Wait until `enough` is true. It is checked after each message."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((enough, future))
-        self.heard()
+        self.note_message()
         await future
 
-    async def more(self, answers: int) -> None:
+    async def play_on(self, answers: int) -> None:
         """Play on until this many more actions have been acknowledged."""
         goal = len(self.told.done) + answers
         await self.until(lambda: len(self.told.done) >= goal)
 
-    def heard(self) -> None:
+    def note_message(self) -> None:
         failed = self._task.done() and not self.ended
         for enough, future in self._waiting:
             if not future.done() and failed:
@@ -364,22 +364,24 @@ class Load:
                 future.set_result(None)
         self._waiting = [(enough, future) for enough, future in self._waiting if not future.done()]
 
-    def all_know(self) -> None:
+    def expect_nothing_forgotten(self) -> None:
         """From now on, whoever connects must be shown at least what anybody has been told."""
         for player in self.players:
             for match, seq in self.told.highest.items():
                 if match.startswith(f"{player.table}."):
                     self.floor[match, player] = seq
 
-    async def kill(self, server: ServerProcess, answers: int, seconds: float = PATIENCE) -> None:
+    async def kill_server(
+        self, server: ServerProcess, answers: int, seconds: float = PATIENCE
+    ) -> None:
         """Play, and kill the server after this many more acknowledged actions, while others are
         under way. Then compare what was told with what is left, and start the server again."""
         async with self.playing(seconds):
-            await self.more(answers)
+            await self.play_on(answers)
             self.ended = True
             server.kill()
         await self.check(server.database)
-        self.all_know()
+        self.expect_nothing_forgotten()
         server.start()
 
     async def check(self, database: str, *, everything: bool = False) -> None:

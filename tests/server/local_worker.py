@@ -45,7 +45,7 @@ class Visits:
         await socket_requests.join(self.enter(connection), connection)
 
     async def show(self, connection: LocalConnection) -> None:
-        await socket_requests.show(self.enter(connection), connection)
+        await socket_requests.send_match(self.enter(connection), connection)
 
     async def act(self, connection: LocalConnection, seat: int, raw: bytes, command: str) -> int:
         act = Act(id=command, seat=seat, action=msgspec.Raw(raw))
@@ -74,6 +74,6 @@ class LocalWorker(Worker, Visits):
     def open_matches(self) -> list[str]:
         return [room.match.id for room in self.rooms if room.match]
 
-    def look(self) -> None:
+    def run_scheduler(self) -> None:
         """Make the scheduler run now."""
-        self.rooms.services.alarm.note({"the test's": 0})
+        self.rooms.services.alarm.add({"the test's": 0})

@@ -93,7 +93,7 @@ def solution(person: Client) -> list[Message]:
     ]
 
 
-async def begin_round(live_server: LiveServer, people: list[Client]) -> None:
+async def ready_and_count_down(live_server: LiveServer, people: list[Client]) -> None:
     """Make everyone ready and let the countdown pass."""
     for person in people:
         assert (await person.act({"kind": "ready"}))["kind"] == "done"

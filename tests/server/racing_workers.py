@@ -114,7 +114,7 @@ async def check_clocks(workers: list[LocalWorker]) -> None:
     """Make every worker check its clock: it beats, and fires what is due. By the second check, the
     first is finished."""
     for worker in 2 * workers:
-        worker.look()
+        worker.run_scheduler()
         while not worker.rooms.services.alarm.at:  # noqa: ASYNC110 - nothing else tells
             await asyncio.sleep(0.001)
 
@@ -125,7 +125,7 @@ async def wait_for_chairs(
     """Wait until a connection is told of chairs that satisfy `holds`."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            message = msgspec.json.decode(await connection.next() or b"")
+            message = msgspec.json.decode(await connection.next_message() or b"")
             if message["kind"] in ("hello", "table_changed"):
                 told: list[Any] = message["table"]["chairs"]
                 if holds(told):

@@ -30,7 +30,7 @@ NAMES = ("Ola Nordmann", "Max Mustermann", "Eva Novotná", "Jan Kowalski")
 CHAT = "something for the table only"
 
 
-class Course:
+class ScriptedMatch:
     """A table, the people at it, and the true state of its match."""
 
     def __init__(self, live_server: LiveServer, book: SentRecord, game: str) -> None:
@@ -49,7 +49,7 @@ class Course:
         self._state: Any = None
 
     def someone(self, name: str) -> Witness:
-        made = self.book.witness(self.live_server.address, name)
+        made = self.book.create_witness(self.live_server.address, name)
         self.live_server.people.append(made)
         return made
 
@@ -68,20 +68,20 @@ class Course:
         body = {"name": name, "seat": seat, "share": share}
         said = await who.ask("POST", f"{self.path}/seats", body)
         self.people[seat] = who
-        self.book.secret("a recovery code", said["recovery"], who)
+        self.book.add_secret("a recovery code", said["recovery"], who)
         hashed = tokens.hashed_code(self.table, said["recovery"])
-        self.book.secret("a recovery code", hashed)
-        self.book.private("a name", name)
-        self.book.private("a share", share)
+        self.book.add_secret("a recovery code", hashed)
+        self.book.add_private("a name", name)
+        self.book.add_private("a share", share)
 
-    async def open(self, seats: dict[Seat, Witness], bots: int = 0, **options: Any) -> None:
+    async def set_up_match(self, seats: dict[Seat, Witness], bots: int = 0, **options: Any) -> None:
         """Everyone sits down and is connected; one of them has already lost the seat again."""
         chairs = len(seats) + bots
         agreement = {"chat": True, "away_seconds": 20, "bot_level": "easy"}
         body = {"game": self.rules.name, "chairs": chairs, "options": options}
         made = await self.host.ask("POST", "/api/tables", {**body, "agreement": agreement})
         self.table = made["table"]["id"]
-        self.book.private("a table", self.table)
+        self.book.add_private("a table", self.table)
         last = max(seats)
         await self.lost.ask("GET", "/api/mine")
         await self.sit(last, self.lost)
@@ -95,15 +95,15 @@ class Course:
         for who in dict.fromkeys([self.viewer, *seats.values()]):
             await who.join(self.table)
             await who.until("hello")
-        await self.start()
+        await self.start_match()
 
-    async def start(self) -> None:
+    async def start_match(self) -> None:
         await self.host.ask("POST", f"{self.path}/start", {})
         self._raw, self._state = [], None
         for who in self.book.witnesses:
             if who.here:
                 who.seq = 0
-        await self.settle()
+        await self.wait_until_all_seen()
 
     # ----------------------------------------------------------------------------------- playing
 
@@ -115,7 +115,7 @@ class Course:
             self._state = self.rules.apply(self._state, decoded)
         return self._state
 
-    async def settle(self) -> None:
+    async def wait_until_all_seen(self) -> None:
         """Wait until everyone who is here has seen all events."""
         await self.state()
         for who in self.book.witnesses:
@@ -130,14 +130,14 @@ class Course:
         # Another device at the same seat must not repeat the first one's commands.
         answer = await who.act(action, id=f"a{next(self._ids)}")
         self.live_server.pass_time(200)
-        await self.settle()
+        await self.wait_until_all_seen()
         return answer
 
     async def do(self, seat: Seat, action: Any) -> None:
         answer = await self.act(seat, action)
         assert answer["kind"] == "done", answer
 
-    async def wait(self, holds: Callable[[Any], bool]) -> None:
+    async def pass_time_until(self, holds: Callable[[Any], bool]) -> None:
         """Let time pass until `holds` is true of the view that everyone sees."""
         if holds(self.viewer.view):
             return
@@ -145,28 +145,28 @@ class Course:
             wait_for_message(self.viewer, lambda m: m["kind"] == "update" and holds(m["view"]))
         )
         try:
-            await self.live_server.hurry(seen.done)
+            await self.live_server.skip_time_until(seen.done)
             await seen
         finally:
             seen.cancel()  # or the viewer would go on reading after the course is over
-        await self.settle()
+        await self.wait_until_all_seen()
 
     def acts_here(self, seat: Seat) -> bool:
         return seat in self.people and self.people[seat].here
 
     # --------------------------------------------------------------------------- what else happens
 
-    async def look_around(self) -> None:
+    async def ask_for_everything(self) -> None:
         """Ask for everything there is to ask for, as each person."""
         everyone = (self.viewer, self.host, self.other, self.lost)
         events = f"{self.path}/matches/{self.number}/events"
         for who in everyone:
             for path in self._paths():
                 if who is self.viewer or self.table in path or path == "/api/mine":
-                    await who.refused("GET", path)
+                    await who.refusal_of("GET", path)
             for query in ("?after=2", *(f"?seat={seat}" for seat in range(4))):
-                await who.refused("GET", f"{events}{query}")
-        await self.viewer.refused("POST", f"{self.path}/matches/{self.number}/verify")
+                await who.refusal_of("GET", f"{events}{query}")
+        await self.viewer.refusal_of("POST", f"{self.path}/matches/{self.number}/verify")
 
     def _paths(self) -> list[str]:
         """Every path the server answers, whether it refuses or not."""
@@ -179,7 +179,7 @@ class Course:
         ]
 
     async def talk(self) -> None:
-        self.book.private("what was said", CHAT)
+        self.book.add_private("what was said", CHAT)
         await self.host.send(kind="chat", text=CHAT)
         await self.other.send(kind="react", reaction="wow")
         await wait_for_message(self.viewer, lambda m: m["kind"] == "line" and m["text"] == CHAT)
@@ -195,14 +195,14 @@ class Course:
         for seat in self.people:
             if self.acts_here(seat):
                 assert (await self.act(seat, {"kind": "ready"}))["reason"] == "paused"
-        await self.look_around()
+        await self.ask_for_everything()
         self.live_server.pass_time(5_000)
         for who in players:
             await who.ask("POST", f"{self.path}/pause", {})
         await wait_for_message(
             self.viewer, lambda m: m["kind"] == "table_changed" and not m["table"]["paused"]
         )
-        await self.settle()
+        await self.wait_until_all_seen()
 
     async def come_back(self, who: Witness) -> None:
         """Coming back brings one whole update, and another one for a client that got it wrong."""
@@ -212,9 +212,9 @@ class Course:
         await who.until("update")
         await who.send(kind="sync", seq=0, hash="")
         await who.until("update")
-        await self.settle()
+        await self.wait_until_all_seen()
 
-    async def go(self, who: Witness) -> None:
+    async def leave_to_bot(self, who: Witness) -> None:
         """Leave. After a while, a bot takes over."""
         seat = next(seat for seat, other in self.people.items() if other is who)
         await who.socket.close()  # type: ignore[union-attr]
@@ -223,22 +223,22 @@ class Course:
             lambda m: m["kind"] == "table_changed" and not m["table"]["chairs"][seat]["here"],
         )
 
-    async def move(self, seat: Seat) -> None:
+    async def move_seat(self, seat: Seat) -> None:
         """Move the seat to another device; the first one becomes a spectator."""
         old = self.people[seat]
         # Several changes may be sent as one, but the table with the code must be sent by itself.
         while self.live_server.room(self.table).news.is_paused:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         made = await old.ask("POST", f"{self.path}/seats/{seat}/code")
-        self.book.secret("a code", made["code"], old)
-        self.book.secret("a code", tokens.hashed_code(self.table, made["code"]))
+        self.book.add_secret("a code", made["code"], old)
+        self.book.add_secret("a code", tokens.hashed_code(self.table, made["code"]))
         new = self.people[seat] = self.someone("another device")
         await new.ask("POST", "/api/codes", {"table": self.table, "code": made["code"]})
         await wait_for_message(old, lambda m: m["kind"] == "table_changed" and not m["yours"])
         await wait_for_message(old, lambda m: m["kind"] == "update" and m["seat"] is None)
         await new.join(self.table)
         await new.until("update")
-        await self.settle()
+        await self.wait_until_all_seen()
 
 
 Step = Callable[[], Awaitable[None]]
@@ -286,8 +286,8 @@ def play(tmp_path: Path, empty_database: Path, same_secrets: None) -> Play:
     """Play a course on a server of its own, and return the book of everything that was sent."""
 
     def run(
-        course: Callable[[LiveServer, SentRecord], Awaitable[Course]],
-        then: Callable[[Course], Awaitable[None]] | None = None,
+        course: Callable[[LiveServer, SentRecord], Awaitable[ScriptedMatch]],
+        then: Callable[[ScriptedMatch], Awaitable[None]] | None = None,
         *,
         found: Callable[[SentRecord], bool] | None = None,
     ) -> SentRecord:
@@ -328,35 +328,35 @@ def play(tmp_path: Path, empty_database: Path, same_secrets: None) -> Play:
 # ---------------------------------------------------------------------------------------- Unikat
 
 
-async def opening(live_server: LiveServer, book: SentRecord) -> Course:
+async def opening(live_server: LiveServer, book: SentRecord) -> ScriptedMatch:
     """A few turns of Unikat, chosen to reveal as much as possible."""
-    course = Course(live_server, book, "unikat")
+    course = ScriptedMatch(live_server, book, "unikat")
     host, other = course.host, course.other
-    await course.open({0: host, 1: host, 2: other}, bots=1, starter=0)
+    await course.set_up_match({0: host, 1: host, 2: other}, bots=1, starter=0)
     await course.talk()
     for step in range(4):
         await unikat_step(course, step)
     await course.come_back(host)
-    await course.look_around()
-    await course.move(2)
+    await course.ask_for_everything()
+    await course.move_seat(2)
     for step in range(4, 8):
         await unikat_step(course, step)
     return course
 
 
-async def unikat(live_server: LiveServer, book: SentRecord) -> Course:
+async def unikat(live_server: LiveServer, book: SentRecord) -> ScriptedMatch:
     """One device for two seats, one for the third (and later another), and a bot on the fourth."""
-    course = Course(live_server, book, "unikat")
+    course = ScriptedMatch(live_server, book, "unikat")
     host, other = course.host, course.other
-    await course.open({0: host, 1: host, 2: other}, bots=1, rounds=2)
+    await course.set_up_match({0: host, 1: host, 2: other}, bots=1, rounds=2)
     moments: dict[int, Step] = {
         1: course.talk,
-        2: course.look_around,
+        2: course.ask_for_everything,
         3: lambda: course.come_back(host),
-        5: lambda: course.go(other),
+        5: lambda: course.leave_to_bot(other),
         9: lambda: course.come_back(other),
         10: course.pause,
-        11: lambda: course.move(2),
+        11: lambda: course.move_seat(2),
     }
     for step in itertools.count():
         if course.rules.outcome(await course.state()):
@@ -367,12 +367,12 @@ async def unikat(live_server: LiveServer, book: SentRecord) -> Course:
     return course
 
 
-async def unikat_step(course: Course, step: int) -> None:
+async def unikat_step(course: ScriptedMatch, step: int) -> None:
     state = await course.state()
     seat = course.rules.awaited(state)[0]
     if not course.acts_here(seat):
         seq = course.viewer.seq
-        await course.wait(lambda _: course.viewer.seq > seq)
+        await course.pass_time_until(lambda _: course.viewer.seq > seq)
         return
     if step % 4 == 0:  # a refusal must not tell anything either
         for give in ("0000", "1111", "2222"):
@@ -403,20 +403,20 @@ async def unikat_step(course: Course, step: int) -> None:
 # ---------------------------------------------------------------------------------------- Ubongo
 
 
-async def begin(course: Course) -> None:
+async def start_round(course: ScriptedMatch) -> None:
     """Everyone is ready, people ask for everything during the countdown, and then it ends."""
     state = await course.state()
     for seat in state.playing:
         if course.acts_here(seat):
             await course.do(seat, {"kind": "ready"})
-    await course.wait(lambda view: view["phase"] == "countdown")
+    await course.pass_time_until(lambda view: view["phase"] == "countdown")
     if state.round == 1:
-        await course.look_around()
+        await course.ask_for_everything()
         await course.come_back(course.viewer)
-    await course.wait(lambda view: view["phase"] == "solving")
+    await course.pass_time_until(lambda view: view["phase"] == "solving")
 
 
-async def fidget(course: Course, seat: Seat, times: int) -> None:
+async def fidget(course: ScriptedMatch, seat: Seat, times: int) -> None:
     """Place a piece in several places and lift it again."""
     deal = (await course.state()).deals[seat]
     number, piece = min(deal.pieces.items())
@@ -429,32 +429,32 @@ async def fidget(course: Course, seat: Seat, times: int) -> None:
     await course.do(seat, {"kind": "lift", "piece": number})
 
 
-async def solve(course: Course, seat: Seat) -> None:
+async def solve(course: ScriptedMatch, seat: Seat) -> None:
     for action in solution(course.people[seat]):
         await course.do(seat, action)
 
 
-async def glimpse(live_server: LiveServer, book: SentRecord) -> Course:
+async def glimpse(live_server: LiveServer, book: SentRecord) -> ScriptedMatch:
     """The beginning of a race: both players try a few things, and one gives up."""
-    course = Course(live_server, book, "ubongo")
-    await course.open({0: course.host, 1: course.other})
-    await begin(course)
+    course = ScriptedMatch(live_server, book, "ubongo")
+    await course.set_up_match({0: course.host, 1: course.other})
+    await start_round(course)
     await fidget(course, 1, 2)
     await fidget(course, 0, 1)
     await course.do(0, {"kind": "give_up"})
     await fidget(course, 1, 2)
-    await course.look_around()
+    await course.ask_for_everything()
     return course
 
 
-async def duel(live_server: LiveServer, book: SentRecord) -> Course:
+async def duel(live_server: LiveServer, book: SentRecord) -> ScriptedMatch:
     """Two rounds with two people. In the first both solve; in the second nobody does until one
     solves in the second chance."""
-    course = Course(live_server, book, "ubongo")
+    course = ScriptedMatch(live_server, book, "ubongo")
     host, other = course.host, course.other
-    await course.open({0: host, 1: other})
+    await course.set_up_match({0: host, 1: other})
     await course.talk()
-    await begin(course)
+    await start_round(course)
     await fidget(course, 1, 3)
     await fidget(course, 0, 2)
     await course.pause()
@@ -462,36 +462,36 @@ async def duel(live_server: LiveServer, book: SentRecord) -> Course:
     await solve(course, 0)
     await fidget(course, 1, 2)  # players who are done may watch
     await solve(course, 1)
-    await course.wait(lambda view: view["phase"] == "ready")
-    await begin(course)
+    await course.pass_time_until(lambda view: view["phase"] == "ready")
+    await start_round(course)
     await fidget(course, 0, 1)
     await course.do(0, {"kind": "give_up"})
     await fidget(course, 1, 2)  # players who gave up may not watch: there is a second chance
     await course.come_back(host)
-    await course.look_around()
-    await course.move(1)
-    await course.wait(lambda view: view["phase"] == "second_chance")
+    await course.ask_for_everything()
+    await course.move_seat(1)
+    await course.pass_time_until(lambda view: view["phase"] == "second_chance")
     await fidget(course, 0, 2)
     await fidget(course, 1, 2)
     await solve(course, 1)
-    await course.wait(lambda view: view["phase"] == "ready")
+    await course.pass_time_until(lambda view: view["phase"] == "ready")
     return course
 
 
-async def race(live_server: LiveServer, book: SentRecord) -> Course:
+async def race(live_server: LiveServer, book: SentRecord) -> ScriptedMatch:
     """A whole match with a bot, and with a player who leaves for some rounds."""
-    course = Course(live_server, book, "ubongo")
+    course = ScriptedMatch(live_server, book, "ubongo")
     host, other = course.host, course.other
-    await course.open({0: host, 1: other}, bots=1, seconds=30)
+    await course.set_up_match({0: host, 1: other}, bots=1, seconds=30)
     while not course.rules.outcome(state := await course.state()):
         if state.phase is not Phase.READY:
             break
         number = state.round + 1
         if number == 3:
-            await course.go(other)
+            await course.leave_to_bot(other)
         if number == 6:
             await course.come_back(other)
-        await begin(course)
+        await start_round(course)
         for seat in (await course.state()).playing:
             if course.acts_here(seat):
                 await fidget(course, seat, 1)
@@ -499,45 +499,45 @@ async def race(live_server: LiveServer, book: SentRecord) -> Course:
                     await course.do(seat, {"kind": "give_up"})
                 elif (seat + number) % 2:
                     await solve(course, seat)
-        await course.wait(lambda view: view["phase"] in ("ready", "over"))
+        await course.pass_time_until(lambda view: view["phase"] in ("ready", "over"))
     return course
 
 
-async def tie(live_server: LiveServer, book: SentRecord) -> Course:
+async def tie(live_server: LiveServer, book: SentRecord) -> ScriptedMatch:
     """Nobody solves anything, so everyone is tied and a last round decides. Then another match
     begins."""
-    course = Course(live_server, book, "ubongo")
+    course = ScriptedMatch(live_server, book, "ubongo")
     host, other = course.host, course.other
-    await course.open({0: host, 1: other}, seconds=None)
+    await course.set_up_match({0: host, 1: other}, seconds=None)
     for number in range(1, 10):
-        await begin(course)
+        await start_round(course)
         for seat in (0, 1):
             if number % 4 == 1:
                 await fidget(course, seat, 2)
             await course.do(seat, {"kind": "give_up"})
     assert (await course.state()).deciding
-    await begin(course)
+    await start_round(course)
     await fidget(course, 1, 2)
     await solve(course, 0)
-    await course.wait(lambda view: view["outcome"] is not None)
+    await course.pass_time_until(lambda view: view["outcome"] is not None)
     return course
 
 
-async def again(course: Course) -> None:
+async def play_rematch(course: ScriptedMatch) -> None:
     """The match is over and everything is shown. Another begins at the same table, of which nothing
     is."""
     await wait_until_over(course.viewer)
-    assert await course.viewer.refused("GET", f"{course.path}/matches/1/file") is None
-    await course.look_around()
+    assert await course.viewer.refusal_of("GET", f"{course.path}/matches/1/file") is None
+    await course.ask_for_everything()
     await course.host.ask("POST", f"{course.path}/rematch", {})
     course.number = 2
-    await course.look_around()
+    await course.ask_for_everything()
     for seat, who in course.people.items():
         body = {"share": f"another share of {seat}"}
         await who.ask("PUT", f"{course.path}/seats/{seat}/share", body)
-    await course.start()
-    await course.look_around()
+    await course.start_match()
+    await course.ask_for_everything()
     for who in (course.host, course.viewer):
-        assert await who.refused("GET", f"{course.path}/matches/1/file") is None
-        refused = await who.refused("GET", f"{course.path}/matches/2/file")
+        assert await who.refusal_of("GET", f"{course.path}/matches/1/file") is None
+        refused = await who.refusal_of("GET", f"{course.path}/matches/2/file")
         assert refused == "match_not_over"

@@ -18,7 +18,7 @@ from statistics import fmean, median, quantiles
 from typing import NamedTuple
 
 from pytlik.games import UBONGO
-from pytlik.server.delay import DelayCredits, Measurements
+from pytlik.server.delay_credit import DelayCredits, Measurements
 from pytlik.server.sockets import PING_EVERY_SECONDS
 from pytlik.ubongo.messages import CardSolved, PiecePlaced
 from pytlik.ubongo.timing import MAX_CREDIT_MS
@@ -121,7 +121,7 @@ class Race:
     def _ask(self, now: float) -> None:
         self._number += 1
         self._asked = now
-        self._measurements.ask(round(now))
+        self._measurements.start(round(now))
         self._heard = self._down.arrival(now)
 
     def _measure_until(self, now: float, *, playing: bool) -> None:
@@ -130,14 +130,14 @@ class Race:
             answered := self._heard + self._wait(MeasurementRequest(self._number, playing))
         ) < now:
             back = self._up.arrival(answered)
-            self._measurements.answer(round(self._asked), round(back))
+            self._measurements.finish(round(self._asked), round(back))
             again = self._asked + 1000 * PING_EVERY_SECONDS
             self._ask(max(back, again) if self._measurements.is_enough else back)
 
     def _place(self, made: float, *, solves: bool) -> None:
         self._measure_until(made, playing=True)
         at = round(self._up.arrival(made))
-        lag = self._credits.allow(0, max(1, self._measurements.delay or 0))
+        lag = self._credits.creditable(0, max(1, self._measurements.delay or 0))
         placed = PiecePlaced(at=at, seat=0, piece=1, cells=(), lag=lag)
         time = at - min(lag, MAX_CREDIT_MS)
         solved = [CardSolved(at=at, seat=0, time=time, lag=lag)] if solves else []

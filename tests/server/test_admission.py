@@ -102,7 +102,7 @@ def test_named_origins_are_the_only_ones() -> None:
 
 def test_the_origin_over_http(site: Site) -> None:
     ola = site.browser()
-    table = ola.makes_table()
+    table = ola.create_table()
     refused = ola.post(f"{table}/seats", {"name": "x"}, headers={"origin": FOREIGN})
     assert reason(refused) == (403, "wrong_origin")
     assert json_of(ola.get(table))["yours"] == []
@@ -282,7 +282,7 @@ def test_there_is_one_host(settings: Settings) -> None:
 def test_hosts_over_http(make_site: Any) -> None:
     local: Site = make_site(hosts=())
     browser = local.browser("http://localhost:8000")
-    table = browser.makes_table()
+    table = browser.create_table()
     attack = local.browser("http://rebound.evil.test:8000")
     for path in ("/", table, "/api/tables", "/healthz", "/metrics"):
         assert reason(attack.get(path)) == (403, "wrong_host")
@@ -328,10 +328,10 @@ def test_cookies_behind_a_proxy_with_a_base_path(make_site: Any) -> None:
 
 def test_a_browser_keeps_its_token(site: Site) -> None:
     ola = site.browser()
-    ola.makes_table()
+    ola.create_table()
     token = ola.cookies["pytlik"]
     assert len(token) == 22
-    ola.makes_table()
+    ola.create_table()
     assert ola.cookies["pytlik"] == token
     assert site.browser().post("/api/tables", {"game": "unikat"}).headers["set-cookie"][7:29] != (
         token
@@ -352,7 +352,7 @@ def test_what_is_no_token(site: Site, said: str) -> None:
 def test_a_token_and_its_hash() -> None:
     token = tokens.new_token()
     assert tokens.is_well_formed(token)
-    assert tokens.holder(token) == tokens.holder(tokens.mark_token(token, "open sesame"))
+    assert tokens.holder_of(token) == tokens.holder_of(tokens.mark_token(token, "open sesame"))
     assert len({tokens.new_token() for _ in range(100)}) == 100
 
 
@@ -392,8 +392,8 @@ def test_who_knows_the_passphrase_comes_in_and_keeps_their_token(private: Site) 
     cookie = answer.headers["set-cookie"].partition(";")[0]
     assert cookie.startswith(f"pytlik={TOKEN}.")
     entered = private.browser(cookie=cookie)
-    table = entered.makes_table()
-    entered.sits(table)
+    table = entered.create_table()
+    entered.sit_down(table)
     # A mark is valid only for its token and this passphrase.
     other = private.browser(cookie=cookie.replace(TOKEN, "B" * 22))
     assert reason(other.get(table)) == (401, "passphrase_needed")
@@ -404,7 +404,7 @@ def test_programs_enter_with_a_token(private: Site) -> None:
     program = private.browser(origin=None)
     told = json_of(program.post("/api/enter", {"passphrase": "open sesame", "program": True}))
     entered = private.browser(origin=None, authorization=f"Bearer {told['token']}")
-    entered.sits(entered.makes_table())
+    entered.sit_down(entered.create_table())
     again = json_of(entered.post("/api/tokens"))["token"]
     assert json_of(private.browser(authorization=f"Bearer {again}").get("/api/mine")) == []
     known = private.browser(origin=None, authorization=BEARER)

@@ -112,10 +112,10 @@ async def test_who_plays_alone_can_go_and_come_back(live_server: LiveServer) -> 
     live_server.pass_time(HOUR)  # they think
     assert "update" not in await kinds_until_answer(one)
     await one.close()
-    await live_server.quiet()
+    await live_server.wait_until_quiet()
     for _ in range(3):
         live_server.pass_time(HOUR)
-        await live_server.quiet()
+        await live_server.wait_until_quiet()
     assert await live_server.store.deadlines() == []
     back = live_server.person(one.token)
     await back.join(table)

@@ -160,6 +160,6 @@ def test_a_master_alone_has_all_the_time_and_one_in_a_crowd_a_little() -> None:
         assert took == pytest.approx([0.1, 0.2]), "nobody gets more than was agreed"
         crowd.let_masters_play(1000, 1.5)
         await asyncio.sleep(1000)
-        assert bot_pool.share_time(1.5, crowd.bots._slow) == MIN_SECONDS
+        assert bot_pool.thinking_seconds(1.5, crowd.bots._slow) == MIN_SECONDS
 
     crowd(1, play)

@@ -42,10 +42,10 @@ async def due(live_server: LiveServer) -> dict[str, int]:
 
 async def until_bots_stand_still(live_server: LiveServer) -> None:
     """Wait until everything due has happened and no bot is about to move."""
-    await live_server.quiet()
+    await live_server.wait_until_quiet()
     while BOT in await due(live_server):
         live_server.pass_time(1_000)
-        await live_server.quiet()
+        await live_server.wait_until_quiet()
 
 
 @server_test
@@ -57,7 +57,7 @@ async def test_where_nobody_looks_bots_stand_still_also_after_hours(
     before = await live_server.store.events(f"{table}.1")
     for _ in range(5):
         live_server.pass_time(3_600_000)
-        await live_server.quiet()
+        await live_server.wait_until_quiet()
     assert await live_server.store.events(f"{table}.1") == before
     assert await due(live_server) == {}
 
@@ -67,7 +67,7 @@ async def test_a_table_that_was_made_and_left_is_gone_after_an_hour(
     live_server: LiveServer,
 ) -> None:
     table = await table_for(live_server.person())
-    await live_server.quiet()
+    await live_server.wait_until_quiet()
     live_server.pass_time(3_600_000)
     while await live_server.store.table(table):  # noqa: ASYNC110 - the clock does it
         await asyncio.sleep(0)
@@ -86,7 +86,7 @@ async def test_whoever_comes_to_look_sets_them_going(live_server: LiveServer, kn
         await viewer.until("update")
         seq = viewer.seq
         moved = asyncio.create_task(wait_for_message(viewer, lambda m: m["kind"] == "update"))
-        await live_server.hurry(moved.done)
+        await live_server.skip_time_until(moved.done)
         assert viewer.seq > seq
         await viewer.close()
         await until_bots_stand_still(live_server)
@@ -114,18 +114,18 @@ async def test_when_all_are_replaced_and_away_nothing_moves(live_server: LiveSer
     table, people = await live_server.match(agreement={"away_seconds": 10, "bot_level": "easy"})
     for person in people:
         await person.close()
-    await live_server.quiet()
+    await live_server.wait_until_quiet()
     live_server.pass_time(11_000)
-    await live_server.quiet()
+    await live_server.wait_until_quiet()
     found = await live_server.lobby.get(table)
     while not all(chair.stand_in for chair in found.table.chairs):
         live_server.pass_time(1_000)
-        await live_server.quiet()
+        await live_server.wait_until_quiet()
         found = await live_server.lobby.get(table)
     await until_bots_stand_still(live_server)
     before = await live_server.store.events(f"{table}.1")
     live_server.pass_time(3_600_000)
-    await live_server.quiet()
+    await live_server.wait_until_quiet()
     assert await live_server.store.events(f"{table}.1") == before
 
 

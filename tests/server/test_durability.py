@@ -49,7 +49,7 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> ServerProcess:
 
 
 def test_killed_at_any_moment(server: ServerProcess, request: pytest.FixtureRequest) -> None:
-    """A few times; tests/soak_server.py kills each kind hundreds of times."""
+    """A few times; tests/kill_server.py kills each kind hundreds of times."""
     cycles = {"sqlite": 4, "postgres": 2, "two workers": 2}[request.node.callspec.params["server"]]
     random = Random(request.node.name)
 
@@ -57,9 +57,9 @@ def test_killed_at_any_moment(server: ServerProcess, request: pytest.FixtureRequ
         async with Load(server.address, request.node.name) as load:
             await load.sit_down(unikat=3, ubongo=1)
             for _ in range(cycles):
-                await load.kill(server, random.randrange(5, 60))
+                await load.kill_server(server, random.randrange(5, 60))
             async with load.playing():
-                await load.more(50)
+                await load.play_on(50)
             await load.check(server.database, everything=True)
 
     with server:
@@ -74,16 +74,16 @@ def test_stopped_under_load(server: ServerProcess) -> None:
         async with Load(server.address, "stopped") as load:
             await load.sit_down(unikat=4, ubongo=1)
             async with load.playing():
-                await load.more(60)
+                await load.play_on(60)
                 began = time.monotonic()
                 await asyncio.to_thread(server.stop)
                 # It ends by itself before systemd would lose patience.
                 assert time.monotonic() - began < 90
             await load.check(server.database)
-            load.all_know()
+            load.expect_nothing_forgotten()
             server.start()
             async with load.playing():
-                await load.more(60)
+                await load.play_on(60)
             await load.check(server.database, everything=True)
 
     with server:
@@ -108,7 +108,7 @@ def test_the_server_dies_when_a_match_has_just_ended(tmp_path: Path) -> None:
             assert (await worker.lobby.get(table.id)).table.phase == "playing"
         async with run_workers(database, now) as (worker,), asyncio.timeout(PATIENCE):
             while (await worker.lobby.get(table.id)).table.phase != "over":
-                worker.look()
+                worker.run_scheduler()
                 await asyncio.sleep(0)
 
     asyncio.run(play())

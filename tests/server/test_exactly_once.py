@@ -16,7 +16,7 @@ from pytlik.server.deadline_actions import fire_deadline
 from pytlik.server.deadlines import RULES
 from pytlik.server.leases import Lease
 from pytlik.server.room import Room
-from pytlik.server.sockets import Socket, answer_all
+from pytlik.server.sockets import Socket, handle_messages
 from pytlik.store import Append, Deadline, DropTable, Unavailable, Write
 from pytlik.store.connect import migrate
 from tests.server.live_server import PATIENCE
@@ -67,7 +67,7 @@ def test_over_sockets_that_break(tmp_path: Path) -> None:
         async with Load(server.address, "exactly once", copies=5, drops=0.05) as load:
             await load.sit_down(unikat=4, ubongo=1)
             async with load.playing():
-                await load.more(150)
+                await load.play_on(150)
             await load.check(server.database, everything=True)
             assert load.told.again > 150
 
@@ -110,16 +110,16 @@ def test_who_goes_while_something_is_done_leaves_nobody_behind(database: str) ->
             await worker.join(jan)
             await worker.show(jan)
             socket = cast("Socket", SimpleNamespace(receive=partial(act, 0)))
-            acting = asyncio.create_task(answer_all(socket, ola, worker.enter(ola)))
+            acting = asyncio.create_task(handle_messages(socket, ola, worker.enter(ola)))
             match = worker.match(table.match_id)
             while not match.lock.locked():  # noqa: ASYNC110 - nothing else tells
                 await asyncio.sleep(0)
             for _ in range(MAX_QUEUED_MESSAGES + 1):
-                ola.put(b"")
+                ola.enqueue(b"")
             assert ola.overflowed
             await acting
             while True:
-                message = msgspec.json.decode(await jan.next() or b"")
+                message = msgspec.json.decode(await jan.next_message() or b"")
                 if message["kind"] == "update" and message["view"]["ready"] == [0]:
                     break
             worker.leave(ola)

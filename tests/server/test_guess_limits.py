@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.server.guess_limits import Guesses, key
+from pytlik.server.guess_limits import GuessLimits, key
 from pytlik.server.limits import Kind
 from pytlik.store import Unavailable
 from tests.server.http_site import NOW, Browser, Site, empty_database, json_of, reason
@@ -41,8 +41,8 @@ def enter_passphrase(site: Site, **wanted: Any) -> Browser:
 @pytest.fixture
 def table(workers: tuple[Site, Site]) -> str:
     ola = enter_passphrase(workers[0])
-    table = ola.makes_table()
-    ola.sits(table)
+    table = ola.create_table()
+    ola.sit_down(table)
     return table
 
 
@@ -94,8 +94,8 @@ def test_wrong_passphrases(workers: tuple[Site, Site]) -> None:
 
 def test_the_owner_is_not_locked_out(workers: tuple[Site, Site]) -> None:
     ola = enter_passphrase(workers[0])
-    table = ola.makes_table()
-    recovery = ola.sits(table)["recovery"]
+    table = ola.create_table()
+    recovery = ola.sit_down(table)["recovery"]
     name = table.rpartition("/")[2]
     for number in range(60):
         thief = enter_passphrase(workers[0], address=f"198.51.100.{number % 4}")
@@ -136,9 +136,9 @@ def test_without_the_store_each_worker_counts_for_itself(
 
 
 def test_a_refused_guess_takes_nothing_from_other_counts(workers: tuple[Site, Site]) -> None:
-    guesses: Guesses = workers[0].app.state.gate._guesses
+    guesses: GuessLimits = workers[0].app.state.gate._guesses
     askers = ((Kind.GUESS_ANYWHERE, "a"), (Kind.GUESS, "b"))
-    other: Guesses = workers[1].app.state.gate._guesses
+    other: GuessLimits = workers[1].app.state.gate._guesses
 
     async def use_up() -> None:
         for _ in range(10):
@@ -152,7 +152,7 @@ def test_a_refused_guess_takes_nothing_from_other_counts(workers: tuple[Site, Si
     assert workers[0].now == NOW
 
 
-async def refusal(guesses: Guesses, askers: tuple[tuple[Kind, str], ...]) -> bool:
+async def refusal(guesses: GuessLimits, askers: tuple[tuple[Kind, str], ...]) -> bool:
     try:
         await guesses.take(askers)
     except Exception as error:  # noqa: BLE001 - the test says what it must be

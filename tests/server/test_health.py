@@ -24,7 +24,7 @@ def busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_all_is_well(site: Site) -> None:
-    site.browser().makes_table()
+    site.browser().create_table()
     site.now += 3_600_000
     answer = site.browser().get("/health")
     assert answer.status_code == 200
@@ -41,7 +41,7 @@ def test_a_database_that_is_gone(site: Site, monkeypatch: pytest.MonkeyPatch) ->
     async def fail() -> None:
         raise Unavailable("postgresql://pytlik:secret@db.example/pytlik")
 
-    monkeypatch.setattr(site.store, "check", fail)
+    monkeypatch.setattr(site.store, "check_available", fail)
     answer = site.browser().get("/health")
     assert answer.status_code == 503
     assert "nothing can be saved" in answer.text
@@ -50,7 +50,7 @@ def test_a_database_that_is_gone(site: Site, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_database_that_does_not_answer(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site.store, "check", asyncio.Event().wait)
+    monkeypatch.setattr(site.store, "check_available", asyncio.Event().wait)
     monkeypatch.setattr(health, "PATIENCE", 0.01)
     assert site.browser().get("/health").status_code == 503
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytlik.protocol.reasons import all_reasons
-from pytlik.server.logs import JsonLines, config, configure
+from pytlik.server.logs import JsonLines, configure_logging, logging_config
 from pytlik.store import Conflict, Unavailable
 from tests.server.http_site import Site, empty_database, json_of, make_site, reason, site
 
@@ -32,7 +32,7 @@ def test_wrong_methods_are_told_the_right_ones(site: Site) -> None:
 
 def test_whatever_can_be_got_has_a_head(site: Site) -> None:
     ola = site.browser()
-    table = ola.makes_table()
+    table = ola.create_table()
     for path in ("/", "/healthz", "/api/tables", table, "/schema/openapi.json", "/nowhere"):
         got, head = ola.get(path), ola.ask("HEAD", path)
         assert head.content == b""
@@ -63,8 +63,8 @@ NOT_UTF_8 = [
 
 def test_a_body_that_is_not_utf_8_is_refused_everywhere(site: Site) -> None:
     ola = site.browser()
-    table = ola.makes_table()
-    ola.sits(table)
+    table = ola.create_table()
+    ola.sit_down(table)
     given = {"table": table.rpartition("/")[2], "seat": 0, "match": 1}
     paths = json_of(ola.get("/schema/openapi.json"))["paths"]
     taking = [
@@ -84,7 +84,7 @@ def test_a_body_that_is_not_utf_8_is_refused_everywhere(site: Site) -> None:
 @pytest.mark.parametrize("query", ["%ff", "phase=%ff", "%c0%af=1", "phase=over&x=%ED%A0%80"])
 def test_a_query_that_is_not_utf_8_is_refused(site: Site, query: str) -> None:
     ola = site.browser()
-    for path in ("/api/tables", ola.makes_table(), "/", "/nowhere"):
+    for path in ("/api/tables", ola.create_table(), "/", "/nowhere"):
         refused = ola.get(f"{path}?{query}")
         assert reason(refused) == (400, "bad_request")
         assert refused.json()["error"]["detail"] == {"problem": "the query is not UTF-8"}
@@ -104,7 +104,7 @@ def test_a_store_that_can_not_be_reached(
 
     ola = site.browser()
     monkeypatch.setattr(site.store, "commit", fail)
-    monkeypatch.setattr(site.store, "check", fail)
+    monkeypatch.setattr(site.store, "check_available", fail)
     refused = ola.post("/api/tables", {"game": "unikat"})
     assert reason(refused) == (503, "unavailable")
     assert "secret" not in refused.text
@@ -132,8 +132,8 @@ def test_logs_hold_no_token_no_name_and_no_invitation(
     caplog.set_level(logging.DEBUG)
     logging.getLogger("httpx").setLevel(logging.WARNING)  # the test's own client
     ola = site.browser()
-    table = ola.makes_table()
-    told = ola.sits(table, "Aleksandra")
+    table = ola.create_table()
+    told = ola.sit_down(table, "Aleksandra")
     code = json_of(ola.post(f"{table}/seats/0/code"))["code"]
     ola.post("/api/codes", {"table": told["table"]["id"], "code": code})
     ola.get("/api/tables/abcdefghjk")
@@ -156,9 +156,9 @@ def test_a_line_of_the_log() -> None:
         "message": "hello you",
         "status": 200,
     }
-    configure("warning")
+    configure_logging("warning")
     assert logging.getLogger("pytlik").level == logging.WARNING
-    assert config("debug")["loggers"]["pytlik"]["level"] == "DEBUG"
+    assert logging_config("debug")["loggers"]["pytlik"]["level"] == "DEBUG"
     logging.getLogger("pytlik").handlers.clear()
     logging.getLogger("pytlik").propagate = True
     logging.getLogger("pytlik").setLevel(logging.NOTSET)

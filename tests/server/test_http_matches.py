@@ -29,11 +29,11 @@ def max_(site: Site) -> Browser:
 
 
 def begin_match(game: str, ola: Browser, max_: Browser) -> str:
-    table = ola.makes_table(game, chairs=3)
-    ola.sits(table, "Ola", share="one")
-    max_.sits(table, "Max", share="two")
+    table = ola.create_table(game, chairs=3)
+    ola.sit_down(table, "Ola", share="one")
+    max_.sit_down(table, "Max", share="two")
     json_of(ola.put(f"{table}/seats/2/bot", {"level": "easy"}))
-    ola.starts(table)
+    ola.start_match(table)
     return table
 
 
@@ -66,7 +66,7 @@ def test_there_is_no_such_match(ola: Browser, max_: Browser) -> None:
         for what in ("events", "file"):
             refused = ola.get(f"{table}/matches/{number}/{what}")
             assert reason(refused) == (404, "no_such_match")
-    lobby = ola.makes_table()
+    lobby = ola.create_table()
     assert reason(ola.get(f"{lobby}/matches/1/events")) == (404, "no_such_match")
 
 

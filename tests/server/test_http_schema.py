@@ -73,13 +73,13 @@ def test_whatever_is_sent_is_answered(site: Site, mode: GenerationMode) -> None:
     # Any other day would be searched for, which takes seconds.
     site.app.state.unikat_daily.compute = found
     ola = site.browser()
-    table = ola.makes_table()
-    ola.sits(table)
-    ola.sits(table)
-    running = ola.makes_table()
-    ola.sits(running)
-    ola.sits(running)
-    ola.starts(running)
+    table = ola.create_table()
+    ola.sit_down(table)
+    ola.sit_down(table)
+    running = ola.create_table()
+    ola.sit_down(running)
+    ola.sit_down(running)
+    ola.start_match(running)
     real = [path.rpartition("/")[2] for path in (table, running)]
 
     asked: set[str] = set()

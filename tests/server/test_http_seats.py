@@ -34,9 +34,9 @@ def max_(site: Site) -> Browser:
 @pytest.fixture
 def table(ola: Browser, max_: Browser) -> str:
     """Ola is the host and sits at 0, Max at 1, and two seats are free."""
-    table = ola.makes_table()
-    ola.sits(table, "Ola")
-    max_.sits(table, "Max")
+    table = ola.create_table()
+    ola.sit_down(table, "Ola")
+    max_.sit_down(table, "Max")
     return table
 
 
@@ -49,7 +49,7 @@ def test_looking_takes_nothing_and_sitting_does(site: Site, table: str) -> None:
     looked = hana.get(table)
     assert "set-cookie" not in looked.headers
     assert json_of(looked)["yours"] == []
-    told = hana.sits(table, "Hana")
+    told = hana.sit_down(table, "Hana")
     assert (told["seat"], told["yours"], told["host"]) == (2, [2], False)
     assert names(told) == ["Ola", "Max", "Hana", ""]
     assert [chair["kind"] for chair in told["table"]["chairs"]] == ["person"] * 3 + ["free"]
@@ -61,11 +61,11 @@ def test_no_answer_and_no_store_holds_a_token(site: Site, ola: Browser, table: s
     row = site.run(site.store.table(table.rpartition("/")[2]))
     assert row
     assert token.encode() not in row.doc
-    assert tokens.holder(token).encode() in row.doc
+    assert tokens.holder_of(token).encode() in row.doc
     for path in (table, "/api/mine", "/api/tables", "/metrics", "/schema/openapi.json"):
         body = ola.get(path).content
         assert token.encode() not in body
-        assert tokens.holder(token).encode() not in body
+        assert tokens.holder_of(token).encode() not in body
 
 
 def test_a_seat_is_taken_once(site: Site, ola: Browser, table: str) -> None:
@@ -75,7 +75,7 @@ def test_a_seat_is_taken_once(site: Site, ola: Browser, table: str) -> None:
     assert reason(ola.post(sit, {"name": "Ola", "seat": 0})) == (409, "seat_taken")
     assert reason(hana.post(sit, {"name": "Hana", "seat": 4})) == (404, "no_such_seat")
     assert reason(hana.post(sit, {"name": "Hana", "seat": -1})) == (404, "no_such_seat")
-    hana.sits(table, "Hana")
+    hana.sit_down(table, "Hana")
     json_of(ola.put(f"{table}/seats/3/bot", {"level": "hard"}))
     assert reason(site.browser().post(sit, {"name": "Jan"})) == (409, "table_full")
     assert reason(site.browser().post(sit, {"name": "Jan", "seat": 3})) == (409, "seat_taken")
@@ -122,12 +122,12 @@ def test_nobody_passes_for_another_at_the_table(
     assert names(json_of(ola.get(table))) == ["Ola", "Max", "", ""]
     # They may write their own name as they like, and use it on a second seat.
     json_of(max_.put(f"{table}/seats/1/name", {"name": name}))
-    max_.sits(table, name)
+    max_.sit_down(table, name)
     # At other tables, and after they have left, others may use it.
-    ola.sits(ola.makes_table(), name)
+    ola.sit_down(ola.create_table(), name)
     for seat in (1, 2):
         json_of(max_.delete(f"{table}/seats/{seat}"))
-    hana.sits(table, name)
+    hana.sit_down(table, name)
 
 
 def test_a_seat_that_is_not_ones_own_is_refused_before_its_name(max_: Browser, table: str) -> None:
@@ -160,7 +160,14 @@ def test_nobody_acts_for_anothers_seat(site: Site, max_: Browser, table: str) ->
 def test_made_up_tokens_hold_nothing(site: Site, ola: Browser, table: str) -> None:
     """Neither a token's hash nor a similar token is the token."""
     token = ola.cookies["pytlik"]
-    for guess in (tokens.holder(token), token[:-1], token.swapcase(), "", "x" * 22, token + "=="):
+    for guess in (
+        tokens.holder_of(token),
+        token[:-1],
+        token.swapcase(),
+        "",
+        "x" * 22,
+        token + "==",
+    ):
         thief = site.browser(cookie=f"pytlik={guess}")
         assert json_of(thief.get(table))["yours"] == []
         assert reason(thief.put(f"{table}/seats/0/name", {"name": "x"})) == (403, "not_your_seat")
@@ -176,7 +183,7 @@ def test_a_program_plays_with_its_token(site: Site, table: str) -> None:
 
 def test_leaving_and_being_freed(ola: Browser, max_: Browser, table: str) -> None:
     assert names(json_of(max_.delete(f"{table}/seats/1"))) == ["Ola", "", "", ""]
-    max_.sits(table, "Max", seat=3)
+    max_.sit_down(table, "Max", seat=3)
     assert names(json_of(ola.delete(f"{table}/seats/3"))) == ["Ola", "", "", ""]
     assert json_of(max_.get(table))["yours"] == []
     assert reason(ola.delete(f"{table}/seats/3")) == (409, "seat_free")
@@ -186,7 +193,7 @@ def test_leaving_and_being_freed(ola: Browser, max_: Browser, table: str) -> Non
 def test_when_the_host_leaves_the_next_person_is_host(
     ola: Browser, max_: Browser, table: str
 ) -> None:
-    second = ola.sits(table, "Ola too")["seat"]
+    second = ola.sit_down(table, "Ola too")["seat"]
     assert json_of(ola.delete(f"{table}/seats/0"))["host"]
     assert not json_of(ola.delete(f"{table}/seats/{second}"))["host"]
     assert json_of(max_.get(table))["host"]
@@ -222,11 +229,11 @@ def test_muting(ola: Browser, max_: Browser, table: str) -> None:
 def test_a_bot_plays_for_who_left_until_somebody_sits_down(
     site: Site, ola: Browser, max_: Browser, table: str
 ) -> None:
-    ola.starts(table)
+    ola.start_match(table)
     chair = json_of(max_.delete(f"{table}/seats/1"))["table"]["chairs"][1]
     assert (chair["kind"], chair["stand_in"], chair["level"]) == ("free", True, "medium")
     hana = site.browser()
-    told = hana.sits(table, "Hana")
+    told = hana.sit_down(table, "Hana")
     assert told["seat"] == 1
     assert not told["table"]["chairs"][1]["stand_in"]
     assert reason(hana.get(f"{table}/matches/1/events?seat=0")) == (403, "not_your_seat")
@@ -243,7 +250,7 @@ def test_a_host_does_not_get_at_anothers_hand(
     site: Site, ola: Browser, max_: Browser, table: str
 ) -> None:
     """A real attack: free an opponent's seat, sit down there, and read all ten tiles."""
-    ola.starts(table)
+    ola.start_match(table)
     answer = json_of(ola.delete(f"{table}/seats/1"))  # nobody is connected, so Max is away
     assert answer["table"]["chairs"][1]["kind"] == "person"
     assert reason(ola.post(f"{table}/seats", {"name": "Ola", "seat": 1})) == (409, "seat_taken")
@@ -259,19 +266,19 @@ def test_a_host_locks_the_table_and_lets_people_back(site: Site, ola: Browser, t
     assert reason(hana.post(f"{table}/seats", {"name": "Hana"})) == (403, "table_locked")
     assert reason(hana.put(f"{table}/lock", {"locked": False})) == (403, "not_host")
     assert not json_of(ola.put(f"{table}/lock", {"locked": False}))["table"]["locked"]
-    hana.sits(table, "Hana")
+    hana.sit_down(table, "Hana")
     json_of(ola.delete(f"{table}/seats/2"))
     assert reason(hana.post(f"{table}/seats", {"name": "Hana"})) == (403, "removed")
     assert reason(hana.delete(f"{table}/removals")) == (403, "not_host")
     json_of(ola.delete(f"{table}/removals"))
-    hana.sits(table, "Hana")
+    hana.sit_down(table, "Hana")
 
 
 def test_a_person_takes_the_seat_back_from_the_bot(site: Site, ola: Browser, table: str) -> None:
     def sit_in(old: Table) -> Table:
         return seats.stand_in(old, 0, site.now)
 
-    ola.starts(table)
+    ola.start_match(table)
     site.run(site.lobby.change(table.rpartition("/")[2], sit_in))
     assert json_of(ola.get(table))["table"]["chairs"][0]["stand_in"]
     assert not json_of(ola.post(f"{table}/seats/0/back"))["table"]["chairs"][0]["stand_in"]
@@ -311,7 +318,7 @@ def test_codes_end(site: Site, ola: Browser, max_: Browser, table: str) -> None:
     third = json_of(ola.post(f"{table}/seats/0/code"))["code"]
     json_of(ola.delete(f"{table}/seats/0"))
     assert reason(thief.post("/api/codes", {"table": name, "code": third})) == (403, "bad_code")
-    other = max_.makes_table()
+    other = max_.create_table()
     fourth = json_of(max_.post(f"{table}/seats/1/code"))["code"]
     refused = thief.post("/api/codes", {"table": other.rpartition("/")[2], "code": fourth})
     assert reason(refused) == (403, "bad_code")
@@ -323,9 +330,9 @@ def test_a_code_still_moves_the_right_seat_when_free_ones_are_taken_away(
     site: Site, ola: Browser, max_: Browser, table: str
 ) -> None:
     json_of(max_.delete(f"{table}/seats/1"))
-    max_.sits(table, "Max", seat=3)
+    max_.sit_down(table, "Max", seat=3)
     code = json_of(max_.post(f"{table}/seats/3/code"))["code"]
-    ola.starts(table)
+    ola.start_match(table)
     told = json_of(
         site.browser().post("/api/codes", {"table": table.rpartition("/")[2], "code": code})
     )
@@ -334,7 +341,7 @@ def test_a_code_still_moves_the_right_seat_when_free_ones_are_taken_away(
 
 def test_a_lost_seat_comes_back_with_its_recovery_code(site: Site, table: str) -> None:
     hana = site.browser()
-    recovery = hana.sits(table, "Hana")["recovery"]
+    recovery = hana.sit_down(table, "Hana")["recovery"]
     name = table.rpartition("/")[2]
     again = site.browser(address="203.0.113.9")
     assert reason(again.post("/api/recover", {"table": name, "code": "x"})) == (403, "bad_code")

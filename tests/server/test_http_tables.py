@@ -80,8 +80,8 @@ def test_there_is_no_such_table(ola: Browser) -> None:
 
 
 def test_listed_tables_are_found_and_others_are_not(site: Site, ola: Browser) -> None:
-    ola.makes_table()
-    listed = ola.makes_table(agreement={"listed": True})
+    ola.create_table()
+    listed = ola.create_table(agreement={"listed": True})
     assert json_of(site.browser().get("/api/tables")) == [], "nobody is there"
     watch_table(site, listed)
     found = json_of(site.browser().get("/api/tables"))
@@ -92,36 +92,36 @@ def test_listed_tables_are_found_and_others_are_not(site: Site, ola: Browser) ->
 
 def watch_table(site: Site, table: str) -> None:
     """Record that somebody watches a table, on some worker."""
-    site.run(site.connect(table_id(table), "a worker", **{SPECTATORS: None}))
+    site.run(site.record_connected(table_id(table), "a worker", **{SPECTATORS: None}))
 
 
 def test_empty_tables_hide_no_table_where_somebody_is(site: Site, ola: Browser) -> None:
     """Sixty empty tables, all touched later."""
-    real = ola.makes_table(agreement={"listed": True})
+    real = ola.create_table(agreement={"listed": True})
     watch_table(site, real)
     stranger = site.browser(address="203.0.113.9")
     for _ in range(60):
         site.now += 1
-        stranger.makes_table(agreement={"listed": True})
+        stranger.create_table(agreement={"listed": True})
     found = json_of(site.browser().get("/api/tables?phase=lobby"))
     assert [table["id"] for table in found] == [table_id(real)]
 
 
 def test_everyone_knows_where_the_host_sits(ola: Browser, max_: Browser) -> None:
-    table = ola.makes_table()
-    assert max_.sits(table, "Max")["table"]["host_seat"] is None
-    assert ola.sits(table, "Ola")["table"]["host_seat"] == 1
+    table = ola.create_table()
+    assert max_.sit_down(table, "Max")["table"]["host_seat"] is None
+    assert ola.sit_down(table, "Ola")["table"]["host_seat"] == 1
     passed_on = json_of(ola.put(f"{table}/host", {"seat": 0}))["table"]
     assert passed_on["host_seat"] == 0
 
 
 def test_my_tables_say_where_i_am_awaited(site: Site, ola: Browser, max_: Browser) -> None:
-    table = ola.makes_table(options={"starter": 0})
-    other = max_.makes_table()
+    table = ola.create_table(options={"starter": 0})
+    other = max_.create_table()
     site.now += 1
-    ola.sits(table, "Ola")
-    max_.sits(table, "Max")
-    ola.starts(table)
+    ola.sit_down(table, "Ola")
+    max_.sit_down(table, "Max")
+    ola.start_match(table)
     [mine] = json_of(ola.get("/api/mine"))
     assert (mine["table"]["id"], mine["yours"], mine["host"]) == (table_id(table), [0], True)
     assert mine["awaited"] == [0]
@@ -131,7 +131,7 @@ def test_my_tables_say_where_i_am_awaited(site: Site, ola: Browser, max_: Browse
 
 
 def test_the_host_chooses_options_and_agreement(ola: Browser, max_: Browser) -> None:
-    table = ola.makes_table()
+    table = ola.create_table()
     told = json_of(ola.put(f"{table}/options", {"rounds": 3}))
     assert told["table"]["options"]["rounds"] == 3
     told = json_of(ola.put(f"{table}/agreement", {"chat": True, "slow": True}))
@@ -145,12 +145,12 @@ def test_the_host_chooses_options_and_agreement(ola: Browser, max_: Browser) -> 
 def test_a_match_begins_with_what_everyone_has_agreed_on(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
-    table = ola.makes_table(chairs=3, options={"starter": 2})
-    ola.sits(table, seat=0, share="one")
-    max_.sits(table, "Max", seat=2, share="two")
+    table = ola.create_table(chairs=3, options={"starter": 2})
+    ola.sit_down(table, seat=0, share="one")
+    max_.sit_down(table, "Max", seat=2, share="two")
     assert reason(max_.post(f"{table}/start", {})) == (403, "not_host")
     assert reason(ola.post(f"{table}/start", {})) == (409, "not_everyone")
-    told = ola.starts(table)
+    told = ola.start_match(table)
     assert told["table"]["phase"] == "playing"
     # The free seat is gone, and Max, who begins, has moved up.
     assert [chair["name"] for chair in told["table"]["chairs"]] == ["Ola", "Max"]
@@ -167,26 +167,26 @@ def test_a_match_begins_with_what_everyone_has_agreed_on(
 
 
 def test_too_few_players(ola: Browser) -> None:
-    table = ola.makes_table("ubongo")
-    ola.sits(table)
+    table = ola.create_table("ubongo")
+    ola.sit_down(table)
     refused = ola.post(f"{table}/start", {"without_free": True})
     assert reason(refused) == (409, "too_few_players")
     assert refused.json()["error"]["detail"] == {"fewest": 2}
 
 
 def test_a_table_of_bots_only(site: Site, ola: Browser) -> None:
-    table = ola.makes_table(chairs=2)
+    table = ola.create_table(chairs=2)
     for seat in (0, 1):
         json_of(ola.put(f"{table}/seats/{seat}/bot", {"level": "easy"}))
-    ola.starts(table)
+    ola.start_match(table)
     assert site.run(site.store.next_due()) is not None
 
 
 def test_one_browser_passed_around(ola: Browser) -> None:
-    table = ola.makes_table(chairs=2)
-    assert ola.sits(table, "Ola")["seat"] == 0
-    assert ola.sits(table, "Hana")["yours"] == [0, 1]
-    ola.starts(table)
+    table = ola.create_table(chairs=2)
+    assert ola.sit_down(table, "Ola")["seat"] == 0
+    assert ola.sit_down(table, "Hana")["yours"] == [0, 1]
+    ola.start_match(table)
     for seat in (0, 1):
         json_of(ola.get(f"{table}/matches/1/events?seat={seat}"))
 
@@ -194,11 +194,11 @@ def test_one_browser_passed_around(ola: Browser) -> None:
 def test_a_rematch_has_a_secret_of_its_own_and_asks_for_new_shares(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
-    table = ola.makes_table(chairs=2)
-    ola.sits(table, share="one")
-    max_.sits(table, "Max", share="two")
+    table = ola.create_table(chairs=2)
+    ola.sit_down(table, share="one")
+    max_.sit_down(table, "Max", share="two")
     assert reason(ola.post(f"{table}/rematch")) == (409, "match_not_over")
-    before = ola.starts(table)["table"]["commitment"]
+    before = ola.start_match(table)["table"]["commitment"]
     site.play_out(table_id(table))
     over = json_of(ola.get(table))["table"]
     assert over["phase"] == "over"
@@ -212,7 +212,7 @@ def test_a_rematch_has_a_secret_of_its_own_and_asks_for_new_shares(
     json_of(ola.put(f"{table}/seats/0/share", {"share": "three"}))
     assert reason(max_.put(f"{table}/seats/0/share", {"share": "x"})) == (403, "not_your_seat")
     json_of(ola.post(f"{table}/chairs"))
-    ola.starts(table)
+    ola.start_match(table)
     assert reason(ola.put(f"{table}/seats/0/share", {"share": "x"})) == (409, "table_running")
     opened, *_ = json_of(ola.get(f"{table}/matches/2/events"))["events"]
     assert opened["shares"] == ["three", ""]
@@ -221,14 +221,16 @@ def test_a_rematch_has_a_secret_of_its_own_and_asks_for_new_shares(
 def test_a_rematch_that_everyone_wants_begins_with_the_last_share(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
-    table = ola.makes_table(chairs=2)
-    ola.sits(table, share="one")
-    max_.sits(table, "Max", share="two")
-    ola.starts(table)
+    table = ola.create_table(chairs=2)
+    ola.sit_down(table, share="one")
+    max_.sit_down(table, "Max", share="two")
+    ola.start_match(table)
     assert reason(max_.post(f"{table}/again")) == (409, "match_not_over")
     site.play_out(table_id(table))
     chairs = site.run(site.lobby.get(table_id(table))).table.chairs
-    site.run(site.connect(table_id(table), "w", **{str(chair.holder): 20 for chair in chairs}))
+    site.run(
+        site.record_connected(table_id(table), "w", **{str(chair.holder): 20 for chair in chairs})
+    )
     asked = json_of(max_.post(f"{table}/again"))["table"]
     assert (asked["phase"], asked["again"]) == ("over", [1])
     assert reason(site.browser().post(f"{table}/again")) == (403, "not_your_seat")
@@ -245,21 +247,21 @@ def test_a_rematch_that_everyone_wants_begins_with_the_last_share(
 def test_a_rematch_with_too_few_people_waits_in_the_lobby(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
-    table = ola.makes_table(chairs=2)
-    ola.sits(table)
-    max_.sits(table, "Max")
-    ola.starts(table)
+    table = ola.create_table(chairs=2)
+    ola.sit_down(table)
+    max_.sit_down(table, "Max")
+    ola.start_match(table)
     site.play_out(table_id(table))
     max_.delete(f"{table}/seats/1")
     holder = site.run(site.lobby.get(table_id(table))).table.chairs[0].holder
-    site.run(site.connect(table_id(table), "w", **{str(holder): 20}))
+    site.run(site.record_connected(table_id(table), "w", **{str(holder): 20}))
     assert json_of(ola.post(f"{table}/again"))["table"]["phase"] == "lobby"
     alone = json_of(ola.put(f"{table}/seats/0/share", {"share": "one"}))["table"]
     assert (alone["phase"], alone["match"]) == ("lobby", 2)
 
 
 def test_chairs_are_added_up_to_what_the_game_allows(ola: Browser, max_: Browser) -> None:
-    table = ola.makes_table("ubongo", chairs=3, options={"handicap": [4, 4, 5]})
+    table = ola.create_table("ubongo", chairs=3, options={"handicap": [4, 4, 5]})
     told = json_of(ola.post(f"{table}/chairs"))["table"]
     assert told["options"]["handicap"] == [4, 4, 5, 3]
     assert reason(ola.post(f"{table}/chairs")) == (409, "table_full")
@@ -267,12 +269,12 @@ def test_chairs_are_added_up_to_what_the_game_allows(ola: Browser, max_: Browser
 
 
 def test_a_pause_needs_everyone_who_is_there(site: Site, ola: Browser, max_: Browser) -> None:
-    table = ola.makes_table(chairs=3)
-    ola.sits(table)
-    max_.sits(table, "Max")
+    table = ola.create_table(chairs=3)
+    ola.sit_down(table)
+    max_.sit_down(table, "Max")
     json_of(ola.put(f"{table}/seats/2/bot", {"level": "easy"}))
     assert reason(ola.post(f"{table}/pause", {})) == (409, "table_not_running")
-    ola.starts(table)
+    ola.start_match(table)
     assert json_of(ola.post(f"{table}/pause", {}))["table"]["pausing"] == [0]
     assert json_of(ola.post(f"{table}/pause", {"wanted": False}))["table"]["pausing"] == []
     json_of(max_.post(f"{table}/pause", {}))
@@ -286,10 +288,10 @@ def test_a_pause_needs_everyone_who_is_there(site: Site, ola: Browser, max_: Bro
 def test_only_the_administrator_deletes(make_site) -> None:  # type: ignore[no-untyped-def]
     site: Site = make_site(admin_token="x" * 20)
     ola = site.browser()
-    table = ola.makes_table(chairs=2)
-    ola.sits(table)
-    ola.sits(table)
-    ola.starts(table)
+    table = ola.create_table(chairs=2)
+    ola.sit_down(table)
+    ola.sit_down(table)
+    ola.start_match(table)
     assert reason(ola.delete(table)) == (403, "not_admin")
     admin = site.browser(origin=None, authorization="Bearer " + "x" * 20)
     assert admin.delete(table).status_code == 204
@@ -304,16 +306,16 @@ def test_only_the_administrator_deletes(make_site) -> None:  # type: ignore[no-u
 def test_when_somebody_leaves_a_running_match_the_clock_looks_at_the_bot(
     site: Site, ola: Browser
 ) -> None:
-    table = ola.makes_table(chairs=2, agreement={"away_seconds": None})
-    ola.sits(table)
-    ola.sits(table)
-    ola.starts(table)
+    table = ola.create_table(chairs=2, agreement={"away_seconds": None})
+    ola.sit_down(table)
+    ola.sit_down(table)
+    ola.start_match(table)
     assert site.run(site.store.next_due()) is None
     json_of(ola.delete(f"{table}/seats/1"))
     assert site.run(site.store.next_due()) == site.now
     site.run(site.store.commit(SetDeadlines(f"{table_id(table)}.1", {LOOK: None})))
     # Whoever takes over the seat plays with the existing seed.
     before = msgspec.json.decode(stored_document(site, table))["chairs"][1].get("share", "")
-    site.browser().sits(table, "Hana", share="late")
+    site.browser().sit_down(table, "Hana", share="late")
     assert msgspec.json.decode(stored_document(site, table))["chairs"][1].get("share", "") == before
     assert site.run(site.store.next_due()) == site.now  # it checks again: a person plays now

@@ -14,7 +14,7 @@ from pytlik.server.limits import Kind, Limits, Places
 from pytlik.server.middleware import Gate
 from pytlik.server.settings import Settings
 from pytlik.server.tables import Table
-from pytlik.server.visits import Crowded, Visit
+from pytlik.server.visits import TooManySockets, Visit
 from tests.server.http_site import NOW, Site, empty_database, json_of, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
@@ -88,9 +88,9 @@ def test_tables_are_limited_by_address(strict: Site) -> None:
     assert [answer.status_code for answer in made] == [201] * 40 + [429]
     assert reason(made[-1]) == (429, "too_fast")
     assert made[-1].headers["retry-after"] == "5"
-    strict.browser(address="203.0.113.99").makes_table()
+    strict.browser(address="203.0.113.99").create_table()
     strict.now = NOW + 5_000
-    ola.makes_table()
+    ola.create_table()
 
 
 WRONG = "xxxxxx"
@@ -98,8 +98,8 @@ WRONG = "xxxxxx"
 
 def test_wrong_codes_are_limited_and_right_ones_are_not(strict: Site) -> None:
     ola = strict.browser()
-    table = ola.makes_table()
-    ola.sits(table)
+    table = ola.create_table()
+    ola.sit_down(table)
     name = table.rpartition("/")[2]
     holder, other = ola, strict.browser()
     for _ in range(12):
@@ -115,8 +115,8 @@ def test_wrong_codes_are_limited_and_right_ones_are_not(strict: Site) -> None:
 
 def test_many_addresses_share_their_guesses_once_they_were_wrong(strict: Site) -> None:
     ola = strict.browser()
-    table = ola.makes_table()
-    ola.sits(table)
+    table = ola.create_table()
+    ola.sit_down(table)
     wrong = {"table": table.rpartition("/")[2], "code": WRONG}
     thieves = [strict.browser(address=f"198.51.100.{host}") for host in range(40)]
     assert {thief.post("/api/codes", wrong).status_code for thief in thieves} == {403}
@@ -130,7 +130,7 @@ def test_many_addresses_share_their_guesses_once_they_were_wrong(strict: Site) -
 def test_however_many_guess_the_owner_gets_through(strict: Site) -> None:
     """Otherwise whoever knows the link could lock out someone who has lost their seat."""
     ola = strict.browser()
-    table = ola.makes_table()
+    table = ola.create_table()
     json_of(ola.post(f"{table}/seats", {"name": "Ola"}))
     code = json_of(ola.post(f"{table}/seats/0/code"))["code"]
     name = table.rpartition("/")[2]
@@ -186,8 +186,8 @@ def test_a_stranger_takes_nothing_from_those_who_play(strict: Site) -> None:
     """All changes to a table used to be counted together, so anyone who knew the link could block
     it."""
     ola, max_ = strict.browser(), strict.browser(address="203.0.113.6")
-    table = ola.makes_table()
-    max_.sits(table)
+    table = ola.create_table()
+    max_.sit_down(table)
     for host in range(9):
         stranger = strict.browser(address=f"198.51.100.{host}")
         codes = [stranger.post(f"{table}/rematch").status_code for _ in range(21)]
@@ -201,7 +201,7 @@ def test_a_stranger_takes_nothing_from_those_who_play(strict: Site) -> None:
 
 def test_strangers_are_limited_by_address_and_all_together(strict: Site) -> None:
     ola = strict.browser()
-    table = ola.makes_table()
+    table = ola.create_table()
     one = strict.browser(address="198.51.100.1")
     codes = [one.post(f"{table}/rematch").status_code for _ in range(21)]
     assert codes == [403] * 20 + [429]
@@ -214,14 +214,14 @@ def test_strangers_are_limited_by_address_and_all_together(strict: Site) -> None
     guest = strict.browser(address="203.0.113.9")
     assert reason(guest.post(f"{table}/seats", {"name": "Max"})) == (429, "too_fast")
     strict.now += 1_000
-    guest.sits(table)
+    guest.sit_down(table)
 
 
 def test_members_are_limited_one_by_one(strict: Site) -> None:
     ola = strict.browser()
-    table = ola.makes_table()
+    table = ola.create_table()
     guest = strict.browser(address="203.0.113.6")
-    guest.sits(table)
+    guest.sit_down(table)
     share = {"share": "something else"}
     codes = [guest.put(f"{table}/seats/0/share", share).status_code for _ in range(101)]
     assert codes == [200] * 100 + [429]
@@ -254,7 +254,7 @@ ID = "abcdefghjk"
 
 
 def a_table() -> Table:
-    return tables.create(ID, "unikat", tokens.holder(OLA), "", NOW)
+    return tables.create(ID, "unikat", tokens.holder_of(OLA), "", NOW)
 
 
 class Visitors:
@@ -280,13 +280,13 @@ def test_so_many_may_look_on_and_whoever_belongs_there_comes_in() -> None:
     visitors = Visitors()
     hosts = range(Places.SPECTATORS.value)
     crowd = [visitors.visit(f"198.51.100.{host}", some_token(host)) for host in hosts]
-    with pytest.raises(Crowded):
+    with pytest.raises(TooManySockets):
         visitors.visit("198.51.101.1")
-    assert visitors.visit("203.0.113.5", OLA).holder == tokens.holder(OLA)
+    assert visitors.visit("203.0.113.5", OLA).holder == tokens.holder_of(OLA)
     crowd[0].leave()
     crowd[0].leave()
     visitors.visit("198.51.101.1")
-    with pytest.raises(Crowded):
+    with pytest.raises(TooManySockets):
         visitors.visit("198.51.101.2")
 
 
@@ -294,7 +294,7 @@ def test_one_address_can_not_take_all_places_of_spectators() -> None:
     visitors = Visitors()
     for _ in range(Places.SPECTATORS_ADDRESS.value):
         visitors.visit("198.51.100.1")
-    with pytest.raises(Crowded):
+    with pytest.raises(TooManySockets):
         visitors.visit("198.51.100.1")
     visitors.visit("198.51.100.2")
 
@@ -302,7 +302,7 @@ def test_one_address_can_not_take_all_places_of_spectators() -> None:
 def test_a_person_has_so_many_sockets_at_a_table() -> None:
     visitors = Visitors()
     mine = [visitors.visit(f"203.0.113.{host}", OLA) for host in range(Places.PERSON.value)]
-    with pytest.raises(Crowded):
+    with pytest.raises(TooManySockets):
         visitors.visit("203.0.113.99", OLA)
     mine[0].leave()
     visitors.visit("203.0.113.99", OLA)
@@ -320,7 +320,7 @@ def test_an_address_has_so_many_sockets_and_nothing_is_left_of_them() -> None:
     for each in here:
         each.enter(visitors.table)
     visitors.now += 60_000
-    with pytest.raises(Crowded):
+    with pytest.raises(TooManySockets):
         visitors.visit("203.0.113.1", OLA)
     for each in here:
         each.leave()
@@ -420,7 +420,7 @@ def test_the_administrator_sees_which_networks_are_heavy_and_no_address(make_sit
     admin = site.browser(address="192.0.2.1", origin=None, authorization=f"Bearer {'x' * 20}")
     for last in (5, 6):
         for _ in range(20):
-            site.browser(address=f"203.0.113.{last}").makes_table()
+            site.browser(address=f"203.0.113.{last}").create_table()
     quiet = site.browser(address="2001:db8:1:2::3")
     quiet.get("/api/mine")
     answer = admin.get("/api/load")
@@ -438,9 +438,9 @@ def test_open_sockets_are_counted_by_network() -> None:
     gate = Gate(Settings(), lambda: NOW)
     for address in ("203.0.113.5", "203.0.113.6", "203.0.113.6", "198.51.100.7", "unix"):
         assert gate._places.take((Places.ADDRESS, address))
-    loads = gate.load(2)
+    loads = gate.busiest_networks(2)
     assert [(load.network, load.sockets) for load in loads] == [
         ("203.0.113.0/24", 3),
         ("198.51.100.0/24", 1),
     ]
-    assert "?" in {load.network for load in gate.load(3)}
+    assert "?" in {load.network for load in gate.busiest_networks(3)}

@@ -40,10 +40,10 @@ def test_changes_that_meet_are_all_made(site: Site) -> None:
 def test_a_pause_waits_until_the_clocks_are_right(site: Site) -> None:
     """Otherwise a worker that stood still would pause a match whose clocks it has yet to move."""
     ola = site.browser()
-    table = ola.makes_table(chairs=2)
-    ola.sits(table)
-    ola.sits(table)
-    ola.starts(table)
+    table = ola.create_table(chairs=2)
+    ola.sit_down(table)
+    ola.sit_down(table)
+    ola.start_match(table)
     awake = False
 
     async def wake_up() -> None:
@@ -59,9 +59,9 @@ def test_a_pause_waits_until_the_clocks_are_right(site: Site) -> None:
 
 def test_a_match_begins_once(site: Site) -> None:
     ola = site.browser()
-    table = ola.makes_table(chairs=2)
-    ola.sits(table)
-    ola.sits(table)
+    table = ola.create_table(chairs=2)
+    ola.sit_down(table)
+    ola.sit_down(table)
     holder = site.run(site.lobby.get(table.rpartition("/")[2])).table.host
 
     async def twice() -> list[Any]:
@@ -76,7 +76,7 @@ def test_a_match_begins_once(site: Site) -> None:
 
 def test_what_changes_nothing_writes_nothing(site: Site) -> None:
     ola = site.browser()
-    table = ola.makes_table()
+    table = ola.create_table()
     said = list(site.bus.said)
     found = json_of(ola.put(f"{table}/agreement", {}))
     assert found["table"]["version"] == 1
@@ -98,15 +98,15 @@ def test_whoever_is_never_first_gives_up(site: Site, monkeypatch: pytest.MonkeyP
 
 def test_what_nobody_touches_is_deleted_with_its_names(site: Site) -> None:
     ola = site.browser()
-    old = ola.makes_table(chairs=2)
-    ola.sits(old, "Aleksandra")
-    ola.sits(old)
-    ola.starts(old)
+    old = ola.create_table(chairs=2)
+    ola.sit_down(old, "Aleksandra")
+    ola.sit_down(old)
+    ola.start_match(old)
     site.play_out(old.rpartition("/")[2])
     site.now = NOW + 5 * DAY_MS
-    new = ola.makes_table()
+    new = ola.create_table()
     site.now = NOW + 11 * DAY_MS
-    assert site.run(site.cleanup.sweep(10)) == 1
+    assert site.run(site.cleanup.delete_untouched(10)) == 1
     assert ola.get(old).status_code == 404
     assert ola.get(new).status_code == 200
     assert site.run(site.store.events(f"{old.rpartition('/')[2]}.1")) == []
@@ -117,39 +117,39 @@ def test_what_nobody_touches_is_deleted_with_its_names(site: Site) -> None:
 
 def test_a_slow_match_is_kept_while_it_is_played(site: Site) -> None:
     ola = site.browser()
-    table = ola.makes_table(chairs=2, agreement={"slow": True})
-    ola.sits(table)
-    ola.sits(table)
-    ola.starts(table)
+    table = ola.create_table(chairs=2, agreement={"slow": True})
+    ola.sit_down(table)
+    ola.sit_down(table)
+    ola.start_match(table)
     name = table.rpartition("/")[2]
     last = msgspec.json.decode(site.run(site.store.events(f"{name}.1"))[-1])
     late = msgspec.json.encode({**last, "at": NOW + 8 * DAY_MS})
     site.run(site.store.commit(Append(match=f"{name}.1", seq=2, events=(late,))))
     site.now = NOW + 11 * DAY_MS
-    assert site.run(site.cleanup.sweep(10)) == 0
+    assert site.run(site.cleanup.delete_untouched(10)) == 0
     assert ola.get(table).status_code == 200
     site.now = NOW + 22 * DAY_MS
-    assert site.run(site.cleanup.sweep(10)) == 1
+    assert site.run(site.cleanup.delete_untouched(10)) == 1
     assert ola.get(table).status_code == 404
 
 
 def test_tables_that_were_made_and_left_go_within_the_hour(site: Site) -> None:
     """But not those where somebody is connected, or where a match was ever begun."""
     ola = site.browser()
-    left = ola.makes_table()
-    inhabited, played = ola.makes_table(), ola.makes_table(chairs=2)
+    left = ola.create_table()
+    inhabited, played = ola.create_table(), ola.create_table(chairs=2)
     name = inhabited.rpartition("/")[2]
-    site.run(site.connect(name, "a worker", **{SPECTATORS: None}))
-    ola.sits(played)
-    ola.sits(played)
-    ola.starts(played)
+    site.run(site.record_connected(name, "a worker", **{SPECTATORS: None}))
+    ola.sit_down(played)
+    ola.sit_down(played)
+    ola.start_match(played)
     site.finish(played.rpartition("/")[2], 1)
     json_of(ola.post(f"{played}/rematch"))
     site.now = NOW + EMPTY_FOR_MS
-    late = ola.makes_table()
-    assert site.run(site.cleanup.sweep_empty()) == 0
+    late = ola.create_table()
+    assert site.run(site.cleanup.delete_empty()) == 0
     site.now += 1
-    assert site.run(site.cleanup.sweep_empty()) == 1
+    assert site.run(site.cleanup.delete_empty()) == 1
     assert [ola.get(table).status_code for table in (left, inhabited, played, late)] == [
         404,
         200,
@@ -164,9 +164,9 @@ def test_however_many_were_left_all_of_them_go(site: Site, monkeypatch: pytest.M
     monkeypatch.setattr(cleanup, "BATCH", 2)
     ola = site.browser()
     for _ in range(5):
-        ola.makes_table()
+        ola.create_table()
     site.now += EMPTY_FOR_MS + 1
-    assert site.run(site.cleanup.sweep_empty()) == 5
+    assert site.run(site.cleanup.delete_empty()) == 5
 
 
 def test_whoever_comes_at_the_last_moment_keeps_the_table(
@@ -174,7 +174,7 @@ def test_whoever_comes_at_the_last_moment_keeps_the_table(
 ) -> None:
     """Even after it was found to be empty, and after it was read for the last time."""
     ola = site.browser()
-    table = ola.makes_table()
+    table = ola.create_table()
     name = table.rpartition("/")[2]
     site.now += EMPTY_FOR_MS + 1
     read = site.store.table
@@ -182,21 +182,21 @@ def test_whoever_comes_at_the_last_moment_keeps_the_table(
     async def and_somebody_comes(id: str) -> Any:
         row = await read(id)
         monkeypatch.setattr(site.store, "table", read)
-        await site.connect(name, "a worker", **{SPECTATORS: None})
+        await site.record_connected(name, "a worker", **{SPECTATORS: None})
         return row
 
     monkeypatch.setattr(site.store, "table", and_somebody_comes)
-    assert site.run(site.cleanup.sweep_empty()) == 0
+    assert site.run(site.cleanup.delete_empty()) == 0
     assert ola.get(table).status_code == 200
     assert site.run(site.cleanup._drop_if_empty(name)) is False
 
 
 def test_a_match_is_over_once(site: Site) -> None:
     ola = site.browser()
-    table = ola.makes_table(chairs=2)
-    ola.sits(table)
-    ola.sits(table)
-    ola.starts(table)
+    table = ola.create_table(chairs=2)
+    ola.sit_down(table)
+    ola.sit_down(table)
+    ola.start_match(table)
     name = table.rpartition("/")[2]
     assert site.finish(name, 2).table.phase == "playing"
     over = site.finish(name, 1)

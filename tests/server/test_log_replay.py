@@ -13,7 +13,7 @@ import pytest
 from pytlik.game import replay
 from pytlik.games import GAMES, UBONGO, UNIKAT
 from pytlik.server import log_replay
-from pytlik.server.log_limits import MAX_PAUSES, Tally, count
+from pytlik.server.log_limits import MAX_PAUSES, Tally, tally_events
 from pytlik.server.log_replay import NOTHING, PAGE, SHORT, SLICE, Replayed, read_log, replay_log
 from pytlik.store import NO_LIMIT
 from pytlik.ubongo.game import MAX_MOVES
@@ -54,7 +54,7 @@ def test_what_a_later_round_forgets_need_not_be_replayed(name: str, seed: int) -
         for before in (NOTHING, replayed(log, game, until=half_way)):
             found = replayed(log, game, before, until)
             assert (found.state, found.seq) == (whole, until)
-            assert found.tally == count(game, Tally(), events[:until])
+            assert found.tally == tally_events(game, Tally(), events[:until])
             assert found.recent == events[max(before.seq, until - SHORT) : until]
 
 

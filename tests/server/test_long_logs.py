@@ -35,7 +35,13 @@ from tests.server.live_server import (
     same_secrets,
     server_test,
 )
-from tests.server.people import begin_round, person_to_move, solution, some_action, wait_for_message
+from tests.server.people import (
+    person_to_move,
+    ready_and_count_down,
+    solution,
+    some_action,
+    wait_for_message,
+)
 
 __all__ = ["empty_database", "live_server", "make_site", "same_secrets", "site"]
 
@@ -49,7 +55,7 @@ async def test_who_moves_pieces_without_end_is_stopped_and_nobody_else(
 ) -> None:
     monkeypatch.setattr(ubongo, "MAX_MOVES", 20)
     table, (flooder, other) = await live_server.match("ubongo", options={"seconds": 60})
-    await begin_round(live_server, [flooder, other])
+    await ready_and_count_down(live_server, [flooder, other])
     first, *_ = solution(flooder)
     lift = {"kind": "lift", "piece": first["piece"]}
     answers = [await flooder.act(action, id=f"m{n}") for n, action in enumerate([first, lift] * 10)]
@@ -70,7 +76,7 @@ async def test_who_moves_pieces_without_end_is_stopped_and_nobody_else(
             await wait_for_message(
                 person, lambda m: m["kind"] == "update" and m["view"]["phase"] == "ready"
             )
-    await begin_round(live_server, [flooder, other])
+    await ready_and_count_down(live_server, [flooder, other])
     assert (await flooder.act(solution(flooder)[0]))["kind"] == "done"
 
 
@@ -80,7 +86,7 @@ async def test_the_last_piece_of_a_card_may_always_be_placed(
 ) -> None:
     monkeypatch.setattr(ubongo, "MAX_MOVES", 2)
     _, people = await live_server.match("ubongo")
-    await begin_round(live_server, people)
+    await ready_and_count_down(live_server, people)
     *before, last = solution(people[0])
     assert len(before) == 2
     for action in before:
@@ -217,10 +223,10 @@ def test_a_table_can_not_choose_that_rounds_hardly_ever_end(site: Site) -> None:
 
 
 def begin_match(ola: Browser, max_: Browser) -> str:
-    table = ola.makes_table("ubongo", chairs=2)
-    ola.sits(table, "Ola", share="one")
-    max_.sits(table, "Max", share="two")
-    ola.starts(table)
+    table = ola.create_table("ubongo", chairs=2)
+    ola.sit_down(table, "Ola", share="one")
+    max_.sit_down(table, "Max", share="two")
+    ola.start_match(table)
     return table
 
 
@@ -377,7 +383,7 @@ async def test_to_open_a_long_match_counts_as_heavy(
     for person in (*people, television):
         assert person.socket
         await person.socket.close()
-    await live_server.quiet()
+    await live_server.wait_until_quiet()
     await television.join(table)
     assert (await television.until("update"))["seq"] > LONG
     assert kinds.count(Kind.HEAVY) == 1
@@ -396,7 +402,7 @@ async def test_who_opens_long_matches_too_often_has_to_wait(
     for person in people:
         assert person.socket
         await person.socket.close()
-    await live_server.quiet()
+    await live_server.wait_until_quiet()
     monkeypatch.setattr(Limits, "take", take)
     television = live_server.person()
     await television.join(table)

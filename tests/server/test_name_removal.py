@@ -14,7 +14,7 @@ from pytlik.matchfile import Player
 from pytlik.protocol.agreement import Agreement
 from pytlik.server import people, seats, tables
 from pytlik.server.lobby import Lobby
-from pytlik.server.name_removal import forget, forget_name
+from pytlik.server.name_removal import remove_name, remove_person
 from pytlik.server.rooms import Rooms
 from pytlik.server.scheduler import POLL_MS
 from pytlik.server.tables import Table
@@ -58,14 +58,14 @@ def test_names_and_words_of_one_person_go() -> None:
     table = tables.add_talk(table, "b", text="theirs")
     table = tables.add_talk(table, "a", reaction="clap")
     table = play_match(table)
-    after = forget(table, "a")
+    after = remove_person(table, "a")
     assert names_of(after) == ("", "name of b")
     assert after.past == ((Player(""), Player("name of b")),)
     said = [(line.text, line.reaction) for line in after.talk]
     assert said == [("", None), ("theirs", None), (None, "clap")]
     assert after.held_by("a") == (0,), "the seat stays theirs"
-    assert forget(after, "a") == after
-    assert forget(table, "c") == table
+    assert remove_person(after, "a") == after
+    assert remove_person(table, "c") == table
     assert replace(after, chairs=table.chairs, talk=(), past=(), past_holders=(), speakers={}) == (
         replace(table, talk=(), past=(), past_holders=(), speakers={})
     )
@@ -77,7 +77,7 @@ def test_who_has_left_is_forgotten_as_well() -> None:
     left = seats.with_changes(table, seats.leave(table, "b", 1, 0))
     assert left.talk[-1].name == "name of b"
     assert "b" in tables.all_holders(left)
-    after = forget(left, "b")
+    after = remove_person(left, "b")
     assert [(line.text, line.change, line.name) for line in after.talk] == [
         ("", None, None),
         (None, "left", ""),
@@ -90,7 +90,7 @@ def test_whoever_sits_there_now_keeps_their_name() -> None:
     again = tables.add_talk(again, "b", text="mine")
     other = seats.sit(seats.leave(again, "b", 1, 0), "c", 1, name="name of c", recovery="")
     other = tables.add_talk(other, "c", text="theirs")
-    after = forget(other, "b")
+    after = remove_person(other, "b")
     assert names_of(after) == ("name of a", "name of c")
     assert [line.text for line in after.talk] == ["", "theirs"]
     assert after.past == ((Player("name of a"), Player("")),)
@@ -101,7 +101,7 @@ def test_what_one_said_before_one_moved_to_another_device_goes() -> None:
         tables.rematch(play_match(make_table()), "a", "d" * 64), "b", text="mine"
     )
     moved, _ = seats.recover(table, "b2", "recover b", recovery="")
-    after = forget(moved, "b2")
+    after = remove_person(moved, "b2")
     assert (after.talk[0].text, after.past[0][1].name, names_of(after)[1]) == ("", "", "")
 
 
@@ -111,21 +111,21 @@ def test_at_tables_of_older_servers_what_can_be_known_goes() -> None:
         tables.add_talk(play_match(make_table()), "a", text="mine"), "b", text="theirs"
     )
     older = replace(table, speakers={}, past_holders=())
-    after = forget(older, "a")
+    after = remove_person(older, "a")
     assert [line.text for line in after.talk] == ["", "theirs"]
     assert after.past == ((Player(""), Player("name of b")),)
     again = tables.finish(tables.start(tables.rematch(older, "a", "d" * 64), "a"))
     assert again.past_holders == ((), ("a", "b")), "the older match stays unknown"
-    assert [players[0].name for players in forget(again, "a").past] == ["", ""]
+    assert [players[0].name for players in remove_person(again, "a").past] == ["", ""]
 
 
 def test_a_name_goes_whoever_used_it() -> None:
     table = tables.add_talk(play_match(make_table()), "a", text="mine")
-    after = forget_name(table, "name of a")
+    after = remove_name(table, "name of a")
     assert names_of(after) == ("", "name of b")
     assert after.past[0] == (Player(""), Player("name of b"))
     assert after.talk == table.talk, "what was written is no name"
-    assert forget_name(table, "name of") == table
+    assert remove_name(table, "name of") == table
 
 
 def test_speakers_are_known_for_as_long_as_their_lines_are_kept() -> None:
@@ -142,7 +142,7 @@ def test_speakers_are_known_for_as_long_as_their_lines_are_kept() -> None:
 async def everything(site_or_url: str) -> bytes:
     """A backup: everything that is stored."""
     async with dump.snapshot(site_or_url) as rows:
-        return b"".join([line async for line in dump.lines(rows)])
+        return b"".join([line async for line in dump.backup_lines(rows)])
 
 
 def add_line(site: Site, table: str, holder: str, text: str) -> None:
@@ -167,15 +167,15 @@ def ola(site: Site) -> Browser:
 def test_nothing_is_left_of_a_name_anywhere(site: Site, ola: Browser, tmp_path: Path) -> None:
     """Even after a backup is restored. The moves stay as they are."""
     max_ = site.browser()
-    running = ola.makes_table(chairs=2, agreement={"chat": True})
-    over = max_.makes_table(chairs=2, agreement={"chat": True})
-    left = max_.makes_table(chairs=2, agreement={"chat": True})
+    running = ola.create_table(chairs=2, agreement={"chat": True})
+    over = max_.create_table(chairs=2, agreement={"chat": True})
+    left = max_.create_table(chairs=2, agreement={"chat": True})
     for table in (running, over, left):
-        ola.sits(table, NAME)
-        max_.sits(table, "Max")
+        ola.sit_down(table, NAME)
+        max_.sit_down(table, "Max")
         add_line(site, table, holder_at(site, table, 0), WORDS)
     for table, host in ((running, ola), (over, max_), (left, max_)):
-        host.starts(table)
+        host.start_match(table)
     site.play_out(over.rpartition("/")[2])
     json_of(ola.delete(f"{left}/seats/0"))
     solves(site, ola, NAME)
@@ -201,14 +201,14 @@ def test_nothing_is_left_of_a_name_anywhere(site: Site, ola: Browser, tmp_path: 
 
     other = str(tmp_path / "restored.db")
     migrate(other)
-    asyncio.run(dump.load(other, io.BytesIO(after)))
+    asyncio.run(dump.restore(other, io.BytesIO(after)))
     assert asyncio.run(everything(other)) == after
 
 
 def test_over_all_tables_however_many(site: Site, ola: Browser) -> None:
-    paths = [ola.makes_table() for _ in range(25)]
+    paths = [ola.create_table() for _ in range(25)]
     for path in paths:
-        ola.sits(path, NAME)
+        ola.sit_down(path, NAME)
     assert json_of(ola.delete("/api/me")) == {"tables": 25}
     for path in paths:
         assert json_of(ola.get(path))["table"]["chairs"][0]["name"] == ""
@@ -217,9 +217,9 @@ def test_over_all_tables_however_many(site: Site, ola: Browser) -> None:
 def test_what_was_not_done_is_done_when_it_is_asked_again(
     site: Site, ola: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    paths = [ola.makes_table() for _ in range(3)]
+    paths = [ola.create_table() for _ in range(3)]
     for path in paths:
-        ola.sits(path, NAME)
+        ola.sit_down(path, NAME)
     commit, done_before = site.store.commit, list[str]()
 
     async def fail_soon(*writes: Any) -> None:
@@ -239,9 +239,9 @@ def test_what_was_not_done_is_done_when_it_is_asked_again(
 
 def test_tables_that_one_has_left_are_not_among_ones_own(site: Site, ola: Browser) -> None:
     """Although the server knows that something of theirs is there."""
-    table = ola.makes_table(chairs=2, agreement={"chat": True})
+    table = ola.create_table(chairs=2, agreement={"chat": True})
     max_ = site.browser()
-    max_.sits(table, "Max")
+    max_.sit_down(table, "Max")
     add_line(site, table, holder_at(site, table, 0), WORDS)
     json_of(max_.delete(f"{table}/seats/0"))
     assert json_of(max_.get("/api/mine")) == []
@@ -249,10 +249,10 @@ def test_tables_that_one_has_left_are_not_among_ones_own(site: Site, ola: Browse
 
 
 def test_who_was_forgotten_can_take_a_name_again(site: Site, ola: Browser) -> None:
-    table = ola.makes_table(chairs=2)
-    ola.sits(table, NAME)
+    table = ola.create_table(chairs=2)
+    ola.sit_down(table, NAME)
     json_of(ola.delete("/api/me"))
-    site.browser().sits(table, NAME)
+    site.browser().sit_down(table, NAME)
     assert reason(ola.put(f"{table}/seats/0/name", {"name": NAME})) == (409, "name_taken")
     told = json_of(ola.put(f"{table}/seats/0/name", {"name": "Another"}))
     assert told["table"]["chairs"][0]["name"] == "Another"
@@ -320,7 +320,7 @@ async def test_what_an_administrator_does_beside_the_server_is_seen(
     live_server.pass_time(POLL_MS)
     while (await max_.until("table_changed"))["table"]["chairs"][0]["name"]:
         pass
-    await beside.drop(table)
+    await beside.delete_table(table)
     live_server.pass_time(POLL_MS)
     await max_.until("table_gone")
     await store.close()
@@ -364,7 +364,7 @@ def test_whatever_others_do_meanwhile(url: str) -> None:
 
         await asyncio.gather(
             people.forget_person(lobby.rooms, "ola"),
-            lobby.drop(ids[2]),
+            lobby.delete_table(ids[2]),
             *(chatter(id, number) for id in ids[:2] for number in range(6)),
         )
         for id in ids[:2]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytlik.server.lookalikes import alike
+from pytlik.server.lookalikes import look_alike
 from pytlik.server.sanitize import BLANK, IN_COLOUR, JOINER, NOT_SHOWN, clean_name, clean_text
 
 PEOPLE = [
@@ -112,8 +112,8 @@ def test_whatever_is_written(said: str) -> None:
     ],
 )
 def test_names_that_look_alike(one: str, other: str) -> None:
-    assert alike(one, other)
-    assert alike(other, one)
+    assert look_alike(one, other)
+    assert look_alike(other, one)
 
 
 @pytest.mark.parametrize(
@@ -132,4 +132,4 @@ def test_names_that_look_alike(one: str, other: str) -> None:
     ],
 )
 def test_names_that_do_not(one: str, other: str) -> None:
-    assert not alike(one, other)
+    assert not look_alike(one, other)

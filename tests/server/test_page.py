@@ -180,8 +180,8 @@ def test_what_has_not_changed_is_not_sent_again(site: Site, path: str) -> None:
 
 def test_an_invitation_says_to_which_game_and_takes_nothing(site: Site) -> None:
     ola = site.browser()
-    table = ola.makes_table("ubongo")
-    ola.sits(table, "Aleksandra")
+    table = ola.create_table("ubongo")
+    ola.sit_down(table, "Aleksandra")
     id = table.rpartition("/")[2]
     preview = site.browser(origin=None).get(f"/t/{id}", headers={"accept": "*/*"})
     assert 'property="og:title" content="Come and play Ubongo"' in preview.text
@@ -204,19 +204,19 @@ def test_a_table_names_the_files_that_its_game_needs(make_site: Any, folder: Pat
         text = ola.get(f"/t/{id}", headers=HTML).text
         return re.findall(r'<link rel="(?:module)?preload".*?>', text)
 
-    table = ola.makes_table("unikat", chairs=2)
+    table = ola.create_table("unikat", chairs=2)
     id = table.rpartition("/")[2]
     assert preloaded(id) == [
         '<link rel="modulepreload" fetchpriority="low" href="/assets/Lobby.js">'
     ]
     for name in ("Ola", "Max"):
-        ola.sits(table, name)
-    ola.starts(table)
+        ola.sit_down(table, name)
+    ola.start_match(table)
     assert preloaded(id) == [
         '<link rel="preload" as="style" fetchpriority="low" crossorigin href="/assets/Table.css">',
         '<link rel="modulepreload" fetchpriority="low" href="/assets/Table.js">',
     ]
-    assert preloaded(ola.makes_table("ubongo").rpartition("/")[2]) == []
+    assert preloaded(ola.create_table("ubongo").rpartition("/")[2]) == []
     assert preloaded("abcdefghjk") == []
     assert ola.get("/preloads.json").status_code == 404
 
@@ -225,7 +225,7 @@ def test_a_private_server_shows_the_page_and_no_more(make_site: Any, folder: Pat
     private: Site = make_site(folder=folder, passphrase="open sesame")
     inside = private.browser()
     inside.post("/api/enter", {"passphrase": "open sesame"})
-    table = inside.makes_table("ubongo")
+    table = inside.create_table("ubongo")
     id = table.rpartition("/")[2]
     stranger = private.browser()
     for path in ("/", f"/t/{id}", "/assets/main-abc.js", "/sw.js", "/manifest.webmanifest",

@@ -15,11 +15,11 @@ from pytlik.protocol.agreement import Agreement
 from pytlik.server import deadline_actions, seats, socket_requests, tables
 from pytlik.server.connection import Connection
 from pytlik.server.deadlines import AWAY
-from pytlik.server.delay import MEASUREMENTS
+from pytlik.server.delay_credit import MEASUREMENTS
 from pytlik.server.heartbeat import DEAD_AFTER_MS
 from pytlik.server.room import Room, write_presence
 from pytlik.server.stored_tables import StoredTable
-from pytlik.server.table_info import describe
+from pytlik.server.table_info import describe_table
 from pytlik.server.tables import Table
 from pytlik.store import Conflict, Heartbeat, PutTable, StillDue, Unavailable
 from pytlik.store.connect import open_store
@@ -80,7 +80,7 @@ class Scene:
         self.site.run(self.site.lobby.start(self.id, "ola"))
 
     def attend(self, worker: str, *here: str) -> StoredTable:
-        return self.site.run(self.site.connect(self.id, worker, **dict.fromkeys(here)))
+        return self.site.run(self.site.record_connected(self.id, worker, **dict.fromkeys(here)))
 
     async def stand_in(self, seat: int) -> StoredTable:
         """As when the wait for a seat's person is over."""
@@ -211,8 +211,8 @@ def test_a_wait_that_has_begun_anew_is_not_over(site: Site) -> None:
     async def stand_in_late() -> StoredTable:
         taken = (await site.store.deadlines_of(match))[kind]
         site.now += 5_000
-        await site.connect(table.id, "one", max=None)
-        await site.connect(table.id, "one")
+        await site.record_connected(table.id, "one", max=None)
+        await site.record_connected(table.id, "one")
         with site.lobby.rooms.open(table.id) as room, pytest.raises(Conflict):
             await deadline_actions.stand_in(room, 2, StillDue(match, kind, taken))
         return await site.lobby.get(table.id)
@@ -231,7 +231,7 @@ def test_who_comes_while_a_bot_is_about_to_sit_in_is_first(
 
     async def coming(*writes: Any) -> None:
         monkeypatch.setattr(site.store, "commit", commit)
-        await site.connect(table.id, "one", max=None)
+        await site.record_connected(table.id, "one", max=None)
         await commit(*writes)
 
     monkeypatch.setattr(site.store, "commit", coming)
@@ -270,15 +270,15 @@ def test_who_has_just_come_is_shown_as_here(site: Site) -> None:
     table = Scene(site)
     table.start()
     stored = site.run(site.lobby.get(table.id))
-    assert [chair.stand_in_at for chair in describe(stored).chairs[:3]] == [NOW + WAIT] * 3
-    there = describe(stored, {"ola": None}).chairs
+    assert [chair.stand_in_at for chair in describe_table(stored).chairs[:3]] == [NOW + WAIT] * 3
+    there = describe_table(stored, {"ola": None}).chairs
     assert [chair.stand_in_at for chair in there] == [None, None, NOW + WAIT, None]
 
 
 def test_what_the_link_shows_names_who_is_here(site: Site) -> None:
     table = Scene(site)
-    site.run(site.connect(table.id, "one", max=40))
-    site.run(site.connect(table.id, "two", max=30, ola=None))
+    site.run(site.record_connected(table.id, "one", max=40))
+    site.run(site.record_connected(table.id, "two", max=30, ola=None))
     version = site.run(site.lobby.get(table.id)).version
     chairs = site.browser().get(f"/api/tables/{table.id}").json()["table"]["chairs"]
     assert [(chair["here"], chair["lag"]) for chair in chairs] == [
@@ -325,7 +325,7 @@ async def test_the_same_after_a_rematch(live_server: LiveServer) -> None:
     await wait_until_over(ola)
     await max_.socket.close()  # type: ignore[union-attr]
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
-    await live_server.quiet_but_for(1)
+    await live_server.wait_for_connections(1)
     live_server.pass_time(600_000)  # nobody is waited for after a match
     await post(ola, table, "rematch")
     await start_match(ola, table)
@@ -337,7 +337,7 @@ async def test_the_same_after_a_rematch(live_server: LiveServer) -> None:
 def measure(room: Room, connection: Connection, lag: int) -> None:
     """Only the last measurements count."""
     for _ in range(MEASUREMENTS):
-        socket_requests.note_delay(room, connection, connection.ping(0).n, 2 * lag)
+        socket_requests.handle_pong(room, connection, connection.make_ping(0).n, 2 * lag)
 
 
 @server_test
@@ -346,24 +346,24 @@ async def test_delays_that_only_jitter_are_not_written(live_server: LiveServer) 
     for seat, person in enumerate(people):  # each answers when it reads the ping
         shown = table_with_chairs(lambda chairs, seat=seat: chairs[seat]["lag"] == 0)  # type: ignore[misc]
         await wait_for_message(person, shown)
-    await live_server.quiet_but_for(2)
+    await live_server.wait_for_connections(2)
     room = live_server.room(table)
     (there,) = [one for one in room.audience if one.seat == 1]
     version = (await live_server.lobby.get(table)).version
     for lag, writes in ((15, 0), (19, 0), (20, 1), (39, 1), (1, 1), (0, 2), (60, 3)):
         measure(room, there, lag)
-        await live_server.quiet_but_for(2)
+        await live_server.wait_for_connections(2)
         found = await live_server.lobby.get(table)
         assert found.version == version + writes, lag
         assert (
-            describe(found, room.presence.everyone(found)).chairs[1].lag == lag
+            describe_table(found, room.presence.all_here(found)).chairs[1].lag == lag
         )  # exactly, on the worker that measured it
 
 
 @server_test
 async def test_spectators_cost_no_write_while_somebody_sits_there(live_server: LiveServer) -> None:
     table, _ = await live_server.table()
-    await live_server.quiet_but_for(2)
+    await live_server.wait_for_connections(2)
     version = (await live_server.lobby.get(table)).version
     viewer, nobody = live_server.person(), live_server.person()
     await viewer.ask("GET", "/api/mine")
@@ -371,7 +371,7 @@ async def test_spectators_cost_no_write_while_somebody_sits_there(live_server: L
         await person.join(table)
         for _ in range(2):  # by the second answer, the delay has been measured
             await kinds_until_answer(person)
-    await live_server.quiet_but_for(4)
+    await live_server.wait_for_connections(4)
     assert (await live_server.lobby.get(table)).version == version
 
 
@@ -382,7 +382,7 @@ async def test_two_tabs_are_one_person(live_server: LiveServer) -> None:
     await tab.join(table)
     await tab.until("update")
     await max_.socket.close()  # type: ignore[union-attr]
-    await live_server.quiet_but_for(2)
+    await live_server.wait_for_connections(2)
     found = await live_server.lobby.get(table)
     assert len(found.here) == 2
     assert not [
@@ -390,7 +390,7 @@ async def test_two_tabs_are_one_person(live_server: LiveServer) -> None:
     ]
     await tab.socket.close()  # type: ignore[union-attr]
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
-    await live_server.quiet_but_for(1)
+    await live_server.wait_for_connections(1)
     assert [each.kind for each in await live_server.store.deadlines()] == ["away 1"]
 
 
@@ -407,7 +407,7 @@ async def test_who_comes_and_goes_while_it_is_written_has_gone(live_server: Live
 
     await max_.socket.close()  # type: ignore[union-attr]
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
-    await live_server.quiet_but_for(1)
+    await live_server.wait_for_connections(1)
     live_server.store.commit = slow  # type: ignore[method-assign]
     holder = (await live_server.lobby.get(table)).table.chairs[1].holder
     visits = Visits(live_server.rooms)
@@ -420,7 +420,7 @@ async def test_who_comes_and_goes_while_it_is_written_has_gone(live_server: Live
         await asyncio.wait([coming])
         visits.enter(tab)  # if it was cancelled before it began
         visits.leave(tab)
-    await live_server.quiet_but_for(1)
+    await live_server.wait_for_connections(1)
     found = await live_server.lobby.get(table)
     assert [one.holder for one in found.presence] == [found.table.chairs[0].holder]
     assert [each.kind for each in await live_server.store.deadlines()] == ["away 1"]
@@ -432,7 +432,7 @@ async def test_who_has_gone_before_it_was_written_that_they_came(live_server: Li
     table, people = await live_server.table()
     for person in people:
         await person.socket.close()  # type: ignore[union-attr]
-    await live_server.quiet()
+    await live_server.wait_until_quiet()
     commit = live_server.store.commit
     holder = (await live_server.lobby.get(table)).table.chairs[1].holder
     tab = Connection(holder)
@@ -458,11 +458,11 @@ async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(
     table, people = await live_server.match()
     worker = live_server.rooms.services.heartbeat.worker
     last = (await live_server.store.workers())[worker]
-    await live_server.rooms.reap(worker, last)
+    await live_server.rooms.remove_dead_worker(worker, last)
     for seat, person in enumerate(people):
         shown = table_with_chairs(lambda chairs, seat=seat: chairs[seat]["here"])  # type: ignore[misc]
         await wait_for_message(person, shown)
-    await live_server.quiet_but_for(2)
+    await live_server.wait_for_connections(2)
     found = await live_server.lobby.get(table)
     assert len(found.here) == 2
     assert not [

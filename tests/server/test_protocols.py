@@ -16,7 +16,13 @@ from websockets.frames import Frame, Opcode
 
 from pytlik.server import protocols
 from pytlik.server.limits import Pace, Places, Rate
-from pytlik.server.protocols import HEAD_SECONDS, LONGEST_WAIT_SECONDS, Doors, Http, WebSocket
+from pytlik.server.protocols import (
+    HEAD_SECONDS,
+    LONGEST_WAIT_SECONDS,
+    ConnectionLimits,
+    Http,
+    WebSocket,
+)
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import MAX_MESSAGE_BYTES
 
@@ -120,7 +126,9 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 class End:
     """The server's end of a connection."""
 
-    def __init__(self, doors: Doors | None = None, address: str = "192.0.2.1") -> None:
+    def __init__(
+        self, connection_limits: ConnectionLimits | None = None, address: str = "192.0.2.1"
+    ) -> None:
         config = uvicorn.Config(
             application, http=Http, ws=WebSocket, log_config=None, ws_max_size=MAX_MESSAGE_BYTES
         )
@@ -133,7 +141,7 @@ class End:
             server_state=self.state,
             app_state={},
             _loop=cast("Any", self.loop),
-            doors=doors or Doors(Settings()),
+            connection_limits=connection_limits or ConnectionLimits(Settings()),
         )
         self.transport.protocol = http
         http.connection_made(self.transport)
@@ -447,25 +455,27 @@ AT_ANY_PACE = Rate(10**6, 10**6)
 
 
 def test_one_address_takes_no_more_than_its_connections() -> None:
-    doors = Doors(Settings(limit_scale=FEW), AT_ANY_PACE)
+    connection_limits = ConnectionLimits(Settings(limit_scale=FEW), AT_ANY_PACE)
     most = round(Places.REQUESTS.value * FEW)
-    ends = [End(doors) for _ in range(most + 1)]
+    ends = [End(connection_limits) for _ in range(most + 1)]
     assert [end.transport.aborted for end in ends] == [False] * most + [True]
-    assert not End(doors, "192.0.2.2").transport.aborted
+    assert not End(connection_limits, "192.0.2.2").transport.aborted
     ends[0].protocol.connection_lost(None)
     ends[-1].protocol.connection_lost(None)
-    assert not End(doors).transport.aborted, "one has gone"
-    assert End(doors).transport.aborted, "the one that was refused had no place to give back"
+    assert not End(connection_limits).transport.aborted, "one has gone"
+    assert End(connection_limits).transport.aborted, (
+        "the one that was refused had no place to give back"
+    )
 
 
 def test_whoever_connects_again_and_again_waits_and_is_turned_away_at_last() -> None:
-    doors = Doors(Settings(), Rate(burst=4, per_second=2))
-    ends = [End(doors) for _ in range(20)]
+    connection_limits = ConnectionLimits(Settings(), Rate(burst=4, per_second=2))
+    ends = [End(connection_limits) for _ in range(20)]
     waits = [end for end in ends if end.transport.paused]
     assert [end.transport.paused for end in ends[:5]] == [False] * 5
     assert len(waits) == 10, "in the next five seconds, two a second"
     assert [end.transport.aborted for end in ends] == [False] * 15 + [True] * 5
-    assert not End(doors, "192.0.2.2").transport.paused, "nobody else waits"
+    assert not End(connection_limits, "192.0.2.2").transport.paused, "nobody else waits"
     for number, end in enumerate(waits, 1):
         end.loop.pass_seconds(number / 2 - 0.01)
         assert end.transport.paused
@@ -476,8 +486,8 @@ def test_whoever_connects_again_and_again_waits_and_is_turned_away_at_last() -> 
 
 
 def test_whoever_goes_while_they_wait_is_gone() -> None:
-    doors = Doors(Settings(), Rate(burst=1, per_second=1))
-    *_, end = [End(doors) for _ in range(4)]
+    connection_limits = ConnectionLimits(Settings(), Rate(burst=1, per_second=1))
+    *_, end = [End(connection_limits) for _ in range(4)]
     assert end.transport.paused
     end.protocol.connection_lost(None)
     end.loop.pass_seconds(LONGEST_WAIT_SECONDS + HEAD_SECONDS)
@@ -486,22 +496,27 @@ def test_whoever_goes_while_they_wait_is_gone() -> None:
 
 def test_with_time_everyone_may_come_fast_again() -> None:
     pace = Pace(Rate(burst=4, per_second=2))
-    assert [pace.wait("a", 0.0, 1.0) for _ in range(9)] == [0] * 5 + [0.5, 1.0, None, None]
-    assert [pace.wait("a", 100.0, 1.0) for _ in range(6)] == [0] * 5 + [0.5]
+    assert [pace.seconds_to_wait("a", 0.0, 1.0) for _ in range(9)] == [0] * 5 + [
+        0.5,
+        1.0,
+        None,
+        None,
+    ]
+    assert [pace.seconds_to_wait("a", 100.0, 1.0) for _ in range(6)] == [0] * 5 + [0.5]
 
 
 def test_an_ipv6_network_counts_as_one_address() -> None:
-    doors = Doors(Settings(limit_scale=FEW), AT_ANY_PACE)
+    connection_limits = ConnectionLimits(Settings(limit_scale=FEW), AT_ANY_PACE)
     most = round(Places.REQUESTS.value * FEW)
-    ends = [End(doors, f"2001:db8::{number:x}") for number in range(most + 1)]
+    ends = [End(connection_limits, f"2001:db8::{number:x}") for number in range(most + 1)]
     assert ends[-1].transport.aborted
-    assert not End(doors, "2001:db8:0:1::1").transport.aborted
+    assert not End(connection_limits, "2001:db8:0:1::1").transport.aborted
 
 
 def test_sockets_are_counted_elsewhere() -> None:
-    doors = Doors(Settings(limit_scale=FEW), AT_ANY_PACE)
+    connection_limits = ConnectionLimits(Settings(limit_scale=FEW), AT_ANY_PACE)
     for _ in range(2 * round(Places.REQUESTS.value * FEW)):
-        end = End(doors)
+        end = End(connection_limits)
         end.opens_socket()
         assert not end.transport.aborted
         for work in end.loop.tasks:
@@ -509,8 +524,10 @@ def test_sockets_are_counted_elsewhere() -> None:
 
 
 def test_a_trusted_proxy_has_all_the_connections_it_needs() -> None:
-    doors = Doors(Settings(limit_scale=FEW, trusted_proxies=("192.0.2.0/24",)))
-    ends = [End(doors) for _ in range(2 * round(Places.REQUESTS.value * FEW))]
+    connection_limits = ConnectionLimits(
+        Settings(limit_scale=FEW, trusted_proxies=("192.0.2.0/24",))
+    )
+    ends = [End(connection_limits) for _ in range(2 * round(Places.REQUESTS.value * FEW))]
     assert not any(end.transport.aborted for end in ends)
 
 

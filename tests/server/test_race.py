@@ -2,8 +2,8 @@
 
 import pytest
 
-from pytlik.server import delay
-from pytlik.server.delay import QUOTA_MS, DelayCredits
+from pytlik.server import delay_credit
+from pytlik.server.delay_credit import QUOTA_MS, DelayCredits
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 from tests.server.simulated_lines import CHEATS, LINES, ROUNDS, Line, bias, gains
 
@@ -23,7 +23,7 @@ def test_no_line_is_ahead_of_another() -> None:
 
 def test_the_least_measurement_would_not_be_fair(monkeypatch: pytest.MonkeyPatch) -> None:
     """It would credit none of the jitter. This is a test of the test above."""
-    monkeypatch.setattr(delay, "median_low", min)
+    monkeypatch.setattr(delay_credit, "median_low", min)
     assert bias(EXTREMES, matches=50) > 20
 
 
@@ -53,6 +53,6 @@ def test_one_late_answer_gains_nothing() -> None:
 
 
 def test_without_a_quota_being_slow_now_and_then_would_pay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(DelayCredits, "allow", lambda *given: given[-1])
+    monkeypatch.setattr(DelayCredits, "creditable", lambda *given: given[-1])
     _, in_all = gains(CHEATS["answers late once the match has begun"], 20, Line(20))
     assert in_all > 2 * QUOTA_MS

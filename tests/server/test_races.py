@@ -112,7 +112,7 @@ async def test_nor_when_it_is_the_clock_that_acts(live_server: LiveServer) -> No
         assert (await person.act({"kind": "ready"}))["kind"] == "done"
     for person in people:
         await person.socket.close()  # type: ignore[union-attr]
-    await live_server.quiet()
+    await live_server.wait_until_quiet()
 
     async def come_and_go(name: str) -> None:
         if name == "secret":  # the match is read again for the scheduler
@@ -179,8 +179,11 @@ def test_a_look_that_fails_does_not_give_a_lost_seat_back(database: str) -> None
             def give_away(old: Table) -> Table:
                 return seats.move_seat(old, 0, "another device", "code", "next code")
 
-            with patch.object(socket_requests, "show", lose_the_seat), pytest.raises(Unavailable):
-                await socket_requests.sit(worker.enter(connection), connection, None)
+            with (
+                patch.object(socket_requests, "send_match", lose_the_seat),
+                pytest.raises(Unavailable),
+            ):
+                await socket_requests.watch_from(worker.enter(connection), connection, None)
             assert connection.seat is None
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
@@ -196,11 +199,11 @@ def test_a_deadline_that_is_renewed_just_then_ends_all_the_same(database: str) -
             table = await begin_match(worker, time, running=False, ready=False)
             store, leases = worker.store, worker.scheduler.leases
             await store.commit(SetDeadlines(table.match_id, {LOOK: time() - 1}))
-            (lease,) = await leases.take()
-            leases.begin(lease)
+            (lease,) = await leases.take_due()
+            leases.start_renewing(lease)
             time.pass_by(LEASE_MS // 2)
-            await asyncio.gather(leases.renew(), leases.end(lease))
-            leases.release(lease)
+            await asyncio.gather(leases.renew_all(), leases.end_deadline(lease))
+            leases.stop_renewing(lease)
             assert LOOK not in await deadlines_of(worker, table.match_id)
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
@@ -228,12 +231,12 @@ def test_a_match_that_is_behind_tells_nothing(database: str) -> None:
                 connection.shown = True
                 audience.add(connection)
             for match in (new, old, new, old):
-                audience.update(match)
+                audience.send_updates(match)
             await old.catch_up()
-            audience.update(old)
+            audience.send_updates(old)
             await old.append(ready(1), table)
-            audience.update(new)
-            audience.update(old)
+            audience.send_updates(new)
+            audience.send_updates(old)
             for connection in (seated, viewer):
                 seqs = [update["seq"] for update in sent_messages(connection)]
                 assert seqs == [before + 1, old.seq]
@@ -258,7 +261,7 @@ def sent_messages(connection: LocalConnection) -> list[Any]:
         return [msgspec.json.decode(data) async for data in each()]
 
     async def each() -> Any:
-        while (data := await connection.next()) is not None:
+        while (data := await connection.next_message()) is not None:
             yield data
 
     coroutine = read()

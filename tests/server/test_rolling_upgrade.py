@@ -89,20 +89,20 @@ def stored(site: Site, id: str) -> dict[str, Any]:
 def test_a_table_goes_from_hand_to_hand_and_loses_nothing(workers: tuple[Site, Site]) -> None:
     old, new = workers
     ola = new.browser()
-    table = ola.makes_table(chairs=2, agreement={"chat": True})
+    table = ola.create_table(chairs=2, agreement={"chat": True})
     id = table.rpartition("/")[2]
-    ola.sits(table, "Ola")
+    ola.sit_down(table, "Ola")
     ola_there = same_person_at(old, ola)
     json_of(ola_there.put(f"{table}/seats/0/name", {"name": "Aleksandra"}))
     max_ = old.browser()
-    max_.sits(table, "Max")
+    max_.sit_down(table, "Max")
     json_of(ola_there.put(f"{table}/agreement", {"chat": False}))
     written = stored(old, id)
     assert written["agreement"]["newer"] == written["newer"] == NEW["newer"]
     assert [chair.get("newer") for chair in written["chairs"]] == [NEW["newer"]] * 2
     assert [chair["name"] for chair in written["chairs"]] == ["Aleksandra", "Max"]
 
-    ola.starts(table)
+    ola.start_match(table)
     json_of(max_.delete(f"{table}/seats/1"))
     written = stored(old, id)
     assert written["chairs"][0]["newer"] == written["newer"] == NEW["newer"]

@@ -3,8 +3,9 @@ played over sockets. Every frame and every answer is compared with what its reci
 that moment, as `seat_knowledge.py` derives it from the log. So are log lines and metrics, which may
 reveal nothing of a table at all. `test_secrecy_planted.py` shows that leaks would be found.
 
-Backups and exports of the store reach nobody through the server: `Course.look_around` asks for
-everything the server answers, and finds new routes by itself.
+Backups and exports of the store reach nobody through the server:
+`ScriptedMatch.ask_for_everything` asks for everything the server answers, and finds new routes by
+itself.
 """
 
 from tests.server import scripted_matches
@@ -21,7 +22,7 @@ def happened(book: SentRecord) -> set[str]:
 
 def test_a_match_of_unikat_and_another_at_the_same_table(play: Play) -> None:
     """Two rounds: one device for two seats, a seat that moves, a stand-in, a bot, a spectator."""
-    book = play(scripted_matches.unikat, then=scripted_matches.again)
+    book = play(scripted_matches.unikat, then=scripted_matches.play_rematch)
     assert set(book.leaks()) == set()
     assert happened(book) >= {
         "BonusDeclined",
@@ -78,7 +79,7 @@ def test_a_match_of_ubongo_with_a_bot_and_a_stand_in(play: Play) -> None:
 
 
 def test_a_deciding_round_of_ubongo_and_another_match(play: Play) -> None:
-    book = play(scripted_matches.tie, then=scripted_matches.again)
+    book = play(scripted_matches.tie, then=scripted_matches.play_rematch)
     assert set(book.leaks()) == set()
     assert happened(book) >= {"CardSolved", "MatchEnded", "TieFound"}
     assert len(book.truths) == 2

@@ -17,7 +17,7 @@ from pytlik.server.audience import Audience
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.log_replay import Replayed
 from pytlik.server.routes import dependencies, matches, tables
-from pytlik.server.table_info import describe
+from pytlik.server.table_info import describe_table
 from pytlik.ubongo import view as ubongo_view
 from pytlik.ubongo.messages import DeckShuffled, PieceLifted, PiecePlaced
 from pytlik.ubongo.model import UNDER_WAY, Colour, Deal, Phase
@@ -76,13 +76,13 @@ def table_info(change: Callable[[Any], dict[str, Any]]) -> Plant:
     """Change what people are told about a table's first chair."""
 
     def leaky(found: Any, *args: Any) -> Any:
-        info = describe(found, *args)
+        info = describe_table(found, *args)
         first = replace(info.chairs[0], **change(found.table))
         return replace(info, chairs=(first, *info.chairs[1:]))
 
     def plant(patch: Patch) -> None:
         for module in (room, socket_requests, dependencies, tables):
-            patch.setattr(module, "describe", leaky)
+            patch.setattr(module, "describe_table", leaky)
 
     return plant
 

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from pytlik.game import AnyGame, Illegal, replay
 from pytlik.games import GAMES, UBONGO, UNIKAT
 from pytlik.server import audience, socket_requests
-from pytlik.server.audience import digest
+from pytlik.server.audience import hash_view
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.log_replay import Replayed
 from pytlik.ubongo.bots import find_places
@@ -296,7 +296,7 @@ def whole_state_hashed(patch: pytest.MonkeyPatch) -> None:
     make = audience.make_update
 
     def leaky(match: LiveMatch, *more: Any) -> Any:
-        return replace(make(match, *more), hash=digest(repr(match.state).encode()))
+        return replace(make(match, *more), hash=hash_view(repr(match.state).encode()))
 
     for module in (audience, socket_requests):
         patch.setattr(module, "make_update", leaky)

@@ -77,7 +77,7 @@ async def test_a_slow_reader_is_cut_off_and_loses_nothing(live_server: LiveServe
     room = live_server.room(table)
     there = next(one for one in room.audience if one.seat == 1)
     for _ in range(2_000):  # whole updates, none of which is read
-        await socket_requests.show(room, there)
+        await socket_requests.send_match(room, there)
         await asyncio.sleep(0)
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
     assert live_server.rooms.connections == 1
@@ -96,14 +96,14 @@ def test_what_waits_for_a_connection_is_bounded() -> None:
     connection = Connection(None)
     connection.interrupt = lambda: cut.append(True)
     for _ in range(1_000):
-        connection.put(b"data")
+        connection.enqueue(b"data")
     assert (connection.overflowed, cut, len(connection._queue)) == (True, [True], 0)
     other = Connection(None)
     for _ in range(MAX_QUEUED_MESSAGES):
-        other.put(b"data")
+        other.enqueue(b"data")
     other.close()
-    other.put(b"too late")
+    other.enqueue(b"too late")
     assert not other.overflowed
-    assert [asyncio.run(other.next()) for _ in range(MAX_QUEUED_MESSAGES + 1)] == [
+    assert [asyncio.run(other.next_message()) for _ in range(MAX_QUEUED_MESSAGES + 1)] == [
         b"data"
     ] * MAX_QUEUED_MESSAGES + [None]

@@ -13,10 +13,10 @@ from tests.server.live_server import (
 )
 from tests.server.manual_clock import wait_in_real_time
 from tests.server.people import (
-    begin_round,
     kinds_until_answer,
     person_to_move,
     post,
+    ready_and_count_down,
     solution,
     table_with_chairs,
     wait_for_message,
@@ -42,7 +42,7 @@ async def test_a_turn_that_takes_too_long_is_played_by_a_bot(live_server: LiveSe
     turn = asyncio.create_task(
         wait_for_message(one, lambda m: m["kind"] == "update" and m["view"]["to_move"] != seat)
     )
-    await live_server.hurry(turn.done, 30_000)
+    await live_server.skip_time_until(turn.done, 30_000)
     # Someone who acts plays again themselves.
     assert (await one.act({"kind": "pass"}))["reason"] == "not_your_turn"
     told = [m for m in one.received if m["kind"] == "table_changed"]
@@ -71,7 +71,7 @@ async def test_slow_play_waits_for_days(live_server: LiveServer) -> None:
     other = people[1 - seat]
     await one.socket.close()  # type: ignore[union-attr]
     await wait_for_message(other, table_with_chairs(lambda chairs: not chairs[seat]["here"]))
-    await live_server.quiet_but_for(1)
+    await live_server.wait_for_connections(1)
     live_server.pass_time(1_900 * day)
     assert "update" not in await kinds_until_answer(other)
     live_server.pass_time(200 * day)
@@ -82,7 +82,7 @@ async def test_slow_play_waits_for_days(live_server: LiveServer) -> None:
 async def test_a_pause_by_agreement_stops_the_sand(live_server: LiveServer) -> None:
     table, people = await live_server.match("ubongo")
     ola, max_ = people
-    await begin_round(live_server, people)
+    await ready_and_count_down(live_server, people)
     sand = ola.view["sand"]
     live_server.pass_time(10_000)
     await post(ola, table, "pause")
@@ -134,7 +134,7 @@ async def test_what_is_due_sooner_than_thought_is_not_late(
         live_server.pass_time(0)
         await waiting.wait()
     waiting.clear()
-    alarm.note({"one": live_server.now + HOUR})
+    alarm.add({"one": live_server.now + HOUR})
     await asyncio.sleep(0)
-    alarm.note({"two": live_server.now})
+    alarm.add({"two": live_server.now})
     await waiting.wait()

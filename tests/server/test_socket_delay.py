@@ -8,9 +8,9 @@ import pytest
 
 from pytlik.server import sockets, tokens
 from pytlik.server.connection import Connection
-from pytlik.server.delay import FEWEST_MEASUREMENTS, MEASUREMENTS, QUOTA_MS
+from pytlik.server.delay_credit import FEWEST_MEASUREMENTS, MEASUREMENTS, QUOTA_MS
 from pytlik.server.presence import presence_writes
-from pytlik.server.table_info import describe
+from pytlik.server.table_info import describe_table
 from pytlik.store import Heartbeat
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 from tests.server.client import Client
@@ -22,7 +22,7 @@ from tests.server.live_server import (
     server_test,
     start_match,
 )
-from tests.server.people import begin_round, solution, table_with_chairs, wait_for_message
+from tests.server.people import ready_and_count_down, solution, table_with_chairs, wait_for_message
 
 __all__ = ["empty_database", "live_server", "same_secrets"]
 
@@ -78,7 +78,7 @@ def lag_of(live_server: LiveServer, table: str, seat: int) -> int | None:
     """A seat's delay, as everyone sees it."""
     room = live_server.room(table)
     assert room.stored
-    return describe(room.stored, room.presence.everyone(room.stored)).chairs[seat].lag
+    return describe_table(room.stored, room.presence.all_here(room.stored)).chairs[seat].lag
 
 
 @server_test
@@ -108,7 +108,7 @@ async def test_the_delay_is_measured_shown_and_credited_up_to_a_limit(
     await start_match(slow, table)
     for person in (slow, max_):
         await person.until("update")
-    await begin_round(live_server, [slow, max_])
+    await ready_and_count_down(live_server, [slow, max_])
     solved = await solve(live_server, slow, max_)
     assert (solved["lag"], solved["at"] - solved["time"]) == (350, MAX_CREDIT_MS)
 
@@ -122,7 +122,7 @@ async def test_a_second_connection_that_answers_late_gains_nothing(live_server: 
     await start_match(ola, table)
     for person in (slow, max_):
         await person.until("update")
-    await begin_round(live_server, [slow, max_])
+    await ready_and_count_down(live_server, [slow, max_])
     solved = await solve(live_server, slow, max_)
     assert solved["lag"] <= 1
     assert lag_of(live_server, table, 0) == 0
@@ -134,7 +134,7 @@ async def test_a_quick_connection_to_another_worker_counts_too(live_server: Live
     await ola.socket.close()  # type: ignore[union-attr]
     slow = await join_slowly(live_server, ola, table, 400)
     assert ola.token
-    holder = tokens.holder(ola.token)
+    holder = tokens.holder_of(ola.token)
     await live_server.store.commit(
         Heartbeat("another worker", live_server.now)
     )  # or it would seem dead
@@ -146,7 +146,7 @@ async def test_a_quick_connection_to_another_worker_counts_too(live_server: Live
     await start_match(ola, table)
     for person in (slow, max_):
         await person.until("update")
-    await begin_round(live_server, [slow, max_])
+    await ready_and_count_down(live_server, [slow, max_])
     assert (await solve(live_server, slow, max_))["lag"] == 30
 
 
@@ -161,7 +161,7 @@ async def test_a_new_connection_is_credited_nothing_before_it_was_measured(
     await start_match(ola, table)
     for person in (slow, max_):
         await person.until("update")
-    await begin_round(live_server, [slow, max_])
+    await ready_and_count_down(live_server, [slow, max_])
     quick = live_server.person(ola.token)
     await quick.join(table)
     while quick.view is None:  # and answers no ping
@@ -189,7 +189,7 @@ async def test_a_line_that_becomes_slower_has_a_quota_in_a_match(live_server: Li
         await person.until("update")
     person, credited = ola, []
     for _ in range(5):
-        await begin_round(live_server, [person, max_])
+        await ready_and_count_down(live_server, [person, max_])
         solved = await solve(live_server, person, max_)
         credited.append(solved["at"] - solved["time"])
         assert (await max_.act({"kind": "give_up"}))["kind"] == "done"
@@ -206,7 +206,7 @@ async def test_a_line_that_becomes_slower_has_a_quota_in_a_match(live_server: Li
 
 def measure(connection: Connection, *round_trips: int) -> None:
     for round_trip in round_trips:
-        connection.pong(connection.ping(1_000).n, 1_000 + round_trip)
+        connection.handle_pong(connection.make_ping(1_000).n, 1_000 + round_trip)
 
 
 def test_the_delay_is_half_of_a_typical_round_trip() -> None:

@@ -60,7 +60,7 @@ async def test_a_crowd_of_strangers_is_refused_and_members_come_in(live_server: 
     assert (await again.until("hello"))["yours"] == [0]
     # Someone who leaves makes room.
     await crowd[0].close()
-    await live_server.quiet_but_for(2 + len(crowd))
+    await live_server.wait_for_connections(2 + len(crowd))
     await (await look_on(live_server, table)).until("hello")
 
 
@@ -68,9 +68,9 @@ async def test_a_crowd_of_strangers_is_refused_and_members_come_in(live_server: 
 async def test_sockets_of_strangers_that_come_too_fast_are_told_so(live_server: LiveServer) -> None:
     table, _ = await live_server.match()
     limit(live_server)
-    take = live_server.app.state.gate.take
+    count_request = live_server.app.state.gate.count_request
     for _ in range(int(TENTH * Kind.CONNECT_AT_TABLE.value.burst)):
-        take(Kind.CONNECT_AT_TABLE, table)
+        count_request(Kind.CONNECT_AT_TABLE, table)
     stranger = live_server.person()
     await stranger.join(table)
     assert await read_until_closed(stranger) == 1013
@@ -108,7 +108,7 @@ async def test_all_strangers_together_are_refused_and_stay(live_server: LiveServ
     await stranger.until("update")
     for _ in range(int(TENTH * Kind.MESSAGE_STRANGERS.value.burst)):
         with suppress(Illegal):
-            live_server.app.state.gate.take(Kind.MESSAGE_STRANGERS, table)
+            live_server.app.state.gate.count_request(Kind.MESSAGE_STRANGERS, table)
     for _ in range(3):
         await stranger.send(kind="sit", seat=99)
         assert (await stranger.until("refused"))["reason"] == "too_fast"
@@ -126,22 +126,22 @@ async def test_a_crowd_is_brought_up_to_date_after_those_who_play(live_server: L
     for connection in reversed([*room.audience]):  # spectators first
         room.audience.remove(connection)
         room.audience.add(connection)
-    put, at_first = Connection.put, 0
+    enqueue, at_first = Connection.enqueue, 0
 
     def noted(self: Connection, data: bytes) -> None:
         if b'"kind":"update"' in data:
             order.append(self.seat)
-        put(self, data)
+        enqueue(self, data)
 
     def first(room: Room, match: LiveMatch) -> None:
         nonlocal at_first
-        room.audience.update(match)
+        room.audience.send_updates(match)
         at_first = len(order)
 
     mine = person_to_move(people)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Connection, "put", noted)
-        patch.setattr(Room, "show", first)
+        patch.setattr(Connection, "enqueue", noted)
+        patch.setattr(Room, "send_updates", first)
         assert (await mine.act(some_action(mine.view)))["kind"] == "done"
         for each in crowd:
             await wait_for_message(each, lambda m: m["kind"] == "update" and m["seq"] == mine.seq)

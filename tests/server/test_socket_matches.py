@@ -46,12 +46,12 @@ def test_bots_alone_play_to_the_end(
                 screen, lambda m: m["kind"] == "table_changed" and m["table"]["phase"] == "over"
             )
         )
-        await live_server.hurry(end.done)
+        await live_server.skip_time_until(end.done)
         assert screen.view["outcome"]
         assert (await post(screen, table, "matches/1/verify"))["sound"]
         assert live_server.open_matches
         await screen.close()
-        await live_server.quiet()
+        await live_server.wait_until_quiet()
         assert not live_server.open_matches
 
     runner.run(asyncio.wait_for(played(), PATIENCE))
@@ -61,7 +61,7 @@ def test_bots_alone_play_to_the_end(
 async def test_people_and_bots_together(live_server: LiveServer) -> None:
     table, people = await live_server.match("unikat", people=2, bots=2)
     playing = asyncio.gather(*(person.play() for person in people))
-    await live_server.hurry(playing.done)
+    await live_server.skip_time_until(playing.done)
     await playing
     assert people[0].view["outcome"] == people[1].view["outcome"]
     await wait_until_over(people[0])
@@ -72,7 +72,7 @@ async def test_people_and_bots_together(live_server: LiveServer) -> None:
 async def test_a_race_against_bots(live_server: LiveServer) -> None:
     table, (ola,) = await live_server.match("ubongo", people=1, bots=2)
     racing = asyncio.create_task(solve_all_cards(ola))
-    await live_server.hurry(racing.done)
+    await live_server.skip_time_until(racing.done)
     await racing
     await wait_until_over(ola)
     assert (await post(ola, table, "matches/1/verify"))["sound"]

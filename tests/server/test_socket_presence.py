@@ -37,7 +37,7 @@ async def test_a_bot_sits_in_and_the_person_takes_the_seat_back(live_server: Liv
     other = people[1 - seat]
     await one.socket.close()  # type: ignore[union-attr]
     await wait_for_message(other, table_with_chairs(lambda chairs: not chairs[seat]["here"]))
-    await live_server.quiet_but_for(1)
+    await live_server.wait_for_connections(1)
     live_server.pass_time(59_000)
     assert "update" not in await kinds_until_answer(other)
     live_server.pass_time(2_000)
@@ -48,7 +48,7 @@ async def test_a_bot_sits_in_and_the_person_takes_the_seat_back(live_server: Liv
     turn = asyncio.create_task(
         wait_for_message(other, lambda m: m["kind"] == "update" and m["view"]["to_move"] != seat)
     )
-    await live_server.hurry(turn.done, 60_000)
+    await live_server.skip_time_until(turn.done, 60_000)
     back = live_server.person(one.token)
     await back.join(table)
     # before everything that follows from their coming
@@ -69,7 +69,7 @@ async def test_who_comes_back_in_time_is_not_replaced(live_server: LiveServer) -
     table, (ola, max_) = await live_server.match(agreement={"away_seconds": 60})
     await ola.socket.close()  # type: ignore[union-attr]
     await wait_for_message(max_, table_with_chairs(lambda chairs: not chairs[0]["here"]))
-    await live_server.quiet_but_for(1)
+    await live_server.wait_for_connections(1)
     live_server.pass_time(59_000)
     back = live_server.person(ola.token)
     await back.join(table)
@@ -135,7 +135,7 @@ def test_a_table_that_is_deleted(big_live_server: tuple[LiveServer, asyncio.Runn
         for person in (ola, max_):
             await person.until("table_gone")
             assert await read_until_closed(person) == 1013
-        await live_server.quiet()
+        await live_server.wait_until_quiet()
         assert not live_server.open_matches
 
     runner.run(asyncio.wait_for(played(), PATIENCE))

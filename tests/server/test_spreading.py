@@ -23,7 +23,7 @@ from pytlik.server.acceptor import (
     STEP_BACK_SECONDS,
     Acceptor,
     Occupancy,
-    Share,
+    WorkerOccupancy,
 )
 from pytlik.server.supervisor import (
     LONGEST_PAUSE_SECONDS,
@@ -40,33 +40,33 @@ from tests.services import Postgres
 # ------------------------------------------------------------------------- whose turn it is
 
 
-def shares(workers: int) -> list[Share]:
+def shares(workers: int) -> list[WorkerOccupancy]:
     occupancy = Occupancy(get_context("spawn"), workers)
-    return [Share(occupancy, number) for number in range(workers)]
+    return [WorkerOccupancy(occupancy, number) for number in range(workers)]
 
 
 def test_whoever_has_more_than_another_steps_back() -> None:
     one, two, three = shares(3)
     for share, count in ((one, 5), (two, 4), (three, 4)):
         share.report(count, now=0)
-    assert not one.may_take(5, now=0.1)
-    assert two.may_take(4, now=0.1)
-    assert three.may_take(4, now=0.1)
-    assert one.may_take(4, now=0.1)
+    assert not one.may_accept(5, now=0.1)
+    assert two.may_accept(4, now=0.1)
+    assert three.may_accept(4, now=0.1)
+    assert one.may_accept(4, now=0.1)
 
 
 @pytest.mark.parametrize("hold", [HOLD_SECONDS, START_HOLD_SECONDS])
 def test_but_not_for_long(hold: float) -> None:
     """The other worker may be busy or still starting, and the client must not wait for it."""
     occupancy = Occupancy(get_context("spawn"), 2)
-    one = Share(occupancy, 0)
+    one = WorkerOccupancy(occupancy, 0)
     now, taken = 0.0, [0.0]
     while len(taken) < 10:
         if hold == HOLD_SECONDS:
             occupancy.report(1, 0, now)
         else:
             occupancy.expect(1, now)
-        if one.may_take(5, now):
+        if one.may_accept(5, now):
             taken.append(now)
         now += STEP_BACK_SECONDS
     assert all(
@@ -79,24 +79,24 @@ def test_what_another_has_taken_was_not_waited_for() -> None:
     now = 0.0
     for _ in range(100):
         two.report(0, now)
-        assert not one.may_take(5, now)
+        assert not one.may_accept(5, now)
         now += HOLD_SECONDS  # meanwhile another worker took it
 
 
 def test_who_is_dead_or_frozen_is_not_waited_for() -> None:
     occupancy = Occupancy(get_context("spawn"), 2)
-    one = Share(occupancy, 0)
-    assert one.may_take(5, now=0)  # no other worker was ever there
+    one = WorkerOccupancy(occupancy, 0)
+    assert one.may_accept(5, now=0)  # no other worker was ever there
     occupancy.expect(1, now=0)
-    assert one.may_take(0, now=START_SECONDS / 2)
-    assert not one.may_take(1, now=START_SECONDS / 2)
-    assert one.may_take(1, now=START_SECONDS)
+    assert one.may_accept(0, now=START_SECONDS / 2)
+    assert not one.may_accept(1, now=START_SECONDS / 2)
+    assert one.may_accept(1, now=START_SECONDS)
     occupancy.report(1, 0, now=10)
-    assert not one.may_take(5, now=10 + FRESH_SECONDS / 2)
-    assert one.may_take(5, now=10 + FRESH_SECONDS)
+    assert not one.may_accept(5, now=10 + FRESH_SECONDS / 2)
+    assert one.may_accept(5, now=10 + FRESH_SECONDS)
     occupancy.report(1, 0, now=20)
     occupancy.forget(1)
-    assert one.may_take(5, now=20)
+    assert one.may_accept(5, now=20)
 
 
 class IdleConnection(asyncio.Protocol):

@@ -229,7 +229,7 @@ def test_a_server_has_a_steady_clock(
 def test_what_is_young_by_either_clock_is_not_deleted(site: Site, which: str, sweep: str) -> None:
     """A clock that is off by 100 days deletes nothing. Tables go only when both clocks agree."""
     ola = site.browser()
-    tables = [ola.makes_table() for _ in range(5)]
+    tables = [ola.create_table() for _ in range(5)]
     times = {"clock": NOW, "second clock": NOW}
 
     async def second_clock() -> int:
@@ -238,7 +238,7 @@ def test_what_is_young_by_either_clock_is_not_deleted(site: Site, which: str, sw
     cleanup = Cleanup(site.store, site.bus, lambda: times["clock"], second_clock)
 
     def swept() -> int:
-        return site.run(cleanup.sweep(90) if sweep == "old" else cleanup.sweep_empty())
+        return site.run(cleanup.delete_untouched(90) if sweep == "old" else cleanup.delete_empty())
 
     times[which] = NOW + 100 * DAY_MS
     assert swept() == 0

@@ -31,11 +31,11 @@ from tests.server.live_server import (
 )
 from tests.server.local_worker import LocalConnection
 from tests.server.people import (
-    begin_round,
     kinds_until_answer,
     person_to_move,
     post,
     read_until_closed,
+    ready_and_count_down,
     some_action,
     table_with_chairs,
     wait_for_message,
@@ -184,7 +184,7 @@ async def test_nor_does_anybody_stay_halfway(live_server: LiveServer) -> None:
     assert await read_until_closed(late) == 1013
     assert [message["kind"] for message in late.received] == ["hello"]
     failing_store(live_server).before = do_nothing
-    await live_server.quiet_but_for(2)
+    await live_server.wait_for_connections(2)
     await act_and_see(people)
 
 
@@ -202,7 +202,7 @@ async def test_who_leaves_then_is_seen_to_be_gone_and_a_bot_sits_in(
     seen = asyncio.create_task(
         wait_for_message(other, lambda m: m["kind"] == "update" and m["view"]["to_move"] != seat)
     )
-    await live_server.hurry(seen.done, 120_000)
+    await live_server.skip_time_until(seen.done, 120_000)
     told = [m["table"]["chairs"] for m in other.received if m["kind"] == "table_changed"]
     assert told[-1][seat]["stand_in"]
 
@@ -217,10 +217,10 @@ async def test_wake_ups_that_come_then_are_heeded_afterwards(
     """Another worker did something and announced it when nobody here could read it."""
     table, people = await live_server.match()
     one = person_to_move(people)
-    holder = tokens.holder(one.token or "")
+    holder = tokens.holder_of(one.token or "")
     for person in people:
         await kinds_until_answer(person)
-    await live_server.quiet_but_for(
+    await live_server.wait_for_connections(
         2
     )  # their delays are written, so nobody here reads the table again
     async with run_workers(live_server.database, lambda: live_server.now) as (elsewhere,):
@@ -268,7 +268,7 @@ async def test_what_was_missed_is_looked_for_until_it_is_found(live_server: Live
     table, people = await live_server.match()
     one = person_to_move(people)
     async with run_workers(live_server.database, lambda: live_server.now) as (elsewhere,):
-        there = LocalConnection(table, tokens.holder(one.token or ""))
+        there = LocalConnection(table, tokens.holder_of(one.token or ""))
         await elsewhere.join(there)
         action = msgspec.json.encode(some_action(one.view))
         seq = await elsewhere.act(there, people.index(one), action, "c1")
@@ -287,7 +287,7 @@ async def test_what_was_missed_is_looked_for_until_it_is_found(live_server: Live
 @server_test
 async def test_what_is_due_then_happens_afterwards(live_server: LiveServer, outage: Outage) -> None:
     table, people = await live_server.match("ubongo")
-    await begin_round(live_server, people)
+    await ready_and_count_down(live_server, people)
     async with outage():
         live_server.pass_time(60_000 + 250)
         for person in people:

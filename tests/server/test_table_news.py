@@ -115,12 +115,12 @@ async def test_a_storm_of_changes_is_told_once(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, (ola, max_) = await live_server.table()
-    await live_server.quiet_but_for(2)
+    await live_server.wait_for_connections(2)
     monkeypatch.setattr(table_news, "PAUSE_SECONDS", 3_600)
     live_server.room(table).news.cancel()
     for number in range(20):
         await ola.ask("PUT", f"/api/tables/{table}/seats/0/name", {"name": f"Ola {number}"})
-    await live_server.quiet_but_for(2)
+    await live_server.wait_for_connections(2)
     assert [kind for kind in await kinds_until_answer(max_) if kind == "table_changed"] == [
         "table_changed"
     ]
@@ -141,7 +141,7 @@ async def test_a_line_comes_after_whoever_says_it_has_sat_down(
 ) -> None:
     table, (ola, max_) = await live_server.table(agreement={"chat": True})
     await max_.ask("DELETE", f"/api/tables/{table}/seats/1")
-    await live_server.quiet_but_for(2)
+    await live_server.wait_for_connections(2)
     monkeypatch.setattr(table_news, "PAUSE_SECONDS", 3_600)
     live_server.room(table).news.cancel()
     await ola.ask("PUT", f"/api/tables/{table}/seats/0/name", {"name": "Ola"})

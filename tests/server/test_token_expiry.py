@@ -18,8 +18,8 @@ def sweep(site: Site) -> None:
 
 
 def sit_at_new_table(site: Site, browser: Browser) -> str:
-    table = browser.makes_table()
-    browser.sits(table)
+    table = browser.create_table()
+    browser.sit_down(table)
     sweep(site)
     return table
 
@@ -32,7 +32,7 @@ def test_an_old_cookie_is_as_good_as_none(site: Site) -> None:
     site.now += EXPIRES_AFTER_MS + DAY_MS
     assert json_of(ola.get(table))["yours"] == []
     assert json_of(ola.get("/api/mine")) == []
-    ola.makes_table()
+    ola.create_table()
     assert ola.cookies["pytlik"] != before
 
 
@@ -57,8 +57,8 @@ def test_a_token_that_is_used_now_and_then_lasts(site: Site) -> None:
 
 def test_the_seat_of_an_old_token_comes_back_with_its_code(site: Site) -> None:
     ola = site.browser()
-    table = ola.makes_table()
-    code = ola.sits(table)["recovery"]
+    table = ola.create_table()
+    code = ola.sit_down(table)["recovery"]
     sweep(site)
     site.now += EXPIRES_AFTER_MS + DAY_MS
     body = {"table": table.rpartition("/")[2], "code": code}
@@ -90,7 +90,7 @@ def test_the_store_is_asked_once_a_day(site: Site, monkeypatch: pytest.MonkeyPat
 
 def test_strangers_are_forgotten(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(token_expiry, "MAX_REMEMBERED", 3)
-    checks = token_expiry.LastSeen(site.store, lambda: site.now)
+    checks = token_expiry.TokenExpiry(site.store, lambda: site.now)
     for number in range(10):
         assert site.run(checks.is_valid(str(number)))
     assert len(checks._looked) == 3
@@ -101,5 +101,5 @@ def test_without_the_store_nobody_is_refused(site: Site, monkeypatch: pytest.Mon
         raise Unavailable("the store is gone")
 
     monkeypatch.setattr(site.store, "last_seen", fail)
-    checks = token_expiry.LastSeen(site.store, lambda: site.now)
-    assert site.run(checks.is_valid(tokens.holder(tokens.new_token())))
+    checks = token_expiry.TokenExpiry(site.store, lambda: site.now)
+    assert site.run(checks.is_valid(tokens.holder_of(tokens.new_token())))

@@ -11,7 +11,7 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tables, tokens
 from pytlik.server.seats import add_code, mute, redeem, sit
 from pytlik.server.tables import Table
-from pytlik.server.token_takeover import adopt
+from pytlik.server.token_takeover import take_over_table
 from pytlik.store import Unavailable
 from tests.server.http_site import (
     NOW,
@@ -56,30 +56,30 @@ def match(lobby: Table) -> Table:
 
 
 def test_a_seat_and_the_table_pass_to_the_new_token(match: Table) -> None:
-    after = adopt(match, "ola", "ola2", recovery)
+    after = take_over_table(match, "ola", "ola2", recovery)
     assert (after.host, after.held_by("ola2"), after.held_by("ola")) == ("ola2", (0,), ())
     assert after.chairs[0].recovery == "new code of 0"
     assert after.chairs[1] == match.chairs[1]
 
 
 def test_doing_it_again_changes_nothing(match: Table) -> None:
-    after = adopt(match, "ola", "ola2", recovery)
-    assert adopt(after, "ola", "ola2", recovery) == after
+    after = take_over_table(match, "ola", "ola2", recovery)
+    assert take_over_table(after, "ola", "ola2", recovery) == after
 
 
 def test_codes_that_were_made_before_are_void(match: Table) -> None:
     coded = add_code(match, "ola", 0, "hash", NOW)
     with pytest.raises(Illegal, match=ServerReason.BAD_CODE):
-        redeem(adopt(coded, "ola", "ola2", recovery), "thief", "hash", NOW, recovery="x")
+        redeem(take_over_table(coded, "ola", "ola2", recovery), "thief", "hash", NOW, recovery="x")
     kept = add_code(coded, "max", 1, "other", NOW)
-    assert [code.seat for code in adopt(kept, "ola", "ola2", recovery).codes] == [1]
+    assert [code.seat for code in take_over_table(kept, "ola", "ola2", recovery).codes] == [1]
 
 
 def test_mutes_and_removals_come_along(match: Table) -> None:
-    muted = adopt(mute(match, "ola", 1, muted=True), "max", "max2", recovery)
+    muted = take_over_table(mute(match, "ola", 1, muted=True), "max", "max2", recovery)
     assert muted.chairs[1].muted
     assert set(muted.muted) == {"max", "max2"}
-    removed = adopt(replace(match, removed=("jan",)), "jan", "jan2", recovery)
+    removed = take_over_table(replace(match, removed=("jan",)), "jan", "jan2", recovery)
     with pytest.raises(Illegal, match=ServerReason.REMOVED):
         sit(removed, "jan2", 2, name="Jan", recovery="")
 
@@ -88,18 +88,18 @@ def test_a_vote_is_not_counted_twice(match: Table) -> None:
     voted = replace(
         match, chairs=(match.chairs[0], replace(match.chairs[1], against=("ola",)), match.chairs[2])
     )
-    assert adopt(voted, "ola", "ola2", recovery).chairs[1].against == ("ola2",)
+    assert take_over_table(voted, "ola", "ola2", recovery).chairs[1].against == ("ola2",)
 
 
 @pytest.mark.parametrize("token", ["ola", "ola2"])
 def test_neither_token_can_take_a_second_hand_afterwards(match: Table, token: str) -> None:
-    after = adopt(match, "ola", "ola2", recovery)
+    after = take_over_table(match, "ola", "ola2", recovery)
     with pytest.raises(Illegal, match=ServerReason.SAT_ELSEWHERE):
         sit(after, token, 2, name="Somebody", recovery="")
 
 
 def test_who_has_left_can_only_come_back_to_the_same_seat(match: Table) -> None:
-    after = adopt(match, "hana", "hana2", recovery)
+    after = take_over_table(match, "hana", "hana2", recovery)
     assert sit(after, "hana2", 2, name="Hana", recovery="").held_by("hana2") == (2,)
 
 
@@ -107,10 +107,10 @@ def test_two_hands_are_never_put_together(match: Table) -> None:
     """The new token takes a free seat first, and would then take over another one."""
     both = sit(match, "max2", 2, name="Newcomer", recovery="")
     with pytest.raises(Illegal, match=ServerReason.SAT_ELSEWHERE):
-        adopt(both, "max", "max2", recovery)
+        take_over_table(both, "max", "max2", recovery)
     with pytest.raises(Illegal, match=ServerReason.SAT_ELSEWHERE):
-        adopt(both, "max2", "max", recovery)
-    over = adopt(tables.finish(both), "max", "max2", recovery)
+        take_over_table(both, "max2", "max", recovery)
+    over = take_over_table(tables.finish(both), "max", "max2", recovery)
     assert over.held_by("max2") == (1, 2)
 
 
@@ -119,8 +119,8 @@ def test_a_host_who_looks_on_gets_no_hand(lobby: Table) -> None:
     playing = tables.start(seat_all(watching, "", "", "hana"), "television", without_free=True)
     for old, new in (("television", "hana"), ("hana", "television")):
         with pytest.raises(Illegal, match=ServerReason.HOST_LOOKS_ON):
-            adopt(playing, old, new, recovery)
-    assert adopt(playing, "television", "television2", recovery).host == "television2"
+            take_over_table(playing, old, new, recovery)
+    assert take_over_table(playing, "television", "television2", recovery).host == "television2"
 
 
 # --------------------------------------------------------------------------------- over the wire
@@ -134,10 +134,10 @@ def ola(site: Site) -> Browser:
 @pytest.fixture
 def table(site: Site, ola: Browser) -> str:
     """Ola is the host and sits at 0, Max at 1, and the match has begun."""
-    table = ola.makes_table()
-    ola.sits(table, "Ola")
-    site.browser(address="203.0.113.6").sits(table, "Max")
-    ola.starts(table)
+    table = ola.create_table()
+    ola.sit_down(table, "Ola")
+    site.browser(address="203.0.113.6").sit_down(table, "Max")
+    ola.start_match(table)
     return table
 
 
@@ -159,7 +159,7 @@ def id_of(table: str) -> str:
 
 
 def test_other_devices_lose_everything(site: Site, ola: Browser, table: str) -> None:
-    other, elsewhere = other_device(site, ola), ola.makes_table()
+    other, elsewhere = other_device(site, ola), ola.create_table()
     told = ends_other_devices(ola)
     assert [(each["table"], each["seat"]) for each in told["seats"]] == [(id_of(table), 0)]
     assert told["refused"] == []
@@ -171,8 +171,8 @@ def test_other_devices_lose_everything(site: Site, ola: Browser, table: str) -> 
 
 
 def test_recovery_codes_are_new(site: Site, ola: Browser) -> None:
-    table = ola.makes_table()
-    before = ola.sits(table, "Ola")["recovery"]
+    table = ola.create_table()
+    before = ola.sit_down(table, "Ola")["recovery"]
     (seat,) = ends_other_devices(ola)["seats"]
     body = {"table": id_of(table), "code": before}
     assert reason(site.browser().post("/api/recover", body)) == (403, "bad_code")
@@ -209,8 +209,8 @@ def test_what_is_unfinished_is_not_begun_anew(ola: Browser, table: str) -> None:
 def test_a_crash_in_between_loses_nothing(
     site: Site, ola: Browser, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    second = ola.makes_table()
-    ola.sits(second, "Ola")
+    second = ola.create_table()
+    ola.sit_down(second, "Ola")
     json_of(ola.post("/api/cookie/renewal"))
     commit, commits = site.store.commit, 0
 
@@ -234,14 +234,14 @@ def test_a_table_with_another_hand_waits_for_the_end_of_its_match(
     site: Site, ola: Browser, table: str
 ) -> None:
     hana = site.browser()
-    max_ = ola.makes_table()
-    ola.sits(max_, "Ola")
-    hana.sits(max_, "Hana")
-    site.browser(address="203.0.113.9").sits(max_, "Jan")
-    ola.starts(max_)
+    max_ = ola.create_table()
+    ola.sit_down(max_, "Ola")
+    hana.sit_down(max_, "Hana")
+    site.browser(address="203.0.113.9").sit_down(max_, "Jan")
+    ola.start_match(max_)
     json_of(hana.delete(f"{max_}/seats/1"))
     json_of(ola.post("/api/cookie/renewal"))
-    ola.sits(max_, "Newcomer", seat=1)
+    ola.sit_down(max_, "Newcomer", seat=1)
     told = json_of(ola.post("/api/adoption", {}))
     assert told["refused"] == [id_of(max_)]
     assert [each["table"] for each in told["seats"]] == [id_of(table)]
@@ -266,8 +266,8 @@ def test_days_are_still_yours(site: Site, ola: Browser) -> None:
 
 def test_programs_say_their_old_token(site: Site) -> None:
     program = site.program()
-    table = program.makes_table()
-    program.sits(table, "Robot")
+    table = program.create_table()
+    program.sit_down(table, "Robot")
     new, old = site.program(), program.client.headers["authorization"].removeprefix("Bearer ")
     problem = program.post("/api/cookie/renewal")
     assert reason(problem) == (400, "bad_request")
@@ -279,8 +279,8 @@ def test_programs_say_their_old_token(site: Site) -> None:
 def test_on_a_private_server_the_new_token_is_let_in(make_site: Any) -> None:
     ola = make_site(passphrase="a secret garden").browser()
     json_of(ola.post("/api/enter", {"passphrase": "a secret garden"}))
-    table = ola.makes_table()
-    ola.sits(table, "Ola")
+    table = ola.create_table()
+    ola.sit_down(table, "Ola")
     before = ola.cookies["pytlik"]
     ends_other_devices(ola)
     assert tokens.bears_mark(ola.cookies["pytlik"], "a secret garden")

@@ -157,10 +157,10 @@ def test_the_boards_go_with_the_rest(site: Site, ola: Browser) -> None:
     solves(site, ola)
     assert json_of(ola.get("/api/mine")) == []
     site.now += 90 * 86_400_000
-    site.run(site.cleanup.sweep(90))
+    site.run(site.cleanup.delete_untouched(90))
     assert json_of(ola.get(f"{PATH}?day={TODAY}"))["results"], "kept for so many days"
     site.now += 86_400_000
-    site.run(site.cleanup.sweep(90))
+    site.run(site.cleanup.delete_untouched(90))
     assert json_of(ola.get(f"{PATH}?day={TODAY}"))["results"] == []
 
 
@@ -191,7 +191,7 @@ def test_to_start_costs_as_much_as_to_make_a_table(make_site: Any) -> None:
     site = make_site(limit_scale=1)
     tables, starts = 15, 25
     for _ in range(tables):
-        site.browser().makes_table()
+        site.browser().create_table()
     for _ in range(starts):
         json_of(site.browser().post(f"{PATH}/start", {}))
     assert reason(site.browser().post(f"{PATH}/start", {})) == (429, "too_fast")

@@ -148,7 +148,7 @@ def test_events_that_do_not_follow_are_read_from_the_log(postgres: Postgres, red
                 (match.seq, "[1]"),
                 (match.seq + 1, ""),
             ):
-                assert not match.take_news(seq, events), events
+                assert not match.apply_wake_up(seq, events), events
             assert match.replayed is before
 
     asyncio.run(play())

@@ -13,9 +13,9 @@ from pytlik.game import Ready, replay
 from pytlik.games import UBONGO
 from pytlik.server import seats, socket_requests
 from pytlik.server.bot_pool import BotPool
-from pytlik.server.deadline_actions import put_deadlines
+from pytlik.server.deadline_actions import write_deadlines
 from pytlik.server.deadlines import RULES
-from pytlik.server.delay import FEWEST_MEASUREMENTS
+from pytlik.server.delay_credit import FEWEST_MEASUREMENTS
 from pytlik.server.heartbeat import DEAD_AFTER_MS
 from pytlik.server.leases import LEASE_MS
 from pytlik.server.room import Room
@@ -105,7 +105,7 @@ async def wait_until_fired(workers: list[LocalWorker], table: Table, seq: int) -
     async with asyncio.timeout(PATIENCE):
         while len(log := await read_events(workers[0].store, table.match_id)) < seq:
             for worker in workers:
-                worker.look()
+                worker.run_scheduler()
             await asyncio.sleep(0)
     return log
 
@@ -113,7 +113,7 @@ async def wait_until_fired(workers: list[LocalWorker], table: Table, seq: int) -
 async def finish_all(workers: list[LocalWorker]) -> None:
     """Let every worker check once more and finish what it has begun."""
     for worker in workers:
-        for lease in await worker.scheduler.leases.take():
+        for lease in await worker.scheduler.leases.take_due():
             await worker.scheduler.fire(lease)
 
 
@@ -225,7 +225,7 @@ def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
                 other = two.match(table.match_id)
             due = [deadline.due for deadline in await two.store.deadlines()]
             assert match.seq < other.seq
-            await put_deadlines(room, table, match, {RULES: None}, again=False)
+            await write_deadlines(room, table, match, {RULES: None}, again=False)
             assert match.state == other.state
             assert [deadline.due for deadline in await two.store.deadlines()] == due
 
@@ -254,7 +254,7 @@ def test_people_on_different_workers_see_each_other(
                 told = await wait_for_chairs(person, lambda c: c[0]["here"] and c[1]["here"])
                 assert [chair["lag"] for chair in told] == [None, None]
             for _ in range(FEWEST_MEASUREMENTS):
-                socket_requests.note_delay(one.enter(ola), ola, ola.ping(0).n, 80)
+                socket_requests.handle_pong(one.enter(ola), ola, ola.make_ping(0).n, 80)
             for person in (ola, jan):
                 await wait_for_chairs(person, lambda c: c[0]["lag"] == 40)
             one.leave(ola)

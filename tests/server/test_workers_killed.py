@@ -44,17 +44,17 @@ def test_a_worker_is_killed(postgres: Postgres) -> None:
             await load.sit_down(unikat=4, ubongo=1)
             for _ in range(2):
                 async with load.playing():
-                    await load.more(40)
+                    await load.play_on(40)
                     before = workers_of(server)
                     victim = min(before)
                     os.kill(victim, signal.SIGKILL)
-                    await load.more(40)
+                    await load.play_on(40)
                     await load.until(
                         lambda before=before, victim=victim: (  # type: ignore[misc]
                             len(workers_of(server) - {victim}) == len(before)
                         )
                     )
-                    await load.more(40)
+                    await load.play_on(40)
                 await load.check(server.database)
             await load.check(server.database, everything=True)
 
@@ -152,18 +152,18 @@ def test_postgres_and_redis_are_restarted(own_postgres: Postgres, own_redis: Red
         async with Load(server.address, "restarted") as load:
             await load.sit_down(unikat=4, ubongo=1)
             async with load.playing():
-                await load.more(60)
+                await load.play_on(60)
                 await asyncio.to_thread(own_postgres.stop)
                 await asyncio.to_thread(own_postgres.start)
-                await load.more(60)
+                await load.play_on(60)
                 await asyncio.to_thread(own_redis.stop)
                 await asyncio.to_thread(own_redis.start)
-                await load.more(60)
+                await load.play_on(60)
                 await asyncio.to_thread(own_redis.stop)
                 await asyncio.to_thread(own_postgres.stop)
                 await asyncio.to_thread(own_postgres.start)
                 await asyncio.to_thread(own_redis.start)
-                await load.more(60)
+                await load.play_on(60)
             await load.check(database, everything=True)
 
     with ServerProcess(database, "--workers", "2", "--redis", own_redis.url) as server:

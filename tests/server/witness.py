@@ -74,8 +74,8 @@ class Witness(Client):
         if self.token is None:
             made = await self.http.post("/api/tokens")
             self.token = made.json()["token"]
-            self.book.secret("a token", self.token, self)
-            self.book.secret("a holder", tokens.holder(self.token))
+            self.book.add_secret("a token", self.token, self)
+            self.book.add_secret("a holder", tokens.holder_of(self.token))
         headers = {"Authorization": f"Bearer {self.token}"}
         body = body if body is not None or method == "GET" else {}
         answer = await self.http.request(method, path, json=body, headers=headers)
@@ -85,7 +85,7 @@ class Witness(Client):
         self.book.answers.append(said)
         return answer
 
-    async def refused(self, method: str, path: str, body: Any = None) -> str | None:
+    async def refusal_of(self, method: str, path: str, body: Any = None) -> str | None:
         """The reason, if the request is refused."""
         answer = await self._ask(method, path, body)
         reason: str | None = None if answer.is_success else answer.json()["error"]["reason"]
@@ -110,7 +110,7 @@ class Witness(Client):
 
     @property
     def holder(self) -> Holder | None:
-        return tokens.holder(self.token) if self.token else None
+        return tokens.holder_of(self.token) if self.token else None
 
     @property
     def here(self) -> bool:
@@ -141,7 +141,7 @@ class Lines(logging.Handler):
         super().__init__(logging.DEBUG)
         self.lines = lines
         self.setFormatter(logs.JsonLines())
-        self._config = logs.config("debug")["loggers"]
+        self._config = logs.logging_config("debug")["loggers"]
         self._before: dict[str, int] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -176,16 +176,16 @@ class SentRecord:
     _private: dict[str, str] = field(default_factory=dict)
     _memo: dict[str, list[str]] = field(default_factory=dict)
 
-    def witness(self, address: str, name: str) -> Witness:
+    def create_witness(self, address: str, name: str) -> Witness:
         self.witnesses.append(Witness(address, name, self))
         return self.witnesses[-1]
 
-    def secret(self, kind: str, text: str, owner: Witness | None = None) -> None:
+    def add_secret(self, kind: str, text: str, owner: Witness | None = None) -> None:
         """Add something that only its owner may be told, on request."""
         assert len(text) > 5
         self._secrets[text] = (kind, owner)
 
-    def private(self, kind: str, text: str) -> None:
+    def add_private(self, kind: str, text: str) -> None:
         """Add something that people at the table may know, but readers of logs or metrics may
         not."""
         self._private[text] = kind
@@ -208,10 +208,10 @@ class SentRecord:
             self.truths[match] = truth
 
     def _bytes(self, kind: str, data: bytes) -> None:
-        self.secret(kind, data.hex())
-        self.secret(kind, tokens.encode_bytes(data))
-        self.secret(kind, b64encode(data).decode().rstrip("="))
-        self.secret(kind, urlsafe_b64encode(data).decode().rstrip("="))
+        self.add_secret(kind, data.hex())
+        self.add_secret(kind, tokens.encode_bytes(data))
+        self.add_secret(kind, b64encode(data).decode().rstrip("="))
+        self.add_secret(kind, urlsafe_b64encode(data).decode().rstrip("="))
 
     # ----------------------------------------------------------------------------------- leaks
 

@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.progress import track
 
 from tests.sim.bugs import BUGS
-from tests.sim.course import simulate
+from tests.sim.simulation import simulate
 
 TRIES = 2_000
 """Seeds within which a planted bug must be found."""

@@ -33,7 +33,7 @@ def check_log_limits(promises: "Promises", write: Append, log: Log, events: list
         try:
             check_person(log.game, log.tally, log.state, cause.seat, events)
         except Illegal as refusal:
-            promises.broken(f"{write.match} at {write.seq}: {refusal}")
+            promises.report_broken(f"{write.match} at {write.seq}: {refusal}")
 
 
 def check_actor(promises: "Promises", write: Append, cause: Cause | None) -> None:
@@ -109,7 +109,7 @@ def check_stand_in(promises: "Promises", table: Table, seat: Seat, holder: Holde
     """A bot sits in only where others wait: for who took too long for a turn or was away for too
     long. Or for who is away when the host wants it."""
     promises.checked["nobody is replaced early"] += 1
-    agreement, active = table.agreement, promises.counted
+    agreement, active = table.agreement, promises.countable_seconds
     log = promises.logs[table.match_id]
     thought = active - log.active
     away = active - promises.absent[table.id, holder] if not promises.here[table.id, holder] else 0

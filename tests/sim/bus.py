@@ -6,7 +6,7 @@ from contextvars import copy_context
 
 from pytlik.bus import Heard
 from pytlik.wake_ups import format_wake_up, parse_wake_ups
-from tests.sim.loop import Process, current, later
+from tests.sim.loop import Process, call_outside_processes, current
 from tests.sim.weather import Weather
 
 BLIND = 1.0
@@ -28,7 +28,7 @@ class Exchange:
     def fall_silent(self, *, noticed: bool) -> None:
         self.silent, self.noticed = True, noticed
         if noticed:
-            later(self.loop, BLIND, self._look)
+            call_outside_processes(self.loop, BLIND, self._look)
 
     def speak_again(self) -> None:
         self.silent = False
@@ -38,7 +38,7 @@ class Exchange:
     def _look(self) -> None:
         if self.silent and self.noticed:
             self._miss()
-            later(self.loop, BLIND, self._look)
+            call_outside_processes(self.loop, BLIND, self._look)
 
     def _miss(self) -> None:
         for endpoint in self.endpoints:

@@ -33,7 +33,7 @@ def check_deadlines(promises: "Promises", table: Table, writes: tuple[Write, ...
     if table.phase != "playing" or table.paused is not None or log is None:
         return
     kinds = dict(
-        promises.world.database.rows(
+        promises.world.database.query(
             "SELECT kind, due FROM deadlines WHERE id = ? AND match = ?", table.id, table.match
         )
     )
@@ -81,10 +81,10 @@ def check_turn_set(promises: "Promises", table: Table, writes: tuple[Write, ...]
 def check_punctuality(promises: "Promises") -> None:
     promises.checked["what is due happens"] += 1
     now = promises.world.server_time
-    for id, match, kind, due in promises.world.database.rows("SELECT * FROM deadlines"):
+    for id, match, kind, due in promises.world.database.query("SELECT * FROM deadlines"):
         late = (now - due) / 1000
         if late > PROMPT_SECONDS:
-            promises.broken(f"{kind} of {id}.{match} is due for {late:.1f} s")
+            promises.report_broken(f"{kind} of {id}.{match} is due for {late:.1f} s")
 
 
 def check_freshness(promises: "Promises", player: "Player") -> None:

@@ -83,7 +83,7 @@ def send_home(world: World, random: Random, *, everyone: float = 0.5) -> None:
 
 async def desert_a_table(world: World, random: Random) -> None:
     """Everyone at a table goes home while no worker can reach the store."""
-    world.note("fault: desert_a_table")
+    world.add_to_journal("fault: desert_a_table")
     affected = list(world.workers)
     for worker in affected:
         worker.store.reachable = worker.store.hangs = False
@@ -164,7 +164,7 @@ async def garble(world: World, random: Random) -> None:
 
 async def lose_connection(world: World, random: Random) -> None:
     if world.players:
-        random.choice(world.players).cut(random.choice((0, 0.1, random.uniform(0, 20))))
+        random.choice(world.players).lose_connection(random.choice((0, 0.1, random.uniform(0, 20))))
 
 
 async def read_slowly(world: World, random: Random) -> None:
@@ -225,7 +225,7 @@ async def storm(world: World, seconds: float, random: Random) -> None:
     going_on: list[asyncio.Task[None]] = []
     while world.loop.time() < end:
         fault = random.choice(kinds)
-        world.note(f"fault: {fault.__name__}")
+        world.add_to_journal(f"fault: {fault.__name__}")
         going_on.append(world.loop.create_task(fault(world, random)))
         await asyncio.sleep(random.choice((0.5, random.uniform(2, 12))))
     await asyncio.gather(*going_on)
@@ -236,7 +236,7 @@ async def clear_up(world: World, random: Random) -> None:
     world.calm = True
     world.weather.clear_up()
     for player in world.everyone:
-        player.behave()
+        player.behave_well()
     for worker in list(world.workers):
         if not worker.ready or worker.process.killed:
             await world.start_worker(worker.number)

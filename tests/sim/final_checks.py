@@ -27,7 +27,7 @@ def check_disk(promises: "Promises") -> None:
     """Whatever is on disk was committed, and the other way round: a commit that was refused has
     left nothing behind."""
     promises.checked["a refused commit leaves nothing behind"] += 1
-    rows = promises.world.database.rows
+    rows = promises.world.database.query
     tables = {id: documents.decode(doc) for id, doc in rows("SELECT id, doc FROM tables")}
     promises.expect(tables == promises.tables, "tables are on disk that nobody has committed")
     logs = dict(rows("SELECT id || '.' || match, count(*) FROM events GROUP BY 1"))
@@ -94,7 +94,7 @@ def check_presence_told(
 
 def check_seed(promises: "Promises", match: str, log: Log) -> None:
     promises.checked["matches follow from their seed"] += 1
-    ((secret,),) = promises.world.database.rows(
+    ((secret,),) = promises.world.database.query(
         "SELECT secret FROM secrets WHERE id = ? AND match = ?", *split_match(match)
     )
     shares = log.events[0].shares
@@ -102,7 +102,7 @@ def check_seed(promises: "Promises", match: str, log: Log) -> None:
     finding = verify(MatchRecord(log.game, (), tuple(log.events), Seed(secret.hex(), shares)))
     over = log.game.outcome(log.state) is not None
     if finding is not None and not (finding.flaw is Flaw.CUT_OFF and not over):
-        promises.broken(f"{match} does not follow from its seed: {finding}")
+        promises.report_broken(f"{match} does not follow from its seed: {finding}")
     if over:
         promises.checked["finished matches follow from their seed"] += 1
     promises.expect(table_of(match) in promises.tables, f"{match} has no table")
@@ -112,5 +112,5 @@ def check_deleted_tables(promises: "Promises") -> None:
     for id in promises.deleted:
         promises.checked["a deleted table leaves nothing behind"] += 1
         for name in HAVE_ROWS_OF_A_TABLE:
-            left = promises.world.database.rows(f"SELECT 1 FROM {name} WHERE id = ? LIMIT 1", id)
+            left = promises.world.database.query(f"SELECT 1 FROM {name} WHERE id = ? LIMIT 1", id)
             promises.expect(not left, f"{name} still has rows of {id}, which was deleted")

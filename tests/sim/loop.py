@@ -34,7 +34,7 @@ OUTSIDE = Context()
 """Belongs to no process."""
 
 
-def later(
+def call_outside_processes(
     loop: asyncio.AbstractEventLoop, seconds: float, function: Callable[..., object], *args: Any
 ) -> None:
     """Call something outside of all processes: what is on its way arrives, also if whoever sent it

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from pytlik.game import AnyGame, Seat
-from pytlik.server.audience import digest
+from pytlik.server.audience import hash_view
 from pytlik.server.log_limits import Tally
 
 
@@ -49,7 +49,7 @@ class Log:
         key = (seq, seat)
         if key not in self._views:
             view = self.game.view(self.states[seq - 1], seat)
-            self._views[key] = digest(msgspec.json.encode(view))
+            self._views[key] = hash_view(msgspec.json.encode(view))
         return self._views[key]
 
     def length_at(self, time: float) -> int:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, MutableMapping
 from typing import Any
 
-from tests.sim.loop import Process, SimLoop, later
+from tests.sim.loop import Process, SimLoop, call_outside_processes
 from tests.sim.weather import Weather
 
 App = Callable[[Any, Any, Any], Any]
@@ -73,7 +73,7 @@ class Lane:
         # Timers for the same moment run in any order, so no two arrive at the same one.
         at = max(self._last + 1e-6, self._loop.time() + self._weather.network_delay())
         self._last = at
-        later(self._loop, at - self._loop.time(), arrive, *args)
+        call_outside_processes(self._loop, at - self._loop.time(), arrive, *args)
 
 
 class Link:
@@ -82,7 +82,7 @@ class Link:
     def __init__(self, loop: SimLoop, weather: Weather, process: Process) -> None:
         self.loop = loop
         self.process = process
-        self.broken = False
+        self.report_broken = False
         self.up, self.down = Lane(loop, weather), Lane(loop, weather)
 
     def lose(self) -> None:
@@ -181,7 +181,7 @@ class Socket(Link):
     def abort(self, notice: float) -> None:
         """The client is gone at once; the server notices after so many seconds."""
         self._end(Lost())
-        later(self.loop, notice, self._disconnect)
+        call_outside_processes(self.loop, notice, self._disconnect)
 
     def lose(self) -> None:
         self._end(Lost())
@@ -211,10 +211,10 @@ class Socket(Link):
             case "websocket.close":
                 self.down.send(self._end, Closed(message["code"]))
             case "websocket.send":
-                while self._unread >= WINDOW and not self.broken:
+                while self._unread >= WINDOW and not self.report_broken:
                     self._writing.append(self.loop.create_future())
                     await self._writing[-1]
-                if self.broken:
+                if self.report_broken:
                     raise OSError("the client has gone")
                 self._unread += 1
                 self.down.send(self._deliver, message["text"])
@@ -233,7 +233,7 @@ class Socket(Link):
             self._serving.set_result(None)
 
     def _disconnect(self) -> None:
-        self.broken = True
+        self.report_broken = True
         self._request({"type": "websocket.disconnect", "code": 1006})
         while self._writing:
             self._wake_writer()

@@ -12,7 +12,7 @@ from pytlik.game import Seat
 from pytlik.server import tokens
 from pytlik.server.sockets import NOT_FOUND
 from tests.server.load import MOVES, Command
-from tests.sim.loop import later
+from tests.sim.loop import call_outside_processes
 from tests.sim.network import Closed, Lost, Socket
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ class Player:
         self.world = world
         self.name = name
         self.token = token
-        self.holder = tokens.holder(token)
+        self.holder = tokens.holder_of(token)
         for credential in (token, self.holder):
-            world.promises.disclosure.own(credential, self.holder)
+            world.promises.sent_messages.add_credential(credential, self.holder)
         self.table = table
         self.random = Random(f"{world.seed} {name}")
         self.known: dict[str, int] = {}
@@ -110,7 +110,7 @@ class Player:
         """How many seconds ago something was last asked that has no answer yet."""
         return self.world.loop.time() - self._sent_at if self._waiting else 0
 
-    def cut(self, notice: float) -> None:
+    def lose_connection(self, notice: float) -> None:
         """Lose the connection; the server notices it later."""
         if self._socket:
             self._abort(self._socket, notice)
@@ -120,7 +120,7 @@ class Player:
             self.gone_at = self.world.loop.time() + notice
         socket.abort(notice)
 
-    def behave(self) -> None:
+    def behave_well(self) -> None:
         """From now on they read, think and stay as everyone would wish."""
         self.slow = self.restless = self.changes_workers = 0
         self.lazy = self.procrastinates = self._planned = False
@@ -128,9 +128,9 @@ class Player:
 
     def go_home(self, notice: float) -> None:
         """Close the page and never come back: a bot has to play for them."""
-        self.world.note(f"{self.name} goes home")
+        self.world.add_to_journal(f"{self.name} goes home")
         self._home = True
-        self.cut(notice)
+        self.lose_connection(notice)
 
     async def play(self) -> None:
         """Come back whenever the connection is lost."""
@@ -157,11 +157,13 @@ class Player:
         if others:
             other = self.random.choice(others)
             self._destination = other.worker_name
-            self.cut(0)
+            self.lose_connection(0)
             for _ in range(3):
-                later(self.world.loop, self.random.uniform(0, 0.3), other.clap)
+                call_outside_processes(
+                    self.world.loop, self.random.uniform(0, 0.3), other.send_reaction
+                )
 
-    def clap(self) -> None:
+    def send_reaction(self) -> None:
         if self._socket and self.socket_open:
             self._socket.send({"kind": "react", "reaction": "clap"})
 
@@ -174,13 +176,13 @@ class Player:
         self._socket = socket = self.world.connect(worker, path, self.token)
         self.worker_name = worker.process.name
         self._joined, self.view, self._asked, self.shown = None, None, {}, {}
-        self.world.note(f"{self.name} connects to {worker.process.name}")
+        self.world.add_to_journal(f"{self.name} connects to {worker.process.name}")
         try:
             while True:
                 async with asyncio.timeout(SILENCE):
                     text = await socket.recv()
-                disclosure = self.world.promises.disclosure
-                disclosure.check_credentials(self.name, self.holder, text)
+                sent_messages = self.world.promises.sent_messages
+                sent_messages.check_credentials(self.name, self.holder, text)
                 self._hear(socket, json.loads(text))
                 if self.slow:
                     await self._doze()
@@ -202,21 +204,21 @@ class Player:
         promises = self.world.promises
         match message["kind"]:
             case "hello" | "table_changed":
-                promises.disclosure.check_table(self.name, self.holder, message)
+                promises.sent_messages.check_table_is_as_stored(self.name, self.holder, message)
                 if self.random.random() < 0.05:
                     self._send_again(socket)
                 self.info, self.version = message["table"], message["table"]["version"]
                 self.yours = message["yours"]
-                self.world.note(f"{self.name} knows version {self.version}")
+                self.world.add_to_journal(f"{self.name} knows version {self.version}")
                 if message["kind"] == "hello":
                     self._joined = self.arrived = self.world.loop.time()
                     for line in message["talk"]:
-                        promises.disclosure.check_line(self, line)
+                        promises.sent_messages.check_line(self, line)
                         self.line = line["number"]
                     if self._waiting:
                         self._send(*self._waiting)
             case "update":
-                promises.disclosure.check_update(self, message)
+                promises.sent_messages.check_update(self, message)
                 self._match, self._seat = message["match"], message["seat"]
                 self.known[self._match] = max(message["seq"], self.known.get(self._match, 0))
                 self.shown[self._match] = message["seq"]
@@ -229,7 +231,7 @@ class Player:
             case "ping":
                 socket.send({"kind": "pong", "n": message["n"]})
             case "line":
-                promises.disclosure.check_line(self, message)
+                promises.sent_messages.check_line(self, message)
                 taken_back = "" in (message["text"], message["name"])
                 promises.expect(
                     message["number"] == self.line + 1
@@ -273,7 +275,7 @@ class Player:
         ]
         if mine:
             command, action = self.random.choice(mine[-5:])
-            self.world.note(f"{self.name} sends {command.stored} again")
+            self.world.add_to_journal(f"{self.name} sends {command.stored} again")
             socket.send(act_message(command, action))
 
     def _look_from(self, socket: Socket, seat: Seat | None) -> None:
@@ -283,7 +285,7 @@ class Player:
             if self._socket is socket and self.socket_open:
                 socket.send({"kind": "sit", "seat": seat})
 
-        later(self.world.loop, self.random.uniform(0.5, 2), look)
+        call_outside_processes(self.world.loop, self.random.uniform(0.5, 2), look)
 
     def _cheat(self, socket: Socket, update: dict[str, Any]) -> None:
         """Act for somebody else, as that seat could."""
@@ -318,7 +320,7 @@ class Player:
             weather = self.world.weather
             late = self.random.uniform(0, 16) * weather.store_seconds - weather.network_seconds
             think = max(0.0, left + late)
-        later(self.world.loop, think, self._move)
+        call_outside_processes(self.world.loop, think, self._move)
 
     def _move(self) -> None:
         self._planned = False
@@ -341,7 +343,9 @@ class Player:
 
     def _send(self, command: Command, action: dict[str, Any]) -> None:
         assert self._socket
-        self.world.note(f"{self.name} sends {command.stored} to {self._socket.process.name}")
+        self.world.add_to_journal(
+            f"{self.name} sends {command.stored} to {self._socket.process.name}"
+        )
         self._asked.setdefault(command, self.world.loop.time())
         self._sent_at = self.world.loop.time()
         copies = 1 if self.random.random() < 0.7 else self.random.randint(2, 5)
@@ -360,7 +364,7 @@ class Player:
             if command.id == id:
                 same = before == seq or action["kind"] == "ready"
                 self.world.promises.expect(same, f"{command} is acknowledged twice, otherwise")
-                self.world.promises.told_done(command, action, seq)
+                self.world.promises.check_acknowledged(command, action, seq)
         if self.random.random() < self.changes_workers:
             self._change_workers()
 
@@ -369,7 +373,7 @@ class Player:
         if reason not in MAY_FOLLOW_SUCCESS:
             for command in self.acknowledged:
                 if command.id == id:
-                    self.world.promises.told_refused(self, command, self._joined or 0)
+                    self.world.promises.check_refusal(self, command, self._joined or 0)
         if not self._waiting or message["id"] != self._waiting[0].id:
             return
         if message["reason"] == "unavailable":
@@ -380,9 +384,9 @@ class Player:
                 if self._waiting == waiting and self._socket is socket and self.socket_open:
                     self._send(*waiting)
 
-            later(self.world.loop, self.random.uniform(0.1, 1), again)
+            call_outside_processes(self.world.loop, self.random.uniform(0.1, 1), again)
         else:
             self.world.refused[message["reason"]] += 1
             command, self._waiting = self._waiting[0], None
             if message["reason"] != "not_your_seat":  # then it's somebody else's matter by now
-                self.world.promises.told_refused(self, command, self._asked[command])
+                self.world.promises.check_refusal(self, command, self._asked[command])

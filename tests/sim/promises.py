@@ -13,7 +13,7 @@ from pytlik.game import Seat
 from pytlik.games import GAMES
 from pytlik.protocol.messages import Line
 from pytlik.server.deadlines import TURN, may_bots_move, table_of
-from pytlik.server.log_limits import count
+from pytlik.server.log_limits import tally_events
 from pytlik.server.stored_tables import documents
 from pytlik.server.tables import Holder, Table
 from pytlik.store import (
@@ -30,15 +30,15 @@ from pytlik.store import (
 )
 from pytlik.ubongo.messages import ClocksShifted
 from tests.sim.action_checks import check_actor, check_log_limits, check_stand_in
-from tests.sim.brief import brief
 from tests.sim.deadline_checks import check_deadlines, check_freshness, check_punctuality
-from tests.sim.disclosure import NOBODY, Disclosure
 from tests.sim.final_checks import check_deleted_tables, check_disk, check_presence, check_seed
 from tests.sim.match_log import Log
 from tests.sim.sand_checks import check_shift, follow_sand, note_heartbeat
+from tests.sim.sent_messages import NOBODY, SentMessages
 from tests.sim.table_checks import check_one_table, check_phase, check_tables, follow_stand_ins
 from tests.sim.talk_checks import follow_talk
 from tests.sim.tolerances import FRESH_SECONDS, PROMPT_SECONDS, UNNOTICED_SECONDS
+from tests.sim.write_summary import describe_write
 
 if TYPE_CHECKING:
     from tests.server.load import Command
@@ -90,20 +90,20 @@ class Promises:
         self.secrets: dict[str, bytes] = {}
         self.heartbeats: list[int] = []
         """The last heartbeat of any worker (ms), and all that were the last before."""
-        self.disclosure = Disclosure(self)
+        self.sent_messages = SentMessages(self)
         self.checked: defaultdict[str, int] = defaultdict(int)
         """How often each promise was looked at: a check that never happens proves nothing."""
 
     @property
-    def counted(self) -> float:
+    def countable_seconds(self) -> float:
         """Seconds as clocks may count them: those in which anybody could act, and the short breaks
         that nobody notices."""
         return self.world.active + UNNOTICED_SECONDS * self.world.breaks
 
-    def broken(self, what: str) -> None:
+    def report_broken(self, what: str) -> None:
         self.world.fail(Broken(f"at {self.world.loop.time():.3f} s: {what}"))
 
-    def check_ended(self, id: str, seats: list[Seat], old: Holder) -> None:
+    def check_access_ended(self, id: str, seats: list[Seat], old: Holder) -> None:
         """Somebody was told that a former token of theirs has lost these seats, and the table."""
         self.checked["other devices lose their seats"] += 1
         if (table := self.tables.get(id)) is not None:
@@ -113,13 +113,13 @@ class Promises:
 
     def expect(self, kept: object, what: str) -> None:
         if not kept:
-            self.broken(what)
+            self.report_broken(what)
 
     # ------------------------------------------------------------------------- what is on disk
 
-    def committed(self, writes: tuple[Write, ...]) -> None:
+    def check_commit(self, writes: tuple[Write, ...]) -> None:
         for write in writes:
-            self.world.note(f"disk: {brief(write)}")
+            self.world.add_to_journal(f"disk: {describe_write(write)}")
             match write:
                 case Append():
                     ends_pause = any(isinstance(each, PutTable) for each in writes)
@@ -138,7 +138,7 @@ class Promises:
                     there = self.here[id, holder]
                     there.discard(worker)
                     if not there:
-                        self.absent[id, holder] = self.counted
+                        self.absent[id, holder] = self.countable_seconds
                         self.left[id, holder] = self.world.loop.time()
                 case _:
                     pass
@@ -161,7 +161,7 @@ class Promises:
         log = self.logs.get(match)
         if log is None or seat not in log.game.awaited(log.state):
             return None
-        rows = self.world.database.rows(
+        rows = self.world.database.query(
             "SELECT due FROM deadlines WHERE id = ? AND match = ? AND kind = ?",
             *split_match(match),
             TURN,
@@ -182,7 +182,7 @@ class Promises:
     def _appended(self, write: Append, *, ends_pause: bool) -> None:
         now = self.world.loop.time()
         if table_of(write.match) in self.deleted:
-            self.broken(f"{write.match} goes on after its table was deleted")
+            self.report_broken(f"{write.match} goes on after its table was deleted")
             return
         # A match begins together with a change of its table, which may be written before or after.
         log = self.logs.get(write.match)
@@ -193,18 +193,18 @@ class Promises:
         self.expect(write.seq == len(log.events), f"{write.match} has a gap or a fork")
         events = [log.game.event_decoder.decode(raw) for raw in write.events]
         check_log_limits(self, write, log, events)
-        log.tally = count(log.game, log.tally, events)
+        log.tally = tally_events(log.game, log.tally, events)
         for event in events:
             before = log.state if log.states else None
             if log.events and event.at < log.events[-1].at:
-                self.broken(f"time runs back in {write.match}")
+                self.report_broken(f"time runs back in {write.match}")
             log.events.append(event)
             log.states.append(log.game.apply(before, event))
             log.times.append(now)
             follow_sand(self, write.match, log, event)
             if isinstance(event, ClocksShifted):
                 check_shift(self, write.match, log, event, ends_pause=ends_pause)
-        log.active = self.counted
+        log.active = self.countable_seconds
         check_actor(self, write, log.game.cause(log.events[write.seq]))
 
     def _table_changed(self, write: PutTable) -> None:
@@ -224,16 +224,16 @@ class Promises:
         self.versions[write.id].append(self.world.loop.time())
         for hashed in (*(chair.recovery for chair in table.chairs), *(c.hash for c in table.codes)):
             if hashed:
-                self.disclosure.own(hashed, NOBODY)
+                self.sent_messages.add_credential(hashed, NOBODY)
         for seat, chair in enumerate(table.chairs):
             if chair.stand_in:
                 self.stood_in.add((table.match_id, seat))
             if chair.holder is not None:
-                self.absent.setdefault((table.id, chair.holder), self.counted)
+                self.absent.setdefault((table.id, chair.holder), self.countable_seconds)
         if old is None or old.match_id != table.match_id or old.phase != table.phase:
             for key in self.absent:
                 if key[0] == table.id:  # the wait for whoever is away begins with the match
-                    self.absent[key] = max(self.absent[key], self.counted)
+                    self.absent[key] = max(self.absent[key], self.countable_seconds)
             return
         log = self.logs.get(table.match_id)
         if old.paused is None and table.paused is not None and log:
@@ -243,17 +243,17 @@ class Promises:
                 log.sand = (log.sand[0] + self.world.active - log.paused, log.sand[1])
             for key in self.absent:
                 if key[0] == table.id:
-                    self.absent[key] = self.counted
+                    self.absent[key] = self.countable_seconds
         for seat, (was, now) in enumerate(zip(old.chairs, table.chairs, strict=True)):
             if now.stand_in and not was.stand_in and now.holder and now.holder == was.holder:
                 check_stand_in(self, table, seat, now.holder)
 
     # ---------------------------------------------------------------------- answers to commands
 
-    def told_refused(self, player: "Player", command: "Command", asked: float) -> None:
+    def check_refusal(self, player: "Player", command: "Command", asked: float) -> None:
         """`asked` is when it was first sent on this connection."""
         self.checked["what was done is not refused"] += 1
-        rows = self.world.database.rows(
+        rows = self.world.database.query(
             "SELECT seq FROM commands WHERE id = ? AND match = ? AND command = ?",
             *split_match(command.match),
             command.stored,
@@ -264,11 +264,11 @@ class Promises:
                 f"{player.name} is refused {command}, which was done before",
             )
 
-    def told_done(self, command: "Command", action: dict[str, Any], seq: int) -> None:
+    def check_acknowledged(self, command: "Command", action: dict[str, Any], seq: int) -> None:
         if table_of(command.match) in self.deleted:
             return
         self.checked["what was acknowledged is on disk"] += 1
-        rows = self.world.database.rows(
+        rows = self.world.database.query(
             "SELECT seq FROM commands WHERE id = ? AND match = ? AND command = ?",
             *split_match(command.match),
             command.stored,
@@ -280,7 +280,7 @@ class Promises:
 
     # ---------------------------------------------------------------------------- as time passes
 
-    def tick(self) -> None:
+    def check_now(self) -> None:
         """To be called several times a second."""
         well_for = self.world.well_for
         if well_for > FRESH_SECONDS:
@@ -291,7 +291,7 @@ class Promises:
 
     # ------------------------------------------------------------------------------- in the end
 
-    def finish(self) -> None:
+    def check_at_end(self) -> None:
         """After some time in which nothing went wrong."""
         check_disk(self)
         for table in self.tables.values():
@@ -300,7 +300,7 @@ class Promises:
             if table_of(match) not in self.deleted:
                 check_seed(self, match, log)
         check_deleted_tables(self)
-        self.disclosure.check_knowledge()
+        self.sent_messages.check_events_reveal_nothing()
         for player in self.world.everyone:
             for command, (action, seq) in player.acknowledged.items():
-                self.told_done(command, action, seq)
+                self.check_acknowledged(command, action, seq)

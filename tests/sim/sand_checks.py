@@ -31,7 +31,7 @@ def follow_sand(promises: "Promises", match: str, log: Log, event: Any) -> None:
 
 def note_heartbeat(promises: "Promises") -> None:
     """To be called when a heartbeat may be on disk."""
-    ((last,),) = promises.world.database.rows(LAST_HEARTBEAT)
+    ((last,),) = promises.world.database.query(LAST_HEARTBEAT)
     if last not in promises.heartbeats[-1:]:
         promises.heartbeats.append(last)
 
@@ -56,6 +56,8 @@ def check_shift(
         and until - log.turned >= event.by - 1000 * UNNOTICED_SECONDS
     }
     if not gaps:
-        promises.broken(f"{match} is moved by {event.by} ms, in which workers had heartbeats")
+        promises.report_broken(
+            f"{match} is moved by {event.by} ms, in which workers had heartbeats"
+        )
         return
     log.standstills[min(gaps, key=lambda last: gaps[last])] += event.by

@@ -25,7 +25,7 @@ from pytlik.store.sqlite import (
     run_in_transaction,
     take_due,
 )
-from tests.sim.loop import later
+from tests.sim.loop import call_outside_processes
 from tests.sim.weather import Fate, Weather
 
 T = TypeVar("T")
@@ -66,7 +66,7 @@ class Database:
                 watch(writes)
         return answer
 
-    def rows(self, sql: str, *values: Any) -> list[Any]:
+    def query(self, sql: str, *values: Any) -> list[Any]:
         """For whoever checks: at once, and whatever the weather."""
         return self.connection.execute(sql, values).fetchall()
 
@@ -98,7 +98,9 @@ class SimStore(Queries):
             raise Unavailable("the store is closed")
         answer: asyncio.Future[T] = self._loop.create_future()
         # Once it is on its way it arrives, also if whoever sent it has died or changed their mind.
-        later(self._loop, self._weather.store_delay(), self._arrive, work, writes, answer)
+        call_outside_processes(
+            self._loop, self._weather.store_delay(), self._arrive, work, writes, answer
+        )
         return await answer
 
     def _arrive(self, work: Work, writes: tuple[Write, ...], answer: "asyncio.Future[Any]") -> None:
@@ -107,7 +109,7 @@ class SimStore(Queries):
             if self.hangs:
                 self.hanging += 1
                 self._answer(PATIENCE, answer, error)
-                later(self._loop, PATIENCE, self._give_up)
+                call_outside_processes(self._loop, PATIENCE, self._give_up)
             else:
                 self._answer(self._weather.store_delay(), answer, error)
             return
@@ -133,7 +135,7 @@ class SimStore(Queries):
             else:
                 answer.set_result(result)
 
-        later(self._loop, seconds, tell)
+        call_outside_processes(self._loop, seconds, tell)
 
     def reconnect(self) -> None:
         self.reachable = True
@@ -151,7 +153,7 @@ class SimStore(Queries):
     async def now(self) -> int:
         return await self._ask(lambda _: self._database.clock())
 
-    async def check(self) -> None:
+    async def check_available(self) -> None:
         await self._ask(lambda connection: connection.execute("REPLACE INTO beats VALUES (0, 0)"))
 
     async def _read(self, sql: str, *values: Any) -> list[Any]:

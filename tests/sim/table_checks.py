@@ -28,7 +28,7 @@ def check_tables(promises: "Promises", writes: tuple[Write, ...]) -> None:
     for id in changed - promises.deleted:
         table = promises.tables.get(id)
         if table is None:
-            promises.broken(f"a secret is stored for {id}, which isn't there")
+            promises.report_broken(f"a secret is stored for {id}, which isn't there")
             continue
         check_secret(promises, table, writes)
         check_match(promises, table)

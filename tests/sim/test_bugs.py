@@ -3,7 +3,7 @@
 import pytest
 
 from tests.sim.bugs import BUGS
-from tests.sim.course import simulate
+from tests.sim.simulation import simulate
 
 FOUND_BY = {
     "acknowledge_before_commit": 0,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sim.course import simulate
+from tests.sim.simulation import simulate
 
 SEEDS, EACH, FIRST = 160, 10, 30
 """How many worlds `make test` looks at, how many in one test, and how many in the first of them:
@@ -86,7 +86,7 @@ PROMISES = {
 def test_a_seed_gives_the_same_course_each_time(seed: int) -> None:
     """In another process, and in whatever order its sets are."""
     script = (
-        "import sys; from tests.sim.course import simulate;"
+        "import sys; from tests.sim.simulation import simulate;"
         f"sys.stdout.write('\\n'.join(simulate({seed}).journal))"
     )
 

@@ -21,7 +21,7 @@ from uuid import UUID
 from pytlik.server import heartbeat, scheduler, tokens
 from pytlik.server.app import Pytlik, create_app, create_state
 from pytlik.server.settings import Settings
-from pytlik.server.sockets import table_socket
+from pytlik.server.sockets import handle_table_socket
 from pytlik.server.startup import run_worker, skip_downtime
 from pytlik.server.steady_clock import SteadyClock
 from pytlik.server.tables import Holder
@@ -29,7 +29,7 @@ from pytlik.store import Unavailable
 from pytlik.ubongo import game as ubongo
 from pytlik.unikat import game as unikat
 from tests.sim.bus import Exchange, SimBus
-from tests.sim.loop import Process, SimLoop, later
+from tests.sim.loop import Process, SimLoop, call_outside_processes
 from tests.sim.network import Link, Lost, Refused, Request, Socket, scope_of
 from tests.sim.player import Player
 from tests.sim.promises import Promises
@@ -61,7 +61,7 @@ def application(number: int) -> Pytlik:
     """Making one takes longer than most worlds do: so they share them, each with its own state."""
     nothing: Any = None
     return create_app(
-        SETTINGS, store=nothing, bus=nothing, clock=lambda: 0, handlers=[table_socket]
+        SETTINGS, store=nothing, bus=nothing, clock=lambda: 0, handlers=[handle_table_socket]
     )
 
 
@@ -102,7 +102,7 @@ class World:
         self.clock_was_set = False
         self.exchange = Exchange(self.weather, self.loop)
         self.promises = Promises(self)
-        self.database.watchers.append(self.promises.committed)
+        self.database.watchers.append(self.promises.check_commit)
         self.size = workers
         self.workers: list[Worker] = []
         self.everyone: list[Player] = []
@@ -142,7 +142,7 @@ class World:
             asyncio._set_running_loop(None)  # pytest's plug-ins may have left one
             stack.callback(asyncio._set_running_loop, previous)
             try:
-                self.loop.run_until_complete(self._watched(course))
+                self.loop.run_until_complete(self._run_watched(course))
             finally:
                 self.loop.end()
                 self.database.connection.close()
@@ -165,7 +165,7 @@ class World:
             patch.object(unikat, "MAX_SWAPS", MAX_SWAPS),
         ]
 
-    async def _watched(self, course: Callable[["World"], Coroutine[Any, Any, None]]) -> None:
+    async def _run_watched(self, course: Callable[["World"], Coroutine[Any, Any, None]]) -> None:
         ticking = self.loop.create_task(self._tick())
         running = self.loop.create_task(course(self))
         await asyncio.wait([ticking, running], return_when=asyncio.FIRST_COMPLETED)
@@ -185,7 +185,7 @@ class World:
                 self.breaks += 1
             if self.weather.store_fails or not all(worker.well for worker in self.workers):
                 self._unwell = self.loop.time()
-            self.promises.tick()
+            self.promises.check_now()
             self._raise_failure()
 
     def _raise_failure(self) -> None:
@@ -197,7 +197,7 @@ class World:
         """Note what went wrong first: it ends the course."""
         self._failure = self._failure or error
 
-    def note(self, what: str) -> None:
+    def add_to_journal(self, what: str) -> None:
         if self._failure is None:  # what comes after that explains nothing
             self.journal.append(f"{self.loop.time():9.3f}  {what}")
 
@@ -257,11 +257,11 @@ class World:
             async with run_worker(app):
                 worker.ready = True
                 worker.presence = app.state.rooms.services.heartbeat.worker
-                self.note(f"worker {number} is ready")
+                self.add_to_journal(f"worker {number} is ready")
                 await worker.stop.wait()
                 worker.ready = False
 
-        self.note(f"worker {number} starts{' alone' if alone else ''}")
+        self.add_to_journal(f"worker {number} starts{' alone' if alone else ''}")
         process.start(serve())
 
     def _some_monotonic_time(self) -> Callable[[], float]:
@@ -273,10 +273,10 @@ class World:
         """What a worker wrote is on disk: a bad moment to lose it, or its way to the store."""
         if self.weather.crashes and self.random.random() < self.weather.crashes and worker.ready:
             self.kill(worker)
-            later(self.loop, self.random.uniform(0.1, 2), self._replace, worker)
+            call_outside_processes(self.loop, self.random.uniform(0.1, 2), self._replace, worker)
         if self.weather.partings and self.random.random() < self.weather.partings:
             worker.store.reachable, worker.store.hangs = False, self.random.random() < 0.5
-            later(self.loop, self.random.uniform(0.5, 5), worker.store.reconnect)
+            call_outside_processes(self.loop, self.random.uniform(0.5, 5), worker.store.reconnect)
 
     def _replace(self, worker: Worker) -> None:
         starting = self.loop.create_task(self.start_worker(worker.number))
@@ -284,7 +284,7 @@ class World:
 
     def kill(self, worker: Worker) -> None:
         self.kills += 1
-        self.note(f"worker {worker.number} is killed")
+        self.add_to_journal(f"worker {worker.number} is killed")
         worker.process.kill()
         worker.ready = False
         self.exchange.endpoints = [
@@ -292,7 +292,7 @@ class World:
         ]
         for link in self._links:
             if link.process is worker.process:
-                later(self.loop, self.weather.network_delay(), link.lose)
+                call_outside_processes(self.loop, self.weather.network_delay(), link.lose)
         self._links = [link for link in self._links if link.process is not worker.process]
 
     def some_worker(self, random: Random) -> Worker | None:
@@ -337,13 +337,13 @@ class World:
         scope = scope_of("http", method, path, token)
         async with asyncio.timeout(ANSWER):
             text = await request.ask(application(worker.number), scope, body)
-        holder = tokens.holder(token) if token else None
-        disclosure = self.promises.disclosure
-        disclosure.check_credentials(f"{method} {path}", holder, text)
+        holder = tokens.holder_of(token) if token else None
+        sent_messages = self.promises.sent_messages
+        sent_messages.check_credentials(f"{method} {path}", holder, text)
         answer = json.loads(text) if text else None
         for each in answer if isinstance(answer, list) else [answer]:
             if each and "yours" in each:
-                disclosure.check_table(f"{method} {path}", holder, each)
+                sent_messages.check_table_is_as_stored(f"{method} {path}", holder, each)
         return answer
 
     async def try_to_ask(self, method: str, path: str, body: Any, token: str) -> Any:
@@ -352,11 +352,11 @@ class World:
             return await self.ask(method, path, body, token)
         return None
 
-    async def newcomer(self, name: str, table: str = "") -> Player:
+    async def create_person(self, name: str, table: str = "") -> Player:
         token = (await self.ask("POST", "/api/tokens", {}))["token"]
-        return self.device(name, token, table)
+        return self.create_device(name, token, table)
 
-    def device(self, name: str, token: str, table: str) -> Player:
+    def create_device(self, name: str, token: str, table: str) -> Player:
         player = Player(self, name, token, table)
         self.everyone.append(player)
         return player
@@ -375,7 +375,7 @@ class Errors(logging.Handler):
 
 
 @asynccontextmanager
-async def running(*work: Coroutine[Any, Any, Any]) -> AsyncIterator[None]:
+async def run_meanwhile(*work: Coroutine[Any, Any, Any]) -> AsyncIterator[None]:
     """Things that go on until the block ends."""
     tasks = [asyncio.get_running_loop().create_task(each) for each in work]
     try:

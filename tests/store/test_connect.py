@@ -244,7 +244,7 @@ def test_a_database_is_its_owners_alone(tmp_path: Path) -> None:
 
     async def use() -> None:
         store = await open_store(str(path), notify=False)
-        await store.check()
+        await store.check_available()
         assert modes(tmp_path) == dict.fromkeys(FILES, "0o600")
         await store.close()
 

@@ -168,12 +168,12 @@ async def test_a_database_that_can_not_be_written_is_unavailable(sqlite_url: str
     store = await open_store(sqlite_url, notify=False)
     assert isinstance(store, SqliteStore)
     await store.commit(Append(match="m.1", seq=0, events=(b"a",)))
-    await store._do(lambda connection: connection.execute("PRAGMA query_only = ON"))
+    await store._run_write(lambda connection: connection.execute("PRAGMA query_only = ON"))
     with pytest.raises(Unavailable, match="readonly"):
         await store.commit(Append(match="m.1", seq=1, events=(b"b",)))
     assert await store.events("m.1") == [b"a"]
     # The next try has a new connection.
-    await store.check()
+    await store.check_available()
     await store.commit(Append(match="m.1", seq=1, events=(b"b",)))
     await store.close()
 

@@ -80,7 +80,7 @@ async def running_workers(url: str) -> tuple[dict[str, int], list[str]]:
 
 async def backup(url: str) -> bytes:
     async with dump.snapshot(url) as rows:
-        return b"".join([line async for line in dump.lines(rows)])
+        return b"".join([line async for line in dump.backup_lines(rows)])
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
@@ -94,7 +94,7 @@ def test_a_backup_goes_from_any_database_to_any(
     else:
         other = request.getfixturevalue("postgres").fresh()
         asyncio.run(fill(other))  # existing rows are replaced
-    assert asyncio.run(dump.load(other, io.BytesIO(data)))["events"] == 2
+    assert asyncio.run(dump.restore(other, io.BytesIO(data)))["events"] == 2
     assert asyncio.run(content(other)) == asyncio.run(content(url))
     assert asyncio.run(backup(other)) == data
     assert b"workers" not in data
@@ -124,7 +124,7 @@ def test_the_boards_of_older_backups_become_rows(url: str) -> None:
         lines.append(msgspec.json.encode({"table": "tables", "row": row}))
     rows = dict.fromkeys(dump.TABLES.keys() - {"daily"}, 0) | {"tables": len(DAYS)}
     lines.append(msgspec.json.encode({"rows": rows}))
-    found = asyncio.run(dump.load(url, [line + b"\n" for line in lines]))
+    found = asyncio.run(dump.restore(url, [line + b"\n" for line in lines]))
     assert (found["tables"], found["daily"]) == (0, len(ROWS))
     after = asyncio.run(content(url))
     assert (after["tables"], after["daily"]) == ([], ROWS)
@@ -159,7 +159,7 @@ def test_a_file_that_is_no_backup_changes_nothing(url: str) -> None:
     lines = asyncio.run(backup(url)).splitlines(keepends=True)
     for name, spoil in SPOILED.items():
         with pytest.raises(Malformed):
-            asyncio.run(dump.load(url, spoil(lines)))
+            asyncio.run(dump.restore(url, spoil(lines)))
         assert asyncio.run(content(url)) == before, name
 
 
@@ -170,5 +170,5 @@ def test_backups_of_older_versions_are_read(url: str) -> None:
     *lines, end = asyncio.run(backup(url)).splitlines(keepends=True)
     older = [line for line in lines if b'"last_seen"' not in line]
     older[0] = older[0].replace(HEAD.encode(), b"0003")
-    asyncio.run(dump.load(url, [*older, end.replace(b',"last_seen":0', b"")]))
+    asyncio.run(dump.restore(url, [*older, end.replace(b',"last_seen":0', b"")]))
     assert asyncio.run(content(url)) == before

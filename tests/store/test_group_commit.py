@@ -11,7 +11,7 @@ import pytest
 from pytlik.store import Conflict, Duplicate, SetDeadlines, Store, Unavailable
 from pytlik.store.connect import open_store
 from pytlik.store.postgres import PostgresStore
-from pytlik.store.postgres_appends import BATCH, FLUSHES, AppendQueue, Waiting, answer
+from pytlik.store.postgres_appends import BATCH, FLUSHES, AppendQueue, Waiting, resolve_append
 from pytlik.wake_ups import CHANNEL
 from tests.services import PATIENCE
 from tests.store.writes import append
@@ -222,7 +222,7 @@ class Disk:
         self._written.append(asyncio.Event())
         await self._written[-1].wait()
         for waiting in batch:
-            answer(waiting, done=True, before=None)
+            resolve_append(waiting, done=True, before=None)
 
     async def write(self) -> None:
         for written in self._written:

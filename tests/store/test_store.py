@@ -303,7 +303,7 @@ async def test_every_statement_finds_its_rows_by_an_index(sqlite_url: str) -> No
     store = await open_store(sqlite_url, notify=False)
     assert isinstance(store, SqliteStore)
     statements: set[str] = set()
-    await store._do(lambda connection: connection.set_trace_callback(statements.add))
+    await store._run_write(lambda connection: connection.set_trace_callback(statements.add))
     await store.events("m.1")
     assert store._reading
     store._reading.set_trace_callback(statements.add)

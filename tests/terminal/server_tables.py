@@ -84,7 +84,7 @@ async def first_to_move(
         yield pilot, app, ola, table
 
 
-async def answer(pilot: Pilot[None], *keys: str) -> None:
+async def type_answer(pilot: Pilot[None], *keys: str) -> None:
     """Type an answer to the question that is being asked."""
 
     def asked() -> bool:

@@ -12,9 +12,9 @@ from pytlik.text.ubongo.cards import PAINT, cells_by_name, draw_card, draw_piece
 from pytlik.text.ubongo.table import (
     draw_all_cards,
     draw_gems,
+    draw_hourglass,
     draw_table,
     format_time_left,
-    hourglass,
 )
 from pytlik.ubongo import deck_files, rules, solver
 from pytlik.ubongo.gem_ledger import purse
@@ -135,11 +135,11 @@ def test_time_is_rounded_up(until: int, now: int, shown: str) -> None:
 
 def test_the_hourglass_runs() -> None:
     seen = view(begun(), 0)
-    assert hourglass(seen, 10_000, SAY, PLAIN).plain == "1:00 ####################"
-    assert hourglass(seen, 40_000, SAY, PLAIN).plain == "0:30 ###########---------"
-    assert hourglass(seen, 70_000, SAY, PLAIN).plain == "0:00 --------------------"
+    assert draw_hourglass(seen, 10_000, SAY, PLAIN).plain == "1:00 ####################"
+    assert draw_hourglass(seen, 40_000, SAY, PLAIN).plain == "0:30 ###########---------"
+    assert draw_hourglass(seen, 70_000, SAY, PLAIN).plain == "0:00 --------------------"
     untimed = view(begun(options=Options(seconds=None)), 0)
-    assert hourglass(untimed, 10_000, SAY, PLAIN).plain == "no timer"
+    assert draw_hourglass(untimed, 10_000, SAY, PLAIN).plain == "no timer"
 
 
 def test_gems_in_words_and_as_stones() -> None:

@@ -11,7 +11,7 @@ from pytlik.i18n import catalogue
 from pytlik.score_sheet import Row
 from pytlik.text.layout import TextFormat
 from pytlik.text.unikat.board import Draft
-from pytlik.text.unikat.table import describe_clash, draw_table, score_sheet, status_line
+from pytlik.text.unikat.table import describe_clash, draw_score_sheet, draw_table, status_line
 from pytlik.text.unikat.tiles import TILE_WIDTH, describe_tile, draw_tile, replace_tile_codes
 from pytlik.unikat.model import TILES, Board, Cell, Options, Phase, Placement, State, Tile
 from pytlik.unikat.view import View, view
@@ -128,7 +128,7 @@ def test_what_is_happening_is_said_in_one_line(changes: dict[str, Any], line: st
 def test_the_score_sheet() -> None:
     rows = (Row(points=(0, 4), winners=(0,)), Row(points=(3, 3), winners=(0, 1)))
     seen = view(table("0000 0 0", sheet=rows, phase=Phase.OVER), 0)
-    assert score_sheet(seen, NAMES, SAY, PLAIN).plain == (
+    assert draw_score_sheet(seen, NAMES, SAY, PLAIN).plain == (
         "Round       You     Ola\n"
         "1            *0       4\n"
         "2            *3      *3\n"

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from pytlik.game import Opening, replay
 from pytlik.unikat import coach, rules
 from pytlik.unikat.bots import Rated
-from pytlik.unikat.coach import CoachedTurn, Corner, analyse, best_turns, corners, misses
+from pytlik.unikat.coach import CoachedTurn, Corner, analyse, best_turns, find_corners, misses
 from pytlik.unikat.engine.longest_turn import longest_turn
 from pytlik.unikat.messages import Action, Decline, Event, Lay, Swap
 from pytlik.unikat.model import Cell, Options, Phase, State, Tile
@@ -48,7 +48,7 @@ def test_a_corner_is_closed_by_one_tile() -> None:
         """,
         hands=["0011", "2222"],
     )
-    assert corners(view_of(scene)) == (
+    assert find_corners(view_of(scene)) == (
         Corner(cell=Cell(1, 1), tile=Tile("0011"), where="hand", seat=None),
     )
 
@@ -65,7 +65,7 @@ def test_a_corner_is_closed_by_one_tile() -> None:
 )
 def test_where_the_tile_of_a_corner_is(where: str, fields: dict[str, object]) -> None:
     scene = table("0000 0001\n0010 .", **fields)  # type: ignore[arg-type]
-    (corner,) = corners(view_of(scene))
+    (corner,) = find_corners(view_of(scene))
     assert (corner.tile, corner.where) == ("0011", where)
     assert corner.seat == (1 if where == "known" else None)
 
@@ -77,7 +77,7 @@ def test_a_corner_whose_tile_lies_elsewhere_is_dead() -> None:
         0010 .    .    .
         """
     )
-    dead = {corner.cell: corner for corner in corners(view_of(scene))}
+    dead = {corner.cell: corner for corner in find_corners(view_of(scene))}
     assert dead[Cell(1, 1)] == Corner(cell=Cell(1, 1), tile=Tile("0011"), where="table")
 
 
@@ -89,7 +89,7 @@ def test_three_tiles_leave_one_and_a_gap_that_nothing_closes_is_no_corner() -> N
         0101 0100 0102
         """
     )
-    (corner,) = [corner for corner in corners(view_of(scene)) if corner.cell == Cell(1, 0)]
+    (corner,) = [corner for corner in find_corners(view_of(scene)) if corner.cell == Cell(1, 0)]
     assert corner.tile == "0000"
     # 1000 and 2111 differ in all features.
     none = table(
@@ -98,13 +98,13 @@ def test_three_tiles_leave_one_and_a_gap_that_nothing_closes_is_no_corner() -> N
         1010 1011 2011
         """
     )
-    assert Cell(1, 0) not in {corner.cell for corner in corners(view_of(none))}
+    assert Cell(1, 0) not in {corner.cell for corner in find_corners(view_of(none))}
 
 
 def test_corners_do_not_depend_on_what_the_seat_may_not_know() -> None:
     one = table("0000 0001\n0010 .", hands=["2222", "0011"], bag="2210 2212")
     other = table("0000 0001\n0010 .", hands=["2222", "2212"], bag="2210 0011")
-    assert corners(view_of(one)) == corners(view_of(other))
+    assert find_corners(view_of(one)) == find_corners(view_of(other))
 
 
 # ---------------------------------------------------------------------------------- a whole match

@@ -24,7 +24,7 @@ from pytlik.adapters.unikat_chance_round import (
     moves_of_log,
 )
 from pytlik.adapters.unikat_observation import LAYOUT, SIZE
-from pytlik.adapters.unikat_returns import returns
+from pytlik.adapters.unikat_returns import round_returns
 from pytlik.adapters.unikat_steps import NAMES, NUMBERS, STEPS
 from pytlik.adapters.validation import check_options, check_players, check_starter
 from pytlik.unikat.engine.kernel_bridge import from_view
@@ -171,7 +171,7 @@ class UnikatState(pyspiel.State):
         return [(tile, 1 / len(tiles)) for tile in tiles]
 
     def _apply_action(self, action: int) -> None:
-        self.chance_round.do(action)
+        self.chance_round.apply_move(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return TILES[action] if player == pyspiel.PlayerId.CHANCE else NAMES[action]
@@ -180,7 +180,7 @@ class UnikatState(pyspiel.State):
         round_, players = self.chance_round.round, self.chance_round.setup.players
         if round_ is None or not round_.over:
             return [0.0] * players
-        return returns(players, round_.winners)
+        return round_returns(players, round_.winners)
 
     def __str__(self) -> str:
         return information.describe_all(self.chance_round)

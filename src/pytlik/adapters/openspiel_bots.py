@@ -33,7 +33,7 @@ EXPLORE = 2.0
 
 
 @cache
-def game(players: int, options: Options) -> UnikatGame:
+def make_game(players: int, options: Options) -> UnikatGame:
     return UnikatGame(
         {
             "players": players,
@@ -88,7 +88,7 @@ def search(view: View, stream: Stream, evaluator: type[mcts.RandomRolloutEvaluat
 
     def step(state: UnikatState, seconds: float, simulations: int | None) -> int:
         bot = TimedSearch(
-            game(view.players, view.options),
+            make_game(view.players, view.options),
             evaluator(1, random),
             EXPLORE,
             simulations or 0,
@@ -105,7 +105,7 @@ def search(view: View, stream: Stream, evaluator: type[mcts.RandomRolloutEvaluat
 def choose(view: View, budget: Budget, step: Step) -> TurnAction:
     """A whole action, step by step."""
     began = perf_counter()
-    state = game(view.players, view.options).state_of(view)
+    state = make_game(view.players, view.options).state_of(view)
     start = state.chance_round.start
     assert start is not None
     steps: list[int] = []

@@ -50,7 +50,7 @@ class NumberedMoves:
             for move, cells in self._places(slot, deal.pieces[number]):
                 self.places[move] = Place(number, cells)
                 slots.append(slot)
-                bits.append(self.bits(cells))
+                bits.append(self.cell_bits(cells))
         self._moves = np.array(list(self.places), np.intp)
         self._slots = np.array(slots, np.intp)
         self._bits = np.array(bits, np.uint64)
@@ -63,12 +63,12 @@ class NumberedMoves:
                     column, row = first.q - self.left, first.r - self.top
                     yield ((slot * WAYS + way) * BOX + column) * BOX + row, cells
 
-    def cell(self, cell: Hex) -> int:
+    def cell_number(self, cell: Hex) -> int:
         """The number of a cell in the box."""
         return (cell.q - self.left) * BOX + cell.r - self.top
 
-    def bits(self, cells: Shape) -> int:
-        return sum(1 << self.cell(cell) for cell in cells)
+    def cell_bits(self, cells: Shape) -> int:
+        return sum(1 << self.cell_number(cell) for cell in cells)
 
     def move(self, number: int) -> Move | None:
         """What a number asks for; None where nothing on this card has it, and for waiting."""
@@ -82,7 +82,7 @@ class NumberedMoves:
         """The moves that are legal for who is solving, with these pieces on the card."""
         mask = np.zeros(MOVES, np.int8)
         mask[[WAIT, GIVE_UP]] = 1
-        lying = [self.bits(placed.get(number, ())) for number in self.slots]
+        lying = [self.cell_bits(placed.get(number, ())) for number in self.slots]
         taken = sum(lying)
         # A piece that lies there already may be moved, also onto cells that it covers now.
         others = np.array([taken - own for own in lying], np.uint64)

@@ -45,11 +45,11 @@ def observe(view: View, board: NumberedMoves | None, now: int) -> NDArray[np.uin
     seat = view.seat
     assert seat is not None
     if board is not None:
-        row[LAYOUT["area"]][[board.cell(cell) for cell in board.area]] = 1
+        row[LAYOUT["area"]][[board.cell_number(cell) for cell in board.area]] = 1
         placed, pieces = row[LAYOUT["placed"]], row[LAYOUT["pieces"]]
         for slot, number in enumerate(board.slots):
             cells = view.placed.get(seat, {}).get(number, ())
-            placed[[slot * CELLS + board.cell(cell) for cell in cells]] = 1
+            placed[[slot * CELLS + board.cell_number(cell) for cell in cells]] = 1
             pieces[
                 [slot * CELLS + cell for cell in cells_in_corner(view.deals[seat].pieces[number])]
             ] = 1
@@ -64,11 +64,11 @@ def observe(view: View, board: NumberedMoves | None, now: int) -> NDArray[np.uin
     row[LAYOUT["bag"]] = [view.books.bag[gem] for gem in Gem]
     row[LAYOUT["round"]] = view.round
     row[LAYOUT["players"]] = view.players
-    row[LAYOUT["seconds"]] = seconds(view, now)
+    row[LAYOUT["seconds"]] = seconds_left(view, now)
     return row
 
 
-def seconds(view: View, now: int) -> int:
+def seconds_left(view: View, now: int) -> int:
     if view.sand is None:
         return 255
     return min(max(view.sand - now, 0) // 1000, 254)

@@ -79,7 +79,7 @@ class ChanceRound:
         self.before: ChanceRound | None = None
         """How it was then, if somebody has asked."""
         if start is not None:
-            self._begin(start.copy())
+            self._set_round(start.copy())
             public = public_text(start)
             self.stories = [
                 f"from {public} hand {tile_codes(sorted(hand))};" for hand in start.hands
@@ -120,12 +120,12 @@ class ChanceRound:
             return CHANCE
         return NOBODY if self.round.over else self.round.to_move
 
-    def do(self, move: int) -> None:
+    def apply_move(self, move: int) -> None:
         """Make a move: a step of the seat to move, or a tile that chance brings."""
         if self.to_move == CHANCE:
             self.apply_chance(move)
         else:
-            self.step(move)
+            self.apply_seat_step(move)
 
     def outcomes(self) -> list[int]:
         """The tiles that chance may bring, each as likely as any other."""
@@ -145,7 +145,7 @@ class ChanceRound:
                 self.stories[(count - 1) // HAND_SIZE] += f" ={TILES[tile]}"
             else:
                 sign = "@" if count == self.setup.dealt else "*"
-                self._note(f" {sign}{TILES[tile]}")
+                self._add_to_stories(f" {sign}{TILES[tile]}")
             if len(self.dealt) == self.setup.dealt:
                 self._deal()
         elif len(self.dealt) == self.due:
@@ -168,10 +168,10 @@ class ChanceRound:
             quiet_turns=0,
         )
         self.dealt = []
-        self._begin(round_)
-        self._note(f" p{self.setup.starter}")
+        self._set_round(round_)
+        self._add_to_stories(f" p{self.setup.starter}")
 
-    def _begin(self, round_: Round) -> None:
+    def _set_round(self, round_: Round) -> None:
         self.round = round_
         self.board = round_.board
         self.place = {tile: (x, y) for x, y, tile in self.board}
@@ -188,10 +188,10 @@ class ChanceRound:
         if self.asked == BAG:
             self.stories[round_.to_move] += f" ={TILES[drawn[0]]}"
         else:
-            self._note("".join(f" *{TILES[tile]}" for tile in drawn))
-        self._do(self.asked)
+            self._add_to_stories("".join(f" *{TILES[tile]}" for tile in drawn))
+        self._apply_step(self.asked)
 
-    def step(self, step: int) -> None:
+    def apply_seat_step(self, step: int) -> None:
         """Do a step of the seat to move. Raises ValueError if it isn't legal."""
         round_ = self.kernel_round
         phase = round_.phase
@@ -206,14 +206,14 @@ class ChanceRound:
             self.stories[round_.to_move] += " stop"
         else:
             self.log.append(step)
-            self._note(f" {NAMES[step]}")
+            self._add_to_stories(f" {NAMES[step]}")
         self.due = count_draws(round_, step)
         if self.due:
             self.asked = step
         else:
-            self._do(step)
+            self._apply_step(step)
 
-    def _do(self, step: int) -> None:
+    def _apply_step(self, step: int) -> None:
         round_ = self.kernel_round
         phase, seat = round_.phase, round_.to_move
         if step < GIVE:
@@ -227,11 +227,11 @@ class ChanceRound:
         if after != CHAIN and (step < GIVE or phase == CHAIN):
             self.log.append(ENDED + after)
         if after == BONUS:
-            self._note(" bonus")
+            self._add_to_stories(" bonus")
         elif round_.to_move != seat and after != OVER:
-            self._note(f" p{round_.to_move}")
+            self._add_to_stories(f" p{round_.to_move}")
 
-    def _note(self, what: str) -> None:
+    def _add_to_stories(self, what: str) -> None:
         self.stories = [story + what for story in self.stories]
 
 
@@ -267,7 +267,7 @@ def replay_log(setup: Setup, start: Round | None, log: Sequence[int]) -> ChanceR
     """The round that a log leads to."""
     chance_round = ChanceRound(setup, start, [~entry for entry in log if entry < 0][setup.dealt :])
     for move in moves_of_log(chance_round, log):
-        chance_round.do(move)
+        chance_round.apply_move(move)
     return chance_round
 
 

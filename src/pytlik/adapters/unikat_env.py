@@ -13,7 +13,7 @@ with explain_missing_extra("pettingzoo"):
 from pytlik.adapters.spaces import spaces
 from pytlik.adapters.unikat_observation import SIZE, ObservedRound
 from pytlik.adapters.unikat_render import render_round
-from pytlik.adapters.unikat_returns import returns
+from pytlik.adapters.unikat_returns import round_returns
 from pytlik.adapters.unikat_steps import STEPS
 from pytlik.adapters.validation import (
     RENDER_MODES,
@@ -101,12 +101,12 @@ class UnikatEnv(AECEnv):
         if action is None:
             raise ValueError("an agent that has not finished must act")
         round_ = self.play.round
-        self.play.step(int(action))
+        self.play.apply_step(int(action))
         self.steps += 1
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if round_.over:
-            shares = returns(len(self.agents), round_.winners)
+            shares = round_returns(len(self.agents), round_.winners)
             self.rewards = dict(zip(self.agents, shares, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
         elif self.max_cycles is not None and self.steps >= self.max_cycles:

@@ -172,7 +172,7 @@ class ObservedRound:
         # The kernel's round can't be pickled, but it can be replayed.
         return replay_steps, (self.options, load_arguments(self._start), self.steps)
 
-    def step(self, step: int) -> None:
+    def apply_step(self, step: int) -> None:
         """Do a step. Raises ValueError if it isn't legal."""
         round_ = self.round
         phase = round_.phase
@@ -200,5 +200,5 @@ def replay_steps(options: Options, start: dict[str, Any], steps: Iterable[int]) 
     round_.load(**start)
     play = ObservedRound(round_, options)
     for step in steps:
-        play.step(step)
+        play.apply_step(step)
     return play

@@ -1,7 +1,7 @@
 """What a round of Unikat is worth to each seat when it is over."""
 
 
-def returns(players: int, winners: tuple[int, ...]) -> list[float]:
+def round_returns(players: int, winners: tuple[int, ...]) -> list[float]:
     """1 for winning alone, less if it is shared; the others lose as much in equal parts."""
     won = (players / len(winners) - 1) / (players - 1)
     lost = -1 / (players - 1)

@@ -11,7 +11,7 @@ import msgspec
 
 from pytlik.arena.external_bots import find_bots
 from pytlik.arena.parallel import run_all
-from pytlik.arena.ratings import Result, elo, interval
+from pytlik.arena.ratings import Result, elo_ratings, win_share_interval
 from pytlik.arena.runner import ThinkingTime, play
 from pytlik.game import Budget, Malformed, Reason
 from pytlik.games import GAMES
@@ -121,7 +121,7 @@ def lineups(contest: Contest, pair: int) -> Iterator[tuple[str, ...]]:
         yield tuple(one if seat == place else other for seat in range(contest.players))
 
 
-def meet(deal: Deal) -> Meeting:
+def play_deal(deal: Deal) -> Meeting:
     """Play one deal from every seat. Runs in a process of its own, or on another machine."""
     contest = deal.contest
     one = contest.pairs[deal.pair][0]
@@ -158,7 +158,7 @@ def run(
         for pair in range(len(contest.pairs))
     ]
     met: dict[int, Meeting] = {}
-    for index, meeting in run_all(meet, deals, processes=processes, ray=ray):
+    for index, meeting in run_all(play_deal, deals, processes=processes, ray=ray):
         met[index] = meeting
         progress(len(met) * contest.players, len(deals) * contest.players)
     totals = [Meeting() for _ in contest.pairs]
@@ -172,7 +172,7 @@ def build_table(contest: Contest, totals: Sequence[Meeting]) -> LeagueTable:
     results: list[Result] = []
     total = Meeting()
     for (one, other), met in zip(contest.pairs, totals, strict=True):
-        low, high = interval(met.wins, met.games)
+        low, high = win_share_interval(met.wins, met.games)
         lines.append(
             PairResult(
                 bot=one,
@@ -187,7 +187,7 @@ def build_table(contest: Contest, totals: Sequence[Meeting]) -> LeagueTable:
         seats = {one: 1, other: contest.players - 1}
         results.append((seats, {one: met.wins, other: met.games - met.wins}))
         total = total.plus(met)
-    numbers = elo(contest.bots, results)
+    numbers = elo_ratings(contest.bots, results)
     standings = []
     for bot in sorted(contest.bots, key=lambda bot: -numbers[bot]):
         spent = total.thinking.get(bot, ThinkingTime())

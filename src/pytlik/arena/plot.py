@@ -11,15 +11,17 @@ from pytlik.i18n import Catalogue
 DOT, BAR, FAIR = "#1f5fa8", "#8fb4dc", "#b0582a"
 
 
-def figures() -> Any:
+def import_matplotlib() -> Any:
     """What draws. Raises Missing where it is not installed."""
     with explain_missing_extra("plot"):
         return importlib.import_module("matplotlib.figure")
 
 
-def png(table: LeagueTable, say: Catalogue) -> bytes:
+def draw_png(table: LeagueTable, say: Catalogue) -> bytes:
     contest = table.contest
-    figure = figures().Figure(figsize=(7, 1.4 + 0.42 * len(table.lines)), layout="constrained")
+    figure = import_matplotlib().Figure(
+        figsize=(7, 1.4 + 0.42 * len(table.lines)), layout="constrained"
+    )
     axes = figure.subplots()
     places = list(range(len(table.lines), 0, -1))
     shares = [100 * line.wins for line in table.lines]

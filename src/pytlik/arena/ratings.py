@@ -10,7 +10,7 @@ Z = 1.959964
 """Standard deviations to either side of the mean that hold 95 % of a normal distribution."""
 
 
-def interval(wins: float, games: int) -> tuple[float, float]:
+def win_share_interval(wins: float, games: int) -> tuple[float, float]:
     """Where the true share of wins lies, with a certainty of 95 % (Wilson's score interval).
 
     A win that is shared counts as its part. Games of the same deal with seats changed vary less
@@ -30,7 +30,7 @@ Result = tuple[Mapping[str, int], Mapping[str, float]]
 """How many seats each bot had, and how many games they won from there."""
 
 
-def elo(bots: Sequence[str], results: Iterable[Result]) -> dict[str, int]:
+def elo_ratings(bots: Sequence[str], results: Iterable[Result]) -> dict[str, int]:
     """Elo numbers. With two players they predict results as they do in chess; with more, each bot
     wins by its share of all strength at the table (Bradley and Terry, Plackett and Luce)."""
     strength = dict.fromkeys(bots, 1.0)

@@ -50,7 +50,7 @@ async def listen(url: str, heard: Heard, monitor: HeartbeatMonitor) -> None:
         await connection.execute("SET synchronous_commit = off")
         await connection.add_listener(CHANNEL, notified)
         await connection.add_listener(own_channel, lambda *_: monitor.note_answer())
-        monitor.open(due.set)
+        monitor.start_beating(due.set)
         while True:
             await due.wait()
             due.clear()

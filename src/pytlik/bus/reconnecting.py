@@ -43,8 +43,8 @@ class Silent(ConnectionError):
 
 
 class HeartbeatMonitor:
-    """Notices when heartbeats stay unanswered. A session calls `open` once they can be sent, and
-    `note_answer` whenever one comes back."""
+    """Notices when heartbeats stay unanswered. A session calls `start_beating` once they can be
+    sent, and `note_answer` whenever one comes back."""
 
     def __init__(self, answered: Callable[[], None]) -> None:
         self._tell = answered
@@ -52,7 +52,7 @@ class HeartbeatMonitor:
         self._send: Callable[[], None] = lambda: None
         self._unanswered = 0
 
-    def open(self, send: Callable[[], None]) -> None:
+    def start_beating(self, send: Callable[[], None]) -> None:
         """Send heartbeats from now on, by `send`, which must not wait for anything."""
         self._send = send
         self._opened.set()
@@ -102,7 +102,7 @@ class ReconnectingSession:
         ]
 
     @property
-    def up(self) -> bool:
+    def is_connected(self) -> bool:
         return self._connected.is_set()
 
     async def wait_until_connected(self) -> None:
@@ -182,7 +182,7 @@ class ReconnectingBus:
 
     @property
     def connected(self) -> bool:
-        return all(session.up for session in self._sessions)
+        return all(session.is_connected for session in self._sessions)
 
     async def close(self) -> None:
         for session in self._sessions:

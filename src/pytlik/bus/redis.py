@@ -61,7 +61,7 @@ class RedisBus(ReconnectingBus):
                 nonlocal beating
                 await sender.ping()
                 await subscribed.wait()
-                monitor.open(beat)
+                monitor.start_beating(beat)
                 while True:
                     await self._wake.wait()
                     self._wake.clear()
@@ -98,7 +98,7 @@ class RedisBus(ReconnectingBus):
             self._waiting.clear()
             self._overflown = True
         if not self._overflown:
-            self._waiting[id] = add_news(self._waiting.get(id, (0, ())), number, tuple(events))
+            self._waiting[id] = merge_news(self._waiting.get(id, (0, ())), number, tuple(events))
         self._wake.set()
 
     async def _send(self, redis: "Redis") -> None:
@@ -106,7 +106,7 @@ class RedisBus(ReconnectingBus):
         sending, self._waiting = self._waiting, {}
         overflown, self._overflown = self._overflown, False
         try:
-            await redis.publish(CHANNEL, EVERYTHING if overflown else pack(sending))
+            await redis.publish(CHANNEL, EVERYTHING if overflown else encode_news(sending))
         except BaseException:
             self._overflown |= overflown
             for id, (number, events) in sending.items():
@@ -115,7 +115,7 @@ class RedisBus(ReconnectingBus):
             raise
 
 
-def add_news(
+def merge_news(
     before: tuple[int, tuple[bytes, ...]], number: int, events: tuple[bytes, ...]
 ) -> tuple[int, tuple[bytes, ...]]:
     """What waits for one match or table, if there is more to tell of it."""
@@ -127,7 +127,7 @@ def add_news(
     return number, events
 
 
-def pack(news: dict[str, tuple[int, tuple[bytes, ...]]]) -> str:
+def encode_news(news: dict[str, tuple[int, tuple[bytes, ...]]]) -> str:
     return "\n".join(format_wake_up(id, *reached) for id, reached in news.items())
 
 

@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(COMMANDS[args.command].run(args, say))
     except Refusal as refusal:
         message = say(f"reason.{refusal.reason}", **refusal.detail)
-        report(args, refusal.reason, message)
+        print_failure(args, refusal.reason, message)
         print(f"pytlik: {refusal.reason}: {message}", file=sys.stderr)
         return 1
     except BrokenPipeError:
@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except OSError as error:
         message = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        report(args, Reason.BAD_FILE, message)
+        print_failure(args, Reason.BAD_FILE, message)
         print(f"pytlik: {message}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
-def report(args: argparse.Namespace, reason: str, message: str) -> None:
+def print_failure(args: argparse.Namespace, reason: str, message: str) -> None:
     """A failure as JSON, for whoever asked for JSON."""
     if getattr(args, "json", False):
         print(json.dumps({"error": {"reason": reason, "message": message}}))

@@ -70,14 +70,14 @@ def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
 def run(args: argparse.Namespace, say: Catalogue) -> int:
     def work(url: str) -> int:
         dump.check_version(url)
-        words, data = asyncio.run(with_store(url, args, say))
+        words, data = asyncio.run(run_with_store(url, args, say))
         print(json.dumps(data) if args.json else words)
         return 0
 
     return run_with_database(args, work)
 
 
-async def with_store(url: str, args: argparse.Namespace, say: Catalogue) -> tuple[str, Any]:
+async def run_with_store(url: str, args: argparse.Namespace, say: Catalogue) -> tuple[str, Any]:
     # Workers that listen hear of each change; the others look for changes once a second.
     store = await open_store(url, notify=True)
     try:
@@ -162,7 +162,7 @@ def format_cell(value: Any, say: Catalogue) -> str:
 async def delete_table(args: argparse.Namespace, store: Store, say: Catalogue) -> tuple[str, Any]:
     lobby = lobby_of(store)
     await lobby.get(args.table)
-    await lobby.drop(args.table)
+    await lobby.delete_table(args.table)
     return say("admin.deleted_table", table=args.table), {"deleted": args.table}
 
 

@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 
 from pytlik.arena import BotError, league
 from pytlik.arena.league import Contest, LeagueTable
-from pytlik.arena.plot import figures, png
+from pytlik.arena.plot import draw_png, import_matplotlib
 from pytlik.atomic_file import write_file
 from pytlik.command_line import positive
 from pytlik.game import Budget, Illegal, Malformed
@@ -30,11 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("--players", type=int, default=2, help=say("cli.arena.players"))
     parser.add_argument("--seed", default="1", metavar="TEXT", help=say("cli.play.seed"))
     budget = parser.add_mutually_exclusive_group()
-    budget.add_argument("--seconds", type=seconds, help=say("cli.arena.seconds"))
+    budget.add_argument("--seconds", type=parse_seconds, help=say("cli.arena.seconds"))
     budget.add_argument("--simulations", type=positive, help=say("cli.arena.simulations"))
     parser.add_argument(
         "--option",
-        type=option,
+        type=parse_option,
         action="append",
         default=[],
         metavar="NAME=VALUE",
@@ -46,13 +46,13 @@ def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("--json", action="store_true", help=say("cli.json"))
 
 
-def seconds(text: str) -> float:
+def parse_seconds(text: str) -> float:
     if not 0 < (value := float(text)) < 3600:
         raise ValueError
     return value
 
 
-def option(text: str) -> tuple[str, Any]:
+def parse_option(text: str) -> tuple[str, Any]:
     """A name, and a value as JSON or as it stands: rounds=3, extra_action=continue."""
     name, equals, value = text.partition("=")
     if not equals:
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         print(f"pytlik arena: {wrong.detail['problem']}", file=sys.stderr)
         return 2
     if args.plot:
-        figures()  # a league may take hours, so find out first whether it can be drawn
+        import_matplotlib()  # a league may take hours, so find out first whether it can be drawn
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(
         *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True
@@ -106,14 +106,14 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         if args.json:
             print(json.dumps(msgspec.to_builtins(table)))
         else:
-            show(table, say)
+            print_league(table, say)
     finally:
         if args.plot:
-            write_file(args.plot, png(table, say))
+            write_file(args.plot, draw_png(table, say))
     return 0
 
 
-def show(table: LeagueTable, say: Catalogue) -> None:
+def print_league(table: LeagueTable, say: Catalogue) -> None:
     console = Console(highlight=False)
     met = Grid("", say("arena.games"), say("arena.wins"), say("arena.interval"), say("arena.fair"))
     for line in table.lines:

@@ -36,6 +36,6 @@ async def write_backup(url: str, file: IO[bytes]) -> dict[str, int]:
     await asyncio.to_thread(dump.check_version, url)
     async with dump.snapshot(url) as rows:
         line = b""
-        async for line in dump.lines(rows):
+        async for line in dump.backup_lines(rows):
             file.write(line)
     return dump.read_counts(line)

@@ -24,11 +24,11 @@ BENCHES = {"unikat": unikat, "ubongo": ubongo}
 
 def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("game", nargs="*", metavar="game", help=say("cli.bench.game"))
-    parser.add_argument("--repeats", type=repeats, default=3, help=say("cli.bench.repeats"))
+    parser.add_argument("--repeats", type=parse_repeats, default=3, help=say("cli.bench.repeats"))
     parser.add_argument("--json", action="store_true", help=say("cli.json"))
 
 
-def repeats(text: str) -> int:
+def parse_repeats(text: str) -> int:
     if not 1 <= (value := int(text)) <= 1000:
         raise ValueError
     return value
@@ -64,13 +64,13 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         print(json.dumps({"compiled": compiled, "sections": msgspec.to_builtins(sections)}))
     else:
         print(say("bench.compiled" if compiled else "bench.uncompiled"))
-        show(sections, say)
+        print_results(sections, say)
     if missing:
         print(say("bench.missing", names=format_list(missing, say)), file=sys.stderr)
     return 0
 
 
-def show(sections: Sequence[Section], say: Catalogue) -> None:
+def print_results(sections: Sequence[Section], say: Catalogue) -> None:
     table = Table("", say("bench.rate"), say("bench.times"), say("bench.aim"))
     for section in sections:
         table.add_section()

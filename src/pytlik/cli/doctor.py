@@ -20,11 +20,11 @@ PROBLEMS_SHOWN = 5
 
 def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     add_database_argument(parser, say)
-    parser.add_argument("--verify", type=number, metavar="N", help=say("cli.doctor.verify"))
+    parser.add_argument("--verify", type=parse_number, metavar="N", help=say("cli.doctor.verify"))
     parser.add_argument("--json", action="store_true", help=say("cli.json"))
 
 
-def number(text: str) -> int:
+def parse_number(text: str) -> int:
     if (value := int(text)) < 0:
         raise ValueError
     return value
@@ -46,14 +46,14 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         if args.json:
             print(json.dumps({"good": good, "checks": msgspec.to_builtins(checks)}))
         else:
-            show(checks, say)
+            print_checks(checks, say)
             print(say("doctor.good" if good else "doctor.bad"))
         return 0 if good else 1
 
     return run_with_database(args, work)
 
 
-def show(checks: "list[Check]", say: Catalogue) -> None:
+def print_checks(checks: "list[Check]", say: Catalogue) -> None:
     """A line for each check, with its problems below, where there is room for them."""
     names = [say(f"doctor.check.{check.check}") for check in checks]
     verdicts = [say("doctor.wrong" if check.wrong else "doctor.ok") for check in checks]

@@ -45,7 +45,7 @@ INSTALL_COMMAND = "pip install 'pytlik[terminal]'"
 """Installs what the full screen needs."""
 
 
-class WrongCall(Exception):
+class BadArguments(Exception):
     """The arguments don't go together; the message is for people."""
 
 
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
 def find_game(name: str, say: Catalogue) -> AnyGame:
     if name not in GAMES:
         text = say("cli.play.no_such_game", game=name, known=", ".join(GAMES))
-        raise WrongCall(text + find_similar(name, tuple(GAMES), say))
+        raise BadArguments(text + find_similar(name, tuple(GAMES), say))
     return GAMES[name]
 
 
@@ -76,7 +76,7 @@ def check_remote_arguments(args: argparse.Namespace, say: Catalogue) -> None:
     options = [name for game in GAMES.values() for name in option_names(game)]
     for name in ("bots", "seed", "out", *options):
         if getattr(args, name, None) is not None:
-            raise WrongCall(say("cli.play.not_there", flag=flag_of(name)))
+            raise BadArguments(say("cli.play.not_there", flag=flag_of(name)))
 
 
 def choose_players(game: AnyGame, args: argparse.Namespace, say: Catalogue) -> tuple[Player, ...]:
@@ -86,21 +86,21 @@ def choose_players(game: AnyGame, args: argparse.Namespace, say: Catalogue) -> t
     for bot in bots:
         if bot not in game.bots:
             text = say("cli.play.no_such_bot", bot=bot, known=", ".join(game.bots))
-            raise WrongCall(text + find_similar(bot, tuple(game.bots), say))
+            raise BadArguments(text + find_similar(bot, tuple(game.bots), say))
     if len(bots) + 1 not in game.players:
-        raise WrongCall(say("cli.play.bot_count", n=len(bots)))
+        raise BadArguments(say("cli.play.bot_count", n=len(bots)))
     person = (args.name or "").strip() or say("play.guest")
     if not person.isprintable() or len(person) > LONGEST_NAME:
-        raise WrongCall(say("cli.play.bad_name"))
+        raise BadArguments(say("cli.play.bad_name"))
     names = chain(BOT_NAMES, (f"Bot {number}" for number in count(len(BOT_NAMES) + 1)))
     others = (name for name in names if name.lower() != person.lower())
     return (Player(person), *(Player(name, bot) for bot, name in zip(bots, others, strict=False)))
 
 
-def check_out(out: Path | None, say: Catalogue) -> None:
+def check_output_file(out: Path | None, say: Catalogue) -> None:
     """Before the game, because it would be too late afterwards."""
     if out and (out.is_dir() or not out.absolute().parent.is_dir()):
-        raise WrongCall(say("cli.play.bad_out", file=out))
+        raise BadArguments(say("cli.play.bad_out", file=out))
 
 
 # ----------------------------------------------------------------------------------------- playing
@@ -116,8 +116,8 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         game = find_game(args.game, say)
         players = choose_players(game, args, say)
         options = read_options(game, vars(args), len(players), say)
-        check_out(args.out, say)
-    except (WrongCall, WrongOption) as wrong:
+        check_output_file(args.out, say)
+    except (BadArguments, WrongOption) as wrong:
         print(f"pytlik play: {wrong}", file=sys.stderr)
         return 2
     clock = SystemClock()

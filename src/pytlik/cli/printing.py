@@ -9,8 +9,14 @@ from pytlik.atomic_file import write_file
 from pytlik.drawing.style import SKINS, default_skin
 from pytlik.i18n import Catalogue
 from pytlik.printing.page_elements import PAPERS
-from pytlik.printing.printout import ON_REQUEST, PARTS, Order, build_printout, default_parts
-from pytlik.printing.printout import write as as_pdf
+from pytlik.printing.printout import (
+    ON_REQUEST,
+    PARTS,
+    Order,
+    build_printout,
+    default_parts,
+    write_pdf,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
@@ -35,20 +41,20 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     unknown = [part for part in args.parts if part not in PARTS[args.game]]
     if unknown:
         known = ", ".join(PARTS[args.game])
-        complain(say("print.no_part", part=unknown[0], game=args.game, parts=known))
+        print_problem(say("print.no_part", part=unknown[0], game=args.game, parts=known))
         return 2
     usual_name = f"{args.game}-{args.paper}-{say.lang}.pdf"
     out: Path = args.out or Path(usual_name)
     if out.is_dir():
         out /= usual_name
     if out.exists() and not args.force:
-        complain(say("print.exists", file=out))
+        print_problem(say("print.exists", file=out))
         return 1
     skins = SKINS if args.skin == "both" else (args.skin or default_skin(say.lang),)
     parts = tuple(args.parts) or default_parts(args.game)
     order = Order(args.game, parts, args.paper, skins, say)
     printout = build_printout(order)
-    write_file(out, as_pdf(printout, order))
+    write_file(out, write_pdf(printout, order))
     if args.json:
         print(json.dumps({"file": str(out), "pages": len(printout.pages), "parts": parts}))
     else:
@@ -56,5 +62,5 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     return 0
 
 
-def complain(problem: str) -> None:
+def print_problem(problem: str) -> None:
     print(f"pytlik print: {problem}", file=sys.stderr)

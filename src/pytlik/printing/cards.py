@@ -8,7 +8,7 @@ from pytlik.drawing.pieces import CARD, CARD_INK, CARD_LINE, area, small_piece, 
 from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, rectangle
 from pytlik.drawing.ubongo_pictures import find_solution, lay_flat
 from pytlik.i18n import Catalogue
-from pytlik.printing.page_elements import HAIR, INK, MARGIN, Page, Paper, cut_grid, heading
+from pytlik.printing.page_elements import HAIR, INK, MARGIN, Page, Paper, cut_grid, page_heading
 from pytlik.printing.ubongo import RADIUS
 from pytlik.ubongo.hexes import Shape, turn
 from pytlik.ubongo.model import Card, Colour, Deck, Side
@@ -35,7 +35,7 @@ def card_pages(
         for back, side in enumerate(sides):
             marks: list[Mark] = sheet_ground(len(chosen), paper, back)
             for at, card in enumerate(chosen):
-                x, y = corner(at, paper, back)
+                x, y = card_corner(at, paper, back)
                 marks.append(
                     Group(card_marks(card, card.sides[side], deck, say, pieces=side), x, y)
                 )
@@ -43,7 +43,7 @@ def card_pages(
     return tuple(pages)
 
 
-def corner(at: int, paper: Paper, back: int) -> tuple[float, float]:
+def card_corner(at: int, paper: Paper, back: int) -> tuple[float, float]:
     """The upper left corner of a card on a page."""
     column = PER_ROW - 1 - at % PER_ROW if back else at % PER_ROW
     left = (paper.width - PER_ROW * CARD_WIDTH) / 2
@@ -54,7 +54,7 @@ def corner(at: int, paper: Paper, back: int) -> tuple[float, float]:
 def sheet_ground(count: int, paper: Paper, back: int) -> list[Mark]:
     """The background of all cards, which bleeds over the outer cuts, and where to cut."""
     rows = -(-count // PER_ROW)
-    left, top = corner(0, paper, 0)
+    left, top = card_corner(0, paper, 0)
     wide, tall = PER_ROW * CARD_WIDTH, rows * CARD_HEIGHT
     marks: list[Mark] = [
         Path(rectangle(left - 2, top - 2, wide + 4, tall + 4), fill=CARD),
@@ -62,7 +62,7 @@ def sheet_ground(count: int, paper: Paper, back: int) -> list[Mark]:
     ]
     marks += [
         Path(
-            rectangle(*corner(at, paper, back), CARD_WIDTH, CARD_HEIGHT),
+            rectangle(*card_corner(at, paper, back), CARD_WIDTH, CARD_HEIGHT),
             stroke=CARD_LINE,
             width=HAIR,
         )
@@ -77,7 +77,7 @@ def card_marks(card: Card, side: Side, deck: Deck, say: Catalogue, *, pieces: in
     extent = bounding_box(cells)
     wide, tall = extent.width * RADIUS, extent.height * RADIUS
     top = 11.0
-    sets = set_table(side, deck, CARD_HEIGHT - top - tall - 10)
+    sets = piece_set_table(side, deck, CARD_HEIGHT - top - tall - 10)
     bottom = CARD_HEIGHT - 4 - sets.height
     return (
         Text(5, 8, say("page.ubongo.card", card=card.id), 3.6, CARD_INK, bold=True),
@@ -103,7 +103,7 @@ def fit_to_card(cells: Shape) -> Shape:
     return min(fitting, key=lambda form: max(round(bounding_box(form).height, 3), MAX_HEIGHT))
 
 
-class Sets(NamedTuple):
+class PieceSets(NamedTuple):
     """Which pieces each colour takes, and the height of that table."""
 
     marks: Marks
@@ -116,7 +116,7 @@ MAX_RADIUS = 1.9
 """The radius of a cell if there is enough room."""
 
 
-def set_table(side: Side, deck: Deck, room: float) -> Sets:
+def piece_set_table(side: Side, deck: Deck, room: float) -> PieceSets:
     """A column for each colour: its token, and its pieces as large as possible."""
     column = (CARD_WIDTH - 8) / len(side.sets)
     forms = {
@@ -146,7 +146,7 @@ def set_table(side: Side, deck: Deck, room: float) -> Sets:
                 x += extent.width * radius + PIECE_GAP
             y += tall + PIECE_GAP
         tallest = max(tallest, y)
-    return Sets(tuple(marks), tallest)
+    return PieceSets(tuple(marks), tallest)
 
 
 Row = list[tuple[int, Shape]]
@@ -185,7 +185,7 @@ def solution_pages(title: str, deck: Deck, paper: Paper) -> tuple[Page, ...]:
     per_page = int((paper.height - 38) / SOLUTION_ROW)
     pages = []
     for first in range(0, len(deck.cards), per_page):
-        marks: list[Mark] = [*heading(title, paper)]
+        marks: list[Mark] = [*page_heading(title, paper)]
         for at, card in enumerate(deck.cards[first : first + per_page]):
             y = 22 + (at + 0.5) * SOLUTION_ROW
             marks.append(Text(MARGIN + 5, y + 1.5, str(card.id), 4.4, INK, bold=True))

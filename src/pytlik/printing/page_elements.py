@@ -65,7 +65,7 @@ def wrap_text(text: str, width: float, size: float, measure: Measure) -> Iterato
         yield line_text
 
 
-def heading(title: str, paper: Paper) -> Marks:
+def page_heading(title: str, paper: Paper) -> Marks:
     """The title of a page, in its margin."""
     return (Text(paper.width / 2, MARGIN + 3, title, 4, SOFT, bold=True, anchor="middle"),)
 

@@ -150,12 +150,12 @@ def build_printout(order: Order) -> Printout:
     return Printout(tuple(numbered), tuple(begins))
 
 
-def write(printout: Printout, order: Order) -> bytes:
+def write_pdf(printout: Printout, order: Order) -> bytes:
     """The printout as PDF."""
     say = order.say
     outline = {0: say("print.title")} | {begin: part.title for begin, part in printout.begins}
     title = f"{order.name}: {say('print.title')}"
-    return pdf.write(printout.pages, order.sheet, title=title, lang=say.lang, outline=outline)
+    return pdf.write_pdf(printout.pages, order.sheet, title=title, lang=say.lang, outline=outline)
 
 
 def _add_footer(page: Page, parts: list[str], order: Order) -> Page:

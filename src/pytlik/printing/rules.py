@@ -3,7 +3,7 @@ screen."""
 
 from pytlik.drawing.primitives import Mark, Text
 from pytlik.i18n import Catalogue
-from pytlik.printing.page_elements import INK, SOFT, Measure, Page, Paper, heading, wrap_text
+from pytlik.printing.page_elements import INK, SOFT, Measure, Page, Paper, page_heading, wrap_text
 
 CHAPTERS = {
     "unikat": {
@@ -51,7 +51,7 @@ def rules_pages(game: str, paper: Paper, say: Catalogue, measure: Measure) -> tu
     room = (paper.width - 2 * SIDE) / measure(authors, 1, False)  # noqa: FBT003 - a Measure's third
     size = min(AUTHORS_SIZE, room)
     foot = Text(paper.width / 2, paper.height - 12, authors, size, SOFT, anchor="middle")
-    return (Page((*heading(title, paper), *marks, foot)),)
+    return (Page((*page_heading(title, paper), *marks, foot)),)
 
 
 def _authors(game: str, say: Catalogue) -> str:

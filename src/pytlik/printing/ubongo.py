@@ -23,7 +23,7 @@ from pytlik.printing.page_elements import (
     Page,
     Paper,
     cut_grid,
-    heading,
+    page_heading,
     score_sheet_lines,
 )
 from pytlik.ubongo.gem_ledger import new_ledger
@@ -51,7 +51,7 @@ def piece_pages(title: str, deck: Deck, paper: Paper) -> tuple[Page, ...]:
             _piece_to_cut(_mirror(form), colour, number, paper.width - x - _width(form), y)
             for number, form, x, y in laid
         ]
-        pages += [Page((*heading(title, paper), *side)) for side in (front, back)]
+        pages += [Page((*page_heading(title, paper), *side)) for side in (front, back)]
     return tuple(pages)
 
 
@@ -111,7 +111,7 @@ def gem_pages(title: str, paper: Paper) -> tuple[Page, ...]:
     left, top = (paper.width - GEM_COLUMNS * GEM) / 2, 26.0
     rows = -(-len(gems) // GEM_COLUMNS)
     marks: list[Mark] = [
-        *heading(title, paper),
+        *page_heading(title, paper),
         *cut_grid(left, top, GEM_COLUMNS, rows, GEM, GEM),
     ]
     for at, kind in enumerate(gems):

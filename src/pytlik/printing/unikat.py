@@ -16,7 +16,7 @@ from pytlik.printing.page_elements import (
     Page,
     Paper,
     cut_grid,
-    heading,
+    page_heading,
     score_sheet_lines,
 )
 from pytlik.unikat.model import HAND_SIZE, TILES, Tile
@@ -37,13 +37,13 @@ def tile_pages(skin: Skin, title: str, paper: Paper) -> tuple[Page, ...]:
     first = 24.0
     second = first + ROWS * TILE + 16
     return (
-        Page((*heading(title, paper), *block(blocks[0], skin, left, first),
-              *block(blocks[1], skin, left, second))),
-        Page((*heading(title, paper), *block(blocks[2], skin, left, first))),
+        Page((*page_heading(title, paper), *tile_block(blocks[0], skin, left, first),
+              *tile_block(blocks[1], skin, left, second))),
+        Page((*page_heading(title, paper), *tile_block(blocks[2], skin, left, first))),
     )  # fmt: skip
 
 
-def block(tiles: list[Tile], skin: Skin, left: float, top: float) -> list[Mark]:
+def tile_block(tiles: list[Tile], skin: Skin, left: float, top: float) -> list[Mark]:
     """Tiles edge to edge, on a background that bleeds a little over the outer cuts."""
     ground = background_of(tiles[0], skin)
     marks: list[Mark] = cut_grid(left, top, COLUMNS, ROWS, TILE, TILE)
@@ -86,7 +86,7 @@ def rack_pages(
     left, top = (wide.width - RACK) / 2, (wide.height - RACK_HEIGHT) / 2 + 4
     folds = accumulate((GLUE + BASE, OUTER, INNER, LEDGE), initial=top)
     marks: list[Mark] = [
-        *heading(title, wide),
+        *page_heading(title, wide),
         *_legend(wide, top + RACK_HEIGHT + 7, say),
         *_hatching(left, top, RACK, GLUE),
         *_ornament(left, top + GLUE + BASE, skin),

@@ -69,7 +69,7 @@ class Occupancy:
         )
 
 
-class Share:
+class WorkerOccupancy:
     """One worker's view of the occupancy."""
 
     def __init__(self, occupancy: Occupancy, worker: int) -> None:
@@ -83,7 +83,7 @@ class Share:
     def forget(self) -> None:
         self._occupancy.forget(self._worker)
 
-    def may_take(self, count: int, now: float) -> bool:
+    def may_accept(self, count: int, now: float) -> bool:
         """May this worker, which has `count`, take a connection that waits?"""
         least = self._occupancy.least_of_others(self._worker, now)
         if least is None or count <= max(least, 0):
@@ -106,7 +106,7 @@ class Acceptor:
         listener: socket.socket,
         protocol: Callable[[], asyncio.Protocol],
         connections: Callable[[], int],
-        share: Share,
+        share: WorkerOccupancy,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._loop = asyncio.get_running_loop()
@@ -128,7 +128,7 @@ class Acceptor:
         return self._connections() + len(self._beginning)
 
     def _accept_one(self) -> None:
-        if not self._share.may_take(self._count(), self._clock()):
+        if not self._share.may_accept(self._count(), self._clock()):
             self._pause(STEP_BACK_SECONDS)
             return
         try:

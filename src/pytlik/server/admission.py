@@ -87,7 +87,7 @@ class Visitor:
     admin: bool = False
 
     @property
-    def by_token(self) -> bool:
+    def is_program(self) -> bool:
         """Whether it's a program, which sends its token itself."""
         return self.token is not None and not self.by_cookie
 
@@ -98,7 +98,7 @@ class Visitor:
 
     @property
     def holder(self) -> Holder | None:
-        return tokens.holder(self.token) if self.token else None
+        return tokens.holder_of(self.token) if self.token else None
 
 
 def admit(scope: Scope, settings: Settings, guessing: Guessing = ignore_guess) -> Visitor:
@@ -145,7 +145,7 @@ def identify_bearer(said: str, settings: Settings, visitor: Visitor, guessing: G
     One that looks like a player's is a guess only where the administrator's is required
     (`check_admin`); until then nothing reveals whether it's right."""
     player = replace(visitor, token=said) if tokens.is_well_formed(said) else None
-    right = settings.admin_token is not None and equal(said, settings.admin_token)
+    right = settings.admin_token is not None and equal_in_constant_time(said, settings.admin_token)
     if player and not right:
         return player
     try:
@@ -170,7 +170,7 @@ def check_admin(visitor: Visitor) -> None:
         raise Illegal(ServerReason.NOT_ADMIN)
 
 
-def equal(said: str, secret: str) -> bool:
+def equal_in_constant_time(said: str, secret: str) -> bool:
     return hmac.compare_digest(said.encode("utf-8", "replace"), secret.encode())
 
 
@@ -198,7 +198,7 @@ def check_passphrase_given(
         return
     if visitor.token is None or not tokens.bears_mark(visitor.token, settings.passphrase):
         # The administrator's token would do.
-        guess = visitor.by_token and settings.admin_token is not None
+        guess = visitor.is_program and settings.admin_token is not None
         with guessing(visitor.address) if guess else nullcontext():
             raise Illegal(ServerReason.PASSPHRASE_NEEDED)
 
@@ -218,12 +218,12 @@ def check_host(scope: Scope, headers: "Headers", settings: Settings) -> str:
         raise Malformed(Reason.BAD_REQUEST, problem="send one Host header")
     passed_on = is_via_proxy(scope, settings) and any(map(headers.all, FORWARDED))
     host = (headers.last("x-forwarded-host") if passed_on else None) or "".join(hosts)
-    if host and not answers_to(host, settings, passed_on=passed_on):
+    if host and not is_own_host(host, settings, passed_on=passed_on):
         raise Illegal(ServerReason.WRONG_HOST)
     return host
 
 
-def answers_to(host: str, settings: Settings, *, passed_on: bool) -> bool:
+def is_own_host(host: str, settings: Settings, *, passed_on: bool) -> bool:
     local = is_loopback(settings.host)
     if not settings.hosts and (passed_on or not local):
         return True

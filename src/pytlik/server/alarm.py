@@ -13,8 +13,8 @@ class Alarm:
         self._clock = clock
         self._moved = asyncio.Event()
 
-    def note(self, deadlines: Mapping[str, int | None]) -> None:
-        """Note deadlines that this worker has set: one may come sooner than anything known so
+    def add(self, deadlines: Mapping[str, int | None]) -> None:
+        """Add deadlines that this worker has set: one may come sooner than anything known so
         far."""
         soonest = min((at for at in deadlines.values() if at is not None), default=None)
         if soonest is not None and soonest < self.at:

@@ -66,7 +66,7 @@ class Pytlik(Litestar):
         if scope["type"] == "http":
             gate: Gate = self.state.gate
             app: App = super().__call__
-            await gate.pass_through(app, scope, receive, send)
+            await gate.handle_request(app, scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
 

@@ -77,9 +77,9 @@ class Audience:
         """Send the same messages to every connection."""
         for data in map(msgspec.json.encode, messages):
             for connection in self:
-                connection.put(data)
+                connection.enqueue(data)
 
-    def tell_table(self, table: Table, info: TableInfo) -> None:
+    def send_table(self, table: Table, info: TableInfo) -> None:
         """Tell everyone how the table is now, and which seats are theirs."""
         encoded: dict[tuple[Any, ...], bytes] = {}
         for connection in self:
@@ -87,7 +87,7 @@ class Audience:
             if (yours, host) not in encoded:  # there may be many spectators
                 news = TableChanged(table=info, yours=yours, host=host)
                 encoded[yours, host] = msgspec.json.encode(news)
-            connection.put(encoded[yours, host])
+            connection.enqueue(encoded[yours, host])
 
     def outdated_connections(self, match: LiveMatch) -> list[tuple[Connection, int]]:
         """The connections that don't know all of a match, and how much they know."""
@@ -99,18 +99,18 @@ class Audience:
             and (since := connection.seen[1] if connection.seen[0] == match.id else 0) < match.seq
         ]
 
-    def update(self, match: LiveMatch) -> None:
+    def send_updates(self, match: LiveMatch) -> None:
         """Bring every connection up to date, each with what its seat may see: players at once, and
         a crowd of spectators a few at a time, so that nobody waits for them."""
-        self.stop_updating()  # this covers everyone who is left
-        self._update_some(match, {})
+        self.stop_sending()  # this covers everyone who is left
+        self._send_some_updates(match, {})
 
-    def stop_updating(self) -> None:
+    def stop_sending(self) -> None:
         if self._others:
             self._others.cancel()
             self._others = None
 
-    def _update_some(self, match: LiveMatch, updates: Updates) -> None:
+    def _send_some_updates(self, match: LiveMatch, updates: Updates) -> None:
         self._others = None
         behind = self.outdated_connections(match)
         if len(behind) > BATCH:
@@ -118,14 +118,14 @@ class Audience:
             behind.sort(key=lambda each: (each[0].seat is None, each[1]))
             del behind[BATCH:]
             loop = asyncio.get_running_loop()
-            self._others = loop.call_later(PAUSE_SECONDS, self._update_some, match, updates)
+            self._others = loop.call_later(PAUSE_SECONDS, self._send_some_updates, match, updates)
         for connection, since in behind:
             key = (connection.seat, since, match.seq)
             if key not in updates:
                 update = make_update(match, connection.seat, since, self._clock())
                 updates[key] = msgspec.json.encode(update)
             connection.seen = (match.id, match.seq)
-            connection.put(updates[key])
+            connection.enqueue(updates[key])
 
 
 def make_update(match: LiveMatch, seat: Seat | None, since: int, now: int) -> Update:
@@ -137,12 +137,12 @@ def make_update(match: LiveMatch, seat: Seat | None, since: int, now: int) -> Up
         seat=seat,
         events=tuple(match.game.mask(event, seat) for event in match.events_since(since)),
         view=msgspec.Raw(view),
-        hash=digest(view),
+        hash=hash_view(view),
         awaited=match.game.awaited(match.state),
         now=now,
     )
 
 
-def digest(view: bytes) -> str:
+def hash_view(view: bytes) -> str:
     """Guards against accidents, not against anyone: whoever lies about it only fools themselves."""
     return f"{crc32(view):08x}"

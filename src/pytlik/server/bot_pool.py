@@ -68,7 +68,7 @@ def give_way_to_people() -> None:
             os.nice(NICENESS)
 
 
-def share_time(seconds: float, queue: FairQueue) -> float:
+def thinking_seconds(seconds: float, queue: FairQueue) -> float:
     """How long a bot may search when others want to. Once all have had their turn, no more time has
     passed than one of them had asked for."""
     share = seconds * queue.slots / max(queue.slots, queue.askers)
@@ -157,7 +157,7 @@ class BotPool:
         queue = self._slow if level in game.searching_levels else self._quick
         with metrics.BOTS.track_inprogress():
             async with queue.turn(table):
-                budget = Budget(share_time(seconds, queue))
+                budget = Budget(thinking_seconds(seconds, queue))
                 return await self._run(think, game.name, view, level, stream, budget)
 
     async def compute(self, work: Callable[..., T], *given: Any) -> T:

@@ -31,7 +31,7 @@ BATCH = 100
 """How many tables one sweep checks."""
 
 
-async def drop_table(store: Store, bus: Bus, table_id: str) -> None:
+async def delete_table(store: Store, bus: Bus, table_id: str) -> None:
     """Delete a table with all its matches."""
     await store.commit(DropTable(table_id))
     # Higher than any version, so whoever receives it checks and finds nothing.
@@ -48,7 +48,7 @@ class Cleanup:
         self._clock = clock
         self._second_clock = second_clock
 
-    async def sweep(self, keep_days: int) -> int:
+    async def delete_untouched(self, keep_days: int) -> int:
         """Delete tables that nobody has touched for this many days, and older daily boards. Returns
         the number of tables."""
         before = await self._earlier_time() - keep_days * DAY_MS
@@ -57,11 +57,11 @@ class Cleanup:
         for table_id in await self._store.untouched_table_ids(before, BATCH):
             if await self._was_played_since(table_id, before):
                 continue
-            await drop_table(self._store, self._bus, table_id)
+            await delete_table(self._store, self._bus, table_id)
             swept += 1
         return swept
 
-    async def sweep_empty(self) -> int:
+    async def delete_empty(self) -> int:
         """Delete tables that were created and left without a match. Returns their number."""
         before, swept = await self._earlier_time() - EMPTY_FOR_MS, 0
         while ids := await self._store.never_played_table_ids(before, BATCH):
@@ -71,7 +71,7 @@ class Cleanup:
                 break  # somebody has come; the others are found next time
         return swept
 
-    async def sweep_people(self) -> None:
+    async def forget_guesses_and_tokens(self) -> None:
         """Forget guesses that no longer count, and tokens that are too old."""
         now = self._clock()
         await self._store.commit(SweepGuesses(now - FORGET_AFTER_MS))

@@ -12,7 +12,7 @@ import msgspec
 
 from pytlik.game import Seat
 from pytlik.protocol.messages import Ping, ServerMessage
-from pytlik.server.delay import Measurements
+from pytlik.server.delay_credit import Measurements
 from pytlik.server.tables import Holder
 
 MAX_QUEUED_MESSAGES = 32
@@ -59,9 +59,9 @@ class Connection:
         self._measurements = Measurements()
 
     def send(self, message: ServerMessage) -> None:
-        self.put(msgspec.json.encode(message))
+        self.enqueue(msgspec.json.encode(message))
 
-    def put(self, data: bytes) -> None:
+    def enqueue(self, data: bytes) -> None:
         if self.closing:
             return
         if len(self._queue) >= MAX_QUEUED_MESSAGES:
@@ -74,7 +74,7 @@ class Connection:
             self._queue.append(data)
             self._wake()
 
-    async def next(self) -> bytes | None:
+    async def next_message(self) -> bytes | None:
         """Wait for the next message to send; None when the connection has to end."""
         while not self._queue:
             if self.closing:
@@ -93,15 +93,15 @@ class Connection:
             self.closing, self.code = True, code
             self._wake()
 
-    def ping(self, now: int) -> Ping:
-        return Ping(n=self._measurements.ask(now))
+    def make_ping(self, now: int) -> Ping:
+        return Ping(n=self._measurements.start(now))
 
-    def pong(self, n: int, now: int) -> None:
+    def handle_pong(self, n: int, now: int) -> None:
         """Note a measurement. If the delay isn't known yet, measure again at once: somebody may be
         about to act."""
-        answered = self._measurements.answer(n, now)
+        answered = self._measurements.finish(n, now)
         if answered and not self._measurements.is_enough:
-            self.send(self.ping(now))
+            self.send(self.make_ping(now))
 
     @property
     def lag(self) -> int | None:

@@ -78,7 +78,7 @@ class Log(msgspec.Struct):
             return None
         return self.game.deadline(self.state)
 
-    def flaw(self, secret: bytes | None) -> str | None:
+    def find_flaw(self, secret: bytes | None) -> str | None:
         """What doesn't follow from the seed and the rules, as `pytlik verify` would find it."""
         assert self.game is not None
         try:
@@ -202,7 +202,7 @@ async def check_contents(url: str, most: int | None, advance: Advance) -> list[C
             if (due := log.due) is not None:
                 expected[match] = due
             if match in to_verify and not log.gap and not log.broken:
-                if flaw := log.flaw(secrets.get(match)):
+                if flaw := log.find_flaw(secrets.get(match)):
                     flaws.append(f"{match}: {flaw}")
                 verified += 1
                 advance(verified, len(to_verify))
@@ -263,7 +263,7 @@ def audit_database(url: str, most: int | None, advance: Advance) -> list[Check]:
 async def check_writable(url: str) -> Check:
     try:
         store = await open_store(url, notify=False)
-        await store.check()
+        await store.check_available()
         await store.close()
     except Unavailable as error:
         return Check("writable", "", (str(error),))

@@ -35,7 +35,7 @@ async def fire_deadline(room: Room, lease: Lease, leases: Leases) -> None:
     next tries again."""
     found = await find_due_match(room, lease)
     if found is None:
-        await leases.end(lease)
+        await leases.end_deadline(lease)
         return
     stored, match = found
     try:
@@ -68,18 +68,18 @@ async def handle_deadline(
     if kind == RULES:
         await room.act(None, Expire(), actor=Actor.CLOCK)
     elif kind == BOT:
-        if may_bots_move(table, anyone_here=room.presence.anyone(stored)):
-            await move_bots(room, table, match)
+        if may_bots_move(table, anyone_here=room.presence.is_anyone_here(stored)):
+            await let_bots_act(room, table, match)
         else:  # until somebody comes (`may_bots_move_again`)
-            await leases.end(lease)
+            await leases.end_deadline(lease)
     elif kind == LOOK:
         await set_deadlines(room, table, match, kept=(TURN,), again=False)
         again = SetDeadlines(match.id, look_again(room.services.clock()))
-        await leases.end(lease, again)
+        await leases.end_deadline(lease, again)
     elif kind == AGAIN:
         # Bots may already be thinking.
         await set_deadlines(room, table, match, kept=(TURN, BOT), again=False)
-        await leases.end(lease)
+        await leases.end_deadline(lease)
     elif kind == TURN:
         still_due = StillDue(match.id, TURN, lease.until)
         await stand_in_for_slow(room, match.game.awaited(match.state), still_due)
@@ -92,10 +92,10 @@ async def handle_deadline(
     elif kind.startswith(AWAY):
         still_due = StillDue(match.id, kind, lease.until)
         await stand_in(room, int(kind.removeprefix(AWAY)), still_due)
-        await leases.end(lease)
+        await leases.end_deadline(lease)
 
 
-async def move_bots(room: Room, table: Table, match: LiveMatch) -> None:
+async def let_bots_act(room: Room, table: Table, match: LiveMatch) -> None:
     """Let every bot that can act do so, or note when it will."""
     clock, store = room.services.clock, room.services.store
     next_moments: list[int] = []
@@ -122,9 +122,9 @@ async def move_bots(room: Room, table: Table, match: LiveMatch) -> None:
         # Another bot may have thought for longer than this one wanted to wait.
         deadlines: Deadlines = {BOT: max(min(next_moments), clock())}
         await store.commit(SetDeadlines(match.id, deadlines))
-        room.services.alarm.note(deadlines)
+        room.services.alarm.add(deadlines)
     elif match.seq == seq:
-        await put_deadlines(room, table, match, {BOT: None}, again=True)
+        await write_deadlines(room, table, match, {BOT: None}, again=True)
 
 
 async def stand_in_for_slow(room: Room, slow: tuple[Seat, ...], due: StillDue) -> None:
@@ -162,10 +162,10 @@ async def set_deadlines(
 ) -> None:
     """Set a match's deadlines again. Deadlines of the kinds in `kept` stay if they are set."""
     deadlines = await missing_deadlines(room, table, match, kept)
-    await put_deadlines(room, table, match, deadlines, again=again)
+    await write_deadlines(room, table, match, deadlines, again=again)
 
 
-async def put_deadlines(
+async def write_deadlines(
     room: Room, table: Table, match: LiveMatch, deadlines: Deadlines, *, again: bool
 ) -> None:
     """Set deadlines that follow from the state and the table. If the log has grown meanwhile or a
@@ -176,7 +176,7 @@ async def put_deadlines(
         seq = match.seq
         later = look_again(services.clock()) if again else {}
         await services.store.commit(SetDeadlines(match.id, deadlines | later))
-        services.alarm.note(deadlines)
+        services.alarm.add(deadlines)
         await room.catch_up(match)
         try:
             before, table = table, (await read_table(services.store, room.id)).table

@@ -22,7 +22,7 @@ FORGET_AFTER_MS = 3_600_000
 GuessKey = tuple[Kind, str]
 
 
-class Guesses:
+class GuessLimits:
     def __init__(self, limits: Limits, store: Store | None, clock: Clock) -> None:
         """Without a store only this worker's guesses count."""
         self._limits = limits

@@ -36,7 +36,7 @@ class Condition:
     """The metrics of all workers; None for visitors who may not see them."""
 
     @property
-    def well(self) -> bool:
+    def is_healthy(self) -> bool:
         """Whether the server works: without the bus, updates are late, but without the store
         nothing works."""
         return self.store_ms is not None
@@ -46,7 +46,7 @@ def render_page(condition: Condition, say: Catalogue) -> str:
     rows = {**public_rows(condition, say), **number_rows(condition, say)}
     return PAGE.format(
         lang=say.lang,
-        verdict=escape(say("health.well" if condition.well else "health.ill")),
+        verdict=escape(say("health.well" if condition.is_healthy else "health.ill")),
         rows="\n".join(ROW.format(name=escape(n), value=escape(v)) for n, v in rows.items()),
     )
 

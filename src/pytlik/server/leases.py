@@ -22,7 +22,7 @@ class Lease(msgspec.Struct, eq=False):
     deadline: Deadline
     until: int
 
-    def move(self, to: int | None) -> MoveDeadline:
+    def move_to(self, to: int | None) -> MoveDeadline:
         return MoveDeadline(self.deadline.match, self.deadline.kind, self.until, to)
 
 
@@ -34,32 +34,32 @@ class Leases:
         self._moving = asyncio.Lock()
         """Held while leases are renewed or ended."""
 
-    async def take(self) -> list[Lease]:
+    async def take_due(self) -> list[Lease]:
         """Take what is due."""
         now = self._clock()
         deadlines = await self._store.take_due(now, LEASE_MS, BATCH)
         return [Lease(deadline, now + LEASE_MS) for deadline in deadlines]
 
-    def begin(self, lease: Lease) -> None:
+    def start_renewing(self, lease: Lease) -> None:
         """Renew it from now on."""
         self._running[lease] = None
 
-    def release(self, lease: Lease) -> None:
+    def stop_renewing(self, lease: Lease) -> None:
         """Stop renewing it: if it hasn't ended, somebody else takes it."""
         del self._running[lease]
 
-    async def renew(self) -> None:
+    async def renew_all(self) -> None:
         """Renew what is still going on."""
         until = self._clock() + LEASE_MS
         old = [lease for lease in self._running if until - lease.until >= LEASE_MS // 3]
         async with self._moving:
             if old:
-                await self._store.commit(*(lease.move(until) for lease in old))
+                await self._store.commit(*(lease.move_to(until) for lease in old))
             for lease in old:
                 lease.until = until
 
-    async def end(self, lease: Lease, *writes: Write) -> None:
+    async def end_deadline(self, lease: Lease, *writes: Write) -> None:
         """End a deadline that has been handled, so that nobody takes it again. If it's being
         renewed just now, only its new moment is ended."""
         async with self._moving:
-            await self._store.commit(lease.move(None), *writes)
+            await self._store.commit(lease.move_to(None), *writes)

@@ -161,7 +161,7 @@ class Pace:
         self._booked: OrderedDict[str, float] = OrderedDict()
         """Until when each asker's turns are taken."""
 
-    def wait(self, asker: str, now: float, longest: float) -> float | None:
+    def seconds_to_wait(self, asker: str, now: float, longest: float) -> float | None:
         """Seconds to wait; None if that would take too long, and then no turn is taken."""
         booked = max(now, self._booked.pop(asker, now))
         seconds = max(0.0, booked - self._burst_seconds - now)
@@ -171,7 +171,7 @@ class Pace:
         return None if seconds > longest else seconds
 
 
-class Taken:
+class TakenPlaces:
     """Places that are taken while connections are open."""
 
     def __init__(self, scale: float = 1.0) -> None:

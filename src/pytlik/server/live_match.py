@@ -131,7 +131,7 @@ class LiveMatch:
 
     def _decide(self, request: Request, now: int) -> list[Any]:
         """The events that a request leads to; none, if it changes nothing. Raises Illegal."""
-        seat, lag = request.seat, self.replayed.credits.allow(request.seat, request.lag)
+        seat, lag = request.seat, self.replayed.credits.creditable(request.seat, request.lag)
         events = self.game.decide(self.state, seat, request.action, self.chance, now, lag)
         if events and seat is not None and request.actor is Actor.PERSON:
             check_person(self.game, self.replayed.tally, self.state, seat, events)
@@ -152,7 +152,7 @@ class LiveMatch:
         self.is_current = True
         return is_new
 
-    def take_news(self, seq: int, events: str) -> bool:
+    def apply_wake_up(self, seq: int, events: str) -> bool:
         """Take in events that another worker has written, and that came with its wake-up: whether
         they are just those that are missing here."""
         try:

@@ -8,7 +8,7 @@ from pytlik import chance
 from pytlik.game import Illegal, Reason, Seat
 from pytlik.protocol.agreement import Agreement, Phase
 from pytlik.server import metrics, seats, tables, tokens
-from pytlik.server.cleanup import drop_table
+from pytlik.server.cleanup import delete_table
 from pytlik.server.log_limits import check_pause
 from pytlik.server.rooms import Rooms
 from pytlik.server.stored_tables import StoredTable, load, put_table, read_table
@@ -139,9 +139,9 @@ class Lobby:
         except Illegal:  # somebody has just left, or begun it
             return await self.get(table_id)
 
-    async def drop(self, table_id: str) -> None:
+    async def delete_table(self, table_id: str) -> None:
         """Delete a table with all its matches."""
-        await drop_table(self.store, self.rooms.services.bus, table_id)
+        await delete_table(self.store, self.rooms.services.bus, table_id)
 
     async def want_pause(
         self, table_id: str, holder: Holder | None, *, wanted: bool

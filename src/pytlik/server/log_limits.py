@@ -25,7 +25,7 @@ class Tally(msgspec.Struct, frozen=True):
     pauses: int = 0
 
 
-def count(game: AnyGame, tally: Tally, events: Iterable[Any]) -> Tally:
+def tally_events(game: AnyGame, tally: Tally, events: Iterable[Any]) -> Tally:
     """The tally after some more events."""
     limits = game.limits
     by_seat, pauses = dict(tally.by_seat), tally.pauses

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from pytlik.game import AnyGame, Event, replay
-from pytlik.server.delay import DelayCredits
-from pytlik.server.log_limits import Tally, count
+from pytlik.server.delay_credit import DelayCredits
+from pytlik.server.log_limits import Tally, tally_events
 from pytlik.store import NO_LIMIT, MatchLog
 
 T = TypeVar("T")
@@ -67,7 +67,7 @@ async def replay_log(
         for part in split_into_slices(needed):
             after = await run_in_replay_thread(apply_raw_events, game, after, part)
         for part in split_into_slices(forgotten if game.delay_credit else []):
-            after = await run_in_replay_thread(note_delays, game, after, part)
+            after = await run_in_replay_thread(add_delay_credits, game, after, part)
     recent = tuple(map(game.event_decoder.decode, raw[-SHORT:]))
     return msgspec.structs.replace(after, seq=before.seq + len(raw), recent=recent)
 
@@ -88,7 +88,7 @@ async def read_log(
 def split_forgotten(game: AnyGame, raw: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
     """The events that the state depends on, and separately those that a later round has made
     meaningless."""
-    begins, heads = encoded_start(game.round_begins), tuple(map(encoded_start, game.forgotten))
+    begins, heads = encoded_prefix(game.round_begins), tuple(map(encoded_prefix, game.forgotten))
     last_round = max((i for i, event in enumerate(raw) if event.startswith(begins)), default=0)
     needed, forgotten = list[bytes](), list[bytes]()
     for event in raw[:last_round]:
@@ -112,19 +112,19 @@ def apply_events(game: AnyGame, before: Replayed, events: Sequence[Any]) -> Repl
     return Replayed(
         state=replay(game.apply, events, before.state) if events else before.state,
         seq=before.seq + len(events),
-        tally=count(game, before.tally, events),
+        tally=tally_events(game, before.tally, events),
         credits=before.credits.with_events(game, events),
         recent=tuple(events[-SHORT:]),
     )
 
 
-def note_delays(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replayed:
+def add_delay_credits(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replayed:
     """Take in only what events say about delays."""
     events = map(game.event_decoder.decode, raw)
     return msgspec.structs.replace(before, credits=before.credits.with_events(game, events))
 
 
-def encoded_start(event: type[Event]) -> bytes:
+def encoded_prefix(event: type[Event]) -> bytes:
     """How stored events of a kind begin. An event that is written differently is just replayed."""
     return b'{"kind":"%b"' % str(event.__struct_config__.tag).encode()
 

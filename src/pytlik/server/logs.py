@@ -38,7 +38,7 @@ def format_time(record: logging.LogRecord) -> str:
     return f"{seconds}.{int(record.msecs):03}Z"
 
 
-def config(level: str = "info") -> dict[str, Any]:
+def logging_config(level: str = "info") -> dict[str, Any]:
     """For `logging.config.dictConfig`, and for uvicorn's `log_config`. uvicorn's own access log
     would write whole paths, and with them invitations: switch it off."""
     own = {"handlers": ["stderr"], "level": level.upper(), "propagate": False}
@@ -65,5 +65,5 @@ def config(level: str = "info") -> dict[str, Any]:
     }
 
 
-def configure(level: str = "info") -> None:
-    logging.config.dictConfig(config(level))
+def configure_logging(level: str = "info") -> None:
+    logging.config.dictConfig(logging_config(level))

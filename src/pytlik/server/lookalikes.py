@@ -74,7 +74,7 @@ PAIRS = (("rn", "m"), ("vv", "w"), ("i\u0307", "i"), ("j\u0307", "j"))
 """Two letters that are read as one, and dots that are there already."""
 
 
-def alike(one: str, other: str) -> bool:
+def look_alike(one: str, other: str) -> bool:
     """Would a person take these names for the same?"""
     return not outlines(one).isdisjoint(outlines(other))
 

@@ -29,11 +29,11 @@ from pytlik.server.admission import (
     without_cookies,
 )
 from pytlik.server.clock import Clock
-from pytlik.server.guess_limits import Guesses, GuessKey
-from pytlik.server.limits import Kind, Limits, Places, Taken
+from pytlik.server.guess_limits import GuessKey, GuessLimits
+from pytlik.server.limits import Kind, Limits, Places, TakenPlaces
 from pytlik.server.page import is_file, strip_base_path
 from pytlik.server.settings import Settings
-from pytlik.server.token_expiry import LastSeen
+from pytlik.server.token_expiry import TokenExpiry
 from pytlik.server.visits import Visit
 from pytlik.store import Store
 
@@ -79,16 +79,16 @@ class Gate:
         """Without a store guesses are counted for this worker alone, and no token expires."""
         self.settings = settings
         self.limits = Limits(settings.limit_scale)
-        self.last_seen = LastSeen(store, clock)
-        self._guesses = Guesses(self.limits, store, clock)
-        self._places = Taken(settings.limit_scale)
+        self.token_expiry = TokenExpiry(store, clock)
+        self._guesses = GuessLimits(self.limits, store, clock)
+        self._places = TakenPlaces(settings.limit_scale)
         self._clock = clock
 
-    def take(self, kind: Kind, asker: str) -> None:
+    def count_request(self, kind: Kind, asker: str) -> None:
         """Count one more request of a kind. Raises Illegal(TOO_FAST)."""
         self.limits.take(kind, asker, self._clock())
 
-    def load(self, most: int) -> list[NetworkLoad]:
+    def busiest_networks(self, most: int) -> list[NetworkLoad]:
         """The networks with the most load, as far as this worker knows."""
         sockets: Counter[str] = Counter()
         for address, number in self._places.taken_by_asker(Places.ADDRESS).items():
@@ -102,7 +102,7 @@ class Gate:
             NetworkLoad(network=network, sockets=sockets[network], used=used.get(network, {}))
             for network in {**sockets, **used}
         ]
-        return sorted(loads, key=busyness, reverse=True)[:most]
+        return sorted(loads, key=load_order, reverse=True)[:most]
 
     @asynccontextmanager
     async def limit_guesses(self, *askers: GuessKey) -> AsyncIterator[None]:
@@ -132,7 +132,7 @@ class Gate:
 
     async def check_admin(self, visitor: Visitor) -> None:
         """Raise Illegal for everyone but the administrator."""
-        if visitor.by_token and not visitor.admin:
+        if visitor.is_program and not visitor.admin:
             await self._guesses.take([(Kind.GUESS, visitor.address)])
         check_admin(visitor)
 
@@ -142,9 +142,9 @@ class Gate:
         visitor = await self._identify(scope)
         if visitor.holder is None or visitor.admin or not is_token_checked(scope, self.settings):
             return visitor
-        if await self.last_seen.is_valid(visitor.holder):
+        if await self.token_expiry.is_valid(visitor.holder):
             return visitor
-        if visitor.by_token:
+        if visitor.is_program:
             raise Illegal(ServerReason.BAD_TOKEN)
         return await self._identify(without_cookies(scope))
 
@@ -173,15 +173,15 @@ class Gate:
         await self._guesses.give_back(askers)
         return visitor
 
-    def take_change(self, table: str, visitor: Visitor, *, member: bool) -> None:
+    def count_change(self, table: str, visitor: Visitor, *, member: bool) -> None:
         """Count a change to a table: strangers can't use up what its members may do."""
         if visitor.admin:
             return
         if member:
-            self.take(Kind.TABLE, f"{table} {visitor.holder}")
+            self.count_request(Kind.TABLE, f"{table} {visitor.holder}")
         else:
-            self.take(Kind.STRANGER_AT_TABLE, f"{table} {visitor.address}")
-            self.take(Kind.STRANGERS_AT_TABLE, table)
+            self.count_request(Kind.STRANGER_AT_TABLE, f"{table} {visitor.address}")
+            self.count_request(Kind.STRANGERS_AT_TABLE, table)
 
     async def admit_to_socket(self, scope: Scope) -> Visitor:
         """Identify who opens a socket. Raises Malformed if the request can't be understood, and
@@ -191,12 +191,12 @@ class Gate:
 
     def open_socket(self, visitor: Visitor, table: str) -> Visit:
         """Count a new socket. Raises Illegal if somebody opens too many."""
-        self.take(Kind.CONNECT, visitor.address)
+        self.count_request(Kind.CONNECT, visitor.address)
         if visitor.holder is not None:
-            self.take(Kind.CONNECT_PERSON, visitor.holder)
-        return Visit(table, visitor, self.take, self._places)
+            self.count_request(Kind.CONNECT_PERSON, visitor.holder)
+        return Visit(table, visitor, self.count_request, self._places)
 
-    async def pass_through(self, app: App, scope: Any, receive: Receive, send: Send) -> None:
+    async def handle_request(self, app: App, scope: Any, receive: Receive, send: Send) -> None:
         """Answer an HTTP request: refuse it here, or let the application do it."""
         head = scope["method"] == "HEAD"
         secure = is_secure(scope, Headers(scope), self.settings)
@@ -226,7 +226,7 @@ class Gate:
     def _cookies(self, state: dict[str, Any]) -> list[str]:
         secure, path = state[VISITOR].secure, self.settings.base_path
         return [
-            tokens.cookie(state[key], secure=secure, base_path=path, old=key == KEEP_OLD)
+            tokens.cookie_header(state[key], secure=secure, base_path=path, old=key == KEEP_OLD)
             for key in (GIVE, KEEP_OLD)
             if key in state
         ]
@@ -235,18 +235,18 @@ class Gate:
         check_query(scope.get("query_string", b""))
         visitor = await self._admit(scope)
         if scope["method"] not in SAFE:
-            self.take(Kind.CHANGE, visitor.address)
+            self.count_request(Kind.CHANGE, visitor.address)
             check_json(Headers(scope))
         elif not is_file(strip_base_path(scope["path"], self.settings.base_path)):
             # Files of the page come from memory, and many at once: a whole class opens it.
-            self.take(Kind.READ, visitor.address)
+            self.count_request(Kind.READ, visitor.address)
         if scope["path"].endswith("/socket"):
             # Who asks there without upgrading. The framework's routing fails at that.
             raise Malformed(ServerReason.NOT_FOUND)
         return visitor
 
 
-def busyness(load: NetworkLoad) -> tuple[int, int]:
+def load_order(load: NetworkLoad) -> tuple[int, int]:
     return load.sockets, max(load.used.values(), default=0)
 
 

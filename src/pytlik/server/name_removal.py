@@ -11,7 +11,7 @@ from pytlik.protocol.messages import Line
 from pytlik.server.tables import Holder, Table
 
 
-def forget(table: Table, holder: Holder) -> Table:
+def remove_person(table: Table, holder: Holder) -> Table:
     """Take away all names that somebody has used at a table, and what they have written. Their seat
     stays theirs.
 
@@ -71,7 +71,7 @@ def without_names(table: Table, seats: tuple[int, ...]) -> Table:
     )
 
 
-def forget_name(table: Table, name: str) -> Table:
+def remove_name(table: Table, name: str) -> Table:
     """Take a name away wherever it stands at a table, whoever used it."""
     named = tuple(seat for seat, chair in enumerate(table.chairs) if chair.name == name)
     return without_names(

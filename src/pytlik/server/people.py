@@ -8,7 +8,7 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.server import name_removal, tokens
 from pytlik.server.rooms import Rooms
 from pytlik.server.tables import Holder, Table
-from pytlik.server.token_takeover import Recovery, adopt
+from pytlik.server.token_takeover import Recovery, take_over_table
 from pytlik.store import AdoptResults, ForgetResults, HideName, HideResults
 
 
@@ -18,7 +18,7 @@ async def forget_person(rooms: Rooms, holder: Holder) -> int:
     store = rooms.services.store
     await store.commit(HideResults(holder))
     ids = await store.table_ids_of(holder)
-    return await change_all(rooms, ids, lambda table: name_removal.forget(table, holder))
+    return await change_all(rooms, ids, lambda table: name_removal.remove_person(table, holder))
 
 
 async def forget_name(rooms: Rooms, name: str) -> int:
@@ -27,7 +27,7 @@ async def forget_name(rooms: Rooms, name: str) -> int:
     store = rooms.services.store
     await store.commit(HideName(name))
     ids = filter(tokens.TABLE_ID.fullmatch, await store.all_table_ids())
-    return await change_all(rooms, ids, lambda table: name_removal.forget_name(table, name))
+    return await change_all(rooms, ids, lambda table: name_removal.remove_name(table, name))
 
 
 async def change_all(rooms: Rooms, ids: Iterable[str], alter: Callable[[Table], Table]) -> int:
@@ -48,7 +48,7 @@ async def change_all(rooms: Rooms, ids: Iterable[str], alter: Callable[[Table], 
     return number
 
 
-async def adopt_person(
+async def take_over_everything(
     rooms: Rooms, old: Holder, new: Holder, recovery: Callable[[str], Recovery]
 ) -> tuple[str, ...]:
     """Give everything that one holder has at tables and boards to another. Returns the tables where
@@ -60,7 +60,9 @@ async def adopt_person(
     for row in await store.tables_of(old):
         try:
             with rooms.open(row.id) as room:
-                await room.change(lambda table: adopt(table, old, new, recovery(table.id)))
+                await room.change(
+                    lambda table: take_over_table(table, old, new, recovery(table.id))
+                )
         except Illegal as refusal:
             if (
                 refusal.reason is not ServerReason.NO_SUCH_TABLE

@@ -31,7 +31,7 @@ class Presence:
         self._audience = audience
         self._heartbeat = heartbeat
 
-    def everyone(self, stored: StoredTable) -> dict[Holder, int | None]:
+    def all_here(self, stored: StoredTable) -> dict[Holder, int | None]:
         """Who is connected to any worker, and with which delay."""
         others = ((one.holder, one.lag) for one in self._elsewhere(stored))
         return least_delays((*others, *self._audience.holders))
@@ -42,7 +42,7 @@ class Presence:
         ours = (lag for who, lag in self._audience.holders if who == holder)
         return min((lag for lag in (*others, *ours) if lag is not None), default=None)
 
-    def anyone(self, stored: StoredTable) -> bool:
+    def is_anyone_here(self, stored: StoredTable) -> bool:
         """Whether anybody at all is connected to any worker."""
         return bool(self._audience) or any(True for _ in self._elsewhere(stored))
 
@@ -62,7 +62,7 @@ class Presence:
         written = {one.holder: one.lag for one in stored.presence if one.worker == worker}
         seated = {chair.holder for chair in stored.table.chairs if chair.holder is not None}
         here = {
-            holder: known if is_near(lag, known := written.get(holder)) else lag
+            holder: known if is_similar_delay(lag, known := written.get(holder)) else lag
             for holder, lag in least_delays(self._audience.holders).items()
             if holder in seated
         }
@@ -74,7 +74,7 @@ class Presence:
         return here
 
 
-def is_near(lag: int | None, known: int | None) -> bool:
+def is_similar_delay(lag: int | None, known: int | None) -> bool:
     return lag is not None and known is not None and abs(lag - known) < JITTER_MS
 
 

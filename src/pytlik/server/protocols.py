@@ -17,7 +17,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from pytlik.server.admission import group_address, is_via_proxy
-from pytlik.server.limits import Pace, Places, Rate, Taken
+from pytlik.server.limits import Pace, Places, Rate, TakenPlaces
 from pytlik.server.settings import UNIX, Settings
 
 HEAD_BYTES, HEAD_LINES = 16_384, 100
@@ -58,14 +58,14 @@ class Full(Exception):
     """All places of an address are taken."""
 
 
-class Doors:
+class ConnectionLimits:
     """Lets in a limited number of connections from one address, at a limited pace, and any number
     from proxies that we trust: there the gate counts requests by the address that the proxy names.
     """
 
     def __init__(self, settings: Settings, arrivals: Rate = ARRIVALS) -> None:
         self._settings = settings
-        self._taken = Taken(settings.limit_scale)
+        self._taken = TakenPlaces(settings.limit_scale)
         self._pace = Pace(arrivals, settings.limit_scale)
 
     def enter(self, client: tuple[str, int] | None, now: float) -> tuple[Place | None, float]:
@@ -77,7 +77,7 @@ class Doors:
         place = (Places.REQUESTS, address)
         if not self._taken.take(place):
             raise Full
-        seconds = self._pace.wait(address, now, LONGEST_WAIT_SECONDS)
+        seconds = self._pace.seconds_to_wait(address, now, LONGEST_WAIT_SECONDS)
         if seconds is None:
             self._taken.give_back(place)
             raise Full
@@ -87,7 +87,7 @@ class Doors:
         self._taken.give_back(place)
 
 
-class Writing(asyncio.Protocol):
+class StalledWriteGuard(asyncio.Protocol):
     """Ends a connection whose client doesn't read."""
 
     loop: asyncio.AbstractEventLoop
@@ -125,7 +125,7 @@ class Writing(asyncio.Protocol):
         super().connection_lost(exc)
 
 
-class Part(Enum):
+class RequestPart(Enum):
     """The part of a request that is being read."""
 
     HEAD = "head"
@@ -163,12 +163,12 @@ class Timeout:
         self._act()
 
 
-class Http(Writing, HttpToolsProtocol):
-    def __init__(self, *args: Any, doors: Doors, **kwargs: Any) -> None:
+class Http(StalledWriteGuard, HttpToolsProtocol):
+    def __init__(self, *args: Any, connection_limits: ConnectionLimits, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._doors = doors
+        self._doors = connection_limits
         self._place: Place | None = None
-        self._part = Part.HEAD
+        self._part = RequestPart.HEAD
         self._head_bytes = 0
         self._body_until = 0.0
         self._turn = Timeout(self.loop, self._let_in)
@@ -209,19 +209,19 @@ class Http(Writing, HttpToolsProtocol):
             self._place = None
 
     def data_received(self, data: bytes) -> None:
-        if self._part is Part.NOTHING:
+        if self._part is RequestPart.NOTHING:
             # Even if it is only an empty line, which begins no request.
-            self._part, self._head_bytes = Part.HEAD, 0
+            self._part, self._head_bytes = RequestPart.HEAD, 0
         super().data_received(data)
         if self.transport.is_closing() or self._upgrades:
             self._timeout.stop()
-        elif self._part is Part.HEAD:
+        elif self._part is RequestPart.HEAD:
             self._head_bytes += len(data)
             if self._head_bytes > HEAD_BYTES:
                 self._refuse(431)
             elif not self._timeout.is_running:
                 self._timeout.start(HEAD_SECONDS)
-        elif self._part is Part.BODY:
+        elif self._part is RequestPart.BODY:
             self._wait_for_body()
         else:
             self._timeout.stop()
@@ -230,12 +230,12 @@ class Http(Writing, HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._part, self._upgrades = Part.HEAD, False
+        self._part, self._upgrades = RequestPart.HEAD, False
 
     def on_headers_complete(self) -> None:
         if self._is_large():
             raise HeadTooLarge
-        self._part, self._head_bytes = Part.BODY, 0
+        self._part, self._head_bytes = RequestPart.BODY, 0
         self._body_until = self.loop.time() + BODY_SECONDS
         self._timeout.stop()
         self._upgrades = bool(self.parser.should_upgrade()) and super()._should_upgrade()
@@ -243,14 +243,14 @@ class Http(Writing, HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
-        self._part = Part.NOTHING
+        self._part = RequestPart.NOTHING
 
     def _should_upgrade(self) -> bool:
         """Asked again with every piece of a body, so the answer is stored."""
         return self._upgrades
 
     def send_400_response(self, msg: str) -> None:
-        if self._part is Part.HEAD and self._is_large():
+        if self._part is RequestPart.HEAD and self._is_large():
             self._refuse(431)
         else:
             super().send_400_response(msg)
@@ -268,9 +268,9 @@ class Http(Writing, HttpToolsProtocol):
         self._timeout.start(max(0.0, min(left, SILENCE_SECONDS)))
 
     def _on_timeout(self) -> None:
-        if self._part is Part.BODY and self.flow.read_paused:
+        if self._part is RequestPart.BODY and self.flow.read_paused:
             self._timeout.start(SILENCE_SECONDS)  # we are the ones who don't read
-        elif self._part is Part.HEAD and self._head_bytes:
+        elif self._part is RequestPart.HEAD and self._head_bytes:
             self._refuse(408)
         else:
             self.transport.close()
@@ -284,7 +284,7 @@ class Http(Writing, HttpToolsProtocol):
         self.transport.close()
 
 
-class WebSocket(Writing, WebSocketsSansIOProtocol):
+class WebSocket(StalledWriteGuard, WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._unparsed = bytearray()

@@ -37,7 +37,7 @@ from pytlik.server.refcounted import RefCounted
 from pytlik.server.room_services import RoomServices
 from pytlik.server.stored_tables import StoredTable, load, read_row, read_table
 from pytlik.server.table_changes import Change, TableUpdate, pause_changed, plan_update
-from pytlik.server.table_info import describe
+from pytlik.server.table_info import describe_table
 from pytlik.server.table_news import TableNews
 from pytlik.server.tables import Table
 from pytlik.server.tasks import retry
@@ -61,7 +61,7 @@ class Room(RefCounted):
         self.match: LiveMatch | None = None
         self.audience = Audience(services.clock)
         self.presence = Presence(self.audience, services.heartbeat)
-        self.news = TableNews(partial(tell_table, self))
+        self.news = TableNews(partial(send_table_to_all, self))
 
     # ---------------------------------------------------------------------------------- the match
 
@@ -97,7 +97,7 @@ class Room(RefCounted):
                         self._table_changed(update.after)
                 finally:
                     if match.seq > known:
-                        tell_events(self, match)
+                        publish_events(self, match)
         except Unavailable:
             # It may be on disk all the same, when nobody else has been told.
             check_log_later(self, match)
@@ -176,7 +176,7 @@ class Room(RefCounted):
 
     def _use(self, match: LiveMatch | None) -> None:
         if self.match:
-            self.audience.stop_updating()
+            self.audience.stop_sending()
             self.services.bots.forget(self.match.id)
             metrics.ROOMS.dec()
         if match:
@@ -188,22 +188,22 @@ class Room(RefCounted):
         and tell everyone what is new."""
         async with match.lock:
             if (seq is None or seq > match.seq) and await match.catch_up():
-                tell_events(self, match)
+                publish_events(self, match)
 
-    def take_news(self, match: LiveMatch, seq: int, events: str) -> bool:
+    def apply_wake_up(self, match: LiveMatch, seq: int, events: str) -> bool:
         """Take in and tell what another worker has written, without reading the log: whether that
         was possible."""
-        if match.lock.locked() or not match.take_news(seq, events):
+        if match.lock.locked() or not match.apply_wake_up(seq, events):
             return False
-        tell_events(self, match)
+        publish_events(self, match)
         return True
 
-    def show(self, match: LiveMatch) -> None:
+    def send_updates(self, match: LiveMatch) -> None:
         """Bring everyone up to date, telling them about the table first."""
         if match is self.match:
             if self.audience.outdated_connections(match):
                 self.news.send_essential_now()
-            self.audience.update(match)
+            self.audience.send_updates(match)
 
     # ---------------------------------------------------------------------------------- the table
 
@@ -215,10 +215,10 @@ class Room(RefCounted):
             self.audience.send_to_all(TableGone())
             self.close()
             raise
-        self.take_in(stored)
+        self.set_table(stored)
         return stored
 
-    def take_in(self, stored: StoredTable) -> None:
+    def set_table(self, stored: StoredTable) -> None:
         """Take in the current table. If it has changed, everyone here is told, and someone who has
         lost their seat sees nothing more from it."""
         known, table = self.stored, stored.table
@@ -272,7 +272,7 @@ class Room(RefCounted):
     def _table_changed(self, after: StoredTable) -> None:
         self.services.bus.publish(self.id, after.version)
         if self.stored:
-            self.take_in(after)
+            self.set_table(after)
 
     async def _change_pause(self, before: Table, update: TableUpdate) -> None:
         """Begin or end a pause. During it nothing is due, and afterwards everything is due that
@@ -309,18 +309,18 @@ class Room(RefCounted):
 # ------------------------------------------------------------- telling, and what goes on beside
 
 
-def tell_table(room: Room) -> None:
+def send_table_to_all(room: Room) -> None:
     """Tell everyone here how the table is now."""
     if room.stored:
-        info = describe(room.stored, room.presence.everyone(room.stored))
-        room.audience.tell_table(room.stored.table, info)
+        info = describe_table(room.stored, room.presence.all_here(room.stored))
+        room.audience.send_table(room.stored.table, info)
 
 
-def tell_events(room: Room, match: LiveMatch) -> None:
+def publish_events(room: Room, match: LiveMatch) -> None:
     """Show events that are on disk, and alert the scheduler, which finds out what is due."""
-    room.show(match)
+    room.send_updates(match)
     if room.stored:
-        room.services.alarm.note(match.deadlines(room.stored.table))
+        room.services.alarm.add(match.deadlines(room.stored.table))
 
 
 def check_log_later(room: Room, match: LiveMatch) -> None:
@@ -341,9 +341,9 @@ async def follow_change(room: Room, old: Table, table: Table) -> None:
     if room.stored is None or room.stored.table.phase == "lobby":
         return
     if hands_changed(old, table):
-        room.services.alarm.note({LOOK: room.services.clock()})
+        room.services.alarm.add({LOOK: room.services.clock()})
     with suppress(Refusal):  # the table is gone
-        room.show(await room.open_match(room.stored.table))
+        room.send_updates(await room.open_match(room.stored.table))
 
 
 async def check_table(room: Room) -> None:
@@ -368,7 +368,7 @@ async def write_presence(room: Room) -> None:
                 lambda stored: (stored.table, room.presence.pending_writes(stored))
             )
         if room.stored:
-            room.take_in(stored)
+            room.set_table(stored)
 
 
 def differ_only_in_talk(old: Table, table: Table) -> bool:

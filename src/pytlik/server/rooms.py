@@ -72,7 +72,7 @@ class Rooms:
             return
         match = room.match
         if match and match.id == id and match.seq < number:
-            if not room.take_news(match, number, events):
+            if not room.apply_wake_up(match, number, events):
                 room.start_unattended(retry(partial(room.catch_up, match, number)))
         elif room.id == id and room.stored and room.stored.version < number:
             room.start_unattended(retry(partial(check_table, room)))
@@ -103,15 +103,15 @@ class Rooms:
 
     # ------------------------------------------------------------------------------- other workers
 
-    async def reap(self, worker: str, last_beat: int) -> None:
+    async def remove_dead_worker(self, worker: str, last_beat: int) -> None:
         """Remove a dead worker's connections, and then the worker itself (`last_beat` is 0 if that
         is done)."""
         tables = await self.services.store.tables_at(worker)
-        await asyncio.gather(*(self._vacate(table, worker) for table in tables))
+        await asyncio.gather(*(self._remove_presence(table, worker) for table in tables))
         with suppress(Conflict):  # another worker was first, or it lives
             await self.services.store.commit(DropWorker(worker, last_beat))
 
-    async def _vacate(self, table_id: str, worker: str) -> None:
+    async def _remove_presence(self, table_id: str, worker: str) -> None:
         with suppress(Refusal), self.open(table_id) as room:  # the table may be gone as well
             await room.change_with(
                 lambda stored: (stored.table, presence_writes(stored, worker, {}))

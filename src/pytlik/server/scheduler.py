@@ -51,7 +51,7 @@ class Scheduler:
         self._cleanup = cleanup
         self._keep_days = keep_days
         self._services = services
-        self._reaped: set[str] = set()
+        self._removed_workers: set[str] = set()
         """Dead workers that are being removed."""
         # Not at once, because a machine that starts may not know the time yet.
         self._swept_empty = services.clock()
@@ -80,14 +80,14 @@ class Scheduler:
         if census.somebody_left:
             self._rooms.check_all()
         for worker, last_beat in census.dead.items():
-            if worker not in self._reaped:
-                self._reaped.add(worker)
-                services.tasks.start_unattended(self._reap(worker, last_beat))
-        await with_time_limit(self.leases.renew())
+            if worker not in self._removed_workers:
+                self._removed_workers.add(worker)
+                services.tasks.start_unattended(self._remove_dead_worker(worker, last_beat))
+        await with_time_limit(self.leases.renew_all())
         await with_time_limit(self._rooms.check_progress())
         await self._sweep()
         if services.heartbeat.is_recent:  # otherwise something is due later than it seems
-            for lease in await with_time_limit(self.leases.take()):
+            for lease in await with_time_limit(self.leases.take_due()):
                 services.tasks.start_unattended(self.fire(lease))
         return await with_time_limit(services.store.next_due())
 
@@ -103,19 +103,19 @@ class Scheduler:
                     await move_clocks(self._rooms, last, services.clock())
             return await with_time_limit(services.heartbeat.beat())
 
-    async def _reap(self, worker: str, last_beat: int) -> None:
+    async def _remove_dead_worker(self, worker: str, last_beat: int) -> None:
         try:
             with suppress(Unavailable, Conflict):  # the next heartbeat finds it again
-                await self._rooms.reap(worker, last_beat)
+                await self._rooms.remove_dead_worker(worker, last_beat)
         finally:
-            self._reaped.discard(worker)
+            self._removed_workers.discard(worker)
 
     async def _sweep(self) -> None:
         clock = self._services.clock
         if clock() - self._swept >= SWEEP_EVERY_MS:
             self._swept = clock()
-            await self._cleanup.sweep(self._keep_days)
-            await self._cleanup.sweep_people()
+            await self._cleanup.delete_untouched(self._keep_days)
+            await self._cleanup.forget_guesses_and_tokens()
         if clock() - self._swept_empty >= SWEEP_EMPTY_EVERY_MS:
             self._swept_empty = clock()
             # In the background, as somebody may have created very many of them.
@@ -123,10 +123,10 @@ class Scheduler:
 
     async def _sweep_empty(self) -> None:
         with suppress(Unavailable, Conflict):  # the next sweep finds them again
-            await self._cleanup.sweep_empty()
+            await self._cleanup.delete_empty()
 
     async def fire(self, lease: Lease) -> None:
-        self.leases.begin(lease)
+        self.leases.start_renewing(lease)
         try:
             with (
                 suppress(Unavailable, Conflict),  # whoever takes it next tries again
@@ -134,4 +134,4 @@ class Scheduler:
             ):
                 await fire_deadline(room, lease, self.leases)
         finally:
-            self.leases.release(lease)
+            self.leases.stop_renewing(lease)

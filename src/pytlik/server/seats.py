@@ -8,7 +8,7 @@ from pytlik.game import Illegal, Reason, Seat
 from pytlik.protocol.agreement import Level
 from pytlik.protocol.messages import SeatChange
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server.lookalikes import alike
+from pytlik.server.lookalikes import look_alike
 from pytlik.server.tables import (
     Chair,
     Code,
@@ -54,7 +54,7 @@ def check_name(table: Table, holder: Holder | None, name: str) -> None:
     """Check that nobody passes for another person at the table. A person may use one name on
     several seats."""
     for chair in table.chairs:
-        if chair.holder is not None and chair.holder != holder and alike(chair.name, name):
+        if chair.holder is not None and chair.holder != holder and look_alike(chair.name, name):
             raise Illegal(ServerReason.NAME_TAKEN)
 
 

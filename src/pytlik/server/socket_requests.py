@@ -16,7 +16,7 @@ from pytlik.server.log_replay import is_long
 from pytlik.server.room import Room, check_table, write_presence, write_presence_later
 from pytlik.server.sanitize import clean_text
 from pytlik.server.stored_tables import read_table
-from pytlik.server.table_info import describe
+from pytlik.server.table_info import describe_table
 from pytlik.server.tables import Table
 from pytlik.store import Actor, Unavailable
 
@@ -39,7 +39,7 @@ async def join(
     stored = await read_table(room.services.store, room.id)
     if admit:
         admit(stored.table)
-    room.take_in(stored)
+    room.set_table(stored)
     stored = room.stored or stored
     table = stored.table
     room.audience.add(connection)
@@ -47,7 +47,7 @@ async def join(
     connection.seat = yours[0] if yours else None
     connection.send(
         Hello(
-            table=describe(stored, room.presence.everyone(stored)),
+            table=describe_table(stored, room.presence.all_here(stored)),
             yours=yours,
             host=table.host == connection.holder,
             talk=table.talk,
@@ -97,10 +97,10 @@ def is_member(room: Room, connection: Connection) -> bool:
     return room.stored is not None and tables.is_member(room.stored.table, connection.holder)
 
 
-def note_delay(room: Room, connection: Connection, n: int, now: int) -> None:
+def handle_pong(room: Room, connection: Connection, n: int, now: int) -> None:
     """Note a ping's answer, and show everyone the delay that is credited."""
     before = connection.lag
-    connection.pong(n, now)
+    connection.handle_pong(n, now)
     lag = connection.lag
     if lag is not None and (before is None or abs(lag - before) >= SHOWN_CHANGE_MS):
         room.news.notify_change(essential=False)
@@ -118,7 +118,7 @@ async def is_heavy_to_show(room: Room) -> bool:
     return not is_open and await is_long(room.services.store, match)
 
 
-async def show(room: Room, connection: Connection) -> None:
+async def send_match(room: Room, connection: Connection) -> None:
     """Send the match as the connection's seat may see it, whole."""
     connection.seen = ("", 0)
     table = await current_table(room)
@@ -129,19 +129,19 @@ async def show(room: Room, connection: Connection) -> None:
         before, table = table, await current_table(room)
         if table.match_id == before.match_id:
             connection.shown = True
-            room.show(match)
+            room.send_updates(match)
             return
     connection.shown = True
 
 
-async def sit(room: Room, connection: Connection, seat: Seat | None) -> None:
+async def watch_from(room: Room, connection: Connection, seat: Seat | None) -> None:
     """Watch from another seat of your own, or from none."""
     table = await current_table(room)
     if seat is not None and seat not in table.held_by(connection.holder):
         raise Illegal(Reason.NOT_YOUR_SEAT)
     before, connection.seat = connection.seat, seat
     try:
-        await show(room, connection)
+        await send_match(room, connection)
     except Unavailable:
         # A refusal changes nothing, unless the seat was lost in the meantime.
         yours = room.stored.table.held_by(connection.holder) if room.stored else ()
@@ -158,7 +158,7 @@ async def sync(room: Room, connection: Connection, seq: int, digest: str) -> Non
     await room.catch_up(match)
     update = make_update(match, connection.seat, 0, room.services.clock())
     if (update.seq, update.hash) != (seq, digest):
-        await show(room, connection)
+        await send_match(room, connection)
 
 
 # ----------------------------------------------------------------------------------------- doing
@@ -173,7 +173,7 @@ async def act(room: Room, connection: Connection, message: Act) -> int:
     # Ids of commands belong to a seat, so nobody can use up another's.
     command = f"{seat} {message.id}"
     match_id = message.match or table.match_id
-    if refusal := why_not_now(table, match_id):
+    if refusal := refusal_now(table, match_id):
         # But it may have been done when it was possible, without this worker knowing yet.
         is_ours = table_of(match_id) == table.id
         done = await room.services.store.seq_of_command(match_id, command) if is_ours else None
@@ -192,7 +192,7 @@ async def act(room: Room, connection: Connection, message: Act) -> int:
     return await asyncio.shield(room.start(doing))
 
 
-def why_not_now(table: Table, match_id: str) -> Illegal | None:
+def refusal_now(table: Table, match_id: str) -> Illegal | None:
     """Why nothing can be done in a match."""
     if match_id != table.match_id:
         return Illegal(ServerReason.OTHER_MATCH, match=table.match_id)

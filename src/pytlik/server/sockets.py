@@ -29,7 +29,7 @@ from pytlik.server.clock import Clock
 from pytlik.server.connection import TRY_LATER, Connection
 from pytlik.server.room import Room
 from pytlik.server.rooms import Rooms
-from pytlik.server.visits import Crowded, Flood, Visit
+from pytlik.server.visits import TooManyMessages, TooManySockets, Visit
 from pytlik.store import Conflict, Unavailable
 
 log = logging.getLogger(__name__)
@@ -90,7 +90,7 @@ class Socket:
 
 
 @asgi("/api/tables/{table:str}/socket", copy_scope=False)
-async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
+async def handle_table_socket(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] != ScopeType.WEBSOCKET:
         raise NotFoundException
     state = scope["litestar_app"].state
@@ -121,11 +121,11 @@ async def serve(socket: Socket, room: Room, visit: Visit) -> None:
             visit.count_heavy()
         await socket.accept()
         sender = asyncio.create_task(send_all(socket, connection, room.services.clock))
-        await socket_requests.show(room, connection)
-        await answer_all(socket, connection, room, visit)
+        await socket_requests.send_match(room, connection)
+        await handle_messages(socket, connection, room, visit)
     except Gone:
         pass
-    except Crowded:
+    except TooManySockets:
         reason = TOO_MANY_SOCKETS
     except Refusal as refusal:
         if refusal.reason is ServerReason.TOO_FAST:
@@ -154,12 +154,12 @@ async def send_all(socket: Socket, connection: Connection, clock: Clock) -> None
 
     def ping() -> None:
         nonlocal timer
-        connection.send(connection.ping(clock()))
+        connection.send(connection.make_ping(clock()))
         timer = loop.call_later(PING_EVERY_SECONDS, ping)
 
     ping()
     try:
-        while (data := await connection.next()) is not None:
+        while (data := await connection.next_message()) is not None:
             await socket.send(data)
     except (RuntimeError, OSError):
         pass  # the client has gone; the receiving side notices it too
@@ -171,7 +171,7 @@ async def send_all(socket: Socket, connection: Connection, clock: Clock) -> None
     connection.close()
 
 
-async def answer_all(
+async def handle_messages(
     socket: Socket, connection: Connection, room: Room, visit: Visit | None = None
 ) -> None:
     """Answer messages until the connection ends. Only `visit` counts them together with those of
@@ -191,7 +191,7 @@ async def answer_all(
             connection.close(POLICY)
             return
         recent.append(now)
-        await answer(data, connection, room, now, visit)
+        await handle_message(data, connection, room, now, visit)
         await asyncio.sleep(0)  # so that answers are sent although more questions are waiting
 
 
@@ -209,7 +209,7 @@ async def next_message(socket: Socket, connection: Connection) -> str | None:
         connection.interrupt = None
 
 
-async def answer(
+async def handle_message(
     data: str | bytes, connection: Connection, room: Room, now: int, visit: Visit | None
 ) -> None:
     """Do what a message asks for. If anything is wrong with it, say so and do nothing."""
@@ -230,11 +230,11 @@ async def answer(
                 seq = await socket_requests.act(room, connection, message)
                 connection.send(Done(id=message.id, seq=seq))
             case Sit(seat):
-                await socket_requests.sit(room, connection, seat)
+                await socket_requests.watch_from(room, connection, seat)
             case Sync(seq, hash):
                 await socket_requests.sync(room, connection, seq, hash)
             case Pong(n):
-                socket_requests.note_delay(room, connection, n, now)
+                socket_requests.handle_pong(room, connection, n, now)
             case React(reaction):
                 await socket_requests.add_talk(room, connection, reaction=reaction)
             case Chat(text):
@@ -245,7 +245,7 @@ async def answer(
         connection.send(
             Refused(id=id, reason=refusal.reason, detail=encodable_detail(refusal.detail))
         )
-        if isinstance(refusal, Flood):
+        if isinstance(refusal, TooManyMessages):
             connection.close(POLICY)
     except (Unavailable, Conflict):
         connection.send(Refused(id=id, reason=ServerReason.UNAVAILABLE))

@@ -18,16 +18,16 @@ from litestar import Litestar
 
 from pytlik.bus.connect import open_bus
 from pytlik.server import metrics
-from pytlik.server.acceptor import Acceptor, Occupancy, Share
+from pytlik.server.acceptor import Acceptor, Occupancy, WorkerOccupancy
 from pytlik.server.app import create_app
 from pytlik.server.clock import Clock
 from pytlik.server.heartbeat import MAX_GAP_MS
-from pytlik.server.logs import configure
+from pytlik.server.logs import configure_logging
 from pytlik.server.parent_watch import exit_with_parent
-from pytlik.server.protocols import Doors, Http, WebSocket
+from pytlik.server.protocols import ConnectionLimits, Http, WebSocket
 from pytlik.server.rooms import Rooms
 from pytlik.server.settings import Settings
-from pytlik.server.sockets import MAX_MESSAGE_BYTES, table_socket
+from pytlik.server.sockets import MAX_MESSAGE_BYTES, handle_table_socket
 from pytlik.server.standstill import move_clocks
 from pytlik.server.steady_clock import start_clock
 from pytlik.server.supervisor import Process, keep_running
@@ -107,14 +107,14 @@ async def skip_downtime(store: Store, clock: Clock) -> None:
 
 
 def run_worker_process(
-    settings: Settings, listener: socket.socket, share: Share | None = None
+    settings: Settings, listener: socket.socket, share: WorkerOccupancy | None = None
 ) -> None:
     """Run one worker until it's told to stop. Where there are others, it shares connections with
     them."""
     exit_with_parent()
     # uvicorn sends itself the signal that stopped it once more, after everything is closed.
     signal.signal(signal.SIGTERM, exit_on_signal)
-    configure(settings.log_level)
+    configure_logging(settings.log_level)
     # A match's state is a thousand small values that are never part of a cycle. Searching all of
     # them for cycles again and again would cost more than it finds.
     gc.freeze()
@@ -139,7 +139,7 @@ def uvloop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 class SharingServer(uvicorn.Server):
     """A server that accepts connections when it's this worker's turn."""
 
-    def __init__(self, config: uvicorn.Config, share: Share) -> None:
+    def __init__(self, config: uvicorn.Config, share: WorkerOccupancy) -> None:
         super().__init__(config)
         self._share = share
 
@@ -163,7 +163,7 @@ class SharingServer(uvicorn.Server):
             self.servers.append(acceptor)  # type: ignore[arg-type]
 
 
-def make_server(config: uvicorn.Config, share: Share | None) -> uvicorn.Server:
+def make_server(config: uvicorn.Config, share: WorkerOccupancy | None) -> uvicorn.Server:
     # Windows' loop has no readers.
     return SharingServer(config, share) if share and os.name != "nt" else uvicorn.Server(config)
 
@@ -172,7 +172,9 @@ def server_config(
     app: Litestar, settings: Settings, *, grace: int = GRACE_SECONDS
 ) -> uvicorn.Config:
     """`grace` is how many seconds connections have to end once the server is told to stop."""
-    http: Any = partial(Http, doors=Doors(settings))  # uvicorn only calls it, like a class
+    http: Any = partial(
+        Http, connection_limits=ConnectionLimits(settings)
+    )  # uvicorn only calls it, like a class
     return uvicorn.Config(
         app,
         log_config=None,
@@ -188,7 +190,9 @@ def server_config(
     )
 
 
-async def serve(settings: Settings, listener: socket.socket, share: Share | None = None) -> None:
+async def serve(
+    settings: Settings, listener: socket.socket, share: WorkerOccupancy | None = None
+) -> None:
     own_bus = settings.on_postgres and settings.redis is None
     store = await open_store(settings.database, notify=own_bus)
     bus = open_bus(settings.database, settings.redis)
@@ -199,7 +203,7 @@ async def serve(settings: Settings, listener: socket.socket, share: Share | None
         bus=bus,
         clock=clock,
         second_clock=store.now,
-        handlers=[table_socket],
+        handlers=[handle_table_socket],
         lifespan=[run_worker],
     )
     config = server_config(app, settings)
@@ -241,7 +245,7 @@ def run(settings: Settings, listener: socket.socket) -> int:
 
 
 def supervise(settings: Settings, listener: socket.socket) -> int:
-    configure(settings.log_level)
+    configure_logging(settings.log_level)
     context = multiprocessing.get_context("spawn")
     occupancy = Occupancy(context, settings.workers)
     stopping = False
@@ -251,7 +255,7 @@ def supervise(settings: Settings, listener: socket.socket) -> int:
         stopping = True
 
     def start(number: int) -> Process:
-        share = Share(occupancy, number)
+        share = WorkerOccupancy(occupancy, number)
         worker = context.Process(target=run_worker_process, args=(settings, listener, share))
         worker.start()
         return worker

@@ -34,7 +34,7 @@ class Process(Protocol):
     def join(self) -> None: ...
 
 
-class Place:
+class WorkerSlot:
     """The place of one worker, and what became of its predecessors."""
 
     def __init__(self, number: int) -> None:
@@ -48,7 +48,7 @@ class Place:
         self.process = process
         self._started = now
 
-    def lose(self, now: float) -> float:
+    def note_death(self, now: float) -> float:
         """Note that the worker has died, and return how long to wait before the next one starts."""
         self.process = None
         if now - self._started >= RAN_WELL_SECONDS:
@@ -71,13 +71,13 @@ def keep_running(
     wait: Callable[[Sequence[Any], float], Any] = multiprocessing.connection.wait,
 ) -> None:
     """Run this many workers until it is time to stop, and then stop them."""
-    places = [Place(number) for number in range(workers)]
+    places = [WorkerSlot(number) for number in range(workers)]
     while not stopping():
         now = clock()
         for place in places:
             process = place.process
             if process and not process.is_alive():
-                pause = place.lose(now)
+                pause = place.note_death(now)
                 died(place.number, process)
                 log.warning(
                     "worker %d has died (%s), another starts in %.1f s",

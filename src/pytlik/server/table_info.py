@@ -9,7 +9,9 @@ from pytlik.server.stored_tables import StoredTable
 from pytlik.server.tables import Holder
 
 
-def describe(stored: StoredTable, here: Mapping[Holder, int | None] | None = None) -> TableInfo:
+def describe_table(
+    stored: StoredTable, here: Mapping[Holder, int | None] | None = None
+) -> TableInfo:
     """`here` are those who are connected, with their delay: whom the store names, if nobody knows
     it better."""
     table = stored.table

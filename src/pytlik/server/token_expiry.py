@@ -18,7 +18,7 @@ MAX_REMEMBERED = 10_000
 """Tokens for which a worker remembers when it last looked."""
 
 
-class LastSeen:
+class TokenExpiry:
     def __init__(self, store: Store | None, clock: Clock) -> None:
         """Without a store no token expires."""
         self._store = store

@@ -17,7 +17,7 @@ Recovery = Callable[[Seat], str]
 """Returns the hash of a seat's new recovery code."""
 
 
-def adopt(table: Table, old: Holder, new: Holder, recovery: Recovery) -> Table:
+def take_over_table(table: Table, old: Holder, new: Holder, recovery: Recovery) -> Table:
     """The table with everything of one holder given to another. What the old one knows or may not
     do is remembered for both, so whoever still has the old token gains nothing."""
     check_second_hand(table, old, new)
@@ -31,13 +31,13 @@ def adopt(table: Table, old: Holder, new: Holder, recovery: Recovery) -> Table:
         removed=add_new_holder(table.removed, old, new),
         codes=tuple(code for code in table.codes if code.seat not in mine),
         chairs=tuple(
-            adopt_chair(chair, old, new, recovery(seat), muted=new in muted)
+            take_over_chair(chair, old, new, recovery(seat), muted=new in muted)
             for seat, chair in enumerate(table.chairs)
         ),
     )
 
 
-def adopt_chair(chair: Chair, old: Holder, new: Holder, recovery: str, *, muted: bool) -> Chair:
+def take_over_chair(chair: Chair, old: Holder, new: Holder, recovery: str, *, muted: bool) -> Chair:
     against = tuple(dict.fromkeys(new if each == old else each for each in chair.against))
     holders = add_new_holder(chair.holders, old, new)
     chair = replace(chair, against=against, holders=holders)

@@ -38,12 +38,12 @@ def is_well_formed(token: str) -> bool:
     return FORM.fullmatch(token) is not None
 
 
-def holder(token: str) -> Holder:
+def holder_of(token: str) -> Holder:
     """The hash of a token, which is all that tables know of it."""
-    return hashlib.sha256(b"pytlik token\0" + without_mark(token).encode()).hexdigest()
+    return hashlib.sha256(b"pytlik token\0" + strip_mark(token).encode()).hexdigest()
 
 
-def without_mark(token: str) -> str:
+def strip_mark(token: str) -> str:
     return token.partition(".")[0]
 
 
@@ -55,7 +55,7 @@ def recovery_code(token: str, table: str, seat: Seat) -> str:
     """The recovery code of a seat that a token has adopted. It follows from the token, so that it
     can be told again when the answer that told it was lost."""
     said = f"pytlik recovery\0{table}\0{seat}".encode()
-    number = int.from_bytes(hmac.digest(without_mark(token).encode(), said, "sha256"))
+    number = int.from_bytes(hmac.digest(strip_mark(token).encode(), said, "sha256"))
     return "".join(
         LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(RECOVERY_LENGTH)
     )
@@ -79,8 +79,8 @@ def passphrase_key(passphrase: str) -> bytes:
 
 def mark_token(token: str, passphrase: str) -> str:
     """The token with the mark of somebody who knows the passphrase."""
-    digest = hmac.digest(passphrase_key(passphrase), without_mark(token).encode(), "sha256")
-    return f"{without_mark(token)}.{encode_bytes(digest[:16])}"
+    digest = hmac.digest(passphrase_key(passphrase), strip_mark(token).encode(), "sha256")
+    return f"{strip_mark(token)}.{encode_bytes(digest[:16])}"
 
 
 def bears_mark(token: str, passphrase: str) -> bool:
@@ -97,7 +97,7 @@ def cookie_name(*, secure: bool, old: bool = False) -> str:
     return f"__Host-{name}" if secure else name
 
 
-def cookie(token: str, *, secure: bool, base_path: str = "", old: bool = False) -> str:
+def cookie_header(token: str, *, secure: bool, base_path: str = "", old: bool = False) -> str:
     """The Set-Cookie header that gives a browser its token; with none, it forgets it."""
     path = "/" if secure else base_path or "/"
     parts = [

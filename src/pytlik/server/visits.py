@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 from pytlik.game import Illegal
 from pytlik.server.admission import Visitor
-from pytlik.server.limits import Kind, Places, Taken
+from pytlik.server.limits import Kind, Places, TakenPlaces
 from pytlik.server.tables import Table, is_member
 
 
-class Crowded(Exception):
+class TooManySockets(Exception):
     """There are too many sockets of this kind already."""
 
 
-class Flood(Illegal):
+class TooManyMessages(Illegal):
     """A stranger's address sends too much, so its socket is closed: spectators need few words."""
 
 
@@ -24,7 +24,7 @@ class Visit:
     """Somebody's socket at a table."""
 
     def __init__(
-        self, table: str, visitor: Visitor, take: Callable[[Kind, str], None], places: Taken
+        self, table: str, visitor: Visitor, take: Callable[[Kind, str], None], places: TakenPlaces
     ) -> None:
         self.holder = visitor.holder
         self._table = table
@@ -34,7 +34,7 @@ class Visit:
         self._taken: tuple[tuple[Places, str], ...] = ()
 
     def enter(self, table: Table) -> None:
-        """Take the places that a socket needs, until `leave`. Raises Crowded or Illegal."""
+        """Take the places that a socket needs, until `leave`. Raises TooManySockets or Illegal."""
         wanted = [(Places.ADDRESS, self._address)]
         if self.holder is not None:
             wanted.append((Places.PERSON, f"{self._table} {self.holder}"))
@@ -43,7 +43,7 @@ class Visit:
             wanted.append((Places.SPECTATORS, self._table))
             wanted.append((Places.SPECTATORS_ADDRESS, f"{self._table} {self._address}"))
         if not self._places.take(*wanted):
-            raise Crowded
+            raise TooManySockets
         self._taken = tuple(wanted)
 
     def leave(self) -> None:
@@ -58,7 +58,7 @@ class Visit:
             try:
                 self._take(Kind.MESSAGE_STRANGER, f"{self._table} {self._address}")
             except Illegal as refusal:
-                raise Flood(refusal.reason, **refusal.detail) from None
+                raise TooManyMessages(refusal.reason, **refusal.detail) from None
             self._take(Kind.MESSAGE_STRANGERS, self._table)
         self._take(Kind.MESSAGE_ADDRESS, self._address)
 

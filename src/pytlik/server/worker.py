@@ -26,4 +26,4 @@ class Worker:
         services.bots.close()
         with suppress(Unavailable, Conflict):  # then the others will notice
             last_beat = await services.heartbeat.end()
-            await self.rooms.reap(services.heartbeat.worker, last_beat)
+            await self.rooms.remove_dead_worker(services.heartbeat.worker, last_beat)

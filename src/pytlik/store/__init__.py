@@ -501,7 +501,7 @@ class Store(
         """The time on the database's machine, which is the same for all workers (milliseconds since
         1970)."""
 
-    async def check(self) -> None:
+    async def check_available(self) -> None:
         """Raise Unavailable if it can't be read and written."""
 
     async def close(self) -> None: ...

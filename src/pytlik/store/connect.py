@@ -53,7 +53,7 @@ async def open_store(url: str, *, notify: bool) -> Store:
         return await import_postgres().PostgresStore.connect(url, notify=notify)  # type: ignore[no-any-return]
     store = SqliteStore(path)
     try:
-        await store.check()
+        await store.check_available()
     except BaseException:
         await store.close()
         raise

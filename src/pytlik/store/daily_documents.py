@@ -29,7 +29,7 @@ class Day(msgspec.Struct, frozen=True):
     boards: dict[str, Board] = {}
 
 
-def rows_of(id: str, doc: bytes) -> list[Row]:
+def rows_of_day(id: str, doc: bytes) -> list[Row]:
     """The rows that a document becomes. Raises msgspec.DecodeError."""
     game, _, day = id.removeprefix(PREFIX).partition("-")
     rows: list[Row] = []

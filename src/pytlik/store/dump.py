@@ -103,7 +103,7 @@ async def snapshot(url: str) -> AsyncIterator[Rows]:
 @asynccontextmanager
 async def sqlite_snapshot(path: Path) -> AsyncIterator[Rows]:
     async def rows(table: str) -> AsyncIterator[Row]:
-        for row in connection.execute(select(table)):
+        for row in connection.execute(select_statement(table)):
             yield tuple(map(convert_value, TABLES[table].values(), row))
 
     try:
@@ -120,7 +120,7 @@ async def postgres_snapshot(url: str) -> AsyncIterator[Rows]:
     broken = import_postgres().BROKEN
 
     async def rows(table: str) -> AsyncIterator[Row]:
-        async for row in connection.cursor(select(table), prefetch=BATCH):
+        async for row in connection.cursor(select_statement(table), prefetch=BATCH):
             yield tuple(row)
 
     try:
@@ -134,7 +134,7 @@ async def postgres_snapshot(url: str) -> AsyncIterator[Rows]:
         raise Unavailable(str(error) or type(error).__name__) from error
 
 
-def select(table: str) -> str:
+def select_statement(table: str) -> str:
     columns = ", ".join(TABLES[table])
     key = "1, 2, 3, 4" if table == "daily" else "1, 2"
     if "match" in TABLES[table]:
@@ -159,14 +159,14 @@ def check_version(url: str) -> None:
         raise Unusable(f"the database is of version {found or 'none'}, and this Pytlik of {HEAD}")
 
 
-async def lines(rows: Rows) -> AsyncIterator[bytes]:
+async def backup_lines(rows: Rows) -> AsyncIterator[bytes]:
     """The lines of a backup."""
     yield msgspec.json.encode(Header(1, HEAD)) + b"\n"
     number = dict.fromkeys(TABLES, 0)
     for table in TABLES:
         async for row in rows(table):
             number[table] += 1
-            yield msgspec.json.encode(Line(table, [pack(value) for value in row])) + b"\n"
+            yield msgspec.json.encode(Line(table, [encode_value(value) for value in row])) + b"\n"
     yield msgspec.json.encode(Footer(number)) + b"\n"
 
 
@@ -174,7 +174,7 @@ def read_counts(last_line: bytes) -> dict[str, int]:
     return msgspec.json.decode(last_line, type=Footer).rows
 
 
-def pack(value: Any) -> Any:
+def encode_value(value: Any) -> Any:
     """Encode bytes as text where they are text, as events and tables are, so that a backup is
     readable."""
     if not isinstance(value, bytes):
@@ -185,7 +185,7 @@ def pack(value: Any) -> Any:
         return {"base64": base64.b64encode(value).decode()}
 
 
-def unpack(kind: type, value: Any) -> Any:
+def decode_value(kind: type, value: Any) -> Any:
     if kind is bytes:
         if isinstance(value, str):
             return value.encode()
@@ -204,34 +204,34 @@ def parse_rows(file: Iterable[bytes]) -> Iterator[tuple[str, Row]]:
     try:
         for number, line in enumerate(file, 1):
             if number == 1:
-                check(msgspec.json.decode(line, type=Header))
+                check_header(msgspec.json.decode(line, type=Header))
             elif footer is None and line.startswith(b'{"rows"'):
                 footer = msgspec.json.decode(line, type=Footer)
             else:
                 said = msgspec.json.decode(line, type=Line)
                 read[said.table] += 1
-                yield from rows_for(said.table, row_of(said.table, said.row))
-        check_end(footer, read)
+                yield from upgrade_row(said.table, decode_row(said.table, said.row))
+        check_counts(footer, read)
     except (msgspec.DecodeError, ValueError, KeyError, binascii.Error) as error:
         raise Malformed(Reason.BAD_FILE, problem=f"line {number}: {error}") from None
 
 
-def rows_for(table: str, row: Row) -> Iterator[tuple[str, Row]]:
+def upgrade_row(table: str, row: Row) -> Iterator[tuple[str, Row]]:
     """Convert a row of a backup: older backups have one document for the boards of each day."""
     if table == "tables" and row[0].startswith(daily_documents.PREFIX):
-        for each in daily_documents.rows_of(row[0], row[2]):
+        for each in daily_documents.rows_of_day(row[0], row[2]):
             yield "daily", each
     else:
         yield table, row
 
 
-def row_of(table: str, values: list[Any]) -> Row:
+def decode_row(table: str, values: list[Any]) -> Row:
     """A row of the database, from one of a backup."""
     columns = TABLES[table]
     if len(values) < len(columns):
         values = [*values, *[None] * ADDED.get(table, 0)]
     row: list[Any] = [
-        None if value is None and name in OPTIONAL else unpack(kind, value)
+        None if value is None and name in OPTIONAL else decode_value(kind, value)
         for (name, kind), value in zip(columns.items(), values, strict=True)
     ]
     if "match" in columns:
@@ -240,13 +240,13 @@ def row_of(table: str, values: list[Any]) -> Row:
     return tuple(row)
 
 
-def check_end(footer: Footer | None, read: Counter[str]) -> None:
+def check_counts(footer: Footer | None, read: Counter[str]) -> None:
     # Older backups don't name tables that didn't exist yet.
     if footer is None or dict.fromkeys(TABLES, 0) | footer.rows != {t: read[t] for t in TABLES}:
         raise ValueError("this is not all of the backup")
 
 
-def check(header: Header) -> None:
+def check_header(header: Header) -> None:
     if header.schema not in (HEAD, *OLDER):
         raise ValueError(f"the backup is of version {header.schema}, and this Pytlik of {HEAD}")
 
@@ -258,13 +258,13 @@ async def is_empty(rows: Rows) -> bool:
     return True
 
 
-def batches(file: Iterable[bytes]) -> Iterator[tuple[str, list[Row]]]:
+def row_batches(file: Iterable[bytes]) -> Iterator[tuple[str, list[Row]]]:
     for table, rows in groupby(parse_rows(file), itemgetter(0)):
         while batch := [row for _, row in islice(rows, BATCH)]:
             yield table, batch
 
 
-async def load(
+async def restore(
     url: str, file: Iterable[bytes], *, alive_since: int | None = None
 ) -> dict[str, int]:
     """Replace everything with a backup, or change nothing, and return the number of rows of each
@@ -272,19 +272,19 @@ async def load(
     number = dict.fromkeys(TABLES, 0)
 
     def counting() -> Iterator[tuple[str, list[Row]]]:
-        for table, batch in batches(file):
+        for table, batch in row_batches(file):
             number[table] += len(batch)
             yield table, batch
 
     path = sqlite_path(url)
     if path is None:
-        await load_postgres(url, counting(), alive_since)
+        await restore_postgres(url, counting(), alive_since)
     else:
-        load_sqlite(path, counting(), alive_since)
+        restore_sqlite(path, counting(), alive_since)
     return number
 
 
-def load_sqlite(
+def restore_sqlite(
     path: Path, batches: Iterable[tuple[str, list[Row]]], alive_since: int | None
 ) -> None:
     try:
@@ -312,7 +312,7 @@ def check_unused(last_beat: int | None, alive_since: int | None) -> None:
         raise InUse
 
 
-async def load_postgres(
+async def restore_postgres(
     url: str, batches: Iterable[tuple[str, list[Row]]], alive_since: int | None
 ) -> None:
     asyncpg, broken = import_postgres().asyncpg, import_postgres().BROKEN

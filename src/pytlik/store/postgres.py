@@ -23,7 +23,13 @@ from pytlik.store import (
     Write,
 )
 from pytlik.store.daily_statements import daily_statement
-from pytlik.store.postgres_appends import AppendQueue, Waiting, answer, batch_statement, refuse
+from pytlik.store.postgres_appends import (
+    AppendQueue,
+    Waiting,
+    batch_statement,
+    fail_append,
+    resolve_append,
+)
 from pytlik.store.postgres_commit import Statement, commit_statement, drop_statement
 from pytlik.store.queries import Queries
 
@@ -164,15 +170,15 @@ class PostgresStore(Queries):
                     pass  # nothing of it was done: now each by itself
                 else:
                     for waiting, (done, before, *_) in zip(batch, rows, strict=True):
-                        answer(waiting, done=done, before=before)
+                        resolve_append(waiting, done=done, before=before)
                     return
         for waiting in batch:
             try:
                 await self._commit(waiting.writes)
             except Exception as error:  # noqa: BLE001 - it concerns whoever waits for this one
-                refuse(waiting, error)
+                fail_append(waiting, error)
             else:
-                answer(waiting, done=True, before=None)
+                resolve_append(waiting, done=True, before=None)
 
     async def _put(self, connection: Any, write: Write) -> None:
         if isinstance(write, DropTable):
@@ -194,12 +200,12 @@ class PostgresStore(Queries):
         return sorted((Deadline(*row) for row in rows), key=lambda taken: taken.due)
 
     async def now(self) -> int:
-        now: int = await self._one(
+        now: int = await self._read_value(
             "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
         )
         return now
 
-    async def check(self) -> None:
+    async def check_available(self) -> None:
         await self._read(
             "INSERT INTO beats VALUES (0, 0) ON CONFLICT (id) DO UPDATE SET at = excluded.at"
         )

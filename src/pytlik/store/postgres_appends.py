@@ -117,20 +117,20 @@ def batch_statement(batch: Sequence[Waiting], *, notify: bool) -> Statement:
     dropped = [(item, kind) for item, kind, at in due if at is None]
     kept = [(item, kind, at) for item, kind, at in due if at is not None]
     values: list[Any] = [
-        *columns(keys, 2),
+        *to_columns(keys, 2),
         [append.seq for _, append in appends],
         [append.command for _, append in appends],
         [append.actor for _, append in appends],
-        *columns(events, 3),
-        *columns(dropped, 2),
-        *columns(kept, 3),
+        *to_columns(events, 3),
+        *to_columns(dropped, 2),
+        *to_columns(kept, 3),
     ]
     if notify:
         values.append(wake_ups_for([each.append for each in batch]))
     return Statement(APPEND_BATCH_AND_NOTIFY if notify else APPEND_BATCH_ONLY, values)
 
 
-def columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
+def to_columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
     return [[row[column] for row in rows] for column in range(width)]
 
 
@@ -173,7 +173,7 @@ class AppendQueue:
                 await self._flush(batch)
             except Exception as error:  # noqa: BLE001 - whoever waits has to hear of it
                 for each in batch:
-                    refuse(each, error)
+                    fail_append(each, error)
 
     def _take(self) -> list[Waiting]:
         """The next batch: of each match one append, because a second one depends on the first."""
@@ -190,16 +190,16 @@ class AppendQueue:
         return list(batch.values())
 
 
-def answer(waiting: Waiting, *, done: bool, before: int | None) -> None:
+def resolve_append(waiting: Waiting, *, done: bool, before: int | None) -> None:
     """Tell whoever waits what became of an append."""
     if before is not None:
-        refuse(waiting, Duplicate(before))
+        fail_append(waiting, Duplicate(before))
     elif not done:
-        refuse(waiting, Conflict())
+        fail_append(waiting, Conflict())
     elif not waiting.answer.done():
         waiting.answer.set_result(None)
 
 
-def refuse(waiting: Waiting, error: Exception) -> None:
+def fail_append(waiting: Waiting, error: Exception) -> None:
     if not waiting.answer.done():
         waiting.answer.set_exception(error)

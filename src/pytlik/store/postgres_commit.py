@@ -135,7 +135,7 @@ class Statement(msgspec.Struct, frozen=True):
     values: list[Any]
 
 
-class Parts:
+class StatementParts:
     """The parts of a WITH, and the values that they name by number."""
 
     def __init__(self) -> None:
@@ -164,7 +164,7 @@ class Parts:
     def add(self, name: str, sql: str) -> None:
         self._parts.append(f"{name} AS {sql}")
 
-    def answer(self, sql: str) -> None:
+    def add_answer(self, sql: str) -> None:
         self._answers.append(sql)
 
     def statement(self) -> Statement:
@@ -172,7 +172,7 @@ class Parts:
         return Statement(text, self.values)
 
 
-class Sorted:
+class SortedWrites:
     """The writes of a commit by what they are about, where one statement can do them all: it may
     not change a row twice, and what may be refused can't be refused after something else was
     done. `whole` says whether it can."""
@@ -230,10 +230,10 @@ def commit_statement(*writes: Write, notify: bool) -> Statement | None:
             return Statement(READY_MADE[type(only)], list(msgspec.structs.astuple(only)))
         case _:
             pass  # put together below
-    asked = Sorted(writes)
+    asked = SortedWrites(writes)
     if not asked.whole:
         return None
-    parts = Parts()
+    parts = StatementParts()
     add_gate(parts, asked.only)
     if append := asked.only.get("Append"):
         add_events(parts, append)
@@ -279,7 +279,7 @@ def wake_up_for(append: Append, room: int = MAX_BYTES) -> str:
     return format_wake_up(append.match, reached, append.events, room)
 
 
-def add_gate(parts: Parts, only: dict[str, Any]) -> None:
+def add_gate(parts: StatementParts, only: dict[str, Any]) -> None:
     """What decides whether all is done or nothing: it has a row, or it has none."""
     value = parts.value
     allowed, done = "true", "NULL"
@@ -344,11 +344,11 @@ def add_gate(parts: Parts, only: dict[str, Any]) -> None:
         )
     else:
         parts.add("gate", f"MATERIALIZED (SELECT WHERE {allowed})")
-    parts.answer("EXISTS (SELECT FROM gate)")
-    parts.answer(done)
+    parts.add_answer("EXISTS (SELECT FROM gate)")
+    parts.add_answer(done)
 
 
-def put_table(parts: Parts, put: PutTable, allowed: str) -> str:
+def put_table(parts: StatementParts, put: PutTable, allowed: str) -> str:
     value = parts.value
     id = value("text", put.id)
     columns = {
@@ -372,7 +372,7 @@ def put_table(parts: Parts, put: PutTable, allowed: str) -> str:
     )
 
 
-def add_events(parts: Parts, append: Append) -> None:
+def add_events(parts: StatementParts, append: Append) -> None:
     value = parts.value
     table, number = split_match(append.match)
     id, match, seq = value("text", table), value("int", number), value("int", append.seq)
@@ -393,7 +393,7 @@ def add_events(parts: Parts, append: Append) -> None:
         )
 
 
-def add_holders(parts: Parts, put: PutTable) -> None:
+def add_holders(parts: StatementParts, put: PutTable) -> None:
     id = parts.value("text", put.id)
     holders = parts.value("text[]", put.holders)
     if put.version:
@@ -409,7 +409,7 @@ def add_holders(parts: Parts, put: PutTable) -> None:
     )
 
 
-def add_worker(parts: Parts, beat: Heartbeat) -> None:
+def add_worker(parts: StatementParts, beat: Heartbeat) -> None:
     worker, at = parts.value("text", beat.worker), parts.value("bigint", beat.at)
     parts.add(
         "worker_beat",
@@ -418,7 +418,7 @@ def add_worker(parts: Parts, beat: Heartbeat) -> None:
     )
 
 
-def add_deadlines(parts: Parts, asked: Sorted) -> None:
+def add_deadlines(parts: StatementParts, asked: SortedWrites) -> None:
     key = "id, match, kind"
     same_key = "deadlines.id = old.id AND deadlines.match = old.match AND deadlines.kind = old.kind"
     same = f"{same_key} AND deadlines.due = old.due"
@@ -454,7 +454,7 @@ def add_deadlines(parts: Parts, asked: Sorted) -> None:
         )
 
 
-def add_presence(parts: Parts, here: dict[tuple[str, str, str], Connected | None]) -> None:
+def add_presence(parts: StatementParts, here: dict[tuple[str, str, str], Connected | None]) -> None:
     came: list[tuple[Any, ...]] = [(*key, come.lag) for key, come in here.items() if come]
     if came:
         rows = parts.rows("text text text int", came)
@@ -474,7 +474,7 @@ def add_presence(parts: Parts, here: dict[tuple[str, str, str], Connected | None
         )
 
 
-def add_notification(parts: Parts, write: Write) -> None:
+def add_notification(parts: StatementParts, write: Write) -> None:
     """Heard when, and only if, it commits; and in the order of the commits."""
     if isinstance(write, Append):
         news = wake_up_for(write)
@@ -483,7 +483,7 @@ def add_notification(parts: Parts, write: Write) -> None:
     else:
         return
     payload = parts.value("text", news)
-    parts.answer(
+    parts.add_answer(
         f"CASE WHEN EXISTS (SELECT FROM gate) THEN pg_notify('{CHANNEL}', {payload})::text END"
     )
 

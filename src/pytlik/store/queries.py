@@ -58,7 +58,7 @@ GROUP BY holder ORDER BY 3 DESC, 2 DESC, 5 DESC, 4 DESC, holder LIMIT $1
 SOMEBODY_IS_THERE = "EXISTS (SELECT 1 FROM presence WHERE presence.id = tables.id)"
 
 
-def map_numbers(row: Sequence[Any]) -> tuple[Any, ...]:
+def to_whole_numbers(row: Sequence[Any]) -> tuple[Any, ...]:
     """A holder and whole numbers: PostgreSQL adds up to numbers of any size."""
     holder, *numbers = row
     return holder, *map(int, numbers)
@@ -82,7 +82,7 @@ class Reader:
         """Run a query. Each database has its own way."""
         raise NotImplementedError
 
-    async def _one(self, sql: str, *values: Any) -> Any:
+    async def _read_value(self, sql: str, *values: Any) -> Any:
         """The first value of the first row; None if there are no rows."""
         rows = await self._read(sql, *values)
         return rows[0][0] if rows else None
@@ -108,13 +108,13 @@ class MatchLogQueries(Reader):
         return [actor for (actor,) in rows]
 
     async def seq_of_command(self, match: str, command: str) -> int | None:
-        seq: int | None = await self._one(
+        seq: int | None = await self._read_value(
             f"SELECT seq FROM commands WHERE {MATCH} AND command = $3", *split_match(match), command
         )
         return seq
 
     async def secret(self, match: str) -> bytes | None:
-        secret: bytes | None = await self._one(
+        secret: bytes | None = await self._read_value(
             f"SELECT secret FROM secrets WHERE {MATCH}", *split_match(match)
         )
         return secret
@@ -192,7 +192,7 @@ class TableQueries(Reader):
         return [TableSize(*row) for row in await self._read(TABLE_SIZES)]
 
     async def person_sizes(self, limit: int) -> list[PersonSize]:
-        return [PersonSize(*map_numbers(row)) for row in await self._read(PERSON_SIZES, limit)]
+        return [PersonSize(*to_whole_numbers(row)) for row in await self._read(PERSON_SIZES, limit)]
 
 
 class DailyQueries(Reader):
@@ -201,16 +201,16 @@ class DailyQueries(Reader):
         board may be very long."""
         board = (key.day, key.game, key.board)
         found: list[DailyRow] = []
-        pieces = await self._one(MOST_PIECES, *board, MANY)
+        pieces = await self._read_value(MOST_PIECES, *board, MANY)
         while pieces is not None and len(found) < limit:
             rows = await self._read(QUICKEST, *board, pieces, pace * pieces, limit - len(found))
             found += [DailyRow(*row) for row in rows]
-            pieces = await self._one(MOST_PIECES, *board, pieces)
+            pieces = await self._read_value(MOST_PIECES, *board, pieces)
         return found
 
     async def count_better(self, key: BoardKey, pace: int, row: DailyRow) -> int:
         least = pace * row.pieces
-        better: int = await self._one(
+        better: int = await self._read_value(
             COUNT_BETTER, key.day, key.game, key.board, pace, row.pieces, least, row.ms
         )
         return better
@@ -225,7 +225,7 @@ class DailyQueries(Reader):
 
 class DeadlineQueries(Reader):
     async def next_due(self) -> int | None:
-        due: int | None = await self._one("SELECT min(due) FROM deadlines")
+        due: int | None = await self._read_value("SELECT min(due) FROM deadlines")
         return due
 
     async def deadlines(self) -> list[Deadline]:
@@ -240,7 +240,7 @@ class DeadlineQueries(Reader):
 
 class WorkerQueries(Reader):
     async def last_beat(self) -> int | None:
-        at: int | None = await self._one("SELECT at FROM beats WHERE id = 1")
+        at: int | None = await self._read_value("SELECT at FROM beats WHERE id = 1")
         return at
 
     async def workers(self) -> dict[str, int]:
@@ -263,7 +263,9 @@ class TokenQueries(Reader):
         return (rows[0][0], rows[0][1]) if rows else None
 
     async def last_seen(self, holder: str) -> int | None:
-        at: int | None = await self._one("SELECT at FROM last_seen WHERE holder = $1", holder)
+        at: int | None = await self._read_value(
+            "SELECT at FROM last_seen WHERE holder = $1", holder
+        )
         return at
 
 

@@ -98,7 +98,7 @@ class SqliteStore(Queries):
 
     # ------------------------------------------------------------------------------------ writing
 
-    async def _do(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def _run_write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         if self._closed:
             raise Unavailable("the store is closed")
         future: asyncio.Future[T] = self._loop.create_future()
@@ -119,7 +119,7 @@ class SqliteStore(Queries):
             except Exception as error:  # noqa: BLE001 - this thread must outlive everything
                 # The disk is full, or the file is locked or broken: nothing was written. We don't
                 # know what state the connection is in, so the next batch gets a new one.
-                answers = [unavailable(error) for _ in jobs]
+                answers = [to_unavailable(error) for _ in jobs]
                 close_quietly(connection)
                 connection = None
             pairs = [(future, answer) for (_, future), answer in zip(jobs, answers, strict=True)]
@@ -134,16 +134,16 @@ class SqliteStore(Queries):
             for write in writes:
                 apply_write(connection, write)
 
-        await self._do(work)
+        await self._run_write(work)
 
     async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
-        return await self._do(lambda connection: take_due(connection, now, lease, limit))
+        return await self._run_write(lambda connection: take_due(connection, now, lease, limit))
 
     async def now(self) -> int:
         return machine_time()
 
-    async def check(self) -> None:
-        await self._do(lambda connection: connection.execute(CHECK))
+    async def check_available(self) -> None:
+        await self._run_write(lambda connection: connection.execute(CHECK))
 
     # ------------------------------------------------------------------------------------ reading
 
@@ -161,7 +161,7 @@ class SqliteStore(Queries):
             return self._reading.execute(sql, values).fetchall()
         except sqlite3.Error as error:
             self._end_reading()
-            raise unavailable(error) from error
+            raise to_unavailable(error) from error
 
     def _end_reading(self) -> None:
         close_quietly(self._reading)
@@ -225,7 +225,7 @@ def close_quietly(connection: sqlite3.Connection | None) -> None:
             connection.close()
 
 
-def unavailable(error: Exception) -> Unavailable:
+def to_unavailable(error: Exception) -> Unavailable:
     failed = Unavailable(str(error))
     failed.__cause__ = error
     return failed

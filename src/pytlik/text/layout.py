@@ -42,7 +42,7 @@ def side_by_side(blocks: Sequence[list[Text]], gap: int = 4) -> list[Text]:
     return lines
 
 
-def flow(blocks: Sequence[list[Text]], width: int, gap: int = 4) -> list[list[Text]]:
+def flow_blocks(blocks: Sequence[list[Text]], width: int, gap: int = 4) -> list[list[Text]]:
     """Blocks side by side, in as many rows of blocks as they need."""
     rows: list[list[list[Text]]] = []
     for block in blocks:

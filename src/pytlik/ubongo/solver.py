@@ -121,7 +121,7 @@ def placements(area: Cells, shapes: Sequence[Shape]) -> tuple[dict[int, Hex], li
     places: list[list[int]] = []
     for shape in shapes:
         places.append([])
-        for steps, mask in _masks(shape, height, width):
+        for steps, mask in _orientation_masks(shape, height, width):
             # All anchors at once: the cells from which every step leads to a cell of the area.
             fits = everything
             for step in steps:
@@ -147,7 +147,9 @@ def _scattered_placements(
 
 
 @lru_cache(maxsize=8192)
-def _masks(shape: Shape, height: int, width: int) -> tuple[tuple[tuple[int, ...], int], ...]:
+def _orientation_masks(
+    shape: Shape, height: int, width: int
+) -> tuple[tuple[tuple[int, ...], int], ...]:
     """Each orientation for which the box has room: steps from its lowest cell, and its mask."""
     masks = []
     for form in _orientations(shape):

@@ -104,7 +104,7 @@ def chains_of(turn: Turn) -> tuple[Chain, ...]:
     return tuple(filter(None, (turn.first, turn.second)))
 
 
-def corners(view: View) -> tuple[Corner, ...]:
+def find_corners(view: View) -> tuple[Corner, ...]:
     board = Board(Placement(stone.tile, stone.x, stone.y) for stone in view.board)
     laid = frozenset(board.values())
     found = []
@@ -115,7 +115,7 @@ def corners(view: View) -> tuple[Corner, ...]:
         left = fits - laid or fits - set(tiles_across(board, cell))
         if len(left) == 1:
             (tile,) = left
-            where, seat = whereabouts(view, tile, laid)
+            where, seat = find_whereabouts(view, tile, laid)
             found.append(Corner(cell=cell, tile=tile, where=where, seat=seat))
     return tuple(found)
 
@@ -131,7 +131,9 @@ def tiles_across(board: Board, cell: Cell) -> Iterator[Tile]:
                 yield board[across]
 
 
-def whereabouts(view: View, tile: Tile, laid: frozenset[Tile]) -> tuple[Whereabouts, Seat | None]:
+def find_whereabouts(
+    view: View, tile: Tile, laid: frozenset[Tile]
+) -> tuple[Whereabouts, Seat | None]:
     if tile in laid:
         return "table", None
     if tile in view.hand:
@@ -196,7 +198,7 @@ def coach_turn(turn: Sequence[DoneAction], *, judge: bool) -> CoachedTurn:
         others=tuple(map(chains_of, found[1:])),
         decisions=decisions,
         lost=round(sum(map(chance_lost, decisions)), 4),
-        corners=corners(known),
+        corners=find_corners(known),
     )
 
 

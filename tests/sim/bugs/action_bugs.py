@@ -143,9 +143,9 @@ def deal_from_the_secret_of_another_match() -> AbstractContextManager[object]:
 
 @bug
 def let_people_act_in_a_pause() -> AbstractContextManager[object]:
-    why_not_now = socket_requests.why_not_now
+    refusal_now = socket_requests.refusal_now
     return patch.object(
         socket_requests,
-        "why_not_now",
-        lambda table, match: why_not_now(replace(table, paused=None), match),
+        "refusal_now",
+        lambda table, match: refusal_now(replace(table, paused=None), match),
     )

@@ -67,7 +67,7 @@ def show_everyone_the_same() -> AbstractContextManager[object]:
             connection.seen = (match.id, match.seq)
             connection.send(updates[since])
 
-    return patch.object(Audience, "update", update)
+    return patch.object(Audience, "send_updates", update)
 
 
 @bug
@@ -87,30 +87,30 @@ def leave_a_lost_seat_in_sight() -> AbstractContextManager[object]:
 
 @bug
 def drop_what_a_slow_client_has_no_room_for() -> AbstractContextManager[object]:
-    put = Connection.put
+    enqueue = Connection.enqueue
 
     def drop(self: Connection, data: bytes) -> None:
         if len(self._queue) < 2:
-            put(self, data)
+            enqueue(self, data)
 
-    return patch.object(Connection, "put", drop)
+    return patch.object(Connection, "enqueue", drop)
 
 
 @bug
 def answer_from_an_old_table() -> AbstractContextManager[object]:
     """A change of a table that comes while it is read is not looked for."""
-    take_in = Room.take_in
+    set_table = Room.set_table
 
     def once(self: Room, stored: Any) -> None:
         if self.stored is None:
-            take_in(self, stored)
+            set_table(self, stored)
 
-    return patch.object(Room, "take_in", once)
+    return patch.object(Room, "set_table", once)
 
 
 @bug
 def never_reap_a_worker() -> AbstractContextManager[object]:
-    return patch.object(Rooms, "reap", nothing)
+    return patch.object(Rooms, "remove_dead_worker", nothing)
 
 
 @bug

@@ -158,7 +158,7 @@ def set_deadlines_without_looking_again() -> AbstractContextManager[object]:
     async def put(room: Room, table: Table, _: Any, due: dict[str, int | None], **__: bool) -> None:
         await room.services.store.commit(SetDeadlines(table.match_id, due))
 
-    return patch.object(deadline_actions, "put_deadlines", put)
+    return patch.object(deadline_actions, "write_deadlines", put)
 
 
 @bug

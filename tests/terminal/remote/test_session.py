@@ -33,11 +33,11 @@ from tests.terminal.screen_pilot import (
     wait_for_text,
 )
 from tests.terminal.server_tables import (
-    answer,
     first_to_move,
     host_table,
     may_act,
     terminal,
+    type_answer,
 )
 from tests.terminal.ubongo.test_screen import keys_for as piece_keys
 from tests.terminal.unikat.test_screen import keys_for
@@ -71,14 +71,14 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveSe
         # Watching needs no seat: one is taken only when you ask for it, with a name.
         await wait_for_text(pilot, say("page.lobby.free"), say("page.lobby.sit.any"))
         await press(pilot, "enter")
-        await answer(pilot, *"Hana")
+        await type_answer(pilot, *"Hana")
         await wait_for_text(pilot, "Hana", say("page.lobby.waiting"))
         await start_match(host, table)
         await until(pilot, lambda: is_shown(app))
         await host.send(kind="chat", text="Good luck")
         await wait_for_text(pilot, say("page.table.says", name="Ola", what="Good luck"))
         await press(pilot, "m")
-        await answer(pilot, *"thanks")
+        await type_answer(pilot, *"thanks")
         while (await host.until("line"))["text"] != "thanks":
             pass
         assert unikat_screen(app).names == ("Ola", say("play.you"))
@@ -119,7 +119,7 @@ async def test_ubongo_is_solved_on_a_server(live_server: LiveServer) -> None:
         await until(pilot, lambda: status(app) == say("page.ubongo.coverAll"))
         await press(pilot, "enter")
         screen = ubongo_screen(app)
-        await live_server.hurry(lambda: screen.controls.held is not None)
+        await live_server.skip_time_until(lambda: screen.controls.held is not None)
         assert screen.controls.held is not None
         deal = screen.controls.held.deal
         found = solver.first(deal.area, list(deal.pieces.values()))
@@ -127,7 +127,7 @@ async def test_ubongo_is_solved_on_a_server(live_server: LiveServer) -> None:
         for piece, cells in zip(deal.pieces, found, strict=True):
             await press(pilot, *piece_keys(screen.controls.held, piece, cells))
             await until(pilot, lambda piece=piece: lies(screen, piece))  # type: ignore[misc]
-        await live_server.hurry(lambda: bool(screen.view and screen.view.settled))
+        await live_server.skip_time_until(lambda: bool(screen.view and screen.view.settled))
         assert screen.view is not None
         assert screen.view.settled == (1,)
         assert screen.view.points[1] > 0
@@ -245,9 +245,9 @@ def test_a_private_server_is_entered_with_its_passphrase(
         )
         app = PlayApp(session, say)
         async with app.run_test(size=SIZE) as pilot:
-            await answer(pilot, *"wrong")
+            await type_answer(pilot, *"wrong")
             await wait_for_text(pilot, say("reason.wrong_passphrase"))
-            await answer(pilot, *"open", "space", *"sesame")
+            await type_answer(pilot, *"open", "space", *"sesame")
             await until(pilot, lambda: session.table is not None)
             assert saved[-1] == session._requests.token
 
@@ -281,6 +281,6 @@ def test_links_are_those_that_people_send_each_other(text: str, link: TableLink 
 
 def test_the_socket_of_a_link() -> None:
     assert (
-        TableLink("https://play.example/x", "t1").socket
+        TableLink("https://play.example/x", "t1").socket_url
         == "wss://play.example/x/api/tables/t1/socket"
     )

@@ -34,11 +34,11 @@ from tests.terminal.screen_pilot import (
     wait_for_text,
 )
 from tests.terminal.server_tables import (
-    answer,
     first_to_move,
     host_in_terminal,
     host_table,
     terminal,
+    type_answer,
 )
 
 
@@ -132,7 +132,7 @@ async def test_all_that_was_said_can_be_read_and_more_comes_while_one_reads(
             await ola.send(kind="chat", text=f"line {number}")
             await ola.until("line")
         await wait_for_text(pilot, "Ola: line 5", say("page.table.chat.say"))
-        await answer(pilot, *"hello")
+        await type_answer(pilot, *"hello")
         await wait_for_text(pilot, "Hana", "» You: hello")
         assert isinstance(app.screen, LobbyScreen)
 
@@ -231,7 +231,7 @@ async def test_a_host_mutes_replaces_and_passes_the_table_on(live_server: LiveSe
         await press(pilot, "1")
         await wait_for_dialog(pilot, "Hana")
         await press(pilot, "1")
-        await answer(pilot, *"Anna")
+        await type_answer(pilot, *"Anna")
         # And not only in the input line.
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         await wait_for_text(pilot, "Anna")
@@ -293,7 +293,7 @@ async def test_what_is_left_before_it_is_drawn_is_not_drawn(live_server: LiveSer
         lobby._lay_out_unless_left()
         lobby.show()
         assert not lobby.is_laid_out
-        dialog.fit()
+        dialog.fit_to_screen()
         dialog.on_key(Key("down", None))
         await pilot.pause()
 
@@ -343,7 +343,7 @@ async def test_who_looks_on_joins_in_where_a_seat_has_become_free(
             await click_item(pilot, "#actions", say("page.table.sit"))
         else:
             await press(pilot, "f2")
-        await answer(pilot, *"Hana")
+        await type_answer(pilot, *"Hana")
         await until(pilot, lambda: app.table and app.table.yours == (1,))
         await until(pilot, lambda: len(unikat_screen(app).controls.rack) == 10)
 

@@ -106,11 +106,11 @@ def keys_for(held: HeldPiece, piece: int, cells: Shape) -> list[str]:
     while held.at.r != target.r:
         down = 1 if target.r > held.at.r else -1
         keys.append("down" if down > 0 else "up")
-        held = held.step(0, down)
+        held = held.move_by(0, down)
     while held.at.q != target.q:
         across = 1 if target.q > held.at.q else -1
         keys.append("right" if across > 0 else "left")
-        held = held.step(across, 0)
+        held = held.move_by(across, 0)
     return [*keys, "enter"]
 
 

@@ -248,7 +248,7 @@ export interface Agreement {
 
 // -------------------------------------------------------------------------------------------- HTTP
 
-/** A table, and who you are there. */
+/** A table, and your role there. */
 export interface TableAnswer {
   table: TableInfo;
   yours: number[];
@@ -258,22 +258,22 @@ export interface TableAnswer {
 
 export interface NewTableBody {
   game: GameName;
-  /** The most that the game allows, if not said. */
+  /** By default, as many as the game allows. */
   chairs?: number;
-  /** Of the game. */
+  /** The game's options. */
   options?: Partial<UnikatOptions> | Partial<UbongoOptions>;
   agreement?: Partial<Agreement>;
 }
 
 export interface StartBody {
-  /** Take free seats away, and begin with who is there. */
+  /** Remove free seats, and start with whoever is there. */
   without_free?: boolean;
 }
 
 export interface PauseBody {
   /**
-   * A pause; or to go on, when there is one. False withdraws it, or refuses a pause that only
-   * others have asked for.
+   * Whether you want a pause or, during a pause, want to resume. False takes that back, or refuses
+   * a pause that only others have asked for.
    */
   wanted?: boolean;
 }
@@ -290,15 +290,15 @@ export interface MyTable {
   table: TableInfo;
   yours: number[];
   host: boolean;
-  /** The seats that have something to do now. */
+  /** The seats that can act now. */
   awaited: number[];
 }
 
 export interface SitBody {
   name: string;
-  /** The first that is free, if not said. */
+  /** By default, the first free seat. */
   seat?: number;
-  /** Your part of the seed of the match: anything random. So nobody can choose the deal alone. */
+  /** Your part of the match's seed: any random text, so that nobody alone decides the deal. */
   share?: string;
 }
 
@@ -308,7 +308,7 @@ export interface Seated {
   host: boolean;
   now: number;
   seat: number;
-  /** Gives you this seat back if you lose your cookie. It is shown only now. */
+  /** The code that gets this seat back if you lose your cookie. It's only shown now. */
   recovery: string;
 }
 
@@ -318,7 +318,7 @@ export interface Moved {
   host: boolean;
   now: number;
   seat: number;
-  /** Gives you this seat back from now on: the code before works no longer. */
+  /** The code that gets this seat back from now on. The earlier one no longer works. */
   recovery: string;
 }
 
@@ -351,21 +351,21 @@ export interface SaidCodeBody {
 export interface Events {
   match: string;
   seat: number | null;
-  /** How many events there are. */
+  /** How many events the match has. */
   seq: number;
   over: boolean;
   /**
-   * Those that follow the first `after`, at most `limit`, as the seat may see them; with nothing
-   * hidden once the match is over.
+   * Up to `limit` events after the first `after`, as the seat may see them. Once the match is over,
+   * nothing is hidden.
    */
   events: GameEvent[];
-  /** Who caused each of these events; null where an older Pytlik wrote it down. */
+  /** Who caused each of these events; null if an older version of Pytlik stored it. */
   actors: (Actor | null)[];
 }
 
 export interface Sitter {
   name: string;
-  /** Of a bot. */
+  /** The level, if it was a bot. */
   level: Level | null;
 }
 
@@ -373,23 +373,28 @@ export interface Views {
   match: string;
   game: GameName;
   seat: number | null;
-  /** How many events there are. */
+  /** How many events the match has. */
   seq: number;
   over: boolean;
   /** Who sat where. */
   sitters: Sitter[];
   after: number;
   /**
-   * What the seat could see after each of the events that follow the first `after`; with nothing
-   * hidden once the match is over.
+   * What the seat could see after each event that follows the first `after`. Once the match is
+   * over, nothing is hidden.
    */
   views: View[];
-  /** Who caused each of the events before these views; null where an older Pytlik wrote it down. */
+  /**
+   * Who caused the event that led to each of these views; null if an older version of Pytlik stored
+   * it.
+   */
   actors: (Actor | null)[];
 }
 
 export interface Verdict {
-  /** Every event follows from the seed and the rules, and the seed from the commitment. */
+  /**
+   * Whether every event follows from the seed and the rules, and the seed matches the commitment.
+   */
   sound: boolean;
   flaw: Flaw | null;
   event: number | null;
@@ -449,7 +454,9 @@ export interface Advice {
 }
 
 export interface Quick {
-  /** From 1, the same for equal times; null: too quick for a person, so only you see it. */
+  /**
+   * From 1; equal times share a place. Null if it was too quick for a person: then only you see it.
+   */
   place: number | null;
   /** Empty if it's yours, and you have given none: only you see it. */
   name: string;
@@ -462,9 +469,9 @@ export interface DailyPuzzle {
   side: SideName;
   /** When you started. */
   started: number | null;
-  /** Shown when you have started, or the day is over. */
+  /** Only once you've started or the day is over. */
   puzzle: Deal | null;
-  /** The quickest first, and yours in any case. */
+  /** Fastest first. Yours is always included. */
   results: Quick[];
   /** How many results have a place, yours included. */
   ranked: number;
@@ -479,7 +486,7 @@ export interface SolveDailyBody {
   side?: SideName;
   /** Without one, nobody else sees your result until you give it a name. */
   name?: string;
-  /** For each piece the cells that it covers. */
+  /** The cells that each piece covers. */
   placed: Record<number, Hex[]>;
 }
 
@@ -490,7 +497,10 @@ export interface NameDailyBody {
 }
 
 export interface LaidMost {
-  /** From 1, the same for equal results; null: too quick for a person, so only you see it. */
+  /**
+   * From 1; equal results share a place. Null if it was too quick for a person: then only you see
+   * it.
+   */
   place: number | null;
   /** Empty if it's yours, and you have given none: only you see it. */
   name: string;
@@ -504,13 +514,13 @@ export interface DailyUnikat {
   grade: Grade;
   /** When you started. */
   started: number | null;
-  /** The puzzle: shown when you have started, or the day is over. */
+  /** The puzzle, only once you've started or the day is over. */
   view: UnikatView | null;
-  /** How many tiles can be laid: told when you have answered, or the day is over. */
+  /** How many tiles can be laid, only once you've answered or the day is over. */
   most: number | null;
-  /** An answer that lays them, told with it. */
+  /** An answer that lays that many, from the same moment on. */
   best: Placement[][];
-  /** Most tiles first, then the quickest; and yours in any case. */
+  /** Most tiles first, then the fastest. Yours is always included. */
   results: LaidMost[];
   /** How many results have a place, yours included. */
   ranked: number;
@@ -518,13 +528,13 @@ export interface DailyUnikat {
 
 export interface DailyTurn {
   view: UnikatView;
-  /** Of the last action. */
+  /** The events of the last action. */
   events: UnikatEvent[];
-  /** Tiles, so far. */
+  /** How many tiles you've laid so far. */
   laid: number;
   /**
-   * The turn is over: this is your answer, if you had none and the day was not over when you
-   * started.
+   * Whether the turn is over. Then this is your answer, if it's your first and you started before
+   * the day was over.
    */
   over: boolean;
   daily: DailyUnikat;
@@ -539,7 +549,7 @@ export interface LayDailyBody {
   grade?: Grade;
   /** Without one, nobody else sees your result until you give it a name. */
   name?: string;
-  /** All that you do in the turn, so far. */
+  /** All your actions in the turn so far. */
   actions: (UnikatLay | UnikatSwap | UnikatDecline | UnikatDraw | UnikatPass)[];
 }
 
@@ -551,41 +561,41 @@ export interface NameDailyUnikatBody {
 
 export interface LearnUnikatBody {
   scene: 'beside' | 'chain' | 'double' | 'last' | 'swap';
-  /** What you have done in it so far. */
+  /** What you've done in the scene so far. */
   actions?: (UnikatLay | UnikatSwap | UnikatDecline | UnikatDraw | UnikatPass)[];
 }
 
 export interface LearnUbongoBody {
   scene: 'card' | 'place' | 'race' | 'second_chance' | 'solve' | 'turn';
-  /** What you have done in it so far. */
+  /** What you've done in the scene so far. */
   actions?: (UbongoPlace | UbongoLift)[];
-  /** As the first answer said it; without it, now. */
+  /** The value from the first answer; by default, now. */
   began?: number;
 }
 
 export interface Lesson {
   began: number;
   now: number;
-  /** Of the last action. */
+  /** The events of the last action. */
   events: GameEvent[];
   view: View;
-  /** What could be done in the scene, from its beginning. */
+  /** One way to complete the scene, from its beginning. */
   example: GameAction[];
 }
 
 export interface Forgotten {
-  /** At how many tables there was something to forget. */
+  /** The number of tables where something was removed. */
   tables: number;
 }
 
 export interface Token {
-  /** Send it as `Authorization: Bearer`, and keep it: it is who you are. */
+  /** Send it as `Authorization: Bearer`, and keep it: it's what identifies you. */
   token: string;
 }
 
 export interface EnterBody {
   passphrase: string;
-  /** Answer with a token, in place of a cookie. */
+  /** Answer with a token instead of a cookie. */
   program?: boolean;
 }
 
@@ -594,22 +604,22 @@ export interface Entered {
 }
 
 export interface AdoptBody {
-  /** The token that you had before. A browser has it in a cookie, and need not say it. */
+  /** The token you had before. Browsers have it in a cookie and can leave this out. */
   old?: string;
 }
 
 export interface AdoptedSeat {
   table: string;
   seat: number;
-  /** Gives you this seat back from now on: the code before works no longer. */
+  /** The code that gets this seat back from now on. The earlier one no longer works. */
   recovery: string;
 }
 
 export interface Adopted {
-  /** The seats that your new token has taken over, each with its new recovery code. */
+  /** The seats your new token has taken over, each with a new recovery code. */
   seats: AdoptedSeat[];
   /**
-   * Tables where your new token has come to know another hand meanwhile. Ask again when their match
+   * Tables where your new token has seen another hand in the meantime. Ask again when their match
    * is over.
    */
   refused: string[];

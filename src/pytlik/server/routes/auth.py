@@ -1,4 +1,4 @@
-"""Coming in: tokens and cookies, the passphrase of a private server, and ending the access of other
+"""Identity: tokens and cookies, the passphrase of a private server, and logging out other
 devices."""
 
 import msgspec
@@ -8,17 +8,17 @@ from litestar.params import JSONBody
 from pytlik.game import Illegal, Malformed, Reason, Seat
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
-from pytlik.server.admission import equal
+from pytlik.server.admission import equal_in_constant_time
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
-from pytlik.server.people import adopt_person
+from pytlik.server.people import take_over_everything
 from pytlik.server.routes.dependencies import (
     AnyRequest,
     Body,
     TheGate,
     TheIdentifiedCaller,
     TheVisitor,
-    keep_old,
+    keep_old_token,
     set_token_cookie,
 )
 from pytlik.server.routes.seats import Said
@@ -26,13 +26,13 @@ from pytlik.server.routes.seats import Said
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
     token: str
-    """Send it as `Authorization: Bearer`, and keep it: it is who you are."""
+    """Send it as `Authorization: Bearer`, and keep it: it's what identifies you."""
 
 
 class Enter(Body, frozen=True, kw_only=True):
     passphrase: Said
     program: bool = False
-    """Answer with a token, in place of a cookie."""
+    """Answer with a token instead of a cookie."""
 
 
 class Entered(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,28 +41,29 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
 
 class Adopt(Body, frozen=True, kw_only=True):
     old: Said | None = None
-    """The token that you had before. A browser has it in a cookie, and need not say it."""
+    """The token you had before. Browsers have it in a cookie and can leave this out."""
 
 
 class AdoptedSeat(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     seat: Seat
     recovery: str
-    """Gives you this seat back from now on: the code before works no longer."""
+    """The code that gets this seat back from now on. The earlier one no longer works."""
 
 
 class Adopted(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[AdoptedSeat, ...]
-    """The seats that your new token has taken over, each with its new recovery code."""
+    """The seats your new token has taken over, each with a new recovery code."""
     refused: tuple[str, ...]
-    """Tables where your new token has come to know another hand meanwhile. Ask again when their
-    match is over."""
+    """Tables where your new token has seen another hand in the meantime. Ask again when their match
+    is over."""
 
 
 @post("/api/tokens", responses=REFUSED, status_code=201)
 async def make_token(gate: TheGate, visitor: TheVisitor) -> Token:
-    """A token for a program. Browsers need not ask: they get a cookie with their first seat."""
-    gate.take(Kind.CREATE, visitor.address)
+    """Create a token for a program. Browsers don't need this: they get a cookie with their first
+    seat."""
+    gate.count_request(Kind.CREATE, visitor.address)
     return Token(token=new_token(gate))
 
 
@@ -73,22 +74,22 @@ def new_token(gate: TheGate) -> str:
 
 @post("/api/cookie", responses=REFUSED, status_code=204)
 async def make_cookie(identified: TheIdentifiedCaller) -> None:
-    """Give this browser a cookie, if it has none. A browser that asks for it before it takes a seat
-    loses nothing if the answer to that is lost."""
+    """Give this browser a cookie if it has none. A browser that asks for it before taking a seat
+    still holds that seat if the answer gets lost."""
 
 
 @post("/api/cookie/renewal", responses=REFUSED, status_code=204)
 async def renew_cookie(request: AnyRequest, gate: TheGate, visitor: TheVisitor) -> None:
-    """Give this browser another token. It keeps the old one beside it until `POST /api/adoption`
-    has passed on everything; until then asking again changes nothing."""
-    if visitor.by_token:
+    """Give this browser a new token. It also keeps the old one until `POST /api/adoption` has
+    transferred everything; until then, asking again changes nothing."""
+    if visitor.is_program:
         raise Malformed(Reason.BAD_REQUEST, problem="a program asks for a token")
     if visitor.token and visitor.old_token:
         return
-    gate.take(Kind.CREATE, visitor.address)
+    gate.count_request(Kind.CREATE, visitor.address)
     set_token_cookie(request, new_token(gate))
     if visitor.token:
-        keep_old(request, visitor.token)
+        keep_old_token(request, visitor.token)
 
 
 @post("/api/adoption", responses=REFUSED, status_code=200)
@@ -99,14 +100,14 @@ async def replace_token(
     visitor: TheVisitor,
     identified: TheIdentifiedCaller,
 ) -> Adopted:
-    """End the access of all other devices: everything that your old token has is your new one's
-    from now on. Codes that were made before are void. If the answer is lost, ask again."""
+    """Log out all other devices: transfer everything your old token has to your new one. Codes
+    created earlier stop working. If the answer gets lost, ask again."""
     old, new = data.old or visitor.old_token, visitor.token
     if old is None or new is None:
         return Adopted(seats=(), refused=())
     if not tokens.is_well_formed(old):
         raise Illegal(ServerReason.BAD_TOKEN)
-    gate.take(Kind.CREATE, visitor.address)  # every table remembers both tokens
+    gate.count_request(Kind.CREATE, visitor.address)  # every table remembers both tokens
 
     def code(table: str, seat: Seat) -> str:
         return tokens.recovery_code(new, table, seat)
@@ -114,17 +115,17 @@ async def replace_token(
     def hashed(table: str, seat: Seat) -> str:
         return tokens.hashed_code(table, code(table, seat))
 
-    holder = tokens.holder(old)
-    if not await gate.last_seen.is_valid(holder):
+    holder = tokens.holder_of(old)
+    if not await gate.token_expiry.is_valid(holder):
         raise Illegal(ServerReason.BAD_TOKEN)
-    refused = await adopt_person(
+    refused = await take_over_everything(
         identified.lobby.rooms,
         holder,
         identified.holder,
         lambda table: lambda seat: hashed(table, seat),
     )
     if visitor.old_token and not refused:
-        keep_old(request, "")
+        keep_old_token(request, "")
     mine = [found.table for found in await identified.lobby.held_by(identified.holder)]
     return Adopted(
         seats=tuple(
@@ -141,11 +142,11 @@ async def replace_token(
 async def enter(
     request: AnyRequest, data: JSONBody[Enter], gate: TheGate, visitor: TheVisitor
 ) -> Entered:
-    """Come into a private server: from now on your token bears the mark of who knows the
+    """Enter a private server: your token is marked as belonging to someone who knows the
     passphrase."""
     passphrase = gate.settings.passphrase
     async with gate.limit_guesses((Kind.GUESS, visitor.address)):
-        if passphrase is None or not equal(data.passphrase, passphrase):
+        if passphrase is None or not equal_in_constant_time(data.passphrase, passphrase):
             raise Illegal(ServerReason.WRONG_PASSPHRASE)
     token = tokens.mark_token(visitor.token or tokens.new_token(), passphrase)
     if data.program and not visitor.by_cookie:

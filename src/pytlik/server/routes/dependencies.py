@@ -1,4 +1,4 @@
-"""What handlers are given: the lobby, the gate, and who asks."""
+"""What route handlers get injected: the lobby, the gate, and who is asking."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from pytlik.server.admission import SAFE, Visitor
 from pytlik.server.lobby import Lobby
 from pytlik.server.middleware import GIVE, KEEP_OLD, VISITOR, Gate
 from pytlik.server.stored_tables import StoredTable
-from pytlik.server.table_info import describe
+from pytlik.server.table_info import describe_table
 from pytlik.server.tables import Holder, Table, is_member
 from pytlik.server.ubongo_daily import UbongoDaily
 from pytlik.server.unikat_daily import UnikatDaily
@@ -29,11 +29,11 @@ AnyRequest = Request[Any, Any, Any]
 
 
 class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is sent with a request."""
+    """The body of a request."""
 
 
 class TableAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A table, and who you are there."""
+    """A table, and your role there."""
 
     table: TableInfo
     yours: tuple[Seat, ...]
@@ -48,7 +48,7 @@ MatchNumber = FromPath[int]
 
 @dataclass(frozen=True)
 class Caller:
-    """Somebody who wants something of a table, and perhaps has no token yet."""
+    """Whoever is asking something about a table. They may not have a token yet."""
 
     lobby: Lobby
     holder: Holder | None
@@ -58,7 +58,7 @@ class Caller:
 
     def answer(self, stored: StoredTable) -> TableAnswer:
         return TableAnswer(
-            table=describe(stored),
+            table=describe_table(stored),
             yours=stored.table.held_by(self.holder),
             host=self.holder is not None and stored.table.host == self.holder,
             now=self.lobby.clock(),
@@ -67,7 +67,7 @@ class Caller:
 
 @dataclass(frozen=True)
 class IdentifiedCaller(Caller):
-    """Somebody who takes something, and has a token for it."""
+    """A caller with a token, which is needed to take a seat or start a puzzle."""
 
     holder: Holder
 
@@ -113,21 +113,21 @@ async def caller(lobby: TheLobby, visitor: TheVisitor) -> Caller:
 async def identified_caller(
     request: AnyRequest, lobby: TheLobby, visitor: TheVisitor
 ) -> IdentifiedCaller:
-    """Never for a GET: looking takes nothing. Who has no token gets one, and browsers get theirs
-    again, so that it lasts."""
+    """Give callers a token if they have none, and renew the cookie of browsers so that it doesn't
+    expire. Not for GET requests: nobody needs a token just to look."""
     token = visitor.token or tokens.new_token()
     if visitor.by_cookie or visitor.token is None:
         set_token_cookie(request, token)
-    return IdentifiedCaller(lobby, tokens.holder(token))
+    return IdentifiedCaller(lobby, tokens.holder_of(token))
 
 
 def set_token_cookie(request: AnyRequest, token: str) -> None:
-    """Let the answer carry the token as a cookie, if it is no refusal."""
+    """Set the token as a cookie in the answer, unless the request is refused."""
     request.scope["state"][GIVE] = token
 
 
-def keep_old(request: AnyRequest, token: str) -> None:
-    """Let the browser keep a former token beside its own, or forget it if there is none."""
+def keep_old_token(request: AnyRequest, token: str) -> None:
+    """Let the browser keep its previous token in a second cookie. An empty one removes it."""
     request.scope["state"][KEEP_OLD] = token
 
 
@@ -145,14 +145,14 @@ PROVIDED = {
 async def count_by_table(
     connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler
 ) -> None:
-    """A guard: changes to one table are limited, for those who belong there one by one."""
+    """Limit the changes to a table. A guard; each member of the table has their own limit."""
     table = connection.path_params.get("table")
     if table is not None and connection.scope.get("method") not in SAFE:
         state = connection.app.state
         visitor: Visitor = connection.scope["state"][VISITOR]
         member = await is_member_of(state.lobby, str(table), visitor.holder)
         made: Gate = state.gate
-        made.take_change(str(table), visitor, member=member)
+        made.count_change(str(table), visitor, member=member)
 
 
 async def is_member_of(lobby: Lobby, table: str, holder: Holder | None) -> bool:
@@ -161,4 +161,4 @@ async def is_member_of(lobby: Lobby, table: str, holder: Holder | None) -> bool:
     try:
         return is_member((await lobby.get(table)).table, holder)
     except Refusal:
-        return False  # there is no such table, which whoever answers will say
+        return False  # no such table: the handler reports that

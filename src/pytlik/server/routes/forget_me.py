@@ -1,4 +1,4 @@
-"""What a person can have done about themselves, wherever they sit."""
+"""Requests to be forgotten, at all tables at once."""
 
 import msgspec
 from litestar import Router, delete
@@ -11,14 +11,14 @@ from pytlik.server.routes.dependencies import TheCaller, TheGate, TheVisitor
 
 class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
     tables: int
-    """At how many tables there was something to forget."""
+    """The number of tables where something was removed."""
 
 
 @delete("/api/me", responses=REFUSED, status_code=200)
 async def forget_me(caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> Forgotten:
-    """Take your names from all seats, past matches and daily boards, and what you have written.
-    Your seats stay yours, and the moves of matches stay as they are."""
-    gate.take(Kind.HEAVY, visitor.address)
+    """Remove your names from all seats, past matches and daily boards, and everything you wrote.
+    You keep your seats, and the moves of your matches stay as they are."""
+    gate.count_request(Kind.HEAVY, visitor.address)
     if caller.holder is None:
         return Forgotten(tables=0)
     return Forgotten(tables=await forget_person(caller.lobby.rooms, caller.holder))

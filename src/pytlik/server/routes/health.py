@@ -1,4 +1,4 @@
-"""How the server is: for whoever watches over it."""
+"""The state of the server, for whoever runs it."""
 
 import asyncio
 from time import perf_counter
@@ -22,7 +22,7 @@ from pytlik.store import Store, Unavailable
 MOST_NETWORKS = 20
 
 PATIENCE = 3.0
-"""Seconds after which a store that does not answer counts as gone."""
+"""Seconds after which a store that doesn't answer counts as unavailable."""
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -31,20 +31,20 @@ class Health(msgspec.Struct, frozen=True):
 
 @get("/healthz")
 async def check_alive() -> Health:
-    """The process answers."""
+    """Answer, which shows that the process is alive."""
     return Health()
 
 
 @get("/readyz", responses=REFUSED)
 async def check_ready(lobby: TheLobby) -> Health:
-    """The store can be read and written."""
-    await lobby.store.check()
+    """Check that the store can be read and written."""
+    await lobby.store.check_available()
     return Health()
 
 
 @get("/metrics", include_in_schema=False)
 async def show_metrics(gate: TheGate, visitor: TheVisitor) -> Response[bytes]:
-    """For Prometheus; only for the administrator, where there is one."""
+    """Metrics for Prometheus. If there is an administrator, nobody else may see them."""
     if gate.settings.admin_token:
         await gate.check_admin(visitor)
     body, media_type = metrics.render_metrics()
@@ -53,14 +53,14 @@ async def show_metrics(gate: TheGate, visitor: TheVisitor) -> Response[bytes]:
 
 @get("/api/load", responses=REFUSED)
 async def show_load(gate: TheGate, visitor: TheVisitor) -> list[NetworkLoad]:
-    """The networks that ask for most now, as far as the worker that answers knows; for the
+    """The networks that currently cause the most load, as far as this worker knows. Only for the
     administrator."""
     await gate.check_admin(visitor)
-    return gate.load(MOST_NETWORKS)
+    return gate.busiest_networks(MOST_NETWORKS)
 
 
 async def may_see_numbers(gate: Gate, visitor: Visitor) -> bool:
-    """Raises Illegal, if somebody has shown too many tokens that are not the administrator's."""
+    """Whether somebody may see the metrics. Raises Illegal after too many wrong tokens."""
     if not gate.settings.admin_token:
         return True
     try:
@@ -76,7 +76,8 @@ async def may_see_numbers(gate: Gate, visitor: Visitor) -> bool:
 async def show_health(
     request: AnyRequest, state: State, lobby: TheLobby, gate: TheGate, visitor: TheVisitor
 ) -> Response[str]:
-    """The same for people; numbers for whoever may see the metrics."""
+    """The state of the server as a page for people, with numbers for those who may see the
+    metrics."""
     condition = Condition(
         began=state.began,
         store_ms=await measure_store(lobby.store),
@@ -88,16 +89,16 @@ async def show_health(
     return Response(
         render_page(condition, say),
         media_type=MediaType.HTML,
-        status_code=200 if condition.well else 503,
+        status_code=200 if condition.is_healthy else 503,
     )
 
 
 async def measure_store(store: Store) -> float | None:
-    """How long a store takes to write something, in milliseconds; None if it can't."""
+    """How long the store takes to write something, in milliseconds; None if it can't."""
     began = perf_counter()
     try:
         async with asyncio.timeout(PATIENCE):
-            await store.check()
+            await store.check_available()
     except (Unavailable, TimeoutError):
         return None
     return 1000 * (perf_counter() - began)

@@ -1,4 +1,4 @@
-"""Lessons: scenes to try something in, decided by the rules of the games."""
+"""Lessons: scenes in which learners try something, played by the real rules."""
 
 from typing import Annotated, Any
 
@@ -22,30 +22,30 @@ Moment = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 class LearnUnikat(Body, frozen=True, kw_only=True):
     scene: UnikatScene
     actions: Annotated[tuple[TurnAction, ...], msgspec.Meta(max_length=MOST_ACTIONS)] = ()
-    """What you have done in it so far."""
+    """What you've done in the scene so far."""
 
 
 class LearnUbongo(Body, frozen=True, kw_only=True):
     scene: UbongoScene
     actions: Annotated[tuple[Place | Lift, ...], msgspec.Meta(max_length=MOST_ACTIONS)] = ()
-    """What you have done in it so far."""
+    """What you've done in the scene so far."""
     began: Moment | None = None
-    """As the first answer said it; without it, now."""
+    """The value from the first answer; by default, now."""
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     began: int
     now: int
     events: tuple[Any, ...]
-    """Of the last action."""
+    """The events of the last action."""
     view: Any
     example: tuple[Any, ...]
-    """What could be done in the scene, from its beginning."""
+    """One way to complete the scene, from its beginning."""
 
 
 @post("/api/lessons/unikat", responses=REFUSED, status_code=200)
 async def learn_unikat(data: JSONBody[LearnUnikat], lobby: TheLobby) -> Lesson:
-    """A scene of Unikat, after what you have done in it. You have seat 0."""
+    """Play a scene of Unikat: get it as it is after your actions. You have seat 0."""
     now = lobby.clock()
     scene = unikat_lesson.find_scene(data.scene, now)
     return answer(scene, data.actions, now, now)
@@ -53,7 +53,7 @@ async def learn_unikat(data: JSONBody[LearnUnikat], lobby: TheLobby) -> Lesson:
 
 @post("/api/lessons/ubongo", responses=REFUSED, status_code=200)
 async def learn_ubongo(data: JSONBody[LearnUbongo], lobby: TheLobby) -> Lesson:
-    """A scene of Ubongo, after what you have done in it. You have seat 0."""
+    """Play a scene of Ubongo: get it as it is after your actions. You have seat 0."""
     now = lobby.clock()
     began = now if data.began is None else data.began
     scene = ubongo_lesson.find_scene(data.scene, began)

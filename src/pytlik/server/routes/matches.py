@@ -1,4 +1,4 @@
-"""Matches: what has happened in them, their files, and whether the shuffle was honest."""
+"""Matches: their events and views, their files, verification, and the coach."""
 
 import asyncio
 from dataclasses import dataclass
@@ -36,19 +36,19 @@ class Events(msgspec.Struct, frozen=True, kw_only=True):
     match: str
     seat: Seat | None
     seq: int
-    """How many events there are."""
+    """How many events the match has."""
     over: bool
     events: tuple[Any, ...]
-    """Those that follow the first `after`, at most `limit`, as the seat may see them; with nothing
-    hidden once the match is over."""
+    """Up to `limit` events after the first `after`, as the seat may see them. Once the match is
+    over, nothing is hidden."""
     actors: tuple[Actor | None, ...] = ()
-    """Who caused each of these events; null where an older Pytlik wrote it down."""
+    """Who caused each of these events; null if an older version of Pytlik stored it."""
 
 
 class Sitter(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     level: str | None
-    """Of a bot."""
+    """The level, if it was a bot."""
 
 
 class Views(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,22 +56,23 @@ class Views(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     seat: Seat | None
     seq: int
-    """How many events there are."""
+    """How many events the match has."""
     over: bool
     sitters: tuple[Sitter, ...]
     """Who sat where."""
     after: int
     views: tuple[Any, ...]
-    """What the seat could see after each of the events that follow the first `after`; with nothing
-    hidden once the match is over."""
+    """What the seat could see after each event that follows the first `after`. Once the match is
+    over, nothing is hidden."""
     actors: tuple[Actor | None, ...] = ()
-    """Who caused each of the events before these views; null where an older Pytlik wrote it
-    down."""
+    """Who caused the event that led to each of these views; null if an older version of Pytlik
+    stored it."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     sound: bool
-    """Every event follows from the seed and the rules, and the seed from the commitment."""
+    """Whether every event follows from the seed and the rules, and the seed matches the
+    commitment."""
     flaw: str | None = None
     event: int | None = None
 
@@ -85,19 +86,19 @@ ENDED = "match_ended"
 
 
 class Last(msgspec.Struct, frozen=True):
-    """Of any event only which it is."""
+    """An event, reduced to its kind."""
 
     kind: str
 
 
 @dataclass(frozen=True)
 class PlayedMatch:
-    """A match as the store has it, but for its events."""
+    """A match as the store has it, without its events."""
 
     table: Table
     number: int
     seq: int
-    """How many events there are."""
+    """How many events the match has."""
     last: bytes
 
     @property
@@ -108,12 +109,12 @@ class PlayedMatch:
     def over(self) -> bool:
         if self.number < self.table.match or self.table.phase == "over":
             return True
-        # The log knows it first: the table hears of it a moment later.
+        # The log is ahead: the table is updated a moment later.
         return msgspec.json.decode(self.last, type=Last).kind == ENDED
 
     @property
     def seats(self) -> tuple[Player, ...]:
-        """Who sat where, as it was when the match ended."""
+        """Who sat where when the match ended."""
         past = self.table.past
         return past[self.number - 1] if self.number <= len(past) else self.table.players
 
@@ -137,12 +138,12 @@ async def actors_of(
 
 
 def known_actor(said: str | None) -> Actor | None:
-    """None also for what only a newer Pytlik knows."""
+    """The actor, or None if only a newer version of Pytlik knows it."""
     return Actor(said) if said in set(Actor) else None
 
 
 async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
-    """The file of a match that is over: only then is its secret told."""
+    """The file of a finished match. Before that, its secret stays secret."""
     played = await find_match(lobby, table, number)
     if not played.over:
         raise Illegal(ServerReason.MATCH_NOT_OVER)
@@ -157,12 +158,12 @@ def write_file(
 ) -> bytes:
     events = tuple(map(played.table.rules.event_decoder.decode, raw))
     seed = Seed(secret.hex(), events[0].shares) if secret else None
-    marked = actors if Actor.STAND_IN in actors else ()  # only then there is something to tell
+    marked = actors if Actor.STAND_IN in actors else ()  # otherwise they add nothing
     return matchfile.encode(MatchRecord(played.table.rules, played.seats, events, seed, marked))
 
 
 WatchedSeat = Annotated[
-    int | None, QueryParameter(description="a seat of yours; without it, what everyone sees")
+    int | None, QueryParameter(description="one of your seats; by default, what everyone sees")
 ]
 EventsBefore = Annotated[int, QueryParameter(ge=0)]
 
@@ -176,8 +177,8 @@ async def list_events(
     after: EventsBefore = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS)] = MOST_EVENTS,
 ) -> Events:
-    """What has happened in a match so far, a page at a time: the next one comes after as many
-    events as you have, until you have `seq`."""
+    """The events of a match so far, page by page. For the next page, set `after` to the number of
+    events you have, until you have `seq`."""
     played = await find_match(caller.lobby, table, number)
     check_seat(played, seat, caller)
     first = min(after, NO_LIMIT)
@@ -211,12 +212,12 @@ async def list_views(
     after: EventsBefore = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_VIEWS)] = MOST_VIEWS,
 ) -> Views:
-    """How a match stood, event by event: to look at it again."""
+    """The views of a match, event by event, to replay it."""
     played = await find_match(caller.lobby, table, number)
     check_seat(played, seat, caller)
     game, store, first = played.table.rules, caller.lobby.store, min(after, NO_LIMIT)
     if min(first, played.seq) > LONG:
-        gate.take(Kind.HEAVY, visitor.address)
+        gate.count_request(Kind.HEAVY, visitor.address)
     before = await replay_log(store, game, played.id, until=first)
     raw = await store.events(played.id, first, limit) if before.seq == first else []
     views = await run_in_replay_thread(visible_views, played, seat, before.state, raw)
@@ -236,7 +237,7 @@ async def list_views(
 def visible_views(
     played: PlayedMatch, seat: Seat | None, state: Any, raw: list[bytes]
 ) -> tuple[Any, ...]:
-    """What a seat could see after each of these events, which follow on a state."""
+    """What a seat could see after each of these events, starting from a state."""
     game = played.table.rules
     see, views = game.open_view if played.over else game.view, []
     for event in map(game.event_decoder.decode, raw):
@@ -246,7 +247,8 @@ def visible_views(
 
 
 def check_seat(played: PlayedMatch, seat: Seat | None, caller: Caller) -> None:
-    """While a match is on, only who holds a seat may see with its eyes."""
+    """Raise Illegal if the caller may not see this seat's view: during a match, only its holder
+    may."""
     if seat is None:
         return
     held = played.table.held_by(caller.holder)
@@ -267,8 +269,8 @@ async def download_file(
     visitor: TheVisitor,
     state: State,
 ) -> Response[bytes]:
-    """The file of a match that is over, to keep, replay and check."""
-    gate.take(Kind.HEAVY, visitor.address)
+    """Download the file of a finished match, to keep, replay and verify."""
+    gate.count_request(Kind.HEAVY, visitor.address)
     async with state.heavy.turn(visitor.address):
         data = await read_file(lobby, table, number)
     name = f"pytlik-{table}-{number}.json"
@@ -288,11 +290,11 @@ async def verify(
     visitor: TheVisitor,
     state: State,
 ) -> Verdict:
-    """Repeat a match that is over from its seed, and compare every event."""
-    gate.take(Kind.HEAVY, visitor.address)
+    """Repeat a finished match from its seed, and compare every event."""
+    gate.count_request(Kind.HEAVY, visitor.address)
     async with state.heavy.turn(visitor.address):
         data = await read_file(lobby, table, number)
-        # There is an event a line. For a second in a thread the loop would get little done.
+        # There is one event per line. A thread that computes for a second would slow the loop down.
         is_long = data.count(b"\n") > LONG
         compute = state.compute if is_long else asyncio.to_thread
         finding = await compute(matchfile.verify_file, data)
@@ -310,8 +312,8 @@ async def advise(
     visitor: TheVisitor,
     state: State,
 ) -> Advice:
-    """What the coach says of each turn of a match of Unikat that is over."""
-    gate.take(Kind.HEAVY, visitor.address)
+    """What the coach says about each turn of a finished match of Unikat."""
+    gate.count_request(Kind.HEAVY, visitor.address)
     played = await find_match(lobby, table, number)
     if "coach" not in played.table.rules.shows:
         raise Illegal(ServerReason.NOT_FOUND)

@@ -1,4 +1,4 @@
-"""The page: its shell at all of its addresses, and its files."""
+"""The web page: its shell at every address, and its files."""
 
 from contextlib import suppress
 
@@ -38,9 +38,9 @@ async def show_page(request: AnyRequest) -> Response[bytes]:
 async def show_table_page(
     request: AnyRequest, table: FromPath[str], lobby: TheLobby, gate: TheGate
 ) -> Response[bytes]:
-    """To look takes nothing, also where a chat program looks to show what the link is about. It
-    learns which game it is, unless the server is private; so does a browser, which can load the
-    game's code at once."""
+    """The page of a table. The shell says which game is played, unless the server is private: chat
+    programs show that in the preview of a link, and browsers load the game's code at once.
+    Nobody needs a token for this."""
     game, phase = None, ""
     if not gate.settings.passphrase:
         with suppress(Refusal, Unavailable):

@@ -35,21 +35,21 @@ Said = Annotated[str, msgspec.Meta(max_length=200)]
 class Sit(Body, frozen=True, kw_only=True):
     name: Said
     seat: Seat | None = None
-    """The first that is free, if not said."""
+    """By default, the first free seat."""
     share: Share = ""
-    """Your part of the seed of the match: anything random. So nobody can choose the deal alone."""
+    """Your part of the match's seed: any random text, so that nobody alone decides the deal."""
 
 
 class Seated(TableAnswer, frozen=True, kw_only=True):
     seat: Seat
     recovery: str
-    """Gives you this seat back if you lose your cookie. It is shown only now."""
+    """The code that gets this seat back if you lose your cookie. It's only shown now."""
 
 
 class Moved(TableAnswer, frozen=True, kw_only=True):
     seat: Seat
     recovery: str
-    """Gives you this seat back from now on: the code before works no longer."""
+    """The code that gets this seat back from now on. The earlier one no longer works."""
 
 
 class Named(Body, frozen=True, kw_only=True):
@@ -80,7 +80,7 @@ class SaidCode(Body, frozen=True, kw_only=True):
 
 @post("/api/tables/{table:str}/seats", responses=REFUSED, status_code=201)
 async def sit(table: TableId, data: JSONBody[Sit], identified: TheIdentifiedCaller) -> Seated:
-    """Take a free seat. One browser may hold several."""
+    """Take a free seat. One browser can hold several."""
     name = clean_name(data.name)
     recovery = tokens.random_letters(tokens.RECOVERY_LENGTH)
     taken = -1
@@ -99,8 +99,8 @@ async def sit(table: TableId, data: JSONBody[Sit], identified: TheIdentifiedCall
 
 @delete("/api/tables/{table:str}/seats/{seat:int}", responses=REFUSED, status_code=200)
 async def leave(table: TableId, seat: SeatNumber, caller: TheCaller) -> TableAnswer:
-    """Leave your seat; or want somebody else to leave theirs. Outside a match the host decides
-    that. During a match everyone else has to agree, and for a person who isn't here a bot plays
+    """Leave your seat, or ask that somebody else leave theirs. Outside a match, the host decides.
+    During a match, everyone else has to agree; if the person isn't here, a bot plays for them
     instead."""
     now = caller.lobby.clock()
 
@@ -125,13 +125,13 @@ async def rename(
 async def set_share(
     table: TableId, seat: SeatNumber, data: JSONBody[Shared], caller: TheCaller
 ) -> TableAnswer:
-    """Your part of the seed of a rematch. With the last one, a match begins that everyone wants."""
+    """Send your part of the seed for a rematch. If everyone wants it, the last part starts it."""
     return caller.answer(await caller.lobby.set_share(table, caller.holder, seat, data.share))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/back", responses=REFUSED, status_code=200)
 async def take_back(table: TableId, seat: SeatNumber, caller: TheCaller) -> TableAnswer:
-    """Play yourself again, after a bot has played for you."""
+    """Play for yourself again after a bot took over."""
     return await caller.change(table, lambda old: seats.take_back(old, caller.holder, seat))
 
 
@@ -139,7 +139,7 @@ async def take_back(table: TableId, seat: SeatNumber, caller: TheCaller) -> Tabl
 async def mute(
     table: TableId, seat: SeatNumber, data: JSONBody[Muted], caller: TheCaller
 ) -> TableAnswer:
-    """The host takes somebody's reactions and chat away, or gives them back."""
+    """Mute or unmute somebody's reactions and chat, as the host."""
     return await caller.change(
         table, lambda old: seats.mute(old, caller.holder, seat, muted=data.muted)
     )
@@ -149,7 +149,7 @@ async def mute(
 async def add_bot(
     table: TableId, seat: SeatNumber, data: JSONBody[Bot], caller: TheCaller
 ) -> TableAnswer:
-    """The host seats a bot, or changes its level."""
+    """Seat a bot, or change its level, as the host."""
     return await caller.change(
         table, lambda old: seats.add_bot(old, caller.holder, seat, data.level)
     )
@@ -162,7 +162,7 @@ async def remove_bot(table: TableId, seat: SeatNumber, caller: TheCaller) -> Tab
 
 @post("/api/tables/{table:str}/seats/{seat:int}/code", responses=REFUSED, status_code=201)
 async def make_code(table: TableId, seat: SeatNumber, caller: TheCaller) -> MoveCode:
-    """A code that moves your seat to the device where it is typed in, within ten minutes."""
+    """Create a code that moves your seat to the device where it's entered within ten minutes."""
     code = tokens.random_letters(tokens.CODE_LENGTH)
     now = caller.lobby.clock()
     hashed = tokens.hashed_code(table, code)
@@ -174,7 +174,7 @@ async def make_code(table: TableId, seat: SeatNumber, caller: TheCaller) -> Move
 async def redeem_code(
     data: JSONBody[SaidCode], gate: TheGate, visitor: TheVisitor, identified: TheIdentifiedCaller
 ) -> Moved:
-    """Take over a seat from another device."""
+    """Move a seat to this device, with a code from the other one."""
     now = identified.lobby.clock()
 
     def redeem(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
@@ -188,7 +188,7 @@ async def redeem_code(
 async def recover(
     data: JSONBody[SaidCode], gate: TheGate, visitor: TheVisitor, identified: TheIdentifiedCaller
 ) -> Moved:
-    """Get a seat back with the recovery code that came with it. It works once."""
+    """Get a seat back with its recovery code, which works once."""
 
     def recover(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
         return seats.recover(old, identified.holder, hashed, recovery=recovery)

@@ -1,4 +1,4 @@
-"""Tables: making and finding them, what is agreed, and the course of their matches."""
+"""Tables: creating and finding them, their settings, and starting and pausing their matches."""
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -27,7 +27,7 @@ from pytlik.server.routes.dependencies import (
     count_by_table,
 )
 from pytlik.server.stored_tables import StoredTable
-from pytlik.server.table_info import describe
+from pytlik.server.table_info import describe_table
 
 if TYPE_CHECKING:
     GameName = str
@@ -45,21 +45,21 @@ MOST_MINE = 20
 class NewTable(Body, frozen=True, kw_only=True):
     game: GameName
     chairs: Annotated[int, msgspec.Meta(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)] | None = None
-    """The most that the game allows, if not said."""
+    """By default, as many as the game allows."""
     options: dict[str, Any] | None = None
-    """Of the game."""
+    """The game's options."""
     agreement: Agreement = Agreement()
 
 
 class Start(Body, frozen=True, kw_only=True):
     without_free: bool = False
-    """Take free seats away, and begin with who is there."""
+    """Remove free seats, and start with whoever is there."""
 
 
 class Pause(Body, frozen=True, kw_only=True):
     wanted: bool = True
-    """A pause; or to go on, when there is one. False withdraws it, or refuses a pause that only
-    others have asked for."""
+    """Whether you want a pause or, during a pause, want to resume. False takes that back, or
+    refuses a pause that only others have asked for."""
 
 
 class Lock(Body, frozen=True, kw_only=True):
@@ -75,16 +75,16 @@ class MyTable(msgspec.Struct, frozen=True, kw_only=True):
     yours: tuple[Seat, ...]
     host: bool
     awaited: tuple[Seat, ...]
-    """The seats that have something to do now."""
+    """The seats that can act now."""
 
 
 @post("/api/tables", responses=REFUSED, status_code=201)
 async def create_table(
     data: JSONBody[NewTable], gate: TheGate, visitor: TheVisitor, identified: TheIdentifiedCaller
 ) -> TableAnswer:
-    """Make a table; whoever makes it is its host. Its first match has a secret from now on, and the
-    commitment to it is in the answer: take a seat, with your share of the seed, after that."""
-    gate.take(Kind.CREATE, visitor.address)
+    """Create a table, as its host. The answer contains the commitment to the secret of its first
+    match, so take a seat and send your share of the seed only after that."""
+    gate.count_request(Kind.CREATE, visitor.address)
     found = await identified.lobby.create(
         data.game,
         identified.holder,
@@ -99,25 +99,27 @@ async def create_table(
 @get("/api/tables", responses=REFUSED)
 async def list_tables(
     lobby: TheLobby,
-    phase: Annotated[Phase, QueryParameter(description="lobby: to join; over: recent")] = "lobby",
+    phase: Annotated[
+        Phase, QueryParameter(description="lobby: open to join; over: recently finished")
+    ] = "lobby",
 ) -> list[TableInfo]:
-    """The listed tables in a phase, the last touched first. In the lobby only those where somebody
-    is now."""
-    return [describe(found) for found in await lobby.list_tables(phase, MOST_LISTED)]
+    """The listed tables in a phase, most recently touched first. In the lobby phase, only those
+    where somebody is connected."""
+    return [describe_table(found) for found in await lobby.list_tables(phase, MOST_LISTED)]
 
 
 @get("/api/mine", responses=REFUSED)
 async def my_tables(caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> list[MyTable]:
-    """The tables where you sit or are the host, the last touched first."""
+    """The tables where you sit or are the host, most recently touched first."""
     if caller.holder is None:
         return []
     mine = (await caller.lobby.held_by(caller.holder))[:MOST_MINE]
     played = [found.table.match_id for found in mine if found.table.phase == "playing"]
     if await is_long(caller.lobby.store, *played):
-        gate.take(Kind.HEAVY, visitor.address)
+        gate.count_request(Kind.HEAVY, visitor.address)
     return [
         MyTable(
-            table=describe(found),
+            table=describe_table(found),
             yours=found.table.held_by(caller.holder),
             host=found.table.host == caller.holder,
             awaited=await awaited(caller.lobby, found),
@@ -136,23 +138,23 @@ async def awaited(lobby: Lobby, found: StoredTable) -> tuple[Seat, ...]:
 
 @get("/api/tables/{table:str}", responses=REFUSED)
 async def get_table(table: TableId, caller: TheCaller) -> TableAnswer:
-    """A table. To look at it takes nothing."""
+    """A table. You don't need a token to look at it."""
     return caller.answer(await caller.lobby.get(table))
 
 
 @delete("/api/tables/{table:str}", responses=REFUSED)
 async def delete_table(table: TableId, lobby: TheLobby, gate: TheGate, visitor: TheVisitor) -> None:
-    """Delete a table and all its matches, as the server's administrator."""
+    """Delete a table and all its matches, as the administrator of the server."""
     await gate.check_admin(visitor)
     await lobby.get(table)
-    await lobby.drop(table)
+    await lobby.delete_table(table)
 
 
 @put("/api/tables/{table:str}/options", responses=REFUSED)
 async def set_options(
     table: TableId, data: JSONBody[dict[str, Any]], caller: TheCaller
 ) -> TableAnswer:
-    """The host chooses the options of the game, before it begins."""
+    """Choose the options of the game before it starts, as the host."""
     return await caller.change(table, lambda old: tables.set_options(old, caller.holder, data))
 
 
@@ -160,19 +162,19 @@ async def set_options(
 async def set_agreement(
     table: TableId, data: JSONBody[Agreement], caller: TheCaller
 ) -> TableAnswer:
-    """The host decides about everything but the game."""
+    """Choose everything except the game's own options, as the host."""
     return await caller.change(table, lambda old: tables.set_agreement(old, caller.holder, data))
 
 
 @post("/api/tables/{table:str}/chairs", responses=REFUSED, status_code=200)
 async def add_chair(table: TableId, caller: TheCaller) -> TableAnswer:
-    """The host brings one more chair."""
+    """Add a seat, as the host."""
     return await caller.change(table, lambda old: tables.add_chair(old, caller.holder))
 
 
 @put("/api/tables/{table:str}/lock", responses=REFUSED)
 async def lock(table: TableId, data: JSONBody[Lock], caller: TheCaller) -> TableAnswer:
-    """The host locks the table, so that nobody new can sit down; or opens it again."""
+    """Lock the table so that nobody new can sit down, or unlock it, as the host."""
     return await caller.change(
         table, lambda old: tables.set_lock(old, caller.holder, locked=data.locked)
     )
@@ -180,19 +182,19 @@ async def lock(table: TableId, data: JSONBody[Lock], caller: TheCaller) -> Table
 
 @delete("/api/tables/{table:str}/removals", responses=REFUSED, status_code=200)
 async def readmit_everyone(table: TableId, caller: TheCaller) -> TableAnswer:
-    """The host lets everyone who was removed sit down again."""
+    """Let everyone who was removed sit down again, as the host."""
     return await caller.change(table, lambda old: tables.readmit_everyone(old, caller.holder))
 
 
 @put("/api/tables/{table:str}/host", responses=REFUSED)
 async def set_host(table: TableId, data: JSONBody[HostIs], caller: TheCaller) -> TableAnswer:
-    """The host makes somebody else the host."""
+    """Make somebody else the host."""
     return await caller.change(table, lambda old: tables.make_host(old, caller.holder, data.seat))
 
 
 @post("/api/tables/{table:str}/start", responses=REFUSED, status_code=200)
 async def start_match(table: TableId, data: JSONBody[Start], caller: TheCaller) -> TableAnswer:
-    """The host lets the match begin."""
+    """Start the match, as the host."""
     return caller.answer(
         await caller.lobby.start(table, caller.holder, without_free=data.without_free)
     )
@@ -200,8 +202,8 @@ async def start_match(table: TableId, data: JSONBody[Start], caller: TheCaller) 
 
 @post("/api/tables/{table:str}/rematch", responses=REFUSED, status_code=200)
 async def rematch(table: TableId, caller: TheCaller) -> TableAnswer:
-    """The host calls everyone to another match. It has a secret of its own, so everyone should send
-    a new share."""
+    """Prepare another match, as the host. It has a new secret, so everyone should send a new
+    share."""
     return caller.answer(await caller.lobby.rematch(table, caller.holder))
 
 
@@ -216,11 +218,11 @@ async def want_rematch(table: TableId, caller: TheCaller) -> TableAnswer:
 async def pause(
     table: TableId, data: JSONBody[Pause], caller: TheCaller, gate: TheGate, visitor: TheVisitor
 ) -> TableAnswer:
-    """Ask for a pause, or to go on. It is so when everyone who is there has asked, and a pause is
-    asked for no longer when somebody refuses it."""
+    """Ask for a pause, or to resume. It happens when everyone who is there has asked; if somebody
+    refuses a pause, nobody asks for it anymore."""
     lobby = caller.lobby
     if await is_long(lobby.store, (await lobby.get(table)).table.match_id):
-        gate.take(Kind.HEAVY, visitor.address)
+        gate.count_request(Kind.HEAVY, visitor.address)
     return caller.answer(await lobby.want_pause(table, caller.holder, wanted=data.wanted))
 
 

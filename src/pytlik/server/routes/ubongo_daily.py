@@ -1,4 +1,4 @@
-"""Daily puzzles: the same for everyone, and a board of results by time."""
+"""Ubongo's daily puzzles, the same for everyone, with a leaderboard by time."""
 
 from datetime import date
 from typing import Annotated
@@ -29,7 +29,8 @@ Cells = Annotated[tuple[Hex, ...], msgspec.Meta(max_length=12)]
 
 class Quick(msgspec.Struct, frozen=True, kw_only=True):
     place: int | None
-    """From 1, the same for equal times; null: too quick for a person, so only you see it."""
+    """From 1; equal times share a place. Null if it was too quick for a person: then only you see
+    it."""
     name: str
     """Empty if it's yours, and you have given none: only you see it."""
     ms: int
@@ -42,9 +43,9 @@ class DailyPuzzle(msgspec.Struct, frozen=True, kw_only=True):
     started: int | None
     """When you started."""
     puzzle: Deal | None
-    """Shown when you have started, or the day is over."""
+    """Only once you've started or the day is over."""
     results: tuple[Quick, ...]
-    """The quickest first, and yours in any case."""
+    """Fastest first. Yours is always included."""
     ranked: int
     """How many results have a place, yours included."""
 
@@ -59,7 +60,7 @@ class SolveDaily(Body, frozen=True, kw_only=True):
     name: Said | None = None
     """Without one, nobody else sees your result until you give it a name."""
     placed: Annotated[dict[int, Cells], msgspec.Meta(max_length=8)]
-    """For each piece the cells that it covers."""
+    """The cells that each piece covers."""
 
 
 class NameDaily(Body, frozen=True, kw_only=True):
@@ -72,10 +73,10 @@ class NameDaily(Body, frozen=True, kw_only=True):
 async def get_daily_puzzle(
     caller: TheCaller,
     ubongo_daily: TheUbongoDaily,
-    day: Annotated[date | None, QueryParameter(description="today (UTC), if not said")] = None,
+    day: Annotated[date | None, QueryParameter(description="by default, today (UTC)")] = None,
     side: Annotated[SideName, QueryParameter(description="how many pieces")] = 3,
 ) -> DailyPuzzle:
-    """A day's puzzle and its results."""
+    """The puzzle of a day, and its results."""
     day = day or ubongo_daily.today()
     ubongo_daily.check_day(day)
     return await describe_day(ubongo_daily, day, side, caller.holder)
@@ -89,10 +90,10 @@ async def start_puzzle(
     gate: TheGate,
     visitor: TheVisitor,
 ) -> DailyPuzzle:
-    """See today's puzzle: your time runs from now on. Who has started before only looks again."""
+    """Get today's puzzle and start your time. If you've already started, your time just runs on."""
     day = ubongo_daily.today()
     if await ubongo_daily.row(day, data.side, identified.holder) is None:
-        gate.take(Kind.CREATE, visitor.address)
+        gate.count_request(Kind.CREATE, visitor.address)
         await ubongo_daily.start(day, data.side, identified.holder)
     return await describe_day(ubongo_daily, day, data.side, identified.holder)
 
@@ -101,7 +102,7 @@ async def start_puzzle(
 async def solve_puzzle(
     data: JSONBody[SolveDaily], identified: TheIdentifiedCaller, ubongo_daily: TheUbongoDaily
 ) -> DailyPuzzle:
-    """Your solution, which stops your time if it is right."""
+    """Send your solution. If it's right, your time stops."""
     ubongo_daily.check_day(data.day)
     name = None if data.name is None else clean_name(data.name)
     await ubongo_daily.solve(data.day, data.side, identified.holder, name, data.placed)

@@ -1,4 +1,4 @@
-"""Unikat's daily puzzles: lay the most tiles that you can, and a board of who did."""
+"""Unikat's daily puzzles: lay as many tiles as you can, with a leaderboard."""
 
 from datetime import date
 from typing import Annotated, Any
@@ -30,7 +30,8 @@ from pytlik.unikat.puzzles import Grade, play_puzzle
 
 class LaidMost(msgspec.Struct, frozen=True, kw_only=True):
     place: int | None
-    """From 1, the same for equal results; null: too quick for a person, so only you see it."""
+    """From 1; equal results share a place. Null if it was too quick for a person: then only you
+    see it."""
     name: str
     """Empty if it's yours, and you have given none: only you see it."""
     tiles: int
@@ -44,13 +45,13 @@ class DailyUnikat(msgspec.Struct, frozen=True, kw_only=True):
     started: int | None
     """When you started."""
     view: Any
-    """The puzzle: shown when you have started, or the day is over."""
+    """The puzzle, only once you've started or the day is over."""
     most: int | None
-    """How many tiles can be laid: told when you have answered, or the day is over."""
+    """How many tiles can be laid, only once you've answered or the day is over."""
     best: tuple[Chain, ...]
-    """An answer that lays them, told with it."""
+    """An answer that lays that many, from the same moment on."""
     results: tuple[LaidMost, ...]
-    """Most tiles first, then the quickest; and yours in any case."""
+    """Most tiles first, then the fastest. Yours is always included."""
     ranked: int
     """How many results have a place, yours included."""
 
@@ -58,12 +59,12 @@ class DailyUnikat(msgspec.Struct, frozen=True, kw_only=True):
 class DailyTurn(msgspec.Struct, frozen=True, kw_only=True):
     view: Any
     events: tuple[Any, ...]
-    """Of the last action."""
+    """The events of the last action."""
     laid: int
-    """Tiles, so far."""
+    """How many tiles you've laid so far."""
     over: bool
-    """The turn is over: this is your answer, if you had none and the day was not over when you
-    started."""
+    """Whether the turn is over. Then this is your answer, if it's your first and you started before
+    the day was over."""
     daily: DailyUnikat
 
 
@@ -77,7 +78,7 @@ class LayDaily(Body, frozen=True, kw_only=True):
     name: Said | None = None
     """Without one, nobody else sees your result until you give it a name."""
     actions: Annotated[tuple[TurnAction, ...], msgspec.Meta(min_length=1, max_length=2)]
-    """All that you do in the turn, so far."""
+    """All your actions in the turn so far."""
 
 
 class NameDailyUnikat(Body, frozen=True, kw_only=True):
@@ -92,10 +93,10 @@ async def get_daily_puzzle(
     unikat_daily: TheUnikatDaily,
     gate: TheGate,
     visitor: TheVisitor,
-    day: Annotated[date | None, QueryParameter(description="today (UTC), if not said")] = None,
-    grade: Annotated[Grade, QueryParameter(description="how hard")] = Grade.EASY,
+    day: Annotated[date | None, QueryParameter(description="by default, today (UTC)")] = None,
+    grade: Annotated[Grade, QueryParameter(description="how hard the puzzle is")] = Grade.EASY,
 ) -> DailyUnikat:
-    """A day's puzzle and its results."""
+    """The puzzle of a day, and its results."""
     day = day or unikat_daily.today()
     unikat_daily.check_day(day)
     charge_for_search(unikat_daily, day, gate, visitor)
@@ -111,11 +112,11 @@ async def start_puzzle(
     gate: TheGate,
     visitor: TheVisitor,
 ) -> DailyUnikat:
-    """See today's puzzle: your time runs from now on. Who has started before only looks again."""
+    """Get today's puzzle and start your time. If you've already started, your time just runs on."""
     day = unikat_daily.today()
     if await unikat_daily.row(day, data.grade, identified.holder) is None:
-        gate.take(Kind.CREATE, visitor.address)
-        # First found and then started: nobody's time runs while we look for it.
+        gate.count_request(Kind.CREATE, visitor.address)
+        # Find it before starting the clock: searching mustn't cost anybody time.
         await unikat_daily.puzzle(day, data.grade, visitor.address)
         await unikat_daily.start(day, data.grade, identified.holder)
     return await describe_day(unikat_daily, day, data.grade, identified.holder, visitor)
@@ -129,7 +130,7 @@ async def lay_turn(
     gate: TheGate,
     visitor: TheVisitor,
 ) -> DailyTurn:
-    """Your turn so far. When it is over, it is your answer, and stops your time."""
+    """Send your turn so far. When the turn is over, it's your answer, and your time stops."""
     unikat_daily.check_day(data.day)
     charge_for_search(unikat_daily, data.day, gate, visitor)
     name = None if data.name is None else clean_name(data.name)
@@ -161,9 +162,9 @@ async def name_result(
 
 
 def charge_for_search(daily: UnikatDaily, day: date, gate: Gate, visitor: Visitor) -> None:
-    """A day whose puzzles have to be looked for is a lot of work."""
+    """Count a heavy request if the day's puzzles still have to be searched for."""
     if not daily.ready(day):
-        gate.take(Kind.HEAVY, visitor.address)
+        gate.count_request(Kind.HEAVY, visitor.address)
 
 
 async def describe_day(

@@ -36,7 +36,7 @@ class Outbox:
         self._unsent.append(message)
         self._filled.set()
 
-    def settle(self, id: str | None) -> None:
+    def mark_answered(self, id: str | None) -> None:
         """An action has been answered."""
         self._unanswered.pop(id or "", None)
 

@@ -110,7 +110,7 @@ class RemoteSession:
     async def _stay_connected(self) -> None:
         headers = {"Authorization": f"Bearer {self._requests.token}"}
         async with connect(
-            self.link.socket, additional_headers=headers, compression=None
+            self.link.socket_url, additional_headers=headers, compression=None
         ) as socket:
             sender = asyncio.create_task(self._outbox.send_all(socket))
             try:
@@ -145,9 +145,9 @@ class RemoteSession:
             case wire.Update():
                 self._update_match(message)
             case wire.Done(id=id):
-                self._outbox.settle(id)
+                self._outbox.mark_answered(id)
             case wire.Refused(id=id, reason=reason, detail=detail):
-                self._outbox.settle(id)
+                self._outbox.mark_answered(id)
                 self._notify(Refused(reason, detail))
             case wire.Line():
                 self._add_chat_line(message, fresh=True)

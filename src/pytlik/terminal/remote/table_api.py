@@ -26,7 +26,9 @@ class Requests:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def send(self, method: str, path: str, body: Any = None) -> Any:
-        return await send_request(method, self.link.server, self.link.path + path, self.token, body)
+        return await send_request(
+            method, self.link.server, self.link.api_path + path, self.token, body
+        )
 
     async def send_share(self, seat: Seat) -> None:
         share = secrets.token_hex(SHARE_BYTES)

@@ -16,11 +16,11 @@ class TableLink:
     """Moves a seat here from another device."""
 
     @property
-    def socket(self) -> str:
+    def socket_url(self) -> str:
         return "ws" + self.server.removeprefix("http") + f"/api/tables/{self.table}/socket"
 
     @property
-    def path(self) -> str:
+    def api_path(self) -> str:
         return f"/api/tables/{self.table}"
 
     def __str__(self) -> str:

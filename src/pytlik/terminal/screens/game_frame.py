@@ -146,7 +146,7 @@ class GameFrame(TableScreen):
                 self.event_log.add(self.say("page.table.away", name=update.names[seat]))
         super().update_table(update)
         if self.ending is not None and self.app.screen is self.ending:
-            self.ending.offer(ending_items(self.base_app, update))
+            self.ending.set_items(ending_items(self.base_app, update))
 
     def show_ending(self, title: str, text: Text) -> None:
         self.ending = Dialog(title, text, ending_items(self.base_app, self.table))

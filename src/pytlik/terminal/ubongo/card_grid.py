@@ -11,9 +11,9 @@ from pytlik.i18n import Catalogue
 from pytlik.terminal.ubongo.card import CellSize, piece_keys
 from pytlik.terminal.ubongo.held_piece import bounds, half_column
 from pytlik.terminal.ubongo.solutions import find_solution
-from pytlik.text.layout import block_width, flow
+from pytlik.text.layout import block_width, flow_blocks
 from pytlik.text.ubongo.cards import CARD, INK, CellMark, cell_shade, piece_style
-from pytlik.text.ubongo.table import gem_values
+from pytlik.text.ubongo.table import describe_gem_values
 from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import UNDER_WAY, Deal
 from pytlik.ubongo.view import View
@@ -31,7 +31,7 @@ class WatchedCard(NamedTuple):
 def draw_watched(view: View, names: Sequence[str], say: Catalogue, room: Size) -> Text:
     """Every card that may be seen; and how one's own is solved, if that wasn't found."""
     if not view.deals:
-        return Text(say("page.ubongo.explain") + "\n\n" + gem_values(say))
+        return Text(say("page.ubongo.explain") + "\n\n" + describe_gem_values(say))
     cards = [watched_card(view, seat, names, say) for seat in view.deals]
     return draw_cards(cards, room.width - 2, room.height - view.players - 1)
 
@@ -54,7 +54,7 @@ def draw_cards(cards: Sequence[WatchedCard], width: int, height: int) -> Text:
 
 
 def arrange(blocks: Sequence[list[Text]], width: int) -> list[Text]:
-    first, *others = flow(blocks, width, GAP)
+    first, *others = flow_blocks(blocks, width, GAP)
     return [*first, *(line for row in others for line in (Text(), *row))]
 
 

@@ -50,7 +50,7 @@ class HeldPiece:
             return replace(self, at=cell)
         return self
 
-    def step(self, across: int, down: int) -> "HeldPiece":
+    def move_by(self, across: int, down: int) -> "HeldPiece":
         """Move by a cell. Rows stand half a cell aside, so up and down go in a zigzag."""
         q, r = self.at
         if down:

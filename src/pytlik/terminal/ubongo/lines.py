@@ -13,7 +13,12 @@ from pytlik.terminal.lines.terminal import Terminal
 from pytlik.terminal.local import YOU
 from pytlik.terminal.ubongo.solutions import find_solution
 from pytlik.text.ubongo.cards import cells_by_name, draw_card, first_cell
-from pytlik.text.ubongo.table import draw_all_cards, draw_table, format_time_left, gem_values
+from pytlik.text.ubongo.table import (
+    describe_gem_values,
+    draw_all_cards,
+    draw_table,
+    format_time_left,
+)
 from pytlik.ubongo.hexes import Hex, Shape, flip, translate, turn
 from pytlik.ubongo.messages import (
     CountdownBegan,
@@ -74,7 +79,7 @@ class UbongoLines(LineGame[View]):
     def handle_event(self, event: Any) -> None:
         match event:
             case MatchOpened():
-                self.terminal.show(gem_values(self.say))
+                self.terminal.show(describe_gem_values(self.say))
             case CountdownBegan():
                 self.turned, self.chosen = {}, None
                 self.terminal.show_text("ubongo.countdown", n=COUNTDOWN_SECONDS)

@@ -35,7 +35,7 @@ class PieceControls:
         if self.held.chosen in placed and self.held.chosen not in before:
             self.held = self.held.next_piece(placed)
 
-    def hold(self, held: HeldPiece) -> None:
+    def set_held(self, held: HeldPiece) -> None:
         self.held = held
         self._on_change()
 
@@ -43,7 +43,7 @@ class PieceControls:
 
     def choose(self, piece: int) -> None:
         if self.held is not None:
-            self.hold(self.held.choose(piece))
+            self.set_held(self.held.choose(piece))
 
     def choose_number(self, number: int) -> bool:
         """Choose a piece by its key; whether there is one."""
@@ -55,19 +55,19 @@ class PieceControls:
 
     def choose_next(self, step: int) -> None:
         if self.held is not None:
-            self.hold(self.held.next_piece(self.placed, step))
+            self.set_held(self.held.next_piece(self.placed, step))
 
     def turn(self, sixths: int) -> None:
         if self.held is not None:
-            self.hold(self.held.turn(sixths))
+            self.set_held(self.held.turn(sixths))
 
     def flip(self) -> None:
         if self.held is not None:
-            self.hold(self.held.flip())
+            self.set_held(self.held.flip())
 
-    def step(self, across: int, down: int) -> None:
+    def move_by(self, across: int, down: int) -> None:
         if self.held is not None:
-            self.hold(self.held.step(across, down))
+            self.set_held(self.held.move_by(across, down))
 
     # ------------------------------------------------------------------------------------ acting
 
@@ -92,10 +92,10 @@ class PieceControls:
             return
         piece = next((piece for piece, cells in self.placed.items() if cell in cells), None)
         if piece is not None:
-            self.hold(self.held.move_to(cell).choose(piece))
+            self.set_held(self.held.move_to(cell).choose(piece))
             self.lift()
         else:
-            self.hold(self.held.move_to(cell))
+            self.set_held(self.held.move_to(cell))
             self.confirm()
 
 

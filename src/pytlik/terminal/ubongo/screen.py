@@ -29,8 +29,8 @@ from pytlik.terminal.ubongo.tray import Tray
 from pytlik.terminal.widgets.bar import BarItem
 from pytlik.text.ubongo.events import describe_event
 from pytlik.text.ubongo.table import (
-    gem_values,
-    player_lines,
+    describe_gem_values,
+    draw_players,
 )
 from pytlik.ubongo.messages import PieceLifted, PiecePlaced
 from pytlik.ubongo.model import Phase
@@ -103,7 +103,7 @@ class UbongoScreen(GameScreen):
         is_watching = not is_counting and not view.choices.solve
         self.set_class(is_counting, "-counting")
         self.set_class(is_watching, "-watching")
-        rows = player_lines(view, self.names, self.say, FORMAT)
+        rows = draw_players(view, self.names, self.say, FORMAT)
         players = self.query_one("#players", Static)
         players.styles.height = len(rows)
         players.update(Text("\n").join(rows), layout=False)
@@ -152,7 +152,7 @@ class UbongoScreen(GameScreen):
         ]
 
     def help_text(self) -> str:
-        rules = self.say("ubongo.rules") + "\n" + gem_values(self.say)
+        rules = self.say("ubongo.rules") + "\n" + describe_gem_values(self.say)
         return self.say("terminal.help.ubongo") + "\n\n" + rules
 
     def press_game_key(self, key: str) -> bool:
@@ -166,7 +166,7 @@ class UbongoScreen(GameScreen):
         if controls.held is None:
             return False
         if key in ARROWS:
-            controls.step(*ARROWS[key])
+            controls.move_by(*ARROWS[key])
             return True
         if len(key) == 1 and key.isdecimal():
             return controls.choose_number(int(key))

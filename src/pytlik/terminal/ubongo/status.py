@@ -7,7 +7,7 @@ from rich.text import Text
 from pytlik.i18n import Catalogue
 from pytlik.terminal.widgets.theme import Palette
 from pytlik.text.layout import TextFormat, join_names
-from pytlik.text.ubongo.table import LAST_SECONDS_MS, draw_gems, hourglass
+from pytlik.text.ubongo.table import LAST_SECONDS_MS, draw_gems, draw_hourglass
 from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Phase
 from pytlik.ubongo.view import View
 
@@ -91,7 +91,7 @@ def draw_top(view: View, now: int, say: Catalogue, palette: Palette) -> Text:
         line.append("  " + say("ubongo.second_chance"), style=f"bold {palette.warning}")
     if view.phase in UNDER_WAY:
         is_last = view.sand is not None and view.sand - now <= LAST_SECONDS_MS
-        sand = hourglass(view, now, say, FORMAT).plain
+        sand = draw_hourglass(view, now, say, FORMAT).plain
         style = f"bold {palette.warning if is_last else palette.accent}"
         line.append("  " + sand, style=style)
     gems = draw_gems(view.books.display, say, FORMAT)

@@ -14,7 +14,7 @@ from pytlik.terminal.local import YOU
 from pytlik.terminal.unikat.chain import earns_bonus, fitting_places, parse_cell
 from pytlik.terminal.unikat.turn_draft import PANS, TurnDraft, parse_take
 from pytlik.text.unikat.board import Draft
-from pytlik.text.unikat.table import describe_clash, draw_table, score_sheet, status_line
+from pytlik.text.unikat.table import describe_clash, draw_score_sheet, draw_table, status_line
 from pytlik.text.unikat.tiles import describe_tile
 from pytlik.unikat.messages import (
     BAG,
@@ -148,7 +148,7 @@ class UnikatLines(LineGame[View]):
         word = SHORT_FORMS.get(word, word)
         if word != "score":
             return super().handle_common_word(word)
-        sheet = score_sheet(self.view, self.names, self.say, self.terminal.format)
+        sheet = draw_score_sheet(self.view, self.names, self.say, self.terminal.format)
         self.terminal.show(sheet)
         return True
 
@@ -216,7 +216,7 @@ def show_round_end(lines: UnikatLines) -> None:
     """Who has won, the score sheet, and the longest chain."""
     view, names, say, terminal = lines.view, lines.names, lines.say, lines.terminal
     terminal.show("", status_line(view, names, say))
-    terminal.show(score_sheet(view, names, say, terminal.format))
+    terminal.show(draw_score_sheet(view, names, say, terminal.format))
     chains = [event for event in lines.match.masked_events(YOU) if isinstance(event, ChainLaid)]
     if chains:
         best = max(chains, key=lambda event: len(event.tiles))

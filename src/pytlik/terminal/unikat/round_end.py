@@ -8,7 +8,7 @@ from pytlik.game import Seat
 from pytlik.i18n import Catalogue
 from pytlik.terminal.unikat.tiles import TILE_SIZES, draw_tile
 from pytlik.text.layout import TextFormat, join_names
-from pytlik.text.unikat.table import round_result, score_sheet
+from pytlik.text.unikat.table import draw_score_sheet, round_result
 from pytlik.unikat.messages import ChainLaid
 from pytlik.unikat.model import Tile
 from pytlik.unikat.view import View
@@ -37,7 +37,7 @@ def describe_round_end(
             text.append("\n")
         text.append("\n")
     text.append(say("page.unikat.sheet") + "\n", style="bold")
-    text.append(score_sheet(view, names, say, TextFormat()))
+    text.append(draw_score_sheet(view, names, say, TextFormat()))
     if longest is not None and view.hands:
         best = say("unikat.longest", name=names[longest.seat], n=len(longest.tiles))
         text.append("\n\n" + best)

@@ -22,7 +22,7 @@ from pytlik.terminal.unikat.turn_controls import TurnControls
 from pytlik.terminal.widgets.bar import BarItem
 from pytlik.terminal.widgets.dialogs import Dialog
 from pytlik.text.unikat.events import describe_event
-from pytlik.text.unikat.table import RACK_LETTERS, hand_sizes
+from pytlik.text.unikat.table import RACK_LETTERS, draw_hand_sizes
 from pytlik.unikat.messages import BAG, ChainLaid, MatchEnded, RoundEnded
 from pytlik.unikat.model import Phase, Tile
 from pytlik.unikat.view import View
@@ -103,7 +103,7 @@ class UnikatScreen(GameScreen):
         status = status_line(view, turn, self.names, self.say)
         actions = [] if is_paused(self.table) else self.action_items(view)
         accent = f"bold {self.palette.accent}"
-        top = hand_sizes(view, self.names, self.say, mark="▶ ", accent=accent, other="bold")
+        top = draw_hand_sizes(view, self.names, self.say, mark="▶ ", accent=accent, other="bold")
         self.show_common(top, status, actions)
 
     def _show_tile_rows(self, view: View) -> None:
@@ -159,7 +159,7 @@ class UnikatScreen(GameScreen):
             return controls.choose_number(int(key))
         arrow = key.removeprefix("shift+")
         if arrow in ARROWS:
-            if arrow != key or not controls.move(*ARROWS[arrow]):
+            if arrow != key or not controls.move_mark(*ARROWS[arrow]):
                 board.pan_cells(*ARROWS[arrow])
             return True
         commands = {

@@ -26,7 +26,7 @@ class TurnPlanner:
         if view.choices.draw:
             self.turn = self.turn.choose_take(view, view.choices.take[0])
 
-    def plan(self, turn: PlannedTurn) -> None:
+    def set_turn(self, turn: PlannedTurn) -> None:
         self.turn = turn
         self._on_change()
 
@@ -43,18 +43,18 @@ class TurnPlanner:
         rack = self.rack
         if self.view is None or number >= len(rack):
             return False
-        self.plan(self.turn.choose(self.view, rack[number]))
+        self.set_turn(self.turn.choose(self.view, rack[number]))
         return True
 
-    def move(self, across: int, down: int) -> bool:
+    def move_mark(self, across: int, down: int) -> bool:
         """Mark the next place or tile in a direction; whether something is marked at all."""
         view, turn = self.view, self.turn
         if view is None:
             return False
         if turn.take is not None and view.choices.take:
-            self._step_take(view, across or down)
+            self._choose_next_take(view, across or down)
         elif turn.marked is not None:
-            self.plan(turn.mark(nearest_place(turn.places(view), turn.marked, across, down)))
+            self.set_turn(turn.mark(nearest_place(turn.places(view), turn.marked, across, down)))
         else:
             return False
         return True
@@ -66,30 +66,30 @@ class TurnPlanner:
             return
         places = turn.places(view)
         if turn.take is not None:
-            self._step_take(view, step)
+            self._choose_next_take(view, step)
         elif turn.marked in places:
-            self.plan(turn.mark(places[(places.index(turn.marked) + step) % len(places)]))
+            self.set_turn(turn.mark(places[(places.index(turn.marked) + step) % len(places)]))
 
-    def _step_take(self, view: View, step: int) -> None:
+    def _choose_next_take(self, view: View, by: int) -> None:
         takes = [take for take in view.choices.take if take != self.turn.chosen]
         at = takes.index(self.turn.take) if self.turn.take in takes else 0
-        self.plan(self.turn.choose_take(view, takes[(at + step) % len(takes)]))
+        self.set_turn(self.turn.choose_take(view, takes[(at + by) % len(takes)]))
 
     def put(self, cell: Cell) -> bool:
         """Put the chosen tile onto a cell, or take back the one there; whether that can be."""
         view, turn = self.view, self.turn
         down = {placed.cell: placed.tile for placed in turn.chain}
         if cell in down:
-            self.plan(turn.take_back(down[cell]))
+            self.set_turn(turn.take_back(down[cell]))
         elif view is not None and cell in turn.places(view):
-            self.plan(turn.put(view, cell))
+            self.set_turn(turn.put(view, cell))
         else:
             return False
         return True
 
     def undo(self) -> None:
         if self.view is not None and not self.view.choices.draw:
-            self.plan(self.turn.undo())
+            self.set_turn(self.turn.undo())
 
 
 class TurnControls(TurnPlanner):
@@ -112,7 +112,7 @@ class TurnControls(TurnPlanner):
         places = turn.places(view)
         if not 1 <= number <= len(places):
             return False
-        self.plan(turn.put(view, places[number - 1]))
+        self.set_turn(turn.put(view, places[number - 1]))
         return True
 
     def confirm(self) -> None:
@@ -123,7 +123,7 @@ class TurnControls(TurnPlanner):
         if action is not None:
             self._act(action)
         elif turn.marked is not None:
-            self.plan(turn.put(view, turn.marked))
+            self.set_turn(turn.put(view, turn.marked))
         elif view.choices.ready:
             self._act(Ready())
 
@@ -139,7 +139,7 @@ class TurnControls(TurnPlanner):
         if turn.take_action(view) is not None:
             self.confirm()
         else:
-            self.plan(turn.choose_take(view, view.choices.take[0]))
+            self.set_turn(turn.choose_take(view, view.choices.take[0]))
 
     def take(self, take: str) -> None:
         """Draw at once, but swap only when it is chosen a second time."""
@@ -151,7 +151,7 @@ class TurnControls(TurnPlanner):
             self.turn = after
             self.confirm()
         else:
-            self.plan(after)
+            self.set_turn(after)
 
     def decline(self) -> None:
         if self.view is not None and self.view.choices.decline and not self.turn.chain:

@@ -50,7 +50,7 @@ class ChatDialog(Question):
         self.text = Text(text)  # In case the dialog is only about to be drawn.
         for widget in self.query("#text").results(Static):
             widget.update(text)
-            self.call_after_refresh(self.fit)
+            self.call_after_refresh(self.fit_to_screen)
             self.call_after_refresh(self._scroll_to_end)
 
     def _scroll_to_end(self) -> None:

@@ -67,19 +67,19 @@ class Dialog(ModalScreen[None]):
         yield from ()
 
     def on_mount(self) -> None:
-        self.offer(self.items)
+        self.set_items(self.items)
 
-    def offer(self, items: Sequence[BarItem]) -> None:
+    def set_items(self, items: Sequence[BarItem]) -> None:
         """Replace the answers."""
         self.items = tuple(items)
         for bar in self.query("#answers").results(Bar):
             bar.show(items)
-            self.call_after_refresh(self.fit)
+            self.call_after_refresh(self.fit_to_screen)
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self.fit)
+        self.call_after_refresh(self.fit_to_screen)
 
-    def fit(self) -> None:
+    def fit_to_screen(self) -> None:
         """Scroll a text that is too long; the answers stay in sight."""
         if self.is_closed:
             return

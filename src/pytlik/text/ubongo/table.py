@@ -11,7 +11,7 @@ from pytlik.text.layout import (
     GOLD,
     TextFormat,
     block_width,
-    flow,
+    flow_blocks,
     join_lines,
     side_by_side,
 )
@@ -42,10 +42,10 @@ def draw_table(
     turned: Mapping[int, Shape] | None = None,
 ) -> Text:
     """Everything a player sees at one moment; `turned` has the pieces as they are held."""
-    lines = [header(view, now, say, fmt), *player_lines(view, names, say, fmt)]
+    lines = [draw_header(view, now, say, fmt), *draw_players(view, names, say, fmt)]
     seat = view.seat
     if seat is not None and seat in view.deals and view.phase in UNDER_WAY:
-        lines += own_card(view, seat, say, fmt, turned or {})
+        lines += draw_own_card(view, seat, say, fmt, turned or {})
     return join_lines(lines)
 
 
@@ -53,12 +53,12 @@ def draw_all_cards(
     view: View, names: Sequence[str], say: Catalogue, fmt: TextFormat, *, now: int
 ) -> Text:
     """Every card that may be seen, for those who watch."""
-    lines = [header(view, now, say, fmt), *player_lines(view, names, say, fmt)]
+    lines = [draw_header(view, now, say, fmt), *draw_players(view, names, say, fmt)]
     blocks = [
         [Text(names[seat]), *draw_card(deal, view.placed.get(seat, {}), fmt, rows=1)]
         for seat, deal in view.deals.items()
     ]
-    for row in flow(blocks, fmt.width) or [[]]:
+    for row in flow_blocks(blocks, fmt.width) or [[]]:
         lines += [Text(), *row]
     return join_lines(lines)
 
@@ -69,7 +69,7 @@ def format_time_left(until: int, now: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-def hourglass(view: View, now: int, say: Catalogue, fmt: TextFormat) -> Text:
+def draw_hourglass(view: View, now: int, say: Catalogue, fmt: TextFormat) -> Text:
     """How much sand is left, in words and as a bar."""
     if view.sand is None or not view.options.seconds:
         return Text(say("ubongo.no_timer"))
@@ -81,7 +81,7 @@ def hourglass(view: View, now: int, say: Catalogue, fmt: TextFormat) -> Text:
     return Text(f"{format_time_left(view.sand, now)} {bar}", style=style)
 
 
-def header(view: View, now: int, say: Catalogue, fmt: TextFormat) -> Text:
+def draw_header(view: View, now: int, say: Catalogue, fmt: TextFormat) -> Text:
     if view.deciding:
         line = Text(say("ubongo.deciding"))
     else:
@@ -89,7 +89,7 @@ def header(view: View, now: int, say: Catalogue, fmt: TextFormat) -> Text:
     if view.phase is Phase.SECOND_CHANCE:
         line.append("   " + say("ubongo.second_chance"))
     if view.phase in UNDER_WAY:
-        line.append("   ").append(hourglass(view, now, say, fmt))
+        line.append("   ").append(draw_hourglass(view, now, say, fmt))
     return line.append("   " + say("ubongo.display") + " ").append(
         draw_gems(view.books.display, say, fmt)
     )
@@ -121,7 +121,7 @@ def describe_player(view: View, seat: Seat, say: Catalogue) -> str:
     return say("ubongo.doing.solving") if view.phase in UNDER_WAY else ""
 
 
-def player_lines(view: View, names: Sequence[str], say: Catalogue, fmt: TextFormat) -> list[Text]:
+def draw_players(view: View, names: Sequence[str], say: Catalogue, fmt: TextFormat) -> list[Text]:
     """Everyone's points and gems, and what they are doing."""
     width = max(map(len, names)) + 2
     doing = [describe_player(view, seat, say) for seat in range(len(names))]
@@ -135,13 +135,13 @@ def player_lines(view: View, names: Sequence[str], say: Catalogue, fmt: TextForm
     return lines
 
 
-def gem_values(say: Catalogue) -> str:
+def describe_gem_values(say: Catalogue) -> str:
     """What the gems are worth, which is kept in sight (G3)."""
     parts = (say(f"ubongo.gem.{gem}") + f" {POINTS[gem]}" for gem in Gem)
     return say("ubongo.values", values=", ".join(parts))
 
 
-def own_card(
+def draw_own_card(
     view: View, seat: Seat, say: Catalogue, fmt: TextFormat, turned: Mapping[int, Shape]
 ) -> list[Text]:
     """The card with the free pieces beside it: large where there is room."""

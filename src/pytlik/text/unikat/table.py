@@ -38,27 +38,27 @@ def draw_table(
 ) -> Text:
     """Everything a seat sees at one moment, in as many rows as the terminal has."""
     draft = draft or Draft()
-    below = rack_and_display(view, order or view.hand, draft, say, fmt)
+    below = draw_rack_and_display(view, order or view.hand, draft, say, fmt)
     window = choose_window(view, fmt, draft, fmt.height - len(below) - 5, pan)
-    lines = [header(view, names, say, fmt), *draw_board(view, fmt, draft, window)]
+    lines = [draw_header(view, names, say, fmt), *draw_board(view, fmt, draft, window)]
     if window.clipped:
         lines.append(Text(say("unikat.clipped"), style=fmt.style(FADED)))
     if draft.places and (fmt.plain or any(cell not in window for cell in draft.places)):
         lines.append(list_places(draft, say))
     lines += below
     if view.hands:
-        lines += open_hands(view.hands, names, fmt)
+        lines += draw_open_hands(view.hands, names, fmt)
     return join_lines(lines)
 
 
-def header(view: View, names: Sequence[str], say: Catalogue, fmt: TextFormat) -> Text:
+def draw_header(view: View, names: Sequence[str], say: Catalogue, fmt: TextFormat) -> Text:
     """Who has how many tiles, whose turn it is, and what is left in the bag."""
     mark, accent = ("> ", "") if fmt.plain else ("▶ ", f"bold {GOLD}")
-    line = hand_sizes(view, names, say, mark=mark, accent=accent, other=fmt.style("bold"))
+    line = draw_hand_sizes(view, names, say, mark=mark, accent=accent, other=fmt.style("bold"))
     return line.append(say("unikat.bag", n=view.bag))
 
 
-def hand_sizes(
+def draw_hand_sizes(
     view: View, names: Sequence[str], say: Catalogue, *, mark: str, accent: str, other: str
 ) -> Text:
     """The round, and how many tiles everyone has; a mark and an accent for whose turn it is."""
@@ -72,11 +72,11 @@ def hand_sizes(
     return line
 
 
-def rack_and_display(
+def draw_rack_and_display(
     view: View, order: Sequence[Tile], draft: Draft, say: Catalogue, fmt: TextFormat
 ) -> list[Text]:
     """The hand and the display, beside each other where there is room."""
-    open_tiles, hand = display(view, say, fmt), rack(order, draft, say, fmt)
+    open_tiles, hand = draw_display(view, say, fmt), draw_rack(order, draft, say, fmt)
     if fmt.plain:
         return [*open_tiles, *hand]
     open_tiles = [Text(say("unikat.display"), style=FADED), *open_tiles]
@@ -88,7 +88,7 @@ def rack_and_display(
     return [*hand, *open_tiles]
 
 
-def display(view: View, say: Catalogue, fmt: TextFormat) -> list[Text]:
+def draw_display(view: View, say: Catalogue, fmt: TextFormat) -> list[Text]:
     """The display's tiles under the numbers by which they are taken."""
     labelled = [(str(number), tile) for number, tile in enumerate(view.display, start=1)]
     if not labelled:
@@ -102,7 +102,7 @@ def display(view: View, say: Catalogue, fmt: TextFormat) -> list[Text]:
     return lines
 
 
-def rack(order: Sequence[Tile], draft: Draft, say: Catalogue, fmt: TextFormat) -> list[Text]:
+def draw_rack(order: Sequence[Tile], draft: Draft, say: Catalogue, fmt: TextFormat) -> list[Text]:
     """The hand under the letters by which its tiles are chosen."""
     used = {placed.tile for placed in draft.chain}
     labelled = [
@@ -123,7 +123,7 @@ def list_places(draft: Draft, say: Catalogue) -> Text:
     return Text(say("unikat.places", places=places))
 
 
-def open_hands(
+def draw_open_hands(
     hands: Sequence[Sequence[Tile]], names: Sequence[str], fmt: TextFormat
 ) -> list[Text]:
     """What everyone holds, which all may see once the round is over (U18)."""
@@ -158,7 +158,7 @@ def round_result(view: View, names: Sequence[str], say: Catalogue) -> str:
     return say(f"unikat.over.{kind}.{you}", name=winners)
 
 
-def score_sheet(view: View, names: Sequence[str], say: Catalogue, fmt: TextFormat) -> Text:
+def draw_score_sheet(view: View, names: Sequence[str], say: Catalogue, fmt: TextFormat) -> Text:
     """A minus point for each tile left, a star for the winner of the round (U17)."""
     star = "*" if fmt.plain else "★"
     width = max(*map(len, names), 6) + 2

@@ -9,7 +9,7 @@ import Sign from './Sign.svelte';
 /** With the deck that the figures draw, so that nothing moves once the rules are shown. */
 async function loadRules() {
   const [rules, { loadDeck }] = await Promise.all([
-    import('./rules'),
+    import('./rules-page'),
     import('./practice/puzzles'),
   ]);
   await loadDeck(3);

@@ -30,7 +30,7 @@ export const unikat = defineGame<UnikatView, UnikatAction, UnikatEvent, UnikatOp
   setup: () => import('./setup'),
   replay: () => import('./replay'),
   lesson: () => import('./lesson'),
-  rules: () => import('./rules'),
+  rules: () => import('./rules-page'),
   daily: () => import('./daily/Daily.svelte'),
   companion: () => import('./companion/Companion.svelte'),
 });

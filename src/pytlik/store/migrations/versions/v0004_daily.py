@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from pytlik.store.daily_documents import rows_of
+from pytlik.store.daily_documents import rows_of_day
 
 revision = "0004"
 down_revision = "0003"
@@ -36,7 +36,7 @@ def upgrade() -> None:
     connection = op.get_bind()
     is_daily = tables.c.id.like("daily-%")
     for id, doc in connection.execute(sa.select(tables.c.id, tables.c.doc).where(is_daily)):
-        rows = rows_of(id, doc)
+        rows = rows_of_day(id, doc)
         if rows:
             connection.execute(
                 daily.insert(), [dict(zip(daily.c.keys(), row, strict=True)) for row in rows]

@@ -1,8 +1,8 @@
 """The server is killed again and again under load, and each time what it had acknowledged is
 compared with what is left.
 
-    python tests/soak_server.py --cycles 200
-    python tests/soak_server.py --cycles 200 --postgres --workers 2
+    python tests/kill_server.py --cycles 200
+    python tests/kill_server.py --cycles 200 --postgres --workers 2
 
 The database is new, and deleted at the end: a SQLite file, or a PostgreSQL server of its own.
 """
@@ -27,12 +27,12 @@ PATIENCE = 600
 """Seconds until a load that does not get on has failed: the machine may be busy with other work."""
 
 
-async def soak(server: ServerProcess, cycles: int, tables: int, seed: str) -> Load:
+async def kill_repeatedly(server: ServerProcess, cycles: int, tables: int, seed: str) -> Load:
     random = Random(seed)
     async with Load(server.address, seed, copies=2, drops=0.005) as load:
         await load.sit_down(unikat=3 * tables // 4, ubongo=tables - 3 * tables // 4)
         for cycle in range(1, cycles + 1):
-            await load.kill(server, random.randrange(1, 120), PATIENCE)
+            await load.kill_server(server, random.randrange(1, 120), PATIENCE)
             if cycle % 10 == 0:
                 print(f"{cycle} cycles, {len(load.told.done)} acknowledged", flush=True)
         await load.check(server.database, everything=True)
@@ -67,7 +67,7 @@ def main() -> int:
         new_database(postgres=args.postgres) as database,
         ServerProcess(database, "--workers", args.workers) as server,
     ):
-        load = asyncio.run(soak(server, args.cycles, args.tables, args.seed))
+        load = asyncio.run(kill_repeatedly(server, args.cycles, args.tables, args.seed))
     told = load.told
     print(
         f"nothing acknowledged was lost in {args.cycles} kills of the server"

@@ -6,8 +6,8 @@ from random import Random
 
 from pytlik.server.tables import Table
 from tests.sim.faults import clear_up, desert_a_table, storm
-from tests.sim.gathering import Gathering
-from tests.sim.world import World, running
+from tests.sim.sim_table import SimTable
+from tests.sim.world import World, run_meanwhile
 
 CALM_SECONDS = 30.0
 """How long nothing goes wrong at the end: longer than it takes to notice that somebody has gone, or
@@ -17,15 +17,15 @@ JOURNAL_LINES = 60
 """How much of the journal is shown when a promise is broken."""
 
 
-async def course(world: World) -> None:
+async def run_course(world: World) -> None:
     random = Random(f"{world.seed} course")
     world.weather.store_seconds = random.choice((0.002, 0.002, 0.05))
     world.weather.bus_seconds = random.choice((0.0, 0.002, 0.1))
     world.loop.longest_thinking = random.choice((0.1, 0.1, 2.5))
     await world.open()
-    gatherings = [Gathering(world, number) for number in range(random.choice((1, 1, 2)))]
-    for gathering in gatherings:
-        await gathering.lay()
+    sim_tables = [SimTable(world, number) for number in range(random.choice((1, 1, 2)))]
+    for sim_table in sim_tables:
+        await sim_table.set_up()
     if random.random() < 0.2:
         for player in world.everyone:
             player.restless = 0.03
@@ -33,23 +33,23 @@ async def course(world: World) -> None:
         world.weather.bus_seconds = random.choice((0.1, 1.0))
         for player in world.everyone:
             player.changes_workers = 0.3
-    work = [gathering.live() for gathering in gatherings]
+    work = [sim_table.play_out() for sim_table in sim_tables]
     if random.random() < 0.1:
-        work.append(random.choice(gatherings).delete(random.uniform(5, 50)))
-    async with running(*work):
+        work.append(random.choice(sim_tables).delete(random.uniform(5, 50)))
+    async with run_meanwhile(*work):
         await storm(world, random.uniform(20, 60), random)
         if random.random() < 0.2:
             await desert_a_table(world, random)  # last, so that nobody comes there again
         await clear_up(world, random)
         before = lengths(world)
         await asyncio.sleep(CALM_SECONDS)
-        world.promises.finish()
+        world.promises.check_at_end()
         after = lengths(world)
         for id, table in world.promises.tables.items():
             # Where everyone has gone home for good, nothing should go on.
             deserted = id in world.promises.empty or waits_for_who_is_alone(world, table)
             if table.paused is None and not deserted and before[id] == after[id]:
-                world.promises.broken(f"nothing goes on at {id}: {table.phase}, {after[id]}")
+                world.promises.report_broken(f"nothing goes on at {id}: {table.phase}, {after[id]}")
 
 
 def waits_for_who_is_alone(world: World, table: Table) -> bool:
@@ -81,7 +81,7 @@ def simulate(seed: int, *, workers: int | None = None) -> World:
         workers = Random(f"{seed} workers").choice((1, 2, 2, 3))
     world = World(seed, workers=workers)
     try:
-        world.run(course)
+        world.run(run_course)
     except Exception as error:
         error.add_note(f"seed {seed}, workers {workers}; the last that happened:")
         error.add_note("\n".join(world.journal[-JOURNAL_LINES:]))

@@ -10,7 +10,7 @@ from pytlik.store import (
 )
 
 
-def brief(write: Write) -> str:
+def describe_write(write: Write) -> str:
     """What is written, in a line."""
     match write:
         case Append(match=match, seq=seq, events=events, command=command):

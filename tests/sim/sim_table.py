@@ -17,7 +17,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
 }
 
 
-class Gathering:
+class SimTable:
     """A table, and the people who come there."""
 
     def __init__(self, world: World, number: int) -> None:
@@ -34,11 +34,11 @@ class Gathering:
     def path(self) -> str:
         return f"/api/tables/{self.id}"
 
-    async def lay(self) -> None:
+    async def set_up(self) -> None:
         world, random = self.world, self.random
         game = random.choice(("unikat", "ubongo"))
         people, bots = random.choice(((1, 1), (2, 0), (2, 0), (2, 1), (3, 0)))
-        host = await world.newcomer(f"host{self.number}")
+        host = await world.create_person(f"host{self.number}")
         made = await world.ask(
             "POST",
             "/api/tables",
@@ -57,7 +57,7 @@ class Gathering:
         host.table = self.id = made["table"]["id"]
         self.people = [host]
         for seat in range(1, people):
-            self.people.append(await world.newcomer(f"guest{self.number}.{seat}", self.id))
+            self.people.append(await world.create_person(f"guest{self.number}.{seat}", self.id))
         sitters = list(self.people)
         if people > 1 and random.random() < 0.25:
             sitters[-1] = host  # who passes the device around
@@ -70,9 +70,9 @@ class Gathering:
         if random.random() < 0.7:
             await world.ask("POST", f"{self.path}/start", {}, host.token)
         if random.random() < 0.3:
-            self.people.append(await world.newcomer(f"television{self.number}", self.id))
+            self.people.append(await world.create_person(f"television{self.number}", self.id))
         if random.random() < 0.3:
-            self.people.append(world.device(f"tab{self.number}", host.token, self.id))
+            self.people.append(world.create_device(f"tab{self.number}", host.token, self.id))
             self.people[-1].person = host
         pace = random.choice((1.5, 1.5, 12))
         for person in self.people:
@@ -86,7 +86,7 @@ class Gathering:
         made = await self.world.try_to_ask("POST", f"{self.path}/seats", body, person.token)
         if made:
             self._recovery[seat] = made["recovery"]
-            self.world.promises.disclosure.own(made["recovery"], person.holder)
+            self.world.promises.sent_messages.add_credential(made["recovery"], person.holder)
 
     @property
     def table(self) -> Table | None:
@@ -97,7 +97,7 @@ class Gathering:
         holder = self.table.host if self.table else None
         return self._holder(holder) or self.people[0]
 
-    async def conduct(self) -> None:
+    async def do_other_things(self) -> None:
         """What people do beside acting: another match, a pause, a word, another device."""
         world, random = self.world, self.random
         while True:
@@ -152,7 +152,7 @@ class Gathering:
         world = self.world
         for seat, chair in enumerate(table.chairs):
             if chair.free:
-                await self._bring(seat)
+                await self._seat_newcomer(seat)
             elif person := self._holder(chair.holder):
                 body = {"share": f"share {seat} of {table.match}"}
                 path = f"{self.path}/seats/{seat}/share"
@@ -183,7 +183,7 @@ class Gathering:
         if code is None:
             return
         self._newcomers += 1
-        new = await world.newcomer(f"{old.person.name}+{self._newcomers}", self.id)
+        new = await world.create_person(f"{old.person.name}+{self._newcomers}", self.id)
         new.pace, new.person = old.pace, old.person
         if (
             await world.try_to_ask("POST", path, {"table": self.id, "code": code}, new.token)
@@ -192,7 +192,7 @@ class Gathering:
             return
         self.people[self.people.index(old)] = new
         self.people.append(old)  # looks on
-        self._come(new)
+        self._connect(new)
 
     async def _end_other_devices(self, random: Random) -> None:
         """Somebody gets a new token, which takes over everything of the old one. Whoever still has
@@ -204,9 +204,9 @@ class Gathering:
         mine = [seat for seat, person in self._sitters() if person is old]
         codes = [self._recovery[seat] for seat in mine if seat in self._recovery]
         self._newcomers += 1
-        new = await world.newcomer(f"{old.person.name}+{self._newcomers}", self.id)
+        new = await world.create_person(f"{old.person.name}+{self._newcomers}", self.id)
         new.pace, new.person = old.pace, old.person
-        world.note(f"{new.name} takes over from {old.name}")
+        world.add_to_journal(f"{new.name} takes over from {old.name}")
         told = await world.try_to_ask("POST", "/api/adoption", {"old": old.token}, new.token)
         if told is None:
             return
@@ -214,11 +214,11 @@ class Gathering:
             self._recovery.pop(seat, None)
         for each in told["seats"]:
             self._recovery[each["seat"]] = each["recovery"]
-            world.promises.disclosure.own(each["recovery"], new.holder)
+            world.promises.sent_messages.add_credential(each["recovery"], new.holder)
         self.people[self.people.index(old)] = new
         self.people.append(old)  # looks on
-        self._come(new)
-        world.promises.check_ended(self.id, mine, old.holder)
+        self._connect(new)
+        world.promises.check_access_ended(self.id, mine, old.holder)
         for code in codes:
             body = {"table": self.id, "code": code}
             world.promises.expect(
@@ -226,13 +226,13 @@ class Gathering:
                 f"{old.name} has got a seat back with a code from before",
             )
 
-    async def _bring(self, seat: Seat) -> None:
+    async def _seat_newcomer(self, seat: Seat) -> None:
         """Somebody new takes a free seat."""
         self._newcomers += 1
-        new = await self.world.newcomer(f"newcomer{self.number}.{self._newcomers}", self.id)
+        new = await self.world.create_person(f"newcomer{self.number}.{self._newcomers}", self.id)
         await self._sit(new, seat)
         self.people.append(new)
-        self._come(new)
+        self._connect(new)
 
     async def _change_places(self, random: Random) -> None:
         """Somebody leaves and looks on; after a while somebody else sits down there."""
@@ -242,7 +242,7 @@ class Gathering:
         path = f"{self.path}/seats/{seat}"
         if await self.world.try_to_ask("DELETE", path, None, old.token) is not None:
             await asyncio.sleep(random.uniform(0, 5))
-            await self._bring(seat)
+            await self._seat_newcomer(seat)
 
     async def _grab(self, random: Random) -> None:
         """Somebody would like to see another's hand: they want them gone, and sit down there."""
@@ -288,7 +288,7 @@ class Gathering:
         query = "" if seat is None else f"?seat={seat}"
         record = await self.world.try_to_ask("GET", path + query, None, person.token)
         if record:
-            self.world.promises.disclosure.check_record(person, record)
+            self.world.promises.sent_messages.check_record(person, record)
 
     async def _forget(self, person: Player) -> None:
         """Somebody wants their name and words gone."""
@@ -299,21 +299,21 @@ class Gathering:
         if await self.world.try_to_ask("DELETE", "/api/me", {}, person.token) is not None:
             check_forgotten(promises, person.holder, table)
 
-    def _come(self, person: Player) -> None:
+    def _connect(self, person: Player) -> None:
         self._playing[person] = self.world.loop.create_task(person.play())
 
     async def delete(self, seconds: float) -> None:
         """After a while whoever runs the server deletes the table, and everything of it."""
         await asyncio.sleep(seconds)
-        self.world.note(f"{self.id} is deleted")
+        self.world.add_to_journal(f"{self.id} is deleted")
         self.world.promises.unneeded.add(self.id)
         await self.world.try_to_ask("DELETE", self.path, None, ADMIN)
 
-    async def live(self) -> None:
+    async def play_out(self) -> None:
         for person in self.people:
-            self._come(person)
+            self._connect(person)
         try:
-            await self.conduct()
+            await self.do_other_things()
         finally:
             for task in self._playing.values():
                 task.cancel()

@@ -43,13 +43,13 @@ class Measurements:
     def is_enough(self) -> bool:
         return len(self._delays) >= FEWEST_MEASUREMENTS
 
-    def ask(self, now: int) -> int:
-        """The number that the answer has to repeat."""
+    def start(self, now: int) -> int:
+        """Start a measurement, and return the number that the answer has to repeat."""
         self._asked = now
         return now
 
-    def answer(self, number: int, now: int) -> bool:
-        """Take in an answer. Returns whether it counts: only once, and only for the last question,
+    def finish(self, number: int, now: int) -> bool:
+        """Take an answer. Returns whether it counts: only once, and only for the last question,
         so nobody can make up a delay."""
         if number != self._asked:
             return False
@@ -60,7 +60,7 @@ class Measurements:
         return True
 
 
-class Account(msgspec.Struct, frozen=True):
+class SeatCredit(msgspec.Struct, frozen=True):
     """What a seat has been credited in a match so far."""
 
     least: int
@@ -69,32 +69,32 @@ class Account(msgspec.Struct, frozen=True):
     """For each of its solutions."""
 
     @property
-    def left(self) -> int:
+    def quota_left(self) -> int:
         """What is left of the quota."""
         return max(0, QUOTA_MS - sum(max(0, each - self.least) for each in self.credited))
 
-    def with_credit(self, credit: DelayCredit) -> "Account":
+    def with_credit(self, credit: DelayCredit) -> "SeatCredit":
         credited = (*self.credited, credit.credited) if credit.credited else self.credited
-        return Account(min(credit.lag, self.least), credited)
+        return SeatCredit(min(credit.lag, self.least), credited)
 
 
 class DelayCredits(msgspec.Struct, frozen=True):
     """What the seats of a match may be credited. All of it follows from the log, in whatever order:
     every worker knows the same, and a new connection or another device changes nothing."""
 
-    accounts: dict[Seat, Account] = {}
+    seat_credits: dict[Seat, SeatCredit] = {}
 
     def with_events(self, game: AnyGame, events: Iterable[Any]) -> "DelayCredits":
         if game.delay_credit is None:
             return self
-        accounts = dict(self.accounts)
+        seat_credits = dict(self.seat_credits)
         for credit in map(game.delay_credit, events):
             if credit and credit.lag:  # without a measurement there is nothing to compare with
-                account = accounts.get(credit.seat) or Account(credit.lag)
-                accounts[credit.seat] = account.with_credit(credit)
-        return DelayCredits(accounts)
+                account = seat_credits.get(credit.seat) or SeatCredit(credit.lag)
+                seat_credits[credit.seat] = account.with_credit(credit)
+        return DelayCredits(seat_credits)
 
-    def allow(self, seat: Seat | None, lag: int) -> int:
+    def creditable(self, seat: Seat | None, lag: int) -> int:
         """How much of a measured delay counts for an action now."""
-        account = self.accounts.get(seat) if seat is not None else None
-        return min(lag, account.least + account.left) if account else lag
+        account = self.seat_credits.get(seat) if seat is not None else None
+        return min(lag, account.least + account.quota_left) if account else lag

@@ -1,7 +1,7 @@
 """How long the longest matches that the server allows take to open, and how much of that the event
 loop is busy: nobody else is answered in that time.
 
-    python benchmarks/opening.py [--rounds N] [--runs N]
+    python benchmarks/open_long_matches.py [--rounds N] [--runs N]
 
 "On the loop" is the processor time of the loop's thread; "a callback waits" the longest that one
 which wants to run every millisecond was late meanwhile, and "otherwise" the same for as long

@@ -25,25 +25,29 @@ AskUbongo = Callable[[UbongoState], Asked | None]
 ME = 0
 
 
-def from_the_beginning(state: object) -> None:
+def at_the_beginning(state: object) -> None:
     """Stop before anything has happened."""
 
 
 # ------------------------------------------------------------------------------------------- unikat
 
 
-def my_turn(tiles: int) -> AskUnikat:
+def until_my_turn(tiles: int) -> AskUnikat:
     """So many tiles lie on the table, some of them in the display too, and I can lay."""
 
     def ask(state: UnikatState) -> Asked | None:
         lying = len(state.board)
-        if lying == tiles and acts(state, UnikatPhase.ACTION) and any(legal.first_places(state)):
+        if (
+            lying == tiles
+            and is_my_phase(state, UnikatPhase.ACTION)
+            and any(legal.first_places(state))
+        ):
             return None
         if state.phase in (UnikatPhase.DRAW, UnikatPhase.BONUS):
             return state.to_move, draw(state) if state.phase is UnikatPhase.DRAW else Decline()
         few = len(state.hand) < 3 or (len(state.display) < 9 and lying % 3 == 1)
         if lying < tiles and not (few and state.quiet_turns < 2):
-            chain = longest(state, min(3, len(state.hand) - 1, tiles - lying))
+            chain = long_chain(state, min(3, len(state.hand) - 1, tiles - lying))
             if chain:
                 return state.to_move, Lay(chain)
         return state.to_move, swap(state)
@@ -51,47 +55,47 @@ def my_turn(tiles: int) -> AskUnikat:
     return ask
 
 
-def my_phase(phase: UnikatPhase) -> AskUnikat:
+def until_my_phase(phase: UnikatPhase) -> AskUnikat:
     """I have to draw, or may do one more action."""
 
     def ask(state: UnikatState) -> Asked | None:
-        if len(state.board) > 4 and acts(state, phase):
+        if len(state.board) > 4 and is_my_phase(state, phase):
             return None
-        return state.to_move, something(state, keep=1)
+        return state.to_move, some_action(state, keep=1)
 
     return ask
 
 
-def others_acted(state: UnikatState) -> Asked | None:
+def until_others_acted(state: UnikatState) -> Asked | None:
     """It is my turn again: the player before me has swapped, and everyone else has laid tiles."""
-    if acts(state, UnikatPhase.ACTION) and state.quiet_turns:
+    if is_my_phase(state, UnikatPhase.ACTION) and state.quiet_turns:
         return None
     if state.to_move == state.players - 1:
         return state.to_move, Swap(state.hand[-1], BAG)
-    return state.to_move, something(state, keep=5)
+    return state.to_move, some_action(state, keep=5)
 
 
-def rounds_over(rounds: int) -> AskUnikat:
+def until_rounds_over(rounds: int) -> AskUnikat:
     def ask(state: UnikatState) -> Asked | None:
         if len(state.sheet) == rounds:
             return None
         if state.phase is UnikatPhase.OVER:
             return min(set(range(state.players)) - state.ready), Ready()
-        return state.to_move, something(state, keep=0)
+        return state.to_move, some_action(state, keep=0)
 
     return ask
 
 
-def i_lost(state: UnikatState) -> Asked | None:
+def until_i_lost(state: UnikatState) -> Asked | None:
     """The match is over, and as long as I could I only swapped tiles."""
     if state.sheet:
         return None
-    if acts(state, UnikatPhase.ACTION) and legal.can_swap(state):
+    if is_my_phase(state, UnikatPhase.ACTION) and legal.can_swap(state):
         return ME, swap(state)
-    return state.to_move, something(state, keep=0)
+    return state.to_move, some_action(state, keep=0)
 
 
-def others_ready(rounds: int) -> AskUnikat:
+def until_others_ready(rounds: int) -> AskUnikat:
     """So many rounds are over, and everyone but me is ready for the next."""
 
     def ask(state: UnikatState) -> Asked | None:
@@ -100,37 +104,37 @@ def others_ready(rounds: int) -> AskUnikat:
             return None
         if state.phase is UnikatPhase.OVER:
             return max(waiting), Ready()
-        return state.to_move, something(state, keep=0)
+        return state.to_move, some_action(state, keep=0)
 
     return ask
 
 
-def my_last_turn(rounds: int) -> AskUnikat:
+def until_my_last_turn(rounds: int) -> AskUnikat:
     """With all that I hold I can end the last of so many rounds."""
 
     def ask(state: UnikatState) -> Asked | None:
         last = len(state.sheet) == rounds - 1
         held = len(state.hand)
-        if last and acts(state, UnikatPhase.ACTION) and len(longest(state, held)) == held:
+        if last and is_my_phase(state, UnikatPhase.ACTION) and len(long_chain(state, held)) == held:
             return None
         if state.phase is UnikatPhase.OVER:
             return min(set(range(state.players)) - state.ready), Ready()
         if last and state.to_move != ME and state.phase is UnikatPhase.ACTION and held < 5:
             return state.to_move, swap(state)
-        return state.to_move, something(state, keep=0)
+        return state.to_move, some_action(state, keep=0)
 
     return ask
 
 
-def acts(state: UnikatState, phase: UnikatPhase) -> bool:
+def is_my_phase(state: UnikatState, phase: UnikatPhase) -> bool:
     return state.to_move == ME and state.phase is phase
 
 
-def something(state: UnikatState, keep: int) -> TurnAction:
+def some_action(state: UnikatState, keep: int) -> TurnAction:
     """Lay as much as there is, but for the tiles to keep."""
     if state.phase is UnikatPhase.DRAW:
         return draw(state)
-    chain = longest(state, len(state.hand) - keep)
+    chain = long_chain(state, len(state.hand) - keep)
     if chain:
         return Lay(chain)
     if state.phase is UnikatPhase.BONUS:
@@ -138,7 +142,7 @@ def something(state: UnikatState, keep: int) -> TurnAction:
     return swap(state) if legal.can_swap(state) else Pass()
 
 
-def longest(state: UnikatState, most: int) -> Chain:
+def long_chain(state: UnikatState, most: int) -> Chain:
     """A long chain; places that touch two tiles first."""
     best: Chain = ()
     for first in list(legal.first_places(state))[:12]:
@@ -202,7 +206,7 @@ def ubongo_until(
 
 def next_piece(state: UbongoState, seat: int) -> Place:
     deal, placed = state.deals[seat], state.placed.get(seat, {})
-    solution = dict(zip(deal.pieces, solved(repr(deal), deal), strict=True))
+    solution = dict(zip(deal.pieces, solve_once(repr(deal), deal), strict=True))
     piece = next(piece for piece in solution if piece not in placed)
     return Place(piece, solution[piece])
 
@@ -210,7 +214,7 @@ def next_piece(state: UbongoState, seat: int) -> Place:
 SOLVED: dict[str, tuple[Shape, ...]] = {}
 
 
-def solved(name: str, deal: Deal) -> tuple[Shape, ...]:
+def solve_once(name: str, deal: Deal) -> tuple[Shape, ...]:
     if name not in SOLVED:
         found = solver.first(deal.area, list(deal.pieces.values()))
         assert found

@@ -14,24 +14,24 @@ from typing import Any
 import msgspec
 
 
-def tag(kind: Any) -> str | None:
+def type_tag(kind: Any) -> str | None:
     config = getattr(kind, "__struct_config__", None)
     return config.tag if config and config.tag else None
 
 
-def doc(kind: Any) -> str:
+def own_docstring(kind: Any) -> str:
     """A class's own docstring, not its parent's."""
-    return " ".join((ast.get_docstring(parsed(kind)) or "").split())
+    return " ".join((ast.get_docstring(parse_class(kind)) or "").split())
 
 
 @cache
-def parsed(kind: type) -> ast.ClassDef:
+def parse_class(kind: type) -> ast.ClassDef:
     (made,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     assert isinstance(made, ast.ClassDef)
     return made
 
 
-def classes_of(parts: list[Any]) -> dict[str, Any]:
+def collect_named_types(parts: list[Any]) -> dict[str, Any]:
     """All named types, in the order in which they are found."""
     found: dict[str, Any] = {}
 
@@ -55,13 +55,13 @@ def classes_of(parts: list[Any]) -> dict[str, Any]:
     return found
 
 
-def notes_below(kind: type) -> dict[str, str]:
+def field_docstrings(kind: type) -> dict[str, str]:
     """The docstrings below each field in the source."""
     notes: dict[str, str] = {}
     for base in reversed(kind.__mro__):
         if not base.__module__.startswith("pytlik"):
             continue
-        for field, note in pairwise(parsed(base).body):
+        for field, note in pairwise(parse_class(base).body):
             match field, note:
                 case (
                     ast.AnnAssign(target=ast.Name(id=name)),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pytlik.game import Seat
-from pytlik.server.audience import digest
+from pytlik.server.audience import hash_view
 from pytlik.server.deadlines import table_of
 from pytlik.server.tables import Chair, Holder, Table
 from tests.server.seat_knowledge import Truth
@@ -22,7 +22,7 @@ NOBODY = "nobody"
 """Owns what must never leave the server."""
 
 
-class Disclosure:
+class SentMessages:
     def __init__(self, promises: "Promises") -> None:
         self._promises = promises
         self._credentials: dict[str, Holder | None] = {}
@@ -40,7 +40,7 @@ class Disclosure:
 
     # ------------------------------------------------------------------------------ credentials
 
-    def own(self, credential: str, holder: Holder | None) -> None:
+    def add_credential(self, credential: str, holder: Holder | None) -> None:
         """From now on nobody else may be sent this."""
         self._credentials[credential] = holder
 
@@ -49,27 +49,33 @@ class Disclosure:
         self._count("nobody is sent another's credentials")
         for credential, owner in self._credentials.items():
             if owner != holder and credential in text:
-                self._promises.broken(f"{name} is sent a credential of somebody else: {text[:200]}")
+                self._promises.report_broken(
+                    f"{name} is sent a credential of somebody else: {text[:200]}"
+                )
         for match, secret in self._promises.secrets.items():
             log = self._promises.logs.get(match)
             over = log is not None and log.game.outcome(log.state)
             if not over and secret.hex() in text:
-                self._promises.broken(f"{name} is sent the secret of {match}, which goes on")
+                self._promises.report_broken(f"{name} is sent the secret of {match}, which goes on")
 
     # ------------------------------------------------------------------------------------ tables
 
-    def check_table(self, name: str, holder: Holder | None, message: dict[str, Any]) -> None:
+    def check_table_is_as_stored(
+        self, name: str, holder: Holder | None, message: dict[str, Any]
+    ) -> None:
         """A table is as it was on disk in the version that the message names."""
         self._count("a table is told as it is on disk")
         info = message["table"]
         id, version = info["id"], info["version"]
         table = self._promises.documents.get((id, version))
         if table is None:
-            self._promises.broken(f"{name} is told of version {version} of {id}, not on disk")
+            self._promises.report_broken(
+                f"{name} is told of version {version} of {id}, not on disk"
+            )
             return
         self._expect(
-            described(info) == as_described(table),
-            f"{name} is told another version {version} of {id}: {described(info)}",
+            told_table(info) == stored_table(table),
+            f"{name} is told another version {version} of {id}: {told_table(info)}",
         )
         self._expect(
             message["yours"] == list(table.held_by(holder)),
@@ -84,7 +90,7 @@ class Disclosure:
         number = line["number"]
         lines = self._promises.lines[player.table]
         if number > len(lines):
-            self._promises.broken(f"{player.name} hears line {number}, which isn't on disk")
+            self._promises.report_broken(f"{player.name} hears line {number}, which isn't on disk")
             return
         said = lines[number - 1][1]
         texts = {said.text}
@@ -101,10 +107,12 @@ class Disclosure:
     def check_update(self, player: "Player", message: dict[str, Any]) -> None:
         match, seq, seat = message["match"], message["seq"], message["seat"]
         promises = self._promises
-        promises.world.note(f"{player.name} sees {match} at {seq} from seat {seat}")
+        promises.world.add_to_journal(f"{player.name} sees {match} at {seq} from seat {seat}")
         log = promises.logs.get(match)
         if log is None or seq > len(log.events):
-            promises.broken(f"{player.name} is told of event {seq} of {match}, which isn't on disk")
+            promises.report_broken(
+                f"{player.name} is told of event {seq} of {match}, which isn't on disk"
+            )
             return
         self._count("only what is on disk is told")
         current = f"{player.table}.{player.info['match']}"
@@ -117,10 +125,12 @@ class Disclosure:
             )
         self._check_seat(player, match, seat)
         if message["hash"] != log.view_hash(seq, seat):
-            promises.broken(f"{player.name} has another view of {match} at {seq} than seat {seat}")
+            promises.report_broken(
+                f"{player.name} has another view of {match} at {seq} than seat {seat}"
+            )
         view = msgspec.json.encode(message["view"])
         self._expect(
-            digest(view) == message["hash"],
+            hash_view(view) == message["hash"],
             f"{player.name} is sent a view of {match} that its hash doesn't fit",
         )
         self._expect(
@@ -130,12 +140,14 @@ class Disclosure:
         self._told.append((player.name, match, seq, seat, message["events"]))
         first = seq - len(message["events"])
         for index, event in enumerate(message["events"], first):
-            if event != masked(log, index, seat):
-                promises.broken(f"{player.name} is told another event {index + 1} of {match}")
+            if event != mask_event(log, index, seat):
+                promises.report_broken(
+                    f"{player.name} is told another event {index + 1} of {match}"
+                )
         floor = player.known.get(match, 0)
         self._expect(seq >= floor, f"{player.name} has known {match} at {floor}, and now at {seq}")
 
-    def check_knowledge(self) -> None:
+    def check_events_reveal_nothing(self) -> None:
         """Nothing in events gives away more than their receivers may know: reckoned without the
         code that hides things."""
         truths = {
@@ -146,7 +158,9 @@ class Disclosure:
             self._count("events give nothing away")
             for number, event in enumerate(events, seq - len(events) + 1):
                 for leak in truths[match].leaks(event, number, seat):
-                    self._promises.broken(f"event {number} of {match} tells {name} of {leak}")
+                    self._promises.report_broken(
+                        f"event {number} of {match} tells {name} of {leak}"
+                    )
 
     def check_record(self, player: "Player", record: dict[str, Any]) -> None:
         """The events or views of a match, asked for over HTTP."""
@@ -159,15 +173,19 @@ class Disclosure:
         else:
             self._check_seat(player, match, seat)
         for index, event in enumerate(record.get("events", ())):
-            told = plain(log.events[index]) if record["over"] else masked(log, index, seat)
+            told = (
+                to_json_value(log.events[index]) if record["over"] else mask_event(log, index, seat)
+            )
             if event != told:
-                self._promises.broken(
+                self._promises.report_broken(
                     f"{player.name} is given another event {index + 1} of {match}"
                 )
         see = log.game.open_view if record["over"] else log.game.view
         for index, view in enumerate(record.get("views", ())):
-            if view != plain(see(log.states[index], seat)):
-                self._promises.broken(f"{player.name} is given another view {index + 1} of {match}")
+            if view != to_json_value(see(log.states[index], seat)):
+                self._promises.report_broken(
+                    f"{player.name} is given another view {index + 1} of {match}"
+                )
 
     def _check_seat(self, player: "Player", match: str, seat: Seat | None) -> None:
         if seat is None:
@@ -210,27 +228,27 @@ class Disclosure:
         )
 
 
-def plain(value: Any) -> Any:
+def to_json_value(value: Any) -> Any:
     """As a client has it, who only knows JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def masked(log: "Log", index: int, seat: Seat | None) -> Any:
-    return plain(log.game.mask(log.events[index], seat))
+def mask_event(log: "Log", index: int, seat: Seat | None) -> Any:
+    return to_json_value(log.game.mask(log.events[index], seat))
 
 
-def described(info: dict[str, Any]) -> Any:
+def told_table(info: dict[str, Any]) -> Any:
     chairs = [(one["name"], one["kind"], one["stand_in"], one["muted"]) for one in info["chairs"]]
     names = ("game", "agreement", "match", "phase", "commitment", "pausing", "paused")
     return [chairs, *(info[name] for name in names)]
 
 
-def as_described(table: Table) -> Any:
-    chairs = [(one.name, kind(one), one.stand_in, one.muted) for one in table.chairs]
+def stored_table(table: Table) -> Any:
+    chairs = [(one.name, chair_kind(one), one.stand_in, one.muted) for one in table.chairs]
     agreement = msgspec.to_builtins(table.agreement)
     rest = (table.match, table.phase, table.commitment, list(table.pausing), table.paused)
     return [chairs, table.game, agreement, *rest]
 
 
-def kind(chair: Chair) -> str:
+def chair_kind(chair: Chair) -> str:
     return "person" if chair.holder else "bot" if chair.bot else "free"
