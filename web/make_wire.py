@@ -29,6 +29,7 @@ from pytlik.server.routes import (
     health,
     lessons,
     matches,
+    notifications,
     seats,
     ubongo_daily,
     unikat_daily,
@@ -136,6 +137,7 @@ ROUTES = (
     unikat_daily,
     lessons,
     forget_me,
+    notifications,
     auth,
     health,
 )

@@ -28,6 +28,7 @@ TAKE_ANYTHING = {
     "DELETE /api/tables/{table}/removals",
     "GET /api/load",
     "GET /api/mine",
+    "GET /api/notifications",
     "GET /api/tables/{table}",
     "GET /healthz",
     "GET /readyz",

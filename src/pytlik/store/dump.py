@@ -49,6 +49,16 @@ TABLES: dict[str, dict[str, type]] = {
     },
     "beats": {"id": int, "at": int},
     "last_seen": {"holder": str, "at": int},
+    "subscriptions": {
+        "endpoint": str,
+        "holder": str,
+        "p256dh": str,
+        "auth": str,
+        "language": str,
+        "origin": str,
+        "at": int,
+    },
+    "server_keys": {"name": str, "key": bytes},
 }
 """The columns of `schema.py`, with Python types."""
 
@@ -58,7 +68,7 @@ OPTIONAL = {"actor", "name", "ms"}
 ADDED = {"events": 1}
 """How many columns, all of them optional, are missing at the end of rows in older backups."""
 
-OLDER = ("0002", "0003")
+OLDER = ("0002", "0003", "0005")
 """Older versions whose backups can be read."""
 
 TRANSIENT = ("workers", "presence", "guesses")
