@@ -6,7 +6,7 @@ there as it would after a restart.
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
@@ -21,7 +21,16 @@ from pytlik.server import seats, tables, tokens
 from pytlik.server.deadlines import TURN, match_deadlines
 from pytlik.server.table_changes import opening_writes
 from pytlik.server.tables import Table
-from pytlik.store import Append, Connected, Heartbeat, PutSecret, PutTable, SetDeadlines, Store
+from pytlik.store import (
+    Append,
+    Connected,
+    Heartbeat,
+    PutSecret,
+    PutTable,
+    SetDeadlines,
+    Store,
+    Subscription,
+)
 from pytlik.store.connect import open_store
 from tests.server.server_process import ServerProcess
 
@@ -93,10 +102,11 @@ class Stage:
         paused: bool = False,
         agreed: Agreement = STAYS,
         bots: Level | None = None,
+        away: Collection[Seat] = (),
         **options: Any,
     ) -> Seated:
         """A match that has come to where `ask` does not ask for anything more, so many milliseconds
-        from now; against bots of a level, or people who do nothing."""
+        from now; against bots of a level, or people who do nothing, or are even `away`."""
         token = tokens.new_token()
         taken = 1 if bots else players
         table = laid(game, token, players, taken, options, agreed)
@@ -113,6 +123,7 @@ class Stage:
             begun,
             Append(match=begun.match_id, seq=0, events=tuple(map(msgspec.json.encode, events))),
             SetDeadlines(begun.match_id, match_deadlines(begun, state, now, 0)),
+            away=away,
         )
         return Seated(table.id, token)
 
@@ -125,7 +136,11 @@ class Stage:
         """Whoever's turn it is has taken too long."""
         self._run(self._store.commit(SetDeadlines(f"{table}.1", {TURN: clock()})))
 
-    def _put(self, table: Table, *writes: Any) -> None:
+    def subscriptions(self, token: str) -> list[Subscription]:
+        """Where whoever has a token is notified."""
+        return self._run(self._store.subscriptions_of(tokens.holder(token)))
+
+    def _put(self, table: Table, *writes: Any, away: Collection[Seat] = ()) -> None:
         holders = {chair.holder for chair in table.chairs if chair.holder} | {table.host}
         row = PutTable(
             id=table.id,
@@ -136,8 +151,11 @@ class Stage:
             holders=tuple(holders),
             touched=clock(),
         )
-        # Everyone is connected to a worker that says it runs.
-        here = [Connected(table.id, holder, WORKER, 20) for holder in holders]
+        # Everyone else is connected to a worker that says it runs.
+        here = [
+            Connected(table.id, holder, WORKER, 20)
+            for holder in holders - {table.chairs[seat].holder for seat in away}
+        ]
         beat = Heartbeat(WORKER, clock() + HOUR)
         secret = PutSecret(table.match_id, SECRET)
         self._run(self._store.commit(row, secret, beat, *here, *writes))
