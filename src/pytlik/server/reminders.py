@@ -55,7 +55,7 @@ async def nudge(room: Room, holder: Holder | None, seat: Seat) -> None:
             topic=table.id,
             is_current=turn_check(room, match, table, seat),
         )
-        room.start_unattended(sending)
+        room.start_unattended(sending)  # a push service may take its time
 
 
 def check_may_nudge(table: Table, holder: Holder | None, seat: Seat) -> Seat:
