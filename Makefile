@@ -125,10 +125,10 @@ LOCK = .venv/bin/uv pip compile --universal --python-version 3.11 --generate-has
 lock: setup ## remake requirements*.txt; FLAGS=--upgrade takes newer versions
 	$(PIP) install uv==0.13.7
 	$(LOCK) requirements-dev.in pyproject.toml \
-		--extra postgres --extra redis --extra plot --extra print --extra terminal \
+		--extra postgres --extra redis --extra push --extra plot --extra print --extra terminal \
 		--extra pettingzoo --extra openspiel --output-file requirements-dev.txt
 	$(LOCK) --constraint requirements-dev.txt requirements-build.in --output-file requirements-build.txt
-	$(LOCK) --constraint requirements-dev.txt pyproject.toml --extra postgres --extra redis \
+	$(LOCK) --constraint requirements-dev.txt pyproject.toml --extra postgres --extra redis --extra push \
 		--output-file requirements.txt
 
 clean: ## remove all that was installed, built or left by tools

@@ -17,6 +17,7 @@ CHROMIUM = shutil.which("chromium")
 PLAIN = {"icon-192.png": 192, "icon-512.png": 512}
 FULL = {"icon-180.png": 180, "icon-maskable-512.png": 512}
 """Without rounded corners: systems round these themselves."""
+DOT = '<circle cx="98" cy="98" r="28" fill="#ffd257" stroke="#1d1a15" stroke-width="6"/>'
 SAFE = 0.8
 """The part of a maskable icon that is visible in any shape."""
 
@@ -28,8 +29,14 @@ def full(svg: str) -> str:
     return re.sub(r"<g ", f'<g transform="translate({shift} {shift}) scale({SAFE})" ', svg, count=1)
 
 
+def marked(svg: str) -> str:
+    """With a dot, for a tab where it's the player's turn."""
+    return svg.replace("</svg>", f"  {DOT}\n</svg>")
+
+
 def main() -> None:
     plain = SOURCE.read_text("utf-8")
+    (FOLDER / "icon-turn.svg").write_text(marked(plain), "utf-8")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_page()

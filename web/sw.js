@@ -1,6 +1,7 @@
 /**
  * The page's service worker. It keeps the shell, so that an installed page opens at once and can say
- * when the server can't be reached. It never touches the game: nothing under /api is kept.
+ * when the server can't be reached. It never touches the game: nothing under /api is kept. And it
+ * shows the server's notifications, whether a page is open or not.
  *
  * At build time shell.ts puts two lines above this: VERSION, which changes with any file of the page,
  * and SHELL, the files that the page needs to show itself.
@@ -77,4 +78,44 @@ async function asset(request) {
     await cache.put(request, answer.clone());
   }
   return answer;
+}
+
+// What the server sends, in the language that this browser has subscribed in (turn_notices.py).
+self.addEventListener('push', (event) => {
+  event.waitUntil(showNotice(event.data.json()));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(Promise.all([openTable(event.notification.data.table), showBadge()]));
+});
+
+self.addEventListener('notificationclose', (event) => {
+  event.waitUntil(showBadge());
+});
+
+/** A table's new notification takes the place of its old one. */
+async function showNotice({ table, title, body }) {
+  await self.registration.showNotification(title, {
+    body,
+    tag: table,
+    renotify: true,
+    icon: new URL('icon-192.png', HOME).href,
+    data: { table },
+  });
+  await showBadge();
+}
+
+/** How many tables wait, on the app's icon. */
+async function showBadge() {
+  const { length } = await self.registration.getNotifications();
+  if (length) await navigator.setAppBadge?.(length);
+  else await navigator.clearAppBadge?.();
+}
+
+async function openTable(table) {
+  const address = new URL(`t/${encodeURIComponent(table)}`, HOME).href;
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const open = pages.find(({ url }) => url.split(/[?#]/)[0] === address);
+  return open ? open.focus() : self.clients.openWindow(address);
 }

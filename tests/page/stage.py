@@ -6,7 +6,7 @@ there as it would after a restart.
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
@@ -30,6 +30,7 @@ from pytlik.store import (
     PutTable,
     SetDeadlines,
     Store,
+    Subscription,
 )
 from pytlik.store.connect import open_store
 from tests.server.server_process import ServerProcess
@@ -106,12 +107,14 @@ class Stage:
         agreed: Agreement = STAYS,
         bots: Level | None = None,
         won: Sequence[int] = (),
+        absent: Collection[Seat] = (),
         **options: Any,
     ) -> Seated:
         """A match that has come to where `ask` does not ask for anything more, so many milliseconds
         from now; against bots of a level, or people who do nothing, who have `won` so many matches
-        before. If the others are `away`, a bot will take over after so many milliseconds. If
-        `replaced`, a bot has played all turns of whoever looks at the page, until they come."""
+        before. Seats in `absent` aren't connected. If all others are `away`, a bot will take over
+        after so many milliseconds. If `replaced`, a bot has played all turns of whoever looks at
+        the page, until they come."""
         token, *others = (tokens.new_token() for _ in range(players))
         taken = 1 if bots else players
         table = build_table(game, (token, *others), players, taken, options, agreed)
@@ -138,7 +141,7 @@ class Stage:
             replace(begun, chairs=chairs),
             Append(match=begun.match_id, seq=0, events=encoded, actor=actor),
             SetDeadlines(begun.match_id, match_deadlines(begun, state, now, 0)),
-            alone=bool(away),
+            absent=range(1, taken) if away else absent,
         )
         return Seated(table.id, token, tuple(others))
 
@@ -151,7 +154,11 @@ class Stage:
         """Whoever's turn it is has taken too long."""
         self._run(self._store.commit(SetDeadlines(f"{table}.1", {TURN: clock()})))
 
-    def _put(self, table: Table, *writes: Any, alone: bool = False) -> None:
+    def subscriptions(self, token: str) -> list[Subscription]:
+        """Where whoever has a token is notified."""
+        return self._run(self._store.subscriptions_of(tokens.holder_of(token)))
+
+    def _put(self, table: Table, *writes: Any, absent: Collection[Seat] = ()) -> None:
         holders = {chair.holder for chair in table.chairs if chair.holder} | {table.host}
         row = PutTable(
             id=table.id,
@@ -162,9 +169,11 @@ class Stage:
             holders=tuple(holders),
             touched=clock(),
         )
-        # Everyone, or only the host, is connected to a worker that says it runs.
-        there = {table.host} if alone else holders
-        here = [Connected(table.id, holder, WORKER, 20) for holder in there]
+        # Everyone else is connected to a worker that says it runs.
+        here = [
+            Connected(table.id, holder, WORKER, 20)
+            for holder in holders - {table.chairs[seat].holder for seat in absent}
+        ]
         beat = Heartbeat(WORKER, clock() + HOUR)
         secret = PutSecret(table.match_id, SECRET)
         self._run(self._store.commit(row, secret, beat, *here, *writes))

@@ -29,6 +29,7 @@ TAKE_ANYTHING = {
     "GET /api/lan",
     "GET /api/load",
     "GET /api/mine",
+    "GET /api/notifications",
     "GET /api/tables/{table}",
     "GET /healthz",
     "GET /readyz",

@@ -159,8 +159,9 @@ def test_a_match_begins_with_what_everyone_has_agreed_on(
     assert opened["shares"] == ["one", "two"]
     assert dealt["hands"][0] == [{"hidden": True}] * 10
     assert len(set(dealt["hands"][1])) == 10
-    # Nothing is due except that they should come.
-    assert {each.kind for each in site.run(site.store.deadlines())} == {"away 0", "away 1"}
+    # Nothing is due except that they should come, and that Max hears of it.
+    due = {each.kind for each in site.run(site.store.deadlines())}
+    assert due == {"away 0", "away 1", "notice 1"}
     assert reason(ola.post(f"{table}/start", {})) == (409, "table_running")
     assert reason(ola.put(f"{table}/options", {})) == (409, "table_running")
     assert reason(ola.post(f"{table}/chairs")) == (409, "table_running")

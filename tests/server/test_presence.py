@@ -99,6 +99,11 @@ class Scene:
         }
 
 
+async def kinds_of_away_deadlines(live_server: LiveServer) -> list[str]:
+    kinds = [each.kind for each in await live_server.store.deadlines()]
+    return [kind for kind in kinds if kind.startswith(AWAY)]
+
+
 def sitting(holder: str, seat: int) -> Callable[[Table], Table]:
     return lambda table: seats.sit(table, holder, seat, name=holder, recovery=holder)
 
@@ -385,13 +390,11 @@ async def test_two_tabs_are_one_person(live_server: LiveServer) -> None:
     await live_server.wait_for_connections(2)
     found = await live_server.lobby.get(table)
     assert len(found.here) == 2
-    assert not [
-        each for each in await live_server.store.deadlines() if each.kind.startswith("away")
-    ]
+    assert not await kinds_of_away_deadlines(live_server)
     await tab.socket.close()  # type: ignore[union-attr]
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
     await live_server.wait_for_connections(1)
-    assert [each.kind for each in await live_server.store.deadlines()] == ["away 1"]
+    assert await kinds_of_away_deadlines(live_server) == ["away 1"]
 
 
 @server_test
@@ -423,7 +426,7 @@ async def test_who_comes_and_goes_while_it_is_written_has_gone(live_server: Live
     await live_server.wait_for_connections(1)
     found = await live_server.lobby.get(table)
     assert [one.holder for one in found.presence] == [found.table.chairs[0].holder]
-    assert [each.kind for each in await live_server.store.deadlines()] == ["away 1"]
+    assert await kinds_of_away_deadlines(live_server) == ["away 1"]
 
 
 @server_test
@@ -465,9 +468,7 @@ async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(
     await live_server.wait_for_connections(2)
     found = await live_server.lobby.get(table)
     assert len(found.here) == 2
-    assert not [
-        each for each in await live_server.store.deadlines() if each.kind.startswith("away")
-    ]
+    assert not await kinds_of_away_deadlines(live_server)
     assert (await person_to_move(people).act(some_action(person_to_move(people).view)))[
         "kind"
     ] == "done"

@@ -217,7 +217,7 @@ def test_a_crash_in_between_loses_nothing(
     async def fail(*writes: Any) -> None:
         nonlocal commits
         commits += 1
-        if commits > 3:  # the daily boards in two commits, and the first table
+        if commits > 4:  # notifications, the daily boards in two commits, and the first table
             raise Unavailable("the store is gone")
         await commit(*writes)
 

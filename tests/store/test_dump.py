@@ -18,6 +18,8 @@ from pytlik.store import (
     Heartbeat,
     PutResult,
     PutSecret,
+    PutServerKey,
+    PutSubscription,
     PutTable,
     SetDeadlines,
     StartPuzzle,
@@ -26,6 +28,7 @@ from pytlik.store import (
 from pytlik.store.connect import HEAD, open_store
 from pytlik.store.schema import metadata
 from tests.store.test_connect import DAYS, ROWS
+from tests.store.test_subscriptions import subscription
 
 
 def test_tables_and_columns_are_those_of_the_schema() -> None:
@@ -61,6 +64,8 @@ async def fill(url: str) -> None:
     for holder in ("bob", "ann"):
         await store.commit(StartPuzzle(board, holder, 2**40))
     await store.commit(PutResult(board, "ann", "Žofia", 3, 30_000))
+    await store.commit(PutSubscription(subscription("phone", "ann", 2**40), 8))
+    await store.commit(PutServerKey("vapid", bytes(range(32))))
     await store.close()
 
 

@@ -32,6 +32,8 @@ class ServerReason(StrEnum):
     OTHER_MATCH = "other_match"
     PAUSED = "paused"
     TOO_MANY_PAUSES = "too_many_pauses"
+    NOT_AWAITED = "not_awaited"
+    ALREADY_NUDGED = "already_nudged"
     BAD_NAME = "bad_name"
     NAME_TAKEN = "name_taken"
     BAD_CODE = "bad_code"

@@ -31,6 +31,7 @@ from pytlik.server.routes import (
     lan,
     lessons,
     matches,
+    notifications,
     seats,
     tables,
     ubongo_daily,
@@ -39,6 +40,7 @@ from pytlik.server.routes import (
 from pytlik.server.routes import page as page_routes
 from pytlik.server.routes.dependencies import PROVIDED
 from pytlik.server.settings import Settings
+from pytlik.server.turn_notices import open_notices
 from pytlik.server.ubongo_daily import UbongoDaily
 from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.store import Store
@@ -53,6 +55,7 @@ ROUTERS = (
     unikat_daily.router,
     lessons.router,
     forget_me.router,
+    notifications.router,
     auth.router,
     health.router,
     lan.router,
@@ -105,6 +108,7 @@ def create_state(
         clock,
         bot_pause_ms=round(1000 * settings.bot_pause),
         bot_workers=settings.thinkers,
+        notices=open_notices(store, clock),
     )
     return State(
         {

@@ -19,6 +19,7 @@ from pytlik.store import (
     DropTable,
     Store,
     SweepGuesses,
+    SweepSubscriptions,
     SweepTokens,
 )
 
@@ -72,10 +73,11 @@ class Cleanup:
         return swept
 
     async def forget_guesses_and_tokens(self) -> None:
-        """Forget guesses that no longer count, and tokens that are too old."""
+        """Forget guesses that no longer count, and tokens and subscriptions that are too old."""
         now = self._clock()
         await self._store.commit(SweepGuesses(now - FORGET_AFTER_MS))
         await self._store.commit(SweepTokens(now, now - EXPIRES_AFTER_MS))
+        await self._store.commit(SweepSubscriptions(now - EXPIRES_AFTER_MS))
 
     async def _earlier_time(self) -> int:
         now = self._clock()

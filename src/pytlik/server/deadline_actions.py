@@ -9,6 +9,7 @@ from pytlik.server.deadlines import (
     AWAY,
     BOT,
     LOOK,
+    NOTICE,
     OVER,
     RULES,
     TURN,
@@ -19,6 +20,7 @@ from pytlik.server.deadlines import (
 )
 from pytlik.server.leases import Lease, Leases
 from pytlik.server.live_match import LiveMatch
+from pytlik.server.reminders import remind_of_turn
 from pytlik.server.room import Room
 from pytlik.server.stored_tables import StoredTable, read_table
 from pytlik.server.table_changes import Change
@@ -92,6 +94,9 @@ async def handle_deadline(
     elif kind.startswith(AWAY):
         still_due = StillDue(match.id, kind, lease.until)
         await stand_in(room, int(kind.removeprefix(AWAY)), still_due)
+        await leases.end_deadline(lease)
+    elif kind.startswith(NOTICE):
+        await remind_of_turn(room, match, stored, int(kind.removeprefix(NOTICE)))
         await leases.end_deadline(lease)
 
 

@@ -27,6 +27,10 @@ OVER = "over"
 """The match is over, and the table has to know, even if the worker that saw it end has died."""
 AWAY = "away "
 """With the number of a seat: its player isn't connected, and a bot will stand in."""
+NOTICE = "notice "
+"""With the number of a seat: its turn has begun, and its player is notified if they are away."""
+NOTICE_AFTER_MS = 45_000
+"""How long after a turn has begun. By then a connection that was lost before is known to be."""
 
 
 def match_deadlines(table: Table, state: Any, now: int, bot_pause_ms: int) -> Deadlines:
@@ -60,6 +64,30 @@ def changed_deadlines(
         kind: at
         for kind, at in match_deadlines(table, after, now, bot_pause_ms).items()
         if at is not None or known.get(kind) is not None
+    }
+
+
+def notice_deadlines(table: Table, before: Any, after: Any, now: int) -> Deadlines:
+    """The deadlines to write because turns begin and end between two states; `before` is None when
+    the match begins. Where nobody else plays, or the sand runs, nobody goes away meanwhile."""
+    game = table.rules
+    if table.has_one_person:
+        return {}
+    was, now_awaited = (awaited_people(table, state) for state in (before, after))
+    begun = now_awaited - was if game.deadline(after) is None else set[Seat]()
+    ended: Deadlines = {f"{NOTICE}{seat}": None for seat in sorted(was - now_awaited)}
+    return ended | {f"{NOTICE}{seat}": now + NOTICE_AFTER_MS for seat in sorted(begun)}
+
+
+def awaited_people(table: Table, state: Any) -> set[Seat]:
+    """The seats of people who have something to do, and do it themselves."""
+    game = table.rules
+    if state is None or game.outcome(state):
+        return set()
+    return {
+        seat
+        for seat in game.awaited(state)
+        if table.chairs[seat].holder is not None and table.acting_bot_level(seat) is None
     }
 
 

@@ -9,7 +9,12 @@ import msgspec
 from pytlik.chance import Chance
 from pytlik.game import AnyGame, Illegal, Seat
 from pytlik.server.clock import Clock
-from pytlik.server.deadlines import Deadlines, changed_deadlines, match_deadlines
+from pytlik.server.deadlines import (
+    Deadlines,
+    changed_deadlines,
+    match_deadlines,
+    notice_deadlines,
+)
 from pytlik.server.log_limits import check_person
 from pytlik.server.log_replay import NOTHING, Replayed, apply_events, apply_raw_events, replay_log
 from pytlik.server.tables import Table
@@ -43,7 +48,9 @@ class LiveMatch:
         clock: Clock,
         *,
         bot_pause_ms: int = 0,
+        gives_notice: bool = False,
     ) -> None:
+        """With `gives_notice`, people are to be notified when their turn has begun."""
         self.id = id
         self.game = game
         self.chance = chance
@@ -62,6 +69,7 @@ class LiveMatch:
         self._store = store
         self._clock = clock
         self._bot_pause_ms = bot_pause_ms
+        self._gives_notice = gives_notice
 
     @property
     def state(self) -> Any:
@@ -105,6 +113,8 @@ class LiveMatch:
             due = match_deadlines(table, after.state, now, self._bot_pause_ms)
         else:
             due = changed_deadlines(table, self.state, after.state, now, self._bot_pause_ms)
+            if self._gives_notice:
+                due |= notice_deadlines(table, self.state, after.state, now)
         append = Append(
             match=self.id,
             seq=self.seq,

@@ -91,14 +91,20 @@ class Lobby:
         """Begin the match: the seed is made, and the first events are stored with the table."""
         match_id = (await self.get(table_id)).table.match_id
         secret = await self.store.secret(match_id)
-        bot_pause_ms = self.rooms.services.bot_pause_ms
+        services = self.rooms.services
 
         def alter(stored: StoredTable) -> Change:
             table = stored.table
             begun = tables.start(table, holder, without_free=without_free)
             if secret is None or table.match_id != match_id:
                 raise Illegal(Reason.WRONG_PHASE)
-            return begun, opening_writes(begun, secret, self.clock(), bot_pause_ms)
+            return begun, opening_writes(
+                begun,
+                secret,
+                self.clock(),
+                services.bot_pause_ms,
+                gives_notice=services.notices is not None,
+            )
 
         begun = await self.change_with(table_id, alter)
         metrics.MATCHES.labels(begun.table.game).inc()

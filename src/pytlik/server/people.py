@@ -9,13 +9,14 @@ from pytlik.server import name_removal, tokens
 from pytlik.server.rooms import Rooms
 from pytlik.server.tables import Holder, Table
 from pytlik.server.token_takeover import Recovery, take_over_table
-from pytlik.store import AdoptResults, ForgetResults, HideName, HideResults
+from pytlik.store import AdoptResults, ForgetResults, ForgetSubscriptions, HideName, HideResults
 
 
 async def forget_person(rooms: Rooms, holder: Holder) -> int:
-    """Remove somebody's names and words from all tables and boards, and return the number of
-    tables. Repeating it does whatever is left to do."""
+    """Remove somebody's names and words from all tables and boards, stop notifying them, and return
+    the number of tables. Repeating it does whatever is left to do."""
     store = rooms.services.store
+    await store.commit(ForgetSubscriptions(holder))
     await store.commit(HideResults(holder))
     ids = await store.table_ids_of(holder)
     return await change_all(rooms, ids, lambda table: name_removal.remove_person(table, holder))
@@ -52,8 +53,10 @@ async def take_over_everything(
     rooms: Rooms, old: Holder, new: Holder, recovery: Callable[[str], Recovery]
 ) -> tuple[str, ...]:
     """Give everything that one holder has at tables and boards to another. Returns the tables where
-    that isn't possible until their match is over."""
+    that isn't possible until their match is over. Subscriptions as the old one end, as other
+    devices may have made them."""
     store = rooms.services.store
+    await store.commit(ForgetSubscriptions(old))
     await store.commit(AdoptResults(old, new))
     await store.commit(ForgetResults(old))
     refused: list[str] = []

@@ -164,6 +164,7 @@ class Room(RefCounted):
                     mix(secret, [chair.share for chair in table.chairs]),
                     services.clock,
                     bot_pause_ms=services.bot_pause_ms,
+                    gives_notice=services.notices is not None,
                 )
                 if self.stored is None or self.stored.table.match_id == match.id:
                     self._use(match)

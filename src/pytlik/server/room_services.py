@@ -8,6 +8,7 @@ from pytlik.server.bot_pool import BotPool
 from pytlik.server.clock import Clock
 from pytlik.server.heartbeat import WorkerHeartbeat
 from pytlik.server.tasks import Tasks
+from pytlik.server.turn_notices import TurnNotices
 from pytlik.store import Store
 
 
@@ -22,3 +23,5 @@ class RoomServices:
     heartbeat: WorkerHeartbeat
     alarm: Alarm
     tasks: Tasks
+    notices: TurnNotices | None
+    """None on a server that can't notify people."""

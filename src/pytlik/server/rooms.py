@@ -16,6 +16,7 @@ from pytlik.server.presence import presence_writes
 from pytlik.server.room import Room, check_table
 from pytlik.server.room_services import RoomServices
 from pytlik.server.tasks import Tasks, retry
+from pytlik.server.turn_notices import TurnNotices
 from pytlik.store import GONE, Conflict, DropWorker, Store
 
 
@@ -28,6 +29,7 @@ class Rooms:
         *,
         bot_pause_ms: int = 0,
         bot_workers: int = 0,
+        notices: TurnNotices | None = None,
     ) -> None:
         self.services = RoomServices(
             store=store,
@@ -38,6 +40,7 @@ class Rooms:
             heartbeat=WorkerHeartbeat(store, clock),
             alarm=Alarm(clock),
             tasks=Tasks(),
+            notices=notices,
         )
         self._rooms: dict[str, Room] = {}
         self._is_all_in_doubt = self._is_checking_all = False

@@ -15,6 +15,7 @@ from pytlik.server.deadlines import (
     hands_changed,
     match_deadlines,
     may_bots_move,
+    notice_deadlines,
 )
 from pytlik.server.presence import apply_presence
 from pytlik.server.stored_tables import StoredTable, put_table
@@ -81,14 +82,19 @@ def may_bots_move_again(before: StoredTable, after: StoredTable) -> bool:
     return now and not was
 
 
-def opening_writes(table: Table, secret: bytes, now: int, bot_pause_ms: int) -> tuple[Write, ...]:
+def opening_writes(
+    table: Table, secret: bytes, now: int, bot_pause_ms: int, *, gives_notice: bool = False
+) -> tuple[Write, ...]:
     """What is written when a match begins."""
     shares = tuple(chair.share for chair in table.chairs)
     begins = Opening(players=len(shares), commitment=table.commitment, shares=shares)
     game = table.rules
     events = game.open(begins, table.decoded_options, chance.mix(secret, shares), now)
     state = replay(game.apply, events)
+    due = match_deadlines(table, state, now, bot_pause_ms)
+    if gives_notice:
+        due |= notice_deadlines(table, None, state, now)
     return (
         Append(match=table.match_id, seq=0, events=tuple(map(msgspec.json.encode, events))),
-        SetDeadlines(table.match_id, match_deadlines(table, state, now, bot_pause_ms)),
+        SetDeadlines(table.match_id, due),
     )

@@ -266,6 +266,63 @@ DailyWrite = (
 """Writes to the daily boards. Each is committed alone."""
 
 
+class Subscription(msgspec.Struct, frozen=True, kw_only=True):
+    """Where and how a browser can be sent notifications (RFC 8030)."""
+
+    endpoint: str
+    """An address at the push service of the browser's maker. Whoever knows it can send there."""
+    holder: str
+    p256dh: str
+    """The browser's public key, as base64url."""
+    auth: str
+    """A secret that the browser shares with us alone, as base64url."""
+    language: str
+    origin: str
+    """The address under which this browser knows the server."""
+    at: int
+    """When the browser last confirmed it."""
+
+
+class PutSubscription(msgspec.Struct, frozen=True):
+    """Note where a browser can be notified, in place of what was known about its endpoint. Of one
+    person's subscriptions only the newest `most` are kept."""
+
+    subscription: Subscription
+    most: int
+
+
+class DropSubscription(msgspec.Struct, frozen=True):
+    """Delete one of somebody's subscriptions."""
+
+    holder: str
+    endpoint: str
+
+
+class ForgetSubscriptions(msgspec.Struct, frozen=True):
+    """Delete all of somebody's subscriptions."""
+
+    holder: str
+
+
+class SweepSubscriptions(msgspec.Struct, frozen=True):
+    """Delete subscriptions that no browser has confirmed since `before`."""
+
+    before: int
+
+
+class PutServerKey(msgspec.Struct, frozen=True):
+    """Set a key of the server, unless there is one: the first worker to need it makes it."""
+
+    name: str
+    key: bytes
+
+
+NotificationWrite = (
+    PutSubscription | DropSubscription | ForgetSubscriptions | SweepSubscriptions | PutServerKey
+)
+"""Writes about notifications. Each is committed alone."""
+
+
 class TakeGuess(msgspec.Struct, frozen=True):
     """Take one guess, with a limit at once and a rate per second. A conflict if none is left."""
 
@@ -317,6 +374,7 @@ Write = (
     | WakeUp
     | DropWorker
     | DailyWrite
+    | NotificationWrite
     | TakeGuess
     | GiveBackGuess
     | SweepGuesses
@@ -488,8 +546,24 @@ class TokenRecords(Protocol):
         """When a token was last used, if that is known."""
 
 
+class Subscriptions(Protocol):
+    """Where people can be notified."""
+
+    async def subscriptions_of(self, holder: str) -> list[Subscription]:
+        """Somebody's subscriptions, most recently confirmed first."""
+
+    async def server_key(self, name: str) -> bytes | None: ...
+
+
 class Store(
-    MatchLog, TableIndex, DailyResults, DeadlineQueue, WorkerRegistry, TokenRecords, Protocol
+    MatchLog,
+    TableIndex,
+    DailyResults,
+    DeadlineQueue,
+    WorkerRegistry,
+    TokenRecords,
+    Subscriptions,
+    Protocol,
 ):
     """Everything that a database does for the server."""
 

@@ -19,7 +19,7 @@ from pytlik.store.sqlite import SqliteStore, make_private
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-HEAD = "0006"
+HEAD = "0007"
 """The version of the schema: the last of the migrations, which are numbered."""
 
 NEWER = 1

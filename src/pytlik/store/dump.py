@@ -49,6 +49,16 @@ TABLES: dict[str, dict[str, type]] = {
     },
     "beats": {"id": int, "at": int},
     "last_seen": {"holder": str, "at": int},
+    "subscriptions": {
+        "endpoint": str,
+        "holder": str,
+        "p256dh": str,
+        "auth": str,
+        "language": str,
+        "origin": str,
+        "at": int,
+    },
+    "server_keys": {"name": str, "key": bytes},
 }
 """The columns of a backup, with Python types. They are those of `schema.py`, except that `match` is
 the id of a match as the rest of Pytlik knows it: of its table and its number there."""
@@ -59,7 +69,7 @@ OPTIONAL = {"actor", "name", "ms"}
 ADDED = {"events": 1}
 """How many columns, all of them optional, are missing at the end of rows in older backups."""
 
-OLDER = ("0002", "0003", "0004", "0005")
+OLDER = ("0002", "0003", "0004", "0005", "0006")
 """Older versions whose backups can be read."""
 
 TRANSIENT = ("workers", "presence", "guesses")

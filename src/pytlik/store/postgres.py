@@ -18,11 +18,13 @@ from pytlik.store import (
     Deadline,
     DropTable,
     Duplicate,
+    NotificationWrite,
     SetDeadlines,
     Unavailable,
     Write,
 )
 from pytlik.store.daily_statements import daily_statement
+from pytlik.store.notification_statements import notification_statements
 from pytlik.store.postgres_appends import (
     AppendQueue,
     Waiting,
@@ -186,6 +188,9 @@ class PostgresStore(Queries):
         elif isinstance(write, DailyWrite):
             sql, values = daily_statement(write)
             await connection.execute(sql, *values)
+        elif isinstance(write, NotificationWrite):
+            for sql, values in notification_statements(write):
+                await connection.execute(sql, *values)
         elif statement := commit_statement(write, notify=self._notify):
             await execute_statement(connection, statement)
 

@@ -16,9 +16,11 @@ from pytlik.store import (
     Disconnected,
     DropDays,
     DropResults,
+    DropSubscription,
     DropTable,
     DropWorker,
     ForgetResults,
+    ForgetSubscriptions,
     GiveBackGuess,
     Heartbeat,
     HideName,
@@ -27,11 +29,14 @@ from pytlik.store import (
     NameResult,
     PutResult,
     PutSecret,
+    PutServerKey,
+    PutSubscription,
     PutTable,
     SetDeadlines,
     StartPuzzle,
     StillDue,
     SweepGuesses,
+    SweepSubscriptions,
     SweepTokens,
     TakeGuess,
     TokenSeen,
@@ -212,6 +217,8 @@ class SortedWrites:
                 DropTable() | StartPuzzle() | PutResult() | NameResult() | HideResults()
                 | HideName() | DropResults() | DropDays() | AdoptResults() | ForgetResults()
                 | TakeGuess() | GiveBackGuess() | SweepGuesses() | TokenSeen() | SweepTokens()
+                | PutSubscription() | DropSubscription() | ForgetSubscriptions()
+                | SweepSubscriptions() | PutServerKey()
             ):  # fmt: skip
                 self.whole = False
             case _:

@@ -12,6 +12,7 @@ from pytlik.store import (
     Deadline,
     PersonSize,
     Present,
+    Subscription,
     TableRow,
     TableSize,
     split_match,
@@ -269,7 +270,30 @@ class TokenQueries(Reader):
         return at
 
 
+class SubscriptionQueries(Reader):
+    async def subscriptions_of(self, holder: str) -> list[Subscription]:
+        rows = await self._read(
+            "SELECT endpoint, holder, p256dh, auth, language, origin, at FROM subscriptions"
+            " WHERE holder = $1 ORDER BY at DESC, endpoint",
+            holder,
+        )
+        names = Subscription.__struct_fields__
+        return [Subscription(**dict(zip(names, row, strict=True))) for row in rows]
+
+    async def server_key(self, name: str) -> bytes | None:
+        key: bytes | None = await self._read_value(
+            "SELECT key FROM server_keys WHERE name = $1", name
+        )
+        return key
+
+
 class Queries(
-    MatchLogQueries, TableQueries, DailyQueries, DeadlineQueries, WorkerQueries, TokenQueries
+    MatchLogQueries,
+    TableQueries,
+    DailyQueries,
+    DeadlineQueries,
+    WorkerQueries,
+    TokenQueries,
+    SubscriptionQueries,
 ):
     """All queries, except those that each database does in its own way."""

@@ -122,6 +122,29 @@ last_seen = Table(
     sqlite_with_rowid=False,
 )
 
+subscriptions = Table(
+    "subscriptions",
+    metadata,
+    Column("endpoint", ID, primary_key=True),
+    Column("holder", ID, nullable=False),
+    Column("p256dh", Text, nullable=False),
+    Column("auth", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("origin", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Index("subscriptions_by_holder", "holder"),
+    Index("subscriptions_by_at", "at"),
+    sqlite_with_rowid=False,
+)
+
+server_keys = Table(
+    "server_keys",
+    metadata,
+    Column("name", ID, primary_key=True),
+    Column("key", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 beats = Table(
     "beats",
     metadata,

@@ -27,10 +27,12 @@ from pytlik.store import (
     Disconnected,
     DropDays,
     DropResults,
+    DropSubscription,
     DropTable,
     DropWorker,
     Duplicate,
     ForgetResults,
+    ForgetSubscriptions,
     GiveBackGuess,
     Heartbeat,
     HideName,
@@ -39,11 +41,14 @@ from pytlik.store import (
     NameResult,
     PutResult,
     PutSecret,
+    PutServerKey,
+    PutSubscription,
     PutTable,
     SetDeadlines,
     StartPuzzle,
     StillDue,
     SweepGuesses,
+    SweepSubscriptions,
     SweepTokens,
     TakeGuess,
     TokenSeen,
@@ -53,6 +58,7 @@ from pytlik.store import (
     split_match,
 )
 from pytlik.store.daily_statements import daily_statement
+from pytlik.store.notification_statements import notification_statements
 from pytlik.store.queries import Queries
 
 T = TypeVar("T")
@@ -356,6 +362,12 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
             | DropResults() | DropDays() | AdoptResults() | ForgetResults()
         ):  # fmt: skip
             connection.execute(*bind_values(*daily_statement(write)))
+        case (
+            PutSubscription() | DropSubscription() | ForgetSubscriptions()
+            | SweepSubscriptions() | PutServerKey()
+        ):  # fmt: skip
+            for statement in notification_statements(write):
+                connection.execute(*bind_values(*statement))
         case TakeGuess():
             take_guess(connection, write)
         case GiveBackGuess(key, burst):

@@ -2,12 +2,20 @@ import { mount } from 'svelte';
 import { finishEnding, renewCookie } from '../connection/devices';
 import { words } from '../lib/i18n.svelte';
 import { settings } from '../lib/settings.svelte';
+import { storage } from '../lib/storage';
 import App from './App.svelte';
 import { loadPage } from './pages';
 import { router } from './router.svelte';
 import { installServiceWorker } from './service-worker';
 import './tokens.css';
 import './base.css';
+
+/** Loaded only for those who have turned notifications on. */
+async function confirmNotifications(): Promise<void> {
+  if (!storage.get('notifications.wanted', false)) return;
+  const { notifications } = await import('../connection/notifications.svelte');
+  await notifications.confirm();
+}
 
 const target = document.getElementById('app')!;
 
@@ -21,6 +29,7 @@ try {
   // If this fails, the page tries again when it's opened next.
   renewCookie()
     .then(finishEnding)
+    .then(confirmNotifications)
     .catch(() => undefined);
 } catch {
   // Without texts there are no words in the visitor's language to say so.

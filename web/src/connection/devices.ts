@@ -40,9 +40,13 @@ export async function finishEnding(): Promise<void> {
   if (storage.get(UNFINISHED_KEY, false)) await adopt();
 }
 
+/** When the server was last told to notify this device. A new token has no notifications yet. */
+export const CONFIRMED_KEY = 'notifications.confirmed';
+
 async function adopt(): Promise<Adopted> {
   const adopted = await call<Adopted>('POST', '/adoption');
   for (const { table, seat, recovery } of adopted.seats) saveRecoveryCode(table, seat, recovery);
   storage.set(UNFINISHED_KEY, adopted.refused.length > 0);
+  storage.set(CONFIRMED_KEY, 0);
   return adopted;
 }

@@ -103,6 +103,10 @@ export const wantRematch = (connection: TableConnection) => ask(connection, 'POS
 export const wantPause = (connection: TableConnection, wanted: boolean) =>
   ask(connection, 'POST', '/pause', { wanted });
 
+/** Remind a player of their turn, wherever they are. */
+export const nudge = (connection: TableConnection, seat: number) =>
+  call<unknown>('POST', `/tables/${connection.table}/nudge`, { seat });
+
 export const createMoveCode = (table: string, seat: number) =>
   call<MoveCode>('POST', `/tables/${table}/seats/${seat}/code`);
 

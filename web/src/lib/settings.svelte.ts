@@ -19,6 +19,8 @@ interface Chosen {
   speed: Speed;
   /** 0 to 1. */
   volume: number;
+  /** Whether the phone vibrates on your turn. */
+  vibration: boolean;
   name: string;
 }
 
@@ -43,6 +45,7 @@ class Settings {
     patterns: true,
     speed: 'normal',
     volume: 0.5,
+    vibration: true,
     name: '',
     ...storage.get<Partial<Chosen>>('settings', {}),
   });

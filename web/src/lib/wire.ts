@@ -286,6 +286,10 @@ export interface HostIsBody {
   seat: number;
 }
 
+export interface NudgeBody {
+  seat: number;
+}
+
 export interface MyTable {
   table: TableInfo;
   yours: number[];
@@ -588,6 +592,27 @@ export interface Forgotten {
   tables: number;
 }
 
+export interface NotificationKey {
+  /**
+   * The server's public key, which a browser subscribes with (VAPID, as base64url); None if this
+   * server can't notify anybody.
+   */
+  key: string | null;
+}
+
+/** As the browser's `PushManager` has made it. */
+export interface NewSubscriptionBody {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  /** In which you want to be told. */
+  language: string;
+}
+
+export interface EndedSubscriptionBody {
+  endpoint: string;
+}
+
 export interface Token {
   /** Send it as `Authorization: Bearer`, and keep it: it's what identifies you. */
   token: string;
@@ -703,6 +728,8 @@ export type Reason =
   | 'other_match'
   | 'paused'
   | 'too_many_pauses'
+  | 'not_awaited'
+  | 'already_nudged'
   | 'bad_name'
   | 'name_taken'
   | 'bad_code'

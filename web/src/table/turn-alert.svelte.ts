@@ -1,9 +1,18 @@
-/** Tells players that it's their turn while they look elsewhere: a sound and the tab's title. */
+/**
+ * Tells players that it's their turn while they look elsewhere: a sound, the tab's title and icon, the
+ * phone's vibration, and a notification if the page is hidden. The server notifies those who don't have the
+ * page open.
+ */
 
 import type { TableConnection } from '../connection/table-connection.svelte';
 import { gameNamed } from '../games/registry';
 import { t } from '../lib/i18n.svelte';
+import { settings } from '../lib/settings.svelte';
+import { dismissNotice, showNotice } from '../lib/shown-notices';
 import { play } from '../lib/sounds';
+import { storage } from '../lib/storage';
+import { markTabIcon } from '../lib/tab-icon';
+import { vibrate } from '../lib/vibration';
 import { keepScreenOn } from '../lib/wake-lock';
 
 /** Whether the match is waiting for one of our seats. */
@@ -18,18 +27,43 @@ export function turnAlert(connection: TableConnection): { readonly title: string
   let justOpened = true;
 
   $effect(() => {
-    if (turn && !justOpened && gameNamed(connection.info!.game).hasTurns) play('yourTurn');
+    if (turn && !justOpened && gameNamed(connection.info!.game).hasTurns) callPlayer();
     justOpened = false;
+  });
+
+  function callPlayer(): void {
+    play('yourTurn');
+    if (settings.chosen.vibration) vibrate();
+    if (document.hidden && storage.get('notifications.wanted', false))
+      void showNotice(connection.table, title());
+  }
+
+  // Whoever sees the table needn't be told of it any more.
+  $effect(() => {
+    const dismiss = () => {
+      if (!document.hidden) void dismissNotice(connection.table);
+    };
+    dismiss();
+    document.addEventListener('visibilitychange', dismiss);
+    return () => document.removeEventListener('visibilitychange', dismiss);
   });
 
   $effect(() => {
     if (turn) return keepScreenOn();
   });
 
+  $effect(() => {
+    if (turn) return markTabIcon();
+  });
+
+  function title(): string {
+    const game = t(`page.first.${connection.info!.game}.title`);
+    return turn ? t('page.table.title.yours', { game }) : t('page.title', { title: game });
+  }
+
   return {
     get title() {
-      const game = t(`page.first.${connection.info!.game}.title`);
-      return turn ? t('page.table.title.yours', { game }) : t('page.title', { title: game });
+      return title();
     },
   };
 }

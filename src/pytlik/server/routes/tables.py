@@ -15,6 +15,7 @@ from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
 from pytlik.server.log_replay import is_long, replay_log
+from pytlik.server.reminders import nudge
 from pytlik.server.routes.dependencies import (
     Body,
     TableAnswer,
@@ -67,6 +68,10 @@ class Lock(Body, frozen=True, kw_only=True):
 
 
 class HostIs(Body, frozen=True, kw_only=True):
+    seat: Seat
+
+
+class Nudge(Body, frozen=True, kw_only=True):
     seat: Seat
 
 
@@ -226,6 +231,19 @@ async def pause(
     return caller.answer(await lobby.want_pause(table, caller.holder, wanted=data.wanted))
 
 
+@post("/api/tables/{table:str}/nudge", responses=REFUSED, status_code=204)
+async def nudge_player(
+    table: TableId, data: JSONBody[Nudge], caller: TheCaller, gate: TheGate, visitor: TheVisitor
+) -> None:
+    """Remind the player of a seat, whom the match waits for, that it's their turn: at most once an
+    hour, whoever at the table asks. It reaches those who have turned notifications on."""
+    lobby = caller.lobby
+    if await is_long(lobby.store, (await lobby.get(table)).table.match_id):
+        gate.count_request(Kind.HEAVY, visitor.address)
+    with lobby.rooms.open(table) as room:
+        await nudge(room, caller.holder, data.seat)
+
+
 router = Router(
     "/",
     route_handlers=[
@@ -244,6 +262,7 @@ router = Router(
         rematch,
         want_rematch,
         pause,
+        nudge_player,
     ],
     guards=[count_by_table],
     tags=["tables"],

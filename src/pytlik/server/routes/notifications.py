@@ -1,0 +1,94 @@
+"""Notifications: which of your browsers hear that it's your turn."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Router, get, post, put
+from litestar.params import JSONBody
+
+from pytlik.game import Illegal
+from pytlik.i18n import pick_language
+from pytlik.protocol.reasons import ServerReason
+from pytlik.server.errors import REFUSED
+from pytlik.server.limits import Kind
+from pytlik.server.push_client import MAX_ENDPOINT
+from pytlik.server.routes.dependencies import (
+    AnyRequest,
+    Body,
+    TheCaller,
+    TheGate,
+    TheIdentifiedCaller,
+    TheLobby,
+    TheVisitor,
+)
+from pytlik.store import DropSubscription, Subscription
+
+Endpoint = Annotated[str, msgspec.Meta(max_length=MAX_ENDPOINT)]
+BrowserKey = Annotated[str, msgspec.Meta(max_length=100)]
+
+MAX_ORIGIN = 200
+
+
+class NotificationKey(msgspec.Struct, frozen=True, kw_only=True):
+    key: str | None
+    """The server's public key, which a browser subscribes with (VAPID, as base64url); None if this
+    server can't notify anybody."""
+
+
+class NewSubscription(Body, frozen=True, kw_only=True):
+    """As the browser's `PushManager` has made it."""
+
+    endpoint: Endpoint
+    p256dh: BrowserKey
+    auth: BrowserKey
+    language: Annotated[str, msgspec.Meta(max_length=35)]
+    """In which you want to be told."""
+
+
+class EndedSubscription(Body, frozen=True, kw_only=True):
+    endpoint: Endpoint
+
+
+@get("/api/notifications", responses=REFUSED)
+async def get_key(lobby: TheLobby) -> NotificationKey:
+    """What a browser needs to subscribe."""
+    notices = lobby.rooms.services.notices
+    return NotificationKey(key=await notices.public_key() if notices else None)
+
+
+@put("/api/notifications", responses=REFUSED, status_code=204)
+async def subscribe(
+    request: AnyRequest,
+    data: JSONBody[NewSubscription],
+    gate: TheGate,
+    visitor: TheVisitor,
+    identified: TheIdentifiedCaller,
+) -> None:
+    """Notify this browser from now on when it's your turn and you're away from the table. Send it
+    again now and then: what isn't confirmed for a year is forgotten, and so is the oldest of more
+    than eight."""
+    gate.count_request(Kind.CREATE, visitor.address)
+    notices = identified.lobby.rooms.services.notices
+    if notices is None:
+        raise Illegal(ServerReason.NOT_FOUND)
+    await notices.subscribe(
+        Subscription(
+            endpoint=data.endpoint,
+            holder=identified.holder,
+            p256dh=data.p256dh,
+            auth=data.auth,
+            language=pick_language(data.language),
+            origin=request.headers.get("origin", "")[:MAX_ORIGIN],
+            at=identified.lobby.clock(),
+        )
+    )
+
+
+@post("/api/notifications/end", responses=REFUSED, status_code=204)
+async def unsubscribe(data: JSONBody[EndedSubscription], caller: TheCaller) -> None:
+    """Don't notify this browser any more."""
+    if caller.holder is not None:
+        await caller.lobby.store.commit(DropSubscription(caller.holder, data.endpoint))
+
+
+router = Router("/", route_handlers=[get_key, subscribe, unsubscribe], tags=["notifications"])

@@ -1,0 +1,203 @@
+"""Notifications on people's devices: that it's their turn, or that somebody waits for them.
+
+What is sent says no more than everyone at the table can see, and is encrypted for the browser that
+asked for it: its push service learns that this server has sent something, and when.
+"""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import msgspec
+
+from pytlik.extras import Missing, explain_missing_extra
+from pytlik.game import Malformed, Reason, Seat
+from pytlik.i18n import Catalogue, catalogue
+from pytlik.server.clock import Clock
+from pytlik.server.push_client import Outcome, PushClient, origin_of, parse_endpoint
+from pytlik.server.tables import Holder, Table
+from pytlik.store import (
+    DropSubscription,
+    PutServerKey,
+    PutSubscription,
+    Store,
+    Subscription,
+    Unavailable,
+)
+
+log = logging.getLogger(__name__)
+
+KEY = "vapid"
+"""The name of the key that the server signs its messages with."""
+
+MOST_SUBSCRIPTIONS = 8
+"""How many devices of one person are notified."""
+
+RETRY_AFTER_SECONDS = (2.0, 15.0, 60.0)
+"""How long to wait before each retry of a push service that couldn't take a message."""
+
+MOST_NAMES = 4
+"""How many players' names a notification has room for."""
+
+DAY_SECONDS = 86_400
+
+
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """What the page's service worker is sent."""
+
+    table: str
+    title: str
+    body: str
+
+
+Compose = Callable[[Catalogue], Notice]
+"""Writes a notice in a language."""
+
+
+def import_web_push() -> ModuleType:
+    """The encryption. Raises Missing if the extra isn't installed."""
+    with explain_missing_extra("push"):
+        from pytlik.server import web_push  # noqa: PLC0415 - an extra: not everybody has it
+    return web_push
+
+
+def open_notices(store: Store, clock: Clock) -> "TurnNotices | None":
+    """What notifies people, if this server can."""
+    try:
+        return TurnNotices(store, clock, import_web_push())
+    except Missing:
+        return None
+
+
+class TurnNotices:
+    def __init__(self, store: Store, clock: Clock, web_push: ModuleType) -> None:
+        self.client = PushClient()
+        self._store = store
+        self._clock = clock
+        self._web_push = web_push
+        self._key: Any = None
+
+    async def public_key(self) -> str:
+        """The key that browsers subscribe with: only who has its other half can notify them."""
+        public: str = self._web_push.encode(self._web_push.public_bytes(await self._load_key()))
+        return public
+
+    async def _load_key(self) -> Any:
+        """The server's key. The first worker that needs it makes it."""
+        if self._key is None:
+            data = await self._store.server_key(KEY)
+            if data is None:
+                made = self._web_push.key_to_bytes(self._web_push.new_key())
+                await self._store.commit(PutServerKey(KEY, made))
+                data = await self._store.server_key(KEY)
+            if data is None:
+                raise Unavailable("another backup was put in its place")
+            self._key = self._web_push.key_from_bytes(data)
+        return self._key
+
+    async def subscribe(self, new: Subscription) -> None:
+        """Notify a browser from now on. Raises Malformed."""
+        try:
+            parse_endpoint(new.endpoint)
+            self._web_push.check_browser_keys(new.p256dh, new.auth)
+        except ValueError as error:
+            raise Malformed(Reason.BAD_REQUEST, problem=f"subscription: {error}") from None
+        await self._store.commit(PutSubscription(new, MOST_SUBSCRIPTIONS))
+
+    async def send(
+        self,
+        holder: Holder,
+        compose: Compose,
+        *,
+        topic: str,
+        is_current: Callable[[], bool],
+        seconds: int = DAY_SECONDS,
+    ) -> None:
+        """Notify somebody on all their devices, as long as it's `is_current`. A later message with
+        the same topic takes the place of one that a service still has, and none is kept for longer
+        than `seconds`."""
+        subscriptions = await self._store.subscriptions_of(holder)
+        if not subscriptions:
+            return
+        await self._load_key()
+        await asyncio.gather(
+            *(self._send(each, compose, topic, is_current, seconds) for each in subscriptions)
+        )
+
+    async def _send(
+        self,
+        to: Subscription,
+        compose: Compose,
+        topic: str,
+        is_current: Callable[[], bool],
+        seconds: int,
+    ) -> None:
+        message = msgspec.json.encode(compose(catalogue(to.language)))
+        outcome = Outcome.TRY_LATER
+        for wait in (*RETRY_AFTER_SECONDS, None):
+            if not is_current():
+                return
+            body = self._web_push.encrypt_message(message, to.p256dh, to.auth)
+            outcome = await self.client.post(to.endpoint, self._headers(to, topic, seconds), body)
+            if outcome is not Outcome.TRY_LATER or wait is None:
+                break
+            await asyncio.sleep(wait)
+        if outcome is Outcome.GONE:
+            await self._store.commit(DropSubscription(to.holder, to.endpoint))
+        elif outcome is not Outcome.ACCEPTED:
+            # Without the path, which is a secret.
+            log.warning("%s didn't take a notification: %s", origin_of(to.endpoint), outcome.name)
+
+    def _headers(self, to: Subscription, topic: str, seconds: int) -> dict[str, str]:
+        service = origin_of(to.endpoint)
+        return {
+            "Authorization": self._web_push.authorization(
+                self._key, service, to.origin, self._clock()
+            ),
+            "Content-Type": "application/octet-stream",
+            "Content-Encoding": "aes128gcm",
+            "TTL": str(seconds),
+            "Topic": hide_topic(topic, to),
+            "Urgency": "high",
+        }
+
+
+def hide_topic(topic: str, to: Subscription) -> str:
+    """A topic that says nothing to the push service except that two messages have the same: whoever
+    knows a table's id could look at the table."""
+    return hashlib.sha256(f"{to.auth}\0{topic}".encode()).hexdigest()[:32]
+
+
+# --------------------------------------------------------------------------------- what is written
+
+
+def turn_notice(table: Table, seat: Seat) -> Compose:
+    """That it's a seat's turn, and who else plays."""
+    others = [
+        chair.name
+        for other, chair in enumerate(table.chairs)
+        if other != seat and chair.holder is not None and chair.name
+    ][:MOST_NAMES]
+
+    def compose_turn(say: Catalogue) -> Notice:
+        game = say(f"page.first.{table.game}.title")
+        return Notice(table=table.id, title=say("notice.turn", game=game), body=", ".join(others))
+
+    return compose_turn
+
+
+def nudge_notice(table: Table, sender: Seat) -> Compose:
+    """That another player waits."""
+
+    def compose_nudge(say: Catalogue) -> Notice:
+        name = table.chairs[sender].name or say("page.lobby.guest")
+        return Notice(
+            table=table.id,
+            title=say("notice.nudge", name=name),
+            body=say(f"page.first.{table.game}.title"),
+        )
+
+    return compose_nudge

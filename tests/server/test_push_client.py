@@ -1,0 +1,176 @@
+"""Requests to push services: only to public addresses, and what their answers mean."""
+
+import asyncio
+import socket
+from collections.abc import Callable, Coroutine
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytlik.server.push_client import Outcome, PushClient, is_public, origin_of, parse_endpoint
+from tests.server.push_service import PushService, run_push_service
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "http://push.example/1",
+        "https:///1",
+        "https://ola:secret@push.example/1",
+        "https://push.example:0/1",
+        "https://push.example:99999/1",
+        "https://push.example/a b",
+        "https://push.example/\r\nHost: other",
+        "https://push.example/ž",
+        "https://[::1/1",
+        "ftp://push.example/1",
+        "https://push.example/" + "x" * 1000,
+        "",
+    ],
+)
+def test_what_is_no_endpoint(endpoint: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        parse_endpoint(endpoint)
+
+
+def test_a_service_is_named_by_its_origin() -> None:
+    assert origin_of("https://Push.example/send/1?x=2") == "https://push.example"
+    assert origin_of("https://push.example:444/1") == "https://push.example:444"
+
+
+@pytest.mark.parametrize(
+    ("address", "allowed"),
+    [
+        ("142.250.1.1", True),
+        ("2a00:1450:4001:80b::200a", True),
+        ("127.0.0.1", False),
+        ("10.1.2.3", False),
+        ("172.16.0.1", False),
+        ("192.168.1.1", False),
+        ("169.254.169.254", False),
+        ("100.64.0.1", False),
+        ("0.0.0.0", False),
+        ("224.0.0.1", False),
+        ("255.255.255.255", False),
+        ("::1", False),
+        ("::", False),
+        ("fe80::1", False),
+        ("fd00::1", False),
+        ("ff02::1", False),
+        ("::ffff:127.0.0.1", False),
+        ("::ffff:142.250.1.1", True),
+        ("64:ff9b::a01:203", False),
+        ("64:ff9b::8efa:101", True),
+        ("2002:a01:203::1", False),
+    ],
+)
+def test_only_public_addresses_are_asked(address: str, allowed: bool) -> None:
+    assert is_public(ip_address(address), 443) is allowed
+    assert not is_public(ip_address(address), 22)
+
+
+def with_service(folder: Path, work: Callable[[PushService], Coroutine[Any, Any, None]]) -> None:
+    async def run() -> None:
+        async with run_push_service(folder) as service:
+            await work(service)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome"),
+    [
+        (201, Outcome.ACCEPTED),
+        (200, Outcome.ACCEPTED),
+        (404, Outcome.GONE),
+        (410, Outcome.GONE),
+        (429, Outcome.TRY_LATER),
+        (500, Outcome.TRY_LATER),
+        (503, Outcome.TRY_LATER),
+        (302, Outcome.REFUSED),
+        (400, Outcome.REFUSED),
+        (403, Outcome.REFUSED),
+        (413, Outcome.REFUSED),
+    ],
+)
+def test_what_an_answer_means(tmp_path: Path, status: int, outcome: Outcome) -> None:
+    async def work(service: PushService) -> None:
+        service.statuses = [status]
+        endpoint = service.address + "/send/1?x=2"
+        assert await service.client().post(endpoint, {"TTL": "60"}, b"body") is outcome
+        if outcome is Outcome.ACCEPTED:
+            delivery = service.delivered.get_nowait()
+            assert (delivery.path, delivery.headers["TTL"]) == ("/send/1?x=2", "60")
+            assert delivery.body == b"body"
+
+    with_service(tmp_path, work)
+
+
+def test_nothing_is_sent_into_our_own_network(tmp_path: Path) -> None:
+    """Not even the connection is made."""
+
+    async def work(service: PushService) -> None:
+        client = PushClient(tls=service.tls)
+        assert await client.post(service.address + "/1", {}, b"") is Outcome.REFUSED
+        assert service.requests == 0
+
+    with_service(tmp_path, work)
+
+
+def test_a_name_with_a_public_and_a_private_address_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever owns a name can give it any addresses, and change them at any time."""
+    asked: list[str] = []
+
+    async def work() -> None:
+        async def resolve(host: str, port: int, **_: Any) -> list[Any]:
+            asked.append(host)
+            kinds = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
+            return [(*kinds, (each, port)) for each in ("142.250.1.1", "127.0.0.1")]
+
+        async def connect(*_: Any, **__: Any) -> Any:
+            raise AssertionError("nobody may be connected to")
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve)
+        monkeypatch.setattr(asyncio, "open_connection", connect)
+        assert await PushClient().post("https://push.example/1", {}, b"") is Outcome.REFUSED
+
+    asyncio.run(work())
+    assert asked == ["push.example"]
+
+
+def test_a_certificate_of_somebody_else_is_no_service(tmp_path: Path) -> None:
+    async def work(service: PushService) -> None:
+        client = PushClient(is_allowed=lambda *_: True)  # trusts whom the system trusts
+        assert await client.post(service.address + "/1", {}, b"") is Outcome.TRY_LATER
+        assert service.requests == 0
+
+    with_service(tmp_path, work)
+
+
+def test_a_service_that_is_away_is_tried_again(tmp_path: Path) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        endpoint = f"https://localhost:{unused.getsockname()[1]}/1"
+        client = PushClient(is_allowed=lambda *_: True)
+        assert asyncio.run(client.post(endpoint, {}, b"")) is Outcome.TRY_LATER
+
+
+@pytest.mark.parametrize("answer", [b"", b"SSH-2.0\r\n", b"HTTP/1.1 two\r\n", b"\xff" * 70_000])
+def test_whatever_a_service_answers_nothing_breaks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: bytes
+) -> None:
+    async def work(service: PushService) -> None:
+        async def reply(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(answer)
+            writer.close()
+
+        monkeypatch.setattr(service, "answer", reply)
+        outcome = await service.client().post(service.address + "/1", {}, b"")
+        assert outcome in {Outcome.TRY_LATER, Outcome.REFUSED}
+
+    with_service(tmp_path, work)

@@ -1,0 +1,93 @@
+"""Encryption and signatures, against the examples of RFC 8291 and from the receiver's side."""
+
+import pytest
+from cryptography.exceptions import InvalidSignature, InvalidTag
+
+from pytlik.server import web_push
+from pytlik.server.web_push import authorization, decode, encode, encrypt_message, encrypt_record
+from tests.server.http_site import NOW
+from tests.server.push_service import Device, verify_authorization
+
+# RFC 8291, section 5 and appendix A.
+PLAINTEXT = b"When I grow up, I want to be a watermelon"
+SENDER = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
+BROWSER = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+AUTH = "BTBZMqHH6r4Tts7J_aSIgg"
+SALT = "DGv6ra1nlYgDCS1FRnbzlw"
+MESSAGE = (
+    "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27ml"
+    "mlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPT"
+    "pK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
+)
+
+
+def test_the_example_of_the_rfc() -> None:
+    key = web_push.key_from_bytes(decode(SENDER))
+    record = PLAINTEXT + b"\x02"
+    sealed = encrypt_record(record, decode(BROWSER), decode(AUTH), key, decode(SALT))
+    assert encode(sealed) == MESSAGE
+
+
+def test_only_the_device_can_read_a_message() -> None:
+    device, other = Device("https://push.example/1"), Device("https://push.example/2")
+    keys = device.subscription()
+    sealed = encrypt_message("Žofia".encode(), keys["p256dh"], keys["auth"])
+    assert device.decrypt(sealed) == "Žofia".encode()
+    with pytest.raises(InvalidTag):
+        other.decrypt(sealed)
+    assert encrypt_message("Žofia".encode(), keys["p256dh"], keys["auth"]) != sealed
+
+
+def test_all_messages_are_equally_long() -> None:
+    keys = Device("https://push.example/1").subscription()
+    lengths = {
+        len(encrypt_message(message, keys["p256dh"], keys["auth"]))
+        for message in (b"", b"short", b"x" * (web_push.PADDED_BYTES - 1))
+    }
+    assert len(lengths) == 1
+    assert max(lengths) <= 4096  # what every push service takes
+    with pytest.raises(ValueError, match="bytes"):
+        encrypt_message(b"x" * web_push.PADDED_BYTES, keys["p256dh"], keys["auth"])
+
+
+def test_a_signature_names_the_service_and_expires() -> None:
+    key = web_push.new_key()
+    header = authorization(key, "https://push.example", "https://games.example", NOW)
+    claims, by = verify_authorization(header)
+    assert claims == {
+        "aud": "https://push.example",
+        "exp": NOW // 1000 + 12 * 3600,
+        "sub": "https://games.example",
+    }
+    assert by == encode(web_push.public_bytes(key))
+    other = encode(web_push.public_bytes(web_push.new_key()))
+    with pytest.raises(InvalidSignature):
+        verify_authorization(header.replace(by, other))
+
+
+def test_an_address_that_nobody_can_reach_is_no_contact() -> None:
+    header = authorization(web_push.new_key(), "https://push.example", "http://localhost", NOW)
+    assert "sub" not in verify_authorization(header)[0]
+
+
+def test_a_key_survives_as_bytes() -> None:
+    key = web_push.new_key()
+    again = web_push.key_from_bytes(web_push.key_to_bytes(key))
+    assert web_push.public_bytes(again) == web_push.public_bytes(key)
+
+
+@pytest.mark.parametrize(
+    ("p256dh", "auth"),
+    [
+        ("", AUTH),
+        (BROWSER[:-4], AUTH),
+        (SENDER, AUTH),
+        (BROWSER, ""),
+        (BROWSER, SENDER),
+        ("B" * 87, AUTH),
+    ],
+)
+def test_keys_that_nothing_can_be_encrypted_with(p256dh: str, auth: str) -> None:
+    web_push.check_browser_keys(BROWSER, AUTH)
+    with pytest.raises(ValueError, match=r"."):
+        web_push.check_browser_keys(p256dh, auth)

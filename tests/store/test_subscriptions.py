@@ -1,0 +1,89 @@
+"""What every store promises about notifications: who gets them where, and the server's own key."""
+
+import asyncio
+
+import pytest
+from msgspec.structs import replace
+
+from pytlik.store import (
+    DropSubscription,
+    ForgetSubscriptions,
+    PutServerKey,
+    PutSubscription,
+    Store,
+    Subscription,
+    SweepSubscriptions,
+)
+
+pytestmark = pytest.mark.anyio
+
+MOST = 3
+
+
+def subscription(endpoint: str, holder: str = "ola", at: int = 1) -> Subscription:
+    return Subscription(
+        endpoint=f"https://push.example/{endpoint}",
+        holder=holder,
+        p256dh="key",
+        auth="secret",
+        language="pl",
+        origin="https://games.example",
+        at=at,
+    )
+
+
+async def put(store: Store, *subscriptions: Subscription) -> None:
+    for each in subscriptions:
+        await store.commit(PutSubscription(each, MOST))
+
+
+async def test_subscriptions_are_kept_by_person_newest_first(store: Store) -> None:
+    first, second = subscription("a", at=1), subscription("b", at=2)
+    await put(store, first, second, subscription("c", "max"))
+    assert await store.subscriptions_of("ola") == [second, first]
+    assert await store.subscriptions_of("nobody") == []
+
+
+async def test_a_browser_has_one_subscription_whoever_uses_it(store: Store) -> None:
+    first = subscription("a")
+    again = replace(first, holder="max", auth="other", language="de", at=5)
+    await put(store, first, again)
+    assert await store.subscriptions_of("ola") == []
+    assert await store.subscriptions_of("max") == [again]
+
+
+async def test_only_the_newest_are_kept(store: Store) -> None:
+    await put(store, *(subscription(str(n), at=n) for n in range(5)), subscription("x", "max", 0))
+    assert [each.at for each in await store.subscriptions_of("ola")] == [4, 3, 2]
+    assert len(await store.subscriptions_of("max")) == 1
+
+
+async def test_one_of_them_is_dropped_only_for_its_owner(store: Store) -> None:
+    one, other = subscription("a"), subscription("b")
+    await put(store, one, other)
+    await store.commit(DropSubscription("max", one.endpoint))
+    assert len(await store.subscriptions_of("ola")) == 2
+    await store.commit(DropSubscription("ola", one.endpoint))
+    assert await store.subscriptions_of("ola") == [other]
+
+
+async def test_all_of_a_person_are_forgotten(store: Store) -> None:
+    await put(store, subscription("a"), subscription("b"), subscription("c", "max"))
+    await store.commit(ForgetSubscriptions("ola"))
+    assert await store.subscriptions_of("ola") == []
+    assert len(await store.subscriptions_of("max")) == 1
+
+
+async def test_those_that_no_browser_confirms_are_swept(store: Store) -> None:
+    await put(store, subscription("a", at=10), subscription("b", at=11))
+    await store.commit(SweepSubscriptions(11))
+    assert [each.at for each in await store.subscriptions_of("ola")] == [11]
+
+
+async def test_of_workers_that_make_a_key_at_once_the_first_wins(store: Store) -> None:
+    assert await store.server_key("vapid") is None
+    await asyncio.gather(*(store.commit(PutServerKey("vapid", bytes([n]))) for n in range(1, 5)))
+    key = await store.server_key("vapid")
+    assert key in {b"\1", b"\2", b"\3", b"\4"}
+    await store.commit(PutServerKey("vapid", b"later"))
+    assert await store.server_key("vapid") == key

@@ -1,0 +1,44 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { dismissNotice } from './shown-notices';
+
+let shown: { tag: string; close: () => void }[] = [];
+let badge: number | null = null;
+
+beforeEach(() => {
+  badge = 2;
+  shown = ['one', 'two', 'three'].map((tag) => ({
+    tag,
+    close: () => (shown = shown.filter((each) => each.tag !== tag)),
+  }));
+  Object.defineProperties(navigator, {
+    serviceWorker: {
+      configurable: true,
+      value: {
+        getRegistration: () => Promise.resolve({ getNotifications: () => Promise.resolve(shown) }),
+      },
+    },
+    setAppBadge: { configurable: true, value: (n: number) => Promise.resolve((badge = n)) },
+    clearAppBadge: { configurable: true, value: () => Promise.resolve((badge = null)) },
+  });
+});
+
+test('the badge counts the tables that still wait', async () => {
+  await dismissNotice('two');
+  expect([shown.map(({ tag }) => tag), badge]).toEqual([['one', 'three'], 2]);
+  await dismissNotice('one');
+  expect(badge).toBe(1);
+  await dismissNotice('three');
+  expect([shown, badge]).toEqual([[], null]);
+});
+
+test('a table without a notification changes nothing', async () => {
+  badge = 7;
+  await dismissNotice('other');
+  expect([shown.length, badge]).toEqual([3, 7]);
+});
+
+test('a browser without service workers is left alone', async () => {
+  Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: undefined });
+  await expect(dismissNotice('one')).resolves.toBeUndefined();
+  vi.unstubAllGlobals();
+});
