@@ -368,7 +368,7 @@ def test_matches_of_older_databases_get_their_new_keys(
     migrate_to("0005", empty, monkeypatch)
 
     def fill(connection: Connection) -> None:
-        for match in ("abc.1", "abc.12", "abd.1"):
+        for match in ("abc.1", "abc.12", "abx.1"):
             for row in (
                 f"events (match, seq, event, actor) VALUES ('{match}', 1, '{match}', 'person')",
                 f"events (match, seq, event, actor) VALUES ('{match}', 2, 'b', NULL)",
@@ -384,7 +384,7 @@ def test_matches_of_older_databases_get_their_new_keys(
     async def read() -> None:
         store = await open_store(empty, notify=False)
         try:
-            for match in ("abc.1", "abc.12", "abd.1"):
+            for match in ("abc.1", "abc.12", "abx.1"):
                 assert list(map(as_bytes, await store.events(match))) == [match.encode(), b"b"]
                 assert await store.actors(match) == ["person", None]
                 assert await store.seq_of_command(match, "0 x.1") == 2
