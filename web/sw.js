@@ -82,17 +82,26 @@ async function asset(request) {
 
 // What the server sends, in the language that this browser has subscribed in (turn_notices.py).
 self.addEventListener('push', (event) => {
-  event.waitUntil(showNotice(event.data.json()));
+  event.waitUntil(inTurn(() => showNotice(event.data.json())));
 });
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(Promise.all([openTable(event.notification.data.table), showBadge()]));
+  event.waitUntil(Promise.all([openTable(event.notification.data.table), inTurn(showBadge)]));
 });
 
 self.addEventListener('notificationclose', (event) => {
-  event.waitUntil(showBadge());
+  event.waitUntil(inTurn(showBadge));
 });
+
+let previous = Promise.resolve();
+
+/** One after another: Chromium forgets a notification that appears while it lists the others. */
+function inTurn(work) {
+  const result = previous.then(work);
+  previous = result.catch(() => undefined);
+  return result;
+}
 
 /** A table's new notification takes the place of its old one. */
 async function showNotice({ table, title, body }) {
