@@ -537,7 +537,7 @@ def test_a_server_without_the_extra_offers_nothing(make_site: Any) -> None:
     table = browser.create_table(chairs=2)
     browser.sit_down(table, "Ola")
     browser.site.browser(address="203.0.113.6").sit_down(table, "Max")
-    browser.starts(table)
+    browser.start_match(table)
     due = browser.site.run(browser.site.store.deadlines())
     assert not any(NOTICE in each.kind for each in due)
 
