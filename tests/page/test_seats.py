@@ -73,8 +73,8 @@ def test_a_bot_plays_a_turn_that_takes_too_long(new_page: NewPage, stage: Stage)
     # They are told what it played, and can look at it.
     player.sees("page.table.played.turns", whole=False, n=1)
     player.named("link", "page.table.played.see").click()
-    played = player.page.get_by_text(say("page.replay.stand_in", text=""), exact=False)
-    expect(player.main().locator("footer").filter(has=played)).to_be_visible()
+    played = say("page.replay.stand_in", text="").strip()
+    expect(player.main().locator("footer").filter(has_text=played)).to_be_visible()
 
 
 def test_everyone_sees_when_a_bot_takes_over_for_who_is_away(new_page: NewPage) -> None:
@@ -91,10 +91,10 @@ def test_everyone_sees_when_a_bot_takes_over_for_who_is_away(new_page: NewPage) 
     shown = re.compile(countdown.replace("0:00", r"(10:00|9:\d\d)"))
     # One is seen and changes, the other is heard once.
     for each in range(2):
-        expect(host.page.get_by_text(shown).nth(each)).to_be_attached()
+        expect(host.main().get_by_text(shown).nth(each)).to_be_attached()
     host.sees("page.unikat.over.waiting", names="Jan")
     guest.page.goto(f"/t/{table}")
-    expect(host.page.get_by_text(shown)).to_have_count(0)
+    expect(host.main().get_by_text(shown)).to_have_count(0)
     host.sees("page.unikat.status.thinks", name="Jan")
 
 
