@@ -82,6 +82,8 @@ class Player:
         self._socket: Socket | None = None
         self._joined: float | None = None
         self._waiting: tuple[Command, dict[str, Any]] | None = None
+        self._wanted: tuple[Seat | None] | None = None
+        """Where they asked last to look from, unless they see the match from there."""
         self._asked: dict[Command, float] = {}
         """When each command was first sent on this connection."""
         self._sent_at = 0.0
@@ -176,6 +178,7 @@ class Player:
         self._socket = socket = self.world.connect(worker, path, self.token)
         self.worker_name = worker.process.name
         self._joined, self.view, self._asked, self.shown = None, None, {}, {}
+        self._wanted = None
         self.world.add_to_journal(f"{self.name} connects to {worker.process.name}")
         try:
             while True:
@@ -223,6 +226,8 @@ class Player:
                 self.known[self._match] = max(message["seq"], self.known.get(self._match, 0))
                 self.shown[self._match] = message["seq"]
                 self.view = message["view"]
+                if self._wanted == (self._seat,):
+                    self._wanted = None
                 self._try_something(socket, message)
             case "done":
                 self._acknowledged(message["id"], message["seq"])
@@ -283,6 +288,7 @@ class Player:
 
         def look() -> None:
             if self._socket is socket and self.socket_open:
+                self._wanted = (seat,)
                 socket.send({"kind": "sit", "seat": seat})
 
         call_outside_processes(self.world.loop, self.random.uniform(0.5, 2), look)
@@ -374,6 +380,8 @@ class Player:
             for command in self.acknowledged:
                 if command.id == id:
                     self.world.promises.check_refusal(self, command, self._joined or 0)
+        if id is None and reason == "unavailable" and self._wanted and self._socket:
+            self._look_from(self._socket, *self._wanted)
         if not self._waiting or message["id"] != self._waiting[0].id:
             return
         if message["reason"] == "unavailable":

@@ -43,6 +43,8 @@ const SILENCE_TIMEOUT_MS = 25_000;
 const ANSWER_TIMEOUT_MS = 5000;
 /** …and otherwise if even its next ping is late. */
 const PING_TIMEOUT_MS = 15_000;
+/** The server says that it is unavailable when it will probably be back soon. */
+const ASK_AGAIN_MS = 1000;
 /** Close code of a table that doesn't exist. */
 const NO_SUCH_TABLE = 4404;
 /** More events than four turns can have. */
@@ -85,6 +87,7 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
   #retryTimer = 0;
   #silenceTimer = 0;
   #stallTimer = 0;
+  #seatTimer = 0;
   #actCount = 0;
   #viewHash = '';
   #wantedSeat: number | null | undefined;
@@ -116,6 +119,7 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
     clearTimeout(this.#retryTimer);
     clearTimeout(this.#silenceTimer);
     clearTimeout(this.#stallTimer);
+    clearTimeout(this.#seatTimer);
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();
@@ -294,6 +298,7 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
         if (message.id !== null) this.#settle(message.id)?.reject(refused);
         else {
           toasts.error(refused);
+          if (refused.reason === 'unavailable') this.#askForSeatLater();
           for (const listener of this.#refusalListeners) listener(refused);
         }
         break;
@@ -312,6 +317,16 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
         if (!isWithdrawn(message)) for (const listener of this.#lineListeners) listener(message);
         break;
     }
+  }
+
+  /** The server couldn't show the match from the seat that we want: ask again. */
+  #askForSeatLater(): void {
+    const seat = this.#wantedSeat;
+    if (seat === undefined || seat === this.seat) return;
+    clearTimeout(this.#seatTimer);
+    this.#seatTimer = window.setTimeout(() => {
+      if (this.#wantedSeat === seat && this.seat !== seat) this.#send({ kind: 'sit', seat });
+    }, ASK_AGAIN_MS);
   }
 
   #settle(id: string): PendingAct | undefined {

@@ -262,6 +262,21 @@ test('another worker is told which seat we look from, before what is still to be
   expect(FakeSocket.latest.sent).toEqual([{ kind: 'sit', seat: 2 }, act]);
 });
 
+test('a seat is asked for again if the server could not show it, until it is shown', () => {
+  const refusal = { kind: 'refused', id: null, reason: 'unavailable', detail: {} } as const;
+  const sit = { kind: 'sit', seat: 2 };
+  connection.viewAs(2);
+  FakeSocket.latest.receive(refusal);
+  vi.advanceTimersByTime(1000);
+  expect(FakeSocket.latest.sent).toEqual([sit, sit]);
+  FakeSocket.latest.receive(refusal);
+  FakeSocket.latest.receive(update(7, { seat: 2 }));
+  vi.advanceTimersByTime(1000);
+  FakeSocket.latest.receive(refusal); // for a line of chat
+  vi.advanceTimersByTime(1000);
+  expect(FakeSocket.latest.sent).toEqual([sit, sit]);
+});
+
 test('what another worker knows replaces what was known, however old it is', () => {
   const seen: unknown[] = [];
   connection.onEvents((events) => seen.push(events));
