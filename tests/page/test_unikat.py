@@ -9,7 +9,6 @@ from pytlik.unikat.messages import TileSwapped
 from tests.page.conftest import PHONE, NewPage
 from tests.page.player import say
 from tests.page.scripted_play import (
-    at_the_beginning,
     until_my_last_turn,
     until_my_turn,
     until_others_acted,
@@ -129,10 +128,10 @@ def test_on_a_desk_one_can_talk_beside_the_board(new_page: NewPage, stage: Stage
 
 
 @pytest.mark.slow
-def test_a_game_by_touch_on_a_phone(new_page: NewPage, stage: Stage) -> None:
+def test_the_rest_of_a_game_by_touch_on_a_phone(new_page: NewPage, stage: Stage) -> None:
     page = new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce")
     player = TouchPlayer(page)
-    player.open_table_as(stage.match("unikat", 2, at_the_beginning, bots="first-steps", starter=0))
+    player.open_table_as(stage.match("unikat", 2, until_my_turn(16), bots="first-steps", starter=0))
     player.play()
     is_over(player)
 

@@ -1,5 +1,6 @@
 """A PDF as a printer reads it: by PDFium, which shares no code with what wrote it."""
 
+import atexit
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ class Sheets:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.document: Any = pdfium.PdfDocument(data)
+        atexit.register(self.document.close)  # or PDFium lists all that is open
         self._texts: dict[int, Any] = {}
 
     def __len__(self) -> int:

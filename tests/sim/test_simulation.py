@@ -14,7 +14,7 @@ import pytest
 
 from tests.sim.simulation import simulate
 
-SEEDS, EACH, FIRST = 160, 10, 30
+SEEDS, EACH, FIRST = 130, 10, 30
 """How many worlds `make test` looks at, how many in one test, and how many in the first of them:
 enough for matches that end, sand that runs out and bots that sit in."""
 
