@@ -67,6 +67,29 @@ def test_names_are_joined_as_the_cldr_says(lang: str) -> None:
         assert format_list(names, say).replace("\u00a0", " ") == cldr.replace("\u00a0", " ")
 
 
+@pytest.mark.parametrize(
+    ("last", "joined"),
+    [
+        ("Inés", "Ana, Max e Inés"),
+        ("Íñigo", "Ana, Max e Íñigo"),
+        ("Hilda", "Ana, Max e Hilda"),
+        ("Hiedra", "Ana, Max y Hiedra"),
+        ("Hiato", "Ana, Max y Hiato"),
+        ("Yago", "Ana, Max y Yago"),
+        ("Hugo", "Ana, Max y Hugo"),
+    ],
+)
+def test_spanish_does_not_say_y_before_the_same_sound(last: str, joined: str) -> None:
+    # The CLDR's data leaves this to the code; the browser's `Intl` does it.
+    assert format_list(["Ana", "Max", last], catalogue("es")) == joined
+
+
+@pytest.mark.parametrize("lang", [lang for lang in languages() if lang != "es"])
+def test_other_languages_join_names_in_one_way(lang: str) -> None:
+    say = catalogue(lang)
+    assert say.templates("language.and_before_i") == say.templates("language.and")
+
+
 @pytest.mark.parametrize("lang", languages())
 def test_a_language_says_who_it_is(lang: str) -> None:
     say = catalogue(lang)

@@ -1,15 +1,20 @@
 """Numbers and lists, as a language writes them. The page has `Intl` for this."""
 
+import re
 from collections.abc import Sequence
 
 from pytlik.i18n import Catalogue
+
+SOUND_I = re.compile("[ií]|h[ií](?![ae])", re.IGNORECASE)
+"""How a word starts before which Spanish says "e" for "and": Inés and Hilda, but not Hiedra."""
 
 
 def format_list(names: Sequence[str], say: Catalogue) -> str:
     """ "Ann", "Ann and Ben", "Ann, Ben and Cem"."""
     if len(names) < 2:
         return "".join(names)
-    return say("language.and", first=", ".join(names[:-1]), last=names[-1])
+    key = "language.and_before_i" if SOUND_I.match(names[-1]) else "language.and"
+    return say(key, first=", ".join(names[:-1]), last=names[-1])
 
 
 def format_number(number: float, digits: int, say: Catalogue) -> str:
