@@ -112,6 +112,17 @@ def test_a_rematch_is_prepared_when_everyone_who_is_here_wants_it() -> None:
     assert refused is ServerReason.MATCH_NOT_OVER
 
 
+def test_a_table_keeps_only_so_many_matches() -> None:
+    over = replace(tables.finish(start_table("ab")), match=tables.MAX_MATCHES - 1)
+    last = tables.rematch(over, "a", "d" * 64)
+    over = tables.finish(tables.start(last, "a"))
+    for ask in (
+        lambda: tables.rematch(over, "a", "e" * 64),
+        lambda: tables.want_rematch(over, "b", {"a", "b"}, "e" * 64),
+    ):
+        assert reason_of(ask) is ServerReason.TOO_MANY_MATCHES
+
+
 def test_a_rematch_begins_when_everyone_who_is_here_has_sent_a_share() -> None:
     here = {"a", "b"}
     table = tables.finish(start_table("abc"))

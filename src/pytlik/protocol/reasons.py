@@ -32,6 +32,7 @@ class ServerReason(StrEnum):
     OTHER_MATCH = "other_match"
     PAUSED = "paused"
     TOO_MANY_PAUSES = "too_many_pauses"
+    TOO_MANY_MATCHES = "too_many_matches"
     NOT_AWAITED = "not_awaited"
     ALREADY_NUDGED = "already_nudged"
     BAD_NAME = "bad_name"

@@ -20,6 +20,9 @@ from pytlik.protocol.reasons import ServerReason
 Holder = str
 """The hash of a token."""
 
+MAX_MATCHES = 200
+"""Matches at one table: it keeps who has played each, and is written whole with every change."""
+
 MAX_LINES = 40
 """How many lines of talk a table keeps."""
 
@@ -352,7 +355,7 @@ def finish_match(table: Table, number: int, outcome: Outcome | None) -> Table:
 def rematch(table: Table, holder: Holder | None, commitment: str) -> Table:
     """The host calls everyone back to the lobby."""
     check_host(table, holder)
-    check_over(table)
+    check_rematch(table)
     return prepare_rematch(replace(table, again=()), commitment)
 
 
@@ -366,7 +369,7 @@ def want_rematch(
         raise Illegal(Reason.NOT_YOUR_SEAT)
     if table.phase == "lobby" and set(mine) <= set(table.again):
         return table  # it was asked for twice
-    check_over(table)
+    check_rematch(table)
     table = replace(table, again=tuple(sorted({*table.again, *mine})))
     people_here = {seat for seat, chair in enumerate(table.chairs) if chair.holder in here}
     return prepare_rematch(table, commitment) if people_here <= set(table.again) else table
@@ -379,9 +382,11 @@ def is_rematch_ready(table: Table, here: Collection[Holder]) -> bool:
     return table.phase == "lobby" and bool(present) and all(chair.share for chair in present)
 
 
-def check_over(table: Table) -> None:
+def check_rematch(table: Table) -> None:
     if table.phase != "over":
         raise Illegal(ServerReason.MATCH_NOT_OVER)
+    if table.match >= MAX_MATCHES:
+        raise Illegal(ServerReason.TOO_MANY_MATCHES, most=MAX_MATCHES)
 
 
 def prepare_rematch(table: Table, commitment: str) -> Table:

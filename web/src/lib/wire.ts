@@ -728,6 +728,7 @@ export type Reason =
   | 'other_match'
   | 'paused'
   | 'too_many_pauses'
+  | 'too_many_matches'
   | 'not_awaited'
   | 'already_nudged'
   | 'bad_name'
