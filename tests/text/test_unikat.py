@@ -143,6 +143,9 @@ def test_a_refusal_names_the_features_that_clash() -> None:
 
 def test_a_tile_in_words() -> None:
     assert describe_tile(Tile("0210"), SAY) == "circle, blue, medium, on white"
+    # Colour and size agree with the shape.
+    assert describe_tile(Tile("0210"), catalogue("pl")) == "koło, niebieskie, średnie, białe tło"
+    assert describe_tile(Tile("1210"), catalogue("pl")) == "kwadrat, niebieski, średni, białe tło"
 
 
 def test_all_tiles_look_different_even_without_hue() -> None:

@@ -162,6 +162,7 @@ def test_sorting_and_panning_is_typed_so_too_and_without_accents() -> None:
     for lang, lines in (
         ("uk", ["сортувати тло", "зсунути ліворуч", "центр", "показати", "замінити a мішечок"]),
         ("cs", ["serad pozadi", "posun vlevo", "stred", "ukaz", "vymen a pytlik"]),
+        ("pl", ["sortuj tlo", "przesun dol", "srodek", "pokaz", "wymien a woreczek"]),
         ("fr", ["trier fond", "deplacer gauche", "centre", "montrer", "echanger a sac"]),
     ):
         match = unikat_match()
