@@ -111,7 +111,7 @@ def test_single_letters_do_not_end_a_line() -> None:
     assert bind_single_letters("a or i do", "") == "a or i do"
 
 
-@pytest.mark.parametrize("lang", ["cs", "pl", "sk"])
+@pytest.mark.parametrize("lang", ["cs", "pl", "sk", "uk"])
 def test_no_text_of_a_slavic_language_lets_a_letter_dangle(lang: str) -> None:
     say = catalogue(lang)
     letters = say("language.single_letters")

@@ -118,7 +118,10 @@ def test_pictures_in_one_document_have_patterns_of_their_own() -> None:
 
 def test_tiles_are_told_in_the_words_of_a_language() -> None:
     assert tile_picture(Tile("0000")).title == "circle, orange, small, on white"
-    assert "hvězdička" in tile_picture(Tile("0000"), Style(skin="granna", lang="cs")).title
+    czech = Style(skin="granna", lang="cs")
+    # Colour and size agree with the shape.
+    assert tile_picture(Tile("0000"), czech).title == "hvězdička, modrá, malá, bílé pozadí"
+    assert tile_picture(Tile("2000"), czech).title == "čtverec, modrý, malý, bílé pozadí"
 
 
 def test_a_hand_is_drawn_in_rows_of_ten() -> None:

@@ -251,7 +251,7 @@ def test_rules_stand_on_one_page_in_letters_that_can_be_read(lang: str) -> None:
                     assert measure(mark.text, mark.size, mark.bold) < paper.width - 20
 
 
-@pytest.mark.parametrize("lang", ["cs", "pl", "sk"])
+@pytest.mark.parametrize("lang", ["cs", "pl", "sk", "uk"])
 def test_no_line_of_the_rules_ends_with_a_single_letter(lang: str) -> None:
     say = catalogue(lang)
     letters = say("language.single_letters")

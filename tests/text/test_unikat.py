@@ -125,6 +125,17 @@ def test_what_is_happening_is_said_in_one_line(changes: dict[str, Any], line: st
     assert status_line(view(table("0000 0 0", **changes), 0), NAMES, SAY) == line
 
 
+def test_a_round_that_two_have_won_is_theirs_together() -> None:
+    names = ["Ty", "Ola", "Max"]
+
+    def result(*winners: int) -> str:
+        over = table("0000 0 0", phase=Phase.OVER, winners=winners, ended="blocked")
+        return status_line(view(over, 0), names, catalogue("pl")).replace("\u00a0", " ")
+
+    assert result(1) == "Impas! Najmniej kafelków ma Ola i wygrywa rundę."
+    assert result(0, 1) == "Impas! Najmniej kafelków i wspólna wygrana w rundzie: Ty i Ola."
+
+
 def test_the_score_sheet() -> None:
     rows = (Row(points=(0, 4), winners=(0,)), Row(points=(3, 3), winners=(0, 1)))
     seen = view(table("0000 0 0", sheet=rows, phase=Phase.OVER), 0)
@@ -143,6 +154,9 @@ def test_a_refusal_names_the_features_that_clash() -> None:
 
 def test_a_tile_in_words() -> None:
     assert describe_tile(Tile("0210"), SAY) == "circle, blue, medium, on white"
+    # Colour and size agree with the shape.
+    assert describe_tile(Tile("0210"), catalogue("pl")) == "koło, niebieskie, średnie, białe tło"
+    assert describe_tile(Tile("1210"), catalogue("pl")) == "kwadrat, niebieski, średni, białe tło"
 
 
 def test_all_tiles_look_different_even_without_hue() -> None:

@@ -131,13 +131,17 @@ def table_picture(scene: Scene, style: Style = Style()) -> Picture:
 
 def describe_tile(one: Tile, style: Style) -> str:
     """A tile in words: "circle, orange, small, on grey"."""
-    values = load_looks()["skins"][style.skin]
-    return style.say(
+    say, values = style.say, load_looks()["skins"][style.skin]
+    shape, colour, size, background = (
+        values[feature][int(digit)] for feature, digit in zip(FEATURES, one.value, strict=True)
+    )
+    # Colour and size agree with the shape in many languages.
+    return say(
         "page.tile.name",
-        **{
-            feature: style.say(f"page.tile.{feature}.{values[feature][int(digit)]}")
-            for feature, digit in zip(FEATURES, one.value, strict=True)
-        },
+        shape=say(f"page.tile.shape.{shape}"),
+        colour=say(f"page.tile.colour.{colour}.{shape}"),
+        size=say(f"page.tile.size.{size}.{shape}"),
+        background=say(f"page.tile.background.{background}"),
     )
 
 

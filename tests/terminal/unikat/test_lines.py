@@ -1,6 +1,7 @@
 """A turn of Unikat, typed step by step."""
 
 import re
+from collections.abc import Mapping
 
 import pytest
 
@@ -162,6 +163,7 @@ def test_sorting_and_panning_is_typed_so_too_and_without_accents() -> None:
     for lang, lines in (
         ("uk", ["сортувати тло", "зсунути ліворуч", "центр", "показати", "замінити a мішечок"]),
         ("cs", ["serad pozadi", "posun vlevo", "stred", "ukaz", "vymen a pytlik"]),
+        ("pl", ["sortuj tlo", "przesun dol", "srodek", "pokaz", "wymien a woreczek"]),
         ("fr", ["trier fond", "deplacer gauche", "centre", "montrer", "echanger a sac"]),
     ):
         match = unikat_match()
@@ -183,6 +185,28 @@ def test_every_language_has_a_word_for_every_command(lang: str) -> None:
             # Letters are tiles and short forms, and a command is one word.
             assert len(word) > 1
             assert not any(letter.isspace() for letter in word)
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize(
+    ("key", "commands", "own"),
+    [
+        (
+            "unikat.help",
+            UnikatLines.commands,
+            "lay swap bag done pass undo score sort pan centre",
+        ),
+        ("ubongo.help", UbongoLines.commands, "lift give"),
+    ],
+)
+def test_help_teaches_the_words_of_the_language(
+    key: str, commands: Mapping[str, str], own: str, lang: str
+) -> None:
+    say, keys = catalogue(lang), {**COMMON_COMMANDS, **commands}
+    words = set(re.findall(r"\w+", say(key)))
+    taught = (*COMMON_COMMANDS, *own.split())
+    assert [command for command in taught if say(keys[command]) not in words] == []
+    assert max(map(len, say(key).splitlines())) < 80
 
 
 def test_an_unknown_word_is_named_as_it_was_typed() -> None:

@@ -23,6 +23,7 @@ class Vocabulary:
 
 
 def simplify(word: str) -> str:
-    """In lower case and without accents, which are hard to type on some keyboards."""
-    letters = unicodedata.normalize("NFKD", word.casefold())
+    """In lower case and without accents, which are hard to type on some keyboards. The stroke of ł
+    isn't one for Unicode."""
+    letters = unicodedata.normalize("NFKD", word.casefold()).replace("ł", "l")
     return "".join(letter for letter in letters if not unicodedata.combining(letter))

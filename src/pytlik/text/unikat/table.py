@@ -155,7 +155,7 @@ def round_result(view: View, names: Sequence[str], say: Catalogue) -> str:
     winners = join_names(view.winners, names, say)
     kind = "last_tile" if view.ended == "last tile" else "blocked"
     you = "you" if view.winners == (view.seat,) else "name"
-    return say(f"unikat.over.{kind}.{you}", name=winners)
+    return say(f"unikat.over.{kind}.{you}", name=winners, n=len(view.winners))
 
 
 def draw_score_sheet(view: View, names: Sequence[str], say: Catalogue, fmt: TextFormat) -> Text:

@@ -29,14 +29,28 @@ TILE_WIDTH = 5
 """Columns of a tile drawn in one or two rows; one column more is the gap to the next."""
 SMALL_TILE_WIDTH = 3
 """Columns of a tile where many must fit."""
+HUCH_VALUES = {
+    "shape": ("circle", "square", "cross"),
+    "colour": ("orange", "purple", "blue"),
+    "size": ("small", "medium", "big"),
+    "background": ("white", "grey", "black"),
+}
+"""What each feature's values are called in the HUCH edition, whose colours these are."""
 TILE_CODE = re.compile(r"\b([0-2]{4})\b")
 
 
 def describe_tile(tile: Tile, say: Catalogue) -> str:
     """The tile in words: "circle, orange, small, on white"."""
-    return ", ".join(
-        say(f"unikat.{feature}.{value}")
-        for feature, value in zip(FEATURES, tile.value, strict=True)
+    shape, colour, size, background = (
+        HUCH_VALUES[feature][int(digit)]
+        for feature, digit in zip(FEATURES, tile.value, strict=True)
+    )
+    return say(
+        "page.tile.name",
+        shape=say(f"page.tile.shape.{shape}"),
+        colour=say(f"page.tile.colour.{colour}.{shape}"),
+        size=say(f"page.tile.size.{size}.{shape}"),
+        background=say(f"page.tile.background.{background}"),
     )
 
 

@@ -68,21 +68,17 @@ export function tileAppearance(tile: Tile, skin: Skin, patterns: boolean): TileA
   };
 }
 
-/** The word for a value of a feature, as the skin has it: "orange". */
-export function valueName(skin: Skin, feature: Feature, value: Digit): string {
-  const key = `page.tile.${feature}.${looks.skins[skin][feature][value]}`;
-  return t(key as Key);
-}
-
-/** A tile in words: "circle, orange, small, on grey". */
+/** A tile in words: "circle, orange, small, on grey". Colour and size agree with the shape. */
 export function tileName(tile: Tile, skin: Skin): string {
-  const [shape, colour, size, background] = FEATURES.map((feature) =>
-    valueName(skin, feature, digit(tile, feature)),
-  );
+  const valueOf = (feature: Feature) => looks.skins[skin][feature][digit(tile, feature)]!;
+  const shape = valueOf('shape');
+  const colour = valueOf('colour');
+  const size = valueOf('size');
+  const background = valueOf('background');
   return t('page.tile.name', {
-    shape: shape!,
-    colour: colour!,
-    size: size!,
-    background: background!,
+    shape: t(`page.tile.shape.${shape}` as Key),
+    colour: t(`page.tile.colour.${colour}.${shape}` as Key),
+    size: t(`page.tile.size.${size}.${shape}` as Key),
+    background: t(`page.tile.background.${background}` as Key),
   });
 }

@@ -47,6 +47,19 @@ it('knows the words of the language, with accents or without, and English ones',
   await words.load('en');
 });
 
+it('finds a tile by its whole name, however the language writes it', async () => {
+  expect(meaning('circle, blue, medium, on white 1,0')).toEqual({
+    kind: 'lay',
+    tiles: [['0210', 1, 0]],
+  });
+  await words.load('pl');
+  const swap = { kind: 'swap', give: '0210', take: 'bag' };
+  expect(meaning('wymień koło, niebieskie, średnie, białe tło woreczek')).toEqual(swap);
+  // ł isn't l with an accent, and still hard to type on some keyboards.
+  expect(meaning('wymien kolo niebieskie biale woreczek')).toEqual(swap);
+  await words.load('en');
+});
+
 it('takes what is only named where something must be taken', () => {
   expect(meaning('bag', drawing)).toEqual({ kind: 'draw', take: 'bag' });
   expect(meaning('2', drawing)).toEqual({ kind: 'draw', take: '2221' });

@@ -6,7 +6,7 @@
 import { t } from '../../../lib/i18n.svelte';
 import type { Skin } from '../../../lib/settings.svelte';
 import type { Placement, Take, Tile, UnikatAction, UnikatView } from '../../../lib/wire';
-import { FEATURES, valueName } from '../appearance';
+import { tileName } from '../appearance';
 
 const VERBS = ['lay', 'swap', 'take', 'done', 'pass', 'ready', 'bag'] as const;
 type Verb = (typeof VERBS)[number];
@@ -18,9 +18,12 @@ export interface ParseContext {
   skin: Skin;
 }
 
-/** In lower case and without accents, which are hard to type on some keyboards. */
+/**
+ * In lower case and without accents, which are hard to type on some keyboards. The stroke of ł isn't
+ * one for Unicode.
+ */
 const simplify = (text: string): string =>
-  text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
+  text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ł', 'l');
 
 /** English words work in every language: they are those of the command line. */
 const verbOf = (word: string): Verb | undefined =>
@@ -109,10 +112,8 @@ function findTile(
   }
   const wanted = parts.map((part) => part.replace(/,$/, ''));
   const found = among.filter((tile) => {
-    const values = FEATURES.map((feature, index) =>
-      simplify(valueName(skin, feature, Number(tile[index]) as 0 | 1 | 2)),
-    );
-    return wanted.every((word) => values.some((value) => value.split(' ').includes(word)));
+    const known = simplify(tileName(tile, skin)).split(/[\s,]+/);
+    return wanted.every((word) => known.includes(word));
   });
   return found.length === 1 ? found[0]! : null;
 }
