@@ -117,7 +117,7 @@ def test_when_the_round_is_over_all_hands_are_shown() -> None:
         ),
         (
             {"phase": Phase.OVER, "winners": (0, 1), "ended": "blocked"},
-            "Nobody can go on. The round goes to You and Ola, with the fewest tiles.",
+            "The round is stuck. It goes to You and Ola, with the fewest tiles.",
         ),
     ],
 )
