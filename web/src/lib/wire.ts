@@ -872,11 +872,11 @@ export interface UnikatMatchOpened {
 export interface UnikatOptions {
   /** U17. */
   rounds: number;
-  /** U4: the seat that begins; drawn at random if there is none. */
+  /** U4: the seat that starts; drawn at random if there is none. */
   starter: number | null;
-  /** U4: who begins the rounds after the first. */
+  /** U4: who starts the rounds after the first. */
   next_starter: Starts;
-  /** U10: where a lay as the extra action may begin. */
+  /** U10: where the tiles of an extra action may start. */
   extra_action: 'anywhere' | 'continue';
   /** U16: turns per player without a lay that end the round, with an empty bag and with any. */
   blocked: [number, number];
