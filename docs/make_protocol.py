@@ -29,17 +29,17 @@ PAGE = HERE / "protocol.md"
 EVERY = Event.__struct_fields__
 """What every event has."""
 MOST = 12
-"""More values than these are not written out."""
+"""More values than this aren't written out."""
 LIMITED = {
     Kind.READ: "looking at something, from one address",
     Kind.CHANGE: "changing something, from one address",
-    Kind.CREATE: "making tokens and tables, from one address",
+    Kind.CREATE: "creating tokens and tables, from one address",
     Kind.TABLE: "changing a table where you sit or are the host",
     Kind.STRANGER_AT_TABLE: "changing another table (sitting down), from one address",
     Kind.CONNECT: "opening sockets, from one address",
     Kind.CONNECT_PERSON: "opening sockets, with one token",
-    Kind.MESSAGE: "messages by socket at a table where you sit or are the host",
-    Kind.MESSAGE_STRANGER: "messages by socket at another table, from one address",
+    Kind.MESSAGE: "messages over the socket of a table where you sit or are the host",
+    Kind.MESSAGE_STRANGER: "messages over the socket of another table, from one address",
     Kind.TALK: "reactions and lines of chat at a table",
 }
 VIEWS = {"unikat": UnikatView, "ubongo": UbongoView}
@@ -49,106 +49,112 @@ INTRODUCTION = """\
 
 <!-- Written from the types in src/pytlik: change those, and run python -m docs.make_protocol. -->
 
-A program plays with the same messages as a person's browser. It takes a seat by HTTP, and then
-speaks over the table's WebSocket: it says what it wants, and is told what has happened. All other
-calls (tables, seats, matches, replays) are described by the server itself at
-`/schema/openapi.json`.
+A program plays with the same messages as a person's browser. It takes a seat over HTTP and then
+talks over the table's WebSocket: it sends what it wants to do, and receives what happened. The
+server describes all its other calls (tables, seats, matches, replays) at `/schema/openapi.json`.
 
 [Write a bot](bots.md) shows two programs that do all of this, in Python and in TypeScript.
 
 ## Getting a seat
 
-A table is known by its link, `https://games.example/t/<table>`, which people share and whose last part
-is the table's id. What comes before `/t/` is the server's address, and may have a path of its own
-(`https://example.org/games/t/<table>`): all paths below follow it.
+People share a table as a link, `https://games.example/t/<table>`. The last part is the table's id.
+What comes before `/t/` is the server's address, which may include a path
+(`https://example.org/games/t/<table>`); all paths below follow it.
 
 | call | does |
 | --- | --- |
-| `POST /api/tokens` | answers `{{"token": ...}}`, which is who you are: keep it, and keep it secret |
+| `POST /api/tokens` | answers `{{"token": ...}}`, which says who you are: keep it, and keep it secret |
 | `GET /api/tables/<table>` | the table as it is: `table` (a [TableInfo](#tableinfo)), `yours`, `host`, `now`; needs no token |
-| `POST /api/tables/<table>/seats` | takes a free seat: {sit}. Answers the same, with your `seat`, and `recovery`, a code that gives it back to whoever has lost the token |
-| `POST /api/tables` | makes a table, whose host you are: {new_table} |
-| `PUT /api/tables/<table>/seats/<seat>/bot` | the host seats a bot: `{{"level": "easy"}}` |
-| `POST /api/tables/<table>/start` | the host lets the match begin: `{{}}`, or `{{"without_free": true}}` where seats are free |
-| `POST /api/tables/<table>/rematch` | the host calls everyone to another match: `{{}}` |
-| `POST /api/tables/<table>/again` | want another match after one: `{{}}`. When everyone who is here wants it, the table is back in its lobby with `again`, and the match begins with the last share |
+| `POST /api/tables/<table>/seats` | takes a free seat: {sit}. Answers the same, with your `seat` and `recovery`, a code that gets the seat back if you lose the token |
+| `POST /api/tables` | creates a table with you as its host: {new_table} |
+| `PUT /api/tables/<table>/seats/<seat>/bot` | as the host, seat a bot: `{{"level": "easy"}}` |
+| `POST /api/tables/<table>/start` | as the host, start the match: `{{}}`, or `{{"without_free": true}}` if seats are free |
+| `POST /api/tables/<table>/rematch` | as the host, call everyone to another match: `{{}}` |
+| `POST /api/tables/<table>/again` | after a match, ask for another: `{{}}`. Once everyone present has asked, the table returns to its lobby with `again`, and the match starts when the last share arrives |
 | `PUT /api/tables/<table>/seats/<seat>/share` | your part of the seed of a rematch: `{{"share": ...}}` |
-| `POST /api/tables/<table>/seats/<seat>/back` | play yourself again, after a bot has played for you: `{{}}` |
-| `POST /api/tables/<table>/pause` | ask for a pause, or to go on when there is one: `{{}}`. It is so when everyone who is there has asked: ask as soon as `pausing` names others, or people can never have a pause; `{{"wanted": false}}` withdraws it, or refuses it for everyone |
+| `POST /api/tables/<table>/seats/<seat>/back` | play for yourself again, after a bot played for you: `{{}}` |
+| `POST /api/tables/<table>/pause` | ask for a pause, or to end one: `{{}}`. It happens once everyone present has asked, so ask as soon as `pausing` names others: without you, people can never have a pause. `{{"wanted": false}}` takes your wish back, or refuses the pause for everyone |
 | `DELETE /api/tables/<table>/seats/<seat>` | leave |
 | `GET /api/tables/<table>/socket` | the WebSocket |
 
 Bodies are `application/json`. Send the token with every call and with the socket, as
-`Authorization: Bearer <token>`, and no `Origin`. (A browser has its token in a cookie, and then its
-`Origin` must be the server's own.) On a private server ask for the token with `POST /api/enter` and
-`{{"passphrase": ..., "program": true}}`. Without any token you are a spectator.
+`Authorization: Bearer <token>`, and send no `Origin`. (A browser has its token in a cookie, and its
+`Origin` must be the server's own.) On a private server, get the token with `POST /api/enter` and
+`{{"passphrase": ..., "program": true}}`. Without a token you're a spectator.
 
-The `share` is your part of the seed that the deal is drawn from: send something random of up to 64
-characters, and nobody can have chosen the deal alone. A seat can be taken while a match is on, where one is free:
-then the share of whoever sat there stays. The name is 1 to 24 characters long.
+The `share` is your part of the seed that the deal is drawn from. Send something random of up to 64
+characters, and nobody can choose the deal alone. If a seat is free, you can take it during a match;
+then the share of whoever sat there stays. A name has 1 to 24 characters.
 
-What is refused is answered with a status of 400 or more and `{{"error": {{"reason": "seat_taken", "detail":
-{{}}}}}}`: a code, as in [the list below](#reasons). With 429 the header `Retry-After` says how many seconds to
-wait. So often one may ask, at once and then on average:
+A refusal has a status of 400 or more and a code from [the list below](#reasons):
+`{{"error": {{"reason": "seat_taken", "detail": {{}}}}}}`. With 429, the header `Retry-After` says how
+many seconds to wait. The rate limits are:
 
-| | at once | a second |
+| | at once | then, a second |
 | --- | --- | --- |
 {limits}
 
 ## The socket
 
-Every message is one text frame with one JSON object, and its `kind` says which. Unknown fields in
-what you send are refused; ignore those that you are sent, and kinds that you do not know. Objects that have seats or numbers as keys
-have them as texts: `"0"`.
+Every message is one text frame with one JSON object, and its `kind` says which message it is. The
+server refuses unknown fields; you should ignore fields and kinds that you don't know. Objects whose
+keys are seats or numbers have them as strings: `"0"`.
 
-The order of what you are sent:
+This is what you receive, in this order:
 
-1. `hello`, with the protocol's version, {version}, the table, and the seats that are yours.
-2. If a match is on, an `update` with all that your seat may know. With several seats it is the first of them; `sit` asks
-   for another's view. Before a match begins there is none.
-3. An `update` after everything that happens in the match, a `table_changed` after everything else (somebody came, a pause,
-   the end of a match), a `line` when somebody says something, a `ping` at once, again after each of
-   your first answers, and then every {ping_every} seconds.
-4. For each `act`, in the order in which you sent them, one `done` or one `refused`. The update that shows what was done may come before
-   or after its `done`: it is the first whose `seq` is at least that of the `done`.
-5. The last update of a match has an `outcome` in its view. The socket stays open: after a rematch the next updates carry another `match`.
+1. `hello`, with the protocol's version ({version}), the table, and your seats.
+2. During a match, an `update` with everything your seat may know. If you have several seats, it's
+   the first of them; `sit` asks for another seat's view. Before a match there is none.
+3. An `update` after everything that happens in the match; a `table_changed` after everything else
+   (someone came, a pause, the end of a match); a `line` when someone says something; a `ping` at
+   once, again after each of your first answers, and then every {ping_every} seconds.
+4. One `done` or one `refused` for each `act`, in the order in which you sent them. The update that
+   shows what you did may come before or after its `done`: it's the first one whose `seq` is at
+   least the `done`'s.
+5. The last update of a match has an `outcome` in its view. The socket stays open. After a rematch
+   the next updates have another `match`.
 
-An update is whole: whoever has missed some needs the next one, and nothing else. **To come back after a broken connection, connect
-again**, with the same token, after a second or so (and longer each time that it fails); you are sent `hello` and a whole update. What you had asked
-for and heard nothing of, ask again with the same id.
+An update is complete: if you missed some, you need the next one and nothing else. **If the
+connection breaks, connect again** with the same token, after a second or so, and wait longer each
+time it fails. You get `hello` and a complete update. If you sent something and got no answer, send
+it again with the same id.
 
 - Answer every `ping` with a `pong`, at once. Your delay is half of a typical round trip: the median
-  of the last {measurements}, from {fewest} on, and the least if you have several connections. It is
-  shown to all, and up to {credit} ms of it are credited to you in a race against the sand; in a match
-  at most {quota} ms in all beyond the least delay that you acted with.
-- Give every `act` an id of your own. If you do not hear whether it was done, send it again with the
-  same id and `match`: it is answered again and done once, even if another match has begun since.
-- `done` means that it is on disk.
-- What your seat may do now is in the update: `view.choices`. Do one thing at a time: wait for the `done`, and for the update that shows it.
-- A refusal changes nothing. After `paused` ask again when a `table_changed` says that the pause is over (`paused` is null);
-  after `unavailable` ask again in a second; after any other look at the next update.
-- Who is away longer than the table has agreed on (`agreement.away_seconds`, or `turn_seconds` for a turn) is played for by a bot: your chair
-  then has `stand_in`. Not so where only one person plays, for whom nobody waits. To connect again takes it back, and so does `POST .../back` where you were connected all the time.
-- Moments are milliseconds since 1970 on the server's clock; `now` tells you how it stands.
+  of the last {measurements}, once there are {fewest}. If you have several connections, the smallest
+  delay counts. Everyone sees it. In a race against the sand, up to {credit} ms of it are credited
+  to you, but in a whole match at most {quota} ms beyond the smallest delay you acted with.
+- Give every `act` an id of your own. If you don't hear whether it was done, send it again with the
+  same id and `match`: it's answered again and done once, even if another match has started since.
+- `done` means that it's on disk.
+- `view.choices` in the update says what your seat may do now. Do one thing at a time: wait for the
+  `done`, and for the update that shows it.
+- A refusal changes nothing. After `paused`, ask again when a `table_changed` says that the pause is
+  over (`paused` is null). After `unavailable`, ask again in a second. After any other refusal, look
+  at the next update.
+- If you're away for longer than the table allows (`agreement.away_seconds`, or `turn_seconds` for a
+  turn), a bot plays for you, and your chair has `stand_in`. This doesn't happen if you're the only
+  person who plays, because nobody is waiting. Connect again to take over; if you were connected all
+  the time, use `POST .../back`.
+- Times are milliseconds since 1970 on the server's clock. `now` tells you what it shows.
 
 | limit | |
 | --- | --- |
-| a message of yours | {frame:,} bytes |
-| messages of yours | {frames} in {window} seconds |
-| pings, pongs and fragments of yours | {control} in {control_window} seconds |
-| sockets that are open at once | {sockets} from one address; {own} of one person at a table; at a table {spectators} of spectators, {spectators_address} of them from one address |
+| size of a message you send | {frame:,} bytes |
+| messages you send | {frames} in {window} seconds |
+| pings, pongs and fragments you send | {control} in {control_window} seconds |
+| sockets open at once | {sockets} from one address; {own} for one person at a table; {spectators} for a table's spectators, {spectators_address} of them from one address |
 | `table_changed` | at most one in {pause} ms, with the newest state, unless a `line` or an `update` needs it earlier |
-| messages that wait for you | {queue}; whoever reads more slowly is cut off, and comes back |
+| messages waiting for you | {queue}; if you read more slowly, you're disconnected and can come back |
 | compression | none |
 
 | closed with | means |
 | --- | --- |
-| HTTP 403 | not opened: wrong origin or token, no passphrase, or too often |
+| HTTP 403 | not opened: wrong origin or token, no passphrase, or too many attempts |
 | {policy} | too many messages or control frames |
 | {too_big} | a message that is too long |
-| 1007 | a text frame that is not UTF-8 |
-| {try_later} | the server ends it: connect again, unless you were told `table_gone`. With the reason `too_many_sockets` or `too_fast` wait a minute first |
-| 1011, 1012 | you did not answer the WebSocket's own pings; the server stops: connect again |
+| 1007 | a text frame that isn't UTF-8 |
+| {try_later} | the server closed it: connect again, unless you received `table_gone`. If the reason is `too_many_sockets` or `too_fast`, wait a minute first |
+| 1011, 1012 | you didn't answer the WebSocket's own pings, or the server is stopping: connect again |
 | {not_found} | there is no such table |
 """
 
@@ -158,9 +164,9 @@ def page() -> str:
         [
             introduction(),
             "\n## What you post\n",
-            "\nThe bodies of the calls above; the others have none, or what the table says.\n",
+            "\nThe bodies of two of the calls above. The table shows the others.\n",
             body("`POST /api/tables/<table>/seats`: take a seat", Seat),
-            body("`POST /api/tables`: make a table", NewTable),
+            body("`POST /api/tables`: create a table", NewTable),
             *sections([Agreement], level=3),
             "\n## What you send\n",
             *sections(get_args(messages.ClientMessage), level=3),
@@ -218,7 +224,7 @@ def reasons() -> Iterator[str]:
     """All of them, with their sentences in English and what `detail` brings for those."""
     say = catalogue("en")
     yield "\n### Reasons\n\n"
-    yield "The sentences are those that the page shows; programs look at the code.\n"
+    yield "The page shows these sentences; programs should look only at the code.\n"
     yield "\n| reason | says | `detail` |\n| --- | --- | --- |\n"
     for reason in all_reasons():
         key = f"reason.{reason}"
@@ -229,11 +235,11 @@ def reasons() -> Iterator[str]:
 
 
 def list_fields(struct: type[msgspec.Struct]) -> str:
-    """The fields of a body: `name`, and `seat`, `share` if you like."""
+    """The fields of a body: `name`, and optionally `seat`, `share`."""
     fields = msgspec.structs.fields(struct)
     needed = ", ".join(f"`{field.encode_name}`" for field in fields if field.required)
     others = ", ".join(f"`{field.encode_name}`" for field in fields if not field.required)
-    return f"{needed}, and if you like {others}"
+    return f"{needed}, and optionally {others}"
 
 
 def of_game(name: str) -> Iterator[str]:
@@ -244,11 +250,11 @@ def of_game(name: str) -> Iterator[str]:
     yield f"\n### {title}: actions\n"
     yield from sections(actions, level=4)
     yield f"\n### {title}: events\n"
-    yield "\nEach also has `v`, the version of its form (1), and `at`, when it happened.\n"
+    yield "\nEach also has `v`, the version of its format (1), and `at`, when it happened.\n"
     yield from sections(events, level=4)
     yield f"\n### {title}: the view\n"
     yield from sections([view], level=4)
-    yield f"\n### {title}: what they speak of\n"
+    yield f"\n### {title}: other types\n"
     yield from sections(types_mentioned_in([*actions, *events, view]), level=4)
 
 
@@ -285,7 +291,7 @@ def table(kind: Any, schema: dict[str, Any]) -> str:
         describe_defaults(kind),
     )
     rows = [
-        f"| `{name}` | {cell(describe_type(field))}{', if you like' if name in optional else ''}"
+        f"| `{name}` | {cell(describe_type(field))}{', optional' if name in optional else ''}"
         f"{cell(defaults.get(name, ''))} "
         f"| {cell(notes.get(name) or field_notes.note(kind, name))} |"
         for name, field in schema["properties"].items()

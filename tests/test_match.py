@@ -133,10 +133,10 @@ def test_options_come_as_the_type_or_as_a_mapping() -> None:
     ("game", "players", "options", "problem"),
     [
         ("chess", 2, None, "there is no game 'chess', only unikat, ubongo"),
-        ("unikat", 5, None, "2 to 4 players, and a share of each"),
+        ("unikat", 5, None, "it takes 2 to 4 players, and a share of each"),
         ("unikat", 2, {"round": 3}, "options: Object contains unknown field `round`"),
         ("unikat", 2, 7, "options: 'int' object is not iterable"),
-        ("unikat", 2, {"starter": 2}, "options: no such seat can begin"),
+        ("unikat", 2, {"starter": 2}, "options: there's no such seat to start"),
         ("ubongo", 3, {"handicap": [3, 4]}, "options: one handicap for each seat"),
     ],
 )

@@ -379,7 +379,7 @@ def replay(apply: Callable[[S | None, E], S], events: Iterable[E], state: S | No
 def check_opening(opening: Opening, players: range) -> None:
     if opening.players not in players or len(opening.shares) != opening.players:
         fewest, most = players[0], players[-1]
-        problem = f"{fewest} to {most} players, and a share of each"
+        problem = f"it takes {fewest} to {most} players, and a share of each"
         raise Malformed(Reason.BAD_REQUEST, problem=problem)
 
 

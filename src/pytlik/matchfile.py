@@ -80,14 +80,14 @@ def decode(data: bytes) -> MatchRecord:
         game = GAMES[file.game]
         options = msgspec.json.decode(file.options, type=game.options)
     except KeyError:
-        raise Malformed(Reason.BAD_FILE, problem="it names no game that there is") from None
+        raise Malformed(Reason.BAD_FILE, problem="it names no game that Pytlik knows") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(Reason.BAD_FILE, problem=str(error)) from None
     events = tuple(decode_events(game, file.events))
     if not events or not is_opening_of(events[0], file, options):
-        raise Malformed(Reason.BAD_FILE, problem="its first event is not the opening of this match")
+        raise Malformed(Reason.BAD_FILE, problem="its first event doesn't open this match")
     if len(file.actors) not in (0, len(events)):
-        raise Malformed(Reason.BAD_FILE, problem="it doesn't say of each event who caused it")
+        raise Malformed(Reason.BAD_FILE, problem="it doesn't say who caused each event")
     return MatchRecord(game, file.seats, events, file.seed, file.actors)
 
 
@@ -117,7 +117,7 @@ def states(match: MatchRecord) -> Iterator[Any]:
         try:
             state = match.game.apply(state, event)
         except Exception as error:  # a made-up event can break anything
-            problem = f"event {index} can't follow on those before it ({type(error).__name__})"
+            problem = f"event {index} can't follow the ones before it ({type(error).__name__})"
             raise Malformed(Reason.BAD_FILE, problem=problem) from error
         yield state
 

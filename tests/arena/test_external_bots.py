@@ -107,8 +107,8 @@ def test_who_asks_for_what_is_not_legal_is_named(mine: Path) -> None:
 @pytest.mark.parametrize(
     ("bot", "problem"),
     [
-        ("nothing", r"it should return an action, and returned None"),
-        ("no_steps", r"it should return an action, and returned \(Pass\(\), Pass\(\)\)"),
+        ("nothing", r"it should return an action, but returned None"),
+        ("no_steps", r"it should return an action, but returned \(Pass\(\), Pass\(\)\)"),
         ("fails", r"ZeroDivisionError: .* by zero \(.*random.py:21\)"),
     ],
 )

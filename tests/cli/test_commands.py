@@ -260,7 +260,7 @@ def test_a_deck_file_with_faults_is_told_fault_by_fault(
     path.write_text(json.dumps(file))
     status, out, _ = run_command(capsys, "deck", "--check", path)
     assert status == 1
-    assert "card 1, side 3: The area falls apart." in out.splitlines()
+    assert "card 1, side 3: The cells of this area aren't all connected." in out.splitlines()
     assert "card 1: Another card has the same number." in out.splitlines()
     status, out, _ = run_command(capsys, "deck", "--check", path, "--json")
     answer = json.loads(out)

@@ -87,7 +87,7 @@ def test_a_query_that_is_not_utf_8_is_refused(site: Site, query: str) -> None:
     for path in ("/api/tables", ola.create_table(), "/", "/nowhere"):
         refused = ola.get(f"{path}?{query}")
         assert reason(refused) == (400, "bad_request")
-        assert refused.json()["error"]["detail"] == {"problem": "the query is not UTF-8"}
+        assert refused.json()["error"]["detail"] == {"problem": "the query isn't UTF-8"}
 
 
 def test_what_is_too_large(site: Site) -> None:

@@ -109,7 +109,7 @@ def test_when_the_round_is_over_all_hands_are_shown() -> None:
         ({"hands": (tiles("2222"), tiles("2000"))}, "Your turn: nothing fits, so swap"),
         (
             {"hands": (tiles("2222"), tiles("2000")), "display": "", "bag": ()},
-            "Nothing you can do: pass",
+            "You can't lay or swap, so pass",
         ),
         (
             {"phase": Phase.OVER, "winners": (0,), "ended": "last tile"},
@@ -117,7 +117,7 @@ def test_when_the_round_is_over_all_hands_are_shown() -> None:
         ),
         (
             {"phase": Phase.OVER, "winners": (0, 1), "ended": "blocked"},
-            "Nobody can go on. The round goes to You and Ola, with the fewest tiles.",
+            "The round is stuck. It goes to You and Ola, with the fewest tiles.",
         ),
     ],
 )

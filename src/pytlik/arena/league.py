@@ -102,10 +102,10 @@ def check_contest(contest: Contest) -> None:
             problem = f"{bot}: {contest.game} has {ours}, and your own as FILE.py:FUNCTION"
             raise Malformed(Reason.BAD_REQUEST, problem=problem)
     if len(set(contest.bots)) != len(contest.bots) or len(contest.bots) < 2:
-        raise Malformed(Reason.BAD_REQUEST, problem="at least two bots, each once")
+        raise Malformed(Reason.BAD_REQUEST, problem="name at least two bots, each once")
     if contest.players not in game.players:
         fewest, most = game.players[0], game.players[-1]
-        raise Malformed(Reason.BAD_REQUEST, problem=f"{fewest} to {most} players")
+        raise Malformed(Reason.BAD_REQUEST, problem=f"it takes {fewest} to {most} players")
     try:
         msgspec.convert(contest.options, game.options)
     except msgspec.ValidationError as error:

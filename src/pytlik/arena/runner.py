@@ -150,7 +150,7 @@ class Runner:
         answer = self._time(name, partial(bot, view, stream, self._budget))
         schedule = as_schedule(answer)
         if not all(is_step(step, self._match.game.action) for step in schedule):
-            problem = f"it should return an action, and returned {answer!r}"
+            problem = f"it should return an action, but returned {answer!r}"
             raise BotError(name, self._deal, self._decisions, problem)
         return schedule
 

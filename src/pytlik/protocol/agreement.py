@@ -19,19 +19,19 @@ Seconds = Annotated[int, msgspec.Meta(ge=10, le=14 * 86_400)]
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the host decides about a table, beside the options of the game."""
+    """What the host decides about a table, besides the options of the game."""
 
     listed: bool = False
-    """Shown among the open tables."""
+    """Whether it's listed among the open tables."""
     slow: bool = False
-    """Days for a turn, and nobody is waited for."""
+    """Days per turn, and nobody is expected to be there."""
     turn_seconds: Seconds | None = None
-    """After so long a bot plays the turn, unless only one person plays."""
+    """How long a turn may take before a bot plays it, unless only one person plays."""
     away_seconds: Seconds | None = 120
-    """How long the table waits for somebody who left, before a bot sits in, unless only one person
+    """How long the table waits for someone who left before a bot takes over, unless only one person
     plays."""
     chat: bool = False
     bot_level: Level = "medium"
-    """Of the bot that sits in."""
+    """The level of the bot that takes over."""
     bot_seconds: Annotated[float, msgspec.Meta(ge=0.1, le=30)] = 1.5
     """How long a bot that searches may think about one decision, from 0.1 to 30 seconds."""

@@ -22,27 +22,27 @@ class FromClient(
 
 
 class Act(FromClient, frozen=True):
-    """Do this for a seat that is mine. Sent again with the same id it is answered again, and done
-    once."""
+    """Act for one of your seats. If you send it again with the same id, it's answered again and
+    done once."""
 
     id: CommandId
-    """Any of your own."""
+    """Choose your own."""
     seat: Seat
     action: msgspec.Raw
     """One of the game's actions."""
     match: CommandId | None = None
-    """As in the update that it answers, so that it is not done in a later match if it comes late;
-    null: whichever is being played."""
+    """As in the update that you're answering, so that a late action isn't done in a later match;
+    null for whichever is being played."""
 
 
 class Sit(FromClient, frozen=True):
-    """Show me what this seat sees, which is mine; null: what everyone sees."""
+    """Ask for the view of one of your seats, or for what everyone sees."""
 
     seat: Seat | None
 
 
 class Sync(FromClient, frozen=True):
-    """This is what I have. If it is not what there is, send me one whole update."""
+    """Say what you have. If it isn't the newest, you get one complete update."""
 
     seq: int
     hash: str
@@ -50,20 +50,20 @@ class Sync(FromClient, frozen=True):
 
 
 class Pong(FromClient, frozen=True):
-    """The answer to a ping, at once: so the connection's delay is measured."""
+    """Answer a ping at once: this is how the connection's delay is measured."""
 
     n: int
     """As in the ping."""
 
 
 class React(FromClient, frozen=True):
-    """Something that everyone at the table sees for a moment."""
+    """Show everyone at the table a reaction for a moment."""
 
     reaction: Literal["clap", "laugh", "wow", "think", "hurry", "heart"]
 
 
 class Chat(FromClient, frozen=True):
-    """Something to say, where the table has agreed on chat: one line of plain text."""
+    """Say something, if the table has chat: one line of plain text."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=280)]
 
@@ -79,37 +79,37 @@ class ChairInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A seat, and who sits there."""
 
     name: str
-    """Empty for a free seat, for a bot, and for a person who has taken their name back."""
+    """Empty for a free seat, for a bot, and for a person who had their name removed."""
     kind: Literal["free", "person", "bot"]
     level: str | None
-    """Of the bot that acts here."""
+    """The level of the bot that plays here."""
     here: bool
     """Whether the person is connected."""
     wins: int
-    """How many matches whoever sits here has won since they sat down; a shared win counts."""
+    """How many matches this player has won since sitting down; a shared win counts."""
     stand_in: bool
-    """Whether a bot plays for the person, or until somebody takes the free seat."""
+    """Whether a bot plays for the person, or until someone takes the free seat."""
     stand_in_at: int | None = None
-    """When a bot begins to play for a person who is away, or a little later; null if none does."""
+    """When a bot takes over for a person who is away, or a little later; null if none does."""
     muted: bool
     against: tuple[Seat, ...]
     """Seats whose people want this person to leave; if everyone agrees, they have to."""
     lag: int | None
-    """The measured one-way delay in milliseconds (G10), the least of the person's connections; null
-    as long as it isn't known."""
+    """The measured one-way delay in milliseconds (G10), the smallest of the person's connections;
+    null until it's known."""
 
 
 class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """What everyone at a table, and everyone with its link, may know of it."""
+    """What everyone at a table, and everyone with its link, may know about it."""
 
     id: str
     version: int
     """Counts the changes."""
     game: str
     options: Any
-    """Of the game: its Options."""
+    """The game's Options."""
     agreement: Any
-    """All else that the host has decided: an Agreement."""
+    """What else the host has decided: an Agreement."""
     fewest_players: int
     """How many it takes to play this game."""
     most_players: int
@@ -118,23 +118,23 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     host_seat: Seat | None
     """The host's seat, the first if they have several; null if the host doesn't sit here."""
     match: int
-    """The number of the match that is played or will be next, from 1."""
+    """The number of the current or next match, from 1."""
     phase: Literal["lobby", "playing", "over"]
     commitment: str
-    """To the secret that the deal is made from."""
+    """The fingerprint of the secret that the deal is made from."""
     again: tuple[Seat, ...]
-    """Who wants another match, when one is over; it begins when everyone who is here does."""
+    """Who wants another match after one; it starts when everyone present does."""
     pausing: tuple[Seat, ...]
-    """Who wants a pause, or wants to go on when there is one."""
+    """Who wants a pause, or wants to end it during one."""
     paused: int | None
-    """Since when there is a pause."""
+    """When the pause started; null if there is none."""
     locked: bool
     """Whether nobody new may sit down."""
 
 
 SeatChange = Literal["sat_down", "left", "removed", "stand_in", "back", "moved", "refused_pause"]
-"""Somebody took a seat, left it, or was removed from it; a bot plays for them, or they play again;
-they play on from another device; or they don't want the pause that others asked for."""
+"""Someone took a seat, left it, or was removed from it; a bot plays for them, or they play again;
+they moved to another device; or they don't want the pause that others asked for."""
 
 
 class Hello(FromServer, frozen=True, kw_only=True):
@@ -143,55 +143,55 @@ class Hello(FromServer, frozen=True, kw_only=True):
     v: Literal[1] = 1
     table: TableInfo
     yours: tuple[Seat, ...]
-    """The seats that you hold."""
+    """The seats you hold."""
     host: bool
     """Whether you are the table's host."""
     talk: "tuple[Line, ...]"
-    """What was said last."""
+    """The latest lines."""
     now: int
     """The server's clock, in milliseconds since 1970."""
 
 
 class Update(FromServer, frozen=True, kw_only=True):
-    """What has happened, as your seat may see it, and all that it may know now."""
+    """What happened, as your seat may see it, and everything it may know now."""
 
     match: str
     seq: int
     """How many events there are in the match."""
     seat: Seat | None
-    """Whose view this is; null: what everyone sees."""
+    """Whose view this is; null for what everyone sees."""
     events: tuple[Any, ...]
-    """What is new since the last update, to be shown as it happened: the game's events, as this
-    seat may see them; empty where the view is all there is to go by."""
+    """The game's events since the last update, as this seat may see them, so that you can show what
+    happened. Empty if there's only the view to go by."""
     view: msgspec.Raw
-    """The match as this seat may know it, with what it may do now (`choices`): see the game."""
+    """The game's View: what this seat may know, and what it may do now (`choices`)."""
     hash: str
-    """Of the view's bytes: send it back in a sync."""
+    """The hash of the view's bytes: send it back in a sync."""
     awaited: tuple[Seat, ...]
     """The seats that have something to do now."""
     now: int
 
 
 class Done(FromServer, frozen=True, kw_only=True):
-    """It is on disk; the log has reached `seq` with it."""
+    """It's on disk, and the log has reached `seq`."""
 
     id: str
     seq: int
 
 
 class Refused(FromServer, frozen=True, kw_only=True):
-    """It was not done, and nothing has changed."""
+    """It wasn't done, and nothing has changed."""
 
     id: str | None
-    """Of the act that is refused; null for any other message."""
+    """The id of the refused act; null for any other message."""
     reason: str
-    """A code."""
+    """A code, as in the list of reasons."""
     detail: dict[str, Any] = {}
-    """What a sentence about it needs."""
+    """What the sentence for this reason needs."""
 
 
 class TableChanged(FromServer, frozen=True, kw_only=True):
-    """Somebody has come, gone, sat down or decided something."""
+    """Someone came, went, sat down or decided something."""
 
     table: TableInfo
     yours: tuple[Seat, ...]
@@ -209,16 +209,16 @@ class Ping(FromServer, frozen=True, kw_only=True):
 
 
 class Line(FromServer, frozen=True, kw_only=True):
-    """What somebody has said at the table, a text or one of the quick reactions; or what has
-    happened to a seat during a match. It comes again, with the same number, if somebody has taken
-    back what they said: then the text or the name is empty."""
+    """Something said at the table (a text or a quick reaction), or something that happened to a
+    seat during a match. If someone's words or name are removed later, the line comes again with the
+    same number, and its text or name is empty."""
 
     number: int
     seat: Seat
     text: str | None = None
     reaction: str | None = None
     change: SeatChange | None = None
-    """What has happened to the seat; then there is neither a text nor a reaction."""
+    """What happened to the seat; then there's neither a text nor a reaction."""
     name: str | None = None
     """Whose seat it was, for a change."""
 

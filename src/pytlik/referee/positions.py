@@ -135,7 +135,7 @@ def best(positions: Positions, request: Any) -> Answer:
     game = positions.game
     check_seat(request.seat, positions.players(request.position))
     if request.simulations is not UNSET and request.ms is not UNSET:
-        raise bad_request("either simulations or ms")
+        raise bad_request("give either simulations or ms, not both")
     state = positions.to_state(request.position)
     awaited = game.awaited(state)
     if not awaited:

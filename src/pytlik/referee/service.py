@@ -59,7 +59,7 @@ def answer(line: bytes | str) -> bytes:
     except (msgspec.DecodeError, UnicodeError) as error:
         refusal: Refusal = Malformed(Reason.BAD_REQUEST, problem=quote(error))
     except RecursionError:
-        refusal = Malformed(Reason.BAD_REQUEST, problem="it is nested too deeply")
+        refusal = Malformed(Reason.BAD_REQUEST, problem="it's nested too deeply")
     except Refusal as refused:
         refusal = refused
     return msgspec.json.encode(label | {"error": explain(refusal)})

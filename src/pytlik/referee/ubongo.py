@@ -68,7 +68,7 @@ def check_placement(request: Check) -> Answer:
     area, pieces, placement = request.area, request.pieces, request.placement
     check_cells(area, *pieces, *placement)
     if len(placement) != len(pieces):
-        raise bad_request("a placement for each piece")
+        raise bad_request("give a placement for each piece")
     reason = find_fault(area, pieces, placement)
     return {"solved": False, "reason": reason} if reason else {"solved": True}
 

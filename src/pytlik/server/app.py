@@ -81,7 +81,7 @@ class JsonRequest(Request[Any, Any, Any]):
         try:
             return await super().json()
         except UnicodeDecodeError:
-            raise Malformed(Reason.BAD_REQUEST, problem="it is not UTF-8") from None
+            raise Malformed(Reason.BAD_REQUEST, problem="it isn't UTF-8") from None
 
 
 def replace_not_found_page(response: Response[Any]) -> Response[Any]:

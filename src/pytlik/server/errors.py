@@ -158,7 +158,7 @@ def handle_unexpected_error(_: AnyRequest, error: Exception) -> Response[Error]:
 
 def handle_recursion_error(_: AnyRequest, __: RecursionError) -> Response[Error]:
     log.warning("nested too deeply")
-    problem = "it is nested too deeply"
+    problem = "it's nested too deeply"
     return refusal_response(Malformed(Reason.BAD_REQUEST, problem=problem))
 
 

@@ -279,7 +279,7 @@ def check_query(query: bytes) -> None:
     try:
         unquote_to_bytes(query).decode()
     except UnicodeDecodeError:
-        raise Malformed(Reason.BAD_REQUEST, problem="the query is not UTF-8") from None
+        raise Malformed(Reason.BAD_REQUEST, problem="the query isn't UTF-8") from None
 
 
 def check_json(headers: Headers) -> None:

@@ -168,7 +168,7 @@ def create(
     players = GAMES[game].players
     number = players[-1] if chairs is None else chairs
     if number not in players:
-        problem = f"{players[0]} to {players[-1]} chairs"
+        problem = f"it takes {players[0]} to {players[-1]} chairs"
         raise Malformed(Reason.BAD_REQUEST, problem=problem)
     table = Table(
         id=table_id,

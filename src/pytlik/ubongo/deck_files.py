@@ -104,7 +104,7 @@ def decode_deck(data: bytes) -> Deck:
             return msgspec.json.decode(data, type=Deck)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(Reason.BAD_FILE, problem=str(error)) from error
-    raise Malformed(Reason.BAD_FILE, problem=f"decks of version {version} are unknown")
+    raise Malformed(Reason.BAD_FILE, problem=f"Pytlik doesn't know decks of version {version}")
 
 
 def encode(deck: Deck) -> bytes:

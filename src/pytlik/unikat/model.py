@@ -163,11 +163,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rounds: Annotated[int, msgspec.Meta(ge=1, le=20)] = 1
     """U17."""
     starter: Annotated[int, msgspec.Meta(ge=0, le=3)] | None = None
-    """U4: the seat that begins; drawn at random if there is none."""
+    """U4: the seat that starts; drawn at random if there is none."""
     next_starter: Starts = "same"
-    """U4: who begins the rounds after the first."""
+    """U4: who starts the rounds after the first."""
     extra_action: Literal["anywhere", "continue"] = "anywhere"
-    """U10: where a lay as the extra action may begin."""
+    """U10: where the tiles of an extra action may start."""
     blocked: tuple[
         Annotated[int, msgspec.Meta(ge=1, le=1000)], Annotated[int, msgspec.Meta(ge=1, le=1000)]
     ] = (2, 20)

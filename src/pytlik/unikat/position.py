@@ -130,7 +130,7 @@ def tile_problems(position: Position) -> Iterator[str]:
     places = (on_board, *position.hands, position.display, position.bag)
     for tile, times in Counter(tile for place in places for tile in place).items():
         if times > 1:
-            yield f"tile {tile} is there {times} times"
+            yield f"tile {tile} appears {times} times"
 
 
 def board_problems(position: Position, board: Board) -> Iterator[str]:

@@ -54,7 +54,7 @@ PLAYERS = range(2, 5)
 def check_options(options: Options, players: int) -> None:
     """Raise Malformed if no seat can begin where the options say so (U4)."""
     if options.starter is not None and options.starter >= players:
-        raise Malformed(Reason.BAD_REQUEST, problem="options: no such seat can begin")
+        raise Malformed(Reason.BAD_REQUEST, problem="options: there's no such seat to start")
 
 
 def open_match(opening: Opening, options: Options, chance: Chance, now: int) -> list[Event]:

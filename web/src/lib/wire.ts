@@ -12,29 +12,30 @@
 export const PROTOCOL = 1;
 
 /**
- * Do this for a seat that is mine. Sent again with the same id it is answered again, and done once.
+ * Act for one of your seats. If you send it again with the same id, it's answered again and done
+ * once.
  */
 export interface Act {
   kind: 'act';
-  /** Any of your own. */
+  /** Choose your own. */
   id: string;
   seat: number;
   /** One of the game's actions. */
   action: GameAction;
   /**
-   * As in the update that it answers, so that it is not done in a later match if it comes late;
-   * null: whichever is being played.
+   * As in the update that you're answering, so that a late action isn't done in a later match; null
+   * for whichever is being played.
    */
   match: string | null;
 }
 
-/** Show me what this seat sees, which is mine; null: what everyone sees. */
+/** Ask for the view of one of your seats, or for what everyone sees. */
 export interface Sit {
   kind: 'sit';
   seat: number | null;
 }
 
-/** This is what I have. If it is not what there is, send me one whole update. */
+/** Say what you have. If it isn't the newest, you get one complete update. */
 export interface Sync {
   kind: 'sync';
   seq: number;
@@ -42,20 +43,20 @@ export interface Sync {
   hash: string;
 }
 
-/** The answer to a ping, at once: so the connection's delay is measured. */
+/** Answer a ping at once: this is how the connection's delay is measured. */
 export interface Pong {
   kind: 'pong';
   /** As in the ping. */
   n: number;
 }
 
-/** Something that everyone at the table sees for a moment. */
+/** Show everyone at the table a reaction for a moment. */
 export interface React {
   kind: 'react';
   reaction: Reaction;
 }
 
-/** Something to say, where the table has agreed on chat: one line of plain text. */
+/** Say something, if the table has chat: one line of plain text. */
 export interface Chat {
   kind: 'chat';
   text: string;
@@ -68,57 +69,57 @@ export interface Hello {
   kind: 'hello';
   v: 1;
   table: TableInfo;
-  /** The seats that you hold. */
+  /** The seats you hold. */
   yours: number[];
   /** Whether you are the table's host. */
   host: boolean;
-  /** What was said last. */
+  /** The latest lines. */
   talk: Line[];
   /** The server's clock, in milliseconds since 1970. */
   now: number;
 }
 
-/** What has happened, as your seat may see it, and all that it may know now. */
+/** What happened, as your seat may see it, and everything it may know now. */
 export interface UpdateOf<View, Event> {
   kind: 'update';
   match: string;
   /** How many events there are in the match. */
   seq: number;
-  /** Whose view this is; null: what everyone sees. */
+  /** Whose view this is; null for what everyone sees. */
   seat: number | null;
   /**
-   * What is new since the last update, to be shown as it happened: the game's events, as this seat
-   * may see them; empty where the view is all there is to go by.
+   * The game's events since the last update, as this seat may see them, so that you can show what
+   * happened. Empty if there's only the view to go by.
    */
   events: Event[];
-  /** The match as this seat may know it, with what it may do now (`choices`): see the game. */
+  /** The game's View: what this seat may know, and what it may do now (`choices`). */
   view: View;
-  /** Of the view's bytes: send it back in a sync. */
+  /** The hash of the view's bytes: send it back in a sync. */
   hash: string;
   /** The seats that have something to do now. */
   awaited: number[];
   now: number;
 }
 
-/** It is on disk; the log has reached `seq` with it. */
+/** It's on disk, and the log has reached `seq`. */
 export interface Done {
   kind: 'done';
   id: string;
   seq: number;
 }
 
-/** It was not done, and nothing has changed. */
+/** It wasn't done, and nothing has changed. */
 export interface Refused {
   kind: 'refused';
-  /** Of the act that is refused; null for any other message. */
+  /** The id of the refused act; null for any other message. */
   id: string | null;
-  /** A code. */
+  /** A code, as in the list of reasons. */
   reason: Reason;
-  /** What a sentence about it needs. */
+  /** What the sentence for this reason needs. */
   detail: Record<string, unknown>;
 }
 
-/** Somebody has come, gone, sat down or decided something. */
+/** Someone came, went, sat down or decided something. */
 export interface TableChanged {
   kind: 'table_changed';
   table: TableInfo;
@@ -138,9 +139,9 @@ export interface Ping {
 }
 
 /**
- * What somebody has said at the table, a text or one of the quick reactions; or what has happened
- * to a seat during a match. It comes again, with the same number, if somebody has taken back what
- * they said: then the text or the name is empty.
+ * Something said at the table (a text or a quick reaction), or something that happened to a seat
+ * during a match. If someone's words or name are removed later, the line comes again with the same
+ * number, and its text or name is empty.
  */
 export interface Line {
   kind: 'line';
@@ -148,7 +149,7 @@ export interface Line {
   seat: number;
   text: string | null;
   reaction: Reaction | null;
-  /** What has happened to the seat; then there is neither a text nor a reaction. */
+  /** What happened to the seat; then there's neither a text nor a reaction. */
   change: 'back' | 'left' | 'moved' | 'refused_pause' | 'removed' | 'sat_down' | 'stand_in' | null;
   /** Whose seat it was, for a change. */
   name: string | null;
@@ -163,15 +164,15 @@ export type Update = UnikatUpdate | UbongoUpdate;
 export type ServerMessage =
   Hello | Update | Done | Refused | TableChanged | TableGone | Ping | Line;
 
-/** What everyone at a table, and everyone with its link, may know of it. */
+/** What everyone at a table, and everyone with its link, may know about it. */
 export interface TableOf<Game extends GameName, Options> {
   id: string;
   /** Counts the changes. */
   version: number;
   game: Game;
-  /** Of the game: its Options. */
+  /** The game's Options. */
   options: Options;
-  /** All else that the host has decided: an Agreement. */
+  /** What else the host has decided: an Agreement. */
   agreement: Agreement;
   /** How many it takes to play this game. */
   fewest_players: number;
@@ -180,16 +181,16 @@ export interface TableOf<Game extends GameName, Options> {
   chairs: ChairInfo[];
   /** The host's seat, the first if they have several; null if the host doesn't sit here. */
   host_seat: number | null;
-  /** The number of the match that is played or will be next, from 1. */
+  /** The number of the current or next match, from 1. */
   match: number;
   phase: TablePhase;
-  /** To the secret that the deal is made from. */
+  /** The fingerprint of the secret that the deal is made from. */
   commitment: string;
-  /** Who wants another match, when one is over; it begins when everyone who is here does. */
+  /** Who wants another match after one; it starts when everyone present does. */
   again: number[];
-  /** Who wants a pause, or wants to go on when there is one. */
+  /** Who wants a pause, or wants to end it during one. */
   pausing: number[];
-  /** Since when there is a pause. */
+  /** When the pause started; null if there is none. */
   paused: number | null;
   /** Whether nobody new may sit down. */
   locked: boolean;
@@ -203,44 +204,44 @@ export type TableInfo = UnikatTable | UbongoTable;
 
 /** A seat, and who sits there. */
 export interface ChairInfo {
-  /** Empty for a free seat, for a bot, and for a person who has taken their name back. */
+  /** Empty for a free seat, for a bot, and for a person who had their name removed. */
   name: string;
   kind: 'bot' | 'free' | 'person';
-  /** Of the bot that acts here. */
+  /** The level of the bot that plays here. */
   level: Level | null;
   /** Whether the person is connected. */
   here: boolean;
-  /** How many matches whoever sits here has won since they sat down; a shared win counts. */
+  /** How many matches this player has won since sitting down; a shared win counts. */
   wins: number;
-  /** Whether a bot plays for the person, or until somebody takes the free seat. */
+  /** Whether a bot plays for the person, or until someone takes the free seat. */
   stand_in: boolean;
-  /** When a bot begins to play for a person who is away, or a little later; null if none does. */
+  /** When a bot takes over for a person who is away, or a little later; null if none does. */
   stand_in_at: number | null;
   muted: boolean;
   /** Seats whose people want this person to leave; if everyone agrees, they have to. */
   against: number[];
   /**
-   * The measured one-way delay in milliseconds (G10), the least of the person's connections; null
-   * as long as it isn't known.
+   * The measured one-way delay in milliseconds (G10), the smallest of the person's connections;
+   * null until it's known.
    */
   lag: number | null;
 }
 
-/** What the host decides about a table, beside the options of the game. */
+/** What the host decides about a table, besides the options of the game. */
 export interface Agreement {
-  /** Shown among the open tables. */
+  /** Whether it's listed among the open tables. */
   listed: boolean;
-  /** Days for a turn, and nobody is waited for. */
+  /** Days per turn, and nobody is expected to be there. */
   slow: boolean;
-  /** After so long a bot plays the turn, unless only one person plays. */
+  /** How long a turn may take before a bot plays it, unless only one person plays. */
   turn_seconds: number | null;
   /**
-   * How long the table waits for somebody who left, before a bot sits in, unless only one person
+   * How long the table waits for someone who left before a bot takes over, unless only one person
    * plays.
    */
   away_seconds: number | null;
   chat: boolean;
-  /** Of the bot that sits in. */
+  /** The level of the bot that takes over. */
   bot_level: Level;
   /** How long a bot that searches may think about one decision, from 0.1 to 30 seconds. */
   bot_seconds: number;
@@ -872,11 +873,11 @@ export interface UnikatMatchOpened {
 export interface UnikatOptions {
   /** U17. */
   rounds: number;
-  /** U4: the seat that begins; drawn at random if there is none. */
+  /** U4: the seat that starts; drawn at random if there is none. */
   starter: number | null;
-  /** U4: who begins the rounds after the first. */
+  /** U4: who starts the rounds after the first. */
   next_starter: Starts;
-  /** U10: where a lay as the extra action may begin. */
+  /** U10: where the tiles of an extra action may start. */
   extra_action: 'anywhere' | 'continue';
   /** U16: turns per player without a lay that end the round, with an empty bag and with any. */
   blocked: [number, number];

@@ -83,7 +83,7 @@ async def renew_cookie(request: AnyRequest, gate: TheGate, visitor: TheVisitor) 
     """Give this browser a new token. It also keeps the old one until `POST /api/adoption` has
     transferred everything; until then, asking again changes nothing."""
     if visitor.is_program:
-        raise Malformed(Reason.BAD_REQUEST, problem="a program asks for a token")
+        raise Malformed(Reason.BAD_REQUEST, problem="programs use POST /api/tokens")
     if visitor.token and visitor.old_token:
         return
     gate.count_request(Kind.CREATE, visitor.address)

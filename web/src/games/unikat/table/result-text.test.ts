@@ -31,7 +31,7 @@ test('winning one of several rounds is not winning the game', () => {
   expect(resultText(between, { names: NAMES, you: 1 })).toBe('Zuzka wins round 1');
   const blocked = over({ options: { rounds: 3 }, ended: 'blocked', winners: [0, 1] });
   expect(resultText(blocked, { names: NAMES, you: 1 })).toBe(
-    'Nobody can go on. Zuzka and Max win round 1',
+    'The round is stuck. Zuzka and Max win round 1',
   );
   const last = over({ options: { rounds: 3 }, round: 3, outcome: { winners: [1] } });
   expect(resultText(last, { names: NAMES, you: 1 })).toBe('You win the game!');
