@@ -37,10 +37,18 @@ PATIENCE = 120
 
 numbers = count(1)
 
+MEMORY = Path("/dev/shm")
+"""Where Linux keeps files in memory: a database has hundreds of them, and some disks take a minute
+to delete those of a run."""
+
+MEMORY_NEEDED = 2 << 30
+"""Bytes that must be free there. A run uses about a quarter of it."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
     if FOLDER not in os.environ:
-        folder = Path(tempfile.mkdtemp(prefix="pytlik-"))
+        in_memory = MEMORY.exists() and shutil.disk_usage(MEMORY).free > MEMORY_NEEDED
+        folder = Path(tempfile.mkdtemp(prefix="pytlik-", dir=MEMORY if in_memory else None))
         folder.chmod(0o755)  # PostgreSQL runs as another user, if we are root
         os.environ[FOLDER] = str(folder)
         config.stash[MADE] = folder
@@ -189,7 +197,22 @@ class Postgres:
         name = f"test_{os.getpid()}_{next(numbers)}"
         # In another thread, because this one may already run an event loop.
         run(self.execute(f"CREATE DATABASE {name} {how}"))
+        databases.append((self, name))
         return self.url(name)
+
+
+databases: list[tuple[Postgres, str]] = []
+"""Those of the test that is running."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Iterator[None]:
+    """Drop the databases of a test when its fixtures are gone."""
+    yield
+    while databases:
+        server, name = databases.pop()
+        if server.data.exists():
+            run(server.execute(f"DROP DATABASE {name} WITH (FORCE)"))
 
 
 def run(work: Any) -> None:

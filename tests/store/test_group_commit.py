@@ -255,3 +255,23 @@ async def test_what_comes_while_others_are_written_is_one_batch() -> None:
     assert [type(outcome) for outcome in done] == [
         type(None), type(None), asyncio.CancelledError, type(None), type(None),
     ]  # fmt: skip
+
+
+async def test_whoever_asks_again_at_once_does_not_rely_on_a_flush_that_has_just_ended() -> None:
+    """They hear of the first append a moment before the task that wrote it is done."""
+
+    async def flush(batch: Sequence[Waiting]) -> None:
+        for waiting in batch:
+            resolve_append(waiting, done=True, before=None)
+
+    queue = AppendQueue(flush)
+
+    async def ask_twice(match: str) -> None:
+        await queue.commit(append(match, 0, b"a"))
+        await queue.commit(append(match, 1, b"b"))
+
+    asking = [asyncio.create_task(ask_twice(f"m.{number}")) for number in range(FLUSHES + 1)]
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert all(task.done() for task in asking)
+    await asyncio.gather(*asking)

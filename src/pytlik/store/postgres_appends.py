@@ -162,18 +162,22 @@ class AppendQueue:
         waiting = Waiting(append, deadlines)
         self._waiting.append(waiting)
         if len(self._flushes) < FLUSHES:
-            flush = asyncio.create_task(self._run())
-            self._flushes.add(flush)
-            flush.add_done_callback(self._flushes.discard)
+            self._flushes.add(asyncio.create_task(self._run()))
         await waiting.answer
 
     async def _run(self) -> None:
-        while batch := self._take():
-            try:
-                await self._flush(batch)
-            except Exception as error:  # noqa: BLE001 - whoever waits has to hear of it
-                for each in batch:
-                    fail_append(each, error)
+        this = asyncio.current_task()
+        assert this is not None
+        try:
+            while batch := self._take():
+                try:
+                    await self._flush(batch)
+                except Exception as error:  # noqa: BLE001 - whoever waits has to hear of it
+                    for each in batch:
+                        fail_append(each, error)
+        finally:
+            # At once, not when the task is done: whoever commits in between would rely on it.
+            self._flushes.discard(this)
 
     def _take(self) -> list[Waiting]:
         """The next batch: of each match one append, because a second one depends on the first."""
