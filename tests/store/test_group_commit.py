@@ -11,7 +11,7 @@ import pytest
 from pytlik.store import Conflict, Duplicate, SetDeadlines, Store, Unavailable
 from pytlik.store.connect import open_store
 from pytlik.store.postgres import PostgresStore
-from pytlik.store.postgres_appends import BATCH, FLUSHES, AppendQueue, Waiting, resolve_append
+from pytlik.store.postgres_group_commit import BATCH, FLUSHES, AppendQueue, Waiting, resolve_append
 from pytlik.wake_ups import CHANNEL
 from tests.services import PATIENCE
 from tests.store.writes import append

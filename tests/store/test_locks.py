@@ -35,7 +35,8 @@ from pytlik.store import (
 )
 from pytlik.store.connect import open_store
 from pytlik.store.postgres import BROKEN, PostgresStore
-from pytlik.store.postgres_commit import commit_statement, drop_statement
+from pytlik.store.postgres_commit import commit_statement
+from pytlik.store.postgres_fixed_statements import drop_statement
 from pytlik.store.sqlite import OF_A_TABLE
 from tests.services import PATIENCE
 

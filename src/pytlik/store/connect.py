@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from pytlik.extras import explain_missing_extra
-from pytlik.store import Store, Unavailable, Unusable
+from pytlik.store.errors import Unavailable, Unusable
+from pytlik.store.interface import Store
 from pytlik.store.sqlite import SqliteStore, make_private
 
 if TYPE_CHECKING:

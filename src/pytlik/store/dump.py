@@ -19,9 +19,11 @@ from typing import Any, Literal
 import msgspec
 
 from pytlik.game import Malformed, Reason
-from pytlik.store import Unavailable, Unusable, daily_documents, split_match
+from pytlik.store import daily_documents
 from pytlik.store.connect import HEAD, database_version, import_postgres, sqlite_path
+from pytlik.store.errors import Unavailable, Unusable
 from pytlik.store.sqlite import connect
+from pytlik.store.writes import split_match
 
 TABLES: dict[str, dict[str, type]] = {
     "events": {"match": str, "seq": int, "event": bytes, "actor": str},

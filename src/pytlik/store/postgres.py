@@ -11,29 +11,24 @@ from typing import Any
 
 import asyncpg
 
-from pytlik.store import (
-    Append,
-    Conflict,
-    DailyWrite,
-    Deadline,
-    DropTable,
-    Duplicate,
-    NotificationWrite,
-    SetDeadlines,
-    Unavailable,
-    Write,
-)
 from pytlik.store.daily_statements import daily_statement
+from pytlik.store.daily_writes import DailyWrite
+from pytlik.store.errors import Conflict, Duplicate, Unavailable
 from pytlik.store.notification_statements import notification_statements
-from pytlik.store.postgres_appends import (
+from pytlik.store.notification_writes import NotificationWrite
+from pytlik.store.postgres_commit import commit_statement
+from pytlik.store.postgres_fixed_statements import drop_statement
+from pytlik.store.postgres_group_commit import (
     AppendQueue,
     Waiting,
     batch_statement,
     fail_append,
     resolve_append,
 )
-from pytlik.store.postgres_commit import Statement, commit_statement, drop_statement
+from pytlik.store.postgres_statement import Statement
 from pytlik.store.queries import Queries
+from pytlik.store.rows import Deadline
+from pytlik.store.writes import Append, DropTable, SetDeadlines, Write
 
 CONNECTIONS = 4
 """More connections would only wait for each other."""

@@ -4,225 +4,23 @@ A statement is one trip to the server and a transaction of its own, over as soon
 worker that freezes, wherever it does, holds no lock that others wait for.
 """
 
-from typing import Any, assert_never
+from typing import Any
 
 import msgspec
 
-from pytlik.store import (
-    GONE,
-    AdoptResults,
+from pytlik.store.postgres_fixed_statements import FIXED_STATEMENTS, append_statement, wake_up_for
+from pytlik.store.postgres_sorted_writes import SortedWrites
+from pytlik.store.postgres_statement import Statement, StatementParts
+from pytlik.store.writes import (
     Append,
     Connected,
-    Disconnected,
-    DropDays,
-    DropResults,
-    DropSubscription,
-    DropTable,
-    DropWorker,
-    ForgetResults,
-    ForgetSubscriptions,
-    GiveBackGuess,
     Heartbeat,
-    HideName,
-    HideResults,
-    MoveDeadline,
-    NameResult,
-    PutResult,
-    PutSecret,
-    PutServerKey,
-    PutSubscription,
     PutTable,
     SetDeadlines,
-    StartPuzzle,
-    StillDue,
-    SweepGuesses,
-    SweepSubscriptions,
-    SweepTokens,
-    TakeGuess,
-    TokenSeen,
-    WakeUp,
     Write,
     split_match,
 )
-from pytlik.wake_ups import CHANNEL, MAX_BYTES, format_wake_up
-
-# An action, which is what is committed most often, ready made: the events go in where the log has
-# just the length that was expected and the command is new; the rest follows if they did. What
-# `first` is for, `add_gate` says.
-APPEND = """
-WITH done AS MATERIALIZED (
-    SELECT seq FROM commands WHERE id = $1 AND match = $2 AND command = $5),
-first AS MATERIALIZED (
-    SELECT FROM events WHERE id = $1 AND match = $2 AND seq = 1 FOR KEY SHARE),
-added AS (
-    INSERT INTO events (id, match, seq, event, actor) SELECT $1, $2, $3 + number, event, $9
-    FROM unnest($4::bytea[]) WITH ORDINALITY AS new (event, number)
-    WHERE coalesce((SELECT max(seq) FROM events WHERE id = $1 AND match = $2), 0) = $3
-    AND NOT EXISTS (SELECT FROM done)
-    AND ($3 = 0 OR EXISTS (SELECT FROM first))
-    RETURNING seq),
-reached AS (SELECT max(seq) AS seq FROM added),
-said AS (
-    INSERT INTO commands (id, match, command, seq) SELECT $1, $2, $5, seq FROM reached
-    WHERE seq IS NOT NULL AND $5::text IS NOT NULL),
-dropped AS (
-    DELETE FROM deadlines USING reached
-    WHERE id = $1 AND match = $2 AND kind = ANY($6::text[]) AND reached.seq IS NOT NULL),
-kept AS (
-    INSERT INTO deadlines (id, match, kind, due) SELECT $1, $2, kind, due
-    FROM reached, unnest($7::text[], $8::bigint[]) AS new (kind, due) WHERE seq IS NOT NULL
-    ON CONFLICT (id, match, kind) DO UPDATE SET due = excluded.due)
-SELECT reached.seq IS NOT NULL, (SELECT seq FROM done) AS done{notify}
-FROM reached
-"""
-APPEND_ONLY = APPEND.format(notify="")
-APPEND_AND_NOTIFY = APPEND.format(
-    notify=f", CASE WHEN seq > 0 THEN pg_notify('{CHANNEL}', $10)::text END"
-)
-
-
-REMAINING = "least($2, guesses.remaining + greatest(0, $4 - guesses.at) * $3 / 1000.0)"
-
-TAKE_GUESS = f"""
-WITH taken AS (
-    INSERT INTO guesses (key, remaining, at) VALUES ($1, $2::float - 1, $4::bigint)
-    ON CONFLICT (key) DO UPDATE
-    SET remaining = {REMAINING} - 1, at = greatest(guesses.at, $4) WHERE {REMAINING} >= 1
-    RETURNING key)
-SELECT EXISTS (SELECT FROM taken), NULL
-""".replace("$3", "$3::float")
-
-GIVE_BACK_GUESS = """
-WITH gone AS (DELETE FROM guesses WHERE key = $1 AND remaining + 1 >= $2::float),
-given_back AS (
-    UPDATE guesses SET remaining = remaining + 1 WHERE key = $1 AND remaining + 1 < $2::float)
-SELECT true, NULL
-"""
-
-SWEEP_GUESSES = """
-WITH gone AS (DELETE FROM guesses WHERE at < $1) SELECT true, NULL
-"""
-
-TOKEN_SEEN = """
-WITH seen AS (UPDATE last_seen SET at = $2 WHERE holder = $1 AND at < $2) SELECT true, NULL
-"""
-
-SWEEP_TOKENS = """
-WITH new AS (
-    INSERT INTO last_seen (holder, at) SELECT DISTINCT holder, $1::bigint FROM holders
-    WHERE NOT EXISTS (SELECT FROM last_seen WHERE last_seen.holder = holders.holder)
-    ON CONFLICT DO NOTHING),
-gone AS (
-    DELETE FROM last_seen WHERE at < $2::bigint
-    AND NOT EXISTS (SELECT FROM holders WHERE holders.holder = last_seen.holder))
-SELECT true, NULL
-"""
-
-
-READY_MADE: dict[type[Write], str] = {
-    TakeGuess: TAKE_GUESS,
-    GiveBackGuess: GIVE_BACK_GUESS,
-    SweepGuesses: SWEEP_GUESSES,
-    TokenSeen: TOKEN_SEEN,
-    SweepTokens: SWEEP_TOKENS,
-}
-"""Statements that take the fields of a write as they come."""
-
-
-DeadlineKey = tuple[str, int, str]
-"""The id of a table, the number of a match there, and the kind of a deadline."""
-
-
-class Statement(msgspec.Struct, frozen=True):
-    """The text depends only on what kinds of writes there are, so that each is prepared once."""
-
-    text: str
-    values: list[Any]
-
-
-class StatementParts:
-    """The parts of a WITH, and the values that they name by number."""
-
-    def __init__(self) -> None:
-        self.values: list[Any] = []
-        self._parts: list[str] = []
-        self._answers: list[str] = []
-
-    def value(self, kind: str, value: Any) -> str:
-        self.values.append(value)
-        return f"${len(self.values)}::{kind}"
-
-    def rows(self, kinds: str, values: list[tuple[Any, ...]]) -> str:
-        """Values of these kinds as rows of a table."""
-        columns = zip(*values, strict=True)
-        arrays = [
-            self.value(f"{kind}[]", list(column))
-            for kind, column in zip(kinds.split(), columns, strict=True)
-        ]
-        return f"unnest({', '.join(arrays)})"
-
-    def match(self, match: str) -> str:
-        """The condition that a row belongs to a match."""
-        id, number = split_match(match)
-        return f"id = {self.value('text', id)} AND match = {self.value('int', number)}"
-
-    def add(self, name: str, sql: str) -> None:
-        self._parts.append(f"{name} AS {sql}")
-
-    def add_answer(self, sql: str) -> None:
-        self._answers.append(sql)
-
-    def statement(self) -> Statement:
-        text = f"WITH {', '.join(self._parts)} SELECT {', '.join(self._answers)}"
-        return Statement(text, self.values)
-
-
-class SortedWrites:
-    """The writes of a commit by what they are about, where one statement can do them all: it may
-    not change a row twice, and what may be refused can't be refused after something else was
-    done. `whole` says whether it can."""
-
-    def __init__(self, writes: tuple[Write, ...]) -> None:
-        self.whole = True
-        self.only: dict[str, Any] = {}
-        self.secrets: list[tuple[str, int, bytes]] = []
-        self.due: dict[DeadlineKey, int | None] = {}
-        self.moved: dict[DeadlineKey, tuple[int, int | None]] = {}
-        self.here: dict[tuple[str, str, str], Connected | None] = {}
-        for write in writes:
-            self._sort(write)
-        refusable = self.only.keys() & {"PutTable", "DropWorker", "Heartbeat", "WakeUp"}
-        if len(refusable) > 1 or self.due.keys() & self.moved.keys():
-            self.whole = False
-
-    def _sort(self, write: Write) -> None:
-        match write:
-            case Append() | PutTable() | DropWorker() | Heartbeat() | WakeUp() | StillDue():
-                name = type(write).__name__
-                self.whole &= name not in self.only
-                self.only[name] = write
-            case PutSecret(match, secret):
-                self.secrets.append((*split_match(match), secret))
-            case SetDeadlines(match, due):
-                self.due.update({(*split_match(match), kind): at for kind, at in due.items()})
-            case MoveDeadline(match, kind, due, to):
-                key = (*split_match(match), kind)
-                self.whole &= key not in self.moved
-                self.moved[key] = due, to
-            case Connected(id, holder, worker, _):
-                self.here[id, holder, worker] = write
-            case Disconnected(id, holder, worker):
-                self.here[id, holder, worker] = None
-            case (
-                DropTable() | StartPuzzle() | PutResult() | NameResult() | HideResults()
-                | HideName() | DropResults() | DropDays() | AdoptResults() | ForgetResults()
-                | TakeGuess() | GiveBackGuess() | SweepGuesses() | TokenSeen() | SweepTokens()
-                | PutSubscription() | DropSubscription() | ForgetSubscriptions()
-                | SweepSubscriptions() | PutServerKey()
-            ):  # fmt: skip
-                self.whole = False
-            case _:
-                assert_never(write)
+from pytlik.wake_ups import CHANNEL, format_wake_up
 
 
 def commit_statement(*writes: Write, notify: bool) -> Statement | None:
@@ -233,8 +31,8 @@ def commit_statement(*writes: Write, notify: bool) -> Statement | None:
             return append_statement(only, {}, notify=notify)
         case [Append() as first, SetDeadlines(match, due)] if match == first.match:
             return append_statement(first, due, notify=notify)
-        case [TakeGuess() | GiveBackGuess() | SweepGuesses() | TokenSeen() | SweepTokens() as only]:
-            return Statement(READY_MADE[type(only)], list(msgspec.structs.astuple(only)))
+        case [only] if text := FIXED_STATEMENTS.get(type(only)):
+            return Statement(text, list(msgspec.structs.astuple(only)))
         case _:
             pass  # put together below
     asked = SortedWrites(writes)
@@ -261,29 +59,6 @@ def commit_statement(*writes: Write, notify: bool) -> Statement | None:
         for write in writes:
             add_notification(parts, write)
     return parts.statement()
-
-
-def append_statement(append: Append, due: dict[str, int | None], *, notify: bool) -> Statement:
-    dropped = [kind for kind, at in due.items() if at is None]
-    kept = {kind: at for kind, at in due.items() if at is not None}
-    values: list[Any] = [
-        *split_match(append.match),
-        append.seq,
-        append.events,
-        append.command,
-        dropped,
-        list(kept),
-        list(kept.values()),
-        append.actor,
-    ]
-    if not notify:
-        return Statement(APPEND_ONLY, values)
-    return Statement(APPEND_AND_NOTIFY, [*values, wake_up_for(append)])
-
-
-def wake_up_for(append: Append, room: int = MAX_BYTES) -> str:
-    reached = append.seq + len(append.events)
-    return format_wake_up(append.match, reached, append.events, room)
 
 
 def add_gate(parts: StatementParts, only: dict[str, Any]) -> None:
@@ -493,36 +268,3 @@ def add_notification(parts: StatementParts, write: Write) -> None:
     parts.add_answer(
         f"CASE WHEN EXISTS (SELECT FROM gate) THEN pg_notify('{CHANNEL}', {payload})::text END"
     )
-
-
-DROP_TABLE = """
-DO $drop$
-DECLARE
-    gone text := convert_from(decode('{id}', 'hex'), 'UTF8');
-BEGIN
-    -- Waits for whoever changes the table, and refuses who comes later.
-    DELETE FROM tables WHERE id = gone;
-    -- Waits for whoever appends to its matches, and refuses who comes later: all of them lock the
-    -- first row of the log. Nothing is deleted before, since an append that has the lock would wait
-    -- for that.
-    PERFORM FROM events WHERE id = gone AND seq = 1 FOR UPDATE;
-    -- What was waited for is only seen by the next statement.
-    LOOP
-        DELETE FROM events WHERE id = gone;
-        EXIT WHEN NOT FOUND;
-    END LOOP;
-    DELETE FROM commands WHERE id = gone;
-    DELETE FROM secrets WHERE id = gone;
-    DELETE FROM deadlines WHERE id = gone;
-    DELETE FROM holders WHERE id = gone;
-    DELETE FROM presence WHERE id = gone;
-    {notify}
-END
-$drop$
-"""
-
-
-def drop_statement(id: str, *, notify: bool) -> str:
-    """A block can't be given values, so the id is written into it, in digits that mean no SQL."""
-    tell = f"PERFORM pg_notify('{CHANNEL}', gone || ' {GONE}');"
-    return DROP_TABLE.format(id=id.encode().hex(), notify=tell if notify else "")

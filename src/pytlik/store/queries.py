@@ -5,19 +5,12 @@ from typing import Any
 
 import msgspec
 
-from pytlik.store import (
-    NO_LIMIT,
-    BoardKey,
-    DailyRow,
-    Deadline,
-    PersonSize,
-    Present,
-    Subscription,
-    TableRow,
-    TableSize,
-    split_match,
-)
 from pytlik.store.daily_statements import BOARD
+from pytlik.store.daily_writes import BoardKey
+from pytlik.store.interface import NO_LIMIT
+from pytlik.store.notification_writes import Subscription
+from pytlik.store.rows import DailyRow, Deadline, PersonSize, Present, TableRow, TableSize
+from pytlik.store.writes import split_match
 
 pairs = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
 

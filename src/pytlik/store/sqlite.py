@@ -18,48 +18,50 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, assert_never
 
-from pytlik.store import (
+from pytlik.store.daily_statements import daily_statement
+from pytlik.store.daily_writes import (
     AdoptResults,
-    Append,
-    Conflict,
-    Connected,
-    Deadline,
-    Disconnected,
     DropDays,
     DropResults,
-    DropSubscription,
-    DropTable,
-    DropWorker,
-    Duplicate,
     ForgetResults,
-    ForgetSubscriptions,
-    GiveBackGuess,
-    Heartbeat,
     HideName,
     HideResults,
-    MoveDeadline,
     NameResult,
     PutResult,
-    PutSecret,
+    StartPuzzle,
+)
+from pytlik.store.errors import Conflict, Duplicate, Unavailable
+from pytlik.store.notification_statements import notification_statements
+from pytlik.store.notification_writes import (
+    DropSubscription,
+    ForgetSubscriptions,
     PutServerKey,
     PutSubscription,
+    SweepSubscriptions,
+)
+from pytlik.store.queries import Queries
+from pytlik.store.rows import Deadline
+from pytlik.store.writes import (
+    Append,
+    Connected,
+    Disconnected,
+    DropTable,
+    DropWorker,
+    GiveBackGuess,
+    Heartbeat,
+    MoveDeadline,
+    PutSecret,
     PutTable,
     SetDeadlines,
-    StartPuzzle,
     StillDue,
     SweepGuesses,
-    SweepSubscriptions,
     SweepTokens,
     TakeGuess,
     TokenSeen,
-    Unavailable,
     WakeUp,
     Write,
     split_match,
 )
-from pytlik.store.daily_statements import daily_statement
-from pytlik.store.notification_statements import notification_statements
-from pytlik.store.queries import Queries
 
 T = TypeVar("T")
 

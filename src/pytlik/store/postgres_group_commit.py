@@ -8,8 +8,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pytlik.store import Append, Conflict, Duplicate, SetDeadlines, Write, split_match
-from pytlik.store.postgres_commit import Statement, wake_up_for
+from pytlik.store.errors import Conflict, Duplicate
+from pytlik.store.postgres_fixed_statements import wake_up_for
+from pytlik.store.postgres_statement import Statement
+from pytlik.store.writes import Append, SetDeadlines, Write, split_match
 from pytlik.wake_ups import CHANNEL, MAX_BYTES
 
 BATCH = 64
@@ -19,9 +21,9 @@ FLUSHES = 2
 """Statements under way at once: while one waits for the disk, the next is already computed."""
 
 
-# Like APPEND in `postgres_commit`, for many matches. Whoever inserts the first of its events has
-# the log to itself: another worker that found the same length inserts the same number, and waits.
-# Rows are locked in the order of the matches, so that no two batches wait for each other.
+# Like APPEND in `postgres_fixed_statements`, for many matches. Whoever inserts the first of its
+# events has the log to itself: another worker that found the same length inserts the same number,
+# and waits. Rows are locked in the order of the matches, so no two batches wait for each other.
 APPEND_BATCH = """
 WITH asked AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::text[], $5::text[])
