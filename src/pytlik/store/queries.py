@@ -1,5 +1,6 @@
 """Queries shared by both databases; `$1` is the first value."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -58,7 +59,7 @@ def to_whole_numbers(row: Sequence[Any]) -> tuple[Any, ...]:
     return holder, *map(int, numbers)
 
 
-class Reader:
+class Reader(ABC):
     """How queries are run: each database has its own `_read`."""
 
     presence: str
@@ -72,9 +73,9 @@ class Reader:
     """SQL that turns a list of ids of matches into rows: `value`, and what `split_match` makes of
     it, `id` and `number`."""
 
+    @abstractmethod
     async def _read(self, sql: str, *values: Any) -> list[Any]:
-        """Run a query. Each database has its own way."""
-        raise NotImplementedError
+        """Run a query."""
 
     async def _read_value(self, sql: str, *values: Any) -> Any:
         """The first value of the first row; None if there are no rows."""
