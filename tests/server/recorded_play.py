@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.live_server import PATIENCE, LiveServer, empty_database, same_secrets
+from tests.server.live_server import PATIENCE, LiveServer
 from tests.server.scripted_match import ScriptedMatch
 from tests.server.witness import Lines, RecordingStore, SentRecord
-
-__all__ = ["empty_database", "same_secrets"]
 
 LOOK_EVERY_SECONDS = 0.2
 """How often to check for a leak."""

@@ -9,9 +9,7 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.server.admission import Visitor, admit, group_address
 from pytlik.server.settings import Settings, load_settings
 from tests.server.asgi_scope import BEARER, COOKIE, TOKEN, scope
-from tests.server.http_site import Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import Site, json_of, reason
 
 PUBLIC = Settings(host="0.0.0.0")
 

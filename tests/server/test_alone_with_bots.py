@@ -10,17 +10,9 @@ from pytlik.server import deadline_actions, seats, tables
 from pytlik.server.deadlines import AWAY, LOOK, TURN, absent_players, hands_changed
 from pytlik.server.tables import Table
 from pytlik.store import Conflict, SetDeadlines, StillDue
-from tests.server.http_site import NOW, Site, make_site, site
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.http_site import NOW, Site
+from tests.server.live_server import LiveServer, server_test
 from tests.server.people import kinds_until_answer, post, wait_for_message
-
-__all__ = ["empty_database", "live_server", "make_site", "same_secrets", "site"]
 
 HOUR = 3_600_000
 HURRIED = {"turn_seconds": 30, "away_seconds": 60}

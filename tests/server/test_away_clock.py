@@ -14,12 +14,7 @@ from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe_table
 from pytlik.server.tables import Table
 from pytlik.store import Conflict, StillDue
-from tests.server.http_site import NOW, Site, make_site, site
-from tests.server.live_server import (
-    empty_database,
-)
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import NOW, Site
 
 WAIT = 60_000
 AGREED = Agreement(away_seconds=WAIT // 1000)

@@ -18,16 +18,8 @@ from websockets.exceptions import ConnectionClosed
 
 from pytlik.server import logs
 from tests.server.client import Client
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.live_server import LiveServer, server_test
 from tests.server.people import person_to_move, solution, some_action, wait_for_message
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 BATCH = 50
 POLICY = {1007, 1008, 1009}

@@ -10,21 +10,11 @@ from pytlik.server import seats
 from pytlik.server.deadlines import BOT
 from pytlik.server.presence import SPECTATORS
 from tests.server.client import Client, table_for
-from tests.server.live_server import (
-    PATIENCE,
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-    start_match,
-)
+from tests.server.live_server import PATIENCE, LiveServer, server_test, start_match
 from tests.server.local_worker import LocalConnection, LocalWorker
 from tests.server.people import wait_for_message
 from tests.server.racing_workers import ManualTime, check_clocks, read_events, run_workers
 from tests.services import Postgres
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
 async def bots_alone(live_server: LiveServer, host: Client) -> str:

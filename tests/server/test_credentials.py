@@ -11,10 +11,7 @@ from pytlik.server.admission import admit
 from pytlik.server.limits import Kind
 from pytlik.server.settings import Settings
 from tests.server.asgi_scope import BEARER, TOKEN, scope
-from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
-
+from tests.server.http_site import Browser, Site, json_of, reason
 
 # --------------------------------------------------------------------------- cookies and tokens
 

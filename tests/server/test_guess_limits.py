@@ -12,9 +12,7 @@ import pytest
 from pytlik.server.guess_limits import GuessLimits, key
 from pytlik.server.limits import Kind
 from pytlik.store import Unavailable
-from tests.server.http_site import NOW, Browser, Site, empty_database, json_of, reason
-
-__all__ = ["empty_database"]
+from tests.server.http_site import NOW, Browser, Site, json_of, reason
 
 ADMIN = "the administrator's token"
 THIEF = "198.51.100.66"

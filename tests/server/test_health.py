@@ -10,9 +10,7 @@ from pytlik.server import metrics
 from pytlik.server.health import Condition, render_page
 from pytlik.server.routes import health
 from pytlik.store import Unavailable
-from tests.server.http_site import Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import Site, json_of, reason
 
 say = catalogue("en")
 

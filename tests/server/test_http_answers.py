@@ -12,9 +12,7 @@ from pytlik.protocol.reasons import all_reasons
 from pytlik.server.admission import HEADERS
 from pytlik.server.logs import JsonLines, configure_logging, logging_config
 from pytlik.store import Conflict, Unavailable
-from tests.server.http_site import Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import Site, json_of, reason
 
 
 def test_paths_that_lead_nowhere(site: Site) -> None:

@@ -13,9 +13,7 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.server.fair_queue import MOST_WAITING_EACH, RETRY_SECONDS, FairQueue
 from pytlik.server.routes.matches import ENDED
 from tests.random_matches import play
-from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import Browser, Site, json_of, reason
 
 
 @pytest.fixture

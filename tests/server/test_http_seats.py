@@ -7,18 +7,7 @@ import pytest
 from pytlik.server import seats, tokens
 from pytlik.server.socket_requests import take_back
 from pytlik.server.tables import Table
-from tests.server.http_site import (
-    NOW,
-    Browser,
-    Site,
-    empty_database,
-    json_of,
-    make_site,
-    reason,
-    site,
-)
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import NOW, Browser, Site, json_of, reason
 
 
 @pytest.fixture

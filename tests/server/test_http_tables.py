@@ -7,9 +7,7 @@ from pytlik.chance import commit
 from pytlik.server.deadlines import LOOK
 from pytlik.server.presence import SPECTATORS
 from pytlik.store import SetDeadlines
-from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import Browser, Site, json_of, reason
 
 
 @pytest.fixture

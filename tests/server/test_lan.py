@@ -5,9 +5,7 @@ from typing import Any
 import pytest
 
 from pytlik.server.routes import lan
-from tests.server.http_site import empty_database, json_of, make_site
-
-__all__ = ["empty_database", "make_site"]
+from tests.server.http_site import json_of
 
 HERE = "192.168.1.7"
 

@@ -15,9 +15,7 @@ from pytlik.server.middleware import Gate
 from pytlik.server.settings import Settings
 from pytlik.server.tables import Table
 from pytlik.server.visits import TooManySockets, Visit
-from tests.server.http_site import NOW, Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import NOW, Site, json_of, reason
 
 
 def is_allowed(made: Limits, kind: Kind, asker: str, now: int) -> bool:

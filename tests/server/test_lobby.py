@@ -12,9 +12,7 @@ from pytlik.server.presence import SPECTATORS
 from pytlik.server.scheduler import SWEEP_EMPTY_EVERY_MS
 from pytlik.server.tables import Table
 from pytlik.store import GONE, Append, Conflict, Unavailable
-from tests.server.http_site import NOW, Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import NOW, Site, json_of, reason
 
 
 def test_changes_that_meet_are_all_made(site: Site) -> None:

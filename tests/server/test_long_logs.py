@@ -27,14 +27,8 @@ from pytlik.unikat.game import MAX_QUIET_TURNS, MAX_SWAPS
 from pytlik.unikat.messages import Swap
 from pytlik.unikat.reasons import UnikatReason
 from tests.longest_matches import solution as solving
-from tests.server.http_site import Browser, Site, json_of, make_site, reason, site
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.http_site import Browser, Site, json_of, reason
+from tests.server.live_server import LiveServer, server_test
 from tests.server.people import (
     person_to_move,
     ready_and_count_down,
@@ -42,9 +36,6 @@ from tests.server.people import (
     some_action,
     wait_for_message,
 )
-
-__all__ = ["empty_database", "live_server", "make_site", "same_secrets", "site"]
-
 
 # ---------------------------------------------------------------------------------------- limits
 

@@ -20,13 +20,11 @@ from pytlik.server.scheduler import POLL_MS
 from pytlik.server.tables import Table
 from pytlik.store import BoardKey, PutResult, StartPuzzle, Unavailable, dump
 from pytlik.store.connect import migrate, open_store
-from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
-from tests.server.live_server import LiveServer, live_server, same_secrets, server_test
+from tests.server.http_site import Browser, Site, json_of, reason
+from tests.server.live_server import LiveServer, server_test
 from tests.server.test_ubongo_daily import PATH as DAILY
 from tests.server.test_ubongo_daily import solves
 from tests.services import Postgres
-
-__all__ = ["empty_database", "live_server", "make_site", "same_secrets", "site"]
 
 NAME = "Quetzalcoatl"
 WORDS = "xylophone"

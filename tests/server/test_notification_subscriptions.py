@@ -8,15 +8,10 @@ import pytest
 from pytlik.server import tokens, turn_notices
 from pytlik.server.deadlines import NOTICE
 from pytlik.store import Unavailable
-from tests.server.http_site import Browser, Site, json_of, make_site, reason, site
-from tests.server.live_server import (
-    empty_database,
-)
+from tests.server.http_site import Browser, Site, json_of, reason
 from tests.server.push_service import (
     Device,
 )
-
-__all__ = ["empty_database", "make_site", "site"]
 
 HOUR_MS = 3_600_000
 

@@ -19,15 +19,7 @@ from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe_table
 from pytlik.store import Heartbeat, PutTable, Unavailable
 from pytlik.store.connect import open_store
-from tests.server.live_server import (
-    PATIENCE,
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-    start_match,
-)
+from tests.server.live_server import PATIENCE, LiveServer, server_test, start_match
 from tests.server.local_worker import LocalConnection, Visits
 from tests.server.people import (
     kinds_until_answer,
@@ -49,8 +41,6 @@ from tests.server.racing_workers import (
     sit_down,
     wait_for_chairs,
 )
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
 async def kinds_of_away_deadlines(live_server: LiveServer) -> list[str]:

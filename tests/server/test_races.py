@@ -27,14 +27,7 @@ from pytlik.store import Actor, Conflict, SetDeadlines, StillDue, TakeGuess, Una
 from pytlik.store.connect import migrate
 from pytlik.ubongo.timing import COUNTDOWN_MS, MAX_CREDIT_MS
 from tests.server.failing_store import FailingStore, failing_store, make_failure
-from tests.server.live_server import (
-    PATIENCE,
-    LiveServer,
-    empty_database,
-    open_live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.live_server import PATIENCE, LiveServer, open_live_server, server_test
 from tests.server.local_worker import LocalConnection, LocalWorker, Visits
 from tests.server.people import (
     kinds_until_answer,
@@ -50,8 +43,6 @@ from tests.server.racing_workers import (
     run_workers,
     sit_down,
 )
-
-__all__ = ["empty_database", "same_secrets"]
 
 
 @pytest.fixture

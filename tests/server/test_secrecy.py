@@ -9,10 +9,8 @@ itself.
 """
 
 from tests.server import match_scripts
-from tests.server.recorded_play import Play, empty_database, play, same_secrets
+from tests.server.recorded_play import Play
 from tests.server.witness import SentRecord
-
-__all__ = ["empty_database", "play", "same_secrets"]
 
 
 def happened(record: SentRecord) -> set[str]:

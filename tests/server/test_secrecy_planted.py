@@ -23,10 +23,8 @@ from pytlik.ubongo.messages import DeckShuffled, PieceLifted, PiecePlaced
 from pytlik.ubongo.model import UNDER_WAY, Colour, Deal, Phase
 from pytlik.unikat.messages import RoundDealt, TileDrawn, TileSwapped
 from tests.server import match_scripts
-from tests.server.recorded_play import Play, empty_database, play, same_secrets
+from tests.server.recorded_play import Play
 from tests.server.witness import SentRecord
-
-__all__ = ["empty_database", "play", "same_secrets"]
 
 Patch = pytest.MonkeyPatch
 Plant = Callable[[Patch], None]

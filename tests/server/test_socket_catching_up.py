@@ -9,13 +9,7 @@ from websockets.exceptions import ConnectionClosed
 
 from pytlik.server import socket_requests
 from pytlik.server.connection import MAX_QUEUED_MESSAGES, Connection
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.live_server import LiveServer, server_test
 from tests.server.people import (
     kinds_until_answer,
     person_to_move,
@@ -23,8 +17,6 @@ from tests.server.people import (
     table_with_chairs,
     wait_for_message,
 )
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
 @server_test

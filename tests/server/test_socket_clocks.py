@@ -4,13 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.live_server import LiveServer, server_test
 from tests.server.manual_clock import wait_in_real_time
 from tests.server.people import (
     kinds_until_answer,
@@ -21,8 +15,6 @@ from tests.server.people import (
     table_with_chairs,
     wait_for_message,
 )
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 HOUR = 3_600_000
 

@@ -14,17 +14,8 @@ from pytlik.server.table_info import describe_table
 from pytlik.store import Heartbeat
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 from tests.server.client import Client
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-    start_match,
-)
+from tests.server.live_server import LiveServer, server_test, start_match
 from tests.server.people import ready_and_count_down, solution, table_with_chairs, wait_for_message
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
 @pytest.fixture(autouse=True)

@@ -6,18 +6,9 @@ from pathlib import Path
 
 from pytlik.server.protocols import CONTROL_FRAMES
 from tests.server.client import Client, table_for
-from tests.server.live_server import (
-    PATIENCE,
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.live_server import PATIENCE, LiveServer, server_test
 from tests.server.people import kinds_until_answer, person_to_move, read_until_closed, some_action
 from tests.server.server_process import ServerProcess
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
 @server_test

@@ -9,14 +9,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from tests.server.client import table_for
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-    start_match,
-)
+from tests.server.live_server import LiveServer, server_test, start_match
 from tests.server.people import (
     person_to_move,
     post,
@@ -25,8 +18,6 @@ from tests.server.people import (
     table_with_chairs,
     wait_for_message,
 )
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
 @server_test

@@ -14,16 +14,8 @@ from pytlik.server.middleware import Gate
 from pytlik.server.room import Room
 from pytlik.server.settings import Settings
 from tests.server.client import Client
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.live_server import LiveServer, server_test
 from tests.server.people import person_to_move, read_until_closed, some_action, wait_for_message
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 TENTH = 0.1
 """The scale of all limits, so that a few sockets reach them."""

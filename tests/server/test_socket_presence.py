@@ -5,17 +5,7 @@ import asyncio
 import pytest
 
 from tests.server.client import Refusal
-from tests.server.live_server import (
-    ADMIN,
-    PATIENCE,
-    LiveServer,
-    big_live_server,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-    start_match,
-)
+from tests.server.live_server import ADMIN, PATIENCE, LiveServer, server_test, start_match
 from tests.server.people import (
     kinds_until_answer,
     person_to_move,
@@ -25,8 +15,6 @@ from tests.server.people import (
     table_with_chairs,
     wait_for_message,
 )
-
-__all__ = ["big_live_server", "empty_database", "live_server", "same_secrets"]
 
 
 @server_test

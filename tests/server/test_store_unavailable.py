@@ -22,13 +22,7 @@ from tests.server.failing_store import (
     make_failure,
     unreachable,
 )
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    open_live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.live_server import LiveServer, open_live_server, server_test
 from tests.server.local_worker import LocalConnection
 from tests.server.people import (
     kinds_until_answer,
@@ -41,8 +35,6 @@ from tests.server.people import (
     wait_for_message,
 )
 from tests.server.racing_workers import run_workers
-
-__all__ = ["empty_database", "same_secrets"]
 
 
 @pytest.fixture

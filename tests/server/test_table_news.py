@@ -10,18 +10,9 @@ import pytest
 
 from pytlik.server import table_news
 from pytlik.server.table_news import PAUSE_SECONDS, TableNews
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-    start_match,
-)
+from tests.server.live_server import LiveServer, server_test, start_match
 from tests.server.people import kinds_until_answer, wait_for_message
 from tests.sim.loop import SimLoop
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
 class NewsRecorder:

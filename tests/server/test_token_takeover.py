@@ -13,18 +13,7 @@ from pytlik.server.seats import add_code, mute, redeem, sit
 from pytlik.server.tables import Table
 from pytlik.server.token_takeover import take_over_table
 from pytlik.store import Unavailable
-from tests.server.http_site import (
-    NOW,
-    Browser,
-    Site,
-    empty_database,
-    json_of,
-    make_site,
-    reason,
-    site,
-)
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import NOW, Browser, Site, json_of, reason
 
 
 def recovery(seat: int) -> str:

@@ -12,14 +12,7 @@ from pytlik.server import tokens, turn_notices
 from pytlik.server.deadlines import NOTICE, NOTICE_AFTER_MS
 from pytlik.server.push_client import PushClient
 from tests.server.client import Client, Refusal, table_for
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-    start_match,
-)
+from tests.server.live_server import LiveServer, server_test, start_match
 from tests.server.people import person_to_move, some_action, wait_for_message
 from tests.server.push_service import (
     Device,
@@ -27,8 +20,6 @@ from tests.server.push_service import (
     run_push_service,
     verify_authorization,
 )
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 HOUR_MS = 3_600_000
 

@@ -15,9 +15,7 @@ from pytlik.ubongo.hexes import Hex, translate
 from pytlik.ubongo.model import Deal
 from pytlik.ubongo.puzzles import check_solution
 from pytlik.ubongo.reasons import UbongoReason
-from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import Browser, Site, json_of, reason
 
 TODAY = date(2026, 11, 15)
 PATH = "/api/daily/ubongo"
