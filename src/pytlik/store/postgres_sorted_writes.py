@@ -2,24 +2,8 @@
 
 from typing import Any, assert_never
 
-from pytlik.store.daily_writes import (
-    AdoptResults,
-    DropDays,
-    DropResults,
-    ForgetResults,
-    HideName,
-    HideResults,
-    NameResult,
-    PutResult,
-    StartPuzzle,
-)
-from pytlik.store.notification_writes import (
-    DropSubscription,
-    ForgetSubscriptions,
-    PutServerKey,
-    PutSubscription,
-    SweepSubscriptions,
-)
+from pytlik.store.daily_writes import DailyWrite
+from pytlik.store.notification_writes import NotificationWrite
 from pytlik.store.writes import (
     Append,
     Connected,
@@ -65,6 +49,9 @@ class SortedWrites:
             self.whole = False
 
     def _sort(self, write: Write) -> None:
+        if isinstance(write, (DailyWrite, NotificationWrite)):
+            self.whole = False
+            return
         match write:
             case Append() | PutTable() | DropWorker() | Heartbeat() | WakeUp() | StillDue():
                 name = type(write).__name__
@@ -83,11 +70,8 @@ class SortedWrites:
             case Disconnected(id, holder, worker):
                 self.here[id, holder, worker] = None
             case (
-                DropTable() | StartPuzzle() | PutResult() | NameResult() | HideResults()
-                | HideName() | DropResults() | DropDays() | AdoptResults() | ForgetResults()
-                | TakeGuess() | GiveBackGuess() | SweepGuesses() | TokenSeen() | SweepTokens()
-                | PutSubscription() | DropSubscription() | ForgetSubscriptions()
-                | SweepSubscriptions() | PutServerKey()
+                DropTable() | TakeGuess() | GiveBackGuess() | SweepGuesses() | TokenSeen()
+                | SweepTokens()
             ):  # fmt: skip
                 self.whole = False
             case _:

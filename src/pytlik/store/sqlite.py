@@ -16,29 +16,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar, assert_never
+from typing import Any, TypeVar
 
 from pytlik.store.daily_statements import daily_statement
-from pytlik.store.daily_writes import (
-    AdoptResults,
-    DropDays,
-    DropResults,
-    ForgetResults,
-    HideName,
-    HideResults,
-    NameResult,
-    PutResult,
-    StartPuzzle,
-)
+from pytlik.store.daily_writes import DailyWrite
 from pytlik.store.errors import Conflict, Duplicate, Unavailable
 from pytlik.store.notification_statements import notification_statements
-from pytlik.store.notification_writes import (
-    DropSubscription,
-    ForgetSubscriptions,
-    PutServerKey,
-    PutSubscription,
-    SweepSubscriptions,
-)
 from pytlik.store.queries import Queries
 from pytlik.store.rows import Deadline
 from pytlik.store.writes import (
@@ -359,17 +342,6 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
                 "DELETE FROM workers WHERE worker = ? AND at = ?", (worker, at)
             ).rowcount:
                 raise Conflict
-        case (
-            StartPuzzle() | PutResult() | NameResult() | HideResults() | HideName()
-            | DropResults() | DropDays() | AdoptResults() | ForgetResults()
-        ):  # fmt: skip
-            connection.execute(*bind_values(*daily_statement(write)))
-        case (
-            PutSubscription() | DropSubscription() | ForgetSubscriptions()
-            | SweepSubscriptions() | PutServerKey()
-        ):  # fmt: skip
-            for statement in notification_statements(write):
-                connection.execute(*bind_values(*statement))
         case TakeGuess():
             take_guess(connection, write)
         case GiveBackGuess(key, burst):
@@ -392,8 +364,11 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
                 " AND NOT EXISTS (SELECT 1 FROM holders WHERE holder = last_seen.holder)",
                 (before,),
             )
+        case _ if isinstance(write, DailyWrite):
+            connection.execute(*bind_values(*daily_statement(write)))
         case _:
-            assert_never(write)
+            for statement in notification_statements(write):
+                connection.execute(*bind_values(*statement))
 
 
 def take_guess(connection: sqlite3.Connection, write: TakeGuess) -> None:
