@@ -196,7 +196,7 @@ class ScriptedMatch:
     async def come_back(self, who: Witness) -> None:
         """Coming back brings one whole update, and another one for a client that got it wrong."""
         if who.here:
-            await who.socket.close()  # type: ignore[union-attr]
+            await who.disconnect()
         await who.join(self.table)
         await who.until("update")
         await who.send(kind="sync", seq=0, hash="")
@@ -206,7 +206,7 @@ class ScriptedMatch:
     async def leave_to_bot(self, who: Witness) -> None:
         """Leave. After a while, a bot takes over."""
         seat = next(seat for seat, other in self.people.items() if other is who)
-        await who.socket.close()  # type: ignore[union-attr]
+        await who.disconnect()
         await wait_for_message(
             self.viewer,
             lambda m: m["kind"] == "table_changed" and not m["table"]["chairs"][seat]["here"],

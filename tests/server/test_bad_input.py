@@ -166,7 +166,7 @@ async def test_broken_frames_break_nothing(
     random = Random(f"broken {game}")
     table, people = await live_server.match(game, agreement={"chat": True, "away_seconds": None})
     one = people[0]
-    await one.socket.close()  # type: ignore[union-attr]
+    await one.disconnect()
     url = live_server.address.replace("http", "ws") + f"/api/tables/{table}/socket"
     headers = {"Authorization": f"Bearer {one.token}"}
     kinds: Counter[str] = Counter()

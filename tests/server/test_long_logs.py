@@ -372,8 +372,7 @@ async def test_to_open_a_long_match_counts_as_heavy(
     assert (await television.until("update"))["seq"] > LONG
     assert Kind.HEAVY not in kinds, "it is open already"
     for person in (*people, television):
-        assert person.socket
-        await person.socket.close()
+        await person.disconnect()
     await live_server.wait_until_quiet()
     await television.join(table)
     assert (await television.until("update"))["seq"] > LONG
@@ -391,8 +390,7 @@ async def test_who_opens_long_matches_too_often_has_to_wait(
     table, people = await live_server.match("ubongo")
     await write_flood(live_server.store, f"{table}.1", LONG, live_server.now)
     for person in people:
-        assert person.socket
-        await person.socket.close()
+        await person.disconnect()
     await live_server.wait_until_quiet()
     monkeypatch.setattr(Limits, "take", take)
     television = live_server.person()

@@ -102,7 +102,7 @@ async def test_nor_when_it_is_the_clock_that_acts(live_server: LiveServer) -> No
     for person in people:
         assert (await person.act({"kind": "ready"}))["kind"] == "done"
     for person in people:
-        await person.socket.close()  # type: ignore[union-attr]
+        await person.disconnect()
     await live_server.wait_until_quiet()
 
     async def come_and_go(name: str) -> None:

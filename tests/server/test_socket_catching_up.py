@@ -40,7 +40,7 @@ async def test_coming_back_is_one_whole_update(live_server: LiveServer) -> None:
     table, people = await live_server.match()
     ola = people[0]
     one = person_to_move(people)
-    await ola.socket.close()  # type: ignore[union-attr]
+    await ola.disconnect()
     if one is not ola:
         await one.act(some_action(one.view))
     back = live_server.person(ola.token)
@@ -62,7 +62,7 @@ async def test_a_slow_reader_is_cut_off_and_loses_nothing(live_server: LiveServe
     small.connect(("127.0.0.1", live_server.listener.getsockname()[1]))
     url = f"ws://127.0.0.1/api/tables/{table}/socket"
     headers = {"Authorization": f"Bearer {max_.token}"}
-    await max_.socket.close()  # type: ignore[union-attr]
+    await max_.disconnect()
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
     slow = await connect(url, sock=small, additional_headers=headers, max_queue=1)
     await wait_for_message(ola, table_with_chairs(lambda chairs: chairs[1]["here"]))

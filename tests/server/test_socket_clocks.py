@@ -61,7 +61,7 @@ async def test_slow_play_waits_for_days(live_server: LiveServer) -> None:
     one = person_to_move(people)
     seat = people.index(one)
     other = people[1 - seat]
-    await one.socket.close()  # type: ignore[union-attr]
+    await one.disconnect()
     await wait_for_message(other, table_with_chairs(lambda chairs: not chairs[seat]["here"]))
     await live_server.wait_for_connections(1)
     live_server.pass_time(1_900 * day)

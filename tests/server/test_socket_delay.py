@@ -80,7 +80,7 @@ async def test_the_delay_is_measured_shown_and_credited_up_to_a_limit(
     ola, max_ = people
     await wait_for_message(max_, table_with_chairs(lambda chairs: chairs[1]["lag"] == 0))
     slow = live_server.person(ola.token)
-    await ola.socket.close()  # type: ignore[union-attr]
+    await ola.disconnect()
     await slow.join(table)
     for measured in range(FEWEST_MEASUREMENTS):
         assert lag_of(live_server, table, 0) is None
@@ -122,7 +122,7 @@ async def test_a_second_connection_that_answers_late_gains_nothing(live_server: 
 @server_test
 async def test_a_quick_connection_to_another_worker_counts_too(live_server: LiveServer) -> None:
     table, (ola, max_) = await live_server.table("ubongo")
-    await ola.socket.close()  # type: ignore[union-attr]
+    await ola.disconnect()
     slow = await join_slowly(live_server, ola, table, 400)
     assert ola.token
     holder = tokens.holder_of(ola.token)
@@ -147,7 +147,7 @@ async def test_a_new_connection_is_credited_nothing_before_it_was_measured(
 ) -> None:
     """It may be faster than the one that was measured."""
     table, (ola, max_) = await live_server.table("ubongo")
-    await ola.socket.close()  # type: ignore[union-attr]
+    await ola.disconnect()
     slow = await join_slowly(live_server, ola, table, 400)
     await start_match(ola, table)
     for person in (slow, max_):
@@ -184,7 +184,7 @@ async def test_a_line_that_becomes_slower_has_a_quota_in_a_match(live_server: Li
         solved = await solve(live_server, person, max_)
         credited.append(solved["at"] - solved["time"])
         assert (await max_.act({"kind": "give_up"}))["kind"] == "done"
-        await person.socket.close()  # type: ignore[union-attr]
+        await person.disconnect()
         live_server.pass_time(MAX_CREDIT_MS)
         while not max_.view["choices"]["ready"]:
             await max_.next()

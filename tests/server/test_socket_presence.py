@@ -23,7 +23,7 @@ async def test_a_bot_sits_in_and_the_person_takes_the_seat_back(live_server: Liv
     one = person_to_move(people)
     seat = people.index(one)
     other = people[1 - seat]
-    await one.socket.close()  # type: ignore[union-attr]
+    await one.disconnect()
     await wait_for_message(other, table_with_chairs(lambda chairs: not chairs[seat]["here"]))
     await live_server.wait_for_connections(1)
     live_server.pass_time(59_000)
@@ -55,7 +55,7 @@ async def test_a_bot_sits_in_and_the_person_takes_the_seat_back(live_server: Liv
 @server_test
 async def test_who_comes_back_in_time_is_not_replaced(live_server: LiveServer) -> None:
     table, (ola, max_) = await live_server.match(agreement={"away_seconds": 60})
-    await ola.socket.close()  # type: ignore[union-attr]
+    await ola.disconnect()
     await wait_for_message(max_, table_with_chairs(lambda chairs: not chairs[0]["here"]))
     await live_server.wait_for_connections(1)
     live_server.pass_time(59_000)

@@ -151,7 +151,7 @@ async def test_all_other_messages_are_refused_too(live_server: LiveServer, outag
 async def test_who_comes_then_may_come_later(live_server: LiveServer, outage: Outage) -> None:
     table, people = await live_server.match(people=3)
     ola, max_, eva = people
-    await eva.socket.close()  # type: ignore[union-attr]
+    await eva.disconnect()
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[2]["here"]))
     async with outage():
         for token in (eva.token, None):
@@ -189,7 +189,7 @@ async def test_who_leaves_then_is_seen_to_be_gone_and_a_bot_sits_in(
     seat = people.index(one)
     other = people[1 - seat]
     async with outage():
-        await one.socket.close()  # type: ignore[union-attr]
+        await one.disconnect()
         await wait_for_message(other, table_with_chairs(lambda chairs: not chairs[seat]["here"]))
     seen = asyncio.create_task(
         wait_for_message(other, lambda m: m["kind"] == "update" and m["view"]["to_move"] != seat)

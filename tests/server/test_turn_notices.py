@@ -43,26 +43,27 @@ async def subscribe(person: Client, device: Device, language: str = "en") -> Non
     await person.ask("PUT", "/api/notifications", device.subscription(language))
 
 
-def holder_of(person: Client) -> str:
-    assert person.token
-    return tokens.holder_of(person.token)
-
-
 async def endpoints(live_server: LiveServer, person: Client) -> list[str]:
-    return [each.endpoint for each in await live_server.store.subscriptions_of(holder_of(person))]
+    assert person.token
+    found = await live_server.store.subscriptions_of(tokens.holder_of(person.token))
+    return [each.endpoint for each in found]
 
 
 async def notices_due(live_server: LiveServer) -> list[str]:
     return [each.kind for each in await live_server.store.deadlines() if NOTICE in each.kind]
 
 
-async def play_turn(people: list[Client]) -> tuple[Client, Client]:
-    """Let the player to move play their turn. Returns them and who is to move then."""
+def split_by_turn(people: list[Client]) -> tuple[Client, Client]:
+    """Whose turn it is, of two, and the other one."""
+    first = person_to_move(people)
+    return first, people[1 - people.index(first)]
+
+
+async def play_turn(people: list[Client]) -> None:
+    """Let the player to move play their turn."""
     mover = person_to_move(people)
-    other = people[1 - people.index(mover)]
     while mover.view["to_move"] == mover.seat:
         assert (await mover.act(some_action(mover.view)))["kind"] == "done"
-    return mover, other
 
 
 async def let_turn_last(live_server: LiveServer, connections: int) -> None:
@@ -81,20 +82,17 @@ async def test_who_is_away_hears_of_their_turn_once(
 ) -> None:
     async with push_service(live_server, tmp_path) as service:
         _, people = await live_server.match()
-        first = person_to_move(people)
-        second = people[1 - people.index(first)]
+        first, second = split_by_turn(people)
         phone = service.device()
         await subscribe(second, phone, "pl")
-        assert second.socket
-        await second.socket.close()
-        await play_turn([first, second])
+        await second.disconnect()
+        await play_turn(people)
         await let_turn_last(live_server, 1)
         delivery = service.delivered.get_nowait()
-        name = f"person {first.seat}"
         assert phone.read(delivery.body) == {
             "table": str(first.match).partition(".")[0],
             "title": "Twoja tura · Unikat",
-            "body": name,
+            "body": f"person {first.seat}",
         }
         claims, by = verify_authorization(delivery.headers["Authorization"])
         assert claims["aud"] == service.address
@@ -127,8 +125,7 @@ async def test_who_plays_in_time_is_left_alone(live_server: LiveServer, tmp_path
         await subscribe(first, service.device())
         await play_turn(people)
         assert await notices_due(live_server) == [f"{NOTICE}{1 - people.index(first)}"]
-        assert first.socket
-        await first.socket.close()
+        await first.disconnect()
         await let_turn_last(live_server, 1)
         assert service.requests == 0
 
@@ -142,8 +139,7 @@ async def test_the_first_player_of_a_match_hears_of_it(
         first = person_to_move(people)
         phone = service.device()
         await subscribe(first, phone)
-        assert first.socket
-        await first.socket.close()
+        await first.disconnect()
         await let_turn_last(live_server, 1)
         assert phone.read(service.delivered.get_nowait().body)["title"] == "Your turn · Unikat"
 
@@ -160,11 +156,9 @@ async def test_nobody_is_notified_once_only_bots_wait(
 ) -> None:
     async with push_service(live_server, tmp_path) as service:
         table, people = await live_server.match()
-        first = person_to_move(people)
-        second = people[1 - people.index(first)]
+        first, second = split_by_turn(people)
         await subscribe(first, service.device())
-        assert first.socket
-        await first.socket.close()
+        await first.disconnect()
         await second.ask("DELETE", f"/api/tables/{table}/seats/{second.seat}")
         await let_turn_last(live_server, 1)
         assert service.requests == 0
@@ -196,13 +190,13 @@ async def test_nobody_is_notified_while_the_sand_runs(live_server: LiveServer) -
 async def send_first_turn(
     live_server: LiveServer, service: PushService, statuses: list[int]
 ) -> Client:
-    """Notify the first player, whose push service answers so. Returns them."""
+    """Let the first player be notified, and return them. Their push service answers with these
+    statuses."""
     _, people = await live_server.match()
     first = person_to_move(people)
     await subscribe(first, service.device())
     service.statuses = statuses
-    assert first.socket
-    await first.socket.close()
+    await first.disconnect()
     await let_turn_last(live_server, 1)
     return first
 
@@ -253,8 +247,7 @@ async def test_a_service_that_hangs_holds_up_nobody(
 
     monkeypatch.setattr(PushClient, "post", hang)
     others = [person for person in people if person is not first]
-    assert first.socket
-    await first.socket.close()
+    await first.disconnect()
     await live_server.wait_for_connections(2)
     live_server.pass_time(NOTICE_AFTER_MS)
     await asked.wait()
