@@ -17,7 +17,7 @@ from pytlik.server.heartbeat import DEAD_AFTER_MS
 from pytlik.server.room import Room, write_presence
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe_table
-from pytlik.store import Heartbeat, PutTable, Unavailable
+from pytlik.store import PutTable, Unavailable
 from pytlik.store.connect import open_store
 from tests.server.live_server import PATIENCE, LiveServer, server_test, start_match
 from tests.server.local_worker import LocalConnection, Visits
@@ -78,7 +78,7 @@ async def test_the_same_after_a_rematch(live_server: LiveServer) -> None:
     await asyncio.gather(*(person.play() for person in people))
     ola, max_ = people
     await wait_until_over(ola)
-    await max_.socket.close()  # type: ignore[union-attr]
+    await max_.disconnect()
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
     await live_server.wait_for_connections(1)
     live_server.pass_time(600_000)  # nobody is waited for after a match
@@ -136,12 +136,12 @@ async def test_two_tabs_are_one_person(live_server: LiveServer) -> None:
     tab = live_server.person(max_.token)
     await tab.join(table)
     await tab.until("update")
-    await max_.socket.close()  # type: ignore[union-attr]
+    await max_.disconnect()
     await live_server.wait_for_connections(2)
     found = await live_server.lobby.get(table)
     assert len(found.here) == 2
     assert not await kinds_of_away_deadlines(live_server)
-    await tab.socket.close()  # type: ignore[union-attr]
+    await tab.disconnect()
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
     await live_server.wait_for_connections(1)
     assert await kinds_of_away_deadlines(live_server) == ["away 1"]
@@ -158,7 +158,7 @@ async def test_who_comes_and_goes_while_it_is_written_has_gone(live_server: Live
             await asyncio.sleep(0)
         await commit(*writes)
 
-    await max_.socket.close()  # type: ignore[union-attr]
+    await max_.disconnect()
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
     await live_server.wait_for_connections(1)
     live_server.store.commit = slow  # type: ignore[method-assign]
@@ -184,7 +184,7 @@ async def test_who_has_gone_before_it_was_written_that_they_came(live_server: Li
     """When they left there was nothing to undo, because their coming wasn't written yet."""
     table, people = await live_server.table()
     for person in people:
-        await person.socket.close()  # type: ignore[union-attr]
+        await person.disconnect()
     await live_server.wait_until_quiet()
     commit = live_server.store.commit
     holder = (await live_server.lobby.get(table)).table.chairs[1].holder
@@ -222,17 +222,6 @@ async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(
     assert (await person_to_move(people).act(some_action(person_to_move(people).view)))[
         "kind"
     ] == "done"
-
-
-@server_test
-async def test_who_could_not_beat_does_not_judge_others(live_server: LiveServer) -> None:
-    heartbeat = live_server.rooms.services.heartbeat
-    await live_server.store.commit(Heartbeat("other", live_server.now))
-    live_server.now += 60_000
-    assert (await heartbeat.beat()).dead == {}
-    live_server.now += 1_000
-    assert (await heartbeat.beat()).dead == {"other": live_server.now - 61_000}
-    assert (await heartbeat.beat()).dead == {}  # and no more than about once a second
 
 
 # --------------------------------------------------------------------- the whole server is killed
