@@ -62,7 +62,7 @@ def sitting(holder: str, seat: int) -> Callable[[Table], Table]:
     return lambda table: seats.sit(table, holder, seat, name=holder, recovery=holder)
 
 
-def test_when_a_match_begins_who_is_not_here_is_waited_for(site: Site) -> None:
+def test_when_a_match_begins_the_absent_are_waited_for(site: Site) -> None:
     table = Scene(site)
     table.attend("one", "max")
     assert table.away() == {}
@@ -76,7 +76,7 @@ def test_when_a_match_begins_who_is_not_here_is_waited_for(site: Site) -> None:
 @pytest.mark.parametrize(
     "agreement", [Agreement(away_seconds=None), Agreement(slow=True, away_seconds=60)]
 )
-def test_nobody_is_waited_for_where_so_agreed(site: Site, agreement: Agreement) -> None:
+def test_nobody_is_waited_for_if_that_is_the_agreement(site: Site, agreement: Agreement) -> None:
     table = Scene(site, agreement)
     table.attend("one", "max")
     table.start()
@@ -84,7 +84,7 @@ def test_nobody_is_waited_for_where_so_agreed(site: Site, agreement: Agreement) 
     assert table.away() == {}
 
 
-def test_who_is_connected_to_any_worker_is_here(site: Site) -> None:
+def test_a_person_connected_to_any_worker_is_here(site: Site) -> None:
     table = Scene(site)
     table.attend("one", "ola", "max")
     table.attend("two", "max")
@@ -102,7 +102,7 @@ def test_who_is_connected_to_any_worker_is_here(site: Site) -> None:
     assert table.away() == {0: 3_000 + WAIT, 1: 3_000 + WAIT, 2: 2_000 + WAIT}
 
 
-def test_in_a_pause_nobody_is_waited_for_and_after_it_as_long_as_ever(site: Site) -> None:
+def test_a_pause_stops_the_wait_and_the_whole_wait_follows_it(site: Site) -> None:
     table = Scene(site)
     table.attend("one", "max")
     table.start()
@@ -118,7 +118,7 @@ def test_in_a_pause_nobody_is_waited_for_and_after_it_as_long_as_ever(site: Site
     assert table.away() == dict.fromkeys((0, 1, 2), 1_000_000 + WAIT)
 
 
-def test_who_takes_a_seat_over_and_does_not_come_is_waited_for(site: Site) -> None:
+def test_a_person_who_takes_over_a_seat_without_connecting_is_waited_for(site: Site) -> None:
     table = Scene(site)
     table.attend("one", "ola", "max")
     table.start()
@@ -149,7 +149,7 @@ def test_after_the_match_nobody_is_waited_for(site: Site) -> None:
     assert set(table.away()) == {0, 1}
 
 
-def test_a_bot_sits_in_only_for_who_is_not_here(site: Site) -> None:
+def test_a_bot_stands_in_only_for_the_absent(site: Site) -> None:
     table = Scene(site)
     table.start()
     table.attend("elsewhere", "max")
@@ -158,7 +158,7 @@ def test_a_bot_sits_in_only_for_who_is_not_here(site: Site) -> None:
     assert table.away() == {}
 
 
-def test_a_wait_that_has_begun_anew_is_not_over(site: Site) -> None:
+def test_a_wait_that_has_started_over_is_not_over(site: Site) -> None:
     """A worker has taken the deadline, and before it lets a bot sit in, somebody came and went."""
     table = Scene(site)
     table.start()
@@ -177,7 +177,7 @@ def test_a_wait_that_has_begun_anew_is_not_over(site: Site) -> None:
     assert table.away()[2] > table.away()[0]
 
 
-def test_who_comes_while_a_bot_is_about_to_sit_in_is_first(
+def test_a_person_who_connects_just_before_a_bot_stands_in_keeps_playing(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both have read the same version of the table."""
@@ -197,7 +197,7 @@ def test_who_comes_while_a_bot_is_about_to_sit_in_is_first(
     assert set(table.away()) == {0, 1}
 
 
-def test_everyone_sees_when_a_bot_will_sit_in(site: Site) -> None:
+def test_everyone_sees_when_a_bot_will_stand_in(site: Site) -> None:
     table = Scene(site)
 
     def shown() -> list[int | None]:
@@ -221,7 +221,7 @@ def test_everyone_sees_when_a_bot_will_sit_in(site: Site) -> None:
     assert shown() == [None] * 4
 
 
-def test_who_has_just_come_is_shown_as_here(site: Site) -> None:
+def test_a_person_who_has_just_connected_is_shown_as_here(site: Site) -> None:
     """On their worker, before it's written down."""
     table = Scene(site)
     table.start()
@@ -231,7 +231,7 @@ def test_who_has_just_come_is_shown_as_here(site: Site) -> None:
     assert [chair.stand_in_at for chair in there] == [None, None, NOW + WAIT, None]
 
 
-def test_what_the_link_shows_names_who_is_here(site: Site) -> None:
+def test_the_tables_page_shows_who_is_here(site: Site) -> None:
     table = Scene(site)
     site.run(site.record_connected(table.id, "one", max=40))
     site.run(site.record_connected(table.id, "two", max=30, ola=None))

@@ -65,7 +65,7 @@ async def test_a_table_that_was_made_and_left_is_gone_after_an_hour(
 
 @pytest.mark.parametrize("known", [True, False])
 @server_test
-async def test_whoever_comes_to_look_sets_them_going(live_server: LiveServer, known: bool) -> None:
+async def test_a_spectator_makes_the_bots_play_on(live_server: LiveServer, known: bool) -> None:
     """Whether or not they have a token."""
     host = live_server.person()
     table = await bots_alone(live_server, host)

@@ -34,7 +34,7 @@ def test_one_address_takes_no_more_than_its_connections() -> None:
     )
 
 
-def test_whoever_connects_again_and_again_waits_and_is_turned_away_at_last() -> None:
+def test_an_address_that_connects_too_fast_waits_and_is_turned_away_in_the_end() -> None:
     connection_limits = ConnectionLimits(Settings(), Rate(burst=4, per_second=2))
     ends = [End(connection_limits) for _ in range(20)]
     waits = [end for end in ends if end.transport.paused]
@@ -51,7 +51,7 @@ def test_whoever_connects_again_and_again_waits_and_is_turned_away_at_last() -> 
         assert end.transport.closed, "from then on a request is waited for as always"
 
 
-def test_whoever_goes_while_they_wait_is_gone() -> None:
+def test_a_client_that_leaves_while_waiting_is_gone() -> None:
     connection_limits = ConnectionLimits(Settings(), Rate(burst=1, per_second=1))
     *_, end = [End(connection_limits) for _ in range(4)]
     assert end.transport.paused

@@ -60,7 +60,7 @@ def test_a_browser_keeps_its_token(site: Site) -> None:
 
 
 @pytest.mark.parametrize("said", ["Bearer", "Bearer x", "Basic Zm9vOmJhcg==", "Bearer " + "é" * 22])
-def test_what_is_no_token(site: Site, said: str) -> None:
+def test_malformed_tokens_are_refused(site: Site, said: str) -> None:
     asked = scope("http", "GET", authorization=said)
     with pytest.raises(Illegal) as refused:
         admit(asked, Settings(host="0.0.0.0", admin_token="x" * 20))
@@ -104,7 +104,7 @@ def test_a_private_server_tells_nothing_without_the_passphrase(private: Site) ->
         assert refused.value.reason is ServerReason.PASSPHRASE_NEEDED
 
 
-def test_who_knows_the_passphrase_comes_in_and_keeps_their_token(private: Site) -> None:
+def test_the_passphrase_lets_people_in_and_they_keep_their_token(private: Site) -> None:
     ola = private.browser(cookie=f"pytlik={TOKEN}")
     refused = ola.post("/api/enter", {"passphrase": "open"})
     assert reason(refused) == (403, "wrong_passphrase")

@@ -93,7 +93,7 @@ def test_what_changes_nothing_is_answered_as_before(database: str) -> None:
     asyncio.run(play())
 
 
-def test_who_goes_while_something_is_done_leaves_nobody_behind(database: str) -> None:
+def test_a_person_who_leaves_during_an_action_leaves_no_presence_behind(database: str) -> None:
     """The actor's connection is cut while the action is being written to disk."""
 
     async def act(seat: int) -> str:
@@ -185,7 +185,7 @@ def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
-def test_a_deadline_at_a_table_that_is_dropped_meanwhile_ends(
+def test_a_deadline_ends_when_its_table_is_dropped(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The table was read, and by then its log is empty."""

@@ -107,7 +107,7 @@ def test_the_owner_is_not_locked_out(workers: tuple[Site, Site]) -> None:
     json_of(phone.post("/api/recover", {"table": name, "code": moved["recovery"]}))
 
 
-def test_whoever_has_not_guessed_wrong_leaves_nothing_in_the_store(
+def test_right_guesses_leave_nothing_in_the_store(
     workers: tuple[Site, Site],
 ) -> None:
     admin = workers[0].browser(authorization=f"Bearer {ADMIN}")

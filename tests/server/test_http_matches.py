@@ -134,7 +134,7 @@ def test_the_coach_is_asked_once_for_a_match(site: Site, ola: Browser, max_: Bro
     assert len(jobs) == asked
 
 
-def test_the_coach_hears_everyone_in_turn_and_only_so_many(
+def test_requests_to_the_coach_take_turns_and_too_many_are_refused(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
     table = begin_match("unikat", ola, max_)

@@ -88,7 +88,7 @@ def test_names_are_plain_text(ola: Browser, table: str, said: str, shown: str) -
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b", "\u200d", "x" * 25])
-def test_what_is_no_name(ola: Browser, table: str, name: str) -> None:
+def test_names_that_are_refused(ola: Browser, table: str, name: str) -> None:
     assert reason(ola.put(f"{table}/seats/0/name", {"name": name})) == (400, "bad_name")
     assert reason(ola.post(f"{table}/seats", {"name": name})) == (400, "bad_name")
 
@@ -215,7 +215,7 @@ def test_muting(ola: Browser, max_: Browser, table: str) -> None:
     assert reason(ola.put(f"{table}/seats/2/muted", {"muted": True})) == (409, "seat_free")
 
 
-def test_a_bot_plays_for_who_left_until_somebody_sits_down(
+def test_a_bot_plays_on_a_seat_that_was_left_until_somebody_sits_down(
     site: Site, ola: Browser, max_: Browser, table: str
 ) -> None:
     ola.start_match(table)

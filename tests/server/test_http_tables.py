@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from pytlik.chance import commit
-from pytlik.server.deadlines import LOOK
+from pytlik.server.deadlines import RESET_DEADLINES
 from pytlik.server.presence import SPECTATORS
 from pytlik.store import SetDeadlines
 from tests.server.http_site import Browser, Site, json_of, reason
@@ -312,7 +312,7 @@ def test_when_somebody_leaves_a_running_match_the_clock_looks_at_the_bot(
     assert site.run(site.store.next_due()) is None
     json_of(ola.delete(f"{table}/seats/1"))
     assert site.run(site.store.next_due()) == site.now
-    site.run(site.store.commit(SetDeadlines(f"{table_id(table)}.1", {LOOK: None})))
+    site.run(site.store.commit(SetDeadlines(f"{table_id(table)}.1", {RESET_DEADLINES: None})))
     # Whoever takes over the seat plays with the existing seed.
     before = msgspec.json.decode(stored_document(site, table))["chairs"][1].get("share", "")
     site.browser().sit_down(table, "Hana", share="late")

@@ -274,7 +274,7 @@ def some_token(number: int) -> str:
     return f"{number:022d}"
 
 
-def test_so_many_may_look_on_and_whoever_belongs_there_comes_in() -> None:
+def test_spectators_are_limited_and_members_always_come_in() -> None:
     visitors = Visitors()
     hosts = range(Places.SPECTATORS.value)
     crowd = [visitors.visit(f"198.51.100.{host}", some_token(host)) for host in hosts]
@@ -297,7 +297,7 @@ def test_one_address_can_not_take_all_places_of_spectators() -> None:
     visitors.visit("198.51.100.2")
 
 
-def test_a_person_has_so_many_sockets_at_a_table() -> None:
+def test_a_persons_sockets_at_a_table_are_limited() -> None:
     visitors = Visitors()
     mine = [visitors.visit(f"203.0.113.{host}", OLA) for host in range(Places.PERSON.value)]
     with pytest.raises(TooManySockets):
@@ -306,7 +306,7 @@ def test_a_person_has_so_many_sockets_at_a_table() -> None:
     visitors.visit("203.0.113.99", OLA)
 
 
-def test_an_address_has_so_many_sockets_and_nothing_is_left_of_them() -> None:
+def test_an_addresss_sockets_are_limited_and_all_are_given_back() -> None:
     visitors = Visitors()
     here = [
         visitors.gate.open_socket(socket_visitor("203.0.113.1"), str(number))

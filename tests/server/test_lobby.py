@@ -81,7 +81,9 @@ def test_what_changes_nothing_writes_nothing(site: Site) -> None:
     assert site.bus.said == said
 
 
-def test_whoever_is_never_first_gives_up(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_that_always_conflicts_gives_up(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = site.run(site.lobby.create("unikat", "host"))
 
     async def first(*_: Any) -> None:
@@ -167,7 +169,7 @@ def test_however_many_were_left_all_of_them_go(site: Site, monkeypatch: pytest.M
     assert site.run(site.cleanup.delete_empty()) == 5
 
 
-def test_whoever_comes_at_the_last_moment_keeps_the_table(
+def test_a_person_who_comes_at_the_last_moment_saves_the_table(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even after it was found to be empty, and after it was read for the last time."""

@@ -69,7 +69,7 @@ def test_names_and_words_of_one_person_go() -> None:
     )
 
 
-def test_who_has_left_is_forgotten_as_well() -> None:
+def test_a_person_who_has_left_is_forgotten_as_well() -> None:
     """Even in the chat lines that mention it."""
     table = tables.add_talk(tables.start(make_table(), "a"), "b", text="mine")
     left = seats.with_changes(table, seats.leave(table, "b", 1, 0))
@@ -83,7 +83,7 @@ def test_who_has_left_is_forgotten_as_well() -> None:
     assert "b" not in after.speakers.values()
 
 
-def test_whoever_sits_there_now_keeps_their_name() -> None:
+def test_the_next_person_on_the_seat_keeps_their_name() -> None:
     again = tables.rematch(play_match(make_table()), "a", "d" * 64)
     again = tables.add_talk(again, "b", text="mine")
     other = seats.sit(seats.leave(again, "b", 1, 0), "c", 1, name="name of c", recovery="")
@@ -117,7 +117,7 @@ def test_at_tables_of_older_servers_what_can_be_known_goes() -> None:
     assert [players[0].name for players in remove_person(again, "a").past] == ["", ""]
 
 
-def test_a_name_goes_whoever_used_it() -> None:
+def test_a_removed_name_is_removed_from_everyone() -> None:
     table = tables.add_talk(play_match(make_table()), "a", text="mine")
     after = remove_name(table, "name of a")
     assert names_of(after) == ("", "name of b")
@@ -246,7 +246,7 @@ def test_tables_that_one_has_left_are_not_among_ones_own(site: Site, ola: Browse
     assert json_of(max_.delete("/api/me")) == {"tables": 1}
 
 
-def test_who_was_forgotten_can_take_a_name_again(site: Site, ola: Browser) -> None:
+def test_a_person_who_was_forgotten_can_take_a_name_again(site: Site, ola: Browser) -> None:
     table = ola.create_table(chairs=2)
     ola.sit_down(table, NAME)
     json_of(ola.delete("/api/me"))
@@ -269,7 +269,7 @@ def test_to_be_forgotten_is_work_and_limited(make_site: Any) -> None:
     assert reason(answers[-1]) == (429, "too_fast")
 
 
-def test_a_day_is_not_begun_anew_by_being_forgotten(site: Site, ola: Browser) -> None:
+def test_being_forgotten_does_not_start_a_daily_puzzle_over(site: Site, ola: Browser) -> None:
     """Their time stays, but nobody else sees it until they give a name again."""
     solves(site, ola, NAME)
     json_of(ola.delete("/api/me"))

@@ -64,12 +64,12 @@ def test_a_person_has_eight_devices_at_most(site: Site, ola: Browser) -> None:
         {"language": "x" * 99},
     ],
 )
-def test_what_is_no_subscription_is_refused(ola: Browser, change: dict[str, str]) -> None:
+def test_malformed_subscriptions_are_refused(ola: Browser, change: dict[str, str]) -> None:
     body = device().subscription() | change
     assert reason(ola.put("/api/notifications", body)) == (400, "bad_request")
 
 
-def test_whoever_is_forgotten_is_not_notified(site: Site, ola: Browser) -> None:
+def test_a_person_who_is_forgotten_is_not_notified(site: Site, ola: Browser) -> None:
     json_of(ola.put("/api/notifications", device().subscription()))
     json_of(ola.delete("/api/me"))
     assert subscribed(site, ola) == []

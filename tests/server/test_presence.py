@@ -49,7 +49,7 @@ async def kinds_of_away_deadlines(live_server: LiveServer) -> list[str]:
 
 
 @server_test
-async def test_a_bot_sits_in_for_who_never_comes(live_server: LiveServer) -> None:
+async def test_a_bot_stands_in_for_a_person_who_never_comes(live_server: LiveServer) -> None:
     ola, max_ = live_server.person(), live_server.person()
     created = await ola.ask(
         "POST", "/api/tables", {"game": "unikat", "chairs": 2, "agreement": {"away_seconds": 60}}
@@ -71,7 +71,7 @@ async def test_a_bot_sits_in_for_who_never_comes(live_server: LiveServer) -> Non
 
 
 @server_test
-async def test_the_same_after_a_rematch(live_server: LiveServer) -> None:
+async def test_a_bot_stands_in_after_a_rematch_as_well(live_server: LiveServer) -> None:
     table, people = await live_server.match(
         options={"blocked": [1, 2]}, agreement={"away_seconds": 60}
     )
@@ -148,7 +148,9 @@ async def test_two_tabs_are_one_person(live_server: LiveServer) -> None:
 
 
 @server_test
-async def test_who_comes_and_goes_while_it_is_written_has_gone(live_server: LiveServer) -> None:
+async def test_a_person_who_leaves_while_their_coming_is_written_is_gone(
+    live_server: LiveServer,
+) -> None:
     """The store is slow, and the person is quick."""
     table, (ola, max_) = await live_server.match()
     commit = live_server.store.commit
@@ -180,7 +182,9 @@ async def test_who_comes_and_goes_while_it_is_written_has_gone(live_server: Live
 
 
 @server_test
-async def test_who_has_gone_before_it_was_written_that_they_came(live_server: LiveServer) -> None:
+async def test_a_person_who_left_before_their_coming_was_written_is_gone(
+    live_server: LiveServer,
+) -> None:
     """When they left there was nothing to undo, because their coming wasn't written yet."""
     table, people = await live_server.table()
     for person in people:
@@ -227,7 +231,7 @@ async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(
 # --------------------------------------------------------------------- the whole server is killed
 
 
-def test_after_the_whole_server_was_killed_who_does_not_come_back_is_waited_for(
+def test_after_the_server_was_killed_those_who_stay_away_are_waited_for(
     empty_database: Path, tmp_path: Path
 ) -> None:
     """With one worker and SQLite, the next server's clock finds the dead one, as other workers
@@ -267,7 +271,7 @@ def test_after_the_whole_server_was_killed_who_does_not_come_back_is_waited_for(
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
-def test_doubts_do_not_pile_up_while_the_store_is_away(
+def test_checks_do_not_pile_up_while_the_store_is_unavailable(
     empty_database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pytlik.server.tasks.RETRY_SECONDS", 0.01)

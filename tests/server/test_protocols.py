@@ -75,7 +75,7 @@ def test_little_is_parsed_of_a_flood_that_comes_at_once(end: End) -> None:
     assert not end.protocol._unparsed
 
 
-def test_whoever_does_not_read_is_not_read_from(end: End) -> None:
+def test_nothing_is_read_from_a_client_that_does_not_read(end: End) -> None:
     """So they can't make us store answers. Here, each ping comes late enough to be allowed."""
     end.opens_socket()
     end.transport.unread = 65_500
@@ -93,7 +93,7 @@ def test_whoever_does_not_read_is_not_read_from(end: End) -> None:
     assert not end.transport.paused
 
 
-def test_whoever_reads_nothing_at_all_is_cut_off(end: End) -> None:
+def test_a_client_that_reads_nothing_is_cut_off(end: End) -> None:
     end.opens_socket()
     end.transport.unread = 65_500
     end.says(frame(Opcode.PING, b"x" * 100))
@@ -103,7 +103,7 @@ def test_whoever_reads_nothing_at_all_is_cut_off(end: End) -> None:
     assert end.transport.aborted
 
 
-def test_whoever_reads_slowly_is_waited_for(end: End) -> None:
+def test_a_client_that_reads_slowly_is_waited_for(end: End) -> None:
     end.opens_socket()
     end.protocol.stop_keepalive()
     end.transport.unread = 65_500
@@ -175,7 +175,7 @@ def test_a_large_head_that_comes_at_once(end: End, lines: bytes) -> None:
     assert not end.requests()
 
 
-def test_the_body_is_no_part_of_the_head(end: End) -> None:
+def test_the_body_does_not_count_as_head(end: End) -> None:
     body = b"x" * (2 * protocols.HEAD_BYTES)
     head = b"POST / HTTP/1.1\r\ncontent-length: %d\r\n\r\n" % len(body)
     end.says(head + body)
@@ -234,7 +234,7 @@ def test_a_body_that_trickles_is_not_waited_for_either(end: End) -> None:
     assert end.transport.closed
 
 
-def test_nobody_is_cut_off_while_it_is_we_who_take_our_time(end: End) -> None:
+def test_no_client_is_cut_off_while_the_server_takes_its_time(end: End) -> None:
     end.says(b"POST / HTTP/1.1\r\ncontent-length: 2\r\n\r\nx")
     end.protocol.flow.pause_reading()
     end.loop.pass_seconds(10 * protocols.SILENCE_SECONDS)
@@ -250,7 +250,7 @@ def test_nobody_is_cut_off_while_it_is_we_who_take_our_time(end: End) -> None:
     assert end.transport.closed, "uvicorn's own patience with idle connections"
 
 
-def test_an_open_socket_is_no_request_that_takes_too_long(end: End) -> None:
+def test_an_open_socket_is_not_a_slow_request(end: End) -> None:
     end.opens_socket()
     end.protocol.stop_keepalive()
     end.loop.pass_seconds(10 * protocols.BODY_SECONDS)
@@ -266,7 +266,7 @@ def test_an_answer_that_nobody_reads_is_not_kept(end: End) -> None:
     assert end.transport.aborted
 
 
-def test_whoever_is_lost_while_nothing_was_read_from_them_is_gone(end: End) -> None:
+def test_a_connection_lost_while_nothing_was_read_from_it_is_gone(end: End) -> None:
     end.opens_socket()
     end.transport.unread = 65_500
     end.says(frame(Opcode.PING, b"x" * 100))

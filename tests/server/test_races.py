@@ -17,7 +17,7 @@ from pytlik.games import UBONGO, UNIKAT
 from pytlik.server import bot_pool, seats, socket_requests
 from pytlik.server.audience import Audience
 from pytlik.server.bot_pool import BotPool
-from pytlik.server.deadlines import LOOK, RULES
+from pytlik.server.deadlines import RESET_DEADLINES, RULES
 from pytlik.server.guess_limits import FORGET_AFTER_MS
 from pytlik.server.leases import LEASE_MS
 from pytlik.server.live_match import LiveMatch, Request
@@ -71,7 +71,7 @@ async def watch_and_leave(worker: Visits, table: str, holder: str | None = None)
     worker.leave(connection)
 
 
-def test_who_leaves_meanwhile_takes_no_deadline_along(database: str) -> None:
+def test_a_person_who_leaves_at_the_same_time_deletes_no_deadline(database: str) -> None:
     """An action's deadlines are worked out with the table, which must not be forgotten if the last
     person leaves just then."""
 
@@ -189,13 +189,13 @@ def test_a_deadline_that_is_renewed_just_then_ends_all_the_same(database: str) -
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=False, ready=False)
             store, leases = worker.store, worker.scheduler.leases
-            await store.commit(SetDeadlines(table.match_id, {LOOK: time() - 1}))
+            await store.commit(SetDeadlines(table.match_id, {RESET_DEADLINES: time() - 1}))
             (lease,) = await leases.take_due()
             leases.start_renewing(lease)
             time.pass_by(LEASE_MS // 2)
             await asyncio.gather(leases.renew_all(), leases.end_deadline(lease))
             leases.stop_renewing(lease)
-            assert LOOK not in await deadlines_of(worker, table.match_id)
+            assert RESET_DEADLINES not in await deadlines_of(worker, table.match_id)
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
@@ -401,7 +401,7 @@ def thinking(bots: BotPool, number: int) -> "asyncio.Task[Any]":
     return asyncio.create_task(bots._think(f"table{number}", UNIKAT, None, "master", stream))
 
 
-def test_two_who_meet_the_same_broken_pool_make_one_new(pools: list[Pool]) -> None:
+def test_two_tasks_that_find_the_same_broken_pool_make_one_new_pool(pools: list[Pool]) -> None:
     """The second one must not drop the pool that the first has just made."""
 
     async def play() -> None:
@@ -451,7 +451,7 @@ def test_a_pool_that_breaks_again_and_again_is_given_up_for_now(pools: list[Pool
 # ------------------------------------------------------------------------ a plan made for two tasks
 
 
-def test_two_who_ask_for_the_same_plan_make_it_once(pools: list[Pool]) -> None:
+def test_a_plan_that_two_tasks_ask_for_is_made_once(pools: list[Pool]) -> None:
     """Each event of a round lets the bots look again, while their first plan is being made."""
 
     async def play() -> None:

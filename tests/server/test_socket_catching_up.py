@@ -20,7 +20,7 @@ from tests.server.people import (
 
 
 @server_test
-async def test_who_is_right_is_sent_nothing_and_who_is_not_one_update(
+async def test_a_client_with_the_right_view_is_sent_nothing_and_others_one_update(
     live_server: LiveServer,
 ) -> None:
     _, people = await live_server.match()

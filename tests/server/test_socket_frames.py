@@ -12,7 +12,7 @@ from tests.server.server_process import ServerProcess
 
 
 @server_test
-async def test_frames_that_are_no_messages(live_server: LiveServer) -> None:
+async def test_frames_that_are_not_messages(live_server: LiveServer) -> None:
     _, (ola, _) = await live_server.match()
     assert ola.socket
     frames: list[str | bytes] = [
@@ -78,7 +78,7 @@ async def test_a_flood_of_pings_ends_only_its_own_connection(live_server: LiveSe
     assert (await mine.act(some_action(mine.view)))["kind"] == "done"
 
 
-def test_what_is_no_text_ends_the_connection_and_leaves_no_traceback(tmp_path: Path) -> None:
+def test_invalid_text_ends_the_connection_and_leaves_no_traceback(tmp_path: Path) -> None:
     """With the server's own logging. uvicorn alone would log an error."""
 
     async def play(address: str) -> None:

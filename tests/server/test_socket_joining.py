@@ -90,14 +90,16 @@ async def status(live_server: LiveServer, *lines: str) -> int:
 
 @server_test
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
-async def test_a_socket_is_no_page(live_server: LiveServer, method: str) -> None:
+async def test_a_sockets_address_is_not_a_page(live_server: LiveServer, method: str) -> None:
     table, (ola, _) = await live_server.table()
     answer = await ola.http.request(method, f"/api/tables/{table}/socket", json={})
     assert answer.status_code == 404
 
 
 @server_test
-async def test_who_sits_down_after_connecting_sees_from_there(live_server: LiveServer) -> None:
+async def test_a_person_who_sits_down_after_connecting_sees_that_seats_view(
+    live_server: LiveServer,
+) -> None:
     ola, max_ = live_server.person(), live_server.person()
     table = await table_for(ola, chairs=2)
     await max_.ask("GET", "/api/mine")

@@ -71,7 +71,7 @@ async def test_sockets_of_strangers_that_come_too_fast_are_told_so(live_server: 
 
 
 @server_test
-async def test_messages_of_strangers_take_nothing_from_who_plays(live_server: LiveServer) -> None:
+async def test_messages_of_strangers_take_nothing_from_players(live_server: LiveServer) -> None:
     table, people = await live_server.match()
     limit(live_server)
     stranger = await look_on(live_server, table)

@@ -53,7 +53,9 @@ async def test_a_bot_sits_in_and_the_person_takes_the_seat_back(live_server: Liv
 
 
 @server_test
-async def test_who_comes_back_in_time_is_not_replaced(live_server: LiveServer) -> None:
+async def test_no_bot_stands_in_for_a_person_who_comes_back_in_time(
+    live_server: LiveServer,
+) -> None:
     table, (ola, max_) = await live_server.match(agreement={"away_seconds": 60})
     await ola.disconnect()
     await wait_for_message(max_, table_with_chairs(lambda chairs: not chairs[0]["here"]))
@@ -73,7 +75,9 @@ async def test_who_comes_back_in_time_is_not_replaced(live_server: LiveServer) -
 
 
 @server_test
-async def test_who_lost_the_seat_sees_nothing_of_it_any_more(live_server: LiveServer) -> None:
+async def test_a_person_who_lost_a_seat_sees_nothing_of_it_any_more(
+    live_server: LiveServer,
+) -> None:
     table, people = await live_server.match(people=3)
     _, max_, eva = people
     hand = max_.view["hand"]

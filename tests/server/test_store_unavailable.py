@@ -148,7 +148,9 @@ async def test_all_other_messages_are_refused_too(live_server: LiveServer, outag
 
 
 @server_test
-async def test_who_comes_then_may_come_later(live_server: LiveServer, outage: Outage) -> None:
+async def test_a_person_who_comes_then_can_come_again_later(
+    live_server: LiveServer, outage: Outage
+) -> None:
     table, people = await live_server.match(people=3)
     ola, max_, eva = people
     await eva.disconnect()
@@ -181,7 +183,7 @@ async def test_nor_does_anybody_stay_halfway(live_server: LiveServer) -> None:
 
 
 @server_test
-async def test_who_leaves_then_is_seen_to_be_gone_and_a_bot_sits_in(
+async def test_a_person_who_leaves_then_is_shown_as_gone_and_a_bot_stands_in(
     live_server: LiveServer, outage: Outage
 ) -> None:
     _, people = await live_server.match(agreement={"away_seconds": 60})

@@ -127,7 +127,7 @@ async def test_a_storm_of_changes_is_told_once(
 
 
 @server_test
-async def test_a_line_comes_after_whoever_says_it_has_sat_down(
+async def test_a_line_is_sent_after_the_news_that_its_author_sat_down(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, (ola, max_) = await live_server.table(agreement={"chat": True})

@@ -87,7 +87,7 @@ def test_neither_token_can_take_a_second_hand_afterwards(match: Table, token: st
         sit(after, token, 2, name="Somebody", recovery="")
 
 
-def test_who_has_left_can_only_come_back_to_the_same_seat(match: Table) -> None:
+def test_a_person_who_has_left_can_only_come_back_to_the_same_seat(match: Table) -> None:
     after = take_over_table(match, "hana", "hana2", recovery)
     assert sit(after, "hana2", 2, name="Hana", recovery="").held_by("hana2") == (2,)
 
@@ -103,7 +103,7 @@ def test_two_hands_are_never_put_together(match: Table) -> None:
     assert over.held_by("max2") == (1, 2)
 
 
-def test_a_host_who_looks_on_gets_no_hand(lobby: Table) -> None:
+def test_a_host_who_only_watches_gets_no_hand(lobby: Table) -> None:
     watching = replace(lobby, host="television")
     playing = tables.start(seat_all(watching, "", "", "hana"), "television", without_free=True)
     for old, new in (("television", "hana"), ("hana", "television")):
@@ -186,7 +186,7 @@ def test_a_lost_answer_to_the_adoption_loses_nothing(ola: Browser, table: str) -
     assert json_of(ola.get(table))["yours"] == [0]
 
 
-def test_what_is_unfinished_is_not_begun_anew(ola: Browser, table: str) -> None:
+def test_an_unfinished_takeover_does_not_start_over(ola: Browser, table: str) -> None:
     json_of(ola.post("/api/cookie/renewal"))
     cookies = ola.cookies
     json_of(ola.post("/api/cookie/renewal"))
@@ -277,7 +277,7 @@ def test_on_a_private_server_the_new_token_is_let_in(make_site: Any) -> None:
     assert json_of(ola.get(table))["yours"] == [0]
 
 
-def test_who_has_nothing_can_end_nothing(site: Site) -> None:
+def test_a_person_without_a_token_can_end_no_access(site: Site) -> None:
     nobody = site.browser()
     assert json_of(nobody.post("/api/adoption", {})) == {"seats": [], "refused": []}
 

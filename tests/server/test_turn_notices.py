@@ -77,7 +77,7 @@ async def let_turn_last(live_server: LiveServer, connections: int) -> None:
 
 
 @server_test
-async def test_who_is_away_hears_of_their_turn_once(
+async def test_a_player_who_is_away_is_notified_of_their_turn_once(
     live_server: LiveServer, tmp_path: Path
 ) -> None:
     async with push_service(live_server, tmp_path) as service:
@@ -106,7 +106,9 @@ async def test_who_is_away_hears_of_their_turn_once(
 
 
 @server_test
-async def test_who_is_here_is_left_alone(live_server: LiveServer, tmp_path: Path) -> None:
+async def test_a_player_who_is_here_is_not_notified(
+    live_server: LiveServer, tmp_path: Path
+) -> None:
     async with push_service(live_server, tmp_path) as service:
         _, people = await live_server.match()
         for number, person in enumerate(people):
@@ -117,7 +119,9 @@ async def test_who_is_here_is_left_alone(live_server: LiveServer, tmp_path: Path
 
 
 @server_test
-async def test_who_plays_in_time_is_left_alone(live_server: LiveServer, tmp_path: Path) -> None:
+async def test_a_player_who_plays_in_time_is_not_notified(
+    live_server: LiveServer, tmp_path: Path
+) -> None:
     """Their turn is over before anyone would have been notified."""
     async with push_service(live_server, tmp_path) as service:
         _, people = await live_server.match()

@@ -65,7 +65,7 @@ def test_a_solution_is_checked_by_the_rules() -> None:
     assert refused.value.reason is UbongoReason.NOT_COVERED
 
 
-def test_the_puzzle_is_shown_to_who_starts(site: Site, ola: Browser) -> None:
+def test_the_puzzle_is_shown_after_the_start(site: Site, ola: Browser) -> None:
     before = json_of(ola.get(PATH))
     assert (before["day"], before["side"]) == (str(TODAY), 3)
     assert before["puzzle"] is before["started"] is None

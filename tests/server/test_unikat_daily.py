@@ -67,7 +67,7 @@ def test_a_turn_is_played_by_the_rules() -> None:
     assert refused.value.reason is Reason.NOT_YOUR_TURN
 
 
-def test_the_puzzle_is_shown_to_who_starts_and_the_best_to_who_has_answered(
+def test_the_puzzle_is_shown_after_the_start_and_the_best_after_the_answer(
     site: Site, ola: Browser
 ) -> None:
     before = json_of(ola.get(f"{PATH}?grade=medium"))
@@ -297,7 +297,7 @@ def test_today_waits_behind_no_other_day(site: Site) -> None:
     site.run(play())
 
 
-def test_other_days_wait_in_turn_and_only_so_many(site: Site) -> None:
+def test_other_days_take_turns_and_too_many_are_refused(site: Site) -> None:
     """Someone who asks for a year of them waits longer than someone who asks for one."""
     daily, slow = site.app.state.unikat_daily, SlowDays()
     daily.compute = slow.compute

@@ -291,7 +291,7 @@ def test_a_tab_on_another_worker_keeps_the_bot_away(postgres: Postgres) -> None:
     asyncio.run(play())
 
 
-def test_when_a_worker_dies_who_was_connected_to_it_is_waited_for(postgres: Postgres) -> None:
+def test_when_a_worker_dies_the_people_connected_to_it_are_waited_for(postgres: Postgres) -> None:
     database = postgres.fresh()
 
     async def play() -> None:

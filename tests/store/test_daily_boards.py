@@ -28,8 +28,8 @@ async def solve(store: Store, holder: str, ms: int, *, pieces: int = 3) -> None:
     await store.commit(PutResult(BOARD, holder, holder.title(), pieces, ms))
 
 
-async def names(store: Store, *, pace: int = 0, limit: int = 10) -> list[str | None]:
-    return [row.name for row in await store.best_results(BOARD, pace, limit)]
+async def names(store: Store, *, min_ms_per_piece: int = 0, limit: int = 10) -> list[str | None]:
+    return [row.name for row in await store.best_results(BOARD, min_ms_per_piece, limit)]
 
 
 async def test_a_board_has_the_best_results_and_no_starts(store: Store) -> None:
@@ -41,7 +41,7 @@ async def test_a_board_has_the_best_results_and_no_starts(store: Store) -> None:
     await solve(store, "dan", 5_999)
     assert await names(store) == ["Cid", "Dan", "Bob", "Ann"]
     assert await names(store, limit=2) == ["Cid", "Dan"]
-    assert await names(store, pace=2_000) == ["Cid", "Bob", "Ann"]
+    assert await names(store, min_ms_per_piece=2_000) == ["Cid", "Bob", "Ann"]
     ann = await store.daily_row(BOARD, "ann")
     assert ann == DailyRow("ann", 1, "Ann", 3, 30_000)
     assert await store.count_better(BOARD, 2_000, ann) == 2

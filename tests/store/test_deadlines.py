@@ -14,6 +14,7 @@ from pytlik.store import (
     DropTable,
     DropWorker,
     Duplicate,
+    EndStandstill,
     Heartbeat,
     MoveDeadline,
     Present,
@@ -21,7 +22,6 @@ from pytlik.store import (
     StillDue,
     Store,
     TableRow,
-    WakeUp,
 )
 from pytlik.store.connect import open_store
 from pytlik.store.sqlite import machine_time
@@ -122,10 +122,10 @@ async def test_after_a_silence_only_one_worker_wakes_the_others(store: Store) ->
     assert await store.last_beat() == 1000
     assert await store.workers() == {"one": 1000}
     with pytest.raises(Conflict):  # another beat was the last
-        await store.commit(WakeUp(999, 9000), SetDeadlines("m.1", {"turn": 1}))
-    await store.commit(WakeUp(1000, 9000), SetDeadlines("m.1", {"turn": 2}))
+        await store.commit(EndStandstill(999, 9000), SetDeadlines("m.1", {"turn": 1}))
+    await store.commit(EndStandstill(1000, 9000), SetDeadlines("m.1", {"turn": 2}))
     with pytest.raises(Conflict):  # another worker has already done it
-        await store.commit(WakeUp(1000, 9001), SetDeadlines("m.1", {"turn": 3}))
+        await store.commit(EndStandstill(1000, 9001), SetDeadlines("m.1", {"turn": 3}))
     await store.commit(Heartbeat("one", 9002, since=7002))
     assert await store.last_beat() == 9002
     assert await store.deadlines() == [Deadline("m.1", "turn", 2)]
@@ -190,7 +190,7 @@ async def test_a_worker_is_dropped_unless_it_lives(store: Store) -> None:
         await store.commit(DropWorker("one", 1000))
 
 
-async def test_a_table_is_read_with_who_is_there(store: Store) -> None:
+async def test_a_table_is_read_together_with_its_presence(store: Store) -> None:
     await store.commit(table("t", holders=("ann",)), table("u"))
     await store.commit(table("t", 1, holders=("ann",)), Connected("t", "ann", "one", None))
     await store.commit(

@@ -28,7 +28,7 @@ async def guess(store: Store, now: int) -> bool:
     return True
 
 
-async def test_there_are_so_many_guesses_and_they_come_back(store: Store) -> None:
+async def test_guesses_are_limited_and_come_back(store: Store) -> None:
     assert await store.guesses("thief") is None
     assert [await guess(store, 0) for _ in range(5)] == [True] * 3 + [False] * 2
     assert await store.guesses("thief") == (0, 0)

@@ -99,7 +99,7 @@ async def test_a_commit_is_done_as_a_whole_or_not_at_all(store: Store) -> None:
     assert await store.table("n") is None
 
 
-async def test_who_is_refused_takes_nobody_along(store: Store) -> None:
+async def test_a_refused_write_affects_no_other(store: Store) -> None:
     """Commits that arrive together may share a transaction."""
     await store.commit(append("m.1", 0, b"a"))
     refused = (append("n.1", 0, b"x"), table("n"), append("m.1", 0, b"b"))

@@ -35,8 +35,8 @@ class Lobby:
         return await read_table(self.store, table_id)
 
     async def list_tables(self, phase: Phase, limit: int) -> list[StoredTable]:
-        """Tables that anyone may find, most recently touched first. Tables to join are listed only
-        where somebody is, or empty ones would hide them."""
+        """Tables that anyone may find, most recently touched first. In the lobby, only tables where
+        somebody is are listed, or empty ones would hide them."""
         only_inhabited = phase == "lobby"
         rows = await self.store.tables_in(phase, limit, only_inhabited=only_inhabited)
         return list(map(load, rows))
@@ -152,8 +152,8 @@ class Lobby:
     async def want_pause(
         self, table_id: str, holder: Holder | None, *, wanted: bool
     ) -> StoredTable:
-        """Ask for a pause, or to go on. Raises Illegal(TOO_MANY_PAUSES) for one more where each
-        would move the clocks once more; whoever is in a pause can always go on."""
+        """Ask for a pause, or to resume. Raises Illegal(TOO_MANY_PAUSES) after too many pauses in a
+        game whose clocks they move; it's always possible to resume."""
         now = self.clock()
 
         def alter(table: Table) -> Table:

@@ -70,8 +70,8 @@ class NetworkLoad(msgspec.Struct, frozen=True, kw_only=True):
     sockets: int
     """Open now."""
     used: dict[str, int]
-    """Of each limit by address how many per cent are used up at the moment, by the address in it
-    that has used most; without those of which nothing is."""
+    """For each limit by address, how many per cent of it are used up at the moment, by the address
+    in the network that has used most. Unused limits are left out."""
 
 
 class Gate:
@@ -241,7 +241,7 @@ class Gate:
             # Files of the page come from memory, and many at once: a whole class opens it.
             self.count_request(Kind.READ, visitor.address)
         if scope["path"].endswith("/socket"):
-            # Who asks there without upgrading. The framework's routing fails at that.
+            # A plain request to a socket's path. The framework's routing fails at that.
             raise Malformed(ServerReason.NOT_FOUND)
         return visitor
 

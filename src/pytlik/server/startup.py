@@ -1,4 +1,4 @@
-"""Starting and stopping: the database, the workers, and clocks that stood still meanwhile."""
+"""Starting and stopping: the database, the workers, and the clocks that stood still in between."""
 
 import asyncio
 import gc
@@ -185,7 +185,7 @@ def server_config(
         ws=WebSocket,
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
-        # A client that connects at that very moment isn't told to leave, and would be waited for.
+        # A client that connects at that very moment isn't told to leave, and we would wait for it.
         timeout_graceful_shutdown=grace,
     )
 

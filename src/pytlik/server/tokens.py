@@ -1,7 +1,8 @@
 """Tokens: who somebody is, without an account.
 
 A browser or a program has one token, 128 random bits, and holds seats with it. Tables know only its
-hash. On a private server a token also carries a mark, which only who knew the passphrase has.
+hash. On a private server a token also carries a mark, which only people who know the passphrase
+get.
 """
 
 import hashlib

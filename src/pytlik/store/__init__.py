@@ -36,6 +36,7 @@ from pytlik.store.writes import (
     Disconnected,
     DropTable,
     DropWorker,
+    EndStandstill,
     GiveBackGuess,
     Heartbeat,
     MoveDeadline,
@@ -47,7 +48,6 @@ from pytlik.store.writes import (
     SweepTokens,
     TakeGuess,
     TokenSeen,
-    WakeUp,
     Write,
     split_match,
 )
@@ -70,6 +70,7 @@ __all__ = [
     "DropTable",
     "DropWorker",
     "Duplicate",
+    "EndStandstill",
     "ForgetResults",
     "ForgetSubscriptions",
     "GiveBackGuess",
@@ -99,7 +100,6 @@ __all__ = [
     "TokenSeen",
     "Unavailable",
     "Unusable",
-    "WakeUp",
     "Write",
     "split_match",
 ]

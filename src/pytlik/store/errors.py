@@ -2,7 +2,7 @@
 
 
 class Conflict(Exception):
-    """Somebody else was first: read again, and decide again."""
+    """Another writer was first: read again, and decide again."""
 
 
 class Duplicate(Exception):
@@ -15,7 +15,7 @@ class Duplicate(Exception):
 
 class Unavailable(Exception):
     """The store can't be reached or can't write now. Nothing has changed, unless the connection
-    broke at the last moment, when nobody can know: so read again before doing anything else."""
+    broke at the last moment: so read again before doing anything else."""
 
 
 class Unusable(Exception):

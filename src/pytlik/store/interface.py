@@ -22,7 +22,7 @@ class MatchLog(Protocol):
         """Who caused each of these events; None where an older Pytlik wrote it."""
 
     async def seq_of_command(self, match: str, command: str) -> int | None:
-        """How far the log had come with a command, if it was ever done."""
+        """The number of events after a command was done; None if it never was."""
 
     async def secret(self, match: str) -> bytes | None: ...
 
@@ -66,11 +66,13 @@ class TableIndex(Protocol):
 class DailyResults(Protocol):
     """The boards of daily puzzles."""
 
-    async def best_results(self, key: BoardKey, pace: int, limit: int) -> list[DailyRow]:
+    async def best_results(
+        self, key: BoardKey, min_ms_per_piece: int, limit: int
+    ) -> list[DailyRow]:
         """The best named results of a board, most pieces first, then the fastest, without those
-        that took less than `pace` milliseconds per piece."""
+        that took less than `min_ms_per_piece` milliseconds per piece."""
 
-    async def count_better(self, key: BoardKey, pace: int, row: DailyRow) -> int:
+    async def count_better(self, key: BoardKey, min_ms_per_piece: int, row: DailyRow) -> int:
         """How many of those results are better than one."""
 
     async def daily_row(self, key: BoardKey, holder: str) -> DailyRow | None: ...
@@ -96,13 +98,13 @@ class WorkerRegistry(Protocol):
     """Which workers run, and who is connected to them."""
 
     async def last_beat(self) -> int | None:
-        """When any server last reported that it runs."""
+        """When any worker last wrote a heartbeat."""
 
     async def workers(self) -> dict[str, int]:
-        """The last beat of each worker that has not ended."""
+        """The last heartbeat of each worker that hasn't stopped."""
 
     async def unknown_workers(self) -> list[str]:
-        """Workers that people seem to be connected to, but which nobody knows any more."""
+        """Workers that people seem to be connected to, but which aren't known any more."""
 
     async def tables_at(self, worker: str) -> list[str]:
         """The tables where somebody is connected to a worker."""

@@ -1,7 +1,7 @@
 """Commits as single statements of PostgreSQL.
 
-A statement is one trip to the server and a transaction of its own, over as soon as it is done: a
-worker that freezes, wherever it does, holds no lock that others wait for.
+A statement is one round trip to the server and a transaction of its own. So a worker that freezes,
+at whatever moment, holds no lock that others wait for.
 """
 
 from typing import Any
@@ -35,38 +35,39 @@ def commit_statement(*writes: Write, notify: bool) -> Statement | None:
             return Statement(text, list(msgspec.structs.astuple(only)))
         case _:
             pass  # put together below
-    asked = SortedWrites(writes)
-    if not asked.whole:
+    sorted_writes = SortedWrites(writes)
+    if not sorted_writes.fits_one_statement:
         return None
+    single = sorted_writes.single_writes
     parts = StatementParts()
-    add_gate(parts, asked.only)
-    if append := asked.only.get("Append"):
+    add_gate(parts, single)
+    if append := single.get("Append"):
         add_events(parts, append)
-    if put := asked.only.get("PutTable"):
+    if put := single.get("PutTable"):
         add_holders(parts, put)
-    if beat := asked.only.get("Heartbeat"):
+    if beat := single.get("Heartbeat"):
         add_worker(parts, beat)
-    if asked.secrets:
-        rows = parts.rows("text int bytea", asked.secrets)
+    if sorted_writes.secrets:
+        rows = parts.rows("text int bytea", sorted_writes.secrets)
         parts.add(
             "kept_secrets",
             "(INSERT INTO secrets (id, match, secret)"
             f" SELECT new.* FROM gate, {rows} AS new (id, match, secret))",
         )
-    add_deadlines(parts, asked)
-    add_presence(parts, asked.here)
+    add_deadlines(parts, sorted_writes)
+    add_presence(parts, sorted_writes.here)
     if notify:
         for write in writes:
             add_notification(parts, write)
     return parts.statement()
 
 
-def add_gate(parts: StatementParts, only: dict[str, Any]) -> None:
-    """What decides whether all is done or nothing: it has a row, or it has none."""
+def add_gate(parts: StatementParts, single: dict[str, Any]) -> None:
+    """Add the part that decides whether everything is done or nothing: it has a row, or none."""
     value = parts.value
     allowed, done = "true", "NULL"
-    append: Append | None = only.get("Append")
-    put: PutTable | None = only.get("PutTable")
+    append: Append | None = single.get("Append")
+    put: PutTable | None = single.get("PutTable")
     if append:
         is_match = parts.match(append.match)
         seq = value("int", append.seq)
@@ -81,19 +82,19 @@ def add_gate(parts: StatementParts, only: dict[str, Any]) -> None:
             allowed += " AND NOT EXISTS (SELECT FROM done)"
             done = "(SELECT seq FROM done)"
         if append.seq and not (put and split_match(append.match)[0] == put.id):
-            # Whoever drops the table deletes this row too. So either the drop waits for this
-            # statement, and then deletes what it has added; or this waits, and finds that the row
-            # is gone. In neither case the end of a log is left behind. Where the table changes
-            # with it, that is lock enough.
+            # Dropping the table deletes this row too. So either the drop waits for this statement,
+            # and then deletes what it has added; or this statement waits, and finds that the row is
+            # gone. Either way no end of a log is left behind. If the table changes in the same
+            # commit, that is lock enough.
             parts.add(
                 "first",
                 f"MATERIALIZED (SELECT FROM events WHERE {is_match} AND seq = 1 FOR KEY SHARE)",
             )
             allowed += " AND EXISTS (SELECT FROM first)"
-    if still_due := only.get("StillDue"):
+    if still_due := single.get("StillDue"):
         is_match = parts.match(still_due.match)
         kind, due = value("text", still_due.kind), value("bigint", still_due.due)
-        # Whoever acts sets it anew: then this waits, and finds another.
+        # An action sets a new deadline: then this waits, and finds another.
         parts.add(
             "still_due",
             "MATERIALIZED (SELECT FROM deadlines"
@@ -102,14 +103,14 @@ def add_gate(parts: StatementParts, only: dict[str, Any]) -> None:
         allowed += " AND EXISTS (SELECT FROM still_due)"
     if put:
         parts.add("gate", put_table(parts, put, allowed))
-    elif drop := only.get("DropWorker"):
+    elif drop := single.get("DropWorker"):
         worker, at = value("text", drop.worker), value("bigint", drop.at)
         parts.add(
             "gate",
             f"(DELETE FROM workers WHERE worker = {worker} AND at = {at} AND {allowed}"
             " RETURNING worker)",
         )
-    elif beat := only.get("Heartbeat"):
+    elif beat := single.get("Heartbeat"):
         at, since = value("bigint", beat.at), value("bigint", beat.since)
         # Clocks differ between machines: the latest beat counts.
         parts.add(
@@ -118,8 +119,8 @@ def add_gate(parts: StatementParts, only: dict[str, Any]) -> None:
             f" DO UPDATE SET at = greatest(beats.at, excluded.at) WHERE beats.at >= {since}"
             " RETURNING id)",
         )
-    elif wake_up := only.get("WakeUp"):
-        last, at = value("bigint", wake_up.last), value("bigint", wake_up.at)
+    elif standstill := single.get("EndStandstill"):
+        last, at = value("bigint", standstill.last), value("bigint", standstill.at)
         parts.add(
             "gate",
             f"(UPDATE beats SET at = {at} WHERE id = 1 AND at = {last} AND {allowed} RETURNING id)",
@@ -200,18 +201,18 @@ def add_worker(parts: StatementParts, beat: Heartbeat) -> None:
     )
 
 
-def add_deadlines(parts: StatementParts, asked: SortedWrites) -> None:
+def add_deadlines(parts: StatementParts, sorted_writes: SortedWrites) -> None:
     key = "id, match, kind"
     same_key = "deadlines.id = old.id AND deadlines.match = old.match AND deadlines.kind = old.kind"
     same = f"{same_key} AND deadlines.due = old.due"
-    gone: list[tuple[Any, ...]] = [key for key, due in asked.due.items() if due is None]
+    gone: list[tuple[Any, ...]] = [key for key, due in sorted_writes.due.items() if due is None]
     if gone:
         rows = parts.rows("text int text", gone)
         parts.add(
             "former_deadlines",
             f"(DELETE FROM deadlines USING gate, {rows} AS old ({key}) WHERE {same_key})",
         )
-    kept = [(*key, due) for key, due in asked.due.items() if due is not None]
+    kept = [(*key, due) for key, due in sorted_writes.due.items() if due is not None]
     if kept:
         rows = parts.rows("text int text bigint", kept)
         parts.add(
@@ -219,14 +220,14 @@ def add_deadlines(parts: StatementParts, asked: SortedWrites) -> None:
             f"(INSERT INTO deadlines ({key}, due) SELECT new.* FROM gate, {rows} AS new"
             f" ON CONFLICT ({key}) DO UPDATE SET due = excluded.due)",
         )
-    done = [(*key, due) for key, (due, to) in asked.moved.items() if to is None]
+    done = [(*key, due) for key, (due, to) in sorted_writes.moved.items() if to is None]
     if done:
         rows = parts.rows("text int text bigint", done)
         parts.add(
             "done_deadlines",
             f"(DELETE FROM deadlines USING gate, {rows} AS old ({key}, due) WHERE {same})",
         )
-    moved = [(*key, due, to) for key, (due, to) in asked.moved.items() if to is not None]
+    moved = [(*key, due, to) for key, (due, to) in sorted_writes.moved.items() if to is not None]
     if moved:
         rows = parts.rows("text int text bigint bigint", moved)
         parts.add(
@@ -257,7 +258,7 @@ def add_presence(parts: StatementParts, here: dict[tuple[str, str, str], Connect
 
 
 def add_notification(parts: StatementParts, write: Write) -> None:
-    """Heard when, and only if, it commits; and in the order of the commits."""
+    """Notify other workers. They hear it only if it commits, and in the order of commits."""
     if isinstance(write, Append):
         news = wake_up_for(write)
     elif isinstance(write, PutTable):

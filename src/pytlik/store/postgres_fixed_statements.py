@@ -150,6 +150,7 @@ $drop$
 
 
 def drop_statement(id: str, *, notify: bool) -> str:
-    """A block can't be given values, so the id is written into it, in digits that mean no SQL."""
+    """A block takes no values, so the id is written into it, in hexadecimal digits that can't be
+    SQL."""
     tell = f"PERFORM pg_notify('{CHANNEL}', gone || ' {GONE}');"
     return DROP_TABLE.format(id=id.encode().hex(), notify=tell if notify else "")

@@ -14,10 +14,10 @@ from pytlik.store.postgres_statement import Statement
 from pytlik.store.writes import Append, SetDeadlines, Write, split_match
 from pytlik.wake_ups import CHANNEL, MAX_BYTES
 
-BATCH = 64
+MAX_BATCH = 64
 """The most appends in one statement."""
 
-FLUSHES = 2
+MAX_FLUSHES = 2
 """Statements under way at once: while one waits for the disk, the next is already computed."""
 
 
@@ -86,7 +86,7 @@ APPEND_BATCH_AND_NOTIFY = APPEND_BATCH.format(
 
 
 @dataclass(eq=False)
-class Waiting:
+class WaitingAppend:
     """An append that somebody waits for."""
 
     append: Append
@@ -100,7 +100,7 @@ class Waiting:
         return (self.append, self.deadlines) if self.deadlines else (self.append,)
 
 
-def batch_statement(batch: Sequence[Waiting], *, notify: bool) -> Statement:
+def batch_statement(batch: Sequence[WaitingAppend], *, notify: bool) -> Statement:
     """One statement for appends to different matches. It answers for each whether it was done, and
     with which seq its command was done before."""
     appends = list(enumerate((each.append for each in batch), 1))
@@ -151,19 +151,19 @@ def wake_ups_for(appends: Sequence[Append]) -> list[str]:
 class AppendQueue:
     """Gathers appends while others are being written.
 
-    `flush` writes a batch: it answers each append, or raises what all of them are to hear.
+    `flush` writes a batch: it answers each append, or raises what all of them get.
     """
 
-    def __init__(self, flush: Callable[[Sequence[Waiting]], Awaitable[None]]) -> None:
+    def __init__(self, flush: Callable[[Sequence[WaitingAppend]], Awaitable[None]]) -> None:
         self._flush = flush
-        self._waiting: list[Waiting] = []
+        self._waiting: list[WaitingAppend] = []
         self._flushes: set[asyncio.Task[None]] = set()
 
     async def commit(self, append: Append, deadlines: SetDeadlines | None = None) -> None:
         """Wait until it is on disk. Raises as `Store.commit` does."""
-        waiting = Waiting(append, deadlines)
+        waiting = WaitingAppend(append, deadlines)
         self._waiting.append(waiting)
-        if len(self._flushes) < FLUSHES:
+        if len(self._flushes) < MAX_FLUSHES:
             flush = asyncio.create_task(self._run())
             self._flushes.add(flush)
             flush.add_done_callback(self._flushes.discard)
@@ -177,14 +177,14 @@ class AppendQueue:
                 for each in batch:
                     fail_append(each, error)
 
-    def _take(self) -> list[Waiting]:
-        """The next batch: of each match one append, because a second one depends on the first."""
-        batch: dict[str, Waiting] = {}
-        left: list[Waiting] = []
+    def _take(self) -> list[WaitingAppend]:
+        """The next batch, with one append per match, because a second one depends on the first."""
+        batch: dict[str, WaitingAppend] = {}
+        left: list[WaitingAppend] = []
         for each in self._waiting:
-            if each.answer.done():  # whoever asked has gone
+            if each.answer.done():  # the caller has gone
                 continue
-            if len(batch) == BATCH or each.append.match in batch:
+            if len(batch) == MAX_BATCH or each.append.match in batch:
                 left.append(each)
             else:
                 batch[each.append.match] = each
@@ -192,8 +192,8 @@ class AppendQueue:
         return list(batch.values())
 
 
-def resolve_append(waiting: Waiting, *, done: bool, before: int | None) -> None:
-    """Tell whoever waits what became of an append."""
+def resolve_append(waiting: WaitingAppend, *, done: bool, before: int | None) -> None:
+    """Tell the caller what became of an append."""
     if before is not None:
         fail_append(waiting, Duplicate(before))
     elif not done:
@@ -202,6 +202,6 @@ def resolve_append(waiting: Waiting, *, done: bool, before: int | None) -> None:
         waiting.answer.set_result(None)
 
 
-def fail_append(waiting: Waiting, error: Exception) -> None:
+def fail_append(waiting: WaitingAppend, error: Exception) -> None:
     if not waiting.answer.done():
         waiting.answer.set_exception(error)

@@ -10,6 +10,7 @@ from pytlik.store.writes import (
     Disconnected,
     DropTable,
     DropWorker,
+    EndStandstill,
     GiveBackGuess,
     Heartbeat,
     MoveDeadline,
@@ -21,7 +22,6 @@ from pytlik.store.writes import (
     SweepTokens,
     TakeGuess,
     TokenSeen,
-    WakeUp,
     Write,
     split_match,
 )
@@ -31,39 +31,44 @@ DeadlineKey = tuple[str, int, str]
 
 
 class SortedWrites:
-    """The writes of a commit by what they are about, where one statement can do them all: it may
-    not change a row twice, and what may be refused can't be refused after something else was
-    done. `whole` says whether it can."""
+    """The writes of a commit by what they are about. `fits_one_statement` says whether one
+    statement can do them all: it can't change a row twice, and it can check only one thing that may
+    be refused besides an append."""
 
     def __init__(self, writes: tuple[Write, ...]) -> None:
-        self.whole = True
-        self.only: dict[str, Any] = {}
+        self.fits_one_statement = True
+        self.single_writes: dict[str, Any] = {}
         self.secrets: list[tuple[str, int, bytes]] = []
         self.due: dict[DeadlineKey, int | None] = {}
         self.moved: dict[DeadlineKey, tuple[int, int | None]] = {}
         self.here: dict[tuple[str, str, str], Connected | None] = {}
         for write in writes:
             self._sort(write)
-        refusable = self.only.keys() & {"PutTable", "DropWorker", "Heartbeat", "WakeUp"}
+        refusable = self.single_writes.keys() & {
+            "PutTable",
+            "DropWorker",
+            "Heartbeat",
+            "EndStandstill",
+        }
         if len(refusable) > 1 or self.due.keys() & self.moved.keys():
-            self.whole = False
+            self.fits_one_statement = False
 
     def _sort(self, write: Write) -> None:
         if isinstance(write, (DailyWrite, NotificationWrite)):
-            self.whole = False
+            self.fits_one_statement = False
             return
         match write:
-            case Append() | PutTable() | DropWorker() | Heartbeat() | WakeUp() | StillDue():
+            case Append() | PutTable() | DropWorker() | Heartbeat() | EndStandstill() | StillDue():
                 name = type(write).__name__
-                self.whole &= name not in self.only
-                self.only[name] = write
+                self.fits_one_statement &= name not in self.single_writes
+                self.single_writes[name] = write
             case PutSecret(match, secret):
                 self.secrets.append((*split_match(match), secret))
             case SetDeadlines(match, due):
                 self.due.update({(*split_match(match), kind): at for kind, at in due.items()})
             case MoveDeadline(match, kind, due, to):
                 key = (*split_match(match), kind)
-                self.whole &= key not in self.moved
+                self.fits_one_statement &= key not in self.moved
                 self.moved[key] = due, to
             case Connected(id, holder, worker, _):
                 self.here[id, holder, worker] = write
@@ -73,6 +78,6 @@ class SortedWrites:
                 DropTable() | TakeGuess() | GiveBackGuess() | SweepGuesses() | TokenSeen()
                 | SweepTokens()
             ):  # fmt: skip
-                self.whole = False
+                self.fits_one_statement = False
             case _:
                 assert_never(write)

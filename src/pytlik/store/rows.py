@@ -30,7 +30,7 @@ class DailyRow(msgspec.Struct, frozen=True):
     holder: str
     started: int
     name: str | None = None
-    """None without a result, or until one is given, or if it was removed."""
+    """None if there's no result, or no name was given, or it was removed."""
     pieces: int = 0
     ms: int | None = None
     """How long it took; None without a result."""

@@ -28,7 +28,7 @@ class Actor(StrEnum):
     """A bot that plays for a person who is away or took too long."""
     CLOCK = "clock"
     SERVER = "server"
-    """The server, which dealt, or moved the clocks after a time in which nobody could act."""
+    """The server, which deals, and moves the clocks after a time in which nobody could act."""
 
 
 class Append(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +38,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
     events: tuple[bytes, ...]
     command: str | None = None
-    """The id given by whoever asked. It's done at most once in a match."""
+    """The id that the sender has given it. It's done at most once in a match."""
     actor: Actor = Actor.SERVER
 
     def __post_init__(self) -> None:
@@ -68,7 +68,7 @@ class DropTable(msgspec.Struct, frozen=True):
 
 
 GONE = 2**31 - 1
-"""The number that other workers are sent for a dropped table: no version is higher."""
+"""The number that other workers get for a dropped table. No version is higher."""
 
 
 class SetDeadlines(msgspec.Struct, frozen=True):
@@ -81,7 +81,7 @@ class SetDeadlines(msgspec.Struct, frozen=True):
 
 class MoveDeadline(msgspec.Struct, frozen=True):
     """Move a deadline of a match from `due` to another moment, or remove it (None), unless it was
-    changed meanwhile."""
+    changed in the meantime."""
 
     match: str
     kind: str
@@ -90,8 +90,8 @@ class MoveDeadline(msgspec.Struct, frozen=True):
 
 
 class StillDue(msgspec.Struct, frozen=True):
-    """A conflict unless exactly this deadline is set: for what must not happen if somebody acted
-    meanwhile."""
+    """Raise Conflict unless exactly this deadline is set: for what must not happen if somebody has
+    acted in the meantime."""
 
     match: str
     kind: str
@@ -107,7 +107,7 @@ class PutSecret(msgspec.Struct, frozen=True):
 
 class Connected(msgspec.Struct, frozen=True):
     """Somebody is connected to a worker at a table, with this delay. Write it together with the
-    table, whose version then tells everyone."""
+    table, so that everyone hears of it by the table's new version."""
 
     id: str
     holder: str
@@ -125,31 +125,32 @@ class Disconnected(msgspec.Struct, frozen=True):
 
 
 class Heartbeat(msgspec.Struct, frozen=True):
-    """A worker runs. A conflict if no worker has reported since `since`: then nobody could act for
-    a while, and `WakeUp` has to make up for it first."""
+    """A worker is running. Raises Conflict if no worker has written one since `since`: then nobody
+    could act for a while, and `EndStandstill` has to make up for it first."""
 
     worker: str
     at: int
     since: int = 0
 
 
-class WakeUp(msgspec.Struct, frozen=True):
-    """Leave out the time between the last beat at `last` and `at`. A conflict if somebody else has
-    already done so, or there was another beat."""
+class EndStandstill(msgspec.Struct, frozen=True):
+    """End a time in which nobody could act, from the last heartbeat at `last` to `at`. Raises
+    Conflict if another worker has already done so, or there was another heartbeat."""
 
     last: int
     at: int
 
 
 class DropWorker(msgspec.Struct, frozen=True):
-    """Forget a worker that no longer runs, if `at` was its last beat."""
+    """Forget a worker that no longer runs, if `at` was its last heartbeat."""
 
     worker: str
     at: int
 
 
 class TakeGuess(msgspec.Struct, frozen=True):
-    """Take one guess, with a limit at once and a rate per second. A conflict if none is left."""
+    """Take one guess, of `burst` at once and `per_second` after that. Raises Conflict if none is
+    left."""
 
     key: str
     burst: float
@@ -158,14 +159,14 @@ class TakeGuess(msgspec.Struct, frozen=True):
 
 
 class GiveBackGuess(msgspec.Struct, frozen=True):
-    """Give a guess back. If none counts any more, nothing is kept."""
+    """Give a guess back. Nothing is stored for a key that has all its guesses."""
 
     key: str
     burst: float
 
 
 class SweepGuesses(msgspec.Struct, frozen=True):
-    """Forget guesses that nobody has made since `before`."""
+    """Forget the keys at which nobody has guessed since `before`."""
 
     before: int
 
@@ -178,8 +179,8 @@ class TokenSeen(msgspec.Struct, frozen=True):
 
 
 class SweepTokens(msgspec.Struct, frozen=True):
-    """Note tokens that a table remembers as used now, if nothing is known of them yet, and forget
-    tokens that no table remembers and nobody has used since `before`."""
+    """Start tracking tokens that a table remembers, as if they were used now, and forget tokens
+    that no table remembers and nobody has used since `before`."""
 
     now: int
     before: int
@@ -196,7 +197,7 @@ Write = (
     | Connected
     | Disconnected
     | Heartbeat
-    | WakeUp
+    | EndStandstill
     | DropWorker
     | DailyWrite
     | NotificationWrite
