@@ -131,22 +131,24 @@ def identify_visitor(
 ) -> Visitor:
     authorization = headers.all("authorization")
     if authorization:
-        scheme, _, said = authorization[-1].partition(" ")
+        scheme, _, token = authorization[-1].partition(" ")
         if scheme.lower() != "bearer":
             raise Illegal(ServerReason.BAD_TOKEN)
-        return identify_bearer(said, settings, visitor, guessing)
-    token, old = (
+        return identify_bearer(token, settings, visitor, guessing)
+    cookie, old_cookie = (
         headers.token(tokens.cookie_name(secure=visitor.secure, old=old)) for old in (False, True)
     )
-    return replace(visitor, token=token, by_cookie=token is not None, old_token=old)
+    return replace(visitor, token=cookie, by_cookie=cookie is not None, old_token=old_cookie)
 
 
-def identify_bearer(said: str, settings: Settings, visitor: Visitor, guessing: Guessing) -> Visitor:
+def identify_bearer(
+    token: str, settings: Settings, visitor: Visitor, guessing: Guessing
+) -> Visitor:
     """Identify whose token it is. One that can't be a player's is a guess at the administrator's.
     One that looks like a player's is a guess only where the administrator's is required
     (`check_admin`); until then nothing reveals whether it's right."""
-    player = replace(visitor, token=said) if tokens.is_well_formed(said) else None
-    right = settings.admin_token is not None and equal_in_constant_time(said, settings.admin_token)
+    player = replace(visitor, token=token) if tokens.is_well_formed(token) else None
+    right = settings.admin_token is not None and equal_in_constant_time(token, settings.admin_token)
     if player and not right:
         return player
     try:
@@ -171,8 +173,8 @@ def check_admin(visitor: Visitor) -> None:
         raise Illegal(ServerReason.NOT_ADMIN)
 
 
-def equal_in_constant_time(said: str, secret: str) -> bool:
-    return hmac.compare_digest(said.encode("utf-8", "replace"), secret.encode())
+def equal_in_constant_time(guess: str, secret: str) -> bool:
+    return hmac.compare_digest(guess.encode("utf-8", "replace"), secret.encode())
 
 
 def check_origin(headers: "Headers", settings: Settings, visitor: Visitor, host: str) -> None:
@@ -318,8 +320,8 @@ class Headers:
     def token(self, cookie: str) -> str | None:
         """The token in a cookie. One that can't be ours counts as none, and the next answer that
         sets a cookie replaces it."""
-        said = self.cookie(cookie)
-        return said if said is not None and tokens.is_well_formed(said) else None
+        token = self.cookie(cookie)
+        return token if token is not None and tokens.is_well_formed(token) else None
 
     def cookie(self, name: str) -> str | None:
         for header in self.all("cookie"):

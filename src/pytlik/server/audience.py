@@ -66,8 +66,8 @@ class Audience:
         for connection in self._connections:
             yours = table.held_by(connection.holder)
             lost = connection.seat is not None and connection.seat not in yours
-            came = connection.seat is None and yours and not old.held_by(connection.holder)
-            if lost or came:
+            has_sat_down = connection.seat is None and yours and not old.held_by(connection.holder)
+            if lost or has_sat_down:
                 connection.seat = yours[0] if yours else None
                 connection.seen = ("", 0)
 

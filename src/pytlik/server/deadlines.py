@@ -73,10 +73,11 @@ def notice_deadlines(table: Table, before: Any, after: Any, now: int) -> Deadlin
     game = table.rules
     if table.has_one_person:
         return {}
-    was, now_awaited = (awaited_people(table, state) for state in (before, after))
-    begun = now_awaited - was if game.deadline(after) is None else set[Seat]()
-    ended: Deadlines = {f"{NOTICE}{seat}": None for seat in sorted(was - now_awaited)}
-    return ended | {f"{NOTICE}{seat}": now + NOTICE_AFTER_MS for seat in sorted(begun)}
+    awaited_before, awaited_now = (awaited_people(table, state) for state in (before, after))
+    begins = awaited_now - awaited_before if game.deadline(after) is None else set[Seat]()
+    ends = awaited_before - awaited_now
+    removed: Deadlines = {f"{NOTICE}{seat}": None for seat in sorted(ends)}
+    return removed | {f"{NOTICE}{seat}": now + NOTICE_AFTER_MS for seat in sorted(begins)}
 
 
 def awaited_people(table: Table, state: Any) -> set[Seat]:

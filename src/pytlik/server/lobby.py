@@ -95,20 +95,20 @@ class Lobby:
 
         def alter(stored: StoredTable) -> Change:
             table = stored.table
-            begun = tables.start(table, holder, without_free=without_free)
+            playing = tables.start(table, holder, without_free=without_free)
             if secret is None or table.match_id != match_id:
                 raise Illegal(Reason.WRONG_PHASE)
-            return begun, opening_writes(
-                begun,
+            return playing, opening_writes(
+                playing,
                 secret,
                 self.clock(),
                 services.bot_pause_ms,
                 gives_notice=services.notices is not None,
             )
 
-        begun = await self.change_with(table_id, alter)
-        metrics.MATCHES.labels(begun.table.game).inc()
-        return begun
+        stored = await self.change_with(table_id, alter)
+        metrics.MATCHES.labels(stored.table.game).inc()
+        return stored
 
     async def rematch(self, table_id: str, holder: Holder | None) -> StoredTable:
         secret = secrets.token_bytes(32)

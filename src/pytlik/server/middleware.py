@@ -44,7 +44,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Any, Any, Any], Awaitable[None]]
 
-VISITOR, GIVE, KEEP_OLD = "visitor", "give", "keep_old"
+VISITOR, NEW_TOKEN, OLD_TOKEN = "visitor", "new_token", "old_token"
 """In the state of a request: who asks, the token that the answer gives them, and the one that they
 keep beside it (or none any more, if it is empty)."""
 
@@ -226,8 +226,8 @@ class Gate:
     def _cookies(self, state: dict[str, Any]) -> list[str]:
         secure, path = state[VISITOR].secure, self.settings.base_path
         return [
-            tokens.cookie_header(state[key], secure=secure, base_path=path, old=key == KEEP_OLD)
-            for key in (GIVE, KEEP_OLD)
+            tokens.cookie_header(state[key], secure=secure, base_path=path, old=key == OLD_TOKEN)
+            for key in (NEW_TOKEN, OLD_TOKEN)
             if key in state
         ]
 

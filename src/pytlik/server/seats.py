@@ -311,12 +311,12 @@ def with_changes(before: Table, after: Table) -> Table:
     """The table, with a line for everything that has happened to a seat of a running match."""
     if before.phase != "playing" or after.phase != "playing" or before.match != after.match:
         return after
-    told = after
+    table = after
     for seat, (was, now) in enumerate(zip(before.chairs, after.chairs, strict=True)):
         if change := change_of(was, now, after):
             holder = now.holder or was.holder
-            told = with_line(told, seat, holder, change=change, name=now.name or was.name)
-    return told
+            table = with_line(table, seat, holder, change=change, name=now.name or was.name)
+    return table
 
 
 def change_of(was: Chair, now: Chair, after: Table) -> SeatChange | None:

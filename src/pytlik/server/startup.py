@@ -148,18 +148,18 @@ class SharingServer(uvicorn.Server):
         await super().startup(sockets=[])
         loop = asyncio.get_running_loop()
 
-        def protocol() -> asyncio.Protocol:
-            made: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
+        def make_protocol() -> asyncio.Protocol:
+            protocol: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
                 config=self.config,
                 server_state=self.server_state,
                 app_state=self.lifespan.state,
                 _loop=loop,
             )
-            return made
+            return protocol
 
         connections = self.server_state.connections
         for listener in sockets:
-            acceptor = Acceptor(listener, protocol, lambda: len(connections), self._share)
+            acceptor = Acceptor(listener, make_protocol, lambda: len(connections), self._share)
             self.servers.append(acceptor)  # type: ignore[arg-type]
 
 

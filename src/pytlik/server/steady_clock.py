@@ -116,8 +116,9 @@ class SteadyClock:
             if beats:
                 # If the database's clock fits by now, no worker could write a heartbeat for a
                 # while.
-                said = self._monotonic() + self._best.ahead
-                self._set(said if 0 <= said - max(beats) <= LAST_BEAT_MS else max(beats))
+                database_time = self._monotonic() + self._best.ahead
+                fits = 0 <= database_time - max(beats) <= LAST_BEAT_MS
+                self._set(database_time if fits else max(beats))
                 return
 
     def _set(self, to: float) -> None:
@@ -133,13 +134,13 @@ class SteadyClock:
         asked = self._monotonic()
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                said = await store.now()
+                database_time = await store.now()
         except TimeoutError:
             raise Unavailable("the store doesn't say what time it is") from None
         answered = self._monotonic()
         # The database cuts off fractions of a millisecond: half of one, on average.
         self._answers.append(
-            Answer(said + 0.5 - (asked + answered) / 2, (answered - asked) / 2 + 0.5)
+            Answer(database_time + 0.5 - (asked + answered) / 2, (answered - asked) / 2 + 0.5)
         )
 
     async def follow(self, store: Store) -> None:

@@ -91,11 +91,11 @@ class TurnNotices:
         if self._key is None:
             data = await self._store.server_key(KEY)
             if data is None:
-                made = self._web_push.key_to_bytes(self._web_push.new_key())
-                await self._store.commit(PutServerKey(KEY, made))
+                new = self._web_push.key_to_bytes(self._web_push.new_key())
+                await self._store.commit(PutServerKey(KEY, new))
                 data = await self._store.server_key(KEY)
             if data is None:
-                raise Unavailable("another backup was put in its place")
+                raise Unavailable("a backup was restored")
             self._key = self._web_push.key_from_bytes(data)
         return self._key
 

@@ -220,9 +220,9 @@ def parse_rows(file: Iterable[bytes]) -> Iterator[tuple[str, Row]]:
             elif footer is None and line.startswith(b'{"rows"'):
                 footer = msgspec.json.decode(line, type=Footer)
             else:
-                said = msgspec.json.decode(line, type=Line)
-                read[said.table] += 1
-                yield from upgrade_row(said.table, decode_row(said.table, said.row))
+                entry = msgspec.json.decode(line, type=Line)
+                read[entry.table] += 1
+                yield from upgrade_row(entry.table, decode_row(entry.table, entry.row))
         check_counts(footer, read)
     except (msgspec.DecodeError, ValueError, KeyError, binascii.Error) as error:
         raise Malformed(Reason.BAD_FILE, problem=f"line {number}: {error}") from None

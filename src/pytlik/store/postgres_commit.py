@@ -238,11 +238,11 @@ def add_deadlines(parts: StatementParts, sorted_writes: SortedWrites) -> None:
 
 
 def add_presence(parts: StatementParts, here: dict[tuple[str, str, str], Connected | None]) -> None:
-    came: list[tuple[Any, ...]] = [(*key, come.lag) for key, come in here.items() if come]
-    if came:
-        rows = parts.rows("text text text int", came)
+    new: list[tuple[Any, ...]] = [(*key, come.lag) for key, come in here.items() if come]
+    if new:
+        rows = parts.rows("text text text int", new)
         parts.add(
-            "came",
+            "new_presence",
             f"(INSERT INTO presence SELECT new.* FROM gate, {rows} AS new"
             " ON CONFLICT (id, holder, worker) DO UPDATE SET lag = excluded.lag)",
         )
@@ -250,7 +250,7 @@ def add_presence(parts: StatementParts, here: dict[tuple[str, str, str], Connect
     if left:
         rows = parts.rows("text text text", left)
         parts.add(
-            "went",
+            "former_presence",
             f"(DELETE FROM presence USING gate, {rows} AS old (id, holder, worker)"
             " WHERE presence.id = old.id AND presence.holder = old.holder"
             " AND presence.worker = old.worker)",

@@ -143,9 +143,9 @@ async def actors_of(
     return tuple(map(known_actor, actors))
 
 
-def known_actor(said: str | None) -> Actor | None:
+def known_actor(actor: str | None) -> Actor | None:
     """The actor, or None if only a newer version of Pytlik knows it."""
-    return Actor(said) if said in set(Actor) else None
+    return Actor(actor) if actor in set(Actor) else None
 
 
 async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
