@@ -57,7 +57,7 @@ def test_origins(kind: str, method: str, headers: dict[str, str], admitted: bool
         assert refused.value.reason is ServerReason.WRONG_ORIGIN
 
 
-def test_two_origins_are_none() -> None:
+def test_two_origin_headers_are_refused() -> None:
     asked = scope(cookie=COOKIE, origin=OURS)
     asked["headers"].append((b"origin", FOREIGN.encode()))
     with pytest.raises(Illegal):
@@ -240,7 +240,7 @@ def test_a_public_server_answers_to_all_names_or_to_those_it_was_told() -> None:
 
 
 @pytest.mark.parametrize("settings", [LOCAL, PUBLIC, NAMED])
-def test_there_is_one_host(settings: Settings) -> None:
+def test_there_has_to_be_one_host_header(settings: Settings) -> None:
     twice, none = scope("http", "GET", host="localhost"), scope("http", "GET")
     twice["headers"].append((b"Host", b"localhost"))
     none["headers"] = []

@@ -53,7 +53,7 @@ async def test_where_nobody_looks_bots_stand_still_also_after_hours(
 
 
 @server_test
-async def test_a_table_that_was_made_and_left_is_gone_after_an_hour(
+async def test_an_abandoned_table_is_gone_after_an_hour(
     live_server: LiveServer,
 ) -> None:
     table = await table_for(live_server.person())

@@ -20,7 +20,7 @@ FEW = 0.01
 AT_ANY_PACE = Rate(10**6, 10**6)
 
 
-def test_one_address_takes_no_more_than_its_connections() -> None:
+def test_the_connections_of_an_address_are_limited() -> None:
     connection_limits = ConnectionLimits(Settings(limit_scale=FEW), AT_ANY_PACE)
     most = round(Places.REQUESTS.value * FEW)
     ends = [End(connection_limits) for _ in range(most + 1)]
@@ -60,7 +60,7 @@ def test_a_client_that_leaves_while_waiting_is_gone() -> None:
     assert end.transport.paused, "nothing is read from a connection that is gone"
 
 
-def test_with_time_everyone_may_come_fast_again() -> None:
+def test_after_a_while_an_address_may_connect_fast_again() -> None:
     pace = Pace(Rate(burst=4, per_second=2))
     assert [pace.seconds_to_wait("a", 0.0, 1.0) for _ in range(9)] == [0] * 5 + [
         0.5,
@@ -79,7 +79,7 @@ def test_an_ipv6_network_counts_as_one_address() -> None:
     assert not End(connection_limits, "2001:db8:0:1::1").transport.aborted
 
 
-def test_sockets_are_counted_elsewhere() -> None:
+def test_sockets_do_not_count_as_connections() -> None:
     connection_limits = ConnectionLimits(Settings(limit_scale=FEW), AT_ANY_PACE)
     for _ in range(2 * round(Places.REQUESTS.value * FEW)):
         end = End(connection_limits)

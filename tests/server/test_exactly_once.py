@@ -62,7 +62,7 @@ def test_sent_up_to_five_times_in_any_order(database: str, each: int) -> None:
 
 
 @pytest.mark.slow
-def test_over_sockets_that_break(tmp_path: Path) -> None:
+def test_actions_over_breaking_sockets_are_done_once(tmp_path: Path) -> None:
     async def play(server: ServerProcess) -> None:
         async with Load(server.address, "exactly once", copies=5, drops=0.05) as load:
             await load.sit_down(unikat=4, ubongo=1)
@@ -75,7 +75,7 @@ def test_over_sockets_that_break(tmp_path: Path) -> None:
         asyncio.run(play(server))
 
 
-def test_what_changes_nothing_is_answered_as_before(database: str) -> None:
+def test_a_repeated_action_that_changes_nothing_is_answered_as_before(database: str) -> None:
     """Being ready twice changes nothing, so only the log of commands knows that it was done."""
 
     async def play() -> None:
@@ -128,7 +128,7 @@ def test_a_person_who_leaves_during_an_action_leaves_no_presence_behind(database
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
-def test_what_has_begun_comes_to_its_end_though_everyone_has_gone(
+def test_an_action_under_way_is_completed_though_everyone_has_left(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The actor is cancelled and everyone leaves while the action is being written: its deadlines

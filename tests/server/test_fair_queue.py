@@ -75,7 +75,7 @@ async def test_each_asker_has_a_turn_before_any_has_a_second(work: Work, queue: 
 
 
 @scene(lambda: FairQueue(2))
-async def test_so_many_work_at_once(work: Work, queue: FairQueue) -> None:
+async def test_the_number_that_work_at_once_is_limited(work: Work, queue: FairQueue) -> None:
     for name in ("a", "b", "c"):
         work.begin(name, name)
     await settle()

@@ -56,7 +56,7 @@ def test_wrong_codes(workers: tuple[Site, Site], table: str, path: str) -> None:
     assert said == [(403, "bad_code")] * 10 + [TOO_FAST] * 4
 
 
-def test_after_a_while_there_is_one_more(workers: tuple[Site, Site], table: str) -> None:
+def test_after_a_while_one_more_guess_is_allowed(workers: tuple[Site, Site], table: str) -> None:
     wrong = {"table": table.rpartition("/")[2], "code": "x" * 12}
     one, other = islice(thieves(workers), 2)
     for _ in range(10):

@@ -40,7 +40,7 @@ def test_whatever_can_be_got_has_a_head(site: Site) -> None:
             assert head.headers[name] == got.headers[name]
 
 
-def test_what_can_not_be_read(site: Site) -> None:
+def test_unreadable_requests_are_refused(site: Site) -> None:
     ola = site.browser()
     for content in (b"{", b"\xff", b'{"game": "unikat"', b"[" * 5000, b'"\\ud800"'):
         refused = ola.post(
@@ -89,7 +89,7 @@ def test_a_query_that_is_not_utf_8_is_refused(site: Site, query: str) -> None:
         assert refused.json()["error"]["detail"] == {"problem": "the query is not UTF-8"}
 
 
-def test_what_is_too_large(site: Site) -> None:
+def test_too_large_bodies_are_refused(site: Site) -> None:
     refused = site.browser().post("/api/tables", {"game": "unikat", "options": {"x": "y" * 70_000}})
     assert reason(refused) == (413, "too_large")
 
@@ -106,7 +106,7 @@ def test_every_answer_has_the_headers(site: Site, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/api/tables", "/nowhere", "/healthz", "/api/socket"])
-def test_by_tls_browsers_are_told_to_stay_with_it(make_site: Any, path: str) -> None:
+def test_over_tls_browsers_are_told_to_stay_with_it(make_site: Any, path: str) -> None:
     site: Site = make_site(trusted_proxies=("10.0.0.0/8",))
     name, year = "strict-transport-security", "max-age=31536000"
     assert site.browser("https://pytlik.test").get(path).headers[name] == year

@@ -119,7 +119,9 @@ def test_nobody_passes_for_another_at_the_table(
     hana.sit_down(table, name)
 
 
-def test_a_seat_that_is_not_ones_own_is_refused_before_its_name(max_: Browser, table: str) -> None:
+def test_another_persons_seat_is_refused_before_the_name_is_checked(
+    max_: Browser, table: str
+) -> None:
     """Otherwise somebody could find out what others are called."""
     refused = max_.put(f"{table}/seats/0/name", {"name": "Ola"})
     assert reason(refused) == (403, "not_your_seat")

@@ -67,7 +67,7 @@ def test_a_new_table_has_its_commitment_and_a_host_who_does_not_sit(
         None,
     ],
 )
-def test_what_no_table_can_be_made_of(ola: Browser, body: object) -> None:
+def test_malformed_tables_are_refused(ola: Browser, body: object) -> None:
     assert reason(ola.post("/api/tables", body)) == (400, "bad_request")
 
 
@@ -302,7 +302,7 @@ def test_only_the_administrator_deletes(make_site) -> None:  # type: ignore[no-u
     assert reason(wrong.delete(table)) == (401, "bad_token")
 
 
-def test_when_somebody_leaves_a_running_match_the_clock_looks_at_the_bot(
+def test_when_somebody_leaves_a_running_match_the_deadlines_are_reset(
     site: Site, ola: Browser
 ) -> None:
     table = ola.create_table(chairs=2, agreement={"away_seconds": None})

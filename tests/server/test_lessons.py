@@ -112,5 +112,5 @@ def test_ubongo_refuses_as_at_a_table(learner: Browser) -> None:
         {"scene": "race", "began": -1},
     ],
 )
-def test_what_makes_no_sense_is_refused(learner: Browser, body: Any) -> None:
+def test_malformed_requests_are_refused(learner: Browser, body: Any) -> None:
     assert reason(learner.post("/api/lessons/ubongo", body)) == (400, "bad_request")

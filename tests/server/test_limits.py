@@ -46,7 +46,7 @@ def test_a_burst_and_then_a_rate() -> None:
     assert filled == [True] * burst + [False]
 
 
-def test_how_long_to_wait_is_said() -> None:
+def test_refusals_say_how_long_to_wait() -> None:
     made = Limits()
     for _ in range(Kind.GUESS.value.burst):
         made.take(Kind.GUESS, "a", 0)
@@ -180,7 +180,7 @@ def test_requests_are_limited_by_address_wherever_they_go(strict: Site) -> None:
     assert strict.browser(address="198.51.100.1").get("/healthz").status_code == 200
 
 
-def test_a_stranger_takes_nothing_from_those_who_play(strict: Site) -> None:
+def test_a_stranger_takes_nothing_from_the_players(strict: Site) -> None:
     """All changes to a table used to be counted together, so anyone who knew the link could block
     it."""
     ola, max_ = strict.browser(), strict.browser(address="203.0.113.6")

@@ -133,7 +133,7 @@ def test_a_slow_match_is_kept_while_it_is_played(site: Site) -> None:
     assert ola.get(table).status_code == 404
 
 
-def test_tables_that_were_made_and_left_go_within_the_hour(site: Site) -> None:
+def test_abandoned_tables_are_deleted_within_the_hour(site: Site) -> None:
     """But not those where somebody is connected, or where a match was ever begun."""
     ola = site.browser()
     left = ola.create_table()
@@ -160,7 +160,9 @@ def test_tables_that_were_made_and_left_go_within_the_hour(site: Site) -> None:
     assert EMPTY_FOR_MS + SWEEP_EMPTY_EVERY_MS <= 3_600_000
 
 
-def test_however_many_were_left_all_of_them_go(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_number_of_abandoned_tables_is_deleted(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cleanup, "BATCH", 2)
     ola = site.browser()
     for _ in range(5):

@@ -334,7 +334,7 @@ def test_long_matches_are_verified_in_the_processes_of_bots(
     assert verdicts == [{"sound": True, "flaw": None, "event": None}] * 2
 
 
-def test_to_replay_a_long_log_counts_as_heavy(site: Site, counted: list[Kind]) -> None:
+def test_replaying_a_long_log_counts_as_heavy(site: Site, counted: list[Kind]) -> None:
     ola, max_ = site.browser(), site.browser(address="203.0.113.6")
     table = begin_match(ola, max_)
 
@@ -360,7 +360,7 @@ def test_to_replay_a_long_log_counts_as_heavy(site: Site, counted: list[Kind]) -
 
 
 @server_test
-async def test_to_open_a_long_match_counts_as_heavy(
+async def test_opening_a_long_match_counts_as_heavy(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kinds: list[Kind] = []

@@ -94,7 +94,7 @@ def test_the_next_person_on_the_seat_keeps_their_name() -> None:
     assert after.past == ((Player("name of a"), Player("")),)
 
 
-def test_what_one_said_before_one_moved_to_another_device_goes() -> None:
+def test_what_somebody_said_before_moving_to_another_device_is_removed_too() -> None:
     table = tables.add_talk(
         tables.rematch(play_match(make_table()), "a", "d" * 64), "b", text="mine"
     )
@@ -203,7 +203,7 @@ def test_nothing_is_left_of_a_name_anywhere(site: Site, ola: Browser, tmp_path: 
     assert asyncio.run(everything(other)) == after
 
 
-def test_over_all_tables_however_many(site: Site, ola: Browser) -> None:
+def test_a_name_is_removed_at_any_number_of_tables(site: Site, ola: Browser) -> None:
     paths = [ola.create_table() for _ in range(25)]
     for path in paths:
         ola.sit_down(path, NAME)
@@ -212,7 +212,7 @@ def test_over_all_tables_however_many(site: Site, ola: Browser) -> None:
         assert json_of(ola.get(path))["table"]["chairs"][0]["name"] == ""
 
 
-def test_what_was_not_done_is_done_when_it_is_asked_again(
+def test_asking_again_removes_what_is_left(
     site: Site, ola: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paths = [ola.create_table() for _ in range(3)]
@@ -235,7 +235,7 @@ def test_what_was_not_done_is_done_when_it_is_asked_again(
     assert names == ["", "", ""]
 
 
-def test_tables_that_one_has_left_are_not_among_ones_own(site: Site, ola: Browser) -> None:
+def test_tables_you_have_left_are_not_listed_as_yours(site: Site, ola: Browser) -> None:
     """Although the server knows that something of theirs is there."""
     table = ola.create_table(chairs=2, agreement={"chat": True})
     max_ = site.browser()
@@ -262,7 +262,7 @@ def test_a_stranger_is_forgotten_at_once(site: Site) -> None:
     assert "set-cookie" not in nobody.headers
 
 
-def test_to_be_forgotten_is_work_and_limited(make_site: Any) -> None:
+def test_requests_to_be_forgotten_are_limited(make_site: Any) -> None:
     ola = make_site(limit_scale=1).browser()
     answers = [ola.delete("/api/me") for _ in range(21)]
     assert [answer.status_code for answer in answers[:20]] == [200] * 20
@@ -285,7 +285,7 @@ def test_being_forgotten_does_not_start_a_daily_puzzle_over(site: Site, ola: Bro
 
 
 @server_test
-async def test_others_see_it_at_once(live_server: LiveServer) -> None:
+async def test_others_see_at_once_that_a_name_is_removed(live_server: LiveServer) -> None:
     _, (ola, max_) = await live_server.match(agreement={"chat": True})
     await ola.send(kind="chat", text=WORDS)
     while (await max_.until("line"))["text"] != WORDS:
@@ -334,7 +334,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return path
 
 
-def test_whatever_others_do_meanwhile(url: str) -> None:
+def test_a_name_is_removed_whatever_others_change_at_the_same_time(url: str) -> None:
     """Nothing is lost of what others do meanwhile, and neither name nor words come back. One table
     is deleted."""
 

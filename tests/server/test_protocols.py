@@ -56,7 +56,7 @@ def test_fragments_without_end_are_a_flood_too(end: End) -> None:
     assert len(end.protocol.frames) <= protocols.CONTROL_FRAMES + 2
 
 
-def test_as_many_pings_in_more_time_are_fine(end: End) -> None:
+def test_the_same_number_of_pings_over_more_time_is_fine(end: End) -> None:
     end.opens_socket()
     gap = 1.01 * protocols.CONTROL_SECONDS / protocols.CONTROL_FRAMES
     for _ in range(10 * protocols.CONTROL_FRAMES):
@@ -65,7 +65,7 @@ def test_as_many_pings_in_more_time_are_fine(end: End) -> None:
     assert not end.transport.closed
 
 
-def test_little_is_parsed_of_a_flood_that_comes_at_once(end: End) -> None:
+def test_only_a_little_of_a_sudden_flood_is_parsed(end: End) -> None:
     end.opens_socket()
     ping = frame(Opcode.PING, b"x" * 125)
     end.says(ping * (ONE_READ // len(ping)))
@@ -132,7 +132,7 @@ def test_messages_wait_unparsed_until_the_last_was_taken(end: End) -> None:
     assert not end.transport.paused
 
 
-def test_after_the_close_a_client_can_only_say_so_much(end: End) -> None:
+def test_after_the_close_a_client_can_send_only_a_little(end: End) -> None:
     end.opens_socket()
     end.run(end.protocol.send({"type": "websocket.close", "code": 1008}))
     late = frame(Opcode.TEXT, b"x" * 4_000)
@@ -146,7 +146,7 @@ def test_after_the_close_a_client_can_only_say_so_much(end: End) -> None:
 # ----------------------------------------------------------------------------------------- heads
 
 
-def test_a_head_has_a_largest_size(end: End) -> None:
+def test_a_head_has_a_maximum_size(end: End) -> None:
     end.says(b"GET / HTTP/1.1\r\nhost: pytlik.test\r\nx: ")
     for _ in range(protocols.HEAD_BYTES // 1_000):
         end.says(b"x" * 1_000)

@@ -96,7 +96,9 @@ def test_a_person_who_leaves_at_the_same_time_deletes_no_deadline(database: str)
 
 
 @server_test
-async def test_nor_when_it_is_the_clock_that_acts(live_server: LiveServer) -> None:
+async def test_no_deadline_is_lost_when_everyone_leaves_before_the_scheduler_acts(
+    live_server: LiveServer,
+) -> None:
     """Everyone leaves after the scheduler has read the table, and before it acts."""
     table, people = await live_server.match("ubongo", agreement={"away_seconds": None})
     for person in people:
@@ -150,7 +152,7 @@ def test_an_action_sent_again_to_a_worker_that_still_sees_the_lobby(database: st
 # ----------------------------------------------------------- a seat that is lost stays out of sight
 
 
-def test_a_look_that_fails_does_not_give_a_lost_seat_back(database: str) -> None:
+def test_a_failed_change_of_seat_does_not_give_a_lost_seat_back(database: str) -> None:
     """Somebody watches as a spectator, the store fails, and meanwhile they lose their seat: the
     connection must not go back to it."""
 
@@ -271,7 +273,7 @@ def sent_messages(connection: LocalConnection) -> list[Any]:
 @pytest.mark.parametrize(
     "name", ["commit Heartbeat", "untouched_table_ids", "take_due", "next_due"]
 )
-async def test_the_clock_goes_on_after_any_error(
+async def test_the_scheduler_goes_on_after_any_error(
     live_server: LiveServer, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     _, people = await live_server.match("ubongo")

@@ -50,7 +50,7 @@ async def test_a_frame_may_have_8_kilobytes(live_server: LiveServer) -> None:
 
 
 @server_test
-async def test_so_many_frames_in_so_much_time(live_server: LiveServer) -> None:
+async def test_the_rate_of_frames_is_limited(live_server: LiveServer) -> None:
     _, (ola, max_) = await live_server.match()
     await kinds_until_answer(ola)
     for _ in range(300):  # 100 in 20 seconds is no problem

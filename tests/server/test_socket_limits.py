@@ -107,7 +107,7 @@ async def test_all_strangers_together_are_refused_and_stay(live_server: LiveServ
 
 
 @server_test
-async def test_a_crowd_is_brought_up_to_date_after_those_who_play(live_server: LiveServer) -> None:
+async def test_spectators_are_updated_after_the_players(live_server: LiveServer) -> None:
     table, people = await live_server.match()
     crowd = [live_server.person() for _ in range(2 * BATCH + 5)]
     for each in crowd:

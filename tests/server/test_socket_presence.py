@@ -18,7 +18,7 @@ from tests.server.people import (
 
 
 @server_test
-async def test_a_bot_sits_in_and_the_person_takes_the_seat_back(live_server: LiveServer) -> None:
+async def test_a_bot_stands_in_and_the_person_takes_the_seat_back(live_server: LiveServer) -> None:
     table, people = await live_server.match(agreement={"away_seconds": 60})
     one = person_to_move(people)
     seat = people.index(one)

@@ -56,7 +56,7 @@ def test_a_worker_with_more_connections_steps_back() -> None:
 
 
 @pytest.mark.parametrize("hold", [HOLD_SECONDS, START_HOLD_SECONDS])
-def test_but_not_for_long(hold: float) -> None:
+def test_a_worker_steps_back_only_for_a_moment(hold: float) -> None:
     """The other worker may be busy or still starting, and the client must not wait for it."""
     occupancy = Occupancy(get_context("spawn"), 2)
     one = WorkerOccupancy(occupancy, 0)

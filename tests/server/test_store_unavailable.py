@@ -148,7 +148,7 @@ async def test_all_other_messages_are_refused_too(live_server: LiveServer, outag
 
 
 @server_test
-async def test_a_person_who_comes_then_can_come_again_later(
+async def test_a_person_who_comes_during_an_outage_can_come_again_later(
     live_server: LiveServer, outage: Outage
 ) -> None:
     table, people = await live_server.match(people=3)
@@ -169,7 +169,7 @@ async def test_a_person_who_comes_then_can_come_again_later(
 
 
 @server_test
-async def test_nor_does_anybody_stay_halfway(live_server: LiveServer) -> None:
+async def test_a_connection_is_closed_if_the_match_can_not_be_read(live_server: LiveServer) -> None:
     """The table could still be read, but not the match."""
     table, people = await live_server.match()
     failing_store(live_server).before = make_failure(unreachable, "events")
@@ -183,7 +183,7 @@ async def test_nor_does_anybody_stay_halfway(live_server: LiveServer) -> None:
 
 
 @server_test
-async def test_a_person_who_leaves_then_is_shown_as_gone_and_a_bot_stands_in(
+async def test_a_person_who_leaves_during_an_outage_is_shown_as_gone_and_a_bot_stands_in(
     live_server: LiveServer, outage: Outage
 ) -> None:
     _, people = await live_server.match(agreement={"away_seconds": 60})
@@ -205,7 +205,7 @@ async def test_a_person_who_leaves_then_is_shown_as_gone_and_a_bot_stands_in(
 
 
 @server_test
-async def test_wake_ups_that_come_then_are_heeded_afterwards(
+async def test_wake_ups_during_an_outage_are_handled_afterwards(
     live_server: LiveServer, outage: Outage
 ) -> None:
     """Another worker did something and announced it when nobody here could read it."""
@@ -279,7 +279,9 @@ async def test_what_was_missed_is_looked_for_until_it_is_found(live_server: Live
 
 
 @server_test
-async def test_what_is_due_then_happens_afterwards(live_server: LiveServer, outage: Outage) -> None:
+async def test_what_is_due_during_an_outage_happens_afterwards(
+    live_server: LiveServer, outage: Outage
+) -> None:
     table, people = await live_server.match("ubongo")
     await ready_and_count_down(live_server, people)
     async with outage():

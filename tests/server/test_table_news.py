@@ -72,7 +72,7 @@ def test_single_changes_are_told_at_once() -> None:
     assert in_virtual_time(course) == [(0.0, 1), (1.0, 2), (2.0, 3)]
 
 
-def test_what_is_essential_goes_before_what_follows() -> None:
+def test_an_essential_change_is_sent_before_the_next_message() -> None:
     async def course(told: NewsRecorder) -> None:
         told.change()
         told.change()

@@ -75,7 +75,7 @@ def test_going_on_after_a_pause_is_not_refused() -> None:
     assert tables.want_pause(waiting, "b", 7, wanted=False) == waiting
 
 
-def test_a_bot_sits_in_only_for_a_person_in_a_match() -> None:
+def test_a_bot_stands_in_only_for_a_person_in_a_match() -> None:
     lobby = make_table(persons="ab")
     assert seats.stand_in(lobby, 0, 0) is lobby
     begun = tables.start(seats.add_bot(lobby, "h", 2, "hard"), "h", without_free=True)
@@ -338,7 +338,7 @@ def test_only_the_last_words_are_kept() -> None:
     assert table.talk[-1].number == tables.MAX_LINES + 5
 
 
-def test_the_level_of_a_bot_that_sits_in_is_agreed() -> None:
+def test_the_level_of_a_bot_that_stands_in_is_agreed() -> None:
     table = tables.set_agreement(make_table(persons="ab"), "h", Agreement(bot_level="easy"))
     begun = tables.start(table, "h", without_free=True)
     assert begun.acting_bot_level(0) is None

@@ -240,7 +240,7 @@ def test_a_table_with_another_hand_waits_for_the_end_of_its_match(
     assert json_of(ola.get(max_))["yours"] == [0, 1]
 
 
-def test_days_are_still_yours(site: Site, ola: Browser) -> None:
+def test_daily_results_pass_to_the_new_token(site: Site, ola: Browser) -> None:
     json_of(ola.post("/api/daily/ubongo/start", {"side": 3}))
     site.now += 86_400_000
     started = json_of(ola.post("/api/daily/ubongo/start", {"side": 4}))["started"]

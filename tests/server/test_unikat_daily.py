@@ -158,7 +158,7 @@ def test_answers_that_nobody_can_lay_so_quickly_have_no_place(site: Site, ola: B
     assert json_of(site.browser().get(f"{PATH}?grade=medium"))["results"] == []
 
 
-def test_what_is_wrong_is_refused(ola: Browser) -> None:
+def test_wrong_answers_are_refused(ola: Browser) -> None:
     json_of(ola.post(f"{PATH}/start", {"grade": "medium"}))
     first, second = best(puzzles_of_day(TODAY)[Grade.MEDIUM])
     lost = {"kind": "lay", "tiles": [[first["tiles"][0][0], 99, 99]]}

@@ -169,7 +169,7 @@ def test_a_worker_that_dies_leaves_its_deadlines_to_others(postgres: Postgres) -
     asyncio.run(play())
 
 
-def test_a_bot_that_thinks_for_long_is_not_asked_twice(
+def test_a_bot_that_thinks_for_a_long_time_is_not_asked_twice(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was leased to its worker stays leased until the bot has decided."""

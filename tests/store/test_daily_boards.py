@@ -80,7 +80,7 @@ async def test_a_result_without_a_name_is_on_no_board_until_it_has_one(store: St
     assert await store.count_better(BOARD, 0, ann) == 1
 
 
-async def test_names_go_from_boards_and_days_go_whole(store: Store) -> None:
+async def test_names_and_results_and_days_are_removed_from_boards(store: Store) -> None:
     await solve(store, "ann", 30_000)
     await solve(store, "bob", 20_000)
     await solve(store, "cid", 10_000)

@@ -62,7 +62,7 @@ async def test_a_refused_append_moves_no_deadline(store: Store) -> None:
     assert await store.take_due(now=50, lease=10, limit=9) == [Deadline("m.1", "rules", 10)]
 
 
-async def test_what_was_taken_is_due_again_when_the_lease_is_over(store: Store) -> None:
+async def test_a_deadline_is_due_again_when_its_lease_is_over(store: Store) -> None:
     await store.commit(SetDeadlines("m.1", {"rules": 10}), SetDeadlines("m.2", {"rules": 20}))
     assert await store.take_due(now=9, lease=100, limit=9) == []
     assert await store.take_due(now=25, lease=100, limit=1) == [Deadline("m.1", "rules", 10)]
@@ -131,7 +131,7 @@ async def test_after_a_silence_only_one_worker_wakes_the_others(store: Store) ->
     assert await store.deadlines() == [Deadline("m.1", "turn", 2)]
 
 
-async def test_what_must_still_be_due_is_looked_at_together_with_the_rest(store: Store) -> None:
+async def test_a_commit_is_refused_unless_its_deadline_is_still_due(store: Store) -> None:
     await store.commit(SetDeadlines("m.1", {"turn": 5}), table("t"))
     for wrong in (
         StillDue("m.1", "turn", 4),
@@ -163,7 +163,7 @@ async def test_it_is_known_who_caused_each_event(store: Store) -> None:
     assert await store.actors("m.1") == ["server"] * 2 + ["person"] * 2 + ["stand-in"]
 
 
-async def test_it_knows_what_time_it_is(store: Store) -> None:
+async def test_the_store_knows_the_time(store: Store) -> None:
     """In these tests, all are on the same machine."""
     before = machine_time()
     now = await store.now()

@@ -62,7 +62,7 @@ async def test_each_of_many_appends_has_its_own_outcome(store: Store) -> None:
         assert await store.seq_of_command(match, "x") == 3
 
 
-async def test_of_two_appends_to_a_match_one_is_late(store: Store) -> None:
+async def test_one_of_two_appends_to_a_match_is_refused(store: Store) -> None:
     outcomes = await commit_all(
         store, *([append(match, 0, event)] for event in (b"a", b"b") for match in ("m.1", "n.1"))
     )

@@ -122,7 +122,7 @@ async def test_a_refused_write_affects_no_other(store: Store) -> None:
     ],
     ids=["half a character", "big number"],
 )
-async def test_what_can_not_be_held_is_refused_alone(store: Store, bad: Any) -> None:
+async def test_a_value_that_no_database_can_hold_is_refused_alone(store: Store, bad: Any) -> None:
     await store.commit(append("m.1", 0, b"a"))
     answers = await asyncio.gather(
         store.commit(append("n.1", 0, b"a")), store.commit(bad), return_exceptions=True
@@ -214,7 +214,7 @@ async def test_tables_are_listed_where_somebody_is(store: Store) -> None:
     assert len(await store.tables_in("lobby", 50)) == 50
 
 
-async def test_tables_are_known_that_were_made_and_left(store: Store) -> None:
+async def test_abandoned_tables_are_found(store: Store) -> None:
     await store.commit(table("left", touched=1))
     await store.commit(table("later", touched=3))
     await store.commit(table("inhabited", touched=1), Connected("inhabited", "ann", "one", None))
