@@ -10,6 +10,7 @@ import http.client
 import itertools
 import json
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, NamedTuple
@@ -24,7 +25,7 @@ ROUNDS = 20
 NOT_ACKNOWLEDGED = 1 << 31
 
 
-class Table:
+class Table(ABC):
     """A table in play. `act` sends the next action; `done` is called when everyone has it."""
 
     def __init__(self) -> None:
@@ -38,8 +39,8 @@ class Table:
         """The state number after the latest action; NOT_ACKNOWLEDGED until the server answers."""
         self.busy = True
 
-    def act(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def act(self) -> None: ...
 
     async def join(self, seat: int, joining: Callable[[OnMessage], Awaitable[Socket]]) -> Socket:
         socket = await joining(lambda socket, message: self.on_message(seat, socket, message))
@@ -47,8 +48,8 @@ class Table:
         self.sockets.append(socket)
         return socket
 
-    def on_message(self, seat: int, socket: Socket, message: bytes) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def on_message(self, seat: int, socket: Socket, message: bytes) -> None: ...
 
     def look(self) -> None:
         if self.busy and min(self.known) >= self.reached:

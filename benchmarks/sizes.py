@@ -27,7 +27,7 @@ from pytlik.arena.runner import play
 from pytlik.match import AnyMatch
 from pytlik.protocol.messages import Update
 from pytlik.server.audience import hash_view
-from pytlik.server.log_replay import NOTHING, apply_events
+from pytlik.server.log_replay import NO_EVENTS, apply_events
 from pytlik.store import Actor, Append
 from pytlik.store.connect import migrate, open_store
 
@@ -104,7 +104,7 @@ def kept_bytes(match: AnyMatch) -> int:
     gc.collect()
     tracemalloc.start()
     try:
-        kept = apply_events(match.game, NOTHING, decode_anew(match, half))
+        kept = apply_events(match.game, NO_EVENTS, decode_anew(match, half))
         gc.collect()
         kept_now, _ = tracemalloc.get_traced_memory()
         del kept

@@ -92,6 +92,13 @@ def test_no_file_of_ours_knows_it() -> None:
     assert not [file for file in files if "hermit" in file.read_text(encoding="utf-8").lower()]
 
 
+def test_what_the_registry_imports_does_not_import_the_registry(folder: Path) -> None:
+    """Otherwise it would depend on who comes first whether a half-imported game is registered."""
+    code = "import sys, hermit.game; sys.exit('pytlik.games' in sys.modules)"
+    env = os.environ | {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT / 'src'}"}
+    subprocess.run([sys.executable, "-c", code], check=True, env=env)
+
+
 @pytest.mark.slow
 def test_its_types_hold(folder: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary"]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pytlik.store import Append
-from pytlik.store.postgres_appends import wake_ups_for
+from pytlik.store.postgres_group_commit import wake_ups_for
 from pytlik.wake_ups import MAX_BYTES, WakeUp, format_wake_up, parse_wake_ups
 
 TEXT = ('"' + "ä" * 100 + '"').encode()

@@ -111,9 +111,14 @@ class Client:
             else:
                 await self.next()
 
+    async def disconnect(self) -> None:
+        """Close the socket, as a closed tab does."""
+        assert self.socket
+        await self.socket.close()
+
     async def close(self) -> None:
         if self.socket:
-            await self.socket.close()
+            await self.disconnect()
         await self.http.aclose()
 
 

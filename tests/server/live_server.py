@@ -24,10 +24,8 @@ from pytlik.store import Store
 from pytlik.store.connect import open_store
 from tests.server.apps import give_back, take_app
 from tests.server.client import Client, table_for
-from tests.server.http_site import NOW, PLENTY, empty_database
+from tests.server.http_site import NOW, PLENTY
 from tests.server.manual_clock import manual_clock
-
-__all__ = ["empty_database"]
 
 P = ParamSpec("P")
 

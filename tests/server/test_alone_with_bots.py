@@ -7,20 +7,12 @@ from typing import Any
 import pytest
 
 from pytlik.server import deadline_actions, seats, tables
-from pytlik.server.deadlines import AWAY, LOOK, TURN, absent_players, hands_changed
+from pytlik.server.deadlines import AWAY, RESET_DEADLINES, TURN, absent_players, seats_changed_hands
 from pytlik.server.tables import Table
 from pytlik.store import Conflict, SetDeadlines, StillDue
-from tests.server.http_site import NOW, Site, make_site, site
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.http_site import NOW, Site
+from tests.server.live_server import LiveServer, server_test
 from tests.server.people import kinds_until_answer, post, wait_for_message
-
-__all__ = ["empty_database", "live_server", "make_site", "same_secrets", "site"]
 
 HOUR = 3_600_000
 HURRIED = {"turn_seconds": 30, "away_seconds": 60}
@@ -61,14 +53,14 @@ def test_a_seat_that_was_left_is_nobodys() -> None:
     assert not seats.leave(one, "a", 0, 0).has_one_person
 
 
-def test_what_is_due_changes_with_who_is_alone() -> None:
+def test_deadlines_change_when_somebody_is_left_alone_or_joined() -> None:
     """Also if a device gives away one of its seats, and no bot has to do with it."""
     passed = playing("aa")
     shared, _ = seats.recover(passed, "b", "a1", recovery="next")
-    assert hands_changed(passed, shared)
-    assert hands_changed(shared, passed)
+    assert seats_changed_hands(passed, shared)
+    assert seats_changed_hands(shared, passed)
     moved, _ = seats.recover(shared, "c", "next", recovery="last")
-    assert not hands_changed(shared, moved)
+    assert not seats_changed_hands(shared, moved)
 
 
 def test_a_wait_that_began_before_the_others_left_ends(site: Site) -> None:
@@ -100,11 +92,11 @@ def test_a_wait_that_began_before_the_others_left_ends(site: Site) -> None:
     assert TURN not in site.run(site.store.deadlines_of(match))
     change(lambda t: seats.sit(t, "eva", 2, name="eva", recovery=""))
     due = site.run(site.store.deadlines_of(match))
-    assert set(due) >= {f"{AWAY}{seat}" for seat in range(3)} | {LOOK}
+    assert set(due) >= {f"{AWAY}{seat}" for seat in range(3)} | {RESET_DEADLINES}
 
 
 @server_test
-async def test_who_plays_alone_can_go_and_come_back(live_server: LiveServer) -> None:
+async def test_a_person_alone_with_bots_can_leave_and_come_back(live_server: LiveServer) -> None:
     table, (one,) = await live_server.match(
         people=1, bots=1, options={"starter": 0}, agreement=HURRIED
     )

@@ -18,16 +18,8 @@ from websockets.exceptions import ConnectionClosed
 
 from pytlik.server import logs
 from tests.server.client import Client
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.live_server import LiveServer, server_test
 from tests.server.people import person_to_move, solution, some_action, wait_for_message
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 BATCH = 50
 POLICY = {1007, 1008, 1009}
@@ -174,7 +166,7 @@ async def test_broken_frames_break_nothing(
     random = Random(f"broken {game}")
     table, people = await live_server.match(game, agreement={"chat": True, "away_seconds": None})
     one = people[0]
-    await one.socket.close()  # type: ignore[union-attr]
+    await one.disconnect()
     url = live_server.address.replace("http", "ws") + f"/api/tables/{table}/socket"
     headers = {"Authorization": f"Bearer {one.token}"}
     kinds: Counter[str] = Counter()

@@ -22,7 +22,7 @@ def in_a_worker(work: Callable[..., Any], *given: Any) -> Any:
 
 
 @pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="this system has no such scheduling")
-def test_whoever_waits_for_an_answer_comes_before_bots() -> None:
+def test_bots_run_with_idle_scheduling() -> None:
     assert in_a_worker(os.sched_getscheduler, 0) == os.SCHED_IDLE
 
 
@@ -37,5 +37,5 @@ def without_idle_scheduling() -> int:
 
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no nice values")
-def test_elsewhere_they_are_nice() -> None:
+def test_without_idle_scheduling_bots_are_nice() -> None:
     assert in_a_worker(without_idle_scheduling) == min(NICENESS, 19 - os.nice(0))

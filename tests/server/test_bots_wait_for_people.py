@@ -10,21 +10,11 @@ from pytlik.server import seats
 from pytlik.server.deadlines import BOT
 from pytlik.server.presence import SPECTATORS
 from tests.server.client import Client, table_for
-from tests.server.live_server import (
-    PATIENCE,
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-    start_match,
-)
+from tests.server.live_server import PATIENCE, LiveServer, server_test, start_match
 from tests.server.local_worker import LocalConnection, LocalWorker
 from tests.server.people import wait_for_message
 from tests.server.racing_workers import ManualTime, check_clocks, read_events, run_workers
 from tests.services import Postgres
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
 async def bots_alone(live_server: LiveServer, host: Client) -> str:
@@ -63,7 +53,7 @@ async def test_where_nobody_looks_bots_stand_still_also_after_hours(
 
 
 @server_test
-async def test_a_table_that_was_made_and_left_is_gone_after_an_hour(
+async def test_an_abandoned_table_is_gone_after_an_hour(
     live_server: LiveServer,
 ) -> None:
     table = await table_for(live_server.person())
@@ -75,7 +65,7 @@ async def test_a_table_that_was_made_and_left_is_gone_after_an_hour(
 
 @pytest.mark.parametrize("known", [True, False])
 @server_test
-async def test_whoever_comes_to_look_sets_them_going(live_server: LiveServer, known: bool) -> None:
+async def test_a_spectator_makes_the_bots_play_on(live_server: LiveServer, known: bool) -> None:
     """Whether or not they have a token."""
     host = live_server.person()
     table = await bots_alone(live_server, host)

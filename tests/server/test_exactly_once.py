@@ -62,7 +62,7 @@ def test_sent_up_to_five_times_in_any_order(database: str, each: int) -> None:
 
 
 @pytest.mark.slow
-def test_over_sockets_that_break(tmp_path: Path) -> None:
+def test_actions_over_breaking_sockets_are_done_once(tmp_path: Path) -> None:
     async def play(server: ServerProcess) -> None:
         async with Load(server.address, "exactly once", copies=5, drops=0.05) as load:
             await load.sit_down(unikat=4, ubongo=1)
@@ -75,7 +75,7 @@ def test_over_sockets_that_break(tmp_path: Path) -> None:
         asyncio.run(play(server))
 
 
-def test_what_changes_nothing_is_answered_as_before(database: str) -> None:
+def test_a_repeated_action_that_changes_nothing_is_answered_as_before(database: str) -> None:
     """Being ready twice changes nothing, so only the log of commands knows that it was done."""
 
     async def play() -> None:
@@ -93,7 +93,7 @@ def test_what_changes_nothing_is_answered_as_before(database: str) -> None:
     asyncio.run(play())
 
 
-def test_who_goes_while_something_is_done_leaves_nobody_behind(database: str) -> None:
+def test_a_person_who_leaves_during_an_action_leaves_no_presence_behind(database: str) -> None:
     """The actor's connection is cut while the action is being written to disk."""
 
     async def act(seat: int) -> str:
@@ -128,7 +128,7 @@ def test_who_goes_while_something_is_done_leaves_nobody_behind(database: str) ->
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
-def test_what_has_begun_comes_to_its_end_though_everyone_has_gone(
+def test_an_action_under_way_is_completed_though_everyone_has_left(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The actor is cancelled and everyone leaves while the action is being written: its deadlines
@@ -185,7 +185,7 @@ def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
-def test_a_deadline_at_a_table_that_is_dropped_meanwhile_ends(
+def test_a_deadline_ends_when_its_table_is_dropped(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The table was read, and by then its log is empty."""

@@ -75,7 +75,7 @@ async def test_each_asker_has_a_turn_before_any_has_a_second(work: Work, queue: 
 
 
 @scene(lambda: FairQueue(2))
-async def test_so_many_work_at_once(work: Work, queue: FairQueue) -> None:
+async def test_the_number_that_work_at_once_is_limited(work: Work, queue: FairQueue) -> None:
     for name in ("a", "b", "c"):
         work.begin(name, name)
     await settle()
@@ -113,7 +113,7 @@ async def test_a_full_queue_refuses_and_says_when_to_ask_again(
 
 
 @scene(lambda: FairQueue(1))
-async def test_whoever_gives_up_takes_no_turn_along(work: Work, queue: FairQueue) -> None:
+async def test_an_asker_who_gives_up_uses_up_no_turn(work: Work, queue: FairQueue) -> None:
     first, second, third, last = (work.ask(name, name) for name in "abcd")
     await settle()
     second.cancel()

@@ -12,9 +12,7 @@ import pytest
 from pytlik.server.guess_limits import GuessLimits, key
 from pytlik.server.limits import Kind
 from pytlik.store import Unavailable
-from tests.server.http_site import NOW, Browser, Site, empty_database, json_of, reason
-
-__all__ = ["empty_database"]
+from tests.server.http_site import NOW, Browser, Site, json_of, reason
 
 ADMIN = "the administrator's token"
 THIEF = "198.51.100.66"
@@ -58,7 +56,7 @@ def test_wrong_codes(workers: tuple[Site, Site], table: str, path: str) -> None:
     assert said == [(403, "bad_code")] * 10 + [TOO_FAST] * 4
 
 
-def test_after_a_while_there_is_one_more(workers: tuple[Site, Site], table: str) -> None:
+def test_after_a_while_one_more_guess_is_allowed(workers: tuple[Site, Site], table: str) -> None:
     wrong = {"table": table.rpartition("/")[2], "code": "x" * 12}
     one, other = islice(thieves(workers), 2)
     for _ in range(10):
@@ -109,7 +107,7 @@ def test_the_owner_is_not_locked_out(workers: tuple[Site, Site]) -> None:
     json_of(phone.post("/api/recover", {"table": name, "code": moved["recovery"]}))
 
 
-def test_whoever_has_not_guessed_wrong_leaves_nothing_in_the_store(
+def test_right_guesses_leave_nothing_in_the_store(
     workers: tuple[Site, Site],
 ) -> None:
     admin = workers[0].browser(authorization=f"Bearer {ADMIN}")

@@ -10,9 +10,7 @@ from pytlik.server import metrics
 from pytlik.server.health import Condition, render_page
 from pytlik.server.routes import health
 from pytlik.store import Unavailable
-from tests.server.http_site import Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import Site, json_of, reason
 
 say = catalogue("en")
 
@@ -20,7 +18,7 @@ say = catalogue("en")
 @pytest.fixture(autouse=True)
 def busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine, on which a slow write is waited for."""
-    monkeypatch.setattr(health, "PATIENCE", 60)
+    monkeypatch.setattr(health, "TIMEOUT_SECONDS", 60)
 
 
 def test_all_is_well(site: Site) -> None:
@@ -51,7 +49,7 @@ def test_a_database_that_is_gone(site: Site, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_database_that_does_not_answer(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site.store, "check_available", asyncio.Event().wait)
-    monkeypatch.setattr(health, "PATIENCE", 0.01)
+    monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.01)
     assert site.browser().get("/health").status_code == 503
 
 
@@ -72,7 +70,7 @@ def test_numbers_are_the_administrators_where_there_is_one(make_site: Any) -> No
     assert say("health.connections") in admin.get("/health").text
 
 
-def test_a_private_server_shows_it_to_who_has_come_in(make_site: Any) -> None:
+def test_a_private_server_shows_it_to_people_with_the_passphrase(make_site: Any) -> None:
     site: Site = make_site(passphrase="open sesame", base_path="/games")
     ola = site.browser()
     assert reason(ola.get("/games/health")) == (401, "passphrase_needed")

@@ -1,25 +1,44 @@
-"""The last heartbeat of a worker."""
+"""Heartbeats: what a worker learns about the others, and the last one before it stops."""
 
 import asyncio
+import shutil
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
-from pytlik.server.heartbeat import MAX_GAP_MS, WorkerHeartbeat
-from pytlik.store import Conflict
-from pytlik.store.connect import migrate, open_store
+from pytlik.server.heartbeat import DEAD_AFTER_MS, MAX_GAP_MS, WorkerHeartbeat
+from pytlik.store import Conflict, Heartbeat, Store
+from pytlik.store.connect import open_store
+from tests.server.manual_clock import manual_clock
 from tests.server.racing_workers import ManualTime
+
+Scenario = Callable[[WorkerHeartbeat, Store, ManualTime], Awaitable[None]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, empty_database: Path) -> Callable[[Scenario], None]:
+    """Run a scenario with a heartbeat that no scheduler writes, so that only the test does."""
+    database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
+
+    async def play(scenario: Scenario) -> None:
+        time, store = ManualTime(), await open_store(database, notify=False)
+        try:
+            await scenario(WorkerHeartbeat(store, time), store, time)
+        finally:
+            await store.close()
+
+    return lambda scenario: asyncio.run(play(scenario))
 
 
 @pytest.mark.parametrize("gap", [MAX_GAP_MS, MAX_GAP_MS + 1])
-def test_a_worker_that_stops_does_not_hide_a_standstill(tmp_path: Path, gap: int) -> None:
+def test_a_worker_that_stops_does_not_hide_a_standstill(
+    run: Callable[[Scenario], None], gap: int
+) -> None:
     """Otherwise the time in which nobody could act would never be made up for."""
-    path = str(tmp_path / "pytlik.db")
-    migrate(path)
 
-    async def play() -> None:
-        time, store = ManualTime(), await open_store(path, notify=False)
-        began, heartbeat = time(), WorkerHeartbeat(store, time)
+    async def scenario(heartbeat: WorkerHeartbeat, store: Store, time: ManualTime) -> None:
+        began = time()
         await heartbeat.beat()
         time.pass_by(gap)
         if gap > MAX_GAP_MS:
@@ -29,6 +48,22 @@ def test_a_worker_that_stops_does_not_hide_a_standstill(tmp_path: Path, gap: int
         else:
             await heartbeat.end()
             assert await store.last_beat() == time()
-        await store.close()
 
-    asyncio.run(play())
+    run(scenario)
+
+
+def test_a_worker_that_could_not_beat_does_not_judge_others(
+    run: Callable[[Scenario], None],
+) -> None:
+    async def scenario(heartbeat: WorkerHeartbeat, store: Store, time: ManualTime) -> None:
+        await heartbeat.beat()
+        last = time()
+        await store.commit(Heartbeat("other", last))
+        time.pass_by(DEAD_AFTER_MS + 1)
+        assert (await heartbeat.beat()).dead == {}
+        time.pass_by(1_000)
+        assert (await heartbeat.beat()).dead == {"other": last}
+        assert (await heartbeat.beat()).dead == {}  # and no more than about once a second
+
+    with manual_clock():
+        run(scenario)

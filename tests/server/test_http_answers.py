@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from pytlik.protocol.reasons import all_reasons
+from pytlik.server.admission import HEADERS
 from pytlik.server.logs import JsonLines, configure_logging, logging_config
 from pytlik.store import Conflict, Unavailable
-from tests.server.http_site import Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import Site, json_of, reason
 
 
 def test_paths_that_lead_nowhere(site: Site) -> None:
@@ -41,7 +40,7 @@ def test_whatever_can_be_got_has_a_head(site: Site) -> None:
             assert head.headers[name] == got.headers[name]
 
 
-def test_what_can_not_be_read(site: Site) -> None:
+def test_unreadable_requests_are_refused(site: Site) -> None:
     ola = site.browser()
     for content in (b"{", b"\xff", b'{"game": "unikat"', b"[" * 5000, b'"\\ud800"'):
         refused = ola.post(
@@ -90,9 +89,35 @@ def test_a_query_that_is_not_utf_8_is_refused(site: Site, query: str) -> None:
         assert refused.json()["error"]["detail"] == {"problem": "the query isn't UTF-8"}
 
 
-def test_what_is_too_large(site: Site) -> None:
+def test_too_large_bodies_are_refused(site: Site) -> None:
     refused = site.browser().post("/api/tables", {"game": "unikat", "options": {"x": "y" * 70_000}})
     assert reason(refused) == (413, "too_large")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/api/tables", "/nowhere", "/healthz", "/health", "/schema/x"]
+)
+def test_every_answer_has_the_headers(site: Site, path: str) -> None:
+    answer = site.browser().get(path)
+    for name, value in HEADERS.items():
+        assert answer.headers[name] == value
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    assert answer.headers["cache-control"] == ("no-cache" if path == "/" else "no-store")
+
+
+@pytest.mark.parametrize("path", ["/", "/api/tables", "/nowhere", "/healthz", "/api/socket"])
+def test_over_tls_browsers_are_told_to_stay_with_it(make_site: Any, path: str) -> None:
+    site: Site = make_site(trusted_proxies=("10.0.0.0/8",))
+    name, year = "strict-transport-security", "max-age=31536000"
+    assert site.browser("https://pytlik.test").get(path).headers[name] == year
+    assert name not in site.browser().get(path).headers
+    passed_on = {"x-forwarded-proto": "https"}
+    assert name not in site.browser().get(path, headers=passed_on).headers
+    proxy = site.browser(address="10.0.0.1")
+    assert proxy.get(path, headers=passed_on).headers[name] == year
+    assert name not in proxy.get(path, headers={"x-forwarded-proto": "http"}).headers
+    refused = proxy.get(path, headers=passed_on | {"authorization": "Bearer x"})
+    assert (refused.status_code, refused.headers[name]) == (401, year)
 
 
 @pytest.mark.parametrize("broken", [Unavailable("secret path"), Conflict()])

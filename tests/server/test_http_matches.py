@@ -13,9 +13,7 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.server.fair_queue import MOST_WAITING_EACH, RETRY_SECONDS, FairQueue
 from pytlik.server.routes.matches import ENDED
 from tests.random_matches import play
-from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import Browser, Site, json_of, reason
 
 
 @pytest.fixture
@@ -136,7 +134,7 @@ def test_the_coach_is_asked_once_for_a_match(site: Site, ola: Browser, max_: Bro
     assert len(jobs) == asked
 
 
-def test_the_coach_hears_everyone_in_turn_and_only_so_many(
+def test_requests_to_the_coach_take_turns_and_too_many_are_refused(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
     table = begin_match("unikat", ola, max_)

@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from schemathesis import GenerationMode
 
 from pytlik.server.app import ROUTERS
-from tests.server.http_site import Site, empty_database, make_site, site
+from tests.server.http_site import Site
 from tests.server.test_unikat_daily import TODAY, puzzles_of_day
-
-__all__ = ["empty_database", "make_site", "site"]
 
 # We test that it answers at all; a failing example is small enough without shrinking.
 FEW = settings(

@@ -7,18 +7,7 @@ import pytest
 from pytlik.server import seats, tokens
 from pytlik.server.socket_requests import take_back
 from pytlik.server.tables import Table
-from tests.server.http_site import (
-    NOW,
-    Browser,
-    Site,
-    empty_database,
-    json_of,
-    make_site,
-    reason,
-    site,
-)
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import NOW, Browser, Site, json_of, reason
 
 
 @pytest.fixture
@@ -99,7 +88,7 @@ def test_names_are_plain_text(ola: Browser, table: str, said: str, shown: str) -
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b", "\u200d", "x" * 25])
-def test_what_is_no_name(ola: Browser, table: str, name: str) -> None:
+def test_names_that_are_refused(ola: Browser, table: str, name: str) -> None:
     assert reason(ola.put(f"{table}/seats/0/name", {"name": name})) == (400, "bad_name")
     assert reason(ola.post(f"{table}/seats", {"name": name})) == (400, "bad_name")
 
@@ -130,7 +119,9 @@ def test_nobody_passes_for_another_at_the_table(
     hana.sit_down(table, name)
 
 
-def test_a_seat_that_is_not_ones_own_is_refused_before_its_name(max_: Browser, table: str) -> None:
+def test_another_persons_seat_is_refused_before_the_name_is_checked(
+    max_: Browser, table: str
+) -> None:
     """Otherwise somebody could find out what others are called."""
     refused = max_.put(f"{table}/seats/0/name", {"name": "Ola"})
     assert reason(refused) == (403, "not_your_seat")
@@ -226,7 +217,7 @@ def test_muting(ola: Browser, max_: Browser, table: str) -> None:
     assert reason(ola.put(f"{table}/seats/2/muted", {"muted": True})) == (409, "seat_free")
 
 
-def test_a_bot_plays_for_who_left_until_somebody_sits_down(
+def test_a_bot_plays_on_a_seat_that_was_left_until_somebody_sits_down(
     site: Site, ola: Browser, max_: Browser, table: str
 ) -> None:
     ola.start_match(table)

@@ -4,12 +4,10 @@ import msgspec
 import pytest
 
 from pytlik.chance import commit
-from pytlik.server.deadlines import LOOK
+from pytlik.server.deadlines import RESET_DEADLINES
 from pytlik.server.presence import SPECTATORS
 from pytlik.store import SetDeadlines
-from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import Browser, Site, json_of, reason
 
 
 @pytest.fixture
@@ -69,7 +67,7 @@ def test_a_new_table_has_its_commitment_and_a_host_who_does_not_sit(
         None,
     ],
 )
-def test_what_no_table_can_be_made_of(ola: Browser, body: object) -> None:
+def test_malformed_tables_are_refused(ola: Browser, body: object) -> None:
     assert reason(ola.post("/api/tables", body)) == (400, "bad_request")
 
 
@@ -304,7 +302,7 @@ def test_only_the_administrator_deletes(make_site) -> None:  # type: ignore[no-u
     assert reason(wrong.delete(table)) == (401, "bad_token")
 
 
-def test_when_somebody_leaves_a_running_match_the_clock_looks_at_the_bot(
+def test_when_somebody_leaves_a_running_match_the_deadlines_are_reset(
     site: Site, ola: Browser
 ) -> None:
     table = ola.create_table(chairs=2, agreement={"away_seconds": None})
@@ -314,7 +312,7 @@ def test_when_somebody_leaves_a_running_match_the_clock_looks_at_the_bot(
     assert site.run(site.store.next_due()) is None
     json_of(ola.delete(f"{table}/seats/1"))
     assert site.run(site.store.next_due()) == site.now
-    site.run(site.store.commit(SetDeadlines(f"{table_id(table)}.1", {LOOK: None})))
+    site.run(site.store.commit(SetDeadlines(f"{table_id(table)}.1", {RESET_DEADLINES: None})))
     # Whoever takes over the seat plays with the existing seed.
     before = msgspec.json.decode(stored_document(site, table))["chairs"][1].get("share", "")
     site.browser().sit_down(table, "Hana", share="late")

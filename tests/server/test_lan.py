@@ -5,9 +5,7 @@ from typing import Any
 import pytest
 
 from pytlik.server.routes import lan
-from tests.server.http_site import empty_database, json_of, make_site
-
-__all__ = ["empty_database", "make_site"]
+from tests.server.http_site import json_of
 
 HERE = "192.168.1.7"
 
@@ -34,7 +32,7 @@ def test_only_this_machine_is_told_where_others_find_the_server(
     assert json_of(site.browser(address=asks_from).get("/api/lan")) == {"host": told}
 
 
-def test_who_comes_through_a_proxy_on_this_machine_is_not_from_this_machine(
+def test_a_visitor_behind_a_proxy_on_this_machine_is_not_from_this_machine(
     make_site: Any,
 ) -> None:
     site = make_site(host="0.0.0.0", trusted_proxies=("127.0.0.1",))

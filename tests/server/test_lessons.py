@@ -10,9 +10,7 @@ from pytlik.server.ubongo_lesson import UbongoScene
 from pytlik.server.unikat_lesson import UnikatScene
 from pytlik.unikat.messages import Lay
 from pytlik.unikat.model import Placement, Tile
-from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import Browser, Site, json_of, reason
 
 SCENES = [
     *(("unikat", name) for name in get_args(UnikatScene)),
@@ -114,5 +112,5 @@ def test_ubongo_refuses_as_at_a_table(learner: Browser) -> None:
         {"scene": "race", "began": -1},
     ],
 )
-def test_what_makes_no_sense_is_refused(learner: Browser, body: Any) -> None:
+def test_malformed_requests_are_refused(learner: Browser, body: Any) -> None:
     assert reason(learner.post("/api/lessons/ubongo", body)) == (400, "bad_request")

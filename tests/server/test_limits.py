@@ -15,9 +15,7 @@ from pytlik.server.middleware import Gate
 from pytlik.server.settings import Settings
 from pytlik.server.tables import Table
 from pytlik.server.visits import TooManySockets, Visit
-from tests.server.http_site import NOW, Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import NOW, Site, json_of, reason
 
 
 def is_allowed(made: Limits, kind: Kind, asker: str, now: int) -> bool:
@@ -48,7 +46,7 @@ def test_a_burst_and_then_a_rate() -> None:
     assert filled == [True] * burst + [False]
 
 
-def test_how_long_to_wait_is_said() -> None:
+def test_refusals_say_how_long_to_wait() -> None:
     made = Limits()
     for _ in range(Kind.GUESS.value.burst):
         made.take(Kind.GUESS, "a", 0)
@@ -182,7 +180,7 @@ def test_requests_are_limited_by_address_wherever_they_go(strict: Site) -> None:
     assert strict.browser(address="198.51.100.1").get("/healthz").status_code == 200
 
 
-def test_a_stranger_takes_nothing_from_those_who_play(strict: Site) -> None:
+def test_a_stranger_takes_nothing_from_the_players(strict: Site) -> None:
     """All changes to a table used to be counted together, so anyone who knew the link could block
     it."""
     ola, max_ = strict.browser(), strict.browser(address="203.0.113.6")
@@ -276,7 +274,7 @@ def some_token(number: int) -> str:
     return f"{number:022d}"
 
 
-def test_so_many_may_look_on_and_whoever_belongs_there_comes_in() -> None:
+def test_spectators_are_limited_and_members_always_come_in() -> None:
     visitors = Visitors()
     hosts = range(Places.SPECTATORS.value)
     crowd = [visitors.visit(f"198.51.100.{host}", some_token(host)) for host in hosts]
@@ -299,7 +297,7 @@ def test_one_address_can_not_take_all_places_of_spectators() -> None:
     visitors.visit("198.51.100.2")
 
 
-def test_a_person_has_so_many_sockets_at_a_table() -> None:
+def test_a_persons_sockets_at_a_table_are_limited() -> None:
     visitors = Visitors()
     mine = [visitors.visit(f"203.0.113.{host}", OLA) for host in range(Places.PERSON.value)]
     with pytest.raises(TooManySockets):
@@ -308,7 +306,7 @@ def test_a_person_has_so_many_sockets_at_a_table() -> None:
     visitors.visit("203.0.113.99", OLA)
 
 
-def test_an_address_has_so_many_sockets_and_nothing_is_left_of_them() -> None:
+def test_an_addresss_sockets_are_limited_and_all_are_given_back() -> None:
     visitors = Visitors()
     here = [
         visitors.gate.open_socket(socket_visitor("203.0.113.1"), str(number))

@@ -12,9 +12,7 @@ from pytlik.server.presence import SPECTATORS
 from pytlik.server.scheduler import SWEEP_EMPTY_EVERY_MS
 from pytlik.server.tables import Table
 from pytlik.store import GONE, Append, Conflict, Unavailable
-from tests.server.http_site import NOW, Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import NOW, Site, json_of, reason
 
 
 def test_changes_that_meet_are_all_made(site: Site) -> None:
@@ -83,7 +81,9 @@ def test_what_changes_nothing_writes_nothing(site: Site) -> None:
     assert site.bus.said == said
 
 
-def test_whoever_is_never_first_gives_up(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_that_always_conflicts_gives_up(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = site.run(site.lobby.create("unikat", "host"))
 
     async def first(*_: Any) -> None:
@@ -133,7 +133,7 @@ def test_a_slow_match_is_kept_while_it_is_played(site: Site) -> None:
     assert ola.get(table).status_code == 404
 
 
-def test_tables_that_were_made_and_left_go_within_the_hour(site: Site) -> None:
+def test_abandoned_tables_are_deleted_within_the_hour(site: Site) -> None:
     """But not those where somebody is connected, or where a match was ever begun."""
     ola = site.browser()
     left = ola.create_table()
@@ -160,7 +160,9 @@ def test_tables_that_were_made_and_left_go_within_the_hour(site: Site) -> None:
     assert EMPTY_FOR_MS + SWEEP_EMPTY_EVERY_MS <= 3_600_000
 
 
-def test_however_many_were_left_all_of_them_go(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_number_of_abandoned_tables_is_deleted(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cleanup, "BATCH", 2)
     ola = site.browser()
     for _ in range(5):
@@ -169,7 +171,7 @@ def test_however_many_were_left_all_of_them_go(site: Site, monkeypatch: pytest.M
     assert site.run(site.cleanup.delete_empty()) == 5
 
 
-def test_whoever_comes_at_the_last_moment_keeps_the_table(
+def test_a_person_who_comes_at_the_last_moment_saves_the_table(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even after it was found to be empty, and after it was read for the last time."""

@@ -14,7 +14,15 @@ from pytlik.game import replay
 from pytlik.games import GAMES, UBONGO, UNIKAT
 from pytlik.server import log_replay
 from pytlik.server.log_limits import MAX_PAUSES, Tally, tally_events
-from pytlik.server.log_replay import NOTHING, PAGE, SHORT, SLICE, Replayed, read_log, replay_log
+from pytlik.server.log_replay import (
+    EVENTS_PER_PAGE,
+    EVENTS_PER_SLICE,
+    NO_EVENTS,
+    SHORT_LOG_EVENTS,
+    Replayed,
+    read_log,
+    replay_log,
+)
 from pytlik.store import NO_LIMIT
 from pytlik.ubongo.game import MAX_MOVES
 from pytlik.unikat.game import MAX_QUIET_TURNS
@@ -34,7 +42,7 @@ class Log:
         return self.raw[after : after + limit]
 
 
-def replayed(log: Any, game: Any, before: Replayed = NOTHING, until: int = NO_LIMIT) -> Replayed:
+def replayed(log: Any, game: Any, before: Replayed = NO_EVENTS, until: int = NO_LIMIT) -> Replayed:
     return asyncio.run(replay_log(log, game, "m.1", before, until))
 
 
@@ -46,16 +54,16 @@ def test_what_a_later_round_forgets_need_not_be_replayed(name: str, seed: int) -
     options = UNIKAT.options(rounds=3, blocked=(1, 3)) if game is UNIKAT else UBONGO.options()
     events = play(game, 2 + seed, f"rounds {seed}", options).events
     log: Any = Log(events)
-    assert len(events) > 2 * SHORT
+    assert len(events) > 2 * SHORT_LOG_EVENTS
     for _ in range(12):
         until = random.randrange(1, len(events) + 1)
         half_way = random.randrange(1, until + 1)
         whole = replay(game.apply, events[:until])
-        for before in (NOTHING, replayed(log, game, until=half_way)):
+        for before in (NO_EVENTS, replayed(log, game, until=half_way)):
             found = replayed(log, game, before, until)
             assert (found.state, found.seq) == (whole, until)
             assert found.tally == tally_events(game, Tally(), events[:until])
-            assert found.recent == events[max(before.seq, until - SHORT) : until]
+            assert found.recent == events[max(before.seq, until - SHORT_LOG_EVENTS) : until]
 
 
 @pytest.mark.parametrize("longest", [longest_ubongo, longest_unikat])
@@ -74,14 +82,14 @@ def test_long_logs_are_replayed_bit_by_bit_beside_the_loop(
     log: Any = Log(match.events)
     assert replayed(log, match.game).state == match.state
     assert {thread for thread, _ in steps} == {"pytlik-replaying_0"}
-    assert max(length for _, length in steps) <= SLICE
-    assert max(log.read) <= PAGE
+    assert max(length for _, length in steps) <= EVENTS_PER_SLICE
+    assert max(log.read) <= EVENTS_PER_PAGE
     # Next to nothing of rounds that are over.
     assert sum(length for _, length in steps) < 0.6 * len(match.events)
 
 
 def test_a_log_is_read_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_replay, "PAGE", 7)
+    monkeypatch.setattr(log_replay, "EVENTS_PER_PAGE", 7)
     for length in (0, 1, 6, 7, 8, 14, 20):
         log: Any = Log(range(length))
         assert asyncio.run(read_log(log, "m.1")) == log.raw

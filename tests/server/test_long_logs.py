@@ -14,7 +14,7 @@ from pytlik.server import log_limits, log_replay
 from pytlik.server.limits import Kind, Limits
 from pytlik.server.live_match import LiveMatch, Request
 from pytlik.server.log_limits import Tally, check_person
-from pytlik.server.log_replay import LONG
+from pytlik.server.log_replay import LONG_LOG_EVENTS
 from pytlik.server.routes import matches
 from pytlik.server.routes.matches import MOST_EVENTS, MOST_VIEWS
 from pytlik.server.unikat_lesson import scenes
@@ -27,14 +27,8 @@ from pytlik.unikat.game import MAX_QUIET_TURNS, MAX_SWAPS
 from pytlik.unikat.messages import Swap
 from pytlik.unikat.reasons import UnikatReason
 from tests.longest_matches import solution as solving
-from tests.server.http_site import Browser, Site, json_of, make_site, reason, site
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.http_site import Browser, Site, json_of, reason
+from tests.server.live_server import LiveServer, server_test
 from tests.server.people import (
     person_to_move,
     ready_and_count_down,
@@ -43,14 +37,11 @@ from tests.server.people import (
     wait_for_message,
 )
 
-__all__ = ["empty_database", "live_server", "make_site", "same_secrets", "site"]
-
-
 # ---------------------------------------------------------------------------------------- limits
 
 
 @server_test
-async def test_who_moves_pieces_without_end_is_stopped_and_nobody_else(
+async def test_a_player_who_moves_pieces_endlessly_is_stopped_and_nobody_else(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ubongo, "MAX_MOVES", 20)
@@ -98,7 +89,7 @@ async def test_the_last_piece_of_a_card_may_always_be_placed(
 
 
 @server_test
-async def test_who_only_swaps_has_to_lay_in_the_end(
+async def test_a_player_who_only_swaps_has_to_lay_in_the_end(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(unikat, "MAX_SWAPS", 2)
@@ -134,7 +125,7 @@ async def test_who_only_swaps_has_to_lay_in_the_end(
 
 
 @pytest.mark.parametrize(("scene_name", "can_lay"), [("swap", False), ("beside", True)])
-def test_who_can_not_lay_may_swap_however_often(scene_name: str, can_lay: bool) -> None:
+def test_a_player_who_can_not_lay_may_always_swap(scene_name: str, can_lay: bool) -> None:
     state = scenes()[scene_name].start
     swap = Swap(state.hand[0], state.display[0])
     events = UNIKAT.decide(state, 0, swap, mix(b"any", []), 0)
@@ -169,7 +160,7 @@ def test_bots_and_clocks_have_no_limit(site: Site, monkeypatch: pytest.MonkeyPat
     act(None, Expire(), Actor.CLOCK)
 
 
-def test_a_round_has_only_so_many_pauses(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pauses_in_a_round_are_limited(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_limits, "MAX_PAUSES", 3)
     ola, max_ = site.browser(), site.browser(address="203.0.113.6")
     table = begin_match(ola, max_)
@@ -196,7 +187,7 @@ def test_a_round_has_only_so_many_pauses(site: Site, monkeypatch: pytest.MonkeyP
     json_of(ola.post(f"{table}/pause", {"wanted": False}))
 
 
-def test_whoever_is_in_a_pause_can_go_on(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pause_can_always_be_ended(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     ola, max_ = site.browser(), site.browser(address="203.0.113.6")
     table = begin_match(ola, max_)
     flood(site, table, 0)
@@ -299,7 +290,7 @@ def limits_of_reads(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_events_come_in_pages(site: Site, limits_of_reads: list[int]) -> None:
     ola, max_ = site.browser(), site.browser(address="203.0.113.6")
     table = begin_match(ola, max_)
-    flood(site, table, LONG)
+    flood(site, table, LONG_LOG_EVENTS)
     path, number = f"{table}/matches/1/events?seat=0", length(site, table)
     whole: list[Any] = []
     limits_of_reads.clear()
@@ -308,7 +299,7 @@ def test_events_come_in_pages(site: Site, limits_of_reads: list[int]) -> None:
         assert (page["seq"], page["over"]) == (number, False)
         assert len(page["events"]) == min(MOST_EVENTS, number - len(whole))
         whole += page["events"]
-    assert max(limits_of_reads) <= log_replay.PAGE
+    assert max(limits_of_reads) <= log_replay.EVENTS_PER_PAGE
     assert [event["kind"] for event in whole[:2]] == ["match_opened", "deck_shuffled"]
     assert json_of(ola.get(f"{path}&after=7&limit=3"))["events"] == whole[7:10]
     for after in (number, number + 1, 10**30):
@@ -318,9 +309,9 @@ def test_events_come_in_pages(site: Site, limits_of_reads: list[int]) -> None:
         assert (page["seq"], page["after"], page["views"]) == (number, after, [])
     for limit in (0, MOST_EVENTS + 1, -1):
         assert reason(ola.get(f"{path}&limit={limit}")) == (400, "bad_request")
-    views = json_of(ola.get(f"{table}/matches/1/views?after={LONG}"))["views"]
-    assert len(views) == number - LONG <= MOST_VIEWS
-    assert max(limits_of_reads) <= log_replay.PAGE
+    views = json_of(ola.get(f"{table}/matches/1/views?after={LONG_LOG_EVENTS}"))["views"]
+    assert len(views) == number - LONG_LOG_EVENTS <= MOST_VIEWS
+    assert max(limits_of_reads) <= log_replay.EVENTS_PER_PAGE
 
 
 def test_long_matches_are_verified_in_the_processes_of_bots(
@@ -336,14 +327,14 @@ def test_long_matches_are_verified_in_the_processes_of_bots(
     site.play_out(table.rpartition("/")[2])
     monkeypatch.setattr(site.app.state, "compute", compute)
     verdicts = []
-    for long in (LONG, 10):
-        monkeypatch.setattr(matches, "LONG", long)
+    for long in (LONG_LOG_EVENTS, 10):
+        monkeypatch.setattr(matches, "LONG_LOG_EVENTS", long)
         verdicts.append(json_of(site.browser().post(f"{table}/matches/1/verify")))
         assert asked == ([matchfile.verify_file] if long == 10 else [])
     assert verdicts == [{"sound": True, "flaw": None, "event": None}] * 2
 
 
-def test_to_replay_a_long_log_counts_as_heavy(site: Site, counted: list[Kind]) -> None:
+def test_replaying_a_long_log_counts_as_heavy(site: Site, counted: list[Kind]) -> None:
     ola, max_ = site.browser(), site.browser(address="203.0.113.6")
     table = begin_match(ola, max_)
 
@@ -351,7 +342,7 @@ def test_to_replay_a_long_log_counts_as_heavy(site: Site, counted: list[Kind]) -
         found = []
         for method, path, body in (
             ("GET", f"{table}/matches/1/views", None),
-            ("GET", f"{table}/matches/1/views?after={LONG + 1}", None),
+            ("GET", f"{table}/matches/1/views?after={LONG_LOG_EVENTS + 1}", None),
             ("GET", f"{table}/matches/1/events", None),
             ("GET", "/api/mine", None),
             ("POST", f"{table}/pause", {}),
@@ -363,34 +354,33 @@ def test_to_replay_a_long_log_counts_as_heavy(site: Site, counted: list[Kind]) -
         return found
 
     assert heavy() == []
-    flood(site, table, LONG)
-    path = f"{table}/matches/1/views?after={LONG + 1}"
+    flood(site, table, LONG_LOG_EVENTS)
+    path = f"{table}/matches/1/views?after={LONG_LOG_EVENTS + 1}"
     assert heavy() == [path, "/api/mine", f"{table}/pause"]
 
 
 @server_test
-async def test_to_open_a_long_match_counts_as_heavy(
+async def test_opening_a_long_match_counts_as_heavy(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kinds: list[Kind] = []
     table, people = await live_server.match("ubongo")
-    await write_flood(live_server.store, f"{table}.1", LONG, live_server.now)
+    await write_flood(live_server.store, f"{table}.1", LONG_LOG_EVENTS, live_server.now)
     monkeypatch.setattr(Limits, "take", lambda _, kind, *__: kinds.append(kind))
     television = live_server.person()
     await television.join(table)
-    assert (await television.until("update"))["seq"] > LONG
+    assert (await television.until("update"))["seq"] > LONG_LOG_EVENTS
     assert Kind.HEAVY not in kinds, "it is open already"
     for person in (*people, television):
-        assert person.socket
-        await person.socket.close()
+        await person.disconnect()
     await live_server.wait_until_quiet()
     await television.join(table)
-    assert (await television.until("update"))["seq"] > LONG
+    assert (await television.until("update"))["seq"] > LONG_LOG_EVENTS
     assert kinds.count(Kind.HEAVY) == 1
 
 
 @server_test
-async def test_who_opens_long_matches_too_often_has_to_wait(
+async def test_a_person_who_opens_long_matches_too_often_has_to_wait(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def take(_: Limits, kind: Kind, *__: Any) -> None:
@@ -398,10 +388,9 @@ async def test_who_opens_long_matches_too_often_has_to_wait(
             raise Illegal(ServerReason.TOO_FAST, seconds=2)
 
     table, people = await live_server.match("ubongo")
-    await write_flood(live_server.store, f"{table}.1", LONG, live_server.now)
+    await write_flood(live_server.store, f"{table}.1", LONG_LOG_EVENTS, live_server.now)
     for person in people:
-        assert person.socket
-        await person.socket.close()
+        await person.disconnect()
     await live_server.wait_until_quiet()
     monkeypatch.setattr(Limits, "take", take)
     television = live_server.person()

@@ -20,13 +20,11 @@ from pytlik.server.scheduler import POLL_MS
 from pytlik.server.tables import Table
 from pytlik.store import BoardKey, PutResult, StartPuzzle, Unavailable, dump
 from pytlik.store.connect import migrate, open_store
-from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
-from tests.server.live_server import LiveServer, live_server, same_secrets, server_test
+from tests.server.http_site import Browser, Site, json_of, reason
+from tests.server.live_server import LiveServer, server_test
 from tests.server.test_ubongo_daily import PATH as DAILY
 from tests.server.test_ubongo_daily import solves
 from tests.services import Postgres
-
-__all__ = ["empty_database", "live_server", "make_site", "same_secrets", "site"]
 
 NAME = "Quetzalcoatl"
 WORDS = "xylophone"
@@ -71,7 +69,7 @@ def test_names_and_words_of_one_person_go() -> None:
     )
 
 
-def test_who_has_left_is_forgotten_as_well() -> None:
+def test_a_person_who_has_left_is_forgotten_as_well() -> None:
     """Even in the chat lines that mention it."""
     table = tables.add_talk(tables.start(make_table(), "a"), "b", text="mine")
     left = seats.with_changes(table, seats.leave(table, "b", 1, 0))
@@ -85,7 +83,7 @@ def test_who_has_left_is_forgotten_as_well() -> None:
     assert "b" not in after.speakers.values()
 
 
-def test_whoever_sits_there_now_keeps_their_name() -> None:
+def test_the_next_person_on_the_seat_keeps_their_name() -> None:
     again = tables.rematch(play_match(make_table()), "a", "d" * 64)
     again = tables.add_talk(again, "b", text="mine")
     other = seats.sit(seats.leave(again, "b", 1, 0), "c", 1, name="name of c", recovery="")
@@ -96,7 +94,7 @@ def test_whoever_sits_there_now_keeps_their_name() -> None:
     assert after.past == ((Player("name of a"), Player("")),)
 
 
-def test_what_one_said_before_one_moved_to_another_device_goes() -> None:
+def test_what_somebody_said_before_moving_to_another_device_is_removed_too() -> None:
     table = tables.add_talk(
         tables.rematch(play_match(make_table()), "a", "d" * 64), "b", text="mine"
     )
@@ -119,7 +117,7 @@ def test_at_tables_of_older_servers_what_can_be_known_goes() -> None:
     assert [players[0].name for players in remove_person(again, "a").past] == ["", ""]
 
 
-def test_a_name_goes_whoever_used_it() -> None:
+def test_a_removed_name_is_removed_from_everyone() -> None:
     table = tables.add_talk(play_match(make_table()), "a", text="mine")
     after = remove_name(table, "name of a")
     assert names_of(after) == ("", "name of b")
@@ -205,7 +203,7 @@ def test_nothing_is_left_of_a_name_anywhere(site: Site, ola: Browser, tmp_path: 
     assert asyncio.run(everything(other)) == after
 
 
-def test_over_all_tables_however_many(site: Site, ola: Browser) -> None:
+def test_a_name_is_removed_at_any_number_of_tables(site: Site, ola: Browser) -> None:
     paths = [ola.create_table() for _ in range(25)]
     for path in paths:
         ola.sit_down(path, NAME)
@@ -214,7 +212,7 @@ def test_over_all_tables_however_many(site: Site, ola: Browser) -> None:
         assert json_of(ola.get(path))["table"]["chairs"][0]["name"] == ""
 
 
-def test_what_was_not_done_is_done_when_it_is_asked_again(
+def test_asking_again_removes_what_is_left(
     site: Site, ola: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paths = [ola.create_table() for _ in range(3)]
@@ -237,7 +235,7 @@ def test_what_was_not_done_is_done_when_it_is_asked_again(
     assert names == ["", "", ""]
 
 
-def test_tables_that_one_has_left_are_not_among_ones_own(site: Site, ola: Browser) -> None:
+def test_tables_you_have_left_are_not_listed_as_yours(site: Site, ola: Browser) -> None:
     """Although the server knows that something of theirs is there."""
     table = ola.create_table(chairs=2, agreement={"chat": True})
     max_ = site.browser()
@@ -248,7 +246,7 @@ def test_tables_that_one_has_left_are_not_among_ones_own(site: Site, ola: Browse
     assert json_of(max_.delete("/api/me")) == {"tables": 1}
 
 
-def test_who_was_forgotten_can_take_a_name_again(site: Site, ola: Browser) -> None:
+def test_a_person_who_was_forgotten_can_take_a_name_again(site: Site, ola: Browser) -> None:
     table = ola.create_table(chairs=2)
     ola.sit_down(table, NAME)
     json_of(ola.delete("/api/me"))
@@ -264,14 +262,14 @@ def test_a_stranger_is_forgotten_at_once(site: Site) -> None:
     assert "set-cookie" not in nobody.headers
 
 
-def test_to_be_forgotten_is_work_and_limited(make_site: Any) -> None:
+def test_requests_to_be_forgotten_are_limited(make_site: Any) -> None:
     ola = make_site(limit_scale=1).browser()
     answers = [ola.delete("/api/me") for _ in range(21)]
     assert [answer.status_code for answer in answers[:20]] == [200] * 20
     assert reason(answers[-1]) == (429, "too_fast")
 
 
-def test_a_day_is_not_begun_anew_by_being_forgotten(site: Site, ola: Browser) -> None:
+def test_being_forgotten_does_not_start_a_daily_puzzle_over(site: Site, ola: Browser) -> None:
     """Their time stays, but nobody else sees it until they give a name again."""
     solves(site, ola, NAME)
     json_of(ola.delete("/api/me"))
@@ -287,7 +285,7 @@ def test_a_day_is_not_begun_anew_by_being_forgotten(site: Site, ola: Browser) ->
 
 
 @server_test
-async def test_others_see_it_at_once(live_server: LiveServer) -> None:
+async def test_others_see_at_once_that_a_name_is_removed(live_server: LiveServer) -> None:
     _, (ola, max_) = await live_server.match(agreement={"chat": True})
     await ola.send(kind="chat", text=WORDS)
     while (await max_.until("line"))["text"] != WORDS:
@@ -336,7 +334,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return path
 
 
-def test_whatever_others_do_meanwhile(url: str) -> None:
+def test_a_name_is_removed_whatever_others_change_at_the_same_time(url: str) -> None:
     """Nothing is lost of what others do meanwhile, and neither name nor words come back. One table
     is deleted."""
 

@@ -67,7 +67,7 @@ SOME = "aOé👩🏽❤कशर\u094d\u0e01\u0e47 \u0301\u0323\u200d\ufe0f\u200
 
 
 @given(st.text(st.one_of(st.sampled_from(SOME), st.characters()), max_size=40))
-def test_whatever_is_written(said: str) -> None:
+def test_cleaned_text_is_stable_and_shows_all_its_characters(said: str) -> None:
     made = clean_text(said, 100)
     assert clean_text(made, 100) == made
     assert made == unicodedata.normalize("NFC", made)
@@ -131,5 +131,5 @@ def test_names_that_look_alike(one: str, other: str) -> None:
         ("👩", "👨"),
     ],
 )
-def test_names_that_do_not(one: str, other: str) -> None:
+def test_names_that_do_not_look_alike(one: str, other: str) -> None:
     assert not look_alike(one, other)

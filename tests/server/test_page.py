@@ -10,9 +10,7 @@ import pytest
 
 from pytlik.i18n import catalogue
 from pytlik.server.page import ADDRESSES, is_public
-from tests.server.http_site import Site, empty_database, make_site, reason
-
-__all__ = ["empty_database", "make_site"]
+from tests.server.http_site import Site, reason
 
 WEB = Path(__file__).parents[2] / "web"
 ROUTER = WEB / "src" / "app" / "router.svelte.ts"

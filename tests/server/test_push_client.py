@@ -30,7 +30,7 @@ from tests.server.push_service import PushService, run_push_service
         "",
     ],
 )
-def test_what_is_no_endpoint(endpoint: str) -> None:
+def test_malformed_endpoints_are_refused(endpoint: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_endpoint(endpoint)
 
@@ -142,7 +142,7 @@ def test_a_name_with_a_public_and_a_private_address_is_refused(
     assert asked == ["push.example"]
 
 
-def test_a_certificate_of_somebody_else_is_no_service(tmp_path: Path) -> None:
+def test_a_service_with_another_hosts_certificate_is_refused(tmp_path: Path) -> None:
     async def work(service: PushService) -> None:
         client = PushClient(is_allowed=lambda *_: True)  # trusts whom the system trusts
         assert await client.post(service.address + "/1", {}, b"") is Outcome.TRY_LATER

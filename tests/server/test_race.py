@@ -42,7 +42,7 @@ def test_no_cheat_gains_more_than_the_cap(name: str, round_trip: int) -> None:
         "is slow for two minutes of every four",
     ],
 )
-def test_whoever_is_slow_only_now_and_then_has_a_quota_in_a_match(name: str) -> None:
+def test_a_line_that_is_slow_only_now_and_then_has_a_quota_in_a_match(name: str) -> None:
     _, in_all = gains(CHEATS[name], 20, Line(20))
     assert in_all <= QUOTA_MS + ROUNDS * ROUNDING
 

@@ -17,7 +17,7 @@ from pytlik.games import UBONGO, UNIKAT
 from pytlik.server import bot_pool, seats, socket_requests
 from pytlik.server.audience import Audience
 from pytlik.server.bot_pool import BotPool
-from pytlik.server.deadlines import LOOK, RULES
+from pytlik.server.deadlines import RESET_DEADLINES, RULES
 from pytlik.server.guess_limits import FORGET_AFTER_MS
 from pytlik.server.leases import LEASE_MS
 from pytlik.server.live_match import LiveMatch, Request
@@ -27,14 +27,7 @@ from pytlik.store import Actor, Conflict, SetDeadlines, StillDue, TakeGuess, Una
 from pytlik.store.connect import migrate
 from pytlik.ubongo.timing import COUNTDOWN_MS, MAX_CREDIT_MS
 from tests.server.failing_store import FailingStore, failing_store, make_failure
-from tests.server.live_server import (
-    PATIENCE,
-    LiveServer,
-    empty_database,
-    open_live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.live_server import PATIENCE, LiveServer, open_live_server, server_test
 from tests.server.local_worker import LocalConnection, LocalWorker, Visits
 from tests.server.people import (
     kinds_until_answer,
@@ -50,8 +43,6 @@ from tests.server.racing_workers import (
     run_workers,
     sit_down,
 )
-
-__all__ = ["empty_database", "same_secrets"]
 
 
 @pytest.fixture
@@ -80,7 +71,7 @@ async def watch_and_leave(worker: Visits, table: str, holder: str | None = None)
     worker.leave(connection)
 
 
-def test_who_leaves_meanwhile_takes_no_deadline_along(database: str) -> None:
+def test_a_person_who_leaves_at_the_same_time_deletes_no_deadline(database: str) -> None:
     """An action's deadlines are worked out with the table, which must not be forgotten if the last
     person leaves just then."""
 
@@ -105,13 +96,15 @@ def test_who_leaves_meanwhile_takes_no_deadline_along(database: str) -> None:
 
 
 @server_test
-async def test_nor_when_it_is_the_clock_that_acts(live_server: LiveServer) -> None:
+async def test_no_deadline_is_lost_when_everyone_leaves_before_the_scheduler_acts(
+    live_server: LiveServer,
+) -> None:
     """Everyone leaves after the scheduler has read the table, and before it acts."""
     table, people = await live_server.match("ubongo", agreement={"away_seconds": None})
     for person in people:
         assert (await person.act({"kind": "ready"}))["kind"] == "done"
     for person in people:
-        await person.socket.close()  # type: ignore[union-attr]
+        await person.disconnect()
     await live_server.wait_until_quiet()
 
     async def come_and_go(name: str) -> None:
@@ -159,7 +152,7 @@ def test_an_action_sent_again_to_a_worker_that_still_sees_the_lobby(database: st
 # ----------------------------------------------------------- a seat that is lost stays out of sight
 
 
-def test_a_look_that_fails_does_not_give_a_lost_seat_back(database: str) -> None:
+def test_a_failed_change_of_seat_does_not_give_a_lost_seat_back(database: str) -> None:
     """Somebody watches as a spectator, the store fails, and meanwhile they lose their seat: the
     connection must not go back to it."""
 
@@ -198,13 +191,13 @@ def test_a_deadline_that_is_renewed_just_then_ends_all_the_same(database: str) -
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=False, ready=False)
             store, leases = worker.store, worker.scheduler.leases
-            await store.commit(SetDeadlines(table.match_id, {LOOK: time() - 1}))
+            await store.commit(SetDeadlines(table.match_id, {RESET_DEADLINES: time() - 1}))
             (lease,) = await leases.take_due()
             leases.start_renewing(lease)
             time.pass_by(LEASE_MS // 2)
             await asyncio.gather(leases.renew_all(), leases.end_deadline(lease))
             leases.stop_renewing(lease)
-            assert LOOK not in await deadlines_of(worker, table.match_id)
+            assert RESET_DEADLINES not in await deadlines_of(worker, table.match_id)
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
@@ -280,7 +273,7 @@ def sent_messages(connection: LocalConnection) -> list[Any]:
 @pytest.mark.parametrize(
     "name", ["commit Heartbeat", "untouched_table_ids", "take_due", "next_due"]
 )
-async def test_the_clock_goes_on_after_any_error(
+async def test_the_scheduler_goes_on_after_any_error(
     live_server: LiveServer, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     _, people = await live_server.match("ubongo")
@@ -410,7 +403,7 @@ def thinking(bots: BotPool, number: int) -> "asyncio.Task[Any]":
     return asyncio.create_task(bots._think(f"table{number}", UNIKAT, None, "master", stream))
 
 
-def test_two_who_meet_the_same_broken_pool_make_one_new(pools: list[Pool]) -> None:
+def test_two_tasks_that_find_the_same_broken_pool_make_one_new_pool(pools: list[Pool]) -> None:
     """The second one must not drop the pool that the first has just made."""
 
     async def play() -> None:
@@ -460,7 +453,7 @@ def test_a_pool_that_breaks_again_and_again_is_given_up_for_now(pools: list[Pool
 # ------------------------------------------------------------------------ a plan made for two tasks
 
 
-def test_two_who_ask_for_the_same_plan_make_it_once(pools: list[Pool]) -> None:
+def test_a_plan_that_two_tasks_ask_for_is_made_once(pools: list[Pool]) -> None:
     """Each event of a round lets the bots look again, while their first plan is being made."""
 
     async def play() -> None:

@@ -16,9 +16,7 @@ from pytlik.store import PutTable, Write
 from pytlik.store.connect import HEAD, migrate
 from pytlik.store.schema import metadata
 from pytlik.wake_ups import parse_wake_ups
-from tests.server.http_site import Browser, Site, empty_database, json_of
-
-__all__ = ["empty_database"]
+from tests.server.http_site import Browser, Site, json_of
 
 NEW = {"newer": {"of": ["the next version"]}}
 

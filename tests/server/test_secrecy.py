@@ -8,23 +8,21 @@ Backups and exports of the store reach nobody through the server:
 itself.
 """
 
-from tests.server import scripted_matches
-from tests.server.scripted_matches import Play, empty_database, play, same_secrets
+from tests.server import match_scripts
+from tests.server.recorded_play import Play
 from tests.server.witness import SentRecord
 
-__all__ = ["empty_database", "play", "same_secrets"]
 
-
-def happened(book: SentRecord) -> set[str]:
-    """The kinds of events in all of a book's matches."""
-    return {type(event).__name__ for truth in book.truths.values() for event in truth.events}
+def happened(record: SentRecord) -> set[str]:
+    """The kinds of events in all of a record's matches."""
+    return {type(event).__name__ for truth in record.truths.values() for event in truth.events}
 
 
 def test_a_match_of_unikat_and_another_at_the_same_table(play: Play) -> None:
     """Two rounds: one device for two seats, a seat that moves, a stand-in, a bot, a spectator."""
-    book = play(scripted_matches.unikat, then=scripted_matches.play_rematch)
-    assert set(book.leaks()) == set()
-    assert happened(book) >= {
+    record = play(match_scripts.unikat, then=match_scripts.play_rematch)
+    assert set(record.leaks()) == set()
+    assert happened(record) >= {
         "BonusDeclined",
         "BonusEarned",
         "ChainLaid",
@@ -35,7 +33,7 @@ def test_a_match_of_unikat_and_another_at_the_same_table(play: Play) -> None:
         "TileDrawn",
         "TileSwapped",
     }
-    first, second = book.truths.values()
+    first, second = record.truths.values()
     assert (first.states[-1].round, second.states[-1].round) == (2, 1)
     for kind, least in {
         "update": 500,
@@ -48,13 +46,13 @@ def test_a_match_of_unikat_and_another_at_the_same_table(play: Play) -> None:
         "metrics": 3,
         "log line": 100,
     }.items():
-        assert book.checked[kind] >= least, kind
+        assert record.checked[kind] >= least, kind
 
 
 def test_two_rounds_of_ubongo_with_a_second_chance(play: Play) -> None:
-    book = play(scripted_matches.duel)
-    assert set(book.leaks()) == set()
-    assert happened(book) >= {
+    record = play(match_scripts.duel)
+    assert set(record.leaks()) == set()
+    assert happened(record) >= {
         "CardSolved",
         "ClocksShifted",
         "PieceLifted",
@@ -64,22 +62,22 @@ def test_two_rounds_of_ubongo_with_a_second_chance(play: Play) -> None:
         "SecondChanceBegan",
         "SolutionSettled",
     }
-    assert book.checked["update"] > 150
-    assert book.checked["refused"] > 8
+    assert record.checked["update"] > 150
+    assert record.checked["refused"] > 8
 
 
 def test_a_match_of_ubongo_with_a_bot_and_a_stand_in(play: Play) -> None:
-    book = play(scripted_matches.race)
-    assert set(book.leaks()) == set()
-    (truth,) = book.truths.values()
+    record = play(match_scripts.race)
+    assert set(record.leaks()) == set()
+    (truth,) = record.truths.values()
     assert truth.states[-1].round >= 9
-    assert happened(book) >= {"GemTaken", "MatchEnded", "PiecePlaced"}
+    assert happened(record) >= {"GemTaken", "MatchEnded", "PiecePlaced"}
     placed = {e.seat for e in truth.events if type(e).__name__ == "PiecePlaced"}
     assert placed == {0, 1, 2}
 
 
 def test_a_deciding_round_of_ubongo_and_another_match(play: Play) -> None:
-    book = play(scripted_matches.tie, then=scripted_matches.play_rematch)
-    assert set(book.leaks()) == set()
-    assert happened(book) >= {"CardSolved", "MatchEnded", "TieFound"}
-    assert len(book.truths) == 2
+    record = play(match_scripts.tie, then=match_scripts.play_rematch)
+    assert set(record.leaks()) == set()
+    assert happened(record) >= {"CardSolved", "MatchEnded", "TieFound"}
+    assert len(record.truths) == 2

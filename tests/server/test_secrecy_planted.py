@@ -22,11 +22,9 @@ from pytlik.ubongo import view as ubongo_view
 from pytlik.ubongo.messages import DeckShuffled, PieceLifted, PiecePlaced
 from pytlik.ubongo.model import UNDER_WAY, Colour, Deal, Phase
 from pytlik.unikat.messages import RoundDealt, TileDrawn, TileSwapped
-from tests.server import scripted_matches
-from tests.server.scripted_matches import Play, empty_database, play, same_secrets
+from tests.server import match_scripts
+from tests.server.recorded_play import Play
 from tests.server.witness import SentRecord
-
-__all__ = ["empty_database", "play", "same_secrets"]
 
 Patch = pytest.MonkeyPatch
 Plant = Callable[[Patch], None]
@@ -37,7 +35,7 @@ log = logging.getLogger("pytlik.server.planted")
 
 @dataclass(frozen=True)
 class Planted:
-    course: Callable[..., Any]
+    script: Callable[..., Any]
     plant: Plant
     kind: str
     """The name under which it's found."""
@@ -349,24 +347,24 @@ UBONGO_LEAKS = {
 }
 
 PLANTED = {
-    **{name: Planted(scripted_matches.opening, *leak) for name, leak in UNIKAT_LEAKS.items()},
-    **{name: Planted(scripted_matches.glimpse, *leak) for name, leak in UBONGO_LEAKS.items()},
+    **{name: Planted(match_scripts.opening, *leak) for name, leak in UNIKAT_LEAKS.items()},
+    **{name: Planted(match_scripts.glimpse, *leak) for name, leak in UBONGO_LEAKS.items()},
 }
 
 
-def found(planted: Planted, book: SentRecord) -> bool:
-    return any(leak.kind == planted.kind and planted.way in leak.way for leak in book.leaks())
+def found(planted: Planted, record: SentRecord) -> bool:
+    return any(leak.kind == planted.kind and planted.way in leak.way for leak in record.leaks())
 
 
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_leak_is_found_by_name(play: Play, monkeypatch: Patch, name: str) -> None:
     planted = PLANTED[name]
     planted.plant(monkeypatch)
-    book = play(planted.course, found=partial(found, planted))
-    assert found(planted, book), {leak.kind for leak in book.leaks()}
+    record = play(planted.script, found=partial(found, planted))
+    assert found(planted, record), {leak.kind for leak in record.leaks()}
 
 
-@pytest.mark.parametrize("course", [scripted_matches.opening, scripted_matches.glimpse])
-def test_where_nothing_is_planted_nothing_is_found(play: Play, course: Any) -> None:
-    book = play(course)
-    assert set(book.leaks()) == set()
+@pytest.mark.parametrize("script", [match_scripts.opening, match_scripts.glimpse])
+def test_where_nothing_is_planted_nothing_is_found(play: Play, script: Any) -> None:
+    record = play(script)
+    assert set(record.leaks()) == set()

@@ -34,11 +34,8 @@ from pytlik.ubongo.messages import DeckShuffled
 from pytlik.unikat.messages import RoundDealt
 from pytlik.unikat.reasons import UnikatReason
 from tests.server.client import Client, Refusal, table_for
-from tests.server.http_site import empty_database
 from tests.server.live_server import PATIENCE, LiveServer, start_match
 from tests.server.witness import Lines
-
-__all__ = ["empty_database"]
 
 ORIGINAL: dict[str, AnyGame] = {"unikat": UNIKAT, "ubongo": UBONGO}
 COMMON = 5

@@ -28,7 +28,7 @@ def test_bots_have_the_cores_among_them(monkeypatch: pytest.MonkeyPatch) -> None
     assert Settings(bot_workers=0).thinkers == 0
 
 
-def test_all_of_them() -> None:
+def test_every_setting_can_come_from_a_variable() -> None:
     settings = load_settings(
         {
             "PYTLIK_HOST": "::",
@@ -97,7 +97,7 @@ def test_all_of_them() -> None:
         ("log_level", "loud"),
     ],
 )
-def test_what_can_not_be_used_is_named(name: str, value: str) -> None:
+def test_a_bad_setting_is_named(name: str, value: str) -> None:
     with pytest.raises(BadSetting) as bad:
         load_settings({f"PYTLIK_{name.upper()}": value})
     assert bad.value.name == name

@@ -1,17 +1,8 @@
 """Actions over a socket: done or refused, matched by id, and done once."""
 
 from tests.server.client import table_for
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-    start_match,
-)
+from tests.server.live_server import LiveServer, server_test, start_match
 from tests.server.people import person_to_move, post, some_action
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
 @server_test

@@ -9,13 +9,7 @@ from websockets.exceptions import ConnectionClosed
 
 from pytlik.server import socket_requests
 from pytlik.server.connection import MAX_QUEUED_MESSAGES, Connection
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.live_server import LiveServer, server_test
 from tests.server.people import (
     kinds_until_answer,
     person_to_move,
@@ -24,11 +18,9 @@ from tests.server.people import (
     wait_for_message,
 )
 
-__all__ = ["empty_database", "live_server", "same_secrets"]
-
 
 @server_test
-async def test_who_is_right_is_sent_nothing_and_who_is_not_one_update(
+async def test_a_client_with_the_right_view_is_sent_nothing_and_others_one_update(
     live_server: LiveServer,
 ) -> None:
     _, people = await live_server.match()
@@ -48,7 +40,7 @@ async def test_coming_back_is_one_whole_update(live_server: LiveServer) -> None:
     table, people = await live_server.match()
     ola = people[0]
     one = person_to_move(people)
-    await ola.socket.close()  # type: ignore[union-attr]
+    await ola.disconnect()
     if one is not ola:
         await one.act(some_action(one.view))
     back = live_server.person(ola.token)
@@ -70,7 +62,7 @@ async def test_a_slow_reader_is_cut_off_and_loses_nothing(live_server: LiveServe
     small.connect(("127.0.0.1", live_server.listener.getsockname()[1]))
     url = f"ws://127.0.0.1/api/tables/{table}/socket"
     headers = {"Authorization": f"Bearer {max_.token}"}
-    await max_.socket.close()  # type: ignore[union-attr]
+    await max_.disconnect()
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
     slow = await connect(url, sock=small, additional_headers=headers, max_queue=1)
     await wait_for_message(ola, table_with_chairs(lambda chairs: chairs[1]["here"]))

@@ -4,13 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.live_server import LiveServer, server_test
 from tests.server.manual_clock import wait_in_real_time
 from tests.server.people import (
     kinds_until_answer,
@@ -21,8 +15,6 @@ from tests.server.people import (
     table_with_chairs,
     wait_for_message,
 )
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 HOUR = 3_600_000
 
@@ -69,7 +61,7 @@ async def test_slow_play_waits_for_days(live_server: LiveServer) -> None:
     one = person_to_move(people)
     seat = people.index(one)
     other = people[1 - seat]
-    await one.socket.close()  # type: ignore[union-attr]
+    await one.disconnect()
     await wait_for_message(other, table_with_chairs(lambda chairs: not chairs[seat]["here"]))
     await live_server.wait_for_connections(1)
     live_server.pass_time(1_900 * day)

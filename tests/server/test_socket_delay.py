@@ -14,17 +14,8 @@ from pytlik.server.table_info import describe_table
 from pytlik.store import Heartbeat
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 from tests.server.client import Client
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-    start_match,
-)
+from tests.server.live_server import LiveServer, server_test, start_match
 from tests.server.people import ready_and_count_down, solution, table_with_chairs, wait_for_message
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
 @pytest.fixture(autouse=True)
@@ -89,7 +80,7 @@ async def test_the_delay_is_measured_shown_and_credited_up_to_a_limit(
     ola, max_ = people
     await wait_for_message(max_, table_with_chairs(lambda chairs: chairs[1]["lag"] == 0))
     slow = live_server.person(ola.token)
-    await ola.socket.close()  # type: ignore[union-attr]
+    await ola.disconnect()
     await slow.join(table)
     for measured in range(FEWEST_MEASUREMENTS):
         assert lag_of(live_server, table, 0) is None
@@ -131,7 +122,7 @@ async def test_a_second_connection_that_answers_late_gains_nothing(live_server: 
 @server_test
 async def test_a_quick_connection_to_another_worker_counts_too(live_server: LiveServer) -> None:
     table, (ola, max_) = await live_server.table("ubongo")
-    await ola.socket.close()  # type: ignore[union-attr]
+    await ola.disconnect()
     slow = await join_slowly(live_server, ola, table, 400)
     assert ola.token
     holder = tokens.holder_of(ola.token)
@@ -156,7 +147,7 @@ async def test_a_new_connection_is_credited_nothing_before_it_was_measured(
 ) -> None:
     """It may be faster than the one that was measured."""
     table, (ola, max_) = await live_server.table("ubongo")
-    await ola.socket.close()  # type: ignore[union-attr]
+    await ola.disconnect()
     slow = await join_slowly(live_server, ola, table, 400)
     await start_match(ola, table)
     for person in (slow, max_):
@@ -193,7 +184,7 @@ async def test_a_line_that_becomes_slower_has_a_quota_in_a_match(live_server: Li
         solved = await solve(live_server, person, max_)
         credited.append(solved["at"] - solved["time"])
         assert (await max_.act({"kind": "give_up"}))["kind"] == "done"
-        await person.socket.close()  # type: ignore[union-attr]
+        await person.disconnect()
         live_server.pass_time(MAX_CREDIT_MS)
         while not max_.view["choices"]["ready"]:
             await max_.next()

@@ -6,22 +6,13 @@ from pathlib import Path
 
 from pytlik.server.protocols import CONTROL_FRAMES
 from tests.server.client import Client, table_for
-from tests.server.live_server import (
-    PATIENCE,
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.live_server import PATIENCE, LiveServer, server_test
 from tests.server.people import kinds_until_answer, person_to_move, read_until_closed, some_action
 from tests.server.server_process import ServerProcess
 
-__all__ = ["empty_database", "live_server", "same_secrets"]
-
 
 @server_test
-async def test_frames_that_are_no_messages(live_server: LiveServer) -> None:
+async def test_frames_that_are_not_messages(live_server: LiveServer) -> None:
     _, (ola, _) = await live_server.match()
     assert ola.socket
     frames: list[str | bytes] = [
@@ -59,7 +50,7 @@ async def test_a_frame_may_have_8_kilobytes(live_server: LiveServer) -> None:
 
 
 @server_test
-async def test_so_many_frames_in_so_much_time(live_server: LiveServer) -> None:
+async def test_the_rate_of_frames_is_limited(live_server: LiveServer) -> None:
     _, (ola, max_) = await live_server.match()
     await kinds_until_answer(ola)
     for _ in range(300):  # 100 in 20 seconds is no problem
@@ -87,7 +78,7 @@ async def test_a_flood_of_pings_ends_only_its_own_connection(live_server: LiveSe
     assert (await mine.act(some_action(mine.view)))["kind"] == "done"
 
 
-def test_what_is_no_text_ends_the_connection_and_leaves_no_traceback(tmp_path: Path) -> None:
+def test_invalid_text_ends_the_connection_and_leaves_no_traceback(tmp_path: Path) -> None:
     """With the server's own logging. uvicorn alone would log an error."""
 
     async def play(address: str) -> None:

@@ -9,14 +9,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from tests.server.client import table_for
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-    start_match,
-)
+from tests.server.live_server import LiveServer, server_test, start_match
 from tests.server.people import (
     person_to_move,
     post,
@@ -25,8 +18,6 @@ from tests.server.people import (
     table_with_chairs,
     wait_for_message,
 )
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
 @server_test
@@ -99,14 +90,16 @@ async def status(live_server: LiveServer, *lines: str) -> int:
 
 @server_test
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
-async def test_a_socket_is_no_page(live_server: LiveServer, method: str) -> None:
+async def test_a_sockets_address_is_not_a_page(live_server: LiveServer, method: str) -> None:
     table, (ola, _) = await live_server.table()
     answer = await ola.http.request(method, f"/api/tables/{table}/socket", json={})
     assert answer.status_code == 404
 
 
 @server_test
-async def test_who_sits_down_after_connecting_sees_from_there(live_server: LiveServer) -> None:
+async def test_a_person_who_sits_down_after_connecting_sees_that_seats_view(
+    live_server: LiveServer,
+) -> None:
     ola, max_ = live_server.person(), live_server.person()
     table = await table_for(ola, chairs=2)
     await max_.ask("GET", "/api/mine")

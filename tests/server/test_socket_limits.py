@@ -14,16 +14,8 @@ from pytlik.server.middleware import Gate
 from pytlik.server.room import Room
 from pytlik.server.settings import Settings
 from tests.server.client import Client
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.live_server import LiveServer, server_test
 from tests.server.people import person_to_move, read_until_closed, some_action, wait_for_message
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 TENTH = 0.1
 """The scale of all limits, so that a few sockets reach them."""
@@ -79,7 +71,7 @@ async def test_sockets_of_strangers_that_come_too_fast_are_told_so(live_server: 
 
 
 @server_test
-async def test_messages_of_strangers_take_nothing_from_who_plays(live_server: LiveServer) -> None:
+async def test_messages_of_strangers_take_nothing_from_players(live_server: LiveServer) -> None:
     table, people = await live_server.match()
     limit(live_server)
     stranger = await look_on(live_server, table)
@@ -115,7 +107,7 @@ async def test_all_strangers_together_are_refused_and_stay(live_server: LiveServ
 
 
 @server_test
-async def test_a_crowd_is_brought_up_to_date_after_those_who_play(live_server: LiveServer) -> None:
+async def test_spectators_are_updated_after_the_players(live_server: LiveServer) -> None:
     table, people = await live_server.match()
     crowd = [live_server.person() for _ in range(2 * BATCH + 5)]
     for each in crowd:

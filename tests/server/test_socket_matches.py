@@ -5,16 +5,7 @@ import asyncio
 import pytest
 
 from tests.server.client import Refusal, table_for
-from tests.server.live_server import (
-    PATIENCE,
-    LiveServer,
-    big_live_server,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-    start_match,
-)
+from tests.server.live_server import PATIENCE, LiveServer, server_test, start_match
 from tests.server.people import (
     Message,
     person_to_move,
@@ -24,8 +15,6 @@ from tests.server.people import (
     wait_for_message,
     wait_until_over,
 )
-
-__all__ = ["big_live_server", "empty_database", "live_server", "same_secrets"]
 
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])

@@ -5,17 +5,7 @@ import asyncio
 import pytest
 
 from tests.server.client import Refusal
-from tests.server.live_server import (
-    ADMIN,
-    PATIENCE,
-    LiveServer,
-    big_live_server,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-    start_match,
-)
+from tests.server.live_server import ADMIN, PATIENCE, LiveServer, server_test, start_match
 from tests.server.people import (
     kinds_until_answer,
     person_to_move,
@@ -26,16 +16,14 @@ from tests.server.people import (
     wait_for_message,
 )
 
-__all__ = ["big_live_server", "empty_database", "live_server", "same_secrets"]
-
 
 @server_test
-async def test_a_bot_sits_in_and_the_person_takes_the_seat_back(live_server: LiveServer) -> None:
+async def test_a_bot_stands_in_and_the_person_takes_the_seat_back(live_server: LiveServer) -> None:
     table, people = await live_server.match(agreement={"away_seconds": 60})
     one = person_to_move(people)
     seat = people.index(one)
     other = people[1 - seat]
-    await one.socket.close()  # type: ignore[union-attr]
+    await one.disconnect()
     await wait_for_message(other, table_with_chairs(lambda chairs: not chairs[seat]["here"]))
     await live_server.wait_for_connections(1)
     live_server.pass_time(59_000)
@@ -65,9 +53,11 @@ async def test_a_bot_sits_in_and_the_person_takes_the_seat_back(live_server: Liv
 
 
 @server_test
-async def test_who_comes_back_in_time_is_not_replaced(live_server: LiveServer) -> None:
+async def test_no_bot_stands_in_for_a_person_who_comes_back_in_time(
+    live_server: LiveServer,
+) -> None:
     table, (ola, max_) = await live_server.match(agreement={"away_seconds": 60})
-    await ola.socket.close()  # type: ignore[union-attr]
+    await ola.disconnect()
     await wait_for_message(max_, table_with_chairs(lambda chairs: not chairs[0]["here"]))
     await live_server.wait_for_connections(1)
     live_server.pass_time(59_000)
@@ -85,7 +75,9 @@ async def test_who_comes_back_in_time_is_not_replaced(live_server: LiveServer) -
 
 
 @server_test
-async def test_who_lost_the_seat_sees_nothing_of_it_any_more(live_server: LiveServer) -> None:
+async def test_a_person_who_lost_a_seat_sees_nothing_of_it_any_more(
+    live_server: LiveServer,
+) -> None:
     table, people = await live_server.match(people=3)
     _, max_, eva = people
     hand = max_.view["hand"]

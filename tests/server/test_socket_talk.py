@@ -1,14 +1,6 @@
 """Chat and reactions at a table."""
 
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-)
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
+from tests.server.live_server import LiveServer, server_test
 
 
 @server_test

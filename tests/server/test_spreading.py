@@ -45,7 +45,7 @@ def shares(workers: int) -> list[WorkerOccupancy]:
     return [WorkerOccupancy(occupancy, number) for number in range(workers)]
 
 
-def test_whoever_has_more_than_another_steps_back() -> None:
+def test_a_worker_with_more_connections_steps_back() -> None:
     one, two, three = shares(3)
     for share, count in ((one, 5), (two, 4), (three, 4)):
         share.report(count, now=0)
@@ -56,7 +56,7 @@ def test_whoever_has_more_than_another_steps_back() -> None:
 
 
 @pytest.mark.parametrize("hold", [HOLD_SECONDS, START_HOLD_SECONDS])
-def test_but_not_for_long(hold: float) -> None:
+def test_a_worker_steps_back_only_for_a_moment(hold: float) -> None:
     """The other worker may be busy or still starting, and the client must not wait for it."""
     occupancy = Occupancy(get_context("spawn"), 2)
     one = WorkerOccupancy(occupancy, 0)
@@ -74,7 +74,7 @@ def test_but_not_for_long(hold: float) -> None:
     )
 
 
-def test_what_another_has_taken_was_not_waited_for() -> None:
+def test_the_wait_starts_over_when_another_worker_took_the_connection() -> None:
     one, two = shares(2)
     now = 0.0
     for _ in range(100):
@@ -83,7 +83,7 @@ def test_what_another_has_taken_was_not_waited_for() -> None:
         now += HOLD_SECONDS  # meanwhile another worker took it
 
 
-def test_who_is_dead_or_frozen_is_not_waited_for() -> None:
+def test_dead_and_frozen_workers_are_not_waited_for() -> None:
     occupancy = Occupancy(get_context("spawn"), 2)
     one = WorkerOccupancy(occupancy, 0)
     assert one.may_accept(5, now=0)  # no other worker was ever there
@@ -114,7 +114,7 @@ class IdleConnection(asyncio.Protocol):
         self._open.discard(self)
 
 
-def test_acceptors_share_evenly_whoever_is_asked_first() -> None:
+def test_acceptors_share_evenly_whichever_is_asked_first() -> None:
     """Four acceptors in one loop, where the first always looks first, and is alone for a while."""
 
     async def play() -> None:
@@ -309,7 +309,7 @@ def test_pauses_grow_while_workers_die_at_once() -> None:
     )
 
 
-def test_a_worker_that_ran_well_is_followed_at_once_and_pauses_begin_anew() -> None:
+def test_a_worker_that_ran_well_is_replaced_at_once_and_pauses_start_over() -> None:
     world = World([0.0] * 6 + [RAN_WELL_SECONDS + 1, 0.0])
     world.run(until=100)
     *_, well, after, last = world.starts

@@ -11,7 +11,7 @@ import pytest
 from pytlik.bus.connect import open_bus
 from pytlik.game import Expire, Illegal
 from pytlik.protocol.agreement import Agreement
-from pytlik.server.deadlines import AWAY, BOT, LOOK, RULES, TURN
+from pytlik.server.deadlines import AWAY, BOT, RESET_DEADLINES, RULES, TURN
 from pytlik.server.heartbeat import WorkerHeartbeat
 from pytlik.server.lobby import Lobby
 from pytlik.server.rooms import Rooms
@@ -135,7 +135,7 @@ def test_what_was_set_since_the_store_is_back_stays(tmp_path: Path) -> None:
             "unikat", "host", chairs=2, agreement=Agreement(turn_seconds=60, away_seconds=30)
         )
         match = made.table.match_id
-        earlier = {TURN: last + 40_000, f"{AWAY}0": last + 500, LOOK: last + 500}
+        earlier = {TURN: last + 40_000, f"{AWAY}0": last + 500, RESET_DEADLINES: last + 500}
         await worker.store.commit(SetDeadlines(match, dict(earlier)))
         now.pass_by(GAP_MS)
         later = {f"{AWAY}1": now() + 30_000, BOT: now()}
@@ -145,7 +145,7 @@ def test_what_was_set_since_the_store_is_back_stays(tmp_path: Path) -> None:
         assert await due(worker, match) == {
             TURN: earlier[TURN] + gap,
             f"{AWAY}0": earlier[f"{AWAY}0"] + gap,
-            LOOK: earlier[LOOK],
+            RESET_DEADLINES: earlier[RESET_DEADLINES],
             **later,
         }
 

@@ -19,13 +19,11 @@ from pytlik.server.settings import Settings
 from pytlik.server.steady_clock import ASK_SECONDS, LAST_BEAT_MS, RECENT_ANSWERS, SLEW, SteadyClock
 from pytlik.store import Heartbeat, Unavailable, sqlite
 from tests.server.apps import NO_PAGE
-from tests.server.http_site import NOW, Site, empty_database, make_site, site
-from tests.server.live_server import LiveServer, open_live_server, same_secrets, server_test
+from tests.server.http_site import NOW, Site
+from tests.server.live_server import LiveServer, open_live_server, server_test
 from tests.sim.loop import SimLoop
 from tests.sim.store import Database, SimStore
 from tests.sim.weather import Weather
-
-__all__ = ["empty_database", "make_site", "same_secrets", "site"]
 
 STEPS = [-2_000, -50, 50, 2_000, 30_000, 100 * DAY_MS, -100 * DAY_MS]
 

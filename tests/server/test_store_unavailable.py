@@ -22,13 +22,7 @@ from tests.server.failing_store import (
     make_failure,
     unreachable,
 )
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    open_live_server,
-    same_secrets,
-    server_test,
-)
+from tests.server.live_server import LiveServer, open_live_server, server_test
 from tests.server.local_worker import LocalConnection
 from tests.server.people import (
     kinds_until_answer,
@@ -41,8 +35,6 @@ from tests.server.people import (
     wait_for_message,
 )
 from tests.server.racing_workers import run_workers
-
-__all__ = ["empty_database", "same_secrets"]
 
 
 @pytest.fixture
@@ -156,10 +148,12 @@ async def test_all_other_messages_are_refused_too(live_server: LiveServer, outag
 
 
 @server_test
-async def test_who_comes_then_may_come_later(live_server: LiveServer, outage: Outage) -> None:
+async def test_a_person_who_comes_during_an_outage_can_come_again_later(
+    live_server: LiveServer, outage: Outage
+) -> None:
     table, people = await live_server.match(people=3)
     ola, max_, eva = people
-    await eva.socket.close()  # type: ignore[union-attr]
+    await eva.disconnect()
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[2]["here"]))
     async with outage():
         for token in (eva.token, None):
@@ -175,7 +169,7 @@ async def test_who_comes_then_may_come_later(live_server: LiveServer, outage: Ou
 
 
 @server_test
-async def test_nor_does_anybody_stay_halfway(live_server: LiveServer) -> None:
+async def test_a_connection_is_closed_if_the_match_can_not_be_read(live_server: LiveServer) -> None:
     """The table could still be read, but not the match."""
     table, people = await live_server.match()
     failing_store(live_server).before = make_failure(unreachable, "events")
@@ -189,7 +183,7 @@ async def test_nor_does_anybody_stay_halfway(live_server: LiveServer) -> None:
 
 
 @server_test
-async def test_who_leaves_then_is_seen_to_be_gone_and_a_bot_sits_in(
+async def test_a_person_who_leaves_during_an_outage_is_shown_as_gone_and_a_bot_stands_in(
     live_server: LiveServer, outage: Outage
 ) -> None:
     _, people = await live_server.match(agreement={"away_seconds": 60})
@@ -197,7 +191,7 @@ async def test_who_leaves_then_is_seen_to_be_gone_and_a_bot_sits_in(
     seat = people.index(one)
     other = people[1 - seat]
     async with outage():
-        await one.socket.close()  # type: ignore[union-attr]
+        await one.disconnect()
         await wait_for_message(other, table_with_chairs(lambda chairs: not chairs[seat]["here"]))
     seen = asyncio.create_task(
         wait_for_message(other, lambda m: m["kind"] == "update" and m["view"]["to_move"] != seat)
@@ -211,7 +205,7 @@ async def test_who_leaves_then_is_seen_to_be_gone_and_a_bot_sits_in(
 
 
 @server_test
-async def test_wake_ups_that_come_then_are_heeded_afterwards(
+async def test_wake_ups_during_an_outage_are_handled_afterwards(
     live_server: LiveServer, outage: Outage
 ) -> None:
     """Another worker did something and announced it when nobody here could read it."""
@@ -285,7 +279,9 @@ async def test_what_was_missed_is_looked_for_until_it_is_found(live_server: Live
 
 
 @server_test
-async def test_what_is_due_then_happens_afterwards(live_server: LiveServer, outage: Outage) -> None:
+async def test_what_is_due_during_an_outage_happens_afterwards(
+    live_server: LiveServer, outage: Outage
+) -> None:
     table, people = await live_server.match("ubongo")
     await ready_and_count_down(live_server, people)
     async with outage():

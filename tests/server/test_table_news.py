@@ -10,18 +10,9 @@ import pytest
 
 from pytlik.server import table_news
 from pytlik.server.table_news import PAUSE_SECONDS, TableNews
-from tests.server.live_server import (
-    LiveServer,
-    empty_database,
-    live_server,
-    same_secrets,
-    server_test,
-    start_match,
-)
+from tests.server.live_server import LiveServer, server_test, start_match
 from tests.server.people import kinds_until_answer, wait_for_message
 from tests.sim.loop import SimLoop
-
-__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
 class NewsRecorder:
@@ -81,7 +72,7 @@ def test_single_changes_are_told_at_once() -> None:
     assert in_virtual_time(course) == [(0.0, 1), (1.0, 2), (2.0, 3)]
 
 
-def test_what_is_essential_goes_before_what_follows() -> None:
+def test_an_essential_change_is_sent_before_the_next_message() -> None:
     async def course(told: NewsRecorder) -> None:
         told.change()
         told.change()
@@ -136,7 +127,7 @@ async def test_a_storm_of_changes_is_told_once(
 
 
 @server_test
-async def test_a_line_comes_after_whoever_says_it_has_sat_down(
+async def test_a_line_is_sent_after_the_news_that_its_author_sat_down(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, (ola, max_) = await live_server.table(agreement={"chat": True})

@@ -54,7 +54,7 @@ def test_a_pause_comes_when_the_last_one_who_does_not_want_it_is_gone() -> None:
     assert (left.paused, left.pausing) == (None, (1,))
 
 
-def test_whoever_does_not_want_a_pause_refuses_it_for_everyone() -> None:
+def test_one_person_can_refuse_a_pause_for_everyone() -> None:
     table = tables.start(make_table(persons="abc"), "h", without_free=True)
     for holder in "ab":
         table = tables.want_pause(table, holder, 5)
@@ -75,7 +75,7 @@ def test_going_on_after_a_pause_is_not_refused() -> None:
     assert tables.want_pause(waiting, "b", 7, wanted=False) == waiting
 
 
-def test_a_bot_sits_in_only_for_a_person_in_a_match() -> None:
+def test_a_bot_stands_in_only_for_a_person_in_a_match() -> None:
     lobby = make_table(persons="ab")
     assert seats.stand_in(lobby, 0, 0) is lobby
     begun = tables.start(seats.add_bot(lobby, "h", 2, "hard"), "h", without_free=True)
@@ -223,7 +223,7 @@ def test_for_a_person_who_is_away_a_bot_plays_and_the_seat_stays_theirs() -> Non
     assert reason_of(lambda: seats.remove(table, "b", 0, {"b"}, 0)) is ServerReason.NOT_HOST
 
 
-def test_whoever_was_removed_does_not_sit_down_again() -> None:
+def test_a_person_who_was_removed_can_not_sit_down_again() -> None:
     table = seats.remove(replace(make_table(persons="ab"), host="a"), "a", 1, {"a", "b"}, 0)
 
     def sit(at: Table) -> Table:
@@ -319,7 +319,7 @@ def test_everyone_hears_of_changes_of_seats_in_a_match() -> None:
     ]
 
 
-def test_who_sits_may_react_and_write_where_the_host_lets_them() -> None:
+def test_players_may_react_and_write_if_the_host_lets_them() -> None:
     quiet = make_table(persons="ab")
     said = tables.add_talk(tables.add_talk(quiet, "b", reaction="clap"), "a", reaction="wow")
     assert [(line.number, line.seat, line.reaction) for line in said.talk] == [
@@ -333,7 +333,7 @@ def test_who_sits_may_react_and_write_where_the_host_lets_them() -> None:
     assert tables.add_talk(chatty, "a", text="hello").talk[0].text == "hello"
 
 
-def test_who_is_muted_or_only_looks_on_says_nothing() -> None:
+def test_muted_players_and_spectators_can_not_talk() -> None:
     table = seats.mute(make_table(persons="ab"), "h", 1, muted=True)
     for holder, reason in (("b", ServerReason.MUTED), ("x", Reason.NOT_YOUR_SEAT)):
         with pytest.raises(Illegal) as caught:
@@ -349,7 +349,7 @@ def test_only_the_last_words_are_kept() -> None:
     assert table.talk[-1].number == tables.MAX_LINES + 5
 
 
-def test_the_level_of_a_bot_that_sits_in_is_agreed() -> None:
+def test_the_level_of_a_bot_that_stands_in_is_agreed() -> None:
     table = tables.set_agreement(make_table(persons="ab"), "h", Agreement(bot_level="easy"))
     begun = tables.start(table, "h", without_free=True)
     assert begun.acting_bot_level(0) is None

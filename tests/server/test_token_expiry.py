@@ -7,9 +7,7 @@ import pytest
 from pytlik.server import token_expiry, tokens
 from pytlik.server.token_expiry import DAY_MS, EXPIRES_AFTER_MS
 from pytlik.store import SweepTokens, Unavailable
-from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import Browser, Site, json_of, reason
 
 
 def sweep(site: Site) -> None:

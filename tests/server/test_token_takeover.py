@@ -13,18 +13,7 @@ from pytlik.server.seats import add_code, mute, redeem, sit
 from pytlik.server.tables import Table
 from pytlik.server.token_takeover import take_over_table
 from pytlik.store import Unavailable
-from tests.server.http_site import (
-    NOW,
-    Browser,
-    Site,
-    empty_database,
-    json_of,
-    make_site,
-    reason,
-    site,
-)
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import NOW, Browser, Site, json_of, reason
 
 
 def recovery(seat: int) -> str:
@@ -98,7 +87,7 @@ def test_neither_token_can_take_a_second_hand_afterwards(match: Table, token: st
         sit(after, token, 2, name="Somebody", recovery="")
 
 
-def test_who_has_left_can_only_come_back_to_the_same_seat(match: Table) -> None:
+def test_a_person_who_has_left_can_only_come_back_to_the_same_seat(match: Table) -> None:
     after = take_over_table(match, "hana", "hana2", recovery)
     assert sit(after, "hana2", 2, name="Hana", recovery="").held_by("hana2") == (2,)
 
@@ -114,7 +103,7 @@ def test_two_hands_are_never_put_together(match: Table) -> None:
     assert over.held_by("max2") == (1, 2)
 
 
-def test_a_host_who_looks_on_gets_no_hand(lobby: Table) -> None:
+def test_a_host_who_only_watches_gets_no_hand(lobby: Table) -> None:
     watching = replace(lobby, host="television")
     playing = tables.start(seat_all(watching, "", "", "hana"), "television", without_free=True)
     for old, new in (("television", "hana"), ("hana", "television")):
@@ -197,7 +186,7 @@ def test_a_lost_answer_to_the_adoption_loses_nothing(ola: Browser, table: str) -
     assert json_of(ola.get(table))["yours"] == [0]
 
 
-def test_what_is_unfinished_is_not_begun_anew(ola: Browser, table: str) -> None:
+def test_an_unfinished_takeover_does_not_start_over(ola: Browser, table: str) -> None:
     json_of(ola.post("/api/cookie/renewal"))
     cookies = ola.cookies
     json_of(ola.post("/api/cookie/renewal"))
@@ -251,7 +240,7 @@ def test_a_table_with_another_hand_waits_for_the_end_of_its_match(
     assert json_of(ola.get(max_))["yours"] == [0, 1]
 
 
-def test_days_are_still_yours(site: Site, ola: Browser) -> None:
+def test_daily_results_pass_to_the_new_token(site: Site, ola: Browser) -> None:
     json_of(ola.post("/api/daily/ubongo/start", {"side": 3}))
     site.now += 86_400_000
     started = json_of(ola.post("/api/daily/ubongo/start", {"side": 4}))["started"]
@@ -288,7 +277,7 @@ def test_on_a_private_server_the_new_token_is_let_in(make_site: Any) -> None:
     assert json_of(ola.get(table))["yours"] == [0]
 
 
-def test_who_has_nothing_can_end_nothing(site: Site) -> None:
+def test_a_person_without_a_token_can_end_no_access(site: Site) -> None:
     nobody = site.browser()
     assert json_of(nobody.post("/api/adoption", {})) == {"seats": [], "refused": []}
 

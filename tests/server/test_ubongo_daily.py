@@ -15,9 +15,7 @@ from pytlik.ubongo.hexes import Hex, translate
 from pytlik.ubongo.model import Deal
 from pytlik.ubongo.puzzles import check_solution
 from pytlik.ubongo.reasons import UbongoReason
-from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
-
-__all__ = ["empty_database", "make_site", "site"]
+from tests.server.http_site import Browser, Site, json_of, reason
 
 TODAY = date(2026, 11, 15)
 PATH = "/api/daily/ubongo"
@@ -67,7 +65,7 @@ def test_a_solution_is_checked_by_the_rules() -> None:
     assert refused.value.reason is UbongoReason.NOT_COVERED
 
 
-def test_the_puzzle_is_shown_to_who_starts(site: Site, ola: Browser) -> None:
+def test_the_puzzle_is_shown_after_the_start(site: Site, ola: Browser) -> None:
     before = json_of(ola.get(PATH))
     assert (before["day"], before["side"]) == (str(TODAY), 3)
     assert before["puzzle"] is before["started"] is None
@@ -153,7 +151,7 @@ def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
     assert reason(ola.get(f"{PATH}?side=6")) == (400, "bad_request")
 
 
-def test_the_boards_go_with_the_rest(site: Site, ola: Browser) -> None:
+def test_old_daily_boards_are_deleted_with_old_tables(site: Site, ola: Browser) -> None:
     solves(site, ola)
     assert json_of(ola.get("/api/mine")) == []
     site.now += 90 * 86_400_000
@@ -172,7 +170,7 @@ def solves(site: Site, browser: Browser, name: str = "Ola", *, seconds: float = 
     )
 
 
-def test_throw_away_starts_push_nobody_out(site: Site, ola: Browser) -> None:
+def test_many_starts_push_nobody_off_the_board(site: Site, ola: Browser) -> None:
     """Someone who started before them and finishes after them is on the board with the right
     time."""
     json_of(ola.post(f"{PATH}/start", {}))
@@ -187,7 +185,7 @@ def test_throw_away_starts_push_nobody_out(site: Site, ola: Browser) -> None:
     assert told["results"] == [{"place": 1, "name": "Ola", "ms": 30_000, "yours": True}]
 
 
-def test_to_start_costs_as_much_as_to_make_a_table(make_site: Any) -> None:
+def test_starting_a_puzzle_counts_like_creating_a_table(make_site: Any) -> None:
     site = make_site(limit_scale=1)
     tables, starts = 15, 25
     for _ in range(tables):
@@ -202,7 +200,7 @@ def test_to_start_costs_as_much_as_to_make_a_table(make_site: Any) -> None:
     json_of(elsewhere.post(f"{PATH}/start", {}))
 
 
-def test_to_look_again_at_a_puzzle_costs_no_start(make_site: Any) -> None:
+def test_looking_at_a_puzzle_again_does_not_count_as_a_start(make_site: Any) -> None:
     site = make_site(limit_scale=1)
     ola = site.browser()
     assert {ola.post(f"{PATH}/start", {}).status_code for _ in range(60)} == {200}
@@ -222,7 +220,7 @@ def test_times_that_nobody_can_reach_have_no_place(site: Site, ola: Browser) -> 
     assert [(each["name"], each["place"]) for each in told["results"]] == ranked
 
 
-def test_the_best_are_shown_and_ones_own_with_its_place(site: Site, ola: Browser) -> None:
+def test_the_best_results_are_shown_and_your_own_with_its_place(site: Site, ola: Browser) -> None:
     """However many there are. Equal times share a place."""
 
     async def solve_often() -> None:

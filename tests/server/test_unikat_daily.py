@@ -15,10 +15,7 @@ from pytlik.server.fair_queue import MOST_WAITING_EACH
 from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.unikat.messages import Decline, Lay
 from pytlik.unikat.puzzles import Grade, Puzzle, play_puzzle, puzzles
-from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason
-from tests.server.http_site import site as new_site
-
-__all__ = ["empty_database", "make_site", "new_site"]
+from tests.server.http_site import Browser, Site, json_of, reason
 
 TODAY = date(2026, 11, 15)
 PATH = "/api/daily/unikat"
@@ -31,13 +28,13 @@ def puzzles_of_day(day: date) -> dict[Grade, Puzzle]:
 
 
 @pytest.fixture
-def site(new_site: Site) -> Site:
+def site(site: Site) -> Site:
     async def compute(_: Any, seed: str, match: int, __: Any) -> dict[Grade, Puzzle]:
         assert match == 0
         return puzzles_of_day(date.fromisoformat(seed.rpartition(" ")[2]))
 
-    new_site.app.state.unikat_daily.compute = compute
-    return new_site
+    site.app.state.unikat_daily.compute = compute
+    return site
 
 
 @pytest.fixture
@@ -70,7 +67,7 @@ def test_a_turn_is_played_by_the_rules() -> None:
     assert refused.value.reason is Reason.NOT_YOUR_TURN
 
 
-def test_the_puzzle_is_shown_to_who_starts_and_the_best_to_who_has_answered(
+def test_the_puzzle_is_shown_after_the_start_and_the_best_after_the_answer(
     site: Site, ola: Browser
 ) -> None:
     before = json_of(ola.get(f"{PATH}?grade=medium"))
@@ -161,7 +158,7 @@ def test_answers_that_nobody_can_lay_so_quickly_have_no_place(site: Site, ola: B
     assert json_of(site.browser().get(f"{PATH}?grade=medium"))["results"] == []
 
 
-def test_what_is_wrong_is_refused(ola: Browser) -> None:
+def test_wrong_answers_are_refused(ola: Browser) -> None:
     json_of(ola.post(f"{PATH}/start", {"grade": "medium"}))
     first, second = best(puzzles_of_day(TODAY)[Grade.MEDIUM])
     lost = {"kind": "lay", "tiles": [[first["tiles"][0][0], 99, 99]]}
@@ -210,8 +207,8 @@ def test_days_that_have_to_be_looked_for_are_limited(make_site: Any) -> None:
     assert reason(ola.get(f"{PATH}?day={long_ago}")) == (404, "no_such_day")
 
 
-def test_a_days_puzzles_are_looked_for_once_match_by_match(new_site: Site) -> None:
-    daily, asked = new_site.app.state.unikat_daily, list[Any]()
+def test_a_days_puzzles_are_looked_for_once_match_by_match(site: Site) -> None:
+    daily, asked = site.app.state.unikat_daily, list[Any]()
 
     async def compute(_: Any, seed: str, match: int, without: frozenset[Grade]) -> Any:
         asked.append((seed, match, without))
@@ -221,15 +218,15 @@ def test_a_days_puzzles_are_looked_for_once_match_by_match(new_site: Site) -> No
         return {grade: puzzles_of_day(TODAY)[grade]}
 
     daily.compute = compute
-    ola = new_site.browser()
+    ola = site.browser()
     json_of(ola.post(f"{PATH}/start", {}))
     json_of(ola.get(PATH))
     assert [match for _, match, _ in asked] == [0, 1, 2, 3]
     assert asked[-1][2] == {Grade.EASY, Grade.MEDIUM}
 
 
-def test_what_could_not_be_found_is_looked_for_again(new_site: Site) -> None:
-    daily = new_site.app.state.unikat_daily
+def test_what_could_not_be_found_is_looked_for_again(site: Site) -> None:
+    daily = site.app.state.unikat_daily
 
     async def broken(*_: Any) -> Any:
         raise OSError("planted")
@@ -239,17 +236,14 @@ def test_what_could_not_be_found_is_looked_for_again(new_site: Site) -> None:
 
     daily.compute = broken
     with pytest.raises(OSError, match="planted"):
-        new_site.run(daily.puzzle(TODAY, Grade.EASY, "address"))
+        site.run(daily.puzzle(TODAY, Grade.EASY, "address"))
     daily.compute = sound
-    assert (
-        new_site.run(daily.puzzle(TODAY, Grade.EASY, "address"))
-        == puzzles_of_day(TODAY)[Grade.EASY]
-    )
+    assert site.run(daily.puzzle(TODAY, Grade.EASY, "address")) == puzzles_of_day(TODAY)[Grade.EASY]
 
 
-def test_only_the_last_days_are_kept_but_today_always_is(new_site: Site) -> None:
+def test_only_the_last_days_are_kept_but_today_always_is(site: Site) -> None:
     """Yesterday is kept too, as somebody may have started before midnight."""
-    daily = new_site.app.state.unikat_daily
+    daily = site.app.state.unikat_daily
 
     async def sound(*_: Any) -> Any:
         return puzzles_of_day(TODAY)
@@ -257,7 +251,7 @@ def test_only_the_last_days_are_kept_but_today_always_is(new_site: Site) -> None
     daily.compute = sound
     days = [TODAY - timedelta(days=ago) for ago in range(10)]
     for day in days:
-        new_site.run(daily.puzzle(day, Grade.EASY, "address"))
+        site.run(daily.puzzle(day, Grade.EASY, "address"))
     assert [daily.ready(day) for day in days] == [True] * 2 + [False] * 2 + [True] * 6
 
 
@@ -288,8 +282,8 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-def test_today_waits_behind_no_other_day(new_site: Site) -> None:
-    daily, slow = new_site.app.state.unikat_daily, SlowDays()
+def test_today_waits_behind_no_other_day(site: Site) -> None:
+    daily, slow = site.app.state.unikat_daily, SlowDays()
     daily.compute = slow.compute
 
     async def play() -> None:
@@ -300,12 +294,12 @@ def test_today_waits_behind_no_other_day(new_site: Site) -> None:
         slow.go_on()
         await asyncio.gather(*others)
 
-    new_site.run(play())
+    site.run(play())
 
 
-def test_other_days_wait_in_turn_and_only_so_many(new_site: Site) -> None:
+def test_other_days_take_turns_and_too_many_are_refused(site: Site) -> None:
     """Someone who asks for a year of them waits longer than someone who asks for one."""
-    daily, slow = new_site.app.state.unikat_daily, SlowDays()
+    daily, slow = site.app.state.unikat_daily, SlowDays()
     daily.compute = slow.compute
 
     async def play() -> None:
@@ -325,4 +319,4 @@ def test_other_days_wait_in_turn_and_only_so_many(new_site: Site) -> None:
         # The day being searched for, one of the others that came before, and theirs.
         assert slow.asked.index(TODAY - timedelta(days=100)) == 2
 
-    new_site.run(play())
+    site.run(play())

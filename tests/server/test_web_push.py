@@ -65,7 +65,7 @@ def test_a_signature_names_the_service_and_expires() -> None:
         verify_authorization(header.replace(by, other))
 
 
-def test_an_address_that_nobody_can_reach_is_no_contact() -> None:
+def test_an_address_that_nobody_can_reach_is_not_given_as_contact() -> None:
     header = authorization(web_push.new_key(), "https://push.example", "http://localhost", NOW)
     assert "sub" not in verify_authorization(header)[0]
 

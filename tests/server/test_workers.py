@@ -169,7 +169,7 @@ def test_a_worker_that_dies_leaves_its_deadlines_to_others(postgres: Postgres) -
     asyncio.run(play())
 
 
-def test_a_bot_that_thinks_for_long_is_not_asked_twice(
+def test_a_bot_that_thinks_for_a_long_time_is_not_asked_twice(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was leased to its worker stays leased until the bot has decided."""
@@ -291,7 +291,7 @@ def test_a_tab_on_another_worker_keeps_the_bot_away(postgres: Postgres) -> None:
     asyncio.run(play())
 
 
-def test_when_a_worker_dies_who_was_connected_to_it_is_waited_for(postgres: Postgres) -> None:
+def test_when_a_worker_dies_the_people_connected_to_it_are_waited_for(postgres: Postgres) -> None:
     database = postgres.fresh()
 
     async def play() -> None:

@@ -96,7 +96,7 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
         while len(served := await seats_by_worker(lobby, table)) < 2:
             if served:  # all at the same worker: reconnect all at once
                 for person in people:
-                    await person.socket.close()  # type: ignore[union-attr]
+                    await person.disconnect()
                 await gather(*(person.join(table) for person in people))
         await people[0].ask("POST", f"/api/tables/{table}/start")
         for person in people:

@@ -57,10 +57,10 @@ class Answer:
 class Witness(Client):
     """A client that keeps every frame and every answer as it came."""
 
-    def __init__(self, address: str, name: str, book: "SentRecord") -> None:
+    def __init__(self, address: str, name: str, record: "SentRecord") -> None:
         super().__init__(address)
         self.name = name
-        self.book = book
+        self.record = record
         self.frames: list[list[str]] = []
         """The frames of each connection."""
         self.asked: set[str] = set()
@@ -74,15 +74,15 @@ class Witness(Client):
         if self.token is None:
             made = await self.http.post("/api/tokens")
             self.token = made.json()["token"]
-            self.book.add_secret("a token", self.token, self)
-            self.book.add_secret("a holder", tokens.holder_of(self.token))
+            self.record.add_secret("a token", self.token, self)
+            self.record.add_secret("a holder", tokens.holder_of(self.token))
         headers = {"Authorization": f"Bearer {self.token}"}
         body = body if body is not None or method == "GET" else {}
         answer = await self.http.request(method, path, json=body, headers=headers)
         assert answer.status_code < 500, answer.text
-        table = self.book.table_in(path)
+        table = self.record.table_in(path)
         said = Answer(self, method, path, answer.status_code, answer.text, table)
-        self.book.answers.append(said)
+        self.record.answers.append(said)
         return answer
 
     async def refusal_of(self, method: str, path: str, body: Any = None) -> str | None:
@@ -171,7 +171,7 @@ class SentRecord:
     versions: dict[tuple[str, int], Table] = field(default_factory=dict)
     truths: dict[str, Truth] = field(default_factory=dict)
     checked: Counter[str] = field(default_factory=Counter)
-    """How much of each kind was checked: an empty book would have no leaks."""
+    """How much of each kind was checked: an empty record would have no leaks."""
     _secrets: dict[str, tuple[str, Witness | None]] = field(default_factory=dict)
     _private: dict[str, str] = field(default_factory=dict)
     _memo: dict[str, list[str]] = field(default_factory=dict)

@@ -4,11 +4,11 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from pytlik.server.deadlines import (
-    AGAIN,
     AWAY,
     BOT,
-    LOOK,
     OVER,
+    RESET_AGAIN,
+    RESET_DEADLINES,
     RULES,
     TURN,
     absent_players,
@@ -39,7 +39,7 @@ def check_deadlines(promises: "Promises", table: Table, writes: tuple[Write, ...
     )
     check_turn_set(promises, table, writes)
     promises.checked["deadlines are written down"] += 1
-    if LOOK in kinds or AGAIN in kinds:
+    if RESET_DEADLINES in kinds or RESET_AGAIN in kinds:
         return  # they will be set anew in a moment
     game, state = log.game, log.state
     if game.outcome(state):

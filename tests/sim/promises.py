@@ -21,10 +21,10 @@ from pytlik.store import (
     Connected,
     Disconnected,
     DropTable,
+    EndStandstill,
     Heartbeat,
     PutSecret,
     PutTable,
-    WakeUp,
     Write,
     split_match,
 )
@@ -128,7 +128,7 @@ class Promises:
                     self._table_changed(write)
                 case DropTable(id):
                     self._deleted(id)
-                case Heartbeat() | WakeUp():
+                case Heartbeat() | EndStandstill():
                     note_heartbeat(self)
                 case PutSecret(match, secret):
                     self.secrets[match] = secret

@@ -179,7 +179,7 @@ async def test_a_database_that_can_not_be_written_is_unavailable(sqlite_url: str
 
 
 @pytest.mark.parametrize("broken", ["missing", "not a database", "empty"])
-async def test_what_is_no_database_is_unavailable(tmp_path: Path, broken: str) -> None:
+async def test_a_file_that_is_not_a_database_is_unavailable(tmp_path: Path, broken: str) -> None:
     path = tmp_path / "pytlik.db"
     if broken != "missing":
         path.write_bytes(b"no database" * 1000 if broken == "not a database" else b"")

@@ -28,8 +28,8 @@ async def solve(store: Store, holder: str, ms: int, *, pieces: int = 3) -> None:
     await store.commit(PutResult(BOARD, holder, holder.title(), pieces, ms))
 
 
-async def names(store: Store, *, pace: int = 0, limit: int = 10) -> list[str | None]:
-    return [row.name for row in await store.best_results(BOARD, pace, limit)]
+async def names(store: Store, *, min_ms_per_piece: int = 0, limit: int = 10) -> list[str | None]:
+    return [row.name for row in await store.best_results(BOARD, min_ms_per_piece, limit)]
 
 
 async def test_a_board_has_the_best_results_and_no_starts(store: Store) -> None:
@@ -41,7 +41,7 @@ async def test_a_board_has_the_best_results_and_no_starts(store: Store) -> None:
     await solve(store, "dan", 5_999)
     assert await names(store) == ["Cid", "Dan", "Bob", "Ann"]
     assert await names(store, limit=2) == ["Cid", "Dan"]
-    assert await names(store, pace=2_000) == ["Cid", "Bob", "Ann"]
+    assert await names(store, min_ms_per_piece=2_000) == ["Cid", "Bob", "Ann"]
     ann = await store.daily_row(BOARD, "ann")
     assert ann == DailyRow("ann", 1, "Ann", 3, 30_000)
     assert await store.count_better(BOARD, 2_000, ann) == 2
@@ -80,7 +80,7 @@ async def test_a_result_without_a_name_is_on_no_board_until_it_has_one(store: St
     assert await store.count_better(BOARD, 0, ann) == 1
 
 
-async def test_names_go_from_boards_and_days_go_whole(store: Store) -> None:
+async def test_names_and_results_and_days_are_removed_from_boards(store: Store) -> None:
     await solve(store, "ann", 30_000)
     await solve(store, "bob", 20_000)
     await solve(store, "cid", 10_000)

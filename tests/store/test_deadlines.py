@@ -14,6 +14,7 @@ from pytlik.store import (
     DropTable,
     DropWorker,
     Duplicate,
+    EndStandstill,
     Heartbeat,
     MoveDeadline,
     Present,
@@ -21,7 +22,6 @@ from pytlik.store import (
     StillDue,
     Store,
     TableRow,
-    WakeUp,
 )
 from pytlik.store.connect import open_store
 from pytlik.store.sqlite import machine_time
@@ -62,7 +62,7 @@ async def test_a_refused_append_moves_no_deadline(store: Store) -> None:
     assert await store.take_due(now=50, lease=10, limit=9) == [Deadline("m.1", "rules", 10)]
 
 
-async def test_what_was_taken_is_due_again_when_the_lease_is_over(store: Store) -> None:
+async def test_a_deadline_is_due_again_when_its_lease_is_over(store: Store) -> None:
     await store.commit(SetDeadlines("m.1", {"rules": 10}), SetDeadlines("m.2", {"rules": 20}))
     assert await store.take_due(now=9, lease=100, limit=9) == []
     assert await store.take_due(now=25, lease=100, limit=1) == [Deadline("m.1", "rules", 10)]
@@ -122,16 +122,16 @@ async def test_after_a_silence_only_one_worker_wakes_the_others(store: Store) ->
     assert await store.last_beat() == 1000
     assert await store.workers() == {"one": 1000}
     with pytest.raises(Conflict):  # another beat was the last
-        await store.commit(WakeUp(999, 9000), SetDeadlines("m.1", {"turn": 1}))
-    await store.commit(WakeUp(1000, 9000), SetDeadlines("m.1", {"turn": 2}))
+        await store.commit(EndStandstill(999, 9000), SetDeadlines("m.1", {"turn": 1}))
+    await store.commit(EndStandstill(1000, 9000), SetDeadlines("m.1", {"turn": 2}))
     with pytest.raises(Conflict):  # another worker has already done it
-        await store.commit(WakeUp(1000, 9001), SetDeadlines("m.1", {"turn": 3}))
+        await store.commit(EndStandstill(1000, 9001), SetDeadlines("m.1", {"turn": 3}))
     await store.commit(Heartbeat("one", 9002, since=7002))
     assert await store.last_beat() == 9002
     assert await store.deadlines() == [Deadline("m.1", "turn", 2)]
 
 
-async def test_what_must_still_be_due_is_looked_at_together_with_the_rest(store: Store) -> None:
+async def test_a_commit_is_refused_unless_its_deadline_is_still_due(store: Store) -> None:
     await store.commit(SetDeadlines("m.1", {"turn": 5}), table("t"))
     for wrong in (
         StillDue("m.1", "turn", 4),
@@ -163,7 +163,7 @@ async def test_it_is_known_who_caused_each_event(store: Store) -> None:
     assert await store.actors("m.1") == ["server"] * 2 + ["person"] * 2 + ["stand-in"]
 
 
-async def test_it_knows_what_time_it_is(store: Store) -> None:
+async def test_the_store_knows_the_time(store: Store) -> None:
     """In these tests, all are on the same machine."""
     before = machine_time()
     now = await store.now()
@@ -190,7 +190,7 @@ async def test_a_worker_is_dropped_unless_it_lives(store: Store) -> None:
         await store.commit(DropWorker("one", 1000))
 
 
-async def test_a_table_is_read_with_who_is_there(store: Store) -> None:
+async def test_a_table_is_read_together_with_its_presence(store: Store) -> None:
     await store.commit(table("t", holders=("ann",)), table("u"))
     await store.commit(table("t", 1, holders=("ann",)), Connected("t", "ann", "one", None))
     await store.commit(

@@ -158,7 +158,7 @@ SPOILED: dict[str, Callable[[Lines], Lines]] = {
 }
 
 
-def test_a_file_that_is_no_backup_changes_nothing(url: str) -> None:
+def test_a_file_that_is_not_a_backup_changes_nothing(url: str) -> None:
     asyncio.run(fill(url))
     before = asyncio.run(content(url))
     lines = asyncio.run(backup(url)).splitlines(keepends=True)

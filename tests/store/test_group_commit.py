@@ -11,7 +11,13 @@ import pytest
 from pytlik.store import Conflict, Duplicate, SetDeadlines, Store, Unavailable
 from pytlik.store.connect import open_store
 from pytlik.store.postgres import PostgresStore
-from pytlik.store.postgres_appends import BATCH, FLUSHES, AppendQueue, Waiting, resolve_append
+from pytlik.store.postgres_group_commit import (
+    MAX_BATCH,
+    MAX_FLUSHES,
+    AppendQueue,
+    WaitingAppend,
+    resolve_append,
+)
 from pytlik.wake_ups import CHANNEL
 from tests.services import PATIENCE
 from tests.store.writes import append
@@ -30,7 +36,7 @@ async def commit_all(store: Store, *commits: Sequence[Any]) -> list[Any]:
 
 
 async def test_each_of_many_appends_has_its_own_outcome(store: Store) -> None:
-    matches = [f"m{number}.1" for number in range(BATCH + 7)]
+    matches = [f"m{number}.1" for number in range(MAX_BATCH + 7)]
     await commit_all(store, *([append(match, 0, b"a", command="first")] for match in matches))
     late, again, *good = matches
     outcomes = await commit_all(
@@ -56,7 +62,7 @@ async def test_each_of_many_appends_has_its_own_outcome(store: Store) -> None:
         assert await store.seq_of_command(match, "x") == 3
 
 
-async def test_of_two_appends_to_a_match_one_is_late(store: Store) -> None:
+async def test_one_of_two_appends_to_a_match_is_refused(store: Store) -> None:
     outcomes = await commit_all(
         store, *([append(match, 0, event)] for event in (b"a", b"b") for match in ("m.1", "n.1"))
     )
@@ -179,7 +185,7 @@ async def test_a_batch_wakes_others_up_once(url: str) -> None:
                 payloads = [await heard.get()]
                 while sum(len(payload.split("\n")) for payload in payloads) < 9:
                     payloads.append(await heard.get())
-        assert len(payloads) <= 1 + FLUSHES
+        assert len(payloads) <= 1 + MAX_FLUSHES
         lines = "\n".join(payloads).split("\n")
         assert sorted(line.split(" ")[:2] for line in lines) == [[f"m{n}.1", "2"] for n in range(9)]
     finally:
@@ -198,7 +204,7 @@ async def test_what_was_asked_for_before_the_store_closes_is_still_done(url: str
     async with opened(url) as store:
         asked = [
             asyncio.create_task(store.commit(append(f"m{number}.1", 0, b"a")))
-            for number in range(3 * BATCH)
+            for number in range(3 * MAX_BATCH)
         ]
         await asyncio.sleep(0)
         await store.close()
@@ -217,7 +223,7 @@ class Disk:
         self.batches: list[list[str]] = []
         self._written: list[asyncio.Event] = []
 
-    async def flush(self, batch: Sequence[Waiting]) -> None:
+    async def flush(self, batch: Sequence[WaitingAppend]) -> None:
         self.batches.append([waiting.append.match for waiting in batch])
         self._written.append(asyncio.Event())
         await self._written[-1].wait()
@@ -241,14 +247,14 @@ async def test_what_comes_while_others_are_written_is_one_batch() -> None:
         await asyncio.sleep(0)
         return tasks
 
-    under_way = [await ask(match) for match in ("first", "second")[:FLUSHES]]
-    assert disk.batches == [["first"], ["second"]][:FLUSHES]
+    under_way = [await ask(match) for match in ("first", "second")[:MAX_FLUSHES]]
+    assert disk.batches == [["first"], ["second"]][:MAX_FLUSHES]
     waiting = await ask("a", "b", "gone", "a", "c")
     waiting[2].cancel()
     await asyncio.sleep(0)
-    assert len(disk.batches) == FLUSHES
+    assert len(disk.batches) == MAX_FLUSHES
     await disk.write()
-    assert disk.batches[FLUSHES:] == [["a", "b", "c"], ["a"]]
+    assert disk.batches[MAX_FLUSHES:] == [["a", "b", "c"], ["a"]]
     await disk.write()
     await asyncio.gather(*(task for tasks in under_way for task in tasks))
     done = await asyncio.gather(*waiting, return_exceptions=True)
@@ -260,7 +266,7 @@ async def test_what_comes_while_others_are_written_is_one_batch() -> None:
 async def test_whoever_asks_again_at_once_does_not_rely_on_a_flush_that_has_just_ended() -> None:
     """They hear of the first append a moment before the task that wrote it is done."""
 
-    async def flush(batch: Sequence[Waiting]) -> None:
+    async def flush(batch: Sequence[WaitingAppend]) -> None:
         for waiting in batch:
             resolve_append(waiting, done=True, before=None)
 
@@ -270,7 +276,7 @@ async def test_whoever_asks_again_at_once_does_not_rely_on_a_flush_that_has_just
         await queue.commit(append(match, 0, b"a"))
         await queue.commit(append(match, 1, b"b"))
 
-    asking = [asyncio.create_task(ask_twice(f"m.{number}")) for number in range(FLUSHES + 1)]
+    asking = [asyncio.create_task(ask_twice(f"m.{number}")) for number in range(MAX_FLUSHES + 1)]
     for _ in range(20):
         await asyncio.sleep(0)
     assert all(task.done() for task in asking)

@@ -28,7 +28,7 @@ async def guess(store: Store, now: int) -> bool:
     return True
 
 
-async def test_there_are_so_many_guesses_and_they_come_back(store: Store) -> None:
+async def test_guesses_are_limited_and_come_back(store: Store) -> None:
     assert await store.guesses("thief") is None
     assert [await guess(store, 0) for _ in range(5)] == [True] * 3 + [False] * 2
     assert await store.guesses("thief") == (0, 0)
@@ -42,7 +42,7 @@ async def test_workers_whose_clocks_differ_share_the_guesses(store: Store) -> No
     assert taken == [True, True, True, False, False, True]
 
 
-async def test_of_guesses_at_the_same_time_no_more_are_taken(store: Store) -> None:
+async def test_simultaneous_guesses_take_no_more_than_there_are(store: Store) -> None:
     taken = await asyncio.gather(*(guess(store, 0) for _ in range(12)))
     assert sum(taken) == 3
 

@@ -23,6 +23,7 @@ from pytlik.store import (
     DropTable,
     DropWorker,
     Duplicate,
+    EndStandstill,
     Heartbeat,
     MoveDeadline,
     PutSecret,
@@ -30,13 +31,13 @@ from pytlik.store import (
     SetDeadlines,
     Store,
     Unavailable,
-    WakeUp,
     Write,
 )
 from pytlik.store.connect import open_store
-from pytlik.store.postgres import BROKEN, PostgresStore
-from pytlik.store.postgres_commit import commit_statement, drop_statement
-from pytlik.store.sqlite import OF_A_TABLE
+from pytlik.store.postgres import CONNECTION_ERRORS, PostgresStore
+from pytlik.store.postgres_commit import commit_statement
+from pytlik.store.postgres_fixed_statements import drop_statement
+from pytlik.store.sqlite import WITH_TABLE_ID
 from tests.services import PATIENCE
 
 pytestmark = pytest.mark.anyio
@@ -76,7 +77,7 @@ COMMITS: dict[str, tuple[Write, ...]] = {
     ),
     "deadlines alone": (DEADLINES,),
     "leases renewed": (MoveDeadline("t.1", "bot", 1, 2), MoveDeadline("t.2", "bot", 1, None)),
-    "clocks after a stop": (WakeUp(1, 9), MoveDeadline("u.1", "turn", 5, 13)),
+    "clocks after a stop": (EndStandstill(1, 9), MoveDeadline("u.1", "turn", 5, 13)),
     "a beat": (Heartbeat("w", 1),),
     "a worker that is dead": (DropWorker("w", 1),),
 }
@@ -162,7 +163,7 @@ async def count_rows(url: str, id: str) -> dict[str, int]:
     try:
         found = {
             name: await connection.fetchval(f"SELECT count(*) FROM {name} WHERE id = $1", id)
-            for name in OF_A_TABLE
+            for name in WITH_TABLE_ID
         }
         return {name: rows for name, rows in found.items() if rows}
     finally:
@@ -185,7 +186,7 @@ async def test_a_deletion_that_stands_still_stops_nobody_else(url: str) -> None:
         assert await count_rows(url, "u") == {}
 
 
-async def test_who_appends_during_a_deletion_waits_and_is_refused(url: str) -> None:
+async def test_an_append_during_a_deletion_waits_and_is_refused(url: str) -> None:
     async with open_patient_store(url) as store, open_transaction(url) as other:
         await fill(store, "t")
         await other.begin(drop_statement("t", notify=True))
@@ -198,7 +199,7 @@ async def test_who_appends_during_a_deletion_waits_and_is_refused(url: str) -> N
         assert await count_rows(url, "t") == {}
 
 
-async def test_who_changes_a_table_during_its_deletion_waits_and_is_refused(url: str) -> None:
+async def test_a_change_to_a_table_during_its_deletion_waits_and_is_refused(url: str) -> None:
     async with open_patient_store(url) as store, open_transaction(url) as other:
         await fill(store, "t")
         await other.begin(drop_statement("t", notify=True))
@@ -326,7 +327,7 @@ async def test_a_session_that_stands_still_in_a_transaction_is_thrown_out(url: s
         await connection.execute(f"BEGIN; {drop_statement('t', notify=True)}")
         async with asyncio.timeout(PATIENCE):
             await store.commit(append("t.1", 2))  # it was not deleted after all
-        with pytest.raises(BROKEN):
+        with pytest.raises(CONNECTION_ERRORS):
             await connection.execute("COMMIT")
         connection.terminate()
 

@@ -99,7 +99,7 @@ async def test_a_commit_is_done_as_a_whole_or_not_at_all(store: Store) -> None:
     assert await store.table("n") is None
 
 
-async def test_who_is_refused_takes_nobody_along(store: Store) -> None:
+async def test_a_refused_write_affects_no_other(store: Store) -> None:
     """Commits that arrive together may share a transaction."""
     await store.commit(append("m.1", 0, b"a"))
     refused = (append("n.1", 0, b"x"), table("n"), append("m.1", 0, b"b"))
@@ -122,7 +122,7 @@ async def test_who_is_refused_takes_nobody_along(store: Store) -> None:
     ],
     ids=["half a character", "big number"],
 )
-async def test_what_can_not_be_held_is_refused_alone(store: Store, bad: Any) -> None:
+async def test_a_value_that_no_database_can_hold_is_refused_alone(store: Store, bad: Any) -> None:
     await store.commit(append("m.1", 0, b"a"))
     answers = await asyncio.gather(
         store.commit(append("n.1", 0, b"a")), store.commit(bad), return_exceptions=True
@@ -214,7 +214,7 @@ async def test_tables_are_listed_where_somebody_is(store: Store) -> None:
     assert len(await store.tables_in("lobby", 50)) == 50
 
 
-async def test_tables_are_known_that_were_made_and_left(store: Store) -> None:
+async def test_abandoned_tables_are_found(store: Store) -> None:
     await store.commit(table("left", touched=1))
     await store.commit(table("later", touched=3))
     await store.commit(table("inhabited", touched=1), Connected("inhabited", "ann", "one", None))

@@ -58,7 +58,7 @@ async def test_only_the_newest_are_kept(store: Store) -> None:
     assert len(await store.subscriptions_of("max")) == 1
 
 
-async def test_one_of_them_is_dropped_only_for_its_owner(store: Store) -> None:
+async def test_only_its_owner_can_drop_a_subscription(store: Store) -> None:
     one, other = subscription("a"), subscription("b")
     await put(store, one, other)
     await store.commit(DropSubscription("max", one.endpoint))
@@ -67,7 +67,7 @@ async def test_one_of_them_is_dropped_only_for_its_owner(store: Store) -> None:
     assert await store.subscriptions_of("ola") == [other]
 
 
-async def test_all_of_a_person_are_forgotten(store: Store) -> None:
+async def test_all_subscriptions_of_a_person_are_forgotten(store: Store) -> None:
     await put(store, subscription("a"), subscription("b"), subscription("c", "max"))
     await store.commit(ForgetSubscriptions("ola"))
     assert await store.subscriptions_of("ola") == []
@@ -80,7 +80,7 @@ async def test_those_that_no_browser_confirms_are_swept(store: Store) -> None:
     assert [each.at for each in await store.subscriptions_of("ola")] == [11]
 
 
-async def test_of_workers_that_make_a_key_at_once_the_first_wins(store: Store) -> None:
+async def test_the_first_of_several_workers_sets_the_key(store: Store) -> None:
     assert await store.server_key("vapid") is None
     await asyncio.gather(*(store.commit(PutServerKey("vapid", bytes([n]))) for n in range(1, 5)))
     key = await store.server_key("vapid")

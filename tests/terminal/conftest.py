@@ -6,13 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.live_server import (
-    ADMIN,
-    LiveServer,
-    empty_database,
-    open_live_server,
-    same_secrets,
-)
+from tests.server.http_site import empty_database
+from tests.server.live_server import ADMIN, LiveServer, open_live_server, same_secrets
 
 __all__ = ["empty_database", "same_secrets"]
 

@@ -1,9 +1,9 @@
 """Which worker takes the next connection.
 
 All workers listen to one socket, so that no connection waits for a worker that is dead, frozen or
-just starting. But whoever wakes up first would take all that wait there, and keep them: sockets
-stay open for hours. So a worker that has more connections than another lets the other go first, for
-a moment.
+just starting. But the first to wake up would take all connections that wait there, and keep them:
+sockets stay open for hours. So a worker that has more connections than another briefly lets the
+other go first.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ FRESH_SECONDS = 3.0
 """How long a worker's report counts: a frozen worker gets no connections."""
 
 REPORT_SECONDS = 0.25
-"""From one report of a worker to the next while nothing happens."""
+"""How often a worker reports while nothing happens."""
 
 START_SECONDS = 60.0
 """How long the first worker waits for the others at startup, unless they die. On a quiet machine
@@ -84,7 +84,7 @@ class WorkerOccupancy:
         self._occupancy.forget(self._worker)
 
     def may_accept(self, count: int, now: float) -> bool:
-        """May this worker, which has `count`, take a connection that waits?"""
+        """Whether this worker, which has `count` connections, may take one that waits."""
         least = self._occupancy.least_of_others(self._worker, now)
         if least is None or count <= max(least, 0):
             return True
@@ -99,7 +99,7 @@ class WorkerOccupancy:
 
 
 class Acceptor:
-    """Takes connections one by one. uvicorn closes it as it closes its own servers."""
+    """Accepts connections one by one. uvicorn closes it like one of its own servers."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class Acceptor:
         try:
             taken, _ = self._listener.accept()
         except (BlockingIOError, InterruptedError, ConnectionAbortedError):
-            return  # another worker was first, or the client has gone
+            return  # another worker was faster, or the client has gone
         except OSError:
             self._pause(TROUBLE_SECONDS)
             return

@@ -1,7 +1,7 @@
-"""Who asks, from where, and whether they may ask at all: for requests and for sockets alike.
+"""Who is asking, from where, and whether they may: for requests and sockets alike.
 
-A browser sends its cookie with whatever page made it ask, so a request with a cookie must come from
-a page of ours (Origin). A program sends its token as Bearer, which no foreign page can.
+A browser sends its cookie whichever page makes the request, so a request with a cookie must come
+from one of our pages (Origin). A program sends its token as Bearer, which no foreign page can.
 """
 
 import hmac
@@ -51,7 +51,7 @@ HEADERS = {
 }
 
 TLS_ONLY = ("strict-transport-security", "max-age=31536000")
-"""For answers over TLS: browsers use nothing else for a year."""
+"""For answers over TLS: browsers then use nothing but TLS for a year."""
 
 HOST = re.compile(r"(\[(?P<ip>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(:[0-9]*)?")
 
@@ -65,8 +65,8 @@ LOCAL_NETWORK = "::/64"
 Scope = Mapping[str, Any]
 
 Guessing = Callable[[str], AbstractContextManager[None]]
-"""Counts a guess from an address, unless it turns out to be right. Raises Illegal, if there were
-too many."""
+"""Counts a guess from an address, unless it turns out to be right. Raises Illegal after too
+many."""
 
 
 def ignore_guess(_: str) -> AbstractContextManager[None]:
@@ -75,10 +75,11 @@ def ignore_guess(_: str) -> AbstractContextManager[None]:
 
 @dataclass(frozen=True)
 class Visitor:
-    """Whoever asks."""
+    """Whoever sent a request."""
 
     address: str
-    """Used for counting. For IPv6 it's only the network, since everyone has a whole one."""
+    """What requests are counted by. For IPv6 it's only the network, since everyone has a whole
+    one."""
     secure: bool
     token: str | None = None
     by_cookie: bool = False
@@ -93,7 +94,7 @@ class Visitor:
 
     @property
     def is_local(self) -> bool:
-        """Whether they ask from the server's own machine."""
+        """Whether the request comes from the server's own machine."""
         return self.address == LOCAL_NETWORK or is_loopback(self.address)
 
     @property
@@ -130,22 +131,24 @@ def identify_visitor(
 ) -> Visitor:
     authorization = headers.all("authorization")
     if authorization:
-        scheme, _, said = authorization[-1].partition(" ")
+        scheme, _, token = authorization[-1].partition(" ")
         if scheme.lower() != "bearer":
             raise Illegal(ServerReason.BAD_TOKEN)
-        return identify_bearer(said, settings, visitor, guessing)
-    token, old = (
+        return identify_bearer(token, settings, visitor, guessing)
+    cookie, old_cookie = (
         headers.token(tokens.cookie_name(secure=visitor.secure, old=old)) for old in (False, True)
     )
-    return replace(visitor, token=token, by_cookie=token is not None, old_token=old)
+    return replace(visitor, token=cookie, by_cookie=cookie is not None, old_token=old_cookie)
 
 
-def identify_bearer(said: str, settings: Settings, visitor: Visitor, guessing: Guessing) -> Visitor:
+def identify_bearer(
+    token: str, settings: Settings, visitor: Visitor, guessing: Guessing
+) -> Visitor:
     """Identify whose token it is. One that can't be a player's is a guess at the administrator's.
     One that looks like a player's is a guess only where the administrator's is required
     (`check_admin`); until then nothing reveals whether it's right."""
-    player = replace(visitor, token=said) if tokens.is_well_formed(said) else None
-    right = settings.admin_token is not None and equal_in_constant_time(said, settings.admin_token)
+    player = replace(visitor, token=token) if tokens.is_well_formed(token) else None
+    right = settings.admin_token is not None and equal_in_constant_time(token, settings.admin_token)
     if player and not right:
         return player
     try:
@@ -170,8 +173,8 @@ def check_admin(visitor: Visitor) -> None:
         raise Illegal(ServerReason.NOT_ADMIN)
 
 
-def equal_in_constant_time(said: str, secret: str) -> bool:
-    return hmac.compare_digest(said.encode("utf-8", "replace"), secret.encode())
+def equal_in_constant_time(guess: str, secret: str) -> bool:
+    return hmac.compare_digest(guess.encode("utf-8", "replace"), secret.encode())
 
 
 def check_origin(headers: "Headers", settings: Settings, visitor: Visitor, host: str) -> None:
@@ -210,8 +213,8 @@ def check_host(scope: Scope, headers: "Headers", settings: Settings) -> str:
     """What the server was called, in the one Host header there has to be.
 
     A server for this machine answers only to names of this machine: otherwise any page on the web
-    could have its own name point here, and be taken for ours (DNS rebinding). What a trusted proxy
-    passes on was called what the proxy is called.
+    could have its own name point here, and be taken for ours (DNS rebinding). If a trusted proxy
+    passes a request on, the name is the one that the proxy was called.
     """
     hosts = headers.all("host")
     if len(hosts) > 1 or (not hosts and scope.get("http_version") != "1.0"):
@@ -241,7 +244,7 @@ def is_own_host(host: str, settings: Settings, *, passed_on: bool) -> bool:
 
 
 def is_via_proxy(scope: Scope, settings: Settings) -> bool:
-    """Whether one of our proxies asks on somebody's behalf."""
+    """Whether the request comes from one of our proxies."""
     client = scope.get("client")
     if not client or not client[0]:
         return UNIX in settings.trusted_proxies
@@ -254,8 +257,9 @@ def is_proxy(text: str, settings: Settings) -> bool:
 
 
 def address(scope: Scope, headers: "Headers", settings: Settings) -> str:
-    """Where a request comes from. Of what proxies say, we believe only what our own have added at
-    the end: each of our hops is believed about the one before it."""
+    """The address that a request comes from. Of the addresses that proxies list, we trust only
+    those that our own proxies have added at the end: each of them is trusted about the hop before
+    it."""
     client = scope.get("client")
     found = client[0] if client and client[0] else UNIX
     if is_via_proxy(scope, settings):
@@ -288,7 +292,7 @@ def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | 
     except ValueError:
         return None
     if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped:
-        return ip.ipv4_mapped  # as written by a socket for both versions
+        return ip.ipv4_mapped  # as a socket for both versions writes it
     return ip
 
 
@@ -316,8 +320,8 @@ class Headers:
     def token(self, cookie: str) -> str | None:
         """The token in a cookie. One that can't be ours counts as none, and the next answer that
         sets a cookie replaces it."""
-        said = self.cookie(cookie)
-        return said if said is not None and tokens.is_well_formed(said) else None
+        token = self.cookie(cookie)
+        return token if token is not None and tokens.is_well_formed(token) else None
 
     def cookie(self, name: str) -> str | None:
         for header in self.all("cookie"):

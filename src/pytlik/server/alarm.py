@@ -22,7 +22,7 @@ class Alarm:
             self._moved.set()
 
     async def wait(self) -> None:
-        """Wait until it goes off, even if it was moved forward meanwhile."""
+        """Wait until it goes off, even if it's moved forward in the meantime."""
         while True:
             self._moved.clear()
             try:

@@ -85,7 +85,7 @@ class JsonRequest(Request[Any, Any, Any]):
 
 
 def replace_not_found_page(response: Response[Any]) -> Response[Any]:
-    """Replace the page that Litestar answers with if the description doesn't exist in a format."""
+    """Replace Litestar's own page for formats in which there is no description of the API."""
     if response.status_code == 404:
         return errors.refusal_response(Refusal(ServerReason.NOT_FOUND))
     return response

@@ -23,7 +23,7 @@ BATCH = 20
 """How many connections are brought up to date at once."""
 
 PAUSE_SECONDS = 0.04
-"""Seconds between two batches of a crowd. However fast people play, a table's spectators cost at
+"""The time between two batches of a crowd. However fast people play, a table's spectators cost at
 most 500 messages a second, and even the largest crowd is up to date within half a second."""
 
 Updates = dict[tuple[Seat | None, int, int], bytes]
@@ -66,8 +66,8 @@ class Audience:
         for connection in self._connections:
             yours = table.held_by(connection.holder)
             lost = connection.seat is not None and connection.seat not in yours
-            came = connection.seat is None and yours and not old.held_by(connection.holder)
-            if lost or came:
+            has_sat_down = connection.seat is None and yours and not old.held_by(connection.holder)
+            if lost or has_sat_down:
                 connection.seat = yours[0] if yours else None
                 connection.seen = ("", 0)
 
@@ -114,7 +114,7 @@ class Audience:
         self._others = None
         behind = self.outdated_connections(match)
         if len(behind) > BATCH:
-            # Whoever knows least comes first, so that nobody is left out when actions come fast.
+            # Those who know least come first, so that nobody is left behind when actions come fast.
             behind.sort(key=lambda each: (each[0].seat is None, each[1]))
             del behind[BATCH:]
             loop = asyncio.get_running_loop()
@@ -144,5 +144,6 @@ def make_update(match: LiveMatch, seat: Seat | None, since: int, now: int) -> Up
 
 
 def hash_view(view: bytes) -> str:
-    """Guards against accidents, not against anyone: whoever lies about it only fools themselves."""
+    """Guards against accidents, not against attacks: a client that lies about it only fools
+    itself."""
     return f"{crc32(view):08x}"

@@ -34,8 +34,8 @@ NICENESS = 10
 MIN_SECONDS = 0.3
 """How long a bot that searches may think, however many others wait."""
 
-HEAVY = "heavy"
-"""The asker for other work in the bots' processes, which takes turns with the tables."""
+OTHER_WORK = "heavy"
+"""The queue's name for work that isn't a table's. It takes turns with the tables."""
 
 
 def think(
@@ -131,7 +131,8 @@ class BotPool:
     async def _plan(
         self, match: LiveMatch, seat: Seat, level: str, view: Any, key: PlanKey
     ) -> Schedule[Any]:
-        """Where bots plan ahead, each plan is made once, however many ask for it meanwhile."""
+        """Where bots plan ahead, each plan is made once, however many ask for it at the same
+        time."""
         async with self._planning.setdefault((match.id, seat), asyncio.Lock()):
             known = self._plans.get((match.id, seat))
             if known is None or known[0] != key:
@@ -163,7 +164,7 @@ class BotPool:
     async def compute(self, work: Callable[..., T], *given: Any) -> T:
         """Run something else that takes a while, when its turn comes. Raises Unavailable when the
         server stops."""
-        async with self._slow.turn(HEAVY):
+        async with self._slow.turn(OTHER_WORK):
             return await self._run(work, *given)
 
     async def _run(self, work: Callable[..., T], *given: Any) -> T:

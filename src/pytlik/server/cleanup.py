@@ -1,4 +1,4 @@
-"""Deleting tables: those that nobody has touched for long, and those that were never played at."""
+"""Deleting tables: those that nobody has touched for a long time, and those without a match."""
 
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -26,7 +26,7 @@ from pytlik.store import (
 DAY_MS = 86_400_000
 
 EMPTY_FOR_MS = 2_700_000
-"""Tables that were never played at are deleted after nobody has been there for this long."""
+"""A table where no match was ever begun is deleted once nobody has been there for this long."""
 
 BATCH = 100
 """How many tables one sweep checks."""
@@ -35,7 +35,7 @@ BATCH = 100
 async def delete_table(store: Store, bus: Bus, table_id: str) -> None:
     """Delete a table with all its matches."""
     await store.commit(DropTable(table_id))
-    # Higher than any version, so whoever receives it checks and finds nothing.
+    # Higher than any version, so workers that receive it check the table and find nothing.
     bus.publish(table_id, GONE)
 
 
@@ -84,7 +84,8 @@ class Cleanup:
         return min(now, await self._second_clock()) if self._second_clock else now
 
     async def _drop_if_empty(self, table_id: str) -> bool:
-        """Delete an empty table, unless somebody has come meanwhile, which changes it."""
+        """Delete an empty table, unless somebody has come in the meantime, which changes its
+        version."""
         row = await self._store.table(table_id)
         if row is None or row.presence:
             return False
@@ -100,7 +101,8 @@ class Cleanup:
         """Whether there was an action in the match. Actions don't touch the table, so touch it
         now."""
         row = await self._store.table(table_id)
-        if row is None or not tokens.TABLE_ID.fullmatch(table_id):  # a day of an older server
+        is_table = tokens.TABLE_ID.fullmatch(table_id)  # and not a daily board of an older server
+        if row is None or not is_table:
             return False
         table = load(row).table
         last = await last_event(self._store, table.match_id)

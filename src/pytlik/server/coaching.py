@@ -15,14 +15,14 @@ Compute = Callable[..., Awaitable[Any]]
 """Runs a function, with its arguments, where it may take a while."""
 
 MAX_CACHED = 32
-"""Matches whose advice is kept. What is over doesn't change any more."""
+"""Matches whose advice is kept: it never changes, since they are over."""
 
 MAX_SECONDS = 20
 """After this many seconds, the rest of a match is only counted, not judged."""
 
 TURNS_PER_JOB = 5
-"""So that bots sharing the pool get a turn. In long matches more: each job replays all that was
-before."""
+"""Few enough that bots sharing the pool get a turn. Long matches have more, because each job
+replays everything before it."""
 
 
 def analyse(

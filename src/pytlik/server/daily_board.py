@@ -26,9 +26,10 @@ PuzzleKey = int | str
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
     place: int | None
-    """On the board, from 1; the same for equal results. None if it was too quick for a person."""
+    """The place on the board, from 1; equal results share it. None if it was too quick for a
+    person."""
     name: str
-    """Empty if it's yours, and you have given none."""
+    """Empty for your own result while you haven't given a name."""
     pieces: int
     ms: int
     yours: bool

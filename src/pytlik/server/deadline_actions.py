@@ -5,18 +5,18 @@ from collections.abc import Collection
 from pytlik.game import Expire, Refusal, Seat
 from pytlik.server import seats, tables
 from pytlik.server.deadlines import (
-    AGAIN,
     AWAY,
     BOT,
-    LOOK,
     NOTICE,
     OVER,
+    RESET_AGAIN,
+    RESET_DEADLINES,
     RULES,
     TURN,
     Deadlines,
     deadlines_changed,
-    look_again,
     may_bots_move,
+    reset_again_later,
 )
 from pytlik.server.leases import Lease, Leases
 from pytlik.server.live_match import LiveMatch
@@ -28,13 +28,13 @@ from pytlik.server.tables import Table
 from pytlik.store import Actor, MoveDeadline, SetDeadlines, StillDue
 
 TRIES = 5
-"""How often others may change a table while a bot is to take over. If that isn't due any more, no
-try succeeds."""
+"""How often to try again if others change the table while a bot takes over. If that is no longer
+due, every try fails."""
 
 
 async def fire_deadline(room: Room, lease: Lease, leases: Leases) -> None:
-    """Do what a deadline is for, and end it. Raises Unavailable or Conflict: then whoever takes it
-    next tries again."""
+    """Do what a deadline is for, and end it. Raises Unavailable or Conflict; then the next worker
+    that takes it tries again."""
     found = await find_due_match(room, lease)
     if found is None:
         await leases.end_deadline(lease)
@@ -74,11 +74,11 @@ async def handle_deadline(
             await let_bots_act(room, table, match)
         else:  # until somebody comes (`may_bots_move_again`)
             await leases.end_deadline(lease)
-    elif kind == LOOK:
+    elif kind == RESET_DEADLINES:
         await set_deadlines(room, table, match, kept=(TURN,), again=False)
-        again = SetDeadlines(match.id, look_again(room.services.clock()))
+        again = SetDeadlines(match.id, reset_again_later(room.services.clock()))
         await leases.end_deadline(lease, again)
-    elif kind == AGAIN:
+    elif kind == RESET_AGAIN:
         # Bots may already be thinking.
         await set_deadlines(room, table, match, kept=(TURN, BOT), again=False)
         await leases.end_deadline(lease)
@@ -147,8 +147,8 @@ async def stand_in_for_slow(room: Room, slow: tuple[Seat, ...], due: StillDue) -
 
 async def stand_in(room: Room, seat: Seat, due: StillDue) -> None:
     """Let a bot play for a seat from now on, unless its person is here or nobody else plays. Raises
-    Conflict if they came and went, or somebody else has the seat now: then the wait has begun
-    anew."""
+    Conflict if they came and went, or somebody else has the seat now: then the wait has started
+    over."""
 
     def alter(stored: StoredTable) -> Change:
         table = stored.table
@@ -173,13 +173,13 @@ async def set_deadlines(
 async def write_deadlines(
     room: Room, table: Table, match: LiveMatch, deadlines: Deadlines, *, again: bool
 ) -> None:
-    """Set deadlines that follow from the state and the table. If the log has grown meanwhile or a
-    seat has changed hands, what came with that must not stay overwritten: with `again` not even if
-    this worker dies before it can look."""
+    """Set deadlines that follow from the state and the table. If the log grows or a seat changes
+    hands at the same time, this may overwrite newer deadlines, so check and set them again. With
+    `again` that happens even if this worker dies before it can check."""
     services = room.services
     while True:
         seq = match.seq
-        later = look_again(services.clock()) if again else {}
+        later = reset_again_later(services.clock()) if again else {}
         await services.store.commit(SetDeadlines(match.id, deadlines | later))
         services.alarm.add(deadlines)
         await room.catch_up(match)

@@ -16,12 +16,12 @@ Deadlines = dict[str, int | None]
 RULES = "rules"
 BOT = "bot"
 TURN = "turn"
-LOOK = "look"
-"""A seat has passed from a person to a bot or back, or somebody is alone now or isn't any more, so
-set the match's deadlines again."""
-AGAIN = "again"
-"""The same once more, because a worker that hadn't heard of the change may have acted meanwhile."""
-AGAIN_AFTER_MS = 5_000
+RESET_DEADLINES = "look"
+"""Set the match's deadlines again, because a seat has passed from a person to a bot or back, or
+somebody has become or stopped being the only person there."""
+RESET_AGAIN = "again"
+"""Set them once more, because a worker that hadn't heard of the change may have acted since."""
+RESET_AGAIN_AFTER_MS = 5_000
 """How long until every worker has heard of a change or can't act there."""
 OVER = "over"
 """The match is over, and the table has to know, even if the worker that saw it end has died."""
@@ -30,7 +30,7 @@ AWAY = "away "
 NOTICE = "notice "
 """With the number of a seat: its turn has begun, and its player is notified if they are away."""
 NOTICE_AFTER_MS = 45_000
-"""How long after a turn has begun. By then a connection that was lost before is known to be."""
+"""How long after a turn has begun. By then it's known if the connection was lost before."""
 
 
 def match_deadlines(table: Table, state: Any, now: int, bot_pause_ms: int) -> Deadlines:
@@ -69,18 +69,19 @@ def changed_deadlines(
 
 def notice_deadlines(table: Table, before: Any, after: Any, now: int) -> Deadlines:
     """The deadlines to write because turns begin and end between two states; `before` is None when
-    the match begins. Where nobody else plays, or the sand runs, nobody goes away meanwhile."""
+    the match begins. Nobody is notified where nobody else plays, or while the sand runs."""
     game = table.rules
     if table.has_one_person:
         return {}
-    was, now_awaited = (awaited_people(table, state) for state in (before, after))
-    begun = now_awaited - was if game.deadline(after) is None else set[Seat]()
-    ended: Deadlines = {f"{NOTICE}{seat}": None for seat in sorted(was - now_awaited)}
-    return ended | {f"{NOTICE}{seat}": now + NOTICE_AFTER_MS for seat in sorted(begun)}
+    awaited_before, awaited_now = (awaited_people(table, state) for state in (before, after))
+    begins = awaited_now - awaited_before if game.deadline(after) is None else set[Seat]()
+    ends = awaited_before - awaited_now
+    removed: Deadlines = {f"{NOTICE}{seat}": None for seat in sorted(ends)}
+    return removed | {f"{NOTICE}{seat}": now + NOTICE_AFTER_MS for seat in sorted(begins)}
 
 
 def awaited_people(table: Table, state: Any) -> set[Seat]:
-    """The seats of people who have something to do, and do it themselves."""
+    """The seats that a match waits for where a person plays, and not a bot in their place."""
     game = table.rules
     if state is None or game.outcome(state):
         return set()
@@ -91,8 +92,8 @@ def awaited_people(table: Table, state: Any) -> set[Seat]:
     }
 
 
-def look_again(now: int) -> Deadlines:
-    return {AGAIN: now + AGAIN_AFTER_MS}
+def reset_again_later(now: int) -> Deadlines:
+    return {RESET_AGAIN: now + RESET_AGAIN_AFTER_MS}
 
 
 def may_bots_move(table: Table, *, anyone_here: bool) -> bool:
@@ -120,15 +121,15 @@ def away_deadlines(
     after: frozenset[tuple[Seat, Holder, int]],
     now: int,
 ) -> Deadlines:
-    """The deadlines to write when other players are absent than before. Running away-timers are not
-    extended."""
+    """The deadlines to write when different players are absent than before. A wait that is already
+    running isn't extended."""
     ended: Deadlines = {f"{AWAY}{seat}": None for seat, _, _ in sorted(before - after)}
     return ended | {f"{AWAY}{seat}": now + 1000 * wait for seat, _, wait in sorted(after - before)}
 
 
-def hands_changed(before: Table, after: Table) -> bool:
-    """Whether a seat of a running match has passed from a person to a bot or back, or somebody is
-    alone with bots now or isn't any more."""
+def seats_changed_hands(before: Table, after: Table) -> bool:
+    """Whether a seat of a running match has passed from a person to a bot or back, or somebody has
+    become or stopped being alone with bots."""
     if before.phase != "playing" or after.phase != "playing":
         return False
     if before.has_one_person != after.has_one_person:
@@ -139,7 +140,7 @@ def hands_changed(before: Table, after: Table) -> bool:
 
 def deadlines_changed(before: Table, after: Table) -> bool:
     """Whether the deadlines of a match have changed although nobody has acted."""
-    return before.paused != after.paused or hands_changed(before, after)
+    return before.paused != after.paused or seats_changed_hands(before, after)
 
 
 def table_of(match: str) -> str:

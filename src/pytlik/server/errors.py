@@ -146,8 +146,8 @@ def problem(error: HTTPException) -> str:
     """Which values are wrong and why, without repeating them."""
     extra = error.extra
     if isinstance(extra, list):
-        said = [f"{part.get('key', '')}: {part.get('message', '')}" for part in extra]
-        return "; ".join(said)[:300]
+        problems = [f"{part.get('key', '')}: {part.get('message', '')}" for part in extra]
+        return "; ".join(problems)[:300]
     return "it can't be read" if error.detail.startswith("Failed") else error.detail[:300]
 
 

@@ -1,4 +1,4 @@
-"""Turns for work that takes a while, shared fairly however much somebody asks for."""
+"""Turns for work that takes a while, shared fairly however much one asker wants."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
@@ -69,13 +69,13 @@ class FairQueue:
         except asyncio.CancelledError:
             if its_turn.cancelled():
                 self._leave(asker, its_turn)
-            else:  # it had just got its turn
+            else:  # it got its turn just now
                 self._end(asker)
             raise
 
     def _leave(self, asker: str, its_turn: "asyncio.Future[None]") -> None:
         queue = self._waiting.get(asker)
-        if queue and its_turn in queue:  # or it was skipped meanwhile
+        if queue and its_turn in queue:  # otherwise it was skipped in the meantime
             queue.remove(its_turn)
             if not queue:
                 del self._waiting[asker]

@@ -17,7 +17,7 @@ from pytlik.server.limits import Kind, Limits
 from pytlik.store import Conflict, GiveBackGuess, Store, TakeGuess, Unavailable
 
 FORGET_AFTER_MS = 3_600_000
-"""By then all guesses have come back, at every rate."""
+"""After this, every guess has come back, whatever the rate."""
 
 GuessKey = tuple[Kind, str]
 
@@ -66,11 +66,11 @@ class GuessLimits:
             pass  # this worker has counted it
 
     async def give_back(self, askers: Sequence[GuessKey]) -> None:
-        """Don't count these after all: the guess was right."""
+        """Take back what was counted, because the guess was right."""
         self._give_back_here(askers)
         if self._store is None:
             return
-        with suppress(Unavailable, Conflict):  # then it counts, and expires by itself
+        with suppress(Unavailable, Conflict):  # then it still counts, until it expires
             for kind, asker in askers:
                 burst, _ = self._limits.burst_and_rate(kind)
                 await self._store.commit(GiveBackGuess(key(kind, asker), burst))

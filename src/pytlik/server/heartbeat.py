@@ -17,8 +17,8 @@ INTERVAL_MS = 1_000
 """About how often a worker writes a heartbeat."""
 
 MAX_GAP_MS = 2_000
-"""A gap between heartbeats up to this length may be chance. A longer one is counted from the last
-heartbeat, and so is a little too long: better that the sand lasts a second more."""
+"""A gap between heartbeats up to this length may be chance. A longer gap counts from the last
+heartbeat, which makes it a little too long: better that the sand runs for a second more."""
 
 PATIENCE_SECONDS = 5.0
 """How long somebody who acts waits for a heartbeat."""
@@ -33,7 +33,8 @@ class Census(msgspec.Struct, frozen=True):
     dead: dict[str, int] = {}
     """Workers that don't run any more, each with its last heartbeat (0 if that isn't known)."""
     somebody_left: bool = False
-    """Whether a worker has gone since the last time, perhaps before it could tell what it did."""
+    """Whether a worker has gone since the last time, perhaps before it could announce what it
+    did."""
 
 
 class WorkerHeartbeat:
@@ -76,7 +77,7 @@ class WorkerHeartbeat:
             raise Unavailable("the store can't be reached") from None
 
     async def beat(self) -> Census:
-        """Write that this worker runs. Raises Conflict if none has done so for a while."""
+        """Write a heartbeat. Raises Conflict if no worker has written one for a while."""
         now = self._clock()
         if 0 <= now - self.last < INTERVAL_MS // 2:  # unless the clock was set back
             return Census()
@@ -99,7 +100,7 @@ class WorkerHeartbeat:
         return Census(dead, somebody_left)
 
     async def end(self) -> int:
-        """Write the last heartbeat, so that the next server knows exactly since when none has run.
+        """Write the last heartbeat, so that the next server knows exactly when this one stopped.
         Raises Conflict if there was none for a while: then the next server has to move the clocks
         by all that time."""
         self.has_ended = True

@@ -1,5 +1,5 @@
-"""Deadlines that this worker has taken from the store. They are only lent: a worker that dies
-leaves them to the others."""
+"""Deadlines that this worker has taken from the store. They are only leased: if the worker dies,
+another one takes them."""
 
 import asyncio
 
@@ -45,7 +45,7 @@ class Leases:
         self._running[lease] = None
 
     def stop_renewing(self, lease: Lease) -> None:
-        """Stop renewing it: if it hasn't ended, somebody else takes it."""
+        """Stop renewing it. If it hasn't ended, another worker takes it."""
         del self._running[lease]
 
     async def renew_all(self) -> None:

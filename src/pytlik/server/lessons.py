@@ -15,7 +15,7 @@ from pytlik.match import Match
 
 LEARNER: Seat = 0
 STEP_MS = 1000
-"""Time between two actions: nobody learns too slowly for the sand."""
+"""The time between two actions, so that no learner is too slow for the sand."""
 
 
 @dataclass(frozen=True)

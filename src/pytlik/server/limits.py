@@ -1,7 +1,8 @@
 """How often things may be asked for: buckets that fill up with time, one for each asker.
 
-They are each worker's own, in memory, and bounded: whoever has not asked for long is forgotten.
-Only guesses are also counted in the store, for all workers together (`guess_limits.py`).
+Each worker has its own, in memory, and their number is bounded: those who haven't asked for a long
+time are forgotten. Only guesses are also counted in the store, for all workers together
+(`guess_limits.py`).
 """
 
 from collections import Counter, OrderedDict
@@ -146,7 +147,7 @@ class Limits:
         return {asker: share for asker, share in used.items() if share > 0}
 
     def give_back(self, kind: Kind, asker: str) -> None:
-        """Don't count one after all: the guess was right."""
+        """Take back one that was counted, because the guess was right."""
         bucket = self._buckets.get((kind, asker))
         if bucket:
             bucket.left += 1

@@ -16,7 +16,7 @@ from pytlik.server.deadlines import (
     notice_deadlines,
 )
 from pytlik.server.log_limits import check_person
-from pytlik.server.log_replay import NOTHING, Replayed, apply_events, apply_raw_events, replay_log
+from pytlik.server.log_replay import NO_EVENTS, Replayed, apply_events, apply_raw_events, replay_log
 from pytlik.server.tables import Table
 from pytlik.store import Actor, Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable, Write
 
@@ -30,7 +30,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     seat: Seat | None
     action: Any
     command: str | None
-    """The id given by whoever asks. It's done at most once in a match."""
+    """The id that the sender has given it. It's done at most once in a match."""
     actor: Actor
     lag: int = 0
     """The measured delay of the connection it came by."""
@@ -60,7 +60,7 @@ class LiveMatch:
         """Whether, as far as this worker knows, this is the end of the log."""
         self.is_being_checked = False
         """Whether a write has failed, and the log will be checked for it."""
-        self.replayed = NOTHING
+        self.replayed = NO_EVENTS
         self._last_append: Append | None = None
         """What was last written here."""
         self._latest = 0
@@ -127,7 +127,7 @@ class LiveMatch:
         try:
             await self._store.commit(*others, append, *deadlines, *guards)
         except (Conflict, Duplicate, Unavailable):
-            # Others have written, or our write succeeded although nobody heard of it.
+            # Another worker has written, or our own write succeeded although we didn't hear of it.
             self.is_current = False
             raise
         self._set_replayed(after)
@@ -163,8 +163,8 @@ class LiveMatch:
         return is_new
 
     def apply_wake_up(self, seq: int, events: str) -> bool:
-        """Take in events that another worker has written, and that came with its wake-up: whether
-        they are just those that are missing here."""
+        """Take in events that another worker has written and sent with its wake-up. Returns whether
+        they are exactly the ones that are missing here."""
         try:
             raw = msgspec.json.decode(events, type=list[msgspec.Raw]) if events else []
             if not raw or self.seq + len(raw) != seq:

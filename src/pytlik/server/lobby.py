@@ -35,8 +35,8 @@ class Lobby:
         return await read_table(self.store, table_id)
 
     async def list_tables(self, phase: Phase, limit: int) -> list[StoredTable]:
-        """Tables that anyone may find, most recently touched first. Tables to join are listed only
-        where somebody is, or empty ones would hide them."""
+        """Tables that anyone may find, most recently touched first. In the lobby, only tables where
+        somebody is are listed, or empty ones would hide them."""
         only_inhabited = phase == "lobby"
         rows = await self.store.tables_in(phase, limit, only_inhabited=only_inhabited)
         return list(map(load, rows))
@@ -95,20 +95,20 @@ class Lobby:
 
         def alter(stored: StoredTable) -> Change:
             table = stored.table
-            begun = tables.start(table, holder, without_free=without_free)
+            playing = tables.start(table, holder, without_free=without_free)
             if secret is None or table.match_id != match_id:
                 raise Illegal(Reason.WRONG_PHASE)
-            return begun, opening_writes(
-                begun,
+            return playing, opening_writes(
+                playing,
                 secret,
                 self.clock(),
                 services.bot_pause_ms,
                 gives_notice=services.notices is not None,
             )
 
-        begun = await self.change_with(table_id, alter)
-        metrics.MATCHES.labels(begun.table.game).inc()
-        return begun
+        stored = await self.change_with(table_id, alter)
+        metrics.MATCHES.labels(stored.table.game).inc()
+        return stored
 
     async def rematch(self, table_id: str, holder: Holder | None) -> StoredTable:
         secret = secrets.token_bytes(32)
@@ -152,8 +152,8 @@ class Lobby:
     async def want_pause(
         self, table_id: str, holder: Holder | None, *, wanted: bool
     ) -> StoredTable:
-        """Ask for a pause, or to go on. Raises Illegal(TOO_MANY_PAUSES) for one more where each
-        would move the clocks once more; whoever is in a pause can always go on."""
+        """Ask for a pause, or to resume. Raises Illegal(TOO_MANY_PAUSES) after too many pauses in a
+        game whose clocks they move; it's always possible to resume."""
         now = self.clock()
 
         def alter(table: Table) -> Table:

@@ -1,8 +1,8 @@
 """How much of a match's log one seat can fill in a round.
 
 The rules let a seat move pieces about for as long as the sand runs, and swap tiles for as long as
-somebody lays one now and then. What is counted, and how much is too much, each game says in
-`Game.limits`.
+somebody lays one now and then. Each game's `Game.limits` says what is counted, and how much is too
+much.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from pytlik.game import AnyGame, Illegal, Seat
 from pytlik.protocol.reasons import ServerReason
 
 MAX_PAUSES = 50
-"""Pauses in a round of a game whose clocks they move. It is always possible to go on."""
+"""Pauses in a round of a game whose clocks they move. It's always possible to resume."""
 
 
 class Tally(msgspec.Struct, frozen=True):

@@ -1,8 +1,8 @@
 """Reading a match's log and replaying it, in pages and beside the event loop.
 
-Of rounds that are over only what they have led to is replayed, and not every piece that was moved
-about. The rest is done in one thread for all, few events at a time, so that the loop never has more
-than one rival for the interpreter, and never for long.
+For rounds that are over, only the result is replayed, not every piece that was moved about. The
+rest is done in one thread for all matches, a few events at a time, so that the event loop never
+competes with more than one thread for the interpreter, and never for long.
 """
 
 import asyncio
@@ -19,17 +19,17 @@ from pytlik.store import NO_LIMIT, MatchLog
 
 T = TypeVar("T")
 
-PAGE = 2_000
+EVENTS_PER_PAGE = 2_000
 """Events that are read at once."""
 
-SHORT = 64
+SHORT_LOG_EVENTS = 64
 """Few enough events to replay on the event loop: handing them to a thread would take longer. Also
 how many recent events are kept for clients that are a little behind."""
 
-SLICE = 500
+EVENTS_PER_SLICE = 500
 """Events that the thread replays at once, which takes a millisecond or two."""
 
-LONG = 2_000
+LONG_LOG_EVENTS = 2_000
 """A request that has more events replayed counts as heavy."""
 
 thread = ThreadPoolExecutor(1, "pytlik-replaying")
@@ -46,7 +46,7 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     """The last of the events that were replayed now."""
 
 
-NOTHING = Replayed()
+NO_EVENTS = Replayed()
 
 
 async def run_in_replay_thread(work: Callable[..., T], *given: Any) -> T:
@@ -55,12 +55,12 @@ async def run_in_replay_thread(work: Callable[..., T], *given: Any) -> T:
 
 
 async def replay_log(
-    store: MatchLog, game: AnyGame, match: str, before: Replayed = NOTHING, until: int = NO_LIMIT
+    store: MatchLog, game: AnyGame, match: str, before: Replayed = NO_EVENTS, until: int = NO_LIMIT
 ) -> Replayed:
     """Replay what a match's log has after `before`, up to its event number `until`."""
     raw = await read_log(store, match, before.seq, until)
     after = before
-    if len(raw) <= SHORT:
+    if len(raw) <= SHORT_LOG_EVENTS:
         after = apply_raw_events(game, after, raw)
     else:
         needed, forgotten = await run_in_replay_thread(split_forgotten, game, raw)
@@ -68,7 +68,7 @@ async def replay_log(
             after = await run_in_replay_thread(apply_raw_events, game, after, part)
         for part in split_into_slices(forgotten if game.delay_credit else []):
             after = await run_in_replay_thread(add_delay_credits, game, after, part)
-    recent = tuple(map(game.event_decoder.decode, raw[-SHORT:]))
+    recent = tuple(map(game.event_decoder.decode, raw[-SHORT_LOG_EVENTS:]))
     return msgspec.structs.replace(after, seq=before.seq + len(raw), recent=recent)
 
 
@@ -77,7 +77,7 @@ async def read_log(
 ) -> list[bytes]:
     """The events of a match that follow the first `after`, up to number `until`."""
     raw: list[bytes] = []
-    while (limit := min(PAGE, until - after - len(raw))) > 0:
+    while (limit := min(EVENTS_PER_PAGE, until - after - len(raw))) > 0:
         page = await store.events(match, after + len(raw), limit)
         raw += page
         if len(page) < limit:
@@ -97,7 +97,7 @@ def split_forgotten(game: AnyGame, raw: Sequence[bytes]) -> tuple[list[bytes], l
 
 
 def split_into_slices(raw: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
-    return (raw[start : start + SLICE] for start in range(0, len(raw), SLICE))
+    return (raw[start : start + EVENTS_PER_SLICE] for start in range(0, len(raw), EVENTS_PER_SLICE))
 
 
 def apply_raw_events(
@@ -114,7 +114,7 @@ def apply_events(game: AnyGame, before: Replayed, events: Sequence[Any]) -> Repl
         seq=before.seq + len(events),
         tally=tally_events(game, before.tally, events),
         credits=before.credits.with_events(game, events),
-        recent=tuple(events[-SHORT:]),
+        recent=tuple(events[-SHORT_LOG_EVENTS:]),
     )
 
 
@@ -132,10 +132,10 @@ def encoded_prefix(event: type[Event]) -> bytes:
 async def last_event(store: MatchLog, match: str) -> tuple[int, bytes] | None:
     """The number of a match's events, and the last one; None if there are none."""
     seq = (await store.progress([match], []))[match]
-    found = await store.events(match, seq - 1, PAGE) if seq else []
+    found = await store.events(match, seq - 1, EVENTS_PER_PAGE) if seq else []
     return (seq - 1 + len(found), found[-1]) if found else None
 
 
 async def is_long(store: MatchLog, *matches: str) -> bool:
     """Whether replaying all these matches is heavy."""
-    return sum((await store.progress(matches, [])).values()) > LONG
+    return sum((await store.progress(matches, [])).values()) > LONG_LOG_EVENTS

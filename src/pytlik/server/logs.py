@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 EXTRA = ("method", "route", "status", "ms", "match", "worker")
-"""What a line may say beside its message, given as `extra`."""
+"""What a line may contain besides its message, passed as `extra`."""
 
 
 class JsonLines(logging.Formatter):

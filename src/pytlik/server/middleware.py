@@ -44,7 +44,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Any, Any, Any], Awaitable[None]]
 
-VISITOR, GIVE, KEEP_OLD = "visitor", "give", "keep_old"
+VISITOR, NEW_TOKEN, OLD_TOKEN = "visitor", "new_token", "old_token"
 """In the state of a request: who asks, the token that the answer gives them, and the one that they
 keep beside it (or none any more, if it is empty)."""
 
@@ -70,8 +70,8 @@ class NetworkLoad(msgspec.Struct, frozen=True, kw_only=True):
     sockets: int
     """Open now."""
     used: dict[str, int]
-    """Of each limit by address how many per cent are used up at the moment, by the address in it
-    that has used most; without those of which nothing is."""
+    """For each limit by address, how many per cent of it are used up at the moment, by the address
+    in the network that has used most. Unused limits are left out."""
 
 
 class Gate:
@@ -226,8 +226,8 @@ class Gate:
     def _cookies(self, state: dict[str, Any]) -> list[str]:
         secure, path = state[VISITOR].secure, self.settings.base_path
         return [
-            tokens.cookie_header(state[key], secure=secure, base_path=path, old=key == KEEP_OLD)
-            for key in (GIVE, KEEP_OLD)
+            tokens.cookie_header(state[key], secure=secure, base_path=path, old=key == OLD_TOKEN)
+            for key in (NEW_TOKEN, OLD_TOKEN)
             if key in state
         ]
 
@@ -241,7 +241,7 @@ class Gate:
             # Files of the page come from memory, and many at once: a whole class opens it.
             self.count_request(Kind.READ, visitor.address)
         if scope["path"].endswith("/socket"):
-            # Who asks there without upgrading. The framework's routing fails at that.
+            # A plain request to a socket's path. The framework's routing fails at that.
             raise Malformed(ServerReason.NOT_FOUND)
         return visitor
 

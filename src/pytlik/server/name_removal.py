@@ -1,7 +1,7 @@
 """Taking a person's name and words from a table. Pure functions; the match itself stays as it is,
 because names are no part of its events.
 
-A name that was taken away is empty: whoever shows it says "Player 2".
+A removed name is empty, and is shown as "Player 2".
 """
 
 from msgspec.structs import replace

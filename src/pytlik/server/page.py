@@ -118,15 +118,15 @@ class Page:
         )
         self.files = {path: file for path, file in files.items() if path != "/index.html"}
         html = index.read_text("utf-8") if self.built else NOT_BUILT
-        # Addresses are as deep as you like, so that nothing in the shell can be relative.
+        # Addresses can have any depth, so nothing in the shell can be relative.
         self._html = html.replace('="./', f'="{escape(base_path)}/')
         self._base_path = base_path
         self.shell = cache(self._shell)
         self.manifest = cache(self._manifest)
 
     def _shell(self, say: Catalogue, game: str | None = None, phase: str = "") -> File:
-        """What every address is answered with. A table's says to which game it invites, and what to
-        load for its phase."""
+        """The answer to every address. A table's says which game it invites to, and what to load
+        for its phase."""
         title = say(f"preview.{game}") if game else "Pytlik"
         description = say("preview.invitation" if game else "preview.site")
         head = "".join(
@@ -209,7 +209,7 @@ def load_file(request: AnyRequest, path: str) -> File:
 def send_page_file(request: AnyRequest, file: File, status: int = 200) -> Response[bytes]:
     """The file in the shortest form that the browser accepts, or 304 if it hasn't changed."""
     encoding = choose_encoding(file, request.headers.get("accept-encoding", ""))
-    # Each form is another sequence of bytes, and so has another tag.
+    # Each form has different bytes, and so a different tag.
     tag = f'"{file.tag}-{encoding}"' if encoding else f'"{file.tag}"'
     headers = {"cache-control": file.cache, "etag": tag, "vary": file.varies}
     known = request.headers.get("if-none-match", "").replace("W/", "").replace(" ", "").split(",")

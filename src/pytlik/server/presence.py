@@ -1,11 +1,11 @@
 """Who is at a table, whichever worker they are connected to.
 
-Each worker writes into the store who of those that sit at a table is connected to it, and whether
-anybody watches a table whose players are all away. It does so together with the table: so everyone
-hears of it as of any other change, and reads both at once.
+Each worker writes into the store which of a table's players are connected to it, and whether
+anybody watches a table whose players are all away. It writes this together with the table, so
+everyone hears of it like of any other change, and reads both at once.
 
-When a worker dies, another one removes its connections. If it lives after all it hears of that
-change too, and writes again who is here.
+When a worker dies, another one removes its connections. If that worker is alive after all, it hears
+of this change too, and writes again who is here.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,8 +24,8 @@ SPECTATORS = ""
 
 
 class Presence:
-    """Who is at one table, as this worker knows it: its own connections as they are, and those of
-    the others as the store has them."""
+    """Who is at one table, as far as this worker knows: its own connections as they are now, and
+    those of other workers as the store has them."""
 
     def __init__(self, audience: Audience, heartbeat: WorkerHeartbeat) -> None:
         self._audience = audience
@@ -81,7 +81,7 @@ def is_similar_delay(lag: int | None, known: int | None) -> bool:
 def presence_writes(
     stored: StoredTable, worker: str, here: Mapping[Holder, int | None]
 ) -> tuple[Write, ...]:
-    """What has to be written so that those, and only those, count as connected to a worker."""
+    """The writes after which exactly these people count as connected to a worker."""
     id = stored.table.id
     known = {each.holder: each.lag for each in stored.presence if each.worker == worker}
     new = {who: lag for who, lag in here.items() if who not in known or known[who] != lag}

@@ -1,8 +1,8 @@
 """The server's end of a connection, with limits that uvicorn's own protocols don't have.
 
-Whatever comes before a request or a message is complete costs the sender as much as it costs us: a
-head has a largest size, silence ends, control frames and connections are counted, and whoever
-doesn't read what we send isn't read from either. All moments are the event loop's.
+Until a request or a message is complete, it costs the sender as much as us: heads have a maximum
+size, silence ends the connection, control frames and connections are counted, and we don't read
+from a client that doesn't read what we send. All times are the event loop's.
 """
 
 import asyncio
@@ -46,8 +46,9 @@ ARRIVALS = Rate(300, 25)
 """New connections from one address. A browser opens six at most, and keeps them."""
 
 LONGEST_WAIT_SECONDS = 5.0
-"""Whoever comes faster waits for as long as this, and is turned away after that. So somebody who
-connects again and again costs little, and a class behind one address is only served more slowly."""
+"""Clients that come faster have to wait, and are turned away if they would have to wait longer than
+this. So somebody who connects again and again costs little, and a class behind one address is only
+served more slowly."""
 
 POLICY = 1008
 
@@ -114,7 +115,7 @@ class StalledWriteGuard(asyncio.Protocol):
 
     def _abort_later(self) -> None:
         """Abort a closed connection later, so that the client has a moment to read the last
-        words."""
+        bytes."""
         if self._abort_timer is None:
             self._abort_timer = self.loop.call_later(STALL_SECONDS, self.transport.abort)
 
@@ -304,8 +305,8 @@ class WebSocket(StalledWriteGuard, WebSocketsSansIOProtocol):
         self._parse()
 
     def _parse(self) -> None:
-        """Parse what has come, until a message waits for the application or a client that doesn't
-        read has to."""
+        """Parse what has arrived, until there is a message for the application, or the client has
+        to read first."""
         while self._unparsed and not self._has_to_wait():
             part = bytes(self._unparsed[:PARSED_BYTES])
             del self._unparsed[:PARSED_BYTES]

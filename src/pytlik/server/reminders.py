@@ -78,8 +78,8 @@ def check_may_nudge(table: Table, holder: Holder | None, seat: Seat) -> Seat:
 
 
 def turn_check(room: Room, match: LiveMatch, table: Table, seat: Seat) -> Callable[[], bool]:
-    """Returns whether the match still waits for the player who had the seat, each time it's
-    called."""
+    """Return a function that says whether the match still waits for the player who has the seat
+    now."""
 
     def is_awaited() -> bool:
         now = room.stored.table if room.stored else table

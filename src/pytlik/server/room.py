@@ -1,8 +1,8 @@
 """A table that somebody here plays at, watches or changes: its match, its connections, its clocks.
 
-Whatever happens in a match comes in by `Room.act`, whoever asks for it: people, bots, the clock,
-the end of a pause, a server that makes up for lost time. The order is always the same: decide,
-store, then tell. Nothing has changed until it is on disk.
+Whatever happens in a match goes through `Room.act`, whether people, bots, the clock, the end of a
+pause or a server that makes up for lost time want it. The order is always the same: decide, store,
+then tell. Nothing has changed until it is on disk.
 
 An action passes these modules from the socket to the disk and back, each of them once:
 
@@ -30,7 +30,7 @@ from pytlik.game import Illegal, Reason, Refusal, Seat, Shift
 from pytlik.protocol.messages import Line, TableGone
 from pytlik.server import metrics, seats, tables
 from pytlik.server.audience import Audience
-from pytlik.server.deadlines import LOOK, hands_changed
+from pytlik.server.deadlines import RESET_DEADLINES, seats_changed_hands
 from pytlik.server.live_match import LiveMatch, Request
 from pytlik.server.presence import Presence
 from pytlik.server.refcounted import RefCounted
@@ -76,11 +76,11 @@ class Room(RefCounted):
         update: TableUpdate | None = None,
         guard: Write | None = None,
     ) -> int:
-        """Do it, or raise Illegal or Unavailable; how many events there are, once it is on disk.
-
-        `lag` is the measured delay of the line that it came by. An `update` of the table is stored
-        with the action; then Conflict is raised if the table or the log is not what it was. It is
-        also raised if the store refuses the `guard`, which is written with the action.
+        """Do it and return how many events there are once it is on disk, or raise Illegal or
+        Unavailable. `lag` is the measured delay of the connection that it came by. An `update` of
+        the table is stored with the action; then Conflict is raised if the table or the log is not
+        what it was. It is also raised if the store refuses the `guard`, which is written with the
+        action.
         """
         stored = update.after if update else self.stored or await self.refresh()
         table = stored.table
@@ -99,7 +99,7 @@ class Room(RefCounted):
                     if match.seq > known:
                         publish_events(self, match)
         except Unavailable:
-            # It may be on disk all the same, when nobody else has been told.
+            # It may be on disk all the same, and nobody has been told.
             check_log_later(self, match)
             raise
         metrics.COMMIT.observe(time.perf_counter() - began)
@@ -123,7 +123,7 @@ class Room(RefCounted):
             if not match.is_current:
                 await match.catch_up()
             if not guard and not self.services.heartbeat.is_recent:
-                # Sand that is turned now would be moved with the clocks, and last too long.
+                # If sand is turned now, it would be moved with the clocks, and run for too long.
                 raise Unavailable("the clocks may have to be moved first")
             known = match.seq
             try:
@@ -141,8 +141,7 @@ class Room(RefCounted):
                     raise
                 conflicts = 0 if match.seq > known else conflicts + 1
                 if conflicts == MAX_CONFLICTS:
-                    # The log has become shorter: the table was dropped, or another backup put in
-                    # its place.
+                    # The log has become shorter: the table was deleted, or a backup was restored.
                     raise Unavailable("the log is not what it was") from None
 
     async def open_match(self, table: Table) -> LiveMatch:
@@ -155,7 +154,7 @@ class Room(RefCounted):
             if secret is None:
                 raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
             if self.match and self.match.id == table.match_id:
-                match = self.match  # another task has opened it meanwhile
+                match = self.match  # another task opened it in the meantime
             else:
                 match = LiveMatch(
                     services.store,
@@ -185,15 +184,15 @@ class Room(RefCounted):
         self.match = match
 
     async def catch_up(self, match: LiveMatch, seq: int | None = None) -> None:
-        """Check the log, because wake-ups may have been lost or it's said to have reached `seq`,
+        """Check the log, because wake-ups may have been lost or one says that it has reached `seq`,
         and tell everyone what is new."""
         async with match.lock:
             if (seq is None or seq > match.seq) and await match.catch_up():
                 publish_events(self, match)
 
     def apply_wake_up(self, match: LiveMatch, seq: int, events: str) -> bool:
-        """Take in and tell what another worker has written, without reading the log: whether that
-        was possible."""
+        """Take in what another worker has written, without reading the log, and tell everyone.
+        Returns whether that was possible."""
         if match.lock.locked() or not match.apply_wake_up(seq, events):
             return False
         publish_events(self, match)
@@ -278,8 +277,8 @@ class Room(RefCounted):
     async def _change_pause(self, before: Table, update: TableUpdate) -> None:
         """Begin or end a pause. During it nothing is due, and afterwards everything is due that
         much later."""
-        # Or the time in which nobody could act would not be made up for: in a pause nothing is due
-        # that could be moved.
+        # Otherwise the time in which nobody could act would never be made up for: in a pause,
+        # nothing is due that could be moved.
         await self.services.heartbeat.wait()
         table = update.after.table
         try:
@@ -338,11 +337,11 @@ async def check_log(room: Room, match: LiveMatch) -> None:
 
 
 async def follow_change(room: Room, old: Table, table: Table) -> None:
-    """Do what a change of the table means for its match."""
+    """Do what follows from a change of the table for its match."""
     if room.stored is None or room.stored.table.phase == "lobby":
         return
-    if hands_changed(old, table):
-        room.services.alarm.add({LOOK: room.services.clock()})
+    if seats_changed_hands(old, table):
+        room.services.alarm.add({RESET_DEADLINES: room.services.clock()})
     with suppress(Refusal):  # the table is gone
         room.send_updates(await room.open_match(room.stored.table))
 
@@ -364,7 +363,7 @@ async def write_presence(room: Room) -> None:
         stored = None
         while stored is None or room.presence.pending_writes(
             stored
-        ):  # people come and go meanwhile
+        ):  # people come and go in the meantime
             stored = await room.change_with(
                 lambda stored: (stored.table, room.presence.pending_writes(stored))
             )

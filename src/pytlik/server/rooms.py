@@ -81,8 +81,8 @@ class Rooms:
             room.start_unattended(retry(partial(check_table, room)))
 
     def check_all(self) -> None:
-        """Check everything, because wake-ups may have been lost. Runs once at a time, however often
-        it's requested, and again if requested meanwhile."""
+        """Check everything, because wake-ups may have been lost. Only one check runs at a time; if
+        it's requested while one runs, it runs once more."""
         self._is_all_in_doubt = True
         if not self._is_checking_all:
             self.services.tasks.start_unattended(self._check_all())
@@ -111,7 +111,7 @@ class Rooms:
         is done)."""
         tables = await self.services.store.tables_at(worker)
         await asyncio.gather(*(self._remove_presence(table, worker) for table in tables))
-        with suppress(Conflict):  # another worker was first, or it lives
+        with suppress(Conflict):  # another worker was faster, or it's alive
             await self.services.store.commit(DropWorker(worker, last_beat))
 
     async def _remove_presence(self, table_id: str, worker: str) -> None:

@@ -1,7 +1,7 @@
 """Looks for what is due in all matches, once a second or when the alarm goes off.
 
-Whichever worker takes a deadline first makes it happen. That it happens only once is up to the log,
-which takes no second event of the same number.
+The first worker to take a deadline makes it happen. The log ensures that it happens only once,
+because it accepts no second event with the same number.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ class Scheduler:
         self._services = services
         self._removed_workers: set[str] = set()
         """Dead workers that are being removed."""
-        # Not at once, because a machine that starts may not know the time yet.
+        # Not at the start, because a machine that is just booting may not know the time yet.
         self._swept_empty = services.clock()
         self._swept = self._swept_empty - SWEEP_EVERY_MS + SWEEP_EMPTY_EVERY_MS
 
@@ -92,7 +92,7 @@ class Scheduler:
         return await with_time_limit(services.store.next_due())
 
     async def _beat(self) -> Census:
-        """Write that this worker runs. If none did for a while, move all clocks first."""
+        """Write a heartbeat. If no worker has written one for a while, move all clocks first."""
         services = self._services
         try:
             return await with_time_limit(services.heartbeat.beat())
@@ -129,7 +129,7 @@ class Scheduler:
         self.leases.start_renewing(lease)
         try:
             with (
-                suppress(Unavailable, Conflict),  # whoever takes it next tries again
+                suppress(Unavailable, Conflict),  # the next worker that takes it tries again
                 self._rooms.open(table_of(lease.deadline.match)) as room,
             ):
                 await fire_deadline(room, lease, self.leases)

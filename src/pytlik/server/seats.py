@@ -51,8 +51,8 @@ def first_free(table: Table) -> Seat:
 
 
 def check_name(table: Table, holder: Holder | None, name: str) -> None:
-    """Check that nobody passes for another person at the table. A person may use one name on
-    several seats."""
+    """Check that nobody could be mistaken for another person at the table. A person may use one
+    name on several seats."""
     for chair in table.chairs:
         if chair.holder is not None and chair.holder != holder and look_alike(chair.name, name):
             raise Illegal(ServerReason.NAME_TAKEN)
@@ -61,8 +61,8 @@ def check_name(table: Table, holder: Holder | None, name: str) -> None:
 def sit(
     table: Table, holder: Holder, seat: Seat, *, name: str, recovery: str, share: str = ""
 ) -> Table:
-    """Take a free seat. In a running match the seed is made, and the share of whoever sat here
-    when it began stays."""
+    """Take a free seat. In a running match the seed is already made, so the share of the person who
+    sat here when it began stays."""
     chair = chair_at(table, seat)
     if not chair.free:
         raise Illegal(ServerReason.SEAT_TAKEN)
@@ -169,7 +169,7 @@ def rename(table: Table, holder: Holder | None, seat: Seat, name: str) -> Table:
 
 
 def set_share(table: Table, holder: Holder | None, seat: Seat, share: str) -> Table:
-    """Set a seat's share of the seed again, for a rematch, where nobody sits down again."""
+    """Set a seat's share of the seed for a rematch, for which nobody sits down again."""
     chair = own_chair(table, holder, seat)
     check_lobby(table)
     return with_chair(table, seat, replace(chair, share=share))
@@ -290,7 +290,7 @@ def move_seat(table: Table, seat: Seat, holder: Holder, claim: str, recovery: st
 
 
 def take_over_lines(table: Table, before: Holder, holder: Holder) -> Table:
-    """Somebody plays on from another device: what they said and played before is still theirs."""
+    """Make what somebody said and played before theirs on their new device, too."""
 
     def owner(each: Holder | None) -> Holder | None:
         return holder if each == before else each
@@ -311,12 +311,12 @@ def with_changes(before: Table, after: Table) -> Table:
     """The table, with a line for everything that has happened to a seat of a running match."""
     if before.phase != "playing" or after.phase != "playing" or before.match != after.match:
         return after
-    told = after
+    table = after
     for seat, (was, now) in enumerate(zip(before.chairs, after.chairs, strict=True)):
         if change := change_of(was, now, after):
             holder = now.holder or was.holder
-            told = with_line(told, seat, holder, change=change, name=now.name or was.name)
-    return told
+            table = with_line(table, seat, holder, change=change, name=now.name or was.name)
+    return table
 
 
 def change_of(was: Chair, now: Chair, after: Table) -> SeatChange | None:

@@ -49,7 +49,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     trusted_proxies: tuple[str, ...] = ()
     """Addresses or networks whose X-Forwarded-* headers are believed, or "unix"."""
     origins: tuple[str, ...] = ()
-    """Under which addresses browsers know this server; otherwise what Host says is believed."""
+    """The addresses under which browsers know this server. By default, the Host header is
+    trusted."""
     hosts: tuple[str, ...] = ()
     """What the server may be called in Host, beside its addresses; otherwise a server for this
     machine answers only to names of this machine, and any other to every name."""
@@ -59,7 +60,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     keep_days: Annotated[int, msgspec.Meta(ge=1, le=36_500)] = 90
     """How long tables are kept that nobody touches, with their matches and names."""
     limit_scale: Annotated[float, msgspec.Meta(gt=0, le=1e6)] = 1.0
-    """All limits on how often things may be asked for, times this."""
+    """A factor for all limits on how often things may be asked for."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @property
@@ -74,7 +75,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def thinkers(self) -> int:
-        """The processes for bots: they stand back, so that they may have all the cores."""
+        """How many processes bots think in. They give way to everything else, so they may use all
+        cores."""
         if self.bot_workers is not None:
             return self.bot_workers
         return max(1, (os.cpu_count() or 1) // self.workers)

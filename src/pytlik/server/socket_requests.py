@@ -64,7 +64,7 @@ async def join(
     elif room.presence.pending_writes(stored):
         write_presence_later(room)
     if not was_known:
-        # It may have changed while it was read, when nobody here listened.
+        # It may have changed while it was being read, when nobody here was listening yet.
         await check_table(room)
 
 
@@ -174,7 +174,7 @@ async def act(room: Room, connection: Connection, message: Act) -> int:
     command = f"{seat} {message.id}"
     match_id = message.match or table.match_id
     if refusal := refusal_now(table, match_id):
-        # But it may have been done when it was possible, without this worker knowing yet.
+        # But it may have been done while it was still possible, and this worker doesn't know yet.
         is_ours = table_of(match_id) == table.id
         done = await room.services.store.seq_of_command(match_id, command) if is_ours else None
         if done is None:

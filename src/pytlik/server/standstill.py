@@ -15,11 +15,11 @@ from pytlik.server.room import Room
 from pytlik.server.rooms import Rooms
 from pytlik.server.stored_tables import read_table
 from pytlik.server.tables import Table
-from pytlik.store import Actor, Deadline, MoveDeadline, Store, WakeUp
+from pytlik.store import Actor, Deadline, EndStandstill, MoveDeadline, Store
 
 
 async def move_clocks(rooms: Rooms, last: int, now: int) -> None:
-    """Make up for the time between the last heartbeat and now. Raises Conflict if somebody else
+    """Make up for the time between the last heartbeat and now. Raises Conflict if another worker
     did.
 
     Several workers may do so at once, and any of them may die halfway: a match's own clocks are
@@ -37,20 +37,20 @@ async def move_clocks(rooms: Rooms, last: int, now: int) -> None:
         for each in deadlines
         if gives_time(each) and (since := await missed_since(store, each, last, now)) < now
     ]
-    await store.commit(WakeUp(last, now), *moves)
+    await store.commit(EndStandstill(last, now), *moves)
 
 
 async def move_match_clocks(room: Room, last: int, now: int) -> None:
-    """Move the clocks of the game itself, unless that was done. If whoever did it has died soon
+    """Move the clocks of the game itself, unless that was done. If the worker that did it died soon
     after, more time may have passed: then they are moved by the rest."""
     match = await room.open_match((await room.refresh()).table)
     done = await moved_until(room.services.store, match, last)
     if done == last or now - done > MAX_GAP_MS:
-        # Only as long as the time since `last` isn't made up for: afterwards people act again, and
-        # sand may run that was turned since.
-        still_asleep = WakeUp(last, last)
+        # Only as long as nobody has made up for the time since `last`: afterwards people act again,
+        # and sand may have been turned since.
+        not_ended = EndStandstill(last, last)
         await room.act(
-            None, Shift(now - done), command_since(done), actor=Actor.SERVER, guard=still_asleep
+            None, Shift(now - done), command_since(done), actor=Actor.SERVER, guard=not_ended
         )
 
 
@@ -59,7 +59,7 @@ def command_since(moment: int) -> str:
 
 
 async def moved_until(store: Store, match: LiveMatch, last: int) -> int:
-    """Up to which moment the clocks of a match make up for a gap that began at `last`."""
+    """The moment up to which a match's clocks have been moved for a gap that began at `last`."""
     until = last
     while (seq := await store.seq_of_command(match.id, command_since(until))) is not None:
         (event,) = await store.events(match.id, seq - 1, 1)
@@ -71,14 +71,14 @@ async def moved_until(store: Store, match: LiveMatch, last: int) -> int:
 
 
 def gives_time(deadline: Deadline) -> bool:
-    """Whether people have time until then. What is to happen as soon as possible needn't be
-    later."""
+    """Whether it's a deadline that gives people time. What should happen as soon as possible
+    needn't be moved."""
     return deadline.kind == TURN or deadline.kind.startswith(AWAY)
 
 
 async def missed_since(store: Store, deadline: Deadline, last: int, now: int) -> int:
-    """Since when nobody could use the time until a deadline: it may have been set after `last`, as
-    tables change as soon as the store is back, before the clocks are moved."""
+    """The moment from which nobody could use the time until a deadline. It may be later than
+    `last`: tables change as soon as the store is back, before the clocks are moved."""
     if deadline.due > now:
         with suppress(Refusal):  # the table is gone
             table = (await read_table(store, table_of(deadline.match))).table

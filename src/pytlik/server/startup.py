@@ -1,4 +1,4 @@
-"""Starting and stopping: the database, the workers, and clocks that stood still meanwhile."""
+"""Starting and stopping: the database, the workers, and the clocks that stood still in between."""
 
 import asyncio
 import gc
@@ -148,18 +148,18 @@ class SharingServer(uvicorn.Server):
         await super().startup(sockets=[])
         loop = asyncio.get_running_loop()
 
-        def protocol() -> asyncio.Protocol:
-            made: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
+        def make_protocol() -> asyncio.Protocol:
+            protocol: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
                 config=self.config,
                 server_state=self.server_state,
                 app_state=self.lifespan.state,
                 _loop=loop,
             )
-            return made
+            return protocol
 
         connections = self.server_state.connections
         for listener in sockets:
-            acceptor = Acceptor(listener, protocol, lambda: len(connections), self._share)
+            acceptor = Acceptor(listener, make_protocol, lambda: len(connections), self._share)
             self.servers.append(acceptor)  # type: ignore[arg-type]
 
 
@@ -185,7 +185,7 @@ def server_config(
         ws=WebSocket,
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
-        # A client that connects at that very moment isn't told to leave, and would be waited for.
+        # A client that connects at that very moment isn't told to leave, and we would wait for it.
         timeout_graceful_shutdown=grace,
     )
 

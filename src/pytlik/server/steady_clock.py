@@ -1,12 +1,11 @@
 """The clock of a worker: it never jumps, and all workers agree on it.
 
 It runs on the machine's monotonic time, so nobody who sets the machine's clock can empty an
-hourglass or let time run back. What time it is, it learns from the database, which is the same for
-all workers: it asks once a second, takes the answer that was quickest (as NTP does), and corrects
-itself by running a little faster or slower.
-
-A worker that starts goes on where the others are. If the database's clock doesn't fit what servers
-have last said, it was set, or no server has run for a while: whether one runs, its next beat shows.
+hourglass or let time run back. It gets the time from the database, which is the same for all
+workers: it asks once a second, takes the answer that was quickest (as NTP does), and corrects
+itself by running a little faster or slower. A worker that starts takes over the time of the others.
+If the database's clock doesn't fit the last heartbeat, either somebody has set it, or no server has
+run for a while. The next heartbeat shows whether one is running.
 """
 
 import asyncio
@@ -115,9 +114,11 @@ class SteadyClock:
             workers = await store.workers()
             beats = [at for worker, at in workers.items() if known.get(worker) != at]
             if beats:
-                # If the database's clock fits by now, nobody could beat for a while.
-                said = self._monotonic() + self._best.ahead
-                self._set(said if 0 <= said - max(beats) <= LAST_BEAT_MS else max(beats))
+                # If the database's clock fits by now, no worker could write a heartbeat for a
+                # while.
+                database_time = self._monotonic() + self._best.ahead
+                fits = 0 <= database_time - max(beats) <= LAST_BEAT_MS
+                self._set(database_time if fits else max(beats))
                 return
 
     def _set(self, to: float) -> None:
@@ -133,13 +134,13 @@ class SteadyClock:
         asked = self._monotonic()
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                said = await store.now()
+                database_time = await store.now()
         except TimeoutError:
             raise Unavailable("the store doesn't say what time it is") from None
         answered = self._monotonic()
         # The database cuts off fractions of a millisecond: half of one, on average.
         self._answers.append(
-            Answer(said + 0.5 - (asked + answered) / 2, (answered - asked) / 2 + 0.5)
+            Answer(database_time + 0.5 - (asked + answered) / 2, (answered - asked) / 2 + 0.5)
         )
 
     async def follow(self, store: Store) -> None:

@@ -8,14 +8,14 @@ from pytlik.game import Opening, replay
 from pytlik.server.deadlines import (
     AWAY,
     BOT,
-    LOOK,
+    RESET_DEADLINES,
     Deadlines,
     absent_players,
     away_deadlines,
-    hands_changed,
     match_deadlines,
     may_bots_move,
     notice_deadlines,
+    seats_changed_hands,
 )
 from pytlik.server.presence import apply_presence
 from pytlik.server.stored_tables import StoredTable, put_table
@@ -50,9 +50,9 @@ def plan_update(
         waiting = {**waiting, BOT: now + bot_pause_ms}
     if waiting:
         writes = (*writes, SetDeadlines(table.match_id, waiting))
-    if hands_changed(before.table, table) and not pause_changed(before.table, table):
+    if seats_changed_hands(before.table, table) and not pause_changed(before.table, table):
         # It may be their turn, so let the scheduler check, whoever is connected.
-        writes = (*writes, SetDeadlines(table.match_id, {LOOK: now}))
+        writes = (*writes, SetDeadlines(table.match_id, {RESET_DEADLINES: now}))
     put = put_table(table, before.version, now, replaced)
     return TableUpdate(after, (put, *writes))
 

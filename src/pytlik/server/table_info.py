@@ -12,8 +12,7 @@ from pytlik.server.tables import Holder
 def describe_table(
     stored: StoredTable, here: Mapping[Holder, int | None] | None = None
 ) -> TableInfo:
-    """`here` are those who are connected, with their delay: whom the store names, if nobody knows
-    it better."""
+    """`here` says who is connected, with their delay; by default, what the store says."""
     table = stored.table
     here = stored.here if here is None else here
     return TableInfo(

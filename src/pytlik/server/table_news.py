@@ -19,7 +19,7 @@ class TableNews:
         self._waiting = False
         """Whether the table has changed since it was last told."""
         self._essential = False
-        """Whether what follows can't be understood without that change."""
+        """Whether the next message can't be understood without that change."""
 
     @property
     def is_paused(self) -> bool:

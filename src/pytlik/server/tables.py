@@ -38,8 +38,8 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     stand_in: bool = False
     """A bot plays for the person until they are back, or until somebody takes the free seat."""
     stand_in_at: int | None = None
-    """When a bot will begin to, for a person who is away: for people to see. The deadline in the
-    store decides, and is later after a standstill."""
+    """When a bot will start playing for a person who is away, for people to see. The deadline in
+    the store decides; after a standstill it's later than this."""
     recovery: str | None = None
     """The hash of the code that gives a lost seat back."""
     claim: str | None = None
@@ -62,7 +62,7 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Code(msgspec.Struct, frozen=True, kw_only=True):
-    """Gives a seat to whoever says it in time: so a seat moves to another device."""
+    """Gives a seat to whoever enters it in time. This is how a seat moves to another device."""
 
     seat: Seat
     hash: str
@@ -97,8 +97,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     past: tuple[tuple[Player, ...], ...] = ()
     """Who sat where in each match that is over."""
     past_holders: tuple[tuple[Holder | None, ...], ...] = ()
-    """Whose names those are: None for bots and for who has taken theirs back, and nothing for a
-    match that an older server finished."""
+    """Whose names those are: None for bots and for people who have removed theirs, and missing for
+    a match that an older server finished."""
     hosts: tuple[Holder, ...] = ()
     """Everyone who has been the host during the match."""
     muted: tuple[Holder, ...] = ()
@@ -437,8 +437,8 @@ def with_line(table: Table, seat: Seat, holder: Holder | None, **said: Any) -> T
 
 
 def want_pause(table: Table, holder: Holder | None, now: int, *, wanted: bool = True) -> Table:
-    """Ask for a pause, or to go on during one, or withdraw that. Whoever doesn't want a pause that
-    only others have asked for refuses it: then nobody asks any more."""
+    """Ask for a pause, or to go on during one, or withdraw that. If somebody says no to a pause
+    that only others have asked for, it's refused, and nobody asks for it any more."""
     mine = table.held_by(holder)
     if not mine:
         raise Illegal(Reason.NOT_YOUR_SEAT)

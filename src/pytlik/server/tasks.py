@@ -43,7 +43,7 @@ class Tasks:
     def _forget(self, task: "asyncio.Task[Any]") -> None:
         self._tasks.pop(task, None)
         if not task.cancelled():
-            task.exception()  # marked as seen: whoever waited for it may have gone
+            task.exception()  # marks it as seen: those who waited for it may have gone
 
     async def cancel_all(self) -> None:
         for task in tuple(self._tasks):

@@ -1,5 +1,5 @@
-"""A new token takes over everything that another of the same person has: so they end the access of
-every other device, and of every code that was made before.
+"""A new token takes over everything that an older one of the same person has. That ends the access
+of every other device, and of every code that was made before.
 
 It happens table by table, and doing it again changes nothing. So a lost answer loses nothing.
 """
@@ -18,8 +18,8 @@ Recovery = Callable[[Seat], str]
 
 
 def take_over_table(table: Table, old: Holder, new: Holder, recovery: Recovery) -> Table:
-    """The table with everything of one holder given to another. What the old one knows or may not
-    do is remembered for both, so whoever still has the old token gains nothing."""
+    """The table with everything of one holder given to another. What the old holder knows or may
+    not do counts for both, so the old token gains nobody anything."""
     check_second_hand(table, old, new)
     muted = add_new_holder(table.muted, old, new)
     mine = table.held_by(old)

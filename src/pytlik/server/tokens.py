@@ -1,7 +1,8 @@
 """Tokens: who somebody is, without an account.
 
 A browser or a program has one token, 128 random bits, and holds seats with it. Tables know only its
-hash. On a private server a token also carries a mark, which only who knew the passphrase has.
+hash. On a private server a token also carries a mark, which only people who know the passphrase
+get.
 """
 
 import hashlib
@@ -54,8 +55,8 @@ def random_letters(length: int) -> str:
 def recovery_code(token: str, table: str, seat: Seat) -> str:
     """The recovery code of a seat that a token has adopted. It follows from the token, so that it
     can be told again when the answer that told it was lost."""
-    said = f"pytlik recovery\0{table}\0{seat}".encode()
-    number = int.from_bytes(hmac.digest(strip_mark(token).encode(), said, "sha256"))
+    message = f"pytlik recovery\0{table}\0{seat}".encode()
+    number = int.from_bytes(hmac.digest(strip_mark(token).encode(), message, "sha256"))
     return "".join(
         LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(RECOVERY_LENGTH)
     )
@@ -63,8 +64,8 @@ def recovery_code(token: str, table: str, seat: Seat) -> str:
 
 def hashed_code(table: str, code: str) -> str:
     """What a table knows of a code; people may write it in capitals and with gaps."""
-    said = "".join(letter for letter in code.lower() if letter.isalnum())
-    return hashlib.sha256(f"pytlik code\0{table}\0{said}".encode()).hexdigest()
+    letters = "".join(letter for letter in code.lower() if letter.isalnum())
+    return hashlib.sha256(f"pytlik code\0{table}\0{letters}".encode()).hexdigest()
 
 
 # ---------------------------------------------------------------------------------- private servers

@@ -81,7 +81,8 @@ class TurnNotices:
         self._key: Any = None
 
     async def public_key(self) -> str:
-        """The key that browsers subscribe with: only who has its other half can notify them."""
+        """The key that browsers subscribe with: only the owner of the private key can notify
+        them."""
         public: str = self._web_push.encode(self._web_push.public_bytes(await self._load_key()))
         return public
 
@@ -90,11 +91,11 @@ class TurnNotices:
         if self._key is None:
             data = await self._store.server_key(KEY)
             if data is None:
-                made = self._web_push.key_to_bytes(self._web_push.new_key())
-                await self._store.commit(PutServerKey(KEY, made))
+                new = self._web_push.key_to_bytes(self._web_push.new_key())
+                await self._store.commit(PutServerKey(KEY, new))
                 data = await self._store.server_key(KEY)
             if data is None:
-                raise Unavailable("another backup was put in its place")
+                raise Unavailable("a backup was restored")
             self._key = self._web_push.key_from_bytes(data)
         return self._key
 
@@ -166,8 +167,8 @@ class TurnNotices:
 
 
 def hide_topic(topic: str, to: Subscription) -> str:
-    """A topic that says nothing to the push service except that two messages have the same: whoever
-    knows a table's id could look at the table."""
+    """A topic from which the push service learns only that two messages have the same one: anyone
+    who knows a table's id could look at the table."""
     return hashlib.sha256(f"{to.auth}\0{topic}".encode()).hexdigest()[:32]
 
 

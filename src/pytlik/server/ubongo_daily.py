@@ -1,5 +1,5 @@
 """Ubongo's puzzles of the day: the same for everyone, one for each side of the cards, and who was
-quick.
+fastest.
 
 Which puzzle it is follows from the date alone. It is shown when somebody starts, and to everyone
 when the day is over.

@@ -1,4 +1,5 @@
-"""Documents in the store that a newer Pytlik has written, which runs beside this one for a while.
+"""Documents in the store that were written by a newer Pytlik, which may run beside this one for a
+while.
 
 Fields that this one doesn't know are ignored, and kept when the document is written again. They may
 be anywhere in it; what is in a list keeps them while it stays there.

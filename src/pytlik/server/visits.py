@@ -1,7 +1,7 @@
 """What one socket may do: how many there may be, and how much each says.
 
-Whoever sits at a table or hosts it is counted for themselves. All others share what is left to
-strangers, so that a link in the wrong hands takes nothing from those who play.
+People who sit at a table or host it each have limits of their own. All others share the limits for
+strangers, so that a link in the wrong hands takes nothing from the players.
 """
 
 from collections.abc import Callable

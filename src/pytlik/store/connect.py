@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from pytlik.extras import explain_missing_extra
-from pytlik.store import Store, Unavailable, Unusable
+from pytlik.store.errors import Unavailable, Unusable
+from pytlik.store.interface import Store
 from pytlik.store.sqlite import SqliteStore, make_private
 
 if TYPE_CHECKING:
@@ -22,14 +23,14 @@ if TYPE_CHECKING:
 HEAD = "0007"
 """The version of the schema: the last of the migrations, which are numbered."""
 
-NEWER = 1
+MAX_VERSIONS_AHEAD = 1
 """How many versions newer a database may be. Each version only adds to the one before, so workers
 can be replaced one by one."""
 
-PATIENCE = 60
-"""Seconds to wait for another process that migrates."""
+TIMEOUT_SECONDS = 60
+"""How long to wait for another process that migrates."""
 
-LOCK = 0x70_79_74_6C_69_6B
+MIGRATION_LOCK = 0x70_79_74_6C_69_6B
 """PostgreSQL's advisory locks are numbers; this one is "pytlik"."""
 
 
@@ -75,7 +76,7 @@ def database_version(url: str) -> str | None:
         return None
     make_private(path)
     try:
-        with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
+        with closing(sqlite3.connect(path, timeout=TIMEOUT_SECONDS)) as connection:
             return sqlite_schema_version(connection)
     except sqlite3.Error as error:
         raise Unavailable(str(error)) from error
@@ -90,9 +91,9 @@ def sqlite_schema_version(connection: sqlite3.Connection) -> str | None:
 
 
 async def postgres_schema_version(url: str) -> str | None:
-    asyncpg, broken = import_postgres().asyncpg, import_postgres().BROKEN
+    asyncpg, broken = import_postgres().asyncpg, import_postgres().CONNECTION_ERRORS
     try:
-        connection = await asyncpg.connect(url, timeout=PATIENCE)
+        connection = await asyncpg.connect(url, timeout=TIMEOUT_SECONDS)
         try:
             if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
                 return None
@@ -112,7 +113,7 @@ def migrate(url: str) -> None:
     if found == HEAD:
         return
     if found is not None and found > HEAD:
-        if int(found) - int(HEAD) <= NEWER:
+        if int(found) - int(HEAD) <= MAX_VERSIONS_AHEAD:
             return
         raise Unusable(
             f"the database is of version {found}, and this is a Pytlik of version {HEAD}:"
@@ -131,7 +132,7 @@ def migrate_sqlite(path: Path) -> None:
     from sqlalchemy.pool import NullPool  # noqa: PLC0415
 
     def connect() -> sqlite3.Connection:
-        return sqlite3.connect(path, isolation_level=None, timeout=PATIENCE)
+        return sqlite3.connect(path, isolation_level=None, timeout=TIMEOUT_SECONDS)
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -152,16 +153,16 @@ async def migrate_postgres(url: str) -> None:
     from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415
     from sqlalchemy.pool import NullPool  # noqa: PLC0415
 
-    asyncpg, broken = import_postgres().asyncpg, import_postgres().BROKEN
+    asyncpg, broken = import_postgres().asyncpg, import_postgres().CONNECTION_ERRORS
 
     async def connect() -> Any:
-        return await asyncpg.connect(url, timeout=PATIENCE)
+        return await asyncpg.connect(url, timeout=TIMEOUT_SECONDS)
 
     engine = create_async_engine("postgresql+asyncpg://", async_creator=connect, poolclass=NullPool)
     try:
         async with engine.begin() as connection:
             # Held until the end of the transaction: other processes that migrate wait here.
-            await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
+            await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
             await connection.run_sync(upgrade)
     except (*broken, DBAPIError) as error:
         raise Unavailable(str(error) or type(error).__name__) from error

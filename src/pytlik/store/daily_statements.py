@@ -2,7 +2,7 @@
 
 from typing import Any, assert_never
 
-from pytlik.store import (
+from pytlik.store.daily_writes import (
     AdoptResults,
     DailyWrite,
     DropDays,

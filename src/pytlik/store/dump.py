@@ -19,9 +19,11 @@ from typing import Any, Literal
 import msgspec
 
 from pytlik.game import Malformed, Reason
-from pytlik.store import Unavailable, Unusable, daily_documents, split_match
+from pytlik.store import daily_documents
 from pytlik.store.connect import HEAD, database_version, import_postgres, sqlite_path
+from pytlik.store.errors import Unavailable, Unusable
 from pytlik.store.sqlite import connect
+from pytlik.store.writes import split_match
 
 TABLES: dict[str, dict[str, type]] = {
     "events": {"match": str, "seq": int, "event": bytes, "actor": str},
@@ -66,17 +68,17 @@ the id of a match as the rest of Pytlik knows it: of its table and its number th
 OPTIONAL = {"actor", "name", "ms"}
 """Columns that may be empty."""
 
-ADDED = {"events": 1}
+ADDED_COLUMNS = {"events": 1}
 """How many columns, all of them optional, are missing at the end of rows in older backups."""
 
-OLDER = ("0002", "0003", "0004", "0005", "0006")
+OLDER_VERSIONS = ("0002", "0003", "0004", "0005", "0006")
 """Older versions whose backups can be read."""
 
 TRANSIENT = ("workers", "presence", "guesses")
 """Tables that aren't in a backup: who is here now, and what they tried. A restored database starts
 with nobody there."""
 
-BATCH = 1000
+ROWS_PER_BATCH = 1000
 
 Row = tuple[Any, ...]
 Rows = Callable[[str], AsyncIterator[Row]]
@@ -127,10 +129,10 @@ async def sqlite_snapshot(path: Path) -> AsyncIterator[Rows]:
 
 @asynccontextmanager
 async def postgres_snapshot(url: str) -> AsyncIterator[Rows]:
-    broken = import_postgres().BROKEN
+    broken = import_postgres().CONNECTION_ERRORS
 
     async def rows(table: str) -> AsyncIterator[Row]:
-        async for row in connection.cursor(select_statement(table), prefetch=BATCH):
+        async for row in connection.cursor(select_statement(table), prefetch=ROWS_PER_BATCH):
             yield tuple(row)
 
     try:
@@ -218,9 +220,9 @@ def parse_rows(file: Iterable[bytes]) -> Iterator[tuple[str, Row]]:
             elif footer is None and line.startswith(b'{"rows"'):
                 footer = msgspec.json.decode(line, type=Footer)
             else:
-                said = msgspec.json.decode(line, type=Line)
-                read[said.table] += 1
-                yield from upgrade_row(said.table, decode_row(said.table, said.row))
+                entry = msgspec.json.decode(line, type=Line)
+                read[entry.table] += 1
+                yield from upgrade_row(entry.table, decode_row(entry.table, entry.row))
         check_counts(footer, read)
     except (msgspec.DecodeError, ValueError, KeyError, binascii.Error) as error:
         raise Malformed(Reason.BAD_FILE, problem=f"line {number}: {error}") from None
@@ -239,7 +241,7 @@ def decode_row(table: str, values: list[Any]) -> Row:
     """A row of the database, from one of a backup."""
     columns = TABLES[table]
     if len(values) < len(columns):
-        values = [*values, *[None] * ADDED.get(table, 0)]
+        values = [*values, *[None] * ADDED_COLUMNS.get(table, 0)]
     row: list[Any] = [
         None if value is None and name in OPTIONAL else decode_value(kind, value)
         for (name, kind), value in zip(columns.items(), values, strict=True)
@@ -257,7 +259,7 @@ def check_counts(footer: Footer | None, read: Counter[str]) -> None:
 
 
 def check_header(header: Header) -> None:
-    if header.schema not in (HEAD, *OLDER):
+    if header.schema not in (HEAD, *OLDER_VERSIONS):
         raise ValueError(f"the backup is of version {header.schema}, and this Pytlik of {HEAD}")
 
 
@@ -270,7 +272,7 @@ async def is_empty(rows: Rows) -> bool:
 
 def row_batches(file: Iterable[bytes]) -> Iterator[tuple[str, list[Row]]]:
     for table, rows in groupby(parse_rows(file), itemgetter(0)):
-        while batch := [row for _, row in islice(rows, BATCH)]:
+        while batch := [row for _, row in islice(rows, ROWS_PER_BATCH)]:
             yield table, batch
 
 
@@ -325,7 +327,7 @@ def check_unused(last_beat: int | None, alive_since: int | None) -> None:
 async def restore_postgres(
     url: str, batches: Iterable[tuple[str, list[Row]]], alive_since: int | None
 ) -> None:
-    asyncpg, broken = import_postgres().asyncpg, import_postgres().BROKEN
+    asyncpg, broken = import_postgres().asyncpg, import_postgres().CONNECTION_ERRORS
     try:
         connection = await asyncpg.connect(url)
         try:

@@ -2,7 +2,7 @@
 
 from typing import Any, assert_never
 
-from pytlik.store import (
+from pytlik.store.notification_writes import (
     DropSubscription,
     ForgetSubscriptions,
     NotificationWrite,

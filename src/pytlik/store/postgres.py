@@ -11,55 +11,56 @@ from typing import Any
 
 import asyncpg
 
-from pytlik.store import (
-    Append,
-    Conflict,
-    DailyWrite,
-    Deadline,
-    DropTable,
-    Duplicate,
-    NotificationWrite,
-    SetDeadlines,
-    Unavailable,
-    Write,
-)
 from pytlik.store.daily_statements import daily_statement
+from pytlik.store.daily_writes import DailyWrite
+from pytlik.store.errors import Conflict, Duplicate, Unavailable
 from pytlik.store.notification_statements import notification_statements
-from pytlik.store.postgres_appends import (
+from pytlik.store.notification_writes import NotificationWrite
+from pytlik.store.postgres_commit import commit_statement
+from pytlik.store.postgres_fixed_statements import drop_statement
+from pytlik.store.postgres_group_commit import (
     AppendQueue,
-    Waiting,
+    WaitingAppend,
     batch_statement,
     fail_append,
     resolve_append,
 )
-from pytlik.store.postgres_commit import Statement, commit_statement, drop_statement
+from pytlik.store.postgres_statement import Statement
 from pytlik.store.queries import Queries
+from pytlik.store.rows import Deadline
+from pytlik.store.writes import Append, DropTable, SetDeadlines, Write
 
 CONNECTIONS = 4
 """More connections would only wait for each other."""
-PATIENCE = 10
-"""Seconds to wait for a connection or an answer."""
+TIMEOUT_SECONDS = 10
+"""How long to wait for a connection or an answer."""
 
-BROKEN = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
-LATE = (
+CONNECTION_ERRORS = (
+    OSError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
+CONFLICT_ERRORS = (
     asyncpg.UniqueViolationError,
     asyncpg.DeadlockDetectedError,
     asyncpg.SerializationError,
 )
-ONE_OF_MANY = (
-    *LATE,
+ERRORS_OF_ONE_APPEND = (
+    *CONFLICT_ERRORS,
     asyncpg.DataError,
     asyncpg.LockNotAvailableError,
     asyncpg.QueryCanceledError,
 )
-"""What may concern one append of a batch and none of the others."""
+"""Errors that may concern one append of a batch and none of the others."""
 
 SETTINGS = """
 SET plan_cache_mode = force_generic_plan;  -- planning takes longer than doing
 SET enable_seqscan = off;  -- every query has its index, also while the planner knows no numbers yet
--- In milliseconds. What the server commits is one statement, and leaves no transaction open. Should
--- one be, whoever stands still in it is thrown out before those who wait for its locks give up, and
--- they do before their own client does (PATIENCE). Short pauses of a busy machine are no reason.
+-- In milliseconds. What the server commits is one statement, and leaves no transaction open. If one
+-- stays open all the same, its worker is disconnected before others give up waiting for its locks,
+-- and they give up before their client does (TIMEOUT_SECONDS). All of this is longer than the short
+-- pauses of a busy machine.
 SET idle_in_transaction_session_timeout = 5000;
 SET lock_timeout = 6000;
 SET statement_timeout = 8000
@@ -93,7 +94,7 @@ class PostgresStore(Queries):
         self._closed = False
         self._busy = 0
         self._idle = asyncio.Event()
-        # The pool would serve the last one first.
+        # The pool itself would serve the latest request first.
         self._queue = asyncio.Semaphore(CONNECTIONS)
         self._appends = AppendQueue(self._append_all)
 
@@ -105,18 +106,18 @@ class PostgresStore(Queries):
                 url,
                 min_size=1,
                 max_size=CONNECTIONS,
-                timeout=PATIENCE,
-                command_timeout=PATIENCE,
+                timeout=TIMEOUT_SECONDS,
+                command_timeout=TIMEOUT_SECONDS,
                 init=apply_settings,
                 reset=skip_reset,
             )
-        except BROKEN as error:
+        except CONNECTION_ERRORS as error:
             raise Unavailable(str(error)) from error
         return cls(pool, notify=notify)
 
     @contextmanager
     def _request(self) -> Iterator[None]:
-        """Something that is still done if the store is closed meanwhile."""
+        """A request that is still completed if the store is closed in the meantime."""
         if self._closed:
             raise Unavailable("the store is closed")
         self._busy += 1
@@ -130,13 +131,16 @@ class PostgresStore(Queries):
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Any]:
         try:
-            async with wait_turn(self._queue), self._pool.acquire(timeout=PATIENCE) as connection:
+            async with (
+                wait_turn(self._queue),
+                self._pool.acquire(timeout=TIMEOUT_SECONDS) as connection,
+            ):
                 yield connection
-        except LATE:
+        except CONFLICT_ERRORS:
             raise Conflict from None
         except asyncpg.DataError as error:
             raise ValueError(str(error)) from error
-        except BROKEN as error:
+        except CONNECTION_ERRORS as error:
             raise Unavailable(str(error) or type(error).__name__) from error
 
     async def commit(self, *writes: Write) -> None:
@@ -161,14 +165,14 @@ class PostgresStore(Queries):
                     for write in writes:
                         await self._put(connection, write)
 
-    async def _append_all(self, batch: Sequence[Waiting]) -> None:
+    async def _append_all(self, batch: Sequence[WaitingAppend]) -> None:
         """Write appends to different matches, and answer each."""
         if len(batch) > 1:
             statement = batch_statement(batch, notify=self._notify)
             async with self._connection() as connection:
                 try:
                     rows = await connection.fetch(statement.text, *statement.values)
-                except ONE_OF_MANY:
+                except ERRORS_OF_ONE_APPEND:
                     pass  # nothing of it was done: now each by itself
                 else:
                     for waiting, (done, before, *_) in zip(batch, rows, strict=True):
@@ -224,16 +228,16 @@ class PostgresStore(Queries):
             self._idle.clear()
             await self._idle.wait()
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 await self._pool.close()
-        except (*BROKEN, TimeoutError):
+        except (*CONNECTION_ERRORS, TimeoutError):
             self._pool.terminate()
 
 
 @asynccontextmanager
 async def wait_turn(queue: asyncio.Semaphore) -> AsyncIterator[None]:
-    """Wait in order of arrival, but not longer than anybody would wait."""
-    async with asyncio.timeout(PATIENCE if queue.locked() else None):
+    """Wait in order of arrival, for a limited time."""
+    async with asyncio.timeout(TIMEOUT_SECONDS if queue.locked() else None):
         await queue.acquire()
     try:
         yield

@@ -1,32 +1,26 @@
 """Queries shared by both databases; `$1` is the first value."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from pytlik.store import (
-    NO_LIMIT,
-    BoardKey,
-    DailyRow,
-    Deadline,
-    PersonSize,
-    Present,
-    Subscription,
-    TableRow,
-    TableSize,
-    split_match,
-)
 from pytlik.store.daily_statements import BOARD
+from pytlik.store.daily_writes import BoardKey
+from pytlik.store.interface import NO_LIMIT
+from pytlik.store.notification_writes import Subscription
+from pytlik.store.rows import DailyRow, Deadline, PersonSize, Present, TableRow, TableSize
+from pytlik.store.writes import split_match
 
-pairs = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
+decode_presence = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
 
 
 MATCH = "id = $1 AND match = $2"
 
 NAMED = f"{BOARD} AND name IS NOT NULL"
 
-MANY = 2**31 - 1
+MORE_PIECES_THAN_ANY = 2**31 - 1
 """More pieces than there are in any puzzle."""
 
 MOST_PIECES = f"SELECT max(pieces) FROM daily WHERE {NAMED} AND pieces < $4"
@@ -65,7 +59,7 @@ def to_whole_numbers(row: Sequence[Any]) -> tuple[Any, ...]:
     return holder, *map(int, numbers)
 
 
-class Reader:
+class Reader(ABC):
     """How queries are run: each database has its own `_read`."""
 
     presence: str
@@ -79,9 +73,9 @@ class Reader:
     """SQL that turns a list of ids of matches into rows: `value`, and what `split_match` makes of
     it, `id` and `number`."""
 
+    @abstractmethod
     async def _read(self, sql: str, *values: Any) -> list[Any]:
-        """Run a query. Each database has its own way."""
-        raise NotImplementedError
+        """Run a query."""
 
     async def _read_value(self, sql: str, *values: Any) -> Any:
         """The first value of the first row; None if there are no rows."""
@@ -141,7 +135,7 @@ class TableQueries(Reader):
             f"SELECT id, version, doc, {self.presence} FROM tables {which}", *values
         )
         return [
-            TableRow(id, version, doc, tuple(Present(*each) for each in pairs(here)))
+            TableRow(id, version, doc, tuple(Present(*each) for each in decode_presence(here)))
             for id, version, doc, here in rows
         ]
 
@@ -197,22 +191,26 @@ class TableQueries(Reader):
 
 
 class DailyQueries(Reader):
-    async def best_results(self, key: BoardKey, pace: int, limit: int) -> list[DailyRow]:
+    async def best_results(
+        self, key: BoardKey, min_ms_per_piece: int, limit: int
+    ) -> list[DailyRow]:
         """Search one number of pieces after another, so that the index has the rows in order: a
         board may be very long."""
         board = (key.day, key.game, key.board)
         found: list[DailyRow] = []
-        pieces = await self._read_value(MOST_PIECES, *board, MANY)
+        pieces = await self._read_value(MOST_PIECES, *board, MORE_PIECES_THAN_ANY)
         while pieces is not None and len(found) < limit:
-            rows = await self._read(QUICKEST, *board, pieces, pace * pieces, limit - len(found))
+            rows = await self._read(
+                QUICKEST, *board, pieces, min_ms_per_piece * pieces, limit - len(found)
+            )
             found += [DailyRow(*row) for row in rows]
             pieces = await self._read_value(MOST_PIECES, *board, pieces)
         return found
 
-    async def count_better(self, key: BoardKey, pace: int, row: DailyRow) -> int:
-        least = pace * row.pieces
+    async def count_better(self, key: BoardKey, min_ms_per_piece: int, row: DailyRow) -> int:
+        least = min_ms_per_piece * row.pieces
         better: int = await self._read_value(
-            COUNT_BETTER, key.day, key.game, key.board, pace, row.pieces, least, row.ms
+            COUNT_BETTER, key.day, key.game, key.board, min_ms_per_piece, row.pieces, least, row.ms
         )
         return better
 

@@ -1,8 +1,8 @@
 """The store in one SQLite file.
 
-One thread owns the connection that writes. It takes whatever has gathered, writes it in one
-transaction, and only after COMMIT (synchronous=FULL) tells each caller: so many actions share one
-wait for the disk. A write that is refused undoes itself alone.
+One thread owns the connection that writes. It takes everything that is waiting, writes it in one
+transaction, and tells each caller only after COMMIT (synchronous=FULL). So many actions share one
+wait for the disk. If a write is refused, only that one is undone.
 """
 
 import asyncio
@@ -16,63 +16,50 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar, assert_never
+from typing import Any, TypeVar
 
-from pytlik.store import (
-    AdoptResults,
+from pytlik.store.daily_statements import daily_statement
+from pytlik.store.daily_writes import DailyWrite
+from pytlik.store.errors import Conflict, Duplicate, Unavailable
+from pytlik.store.notification_statements import notification_statements
+from pytlik.store.queries import Queries
+from pytlik.store.rows import Deadline
+from pytlik.store.writes import (
     Append,
-    Conflict,
     Connected,
-    Deadline,
     Disconnected,
-    DropDays,
-    DropResults,
-    DropSubscription,
     DropTable,
     DropWorker,
-    Duplicate,
-    ForgetResults,
-    ForgetSubscriptions,
+    EndStandstill,
     GiveBackGuess,
     Heartbeat,
-    HideName,
-    HideResults,
     MoveDeadline,
-    NameResult,
-    PutResult,
     PutSecret,
-    PutServerKey,
-    PutSubscription,
     PutTable,
     SetDeadlines,
-    StartPuzzle,
     StillDue,
     SweepGuesses,
-    SweepSubscriptions,
     SweepTokens,
     TakeGuess,
     TokenSeen,
-    Unavailable,
-    WakeUp,
     Write,
     split_match,
 )
-from pytlik.store.daily_statements import daily_statement
-from pytlik.store.notification_statements import notification_statements
-from pytlik.store.queries import Queries
 
 T = TypeVar("T")
 
-BATCH = 256
+MAX_BATCH = 256
 """The most writes that share a transaction, so that nobody waits for more than this."""
 
-PATIENCE = 10
-"""Seconds to wait for another process that is writing."""
+TIMEOUT_SECONDS = 10
+"""How long to wait for another process that is writing."""
 
-OF_A_TABLE = ("events", "commands", "secrets", "deadlines", "holders", "presence", "tables")
-"""The tables of the database that have rows of a table of players."""
+WITH_TABLE_ID = ("events", "commands", "secrets", "deadlines", "holders", "presence", "tables")
+"""The database's tables whose rows belong to a table of players, by its id."""
 
-CHECK = "INSERT INTO beats (id, at) VALUES (0, 0) ON CONFLICT (id) DO UPDATE SET at = excluded.at"
+CHECK_WRITABLE = (
+    "INSERT INTO beats (id, at) VALUES (0, 0) ON CONFLICT (id) DO UPDATE SET at = excluded.at"
+)
 
 # Statements name their columns, because a newer Pytlik may have added some.
 Work = Callable[[sqlite3.Connection], Any]
@@ -116,7 +103,7 @@ class SqliteStore(Queries):
         connection: sqlite3.Connection | None = None
         while True:
             batch = [self._jobs.get()]
-            while len(batch) < BATCH and not self._jobs.empty():
+            while len(batch) < MAX_BATCH and not self._jobs.empty():
                 batch.append(self._jobs.get())
             jobs = [job for job in batch if job and not job[1].cancelled()]
             try:
@@ -149,7 +136,7 @@ class SqliteStore(Queries):
         return machine_time()
 
     async def check_available(self) -> None:
-        await self._run_write(lambda connection: connection.execute(CHECK))
+        await self._run_write(lambda connection: connection.execute(CHECK_WRITABLE))
 
     # ------------------------------------------------------------------------------------ reading
 
@@ -213,7 +200,7 @@ def connect(path: Path) -> sqlite3.Connection:
         f"{path.absolute().as_uri()}?mode=rw",
         uri=True,
         isolation_level=None,
-        timeout=PATIENCE,
+        timeout=TIMEOUT_SECONDS,
         check_same_thread=False,
     )
     try:
@@ -311,7 +298,7 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
                 (*split_match(match), secret),
             )
         case DropTable(id):
-            for name in OF_A_TABLE:
+            for name in WITH_TABLE_ID:
                 connection.execute(f"DELETE FROM {name} WHERE id = ?", (id,))
         case MoveDeadline(match, kind, due, None):
             connection.execute(
@@ -347,7 +334,7 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
                 " ON CONFLICT (worker) DO UPDATE SET at = excluded.at",
                 (worker, at),
             )
-        case WakeUp(last, at):
+        case EndStandstill(last, at):
             if not connection.execute(
                 "UPDATE beats SET at = ? WHERE id = 1 AND at = ?", (at, last)
             ).rowcount:
@@ -357,17 +344,6 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
                 "DELETE FROM workers WHERE worker = ? AND at = ?", (worker, at)
             ).rowcount:
                 raise Conflict
-        case (
-            StartPuzzle() | PutResult() | NameResult() | HideResults() | HideName()
-            | DropResults() | DropDays() | AdoptResults() | ForgetResults()
-        ):  # fmt: skip
-            connection.execute(*bind_values(*daily_statement(write)))
-        case (
-            PutSubscription() | DropSubscription() | ForgetSubscriptions()
-            | SweepSubscriptions() | PutServerKey()
-        ):  # fmt: skip
-            for statement in notification_statements(write):
-                connection.execute(*bind_values(*statement))
         case TakeGuess():
             take_guess(connection, write)
         case GiveBackGuess(key, burst):
@@ -390,8 +366,11 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
                 " AND NOT EXISTS (SELECT 1 FROM holders WHERE holder = last_seen.holder)",
                 (before,),
             )
+        case _ if isinstance(write, DailyWrite):
+            connection.execute(*bind_values(*daily_statement(write)))
         case _:
-            assert_never(write)
+            for statement in notification_statements(write):
+                connection.execute(*bind_values(*statement))
 
 
 def take_guess(connection: sqlite3.Connection, write: TakeGuess) -> None:

@@ -25,9 +25,9 @@ from pytlik.server.tables import Table
 from pytlik.store import (
     Actor,
     Deadline,
+    EndStandstill,
     MoveDeadline,
     SetDeadlines,
-    WakeUp,
 )
 from tests.sim import store as sim_store
 from tests.sim.bugs.planting import bug, nothing, together
@@ -102,7 +102,7 @@ def claim_a_standstill_before_moving_the_sand() -> AbstractContextManager[object
             for each in found
             if each.kind != deadlines.RULES
         )
-        await store.commit(WakeUp(last, now), *moves)
+        await store.commit(EndStandstill(last, now), *moves)
         for each in found:
             if each.kind == deadlines.RULES:
                 with suppress(Refusal), all_rooms.open(deadlines.table_of(each.match)) as opened:
@@ -148,7 +148,7 @@ def let_sand_run_in_a_pause() -> AbstractContextManager[object]:
 
 @bug
 def forget_the_clock_of_a_seat_that_changes_hands() -> AbstractContextManager[object]:
-    return patch.object(table_changes, "hands_changed", lambda *_: False)
+    return patch.object(table_changes, "seats_changed_hands", lambda *_: False)
 
 
 @bug
@@ -164,7 +164,7 @@ def set_deadlines_without_looking_again() -> AbstractContextManager[object]:
 @bug
 def look_only_once_at_a_seat_that_changes_hands() -> AbstractContextManager[object]:
     """Somebody acts on a worker that has not heard of it, with the deadlines that were right."""
-    return patch.object(deadline_actions, "look_again", lambda _: {})
+    return patch.object(deadline_actions, "reset_again_later", lambda _: {})
 
 
 @bug

@@ -87,7 +87,7 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveSe
         await playing
         # Once more, at the same table.
         assert host.socket is not None
-        await host.socket.close()
+        await host.disconnect()
         away = say("page.table.away", name="Ola")
         await until(
             pilot, lambda: away in [line.plain for line, _ in unikat_screen(app).event_log._lines]

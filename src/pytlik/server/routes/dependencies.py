@@ -18,7 +18,7 @@ from pytlik.protocol.messages import TableInfo
 from pytlik.server import tokens
 from pytlik.server.admission import SAFE, Visitor
 from pytlik.server.lobby import Lobby
-from pytlik.server.middleware import GIVE, KEEP_OLD, VISITOR, Gate
+from pytlik.server.middleware import NEW_TOKEN, OLD_TOKEN, VISITOR, Gate
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe_table
 from pytlik.server.tables import Holder, Table, is_member
@@ -82,28 +82,28 @@ TheIdentifiedCaller = Given[IdentifiedCaller]
 
 
 async def lobby(state: State) -> Lobby:
-    made: Lobby = state.lobby
-    return made
+    injected: Lobby = state.lobby
+    return injected
 
 
 async def ubongo_daily(state: State) -> UbongoDaily:
-    made: UbongoDaily = state.ubongo_daily
-    return made
+    injected: UbongoDaily = state.ubongo_daily
+    return injected
 
 
 async def unikat_daily(state: State) -> UnikatDaily:
-    made: UnikatDaily = state.unikat_daily
-    return made
+    injected: UnikatDaily = state.unikat_daily
+    return injected
 
 
 async def gate(state: State) -> Gate:
-    made: Gate = state.gate
-    return made
+    injected: Gate = state.gate
+    return injected
 
 
 async def visitor(request: AnyRequest) -> Visitor:
-    made: Visitor = request.scope["state"][VISITOR]
-    return made
+    injected: Visitor = request.scope["state"][VISITOR]
+    return injected
 
 
 async def caller(lobby: TheLobby, visitor: TheVisitor) -> Caller:
@@ -123,12 +123,12 @@ async def identified_caller(
 
 def set_token_cookie(request: AnyRequest, token: str) -> None:
     """Set the token as a cookie in the answer, unless the request is refused."""
-    request.scope["state"][GIVE] = token
+    request.scope["state"][NEW_TOKEN] = token
 
 
 def keep_old_token(request: AnyRequest, token: str) -> None:
     """Let the browser keep its previous token in a second cookie. An empty one removes it."""
-    request.scope["state"][KEEP_OLD] = token
+    request.scope["state"][OLD_TOKEN] = token
 
 
 PROVIDED = {
@@ -151,8 +151,8 @@ async def count_by_table(
         state = connection.app.state
         visitor: Visitor = connection.scope["state"][VISITOR]
         member = await is_member_of(state.lobby, str(table), visitor.holder)
-        made: Gate = state.gate
-        made.count_change(str(table), visitor, member=member)
+        gate: Gate = state.gate
+        gate.count_change(str(table), visitor, member=member)
 
 
 async def is_member_of(lobby: Lobby, table: str, holder: Holder | None) -> bool:

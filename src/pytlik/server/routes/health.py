@@ -21,8 +21,8 @@ from pytlik.store import Store, Unavailable
 
 MOST_NETWORKS = 20
 
-PATIENCE = 3.0
-"""Seconds after which a store that doesn't answer counts as unavailable."""
+TIMEOUT_SECONDS = 3.0
+"""A store that takes longer to answer counts as unavailable."""
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -97,7 +97,7 @@ async def measure_store(store: Store) -> float | None:
     """How long the store takes to write something, in milliseconds; None if it can't."""
     began = perf_counter()
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             await store.check_available()
     except (Unavailable, TimeoutError):
         return None

@@ -17,7 +17,13 @@ from pytlik.server.coaching import Coaching
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
-from pytlik.server.log_replay import LONG, last_event, read_log, replay_log, run_in_replay_thread
+from pytlik.server.log_replay import (
+    LONG_LOG_EVENTS,
+    last_event,
+    read_log,
+    replay_log,
+    run_in_replay_thread,
+)
 from pytlik.server.routes.dependencies import (
     Caller,
     MatchNumber,
@@ -137,9 +143,9 @@ async def actors_of(
     return tuple(map(known_actor, actors))
 
 
-def known_actor(said: str | None) -> Actor | None:
+def known_actor(actor: str | None) -> Actor | None:
     """The actor, or None if only a newer version of Pytlik knows it."""
-    return Actor(said) if said in set(Actor) else None
+    return Actor(actor) if actor in set(Actor) else None
 
 
 async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
@@ -216,7 +222,7 @@ async def list_views(
     played = await find_match(caller.lobby, table, number)
     check_seat(played, seat, caller)
     game, store, first = played.table.rules, caller.lobby.store, min(after, NO_LIMIT)
-    if min(first, played.seq) > LONG:
+    if min(first, played.seq) > LONG_LOG_EVENTS:
         gate.count_request(Kind.HEAVY, visitor.address)
     before = await replay_log(store, game, played.id, until=first)
     raw = await store.events(played.id, first, limit) if before.seq == first else []
@@ -295,7 +301,7 @@ async def verify(
     async with state.heavy.turn(visitor.address):
         data = await read_file(lobby, table, number)
         # There is one event per line. A thread that computes for a second would slow the loop down.
-        is_long = data.count(b"\n") > LONG
+        is_long = data.count(b"\n") > LONG_LOG_EVENTS
         compute = state.compute if is_long else asyncio.to_thread
         finding = await compute(matchfile.verify_file, data)
     if finding is None:

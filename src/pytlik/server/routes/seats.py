@@ -93,8 +93,8 @@ async def sit(table: TableId, data: JSONBody[Sit], identified: TheIdentifiedCall
             old, identified.holder, taken, name=name, recovery=hashed, share=data.share
         )
 
-    made = await identified.change(table, alter)
-    return Seated(**msgspec.structs.asdict(made), seat=taken, recovery=recovery)
+    answer = await identified.change(table, alter)
+    return Seated(**msgspec.structs.asdict(answer), seat=taken, recovery=recovery)
 
 
 @delete("/api/tables/{table:str}/seats/{seat:int}", responses=REFUSED, status_code=200)
@@ -212,8 +212,8 @@ async def claim_seat(
         table, seat = by(old, hashed, next_hash)
         return table
 
-    made = await identified.change(data.table, alter)
-    return Moved(**msgspec.structs.asdict(made), seat=seat, recovery=recovery)
+    answer = await identified.change(data.table, alter)
+    return Moved(**msgspec.structs.asdict(answer), seat=seat, recovery=recovery)
 
 
 router = Router(

@@ -28,6 +28,7 @@ pytlik.text), events are described with it; else override `describe_event`. `com
 texts of the game's own commands, so that people can type them in their language.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -55,7 +56,7 @@ class UnknownWord(Exception):
     """A word that means nothing in this game."""
 
 
-class LineGame(Generic[V]):
+class LineGame(ABC, Generic[V]):
     """A match as one person plays it, on the first seat against bots."""
 
     default_bot: str | None = None
@@ -87,18 +88,18 @@ class LineGame(Generic[V]):
 
     # --------------------------------------------------------------- what a game brings itself
 
+    @abstractmethod
     def draw(self) -> Text | str:
         """What the person sees now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def prompt(self) -> str:
         """Ask for something, in one short line; empty where the person can only wait."""
-        raise NotImplementedError
 
+    @abstractmethod
     def obey(self, words: list[str]) -> None:
         """Do what was typed, in lower case, with commands in English. May raise UnknownWord,
         Unclear (which says what would help), and Illegal as `act` does."""
-        raise NotImplementedError
 
     # --------------------------------------------------------------- what a game may override
 

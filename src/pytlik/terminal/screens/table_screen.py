@@ -47,7 +47,8 @@ class TableScreen(Screen[None]):
         self.chat_log = ChatLog()
         self._laid_out = False
 
-    # Each kind of screen has its own of these.
+    # Each kind of screen has its own of these. They can't be abstract methods: Textual has its own
+    # metaclass, which doesn't go together with abc's.
 
     def redraw(self) -> None:
         raise NotImplementedError

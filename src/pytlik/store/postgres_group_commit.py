@@ -8,20 +8,22 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pytlik.store import Append, Conflict, Duplicate, SetDeadlines, Write, split_match
-from pytlik.store.postgres_commit import Statement, wake_up_for
+from pytlik.store.errors import Conflict, Duplicate
+from pytlik.store.postgres_fixed_statements import wake_up_for
+from pytlik.store.postgres_statement import Statement
+from pytlik.store.writes import Append, SetDeadlines, Write, split_match
 from pytlik.wake_ups import CHANNEL, MAX_BYTES
 
-BATCH = 64
+MAX_BATCH = 64
 """The most appends in one statement."""
 
-FLUSHES = 2
+MAX_FLUSHES = 2
 """Statements under way at once: while one waits for the disk, the next is already computed."""
 
 
-# Like APPEND in `postgres_commit`, for many matches. Whoever inserts the first of its events has
-# the log to itself: another worker that found the same length inserts the same number, and waits.
-# Rows are locked in the order of the matches, so that no two batches wait for each other.
+# Like APPEND in `postgres_fixed_statements`, for many matches. Whoever inserts the first of its
+# events has the log to itself: another worker that found the same length inserts the same number,
+# and waits. Rows are locked in the order of the matches, so no two batches wait for each other.
 APPEND_BATCH = """
 WITH asked AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::text[], $5::text[])
@@ -84,7 +86,7 @@ APPEND_BATCH_AND_NOTIFY = APPEND_BATCH.format(
 
 
 @dataclass(eq=False)
-class Waiting:
+class WaitingAppend:
     """An append that somebody waits for."""
 
     append: Append
@@ -98,7 +100,7 @@ class Waiting:
         return (self.append, self.deadlines) if self.deadlines else (self.append,)
 
 
-def batch_statement(batch: Sequence[Waiting], *, notify: bool) -> Statement:
+def batch_statement(batch: Sequence[WaitingAppend], *, notify: bool) -> Statement:
     """One statement for appends to different matches. It answers for each whether it was done, and
     with which seq its command was done before."""
     appends = list(enumerate((each.append for each in batch), 1))
@@ -149,19 +151,19 @@ def wake_ups_for(appends: Sequence[Append]) -> list[str]:
 class AppendQueue:
     """Gathers appends while others are being written.
 
-    `flush` writes a batch: it answers each append, or raises what all of them are to hear.
+    `flush` writes a batch: it answers each append, or raises what all of them get.
     """
 
-    def __init__(self, flush: Callable[[Sequence[Waiting]], Awaitable[None]]) -> None:
+    def __init__(self, flush: Callable[[Sequence[WaitingAppend]], Awaitable[None]]) -> None:
         self._flush = flush
-        self._waiting: list[Waiting] = []
+        self._waiting: list[WaitingAppend] = []
         self._flushes: set[asyncio.Task[None]] = set()
 
     async def commit(self, append: Append, deadlines: SetDeadlines | None = None) -> None:
         """Wait until it is on disk. Raises as `Store.commit` does."""
-        waiting = Waiting(append, deadlines)
+        waiting = WaitingAppend(append, deadlines)
         self._waiting.append(waiting)
-        if len(self._flushes) < FLUSHES:
+        if len(self._flushes) < MAX_FLUSHES:
             self._flushes.add(asyncio.create_task(self._run()))
         await waiting.answer
 
@@ -179,14 +181,14 @@ class AppendQueue:
             # At once, not when the task is done: whoever commits in between would rely on it.
             self._flushes.discard(this)
 
-    def _take(self) -> list[Waiting]:
-        """The next batch: of each match one append, because a second one depends on the first."""
-        batch: dict[str, Waiting] = {}
-        left: list[Waiting] = []
+    def _take(self) -> list[WaitingAppend]:
+        """The next batch, with one append per match, because a second one depends on the first."""
+        batch: dict[str, WaitingAppend] = {}
+        left: list[WaitingAppend] = []
         for each in self._waiting:
-            if each.answer.done():  # whoever asked has gone
+            if each.answer.done():  # the caller has gone
                 continue
-            if len(batch) == BATCH or each.append.match in batch:
+            if len(batch) == MAX_BATCH or each.append.match in batch:
                 left.append(each)
             else:
                 batch[each.append.match] = each
@@ -194,8 +196,8 @@ class AppendQueue:
         return list(batch.values())
 
 
-def resolve_append(waiting: Waiting, *, done: bool, before: int | None) -> None:
-    """Tell whoever waits what became of an append."""
+def resolve_append(waiting: WaitingAppend, *, done: bool, before: int | None) -> None:
+    """Tell the caller what became of an append."""
     if before is not None:
         fail_append(waiting, Duplicate(before))
     elif not done:
@@ -204,6 +206,6 @@ def resolve_append(waiting: Waiting, *, done: bool, before: int | None) -> None:
         waiting.answer.set_result(None)
 
 
-def fail_append(waiting: Waiting, error: Exception) -> None:
+def fail_append(waiting: WaitingAppend, error: Exception) -> None:
     if not waiting.answer.done():
         waiting.answer.set_exception(error)

@@ -1,0 +1,93 @@
+"""Writes to the boards of the puzzles of the day."""
+
+import msgspec
+
+
+class BoardKey(msgspec.Struct, frozen=True):
+    """One board of a day: a game has several puzzles a day, each with a board of its own."""
+
+    day: str
+    """As in "2026-11-15"."""
+    game: str
+    board: str
+
+
+class StartPuzzle(msgspec.Struct, frozen=True):
+    """Somebody starts a daily puzzle. The first start counts."""
+
+    key: BoardKey
+    holder: str
+    at: int
+
+
+class PutResult(msgspec.Struct, frozen=True):
+    """Somebody who has started solves a daily puzzle. The first result counts."""
+
+    key: BoardKey
+    holder: str
+    name: str | None
+    """None: they may give one later, and until then nobody else sees the result."""
+    pieces: int
+    """How many pieces or tiles were laid: more are better."""
+    ms: int
+
+
+class NameResult(msgspec.Struct, frozen=True):
+    """Change the name on somebody's result."""
+
+    key: BoardKey
+    holder: str
+    name: str
+
+
+class HideResults(msgspec.Struct, frozen=True):
+    """Take somebody's name from all boards: results without a name aren't shown."""
+
+    holder: str
+
+
+class HideName(msgspec.Struct, frozen=True):
+    """Take a name from all boards, whoever used it."""
+
+    name: str
+
+
+class DropResults(msgspec.Struct, frozen=True):
+    """Delete what is on a board under a name."""
+
+    key: BoardKey
+    name: str
+
+
+class DropDays(msgspec.Struct, frozen=True):
+    """Delete all boards of the days before one."""
+
+    before: str
+
+
+class AdoptResults(msgspec.Struct, frozen=True):
+    """Give everything that one holder has on all boards to another, except on boards where the
+    other has started as well."""
+
+    old: str
+    new: str
+
+
+class ForgetResults(msgspec.Struct, frozen=True):
+    """Delete everything of somebody on all boards."""
+
+    holder: str
+
+
+DailyWrite = (
+    StartPuzzle
+    | PutResult
+    | NameResult
+    | HideResults
+    | HideName
+    | DropResults
+    | DropDays
+    | AdoptResults
+    | ForgetResults
+)
+"""Writes to the daily boards. Each is committed alone."""

@@ -1,0 +1,155 @@
+"""What a database does for the server, by subject."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from pytlik.store.daily_writes import BoardKey
+from pytlik.store.notification_writes import Subscription
+from pytlik.store.rows import DailyRow, Deadline, PersonSize, TableRow, TableSize
+from pytlik.store.writes import Write
+
+NO_LIMIT = 2**31 - 1
+"""More events than any match has."""
+
+
+class MatchLog(Protocol):
+    """The events of matches, who caused them, and the secrets they were dealt from."""
+
+    async def events(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[bytes]:
+        """The events of a match that follow the first `after`, in order, at most `limit`."""
+
+    async def actors(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[str | None]:
+        """Who caused each of these events; None where an older Pytlik wrote it."""
+
+    async def seq_of_command(self, match: str, command: str) -> int | None:
+        """The number of events after a command was done; None if it never was."""
+
+    async def secret(self, match: str) -> bytes | None: ...
+
+    async def progress(self, matches: Sequence[str], tables: Sequence[str]) -> dict[str, int]:
+        """How many events each match has, and the version of each table; 0 for what isn't there."""
+
+
+class TableIndex(Protocol):
+    """Tables, and the people they remember."""
+
+    async def table(self, id: str) -> TableRow | None: ...
+
+    async def tables_of(self, holder: str) -> list[TableRow]:
+        """The tables that remember somebody, most recently touched first."""
+
+    async def table_ids_of(self, holder: str) -> list[str]:
+        """The ids of the same tables: somebody may have very many."""
+
+    async def all_table_ids(self) -> list[str]: ...
+
+    async def tables_in(
+        self, phase: str, limit: int, *, only_inhabited: bool = False
+    ) -> list[TableRow]:
+        """Listed tables in a phase, most recently touched first: all, or those where somebody
+        is."""
+
+    async def never_played_table_ids(self, before: int, limit: int) -> list[str]:
+        """Tables in the lobby that nobody has touched since `before`, where nobody is and no match
+        was ever begun."""
+
+    async def untouched_table_ids(self, before: int, limit: int) -> list[str]:
+        """Tables that nobody has touched since `before`."""
+
+    async def table_sizes(self) -> list[TableSize]:
+        """The size of every table, for administrators. This reads the whole log."""
+
+    async def person_sizes(self, limit: int) -> list[PersonSize]:
+        """The people with the most events, then the most tables. This reads a lot, too."""
+
+
+class DailyResults(Protocol):
+    """The boards of daily puzzles."""
+
+    async def best_results(
+        self, key: BoardKey, min_ms_per_piece: int, limit: int
+    ) -> list[DailyRow]:
+        """The best named results of a board, most pieces first, then the fastest, without those
+        that took less than `min_ms_per_piece` milliseconds per piece."""
+
+    async def count_better(self, key: BoardKey, min_ms_per_piece: int, row: DailyRow) -> int:
+        """How many of those results are better than one."""
+
+    async def daily_row(self, key: BoardKey, holder: str) -> DailyRow | None: ...
+
+
+class DeadlineQueue(Protocol):
+    """What is due, and when."""
+
+    async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
+        """What is due, leased so that nobody else takes it for `lease` milliseconds."""
+
+    async def next_due(self) -> int | None:
+        """When something is due next."""
+
+    async def deadlines(self) -> list[Deadline]:
+        """Everything that will be due."""
+
+    async def deadlines_of(self, match: str) -> dict[str, int]:
+        """What will be due in a match, by kind."""
+
+
+class WorkerRegistry(Protocol):
+    """Which workers run, and who is connected to them."""
+
+    async def last_beat(self) -> int | None:
+        """When any worker last wrote a heartbeat."""
+
+    async def workers(self) -> dict[str, int]:
+        """The last heartbeat of each worker that hasn't stopped."""
+
+    async def unknown_workers(self) -> list[str]:
+        """Workers that people seem to be connected to, but which aren't known any more."""
+
+    async def tables_at(self, worker: str) -> list[str]:
+        """The tables where somebody is connected to a worker."""
+
+
+class TokenRecords(Protocol):
+    """When tokens were used, and how many guesses are left."""
+
+    async def guesses(self, key: str) -> tuple[float, int] | None:
+        """How many guesses were left, and when; None if all of them are."""
+
+    async def last_seen(self, holder: str) -> int | None:
+        """When a token was last used, if that is known."""
+
+
+class Subscriptions(Protocol):
+    """Where people can be notified."""
+
+    async def subscriptions_of(self, holder: str) -> list[Subscription]:
+        """Somebody's subscriptions, most recently confirmed first."""
+
+    async def server_key(self, name: str) -> bytes | None: ...
+
+
+class Store(
+    MatchLog,
+    TableIndex,
+    DailyResults,
+    DeadlineQueue,
+    WorkerRegistry,
+    TokenRecords,
+    Subscriptions,
+    Protocol,
+):
+    """Everything that a database does for the server."""
+
+    async def commit(self, *writes: Write) -> None:
+        """Do all writes or none. Raises Conflict, Duplicate or Unavailable; ValueError for what no
+        database can hold."""
+
+    async def now(self) -> int:
+        """The time on the database's machine, which is the same for all workers (milliseconds since
+        1970)."""
+
+    async def check_available(self) -> None:
+        """Raise Unavailable if it can't be read and written."""
+
+    async def close(self) -> None: ...

@@ -1,0 +1,60 @@
+"""Writes about notifications: where people can be sent them, and the keys to sign them with."""
+
+import msgspec
+
+
+class Subscription(msgspec.Struct, frozen=True, kw_only=True):
+    """Where and how a browser can be sent notifications (RFC 8030)."""
+
+    endpoint: str
+    """An address at the push service of the browser's maker. Whoever knows it can send there."""
+    holder: str
+    p256dh: str
+    """The browser's public key, as base64url."""
+    auth: str
+    """A secret that the browser shares with us alone, as base64url."""
+    language: str
+    origin: str
+    """The address under which this browser knows the server."""
+    at: int
+    """When the browser last confirmed it."""
+
+
+class PutSubscription(msgspec.Struct, frozen=True):
+    """Note where a browser can be notified, in place of what was known about its endpoint. Of one
+    person's subscriptions only the newest `most` are kept."""
+
+    subscription: Subscription
+    most: int
+
+
+class DropSubscription(msgspec.Struct, frozen=True):
+    """Delete one of somebody's subscriptions."""
+
+    holder: str
+    endpoint: str
+
+
+class ForgetSubscriptions(msgspec.Struct, frozen=True):
+    """Delete all of somebody's subscriptions."""
+
+    holder: str
+
+
+class SweepSubscriptions(msgspec.Struct, frozen=True):
+    """Delete subscriptions that no browser has confirmed since `before`."""
+
+    before: int
+
+
+class PutServerKey(msgspec.Struct, frozen=True):
+    """Set a key of the server, unless there is one: the first worker to need it makes it."""
+
+    name: str
+    key: bytes
+
+
+NotificationWrite = (
+    PutSubscription | DropSubscription | ForgetSubscriptions | SweepSubscriptions | PutServerKey
+)
+"""Writes about notifications. Each is committed alone."""

@@ -1,0 +1,156 @@
+"""Writes whose statement always has the same text: an action, guesses, tokens, a dropped table."""
+
+from typing import Any
+
+from pytlik.store.postgres_statement import Statement
+from pytlik.store.writes import (
+    GONE,
+    Append,
+    GiveBackGuess,
+    SweepGuesses,
+    SweepTokens,
+    TakeGuess,
+    TokenSeen,
+    Write,
+    split_match,
+)
+from pytlik.wake_ups import CHANNEL, MAX_BYTES, format_wake_up
+
+# An action, which is what is committed most often: the events go in if the log has just the length
+# that was expected and the command is new; the rest follows if they did. `add_gate` in
+# `postgres_commit` explains what `first` is for.
+APPEND = """
+WITH done AS MATERIALIZED (
+    SELECT seq FROM commands WHERE id = $1 AND match = $2 AND command = $5),
+first AS MATERIALIZED (
+    SELECT FROM events WHERE id = $1 AND match = $2 AND seq = 1 FOR KEY SHARE),
+added AS (
+    INSERT INTO events (id, match, seq, event, actor) SELECT $1, $2, $3 + number, event, $9
+    FROM unnest($4::bytea[]) WITH ORDINALITY AS new (event, number)
+    WHERE coalesce((SELECT max(seq) FROM events WHERE id = $1 AND match = $2), 0) = $3
+    AND NOT EXISTS (SELECT FROM done)
+    AND ($3 = 0 OR EXISTS (SELECT FROM first))
+    RETURNING seq),
+reached AS (SELECT max(seq) AS seq FROM added),
+said AS (
+    INSERT INTO commands (id, match, command, seq) SELECT $1, $2, $5, seq FROM reached
+    WHERE seq IS NOT NULL AND $5::text IS NOT NULL),
+dropped AS (
+    DELETE FROM deadlines USING reached
+    WHERE id = $1 AND match = $2 AND kind = ANY($6::text[]) AND reached.seq IS NOT NULL),
+kept AS (
+    INSERT INTO deadlines (id, match, kind, due) SELECT $1, $2, kind, due
+    FROM reached, unnest($7::text[], $8::bigint[]) AS new (kind, due) WHERE seq IS NOT NULL
+    ON CONFLICT (id, match, kind) DO UPDATE SET due = excluded.due)
+SELECT reached.seq IS NOT NULL, (SELECT seq FROM done) AS done{notify}
+FROM reached
+"""
+APPEND_ONLY = APPEND.format(notify="")
+APPEND_AND_NOTIFY = APPEND.format(
+    notify=f", CASE WHEN seq > 0 THEN pg_notify('{CHANNEL}', $10)::text END"
+)
+
+
+def append_statement(append: Append, due: dict[str, int | None], *, notify: bool) -> Statement:
+    dropped = [kind for kind, at in due.items() if at is None]
+    kept = {kind: at for kind, at in due.items() if at is not None}
+    values: list[Any] = [
+        *split_match(append.match),
+        append.seq,
+        append.events,
+        append.command,
+        dropped,
+        list(kept),
+        list(kept.values()),
+        append.actor,
+    ]
+    if not notify:
+        return Statement(APPEND_ONLY, values)
+    return Statement(APPEND_AND_NOTIFY, [*values, wake_up_for(append)])
+
+
+def wake_up_for(append: Append, room: int = MAX_BYTES) -> str:
+    reached = append.seq + len(append.events)
+    return format_wake_up(append.match, reached, append.events, room)
+
+
+REMAINING = "least($2, guesses.remaining + greatest(0, $4 - guesses.at) * $3 / 1000.0)"
+
+TAKE_GUESS = f"""
+WITH taken AS (
+    INSERT INTO guesses (key, remaining, at) VALUES ($1, $2::float - 1, $4::bigint)
+    ON CONFLICT (key) DO UPDATE
+    SET remaining = {REMAINING} - 1, at = greatest(guesses.at, $4) WHERE {REMAINING} >= 1
+    RETURNING key)
+SELECT EXISTS (SELECT FROM taken), NULL
+""".replace("$3", "$3::float")
+
+GIVE_BACK_GUESS = """
+WITH gone AS (DELETE FROM guesses WHERE key = $1 AND remaining + 1 >= $2::float),
+given_back AS (
+    UPDATE guesses SET remaining = remaining + 1 WHERE key = $1 AND remaining + 1 < $2::float)
+SELECT true, NULL
+"""
+
+SWEEP_GUESSES = """
+WITH gone AS (DELETE FROM guesses WHERE at < $1) SELECT true, NULL
+"""
+
+TOKEN_SEEN = """
+WITH seen AS (UPDATE last_seen SET at = $2 WHERE holder = $1 AND at < $2) SELECT true, NULL
+"""
+
+SWEEP_TOKENS = """
+WITH new AS (
+    INSERT INTO last_seen (holder, at) SELECT DISTINCT holder, $1::bigint FROM holders
+    WHERE NOT EXISTS (SELECT FROM last_seen WHERE last_seen.holder = holders.holder)
+    ON CONFLICT DO NOTHING),
+gone AS (
+    DELETE FROM last_seen WHERE at < $2::bigint
+    AND NOT EXISTS (SELECT FROM holders WHERE holders.holder = last_seen.holder))
+SELECT true, NULL
+"""
+
+
+FIXED_STATEMENTS: dict[type[Write], str] = {
+    TakeGuess: TAKE_GUESS,
+    GiveBackGuess: GIVE_BACK_GUESS,
+    SweepGuesses: SWEEP_GUESSES,
+    TokenSeen: TOKEN_SEEN,
+    SweepTokens: SWEEP_TOKENS,
+}
+"""Statements that take the fields of a write as they come."""
+
+
+DROP_TABLE = """
+DO $drop$
+DECLARE
+    gone text := convert_from(decode('{id}', 'hex'), 'UTF8');
+BEGIN
+    -- Waits for whoever changes the table, and refuses who comes later.
+    DELETE FROM tables WHERE id = gone;
+    -- Waits for whoever appends to its matches, and refuses who comes later: all of them lock the
+    -- first row of the log. Nothing is deleted before, since an append that has the lock would wait
+    -- for that.
+    PERFORM FROM events WHERE id = gone AND seq = 1 FOR UPDATE;
+    -- What was waited for is only seen by the next statement.
+    LOOP
+        DELETE FROM events WHERE id = gone;
+        EXIT WHEN NOT FOUND;
+    END LOOP;
+    DELETE FROM commands WHERE id = gone;
+    DELETE FROM secrets WHERE id = gone;
+    DELETE FROM deadlines WHERE id = gone;
+    DELETE FROM holders WHERE id = gone;
+    DELETE FROM presence WHERE id = gone;
+    {notify}
+END
+$drop$
+"""
+
+
+def drop_statement(id: str, *, notify: bool) -> str:
+    """A block takes no values, so the id is written into it, in hexadecimal digits that can't be
+    SQL."""
+    tell = f"PERFORM pg_notify('{CHANNEL}', gone || ' {GONE}');"
+    return DROP_TABLE.format(id=id.encode().hex(), notify=tell if notify else "")

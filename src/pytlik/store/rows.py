@@ -1,0 +1,60 @@
+"""What is read from the store, where it's more than a number or a text."""
+
+import msgspec
+
+
+class Present(msgspec.Struct, frozen=True):
+    """Somebody who is connected to a worker at a table."""
+
+    holder: str
+    worker: str
+    lag: int | None
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    id: str
+    version: int
+    doc: bytes
+    presence: tuple[Present, ...] = ()
+
+
+class Deadline(msgspec.Struct, frozen=True):
+    match: str
+    kind: str
+    due: int
+
+
+class DailyRow(msgspec.Struct, frozen=True):
+    """Somebody on a board of the day."""
+
+    holder: str
+    started: int
+    name: str | None = None
+    """None if there's no result, or no name was given, or it was removed."""
+    pieces: int = 0
+    ms: int | None = None
+    """How long it took; None without a result."""
+
+
+class TableSize(msgspec.Struct, frozen=True):
+    """How much room a table takes, with all its matches."""
+
+    id: str
+    phase: str
+    touched: int
+    events: int
+    bytes: int
+
+
+class PersonSize(msgspec.Struct, frozen=True):
+    """How much is stored about a person."""
+
+    holder: str
+    tables: int
+    """Where they sit, host, or have left a name or a text."""
+    events: int
+    """Events of all matches at these tables, whoever caused them."""
+    here: int
+    """Tables where they are connected, counted for each worker."""
+    results: int
+    """Puzzles of the day that they have started or solved."""

@@ -1,0 +1,237 @@
+"""Scripts for matches in which everything happens that can happen at a table."""
+
+import itertools
+from collections.abc import Awaitable, Callable
+
+import msgspec
+
+from pytlik.chance import from_text
+from pytlik.game import Seat
+from pytlik.server.bot_pool import think
+from pytlik.ubongo.bots import find_places
+from pytlik.ubongo.model import Phase
+from pytlik.unikat.view import View as UnikatView
+from tests.server.live_server import LiveServer
+from tests.server.people import solution, wait_for_message, wait_until_over
+from tests.server.scripted_match import ScriptedMatch
+from tests.server.witness import SentRecord
+
+Step = Callable[[], Awaitable[None]]
+
+
+# ---------------------------------------------------------------------------------------- Unikat
+
+
+async def opening(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+    """A few turns of Unikat, chosen to reveal as much as possible."""
+    match = ScriptedMatch(live_server, record, "unikat")
+    host, other = match.host, match.other
+    await match.set_up_match({0: host, 1: host, 2: other}, bots=1, starter=0)
+    await match.talk()
+    for step in range(4):
+        await unikat_step(match, step)
+    await match.come_back(host)
+    await match.ask_for_everything()
+    await match.move_seat(2)
+    for step in range(4, 8):
+        await unikat_step(match, step)
+    return match
+
+
+async def unikat(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+    """One device for two seats, one for the third (and later another), and a bot on the fourth."""
+    match = ScriptedMatch(live_server, record, "unikat")
+    host, other = match.host, match.other
+    await match.set_up_match({0: host, 1: host, 2: other}, bots=1, rounds=2)
+    moments: dict[int, Step] = {
+        1: match.talk,
+        2: match.ask_for_everything,
+        3: lambda: match.come_back(host),
+        5: lambda: match.leave_to_bot(other),
+        9: lambda: match.come_back(other),
+        10: match.pause,
+        11: lambda: match.move_seat(2),
+    }
+    for step in itertools.count():
+        if match.rules.outcome(await match.state()):
+            break
+        if step in moments:
+            await moments[step]()
+        await unikat_step(match, step)
+    return match
+
+
+async def unikat_step(match: ScriptedMatch, step: int) -> None:
+    state = await match.state()
+    seat = match.rules.awaited(state)[0]
+    if not match.acts_here(seat):
+        seq = match.viewer.seq
+        await match.pass_time_until(lambda _: match.viewer.seq > seq)
+        return
+    if step % 4 == 0:  # a refusal must not tell anything either
+        for give in ("0000", "1111", "2222"):
+            for action in (
+                {"kind": "swap", "give": give, "take": "bag"},
+                {"kind": "lay", "tiles": [[give, 0, 1]]},
+                {"kind": "draw", "take": give},
+            ):
+                if give not in (*state.hands[seat], *state.display):
+                    assert (await match.act(seat, action))["kind"] == "refused"
+    who = match.people[seat]
+    if who.seat != seat:
+        await who.send(kind="sit", seat=seat)
+        await wait_for_message(who, lambda m: m["kind"] == "update" and m["seat"] == seat)
+    choices = who.view["choices"]
+    if choices["decline"] and step % 2:
+        await match.do(seat, {"kind": "decline"})
+    elif choices["draw"] and "bag" in choices["take"] and state.round == 1:
+        await match.do(seat, {"kind": "draw", "take": "bag"})
+    elif choices["swap"] and "bag" in choices["take"] and step % 5 == 0:
+        await match.do(seat, {"kind": "swap", "give": who.view["hand"][0], "take": "bag"})
+    else:
+        view = msgspec.convert(who.view, UnikatView, str_keys=True)
+        stream = from_text(f"{seat} {step}").stream("")
+        await match.do(seat, think("unikat", view, "easy", stream)[0][1])
+
+
+# ---------------------------------------------------------------------------------------- Ubongo
+
+
+async def start_round(match: ScriptedMatch) -> None:
+    """Everyone is ready, people ask for everything during the countdown, and then it ends."""
+    state = await match.state()
+    for seat in state.playing:
+        if match.acts_here(seat):
+            await match.do(seat, {"kind": "ready"})
+    await match.pass_time_until(lambda view: view["phase"] == "countdown")
+    if state.round == 1:
+        await match.ask_for_everything()
+        await match.come_back(match.viewer)
+    await match.pass_time_until(lambda view: view["phase"] == "solving")
+
+
+async def fidget(match: ScriptedMatch, seat: Seat, times: int) -> None:
+    """Place a piece in several places and lift it again."""
+    deal = (await match.state()).deals[seat]
+    number, piece = min(deal.pieces.items())
+    fits = sorted(find_places(deal, piece))
+    for turn in range(times):
+        cells = fits[(3 * turn + 1) % len(fits)]
+        await match.do(seat, {"kind": "place", "piece": number, "cells": cells})
+    refused = await match.act(seat, {"kind": "place", "piece": number, "cells": [[99, 99]]})
+    assert refused["kind"] == "refused"
+    await match.do(seat, {"kind": "lift", "piece": number})
+
+
+async def solve(match: ScriptedMatch, seat: Seat) -> None:
+    for action in solution(match.people[seat]):
+        await match.do(seat, action)
+
+
+async def glimpse(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+    """The beginning of a race: both players try a few things, and one gives up."""
+    match = ScriptedMatch(live_server, record, "ubongo")
+    await match.set_up_match({0: match.host, 1: match.other})
+    await start_round(match)
+    await fidget(match, 1, 2)
+    await fidget(match, 0, 1)
+    await match.do(0, {"kind": "give_up"})
+    await fidget(match, 1, 2)
+    await match.ask_for_everything()
+    return match
+
+
+async def duel(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+    """Two rounds with two people. In the first both solve; in the second nobody does until one
+    solves in the second chance."""
+    match = ScriptedMatch(live_server, record, "ubongo")
+    host, other = match.host, match.other
+    await match.set_up_match({0: host, 1: other})
+    await match.talk()
+    await start_round(match)
+    await fidget(match, 1, 3)
+    await fidget(match, 0, 2)
+    await match.pause()
+    await match.come_back(host)
+    await solve(match, 0)
+    await fidget(match, 1, 2)  # players who are done may watch
+    await solve(match, 1)
+    await match.pass_time_until(lambda view: view["phase"] == "ready")
+    await start_round(match)
+    await fidget(match, 0, 1)
+    await match.do(0, {"kind": "give_up"})
+    await fidget(match, 1, 2)  # players who gave up may not watch: there is a second chance
+    await match.come_back(host)
+    await match.ask_for_everything()
+    await match.move_seat(1)
+    await match.pass_time_until(lambda view: view["phase"] == "second_chance")
+    await fidget(match, 0, 2)
+    await fidget(match, 1, 2)
+    await solve(match, 1)
+    await match.pass_time_until(lambda view: view["phase"] == "ready")
+    return match
+
+
+async def race(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+    """A whole match with a bot, and with a player who leaves for some rounds."""
+    match = ScriptedMatch(live_server, record, "ubongo")
+    host, other = match.host, match.other
+    await match.set_up_match({0: host, 1: other}, bots=1, seconds=30)
+    while not match.rules.outcome(state := await match.state()):
+        if state.phase is not Phase.READY:
+            break
+        number = state.round + 1
+        if number == 3:
+            await match.leave_to_bot(other)
+        if number == 6:
+            await match.come_back(other)
+        await start_round(match)
+        for seat in (await match.state()).playing:
+            if match.acts_here(seat):
+                await fidget(match, seat, 1)
+                if number % 3 == 0:
+                    await match.do(seat, {"kind": "give_up"})
+                elif (seat + number) % 2:
+                    await solve(match, seat)
+        await match.pass_time_until(lambda view: view["phase"] in ("ready", "over"))
+    return match
+
+
+async def tie(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+    """Nobody solves anything, so everyone is tied and a last round decides. Then another match
+    begins."""
+    match = ScriptedMatch(live_server, record, "ubongo")
+    host, other = match.host, match.other
+    await match.set_up_match({0: host, 1: other}, seconds=None)
+    for number in range(1, 10):
+        await start_round(match)
+        for seat in (0, 1):
+            if number % 4 == 1:
+                await fidget(match, seat, 2)
+            await match.do(seat, {"kind": "give_up"})
+    assert (await match.state()).deciding
+    await start_round(match)
+    await fidget(match, 1, 2)
+    await solve(match, 0)
+    await match.pass_time_until(lambda view: view["outcome"] is not None)
+    return match
+
+
+async def play_rematch(match: ScriptedMatch) -> None:
+    """The match is over and everything is shown. Another begins at the same table, of which nothing
+    is."""
+    await wait_until_over(match.viewer)
+    assert await match.viewer.refusal_of("GET", f"{match.path}/matches/1/file") is None
+    await match.ask_for_everything()
+    await match.host.ask("POST", f"{match.path}/rematch", {})
+    match.number = 2
+    await match.ask_for_everything()
+    for seat, who in match.people.items():
+        body = {"share": f"another share of {seat}"}
+        await who.ask("PUT", f"{match.path}/seats/{seat}/share", body)
+    await match.start_match()
+    await match.ask_for_everything()
+    for who in (match.host, match.viewer):
+        assert await who.refusal_of("GET", f"{match.path}/matches/1/file") is None
+        refused = await who.refusal_of("GET", f"{match.path}/matches/2/file")
+        assert refused == "match_not_over"

@@ -1,0 +1,93 @@
+"""Scripts are played on a server of their own, and everything it sends is recorded."""
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from tests.server.live_server import PATIENCE, LiveServer
+from tests.server.scripted_match import ScriptedMatch
+from tests.server.witness import Lines, RecordingStore, SentRecord
+
+LOOK_EVERY_SECONDS = 0.2
+"""How often to check for a leak."""
+
+Play = Callable[..., SentRecord]
+
+
+async def wait_until_found(
+    playing: "asyncio.Future[None]",
+    live_server: LiveServer,
+    record: SentRecord,
+    found: Callable[[SentRecord], bool],
+) -> None:
+    """Wait until a script has ended, in whatever way, or the record contains what is looked for."""
+
+    def count_heard() -> int:
+        frames = sum(len(each) for who in record.witnesses for each in who.frames)
+        return len(record.lines) + len(record.answers) + frames
+
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not playing.done():
+                before = count_heard()
+                await note_matches(live_server, record)
+                # What arrived in the meantime may belong to events that haven't been noted yet.
+                if count_heard() == before and found(record):
+                    break
+                await asyncio.wait([playing], timeout=LOOK_EVERY_SECONDS)
+    finally:
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+
+
+async def note_matches(live_server: LiveServer, record: SentRecord) -> None:
+    for match in dict.fromkeys(table.match_id for table in record.versions.values()):
+        if await live_server.store.secret(match):  # otherwise it hasn't begun
+            await record.note_match(live_server.lobby, match)
+
+
+@pytest.fixture
+def play(tmp_path: Path, empty_database: Path, same_secrets: None) -> Play:
+    """Play a script on a server of its own, and return the record of everything that was sent."""
+
+    def run(
+        script: Callable[[LiveServer, SentRecord], Awaitable[ScriptedMatch]],
+        then: Callable[[ScriptedMatch], Awaitable[None]] | None = None,
+        *,
+        found: Callable[[SentRecord], bool] | None = None,
+    ) -> SentRecord:
+        """A leaking server may never let a script end, so stop as soon as the leak is found."""
+        database = tmp_path / "live_server.db"
+        shutil.copy(empty_database, database)
+        record = SentRecord()
+
+        async def play_script(live_server: LiveServer) -> None:
+            match = await script(live_server, record)
+            if then:
+                await then(match)
+
+        async def play_and_note(live_server: LiveServer) -> None:
+            if found:
+                await wait_until_found(
+                    asyncio.ensure_future(play_script(live_server)), live_server, record, found
+                )
+            else:
+                async with asyncio.timeout(PATIENCE):
+                    await play_script(live_server)
+            await note_matches(live_server, record)
+
+        with asyncio.Runner() as runner, Lines(record.lines):
+            live_server = LiveServer(
+                database, around=lambda store: RecordingStore(store, record.versions)
+            )
+            runner.run(live_server.open())
+            try:
+                runner.run(play_and_note(live_server))
+            finally:
+                runner.run(live_server.close())
+        return record
+
+    return run

@@ -1,0 +1,230 @@
+"""A match over sockets whose players follow a script, at a server that records what it sends."""
+
+import asyncio
+import itertools
+import re
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from litestar.routes import HTTPRoute
+
+from pytlik.game import Seat
+from pytlik.server import tokens
+from tests.server.live_server import LiveServer
+from tests.server.people import wait_for_message
+from tests.server.witness import GAMES, SentRecord, Witness
+
+NAMES = ("Ola Nordmann", "Max Mustermann", "Eva Novotná", "Jan Kowalski")
+CHAT = "something for the table only"
+
+
+class ScriptedMatch:
+    """A table, the people at it, and the true state of its match."""
+
+    def __init__(self, live_server: LiveServer, record: SentRecord, game: str) -> None:
+        self.live_server = live_server
+        self.record = record
+        self.rules = GAMES[game]
+        self.people: dict[Seat, Witness] = {}
+        """Who acts for each seat, apart from bots."""
+        self.host, self.other, self.lost, self.viewer = (
+            self.someone(name) for name in ("the host", "the other", "who lost", "a spectator")
+        )
+        self.table = ""
+        self.number = 1
+        self._ids = itertools.count()
+        self._raw: list[bytes] = []
+        self._state: Any = None
+
+    def someone(self, name: str) -> Witness:
+        made = self.record.create_witness(self.live_server.address, name)
+        self.live_server.people.append(made)
+        return made
+
+    @property
+    def path(self) -> str:
+        return f"/api/tables/{self.table}"
+
+    @property
+    def match(self) -> str:
+        return f"{self.table}.{self.number}"
+
+    # ------------------------------------------------------------------------------ sitting down
+
+    async def sit(self, seat: Seat, who: Witness) -> None:
+        name, share = NAMES[seat], f"the share of {who.name} at {seat}"
+        body = {"name": name, "seat": seat, "share": share}
+        said = await who.ask("POST", f"{self.path}/seats", body)
+        self.people[seat] = who
+        self.record.add_secret("a recovery code", said["recovery"], who)
+        hashed = tokens.hashed_code(self.table, said["recovery"])
+        self.record.add_secret("a recovery code", hashed)
+        self.record.add_private("a name", name)
+        self.record.add_private("a share", share)
+
+    async def set_up_match(self, seats: dict[Seat, Witness], bots: int = 0, **options: Any) -> None:
+        """Everyone sits down and is connected; one of them has already lost the seat again."""
+        chairs = len(seats) + bots
+        agreement = {"chat": True, "away_seconds": 20, "bot_level": "easy"}
+        body = {"game": self.rules.name, "chairs": chairs, "options": options}
+        made = await self.host.ask("POST", "/api/tables", {**body, "agreement": agreement})
+        self.table = made["table"]["id"]
+        self.record.add_private("a table", self.table)
+        last = max(seats)
+        await self.lost.ask("GET", "/api/mine")
+        await self.sit(last, self.lost)
+        await self.lost.join(self.table)
+        await self.lost.until("hello")
+        await self.host.ask("DELETE", f"{self.path}/seats/{last}")
+        for seat, who in seats.items():
+            await self.sit(seat, who)
+        for seat in range(len(seats), chairs):
+            await self.host.ask("PUT", f"{self.path}/seats/{seat}/bot", {"level": "easy"})
+        for who in dict.fromkeys([self.viewer, *seats.values()]):
+            await who.join(self.table)
+            await who.until("hello")
+        await self.start_match()
+
+    async def start_match(self) -> None:
+        await self.host.ask("POST", f"{self.path}/start", {})
+        self._raw, self._state = [], None
+        for who in self.record.witnesses:
+            if who.here:
+                who.seq = 0
+        await self.wait_until_all_seen()
+
+    # ----------------------------------------------------------------------------------- playing
+
+    async def state(self) -> Any:
+        """The true state, whatever people are told."""
+        for event in await self.live_server.store.events(self.match, len(self._raw)):
+            self._raw.append(event)
+            decoded = msgspec.json.decode(event, type=self.rules.event)
+            self._state = self.rules.apply(self._state, decoded)
+        return self._state
+
+    async def wait_until_all_seen(self) -> None:
+        """Wait until everyone who is here has seen all events."""
+        await self.state()
+        for who in self.record.witnesses:
+            while who.here and who.seq < len(self._raw):
+                await who.next()
+
+    async def act(self, seat: Seat, action: Any) -> Any:
+        who = self.people[seat]
+        if who.seat != seat:
+            await who.send(kind="sit", seat=seat)
+            await wait_for_message(who, lambda m: m["kind"] == "update" and m["seat"] == seat)
+        # Another device at the same seat must not repeat the first one's commands.
+        answer = await who.act(action, id=f"a{next(self._ids)}")
+        self.live_server.pass_time(200)
+        await self.wait_until_all_seen()
+        return answer
+
+    async def do(self, seat: Seat, action: Any) -> None:
+        answer = await self.act(seat, action)
+        assert answer["kind"] == "done", answer
+
+    async def pass_time_until(self, holds: Callable[[Any], bool]) -> None:
+        """Let time pass until `holds` is true of the view that everyone sees."""
+        if holds(self.viewer.view):
+            return
+        seen = asyncio.create_task(
+            wait_for_message(self.viewer, lambda m: m["kind"] == "update" and holds(m["view"]))
+        )
+        try:
+            await self.live_server.skip_time_until(seen.done)
+            await seen
+        finally:
+            seen.cancel()  # or the viewer would go on reading after the script is over
+        await self.wait_until_all_seen()
+
+    def acts_here(self, seat: Seat) -> bool:
+        return seat in self.people and self.people[seat].here
+
+    # --------------------------------------------------------------------------- what else happens
+
+    async def ask_for_everything(self) -> None:
+        """Ask for everything there is to ask for, as each person."""
+        everyone = (self.viewer, self.host, self.other, self.lost)
+        events = f"{self.path}/matches/{self.number}/events"
+        for who in everyone:
+            for path in self._paths():
+                if who is self.viewer or self.table in path or path == "/api/mine":
+                    await who.refusal_of("GET", path)
+            for query in ("?after=2", *(f"?seat={seat}" for seat in range(4))):
+                await who.refusal_of("GET", f"{events}{query}")
+        await self.viewer.refusal_of("POST", f"{self.path}/matches/{self.number}/verify")
+
+    def _paths(self) -> list[str]:
+        """Every path the server answers, whether it refuses or not."""
+        values = {"table": self.table, "number": str(self.number)}
+        return [
+            re.sub(r"\{(\w+):\w+\}", lambda part: values.get(part[1], "x"), route.path)
+            for route in self.live_server.app.routes
+            if isinstance(route, HTTPRoute) and "GET" in route.methods
+            if not route.path.startswith("/schema")
+        ]
+
+    async def talk(self) -> None:
+        self.record.add_private("what was said", CHAT)
+        await self.host.send(kind="chat", text=CHAT)
+        await self.other.send(kind="react", reaction="wow")
+        await wait_for_message(self.viewer, lambda m: m["kind"] == "line" and m["text"] == CHAT)
+
+    async def pause(self) -> None:
+        """Pause: nothing goes on, and nobody is told anything new."""
+        players = list(dict.fromkeys(who for who in self.people.values() if who.here))
+        for who in players:
+            await who.ask("POST", f"{self.path}/pause", {})
+        await wait_for_message(
+            self.viewer, lambda m: m["kind"] == "table_changed" and m["table"]["paused"]
+        )
+        for seat in self.people:
+            if self.acts_here(seat):
+                assert (await self.act(seat, {"kind": "ready"}))["reason"] == "paused"
+        await self.ask_for_everything()
+        self.live_server.pass_time(5_000)
+        for who in players:
+            await who.ask("POST", f"{self.path}/pause", {})
+        await wait_for_message(
+            self.viewer, lambda m: m["kind"] == "table_changed" and not m["table"]["paused"]
+        )
+        await self.wait_until_all_seen()
+
+    async def come_back(self, who: Witness) -> None:
+        """Coming back brings one whole update, and another one for a client that got it wrong."""
+        if who.here:
+            await who.disconnect()
+        await who.join(self.table)
+        await who.until("update")
+        await who.send(kind="sync", seq=0, hash="")
+        await who.until("update")
+        await self.wait_until_all_seen()
+
+    async def leave_to_bot(self, who: Witness) -> None:
+        """Leave. After a while, a bot takes over."""
+        seat = next(seat for seat, other in self.people.items() if other is who)
+        await who.disconnect()
+        await wait_for_message(
+            self.viewer,
+            lambda m: m["kind"] == "table_changed" and not m["table"]["chairs"][seat]["here"],
+        )
+
+    async def move_seat(self, seat: Seat) -> None:
+        """Move the seat to another device; the first one becomes a spectator."""
+        old = self.people[seat]
+        # Several changes may be sent as one, but the table with the code must be sent by itself.
+        while self.live_server.room(self.table).news.is_paused:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        made = await old.ask("POST", f"{self.path}/seats/{seat}/code")
+        self.record.add_secret("a code", made["code"], old)
+        self.record.add_secret("a code", tokens.hashed_code(self.table, made["code"]))
+        new = self.people[seat] = self.someone("another device")
+        await new.ask("POST", "/api/codes", {"table": self.table, "code": made["code"]})
+        await wait_for_message(old, lambda m: m["kind"] == "table_changed" and not m["yours"])
+        await wait_for_message(old, lambda m: m["kind"] == "update" and m["seat"] is None)
+        await new.join(self.table)
+        await new.until("update")
+        await self.wait_until_all_seen()

@@ -1,0 +1,246 @@
+"""How long the others wait for someone who isn't here before a bot takes over, and what everyone
+sees of it."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from pytlik.protocol.agreement import Agreement
+from pytlik.server import deadline_actions, seats, tables
+from pytlik.server.deadlines import AWAY
+from pytlik.server.stored_tables import StoredTable
+from pytlik.server.table_info import describe_table
+from pytlik.server.tables import Table
+from pytlik.store import Conflict, StillDue
+from tests.server.http_site import NOW, Site
+
+WAIT = 60_000
+AGREED = Agreement(away_seconds=WAIT // 1000)
+
+
+class Scene:
+    """A table with four chairs: two of Ola's, Max's, and a bot's. Workers are simulated."""
+
+    def __init__(self, site: Site, agreement: Agreement = AGREED) -> None:
+        self.site = site
+        self.id = site.run(
+            site.lobby.create("unikat", "ola", chairs=4, agreement=agreement)
+        ).table.id
+        for seat, holder in enumerate(("ola", "ola", "max")):
+            self.change(sitting(holder, seat))
+        self.change(lambda table: seats.add_bot(table, "ola", 3, "easy"))
+
+    def change(self, alter: Callable[[Table], Table]) -> StoredTable:
+        return self.site.run(self.site.lobby.change(self.id, alter))
+
+    def start(self) -> None:
+        self.site.run(self.site.lobby.start(self.id, "ola"))
+
+    def attend(self, worker: str, *here: str) -> StoredTable:
+        return self.site.run(self.site.record_connected(self.id, worker, **dict.fromkeys(here)))
+
+    async def stand_in(self, seat: int) -> StoredTable:
+        """As when the wait for a seat's person is over."""
+        match, kind = f"{self.id}.1", f"{AWAY}{seat}"
+        due = (await self.site.store.deadlines_of(match)).get(kind, 0)
+        with self.site.lobby.rooms.open(self.id) as room, suppress(Conflict):
+            await deadline_actions.stand_in(room, seat, StillDue(match, kind, due))
+        return await self.site.lobby.get(self.id)
+
+    def away(self) -> dict[int, int]:
+        """When a bot will take over for whom, counted from the beginning."""
+        return {
+            int(each.kind.removeprefix("away ")): each.due - NOW
+            for each in self.site.run(self.site.store.deadlines())
+            if each.kind.startswith("away")
+        }
+
+
+def sitting(holder: str, seat: int) -> Callable[[Table], Table]:
+    return lambda table: seats.sit(table, holder, seat, name=holder, recovery=holder)
+
+
+def test_when_a_match_begins_the_absent_are_waited_for(site: Site) -> None:
+    table = Scene(site)
+    table.attend("one", "max")
+    assert table.away() == {}
+    table.start()
+    assert table.away() == {0: WAIT, 1: WAIT}  # a device that is passed around holds several seats
+    site.now += 1_000
+    table.attend("one", "max", "ola")
+    assert table.away() == {}
+
+
+@pytest.mark.parametrize(
+    "agreement", [Agreement(away_seconds=None), Agreement(slow=True, away_seconds=60)]
+)
+def test_nobody_is_waited_for_if_that_is_the_agreement(site: Site, agreement: Agreement) -> None:
+    table = Scene(site, agreement)
+    table.attend("one", "max")
+    table.start()
+    table.attend("one")
+    assert table.away() == {}
+
+
+def test_a_person_connected_to_any_worker_is_here(site: Site) -> None:
+    table = Scene(site)
+    table.attend("one", "ola", "max")
+    table.attend("two", "max")
+    table.start()
+    site.now += 1_000
+    table.attend("one", "ola")
+    assert table.away() == {}
+    site.now += 1_000
+    found = table.attend("two")
+    assert table.away() == {2: 2_000 + WAIT}
+    assert list(found.here) == ["ola"]
+    # Others coming and going gives nobody more time.
+    site.now += 1_000
+    table.attend("one")
+    assert table.away() == {0: 3_000 + WAIT, 1: 3_000 + WAIT, 2: 2_000 + WAIT}
+
+
+def test_a_pause_stops_the_wait_and_the_whole_wait_follows_it(site: Site) -> None:
+    table = Scene(site)
+    table.attend("one", "max")
+    table.start()
+    assert set(table.away()) == {0, 1}
+    for holder in ("ola", "max"):
+        table.change(lambda t, holder=holder: tables.want_pause(t, holder, site.now))  # type: ignore[misc]
+    assert table.away() == {}
+    site.now += 1_000_000
+    table.attend("one")  # anyone who leaves now isn't waited for either
+    assert table.away() == {}
+    for holder in ("ola", "max"):
+        table.change(lambda t, holder=holder: tables.want_pause(t, holder, site.now))  # type: ignore[misc]
+    assert table.away() == dict.fromkeys((0, 1, 2), 1_000_000 + WAIT)
+
+
+def test_a_person_who_takes_over_a_seat_without_connecting_is_waited_for(site: Site) -> None:
+    table = Scene(site)
+    table.attend("one", "ola", "max")
+    table.start()
+    table.change(lambda t: seats.leave(t, t.chairs[2].holder, 2, site.now))
+    assert table.away() == {}
+    table.change(sitting("eva", 2))
+    assert table.away() == {2: WAIT}
+    site.now += 1_000
+    # Someone who moves the seat to another device has the whole time again.
+    table.change(lambda t: seats.recover(t, "eva's other", "eva", recovery="next")[0])
+    assert table.away() == {2: 1_000 + WAIT}
+    table.change(lambda t: seats.leave(t, "eva's other", 2, site.now))
+    assert table.away() == {}
+
+
+def test_after_the_match_nobody_is_waited_for(site: Site) -> None:
+    table = Scene(site)
+    table.start()
+    assert set(table.away()) == {0, 1, 2}
+    site.finish(table.id, 1)
+    assert table.away() == {}
+    site.run(site.lobby.rematch(table.id, "ola"))
+    assert table.away() == {}
+    table.attend("one", "max")
+    table.start()
+    missed = [each for each in site.run(site.store.deadlines()) if each.kind.startswith("away")]
+    assert {each.match for each in missed} == {f"{table.id}.2"}
+    assert set(table.away()) == {0, 1}
+
+
+def test_a_bot_stands_in_only_for_the_absent(site: Site) -> None:
+    table = Scene(site)
+    table.start()
+    table.attend("elsewhere", "max")
+    found = [site.run(table.stand_in(seat)) for seat in range(4)][-1]
+    assert [chair.stand_in for chair in found.table.chairs] == [True, True, False, False]
+    assert table.away() == {}
+
+
+def test_a_wait_that_has_started_over_is_not_over(site: Site) -> None:
+    """A worker has taken the deadline, and before it lets a bot sit in, somebody came and went."""
+    table = Scene(site)
+    table.start()
+    match, kind = f"{table.id}.1", f"{AWAY}2"
+
+    async def stand_in_late() -> StoredTable:
+        taken = (await site.store.deadlines_of(match))[kind]
+        site.now += 5_000
+        await site.record_connected(table.id, "one", max=None)
+        await site.record_connected(table.id, "one")
+        with site.lobby.rooms.open(table.id) as room, pytest.raises(Conflict):
+            await deadline_actions.stand_in(room, 2, StillDue(match, kind, taken))
+        return await site.lobby.get(table.id)
+
+    assert not site.run(stand_in_late()).table.chairs[2].stand_in
+    assert table.away()[2] > table.away()[0]
+
+
+def test_a_person_who_connects_just_before_a_bot_stands_in_keeps_playing(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both have read the same version of the table."""
+    table = Scene(site)
+    table.start()
+    commit = site.store.commit
+
+    async def coming(*writes: Any) -> None:
+        monkeypatch.setattr(site.store, "commit", commit)
+        await site.record_connected(table.id, "one", max=None)
+        await commit(*writes)
+
+    monkeypatch.setattr(site.store, "commit", coming)
+    found = site.run(table.stand_in(2))
+    assert not found.table.chairs[2].stand_in
+    assert list(found.here) == ["max"]
+    assert set(table.away()) == {0, 1}
+
+
+def test_everyone_sees_when_a_bot_will_stand_in(site: Site) -> None:
+    table = Scene(site)
+
+    def shown() -> list[int | None]:
+        chairs = site.browser().get(f"/api/tables/{table.id}").json()["table"]["chairs"]
+        return [chair["stand_in_at"] for chair in chairs]
+
+    table.attend("one", "ola", "max")
+    table.start()
+    assert shown() == [None] * 4
+    site.now += 1_000
+    table.attend("one", "ola")
+    expected = NOW + 1_000 + WAIT
+    assert shown() == [None, None, expected, None]
+    site.now += 1_000
+    table.change(lambda t: seats.rename(t, "ola", 0, "Aleksandra"))  # gives nobody more time
+    assert shown() == [None, None, expected, None]
+    table.attend("one", "ola", "max")
+    assert shown() == [None] * 4
+    table.attend("one", "ola")
+    site.run(table.stand_in(2))
+    assert shown() == [None] * 4
+
+
+def test_a_person_who_has_just_connected_is_shown_as_here(site: Site) -> None:
+    """On their worker, before it's written down."""
+    table = Scene(site)
+    table.start()
+    stored = site.run(site.lobby.get(table.id))
+    assert [chair.stand_in_at for chair in describe_table(stored).chairs[:3]] == [NOW + WAIT] * 3
+    there = describe_table(stored, {"ola": None}).chairs
+    assert [chair.stand_in_at for chair in there] == [None, None, NOW + WAIT, None]
+
+
+def test_the_tables_page_shows_who_is_here(site: Site) -> None:
+    table = Scene(site)
+    site.run(site.record_connected(table.id, "one", max=40))
+    site.run(site.record_connected(table.id, "two", max=30, ola=None))
+    version = site.run(site.lobby.get(table.id)).version
+    chairs = site.browser().get(f"/api/tables/{table.id}").json()["table"]["chairs"]
+    assert [(chair["here"], chair["lag"]) for chair in chairs] == [
+        (True, None),
+        (True, None),
+        (True, 30),
+        (False, None),
+    ]
+    assert site.bus.said[-1] == (table.id, version)

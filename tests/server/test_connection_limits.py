@@ -1,0 +1,110 @@
+"""How many connections an address may have, and how fast it may open them."""
+
+import subprocess
+import sys
+
+import pytest
+
+from pytlik.server.limits import Pace, Places, Rate
+from pytlik.server.protocols import (
+    HEAD_SECONDS,
+    LONGEST_WAIT_SECONDS,
+    ConnectionLimits,
+)
+from pytlik.server.settings import Settings
+from tests.server.simulated_connection import End
+
+FEW = 0.01
+"""The share of allowed connections: ten."""
+
+AT_ANY_PACE = Rate(10**6, 10**6)
+
+
+def test_the_connections_of_an_address_are_limited() -> None:
+    connection_limits = ConnectionLimits(Settings(limit_scale=FEW), AT_ANY_PACE)
+    most = round(Places.REQUESTS.value * FEW)
+    ends = [End(connection_limits) for _ in range(most + 1)]
+    assert [end.transport.aborted for end in ends] == [False] * most + [True]
+    assert not End(connection_limits, "192.0.2.2").transport.aborted
+    ends[0].protocol.connection_lost(None)
+    ends[-1].protocol.connection_lost(None)
+    assert not End(connection_limits).transport.aborted, "one has gone"
+    assert End(connection_limits).transport.aborted, (
+        "the one that was refused had no place to give back"
+    )
+
+
+def test_an_address_that_connects_too_fast_waits_and_is_turned_away_in_the_end() -> None:
+    connection_limits = ConnectionLimits(Settings(), Rate(burst=4, per_second=2))
+    ends = [End(connection_limits) for _ in range(20)]
+    waits = [end for end in ends if end.transport.paused]
+    assert [end.transport.paused for end in ends[:5]] == [False] * 5
+    assert len(waits) == 10, "in the next five seconds, two a second"
+    assert [end.transport.aborted for end in ends] == [False] * 15 + [True] * 5
+    assert not End(connection_limits, "192.0.2.2").transport.paused, "nobody else waits"
+    for number, end in enumerate(waits, 1):
+        end.loop.pass_seconds(number / 2 - 0.01)
+        assert end.transport.paused
+        end.loop.pass_seconds(0.01)
+        assert not end.transport.paused
+        end.loop.pass_seconds(HEAD_SECONDS)
+        assert end.transport.closed, "from then on a request is waited for as always"
+
+
+def test_a_client_that_leaves_while_waiting_is_gone() -> None:
+    connection_limits = ConnectionLimits(Settings(), Rate(burst=1, per_second=1))
+    *_, end = [End(connection_limits) for _ in range(4)]
+    assert end.transport.paused
+    end.protocol.connection_lost(None)
+    end.loop.pass_seconds(LONGEST_WAIT_SECONDS + HEAD_SECONDS)
+    assert end.transport.paused, "nothing is read from a connection that is gone"
+
+
+def test_after_a_while_an_address_may_connect_fast_again() -> None:
+    pace = Pace(Rate(burst=4, per_second=2))
+    assert [pace.seconds_to_wait("a", 0.0, 1.0) for _ in range(9)] == [0] * 5 + [
+        0.5,
+        1.0,
+        None,
+        None,
+    ]
+    assert [pace.seconds_to_wait("a", 100.0, 1.0) for _ in range(6)] == [0] * 5 + [0.5]
+
+
+def test_an_ipv6_network_counts_as_one_address() -> None:
+    connection_limits = ConnectionLimits(Settings(limit_scale=FEW), AT_ANY_PACE)
+    most = round(Places.REQUESTS.value * FEW)
+    ends = [End(connection_limits, f"2001:db8::{number:x}") for number in range(most + 1)]
+    assert ends[-1].transport.aborted
+    assert not End(connection_limits, "2001:db8:0:1::1").transport.aborted
+
+
+def test_sockets_do_not_count_as_connections() -> None:
+    connection_limits = ConnectionLimits(Settings(limit_scale=FEW), AT_ANY_PACE)
+    for _ in range(2 * round(Places.REQUESTS.value * FEW)):
+        end = End(connection_limits)
+        end.opens_socket()
+        assert not end.transport.aborted
+        for work in end.loop.tasks:
+            work.close()
+
+
+def test_a_trusted_proxy_has_all_the_connections_it_needs() -> None:
+    connection_limits = ConnectionLimits(
+        Settings(limit_scale=FEW, trusted_proxies=("192.0.2.0/24",))
+    )
+    ends = [End(connection_limits) for _ in range(2 * round(Places.REQUESTS.value * FEW))]
+    assert not any(end.transport.aborted for end in ends)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_a_shells_limit_on_open_files_is_lifted() -> None:
+    script = (
+        "import resource\n"
+        "from pytlik.server.startup import allow_many_files\n"
+        "_, most = resource.getrlimit(resource.RLIMIT_NOFILE)\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))\n"
+        "allow_many_files()\n"
+        "assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most, most)\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
