@@ -183,8 +183,8 @@ def boardgameio(cores: Cores, *folder: str) -> ServerProcess:
 
 
 @contextmanager
-def on_postgres(cores: Cores, folder: Path) -> Iterator[Served]:
-    """Run two workers on a PostgreSQL of their own, with its default settings."""
+def on_postgres(cores: Cores, folder: Path, workers: int, *words: str) -> Iterator[Served]:
+    """Run workers on a PostgreSQL of their own, with its default settings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it looks for a folder that many machines don't have
         # Importing it prepares its programs.
@@ -196,7 +196,8 @@ def on_postgres(cores: Cores, folder: Path) -> Iterator[Served]:
     os.sched_setaffinity(0, {cores.client})
     try:
         pid = int((folder / "postgres" / "postmaster.pid").read_text().split()[0])
-        with pytlik(cores, database.get_uri(), "--workers", "2", pid=pid) as served:
+        count = ("--workers", str(workers))
+        with pytlik(cores, database.get_uri(), *count, *words, pid=pid) as served:
             yield served
     finally:
         database.cleanup()
@@ -300,7 +301,7 @@ def run(report: Report, cores: Cores, extent: Extent, *, alone: bool) -> None:
         "Pytlik, SQLite, on disk": lambda at: pytlik(cores, str(at / "pytlik.db")),
         "boardgame.io, in memory": lambda _: boardgameio(cores),
         "boardgame.io, files": lambda at: boardgameio(cores, str(at / "files")),
-        "Pytlik, PostgreSQL, 2 workers": lambda at: on_postgres(cores, at),
+        "Pytlik, PostgreSQL, 2 workers": lambda at: on_postgres(cores, at, 2),
     }
     if alone:
         peers = dict(list(peers.items())[:1])

@@ -46,6 +46,10 @@ class Bus:
 
     async def start(self, heard: Any, missed: Any) -> None: ...
 
+    def follow(self, table: str) -> None: ...
+
+    def unfollow(self, table: str) -> None: ...
+
     def publish(self, id: str, number: int, _: Sequence[bytes] = ()) -> None:
         self.said.append((id, number))
 

@@ -1,10 +1,10 @@
 """Wake-ups that are late, come twice, overtake each other, or never come."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from contextvars import copy_context
+from collections.abc import Sequence
+from contextvars import Context, copy_context
 
-from pytlik.bus import Heard
+from pytlik.bus import Heard, Missed
 from pytlik.wake_ups import format_wake_up, parse_wake_ups
 from tests.sim.loop import Process, call_outside_processes, current
 from tests.sim.weather import Weather
@@ -48,18 +48,50 @@ class Exchange:
 class SimBus:
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
+        self._followed: set[str] = set()
+        self._subscribed: set[str] = set()
+        """Those that the exchange knows of."""
+        self._context: Context | None = None
 
-    async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
+    async def start(self, heard: Heard, missed: Missed) -> None:
         self._heard, self._missed = heard, missed
         self._context = copy_context()  # so it is this process that hears
         self._exchange.endpoints.append(self)
-        missed()
+        self._subscribed |= self._followed
+        missed(None)
+
+    def follow(self, table: str) -> None:
+        if table not in self._followed:
+            self._followed.add(table)
+            if self._context:
+                self._subscribe_later(table)
+
+    def unfollow(self, table: str) -> None:
+        self._followed.discard(table)
+        self._subscribed.discard(table)
+
+    def _subscribe_later(self, table: str) -> None:
+        """It takes as long as a wake-up, or longer."""
+        seconds = next(iter(self._exchange.weather.bus_delays()), BLIND)
+        self._exchange.loop.call_later(seconds, self._subscribe, table, context=self._context)
+
+    def _subscribe(self, table: str) -> None:
+        if self._exchange.silent:
+            self._subscribe_later(table)
+        elif table in self._followed and table not in self._subscribed:
+            self._subscribed.add(table)
+            self._missed(table)
+
+    def hears_of(self, id: str) -> bool:
+        return id.partition(".")[0] in self._subscribed
 
     def publish(self, id: str, number: int, events: Sequence[bytes] = ()) -> None:
         exchange = self._exchange
         if exchange.silent:
             return
         for endpoint in exchange.endpoints:
+            if not endpoint.hears_of(id):
+                continue
             for seconds in exchange.weather.bus_delays():
                 endpoint.hear(seconds, format_wake_up(id, number, events))
 
@@ -69,10 +101,10 @@ class SimBus:
             loop.call_later(seconds, self._heard, *wake_up, context=self._context)
 
     def belongs_to(self, process: Process) -> bool:
-        return self._context.get(current) is process
+        return self._context is not None and self._context.get(current) is process
 
     def miss(self) -> None:
-        self._exchange.loop.call_later(0, self._missed, context=self._context)
+        self._exchange.loop.call_later(0, self._missed, None, context=self._context)
 
     @property
     def connected(self) -> bool:

@@ -1,18 +1,24 @@
 """Wake-ups where there is only one worker."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from pytlik.bus import Heard
+from pytlik.bus import Heard, Missed
 
 
 class InProcessBus:
     def __init__(self) -> None:
         self._heard: list[Heard] = []
 
-    async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
+    async def start(self, heard: Heard, missed: Missed) -> None:
         self._heard.append(heard)
-        missed()
+        missed(None)
+
+    def follow(self, table: str) -> None:
+        """All tables are heard of."""
+
+    def unfollow(self, table: str) -> None:
+        pass
 
     def publish(self, id: str, number: int, _: Sequence[bytes] = ()) -> None:
         loop = asyncio.get_running_loop()

@@ -1,17 +1,19 @@
 """Wake-ups by PostgreSQL's NOTIFY.
 
 `PostgresStore(notify=True)` sends them inside the transaction that they speak of: so they come in
-order, and only if it commits. Here is who listens.
+order, and only if it commits. Here is who listens. Everybody hears of every table: PostgreSQL wakes
+up whoever listens to any channel, so a channel for each table would save nothing.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 import asyncpg
 
-from pytlik.bus import Heard
+from pytlik.bus import Heard, Missed
 from pytlik.bus.reconnecting import HeartbeatMonitor, ReconnectingBus
 from pytlik.wake_ups import CHANNEL, parse_wake_ups
 
@@ -21,14 +23,20 @@ depend on it: see `Timings`."""
 
 
 class PostgresBus(ReconnectingBus):
-    async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
+    async def start(self, heard: Heard, missed: Missed) -> None:
         async def session(monitor: HeartbeatMonitor) -> None:
             await listen(self._url, heard, monitor)
 
-        await self._open_session("wake-ups by PostgreSQL", session, missed)
+        await self._open_session("wake-ups by PostgreSQL", session, partial(missed, None))
 
     def publish(self, id: str, number: int, events: Sequence[bytes] = ()) -> None:
         """The store has said it already."""
+
+    def follow(self, table: str) -> None:
+        """All tables are heard of."""
+
+    def unfollow(self, table: str) -> None:
+        pass
 
 
 async def listen(url: str, heard: Heard, monitor: HeartbeatMonitor) -> None:

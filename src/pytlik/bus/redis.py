@@ -1,18 +1,22 @@
 """Wake-ups by the pub/sub of Redis or Valkey, for many workers.
 
+Every table has a channel, and a worker is subscribed to those of the tables that it follows. One
+more channel is everybody's.
+
 What could not be sent waits and is sent later; of a match only the highest number waits, and the
 events that led there. Where too much waits, all of it becomes one word to look at everything.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from uuid import uuid4
 
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from pytlik.bus import Heard
+from pytlik.bus import Heard, Missed
 from pytlik.bus.reconnecting import (
     TIMINGS,
     HeartbeatMonitor,
@@ -42,8 +46,11 @@ class RedisBus(ReconnectingBus):
         self._waiting: dict[str, tuple[int, tuple[bytes, ...]]] = {}
         self._overflown = False
         self._wake = asyncio.Event()
+        self._followed: set[str] = set()
+        """Tables."""
+        self._followed_changed = asyncio.Event()
 
-    async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
+    async def start(self, heard: Heard, missed: Missed) -> None:
         async def session(monitor: HeartbeatMonitor) -> None:
             # Nobody else is subscribed to it: so a heartbeat costs one message, and not one for
             # every worker.
@@ -72,26 +79,54 @@ class RedisBus(ReconnectingBus):
                         await self._send(sender)
 
             async def listen() -> None:
-                async with listener.pubsub() as pubsub:
-                    await pubsub.subscribe(CHANNEL, own_channel)
-                    while True:
-                        message = await pubsub.get_message(timeout=None)
-                        if message is None:
-                            continue
-                        if message["type"] == "subscribe" and message["channel"] == CHANNEL:
-                            if subscribed.is_set():
-                                raise ConnectionResetError("it has connected anew without a word")
-                            subscribed.set()
-                        elif message["type"] == "message" and message["channel"] == own_channel:
-                            monitor.note_answer()
-                        elif message["type"] == "message":
-                            dispatch_payload(message["data"], heard, missed)
+                while True:
+                    message = await pubsub.get_message(timeout=None)
+                    if message is None:
+                        continue
+                    kind, channel = message["type"], message["channel"]
+                    if kind == "subscribe" and channel == CHANNEL:
+                        if subscribed.is_set():
+                            raise ConnectionResetError("it has connected anew without a word")
+                        subscribed.set()
+                    elif kind == "subscribe" and channel != own_channel and subscribed.is_set():
+                        missed(channel.removeprefix(channel_of("")))
+                    elif kind == "message" and channel == own_channel:
+                        monitor.note_answer()
+                    elif kind == "message":
+                        dispatch_payload(message["data"], heard, missed)
+
+            async def follow() -> None:
+                nonlocal following
+                await subscribed.wait()
+                while True:
+                    await self._followed_changed.wait()
+                    self._followed_changed.clear()
+                    before, following = following, frozenset(self._followed)
+                    if new := following - before:
+                        await pubsub.subscribe(*map(channel_of, new))
+                    if old := before - following:
+                        await pubsub.unsubscribe(*map(channel_of, old))
 
             subscribed = asyncio.Event()
-            async with connect(self._url) as sender, connect(self._url) as listener:
-                await run_until_first_ends(send(), listen())
+            async with (
+                connect(self._url) as sender,
+                connect(self._url) as listener,
+                listener.pubsub() as pubsub,
+            ):
+                following = frozenset(self._followed)
+                # They are confirmed in this order, so after the last one all can be heard.
+                await pubsub.subscribe(*map(channel_of, following), own_channel, CHANNEL)
+                await run_until_first_ends(send(), follow(), listen())
 
-        await self._open_session("wake-ups by Redis", session, missed)
+        await self._open_session("wake-ups by Redis", session, partial(missed, None))
+
+    def follow(self, table: str) -> None:
+        self._followed.add(table)
+        self._followed_changed.set()
+
+    def unfollow(self, table: str) -> None:
+        self._followed.discard(table)
+        self._followed_changed.set()
 
     def publish(self, id: str, number: int, events: Sequence[bytes] = ()) -> None:
         if len(self._waiting) >= MOST and id not in self._waiting:
@@ -106,7 +141,12 @@ class RedisBus(ReconnectingBus):
         sending, self._waiting = self._waiting, {}
         overflown, self._overflown = self._overflown, False
         try:
-            await redis.publish(CHANNEL, EVERYTHING if overflown else encode_news(sending))
+            async with redis.pipeline(transaction=False) as pipeline:
+                if overflown:
+                    pipeline.publish(CHANNEL, EVERYTHING)
+                for channel, lines in group_by_channel(sending).items():
+                    pipeline.publish(channel, "\n".join(lines))
+                await pipeline.execute()
         except BaseException:
             self._overflown |= overflown
             for id, (number, events) in sending.items():
@@ -127,8 +167,16 @@ def merge_news(
     return number, events
 
 
-def encode_news(news: dict[str, tuple[int, tuple[bytes, ...]]]) -> str:
-    return "\n".join(format_wake_up(id, *reached) for id, reached in news.items())
+def channel_of(id: str) -> str:
+    """Where a table, or the table of a match, is heard of."""
+    return f"{CHANNEL} table {id.partition('.')[0]}"
+
+
+def group_by_channel(news: dict[str, tuple[int, tuple[bytes, ...]]]) -> dict[str, list[str]]:
+    lines: dict[str, list[str]] = {}
+    for id, reached in news.items():
+        lines.setdefault(channel_of(id), []).append(format_wake_up(id, *reached))
+    return lines
 
 
 def connect(url: str) -> "Redis":
@@ -142,8 +190,8 @@ def connect(url: str) -> "Redis":
     )
 
 
-def dispatch_payload(payload: str, heard: Heard, missed: Callable[[], None]) -> None:
+def dispatch_payload(payload: str, heard: Heard, missed: Missed) -> None:
     if payload == EVERYTHING:
-        missed()
+        missed(None)
     for wake_up in parse_wake_ups(payload):
         heard(*wake_up)

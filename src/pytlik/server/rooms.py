@@ -80,6 +80,13 @@ class Rooms:
         elif room.id == id and room.stored and room.stored.version < number:
             room.start_unattended(retry(partial(check_table, room)))
 
+    def handle_missed(self, table_id: str | None) -> None:
+        """Handle the news that wake-ups may have been lost: those of one table, or any."""
+        if table_id is None:
+            self.check_all()
+        elif room := self._rooms.get(table_id):
+            room.start_unattended(retry(partial(check_room, room)))
+
     def check_all(self) -> None:
         """Check everything, because wake-ups may have been lost. Only one check runs at a time; if
         it's requested while one runs, it runs once more."""

@@ -43,6 +43,7 @@ async def join(
     stored = room.stored or stored
     table = stored.table
     room.audience.add(connection)
+    room.services.bus.follow(room.id)
     yours = table.held_by(connection.holder)
     connection.seat = yours[0] if yours else None
     connection.send(
@@ -70,6 +71,8 @@ async def join(
 
 def leave(room: Room, connection: Connection) -> None:
     room.audience.remove(connection)
+    if not room.audience:
+        room.services.bus.unfollow(room.id)
     if room.stored:
         write_presence_later(room)
 

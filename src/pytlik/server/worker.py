@@ -16,7 +16,7 @@ class Worker:
 
     async def start(self) -> None:
         services = self.rooms.services
-        await services.bus.start(self.rooms.handle_wake_up, self.rooms.check_all)
+        await services.bus.start(self.rooms.handle_wake_up, self.rooms.handle_missed)
         services.tasks.start_unattended(self.scheduler.run())
 
     async def stop(self) -> None:

@@ -1,0 +1,85 @@
+"""What an action costs with two, four and eight workers on the same core, all included.
+
+    python benchmarks/workers.py [--repeats N --seconds S --tables N] [--buses notify redis]
+
+Tables of four connections, spread over all workers, on PostgreSQL; wake-ups by NOTIFY or by Redis.
+The processor time is that of all workers, PostgreSQL and Redis together. Runs take turns and the
+best of each counts. "x" compares with two workers on the same bus.
+"""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.server import (
+    Cores,
+    Measured,
+    Served,
+    folder,
+    measure,
+    on_postgres,
+)
+from tests.services import Redis
+
+WORKERS = (2, 4, 8)
+
+
+@contextmanager
+def on_redis(cores: Cores, at: Path) -> Iterator[Redis]:
+    os.sched_setaffinity(0, {cores.server})
+    server = Redis(at / "redis")
+    server.start()
+    os.sched_setaffinity(0, {cores.client})
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
+def serve(bus: str, cores: Cores, at: Path, workers: int) -> Iterator[Served]:
+    with on_redis(cores, at) if bus == "redis" else nullcontext() as redis:
+        words = ["--redis", redis.url] if redis else []
+        with on_postgres(cores, at, workers, *words) as served:
+            pid = int((redis.data / "redis.pid").read_text()) if redis else None
+            yield served._replace(pids=(*served.pids, pid)) if pid else served
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="What an action costs with more workers.")
+    parser.add_argument("--buses", nargs="+", default=["notify", "redis"], metavar="BUS")
+    parser.add_argument("--repeats", type=int, default=3, metavar="N")
+    parser.add_argument("--seconds", type=float, default=6, metavar="S", help="of each run")
+    parser.add_argument("--tables", type=int, default=100, metavar="N")
+    args = parser.parse_args()
+    available = sorted(os.sched_getaffinity(0))
+    cores = Cores(available[0], available[-1])
+    best: dict[tuple[str, int], Measured] = {}
+    for _ in range(args.repeats):
+        for bus in args.buses:
+            for workers in WORKERS:
+                with folder() as at, serve(bus, cores, at, workers) as served:
+                    found = asyncio.run(measure(served, args.tables, args.seconds))
+                key = bus, workers
+                best[key] = best[key].better(found) if key in best else found
+    print(f"{args.tables} tables, load {os.getloadavg()[0]:.1f} at the end")
+    print()
+    print("| bus | workers | actions/s | p50 ms | p99 ms | CPU ms | x | busy | x |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for (bus, workers), found in best.items():
+        two = best[bus, WORKERS[0]]
+        print(
+            f"| {bus} | {workers} | {found.rate:,.0f} | {found.p50:.1f} | {found.p99:.1f}"
+            f" | {found.cpu:.2f} | {found.cpu / two.cpu:.2f}"
+            f" | {found.busy_cpu:.2f} | {found.busy_cpu / two.busy_cpu:.2f} |"
+        )
+
+
+if __name__ == "__main__":
+    main()
