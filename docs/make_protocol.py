@@ -69,7 +69,7 @@ is the table's id. What comes before `/t/` is the server's address, and may have
 | `POST /api/tables/<table>/seats` | takes a free seat: {sit}. Answers the same, with your `seat`, and `recovery`, a code that gives it back to whoever has lost the token |
 | `POST /api/tables` | makes a table, whose host you are: {new_table} |
 | `PUT /api/tables/<table>/seats/<seat>/bot` | the host seats a bot: `{{"level": "easy"}}` |
-| `POST /api/tables/<table>/start` | the host lets the match begin: `{{}}`, or `{{"without_free": true}}` where seats are free |
+| `POST /api/tables/<table>/start` | the host lets the match begin, or the person on the first seat if the host has none: `{{}}`, or `{{"without_free": true}}` where seats are free |
 | `POST /api/tables/<table>/rematch` | the host calls everyone to another match: `{{}}` |
 | `POST /api/tables/<table>/again` | want another match after one: `{{}}`. When everyone who is here wants it, the table is back in its lobby with `again`, and the match begins with the last share |
 | `PUT /api/tables/<table>/seats/<seat>/share` | your part of the seed of a rematch: `{{"share": ...}}` |

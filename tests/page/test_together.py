@@ -99,7 +99,8 @@ def test_a_television_and_two_phones(new_page: NewPage) -> None:
         expect(screen.main().get_by_text(name, exact=True)).to_be_visible()
     choices = {"away_seconds": None, "chat": True}
     screen.ask("PUT", f"/tables/{table}/agreement", choices)
-    screen.button("page.lobby.start_with", n=2).click()
+    phones[1].sees("page.lobby.waiting_for", name=NASTY)
+    phones[0].press_button("page.lobby.start_with", n=2)
     for player in (screen, *phones):
         player.until(lambda player=player: player.view)  # type: ignore[misc]
     watcher = UnikatPlayer(new_page(None, reduced_motion="reduce")).open(f"/t/{table}")
