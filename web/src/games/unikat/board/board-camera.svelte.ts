@@ -99,7 +99,7 @@ export class BoardCamera {
     { drafting = false } = {},
   ): void {
     const isFirst = !this.size.width;
-    const roomy = boundingBox([...tiles, ...frontier], 0.1);
+    const roomy = boundingBox([...tiles, ...frontier], frontier.length ? 0.1 : 0.4);
     // A large board is shown without the places around it: they come into sight when they matter.
     const hasRoom = isFirst || fitUncovered(roomy, this.size).unit >= TAPPABLE_PX;
     const box = hasRoom ? roomy : boundingBox(tiles, 0.4);
