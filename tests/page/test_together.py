@@ -243,6 +243,28 @@ def test_ubongo_on_one_device(new_page: NewPage, stage: Stage) -> None:
     assert sorted(solved) == [0, 1]
 
 
+def test_time_runs_out_on_one_device(new_page: NewPage) -> None:
+    player = Raced(new_page(None, reduced_motion="reduce"))
+    messages = TransientMessages(player.page)
+    player.page.goto("/")
+    player.button("page.first.pass", within=player.game_card("ubongo")).click()
+    player.button("page.pass.begin").click()
+    player.page.wait_for_url("**/t/*")
+    # Less than anybody can choose, so that nobody has to wait for it here.
+    table = player.page.url.rpartition("/")[2]
+    player.page.evaluate("(key) => localStorage.setItem(key, '1')", f"pytlik.race.seconds.{table}")
+    player.reload()
+    for number in (1, 2):
+        name = player.say("page.pass.player", n=number)
+        player.press_when_armed(player.button("page.pass.start", name=name))
+        messages.wait_for_announcement(player.say("page.ubongo.said.sand"))
+    player.press_when_armed(player.button("page.pass.go_on"))
+    expect(player.button("page.ubongo.readyNext")).to_be_visible()
+    # That isn't giving up.
+    expect(player.main()).to_contain_text(player.say("page.ubongo.state.unsolved"))
+    expect(player.main()).not_to_contain_text(player.say("page.ubongo.state.gaveUp"))
+
+
 def nothing_has_run(player: Player) -> None:
     assert not re.search(r"run|[<>]", player.page.title())
     assert player.page.locator("[onclick], [onerror], img[src=x]").count() == 0
