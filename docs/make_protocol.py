@@ -68,7 +68,7 @@ What comes before `/t/` is the server's address, which may include a path
 | `POST /api/tables/<table>/seats` | takes a free seat: {sit}. Answers the same, with your `seat` and `recovery`, a code that gets the seat back if you lose the token |
 | `POST /api/tables` | creates a table with you as its host: {new_table} |
 | `PUT /api/tables/<table>/seats/<seat>/bot` | as the host, seat a bot: `{{"level": "easy"}}` |
-| `POST /api/tables/<table>/start` | as the host, start the match: `{{}}`, or `{{"without_free": true}}` if seats are free |
+| `POST /api/tables/<table>/start` | as the host, or on the first seat if the host has none, start the match: `{{}}`, or `{{"without_free": true}}` if seats are free |
 | `POST /api/tables/<table>/rematch` | as the host, call everyone to another match: `{{}}` |
 | `POST /api/tables/<table>/again` | after a match, ask for another: `{{}}`. Once everyone present has asked, the table returns to its lobby with `again`, and the match starts when the last share arrives |
 | `PUT /api/tables/<table>/seats/<seat>/share` | your part of the seed of a rematch: `{{"share": ...}}` |

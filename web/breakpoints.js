@@ -19,6 +19,4 @@ export const BREAKPOINTS = {
   low: '(max-height: 520px)',
   short: '(max-height: 700px)',
   landscape: '(min-aspect-ratio: 1)',
-  /** Read from the sofa. */
-  television: '(min-width: 1600px)',
 };

@@ -106,10 +106,19 @@ def ubongo_screen(visit: Visit) -> None:
     visit.wait_for("timer", "page.ubongo.hourglass")
 
 
+def after_third_round(visit: Visit) -> Seated:
+    return ubongo(visit, lambda state: state.phase is Phase.READY and state.round == 3, gives_up=2)
+
+
+@still
+def ubongo_screen_round_end(visit: Visit) -> None:
+    visit.open(f"/screen/{after_third_round(visit).table}")
+    visit.wait_for("heading", "page.ubongo.roundOver", round=3)
+
+
 @still
 def ubongo_round_end(visit: Visit) -> None:
-    over = ubongo(visit, lambda state: state.phase is Phase.READY and state.round == 3, gives_up=2)
-    visit.open_table(over)
+    visit.open_table(after_third_round(visit))
     visit.wait_for("button", "page.ubongo.readyNext")
 
 
@@ -151,6 +160,12 @@ def ubongo_match_end(visit: Visit) -> None:
 
 
 @still
+def ubongo_screen_end(visit: Visit) -> None:
+    visit.open(f"/screen/{whole_match(visit).table}")
+    visit.sees("page.screen.again", again=visit.say("page.table.again"))
+
+
+@still
 def ubongo_replay(visit: Visit) -> None:
     seated = whole_match(visit)
     visit.open(f"/replay/{seated.table}/1", seated)
@@ -163,7 +178,6 @@ def ubongo_passed(visit: Visit) -> None:
     visit.open("/")
     visit.press("page.first.pass", within=visit.game_card("ubongo"))
     visit.press("page.pass.begin")
-    visit.press("page.pass.next_card")
     visit.sees("page.pass.same", whole=False)
 
 

@@ -204,17 +204,24 @@ def unikat_round_end(visit: Visit) -> None:
     visit.wait_for("button", "page.unikat.ready")
 
 
-@still
-def unikat_match_end(visit: Visit) -> None:
+def three_rounds(visit: Visit) -> Seated:
     match = visit.stage.match
     won = (3, 2, 0, 1)
-    unikat(
-        visit,
-        visit.shared_table(
-            "over", lambda: match("unikat", 4, until_rounds_over(3), rounds=3, won=won)
-        ),
+    return visit.shared_table(
+        "over", lambda: match("unikat", 4, until_rounds_over(3), rounds=3, won=won)
     )
+
+
+@still
+def unikat_match_end(visit: Visit) -> None:
+    unikat(visit, three_rounds(visit))
     visit.wait_for("button", "page.table.again")
+    visit.wait_for("list", "page.table.tally")
+
+
+@still
+def unikat_screen_end(visit: Visit) -> None:
+    visit.open(f"/screen/{three_rounds(visit).table}")
     visit.wait_for("list", "page.table.tally")
 
 

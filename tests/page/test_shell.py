@@ -54,3 +54,14 @@ def test_behind_a_proxy_that_shows_it_at_a_path(new_page: NewPage, tmp_path: Pat
         page = new_page("/games/settings", address=running.address, **COMPLETE)
         is_there(page)
         assert page.evaluate("document.documentElement.dataset.base") == "/games"
+
+
+def test_a_link_leads_to_the_top_of_a_page(new_page: NewPage) -> None:
+    page = new_page("/", viewport=PHONE, touch=True)
+    say = words.catalogue_for("en")
+    page.get_by_role("link", name=say("page.settings.title"), exact=True).tap()
+    # The focus goes there without scrolling.
+    expect(page.get_by_role("main")).to_be_focused()
+    heading = page.get_by_role("heading", name=say("page.settings.title"), exact=True)
+    expect(heading).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") == 0

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from pytlik.ubongo.model import Phase
 from tests.page.conftest import PHONE, NewPage
@@ -99,7 +99,8 @@ def test_a_television_and_two_phones(new_page: NewPage) -> None:
         expect(screen.main().get_by_text(name, exact=True)).to_be_visible()
     choices = {"away_seconds": None, "chat": True}
     screen.ask("PUT", f"/tables/{table}/agreement", choices)
-    screen.button("page.lobby.start_with", n=2).click()
+    phones[1].sees("page.lobby.waiting_for", name=NASTY)
+    phones[0].press_button("page.lobby.start_with", n=2)
     for player in (screen, *phones):
         player.until(lambda player=player: player.view)  # type: ignore[misc]
     watcher = UnikatPlayer(new_page(None, reduced_motion="reduce")).open(f"/t/{table}")
@@ -192,9 +193,23 @@ class Raced(UbongoPlayer):
     def deal(self) -> object:
         return self.view["deals"]["0"]
 
+    def press_when_armed(self, button: Locator) -> str:
+        """Where a finger has just been busy, a button isn't pressed by mistake. Returns what can be
+        read right afterwards, before any time has passed."""
+        expect(button).to_have_attribute("aria-disabled", "false")
+        read: str = button.evaluate(
+            """async (button) => {
+              button.click();
+              for (let n = 0; n < 9; n++) await null;
+              return document.querySelector('main:not([inert] *)').innerText;
+            }"""
+        )
+        return read
+
 
 def test_ubongo_on_one_device(new_page: NewPage, stage: Stage) -> None:
     player = Raced(new_page(None, reduced_motion="reduce"))
+    messages = TransientMessages(player.page)
     player.page.goto("/")
     player.button("page.first.pass", within=player.game_card("ubongo")).click()
     for number, name in enumerate(("Ola", "Jan"), 1):
@@ -202,22 +217,52 @@ def test_ubongo_on_one_device(new_page: NewPage, stage: Stage) -> None:
     # However long it takes.
     player.named("radio", "page.lobby.ubongo.untimed", within=player.dialog()).check()
     player.button("page.pass.begin").click()
-    player.button("page.pass.next_card").click()
-    player.until(lambda: player.view and player.view["phase"] == "solving")
-    pieces = solution(player.deal)
     for name in ("Ola", "Jan"):
         expect(player.button("page.pass.start", name=name)).to_be_visible()
-        # Nobody sees the card before their time runs.
         expect(player.card()).to_have_count(0)
-        player.button("page.pass.start", name=name).click()
-        for number, cells in pieces.items():
+        # Nobody sees the card before three, two, one are over and their time runs.
+        start = player.button("page.pass.start", name=name)
+        assert player.say("page.ubongo.coverAll") in player.press_when_armed(start)
+        expect(player.card()).to_be_visible()
+        first, *others = solution(player.deal).items()
+        player.place_piece(*first)
+        player.reload()
+        player.expect_on_card(first[0])
+        for number, cells in others:
             player.place_piece(number, cells)
-    player.button("page.pass.hand_out").click()
+        messages.wait_for_announcement(player.say("page.pass.solved", name=name))
+    player.press_when_armed(player.button("page.pass.hand_out"))
     player.until(lambda: player.view["phase"] == "ready")
-    expect(player.button("page.pass.next_card")).to_be_visible()
+    expect(player.button("page.ubongo.readyNext")).to_be_visible()
+    # Nobody waits for anybody, and no line had to be waited for.
+    for key in ("page.ubongo.state.waiting", "page.ubongo.waitingFor", "page.ubongo.credit"):
+        words = player.say(key, names="", n="").strip(" ()")
+        expect(player.main()).not_to_contain_text(words)
     table = player.page.url.rpartition("/")[2]
     solved = [event["seat"] for event in stage.events(table) if event["kind"] == "card_solved"]
     assert sorted(solved) == [0, 1]
+
+
+def test_time_runs_out_on_one_device(new_page: NewPage) -> None:
+    player = Raced(new_page(None, reduced_motion="reduce"))
+    messages = TransientMessages(player.page)
+    player.page.goto("/")
+    player.button("page.first.pass", within=player.game_card("ubongo")).click()
+    player.button("page.pass.begin").click()
+    player.page.wait_for_url("**/t/*")
+    # Less than anybody can choose, so that nobody has to wait for it here.
+    table = player.page.url.rpartition("/")[2]
+    player.page.evaluate("(key) => localStorage.setItem(key, '1')", f"pytlik.race.seconds.{table}")
+    player.reload()
+    for number in (1, 2):
+        name = player.say("page.pass.player", n=number)
+        player.press_when_armed(player.button("page.pass.start", name=name))
+        messages.wait_for_announcement(player.say("page.ubongo.said.sand"))
+    player.press_when_armed(player.button("page.pass.go_on"))
+    expect(player.button("page.ubongo.readyNext")).to_be_visible()
+    # That isn't giving up.
+    expect(player.main()).to_contain_text(player.say("page.ubongo.state.unsolved"))
+    expect(player.main()).not_to_contain_text(player.say("page.ubongo.state.gaveUp"))
 
 
 def nothing_has_run(player: Player) -> None:

@@ -200,6 +200,19 @@ def test_a_television_that_hosts_takes_no_seat_in_a_match() -> None:
     assert sit(again).held_by("h") == (1,), "in the next match anybody may"
 
 
+def test_whoever_sits_first_starts_what_a_television_hosts() -> None:
+    table = make_table(persons="ab")
+    assert reason_of(lambda: tables.start(table, None)) is ServerReason.NOT_HOST
+    assert reason_of(lambda: tables.start(table, "b")) is ServerReason.NOT_HOST
+    assert tables.start(table, "a", without_free=True).phase == "playing"
+    assert tables.start(table, "h", without_free=True).phase == "playing"
+    moved_up = seats.add_bot(seats.leave(table, "a", 0, 0), "h", 0, "easy")
+    assert tables.start(moved_up, "b", without_free=True).phase == "playing"
+    # A host who sits somewhere does it alone.
+    hosted = seats.sit(table, "h", 2, name="h", recovery="")
+    assert reason_of(lambda: tables.start(hosted, "a")) is ServerReason.NOT_HOST
+
+
 def test_nobody_removes_a_person_who_is_there_alone() -> None:
     two = start_table("ab")
     here = {"a", "b"}

@@ -210,6 +210,14 @@ def check_host(table: Table, holder: Holder | None) -> None:
         raise Illegal(ServerReason.NOT_HOST)
 
 
+def check_starter(table: Table, holder: Holder | None) -> None:
+    """The host starts a match. A television hosts without sitting down, and nobody may be near it:
+    then the person on the first seat can start, too."""
+    people = [chair.holder for chair in table.chairs if chair.holder is not None]
+    if table.host in people or holder not in people[:1]:
+        check_host(table, holder)
+
+
 def check_lobby(table: Table) -> None:
     if table.phase != "lobby":
         running = table.phase == "playing"
@@ -300,7 +308,7 @@ def chair_at(table: Table, seat: Seat) -> Chair:
 
 def start(table: Table, holder: Holder | None, *, without_free: bool = False) -> Table:
     """Begin the match. Free seats are removed if asked for."""
-    check_host(table, holder)
+    check_starter(table, holder)
     check_lobby(table)
     taken = [seat for seat, chair in enumerate(table.chairs) if not chair.free]
     if len(taken) < len(table.chairs) and not without_free:

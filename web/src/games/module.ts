@@ -22,7 +22,7 @@ export interface TableSurroundings {
   menu?: Snippet;
   /** A line beside the players or over them: connection lost, pause. */
   banner?: Snippet;
-  /** What people say, for a game that has room beside its board. */
+  /** For a game that has room beside its board: what people say; on a television, how to join. */
   side?: Snippet;
   /** What can be done when the match is over: another match, the replay. */
   after?: Snippet;
@@ -216,6 +216,8 @@ export interface GameModule<V, A, E extends { kind: string }, O> {
   hidesHands(view: V): boolean;
   points(view: V): readonly number[];
   table: LazyComponent<TableProps<V, A, E>>;
+  /** The table on a big screen, for everyone in the room. Nothing in it can be tapped. */
+  television: LazyComponent<TableProps<V, A, E>>;
   setup: Lazy<GameSetup<O>>;
   replay: Lazy<GameReplay<V, E>>;
   lesson: Lazy<GameLesson<V, A>>;

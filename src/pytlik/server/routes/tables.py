@@ -199,7 +199,8 @@ async def set_host(table: TableId, data: JSONBody[HostIs], caller: TheCaller) ->
 
 @post("/api/tables/{table:str}/start", responses=REFUSED, status_code=200)
 async def start_match(table: TableId, data: JSONBody[Start], caller: TheCaller) -> TableAnswer:
-    """Start the match, as the host."""
+    """Start the match, as the host. If the host doesn't sit at the table, the person on the first
+    seat can start it, too."""
     return caller.answer(
         await caller.lobby.start(table, caller.holder, without_free=data.without_free)
     )

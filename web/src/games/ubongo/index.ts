@@ -30,6 +30,7 @@ export const ubongo = defineGame<UbongoView, UbongoAction, UbongoEvent, UbongoOp
   points: ({ outcome, points }) => outcome?.points ?? points,
 
   table: () => import('./table/Table.svelte'),
+  television: () => import('./table/Television.svelte'),
   setup: () => import('./setup'),
   replay: () => import('./replay'),
   lesson: () => import('./lesson'),

@@ -27,6 +27,7 @@ export const unikat = defineGame<UnikatView, UnikatAction, UnikatEvent, UnikatOp
     ),
 
   table: () => import('./table/Table.svelte'),
+  television: () => import('./table/Television.svelte'),
   setup: () => import('./setup'),
   replay: () => import('./replay'),
   lesson: () => import('./lesson'),

@@ -17,12 +17,24 @@ export interface Run {
   placed: Placed;
 }
 
+/** Whoever is at it. */
+interface RaceTurn {
+  seat: number;
+  /** When the card is turned and the time begins, on the server's clock. */
+  began: number;
+  /** Kept, so that a reload doesn't lose the pieces. */
+  placed: Placed;
+}
+
 interface StoredRace {
   match: string;
   round: number;
-  running: { seat: number; began: number } | null;
+  running: RaceTurn | null;
   runs: readonly Run[];
 }
+
+/** Three, two, one. */
+export const COUNTDOWN_MS = 3000;
 
 /** The quickest first; those who didn't solve it come last. */
 export const rankRuns = (runs: readonly Run[]): Run[] =>
@@ -70,7 +82,7 @@ export class Race {
     return this.#now.runs;
   }
 
-  get running(): StoredRace['running'] {
+  get running(): RaceTurn | null {
     return this.#now.running;
   }
 
@@ -90,7 +102,14 @@ export class Race {
   }
 
   start(seat: number): void {
-    this.#keep({ ...this.#now, running: { seat, began: serverClock.now() } });
+    const began = serverClock.now() + COUNTDOWN_MS;
+    this.#keep({ ...this.#now, running: { seat, began, placed: {} } });
+  }
+
+  /** Keep what lies on the card. */
+  keepPlaced(placed: Placed): void {
+    const { running } = this.#now;
+    if (running) this.#keep({ ...this.#now, running: { ...running, placed } });
   }
 
   /** End the current turn, with or without a solution. */
@@ -129,17 +148,18 @@ export class Race {
     }
   }
 
-  /** The view with the times that were taken here. */
-  withOwnTimes(view: UbongoView): UbongoView {
-    if (view.began === null) return view;
-    const began = view.began;
-    return {
-      ...view,
-      solutions: view.solutions.map((solution) => {
-        const ms = this.runs.find(({ seat }) => seat === solution.seat)?.ms;
-        return ms == null ? solution : { ...solution, time: began + ms };
-      }),
-    };
+  /**
+   * The view with the results from here: the times that were taken, and nobody has given up. The table
+   * is only told so of those who ran out of time.
+   */
+  withOwnResults(view: UbongoView): UbongoView {
+    const solutions = view.solutions.map((solution) => {
+      const ms = this.runs.find(({ seat }) => seat === solution.seat)?.ms;
+      if (ms == null || view.began === null) return solution;
+      const time = view.began + ms;
+      return { ...solution, time, arrived: time };
+    });
+    return { ...view, solutions, gave_up: [] };
   }
 
   #keep(kept: StoredRace): void {

@@ -163,6 +163,7 @@ export class Playback {
     const sound = soundFor(event);
     if (sound) playSound(sound);
     switch (event.kind) {
+      case 'countdown_began':
       case 'round_began':
         this.gained = {};
         this.call = null;

@@ -37,6 +37,7 @@ export class UbongoSession implements TableSession {
   readonly play: UbongoPlay = $derived.by(() => this.#props().play);
   readonly names = $derived.by(() => this.#props().names);
   readonly spectator = $derived.by(() => this.#props().spectator ?? false);
+  readonly passAndPlay = $derived.by(() => this.#props().passAndPlay ?? false);
   /** All that is known; what can be done now is in here. */
   readonly newest: UbongoView = $derived.by(() => this.play.view);
   /** What is shown: the newest view, or a moment that led to it, with the pieces as they lie now. */

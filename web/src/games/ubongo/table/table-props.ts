@@ -6,4 +6,7 @@ import type { TableProps } from '../../module';
 
 export type UbongoPlay = Play<UbongoView, UbongoAction, UbongoEvent>;
 
-export type UbongoTableProps = TableProps<UbongoView, UbongoAction, UbongoEvent>;
+export interface UbongoTableProps extends TableProps<UbongoView, UbongoAction, UbongoEvent> {
+  /** One device for everyone: a round is solved elsewhere, and nobody has to be waited for. */
+  passAndPlay?: boolean;
+}

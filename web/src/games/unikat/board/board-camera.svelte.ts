@@ -13,6 +13,7 @@ import {
   clamp,
   clampCentre,
   contains,
+  FEWEST_ACROSS,
   fitUncovered,
   interpolate,
   largestVisibleGroup,
@@ -46,6 +47,8 @@ const FINGER_PX = 26;
 const ORIGIN: Box = boundingBox([[0, 0]]);
 
 export class BoardCamera {
+  /** So many cells fit across a large screen: the fewer, the larger the first tiles are. */
+  fewestAcross = FEWEST_ACROSS;
   camera: Camera = $state.raw({ x: 0, y: 0, unit: 48 });
   size: Size = $state.raw({ width: 0, height: 0 });
   /** Pixels per cell when the camera last rested. */
@@ -99,7 +102,7 @@ export class BoardCamera {
     { drafting = false } = {},
   ): void {
     const isFirst = !this.size.width;
-    const roomy = boundingBox([...tiles, ...frontier], 0.1);
+    const roomy = boundingBox([...tiles, ...frontier], frontier.length ? 0.1 : 0.4);
     // A large board is shown without the places around it: they come into sight when they matter.
     const hasRoom = isFirst || fitUncovered(roomy, this.size).unit >= TAPPABLE_PX;
     const box = hasRoom ? roomy : boundingBox(tiles, 0.4);
@@ -264,7 +267,8 @@ export class BoardCamera {
   /** All of the board if its tiles can be read then; else as much of it around a box. */
   #goal(box: Box): Camera {
     const isWhole = this.#mode === 'whole';
-    const whole = fitUncovered(isWhole ? this.#everything : this.#board, this.size);
+    const all = isWhole ? this.#everything : this.#board;
+    const whole = fitUncovered(all, this.size, this.fewestAcross);
     if (isWhole || whole.unit >= READABLE_PX) return whole;
     const unit = clamp(READABLE_PX, fitUncovered(box, this.size).unit, CLOSE_UP_PX * LOOSE);
     return centreOn(box, this.#board, unit, this.size);

@@ -59,6 +59,16 @@ test('it shows the board as soon as there is room', () => {
   expect(board.moving).toBe(false);
 });
 
+test('on a large screen few tiles are as large as it is told', () => {
+  size = { width: 1400, height: 900 };
+  resize();
+  const usual = board.camera.unit;
+  board.fewestAcross = 5;
+  resize();
+  expect(board.camera.unit / usual).toBeCloseTo(7 / 5);
+  expect(sees(row(0, 2))).toBe(true);
+});
+
 test('it glides to what is laid out of sight, and rests there', () => {
   board.follow(row(0, 14), [], [[14, 0]]);
   expect(board.moving).toBe(true);

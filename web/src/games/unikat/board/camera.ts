@@ -25,8 +25,10 @@ export interface Box {
 
 export const SMALLEST_PX = 11;
 export const LARGEST_PX = 132;
-/** The size of a cell on a board of few tiles; on a large screen it's a seventh of the screen. */
+/** The size of a cell on a board of few tiles; on a large screen it's a part of the screen. */
 const ROOMY_PX = 92;
+/** So many cells fit across a large screen, however few tiles there are. */
+export const FEWEST_ACROSS = 7;
 /** Smaller tiles can't be told apart: then only a part of the board is shown. */
 export const READABLE_PX = 24;
 /** What a finger can hit. */
@@ -55,13 +57,13 @@ export const union = (one: Box, other: Box): Box => ({
 });
 
 /** All of a box in sight, as large as possible. */
-export function fitBox(box: Box, size: Size): Camera {
+export function fitBox(box: Box, size: Size, fewestAcross = FEWEST_ACROSS): Camera {
   const least = Math.min(size.width, size.height);
   const unit = Math.min(
     size.width / (box.right - box.left),
     size.height / (box.bottom - box.top),
     Math.max(least / 5, 48),
-    Math.max(least / 7, ROOMY_PX),
+    Math.max(least / fewestAcross, ROOMY_PX),
   );
   return {
     x: (box.left + box.right) / 2,
@@ -198,8 +200,8 @@ export const panToUncover = (camera: Camera, box: Box, size: Size): Camera =>
   clearOfOverlays(panToShow(uncoveredMiddle(camera), box, uncoveredSize(size)));
 
 /** All of a box in the uncovered part, as large as possible. */
-export const fitUncovered = (box: Box, size: Size): Camera =>
-  clearOfOverlays(fitBox(box, uncoveredSize(size)));
+export const fitUncovered = (box: Box, size: Size, fewestAcross?: number): Camera =>
+  clearOfOverlays(fitBox(box, uncoveredSize(size), fewestAcross));
 
 /** A box in the middle of the uncovered part, but with no emptiness beyond the board. */
 export function centreOn(box: Box, board: Box, unit: number, size: Size): Camera {

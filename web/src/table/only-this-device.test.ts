@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TableConnection } from '../connection/table-connection.svelte';
-import { isAloneWithBots } from './alone-with-bots';
+import { isOnlyThisDevice } from './only-this-device';
 
 test.each([
   [['person', 'bot'], [0], true],
@@ -8,10 +8,12 @@ test.each([
   [['person', 'person', 'bot'], [0], false],
   // Somebody may still sit down there.
   [['person', 'free'], [0], false],
-  // Others play on this device, or we only watch.
-  [['person', 'person'], [0, 1], false],
+  // One device is passed around.
+  [['person', 'person'], [0, 1], true],
+  [['person', 'person', 'person'], [0, 1], false],
+  // We only watch.
   [['person', 'bot'], [], false],
-])('at a table of %j, with the seats %j of our own: %s', (kinds, yours, alone) => {
+])('at a table of %j, with the seats %j of our own: %s', (kinds, yours, only) => {
   const info = { chairs: kinds.map((kind) => ({ kind })) };
-  expect(isAloneWithBots({ info, yours } as unknown as TableConnection)).toBe(alone);
+  expect(isOnlyThisDevice({ info, yours } as unknown as TableConnection)).toBe(only);
 });
