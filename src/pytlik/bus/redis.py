@@ -95,8 +95,8 @@ class RedisBus(ReconnectingBus):
                     elif kind == "message":
                         dispatch_payload(message["data"], heard, missed)
 
-            async def follow() -> None:
-                nonlocal following
+            async def follow(following: frozenset[str]) -> None:
+                """Subscribe to tables that are followed by now, and let the others go."""
                 await subscribed.wait()
                 while True:
                     await self._followed_changed.wait()
@@ -116,7 +116,7 @@ class RedisBus(ReconnectingBus):
                 following = frozenset(self._followed)
                 # They are confirmed in this order, so after the last one all can be heard.
                 await pubsub.subscribe(*map(channel_of, following), own_channel, CHANNEL)
-                await run_until_first_ends(send(), follow(), listen())
+                await run_until_first_ends(send(), follow(following), listen())
 
         await self._open_session("wake-ups by Redis", session, partial(missed, None))
 
@@ -142,10 +142,11 @@ class RedisBus(ReconnectingBus):
         overflown, self._overflown = self._overflown, False
         try:
             async with redis.pipeline(transaction=False) as pipeline:
+                # Commands wait in the pipeline until they are executed together.
                 if overflown:
-                    pipeline.publish(CHANNEL, EVERYTHING)
+                    _ = pipeline.publish(CHANNEL, EVERYTHING)
                 for channel, lines in group_by_channel(sending).items():
-                    pipeline.publish(channel, "\n".join(lines))
+                    _ = pipeline.publish(channel, "\n".join(lines))
                 await pipeline.execute()
         except BaseException:
             self._overflown |= overflown
