@@ -143,6 +143,22 @@ def test_a_worker_that_starts_has_the_time_of_those_that_run(step: int) -> None:
     Machines().run(course)
 
 
+def test_a_worker_that_starts_is_not_misled_by_a_heartbeat_that_took_long() -> None:
+    async def course(machines: Machines) -> None:
+        store, first = machines.store(), await machines.started()
+        await store.commit(Heartbeat("first", first()))
+        await asyncio.sleep(2)
+        starting = machines.loop.create_task(machines.started())
+        await asyncio.sleep(0.1)
+        await store.commit(Heartbeat("first", first() - LAST_BEAT_MS - 100))
+        await asyncio.sleep(0.5)
+        await store.commit(Heartbeat("first", first()))
+        second = await starting
+        assert abs(second() - first()) <= WAY
+
+    Machines().run(course)
+
+
 @pytest.mark.parametrize("step", STEPS)
 def test_after_all_have_stopped_time_goes_on(step: int) -> None:
     """From the database's time or the last time a server wrote, whichever is later."""

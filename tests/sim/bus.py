@@ -64,20 +64,20 @@ class SimBus:
         if table not in self._followed:
             self._followed.add(table)
             if self._context:
-                self._subscribe_later(table)
+                # It takes as long as a wake-up, or longer.
+                delays = self._exchange.weather.bus_delays()
+                self._subscribe_later(table, min(delays, default=BLIND))
 
     def unfollow(self, table: str) -> None:
         self._followed.discard(table)
         self._subscribed.discard(table)
 
-    def _subscribe_later(self, table: str) -> None:
-        """It takes as long as a wake-up, or longer."""
-        seconds = next(iter(self._exchange.weather.bus_delays()), BLIND)
+    def _subscribe_later(self, table: str, seconds: float) -> None:
         self._exchange.loop.call_later(seconds, self._subscribe, table, context=self._context)
 
     def _subscribe(self, table: str) -> None:
         if self._exchange.silent:
-            self._subscribe_later(table)
+            self._subscribe_later(table, BLIND)
         elif table in self._followed and table not in self._subscribed:
             self._subscribed.add(table)
             self._missed(table)

@@ -10,6 +10,7 @@ run for a while. The next heartbeat shows whether one is running.
 
 import asyncio
 import logging
+import math
 import time
 from collections import deque
 from collections.abc import Callable
@@ -41,6 +42,9 @@ BEAT_SECONDS = 2.5
 
 LAST_BEAT_MS = 1_200
 """If another worker runs, its last heartbeat is no older than this."""
+
+FRESH_MS = 100
+"""If a heartbeat that we have just read is no older by the database's clock, that clock is right."""
 
 LOOK_SECONDS = 0.02
 """How often a starting worker looks for a heartbeat."""
@@ -106,20 +110,25 @@ class SteadyClock:
             await self._join(store)
 
     async def _join(self, store: Store) -> None:
-        """Take over the time of the next heartbeat, if there is one."""
+        """Take over the time of the others, if any are running. A heartbeat may be old when we read
+        it, because writing or reading took long, so the freshest of several counts."""
         known = await store.workers()
+        slowest, ahead = 0.0, -math.inf
         until = self._monotonic() + 1000 * BEAT_SECONDS
         while known and self._monotonic() < until:
             await asyncio.sleep(LOOK_SECONDS)
+            asked = self._monotonic()
             workers = await store.workers()
+            answered = self._monotonic()
+            slowest = max(slowest, answered - asked)
             beats = [at for worker, at in workers.items() if known.get(worker) != at]
-            if beats:
-                # If the database's clock fits by now, no worker could write a heartbeat for a
-                # while.
-                database_time = self._monotonic() + self._best.ahead
-                fits = 0 <= database_time - max(beats) <= LAST_BEAT_MS
-                self._set(database_time if fits else max(beats))
-                return
+            ahead = max([ahead, *(at - answered for at in beats)])
+            if 0 <= self._best.ahead - ahead <= FRESH_MS:
+                break
+        if ahead > -math.inf:
+            # If the database's clock fits by now, no worker could write a heartbeat for a while.
+            fits = 0 <= self._best.ahead - ahead <= LAST_BEAT_MS + slowest
+            self._set(self._monotonic() + (self._best.ahead if fits else ahead))
 
     def _set(self, to: float) -> None:
         self._set_at, self._time, self._behind = self._monotonic(), to, 0.0
