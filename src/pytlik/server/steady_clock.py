@@ -44,7 +44,7 @@ LAST_BEAT_MS = 1_200
 """If another worker runs, its last heartbeat is no older than this."""
 
 FRESH_MS = 100
-"""If a heartbeat that we have just read is no older by the database's clock, that clock is right."""
+"""If a heartbeat that we have just read is no older than this, the database's clock is right."""
 
 LOOK_SECONDS = 0.02
 """How often a starting worker looks for a heartbeat."""
