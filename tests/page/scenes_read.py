@@ -171,6 +171,17 @@ def lobby_local(visit: Visit) -> None:
 
 
 @scene
+def lobby_bots(visit: Visit) -> None:
+    """A bot sits down, and a weaker one takes its place."""
+    visit.open_table(visit.stage.lobby("ubongo", 3))
+    visit.press("page.lobby.add_bot")
+    visit.sees("page.bot.ubongo.medium")
+    level = visit.field("page.lobby.level_of", name=visit.say("page.bot.name.medium"))
+    level.select_option(visit.say("page.lobby.level.first-steps"))
+    visit.sees("page.bot.ubongo.first-steps")
+
+
+@scene
 def lobby_guest(visit: Visit) -> None:
     visit.open(f"/t/{visit.stage.lobby('ubongo', 3).table}")
     visit.wait_for("button", "page.lobby.sit.any")
