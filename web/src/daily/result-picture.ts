@@ -1,5 +1,6 @@
 /** A picture of a result, to send or to keep. Like the text it doesn't show how to solve the puzzle. */
 
+import { download } from '../lib/download';
 import type { ResultSymbol, SharedResult } from './shared-result';
 
 export interface PictureTexts {
@@ -123,13 +124,4 @@ export async function sharePicture(canvas: HTMLCanvasElement, name: string): Pro
     }
   }
   download(file);
-}
-
-function download(file: File): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = file.name;
-  link.click();
-  // The browser has begun to read it by then.
-  window.setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -25,6 +25,13 @@ export const unikat = defineGame<UnikatView, UnikatAction, UnikatEvent, UnikatOp
     Array.from({ length: players }, (_, seat) =>
       sheet.reduce((sum, row) => sum + (row.points[seat] ?? 0), 0),
     ),
+  longestChain: (events, seat) =>
+    Math.max(
+      0,
+      ...events.map((event) =>
+        event.kind === 'chain_laid' && event.seat === seat ? event.tiles.length : 0,
+      ),
+    ),
 
   table: () => import('./table/Table.svelte'),
   setup: () => import('./setup'),
