@@ -232,6 +232,13 @@ def unikat_match_end(visit: Visit) -> None:
 
 
 @still
+def unikat_share(visit: Visit) -> None:
+    unikat_match_end(visit)
+    visit.press("page.lobby.invite.share")
+    expect(visit.dialog().get_by_role("img")).to_be_visible()
+
+
+@still
 def unikat_fair(visit: Visit) -> None:
     unikat_match_end(visit)
     visit.press("page.table.fair")
