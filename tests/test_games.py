@@ -29,9 +29,11 @@ def test_its_levels_are_bots_that_can_sit_down(game: AnyGame) -> None:
 
 @every_game
 @pytest.mark.parametrize("lang", languages())
-def test_its_levels_have_names_in_every_language(game: AnyGame, lang: str) -> None:
+def test_its_levels_are_described_in_every_language(game: AnyGame, lang: str) -> None:
     texts = catalogue(lang)
-    assert [name for name in game.levels if f"page.lobby.level.{name}" not in texts] == []
+    kinds = ("lobby.level", "bot.name", f"bot.{game.name}")
+    keys = [f"page.{kind}.{level}" for kind in kinds for level in game.levels]
+    assert [key for key in keys if key not in texts] == []
 
 
 @every_game

@@ -62,7 +62,7 @@ def test_the_command_plays_in_a_pipe(
     words = ("--seed", "s", "--name", "Zoë", "--bots", "random,longest,random", "--out", str(out))
     assert command(monkeypatch, "help\nquit\n", "unikat", *words) == 0
     shown = capsys.readouterr().out
-    assert "Unikat, with Ola, Max and Hana." in shown
+    assert "Unikat, with random, longest and random 2." in shown
     assert matchfile.decode(out.read_bytes()).seats[0] == Player("Zoë")
 
 
@@ -70,7 +70,19 @@ def test_unikat_is_what_is_played_if_no_game_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command(monkeypatch, "") == 0
-    assert "Unikat, with Ola." in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "Unikat, with Hexa." in shown
+    assert "Hexa, Medium: I lay as many tiles as I can, turn after turn." in shown.splitlines()
+
+
+def test_a_bot_that_has_the_name_of_the_person_has_a_number_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    out = tmp_path / "m.json"
+    words = ("--name", "vega", "--bots", "hard,easy,hard", "--lines", "--out", str(out))
+    assert command(monkeypatch, "quit\n", "ubongo", *words) == 0
+    names = [player.name for player in matchfile.decode(out.read_bytes()).seats]
+    assert names == ["vega", "Vega 2", "Rondo", "Vega 3"]
 
 
 @pytest.mark.parametrize(

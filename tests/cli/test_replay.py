@@ -1,6 +1,7 @@
 """`pytlik replay`: step by step, or all of it where nobody presses keys."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from pytlik.cli import main
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.i18n import catalogue
 from pytlik.match import Match
+from pytlik.matchfile import Player
 from pytlik.terminal.lines.replay import Replay, step_through
 from pytlik.ubongo.model import Options
 from tests.random_matches import play
@@ -46,6 +48,14 @@ def load_replay(file: Path, *, seat: int | None = None, open_hands: bool = True)
     return Replay(
         match=record, states=states, seat=seat, open_hands=open_hands, say=catalogue("en")
     )
+
+
+def test_a_bot_without_a_name_is_called_by_its_level(unfinished: Path) -> None:
+    """As in a match file from a server."""
+    replay = load_replay(unfinished)
+    seats = (Player(""), Player("", "hard"))
+    unnamed = replace(replay, match=replace(replay.match, seats=seats))
+    assert unnamed.names == ("Player 1", "Vega")
 
 
 def test_in_a_pipe_the_whole_match_is_printed(

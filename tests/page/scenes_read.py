@@ -1,6 +1,8 @@
 """Pages that are read, and the table before its match."""
 
+import json
 from datetime import date
+from itertools import product
 from typing import Any
 
 from msgspec import to_builtins
@@ -40,6 +42,29 @@ def read_first(visit: Visit) -> None:
 def read_first_new(visit: Visit) -> None:
     visit.open("/")
     first_page(visit)
+
+
+@scene
+def read_record(visit: Visit) -> None:
+    """Of somebody who has played a lot."""
+    levels = ("first-steps", "easy", "medium", "hard", "master", None)
+    matches = [
+        {"id": f"a.{n}", "game": game, "at": n, "level": level, "won": n % 4 > 0, "chain": n % 7}
+        for n, (level, game) in enumerate(product(levels * 3, ("unikat", "ubongo")))
+    ]
+    place = {"day": "2026-11-17", "kind": "3", "place": 12, "ranked": 148}
+    dailies = [{"game": game, **place} for game in ("unikat", "ubongo")]
+    visit.open("/")
+    first_page(visit)
+    visit.page.evaluate(
+        "(record) => localStorage.setItem('pytlik.record', record)",
+        json.dumps({"matches": matches, "dailies": dailies}),
+    )
+    visit.open("/")
+    visit.region("page.record.title").get_by_role("button").click()
+    visit.sees("page.record.kept", within=visit.dialog())
+    # The first page of the next scene is that of somebody who is new.
+    visit.page.evaluate("localStorage.removeItem('pytlik.record')")
 
 
 @scene
@@ -168,6 +193,17 @@ def lobby_local(visit: Visit) -> None:
     """Where no other device can open the link."""
     visit.open_table(visit.stage.lobby("unikat", 2))
     visit.sees("page.lobby.invite.local")
+
+
+@scene
+def lobby_bots(visit: Visit) -> None:
+    """A bot sits down, and a weaker one takes its place."""
+    visit.open_table(visit.stage.lobby("ubongo", 3))
+    visit.press("page.lobby.add_bot")
+    visit.sees("page.bot.ubongo.medium")
+    level = visit.field("page.lobby.level_of", name=visit.say("page.bot.name.medium"))
+    level.select_option(visit.say("page.lobby.level.first-steps"))
+    visit.sees("page.bot.ubongo.first-steps")
 
 
 @scene

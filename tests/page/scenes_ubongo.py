@@ -166,6 +166,18 @@ def ubongo_screen_end(visit: Visit) -> None:
 
 
 @still
+def ubongo_bots_end(visit: Visit) -> None:
+    """After a match against bots."""
+    visit.open_table(
+        visit.shared_table(
+            "ubongo bots", lambda: ubongo(visit, lambda state: bool(state.winners), bots="master")
+        )
+    )
+    name = visit.say("page.bot.name.master")
+    expect(visit.main().get_by_role("rowheader", name=f"{name}\u00a03")).to_be_visible()
+
+
+@still
 def ubongo_replay(visit: Visit) -> None:
     seated = whole_match(visit)
     visit.open(f"/replay/{seated.table}/1", seated)

@@ -62,6 +62,19 @@ def unikat_one(visit: Visit) -> None:
 
 
 @still
+def unikat_bots(visit: Visit) -> None:
+    """Against three bots, at my turn."""
+    match = visit.stage.match
+    ask = until_my_turn(9)
+    seated = visit.shared_table("unikat bots", lambda: match("unikat", 4, ask, bots="first-steps"))
+    unikat(visit, seated)
+    name, level = visit.say("page.bot.name.first-steps"), visit.say("page.lobby.level.first-steps")
+    players = visit.named("list", "page.unikat.players").get_by_role("listitem")
+    expect(players.filter(has_text=f"{name}, {level}")).to_have_count(1)
+    expect(players.filter(has_text=f"{name}\u00a03, {level}")).to_have_count(1)
+
+
+@still
 def unikat_one_draft(visit: Visit) -> None:
     unikat_one(visit)
     draft(visit)
@@ -223,6 +236,13 @@ def unikat_match_end(visit: Visit) -> None:
 def unikat_screen_end(visit: Visit) -> None:
     visit.open(f"/screen/{three_rounds(visit).table}")
     visit.wait_for("list", "page.table.tally")
+
+
+@still
+def unikat_share(visit: Visit) -> None:
+    unikat_match_end(visit)
+    visit.press("page.lobby.invite.share")
+    expect(visit.dialog().get_by_role("img")).to_be_visible()
 
 
 @still

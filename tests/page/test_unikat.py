@@ -41,7 +41,7 @@ def test_a_game_by_mouse(new_page: NewPage) -> None:
     player.until(lambda: not player.over)
     for _ in range(2):
         player.open_menu("page.table.part.people")
-        level = player.field("page.lobby.level_of", name=say("page.lobby.bot"))
+        level = player.field("page.lobby.level_of", name=say("page.bot.name.first-steps"))
         expect(level).to_have_value(gentle)
         player.page.goto("/")
         player.play_now("unikat")

@@ -6,7 +6,6 @@ import secrets
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
-from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +28,7 @@ from pytlik.option_arguments import (
     option_names,
     read_options,
 )
+from pytlik.terminal.bot_names import introduce_bot, name_bots
 from pytlik.terminal.clock import SystemClock
 from pytlik.terminal.lines import Quit
 from pytlik.terminal.lines.driver import play_match
@@ -38,7 +38,6 @@ from pytlik.terminal.remote.saved_tokens import SavedTokens
 from pytlik.terminal.remote.table_link import TableLink, parse_link
 
 DEFAULT_GAME = "unikat"
-BOT_NAMES = ("Ola", "Max", "Hana", "Jo")
 LONGEST_NAME = 40
 
 INSTALL_COMMAND = "pip install 'pytlik[terminal]'"
@@ -81,8 +80,8 @@ def check_remote_arguments(args: argparse.Namespace, say: Catalogue) -> None:
 
 def choose_players(game: AnyGame, args: argparse.Namespace, say: Catalogue) -> tuple[Player, ...]:
     """The person, and the bots under names of their own."""
-    default = game.load("lines").default_bot or game.default_bot
-    bots = [kind.strip() for kind in (default if args.bots is None else args.bots).split(",")]
+    asked = game.default_bot if args.bots is None else args.bots
+    bots = [kind.strip() for kind in asked.split(",")]
     for bot in bots:
         if bot not in game.bots:
             text = say("cli.play.no_such_bot", bot=bot, known=", ".join(game.bots))
@@ -92,9 +91,8 @@ def choose_players(game: AnyGame, args: argparse.Namespace, say: Catalogue) -> t
     person = (args.name or "").strip() or say("play.guest")
     if not person.isprintable() or len(person) > LONGEST_NAME:
         raise BadArguments(say("cli.play.bad_name"))
-    names = chain(BOT_NAMES, (f"Bot {number}" for number in count(len(BOT_NAMES) + 1)))
-    others = (name for name in names if name.lower() != person.lower())
-    return (Player(person), *(Player(name, bot) for bot, name in zip(bots, others, strict=False)))
+    names = name_bots(bots, say, others=[person])
+    return (Player(person), *map(Player, names, bots))
 
 
 def check_output_file(out: Path | None, say: Catalogue) -> None:
@@ -154,6 +152,7 @@ def play_lines(match: AnyMatch, names: Sequence[str], terminal: Terminal, out: P
     welcome = f"play.welcome.{match.game.name}"
     if welcome in terminal.say:
         terminal.show_text(welcome, others=format_list(names[1:], terminal.say))
+    terminal.show(*introduce_bots(match, terminal.say))
     terminal.show_text("play.commitment", commitment=match.events[0].commitment)
     try:
         play_match(match, terminal, names)
@@ -176,7 +175,9 @@ def play_full_screen(
     from pytlik.terminal.local.session import LocalSession  # noqa: PLC0415
     from pytlik.terminal.screens.app import PlayApp  # noqa: PLC0415 - an extra
 
-    # Before anything is seen of the deal. It is there to be read again after the game.
+    # Before anything is seen of the deal. All of it is there to be read again after the game.
+    for line in introduce_bots(match, say):
+        print(line)
     print(say("play.commitment", commitment=match.events[0].commitment))
     app = PlayApp(LocalSession(match, names, clock), say)
     try:
@@ -189,6 +190,13 @@ def play_full_screen(
     if out:
         print(describe_saved(match, out, say))
     return app.return_code or 0
+
+
+def introduce_bots(match: AnyMatch, say: Catalogue) -> list[str]:
+    """A line about each bot that is a level."""
+    bots = [player for player in match.seats if player.bot]
+    lines = [introduce_bot(bot.name, match.game.name, bot.bot or "", say) for bot in bots]
+    return [line for line in lines if line]
 
 
 def describe_saved(match: AnyMatch, out: Path, say: Catalogue) -> str:

@@ -181,12 +181,16 @@ async def test_a_host_seats_bots_and_begins(live_server: LiveServer) -> None:
         assert level(app, 1) == "medium"
         # The key of a seat changes how strong its bot is, or sends it away.
         await press(pilot, "2")
-        await wait_for_dialog(pilot, say("page.lobby.bot"))
-        await wait_for_text(pilot, *(say(f"page.lobby.level.{name}") for name in LEVELS))
+        await wait_for_dialog(pilot, say("page.bot.name.medium"))
+        await wait_for_text(
+            pilot,
+            say("page.bot.unikat.medium"),
+            *(say(f"page.lobby.level.{name}") for name in LEVELS),
+        )
         await press(pilot, "5")
         await until(pilot, lambda: level(app, 1) == "master")
         await press(pilot, "2")
-        await wait_for_dialog(pilot, say("page.lobby.bot"))
+        await wait_for_dialog(pilot, say("page.bot.name.master"))
         await press(pilot, "6")
         await until(pilot, lambda: kinds(app) == ["person", "free"])
         await press(pilot, "plus")

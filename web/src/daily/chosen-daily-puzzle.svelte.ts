@@ -6,6 +6,7 @@ import { toasts } from '../lib/toasts.svelte';
 import type { GameName } from '../lib/wire';
 import { storage } from '../lib/storage';
 import { serverClock } from '../connection/server-clock';
+import { saveDailyPlace } from '../record/stored-record';
 import { ownResult, type DailyAnswer } from './results';
 import { markSolved, solvedDays } from './solved-days';
 
@@ -62,8 +63,13 @@ export class ChosenDailyPuzzle<Answer extends DailyAnswer, Kind extends string |
 
   show(answer: Answer): void {
     this.#answer = answer;
-    if (!ownResult(answer.results)) return;
-    markSolved(this.game, answer.day);
+    const mine = ownResult(answer.results);
+    if (!mine) return;
+    const { game, kind } = this;
+    const { day, ranked } = answer;
+    const { place } = mine;
+    if (place !== null) saveDailyPlace({ game, day, kind: String(kind), place, ranked });
+    markSolved(game, day);
     this.solved = solvedDays(this.game);
   }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settings } from '../lib/settings.svelte';
+import { loadRecord } from '../record/stored-record';
 import { ChosenDailyPuzzle } from './chosen-daily-puzzle.svelte';
 import type { DailyAnswer } from './results';
 
@@ -38,6 +39,14 @@ const solve = async (solved: DailyAnswer) => {
   await puzzle.finish(solved);
   return puzzle;
 };
+
+test('a place is part of the record, and too fast a result has none', async () => {
+  await solve(answer('', null));
+  expect(loadRecord().dailies).toEqual([]);
+  await solve({ ...answer('', 2), ranked: 7 });
+  const place = { game: 'ubongo', day: DAY, kind: '3', place: 2, ranked: 7 };
+  expect(loadRecord().dailies).toEqual([place]);
+});
 
 test('nobody is on a leaderboard without having asked for it, not even with a name', async () => {
   settings.set('name', 'Ola');

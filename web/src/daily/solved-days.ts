@@ -12,9 +12,9 @@ const keyOf = (game: GameName): string => `daily.solved.${game}`;
 export const solvedDays = (game: GameName): ReadonlySet<string> =>
   new Set(storage.get<readonly string[]>(keyOf(game), []));
 
-export function markSolved(game: GameName, day: string): void {
-  const days = new Set([...solvedDays(game), day]);
-  storage.set(keyOf(game), [...days].sort().slice(-MOST_DAYS));
+export function markSolved(game: GameName, ...days: readonly string[]): void {
+  const all = new Set([...solvedDays(game), ...days]);
+  storage.set(keyOf(game), [...all].sort().slice(-MOST_DAYS));
 }
 
 /** How many days in a row, up to today; today may still be solved. */

@@ -215,6 +215,10 @@ export interface GameModule<V, A, E extends { kind: string }, O> {
   /** Whether hands are secret now, so that a device that is passed around needs a curtain. */
   hidesHands(view: V): boolean;
   points(view: V): readonly number[];
+  /** Everyone at the end of a match, the best first, and what they have in words. */
+  standings(view: V): readonly { seat: number; score: string }[];
+  /** The most tiles that a seat laid in one chain, where a game has chains. */
+  longestChain?(events: readonly E[], seat: number): number;
   table: LazyComponent<TableProps<V, A, E>>;
   /** The table on a big screen, for everyone in the room. Nothing in it can be tapped. */
   television: LazyComponent<TableProps<V, A, E>>;

@@ -2,21 +2,15 @@
 
 import { t } from '../lib/i18n.svelte';
 import type { ChairInfo, Line, TableInfo } from '../lib/wire';
+import { botLevel, botName } from './bot-names';
 
-const isAutomatic = (chair: ChairInfo): boolean =>
-  chair.kind === 'bot' || (chair.kind === 'free' && chair.stand_in);
-
-/** Bots are numbered only if there are several. */
 export function seatName(chairs: readonly ChairInfo[], seat: number): string {
   const chair = chairs[seat];
   if (!chair) return '';
   if (chair.name) return chair.name;
   if (chair.kind === 'person') return t('page.pass.player', { n: seat + 1 });
-  if (!isAutomatic(chair)) return t('page.lobby.free');
-  const n = chairs.slice(0, seat + 1).filter(isAutomatic).length;
-  return chairs.filter(isAutomatic).length > 1
-    ? t('page.lobby.bot_number', { n })
-    : t('page.lobby.bot');
+  const level = botLevel(chair);
+  return level ? botName(level, chairs.slice(0, seat).map(botLevel)) : t('page.lobby.free');
 }
 
 export const seatNames = ({ chairs }: Pick<TableInfo, 'chairs'>): string[] =>

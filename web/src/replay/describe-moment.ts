@@ -3,6 +3,7 @@
 import type { DescribeContext, GameReplay } from '../games/module';
 import { t } from '../lib/i18n.svelte';
 import type { GameEvent, Sitter, View } from '../lib/wire';
+import { botName } from '../lobby/bot-names';
 import type { Moment } from './timeline';
 
 export function describeMoment(
@@ -31,13 +32,11 @@ function describeEvent(
   }
 }
 
-/** Everyone's name; bots are numbered only if there are several. */
+/** Everyone's name. */
 export function sitterNames(sitters: readonly Sitter[]): string[] {
-  const bots = sitters.filter(({ name, level }) => !name && level);
-  return sitters.map((sitter, seat) => {
-    if (sitter.name) return sitter.name;
-    if (!sitter.level) return t('page.pass.player', { n: seat + 1 });
-    const n = bots.indexOf(sitter) + 1;
-    return bots.length > 1 ? t('page.lobby.bot_number', { n }) : t('page.lobby.bot');
+  const levels = sitters.map(({ level }) => level);
+  return sitters.map(({ name, level }, seat) => {
+    if (name) return name;
+    return level ? botName(level, levels.slice(0, seat)) : t('page.pass.player', { n: seat + 1 });
   });
 }

@@ -59,8 +59,6 @@ class UnknownWord(Exception):
 class LineGame(ABC, Generic[V]):
     """A match as one person plays it, on the first seat against bots."""
 
-    default_bot: str | None = None
-    """The bot that sits down if the person asks for none; None for the game's own choice."""
     help_text: str | None = None
     """What can be typed: a text, or its key in the catalogue."""
     rules_text: str | None = None

@@ -12,6 +12,7 @@ from rich.text import Text
 from pytlik.game import Seat
 from pytlik.i18n import Catalogue
 from pytlik.matchfile import MatchRecord
+from pytlik.terminal.bot_names import name_bots
 from pytlik.terminal.lines.terminal import Terminal
 from pytlik.text import GameText, find_text, plain_line
 from pytlik.text.layout import TextFormat
@@ -40,8 +41,9 @@ class Replay:
 
     @property
     def names(self) -> tuple[str, ...]:
+        bots = name_bots((player.bot for player in self.match.seats), self.say)
         return tuple(
-            player.name or self.say("page.pass.player", n=seat + 1)
+            player.name or bots[seat] or self.say("page.pass.player", n=seat + 1)
             for seat, player in enumerate(self.match.seats)
         )
 

@@ -64,9 +64,18 @@ def open_seat_menu(app: BaseApp, table: TableUpdate | None, seat: Seat) -> None:
     items = seat_items(app, table, seat)
     if items:
         chair = table.table.chairs[seat]
-        is_other_person = chair.kind == "person" and seat not in table.yours
-        text = app.say("page.lobby.free_seat.what") if is_other_person else ""
-        app.open_menu(chair.name or table.names[seat], text, items)
+        app.open_menu(chair.name or table.names[seat], describe_menu(app, table, seat), items)
+
+
+def describe_menu(app: BaseApp, table: TableUpdate, seat: Seat) -> str:
+    """What to know before doing something about a seat: how its bot plays, or what a person who is
+    removed can't do any more."""
+    chair = table.table.chairs[seat]
+    if chair.kind == "bot":
+        line = f"page.bot.{table.table.game}.{chair.level}"
+        return app.say(line) if line in app.say else ""
+    is_other_person = chair.kind == "person" and seat not in table.yours
+    return app.say("page.lobby.free_seat.what") if is_other_person else ""
 
 
 class Offer(NamedTuple):

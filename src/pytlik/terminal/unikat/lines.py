@@ -59,7 +59,6 @@ SHORT_FORMS = {
 
 
 class UnikatLines(LineGame[View]):
-    default_bot = "longest"
     help_text = "unikat.help"
     rules_text = "unikat.rules"
     commands = COMMANDS

@@ -5,6 +5,7 @@ import { defineGame } from '../module';
 import Art from './Art.svelte';
 import './colours.css';
 import Sign from './Sign.svelte';
+import { standings } from './standings';
 
 /** With the deck that the figures draw, so that nothing moves once the rules are shown. */
 async function loadRules() {
@@ -28,6 +29,7 @@ export const ubongo = defineGame<UbongoView, UbongoAction, UbongoEvent, UbongoOp
 
   hidesHands: () => false,
   points: ({ outcome, points }) => outcome?.points ?? points,
+  standings,
 
   table: () => import('./table/Table.svelte'),
   television: () => import('./table/Television.svelte'),

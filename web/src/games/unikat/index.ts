@@ -5,6 +5,7 @@ import { defineGame } from '../module';
 import Art from './Art.svelte';
 import './colours.css';
 import Sign from './Sign.svelte';
+import { standings } from './standings';
 import TilePatterns from './TilePatterns.svelte';
 
 export const unikat = defineGame<UnikatView, UnikatAction, UnikatEvent, UnikatOptions>({
@@ -24,6 +25,14 @@ export const unikat = defineGame<UnikatView, UnikatAction, UnikatEvent, UnikatOp
     outcome?.points ??
     Array.from({ length: players }, (_, seat) =>
       sheet.reduce((sum, row) => sum + (row.points[seat] ?? 0), 0),
+    ),
+  standings,
+  longestChain: (events, seat) =>
+    Math.max(
+      0,
+      ...events.map((event) =>
+        event.kind === 'chain_laid' && event.seat === seat ? event.tiles.length : 0,
+      ),
     ),
 
   table: () => import('./table/Table.svelte'),

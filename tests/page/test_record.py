@@ -1,0 +1,61 @@
+"""What a browser remembers of the games that were played in it."""
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import Locator, expect
+
+from tests.page.conftest import NewPage
+from tests.page.scenes import visiting
+from tests.page.scripted_play import until_i_lost
+from tests.page.stage import Stage
+from tests.page.visit import Visit
+
+COUNTED = "() => JSON.parse(localStorage.getItem('pytlik.record'))?.matches.length === 1"
+
+
+def lose(visit: Visit, stage: Stage) -> None:
+    """Come to the end of a match against a bot."""
+    visit.open_table(stage.match("unikat", 2, until_i_lost, bots="hard"))
+    visit.wait_for("button", "page.table.again")
+    visit.page.wait_for_function(COUNTED)
+
+
+def card(visit: Visit) -> Locator:
+    """On the first page."""
+    return visit.region("page.record.title").get_by_role("button")
+
+
+def test_a_record_counts_games_and_moves_to_another_browser(
+    new_page: NewPage, stage: Stage, tmp_path: Path
+) -> None:
+    here = visiting(new_page, stage)
+    here.open("/")
+    expect(card(here)).to_have_text(here.say("page.record.empty"))
+    lose(here, stage)
+    here.page.reload()
+    here.wait_for("button", "page.table.again")
+    here.page.goto("/")
+    games, wins = here.say("page.record.games", n=1), here.say("page.record.wins", n=0)
+    expect(card(here)).to_have_text(f"{games} · {wins}")
+
+    card(here).click()
+    vega = here.dialog().get_by_role("listitem").filter(has_text=here.say("page.bot.name.hard"))
+    expect(vega).to_contain_text(here.say("page.record.won", won=0, all=1))
+    with here.page.expect_download() as download:
+        here.press("page.record.export", within=here.dialog())
+    file = tmp_path / "record.json"
+    download.value.save_as(file)
+    assert len(json.loads(file.read_text())["matches"]) == 1
+
+    there = visiting(new_page, stage)
+    there.open("/")
+    card(there).click()
+    chosen = there.field("page.record.import", within=there.dialog())
+    (tmp_path / "other.json").write_text("{}")
+    chosen.set_input_files(tmp_path / "other.json")
+    there.sees("page.record.wrong", within=there.dialog())
+    chosen.set_input_files(file)
+    there.sees("page.record.imported", within=there.dialog(), n=1)
+    there.button("page.close", within=there.dialog()).click()
+    expect(card(there)).to_have_text(f"{games} · {wins}")

@@ -1,0 +1,44 @@
+import { beforeAll, expect, test } from 'vitest';
+import { words } from '../lib/i18n.svelte';
+import type { ChairInfo, Level } from '../lib/wire';
+import { sitterNames } from '../replay/describe-moment';
+import { seatNames } from './seat-names';
+
+beforeAll(() => words.load('en'));
+
+const EMPTY: ChairInfo = {
+  name: '',
+  kind: 'free',
+  level: null,
+  here: false,
+  wins: 0,
+  stand_in: false,
+  stand_in_at: null,
+  muted: false,
+  against: [],
+  lag: null,
+};
+const bot = (level: Level): ChairInfo => ({ ...EMPTY, kind: 'bot', level });
+const person = (name: string): ChairInfo => ({ ...EMPTY, kind: 'person', name, here: true });
+
+test('a bot is called by its level, and the second of a level has a number', () => {
+  const chairs = [bot('medium'), person('Ola'), bot('easy'), bot('medium')];
+  expect(seatNames({ chairs })).toEqual(['Hexa', 'Ola', 'Rondo', 'Hexa\u00a02']);
+});
+
+test('a bot that plays on where somebody left has its name, and so has nobody else', () => {
+  const left: ChairInfo = { ...EMPTY, stand_in: true, level: 'medium' };
+  const away: ChairInfo = { ...person('Max'), here: false, stand_in: true, level: 'medium' };
+  const chairs = [EMPTY, away, left, person('')];
+  expect(seatNames({ chairs })).toEqual(['Free seat', 'Max', 'Hexa', 'Player 4']);
+});
+
+test('in the replay they are called the same', () => {
+  const sitters = [
+    { name: 'Ola', level: null },
+    { name: '', level: 'master' as const },
+    { name: '', level: null },
+    { name: '', level: 'master' as const },
+  ];
+  expect(sitterNames(sitters)).toEqual(['Ola', 'Orion', 'Player 3', 'Orion\u00a02']);
+});

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { call } from '../connection/api';
+import type { ChairInfo, GameName, Level, TableInfo, View } from '../lib/wire';
+import { recordMatch, strongestLevel } from './record-match';
+import { loadRecord } from './stored-record';
+
+vi.mock('../connection/api', () => ({ call: vi.fn() }));
+
+const bot = (level: Level) => ({ kind: 'bot', level }) as ChairInfo;
+const PERSON = { kind: 'person', level: null } as ChairInfo;
+
+const ended = (game: GameName, chairs: ChairInfo[], winners: number[], yours = [0]) => ({
+  info: { id: 'abc', match: 2, game, chairs } as TableInfo,
+  yours,
+  latestView: { outcome: { winners, points: [] } } as unknown as View,
+});
+
+const NOW = 1_763_000_000_000;
+const MATCH = { id: 'abc.2', at: NOW };
+const recorded = () => loadRecord().matches;
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.setSystemTime(NOW);
+  const laid = (seat: number, count: number) => ({
+    kind: 'chain_laid',
+    seat,
+    tiles: Array.from({ length: count }, () => ({})),
+  });
+  const events = [laid(0, 2), laid(1, 9), laid(0, 5), { kind: 'tile_drawn', seat: 0 }];
+  vi.mocked(call).mockReset();
+  vi.mocked(call).mockResolvedValue({ seq: 4, events, actors: [] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a match counts against the strongest bot', async () => {
+  await recordMatch(ended('ubongo', [PERSON, bot('hard'), bot('easy')], [0]));
+  expect(recorded()).toEqual([{ ...MATCH, game: 'ubongo', level: 'hard', won: true }]);
+  expect(call).not.toHaveBeenCalled();
+});
+
+test('in Unikat with our own longest chain', async () => {
+  await recordMatch(ended('unikat', [PERSON, bot('medium')], [1]));
+  const match = { ...MATCH, game: 'unikat', level: 'medium', won: false, chain: 5 };
+  expect(recorded()).toEqual([match]);
+});
+
+test('it counts even if its events can not be read, and never twice', async () => {
+  vi.mocked(call).mockRejectedValue(new Error('offline'));
+  const match = ended('unikat', [PERSON, PERSON], [0, 1]);
+  await expect(recordMatch(match)).rejects.toThrow('offline');
+  await recordMatch(match);
+  expect(recorded()).toEqual([{ ...MATCH, game: 'unikat', level: null, won: true }]);
+});
+
+test('not for a spectator, nor on a device that is passed around, nor before the end', async () => {
+  const chairs = [PERSON, PERSON];
+  await recordMatch(ended('ubongo', chairs, [0], []));
+  await recordMatch(ended('ubongo', chairs, [0], [0, 1]));
+  await recordMatch({ ...ended('ubongo', chairs, [0]), latestView: { outcome: null } as View });
+  expect(recorded()).toEqual([]);
+});
+
+test('where somebody left, the bot that plays on counts', () => {
+  const left = { kind: 'free', stand_in: true, level: 'medium' } as ChairInfo;
+  expect(strongestLevel([left])).toBe('medium');
+  expect(strongestLevel([left, PERSON])).toBe(null);
+});

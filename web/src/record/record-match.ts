@@ -1,0 +1,41 @@
+/** Counts a match that has just ended in this browser's record. */
+
+import type { TableConnection } from '../connection/table-connection.svelte';
+import { gameNamed } from '../games/registry';
+import { LEVELS, type ChairInfo, type Level } from '../lib/wire';
+import { botLevel } from '../lobby/bot-names';
+import { fetchAllEvents } from '../replay/events';
+import { loadRecord, saveMatch, type PlayedMatch } from './stored-record';
+
+/** The level of the strongest bot among these; null if people are among them. */
+export function strongestLevel(chairs: readonly ChairInfo[]): Level | null {
+  if (chairs.some(({ kind }) => kind === 'person')) return null;
+  const strengths = chairs.map((chair) => LEVELS.indexOf(botLevel(chair)!));
+  return LEVELS[Math.max(...strengths)] ?? null;
+}
+
+/** Only for whoever plays one seat: a device that is passed around has no record of its own. */
+export async function recordMatch({
+  info,
+  yours,
+  latestView,
+}: Pick<TableConnection, 'info' | 'yours' | 'latestView'>): Promise<void> {
+  const [seat, ...others] = yours;
+  const outcome = latestView?.outcome;
+  if (!info || !outcome || seat === undefined || others.length) return;
+  const id = `${info.id}.${info.match}`;
+  if (loadRecord().matches.some((match) => match.id === id)) return;
+  const match: PlayedMatch = {
+    id,
+    game: info.game,
+    at: Date.now(),
+    level: strongestLevel(info.chairs.filter((_, other) => other !== seat)),
+    won: outcome.winners.includes(seat),
+  };
+  // At once: whoever leaves now should find it there all the same.
+  saveMatch(match);
+  const { longestChain } = gameNamed(info.game);
+  if (!longestChain) return;
+  const { events } = await fetchAllEvents(`/tables/${info.id}/matches/${info.match}`, seat);
+  saveMatch({ ...match, chain: longestChain(events, seat) });
+}

@@ -1,0 +1,37 @@
+/** What a record says: how often, how well, how long in a row. */
+
+import { LEVELS, type Level } from '../lib/wire';
+import type { DailyPlace, PlayedMatch } from './stored-record';
+
+export interface Tally {
+  played: number;
+  won: number;
+}
+
+export const tally = (matches: readonly PlayedMatch[]): Tally => ({
+  played: matches.length,
+  won: matches.filter(({ won }) => won).length,
+});
+
+/** One line for each level that was played against, the weakest first; null: people. */
+export function tallyByLevel(matches: readonly PlayedMatch[]): (Tally & { level: Level | null })[] {
+  return [...LEVELS, null]
+    .map((level) => ({ level, ...tally(matches.filter((match) => match.level === level)) }))
+    .filter(({ played }) => played);
+}
+
+/** How many wins there have been since the last match that wasn't won. Matches are in order. */
+export const winsInARow = (matches: readonly PlayedMatch[]): number =>
+  matches.length - 1 - matches.findLastIndex(({ won }) => !won);
+
+export const longestChain = (matches: readonly PlayedMatch[]): number =>
+  Math.max(0, ...matches.map(({ chain }) => chain ?? 0));
+
+/** The place that left the greatest part of the others behind; null if there never was another. */
+export function bestDaily(dailies: readonly DailyPlace[]): DailyPlace | null {
+  const shareBeaten = ({ place, ranked }: DailyPlace): number => (ranked - place) / ranked;
+  const [best] = dailies
+    .filter(({ ranked }) => ranked > 1)
+    .sort((one, other) => shareBeaten(other) - shareBeaten(one) || other.ranked - one.ranked);
+  return best ?? null;
+}
