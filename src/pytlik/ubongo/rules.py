@@ -53,7 +53,7 @@ from pytlik.ubongo.messages import (
     SolutionSettled,
     TieFound,
 )
-from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Deck, Options, Phase, Solution, State
+from pytlik.ubongo.model import UNDER_WAY, Deck, Options, Phase, Solution, State
 from pytlik.ubongo.rounds import Recorder, expire, settle_and_end
 from pytlik.ubongo.timing import COUNTDOWN_MS, credited_time
 
@@ -76,7 +76,7 @@ def open_match(
     check_options(options, opening.players)
     sides = set(options.handicap or (options.pieces,))
     cards = [card for card in deck.cards if sides <= card.sides.keys()]
-    if len(cards) < (ROUNDS + 1) * (1 if options.same_puzzle else opening.players):
+    if len(cards) < (options.rounds + 1) * (1 if options.same_puzzle else opening.players):
         raise Malformed(Reason.BAD_REQUEST, problem="the deck has too few cards with these sides")
     opened = MatchOpened(
         at=now,
@@ -143,7 +143,7 @@ def apply(state: State | None, event: Event) -> State:
         return State(
             options=event.options,
             players=event.players,
-            books=gem_ledger.new_ledger(event.players),
+            books=gem_ledger.new_ledger(event.players, event.options.rounds),
             playing=tuple(range(event.players)),
         )
     assert state is not None

@@ -412,6 +412,7 @@ async def test_what_will_be_played_is_said_before_one_sits_down(live_server: Liv
         assert summarize_table(app.table, say) == [
             "4 pieces per card",
             "Timer: 2 minutes",
+            "9 rounds",
             "Time per turn: 90 seconds",
             "Open to everyone",
             "No chat",

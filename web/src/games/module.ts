@@ -96,6 +96,8 @@ export interface DescribeContext {
   names: readonly string[];
   /** When the round of this moment began, on the server's clock. */
   roundBegan: number;
+  /** Of the match. */
+  options: Options;
 }
 
 /** Comments on a finished match, where a game has somebody who can give them. */

@@ -1134,6 +1134,8 @@ export interface UbongoOptions {
   seconds: number | null;
   /** G15: after how many seconds a deciding round is shared; None for never. */
   patience: number | null;
+  /** G5: how many rounds are played, and how many sapphires and ambers are laid out. */
+  rounds: 3 | 5 | 9;
 }
 
 /** The pieces in use, and the cards in the order in which they will come. */

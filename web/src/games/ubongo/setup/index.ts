@@ -14,12 +14,13 @@ export const presets: readonly Preset<UbongoOptions>[] = [
 ];
 
 export function describe({ options }: Pick<UbongoTable, 'options'>): string[] {
-  const { handicap, pieces, seconds, same_puzzle } = options;
+  const { handicap, pieces, seconds, rounds, same_puzzle } = options;
   return [
     handicap.length ? t('page.lobby.sum.handicap') : t('page.lobby.sum.pieces', { n: pieces }),
     seconds === null
       ? t('page.lobby.sum.untimed')
       : t('page.lobby.sum.seconds', { span: formatDuration(seconds) }),
+    t('page.lobby.sum.rounds', { n: rounds }),
     ...(same_puzzle ? [t('page.lobby.sum.same')] : []),
   ];
 }

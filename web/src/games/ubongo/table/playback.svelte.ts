@@ -159,7 +159,7 @@ export class Playback {
     await this.#hold(BEFORE[event.kind]);
     if (event.kind === 'gem_taken' && event.source === 'bag') await this.#shakeBag();
     const { names, you } = this.#host;
-    announcer.say(describeEvent(event, names, you));
+    announcer.say(describeEvent(event, names, you, this.#shown.options.rounds));
     const sound = soundFor(event);
     if (sound) playSound(sound);
     switch (event.kind) {

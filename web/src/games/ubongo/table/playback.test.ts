@@ -10,6 +10,7 @@ const view = (more: Partial<UbongoView> = {}): UbongoView =>
   ({
     seat: 0,
     players: 2,
+    options: { rounds: 9 },
     round: 1,
     phase: 'solving',
     playing: [0, 1],

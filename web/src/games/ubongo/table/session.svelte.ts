@@ -56,7 +56,10 @@ export class UbongoSession implements TableSession {
   readonly roundTitle = $derived.by(() =>
     this.view.deciding
       ? t('page.ubongo.deciding')
-      : t('page.ubongo.round', { round: Math.max(1, this.view.round) }),
+      : t('page.ubongo.round', {
+          round: Math.max(1, this.view.round),
+          rounds: this.view.options.rounds,
+        }),
   );
 
   /** Changes with every card: what was done on the last one means nothing on the next. */
