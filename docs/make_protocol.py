@@ -75,6 +75,7 @@ is the table's id. What comes before `/t/` is the server's address, and may have
 | `PUT /api/tables/<table>/seats/<seat>/share` | your part of the seed of a rematch: `{{"share": ...}}` |
 | `POST /api/tables/<table>/seats/<seat>/back` | play yourself again, after a bot has played for you: `{{}}` |
 | `POST /api/tables/<table>/pause` | ask for a pause, or to go on when there is one: `{{}}`. It is so when everyone who is there has asked: ask as soon as `pausing` names others, or people can never have a pause; `{{"wanted": false}}` withdraws it, or refuses it for everyone |
+| `POST /api/tables/<table>/skip` | skip the time in which only bots still solve: `{{}}` |
 | `DELETE /api/tables/<table>/seats/<seat>` | leave |
 | `GET /api/tables/<table>/socket` | the WebSocket |
 

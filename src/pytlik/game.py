@@ -108,6 +108,7 @@ class Shift(Action, frozen=True):
     seat."""
 
     by: int
+    """Milliseconds; less than 0 to skip some time, in which nobody would do anything."""
 
 
 class Hidden(msgspec.Struct, frozen=True):

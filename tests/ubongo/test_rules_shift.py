@@ -49,12 +49,32 @@ def test_a_countdown_and_the_patience_with_a_deciding_round_move_too() -> None:
     assert (deciding.state.patience, deciding.state.sand) == (patience + 70, None)
 
 
-def test_only_the_server_moves_clocks_and_only_running_ones_and_never_back() -> None:
+def test_time_that_is_skipped_has_passed_for_the_sand_and_for_solutions() -> None:
+    table = begin_round()
+    table.play("at 10: seat 0 solves")
+    table.wait(table.zero + 10_250)
+    before = table.state
+    assert before.began is not None
+    assert before.sand is not None
+    now = table.zero + 11_000
+    assert table.act(None, Shift(-20_000), at=now) == [ClocksShifted(at=now, by=-20_000)]
+    assert (table.state.began, table.state.sand) == (before.began - 20_000, before.sand - 20_000)
+    assert table.state.solutions[0].time - table.zero == 10_000
+    assert deadline(table.state) == now + 29_250
+
+
+def test_only_the_server_moves_clocks_and_only_running_ones() -> None:
     table = begin_round()
     with pytest.raises(Illegal) as caught:
         decide(table.state, 0, Shift(5), CHANCE, table.zero)
     assert caught.value.reason is Reason.NOT_YOUR_SEAT
-    for state, by in ((table.state, -1), (open_table().state, 5)):
+    waiting = open_table()
+    assert waiting.act(0, Ready(), at=table.zero)
+    counting = open_table()
+    for seat in (0, 1):
+        counting.act(seat, Ready(), at=table.zero)
+    assert counting.phase() is Phase.COUNTDOWN
+    for state, by in ((waiting.state, 5), (waiting.state, -5), (counting.state, -5)):
         with pytest.raises(Illegal) as caught:
             decide(state, None, Shift(by), CHANCE, table.zero)
         assert caught.value.reason is Reason.WRONG_PHASE

@@ -18,7 +18,9 @@ def check(state: State, seat: Seat | None, action: Action, now: int, lag: int) -
     if isinstance(action, Shift):
         if seat is not None:
             raise Illegal(Reason.NOT_YOUR_SEAT)
-        if action.by < 0 or state.phase not in (Phase.COUNTDOWN, *UNDER_WAY):
+        # Before the cards are shown there is nothing to skip.
+        runs = UNDER_WAY if action.by < 0 else (Phase.COUNTDOWN, *UNDER_WAY)
+        if state.phase not in runs:
             raise Illegal(Reason.WRONG_PHASE, phase=state.phase)
         return
     if seat is None or seat not in state.playing:

@@ -18,6 +18,7 @@ from pytlik.terminal.widgets import chat
 from pytlik.terminal.widgets.chat import ChatBubbles, ChatDialog
 from pytlik.terminal.widgets.dialogs import Dialog
 from pytlik.ubongo.bots import LEVELS
+from pytlik.ubongo.messages import GiveUp
 from tests.server.client import Client, table_for
 from tests.server.live_server import LiveServer, server_test, start_match
 from tests.terminal.screen_pilot import (
@@ -29,6 +30,7 @@ from tests.terminal.screen_pilot import (
     say,
     screen_text,
     status,
+    ubongo_screen,
     unikat_screen,
     until,
     wait_for_text,
@@ -395,6 +397,30 @@ async def test_a_seat_is_given_up_in_a_match_after_a_question(live_server: LiveS
         await press(pilot, "1")
         await until(pilot, lambda: app.table and app.table.yours == ())
         await wait_for_text(pilot, say("page.table.sit"))
+
+
+@server_test
+async def test_nobody_waits_for_bots_that_still_solve(live_server: LiveServer) -> None:
+    async with host_in_terminal(live_server, "ubongo") as (pilot, app, _):
+        await press(pilot, "b")
+        await wait_for_text(pilot, say("page.lobby.start"))
+        await press(pilot, "enter")
+        await until(pilot, lambda: is_shown(app))
+        await press(pilot, "enter")
+
+        def phase() -> str:
+            view = ubongo_screen(app).view
+            return "" if view is None else view.phase
+
+        await live_server.skip_time_until(lambda: phase() == "solving")
+        await press(pilot, "s")
+        assert phase() == "solving", "nobody is done"
+        app.act(GiveUp())
+        await wait_for_text(pilot, say("page.ubongo.skip"))
+        now = live_server.now
+        await press(pilot, "s")
+        await until(pilot, lambda: phase() in ("second_chance", "ready"))
+        assert live_server.now == now
 
 
 # ------------------------------------------------------------------------------------ what is said

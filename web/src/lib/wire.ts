@@ -1296,7 +1296,10 @@ export interface UbongoSecondChanceBegan {
   sand: number;
 }
 
-/** All deadlines and starting times are moved by this many milliseconds. */
+/**
+ * All deadlines and starting times are moved by this many milliseconds: forwards after a pause or a
+ * standstill; back where people didn't wait for bots, as if that time had passed.
+ */
 export interface UbongoClocksShifted {
   kind: 'clocks_shifted';
   v: 1;

@@ -33,7 +33,7 @@ from pytlik.text.ubongo.table import (
     draw_players,
 )
 from pytlik.ubongo.messages import PieceLifted, PiecePlaced
-from pytlik.ubongo.model import Phase
+from pytlik.ubongo.model import UNDER_WAY, Phase
 from pytlik.ubongo.view import View
 
 TICK_SECONDS = 0.1
@@ -133,11 +133,23 @@ class UbongoScreen(GameScreen):
 
     def action_items(self, view: View) -> list[BarItem]:
         items = piece_items(view, self.controls, self.base_app)
+        if skip := self.skip_action(view):
+            items.append(BarItem("s", self.say("page.ubongo.skip"), skip))
         if view.outcome is not None:
             items.append(
                 BarItem("v", self.say("page.ubongo.end.points"), lambda: show_result(self))
             )
         return items
+
+    def skip_action(self, view: View) -> Callable[[], None] | None:
+        """How to go on at a table on a server where only bots still solve; None elsewhere."""
+        remote, table = self.base_app.remote, self.table
+        if remote is None or table is None or view.seat is None or view.phase not in UNDER_WAY:
+            return None
+        done = {*view.gave_up, *(solution.seat for solution in view.solutions)}
+        solving = [seat for seat in view.playing if seat not in done]
+        bots_only = all(table.table.chairs[seat].kind == "bot" for seat in solving)
+        return remote.player_api.skip if solving and bots_only else None
 
     def game_items(self) -> list[BarItem]:
         say, controls = self.say, self.controls
@@ -162,6 +174,9 @@ class UbongoScreen(GameScreen):
             return True
         if key == "v" and self.view is not None and self.view.outcome is not None:
             show_result(self)
+            return True
+        if key == "s" and self.view is not None and (skip := self.skip_action(self.view)):
+            skip()
             return True
         if controls.held is None:
             return False

@@ -124,6 +124,29 @@ test('while we solve, the calls and gems of others keep nobody waiting', async (
   expect(playback.call).toBeNull();
 });
 
+test('calls that come together are shown one after the other, to whoever watches', async () => {
+  const watching = view({ choices: done });
+  const { playback, seen } = watch(watching);
+  await playback.add([solved(1)], watching);
+  void playback.add([solved(2)], watching);
+  void playback.add([settled(2, 1)], watching);
+  await after(1790);
+  expect(seen()).toMatchObject({ phase: 'solving', call: 1 });
+  await after(20);
+  expect(seen()).toMatchObject({ phase: 'solving', call: 2 });
+  expect(playback.call).toEqual({ seat: 2, rank: 1 });
+  await after(1800);
+  expect(seen()).toMatchObject({ phase: 'newest', call: null });
+});
+
+test('our own call is heard at once, whoever has just called', async () => {
+  const { playback, seen } = watch(view());
+  await playback.add([solved(1)], view());
+  void playback.add([solved(0), settled(0, 1), ended], over);
+  await after(0);
+  expect(seen()).toMatchObject({ phase: 'solving', call: 0 });
+});
+
 test("another player's call that ends a second chance is shown before its end", async () => {
   const { playback, seen } = watch(view({ phase: 'second_chance' }));
   void playback.add([solved(1), settled(1), taken(1, 'ruby', 'bag'), ended], over);

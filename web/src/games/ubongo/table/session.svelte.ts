@@ -9,7 +9,7 @@ import { toasts } from '../../../lib/toasts.svelte';
 import type { Gem, Purse, UbongoAction, UbongoView } from '../../../lib/wire';
 import type { TableSession } from '../../../table/session';
 import { RemotePuzzle } from '../solve/puzzle-state.svelte';
-import { isUnderWay } from '../seat-status';
+import { isSolving, isUnderWay } from '../seat-status';
 import { Playback, type PlaybackHost } from './playback.svelte';
 import type { UbongoPlay, UbongoTableProps } from './table-props';
 
@@ -83,6 +83,14 @@ export class UbongoSession implements TableSession {
     return unfinished ?? playing[0]!;
   });
 
+  /** Whether only bots still solve, and we needn't wait for them. */
+  readonly canSkip = $derived.by(() => {
+    const { info } = this.play;
+    if (!this.play.skip || !info || this.you === null || this.pausedAt !== null) return false;
+    const solving = this.newest.playing.filter((seat) => isSolving(this.newest, seat));
+    return solving.length > 0 && solving.every((seat) => info.chairs[seat]?.kind === 'bot');
+  });
+
   /** Gems that haven't landed yet, by seat. */
   readonly flying: Readonly<Record<number, Partial<Purse>>> = $derived.by(() => {
     const counts: Record<number, Partial<Purse>> = {};
@@ -104,6 +112,11 @@ export class UbongoSession implements TableSession {
 
   send(action: UbongoAction): void {
     this.play.act(action).catch((error: unknown) => toasts.error(error));
+  }
+
+  /** Go on to whatever the bots would do next. */
+  skip(): void {
+    this.play.skip?.().catch((error: unknown) => toasts.error(error));
   }
 
   #createHost(): PlaybackHost {
