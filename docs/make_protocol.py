@@ -127,7 +127,7 @@ for and heard nothing of, ask again with the same id.
 - `done` means that it is on disk.
 - What your seat may do now is in the update: `view.choices`. Do one thing at a time: wait for the `done`, and for the update that shows it.
 - A refusal changes nothing. After `paused` ask again when a `table_changed` says that the pause is over (`paused` is null);
-  after `unavailable` ask again in a second; after any other look at the next update.
+  after `unavailable`, and after `too_early` in the countdown at the end of a pause, ask again in a second; after any other look at the next update.
 - Who is away longer than the table has agreed on (`agreement.away_seconds`, or `turn_seconds` for a turn) is played for by a bot: your chair
   then has `stand_in`. Not so where only one person plays, for whom nobody waits. To connect again takes it back, and so does `POST .../back` where you were connected all the time.
 - Moments are milliseconds since 1970 on the server's clock; `now` tells you how it stands.

@@ -16,6 +16,7 @@ from litestar.routes import HTTPRoute
 from pytlik.chance import from_text
 from pytlik.game import Seat
 from pytlik.server import tokens
+from pytlik.server.app import RESUME_COUNTDOWN_MS
 from pytlik.server.bot_pool import think
 from pytlik.ubongo.bots import find_places
 from pytlik.ubongo.model import Phase
@@ -202,6 +203,7 @@ class ScriptedMatch:
         await wait_for_message(
             self.viewer, lambda m: m["kind"] == "table_changed" and not m["table"]["paused"]
         )
+        self.live_server.pass_time(RESUME_COUNTDOWN_MS)
         await self.wait_until_all_seen()
 
     async def come_back(self, who: Witness) -> None:

@@ -3,10 +3,11 @@
 import pytest
 
 from pytlik.game import Illegal, Ready, Reason, Shift
-from pytlik.ubongo.messages import ClocksShifted
+from pytlik.ubongo.messages import ClocksShifted, GiveUp
 from pytlik.ubongo.model import Options, Phase
 from pytlik.ubongo.rules import awaited, cause, decide
 from pytlik.ubongo.timing import deadline
+from pytlik.ubongo.view import view
 from tests.ubongo.scripted_table import CHANCE, begin_deciding_round, begin_round, open_table
 
 HOUR = 3_600_000
@@ -47,6 +48,37 @@ def test_a_countdown_and_the_patience_with_a_deciding_round_move_too() -> None:
     assert patience is not None
     deciding.act(None, Shift(70), at=deciding.zero + 1_000)
     assert (deciding.state.patience, deciding.state.sand) == (patience + 70, None)
+
+
+def test_after_a_countdown_everyone_goes_on_together() -> None:
+    """It is time that nobody could use, so the clocks are moved by it too."""
+    table = begin_round()
+    table.play("at 20: wait")
+    sand = table.state.sand
+    assert sand is not None
+    now = table.zero + 20_000 + HOUR
+    shift = Shift(HOUR + 3_000, 3_000)
+    (event,) = table.act(None, shift, at=now)
+    assert event == ClocksShifted(at=now, by=HOUR + 3_000, resumes=now + 3_000)
+    assert table.state.sand == sand + HOUR + 3_000
+    asked = cause(event)
+    assert asked is not None
+    assert (asked.seat, asked.action) == (None, shift)
+    with pytest.raises(Illegal) as caught:
+        decide(table.state, 0, GiveUp(), CHANCE, now + 2_999)
+    assert caught.value.reason is Reason.TOO_EARLY
+    assert view(table.state, 0).resumes == now + 3_000
+    # A server that stands still meanwhile makes the countdown longer.
+    table.act(None, Shift(500), at=now + 1_000)
+    assert table.state.resumes == now + 3_500
+    assert table.act(0, GiveUp(), at=now + 3_500)
+
+
+@pytest.mark.parametrize(("by", "countdown"), [(5, 6), (5, -1), (-5, 1)])
+def test_a_countdown_is_a_part_of_the_time_that_passes(by: int, countdown: int) -> None:
+    table = begin_round()
+    with pytest.raises(Illegal):
+        decide(table.state, None, Shift(by, countdown), CHANCE, table.zero)
 
 
 def test_time_that_is_skipped_has_passed_for_the_sand_and_for_solutions() -> None:

@@ -133,6 +133,8 @@ class ClocksShifted(BaseEvent, frozen=True, kw_only=True):
     or a standstill; back where people didn't wait for bots, as if that time had passed."""
 
     by: int
+    resumes: int | None = None
+    """When everyone goes on, if there is a countdown first; it is part of `by`."""
 
 
 class RoundEnded(BaseEvent, frozen=True, kw_only=True):

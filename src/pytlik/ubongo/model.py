@@ -146,6 +146,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """When the countdown will be over."""
     began: int | None = None
     """When the round's cards were shown."""
+    resumes: int | None = None
+    """When everyone went on after the last pause of the round, or will."""
     sand: int | None = None
     patience: int | None = None
     deals: dict[Seat, Deal] = {}

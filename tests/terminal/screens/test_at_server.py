@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 
 from pytlik.game import Seat
 from pytlik.server import seats, tables
+from pytlik.server.app import RESUME_COUNTDOWN_MS
 from pytlik.terminal.screens.app import PlayApp
 from pytlik.terminal.screens.chat_log import chat_items, open_chat
 from pytlik.terminal.screens.lobby import LobbyScreen
@@ -397,6 +398,33 @@ async def test_a_seat_is_given_up_in_a_match_after_a_question(live_server: LiveS
         await press(pilot, "1")
         await until(pilot, lambda: app.table and app.table.yours == ())
         await wait_for_text(pilot, say("page.table.sit"))
+
+
+@server_test
+async def test_after_a_pause_of_a_race_a_countdown_comes_first(live_server: LiveServer) -> None:
+    host, clock = live_server.person(), ManualClock()
+    table = await table_for(host, "ubongo", chairs=2)
+    await host.ask("PUT", f"/api/tables/{table}/seats/1/bot", {"level": "easy"})
+    async with terminal(live_server, table, name="Hana", token=host.token, clock=clock) as (
+        pilot,
+        app,
+    ):
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.table and app.table.yours)
+        await start_match(host, table)
+        await until(pilot, lambda: is_shown(app))
+        await press(pilot, "enter")
+        screen = ubongo_screen(app)
+        await live_server.skip_time_until(
+            lambda: screen.view is not None and screen.view.phase == "solving"
+        )
+        await until(pilot, lambda: not screen.has_class("-counting"))
+        for key in ("page.table.pause.ask", "page.table.paused.go_on"):
+            await wait_for_text(pilot, say(key))
+            await press(pilot, "f3")
+        await until(pilot, lambda: screen.has_class("-counting"))
+        clock.pass_time(RESUME_COUNTDOWN_MS)
+        await until(pilot, lambda: not screen.has_class("-counting"))
 
 
 @server_test

@@ -1305,6 +1305,8 @@ export interface UbongoClocksShifted {
   v: 1;
   at: number;
   by: number;
+  /** When everyone goes on, if there is a countdown first; it is part of `by`. */
+  resumes: number | null;
 }
 
 export interface UbongoRoundEnded {
@@ -1343,6 +1345,7 @@ export interface UbongoView {
   ready: number[];
   starts: number | null;
   began: number | null;
+  resumes: number | null;
   sand: number | null;
   patience: number | null;
   books: Ledger;

@@ -19,6 +19,7 @@ from pytlik.terminal.ubongo.piece_bar import ask_give_up, piece_items
 from pytlik.terminal.ubongo.piece_controls import PieceControls
 from pytlik.terminal.ubongo.status import (
     FORMAT,
+    counting_until,
     draw_top,
     result_text,
     result_title,
@@ -33,7 +34,7 @@ from pytlik.text.ubongo.table import (
     draw_players,
 )
 from pytlik.ubongo.messages import PieceLifted, PiecePlaced
-from pytlik.ubongo.model import UNDER_WAY, Phase
+from pytlik.ubongo.model import UNDER_WAY
 from pytlik.ubongo.view import View
 
 TICK_SECONDS = 0.1
@@ -99,7 +100,7 @@ class UbongoScreen(GameScreen):
         view, controls = self.view, self.controls
         if view is None:
             return
-        is_counting = view.phase is Phase.COUNTDOWN
+        is_counting = counting_until(view, self.base_app.session.now()) is not None
         is_watching = not is_counting and not view.choices.solve
         self.set_class(is_counting, "-counting")
         self.set_class(is_watching, "-watching")
@@ -123,11 +124,16 @@ class UbongoScreen(GameScreen):
         if view is None or not self.is_laid_out:
             return
         now = self.base_app.session.now()
-        if view.phase is Phase.COUNTDOWN and view.starts is not None:
-            self.query_one("#count", Digits).update(str(seconds_until(view.starts, now)))
+        until = counting_until(view, now)
+        if until is not None:
+            self.query_one("#count", Digits).update(str(seconds_until(until, now)))
+        elif self.has_class("-counting"):  # a pause is over
+            self.redraw()
+            return
         status = status_line(view, self.names, now, self.say)
         actions = [] if is_paused(self.table) else self.action_items(view)
-        self.show_common(draw_top(view, now, self.say, self.palette), status, actions)
+        top = draw_top(view, now if until is None else until, self.say, self.palette)
+        self.show_common(top, status, actions)
 
     # -------------------------------------------------------------------------------------- keys
 

@@ -41,6 +41,14 @@ def seconds_until(moment: int, now: int) -> int:
     return max(-(-(moment - now) // 1000), 0)
 
 
+def counting_until(view: View, now: int) -> int | None:
+    """When everyone sees their card, or goes on with it after a pause; None if they do."""
+    if view.phase is Phase.COUNTDOWN:
+        return view.starts
+    is_resuming = view.phase in UNDER_WAY and view.resumes is not None and now < view.resumes
+    return view.resumes if is_resuming else None
+
+
 def ready_line(view: View, names: Sequence[str], say: Catalogue) -> str:
     """Whom the next round is waiting for."""
     if not view.choices.ready:

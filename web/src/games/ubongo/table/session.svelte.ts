@@ -1,6 +1,7 @@
 /** A player at Ubongo's table: what is shown, their card, and what they can do. */
 
 import { createContext } from 'svelte';
+import { serverClock, whenReached } from '../../../connection/server-clock';
 import { Flights } from '../../../lib/flights.svelte';
 import { t } from '../../../lib/i18n.svelte';
 import { settings } from '../../../lib/settings.svelte';
@@ -28,6 +29,7 @@ export class UbongoSession implements TableSession {
   readonly flights = new Flights<FlyingGem>();
   readonly playback: Playback;
   readonly #props: () => UbongoTableProps;
+  #resumedAt: number | null = $state(null);
 
   constructor(props: () => UbongoTableProps) {
     this.#props = props;
@@ -48,10 +50,16 @@ export class UbongoSession implements TableSession {
   readonly you = $derived.by(() => (this.spectator ? null : this.play.seat));
   /** When the table was paused; null: it isn't. */
   readonly pausedAt = $derived.by(() => this.play.info?.paused ?? null);
+  /** When everyone goes on after a pause; null: they do already. */
+  readonly resumesAt = $derived.by(() => {
+    const { resumes } = this.newest;
+    const isAhead = resumes !== null && resumes > serverClock.now();
+    return isAhead && resumes !== this.#resumedAt ? resumes : null;
+  });
   /** When the sand was stopped: by a pause, or by the end of a round whose end isn't shown yet. */
   readonly sandStoppedAt = $derived.by(() => {
     const hasEnded = isUnderWay(this.view) && !isUnderWay(this.newest);
-    return this.pausedAt ?? (hasEnded ? this.playback.endedAt : null);
+    return this.pausedAt ?? this.resumesAt ?? (hasEnded ? this.playback.endedAt : null);
   });
   readonly roundTitle = $derived.by(() =>
     this.view.deciding
@@ -86,7 +94,8 @@ export class UbongoSession implements TableSession {
   /** Whether only bots still solve, and we needn't wait for them. */
   readonly canSkip = $derived.by(() => {
     const { info } = this.play;
-    if (!this.play.skip || !info || this.you === null || this.pausedAt !== null) return false;
+    if (!this.play.skip || !info || this.you === null) return false;
+    if (this.pausedAt !== null || this.resumesAt !== null) return false;
     const solving = this.newest.playing.filter((seat) => isSolving(this.newest, seat));
     return solving.length > 0 && solving.every((seat) => info.chairs[seat]?.kind === 'bot');
   });
@@ -108,6 +117,12 @@ export class UbongoSession implements TableSession {
       stop();
       this.playback.close();
     };
+  }
+
+  /** Go on when the countdown after a pause is over. Returns a function that stops waiting. */
+  awaitResumption(): (() => void) | undefined {
+    const at = this.resumesAt;
+    return at === null ? undefined : whenReached(at, () => (this.#resumedAt = at));
   }
 
   send(action: UbongoAction): void {
@@ -145,7 +160,7 @@ export class UbongoSession implements TableSession {
   #openPuzzle(): RemotePuzzle {
     const seat = this.you!;
     const current = () => this.play.view;
-    const isPaused = () => this.pausedAt !== null;
+    const isPaused = () => this.pausedAt !== null || this.resumesAt !== null;
     return new RemotePuzzle({
       deal: current().deals[seat]!,
       get placed() {
