@@ -16,6 +16,7 @@ export const timeline: GameReplay<never, UbongoEvent>['timeline'] = {
   roundStart: 'round_began',
   listed: ['card_solved', 'seat_gave_up', 'second_chance_began'],
   shown: ['piece_placed', 'piece_lifted', 'solution_settled', 'sand_ran_out'],
+  shift: 'clocks_shifted',
 };
 
 export const inTurns = false;

@@ -8,7 +8,11 @@ import type { Preset } from '../../module';
 export { default as Form } from './OptionsForm.svelte';
 
 export const presets: readonly Preset<UbongoOptions>[] = [
-  { name: 'booklet', options: { pieces: 3, seconds: 60, same_puzzle: false }, agreement: {} },
+  {
+    name: 'booklet',
+    options: { pieces: 3, seconds: 60, rounds: 9, same_puzzle: false },
+    agreement: {},
+  },
   { name: 'relaxed', options: { pieces: 3, seconds: null, same_puzzle: false }, agreement: {} },
   { name: 'race', options: { pieces: 4, seconds: 120, same_puzzle: true }, agreement: {} },
 ];
