@@ -89,7 +89,11 @@ def test_time_that_is_skipped_has_passed_for_the_sand_and_for_solutions() -> Non
     assert before.began is not None
     assert before.sand is not None
     now = table.zero + 11_000
-    assert table.act(None, Shift(-20_000), at=now) == [ClocksShifted(at=now, by=-20_000)]
+    (event,) = table.act(None, Shift(-20_000), at=now)
+    assert event == ClocksShifted(at=now, by=-20_000)
+    asked = cause(event)
+    assert asked is not None
+    assert (asked.seat, asked.action) == (None, Shift(-20_000))
     assert (table.state.began, table.state.sand) == (before.began - 20_000, before.sand - 20_000)
     assert table.state.solutions[0].time - table.zero == 10_000
     assert deadline(table.state) == now + 29_250
