@@ -110,6 +110,7 @@ NOTES = {
     "ubongo.View.deciding": "Whether this is a deciding round (G15).",
     "ubongo.View.ready": "Who is ready for the next round.",
     "ubongo.View.began": "When the round began.",
+    "ubongo.View.resumes": "When everyone goes on after a pause, or went on; null without one.",
     "ubongo.View.sand": "When the sand runs out; null without a timer.",
     "ubongo.View.patience": "When a deciding round ends as shared; null for never.",
     "ubongo.View.books": "Where the gems are.",

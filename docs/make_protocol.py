@@ -74,6 +74,7 @@ What comes before `/t/` is the server's address, which may include a path
 | `PUT /api/tables/<table>/seats/<seat>/share` | your part of the seed of a rematch: `{{"share": ...}}` |
 | `POST /api/tables/<table>/seats/<seat>/back` | play for yourself again, after a bot played for you: `{{}}` |
 | `POST /api/tables/<table>/pause` | ask for a pause, or to end one: `{{}}`. It happens once everyone present has asked, so ask as soon as `pausing` names others: without you, people can never have a pause. `{{"wanted": false}}` takes your wish back, or refuses the pause for everyone |
+| `POST /api/tables/<table>/skip` | skip the time in which only bots still solve: `{{}}` |
 | `DELETE /api/tables/<table>/seats/<seat>` | leave |
 | `GET /api/tables/<table>/socket` | the WebSocket |
 
@@ -129,8 +130,8 @@ it again with the same id.
 - `view.choices` in the update says what your seat may do now. Do one thing at a time: wait for the
   `done`, and for the update that shows it.
 - A refusal changes nothing. After `paused`, ask again when a `table_changed` says that the pause is
-  over (`paused` is null). After `unavailable`, ask again in a second. After any other refusal, look
-  at the next update.
+  over (`paused` is null). After `unavailable`, and after `too_early` in the countdown that ends a
+  pause, ask again in a second. After any other refusal, look at the next update.
 - If you're away for longer than the table allows (`agreement.away_seconds`, or `turn_seconds` for a
   turn), a bot plays for you, and your chair has `stand_in`. This doesn't happen if you're the only
   person who plays, because nobody is waiting. Connect again to take over; if you were connected all

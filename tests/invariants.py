@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from pytlik.ubongo.model import ROUNDS, Gem
+from pytlik.ubongo.model import Gem
 from pytlik.ubongo.model import State as UbongoState
 from pytlik.unikat.model import HAND_SIZE, PARTNERS, TILES, Cell, Phase
 from pytlik.unikat.model import State as UnikatState
@@ -42,9 +42,10 @@ def count_islands(cells: Iterable[Cell]) -> int:
 
 def check_ubongo(state: UbongoState) -> None:
     books = state.books
-    for gem, box in zip(Gem, (9, 18, 9, 18), strict=True):
+    rounds = state.options.rounds
+    for gem, used in zip(Gem, (9, 9 + rounds, 9, 9 + rounds), strict=True):
         held = sum(purse[gem] for purse in books.held)
-        assert books.display[gem] + books.bag[gem] + held == box, "54 gems (G3)"
+        assert books.display[gem] + books.bag[gem] + held == used, "54 gems in nine rounds (G3)"
     assert min(min(purse.values()) for purse in (books.display, books.bag, *books.held)) >= 0
     colours = [deal.colour for deal in state.deals.values()]
     if not state.options.same_puzzle:
@@ -57,4 +58,4 @@ def check_ubongo(state: UbongoState) -> None:
         assert len(set(covered)) == len(covered), "no piece lies over another (G7)"
         assert set(covered) <= set(deal.area), "none lies outside (G7)"
         assert (set(covered) == set(deal.area)) == (seat in state.solved), "solved is covered (G8)"
-    assert state.round <= ROUNDS + 1
+    assert state.round <= rounds + 1

@@ -45,6 +45,7 @@ def options(game: AnyGame, random: Random, players: int) -> UnikatOptions | Ubon
         same_puzzle=random.random() < 0.2,
         seconds=random.choice([30, 60, 60, 120, None]),
         patience=random.choice([30, 600, None]),
+        rounds=random.choice([3, 5, 9]),
     )
 
 

@@ -194,7 +194,7 @@ class Player:
         if reason == "paused":
             return  # it is asked for again when the pause is over
         print("refused:", reason, file=sys.stderr)
-        if reason == "unavailable":
+        if reason in ("unavailable", "too_early"):
             time.sleep(1)
             self.send(self.act)
         else:

@@ -257,7 +257,7 @@ class Player {
   private async refused(reason: string): Promise<void> {
     if (!this.act || reason === 'paused') return; // asked for again when the pause is over
     console.error('refused:', reason);
-    if (reason === 'unavailable') {
+    if (reason === 'unavailable' || reason === 'too_early') {
       await later(1000);
       return this.send(this.act);
     }

@@ -108,6 +108,9 @@ class Shift(Action, frozen=True):
     seat."""
 
     by: int
+    """Milliseconds; less than 0 to skip some time, in which nobody would do anything."""
+    countdown: int = 0
+    """How many of these milliseconds are still to come, so that everyone goes on together."""
 
 
 class Hidden(msgspec.Struct, frozen=True):

@@ -198,6 +198,17 @@ def test_a_whole_match_has_nine_rounds() -> None:
     assert total["player_0"] == env.match.view(0).points[0]
 
 
+def test_a_short_match_is_over_after_its_rounds() -> None:
+    env = ubongo_parallel_env(options=Options(rounds=3), rounds=3)
+    env.reset(seed=1)
+    while env.agents:
+        for move in solution(env, 0):
+            if env.agents:
+                env.step(waits(env, player_0=move, player_1=GIVE_UP))
+    assert env.match.state.round == 3
+    assert env.match.state.winners == (0,)
+
+
 def test_it_is_cut_short_after_so_many_steps() -> None:
     env = ubongo_parallel_env(max_cycles=3)
     env.reset(seed=1)
@@ -219,6 +230,7 @@ def test_it_draws_itself() -> None:
     [
         ({"players": 1}, "2 to 4"),
         ({"rounds": 10}, "1 to 9"),
+        ({"rounds": 4, "options": Options(rounds=3)}, "1 to 3"),
         ({"options": Options(pieces=6)}, "pieces"),  # type: ignore[arg-type]
         ({"options": Options(seconds=0)}, "seconds"),
         ({"seconds_a_move": 0.0}, "seconds_a_move"),

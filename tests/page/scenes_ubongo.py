@@ -94,6 +94,14 @@ def ubongo_watching(visit: Visit) -> None:
 
 
 @still
+def ubongo_watching_bots(visit: Visit) -> None:
+    """I gave up, and needn't wait for the bots."""
+    given_up = ubongo(visit, lambda state: ME in state.gave_up, gives_up=ME, bots="first-steps")
+    visit.open_table(given_up)
+    visit.wait_for("button", "page.ubongo.skip")
+
+
+@still
 def ubongo_watched(visit: Visit) -> None:
     """By somebody who has only the link."""
     visit.open(f"/t/{third_round(visit).table}")

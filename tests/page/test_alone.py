@@ -73,6 +73,9 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
     player.named("radio", "page.ubongo.side", n=4).check()
     with page.expect_response("**/daily/ubongo/start") as answer:
         player.button("page.daily.start").click()
+        # Three, two, one: the clock doesn't run yet.
+        player.sees("page.ubongo.coverAll")
+        expect(page.get_by_role("timer")).to_have_count(0)
     told = answer.value.json()
     player.puzzle = told["puzzle"]
     first, *others = solution(player.puzzle).items()

@@ -79,7 +79,7 @@ def test_ubongo(new_page: NewPage) -> None:
     page.clock.install()
     page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
     start_game(player, *NAMES)
-    player.sees("page.ubongo.round", round=1)
+    player.sees("page.ubongo.round", round=1, rounds=9)
     player.button("page.companion.draw").click()
     colours = {colour: say(f"page.ubongo.colour.{colour}") for colour in page.evaluate(
         KEPT)["tokens"]}  # fmt: skip
@@ -116,7 +116,7 @@ def test_ubongo(new_page: NewPage) -> None:
     in_bag(player, 36)
 
     # Nobody is in time; in the second chance one is, and that is the end of it.
-    player.sees("page.ubongo.round", round=2)
+    player.sees("page.ubongo.round", round=2, rounds=9)
     player.button("page.companion.turn").click()
     page.clock.fast_forward(61_000)
     player.button("page.companion.second").click()
@@ -127,7 +127,7 @@ def test_ubongo(new_page: NewPage) -> None:
     in_bag(player, 37)
 
     for number in range(3, 10):
-        player.sees("page.ubongo.round", round=number)
+        player.sees("page.ubongo.round", round=number, rounds=9)
         player.button("page.companion.turn").click()
         card(page, "Hana").click()
         # Whatever is drawn, Hana has more.

@@ -13,7 +13,7 @@ from tests.page.conftest import NewPage
 from tests.page.page_objects import AppPage, TransientMessages
 from tests.page.player import say
 from tests.page.scripted_play import at_the_beginning, until_my_turn
-from tests.page.stage import Stage
+from tests.page.stage import NAMES, Stage
 from tests.page.unikat_player import UnikatPlayer
 from tests.server.server_process import ServerProcess
 
@@ -96,6 +96,15 @@ def test_everyone_sees_when_a_bot_takes_over_for_who_is_away(new_page: NewPage) 
     guest.page.goto(f"/t/{table}")
     expect(host.main().get_by_text(shown)).to_have_count(0)
     host.sees("page.unikat.status.thinks", name="Jan")
+
+
+def test_nobody_is_told_a_time_that_has_passed(new_page: NewPage, stage: Stage) -> None:
+    """After a standstill of the server, bots take over later than it has said."""
+    player = UnikatPlayer(new_page(None, **CALM))
+    player.open_table_as(stage.match("unikat", 2, until_my_turn(1), away=-5_000))
+    # One is seen, the other is heard.
+    expect(player.main().get_by_text(say("page.table.away", name=NAMES[1]))).to_have_count(2)
+    expect(player.main().get_by_text("0:00")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("game", "pause"), [("unikat", False), ("ubongo", True)])

@@ -131,7 +131,7 @@ def test_the_last_to_solve_is_heard_before_the_round_and_the_game_are_over(
     me.wait_for_card()
     moments = [
         "Ubongo!",
-        me.say("page.ubongo.roundOver", round=9),
+        me.say("page.ubongo.roundOver", round=9, rounds=9),
         me.say("page.ubongo.end.one", name=NAMES[1]),
     ]
     me.page.evaluate(REMEMBER, moments)
@@ -157,3 +157,31 @@ def test_whoever_found_no_solution_may_see_one(new_page: NewPage, stage: Stage) 
         expect(card.get_by_text(piece, exact=True)).to_have_count(1)
     show.click()
     expect(card).to_have_text("")
+
+
+def test_nobody_has_to_wait_for_a_bot(new_page: NewPage, stage: Stage) -> None:
+    me = UbongoPlayer(new_page(None, reduced_motion="reduce"))
+    solving = ubongo_until(lambda state: state.phase is Phase.SOLVING)
+    me.open_table_as(stage.match("ubongo", 4, solving, bots="first-steps", seconds=600))
+    me.wait_for_card()
+    expect(me.button("page.ubongo.skip")).to_have_count(0)
+    me.button("page.ubongo.giveUp").click()
+    me.button("page.ubongo.giveUp.yes").click()
+    me.button("page.ubongo.skip").click()
+    expect(me.button("page.ubongo.readyNext")).to_be_visible()
+    times = [solved["time"] - me.view["began"] for solved in me.view["solutions"]]
+    assert len(times) == 3
+    assert min(times) > 5_000, "the time on the sand, not ours"
+
+
+def test_after_a_pause_everyone_goes_on_together(new_page: NewPage, stage: Stage) -> None:
+    me = UbongoPlayer(new_page(None, reduced_motion="reduce"))
+    solving = ubongo_until(lambda state: state.phase is Phase.SOLVING)
+    me.open_table_as(stage.match("ubongo", 2, solving, bots="easy", seconds=60, paused=True))
+    me.button("page.table.paused.go_on").click()
+    me.sees("page.ubongo.coverAll")
+    expect(me.page.get_by_role("timer")).to_have_text("1:00")
+    number, cells = next(iter(solution(me.deal).items()))
+    expect(me.text("page.ubongo.coverAll")).to_have_count(0)
+    me.place_piece(number, cells)
+    me.expect_on_card(number)

@@ -11,6 +11,7 @@ from litestar.routes import HTTPRoute
 
 from pytlik.game import Seat
 from pytlik.server import tokens
+from pytlik.server.app import RESUME_COUNTDOWN_MS
 from tests.server.live_server import LiveServer
 from tests.server.people import wait_for_message
 from tests.server.witness import GAMES, SentRecord, Witness
@@ -191,6 +192,7 @@ class ScriptedMatch:
         await wait_for_message(
             self.viewer, lambda m: m["kind"] == "table_changed" and not m["table"]["paused"]
         )
+        self.live_server.pass_time(RESUME_COUNTDOWN_MS)
         await self.wait_until_all_seen()
 
     async def come_back(self, who: Witness) -> None:

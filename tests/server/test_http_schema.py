@@ -36,6 +36,7 @@ TAKE_ANYTHING = {
     "POST /api/tables/{table}/again",
     "POST /api/tables/{table}/chairs",
     "POST /api/tables/{table}/rematch",
+    "POST /api/tables/{table}/skip",
     "POST /api/tokens",
 }
 """Operations to which nothing of a wrong shape can be sent."""

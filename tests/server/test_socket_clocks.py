@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from pytlik.server.app import RESUME_COUNTDOWN_MS
 from tests.server.live_server import LiveServer, server_test
 from tests.server.manual_clock import wait_in_real_time
 from tests.server.people import (
@@ -97,10 +98,13 @@ async def test_a_pause_by_agreement_stops_the_sand(live_server: LiveServer) -> N
         await wait_for_message(
             person, lambda m: m["kind"] == "update" and m["view"]["sand"] != sand
         )
-        assert person.view["sand"] == sand + 1_000_000
+        assert person.view["sand"] == sand + 1_000_000 + RESUME_COUNTDOWN_MS
+        assert person.view["resumes"] == live_server.now + RESUME_COUNTDOWN_MS
+    live_server.pass_time(RESUME_COUNTDOWN_MS - 1)
+    assert (await ola.act(solution(ola)[0]))["reason"] == "too_early"
     live_server.pass_time(40_000)
     assert (await ola.act(solution(ola)[0]))["kind"] == "done"
-    live_server.pass_time(10_000 + 250)
+    live_server.pass_time(10_001 + 250)
     for person in people:
         await wait_for_message(
             person, lambda m: m["kind"] == "update" and "second" in m["view"]["phase"]

@@ -11,6 +11,8 @@ from pytlik.game import Illegal, Malformed, Reason
 from pytlik.protocol.agreement import Agreement
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import seats, tables
+from pytlik.server.stored_tables import StoredTable
+from pytlik.server.table_info import describe_table
 from pytlik.server.tables import Chair, Table
 
 
@@ -26,6 +28,12 @@ def test_a_table_survives_the_store() -> None:
     table = make_table(persons="ab", options={"rounds": 2})
     table = seats.add_code(table, "a", 0, "hash", 0)
     assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table
+
+
+def test_a_table_from_before_an_option_existed_has_its_default() -> None:
+    older = replace(make_table("ubongo"), options=msgspec.Raw(b'{"pieces": 4}'))
+    options = describe_table(StoredTable(older, 1)).options
+    assert (options["pieces"], options["rounds"]) == (4, 9)
 
 
 def test_there_is_no_such_game() -> None:

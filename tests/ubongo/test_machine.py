@@ -41,9 +41,8 @@ SMALL = deck(
 )
 form = cache(free_form)
 
-ALL_GEMS = {Gem.RUBY: 9, Gem.SAPPHIRE: 18, Gem.EMERALD: 9, Gem.AMBER: 18}
-
 SIDES: st.SearchStrategy[Literal[3, 4, 5]] = st.sampled_from((3, 4, 5))
+ROUNDS: st.SearchStrategy[Literal[3, 5, 9]] = st.sampled_from((9, 5, 3))
 
 
 @st.composite
@@ -54,6 +53,7 @@ def options_for(draw: st.DrawFn, players: int) -> Options:
         same_puzzle=draw(st.booleans()),
         seconds=draw(st.sampled_from((60, 30, None))),
         patience=draw(st.sampled_from((600, 30, None))),
+        rounds=draw(ROUNDS),
     )
 
 
@@ -66,14 +66,16 @@ def check_gems(state: State) -> None:
         gem: books.display[gem] + books.bag[gem] + sum(held[gem] for held in books.held)
         for gem in Gem
     }
-    assert there == ALL_GEMS
+    laid_out = 9 + state.options.rounds
+    assert there == {Gem.RUBY: 9, Gem.SAPPHIRE: laid_out, Gem.EMERALD: 9, Gem.AMBER: laid_out}
     assert all(count >= 0 for p in (books.display, books.bag, *books.held) for count in p.values())
 
 
 def check_display(state: State) -> None:
-    """One sapphire and one amber fewer after each of nine rounds."""
+    """One sapphire and one amber fewer after each round."""
     finished = state.round - (state.phase in {Phase.COUNTDOWN, *UNDER_WAY})
-    left = 9 - min(finished, 9)
+    rounds = state.options.rounds
+    left = rounds - min(finished, rounds)
     display = state.books.display
     if state.phase in UNDER_WAY and not state.deciding:
         assert display[Gem.SAPPHIRE] in {left, left - 1}
@@ -113,7 +115,7 @@ def check_pieces(state: State) -> None:
 
 
 def check_people(state: State) -> None:
-    # Between a tie and its deciding round the solvers of the ninth round needn't be playing.
+    # Between a tie and its deciding round the solvers of the last round needn't be playing.
     assert set(state.settled) <= state.solved <= set(state.deals)
     assert not state.solved & state.gave_up
     if state.phase in UNDER_WAY:
@@ -356,7 +358,8 @@ def test_every_match_ends(data: st.DataObject, players: int, seed: int) -> None:
     play_to_the_end(table, chance.stream("players"))
     began = [event.round for event in table.events if isinstance(event, RoundBegan)]
     ended = [event.round for event in table.events if isinstance(event, RoundEnded)]
-    assert began == ended == list(range(1, 10 + table.state.deciding))
+    last = options.rounds + table.state.deciding
+    assert began == ended == list(range(1, last + 1))
     assert replay(apply, from_disk(table.events)) == table.state
 
 
@@ -365,11 +368,11 @@ def test_every_match_ends(data: st.DataObject, players: int, seed: int) -> None:
 def test_every_tied_match_ends_with_a_deciding_round(
     data: st.DataObject, players: int, seed: int
 ) -> None:
-    """Nobody solves anything in nine rounds, and then everyone plays."""
+    """Nobody solves anything in all rounds, and then everyone plays."""
     options = data.draw(options_for(players))
     chance = from_text(str(seed))
     table = open_table(players=players, options=options, cards=SMALL, chance=chance)
-    for _ in range(9):
+    for _ in range(options.rounds):
         table.begin()
         while table.state.phase in UNDER_WAY:
             for seat in set(table.state.playing) - table.state.gave_up:
@@ -377,5 +380,5 @@ def test_every_tied_match_ends_with_a_deciding_round(
     assert table.state.deciding
     assert table.state.playing == tuple(range(players))
     play_to_the_end(table, chance.stream("players"), lazy=data.draw(st.booleans()))
-    assert table.state.round == 10
+    assert table.state.round == options.rounds + 1
     assert outcome(table.state) is not None

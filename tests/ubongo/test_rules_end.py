@@ -1,5 +1,7 @@
 """G14 and G15: the end of the match."""
 
+from typing import Literal
+
 import pytest
 
 from pytlik.game import Outcome, Seat
@@ -61,6 +63,33 @@ def test_g14_nine_rounds_from_the_first_to_the_last() -> None:
         "2.000 round 9 is over",
         f"2.000 seat 1 wins at 0:{points(table.state.books.held[1])}",
     ]
+
+
+@pytest.mark.parametrize("rounds", [3, 5])
+def test_g14_a_shorter_match_ends_after_its_last_round(rounds: Literal[3, 5]) -> None:
+    table = open_table(players=2, options=Options(rounds=rounds))
+    log = ""
+    for number in range(1, rounds + 1):
+        table.begin()
+        log = table.play("at 1: seat 1 solves\nat 2: seat 0 gives up")
+        assert (outcome(table.state) is not None) == (number == rounds)
+    assert table.display == ""
+    assert log.splitlines()[-2:] == [
+        f"2.000 round {rounds} is over",
+        f"2.000 seat 1 wins at 0:{points(table.state.books.held[1])}",
+    ]
+
+
+def test_g15_a_tie_after_a_shorter_match_leads_to_a_deciding_round() -> None:
+    table = open_table(players=2, options=Options(rounds=3, seconds=None))
+    log = ""
+    for _ in range(3):
+        table.begin()
+        log = table.play("at 1: seat 0 gives up\nat 1: seat 1 gives up")
+    assert log.endswith("seats 0 and 1 are tied")
+    table.begin()
+    log = table.play("at 9: seat 0 solves\nat 10: wait")
+    assert log.endswith("round 4 is over\n9.250 seat 0 wins at 0:0")
 
 
 @pytest.mark.parametrize(

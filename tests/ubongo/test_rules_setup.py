@@ -1,5 +1,7 @@
 """G3 to G6: what a table chooses, and what everyone draws."""
 
+from typing import Literal
+
 import msgspec
 import pytest
 
@@ -119,6 +121,27 @@ def test_g04_a_match_says_who_plays_and_how() -> None:
     )
     assert isinstance(events[1], DeckShuffled)
     assert len(events) == 2
+
+
+@pytest.mark.parametrize(("rounds", "enough"), [(3, 8), (5, 12)])
+def test_g04_a_shorter_match_needs_fewer_cards(rounds: Literal[3, 5], enough: int) -> None:
+    options = Options(rounds=rounds)
+    open_table(options=options, cards=deck(cards=enough))
+    with pytest.raises(Malformed):
+        open_table(options=options, cards=deck(cards=enough - 1))
+
+
+@pytest.mark.parametrize("rounds", [3, 5])
+def test_g05_a_shorter_match_has_fewer_gems_in_its_display(rounds: Literal[3, 5]) -> None:
+    table = open_table(options=Options(rounds=rounds))
+    assert table.display == f"{rounds} sapphire, {rounds} amber"
+    assert table.bag == "9 ruby, 9 sapphire, 9 emerald, 9 amber"
+
+
+def test_g05_matches_without_a_number_of_rounds_have_nine() -> None:
+    """They were stored before a table could choose it."""
+    stored = b'{"pieces":3,"handicap":[],"same_puzzle":false,"seconds":60,"patience":600}'
+    assert msgspec.json.decode(stored, type=Options) == Options(rounds=9)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

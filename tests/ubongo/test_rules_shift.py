@@ -3,10 +3,11 @@
 import pytest
 
 from pytlik.game import Illegal, Ready, Reason, Shift
-from pytlik.ubongo.messages import ClocksShifted
+from pytlik.ubongo.messages import ClocksShifted, GiveUp
 from pytlik.ubongo.model import Options, Phase
 from pytlik.ubongo.rules import awaited, cause, decide
 from pytlik.ubongo.timing import deadline
+from pytlik.ubongo.view import view
 from tests.ubongo.scripted_table import CHANCE, begin_deciding_round, begin_round, open_table
 
 HOUR = 3_600_000
@@ -49,12 +50,67 @@ def test_a_countdown_and_the_patience_with_a_deciding_round_move_too() -> None:
     assert (deciding.state.patience, deciding.state.sand) == (patience + 70, None)
 
 
-def test_only_the_server_moves_clocks_and_only_running_ones_and_never_back() -> None:
+def test_after_a_countdown_everyone_goes_on_together() -> None:
+    """It is time that nobody could use, so the clocks are moved by it too."""
+    table = begin_round()
+    table.play("at 20: wait")
+    sand = table.state.sand
+    assert sand is not None
+    now = table.zero + 20_000 + HOUR
+    shift = Shift(HOUR + 3_000, 3_000)
+    (event,) = table.act(None, shift, at=now)
+    assert event == ClocksShifted(at=now, by=HOUR + 3_000, resumes=now + 3_000)
+    assert table.state.sand == sand + HOUR + 3_000
+    asked = cause(event)
+    assert asked is not None
+    assert (asked.seat, asked.action) == (None, shift)
+    with pytest.raises(Illegal) as caught:
+        decide(table.state, 0, GiveUp(), CHANCE, now + 2_999)
+    assert caught.value.reason is Reason.TOO_EARLY
+    assert view(table.state, 0).resumes == now + 3_000
+    # A server that stands still meanwhile makes the countdown longer.
+    table.act(None, Shift(500), at=now + 1_000)
+    assert table.state.resumes == now + 3_500
+    assert table.act(0, GiveUp(), at=now + 3_500)
+
+
+@pytest.mark.parametrize(("by", "countdown"), [(5, 6), (5, -1), (-5, 1)])
+def test_a_countdown_is_a_part_of_the_time_that_passes(by: int, countdown: int) -> None:
+    table = begin_round()
+    with pytest.raises(Illegal):
+        decide(table.state, None, Shift(by, countdown), CHANCE, table.zero)
+
+
+def test_time_that_is_skipped_has_passed_for_the_sand_and_for_solutions() -> None:
+    table = begin_round()
+    table.play("at 10: seat 0 solves")
+    table.wait(table.zero + 10_250)
+    before = table.state
+    assert before.began is not None
+    assert before.sand is not None
+    now = table.zero + 11_000
+    (event,) = table.act(None, Shift(-20_000), at=now)
+    assert event == ClocksShifted(at=now, by=-20_000)
+    asked = cause(event)
+    assert asked is not None
+    assert (asked.seat, asked.action) == (None, Shift(-20_000))
+    assert (table.state.began, table.state.sand) == (before.began - 20_000, before.sand - 20_000)
+    assert table.state.solutions[0].time - table.zero == 10_000
+    assert deadline(table.state) == now + 29_250
+
+
+def test_only_the_server_moves_clocks_and_only_running_ones() -> None:
     table = begin_round()
     with pytest.raises(Illegal) as caught:
         decide(table.state, 0, Shift(5), CHANCE, table.zero)
     assert caught.value.reason is Reason.NOT_YOUR_SEAT
-    for state, by in ((table.state, -1), (open_table().state, 5)):
+    waiting = open_table()
+    assert waiting.act(0, Ready(), at=table.zero)
+    counting = open_table()
+    for seat in (0, 1):
+        counting.act(seat, Ready(), at=table.zero)
+    assert counting.phase() is Phase.COUNTDOWN
+    for state, by in ((waiting.state, 5), (waiting.state, -5), (counting.state, -5)):
         with pytest.raises(Illegal) as caught:
             decide(state, None, Shift(by), CHANCE, table.zero)
         assert caught.value.reason is Reason.WRONG_PHASE

@@ -23,7 +23,7 @@ from pytlik.matchfile import Player
 from pytlik.text.layout import TextFormat
 from pytlik.text.ubongo.table import draw_table
 from pytlik.ubongo.gem_ledger import points
-from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Options, Phase
+from pytlik.ubongo.model import UNDER_WAY, Options, Phase
 
 Observation = dict[str, NDArray[Any]]
 Step = tuple[
@@ -60,13 +60,13 @@ class UbongoEnv(ParallelEnv):
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """It ends after `rounds`; nine are a whole match, with a deciding round if there must be
-        one. After `max_cycles` steps it is truncated."""
+        """It ends after `rounds`; as many as the options have are a whole match, with a deciding
+        round if there must be one. After `max_cycles` steps it is truncated."""
         check_players(players, UBONGO.players)
         check_options(options, Options)
         check_rendering(max_cycles, render_mode)
-        if not 1 <= rounds <= ROUNDS:
-            raise ValueError(f"rounds: 1 to {ROUNDS} rounds, not {rounds}")
+        if not 1 <= rounds <= options.rounds:
+            raise ValueError(f"rounds: 1 to {options.rounds} rounds, not {rounds}")
         self.options = options
         self.rounds = rounds
         self.pause = round(1000 * seconds_a_move)
@@ -182,7 +182,7 @@ class UbongoEnv(ParallelEnv):
 
     def _is_over(self) -> bool:
         phase = self.match.state.phase
-        if self.rounds == ROUNDS:
+        if self.rounds == self.options.rounds:
             return phase is Phase.OVER
         return self.match.state.round == self.rounds and phase not in UNDER_WAY
 

@@ -10,7 +10,7 @@ from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, rectangle
 from pytlik.drawing.style import ACCENT, INK, LINE, LINEN, SOFT, SURFACE, Style, shorten
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Shape, orientations
-from pytlik.ubongo.model import ROUNDS, Card, Colour, Deal, Pieces, Purse, Side
+from pytlik.ubongo.model import Card, Colour, Deal, Pieces, Purse, Side
 from pytlik.ubongo.pieces import PIECES
 from pytlik.ubongo.view import View
 
@@ -116,10 +116,10 @@ def view_picture(view: View, style: Style = Style()) -> Picture:
             marks.append(Text(x + 10, 99, place, 12, ACCENT, bold=True))
         x += wide + PAD
     height = 114 + tall + PAD
-    number = min(view.round, ROUNDS)
-    heading = say("ubongo.round", round=number, rounds=ROUNDS)
     if view.deciding:
         heading = say("ubongo.deciding")
+    else:
+        heading = say("ubongo.round", round=view.round, rounds=view.options.rounds)
     background = Path(rectangle(0, 0, x, height, 14), fill=LINEN, stroke=LINE, width=1)
     shown: Marks = (
         background,

@@ -47,6 +47,9 @@ from pytlik.store import Store
 
 LARGEST_BODY = 64 * 1024
 
+RESUME_COUNTDOWN_MS = 3_000
+"""Three, two, one: where a clock runs, everyone goes on together after a pause."""
+
 ROUTERS = (
     tables.router,
     seats.router,
@@ -107,6 +110,7 @@ def create_state(
         bus,
         clock,
         bot_pause_ms=round(1000 * settings.bot_pause),
+        resume_countdown_ms=RESUME_COUNTDOWN_MS,
         bot_workers=settings.thinkers,
         notices=open_notices(store, clock),
     )

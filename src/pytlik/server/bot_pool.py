@@ -120,19 +120,26 @@ class BotPool:
     ) -> Step[Any] | None:
         """A bot's next action and its moment (0: now), from what its seat sees."""
         game, view = match.game, match.game.view(match.state, seat)
-        key = game.planning.key(view) if game.planning else None
-        if game.planning and key:
-            plan = await self._plan(match, seat, level, view, key)
-            return game.planning.next_step(plan, view, now)
+        planned = await self.plan(match, seat, level)
+        if game.planning and planned:
+            return game.planning.next_step(planned[1], view, now)
         stream = match.chance.stream(f"bot {seat} after {match.seq}")
         steps = await self._think(table_of(match.id), game, view, level, stream, seconds)
         return next(iter(steps), None)
 
+    async def plan(
+        self, match: LiveMatch, seat: Seat, level: str
+    ) -> tuple[PlanKey, Schedule[Any]] | None:
+        """What a bot is going to do, and what that is planned for; None where bots don't plan
+        ahead."""
+        view = match.game.view(match.state, seat)
+        key = match.game.planning.key(view) if match.game.planning else None
+        return (key, await self._plan(match, seat, level, view, key)) if key else None
+
     async def _plan(
         self, match: LiveMatch, seat: Seat, level: str, view: Any, key: PlanKey
     ) -> Schedule[Any]:
-        """Where bots plan ahead, each plan is made once, however many ask for it at the same
-        time."""
+        """Each plan is made once, however many ask for it at the same time."""
         async with self._planning.setdefault((match.id, seat), asyncio.Lock()):
             known = self._plans.get((match.id, seat))
             if known is None or known[0] != key:

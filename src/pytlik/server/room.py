@@ -276,7 +276,7 @@ class Room(RefCounted):
 
     async def _change_pause(self, before: Table, update: TableUpdate) -> None:
         """Begin or end a pause. During it nothing is due, and afterwards everything is due that
-        much later."""
+        much later, plus a countdown if people act against a clock."""
         # Otherwise the time in which nobody could act would never be made up for: in a pause,
         # nothing is due that could be moved.
         await self.services.heartbeat.wait()
@@ -287,8 +287,12 @@ class Room(RefCounted):
             raise Conflict from None  # the table was deleted since it was read
         await self.catch_up(match)
         if before.paused is not None and match.game.deadline(match.state) is not None:
-            pause = Shift(max(0, match.now - before.paused))
-            await self.act(None, pause, actor=Actor.SERVER, update=update)
+            # Where people have a clock, nobody should be surprised by it.
+            is_race = bool(match.game.awaited(match.state))
+            countdown = self.services.resume_countdown_ms if is_race else 0
+            pause = max(0, match.now - before.paused)
+            shift = Shift(pause + countdown, countdown)
+            await self.act(None, shift, actor=Actor.SERVER, update=update)
         else:
             deadlines = SetDeadlines(match.id, match.deadlines(table))
             await self.services.store.commit(*update.writes, deadlines)

@@ -20,6 +20,8 @@ class RoomServices:
     bots: BotPool
     bot_pause_ms: int
     """How long a bot seems to think, so that people can follow."""
+    resume_countdown_ms: int
+    """How long after the end of a pause everyone goes on, where clocks run."""
     heartbeat: WorkerHeartbeat
     alarm: Alarm
     tasks: Tasks

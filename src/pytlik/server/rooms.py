@@ -28,6 +28,7 @@ class Rooms:
         clock: Clock,
         *,
         bot_pause_ms: int = 0,
+        resume_countdown_ms: int = 0,
         bot_workers: int = 0,
         notices: TurnNotices | None = None,
     ) -> None:
@@ -37,6 +38,7 @@ class Rooms:
             clock=clock,
             bots=BotPool(bot_workers),
             bot_pause_ms=bot_pause_ms,
+            resume_countdown_ms=resume_countdown_ms,
             heartbeat=WorkerHeartbeat(store, clock),
             alarm=Alarm(clock),
             tasks=Tasks(),

@@ -19,7 +19,8 @@ def describe_table(
         id=table.id,
         version=stored.version,
         game=table.game,
-        options=msgspec.json.decode(table.options),
+        # An older server may have written fewer options than there are now.
+        options=msgspec.to_builtins(table.rules.options()) | msgspec.json.decode(table.options),
         agreement=msgspec.to_builtins(table.agreement),
         fewest_players=table.rules.players[0],
         most_players=table.rules.players[-1],

@@ -18,7 +18,9 @@ def check(state: State, seat: Seat | None, action: Action, now: int, lag: int) -
     if isinstance(action, Shift):
         if seat is not None:
             raise Illegal(Reason.NOT_YOUR_SEAT)
-        if action.by < 0 or state.phase not in (Phase.COUNTDOWN, *UNDER_WAY):
+        # Before the cards are shown there is nothing to skip.
+        runs = UNDER_WAY if action.by < 0 else (Phase.COUNTDOWN, *UNDER_WAY)
+        if state.phase not in runs or not 0 <= action.countdown <= max(action.by, 0):
             raise Illegal(Reason.WRONG_PHASE, phase=state.phase)
         return
     if seat is None or seat not in state.playing:
@@ -33,6 +35,8 @@ def check(state: State, seat: Seat | None, action: Action, now: int, lag: int) -
         raise Illegal(UbongoReason.ALREADY_SOLVED)
     if seat in state.gave_up:
         raise Illegal(UbongoReason.GAVE_UP)
+    if state.resumes is not None and now < state.resumes:
+        raise Illegal(Reason.TOO_EARLY, due=state.resumes)
     if state.sand is not None and credited_time(state, now, lag) > state.sand:
         raise Illegal(UbongoReason.TOO_LATE)
     match action:

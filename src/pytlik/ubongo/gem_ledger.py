@@ -22,10 +22,11 @@ def points(gems: Purse) -> int:
     return sum(POINTS[gem] * count for gem, count in gems.items())
 
 
-def new_ledger(players: int) -> Ledger:
-    """9 sapphires and 9 ambers lie in the display; 9 gems of each kind are in the bag (G5)."""
+def new_ledger(players: int, rounds: int = ROUNDS) -> Ledger:
+    """A sapphire and an amber for each round lie in the display; 9 gems of each kind are in the bag
+    (G5). If fewer than nine rounds are played, the rest stays in the box."""
     return Ledger(
-        display=purse(sapphire=ROUNDS, amber=ROUNDS),
+        display=purse(sapphire=rounds, amber=rounds),
         bag=purse(ruby=9, sapphire=9, emerald=9, amber=9),
         held=(purse(),) * players,
     )

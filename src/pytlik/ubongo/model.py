@@ -1,7 +1,7 @@
 """What is in Ubongo's box, and the state of a match, as frozen values."""
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -69,7 +69,8 @@ class Ledger(msgspec.Struct, frozen=True, kw_only=True):
     held: tuple[Purse, ...]
 
 
-ROUNDS = 9
+ROUNDS: Final = 9
+"""How many rounds a match has, unless the table wants a shorter one (G5)."""
 
 SideName = Literal[3, 4, 5]
 """A side of a card, by how many pieces it takes."""
@@ -88,6 +89,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """G3: how long the sand runs; None for no timer."""
     patience: Annotated[int, msgspec.Meta(ge=30, le=86_400)] | None = 600
     """G15: after how many seconds a deciding round is shared; None for never."""
+    rounds: Literal[3, 5, 9] = ROUNDS
+    """G5: how many rounds are played, and how many sapphires and ambers are laid out."""
 
 
 class Deal(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,18 +134,20 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     playing: tuple[Seat, ...]
     """Everyone, or in a deciding round those who are tied."""
     deciding: bool = False
-    """Nine rounds have ended in a tie (G15)."""
+    """The last round has ended in a tie (G15)."""
     pieces: Pieces = {}
     cards: tuple[Card, ...] = ()
     """The pile, from the top."""
     round: int = 0
-    """The current round, or the last one; a deciding round is the tenth."""
+    """The current round, or the last one; a deciding round comes after the last."""
     phase: Phase = Phase.READY
     ready: frozenset[Seat] = frozenset()
     starts: int | None = None
     """When the countdown will be over."""
     began: int | None = None
     """When the round's cards were shown."""
+    resumes: int | None = None
+    """When everyone went on after the last pause of the round, or will."""
     sand: int | None = None
     patience: int | None = None
     deals: dict[Seat, Deal] = {}

@@ -16,7 +16,7 @@ from pytlik.ubongo.messages import (
     SolutionSettled,
     TieFound,
 )
-from pytlik.ubongo.model import ROUNDS, Colour, Deal, Gem, Phase, Purse, State
+from pytlik.ubongo.model import Colour, Deal, Gem, Phase, Purse, State
 from pytlik.ubongo.timing import MAX_CREDIT_MS, unsettled_solutions
 
 Recorder = EventRecorder[State, Event]
@@ -116,7 +116,7 @@ def _end_round(log: Recorder, now: int, *, in_time: int) -> None:
         log.record(GemBagged(at=now, gem=gem))
     log.record(RoundEnded(at=now, round=log.state.round))
     state = log.state
-    if state.round == ROUNDS:
+    if state.round == state.options.rounds:
         tied = gem_ledger.tied_seats(state.books)
         if tied:
             log.record(TieFound(at=now, seats=tied))

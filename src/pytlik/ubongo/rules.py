@@ -53,7 +53,7 @@ from pytlik.ubongo.messages import (
     SolutionSettled,
     TieFound,
 )
-from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Deck, Options, Phase, Solution, State
+from pytlik.ubongo.model import UNDER_WAY, Deck, Options, Phase, Solution, State
 from pytlik.ubongo.rounds import Recorder, expire, settle_and_end
 from pytlik.ubongo.timing import COUNTDOWN_MS, credited_time
 
@@ -76,7 +76,7 @@ def open_match(
     check_options(options, opening.players)
     sides = set(options.handicap or (options.pieces,))
     cards = [card for card in deck.cards if sides <= card.sides.keys()]
-    if len(cards) < (ROUNDS + 1) * (1 if options.same_puzzle else opening.players):
+    if len(cards) < (options.rounds + 1) * (1 if options.same_puzzle else opening.players):
         raise Malformed(Reason.BAD_REQUEST, problem="the deck has too few cards with these sides")
     opened = MatchOpened(
         at=now,
@@ -100,7 +100,8 @@ def decide(
         expire(log, chance, now)
         return log.events
     if isinstance(action, Shift):
-        log.record(ClocksShifted(at=now, by=action.by))
+        resumes = now + action.countdown if action.countdown else None
+        log.record(ClocksShifted(at=now, by=action.by, resumes=resumes))
         return log.events
     assert seat is not None
     match action:
@@ -143,7 +144,7 @@ def apply(state: State | None, event: Event) -> State:
         return State(
             options=event.options,
             players=event.players,
-            books=gem_ledger.new_ledger(event.players),
+            books=gem_ledger.new_ledger(event.players, event.options.rounds),
             playing=tuple(range(event.players)),
         )
     assert state is not None
@@ -179,14 +180,15 @@ def apply(state: State | None, event: Event) -> State:
         case SecondChanceBegan(sand=sand):
             # Everyone goes on, those who had given up as well (G12).
             return replace(state, phase=Phase.SECOND_CHANCE, sand=sand, gave_up=frozenset[Seat]())
-        case ClocksShifted(by=by):
-            return _shift_clocks(state, by)
+        case ClocksShifted(by=by, resumes=resumes):
+            return _shift_clocks(state, by, resumes)
         case RoundEnded():
             return replace(
                 state,
                 phase=Phase.READY,
                 ready=frozenset[Seat](),
                 starts=None,
+                resumes=None,
                 sand=None,
                 patience=None,
             )
@@ -219,7 +221,7 @@ def _begin_round(state: State, event: RoundBegan) -> State:
     )
 
 
-def _shift_clocks(state: State, by: int) -> State:
+def _shift_clocks(state: State, by: int, resumes: int | None) -> State:
     def later(moment: int | None) -> int | None:
         return None if moment is None else moment + by
 
@@ -227,6 +229,7 @@ def _shift_clocks(state: State, by: int) -> State:
         state,
         starts=later(state.starts),
         began=later(state.began),
+        resumes=later(state.resumes) if resumes is None else resumes,
         sand=later(state.sand),
         patience=later(state.patience),
         solutions=tuple(
@@ -264,8 +267,8 @@ def cause(event: Event) -> Cause | None:
             return Cause(seat, Lift(piece), lag)
         case SeatGaveUp(seat=seat, lag=lag):
             return Cause(seat, GiveUp(), lag)
-        case ClocksShifted(by=by):
-            return Cause(None, Shift(by))
+        case ClocksShifted(at=at, by=by, resumes=resumes):
+            return Cause(None, Shift(by, 0 if resumes is None else resumes - at))
         case RoundBegan() | SandRanOut() | PatienceEnded() | SolutionSettled():
             return Cause(None, Expire())
         case _:

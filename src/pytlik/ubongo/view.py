@@ -33,6 +33,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     ready: tuple[Seat, ...]
     starts: int | None
     began: int | None
+    resumes: int | None = None
     sand: int | None
     patience: int | None
     books: Ledger
@@ -60,6 +61,7 @@ def view(state: State, seat: Seat | None) -> View:
         ready=tuple(sorted(state.ready)),
         starts=state.starts,
         began=state.began,
+        resumes=state.resumes,
         sand=state.sand,
         patience=state.patience,
         books=state.books,

@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 
 from pytlik.game import Seat
 from pytlik.server import seats, tables
+from pytlik.server.app import RESUME_COUNTDOWN_MS
 from pytlik.terminal.screens.app import PlayApp
 from pytlik.terminal.screens.chat_log import chat_items, open_chat
 from pytlik.terminal.screens.lobby import LobbyScreen
@@ -18,6 +19,7 @@ from pytlik.terminal.widgets import chat
 from pytlik.terminal.widgets.chat import ChatBubbles, ChatDialog
 from pytlik.terminal.widgets.dialogs import Dialog
 from pytlik.ubongo.bots import LEVELS
+from pytlik.ubongo.messages import GiveUp
 from tests.server.client import Client, table_for
 from tests.server.live_server import LiveServer, server_test, start_match
 from tests.terminal.screen_pilot import (
@@ -29,6 +31,7 @@ from tests.terminal.screen_pilot import (
     say,
     screen_text,
     status,
+    ubongo_screen,
     unikat_screen,
     until,
     wait_for_text,
@@ -401,6 +404,57 @@ async def test_a_seat_is_given_up_in_a_match_after_a_question(live_server: LiveS
         await wait_for_text(pilot, say("page.table.sit"))
 
 
+@server_test
+async def test_after_a_pause_of_a_race_a_countdown_comes_first(live_server: LiveServer) -> None:
+    host, clock = live_server.person(), ManualClock()
+    table = await table_for(host, "ubongo", chairs=2)
+    await host.ask("PUT", f"/api/tables/{table}/seats/1/bot", {"level": "easy"})
+    async with terminal(live_server, table, name="Hana", token=host.token, clock=clock) as (
+        pilot,
+        app,
+    ):
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.table and app.table.yours)
+        await start_match(host, table)
+        await until(pilot, lambda: is_shown(app))
+        await press(pilot, "enter")
+        screen = ubongo_screen(app)
+        await live_server.skip_time_until(
+            lambda: screen.view is not None and screen.view.phase == "solving"
+        )
+        await until(pilot, lambda: not screen.has_class("-counting"))
+        for key in ("page.table.pause.ask", "page.table.paused.go_on"):
+            await wait_for_text(pilot, say(key))
+            await press(pilot, "f3")
+        await until(pilot, lambda: screen.has_class("-counting"))
+        clock.pass_time(RESUME_COUNTDOWN_MS)
+        await until(pilot, lambda: not screen.has_class("-counting"))
+
+
+@server_test
+async def test_nobody_waits_for_bots_that_still_solve(live_server: LiveServer) -> None:
+    async with host_in_terminal(live_server, "ubongo") as (pilot, app, _):
+        await press(pilot, "b")
+        await wait_for_text(pilot, say("page.lobby.start"))
+        await press(pilot, "enter")
+        await until(pilot, lambda: is_shown(app))
+        await press(pilot, "enter")
+
+        def phase() -> str:
+            view = ubongo_screen(app).view
+            return "" if view is None else view.phase
+
+        await live_server.skip_time_until(lambda: phase() == "solving")
+        await press(pilot, "s")
+        assert phase() == "solving", "nobody is done"
+        app.act(GiveUp())
+        await wait_for_text(pilot, say("page.ubongo.skip"))
+        now = live_server.now
+        await press(pilot, "s")
+        await until(pilot, lambda: phase() in ("second_chance", "ready"))
+        assert live_server.now == now
+
+
 # ------------------------------------------------------------------------------------ what is said
 
 
@@ -416,6 +470,7 @@ async def test_what_will_be_played_is_said_before_one_sits_down(live_server: Liv
         assert summarize_table(app.table, say) == [
             "4 pieces per card",
             "Timer: 2 minutes",
+            "9 rounds",
             "Time per turn: 90 seconds",
             "Open to everyone",
             "No chat",

@@ -146,6 +146,10 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
     });
   }
 
+  skip(): Promise<unknown> {
+    return call('POST', `/tables/${this.table}/skip`);
+  }
+
   /** See the table from another of our seats, or as a spectator. */
   viewAs(seat: number | null): void {
     this.#wantedSeat = seat;

@@ -96,6 +96,8 @@ export interface DescribeContext {
   names: readonly string[];
   /** When the round of this moment began, on the server's clock. */
   roundBegan: number;
+  /** Of the match. */
+  options: Options;
 }
 
 /** Comments on a finished match, where a game has somebody who can give them. */
@@ -129,6 +131,8 @@ export interface GameReplay<V, E extends { kind: string }> {
     listed: readonly E['kind'][];
     /** Events within a turn that are worth stopping at. */
     shown: readonly E['kind'][];
+    /** The event that moves the clocks, where there are any. */
+    shift?: E['kind'];
   };
   describe(event: E, context: DescribeContext): string;
   /** Whether players take turns; otherwise everyone plays at once, round by round. */

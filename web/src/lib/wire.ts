@@ -1136,6 +1136,8 @@ export interface UbongoOptions {
   seconds: number | null;
   /** G15: after how many seconds a deciding round is shared; None for never. */
   patience: number | null;
+  /** G5: how many rounds are played, and how many sapphires and ambers are laid out. */
+  rounds: 3 | 5 | 9;
 }
 
 /** The pieces in use, and the cards in the order in which they will come. */
@@ -1296,12 +1298,17 @@ export interface UbongoSecondChanceBegan {
   sand: number;
 }
 
-/** All deadlines and starting times are moved by this many milliseconds. */
+/**
+ * All deadlines and starting times are moved by this many milliseconds: forwards after a pause or a
+ * standstill; back where people didn't wait for bots, as if that time had passed.
+ */
 export interface UbongoClocksShifted {
   kind: 'clocks_shifted';
   v: 1;
   at: number;
   by: number;
+  /** When everyone goes on, if there is a countdown first; it is part of `by`. */
+  resumes: number | null;
 }
 
 export interface UbongoRoundEnded {
@@ -1340,6 +1347,7 @@ export interface UbongoView {
   ready: number[];
   starts: number | null;
   began: number | null;
+  resumes: number | null;
   sand: number | null;
   patience: number | null;
   books: Ledger;

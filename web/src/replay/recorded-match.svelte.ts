@@ -1,7 +1,7 @@
 /** A match to replay: its moments, and the view at any of them. */
 
 import { call } from '../connection/api';
-import type { GameReplay } from '../games/module';
+import type { GameReplay, Options } from '../games/module';
 import { gameNamed } from '../games/registry';
 import type { Events, GameEvent, Sitter, TableAnswer, TableInfo, View, Views } from '../lib/wire';
 import { fetchAllEvents } from './events';
@@ -24,6 +24,8 @@ export class RecordedMatch {
     readonly ownSeat: number | null,
     readonly over: boolean,
     readonly sitters: readonly Sitter[],
+    /** Of this match; those of the next one may be others. */
+    readonly options: Options,
     readonly replay: GameReplay<View, GameEvent>,
     readonly moments: readonly Moment[],
     /** How many events there are. */
@@ -42,6 +44,8 @@ export class RecordedMatch {
     const { sitters } = await call<Views>('GET', `${path}/views?limit=1${asSeat}`);
     const replay = await gameNamed(info.game).replay();
     const moments = buildTimeline(events, replay.timeline, actors);
+    const [opened] = events;
+    const options = opened?.kind === 'match_opened' ? opened.options : info.options;
     return new RecordedMatch(
       path,
       info,
@@ -50,6 +54,7 @@ export class RecordedMatch {
       ownSeat,
       over,
       sitters,
+      options,
       replay,
       moments,
       seq,

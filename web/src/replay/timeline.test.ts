@@ -61,6 +61,16 @@ test('a match that has only just begun has one moment', () => {
   );
 });
 
+test('a round began later by all the time in which its clocks stood still', () => {
+  const [opened, dealt, laid, swapped] = MATCH.filter(({ kind }) => kind !== 'bonus_earned');
+  const shift = { kind: 'clocks_shifted', at: 1, by: 500 } as unknown as GameEvent;
+  const moments = buildTimeline([opened!, dealt!, laid!, shift, swapped!], {
+    ...KINDS,
+    shift: 'clocks_shifted',
+  });
+  expect(moments.map(({ roundBegan }) => roundBegan)).toEqual([1, 1, 501]);
+});
+
 test('what a bot did for somebody is known as such', () => {
   const actors = MATCH.map((_, index) => (index < 4 ? 'stand-in' : 'person') as Actor);
   const moments = buildTimeline(MATCH, KINDS, [null, ...actors.slice(1)]);

@@ -12,6 +12,8 @@ export interface Moment {
   /** When, on the server's clock. */
   at: number;
   round: number;
+  /** When the round began, on the clocks as they were set then. */
+  roundBegan: number;
   /** Whether a bot did it for a person. */
   standIn: boolean;
   /** Whether it's in the list of turns. */
@@ -30,6 +32,8 @@ export interface TimelineKinds {
   listed: readonly Kind[];
   /** Shown within a turn. */
   shown: readonly Kind[];
+  /** Moves the clocks, where there are any. */
+  shift?: Kind;
 }
 
 const ALWAYS_LISTED: readonly Kind[] = ['match_opened', 'round_ended', 'match_ended'];
@@ -46,9 +50,12 @@ export function buildTimeline(
   const shown = new Set<Kind>([...listed, ...kinds.shown]);
   const moments: Moment[] = [];
   let round = 0;
+  let roundBegan = 0;
   events.forEach((event, index) => {
     const startsRound = event.kind === kinds.roundStart;
+    if (startsRound) roundBegan = event.at;
     if (startsRound && 'round' in event) round = event.round;
+    if (event.kind === kinds.shift && 'by' in event) roundBegan += event.by;
     const isShown = shown.has(event.kind) && !(event.kind === SILENT && events.length > 1);
     const seq = index + 1;
     const last = moments.at(-1);
@@ -57,7 +64,8 @@ export function buildTimeline(
       if (last?.event.kind === SILENT) moments.pop();
       const standIn = actors[index] === 'stand-in';
       const isListed = listed.has(event.kind);
-      moments.push({ seq, event, at: event.at, round, standIn, listed: isListed, startsRound });
+      const when = { seq, at: event.at, round, roundBegan };
+      moments.push({ ...when, event, standIn, listed: isListed, startsRound });
     } else {
       last.seq = seq;
       last.at = event.at;

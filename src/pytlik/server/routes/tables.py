@@ -27,6 +27,7 @@ from pytlik.server.routes.dependencies import (
     TheVisitor,
     count_by_table,
 )
+from pytlik.server.skipping import skip_ahead
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe_table
 
@@ -245,6 +246,17 @@ async def nudge_player(
         await nudge(room, caller.holder, data.seat)
 
 
+@post("/api/tables/{table:str}/skip", responses=REFUSED, status_code=204)
+async def skip(table: TableId, caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> None:
+    """Skip the time in which only bots still solve, as somebody who sits at the table. What they
+    would have done happens at once, and nothing else changes."""
+    lobby = caller.lobby
+    if await is_long(lobby.store, (await lobby.get(table)).table.match_id):
+        gate.count_request(Kind.HEAVY, visitor.address)
+    with lobby.rooms.open(table) as room:
+        await skip_ahead(room, caller.holder)
+
+
 router = Router(
     "/",
     route_handlers=[
@@ -264,6 +276,7 @@ router = Router(
         want_rematch,
         pause,
         nudge_player,
+        skip,
     ],
     guards=[count_by_table],
     tags=["tables"],

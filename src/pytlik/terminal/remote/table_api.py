@@ -64,6 +64,10 @@ class PlayerApi:
     def pause(self, *, wanted: bool) -> None:
         self._requests.start("POST", "/pause", {"wanted": wanted})
 
+    def skip(self) -> None:
+        """Don't wait for bots, where only they still have something to do."""
+        self._requests.start("POST", "/skip")
+
     def take_back(self, seat: Seat) -> None:
         """Play again oneself, where a bot took over."""
         self._requests.start("POST", f"/seats/{seat}/back")

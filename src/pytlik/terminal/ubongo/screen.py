@@ -19,6 +19,7 @@ from pytlik.terminal.ubongo.piece_bar import ask_give_up, piece_items
 from pytlik.terminal.ubongo.piece_controls import PieceControls
 from pytlik.terminal.ubongo.status import (
     FORMAT,
+    counting_until,
     draw_top,
     result_text,
     result_title,
@@ -33,7 +34,7 @@ from pytlik.text.ubongo.table import (
     draw_players,
 )
 from pytlik.ubongo.messages import PieceLifted, PiecePlaced
-from pytlik.ubongo.model import Phase
+from pytlik.ubongo.model import UNDER_WAY
 from pytlik.ubongo.view import View
 
 TICK_SECONDS = 0.1
@@ -99,7 +100,7 @@ class UbongoScreen(GameScreen):
         view, controls = self.view, self.controls
         if view is None:
             return
-        is_counting = view.phase is Phase.COUNTDOWN
+        is_counting = counting_until(view, self.base_app.session.now()) is not None
         is_watching = not is_counting and not view.choices.solve
         self.set_class(is_counting, "-counting")
         self.set_class(is_watching, "-watching")
@@ -123,21 +124,38 @@ class UbongoScreen(GameScreen):
         if view is None or not self.is_laid_out:
             return
         now = self.base_app.session.now()
-        if view.phase is Phase.COUNTDOWN and view.starts is not None:
-            self.query_one("#count", Digits).update(str(seconds_until(view.starts, now)))
+        until = counting_until(view, now)
+        if until is not None:
+            self.query_one("#count", Digits).update(str(seconds_until(until, now)))
+        elif self.has_class("-counting"):  # a pause is over
+            self.redraw()
+            return
         status = status_line(view, self.names, now, self.say)
         actions = [] if is_paused(self.table) else self.action_items(view)
-        self.show_common(draw_top(view, now, self.say, self.palette), status, actions)
+        top = draw_top(view, now if until is None else until, self.say, self.palette)
+        self.show_common(top, status, actions)
 
     # -------------------------------------------------------------------------------------- keys
 
     def action_items(self, view: View) -> list[BarItem]:
         items = piece_items(view, self.controls, self.base_app)
+        if skip := self.skip_action(view):
+            items.append(BarItem("s", self.say("page.ubongo.skip"), skip))
         if view.outcome is not None:
             items.append(
                 BarItem("v", self.say("page.ubongo.end.points"), lambda: show_result(self))
             )
         return items
+
+    def skip_action(self, view: View) -> Callable[[], None] | None:
+        """How to go on at a table on a server where only bots still solve; None elsewhere."""
+        remote, table = self.base_app.remote, self.table
+        if remote is None or table is None or view.seat is None or view.phase not in UNDER_WAY:
+            return None
+        done = {*view.gave_up, *(solution.seat for solution in view.solutions)}
+        solving = [seat for seat in view.playing if seat not in done]
+        bots_only = all(table.table.chairs[seat].kind == "bot" for seat in solving)
+        return remote.player_api.skip if solving and bots_only else None
 
     def game_items(self) -> list[BarItem]:
         say, controls = self.say, self.controls
@@ -162,6 +180,9 @@ class UbongoScreen(GameScreen):
             return True
         if key == "v" and self.view is not None and self.view.outcome is not None:
             show_result(self)
+            return True
+        if key == "s" and self.view is not None and (skip := self.skip_action(self.view)):
+            skip()
             return True
         if controls.held is None:
             return False

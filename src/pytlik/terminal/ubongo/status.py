@@ -8,7 +8,7 @@ from pytlik.i18n import Catalogue
 from pytlik.terminal.widgets.theme import Palette
 from pytlik.text.layout import TextFormat, join_names
 from pytlik.text.ubongo.table import LAST_SECONDS_MS, draw_gems, draw_hourglass
-from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Phase
+from pytlik.ubongo.model import UNDER_WAY, Phase
 from pytlik.ubongo.view import View
 
 FORMAT = TextFormat()
@@ -41,6 +41,14 @@ def seconds_until(moment: int, now: int) -> int:
     return max(-(-(moment - now) // 1000), 0)
 
 
+def counting_until(view: View, now: int) -> int | None:
+    """When everyone sees their card, or goes on with it after a pause; None if they do."""
+    if view.phase is Phase.COUNTDOWN:
+        return view.starts
+    is_resuming = view.phase in UNDER_WAY and view.resumes is not None and now < view.resumes
+    return view.resumes if is_resuming else None
+
+
 def ready_line(view: View, names: Sequence[str], say: Catalogue) -> str:
     """Whom the next round is waiting for."""
     if not view.choices.ready:
@@ -50,7 +58,7 @@ def ready_line(view: View, names: Sequence[str], say: Catalogue) -> str:
         return say("page.ubongo.tie")
     if not view.round:
         return say("page.ubongo.coverAll")
-    return say("page.ubongo.roundOver", round=view.round)
+    return say("page.ubongo.roundOver", round=view.round, rounds=view.options.rounds)
 
 
 def result_title(view: View, names: Sequence[str], say: Catalogue) -> str:
@@ -83,7 +91,7 @@ def draw_top(view: View, now: int, say: Catalogue, palette: Palette) -> Text:
     if view.deciding:
         title = say("ubongo.deciding")
     elif view.round:
-        title = say("ubongo.round", round=view.round, rounds=ROUNDS)
+        title = say("ubongo.round", round=view.round, rounds=view.options.rounds)
     else:
         title = say("page.first.ubongo.title")
     line = Text(no_wrap=True, overflow="ellipsis").append(title, style="bold")

@@ -20,6 +20,7 @@ def summarize_options(
         say("page.lobby.sum.untimed")
         if seconds is None
         else say("page.lobby.sum.seconds", span=describe_duration(seconds, say)),
+        say("page.lobby.sum.rounds", n=options["rounds"]),
     ]
     if options["same_puzzle"]:
         lines.append(say("page.lobby.sum.same"))

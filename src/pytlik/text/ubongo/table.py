@@ -17,7 +17,7 @@ from pytlik.text.layout import (
 )
 from pytlik.text.ubongo.cards import draw_card, draw_piece
 from pytlik.ubongo.hexes import Shape
-from pytlik.ubongo.model import POINTS, ROUNDS, UNDER_WAY, Gem, Phase, Purse
+from pytlik.ubongo.model import POINTS, UNDER_WAY, Gem, Phase, Purse
 from pytlik.ubongo.view import View
 
 GEM_COLOURS = {
@@ -85,7 +85,7 @@ def draw_header(view: View, now: int, say: Catalogue, fmt: TextFormat) -> Text:
     if view.deciding:
         line = Text(say("ubongo.deciding"))
     else:
-        line = Text(say("ubongo.round", round=view.round, rounds=ROUNDS))
+        line = Text(say("ubongo.round", round=view.round, rounds=view.options.rounds))
     if view.phase is Phase.SECOND_CHANCE:
         line.append("   " + say("ubongo.second_chance"))
     if view.phase in UNDER_WAY:

@@ -10,6 +10,7 @@ export function describeEvent(
   event: UbongoEvent,
   names: readonly string[],
   you: number | null,
+  rounds: number,
 ): string {
   const name = 'seat' in event ? (names[event.seat] ?? '') : '';
   const mine = 'seat' in event && event.seat === you;
@@ -39,7 +40,7 @@ export function describeEvent(
     case 'second_chance_began':
       return t('page.ubongo.secondChance');
     case 'round_ended':
-      return describeRoundEnd(event.round);
+      return describeRoundEnd(event.round, rounds);
     case 'tie_found':
       return t('page.ubongo.said.tie');
     default:
@@ -48,10 +49,8 @@ export function describeEvent(
 }
 
 /** A round after the last one can only be the deciding one (G15). */
-export const ROUNDS = 9;
-
-export const describeRoundEnd = (round: number): string =>
-  round > ROUNDS ? t('page.ubongo.decidingOver') : t('page.ubongo.roundOver', { round });
+export const describeRoundEnd = (round: number, rounds: number): string =>
+  round > rounds ? t('page.ubongo.decidingOver') : t('page.ubongo.roundOver', { round, rounds });
 
 export const gemName = (gem: Gem): string => t(`page.ubongo.gem.${gem}`);
 

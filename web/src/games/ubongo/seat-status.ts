@@ -34,6 +34,9 @@ export function roundStatus(view: UbongoView, seat: number): SeatStatus {
   return { kind: isUnderWay(view) ? 'solving' : 'unsolved' };
 }
 
+export const isSolving = (view: UbongoView, seat: number): boolean =>
+  roundStatus(view, seat).kind === 'solving';
+
 export function seatStatus(view: UbongoView, seat: number): SeatStatus {
   if (view.outcome)
     return view.outcome.winners.includes(seat) ? { kind: 'winner' } : { kind: 'over' };

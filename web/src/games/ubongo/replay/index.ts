@@ -5,7 +5,7 @@ import { t } from '../../../lib/i18n.svelte';
 import type { UbongoEvent } from '../../../lib/wire';
 import type { Moment } from '../../../replay/timeline';
 import type { DescribeContext, GameReplay } from '../../module';
-import { describeEvent, ROUNDS } from '../describe-event';
+import { describeEvent } from '../describe-event';
 
 export { default as Stage } from './Stage.svelte';
 
@@ -16,14 +16,18 @@ export const timeline: GameReplay<never, UbongoEvent>['timeline'] = {
   roundStart: 'round_began',
   listed: ['card_solved', 'seat_gave_up', 'second_chance_began'],
   shown: ['piece_placed', 'piece_lifted', 'solution_settled', 'sand_ran_out'],
+  shift: 'clocks_shifted',
 };
 
 export const inTurns = false;
 
-export function describe(event: UbongoEvent, { names, roundBegan }: DescribeContext): string {
+export function describe(
+  event: UbongoEvent,
+  { names, roundBegan, options }: DescribeContext,
+): string {
   switch (event.kind) {
     case 'round_began':
-      return event.round > ROUNDS
+      return event.round > options.rounds
         ? t('page.replay.deciding')
         : t('page.replay.round', { round: event.round });
     case 'card_solved':
@@ -32,7 +36,7 @@ export function describe(event: UbongoEvent, { names, roundBegan }: DescribeCont
         time: formatClock(Math.round((event.time - roundBegan) / 1000)),
       });
     default:
-      return describeEvent(event, names, null);
+      return describeEvent(event, names, null, options.rounds);
   }
 }
 

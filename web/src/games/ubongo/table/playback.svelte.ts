@@ -136,14 +136,16 @@ export class Playback {
     const { you } = this.#host;
     const ours = you !== null && events.some((event) => 'seat' in event && event.seat === you);
     const ends = isUnderWay(before) && !isUnderWay(after);
-    this.#holds = before.seat === after.seat && (ours || ends);
+    // Somebody's call may be a moment older than the end that it led to, or than another call. Our
+    // own call is heard at once.
+    const caller = events.find((event) => event.kind === 'card_solved')?.seat;
+    const waitsForCall = this.call !== null && (caller === undefined ? ends : caller !== you);
+    this.#holds = before.seat === after.seat && (ours || ends || waitsForCall);
     this.#show(before);
     // At once: otherwise the page would show the end for a moment.
-    const takesTime =
-      (ends && this.call) || events.some(({ kind }) => kind in BEFORE || kind in DURING);
+    const takesTime = waitsForCall || events.some(({ kind }) => kind in BEFORE || kind in DURING);
     if (takesTime && this.#isHolding) this.held = before;
-    // Somebody's call may be a moment older than the end that it led to.
-    if (ends && this.call) await this.#hold((this.#callEnds - Date.now()) / pace());
+    if (waitsForCall) await this.#hold((this.#callEnds - Date.now()) / pace());
     let gems = 0;
     for (const event of events) {
       const delayMs = event.kind === 'gem_taken' ? GEM_DELAY_MS * gems++ : 0;
@@ -159,7 +161,7 @@ export class Playback {
     await this.#hold(BEFORE[event.kind]);
     if (event.kind === 'gem_taken' && event.source === 'bag') await this.#shakeBag();
     const { names, you } = this.#host;
-    announcer.say(describeEvent(event, names, you));
+    announcer.say(describeEvent(event, names, you, this.#shown.options.rounds));
     const sound = soundFor(event);
     if (sound) playSound(sound);
     switch (event.kind) {
@@ -171,7 +173,8 @@ export class Playback {
         break;
       case 'card_solved':
         this.#showCall(event.seat);
-        this.#tellRank(together);
+        // The place may have become known while other calls were shown.
+        this.#tellRank([...together, ...this.#waiting.flatMap(({ events }) => events)]);
         break;
       case 'gem_taken': {
         const { seat, gem } = event;

@@ -10,6 +10,7 @@ const view = (more: Partial<UbongoView> = {}): UbongoView =>
   ({
     seat: 0,
     players: 2,
+    options: { rounds: 9 },
     round: 1,
     phase: 'solving',
     playing: [0, 1],
@@ -121,6 +122,29 @@ test('while we solve, the calls and gems of others keep nobody waiting', async (
   expect(playback.isOurMoment).toBe(false);
   await after(1800);
   expect(playback.call).toBeNull();
+});
+
+test('calls that come together are shown one after the other, to whoever watches', async () => {
+  const watching = view({ choices: done });
+  const { playback, seen } = watch(watching);
+  await playback.add([solved(1)], watching);
+  void playback.add([solved(2)], watching);
+  void playback.add([settled(2, 1)], watching);
+  await after(1790);
+  expect(seen()).toMatchObject({ phase: 'solving', call: 1 });
+  await after(20);
+  expect(seen()).toMatchObject({ phase: 'solving', call: 2 });
+  expect(playback.call).toEqual({ seat: 2, rank: 1 });
+  await after(1800);
+  expect(seen()).toMatchObject({ phase: 'newest', call: null });
+});
+
+test('our own call is heard at once, whoever has just called', async () => {
+  const { playback, seen } = watch(view());
+  await playback.add([solved(1)], view());
+  void playback.add([solved(0), settled(0, 1), ended], over);
+  await after(0);
+  expect(seen()).toMatchObject({ phase: 'solving', call: 0 });
 });
 
 test("another player's call that ends a second chance is shown before its end", async () => {

@@ -1,6 +1,7 @@
 /** A player at Ubongo's table: what is shown, their card, and what they can do. */
 
 import { createContext } from 'svelte';
+import { serverClock, whenReached } from '../../../connection/server-clock';
 import { Flights } from '../../../lib/flights.svelte';
 import { t } from '../../../lib/i18n.svelte';
 import { settings } from '../../../lib/settings.svelte';
@@ -9,7 +10,7 @@ import { toasts } from '../../../lib/toasts.svelte';
 import type { Gem, Purse, UbongoAction, UbongoView } from '../../../lib/wire';
 import type { TableSession } from '../../../table/session';
 import { RemotePuzzle } from '../solve/puzzle-state.svelte';
-import { isUnderWay } from '../seat-status';
+import { isSolving, isUnderWay } from '../seat-status';
 import { Playback, type PlaybackHost } from './playback.svelte';
 import type { UbongoPlay, UbongoTableProps } from './table-props';
 
@@ -28,6 +29,7 @@ export class UbongoSession implements TableSession {
   readonly flights = new Flights<FlyingGem>();
   readonly playback: Playback;
   readonly #props: () => UbongoTableProps;
+  #resumedAt: number | null = $state(null);
 
   constructor(props: () => UbongoTableProps) {
     this.#props = props;
@@ -49,15 +51,24 @@ export class UbongoSession implements TableSession {
   readonly you = $derived.by(() => (this.spectator ? null : this.play.seat));
   /** When the table was paused; null: it isn't. */
   readonly pausedAt = $derived.by(() => this.play.info?.paused ?? null);
+  /** When everyone goes on after a pause; null: they do already. */
+  readonly resumesAt = $derived.by(() => {
+    const { resumes } = this.newest;
+    const isAhead = resumes !== null && resumes > serverClock.now();
+    return isAhead && resumes !== this.#resumedAt ? resumes : null;
+  });
   /** When the sand was stopped: by a pause, or by the end of a round whose end isn't shown yet. */
   readonly sandStoppedAt = $derived.by(() => {
     const hasEnded = isUnderWay(this.view) && !isUnderWay(this.newest);
-    return this.pausedAt ?? (hasEnded ? this.playback.endedAt : null);
+    return this.pausedAt ?? this.resumesAt ?? (hasEnded ? this.playback.endedAt : null);
   });
   readonly roundTitle = $derived.by(() =>
     this.view.deciding
       ? t('page.ubongo.deciding')
-      : t('page.ubongo.round', { round: Math.max(1, this.view.round) }),
+      : t('page.ubongo.round', {
+          round: Math.max(1, this.view.round),
+          rounds: this.view.options.rounds,
+        }),
   );
 
   /** Changes with every card: what was done on the last one means nothing on the next. */
@@ -81,6 +92,15 @@ export class UbongoSession implements TableSession {
     return unfinished ?? playing[0]!;
   });
 
+  /** Whether only bots still solve, and we needn't wait for them. */
+  readonly canSkip = $derived.by(() => {
+    const { info } = this.play;
+    if (!this.play.skip || !info || this.you === null) return false;
+    if (this.pausedAt !== null || this.resumesAt !== null) return false;
+    const solving = this.newest.playing.filter((seat) => isSolving(this.newest, seat));
+    return solving.length > 0 && solving.every((seat) => info.chairs[seat]?.kind === 'bot');
+  });
+
   /** Gems that haven't landed yet, by seat. */
   readonly flying: Readonly<Record<number, Partial<Purse>>> = $derived.by(() => {
     const counts: Record<number, Partial<Purse>> = {};
@@ -100,8 +120,19 @@ export class UbongoSession implements TableSession {
     };
   }
 
+  /** Go on when the countdown after a pause is over. Returns a function that stops waiting. */
+  awaitResumption(): (() => void) | undefined {
+    const at = this.resumesAt;
+    return at === null ? undefined : whenReached(at, () => (this.#resumedAt = at));
+  }
+
   send(action: UbongoAction): void {
     this.play.act(action).catch((error: unknown) => toasts.error(error));
+  }
+
+  /** Go on to whatever the bots would do next. */
+  skip(): void {
+    this.play.skip?.().catch((error: unknown) => toasts.error(error));
   }
 
   #createHost(): PlaybackHost {
@@ -130,7 +161,7 @@ export class UbongoSession implements TableSession {
   #openPuzzle(): RemotePuzzle {
     const seat = this.you!;
     const current = () => this.play.view;
-    const isPaused = () => this.pausedAt !== null;
+    const isPaused = () => this.pausedAt !== null || this.resumesAt !== null;
     return new RemotePuzzle({
       deal: current().deals[seat]!,
       get placed() {
