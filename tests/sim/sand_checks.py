@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from pytlik.server.app import RESUME_COUNTDOWN_MS
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan, SandRanOut, SecondChanceBegan
 from tests.sim.match_log import Log
 from tests.sim.tolerances import SKEW_SECONDS, UNNOTICED_SECONDS
@@ -39,13 +40,15 @@ def note_heartbeat(promises: "Promises") -> None:
 def check_shift(
     promises: "Promises", match: str, log: Log, event: ClocksShifted, *, ends_pause: bool
 ) -> None:
-    """Clocks are moved by a pause, or by a time without heartbeats; and by each of them only once,
-    however many workers wake up together, and only if they ran then."""
+    """Clocks are moved by a pause and its countdown, or by a time without heartbeats; and by each of
+    them only once, however many workers wake up together, and only if they ran then."""
     promises.checked["clocks are moved once for each standstill"] += 1
     if ends_pause:
+        countdown = 0 if event.resumes is None else event.resumes - event.at
         passed = event.at - log.paused_at
         promises.expect(
-            event.by <= passed, f"{match} is moved by {event.by} ms for a pause of {passed} ms"
+            countdown in (0, RESUME_COUNTDOWN_MS) and event.by <= passed + countdown,
+            f"{match} is moved by {event.by} ms for a pause of {passed} ms and {countdown} more",
         )
         return
     beats = promises.heartbeats
