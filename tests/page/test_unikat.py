@@ -35,6 +35,10 @@ def test_a_game_by_mouse(new_page: NewPage) -> None:
     player.play_now("unikat")
     player.play()
     is_over(player)
+    # It was the first one in this browser.
+    player.press_button("page.table.fair")
+    player.sees("page.table.fair.first_game", within=player.dialog())
+    player.press("Escape")
     # Against a weaker bot, from now on.
     gentle = say("page.lobby.level.first-steps")
     player.field("page.table.again.level").select_option(gentle)
@@ -46,6 +50,23 @@ def test_a_game_by_mouse(new_page: NewPage) -> None:
         expect(level).to_have_value(gentle)
         player.page.goto("/")
         player.play_now("unikat")
+
+
+def test_a_newcomer_can_lay_at_once_and_reads_why(new_page: NewPage) -> None:
+    player = UnikatPlayer(new_page(None, reduced_motion="reduce")).open("/")
+    player.play_now("unikat")
+    player.wait_for_turn()
+    assert player.info["first_game"]
+    assert player.view["choices"]["lay"]
+    player.sees("page.unikat.goal")
+    player.sees("page.unikat.first_game")
+    player.act()
+    expect(player.text("page.unikat.first_game")).to_have_count(0)
+    # Only once.
+    first = player.info["id"]
+    player.open("/").play_now("unikat")
+    player.until(lambda: player.info["id"] != first)
+    assert not player.info["first_game"]
 
 
 def test_what_the_others_did_is_there_for_who_looked_away(new_page: NewPage, stage: Stage) -> None:

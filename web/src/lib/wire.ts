@@ -185,6 +185,11 @@ export interface TableOf<Game extends GameName, Options> {
   phase: TablePhase;
   /** To the secret that the deal is made from. */
   commitment: string;
+  /**
+   * Whether this is a newcomer's first match, whose deal is always the same: it doesn't claim to be
+   * fair, only one person plays it, and it isn't counted in `wins`.
+   */
+  first_game: boolean;
   /** Who wants another match, when one is over; it begins when everyone who is here does. */
   again: number[];
   /** Who wants a pause, or wants to go on when there is one. */
@@ -263,6 +268,12 @@ export interface NewTableBody {
   /** The game's options. */
   options?: Partial<UnikatOptions> | Partial<UbongoOptions>;
   agreement?: Partial<Agreement>;
+  /**
+   * Deal the first match in a fixed way that lets a newcomer lay at once, if the game has such a
+   * deal (`first_game` of the table says so). Only one person can play it, and your share of the
+   * seed isn't used. Rematches are dealt as usual.
+   */
+  first_game?: boolean;
 }
 
 export interface StartBody {
@@ -402,6 +413,11 @@ export interface Verdict {
   sound: boolean;
   flaw: Flaw | null;
   event: number | null;
+  /**
+   * Whether it was a newcomer's first match, whose seed everyone knows: then it's no proof of a
+   * fair deal.
+   */
+  first_game: boolean;
 }
 
 /** An empty cell next to two or more tiles that only one tile fits. */
