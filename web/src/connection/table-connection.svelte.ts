@@ -111,6 +111,9 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
     };
     addEventListener('online', retryNow, { signal });
     document.addEventListener('visibilitychange', wakeUp, { signal });
+    // A frozen page shows nothing and answers nobody, although its socket would stay open: without
+    // it we count as away, and the server notifies us. When the page thaws, it connects again.
+    document.addEventListener('freeze', () => this.#socket?.close(), { signal });
     this.#connect();
   }
 
