@@ -94,6 +94,8 @@ export interface PassChoices {
 
 export interface DescribeContext {
   names: readonly string[];
+  /** The seat of whoever looks at it; null: none. */
+  you: number | null;
   /** When the round of this moment began, on the server's clock. */
   roundBegan: number;
 }
@@ -116,6 +118,8 @@ export interface ReplayCoach {
 export interface StageProps<V> {
   view: V;
   names: readonly string[];
+  /** The seat of whoever looks at it; null: none. */
+  you: number | null;
   moment: Moment;
   coach: ReplayCoach | null;
 }
