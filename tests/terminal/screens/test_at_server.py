@@ -475,7 +475,7 @@ async def test_a_seat_is_given_up_in_a_match_after_a_question(live_server: LiveS
 @server_test
 async def test_what_will_be_played_is_said_before_one_sits_down(live_server: LiveServer) -> None:
     host = live_server.person()
-    agreement = {"turn_seconds": 90, "listed": True}
+    agreement = {"turn_seconds": 90, "listed": True, "aids": False}
     table = await table_for(
         host, "ubongo", options={"pieces": 4, "seconds": 120}, agreement=agreement
     )
@@ -487,6 +487,7 @@ async def test_what_will_be_played_is_said_before_one_sits_down(live_server: Liv
             "Time per turn: 90 seconds",
             "Open to everyone",
             "No chat",
+            "No help while playing",
         ]
 
 

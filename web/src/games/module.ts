@@ -214,6 +214,8 @@ export interface GameModule<V, A, E extends { kind: string }, O> {
   allowsSecondSeat: boolean;
   /** Whether it's somebody's turn, which a sound and lists of tables say; in a race it never is. */
   hasTurns: boolean;
+  /** Whether players can have aids, such as seeing what fits where. */
+  hasAids: boolean;
   /** Whether its replay has a coach. */
   hasCoach: boolean;
   /** Whether hands are secret now, so that a device that is passed around needs a curtain. */

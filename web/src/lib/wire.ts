@@ -245,6 +245,11 @@ export interface Agreement {
    */
   away_seconds: number | null;
   chat: boolean;
+  /**
+   * Whether players may be shown where tiles fit, what closes a corner, and hints, in games that
+   * have such aids.
+   */
+  aids: boolean;
   /** Of the bot that sits in. */
   bot_level: Level;
   /** How long a bot that searches may think about one decision, from 0.1 to 30 seconds. */
