@@ -14,7 +14,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from pytlik.chance import Chance, Stream
+from pytlik.chance import Chance, Stream, commit
 
 Seat = int
 """A place at the table, counted clockwise from 0."""
@@ -315,6 +315,10 @@ class Game(Generic[S, V, A, E, O]):
     """Options for other seats: those that stay, in their new order, and None for each new one."""
     slow_play: bool = False
     """Whether a turn may take days."""
+    first_game_secret: bytes | None = None
+    """The secret of a newcomer's first match, which everyone knows: with empty shares it always
+    leads to the same deal, in which the first seat begins and can lay. None: there is no such
+    deal."""
     limits: LogLimits[S, E, O] = field(default_factory=LogLimits)
 
     # Who can play it.
@@ -343,6 +347,11 @@ class Game(Generic[S, V, A, E, O]):
         module, _, name = self.shows[purpose].partition(":")
         found = importlib.import_module(module)
         return getattr(found, name) if name else found
+
+    @cached_property
+    def first_game_commitment(self) -> str | None:
+        """By which first games are known."""
+        return None if self.first_game_secret is None else commit(self.first_game_secret)
 
     # Built once: understanding a type costs more than reading a message.
     @cached_property

@@ -120,7 +120,7 @@ def test_the_coach_in_a_pipe(clumsy: Path, capsys: pytest.CaptureFixture[str]) -
     assert any("Most possible: " in line for line in said)
     before, _, misses = shown.rpartition("Biggest missed chances")
     assert 1 <= len(misses.strip().splitlines()) <= 3
-    assert "Win chance down" in misses
+    assert "% instead of " in misses
     assert "Biggest missed chances" not in before
 
 

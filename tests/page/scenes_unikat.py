@@ -75,6 +75,15 @@ def unikat_bots(visit: Visit) -> None:
 
 
 @still
+def unikat_first_game(visit: Visit) -> None:
+    """As somebody sees it who has never played here."""
+    visit.open("/")
+    visit.page.evaluate("localStorage.removeItem('pytlik.played.unikat')")
+    visit.press("page.first.now", within=visit.game_card("unikat"))
+    visit.sees("page.unikat.first_game")
+
+
+@still
 def unikat_one_draft(visit: Visit) -> None:
     unikat_one(visit)
     draft(visit)

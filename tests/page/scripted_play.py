@@ -5,6 +5,8 @@ Each is a function of the state alone. It returns the next action, or None where
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from pytlik.game import Expire, Ready
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Shape
@@ -53,6 +55,13 @@ def until_my_turn(tiles: int) -> AskUnikat:
         return state.to_move, swap(state)
 
     return ask
+
+
+def until_i_can_plan(state: UnikatState) -> Asked | None:
+    """Somebody else is to move, and one of my tiles fits as things are."""
+    if state.to_move != ME and any(legal.first_places(replace(state, to_move=ME))):
+        return None
+    return state.to_move, some_action(state, keep=5)
 
 
 def until_my_phase(phase: UnikatPhase) -> AskUnikat:

@@ -74,7 +74,9 @@ def test_one_tap_leads_whoever_lost_to_the_turn_that_decided_it(
     worst = next(turn for turn in turns if turn["seat"] == ME and turn["lost"] == mine)
     shown = player.button("page.coach.shown.better")
     expect(shown).to_have_attribute("aria-pressed", "true")
-    lost = say("page.coach.lost.short", percent=round(100 * worst["lost"]))
+    decision = max(filter(better_known, worst["decisions"]), key=given_away)
+    done, better = (round(100 * decision[each]["value"]) for each in ("done", "better"))
+    lost = say("page.coach.lost.short", percent=better - done)
     expect(player.replay_line().get_by_text(lost)).to_be_visible()
 
 

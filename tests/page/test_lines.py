@@ -153,8 +153,12 @@ def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage, stage: Stage) ->
     player.open_table_as(seated)
     player.wait_for_turn()
     hand, count = player.view["hand"], happened(stage, seated.table)
-    player.put_chain(find_long_chain(player.view)[:1])
+    [(tile, cell), *_] = find_long_chain(player.view)
+    player.put_chain([(tile, cell)])
     player.reload()
+    # What was put down still lies there, and can be taken back.
+    expect(player.cell(cell)).to_have_attribute("data-tile", tile)
+    player.press_button("page.unikat.takeBack")
     player.wait_for_turn()
     assert player.view["hand"] == hand
     assert player.tiles() == {*hand, *(stone[2] for stone in player.view["board"])} | set(

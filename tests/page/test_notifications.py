@@ -1,22 +1,24 @@
 """Notifications: offered while others think, ended with one tap, shown by the service worker."""
 
 import json
+import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import CDPSession, Page, WebSocketRoute, expect
 
 from tests.page.conftest import PHONE, NewPage
 from tests.page.player import Player, say
-from tests.page.scripted_play import ME
+from tests.page.scripted_play import ME, at_the_beginning
 from tests.page.stage import Seated, Stage
 from tests.page.visit import Visit
 from tests.server.push_service import Device
 
+CALM: Any = {"reduced_motion": "reduce"}
 ALLOWED: Any = {
     "service_workers": "allow",
     "permissions": ["notifications"],
-    "reduced_motion": "reduce",
+    **CALM,
 }
 
 SUBSCRIBES = """(({ endpoint, p256dh, auth }) => {
@@ -120,6 +122,34 @@ def test_a_nudge(new_page: NewPage, stage: Stage, waiting: Seated) -> None:
     expect(toast).to_have_count(0)
     visit.press("page.table.nudge")
     expect(toast).to_have_text(say("reason.already_nudged"))
+
+
+def test_who_has_a_frozen_page_is_away(new_page: NewPage, stage: Stage) -> None:
+    """So the server notifies them: the page can't. A browser without a window freezes nothing, so
+    the page is only told that it will be, and doesn't get a new connection until it thaws."""
+    seated = stage.match("unikat", 2, at_the_beginning, absent=(ME, 1))
+    page, other = new_page(None, **CALM), Player(new_page(None, **CALM))
+    frozen: list[str] = []
+
+    def connect(line: WebSocketRoute) -> None:
+        if frozen:
+            line.close()
+        else:
+            line.connect_to_server()
+
+    page.route_web_socket(re.compile(seated.table), connect)
+    Player(page).open_table_as(seated)
+    other.open_table_as(seated._replace(token=seated.others[0]))
+
+    def is_here() -> bool:
+        return bool(other.info) and other.info["chairs"][ME]["here"]
+
+    other.until(is_here)
+    frozen.append(seated.table)
+    page.evaluate("document.dispatchEvent(new Event('freeze'))")
+    other.until(lambda: not is_here())
+    frozen.clear()
+    other.until(is_here)
 
 
 class Pushes:

@@ -3,19 +3,27 @@
 import re
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from pytlik.unikat.messages import TileSwapped
 from tests.page.conftest import PHONE, NewPage
 from tests.page.player import say
 from tests.page.scripted_play import (
+    until_i_can_plan,
     until_my_last_turn,
     until_my_turn,
     until_others_acted,
     until_others_ready,
 )
-from tests.page.stage import NAMES, Stage
-from tests.page.unikat_player import KeyPlayer, TouchPlayer, UnikatPlayer, find_long_chain
+from tests.page.stage import NAMES, STAYS, Stage
+from tests.page.unikat_player import (
+    KeyPlayer,
+    TouchPlayer,
+    UnikatPlayer,
+    find_fitting_tile,
+    find_long_chain,
+)
 
 SWAPPED = TileSwapped.__struct_config__.tag
 
@@ -34,6 +42,10 @@ def test_a_game_by_mouse(new_page: NewPage) -> None:
     player.play_now("unikat")
     player.play()
     is_over(player)
+    # It was the first one in this browser.
+    player.press_button("page.table.fair")
+    player.sees("page.table.fair.first_game", within=player.dialog())
+    player.press("Escape")
     # Against a weaker bot, from now on.
     gentle = say("page.lobby.level.first-steps")
     player.field("page.table.again.level").select_option(gentle)
@@ -45,6 +57,23 @@ def test_a_game_by_mouse(new_page: NewPage) -> None:
         expect(level).to_have_value(gentle)
         player.page.goto("/")
         player.play_now("unikat")
+
+
+def test_a_newcomer_can_lay_at_once_and_reads_why(new_page: NewPage) -> None:
+    player = UnikatPlayer(new_page(None, reduced_motion="reduce")).open("/")
+    player.play_now("unikat")
+    player.wait_for_turn()
+    assert player.info["first_game"]
+    assert player.view["choices"]["lay"]
+    player.sees("page.unikat.goal")
+    player.sees("page.unikat.first_game")
+    player.act()
+    expect(player.text("page.unikat.first_game")).to_have_count(0)
+    # Only once.
+    first = player.info["id"]
+    player.open("/").play_now("unikat")
+    player.until(lambda: player.info["id"] != first)
+    assert not player.info["first_game"]
 
 
 def test_what_the_others_did_is_there_for_who_looked_away(new_page: NewPage, stage: Stage) -> None:
@@ -68,6 +97,40 @@ def test_what_the_others_did_is_there_for_who_looked_away(new_page: NewPage, sta
     expect(last).to_have_count(0)
     expect(history).to_have_count(4)
     expect(given).not_to_have_accessible_name(re.compile(f"{by}$"))
+
+
+def test_a_turn_can_be_planned_while_others_think(new_page: NewPage, stage: Stage) -> None:
+    """It can't be played yet, and isn't lost when the page is loaded again."""
+    player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
+    player.open_table_as(stage.match("unikat", 2, until_i_can_plan, absent=[1]), stage.address)
+    player.until(lambda: player.view)
+    tile, cell = find_fitting_tile(player.view)
+    player.put_chain([(tile, cell)])
+    player.press("c")
+    lay = player.button("page.unikat.lay", n=1)
+    expect(lay).to_have_attribute("aria-disabled", "true")
+    player.reload()
+    expect(player.cell(cell)).to_have_attribute("data-tile", tile)
+    expect(lay).to_have_attribute("aria-disabled", "true")
+    assert not player.acts
+
+
+def test_a_table_can_agree_on_playing_without_help(new_page: NewPage, stage: Stage) -> None:
+    """Then nobody sees where a tile fits; but it can be put there."""
+    agreed = replace(STAYS, aids=False)
+    player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
+    seated = stage.match("unikat", 2, until_my_turn(8), agreed=agreed)
+    player.open_table_as(seated, stage.address)
+    player.wait_for_turn()
+    [(tile, cell), *_] = find_long_chain(player.view)
+    player.show_whole_board()
+    player.choose_tile(tile)
+    expect(player.tile(tile)).to_have_attribute("aria-pressed", "true")
+    expect(player.fitting_cell(cell)).to_have_count(0)
+    player.cell(cell).click()
+    expect(player.cell(cell)).to_have_attribute("data-tile", tile)
+    player.press("t")
+    player.sees("page.lobby.sum.no_aids", within=player.dialog())
 
 
 def test_what_is_typed_in_the_menu_is_no_move(new_page: NewPage, stage: Stage) -> None:

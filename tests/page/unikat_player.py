@@ -37,6 +37,18 @@ def find_long_chain(view: Mapping[str, Any]) -> list[Step]:
     return best
 
 
+def find_fitting_tile(view: Mapping[str, Any]) -> Step:
+    """A tile of the hand and where it fits, whoever is to move."""
+    board = {(x, y): tile for x, y, tile in view["board"]}
+    hand = frozenset(view["hand"])
+    return next(
+        found[-1]
+        for cell, tile in board.items()
+        for found in extend_chain(board, hand, [(tile, cell)])
+        if len(found) == 2
+    )
+
+
 def extend_chain(
     board: dict[Cell, str], hand: frozenset[str], laid: list[Step]
 ) -> Iterator[list[Step]]:

@@ -256,7 +256,7 @@ def test_a_finished_match_is_a_file_that_verifies(
     assert matchfile.verify(match) is None
     assert [player.name for player in match.seats] == ["Ola", "Max", ""]
     assert [player.bot for player in match.seats] == [None, None, "easy"]
-    verdict = {"sound": True, "flaw": None, "event": None}
+    verdict = {"sound": True, "flaw": None, "event": None, "first_game": False}
     assert json_of(site.browser().post(f"{path}/verify")) == verdict
     everything = json_of(site.browser().get(f"{path}/events"))
     assert everything["over"]

@@ -5,7 +5,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from pytlik import matchfile
 from pytlik.chance import mix
 from pytlik.game import Expire, Illegal, Ready, replay
 from pytlik.games import UBONGO, UNIKAT
@@ -16,7 +15,7 @@ from pytlik.server.live_match import LiveMatch, Request
 from pytlik.server.log_limits import Tally, check_person
 from pytlik.server.log_replay import LONG_LOG_EVENTS
 from pytlik.server.routes import matches
-from pytlik.server.routes.matches import MOST_EVENTS, MOST_VIEWS
+from pytlik.server.routes.matches import MOST_EVENTS, MOST_VIEWS, judge_file
 from pytlik.server.unikat_lesson import scenes
 from pytlik.store import Actor, Append
 from pytlik.ubongo import game as ubongo
@@ -330,8 +329,8 @@ def test_long_matches_are_verified_in_the_processes_of_bots(
     for long in (LONG_LOG_EVENTS, 10):
         monkeypatch.setattr(matches, "LONG_LOG_EVENTS", long)
         verdicts.append(json_of(site.browser().post(f"{table}/matches/1/verify")))
-        assert asked == ([matchfile.verify_file] if long == 10 else [])
-    assert verdicts == [{"sound": True, "flaw": None, "event": None}] * 2
+        assert asked == ([judge_file] if long == 10 else [])
+    assert verdicts == [{"sound": True, "flaw": None, "event": None, "first_game": False}] * 2
 
 
 def test_replaying_a_long_log_counts_as_heavy(site: Site, counted: list[Kind]) -> None:

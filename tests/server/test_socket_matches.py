@@ -94,7 +94,7 @@ async def test_another_match_at_the_same_table(live_server: LiveServer) -> None:
     for number in (1, 2):
         if number == 1:
             verdict = await post(ola, table, f"matches/{number}/verify")
-            assert verdict == {"sound": True, "flaw": None, "event": None}
+            assert verdict == {"sound": True, "flaw": None, "event": None, "first_game": False}
         else:
             with pytest.raises(Refusal, match="match_not_over"):
                 await post(ola, table, f"matches/{number}/verify")

@@ -277,6 +277,7 @@ def test_what_was_agreed_about_a_match_stays_while_it_is_played() -> None:
         {"away_seconds": None},
         {"bot_level": "first-steps"},
         {"bot_seconds": 0.1},
+        {"aids": False},
     ):
         agreement = replace(table.agreement, **changed)
         refused = reason_of(lambda to=agreement: tables.set_agreement(table, "a", to))  # type: ignore[misc]

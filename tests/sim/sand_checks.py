@@ -40,8 +40,8 @@ def note_heartbeat(promises: "Promises") -> None:
 def check_shift(
     promises: "Promises", match: str, log: Log, event: ClocksShifted, *, ends_pause: bool
 ) -> None:
-    """Clocks are moved by a pause and its countdown, or by a time without heartbeats; and by each of
-    them only once, however many workers wake up together, and only if they ran then."""
+    """Clocks are moved by a pause with its countdown, or by a time without heartbeats; and by each
+    of them only once, however many workers wake up together, and only if they ran then."""
     promises.checked["clocks are moved once for each standstill"] += 1
     if ends_pause:
         countdown = 0 if event.resumes is None else event.resumes - event.at

@@ -7,6 +7,7 @@ from rich.console import Console
 from pytlik.chance import from_text
 from pytlik.game import Expire, Opening, Ready
 from pytlik.i18n import catalogue
+from pytlik.text.durations import format_time_left
 from pytlik.text.layout import TextFormat
 from pytlik.text.ubongo.cards import PAINT, cells_by_name, draw_card, draw_piece, first_cell
 from pytlik.text.ubongo.table import (
@@ -14,7 +15,6 @@ from pytlik.text.ubongo.table import (
     draw_gems,
     draw_hourglass,
     draw_table,
-    format_time_left,
 )
 from pytlik.ubongo import deck_files, rules, solver
 from pytlik.ubongo.gem_ledger import purse

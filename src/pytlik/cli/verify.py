@@ -27,11 +27,14 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
                     "events": len(match.events),
                     "flaw": finding and finding.flaw,
                     "event": finding and finding.event,
+                    "first_game": match.is_first_game,
                 }
             )
         )
     elif finding is None:
         print(say("verify.good", n=len(match.events), game=match.game.name))
+        if match.is_first_game:
+            print(say("verify.first_game"))
     else:
         print(say(f"verify.{finding.flaw}", event=finding.event, kind=kind))
     return 0 if finding is None else 1

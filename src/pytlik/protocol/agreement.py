@@ -31,6 +31,9 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """How long the table waits for someone who left before a bot takes over, unless only one person
     plays."""
     chat: bool = False
+    aids: bool = True
+    """Whether players may be shown where tiles fit, what closes a corner, and hints, in games that
+    have such aids."""
     bot_level: Level = "medium"
     """The level of the bot that takes over."""
     bot_seconds: Annotated[float, msgspec.Meta(ge=0.1, le=30)] = 1.5

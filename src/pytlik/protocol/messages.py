@@ -122,6 +122,9 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     phase: Literal["lobby", "playing", "over"]
     commitment: str
     """The fingerprint of the secret that the deal is made from."""
+    first_game: bool = False
+    """Whether this is a newcomer's first match, whose deal is always the same: it doesn't claim to
+    be fair, only one person plays it, and it isn't counted in `wins`."""
     again: tuple[Seat, ...]
     """Who wants another match after one; it starts when everyone present does."""
     pausing: tuple[Seat, ...]

@@ -6,6 +6,7 @@ from typing import Any
 
 from pytlik import chance
 from pytlik.game import Illegal, Reason, Seat
+from pytlik.games import GAMES
 from pytlik.protocol.agreement import Agreement, Phase
 from pytlik.server import metrics, seats, tables, tokens
 from pytlik.server.cleanup import delete_table
@@ -68,8 +69,10 @@ class Lobby:
         chairs: int | None = None,
         options: dict[str, Any] | None = None,
         agreement: Agreement | None = None,
+        first_game: bool = False,
     ) -> StoredTable:
-        secret = secrets.token_bytes(32)
+        known = GAMES[game].first_game_secret if first_game else None
+        secret = known or secrets.token_bytes(32)
         table = tables.create(
             tokens.random_letters(tokens.ID_LENGTH),
             game,

@@ -70,14 +70,22 @@ def sit(
         raise Illegal(Reason.WRONG_PHASE)
     if holder in table.removed:
         raise Illegal(ServerReason.REMOVED)
-    if table.locked and holder != table.host and not table.held_by(holder):
-        raise Illegal(ServerReason.TABLE_LOCKED)
+    check_lock(table, holder)
     check_name(table, holder, name)
     taken = Chair(name=name, holder=holder, share=share, recovery=recovery)
     if table.phase == "playing":
         check_newcomer(table, holder, seat)
         taken = replace(taken, share=chair.share, holders=(*chair.holders, holder))
     return with_chair(table, seat, replace(taken, muted=holder in table.muted))
+
+
+def check_lock(table: Table, holder: Holder) -> None:
+    """Nobody new may sit down at a locked table. A first game is for one person: its deal is known,
+    so it would be unfair to anyone else."""
+    if table.is_first_game and any(chair.holder not in (None, holder) for chair in table.chairs):
+        raise Illegal(ServerReason.TABLE_LOCKED)
+    if table.locked and holder != table.host and not table.held_by(holder):
+        raise Illegal(ServerReason.TABLE_LOCKED)
 
 
 def check_newcomer(table: Table, holder: Holder, seat: Seat) -> None:

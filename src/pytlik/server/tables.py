@@ -144,6 +144,12 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return len(people) == 1
 
     @property
+    def is_first_game(self) -> bool:
+        """Whether the match is a newcomer's first one, with a deal that everyone knows: only one
+        person plays, and it isn't counted."""
+        return self.commitment == self.rules.first_game_commitment
+
+    @property
     def players(self) -> tuple[Player, ...]:
         """Who sits where, as match files say it."""
         return tuple(
@@ -321,7 +327,11 @@ def start(table: Table, holder: Holder | None, *, without_free: bool = False) ->
         again=(),
         hosts=(table.host,),
         chairs=tuple(
-            replace(chair, holders=(chair.holder,) if chair.holder else ())
+            replace(
+                chair,
+                holders=(chair.holder,) if chair.holder else (),
+                share="" if table.is_first_game else chair.share,
+            )
             for chair in (table.chairs[seat] for seat in taken)
         ),
         options=encode_options(table.rules.reseat(table.decoded_options, taken)),
@@ -332,9 +342,10 @@ def start(table: Table, holder: Holder | None, *, without_free: bool = False) ->
 
 
 def finish(table: Table, winners: Collection[Seat] = ()) -> Table:
-    """End the match, and count it for those who have won it."""
+    """End the match, and count it for those who have won it, unless it was a first game."""
     if table.phase != "playing":
         return table
+    counted = () if table.is_first_game else winners
     unknown = ((),) * (len(table.past) - len(table.past_holders))
     return replace(
         table,
@@ -342,7 +353,7 @@ def finish(table: Table, winners: Collection[Seat] = ()) -> Table:
         pausing=(),
         paused=None,
         chairs=tuple(
-            replace(chair, wins=chair.wins + (seat in winners))
+            replace(chair, wins=chair.wins + (seat in counted))
             for seat, chair in enumerate(table.chairs)
         ),
         past=(*table.past, table.players),

@@ -35,6 +35,15 @@ class TableUpdate:
     host: bool
     names: tuple[str, ...]
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether only bots sit at the table besides the person, so that another match can begin at
+        once."""
+        return all(
+            chair.kind == "bot" or seat in self.yours
+            for seat, chair in enumerate(self.table.chairs)
+        )
+
 
 @dataclass(frozen=True)
 class ChatLine:

@@ -1,4 +1,4 @@
-"""Durations in words."""
+"""Durations in words, and what is left of them."""
 
 from pytlik.i18n import Catalogue
 
@@ -9,3 +9,9 @@ def describe_duration(seconds: int, say: Catalogue) -> str:
     """ "90 seconds", "2 minutes", "3 days": in the largest unit that divides it."""
     unit, length = next((unit, length) for unit, length in UNIT_SECONDS if seconds % length == 0)
     return say(f"page.lobby.span.{unit}", n=seconds // length)
+
+
+def format_time_left(until: int, now: int) -> str:
+    """Minutes and seconds, rounded up: 0:00 is when it is over."""
+    seconds = max(-(-(until - now) // 1000), 0)
+    return f"{seconds // 60}:{seconds % 60:02}"

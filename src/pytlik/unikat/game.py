@@ -23,6 +23,9 @@ MAX_QUIET_TURNS = 100
 """Turns a player without a lay that a table may choose for U16. The rules would take ten times as
 many."""
 
+FIRST_GAME_SECRET = b"Unikat: a first game, 15549"
+"""Chosen for its deal: for two players three tiles fit at once, and five can be laid as a chain."""
+
 
 def legal(view: View) -> Iterator[Action]:
     """Every action of the seat that sees this. In the middle of a round there may be a great many:
@@ -97,6 +100,7 @@ UNIKAT: Game[State, View, Action, Event, Options] = Game(
     check_options=rules.check_options,
     reseat=reseat,
     slow_play=True,
+    first_game_secret=FIRST_GAME_SECRET,
     limits=LogLimits(
         counted=(TileSwapped,),
         starts_again=(messages.RoundDealt,),

@@ -1,6 +1,8 @@
 """A terminal player is a full member of a table on a server: they react, and see others react; a
 host seats bots, begins and begins again; a pause is agreed on; and F2 to F6 do as they say."""
 
+from functools import partial
+
 import pytest
 from rich.text import Text
 from textual.events import Key
@@ -12,9 +14,9 @@ from pytlik.server.app import RESUME_COUNTDOWN_MS
 from pytlik.terminal.screens.app import PlayApp
 from pytlik.terminal.screens.chat_log import chat_items, open_chat
 from pytlik.terminal.screens.lobby import LobbyScreen
-from pytlik.terminal.screens.table_notice import is_paused, is_replaced
+from pytlik.terminal.screens.table_notice import is_paused, is_replaced, table_notice
 from pytlik.terminal.screens.table_summary import summarize_table
-from pytlik.terminal.session import ChatLine
+from pytlik.terminal.session import ChatLine, Connected, ConnectionLost
 from pytlik.terminal.widgets import chat
 from pytlik.terminal.widgets.chat import ChatBubbles, ChatDialog
 from pytlik.terminal.widgets.dialogs import Dialog
@@ -313,10 +315,80 @@ async def test_a_host_calls_the_others_to_another_match(live_server: LiveServer)
         await press(pilot, "enter")
         await ola.until("update")
         await live_server.lobby.change(table, tables.finish)
-        await wait_for_text(pilot, say("page.table.again"))
-        await press(pilot, "f4")
+        await wait_for_text(pilot, say("page.table.again.lobby"))
+        await press(pilot, "f7")
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         await wait_for_text(pilot, say("page.lobby.start"), "Ola")
+
+
+@server_test
+async def test_another_match_starts_when_everyone_wants_it(live_server: LiveServer) -> None:
+    """Each says so once, the terminal or the other first."""
+    async with first_to_move(live_server, ManualClock()) as (pilot, app, ola, table):
+        await live_server.lobby.change(table, tables.finish)
+        await wait_for_text(pilot, say("page.table.again"))
+        assert say("page.table.again.lobby") not in screen_text(app), "only the host goes there"
+        await press(pilot, "f4")
+        await wait_for_text(pilot, say("page.table.again.others"))
+        await until(pilot, lambda: say("page.table.again") not in screen_text(app))
+        await agree(ola, table, seat=0)
+        await until(pilot, lambda: in_match(app, 2))
+        await live_server.lobby.change(table, tables.finish)
+        await wait_for_text(pilot, say("page.table.again"))
+        await agree(ola, table, seat=0)
+        await wait_for_text(pilot, say("page.table.again.ready", names="Ola"))
+        await press(pilot, "f4")
+        await until(pilot, lambda: app.table and app.table.table.match == 3)
+        await ola.ask("PUT", f"/api/tables/{table}/seats/0/share", {"share": "x"})
+        await until(pilot, lambda: in_match(app, 3))
+
+
+async def agree(person: Client, table: str, seat: Seat) -> None:
+    """Vote for another match and, if it is prepared by that, send a share for it."""
+    answer = await person.ask("POST", f"/api/tables/{table}/again")
+    if answer["table"]["phase"] == "lobby":
+        await person.ask("PUT", f"/api/tables/{table}/seats/{seat}/share", {"share": "x"})
+
+
+def in_match(app: PlayApp, number: int) -> bool:
+    table = app.table and app.table.table
+    return bool(table and table.match == number and table.phase == "playing" and is_shown(app))
+
+
+# -------------------------------------------------------------------------------------- who is away
+
+
+@server_test
+async def test_the_seconds_until_a_bot_plays_for_who_is_away_are_counted(
+    live_server: LiveServer,
+) -> None:
+    clock = ManualClock()
+    async with first_to_move(live_server, clock) as (pilot, app, ola, _):
+        await ola.close()
+        countdown = partial(say, "page.table.away.countdown", name="Ola")
+        await wait_for_text(pilot, countdown(time="2:00"))
+        clock.pass_time(65_000)
+        await wait_for_text(pilot, countdown(time="0:55"))
+        # It has something else to say when the connection is lost.
+        app.handle_news(ConnectionLost(0, table_known=True))
+        await wait_for_text(pilot, say("page.table.lost.saved"))
+        app.handle_news(Connected())
+        await wait_for_text(pilot, countdown(time="0:55"))
+
+
+@server_test
+async def test_where_no_bot_sits_in_nothing_is_counted(live_server: LiveServer) -> None:
+    agreement = {"away_seconds": None}
+    ola, table = await host_table(live_server, agreement=agreement)
+    async with terminal(live_server, table, name="Hana") as (pilot, app):
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.table and app.table.yours)
+        await start_match(ola, table)
+        await until(pilot, lambda: is_shown(app))
+        await ola.close()
+        await wait_for_text(pilot, say("page.table.away", name="Ola"))
+        assert app.table is not None
+        assert say("page.table.away", name="Ola") == table_notice(app.table, say, 0)
 
 
 # ----------------------------------------------------------------------------------- F2 and F3, F6
@@ -461,7 +533,7 @@ async def test_nobody_waits_for_bots_that_still_solve(live_server: LiveServer) -
 @server_test
 async def test_what_will_be_played_is_said_before_one_sits_down(live_server: LiveServer) -> None:
     host = live_server.person()
-    agreement = {"turn_seconds": 90, "listed": True}
+    agreement = {"turn_seconds": 90, "listed": True, "aids": False}
     table = await table_for(
         host, "ubongo", options={"pieces": 4, "seconds": 120}, agreement=agreement
     )
@@ -474,6 +546,7 @@ async def test_what_will_be_played_is_said_before_one_sits_down(live_server: Liv
             "Time per turn: 90 seconds",
             "Open to everyone",
             "No chat",
+            "No help while playing",
         ]
 
 

@@ -8,6 +8,8 @@ export interface Play<View, Action, Event> {
   readonly view: View;
   /** Who sits where; null where nobody does, as in a lesson. */
   readonly info: TableInfo | null;
+  /** The match's id, where it is one that goes on after a reload. */
+  readonly match?: string;
   /** The seat whose view this is; null for a spectator. */
   readonly seat: number | null;
   /** All seats that this browser holds, where there are such. */

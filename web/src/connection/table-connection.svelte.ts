@@ -24,7 +24,7 @@ import { call, Refused } from './api';
 import { addLine, isWithdrawn, visibleLines } from './chat-log';
 import type { Play } from './play';
 import { serverClock } from './server-clock';
-import { forgetRecoveryCodes, recoveryCodes } from './table-storage';
+import { forgetRecoveryCodes, recoveryCodes, rememberPlayed } from './table-storage';
 
 /** `lost`: reconnecting. `gone` and `missing` are final. */
 export type Status = 'connecting' | 'open' | 'lost' | 'gone' | 'missing';
@@ -111,6 +111,9 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
     };
     addEventListener('online', retryNow, { signal });
     document.addEventListener('visibilitychange', wakeUp, { signal });
+    // A frozen page shows nothing and answers nobody, although its socket would stay open: without
+    // it we count as away, and the server notifies us. When the page thaws, it connects again.
+    document.addEventListener('freeze', () => this.#socket?.close(), { signal });
     this.#connect();
   }
 
@@ -295,6 +298,7 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
         for (const listener of this.#eventListeners) listener(message.events, message.view);
         break;
       case 'done':
+        if (this.info) rememberPlayed(this.info.game);
         this.#settle(message.id)?.resolve(message.seq);
         break;
       case 'refused': {

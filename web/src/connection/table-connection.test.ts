@@ -91,6 +91,18 @@ test('a line without a ping is stalled, and then lost', () => {
   expect(connection.stalled).toBe(false);
 });
 
+test('a page that is frozen leaves the table, and is back when it thaws', () => {
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  const [frozen] = FakeSocket.opened;
+  document.dispatchEvent(new Event('freeze'));
+  expect(frozen!.close).toHaveBeenCalledOnce();
+  expect(connection.status).toBe('lost');
+  vi.runOnlyPendingTimers();
+  expect(FakeSocket.latest).not.toBe(frozen);
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  expect(connection.status).toBe('open');
+});
+
 test.each([
   ['gone', 1000],
   ['missing', 4404],

@@ -8,7 +8,9 @@ import {
   recoveryCodes,
   loadBotLevel,
   groupInThrees,
+  hasPlayed,
   mayHaveTables,
+  rememberPlayed,
   rememberTables,
 } from './table-storage';
 
@@ -22,6 +24,12 @@ test('a recovery code lasts', () => {
     [2, 'another'],
   ]);
   expect(recoveryCodes('other')).toEqual([]);
+});
+
+test('a game that was played once is no longer new', () => {
+  expect(hasPlayed('unikat')).toBe(false);
+  rememberPlayed('unikat');
+  expect([hasPlayed('unikat'), hasPlayed('ubongo')]).toEqual([true, false]);
 });
 
 test('a browser that has had a seat may have tables, until it knows better', () => {

@@ -1,7 +1,7 @@
-/** What this browser keeps about tables: recovery codes, and its shares of the seed. */
+/** What this browser keeps about tables: recovery codes, its shares of the seed, and which games were played. */
 
 import { storage } from '../lib/storage';
-import { LEVELS, type Level } from '../lib/wire';
+import { LEVELS, type GameName, type Level } from '../lib/wire';
 
 interface StoredTable {
   /** Recovery codes by seat. The server shows each of them only once. */
@@ -25,6 +25,13 @@ export const recoveryCodes = (table: string): [seat: number, code: string][] =>
 export const mayHaveTables = (): boolean => storage.get('tables', false);
 
 export const rememberTables = (has: boolean): void => storage.set('tables', has);
+
+/** Whether somebody has played a game in this browser, whatever became of it. */
+export const hasPlayed = (game: GameName): boolean => storage.get(`played.${game}`, false);
+
+export function rememberPlayed(game: GameName): void {
+  if (!hasPlayed(game)) storage.set(`played.${game}`, true);
+}
 
 /** Forget codes that no longer give anything back. */
 export function forgetRecoveryCodes(table: string, voided: readonly string[]): void {

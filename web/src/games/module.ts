@@ -94,6 +94,8 @@ export interface PassChoices {
 
 export interface DescribeContext {
   names: readonly string[];
+  /** The seat of whoever looks at it; null: none. */
+  you: number | null;
   /** When the round of this moment began, on the server's clock. */
   roundBegan: number;
   /** Of the match. */
@@ -118,6 +120,8 @@ export interface ReplayCoach {
 export interface StageProps<V> {
   view: V;
   names: readonly string[];
+  /** The seat of whoever looks at it; null: none. */
+  you: number | null;
   moment: Moment;
   coach: ReplayCoach | null;
 }
@@ -214,6 +218,8 @@ export interface GameModule<V, A, E extends { kind: string }, O> {
   allowsSecondSeat: boolean;
   /** Whether it's somebody's turn, which a sound and lists of tables say; in a race it never is. */
   hasTurns: boolean;
+  /** Whether players can have aids, such as seeing what fits where. */
+  hasAids: boolean;
   /** Whether its replay has a coach. */
   hasCoach: boolean;
   /** Whether hands are secret now, so that a device that is passed around needs a curtain. */

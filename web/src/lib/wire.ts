@@ -186,6 +186,11 @@ export interface TableOf<Game extends GameName, Options> {
   phase: TablePhase;
   /** The fingerprint of the secret that the deal is made from. */
   commitment: string;
+  /**
+   * Whether this is a newcomer's first match, whose deal is always the same: it doesn't claim to be
+   * fair, only one person plays it, and it isn't counted in `wins`.
+   */
+  first_game: boolean;
   /** Who wants another match after one; it starts when everyone present does. */
   again: number[];
   /** Who wants a pause, or wants to end it during one. */
@@ -241,6 +246,11 @@ export interface Agreement {
    */
   away_seconds: number | null;
   chat: boolean;
+  /**
+   * Whether players may be shown where tiles fit, what closes a corner, and hints, in games that
+   * have such aids.
+   */
+  aids: boolean;
   /** The level of the bot that takes over. */
   bot_level: Level;
   /** How long a bot that searches may think about one decision, from 0.1 to 30 seconds. */
@@ -264,6 +274,12 @@ export interface NewTableBody {
   /** The game's options. */
   options?: Partial<UnikatOptions> | Partial<UbongoOptions>;
   agreement?: Partial<Agreement>;
+  /**
+   * Deal the first match in a fixed way that lets a newcomer lay at once, if the game has such a
+   * deal (`first_game` of the table says so). Only one person can play it, and your share of the
+   * seed isn't used. Rematches are dealt as usual.
+   */
+  first_game?: boolean;
 }
 
 export interface StartBody {
@@ -403,6 +419,11 @@ export interface Verdict {
   sound: boolean;
   flaw: Flaw | null;
   event: number | null;
+  /**
+   * Whether it was a newcomer's first match, whose seed everyone knows: then it's no proof of a
+   * fair deal.
+   */
+  first_game: boolean;
 }
 
 /** An empty cell next to two or more tiles that only one tile fits. */

@@ -2,7 +2,7 @@
 
 import { call } from '../connection/api';
 import { takeSeat } from '../connection/table-api';
-import { loadBotLevel } from '../connection/table-storage';
+import { hasPlayed, loadBotLevel } from '../connection/table-storage';
 import type { PassChoices } from '../games/module';
 import { t } from '../lib/i18n.svelte';
 import { navigate } from '../lib/navigation';
@@ -33,10 +33,13 @@ async function create(body: NewTableBody): Promise<TableInfo> {
   return (await call<TableAnswer>('POST', '/tables', body)).table;
 }
 
-/** Play at once, against as few bots as the game allows. */
+/**
+ * Play at once, against as few bots as the game allows. A newcomer gets a deal with which they can
+ * lay at once, if the game has one; the table says so.
+ */
 export async function playNow(game: GameName): Promise<void> {
   const chairs = PLAYERS[game].fewest;
-  const table = await create({ game, chairs });
+  const table = await create({ game, chairs, first_game: !hasPlayed(game) });
   await takeSeat(table, ownName(), 0);
   for (let seat = 1; seat < chairs; seat++)
     await call('PUT', `/tables/${table.id}/seats/${seat}/bot`, { level: loadBotLevel() });

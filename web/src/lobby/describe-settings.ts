@@ -13,6 +13,7 @@ function describeAgreement(agreement: Agreement): string[] {
       : [t('page.lobby.sum.turn', { span: formatDuration(agreement.turn_seconds) })]),
     agreement.listed ? t('page.lobby.sum.listed') : t('page.lobby.sum.private'),
     agreement.chat ? t('page.lobby.sum.chat') : t('page.lobby.sum.no_chat'),
+    ...(agreement.aids ? [] : [t('page.lobby.sum.no_aids')]),
   ];
 }
 

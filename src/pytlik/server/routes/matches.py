@@ -81,6 +81,9 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     commitment."""
     flaw: str | None = None
     event: int | None = None
+    first_game: bool = False
+    """Whether it was a newcomer's first match, whose seed everyone knows: then it's no proof of a
+    fair deal."""
 
 
 MOST_VIEWS = 50
@@ -303,10 +306,18 @@ async def verify(
         # There is one event per line. A thread that computes for a second would slow the loop down.
         is_long = data.count(b"\n") > LONG_LOG_EVENTS
         compute = state.compute if is_long else asyncio.to_thread
-        finding = await compute(matchfile.verify_file, data)
+        verdict: Verdict = await compute(judge_file, data)
+    return verdict
+
+
+def judge_file(data: bytes) -> Verdict:
+    match = matchfile.decode(data)
+    finding = matchfile.verify(match)
     if finding is None:
-        return Verdict(sound=True)
-    return Verdict(sound=False, flaw=finding.flaw, event=finding.event)
+        return Verdict(sound=True, first_game=match.is_first_game)
+    return Verdict(
+        sound=False, flaw=finding.flaw, event=finding.event, first_game=match.is_first_game
+    )
 
 
 @get("/api/tables/{table:str}/matches/{number:int}/coach", responses=REFUSED)

@@ -51,6 +51,10 @@ class NewTable(Body, frozen=True, kw_only=True):
     options: dict[str, Any] | None = None
     """The game's options."""
     agreement: Agreement = Agreement()
+    first_game: bool = False
+    """Deal the first match in a fixed way that lets a newcomer lay at once, if the game has such a
+    deal (`first_game` of the table says so). Only one person can play it, and your share of the
+    seed isn't used. Rematches are dealt as usual."""
 
 
 class Start(Body, frozen=True, kw_only=True):
@@ -97,6 +101,7 @@ async def create_table(
         chairs=data.chairs,
         options=data.options,
         agreement=data.agreement,
+        first_game=data.first_game,
     )
     metrics.TABLES.labels(data.game).inc()
     return identified.answer(found)

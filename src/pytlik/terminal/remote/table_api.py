@@ -68,6 +68,10 @@ class PlayerApi:
         """Don't wait for bots, where only they still have something to do."""
         self._requests.start("POST", "/skip")
 
+    def want_rematch(self) -> None:
+        """Another match starts when everyone who is here wants it."""
+        self._requests.start("POST", "/again")
+
     def take_back(self, seat: Seat) -> None:
         """Play again oneself, where a bot took over."""
         self._requests.start("POST", f"/seats/{seat}/back")
@@ -93,12 +97,9 @@ class HostApi:
         self._requests.start_all(self._play_again(table))
 
     async def _play_again(self, table: TableUpdate) -> None:
-        """With nobody else at the table, the next match starts at once."""
-        requests = self._requests
-        alone = all(
-            chair.kind == "bot" or seat in table.yours
-            for seat, chair in enumerate(table.table.chairs)
-        )
+        """With nobody else at the table, the next match starts at once; others are called back to
+        the lobby."""
+        requests, alone = self._requests, table.is_alone
         if alone:
             requests.shared_match = table.table.match + 1
         await requests.send("POST", "/rematch")

@@ -1,7 +1,8 @@
 """What can be done about a match on a server, besides playing: pause it, sit down, play again."""
 
+from pytlik.terminal.remote.session import RemoteSession
 from pytlik.terminal.screens.base_app import BaseApp
-from pytlik.terminal.screens.table_notice import is_paused, is_replaced
+from pytlik.terminal.screens.table_notice import is_paused, is_replaced, wants_rematch
 from pytlik.terminal.session import TableUpdate
 from pytlik.terminal.widgets.bar import BarItem
 
@@ -11,10 +12,7 @@ def table_items(app: BaseApp, table: TableUpdate | None) -> list[BarItem]:
     if table is None or remote is None:
         return []
     if table.table.phase == "over":
-        again = BarItem(
-            "F4", say("page.table.again"), lambda: remote.host_api.play_again(table), strong=True
-        )
-        return [again] if table.host else []
+        return rematch_items(app, remote, table)
     items: list[BarItem] = []
     if is_replaced(table):
 
@@ -28,6 +26,26 @@ def table_items(app: BaseApp, table: TableUpdate | None) -> list[BarItem]:
         items.append(BarItem("F2", say("page.table.sit"), app.take_seat, strong=True))
     if table.yours:
         items.append(pause_item(app, table))
+    return items
+
+
+def rematch_items(app: BaseApp, remote: RemoteSession, table: TableUpdate) -> list[BarItem]:
+    """Another match: at once if nobody else is there, or when everyone wants it. A host can call
+    the others back to the lobby instead."""
+    say = app.say
+
+    def play_again() -> None:
+        remote.host_api.play_again(table)
+
+    if table.is_alone or not table.yours:
+        again = BarItem("F4", say("page.table.again"), play_again, strong=True)
+        return [again] if table.host else []
+    items = []
+    if not wants_rematch(table):
+        vote = remote.player_api.want_rematch
+        items.append(BarItem("F4", say("page.table.again"), vote, strong=True))
+    if table.host:
+        items.append(BarItem("F7", say("page.table.again.lobby"), play_again))
     return items
 
 

@@ -1,10 +1,13 @@
 """What someone at a table on a server has to know about it, besides the game."""
 
+import math
+
 from rich.text import Text
 
 from pytlik.i18n import Catalogue
 from pytlik.i18n.formats import format_list
 from pytlik.terminal.session import TableUpdate
+from pytlik.text.durations import format_time_left
 
 
 def is_paused(table: TableUpdate | None) -> bool:
@@ -16,13 +19,18 @@ def is_replaced(table: TableUpdate | None) -> bool:
     return table is not None and any(table.table.chairs[seat].stand_in for seat in table.yours)
 
 
-def table_notice(table: TableUpdate | None, say: Catalogue) -> str:
+def wants_rematch(table: TableUpdate) -> bool:
+    """Whether the person has said that they want another match."""
+    return any(seat in table.table.again for seat in table.yours)
+
+
+def table_notice(table: TableUpdate | None, say: Catalogue, now: int) -> str:
     """What stands in the way of playing, or should be known about the others."""
     if table is None or table.table.phase == "lobby":
         return ""
     info, yours = table.table, table.yours
     if info.phase == "over":
-        return say("page.table.again.wait") if yours and not table.host else ""
+        return rematch_notice(table, say)
     if is_replaced(table):
         return say("page.table.stand_in")
     if not yours and any(chair.kind == "free" for chair in info.chairs):
@@ -34,14 +42,32 @@ def table_notice(table: TableUpdate | None, say: Catalogue) -> str:
         return say("page.table.pause.wished", name=table.names[others[0]])
     if info.pausing:
         return say("page.table.pause.asked")
-    away = [
-        table.names[seat]
-        for seat, chair in enumerate(info.chairs)
-        if chair.kind == "person" and not (chair.here or chair.stand_in or seat in yours)
-    ]
-    if away and not info.agreement["slow"]:
-        return say("page.table.away", name=away[0])
+    if not info.agreement["slow"] and (away := away_notice(table, say, now)):
+        return away
     return "" if yours else say("page.table.watching")
+
+
+def rematch_notice(table: TableUpdate, say: Catalogue) -> str:
+    """Who wants another match, when one is over."""
+    if wants_rematch(table):
+        return say("page.table.again.others")
+    names = [table.names[seat] for seat in table.table.again]
+    return say("page.table.again.ready", names=format_list(names, say)) if names else ""
+
+
+def away_notice(table: TableUpdate, say: Catalogue, now: int) -> str:
+    """Who is away: first the one for whom a bot plays soonest, and when it does."""
+    away = [
+        (math.inf if chair.stand_in_at is None else chair.stand_in_at, table.names[seat])
+        for seat, chair in enumerate(table.table.chairs)
+        if chair.kind == "person" and not (chair.here or chair.stand_in or seat in table.yours)
+    ]
+    if not away:
+        return ""
+    at, name = min(away, key=lambda each: each[0])
+    if at == math.inf:
+        return say("page.table.away", name=name)
+    return say("page.table.away.countdown", name=name, time=format_time_left(int(at), now))
 
 
 def pause_curtain(table: TableUpdate, say: Catalogue) -> Text:

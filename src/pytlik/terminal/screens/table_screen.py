@@ -17,6 +17,9 @@ from pytlik.terminal.session import ChatLine, TableUpdate
 from pytlik.terminal.widgets.bar import BarItem, do_item
 from pytlik.terminal.widgets.chat import ChatDialog
 
+BANNER_SECONDS = 1
+"""How often the banner is drawn again, because it may count down."""
+
 
 class TableScreen(Screen[None]):
     AUTO_FOCUS = ""
@@ -46,6 +49,8 @@ class TableScreen(Screen[None]):
         """That the connection is lost."""
         self.chat_log = ChatLog()
         self._laid_out = False
+        self._banner = ("", False)
+        """What the banner shows, and whether that is that the connection is lost."""
 
     # Each kind of screen has its own of these. They can't be abstract methods: Textual has its own
     # metaclass, which doesn't go together with abc's.
@@ -75,6 +80,7 @@ class TableScreen(Screen[None]):
     def on_mount(self) -> None:
         # Its parts are only there after the first refresh.
         self.call_after_refresh(self._lay_out_unless_left)
+        self.set_interval(BANNER_SECONDS, self._show_banner)
 
     def _lay_out_unless_left(self) -> None:
         if not self._is_left:
@@ -108,13 +114,23 @@ class TableScreen(Screen[None]):
 
     def show(self) -> None:
         """Draw the screen anew, if there is anything to draw on yet."""
+        self._show_banner()
         if self.is_laid_out:
-            banner = self.query_one("#banner", Static)
-            text = self.lost_text or table_notice(self.table, self.say)
-            banner.update(text)
-            banner.set_class(bool(text), "-shown")
-            banner.set_class(bool(self.lost_text), "-lost")
             self.redraw()
+
+    def _show_banner(self) -> None:
+        """Show what stands in the way, if it has changed: it may count the seconds."""
+        if not self.is_laid_out:
+            return
+        notice = table_notice(self.table, self.say, self.base_app.session.now())
+        shown = (self.lost_text or notice, bool(self.lost_text))
+        if shown == self._banner:
+            return
+        self._banner = text, is_lost = shown
+        banner = self.query_one("#banner", Static)
+        banner.update(text)
+        banner.set_class(bool(text), "-shown")
+        banner.set_class(is_lost, "-lost")
 
     # -------------------------------------------------------------------------------------- news
 

@@ -26,4 +26,5 @@ def summarize_agreement(agreement: dict[str, Any], say: Catalogue) -> list[str]:
         *lines,
         say("page.lobby.sum.listed" if listed else "page.lobby.sum.private"),
         say("page.lobby.sum.chat" if chat else "page.lobby.sum.no_chat"),
+        *([] if agreement.get("aids", True) else [say("page.lobby.sum.no_aids")]),
     ]

@@ -12,12 +12,12 @@ from pytlik.terminal.lines import LineGame, Unclear, UnknownWord
 from pytlik.terminal.lines.terminal import Terminal
 from pytlik.terminal.local import YOU
 from pytlik.terminal.ubongo.solutions import find_solution
+from pytlik.text.durations import format_time_left
 from pytlik.text.ubongo.cards import cells_by_name, draw_card, first_cell
 from pytlik.text.ubongo.table import (
     describe_gem_values,
     draw_all_cards,
     draw_table,
-    format_time_left,
 )
 from pytlik.ubongo.hexes import Hex, Shape, flip, translate, turn
 from pytlik.ubongo.messages import (

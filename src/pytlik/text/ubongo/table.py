@@ -6,6 +6,7 @@ from rich.text import Text
 
 from pytlik.game import Seat
 from pytlik.i18n import Catalogue
+from pytlik.text.durations import format_time_left
 from pytlik.text.layout import (
     FADED,
     GOLD,
@@ -61,12 +62,6 @@ def draw_all_cards(
     for row in flow_blocks(blocks, fmt.width) or [[]]:
         lines += [Text(), *row]
     return join_lines(lines)
-
-
-def format_time_left(until: int, now: int) -> str:
-    """Minutes and seconds, rounded up: 0:00 is when it is over."""
-    seconds = max(-(-(until - now) // 1000), 0)
-    return f"{seconds // 60}:{seconds % 60:02}"
 
 
 def draw_hourglass(view: View, now: int, say: Catalogue, fmt: TextFormat) -> Text:

@@ -56,8 +56,14 @@ def describe_misses(
         assert turn
         name, n = names[turn.seat], turn.swing
         missed = say("page.coach.miss", name=name, n=n) if n else name
-        lost = say("page.coach.lost", percent=to_percent(turn.lost))
-        yield seq - 1, f"{missed} ({lost})"
+        yield seq - 1, f"{missed} ({describe_loss(turn, say)})" if turn.lost else missed
+
+
+def describe_loss(turn: CoachedTurn, say: Catalogue) -> str:
+    """How likely the win was with the decision that gave away most, and without it."""
+    pairs = [(each.better.value, each.done.value) for each in turn.decisions if each.better]
+    better, done = max(pairs, key=lambda pair: pair[0] - pair[1])
+    return say("page.coach.lost", done=to_percent(done), better=to_percent(better))
 
 
 def count_tiles(chains: Sequence[Chain]) -> int:

@@ -25,6 +25,7 @@ export const ubongo = defineGame<UbongoView, UbongoAction, UbongoEvent, UbongoOp
   allowsSecondSeat: false,
   // A race makes sounds of its own.
   hasTurns: false,
+  hasAids: false,
   hasCoach: false,
 
   hidesHands: () => false,

@@ -17,6 +17,7 @@ export const unikat = defineGame<UnikatView, UnikatAction, UnikatEvent, UnikatOp
   allowsSlowPlay: true,
   allowsSecondSeat: true,
   hasTurns: true,
+  hasAids: true,
   hasCoach: true,
 
   // Between rounds all hands are open.

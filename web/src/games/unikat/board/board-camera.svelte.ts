@@ -16,6 +16,7 @@ import {
   FEWEST_ACROSS,
   fitUncovered,
   interpolate,
+  keepNearestInSight,
   largestVisibleGroup,
   panToShow,
   panToUncover,
@@ -57,6 +58,7 @@ export class BoardCamera {
   moving = $state(false);
 
   #viewport: HTMLElement | null = null;
+  #tiles: readonly Cell[] = [];
   /** The tiles, and as long as there is room the places around them. */
   #board = ORIGIN;
   /** The tiles and all places around them. */
@@ -101,6 +103,7 @@ export class BoardCamera {
     newest: readonly Cell[],
     { drafting = false } = {},
   ): void {
+    this.#tiles = tiles;
     const isFirst = !this.size.width;
     const roomy = boundingBox([...tiles, ...frontier], frontier.length ? 0.1 : 0.4);
     // A large board is shown without the places around it: they come into sight when they matter.
@@ -161,7 +164,7 @@ export class BoardCamera {
     this.moving = true;
     const { x, y, unit } = this.camera;
     const moved = { x: x - by.x / unit, y: y - by.y / unit, unit };
-    this.#move(clampCentre(moved, this.#board), { glide: false });
+    this.#move(this.#stayAtBoard(moved), { glide: false });
   }
 
   /** Around a point, as fingers and wheels do; a button zooms around the middle, and glides. */
@@ -170,7 +173,7 @@ export class BoardCamera {
     this.moving = true;
     const middle = { x: this.size.width / 2, y: this.size.height / 2 };
     const zoomed = zoomAt(this.camera, factor, point ?? middle, this.size);
-    this.#move(point ? clampCentre(zoomed, this.#board) : zoomed, { glide: !point });
+    this.#move(point ? this.#stayAtBoard(zoomed) : zoomed, { glide: !point });
   }
 
   /** Show everything for this turn, then follow again. */
@@ -236,6 +239,11 @@ export class BoardCamera {
     if (!isFirst && this.#mode === 'byHand') return;
     if (this.#mode !== 'steady') this.#move(this.#goal(this.#newest), { glide: false });
     this.aim(this.#targets);
+  }
+
+  /** Wherever a hand moves it, a tile stays in sight, so that nobody gets lost. */
+  #stayAtBoard(camera: Camera): Camera {
+    return keepNearestInSight(clampCentre(camera, this.#board), this.#tiles, this.size);
   }
 
   /** Whether one of the places is in sight. */

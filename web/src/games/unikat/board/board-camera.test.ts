@@ -102,6 +102,16 @@ test('panning follows the finger, and stops at the edge of the board', () => {
   expect(board.camera.x).toBeGreaterThanOrEqual(-1);
 });
 
+test('a hand never loses sight of all tiles', () => {
+  // The board has a corner where nothing lies.
+  const tiles: Cell[] = [...row(0, 9), ...Array.from({ length: 9 }, (_, y): Cell => [0, y])];
+  board.follow(tiles, [], [[9, 0]]);
+  settle();
+  for (let times = 0; times < 6; times++) board.zoom(1.5, { x: 200, y: 150 });
+  board.pan({ x: -5000, y: -5000 });
+  expect(tiles.some((tile) => sees([tile]))).toBe(true);
+});
+
 test('zooming keeps what is under the fingers there, within limits', () => {
   const middleOf = ({ left, top, width }: DOMRect) => [left + width / 2, top + width / 2];
   const [x, y] = middleOf(board.rectOf([2, 0])) as [number, number];

@@ -209,3 +209,12 @@ export function centreOn(box: Box, board: Box, unit: number, size: Size): Camera
   const camera = { ...fitBox(box, free), unit };
   return clearOfOverlays(clampToBoard(camera, union(board, box), free));
 }
+
+/** Move no further than needed to have the nearest of these cells in sight. */
+export function keepNearestInSight(camera: Camera, cells: readonly Cell[], size: Size): Camera {
+  const distance = ([x, y]: Cell) => Math.hypot(x - camera.x, y - camera.y);
+  const [nearest] = [...cells].sort((one, other) => distance(one) - distance(other));
+  const { width, height } = uncoveredSize(size);
+  if (!nearest || camera.unit > Math.min(width, height)) return camera;
+  return panToUncover(camera, boundingBox([nearest]), size);
+}

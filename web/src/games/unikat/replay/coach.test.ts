@@ -1,14 +1,20 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { words } from '../../../lib/i18n.svelte';
 import type { Advice, CoachedTurn, Decision, Placement } from '../../../lib/wire';
 import {
   seqBefore,
   biggestMisses,
+  chancesOf,
+  illustrateAction,
+  isAboutTiles,
   missesOf,
   defaultView,
   turnAt,
   availableViews,
   worstDecision,
 } from './coach';
+
+beforeAll(() => words.load('en'));
 
 const turn = (seq: number, more: Partial<CoachedTurn> = {}): CoachedTurn => ({
   seq,
@@ -77,6 +83,36 @@ test('what was judged better is looked at first, on the table of that moment', (
   expect(seqBefore(both, 'best')).toBe(2);
   expect(defaultView(turn(3, { swing: 1 }))).toBe('best');
   expect(defaultView(turn(3))).toBe('laid');
+});
+
+test('the chances of a turn are those of its worst decision, and not a sum', () => {
+  const pass = { kind: 'pass' } as const;
+  const decision = (done: number, better: number): Decision => ({
+    seq: 3,
+    done: { action: pass, value: done },
+    better: { action: pass, value: better },
+  });
+  const decisions = [decision(0.4, 0.42), decision(0.24, 0.48)];
+  expect(chancesOf(turn(3, { decisions, lost: 0.26 }))).toEqual({ done: 24, better: 48 });
+  expect(chancesOf(turn(3))).toBeNull();
+});
+
+test('how many tiles were laid is only said if that was it', () => {
+  expect(isAboutTiles(turn(3))).toBe(true);
+  expect(isAboutTiles(turn(3, { swing: 1, lost: 0.2 }))).toBe(true);
+  expect(isAboutTiles(turn(3, { lost: 0.2 }))).toBe(false);
+});
+
+test('what is swapped is shown in pictures', () => {
+  expect(illustrateAction({ kind: 'swap', give: '0000', take: '1111' })).toEqual([
+    'Swap ',
+    '0000',
+    ' for ',
+    '1111',
+    '',
+  ]);
+  expect(illustrateAction({ kind: 'draw', take: 'bag' })).toHaveLength(1);
+  expect(illustrateAction({ kind: 'pass' })).toBeNull();
 });
 
 test('the worst decision is the one that gave away most', () => {

@@ -3,7 +3,14 @@
 import { call } from '../../../connection/api';
 import { t } from '../../../lib/i18n.svelte';
 import type { Skin } from '../../../lib/settings.svelte';
-import type { Advice, CoachedTurn, Decision, Placement, UnikatAction } from '../../../lib/wire';
+import type {
+  Advice,
+  CoachedTurn,
+  Decision,
+  Placement,
+  Tile,
+  UnikatAction,
+} from '../../../lib/wire';
 import { tileName } from '../appearance';
 import type { Moment } from '../../../replay/timeline';
 
@@ -78,25 +85,49 @@ export function worstDecision({ decisions }: CoachedTurn): Worse | null {
   return most ?? null;
 }
 
+/**
+ * The chances to win, in percent, with the worst decision of a turn and with a better one. Of others
+ * that gave something away too, the decision itself tells; so all numbers of a turn agree.
+ */
+export function chancesOf(turn: CoachedTurn): { done: number; better: number } | null {
+  const worst = worstDecision(turn);
+  return worst && { done: percent(worst.done.value), better: percent(worst.better.value) };
+}
+
+/** Whether it says something how many tiles were laid: not if something else was the mistake. */
+export const isAboutTiles = (turn: CoachedTurn): boolean => turn.swing > 0 || turn.lost <= 0;
+
 /** What would have been better in a turn: the coach's choice, or else the most tiles. */
 export const betterAction = (turn: CoachedTurn): UnikatAction =>
   worstDecision(turn)?.better.action ?? { kind: 'lay', tiles: turn.best.flat() };
+
+type Taking = Extract<UnikatAction, { kind: 'swap' | 'draw' }>;
+
+function describeTaking(action: Taking, name: (tile: Tile) => string): string {
+  const give = action.kind === 'swap' ? name(action.give) : null;
+  if (action.take === 'bag')
+    return give === null ? t('page.coach.drawBag') : t('page.coach.swapBag', { give });
+  const take = name(action.take);
+  return give === null ? t('page.coach.draw', { take }) : t('page.coach.swap', { give, take });
+}
+
+/** Stands on both sides of a tile that is to be drawn. */
+const MARK = '\ue000';
+
+/** An action as a sentence with tiles in it, every second part a tile; null: words will do. */
+export function illustrateAction(action: UnikatAction): string[] | null {
+  if (action.kind !== 'swap' && action.kind !== 'draw') return null;
+  return describeTaking(action, (tile) => `${MARK}${tile}${MARK}`).split(MARK);
+}
 
 /** An action in words. */
 export function describeAction(action: UnikatAction, skin: Skin): string {
   switch (action.kind) {
     case 'lay':
       return t('page.unikat.lay', { n: action.tiles.length });
-    case 'swap': {
-      const give = tileName(action.give, skin);
-      return action.take === 'bag'
-        ? t('page.coach.swapBag', { give })
-        : t('page.coach.swap', { give, take: tileName(action.take, skin) });
-    }
+    case 'swap':
     case 'draw':
-      return action.take === 'bag'
-        ? t('page.coach.drawBag')
-        : t('page.coach.draw', { take: tileName(action.take, skin) });
+      return describeTaking(action, (tile) => tileName(tile, skin));
     case 'decline':
       return t('page.unikat.decline');
     case 'pass':

@@ -21,8 +21,8 @@ export const timeline: GameReplay<never, UnikatEvent>['timeline'] = {
 
 export const inTurns = true;
 
-export const describe = (event: UnikatEvent, { names }: DescribeContext): string =>
-  describeEvent(event, { names, you: null, skin: settings.skin });
+export const describe = (event: UnikatEvent, { names, you }: DescribeContext): string =>
+  describeEvent(event, { names, you, skin: settings.skin });
 
 export const duration = (): number => MOMENT_MS;
 

@@ -1,4 +1,7 @@
-/** What a player is about to do, before it's sent: a growing chain, or a swap. */
+/**
+ * What a player is about to do, before it's sent: a growing chain, or a swap. A chain can also be
+ * planned while others think; what doesn't fit any more when they have moved goes back to the rack.
+ */
 
 import type { Cell, Placement, Reason, Take, Tile, UnikatView } from '../../../lib/wire';
 import {
@@ -34,8 +37,15 @@ export class Draft {
     this.#view = view;
   }
 
-  /** Whether tiles may be laid at all. */
-  readonly mayLay = $derived.by(() => Object.keys(this.#view().choices.lay).length > 0);
+  /** Whether others are to move: then a turn can be planned, but not played. */
+  readonly isPlan = $derived.by(() => {
+    const { seat, to_move, phase } = this.#view();
+    return seat !== null && seat !== to_move && phase !== 'over';
+  });
+  /** Whether tiles may be put down at all. */
+  readonly mayLay = $derived.by(
+    () => this.isPlan || Object.keys(this.#view().choices.lay).length > 0,
+  );
   readonly maySwap = $derived.by(() => this.#view().choices.swap && !this.chain.length);
   readonly table = $derived.by(() => boardMap(this.#view().board, this.chain));
   readonly places: readonly Cell[] = $derived.by(() =>
@@ -43,7 +53,7 @@ export class Draft {
   );
   readonly gold: readonly boolean[] = $derived.by(() =>
     bonusTiles(this.#view().board, this.chain).map(
-      (earned) => earned && this.#view().phase === 'action',
+      (earned) => earned && (this.isPlan || this.#view().phase === 'action'),
     ),
   );
   readonly earned = $derived.by(() => this.gold.includes(true));
@@ -61,8 +71,8 @@ export class Draft {
   /** Where a tile may go next. The server decides about the first one, by the table's options. */
   placesOf(tile: Tile): readonly Cell[] {
     const last = this.chain.at(-1);
-    if (!last) return this.#view().choices.lay[tile] ?? [];
-    return placesFor(this.table, tile, cellOf(last));
+    if (!last && !this.isPlan) return this.#view().choices.lay[tile] ?? [];
+    return placesFor(this.table, tile, last ? cellOf(last) : null);
   }
 
   choose(tile: Tile | null): void {

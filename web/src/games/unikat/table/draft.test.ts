@@ -34,6 +34,28 @@ describe('a chain before it is sent', () => {
     ]);
   });
 
+  it('can be planned while others think, and keeps what still fits when they have moved', () => {
+    const others = { seat: 0, to_move: 1, choices: { lay: {}, swap: false, take: [] } };
+    const hand: Tile[] = ['0001', '0011', '0002'];
+    let now = view(START, hand, others as unknown as Partial<UnikatView>);
+    const draft = new Draft(() => now);
+    expect(draft.isPlan).toBe(true);
+    expect(draft.place('0011', [1, 0])).toBe(false);
+    chain(draft, ['0001', [1, 0]], ['0011', [2, 0]]);
+    expect(draft.maySwap).toBe(false);
+    now = view([...START, [2, 1, '1011']], hand, { seat: 0, to_move: 0 });
+    const mine = new Draft(() => now);
+    mine.chain = draft.chain;
+    mine.review();
+    expect(mine.isPlan).toBe(false);
+    expect(laid(mine)).toEqual(['0001', '0011']);
+    now = view([...START, [1, 0, '0100']], hand, { seat: 0, to_move: 0 });
+    const blocked = new Draft(() => now);
+    blocked.chain = draft.chain;
+    blocked.review();
+    expect(laid(blocked)).toEqual([]);
+  });
+
   it('earns the bonus with a tile that touches two', () => {
     const draft = new Draft(() => view(START, ['0001', '0011', '0010']));
     chain(draft, ['0001', [1, 0]], ['0011', [1, 1]], ['0010', [0, 1]]);

@@ -16,7 +16,13 @@ function pressed(key: string, code: string): string[] {
     hint: note('hint'),
     takeBack: note('back'),
   } as unknown as UnikatSession;
-  const keys = { focusRack: note('rack'), focusPlace: note('place'), openHelp: note('help') };
+  const keys = {
+    focusRack: note('rack'),
+    focusDisplay: note('display'),
+    focusBag: note('bag'),
+    focusPlace: note('place'),
+    openHelp: note('help'),
+  };
   const handled = handleKey(new KeyboardEvent('keydown', { key, code }), session, keys);
   expect(handled).toBe(done.length > 0);
   return done;
@@ -37,6 +43,8 @@ test.each([
   ['Ukrainian', 'с', 'KeyC', 'commit'],
   ['Ukrainian', 'е', 'KeyT', 'help'],
   ['English', 'T', 'KeyT', 'help'],
+  ['English', 'd', 'KeyD', 'display'],
+  ['Ukrainian', 'и', 'KeyB', 'bag'],
   ['any', 'Backspace', 'Backspace', 'back'],
 ])('%s keyboard: %s on %s', (_, key, code, does) => {
   expect(pressed(key, code)).toEqual([does]);

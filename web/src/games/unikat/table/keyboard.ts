@@ -6,6 +6,8 @@ import type { UnikatSession } from './session.svelte';
 
 export interface TableKeys {
   focusRack(): void;
+  focusDisplay(): void;
+  focusBag(): void;
   focusPlace(by: 1 | -1): void;
   openHelp(): void;
 }
@@ -23,6 +25,8 @@ export function handleKey(event: KeyboardEvent, session: UnikatSession, keys: Ta
     c: () => session.commit(),
     h: session.activeAids.includes('hint') ? () => session.hint() : undefined,
     r: () => keys.focusRack(),
+    d: () => keys.focusDisplay(),
+    b: () => keys.focusBag(),
     t: () => keys.openHelp(),
     Backspace: () => session.takeBack(),
     Escape: () => {

@@ -46,7 +46,8 @@ export class UnikatSession implements TableSession {
   dropTarget: Cell | null = $state.raw(null);
   hinted: Cell | null = $state.raw(null);
   #turns: readonly Turn[] = $state.raw([]);
-  #areTurnsLoaded = $state(false);
+  /** Whether it's known what has happened before this browser came. */
+  areTurnsLoaded = $state(false);
   /** Events that were shown while the recent ones were on their way. */
   #meanwhile: UnikatEvent[] = [];
   readonly #props: () => UnikatTableProps;
@@ -105,8 +106,13 @@ export class UnikatSession implements TableSession {
   /** Whether a player here has yet to make their first move of the match. */
   readonly isNew = $derived.by(() => {
     const { seat, round, players } = this.view;
-    if (seat === null || round > 1 || this.#props().lesson || !this.#areTurnsLoaded) return false;
+    if (seat === null || round > 1 || this.#props().lesson || !this.areTurnsLoaded) return false;
     return this.#turns.length < players && this.#turns.every((turn) => turn.seat !== seat);
+  });
+  /** Whether the round has been dealt, and nothing has happened in it yet. */
+  readonly isDealt = $derived.by(() => {
+    const { board, latest, phase } = this.view;
+    return board.length === 1 && !latest.length && phase === 'action' && !this.#turns.length;
   });
   readonly heldTile = $derived.by(() => this.drag.item ?? this.draft.chosen);
   /** What may be taken from the display or the bag now. */
@@ -116,9 +122,12 @@ export class UnikatSession implements TableSession {
     const mayTake = choices.draw || (maySwap && (chosen || !mayLay));
     return this.playing && mayTake ? choices.take : [];
   });
-  readonly allowedAids: readonly Aid[] = $derived.by(
-    () => this.#props().aids ?? (this.#props().lesson ? ['places'] : AIDS),
-  );
+  readonly allowedAids: readonly Aid[] = $derived.by(() => {
+    const { aids, lesson } = this.#props();
+    if (aids) return aids;
+    if (lesson) return ['places'];
+    return this.play.info?.agreement.aids === false ? [] : AIDS;
+  });
   /** Help that the table allows and the player has switched on. */
   readonly activeAids = $derived.by(() => this.allowedAids.filter((aid) => aids.isOn(aid)));
 
@@ -159,7 +168,7 @@ export class UnikatSession implements TableSession {
     if (draft.has(tile)) return this.takeBack(tile);
     draft.choose(tile);
     playSound('lift');
-    if (!draft.chosen || !this.playing) return;
+    if (!draft.chosen || !this.playing || !this.allowedAids.includes('places')) return;
     if (this.view.choices.swap || draft.mayLay)
       announcer.say(t('page.unikat.places', { n: draft.places.length }));
   }
@@ -215,8 +224,8 @@ export class UnikatSession implements TableSession {
 
   /** What the one button does, as things stand. */
   commit(): void {
-    const { chain, chosen, take } = this.draft;
-    if (!this.playing) return;
+    const { chain, chosen, take, isPlan } = this.draft;
+    if (!this.playing || isPlan) return;
     if (chain.length) void this.send({ kind: 'lay', tiles: [...chain] });
     else if (chosen && take) void this.send({ kind: 'swap', give: chosen, take });
     else if (this.view.choices.pass) void this.send({ kind: 'pass' });
@@ -269,6 +278,6 @@ export class UnikatSession implements TableSession {
     } catch {
       // It's only a reminder: everything can be seen and done without it.
     }
-    this.#areTurnsLoaded = true;
+    this.areTurnsLoaded = true;
   }
 }
