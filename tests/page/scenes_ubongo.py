@@ -121,7 +121,7 @@ def after_third_round(visit: Visit) -> Seated:
 @still
 def ubongo_screen_round_end(visit: Visit) -> None:
     visit.open(f"/screen/{after_third_round(visit).table}")
-    visit.wait_for("heading", "page.ubongo.roundOver", round=3)
+    visit.wait_for("heading", "page.ubongo.roundOver", round=3, rounds=9)
 
 
 @still

@@ -228,12 +228,19 @@ def sheet_of(player: UnikatPlayer) -> list[list[int]]:
 
 
 @pytest.mark.slow
-def test_a_game_by_keys_alone(new_page: NewPage) -> None:
+def test_a_game_by_keys_alone(new_page: NewPage, stage: Stage) -> None:
+    """How it starts, and how it goes on to its end."""
     player = KeyPlayer(new_page(None, reduced_motion="reduce"))
     player.open("/")
     expect(player.button("page.first.now", within=player.game_card("unikat"))).to_be_visible()
     player.tab_to(say("page.first.now"), about=say("page.first.unikat.title"))
     player.press("Enter")
+    for _ in range(2):
+        player.wait_for_turn()
+        player.act()
+
+    player = KeyPlayer(new_page(None, reduced_motion="reduce"))
+    player.open_table_as(stage.match("unikat", 2, until_my_turn(30), bots="first-steps", starter=0))
     player.play()
     is_over(player)
     # And another one at once.
