@@ -89,7 +89,7 @@ class Words {
         ? entry
         : (entry[this.#plurals.select(Number(fill['n'] ?? 0))] ?? entry['other'] ?? '');
     return this.bind(text).replace(/\{(\w+)\}/g, (_, name: string) => {
-      // The page tests fail if the console warns of anything.
+      // eslint-disable-next-line no-console -- the page tests fail if the console warns
       if (fill[name] === undefined) console.warn(`${key} needs ${name}`);
       return String(fill[name] ?? '');
     });
