@@ -55,7 +55,7 @@ class GameFrame(TableScreen):
         self._drawn: object = None
         """What the lines show, so that nothing is drawn twice."""
 
-    # Each game has its own of these.
+    # Each game has its own of these. `TableScreen` says why they aren't abstract methods.
 
     def compose_field(self) -> ComposeResult:
         """The widgets of the game."""

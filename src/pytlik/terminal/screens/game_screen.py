@@ -21,7 +21,7 @@ HELP_KEY_WIDTH = 15
 
 
 class GameScreen(GameFrame):
-    # Each game has its own of these.
+    # Each game has its own of these. `TableScreen` says why they aren't abstract methods.
 
     def update_match(self, update: MatchUpdate) -> None:
         """Take in the view, and show it."""
