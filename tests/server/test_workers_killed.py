@@ -123,7 +123,7 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
         told: list[Any] = message["table"]["chairs"]
         return told
 
-    with ServerProcess(database, "--workers", "2") as server:
+    with ServerProcess(database, "--workers", "2", gather_tables="0") as server:
         asyncio.run(asyncio.wait_for(play(server), 2 * PATIENCE))
 
 
@@ -166,5 +166,6 @@ def test_postgres_and_redis_are_restarted(own_postgres: Postgres, own_redis: Red
                 await load.play_on(60)
             await load.check(database, everything=True)
 
-    with ServerProcess(database, "--workers", "2", "--redis", own_redis.url) as server:
+    redis = ("--redis", own_redis.url)
+    with ServerProcess(database, "--workers", "2", *redis, gather_tables="0") as server:
         asyncio.run(play(server))

@@ -16,6 +16,9 @@ from typing import Any
 FRESH_SECONDS = 3.0
 """How long a worker's report counts: a frozen worker gets no connections."""
 
+RUNNING_SECONDS = 1.0
+"""A worker that has reported within this time has a moment for a connection right now."""
+
 REPORT_SECONDS = 0.25
 """How often a worker reports while nothing happens."""
 
@@ -56,6 +59,14 @@ class Occupancy:
 
     def forget(self, worker: int) -> None:
         self._until[worker] = 0.0
+
+    def count_running(self, now: float) -> dict[int, int]:
+        """The connections of each worker that runs right now."""
+        return {
+            number: int(count)
+            for number, (count, until) in enumerate(zip(self._counts, self._until, strict=True))
+            if count != EXPECTED and until - FRESH_SECONDS + RUNNING_SECONDS > now
+        }
 
     def least_of_others(self, worker: int, now: float) -> int | None:
         """The fewest connections that another worker has, or EXPECTED; None if there is none."""

@@ -54,6 +54,10 @@ POLICY = 1008
 
 Place = tuple[Places, str]
 
+PassOn = Callable[[asyncio.BaseTransport, bytes, bytes], bool]
+"""Passes a connection on to another worker, given the path and the head of its request; False if it
+stays here."""
+
 
 class Full(Exception):
     """All places of an address are taken."""
@@ -165,9 +169,18 @@ class Timeout:
 
 
 class Http(StalledWriteGuard, HttpToolsProtocol):
-    def __init__(self, *args: Any, connection_limits: ConnectionLimits, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        connection_limits: ConnectionLimits | None,
+        pass_on: PassOn | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """A connection that another worker has passed on was counted there, and isn't passed on
+        again: it has neither `connection_limits` nor `pass_on`."""
         super().__init__(*args, **kwargs)
-        self._doors = connection_limits
+        self._limits = connection_limits
+        self._pass_on = pass_on
         self._place: Place | None = None
         self._part = RequestPart.HEAD
         self._head_bytes = 0
@@ -178,11 +191,13 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        try:
-            self._place, seconds = self._doors.enter(self.client, self.loop.time())
-        except Full:
-            transport.abort()
-            return
+        seconds = 0.0
+        if self._limits:
+            try:
+                self._place, seconds = self._limits.enter(self.client, self.loop.time())
+            except Full:
+                transport.abort()
+                return
         if seconds:
             transport.pause_reading()
             self._turn.start(seconds)
@@ -202,11 +217,22 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._leave()  # sockets are counted by the gate
-        super().handle_websocket_upgrade()
+        if self._is_passed_on():
+            self.connections.discard(self)
+            self.transport.close()
+        else:
+            super().handle_websocket_upgrade()
+
+    def _is_passed_on(self) -> bool:
+        if not self._pass_on:
+            return False
+        request = b"%b %b HTTP/1.1\r\n" % (self.scope["method"].encode(), self.url)
+        head = request + b"".join(b"%b: %b\r\n" % header for header in self.headers) + b"\r\n"
+        return self._pass_on(self.transport, self.url.partition(b"?")[0], head)
 
     def _leave(self) -> None:
-        if self._place:
-            self._doors.leave(self._place)
+        if self._place and self._limits:
+            self._limits.leave(self._place)
             self._place = None
 
     def data_received(self, data: bytes) -> None:

@@ -40,6 +40,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """A PostgreSQL URL, or the path of a SQLite file (also as sqlite:///path)."""
     redis: str | None = None
     workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 1
+    gather_tables: bool = True
+    """Bring the people at a table to the same worker, which saves the others work."""
     bot_workers: Annotated[int, msgspec.Meta(ge=0, le=64)] | None = None
     """Processes that bots think in, for each worker; 0 is a thread. Otherwise a core for each."""
     bot_pause: Annotated[float, msgspec.Meta(ge=0, le=60)] = 0.9

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import uvicorn
 from litestar import Litestar
@@ -27,6 +27,7 @@ from pytlik.server.parent_watch import exit_with_parent
 from pytlik.server.protocols import ConnectionLimits, Http, WebSocket
 from pytlik.server.rooms import Rooms
 from pytlik.server.settings import Settings
+from pytlik.server.socket_passing import SocketPasser, make_inboxes
 from pytlik.server.sockets import MAX_MESSAGE_BYTES, handle_table_socket
 from pytlik.server.standstill import move_clocks
 from pytlik.server.steady_clock import start_clock
@@ -106,8 +107,15 @@ async def skip_downtime(store: Store, clock: Clock) -> None:
         await move_clocks(Rooms(store, open_bus(""), clock), last, now)
 
 
+class Sharing(NamedTuple):
+    """How a worker shares connections with the others."""
+
+    share: WorkerOccupancy
+    passer: SocketPasser | None
+
+
 def run_worker_process(
-    settings: Settings, listener: socket.socket, share: WorkerOccupancy | None = None
+    settings: Settings, listener: socket.socket, sharing: Sharing | None = None
 ) -> None:
     """Run one worker until it's told to stop. Where there are others, it shares connections with
     them."""
@@ -120,7 +128,7 @@ def run_worker_process(
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     with asyncio.Runner(loop_factory=uvloop_factory()) as runner:
-        runner.run(serve(settings, listener, share))
+        runner.run(serve(settings, listener, sharing))
 
 
 def exit_on_signal(*_: Any) -> None:
@@ -137,35 +145,39 @@ def uvloop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 class SharingServer(uvicorn.Server):
-    """A server that accepts connections when it's this worker's turn."""
+    """A server that accepts connections when it's this worker's turn, and passes sockets on to the
+    worker that their table belongs to."""
 
-    def __init__(self, config: uvicorn.Config, share: WorkerOccupancy) -> None:
+    def __init__(self, config: uvicorn.Config, sharing: Sharing) -> None:
         super().__init__(config)
-        self._share = share
+        self._sharing = sharing
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         assert sockets
         await super().startup(sockets=[])
         loop = asyncio.get_running_loop()
 
-        def make_protocol() -> asyncio.Protocol:
-            protocol: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
-                config=self.config,
-                server_state=self.server_state,
-                app_state=self.lifespan.state,
-                _loop=loop,
-            )
-            return protocol
-
+        protocol_class: Any = self.config.http_protocol_class
+        make_protocol: Callable[..., asyncio.Protocol] = partial(
+            protocol_class,
+            config=self.config,
+            server_state=self.server_state,
+            app_state=self.lifespan.state,
+            _loop=loop,
+        )
+        share, passer = self._sharing
+        accepted = partial(make_protocol, pass_on=passer.pass_on if passer else None)
         connections = self.server_state.connections
         for listener in sockets:
-            acceptor = Acceptor(listener, make_protocol, lambda: len(connections), self._share)
+            acceptor = Acceptor(listener, accepted, lambda: len(connections), share)
             self.servers.append(acceptor)  # type: ignore[arg-type]
+        if passer:
+            receiver = passer.receive(partial(make_protocol, connection_limits=None))
+            self.servers.append(receiver)  # type: ignore[arg-type]
 
 
-def make_server(config: uvicorn.Config, share: WorkerOccupancy | None) -> uvicorn.Server:
-    # Windows' loop has no readers.
-    return SharingServer(config, share) if share and os.name != "nt" else uvicorn.Server(config)
+def make_server(config: uvicorn.Config, sharing: Sharing | None) -> uvicorn.Server:
+    return SharingServer(config, sharing) if sharing else uvicorn.Server(config)
 
 
 def server_config(
@@ -191,7 +203,7 @@ def server_config(
 
 
 async def serve(
-    settings: Settings, listener: socket.socket, share: WorkerOccupancy | None = None
+    settings: Settings, listener: socket.socket, sharing: Sharing | None = None
 ) -> None:
     own_bus = settings.on_postgres and settings.redis is None
     store = await open_store(settings.database, notify=own_bus)
@@ -207,7 +219,7 @@ async def serve(
         lifespan=[run_worker],
     )
     config = server_config(app, settings)
-    server = make_server(config, share)
+    server = make_server(config, sharing)
     following = asyncio.create_task(clock.follow(store))
     try:
         await server.serve(sockets=[listener])
@@ -248,6 +260,8 @@ def supervise(settings: Settings, listener: socket.socket) -> int:
     configure_logging(settings.log_level)
     context = multiprocessing.get_context("spawn")
     occupancy = Occupancy(context, settings.workers)
+    can_share = os.name != "nt"  # Windows' event loop has no readers
+    inboxes = make_inboxes(settings.workers) if can_share and settings.gather_tables else None
     stopping = False
 
     def stop(*_: Any) -> None:
@@ -255,8 +269,9 @@ def supervise(settings: Settings, listener: socket.socket) -> int:
         stopping = True
 
     def start(number: int) -> Process:
-        share = WorkerOccupancy(occupancy, number)
-        worker = context.Process(target=run_worker_process, args=(settings, listener, share))
+        passer = SocketPasser(number, occupancy, inboxes) if inboxes else None
+        sharing = Sharing(WorkerOccupancy(occupancy, number), passer) if can_share else None
+        worker = context.Process(target=run_worker_process, args=(settings, listener, sharing))
         worker.start()
         return worker
 
