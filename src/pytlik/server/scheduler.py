@@ -26,6 +26,9 @@ T = TypeVar("T")
 POLL_MS = 1_000
 """How often to look for deadlines that another worker has set."""
 
+CHECK_EVERY_MS = 500
+"""How often to look at most for news in all open rooms, although something is due more often."""
+
 PATIENCE_SECONDS = 3.0
 """Seconds after which a store that doesn't answer is asked again. A request may hang for longer
 than the store is away, and while this worker has no heartbeat, time seems to stand still."""
@@ -53,6 +56,7 @@ class Scheduler:
         self._services = services
         self._removed_workers: set[str] = set()
         """Dead workers that are being removed."""
+        self._checked = 0
         # Not at the start, because a machine that is just booting may not know the time yet.
         self._swept_empty = services.clock()
         self._swept = self._swept_empty - SWEEP_EVERY_MS + SWEEP_EMPTY_EVERY_MS
@@ -84,7 +88,7 @@ class Scheduler:
                 self._removed_workers.add(worker)
                 services.tasks.start_unattended(self._remove_dead_worker(worker, last_beat))
         await with_time_limit(self.leases.renew_all())
-        await with_time_limit(self._rooms.check_progress())
+        await self._check_progress()
         await self._sweep()
         if services.heartbeat.is_recent:  # otherwise something is due later than it seems
             for lease in await with_time_limit(self.leases.take_due()):
@@ -102,6 +106,12 @@ class Scheduler:
                 with suppress(Conflict):  # another worker was first
                     await move_clocks(self._rooms, last, services.clock())
             return await with_time_limit(services.heartbeat.beat())
+
+    async def _check_progress(self) -> None:
+        now = self._services.clock()
+        if not 0 <= now - self._checked < CHECK_EVERY_MS:  # or the clock was set back
+            await with_time_limit(self._rooms.check_progress())
+            self._checked = now
 
     async def _remove_dead_worker(self, worker: str, last_beat: int) -> None:
         try:
