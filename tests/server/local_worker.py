@@ -76,4 +76,4 @@ class LocalWorker(Worker, Visits):
 
     def run_scheduler(self) -> None:
         """Make the scheduler run now."""
-        self.rooms.services.alarm.add({"the test's": 0})
+        self.rooms.services.alarm.move_to(0)

@@ -10,7 +10,7 @@ wait_in_real_time = Alarm.wait
 
 
 async def wait_until_told(alarm: Alarm) -> None:
-    """Like `Alarm.wait`, on a clock that moves only when the test calls `add`. A machine that
+    """Like `Alarm.wait`, on a clock that moves only when the test moves the alarm. A machine that
     stands still for a second then fires nothing."""
     while alarm._clock() < alarm.at:
         alarm._moved.clear()

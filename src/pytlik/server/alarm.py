@@ -12,14 +12,41 @@ class Alarm:
         """The moment at which it goes off (ms)."""
         self._clock = clock
         self._moved = asyncio.Event()
+        self._due: dict[str, dict[str, int]] = {}
+        """What is due in matches that are open here, as far as this worker knows."""
 
-    def add(self, deadlines: Mapping[str, int | None]) -> None:
-        """Add deadlines that this worker has set: one may come sooner than anything known so
+    def add(self, match: str, deadlines: Mapping[str, int | None]) -> None:
+        """Add deadlines of a match that is open here: one may come sooner than anything known so
         far."""
-        soonest = min((at for at in deadlines.values() if at is not None), default=None)
-        if soonest is not None and soonest < self.at:
-            self.at = soonest
+        due = self._due.setdefault(match, {})
+        for kind, at in deadlines.items():
+            if at is None:
+                due.pop(kind, None)
+            else:
+                due[kind] = at
+                self.move_to(at)
+
+    def forget(self, match: str) -> None:
+        """Forget a match that is no longer open here."""
+        self._due.pop(match, None)
+
+    def move_to(self, at: int) -> None:
+        """Go off at this moment, unless that's sooner already."""
+        if at < self.at:
+            self.at = at
             self._moved.set()
+
+    def start_over(self, latest: int) -> None:
+        """Go off when something is due here, but no later than this. What is due by now is left to
+        whoever starts it over."""
+        now = self._clock()
+        self.at = latest
+        for due in self._due.values():
+            for kind, at in tuple(due.items()):
+                if at <= now:
+                    del due[kind]
+                elif at < self.at:
+                    self.at = at
 
     async def wait(self) -> None:
         """Wait until it goes off, even if it's moved forward in the meantime."""

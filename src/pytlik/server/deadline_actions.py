@@ -21,7 +21,7 @@ from pytlik.server.deadlines import (
 from pytlik.server.leases import Lease, Leases
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.reminders import remind_of_turn
-from pytlik.server.room import Room
+from pytlik.server.room import Room, note_deadlines
 from pytlik.server.stored_tables import StoredTable, read_table
 from pytlik.server.table_changes import Change
 from pytlik.server.tables import Table
@@ -127,7 +127,7 @@ async def let_bots_act(room: Room, table: Table, match: LiveMatch) -> None:
         # Another bot may have thought for longer than this one wanted to wait.
         deadlines: Deadlines = {BOT: max(min(next_moments), clock())}
         await store.commit(SetDeadlines(match.id, deadlines))
-        room.services.alarm.add(deadlines)
+        note_deadlines(room, match, deadlines)
     elif match.seq == seq:
         await write_deadlines(room, table, match, {BOT: None}, again=True)
 
@@ -181,7 +181,7 @@ async def write_deadlines(
         seq = match.seq
         later = reset_again_later(services.clock()) if again else {}
         await services.store.commit(SetDeadlines(match.id, deadlines | later))
-        services.alarm.add(deadlines)
+        note_deadlines(room, match, deadlines)
         await room.catch_up(match)
         try:
             before, table = table, (await read_table(services.store, room.id)).table

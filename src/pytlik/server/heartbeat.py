@@ -59,6 +59,11 @@ class WorkerHeartbeat:
         return uuid4().hex
 
     @property
+    def others_run(self) -> bool:
+        """Whether other workers run, as far as this one knows."""
+        return bool(self._known - {self.worker})
+
+    @property
     def is_recent(self) -> bool:
         """Whether the clocks are right: after a time in which no heartbeat could be written they
         may have to be moved first."""

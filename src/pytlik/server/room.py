@@ -30,7 +30,7 @@ from pytlik.game import Illegal, Reason, Refusal, Seat, Shift
 from pytlik.protocol.messages import Line, TableGone
 from pytlik.server import metrics, seats, tables
 from pytlik.server.audience import Audience
-from pytlik.server.deadlines import RESET_DEADLINES, seats_changed_hands
+from pytlik.server.deadlines import Deadlines, seats_changed_hands
 from pytlik.server.live_match import LiveMatch, Request
 from pytlik.server.presence import Presence
 from pytlik.server.refcounted import RefCounted
@@ -178,6 +178,7 @@ class Room(RefCounted):
         if self.match:
             self.audience.stop_sending()
             self.services.bots.forget(self.match.id)
+            self.services.alarm.forget(self.match.id)
             metrics.ROOMS.dec()
         if match:
             metrics.ROOMS.inc()
@@ -321,10 +322,16 @@ def send_table_to_all(room: Room) -> None:
 
 
 def publish_events(room: Room, match: LiveMatch) -> None:
-    """Show events that are on disk, and alert the scheduler, which finds out what is due."""
+    """Show events that are on disk, and note what is due next."""
     room.send_updates(match)
     if room.stored:
-        room.services.alarm.add(match.deadlines(room.stored.table))
+        note_deadlines(room, match, match.deadlines(room.stored.table))
+
+
+def note_deadlines(room: Room, match: LiveMatch, deadlines: Deadlines) -> None:
+    """Alert the scheduler when something is due, while the match is open here."""
+    if match is room.match:
+        room.services.alarm.add(match.id, deadlines)
 
 
 def check_log_later(room: Room, match: LiveMatch) -> None:
@@ -345,7 +352,7 @@ async def follow_change(room: Room, old: Table, table: Table) -> None:
     if room.stored is None or room.stored.table.phase == "lobby":
         return
     if seats_changed_hands(old, table):
-        room.services.alarm.add({RESET_DEADLINES: room.services.clock()})
+        room.services.alarm.move_to(room.services.clock())  # it sets the deadlines again
     with suppress(Refusal):  # the table is gone
         room.send_updates(await room.open_match(room.stored.table))
 

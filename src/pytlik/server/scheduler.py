@@ -1,7 +1,7 @@
 """Looks for what is due in all matches, once a second or when the alarm goes off.
 
-The first worker to take a deadline makes it happen. The log ensures that it happens only once,
-because it accepts no second event with the same number.
+The first worker to take a deadline makes it happen, usually one that has the match open. The log
+ensures that it happens only once, because it accepts no second event with the same number.
 """
 
 import asyncio
@@ -25,6 +25,10 @@ T = TypeVar("T")
 
 POLL_MS = 1_000
 """How often to look for deadlines that another worker has set."""
+
+OTHERS_FIRST_MS = 200
+"""How long a deadline is left to the worker that has the match open, if there is one: otherwise all
+workers would wake up for all deadlines."""
 
 CHECK_EVERY_MS = 500
 """How often to look at most for news in all open rooms, although something is due more often."""
@@ -65,7 +69,7 @@ class Scheduler:
         """Do what is due, forever. An unreachable store only delays it."""
         alarm, clock = self._services.alarm, self._services.clock
         while True:
-            alarm.at = clock() + POLL_MS
+            alarm.start_over(clock() + POLL_MS)
             try:
                 soonest = await self._do_periodic_work()
             except (Unavailable, Conflict, TimeoutError):
@@ -74,7 +78,8 @@ class Scheduler:
                 log.exception("the clock missed a beat")
                 soonest = None
             if soonest is not None:
-                alarm.at = min(alarm.at, soonest)
+                others_first = OTHERS_FIRST_MS if self._services.heartbeat.others_run else 0
+                alarm.move_to(soonest + others_first)
             await alarm.wait()
 
     async def _do_periodic_work(self) -> int | None:
