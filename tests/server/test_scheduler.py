@@ -2,17 +2,20 @@
 
 import asyncio
 import shutil
-from collections import Counter
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from pytlik.bus.connect import open_bus
 from pytlik.server.alarm import Alarm
+from pytlik.server.leases import Lease
+from pytlik.server.rooms import CHECKED_AT_ONCE, Rooms
 from pytlik.server.scheduler import CHECK_EVERY_MS, OTHERS_FIRST_MS, POLL_MS
-from pytlik.store import Heartbeat, SetDeadlines, Store
+from pytlik.store import Heartbeat, SetDeadlines
 from pytlik.store.connect import open_store
 from tests.server.local_worker import LocalWorker
 from tests.server.manual_clock import manual_clock
@@ -24,44 +27,62 @@ async def wait_until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.001)
 
 
-class CountingStore:
-    """A store that counts what it's asked. `round_ended` is set when the scheduler has run."""
-
-    def __init__(self, store: Store) -> None:
-        self.calls: Counter[str] = Counter()
-        self.round_ended = asyncio.Event()
-        self._store = store
-
-    def __getattr__(self, name: str) -> Any:
-        self.calls[name] += 1
-        if name == "next_due":
-            self.round_ended.set()
-        return getattr(self._store, name)
-
-
 def test_however_much_is_due_rooms_are_checked_only_now_and_then(
-    tmp_path: Path, empty_database: Path
+    tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The check asks about every match that is open here."""
     database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
+    checks = 0
+
+    async def check_progress(_: Rooms) -> None:
+        nonlocal checks
+        checks += 1
 
     async def play() -> None:
-        time, inner = ManualTime(), await open_store(database, notify=False)
-        store: Any = CountingStore(inner)
+        time, store = ManualTime(), await open_store(database, notify=False)
         worker = LocalWorker(store, open_bus(""), time)
+        take_due, round_began = worker.scheduler.leases.take_due, asyncio.Event()
+
+        async def take_due_and_tell() -> list[Lease]:
+            round_began.set()
+            return await take_due()
+
+        monkeypatch.setattr(worker.scheduler.leases, "take_due", take_due_and_tell)
         await worker.start()
         for _ in range(20):
-            await store.round_ended.wait()
-            store.round_ended.clear()
+            await round_began.wait()
+            round_began.clear()
             time.pass_by(CHECK_EVERY_MS // 10)
             worker.run_scheduler()
         await worker.stop()
-        await inner.close()
-        assert store.calls["next_due"] >= 20
-        assert store.calls["progress"] == 2
+        await store.close()
 
+    monkeypatch.setattr(Rooms, "check_progress", check_progress)
     with manual_clock():
         asyncio.run(asyncio.wait_for(play(), 60))
+    assert checks == 2
+
+
+def test_rooms_are_checked_a_few_at_a_time_and_none_is_left_out() -> None:
+    asked: list[list[str]] = []
+
+    class FakeStore:
+        async def progress(self, _matches: Any, tables: list[str]) -> dict[str, int]:
+            asked.append(tables)
+            return dict.fromkeys(tables, 1)
+
+    async def play() -> None:
+        store: Any = FakeStore()
+        rooms = Rooms(store, open_bus(""), lambda: 0)
+        unchanged: Any = SimpleNamespace(version=1)
+        with ExitStack() as stack:
+            for number in range(2 * CHECKED_AT_ONCE + 1):
+                stack.enter_context(rooms.open(f"table {number}")).stored = unchanged
+            await rooms.check_progress()
+
+    asyncio.run(play())
+    assert [len(tables) for tables in asked] == [CHECKED_AT_ONCE, CHECKED_AT_ONCE, 1]
+    assert len({table for tables in asked for table in tables}) == 2 * CHECKED_AT_ONCE + 1
 
 
 @pytest.mark.parametrize("alone", [True, False])

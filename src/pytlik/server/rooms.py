@@ -19,6 +19,10 @@ from pytlik.server.tasks import Tasks, retry
 from pytlik.server.turn_notices import TurnNotices
 from pytlik.store import GONE, Conflict, DropWorker, Store
 
+CHECKED_AT_ONCE = 50
+"""How many rooms are checked with one request. With all of them at once, actions would have to wait
+for it."""
+
 
 class Rooms:
     def __init__(
@@ -108,10 +112,13 @@ class Rooms:
     async def check_progress(self) -> None:
         """Check whether anything here has moved on without a wake-up: it may be lost with the
         worker that should have sent it, or with a bus that has silently failed."""
-        matches = [room.match.id for room in self if room.match]
-        tables = [room.id for room in self if room.stored]
-        for id, number in (await self.services.store.progress(matches, tables)).items():
-            self.handle_wake_up(id, GONE if not number and id in self._rooms else number)
+        rooms = list(self)
+        while rooms:
+            some, rooms = rooms[:CHECKED_AT_ONCE], rooms[CHECKED_AT_ONCE:]
+            matches = [room.match.id for room in some if room.match]
+            tables = [room.id for room in some if room.stored]
+            for id, number in (await self.services.store.progress(matches, tables)).items():
+                self.handle_wake_up(id, GONE if not number and id in self._rooms else number)
 
     # ------------------------------------------------------------------------------- other workers
 
