@@ -6,7 +6,8 @@ export default mergeConfig(
   vite,
   defineConfig({
     test: {
-      environment: 'happy-dom',
+      // A test that needs a browser says so in its first line. Making one takes a while.
+      environment: 'node',
       // Not vmThreads, although they start faster: on a busy machine their dynamic imports failed
       // several times ("a dynamic import callback was not specified"). We don't know why.
       pool: 'threads',

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settings } from '../lib/settings.svelte';
 import { loadRecord } from '../record/stored-record';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import { formatTenths } from './clock';
 import { LANGUAGES, t, words } from './i18n.svelte';

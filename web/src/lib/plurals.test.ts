@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 /**
  * Plurals as taught at school. The table is written by hand, and Python is tested against it too.
  */

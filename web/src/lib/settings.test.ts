@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
 
 test('reduced motion that is switched on while the page is open stops everything', async () => {

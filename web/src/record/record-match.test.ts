@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { call } from '../connection/api';
 import type { ChairInfo, GameName, Level, TableInfo, View } from '../lib/wire';

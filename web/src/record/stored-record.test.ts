@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest';
 import { markSolved, solvedDays } from '../daily/solved-days';
 import {

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import type { Moment } from '../replay/timeline';
 import { findTurnsPlayed } from './played-for-you';

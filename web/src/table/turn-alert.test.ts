@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import type { TableConnection } from '../connection/table-connection.svelte';
 import { isOurTurn } from './turn-alert.svelte';

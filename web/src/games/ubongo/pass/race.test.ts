@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TableConnection } from '../../../connection/table-connection.svelte';
 import type { UbongoAction, UbongoView } from '../../../lib/wire';

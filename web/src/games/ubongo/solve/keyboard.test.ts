@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import { handleKey } from './keyboard';
 import type { PieceController } from './piece-controller.svelte';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import type { Deal, Shape } from '../../../lib/wire';
 import { centroid, type Point } from '../hexes';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
 import { handleKey } from './keyboard';
 import type { UnikatSession } from './session.svelte';

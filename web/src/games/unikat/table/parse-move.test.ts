@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeAll, expect, it } from 'vitest';
 import { words } from '../../../lib/i18n.svelte';
 import type { Tile, UnikatView } from '../../../lib/wire';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Stone, UnikatEvent, UnikatView } from '../../../lib/wire';
 import { Playback, type PlaybackHost } from './playback.svelte';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest';
 import type { Placement } from '../../../lib/wire';
 import { loadDraft, saveDraft } from './saved-draft';
