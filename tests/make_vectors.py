@@ -3,21 +3,23 @@
     python -m tests.make_vectors
 
 The page's unit tests compare with these files, and test_page_vectors.py says whether they are still
-what our rules say. Where tiles of Unikat fit has a file of its own (tests/unikat/places.py).
+what our rules say. Where tiles of Unikat fit has a file of its own
+(tests/unikat/place_vectors.py).
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 
 from pytlik import score_sheet
-from pytlik.game import Illegal, Ready, Seat
+from pytlik.game import Illegal, Ready, Seat, replay
 from pytlik.match import AnyMatch, Match
 from pytlik.ubongo.hexes import Shape, orientations, translate
-from pytlik.ubongo.messages import CardSolved, Lift, Place
+from pytlik.ubongo.messages import CardSolved, GiveUp, Lift, Place
+from pytlik.ubongo.messages import RoundEnded as RaceEnded
 from pytlik.ubongo.model import SideName
 from pytlik.ubongo.solver import first
 from pytlik.unikat.messages import MatchOpened, RoundDealt, RoundEnded
@@ -30,6 +32,11 @@ GAMES = Path(__file__).parents[1] / "web" / "src" / "games"
 
 SHOWN = ("board", "hand", "counts", "display", "bag", "to_move", "phase", "laid", "latest")
 """What the page changes in a view when it shows an event."""
+
+SHOWN_IN_RACE = ("books", "points", "solutions", "settled", "gave_up")
+"""What the page changes in a view of Ubongo, whatever the event is."""
+SHOWN_AFTER_RACE = (*SHOWN_IN_RACE, "phase", "ready", "starts", "sand", "patience")
+"""The same for the event that ends a round."""
 
 SHEETS = 24
 GUESSES = 30
@@ -69,6 +76,71 @@ def first_round(events: list[Any], seat: Seat | None) -> dict[str, Any]:
                 # Cells only come, and there are many.
                 changes["board"] = changes["board"][len(before["board"]) :]
             steps.append({"event": plain(mask(event, seat)), "changes": changes})
+        before = seen
+    return {"view": begin, "steps": steps}
+
+
+# -------------------------------------------------------------------------- apply-event of Ubongo
+
+SOLVE, GIVE_UP = "solve", "give up"
+
+RACES: tuple[tuple[tuple[int, Seat, str], ...], ...] = (
+    ((5, 0, SOLVE), (12, 1, GIVE_UP), (20, 2, SOLVE)),
+    ((7, 2, SOLVE), (7, 0, SOLVE), (8, 1, SOLVE)),
+    ((30, 1, SOLVE),),
+    ((40, 1, GIVE_UP), (70, 0, SOLVE)),
+    ((10, 0, GIVE_UP), (11, 1, GIVE_UP), (12, 2, GIVE_UP)),
+    (),
+)
+"""Rounds of 60 seconds: after how many of them each seat solves its card or gives up. Where nobody
+does in time, there is a second chance."""
+
+
+def races() -> Iterator[dict[str, Any]]:
+    """Rounds of Ubongo as a player and as a spectator see them."""
+    for number, race in enumerate(RACES):
+        match = Match.new("ubongo", 3, seed=f"race {number}")
+        for seat in range(3):
+            match.act(seat, Ready())
+        match.expire()
+        began = len(match.events)
+        run_race(match, race)
+        yield shown_race(match, began, 0)
+        yield shown_race(match, began, None)
+
+
+def run_race(match: AnyMatch, race: Iterable[tuple[int, Seat, str]]) -> None:
+    """Play a round to its end."""
+    start = match.now
+    for seconds, seat, what in race:
+        now = start + 1_000 * seconds
+        while match.deadline is not None and match.deadline <= now:
+            match.expire()
+        if what == GIVE_UP:
+            match.act(seat, GiveUp(), now=now)
+        else:
+            deal = match.state.deals[seat]
+            solution = first(deal.area, list(deal.pieces.values()))
+            assert solution is not None
+            for piece, cells in zip(deal.pieces, solution, strict=True):
+                match.act(seat, Place(piece, cells), now=now)
+    while match.state.phase != "ready":
+        match.expire()
+
+
+def shown_race(match: AnyMatch, began: int, seat: Seat | None) -> dict[str, Any]:
+    """The view when a round begins, and after each event what has changed of what the page shows
+    then."""
+    game, steps = match.game, []
+    state = replay(game.apply, match.events[:began])
+    begin = before = plain(game.view(state, seat))
+    for event in match.events[began:]:
+        state = game.apply(state, event)
+        seen = plain(game.view(state, seat))
+        names = SHOWN_AFTER_RACE if isinstance(event, RaceEnded) else SHOWN_IN_RACE
+        changes = {name: seen[name] for name in names if seen[name] != before[name]}
+        solves = seen["choices"]["solve"]
+        steps.append({"event": plain(game.mask(event, seat)), "changes": changes, "solves": solves})
         before = seen
     return {"view": begin, "steps": steps}
 
@@ -168,6 +240,7 @@ FILES: dict[Path, Callable[[], Iterator[dict[str, Any]]]] = {
     GAMES / "unikat" / "table" / "apply-event.vectors.json": rounds,
     GAMES / "unikat" / "companion" / "score-sheet.vectors.json": sheets,
     GAMES / "ubongo" / "placement.vectors.json": cards,
+    GAMES / "ubongo" / "table" / "apply-event.vectors.json": races,
 }
 
 

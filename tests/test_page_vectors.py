@@ -11,7 +11,9 @@ from tests import make_vectors
 SOURCES: tuple[str | None, ...] = ("bag", "display")
 
 
-@pytest.mark.parametrize("path", make_vectors.FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", make_vectors.FILES, ids=lambda path: str(path.relative_to(make_vectors.GAMES))
+)
 def test_the_vectors_are_up_to_date(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == make_vectors.text(make_vectors.FILES[path]())
 
@@ -44,3 +46,16 @@ def test_the_cards_are_tried_in_every_way() -> None:
     assert min(answers.values()) > 3
     assert sum(step["solved"] for step in steps) == 3
     assert json.dumps(steps).count('"cells": null') > 3
+
+
+def test_the_races_show_whatever_can_happen_to_oneself_and_to_others() -> None:
+    seen = set()
+    for each in make_vectors.races():
+        for step in each["steps"]:
+            event = step["event"]
+            own = None if "seat" not in event else event["seat"] == each["view"]["seat"]
+            seen.add((event["kind"], own))
+    kinds = ("card_solved", "seat_gave_up", "solution_settled", "gem_taken")
+    missing = {(kind, own) for kind in kinds for own in (True, False)} - seen
+    assert not missing
+    assert {("gem_bagged", None), ("second_chance_began", None), ("round_ended", None)} <= seen

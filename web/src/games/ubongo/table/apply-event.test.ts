@@ -1,6 +1,26 @@
 import { expect, test } from 'vitest';
 import type { UbongoEvent, UbongoView } from '../../../lib/wire';
 import { applyEvent } from './apply-event';
+import vectors from './apply-event.vectors.json';
+
+/**
+ * Written by tests/make_vectors.py: the view when a round begins, what the rules change with each
+ * event in what the page shows of it, and whether we can solve then.
+ */
+interface Race {
+  view: UbongoView;
+  steps: { event: UbongoEvent; changes: Partial<UbongoView>; solves: boolean }[];
+}
+
+test.each(vectors as unknown as Race[])('a round is shown as the rules play it: %#', (race) => {
+  let shown = race.view;
+  let known: Partial<UbongoView> = {};
+  for (const { event, changes, solves } of race.steps) {
+    shown = applyEvent(shown, event);
+    known = { ...known, ...changes };
+    expect(shown, JSON.stringify(event)).toMatchObject({ ...known, choices: { solve: solves } });
+  }
+});
 
 const none = { ruby: 0, sapphire: 0, emerald: 0, amber: 0 };
 const view = {

@@ -28,8 +28,14 @@ export function applyEvent(view: UbongoView, event: UbongoEvent): UbongoView {
       const books = remove(view.books, 'display', event.gem);
       return { ...view, books: { ...books, bag: add(books.bag, event.gem) } };
     }
-    case 'round_ended':
-      return { ...view, phase: 'ready', ready: [], starts: null, sand: null, patience: null };
+    case 'second_chance_began': {
+      const solve = view.seat !== null && view.playing.includes(view.seat);
+      return { ...view, gave_up: [], choices: { ...view.choices, solve } };
+    }
+    case 'round_ended': {
+      const over = { phase: 'ready', ready: [], starts: null, sand: null, patience: null } as const;
+      return { ...view, ...over, choices: { ...view.choices, solve: false } };
+    }
     default:
       return view;
   }
