@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
-from pytlik.command_line import add_database_argument, positive, run_with_database
+from pytlik.argument_parsing import add_database_argument, positive, run_with_database
 from pytlik.game import Illegal
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue

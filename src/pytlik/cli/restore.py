@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from pytlik.command_line import add_database_argument, run_with_database
+from pytlik.argument_parsing import add_database_argument, run_with_database
 from pytlik.i18n import Catalogue
 from pytlik.store import dump
 from pytlik.store.connect import migrate, open_store

@@ -53,7 +53,7 @@ class Rooms:
     @property
     def connections(self) -> int:
         """The number of connections at all tables."""
-        return sum(len(room.audience) for room in self)
+        return sum(len(room.connections) for room in self)
 
     @contextmanager
     def open(self, table_id: str) -> Iterator[Room]:
