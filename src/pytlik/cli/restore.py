@@ -30,7 +30,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
                 return 1
             since = asyncio.run(database_time(url)) - DEAD_AFTER_MS
             try:
-                rows = asyncio.run(dump.restore(url, file, alive_since=since))
+                rows = asyncio.run(dump.restore(url, file, unused_since=since))
             except dump.InUse:
                 seconds = DEAD_AFTER_MS // 1000
                 print("pytlik:", say("restore.in_use", seconds=seconds), file=sys.stderr)

@@ -100,7 +100,7 @@ class Room(RefCounted):
                         publish_events(self, match)
         except Unavailable:
             # It may be on disk all the same, and nobody has been told.
-            check_log_later(self, match)
+            refresh_log_later(self, match)
             raise
         metrics.COMMIT.observe(time.perf_counter() - began)
         metrics.ACTIONS.labels(match.game.name).inc()
@@ -327,17 +327,17 @@ def publish_events(room: Room, match: LiveMatch) -> None:
         room.services.alarm.add(match.deadlines(room.stored.table))
 
 
-def check_log_later(room: Room, match: LiveMatch) -> None:
-    """Check the log as soon as the store answers: only once, however many requests have failed."""
-    if not match.is_being_checked:
-        match.is_being_checked = True
-        room.start_unattended(retry(partial(check_log, room, match)))
+def refresh_log_later(room: Room, match: LiveMatch) -> None:
+    """Read the log again once the store answers: only one time, however many requests failed."""
+    if not match.is_being_refreshed:
+        match.is_being_refreshed = True
+        room.start_unattended(retry(partial(refresh_log, room, match)))
 
 
-async def check_log(room: Room, match: LiveMatch) -> None:
+async def refresh_log(room: Room, match: LiveMatch) -> None:
     await room.catch_up(match)
     room.services.bus.publish(match.id, match.seq)
-    match.is_being_checked = False
+    match.is_being_refreshed = False
 
 
 async def follow_change(room: Room, old: Table, table: Table) -> None:
@@ -350,7 +350,7 @@ async def follow_change(room: Room, old: Table, table: Table) -> None:
         room.send_updates(await room.open_match(room.stored.table))
 
 
-async def check_table(room: Room) -> None:
+async def refresh_table(room: Room) -> None:
     """Read the table again. If it's gone, everyone here is told."""
     with suppress(Refusal):
         await room.refresh()

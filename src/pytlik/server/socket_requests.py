@@ -12,7 +12,7 @@ from pytlik.server import seats, tables
 from pytlik.server.connection import Connection
 from pytlik.server.deadlines import table_of
 from pytlik.server.log_replay import is_long
-from pytlik.server.room import Room, check_table, write_presence, write_presence_later
+from pytlik.server.room import Room, refresh_table, write_presence, write_presence_later
 from pytlik.server.sanitize import clean_text
 from pytlik.server.stored_tables import read_table
 from pytlik.server.table_connections import make_update
@@ -66,7 +66,7 @@ async def join(
         write_presence_later(room)
     if not was_known:
         # It may have changed while it was being read, when nobody here was listening yet.
-        await check_table(room)
+        await refresh_table(room)
 
 
 def leave(room: Room, connection: Connection) -> None:
