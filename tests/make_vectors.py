@@ -17,7 +17,7 @@ import msgspec
 from pytlik import score_sheet
 from pytlik.game import Illegal, Ready, Seat, replay
 from pytlik.match import AnyMatch, Match
-from pytlik.ubongo.hexes import Shape, orientations, translate
+from pytlik.ubongo.hexes import Shape, move_by, orientations
 from pytlik.ubongo.messages import CardSolved, GiveUp, Lift, Place
 from pytlik.ubongo.messages import RoundEnded as RaceEnded
 from pytlik.ubongo.model import SideName
@@ -226,7 +226,7 @@ def guesses(match: AnyMatch) -> Iterator[tuple[int, Shape | None]]:
     for _ in range(GUESSES):
         piece = dice.choice(list(deal.pieces))
         form = dice.choice(orientations(deal.pieces[piece]))
-        yield piece, translate(form, dice.choice(deal.area))
+        yield piece, move_by(form, dice.choice(deal.area))
     for piece in sorted(match.state.placed[0]):
         yield piece, None
     solution = first(deal.area, list(deal.pieces.values()))

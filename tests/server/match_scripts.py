@@ -22,7 +22,7 @@ Step = Callable[[], Awaitable[None]]
 # ---------------------------------------------------------------------------------------- Unikat
 
 
-async def opening(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+async def unikat_opening(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
     """A few turns of Unikat, chosen to reveal as much as possible."""
     match = ScriptedMatch(live_server, record, "unikat")
     host, other = match.host, match.other
@@ -38,7 +38,7 @@ async def opening(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
     return match
 
 
-async def unikat(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+async def unikat_match(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
     """One device for two seats, one for the third (and later another), and a bot on the fourth."""
     match = ScriptedMatch(live_server, record, "unikat")
     host, other = match.host, match.other
@@ -110,7 +110,7 @@ async def start_round(match: ScriptedMatch) -> None:
     await match.pass_time_until(lambda view: view["phase"] == "solving")
 
 
-async def fidget(match: ScriptedMatch, seat: Seat, times: int) -> None:
+async def place_and_lift(match: ScriptedMatch, seat: Seat, times: int) -> None:
     """Place a piece in several places and lift it again."""
     deal = (await match.state()).deals[seat]
     number, piece = min(deal.pieces.items())
@@ -128,20 +128,20 @@ async def solve(match: ScriptedMatch, seat: Seat) -> None:
         await match.do(seat, action)
 
 
-async def glimpse(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+async def ubongo_opening(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
     """The beginning of a race: both players try a few things, and one gives up."""
     match = ScriptedMatch(live_server, record, "ubongo")
     await match.set_up_match({0: match.host, 1: match.other})
     await start_round(match)
-    await fidget(match, 1, 2)
-    await fidget(match, 0, 1)
+    await place_and_lift(match, 1, 2)
+    await place_and_lift(match, 0, 1)
     await match.do(0, {"kind": "give_up"})
-    await fidget(match, 1, 2)
+    await place_and_lift(match, 1, 2)
     await match.ask_for_everything()
     return match
 
 
-async def duel(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+async def ubongo_two_rounds(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
     """Two rounds with two people. In the first both solve; in the second nobody does until one
     solves in the second chance."""
     match = ScriptedMatch(live_server, record, "ubongo")
@@ -149,30 +149,30 @@ async def duel(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
     await match.set_up_match({0: host, 1: other})
     await match.talk()
     await start_round(match)
-    await fidget(match, 1, 3)
-    await fidget(match, 0, 2)
+    await place_and_lift(match, 1, 3)
+    await place_and_lift(match, 0, 2)
     await match.pause()
     await match.come_back(host)
     await solve(match, 0)
-    await fidget(match, 1, 2)  # players who are done may watch
+    await place_and_lift(match, 1, 2)  # players who are done may watch
     await solve(match, 1)
     await match.pass_time_until(lambda view: view["phase"] == "ready")
     await start_round(match)
-    await fidget(match, 0, 1)
+    await place_and_lift(match, 0, 1)
     await match.do(0, {"kind": "give_up"})
-    await fidget(match, 1, 2)  # players who gave up may not watch: there is a second chance
+    await place_and_lift(match, 1, 2)  # players who gave up may not watch: there is a second chance
     await match.come_back(host)
     await match.ask_for_everything()
     await match.move_seat(1)
     await match.pass_time_until(lambda view: view["phase"] == "second_chance")
-    await fidget(match, 0, 2)
-    await fidget(match, 1, 2)
+    await place_and_lift(match, 0, 2)
+    await place_and_lift(match, 1, 2)
     await solve(match, 1)
     await match.pass_time_until(lambda view: view["phase"] == "ready")
     return match
 
 
-async def race(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+async def ubongo_match_with_bot(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
     """A whole match with a bot, and with a player who leaves for some rounds."""
     match = ScriptedMatch(live_server, record, "ubongo")
     host, other = match.host, match.other
@@ -188,7 +188,7 @@ async def race(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
         await start_round(match)
         for seat in (await match.state()).playing:
             if match.acts_here(seat):
-                await fidget(match, seat, 1)
+                await place_and_lift(match, seat, 1)
                 if number % 3 == 0:
                     await match.do(seat, {"kind": "give_up"})
                 elif (seat + number) % 2:
@@ -197,7 +197,7 @@ async def race(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
     return match
 
 
-async def tie(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+async def ubongo_tie(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
     """Nobody solves anything, so everyone is tied and a last round decides. Then another match
     begins."""
     match = ScriptedMatch(live_server, record, "ubongo")
@@ -207,11 +207,11 @@ async def tie(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
         await start_round(match)
         for seat in (0, 1):
             if number % 4 == 1:
-                await fidget(match, seat, 2)
+                await place_and_lift(match, seat, 2)
             await match.do(seat, {"kind": "give_up"})
     assert (await match.state()).deciding
     await start_round(match)
-    await fidget(match, 1, 2)
+    await place_and_lift(match, 1, 2)
     await solve(match, 0)
     await match.pass_time_until(lambda view: view["outcome"] is not None)
     return match

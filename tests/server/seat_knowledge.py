@@ -91,17 +91,17 @@ class Truth:
 
     def _leaked_tiles(self, node: Any, seq: int, seat: Seat | None) -> Iterator[str]:
         state = self.states[seq]
-        for tile in tiles_in(node) - self._seen[seq] - self._held(seq, seat):
+        for tile in tiles_in(node) - self._tiles_seen_by_all[seq] - self._hand(seq, seat):
             if state.phase is UnikatPhase.OVER and any(tile in hand for hand in state.hands):
                 continue
             yield "the bag" if tile in state.bag else "another's hand"
 
-    def _held(self, seq: int, seat: Seat | None) -> set[str]:
+    def _hand(self, seq: int, seat: Seat | None) -> set[str]:
         state = self.states[seq]
         return set() if seat is None or not state.hands else set(state.hands[seat])
 
     @cached_property
-    def _seen(self) -> list[set[str]]:
+    def _tiles_seen_by_all(self) -> list[set[str]]:
         """After each event, the tiles of the round that everyone has seen. Anything else that a
         seat has seen, it still holds: a tile leaves the hand only for the table or the display."""
         open_to_all: list[set[Tile]] = [set()]
@@ -125,10 +125,10 @@ class Truth:
 
     def _leaked_cells(self, node: Any, seq: int, seat: Seat | None) -> Iterator[str]:
         state = self.states[seq]
-        known = self._open[seq] | self._laid[seq].get(seat, set())
+        known = self._shapes_seen_by_all[seq] | self._placed_pieces[seq].get(seat, set())
         if may_watch(state, seat):
-            known = known.union(*self._laid[seq].values())
-        others = set().union(*self._laid[seq].values())
+            known = known.union(*self._placed_pieces[seq].values())
+        others = set().union(*self._placed_pieces[seq].values())
         coming = {
             frozenset(map(tuple, side.area)) for card in state.cards for side in card.sides.values()
         }
@@ -143,7 +143,7 @@ class Truth:
                 yield "cells that nobody knows"
 
     @cached_property
-    def _open(self) -> list[set[Cells]]:
+    def _shapes_seen_by_all(self) -> list[set[Cells]]:
         """After each event, the shapes and areas that everyone may see, and what lay on the cards
         of rounds that were over by then."""
         found: list[set[Cells]] = [set()]
@@ -155,14 +155,14 @@ class Truth:
                 case ubongo.RoundBegan(deals=deals):
                     seen = seen | {shape(deal.area) for deal in deals.values()}
                 case ubongo.RoundEnded():
-                    seen = seen.union(*self._laid[seq].values())
+                    seen = seen.union(*self._placed_pieces[seq].values())
                 case _:
                     pass
             found.append(seen)
         return found
 
     @cached_property
-    def _laid(self) -> list[dict[Seat | None, set[Cells]]]:
+    def _placed_pieces(self) -> list[dict[Seat | None, set[Cells]]]:
         """After each event, where each seat has placed pieces in the round."""
         found: list[dict[Seat | None, set[Cells]]] = [{}]
         for event in self.events:

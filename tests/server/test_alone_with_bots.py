@@ -7,7 +7,13 @@ from typing import Any
 import pytest
 
 from pytlik.server import deadline_actions, seats, tables
-from pytlik.server.deadlines import AWAY, RESET_DEADLINES, TURN, absent_players, seats_changed_hands
+from pytlik.server.deadlines import (
+    AWAY,
+    RESET_DEADLINES,
+    TURN,
+    seats_changed_hands,
+    waits_for_absent_players,
+)
 from pytlik.server.tables import Table
 from pytlik.store import Conflict, SetDeadlines, StillDue
 from tests.server.http_site import NOW, Site
@@ -42,7 +48,7 @@ def playing(persons: str, bots: int = 0) -> Table:
 def test_people_are_counted_and_not_seats(persons: str, bots: int, absent: set[int]) -> None:
     table = playing(persons, bots)
     assert table.has_one_person == (not absent)
-    assert {seat for seat, _, _ in absent_players(table, ())} == absent
+    assert {seat for seat, _, _ in waits_for_absent_players(table, ())} == absent
 
 
 def test_a_seat_that_was_left_is_nobodys() -> None:

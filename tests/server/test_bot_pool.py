@@ -26,7 +26,7 @@ def test_bots_run_with_idle_scheduling() -> None:
     assert in_a_worker(os.sched_getscheduler, 0) == os.SCHED_IDLE
 
 
-def without_idle_scheduling() -> int:
+def niceness_without_idle_scheduling() -> int:
     def refuse(*_: object) -> None:
         raise PermissionError
 
@@ -38,4 +38,4 @@ def without_idle_scheduling() -> int:
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no nice values")
 def test_without_idle_scheduling_bots_are_nice() -> None:
-    assert in_a_worker(without_idle_scheduling) == min(NICENESS, 19 - os.nice(0))
+    assert in_a_worker(niceness_without_idle_scheduling) == min(NICENESS, 19 - os.nice(0))

@@ -103,7 +103,7 @@ async def test_delays_that_only_jitter_are_not_written(live_server: LiveServer) 
         await wait_for_message(person, shown)
     await live_server.wait_for_connections(2)
     room = live_server.room(table)
-    (there,) = [one for one in room.audience if one.seat == 1]
+    (there,) = [one for one in room.connections if one.seat == 1]
     version = (await live_server.lobby.get(table)).version
     for lag, writes in ((15, 0), (19, 0), (20, 1), (39, 1), (1, 1), (0, 2), (60, 3)):
         measure(room, there, lag)
@@ -194,11 +194,11 @@ async def test_a_person_who_left_before_their_coming_was_written_is_gone(
     holder = (await live_server.lobby.get(table)).table.chairs[1].holder
     tab = Connection(holder)
     with live_server.rooms.open(table) as room:
-        room.audience.add(tab)
+        room.connections.add(tab)
 
         async def meanwhile(*writes: Any) -> None:
             live_server.store.commit = commit  # type: ignore[method-assign]
-            room.audience.remove(tab)
+            room.connections.remove(tab)
             await write_presence(room)
             assert (await live_server.lobby.get(table)).here == {}
             await commit(*writes)

@@ -15,13 +15,13 @@ from pytlik.chance import Chance, from_text
 from pytlik.game import Illegal, PlanKey, Ready, Reason
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.server import bot_pool, seats, socket_requests
-from pytlik.server.audience import Audience
 from pytlik.server.bot_pool import BotPool
 from pytlik.server.deadlines import RESET_DEADLINES, RULES
 from pytlik.server.guess_limits import FORGET_AFTER_MS
 from pytlik.server.leases import LEASE_MS
 from pytlik.server.live_match import LiveMatch, Request
 from pytlik.server.scheduler import POLL_MS, SWEEP_EVERY_MS
+from pytlik.server.table_connections import TableConnections
 from pytlik.server.tables import Table
 from pytlik.store import Actor, Conflict, SetDeadlines, StillDue, TakeGuess, Unavailable, Write
 from pytlik.store.connect import migrate
@@ -202,7 +202,7 @@ def test_a_deadline_that_is_renewed_just_then_ends_all_the_same(database: str) -
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
-# ----------------------------------------------------------------- the audience never goes back
+# --------------------------------------------------------------- the connections never go back
 
 
 def test_a_match_that_is_behind_tells_nothing(database: str) -> None:
@@ -217,19 +217,19 @@ def test_a_match_that_is_behind_tells_nothing(database: str) -> None:
             await new.catch_up()
             before = old.seq
             await new.append(ready(0), table)
-            audience = Audience(time)
+            connections = TableConnections(time)
             seated, viewer = LocalConnection(table.id, HOLDERS[0]), LocalConnection(table.id, None)
             seated.seat = 0
             for connection in (seated, viewer):
                 connection.shown = True
-                audience.add(connection)
+                connections.add(connection)
             for match in (new, old, new, old):
-                audience.send_updates(match)
+                connections.send_updates(match)
             await old.catch_up()
-            audience.send_updates(old)
+            connections.send_updates(old)
             await old.append(ready(1), table)
-            audience.send_updates(new)
-            audience.send_updates(old)
+            connections.send_updates(new)
+            connections.send_updates(old)
             for connection in (seated, viewer):
                 seqs = [update["seq"] for update in sent_messages(connection)]
                 assert seqs == [before + 1, old.seq]

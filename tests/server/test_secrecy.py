@@ -20,7 +20,7 @@ def happened(record: SentRecord) -> set[str]:
 
 def test_a_match_of_unikat_and_another_at_the_same_table(play: Play) -> None:
     """Two rounds: one device for two seats, a seat that moves, a stand-in, a bot, a spectator."""
-    record = play(match_scripts.unikat, then=match_scripts.play_rematch)
+    record = play(match_scripts.unikat_match, then=match_scripts.play_rematch)
     assert set(record.leaks()) == set()
     assert happened(record) >= {
         "BonusDeclined",
@@ -50,7 +50,7 @@ def test_a_match_of_unikat_and_another_at_the_same_table(play: Play) -> None:
 
 
 def test_two_rounds_of_ubongo_with_a_second_chance(play: Play) -> None:
-    record = play(match_scripts.duel)
+    record = play(match_scripts.ubongo_two_rounds)
     assert set(record.leaks()) == set()
     assert happened(record) >= {
         "CardSolved",
@@ -67,7 +67,7 @@ def test_two_rounds_of_ubongo_with_a_second_chance(play: Play) -> None:
 
 
 def test_a_match_of_ubongo_with_a_bot_and_a_stand_in(play: Play) -> None:
-    record = play(match_scripts.race)
+    record = play(match_scripts.ubongo_match_with_bot)
     assert set(record.leaks()) == set()
     (truth,) = record.truths.values()
     assert truth.states[-1].round >= 9
@@ -77,7 +77,7 @@ def test_a_match_of_ubongo_with_a_bot_and_a_stand_in(play: Play) -> None:
 
 
 def test_a_deciding_round_of_ubongo_and_another_match(play: Play) -> None:
-    record = play(match_scripts.tie, then=match_scripts.play_rematch)
+    record = play(match_scripts.ubongo_tie, then=match_scripts.play_rematch)
     assert set(record.leaks()) == set()
     assert happened(record) >= {"CardSolved", "MatchEnded", "TieFound"}
     assert len(record.truths) == 2

@@ -12,11 +12,19 @@ from msgspec.structs import replace
 
 from pytlik.game import AnyGame, Illegal
 from pytlik.games import GAMES, UBONGO, UNIKAT
-from pytlik.server import admission, audience, errors, metrics, middleware, room, socket_requests
-from pytlik.server.audience import Audience
+from pytlik.server import (
+    admission,
+    errors,
+    metrics,
+    middleware,
+    room,
+    socket_requests,
+    table_connections,
+)
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.log_replay import Replayed
 from pytlik.server.routes import dependencies, matches, tables
+from pytlik.server.table_connections import TableConnections
 from pytlik.server.table_info import describe_table
 from pytlik.ubongo import view as ubongo_view
 from pytlik.ubongo.messages import DeckShuffled, PieceLifted, PiecePlaced
@@ -127,24 +135,24 @@ def top_card(state: Any) -> Deal:
 
 def wrong_seat(patch: Patch) -> None:
     """Make one update for everyone, whatever their seat."""
-    make = audience.make_update
-    for module in (audience, socket_requests):
+    make = table_connections.make_update
+    for module in (table_connections, socket_requests):
         patch.setattr(module, "make_update", lambda match, _, *more: make(match, 1, *more))
 
 
 def other_hand_under_own_name(patch: Patch) -> None:
-    make = audience.make_update
+    make = table_connections.make_update
 
     def mixed_up(match: LiveMatch, seat: int | None, *more: Any) -> Any:
         return replace(make(match, (seat or 0) ^ 1, *more), seat=seat)
 
-    for module in (audience, socket_requests):
+    for module in (table_connections, socket_requests):
         patch.setattr(module, "make_update", mixed_up)
 
 
 def seat_kept(patch: Patch) -> None:
     """Let someone who has lost the seat go on watching from it."""
-    patch.setattr(Audience, "reseat", lambda *_: None)
+    patch.setattr(TableConnections, "reseat", lambda *_: None)
 
 
 def all_is_over(patch: Patch) -> None:
@@ -347,8 +355,8 @@ UBONGO_LEAKS = {
 }
 
 PLANTED = {
-    **{name: Planted(match_scripts.opening, *leak) for name, leak in UNIKAT_LEAKS.items()},
-    **{name: Planted(match_scripts.glimpse, *leak) for name, leak in UBONGO_LEAKS.items()},
+    **{name: Planted(match_scripts.unikat_opening, *leak) for name, leak in UNIKAT_LEAKS.items()},
+    **{name: Planted(match_scripts.ubongo_opening, *leak) for name, leak in UBONGO_LEAKS.items()},
 }
 
 
@@ -364,7 +372,7 @@ def test_a_planted_leak_is_found_by_name(play: Play, monkeypatch: Patch, name: s
     assert found(planted, record), {leak.kind for leak in record.leaks()}
 
 
-@pytest.mark.parametrize("script", [match_scripts.opening, match_scripts.glimpse])
+@pytest.mark.parametrize("script", [match_scripts.unikat_opening, match_scripts.ubongo_opening])
 def test_where_nothing_is_planted_nothing_is_found(play: Play, script: Any) -> None:
     record = play(script)
     assert set(record.leaks()) == set()

@@ -25,10 +25,10 @@ from msgspec.structs import replace
 
 from pytlik.game import AnyGame, Illegal, replay
 from pytlik.games import GAMES, UBONGO, UNIKAT
-from pytlik.server import audience, socket_requests
-from pytlik.server.audience import hash_view
+from pytlik.server import socket_requests, table_connections
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.log_replay import Replayed
+from pytlik.server.table_connections import hash_view
 from pytlik.ubongo.bots import find_places
 from pytlik.ubongo.messages import DeckShuffled
 from pytlik.unikat.messages import RoundDealt
@@ -290,12 +290,12 @@ def test_nobody_sees_what_they_may_not(play: Play, game: str) -> None:
 
 def whole_state_hashed(patch: pytest.MonkeyPatch) -> None:
     """Hash the whole state in updates, instead of the view."""
-    make = audience.make_update
+    make = table_connections.make_update
 
     def leaky(match: LiveMatch, *more: Any) -> Any:
         return replace(make(match, *more), hash=hash_view(repr(match.state).encode()))
 
-    for module in (audience, socket_requests):
+    for module in (table_connections, socket_requests):
         patch.setattr(module, "make_update", leaky)
 
 

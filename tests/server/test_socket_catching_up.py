@@ -67,7 +67,7 @@ async def test_a_slow_reader_is_cut_off_and_loses_nothing(live_server: LiveServe
     slow = await connect(url, sock=small, additional_headers=headers, max_queue=1)
     await wait_for_message(ola, table_with_chairs(lambda chairs: chairs[1]["here"]))
     room = live_server.room(table)
-    there = next(one for one in room.audience if one.seat == 1)
+    there = next(one for one in room.connections if one.seat == 1)
     for _ in range(2_000):  # whole updates, none of which is read
         await socket_requests.send_match(room, there)
         await asyncio.sleep(0)

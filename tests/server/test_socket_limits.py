@@ -5,14 +5,14 @@ from contextlib import suppress
 import pytest
 
 from pytlik.game import Illegal, Seat
-from pytlik.server import audience
-from pytlik.server.audience import BATCH
+from pytlik.server import table_connections
 from pytlik.server.connection import Connection
 from pytlik.server.limits import Kind, Places
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.middleware import Gate
 from pytlik.server.room import Room
 from pytlik.server.settings import Settings
+from pytlik.server.table_connections import BATCH
 from tests.server.client import Client
 from tests.server.live_server import LiveServer, server_test
 from tests.server.people import person_to_move, read_until_closed, some_action, wait_for_message
@@ -115,9 +115,9 @@ async def test_spectators_are_updated_after_the_players(live_server: LiveServer)
         await each.until("update")
     room = live_server.room(table)
     order: list[Seat | None] = []
-    for connection in reversed([*room.audience]):  # spectators first
-        room.audience.remove(connection)
-        room.audience.add(connection)
+    for connection in reversed([*room.connections]):  # spectators first
+        room.connections.remove(connection)
+        room.connections.add(connection)
     enqueue, at_first = Connection.enqueue, 0
 
     def noted(self: Connection, data: bytes) -> None:
@@ -127,7 +127,7 @@ async def test_spectators_are_updated_after_the_players(live_server: LiveServer)
 
     def first(room: Room, match: LiveMatch) -> None:
         nonlocal at_first
-        room.audience.send_updates(match)
+        room.connections.send_updates(match)
         at_first = len(order)
 
     mine = person_to_move(people)
@@ -149,7 +149,9 @@ async def test_however_fast_people_play_every_spectator_has_a_turn(live_server: 
         await each.join(table)
         await each.until("update")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(audience, "PAUSE_SECONDS", 1_000)  # another action always comes first
+        patch.setattr(
+            table_connections, "PAUSE_SECONDS", 1_000
+        )  # another action always comes first
         for _ in range(3):
             mine = person_to_move(people)
             assert (await mine.act(some_action(mine.view)))["kind"] == "done"

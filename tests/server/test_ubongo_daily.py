@@ -11,7 +11,7 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.server import ubongo_daily
 from pytlik.server.daily_board import MAX_SHOWN, MIN_MS_PER_PIECE
 from pytlik.ubongo import solver
-from pytlik.ubongo.hexes import Hex, translate
+from pytlik.ubongo.hexes import Hex, move_by
 from pytlik.ubongo.model import Deal
 from pytlik.ubongo.puzzles import check_solution
 from pytlik.ubongo.reasons import UbongoReason
@@ -54,7 +54,7 @@ def test_a_solution_is_checked_by_the_rules() -> None:
         UbongoReason.NOT_COVERED: {first: right[first]},
         UbongoReason.NOT_YOUR_PIECE: {**right, 99: right[first]},
         UbongoReason.WRONG_SHAPE: {**right, first: right[first][:-1]},
-        UbongoReason.OUTSIDE_AREA: {first: translate(right[first], Hex(50, 0))},
+        UbongoReason.OUTSIDE_AREA: {first: move_by(right[first], Hex(50, 0))},
     }
     for why, placed in cases.items():
         with pytest.raises(Illegal) as refused:

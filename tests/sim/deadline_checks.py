@@ -11,7 +11,7 @@ from pytlik.server.deadlines import (
     RESET_DEADLINES,
     RULES,
     TURN,
-    absent_players,
+    waits_for_absent_players,
 )
 from pytlik.server.tables import Table
 from pytlik.store import (
@@ -59,7 +59,7 @@ def check_deadlines(promises: "Promises", table: Table, writes: tuple[Write, ...
                 left >= table.agreement.turn_seconds - SKEW_SECONDS,
                 f"a turn of {table.match_id} begins with only {left:.1f} s",
             )
-    for seat, _, _ in absent_players(table, promises.everyone_at(table)):
+    for seat, _, _ in waits_for_absent_players(table, promises.everyone_at(table)):
         promises.expect(f"{AWAY}{seat}" in kinds, f"seat {seat} is away, and no bot will sit in")
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from pytlik.game import AnyGame, Seat
-from pytlik.server.audience import hash_view
 from pytlik.server.log_limits import Tally
+from pytlik.server.table_connections import hash_view
 
 
 class Log:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pytlik.game import Seat
-from pytlik.server.audience import hash_view
 from pytlik.server.deadlines import table_of
+from pytlik.server.table_connections import hash_view
 from pytlik.server.tables import Chair, Holder, Table
 from tests.server.seat_knowledge import Truth
 

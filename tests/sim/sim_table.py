@@ -108,7 +108,7 @@ class SimTable:
             if table.phase == "over":
                 await self._ask_for_another_match(random)
             elif table.phase == "lobby" and not world.calm and random.random() < 0.6:
-                await self._change_something(random)  # there is no hurry
+                await self._change_setting(random)  # there is no hurry
             elif table.phase == "lobby":
                 await self._begin_again(table)
             elif table.paused is not None or (random.random() < 0.1 and not world.calm):
@@ -118,19 +118,19 @@ class SimTable:
             elif world.calm:
                 pass  # they only play
             elif random.random() < 0.15:
-                await self._move(random)
+                await self._switch_device(random)
             elif random.random() < 0.1:
                 await self._end_other_devices(random)
             elif random.random() < 0.05 and table.agreement.away_seconds:
                 random.choice(self.people).go_home(random.choice((0, 3)))
             elif random.random() < 0.08:
-                await self._change_places(random)
+                await self._leave_seat_to_newcomer(random)
             elif random.random() < 0.1:
-                await self._grab(random)
+                await self._take_over_seat(random)
             elif random.random() < 0.15:
-                await self._change_something(random)
+                await self._change_setting(random)
             elif random.random() < 0.3:
-                await self._look_back(random)
+                await self._read_past_matches(random)
             elif random.random() < 0.15:
                 await self._forget(random.choice(self.people))
 
@@ -169,7 +169,7 @@ class SimTable:
         found = ((seat, self._holder(chair.holder)) for seat, chair in enumerate(chairs))
         return [(seat, person) for seat, person in found if person]
 
-    async def _move(self, random: Random) -> None:
+    async def _switch_device(self, random: Random) -> None:
         """Somebody goes on on another device, or has lost theirs: their seat has another holder
         from now on."""
         world = self.world
@@ -234,7 +234,7 @@ class SimTable:
         self.people.append(new)
         self._connect(new)
 
-    async def _change_places(self, random: Random) -> None:
+    async def _leave_seat_to_newcomer(self, random: Random) -> None:
         """Somebody leaves and looks on; after a while somebody else sits down there."""
         if not self._sitters():
             return
@@ -244,7 +244,7 @@ class SimTable:
             await asyncio.sleep(random.uniform(0, 5))
             await self._seat_newcomer(seat)
 
-    async def _grab(self, random: Random) -> None:
+    async def _take_over_seat(self, random: Random) -> None:
         """Somebody would like to see another's hand: they want them gone, and sit down there."""
         attacker = random.choice(self.people)
         others = [seat for seat, person in self._sitters() if person.person is not attacker.person]
@@ -257,7 +257,7 @@ class SimTable:
             if chair.free:
                 await self._sit(attacker, seat)
 
-    async def _change_something(self, random: Random) -> None:
+    async def _change_setting(self, random: Random) -> None:
         """What a table may be told at any time."""
         if not self._sitters():
             return
@@ -272,7 +272,7 @@ class SimTable:
         )
         await self.world.try_to_ask("PUT", path, body, asker.token)
 
-    async def _look_back(self, random: Random) -> None:
+    async def _read_past_matches(self, random: Random) -> None:
         """Somebody asks for their tables, or how a match has gone so far, perhaps from a seat that
         isn't theirs."""
         table = self.table

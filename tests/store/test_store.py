@@ -19,11 +19,15 @@ from pytlik.store import (
     SetDeadlines,
     Store,
     TableRow,
+    TokenSeen,
     Unavailable,
+    Write,
     split_match,
 )
 from pytlik.store.connect import open_store
+from pytlik.store.postgres_fixed_statements import FIXED_STATEMENTS
 from pytlik.store.sqlite import SqliteStore
+from tests.services import Postgres
 from tests.store.writes import append, table
 
 pytestmark = pytest.mark.anyio
@@ -151,6 +155,20 @@ async def test_a_secret_is_kept_and_never_replaced(store: Store) -> None:
         await store.commit(PutSecret("m.1", b"other"))
     assert await store.secret("m.1") == b"\0\xff"
     assert await store.secret("m.2") is None
+
+
+async def test_a_write_that_postgresql_has_no_statement_for_is_an_error(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise a kind of write that is new, and forgotten there, would get lost in silence."""
+    monkeypatch.delitem(FIXED_STATEMENTS, TokenSeen)
+    store = await open_store(postgres.fresh(), notify=True)
+    commits: list[list[Write]] = [[TokenSeen("ann", 5)], [table("t"), TokenSeen("ann", 5)]]
+    for writes in commits:
+        with pytest.raises(TypeError, match="TokenSeen"):
+            await store.commit(*writes)
+    assert await store.table("t") is None
+    await store.close()
 
 
 # ------------------------------------------------------------------------------------------- tables

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import product
 from textwrap import dedent
 
-from pytlik.ubongo.hexes import Hex, Shape, orientations, translate
+from pytlik.ubongo.hexes import Hex, Shape, move_by, orientations
 from pytlik.ubongo.messages import Place
 from pytlik.ubongo.model import Card, Colour, Deal, Deck, Side
 
@@ -89,7 +89,7 @@ def _find_places(area: Shape, piece: Shape) -> list[Shape]:
     return [
         cells
         for turned in orientations(piece)
-        for cells in (translate(turned, by) for by in area)
+        for cells in (move_by(turned, by) for by in area)
         if set(cells) <= set(area)
     ]
 

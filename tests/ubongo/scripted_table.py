@@ -134,15 +134,15 @@ class ScriptedTable:
     def phase(self) -> Phase:
         return self.state.phase
 
-    def held(self, seat: Seat) -> str:
+    def held_gems(self, seat: Seat) -> str:
         return format_gems(self.state.books.held[seat])
 
     @property
-    def display(self) -> str:
+    def display_gems(self) -> str:
         return format_gems(self.state.books.display)
 
     @property
-    def bag(self) -> str:
+    def bag_gems(self) -> str:
         return format_gems(self.state.books.bag)
 
 

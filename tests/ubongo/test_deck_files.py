@@ -13,7 +13,7 @@ from pytlik.match import Match
 from pytlik.ubongo import deck_files, rules, solver
 from pytlik.ubongo.deck_files import Fault, Problem
 from pytlik.ubongo.game import UBONGO
-from pytlik.ubongo.hexes import Hex, Shape, is_connected, neighbours, parse_shape, translate, turn
+from pytlik.ubongo.hexes import Hex, Shape, is_connected, move_by, neighbours, parse_shape, turn
 from pytlik.ubongo.messages import Event
 from pytlik.ubongo.model import Card, Colour, Deck, Pieces, Side
 from pytlik.ubongo.pieces import PIECES
@@ -237,7 +237,7 @@ PLANTED: list[tuple[Deck, Problem]] = [
     (with_side(area=()), Problem(Fault.AREA_NOT_CONNECTED, 7, 2)),
     (with_side(area=parse_shape(" o o\no . o\n o o")), Problem(Fault.AREA_HAS_HOLES, 7, 2)),
     (
-        with_cards(Card(id=8, sides={2: Side(area=translate(turn(AREA), Hex(5, 5)), sets=SETS)})),
+        with_cards(Card(id=8, sides={2: Side(area=move_by(turn(AREA), Hex(5, 5)), sets=SETS)})),
         Problem(Fault.AREAS_ALIKE, 8, 2),
     ),
     (

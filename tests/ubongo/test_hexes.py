@@ -12,10 +12,10 @@ from pytlik.ubongo.hexes import (
     free_form,
     has_holes,
     is_connected,
+    move_by,
     neighbours,
     orientations,
     parse_shape,
-    translate,
     turn,
 )
 
@@ -56,7 +56,7 @@ def test_turned_and_flipped_and_moved_it_has_the_same_free_form(
     other: Shape = tuple(cells)
     for _ in range(turns):
         other = turn(other)
-    assert free_form(translate(other, Hex(3, -7))) == free_form(cells)
+    assert free_form(move_by(other, Hex(3, -7))) == free_form(cells)
     assert free_form(flip(other)) == free_form(cells)
 
 

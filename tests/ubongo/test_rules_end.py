@@ -34,7 +34,7 @@ def test_g14_after_the_ninth_round_most_points_win() -> None:
     assert table.phase() is Phase.OVER
     assert outcome(table.state) == Outcome(winners=(2,), points=(3, 4, 9))
     assert deadline(table.state) is None
-    assert table.display == ""
+    assert table.display_gems == ""
 
 
 def test_g14_gems_count_by_their_points_not_by_their_number() -> None:
@@ -58,7 +58,7 @@ def test_g14_nine_rounds_from_the_first_to_the_last() -> None:
     for _ in range(9):
         table.begin()
         log = table.play("at 1: seat 1 solves\nat 2: seat 0 gives up")
-    assert table.display == ""
+    assert table.display_gems == ""
     assert log.splitlines()[-2:] == [
         "2.000 round 9 is over",
         f"2.000 seat 1 wins at 0:{points(table.state.books.held[1])}",
@@ -73,7 +73,7 @@ def test_g14_a_shorter_match_ends_after_its_last_round(rounds: Literal[3, 5]) ->
         table.begin()
         log = table.play("at 1: seat 1 solves\nat 2: seat 0 gives up")
         assert (outcome(table.state) is not None) == (number == rounds)
-    assert table.display == ""
+    assert table.display_gems == ""
     assert log.splitlines()[-2:] == [
         f"2.000 round {rounds} is over",
         f"2.000 seat 1 wins at 0:{points(table.state.books.held[1])}",

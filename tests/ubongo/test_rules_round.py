@@ -30,11 +30,11 @@ def test_g09_first_second_third_and_fourth() -> None:
         40.000 seat 1 is fourth: ruby from the bag
         40.000 round 1 is over
     """)
-    assert table.held(2) == "1 ruby, 1 sapphire"
-    assert table.held(0) == "1 ruby, 1 amber"
-    assert table.held(3) == table.held(1) == "1 ruby"
-    assert table.display == "8 sapphire, 8 amber"
-    assert table.bag == "32 ruby"
+    assert table.held_gems(2) == "1 ruby, 1 sapphire"
+    assert table.held_gems(0) == "1 ruby, 1 amber"
+    assert table.held_gems(3) == table.held_gems(1) == "1 ruby"
+    assert table.display_gems == "8 sapphire, 8 amber"
+    assert table.bag_gems == "32 ruby"
 
 
 def test_g09_two_solve_out_of_three() -> None:
@@ -52,8 +52,8 @@ def test_g09_two_solve_out_of_three() -> None:
         60.250 the sand has run out
         60.250 round 1 is over
     """)
-    assert table.held(0) == ""
-    assert (table.display, table.bag) == ("8 sapphire, 8 amber", "34 ruby")
+    assert table.held_gems(0) == ""
+    assert (table.display_gems, table.bag_gems) == ("8 sapphire, 8 amber", "34 ruby")
 
 
 def test_g09_drawn_blind_and_only_what_is_in_the_bag() -> None:
@@ -67,7 +67,7 @@ def test_g09_drawn_blind_and_only_what_is_in_the_bag() -> None:
     for gem in Gem:
         table = begin_round(bag={**purse(), gem: 2})
         table.play("at 1: seat 0 solves\nat 2: seat 1 solves")
-        assert table.bag == ""
+        assert table.bag_gems == ""
 
 
 def test_g09_each_gem_is_as_likely_as_there_are_of_it() -> None:
@@ -89,7 +89,7 @@ def test_g11_solved_by_only_one_the_amber_goes_into_the_bag() -> None:
         60.250 amber goes into the bag
         60.250 round 1 is over
     """)
-    assert (table.display, table.bag) == ("8 sapphire, 8 amber", "35 ruby, 1 amber")
+    assert (table.display_gems, table.bag_gems) == ("8 sapphire, 8 amber", "35 ruby, 1 amber")
 
 
 @pytest.mark.parametrize("solvers", [0, 1, 2, 3])
@@ -98,7 +98,7 @@ def test_g11_every_round_takes_one_sapphire_and_one_amber_from_the_display(solve
     lines = [f"at {10 + seat}: seat {seat} solves" for seat in range(solvers)]
     table.play("\n".join([*lines, "at 200: wait"]))
     assert table.phase() is Phase.READY
-    assert table.display == "8 sapphire, 8 amber"
+    assert table.display_gems == "8 sapphire, 8 amber"
 
 
 def test_g13_cards_are_put_aside_and_pieces_go_back() -> None:

@@ -24,8 +24,8 @@ def test_g12_second_chance_first_to_solve_ends_it_for_all() -> None:
         100.250 amber goes into the bag
         100.250 round 1 is over
     """)
-    assert [table.held(seat) for seat in range(3)] == ["", "", "1 ruby"]
-    assert table.bag == "35 ruby, 1 sapphire, 1 amber"
+    assert [table.held_gems(seat) for seat in range(3)] == ["", "", "1 ruby"]
+    assert table.bag_gems == "35 ruby, 1 sapphire, 1 amber"
 
 
 def test_g12_placed_pieces_stay_and_the_puzzle_is_the_same() -> None:
@@ -49,8 +49,8 @@ def test_g12_second_chance_nobody_solves() -> None:
         120.500 amber goes into the bag
         120.500 round 1 is over
     """)
-    assert (table.held(0), table.held(1)) == ("", "")
-    assert table.bag == "36 ruby, 1 sapphire, 1 amber"
+    assert (table.held_gems(0), table.held_gems(1)) == ("", "")
+    assert table.bag_gems == "36 ruby, 1 sapphire, 1 amber"
 
 
 def test_g12_the_timer_has_the_same_length() -> None:
@@ -78,7 +78,7 @@ def test_g12_who_was_earlier_wins_the_second_chance_and_only_they() -> None:
         70.250 amber goes into the bag
         70.250 round 1 is over
     """)
-    assert [table.held(seat) for seat in range(3)] == ["", "1 ruby", ""]
+    assert [table.held_gems(seat) for seat in range(3)] == ["", "1 ruby", ""]
 
 
 def test_g12_settled_at_once_if_nobody_else_can_come() -> None:
@@ -143,8 +143,8 @@ def test_g12_the_rounds_gems_go_into_the_bag_after_the_draw() -> None:
     """The bag is down to one emerald: nothing else can be drawn."""
     for seed in range(5):
         table = only_seat_0_solves(bag=purse(emerald=1), seed=str(seed), second_chance=True)
-        assert table.held(0) == "1 emerald"
-        assert table.bag == "1 sapphire, 1 amber"
+        assert table.held_gems(0) == "1 emerald"
+        assert table.bag_gems == "1 sapphire, 1 amber"
 
 
 def test_g12_late_for_the_second_chance_too() -> None:

@@ -134,8 +134,8 @@ def test_g04_a_shorter_match_needs_fewer_cards(rounds: Literal[3, 5], enough: in
 @pytest.mark.parametrize("rounds", [3, 5])
 def test_g05_a_shorter_match_has_fewer_gems_in_its_display(rounds: Literal[3, 5]) -> None:
     table = open_table(options=Options(rounds=rounds))
-    assert table.display == f"{rounds} sapphire, {rounds} amber"
-    assert table.bag == "9 ruby, 9 sapphire, 9 emerald, 9 amber"
+    assert table.display_gems == f"{rounds} sapphire, {rounds} amber"
+    assert table.bag_gems == "9 ruby, 9 sapphire, 9 emerald, 9 amber"
 
 
 def test_g05_matches_without_a_number_of_rounds_have_nine() -> None:
@@ -147,9 +147,9 @@ def test_g05_matches_without_a_number_of_rounds_have_nine() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_g05_display_and_bag(players: int) -> None:
     table = open_table(players=players)
-    assert table.display == "9 sapphire, 9 amber"
-    assert table.bag == "9 ruby, 9 sapphire, 9 emerald, 9 amber"
-    assert [table.held(seat) for seat in range(players)] == [""] * players
+    assert table.display_gems == "9 sapphire, 9 amber"
+    assert table.bag_gems == "9 ruby, 9 sapphire, 9 emerald, 9 amber"
+    assert [table.held_gems(seat) for seat in range(players)] == [""] * players
 
 
 # ------------------------------------------------------------------------------ a round's beginning

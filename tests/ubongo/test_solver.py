@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pytlik.ubongo import solver
-from pytlik.ubongo.hexes import Hex, Shape, flip, parse_shape, translate, turn
+from pytlik.ubongo.hexes import Hex, Shape, flip, move_by, parse_shape, turn
 
 POSITIONS = Path(__file__).parents[2] / "docs" / "positions" / "ubongo.jsonl"
 PUZZLES = [
@@ -177,7 +177,7 @@ def places(area: Shape, piece: Shape) -> list[frozenset[Hex]]:
         for _ in range(6):
             form = turn(form)
             for to in area:
-                lies = translate(form, Hex(to.q - form[0].q, to.r - form[0].r))
+                lies = move_by(form, Hex(to.q - form[0].q, to.r - form[0].r))
                 if set(lies) <= set(area):
                     found.add(frozenset(lies))
     return sorted(found, key=sorted)
@@ -230,7 +230,7 @@ def puzzles(draw: st.DrawFn, largest: int = 9) -> tuple[Shape, list[Shape]]:
         piece: Shape = tuple(part)
         for _ in range(draw(st.integers(0, 5))):
             piece = turn(piece)
-        pieces.append(translate(piece, Hex(draw(st.integers(-9, 9)), 2)))
+        pieces.append(move_by(piece, Hex(draw(st.integers(-9, 9)), 2)))
     if draw(st.booleans()):
         cell = draw(st.sampled_from(sorted(area)))
         area = area - {cell} | {draw(st.builds(Hex, coordinate, coordinate))}

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from types import ModuleType
 
+from pytlik.argument_parsing import CommandParser, find_similar
 from pytlik.cli import (
     admin,
     arena,
@@ -28,7 +29,6 @@ from pytlik.cli import (
     serve,
     verify,
 )
-from pytlik.command_line import CommandParser, find_similar
 from pytlik.game import Reason, Refusal
 from pytlik.i18n import Catalogue, catalogue, languages
 

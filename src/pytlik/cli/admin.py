@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
-from pytlik.command_line import add_database_argument, positive, run_with_database
+from pytlik.argument_parsing import add_database_argument, positive, run_with_database
 from pytlik.game import Illegal
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
@@ -101,12 +101,12 @@ def lobby_of(store: Store) -> "Lobby":
 async def list_tables(args: argparse.Namespace, store: Store, say: Catalogue) -> tuple[str, Rows]:
     sizes = sorted(await store.table_sizes(), key=ORDERS[args.by])
     lobby = lobby_of(store)
-    all_rows = [await describe_table(lobby, size) for size in sizes[: args.limit]]
+    all_rows = [await build_table_row(lobby, size) for size in sizes[: args.limit]]
     rows = [row for row in all_rows if row]
     return format_columns(rows, say), rows
 
 
-async def describe_table(lobby: "Lobby", size: TableSize) -> dict[str, Any]:
+async def build_table_row(lobby: "Lobby", size: TableSize) -> dict[str, Any]:
     """What an administrator may know about a table; nothing, if it has just been deleted."""
     try:
         found = await lobby.get(size.id)

@@ -14,8 +14,8 @@ from rich.table import Table as Grid
 from pytlik.arena import BotError, league
 from pytlik.arena.league import Contest, LeagueTable
 from pytlik.arena.plot import draw_png, import_matplotlib
+from pytlik.argument_parsing import positive
 from pytlik.atomic_file import write_file
-from pytlik.command_line import positive
 from pytlik.game import Budget, Illegal, Malformed
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue

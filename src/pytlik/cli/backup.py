@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import IO
 
+from pytlik.argument_parsing import add_database_argument, run_with_database
 from pytlik.atomic_file import open_atomic
-from pytlik.command_line import add_database_argument, run_with_database
 from pytlik.i18n import Catalogue
 from pytlik.store import dump
 

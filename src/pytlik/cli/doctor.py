@@ -8,7 +8,7 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
-from pytlik.command_line import add_database_argument, run_with_database
+from pytlik.argument_parsing import add_database_argument, run_with_database
 from pytlik.i18n import Catalogue
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import Any
 
 from rich.text import Text
 
+from pytlik.argument_parsing import find_similar
 from pytlik.atomic_file import write_file
-from pytlik.command_line import find_similar
 from pytlik.data_folder import data_folder
 from pytlik.extras import explain_missing_extra
 from pytlik.game import AnyGame

@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from pytlik.command_line import add_database_argument, run_with_database
+from pytlik.argument_parsing import add_database_argument, run_with_database
 from pytlik.i18n import Catalogue
 from pytlik.store import dump
 from pytlik.store.connect import migrate, open_store
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
                 return 1
             since = asyncio.run(database_time(url)) - DEAD_AFTER_MS
             try:
-                rows = asyncio.run(dump.restore(url, file, alive_since=since))
+                rows = asyncio.run(dump.restore(url, file, unused_since=since))
             except dump.InUse:
                 seconds = DEAD_AFTER_MS // 1000
                 print("pytlik:", say("restore.in_use", seconds=seconds), file=sys.stderr)

@@ -16,7 +16,7 @@ from typing import Any
 from pytlik.drawing.primitives import DOT, STRIPE, Group, Marks, Path, Pattern, Text
 from pytlik.extras import explain_missing_extra
 from pytlik.printing.page_elements import Page, Paper
-from pytlik.printing.paths import Close, Curve, Line, Move, parse_path
+from pytlik.printing.svg_paths import Close, Curve, Line, Move, parse_path
 
 POINTS_PER_MM = 72 / 25.4
 

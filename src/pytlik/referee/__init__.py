@@ -3,7 +3,7 @@
 `answer` is a pure function of one line. Whatever the line holds, it gives an answer.
 """
 
-from pytlik.referee.positions import Positions
+from pytlik.referee.position_requests import Positions
 from pytlik.referee.service import answer, main
 
 __all__ = ["Positions", "answer", "main"]

@@ -11,7 +11,7 @@ from pytlik.game import AnyGame, Malformed, Reason, Refusal
 from pytlik.games import GAMES
 from pytlik.i18n import catalogue
 from pytlik.referee import ubongo, unikat
-from pytlik.referee.positions import Positions
+from pytlik.referee.position_requests import Positions
 from pytlik.referee.requests import Answer, Handlers
 from pytlik.text.refusals import describe_refusal
 

@@ -1,6 +1,6 @@
 """Unikat's positions, and what its best action is worth."""
 
-from pytlik.referee.positions import Positions
+from pytlik.referee.position_requests import Positions
 from pytlik.referee.requests import Answer
 from pytlik.unikat.bots import alternatives, rate
 from pytlik.unikat.engine.longest_turn import longest_turn

@@ -129,11 +129,11 @@ class Acceptor:
         self._beginning: set[asyncio.Task[Any]] = set()
         listener.settimeout(0)
         self._loop.add_reader(listener.fileno(), self._accept_one)
-        self._timer = self._loop.call_soon(self._report)
+        self._timer = self._loop.call_soon(self._publish_connection_count)
 
-    def _report(self) -> None:
+    def _publish_connection_count(self) -> None:
         self._share.report(self._count(), self._clock())
-        self._timer = self._loop.call_later(REPORT_SECONDS, self._report)
+        self._timer = self._loop.call_later(REPORT_SECONDS, self._publish_connection_count)
 
     def _count(self) -> int:
         return self._connections() + len(self._beginning)

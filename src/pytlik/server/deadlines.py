@@ -103,9 +103,11 @@ def may_bots_move(table: Table, *, anyone_here: bool) -> bool:
     return anyone_here or any(chair.holder and not chair.stand_in for chair in table.chairs)
 
 
-def absent_players(table: Table, here: Collection[Holder]) -> frozenset[tuple[Seat, Holder, int]]:
-    """The seats whose player the match waits for, and for how many seconds: for nobody in a pause,
-    where a bot stands in already, or where nobody else plays."""
+def waits_for_absent_players(
+    table: Table, here: Collection[Holder]
+) -> frozenset[tuple[Seat, Holder, int]]:
+    """The seats whose player the match waits for, with the player and for how many seconds: for
+    nobody in a pause, where a bot stands in already, or where nobody else plays."""
     wait = table.agreement.away_seconds
     if not wait or table.phase != "playing" or table.paused is not None or table.has_one_person:
         return frozenset()

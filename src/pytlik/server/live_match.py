@@ -58,7 +58,7 @@ class LiveMatch:
         """Held by whoever may change it."""
         self.is_current = False
         """Whether, as far as this worker knows, this is the end of the log."""
-        self.is_being_checked = False
+        self.is_being_refreshed = False
         """Whether a write has failed, and the log will be checked for it."""
         self.replayed = NO_EVENTS
         self._last_append: Append | None = None

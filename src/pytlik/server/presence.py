@@ -10,9 +10,9 @@ of this change too, and writes again who is here.
 
 from collections.abc import Iterable, Mapping
 
-from pytlik.server.audience import Audience
 from pytlik.server.heartbeat import WorkerHeartbeat
 from pytlik.server.stored_tables import StoredTable, least_delays
+from pytlik.server.table_connections import TableConnections
 from pytlik.server.tables import Holder
 from pytlik.store import Connected, Disconnected, Present, Write
 
@@ -27,24 +27,24 @@ class Presence:
     """Who is at one table, as far as this worker knows: its own connections as they are now, and
     those of other workers as the store has them."""
 
-    def __init__(self, audience: Audience, heartbeat: WorkerHeartbeat) -> None:
-        self._audience = audience
+    def __init__(self, connections: TableConnections, heartbeat: WorkerHeartbeat) -> None:
+        self._connections = connections
         self._heartbeat = heartbeat
 
     def all_here(self, stored: StoredTable) -> dict[Holder, int | None]:
         """Who is connected to any worker, and with which delay."""
         others = ((one.holder, one.lag) for one in self._elsewhere(stored))
-        return least_delays((*others, *self._audience.holders))
+        return least_delays((*others, *self._connections.holders))
 
     def delay(self, stored: StoredTable, holder: Holder | None) -> int | None:
         """The least delay of somebody's connections to any worker: the one that everyone sees."""
         others = (one.lag for one in self._elsewhere(stored) if one.holder == holder)
-        ours = (lag for who, lag in self._audience.holders if who == holder)
+        ours = (lag for who, lag in self._connections.holders if who == holder)
         return min((lag for lag in (*others, *ours) if lag is not None), default=None)
 
     def is_anyone_here(self, stored: StoredTable) -> bool:
         """Whether anybody at all is connected to any worker."""
-        return bool(self._audience) or any(True for _ in self._elsewhere(stored))
+        return bool(self._connections) or any(True for _ in self._elsewhere(stored))
 
     def _elsewhere(self, stored: StoredTable) -> Iterable[Present]:
         return (one for one in stored.presence if one.worker != self._heartbeat.worker)
@@ -63,10 +63,10 @@ class Presence:
         seated = {chair.holder for chair in stored.table.chairs if chair.holder is not None}
         here = {
             holder: known if is_similar_delay(lag, known := written.get(holder)) else lag
-            for holder, lag in least_delays(self._audience.holders).items()
+            for holder, lag in least_delays(self._connections.holders).items()
             if holder in seated
         }
-        if any(connection.holder not in seated for connection in self._audience):
+        if any(connection.holder not in seated for connection in self._connections):
             # While a player is there nobody needs to know, so it isn't worth a write.
             alone = not here and not any(one.holder in seated for one in stored.presence)
             if alone or SPECTATORS in written:

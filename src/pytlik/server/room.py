@@ -6,15 +6,15 @@ then tell. Nothing has changed until it is on disk.
 
 An action passes these modules from the socket to the disk and back, each of them once:
 
-1. `sockets.py`          reads the message and decodes it
-2. `socket_requests.py`  checks whose seat it is, and whether the match is played now
-3. `room.py`             does one thing at a time in a match, and tells everyone afterwards
-4. `live_match.py`       has the state, and stores what follows from the action
-5. the game              decides which events that is
-6. `log_replay.py`       applies them
-7. `deadlines.py`        says what is due then
-8. the store             commits the events, the command's id and the deadlines together
-9. `audience.py`         makes an update for each connection, from its seat's view and masked events
+1. `sockets.py`            reads the message and decodes it
+2. `socket_requests.py`    checks whose seat it is, and whether the match is played now
+3. `room.py`               does one thing at a time in a match, and tells everyone afterwards
+4. `live_match.py`         has the state, and stores what follows from the action
+5. the game                decides which events that is
+6. `log_replay.py`         applies them
+7. `deadlines.py`          says what is due then
+8. the store               commits the events, the command's id and the deadlines together
+9. `table_connections.py`  makes each connection's update, from its seat's view and masked events
 """
 
 import time
@@ -29,7 +29,6 @@ from pytlik.chance import mix
 from pytlik.game import Illegal, Reason, Refusal, Seat, Shift
 from pytlik.protocol.messages import Line, TableGone
 from pytlik.server import metrics, seats, tables
-from pytlik.server.audience import Audience
 from pytlik.server.deadlines import Deadlines, seats_changed_hands
 from pytlik.server.live_match import LiveMatch, Request
 from pytlik.server.presence import Presence
@@ -37,6 +36,7 @@ from pytlik.server.refcounted import RefCounted
 from pytlik.server.room_services import RoomServices
 from pytlik.server.stored_tables import StoredTable, load, read_row, read_table
 from pytlik.server.table_changes import Change, TableUpdate, pause_changed, plan_update
+from pytlik.server.table_connections import TableConnections
 from pytlik.server.table_info import describe_table
 from pytlik.server.table_news import TableNews
 from pytlik.server.tables import Table
@@ -59,8 +59,8 @@ class Room(RefCounted):
         self.stored: StoredTable | None = None
         """The table, kept up to date; None while nobody needs it to be."""
         self.match: LiveMatch | None = None
-        self.audience = Audience(services.clock)
-        self.presence = Presence(self.audience, services.heartbeat)
+        self.connections = TableConnections(services.clock)
+        self.presence = Presence(self.connections, services.heartbeat)
         self.news = TableNews(partial(send_table_to_all, self))
 
     # ---------------------------------------------------------------------------------- the match
@@ -100,7 +100,7 @@ class Room(RefCounted):
                         publish_events(self, match)
         except Unavailable:
             # It may be on disk all the same, and nobody has been told.
-            check_log_later(self, match)
+            refresh_log_later(self, match)
             raise
         metrics.COMMIT.observe(time.perf_counter() - began)
         metrics.ACTIONS.labels(match.game.name).inc()
@@ -176,7 +176,7 @@ class Room(RefCounted):
 
     def _use(self, match: LiveMatch | None) -> None:
         if self.match:
-            self.audience.stop_sending()
+            self.connections.stop_sending()
             self.services.bots.forget(self.match.id)
             self.services.alarm.forget(self.match.id)
             metrics.ROOMS.dec()
@@ -202,9 +202,9 @@ class Room(RefCounted):
     def send_updates(self, match: LiveMatch) -> None:
         """Bring everyone up to date, telling them about the table first."""
         if match is self.match:
-            if self.audience.outdated_connections(match):
+            if self.connections.find_outdated(match):
                 self.news.send_essential_now()
-            self.audience.send_updates(match)
+            self.connections.send_updates(match)
 
     # ---------------------------------------------------------------------------------- the table
 
@@ -213,7 +213,7 @@ class Room(RefCounted):
         try:
             stored = await read_table(self.services.store, self.id)
         except Refusal:
-            self.audience.send_to_all(TableGone())
+            self.connections.send_to_all(TableGone())
             self.close()
             raise
         self.set_table(stored)
@@ -231,11 +231,11 @@ class Room(RefCounted):
         if known and known.table == table:  # only others are here
             self.news.notify_change(essential=False)
         elif known:
-            self.audience.reseat(known.table, table)
+            self.connections.reseat(known.table, table)
             self.news.notify_change(essential=not differ_only_in_talk(known.table, table))
             if lines := new_lines(known.table, table):
                 self.news.send_essential_now()
-                self.audience.send_to_all(*lines)
+                self.connections.send_to_all(*lines)
             self.start_unattended(retry(partial(follow_change, self, known.table, table)))
         if self.presence.pending_writes(stored):
             write_presence_later(self)
@@ -302,7 +302,7 @@ class Room(RefCounted):
     def close(self) -> None:
         """End all connections, and send nothing more."""
         self._forget()
-        for connection in self.audience:
+        for connection in self.connections:
             connection.close()
 
     def _forget(self) -> None:
@@ -318,7 +318,7 @@ def send_table_to_all(room: Room) -> None:
     """Tell everyone here how the table is now."""
     if room.stored:
         info = describe_table(room.stored, room.presence.all_here(room.stored))
-        room.audience.send_table(room.stored.table, info)
+        room.connections.send_table(room.stored.table, info)
 
 
 def publish_events(room: Room, match: LiveMatch) -> None:
@@ -334,17 +334,17 @@ def note_deadlines(room: Room, match: LiveMatch, deadlines: Deadlines) -> None:
         room.services.alarm.add(match.id, deadlines)
 
 
-def check_log_later(room: Room, match: LiveMatch) -> None:
-    """Check the log as soon as the store answers: only once, however many requests have failed."""
-    if not match.is_being_checked:
-        match.is_being_checked = True
-        room.start_unattended(retry(partial(check_log, room, match)))
+def refresh_log_later(room: Room, match: LiveMatch) -> None:
+    """Read the log again once the store answers: only one time, however many requests failed."""
+    if not match.is_being_refreshed:
+        match.is_being_refreshed = True
+        room.start_unattended(retry(partial(refresh_log, room, match)))
 
 
-async def check_log(room: Room, match: LiveMatch) -> None:
+async def refresh_log(room: Room, match: LiveMatch) -> None:
     await room.catch_up(match)
     room.services.bus.publish(match.id, match.seq)
-    match.is_being_checked = False
+    match.is_being_refreshed = False
 
 
 async def follow_change(room: Room, old: Table, table: Table) -> None:
@@ -357,7 +357,7 @@ async def follow_change(room: Room, old: Table, table: Table) -> None:
         room.send_updates(await room.open_match(room.stored.table))
 
 
-async def check_table(room: Room) -> None:
+async def refresh_table(room: Room) -> None:
     """Read the table again. If it's gone, everyone here is told."""
     with suppress(Refusal):
         await room.refresh()

@@ -13,7 +13,7 @@ from pytlik.server.clock import Clock
 from pytlik.server.deadlines import table_of
 from pytlik.server.heartbeat import WorkerHeartbeat
 from pytlik.server.presence import presence_writes
-from pytlik.server.room import Room, check_table
+from pytlik.server.room import Room, refresh_table
 from pytlik.server.room_services import RoomServices
 from pytlik.server.tasks import Tasks, retry
 from pytlik.server.turn_notices import TurnNotices
@@ -57,7 +57,7 @@ class Rooms:
     @property
     def connections(self) -> int:
         """The number of connections at all tables."""
-        return sum(len(room.audience) for room in self)
+        return sum(len(room.connections) for room in self)
 
     @contextmanager
     def open(self, table_id: str) -> Iterator[Room]:
@@ -84,14 +84,14 @@ class Rooms:
             if not room.apply_wake_up(match, number, events):
                 room.start_unattended(retry(partial(room.catch_up, match, number)))
         elif room.id == id and room.stored and room.stored.version < number:
-            room.start_unattended(retry(partial(check_table, room)))
+            room.start_unattended(retry(partial(refresh_table, room)))
 
     def handle_missed(self, table_id: str | None) -> None:
         """Handle the news that wake-ups may have been lost: those of one table, or any."""
         if table_id is None:
             self.check_all()
         elif room := self._rooms.get(table_id):
-            room.start_unattended(retry(partial(check_room, room)))
+            room.start_unattended(retry(partial(refresh_room, room)))
 
     def check_all(self) -> None:
         """Check everything, because wake-ups may have been lost. Only one check runs at a time; if
@@ -105,7 +105,7 @@ class Rooms:
         try:
             while self._is_all_in_doubt:
                 self._is_all_in_doubt = False
-                await asyncio.gather(*(retry(partial(check_room, room)) for room in self))
+                await asyncio.gather(*(retry(partial(refresh_room, room)) for room in self))
         finally:
             self._is_checking_all = False
 
@@ -137,10 +137,10 @@ class Rooms:
             )
 
 
-async def check_room(room: Room) -> None:
-    """Check a room's log and table for news."""
+async def refresh_room(room: Room) -> None:
+    """Read a room's log and table again."""
     with room.pin():
         if room.match:
             await room.catch_up(room.match)
         if room.stored:
-            await check_table(room)
+            await refresh_table(room)

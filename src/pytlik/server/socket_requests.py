@@ -9,13 +9,13 @@ from pytlik.game import Illegal, Malformed, Reason, Seat
 from pytlik.protocol.messages import Act, Hello
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import seats, tables
-from pytlik.server.audience import make_update
 from pytlik.server.connection import Connection
 from pytlik.server.deadlines import table_of
 from pytlik.server.log_replay import is_long
-from pytlik.server.room import Room, check_table, write_presence, write_presence_later
+from pytlik.server.room import Room, refresh_table, write_presence, write_presence_later
 from pytlik.server.sanitize import clean_text
 from pytlik.server.stored_tables import read_table
+from pytlik.server.table_connections import make_update
 from pytlik.server.table_info import describe_table
 from pytlik.server.tables import Table
 from pytlik.store import Actor, Unavailable
@@ -42,7 +42,7 @@ async def join(
     room.set_table(stored)
     stored = room.stored or stored
     table = stored.table
-    room.audience.add(connection)
+    room.connections.add(connection)
     room.services.bus.follow(room.id)
     yours = table.held_by(connection.holder)
     connection.seat = yours[0] if yours else None
@@ -66,12 +66,12 @@ async def join(
         write_presence_later(room)
     if not was_known:
         # It may have changed while it was being read, when nobody here was listening yet.
-        await check_table(room)
+        await refresh_table(room)
 
 
 def leave(room: Room, connection: Connection) -> None:
-    room.audience.remove(connection)
-    if not room.audience:
+    room.connections.remove(connection)
+    if not room.connections:
         room.services.bus.unfollow(room.id)
     if room.stored:
         write_presence_later(room)

@@ -50,18 +50,22 @@ async def move_match_clocks(room: Room, last: int, now: int) -> None:
         # and sand may have been turned since.
         not_ended = EndStandstill(last, last)
         await room.act(
-            None, Shift(now - done), command_since(done), actor=Actor.SERVER, guard=not_ended
+            None,
+            Shift(now - done),
+            standstill_command_id(done),
+            actor=Actor.SERVER,
+            guard=not_ended,
         )
 
 
-def command_since(moment: int) -> str:
+def standstill_command_id(moment: int) -> str:
     return f"asleep since {moment}"
 
 
 async def moved_until(store: Store, match: LiveMatch, last: int) -> int:
     """The moment up to which a match's clocks have been moved for a gap that began at `last`."""
     until = last
-    while (seq := await store.seq_of_command(match.id, command_since(until))) is not None:
+    while (seq := await store.seq_of_command(match.id, standstill_command_id(until))) is not None:
         (event,) = await store.events(match.id, seq - 1, 1)
         cause = match.game.cause(match.game.event_decoder.decode(event))
         if cause is None or not isinstance(cause.action, Shift) or cause.action.by <= 0:

@@ -121,7 +121,7 @@ def run_worker_process(
     them."""
     exit_with_parent()
     # uvicorn sends itself the signal that stopped it once more, after everything is closed.
-    signal.signal(signal.SIGTERM, exit_on_signal)
+    signal.signal(signal.SIGTERM, exit_now)
     configure_logging(settings.log_level)
     # A match's state is a thousand small values that are never part of a cycle. Searching all of
     # them for cycles again and again would cost more than it finds.
@@ -131,7 +131,7 @@ def run_worker_process(
         runner.run(serve(settings, listener, sharing))
 
 
-def exit_on_signal(*_: Any) -> None:
+def exit_now(*_: Any) -> None:
     raise SystemExit(0)
 
 

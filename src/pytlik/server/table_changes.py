@@ -10,12 +10,12 @@ from pytlik.server.deadlines import (
     BOT,
     RESET_DEADLINES,
     Deadlines,
-    absent_players,
     away_deadlines,
     match_deadlines,
     may_bots_move,
     notice_deadlines,
     seats_changed_hands,
+    waits_for_absent_players,
 )
 from pytlik.server.presence import apply_presence
 from pytlik.server.stored_tables import StoredTable, put_table
@@ -42,7 +42,9 @@ def plan_update(
     presence = apply_presence(before.presence, writes)
     here = {one.holder for one in presence}
     waiting = away_deadlines(
-        absent_players(before.table, before.here), absent_players(table, here), now
+        waits_for_absent_players(before.table, before.here),
+        waits_for_absent_players(table, here),
+        now,
     )
     table = note_stand_ins(table, waiting)
     after = StoredTable(table, before.version + 1, presence)

@@ -277,10 +277,10 @@ def row_batches(file: Iterable[bytes]) -> Iterator[tuple[str, list[Row]]]:
 
 
 async def restore(
-    url: str, file: Iterable[bytes], *, alive_since: int | None = None
+    url: str, file: Iterable[bytes], *, unused_since: int | None = None
 ) -> dict[str, int]:
     """Replace everything with a backup, or change nothing, and return the number of rows of each
-    table. Raises Malformed, or InUse if a worker has reported since `alive_since`."""
+    table. Raises Malformed, or InUse if a worker has reported since `unused_since`."""
     number = dict.fromkeys(TABLES, 0)
 
     def counting() -> Iterator[tuple[str, list[Row]]]:
@@ -290,20 +290,20 @@ async def restore(
 
     path = sqlite_path(url)
     if path is None:
-        await restore_postgres(url, counting(), alive_since)
+        await restore_postgres(url, counting(), unused_since)
     else:
-        restore_sqlite(path, counting(), alive_since)
+        restore_sqlite(path, counting(), unused_since)
     return number
 
 
 def restore_sqlite(
-    path: Path, batches: Iterable[tuple[str, list[Row]]], alive_since: int | None
+    path: Path, batches: Iterable[tuple[str, list[Row]]], unused_since: int | None
 ) -> None:
     try:
         with closing(connect(path)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             alive = connection.execute("SELECT max(at) FROM workers").fetchone()[0]
-            check_unused(alive, alive_since)
+            check_unused(alive, unused_since)
             for table in (*TABLES, *TRANSIENT):
                 connection.execute(f"DELETE FROM {table}")
             for table, rows in batches:
@@ -319,13 +319,13 @@ def restore_sqlite(
         raise Unavailable(str(error)) from error
 
 
-def check_unused(last_beat: int | None, alive_since: int | None) -> None:
-    if last_beat is not None and alive_since is not None and last_beat >= alive_since:
+def check_unused(last_beat: int | None, unused_since: int | None) -> None:
+    if last_beat is not None and unused_since is not None and last_beat >= unused_since:
         raise InUse
 
 
 async def restore_postgres(
-    url: str, batches: Iterable[tuple[str, list[Row]]], alive_since: int | None
+    url: str, batches: Iterable[tuple[str, list[Row]]], unused_since: int | None
 ) -> None:
     asyncpg, broken = import_postgres().asyncpg, import_postgres().CONNECTION_ERRORS
     try:
@@ -334,7 +334,7 @@ async def restore_postgres(
             async with connection.transaction():
                 await connection.execute("LOCK TABLE workers IN EXCLUSIVE MODE")
                 alive = await connection.fetchval("SELECT max(at) FROM workers")
-                check_unused(alive, alive_since)
+                check_unused(alive, unused_since)
                 await connection.execute(f"TRUNCATE {', '.join((*TABLES, *TRANSIENT))}")
                 for table, rows in batches:
                     await connection.copy_records_to_table(

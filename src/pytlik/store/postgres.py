@@ -197,6 +197,8 @@ class PostgresStore(Queries):
                 await connection.execute(sql, *values)
         elif statement := commit_statement(write, notify=self._notify):
             await execute_statement(connection, statement)
+        else:
+            raise TypeError(f"there is no statement for {type(write).__name__}")
 
     async def _read(self, sql: str, *values: Any) -> list[Any]:
         with self._request():

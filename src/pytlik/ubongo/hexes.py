@@ -38,7 +38,7 @@ def flip(cells: Iterable[Hex]) -> Shape:
     return tuple(sorted(Hex(r, q) for q, r in cells))
 
 
-def translate(cells: Iterable[Hex], by: Hex) -> Shape:
+def move_by(cells: Iterable[Hex], by: Hex) -> Shape:
     return tuple(sorted(Hex(q + by.q, r + by.r) for q, r in cells))
 
 

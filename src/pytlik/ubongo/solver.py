@@ -17,7 +17,7 @@ from math import factorial, prod
 from operator import or_
 from typing import NamedTuple
 
-from pytlik.ubongo.hexes import Hex, Shape, free_form, orientations, translate
+from pytlik.ubongo.hexes import Hex, Shape, free_form, move_by, orientations
 
 Cells = Iterable[Hex]
 Kinds = tuple[int, ...]
@@ -140,7 +140,7 @@ def _scattered_placements(
     bits = {cell: 1 << number for number, cell in enumerate(area)}
     places: list[list[int]] = []
     for shape in shapes:
-        anywhere = (translate(form, cell) for form in _orientations(shape) for cell in area)
+        anywhere = (move_by(form, cell) for form in _orientations(shape) for cell in area)
         inside = (cells for cells in anywhere if bits.keys() >= set(cells))
         places.append([sum(bits[cell] for cell in cells) for cells in inside])
     return {bit: cell for cell, bit in bits.items()}, places

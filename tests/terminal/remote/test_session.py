@@ -188,7 +188,7 @@ async def test_a_chain_that_was_begun_survives_a_cut_line(live_server: LiveServe
 
 
 def cut_connections(live_server: LiveServer, table: str) -> None:
-    for connection in live_server.room(table).audience:
+    for connection in live_server.room(table).connections:
         connection.close()
 
 

@@ -11,11 +11,11 @@ from textual.pilot import Pilot
 from pytlik.game import Seat
 from pytlik.server import seats, tables
 from pytlik.server.app import RESUME_COUNTDOWN_MS
+from pytlik.terminal.screens.agreement_summary import summarize_options_and_agreement
 from pytlik.terminal.screens.app import PlayApp
 from pytlik.terminal.screens.chat_log import chat_items, open_chat
 from pytlik.terminal.screens.lobby import LobbyScreen
 from pytlik.terminal.screens.table_notice import is_paused, is_replaced, table_notice
-from pytlik.terminal.screens.table_summary import summarize_table
 from pytlik.terminal.session import ChatLine, Connected, ConnectionLost
 from pytlik.terminal.widgets import chat
 from pytlik.terminal.widgets.chat import ChatBubbles, ChatDialog
@@ -539,7 +539,7 @@ async def test_what_will_be_played_is_said_before_one_sits_down(live_server: Liv
     )
     async with terminal(live_server, table) as (_, app):
         assert app.table is not None
-        assert summarize_table(app.table, say) == [
+        assert summarize_options_and_agreement(app.table, say) == [
             "4 pieces per card",
             "Timer: 2 minutes",
             "9 rounds",

@@ -20,7 +20,7 @@ from pytlik.terminal.ubongo.tray import Tray
 from pytlik.terminal.widgets.bar import Bar
 from pytlik.terminal.widgets.dialogs import Dialog
 from pytlik.ubongo import solver
-from pytlik.ubongo.hexes import Hex, Shape, normalize, translate
+from pytlik.ubongo.hexes import Hex, Shape, move_by, normalize
 from pytlik.ubongo.model import Deal, Options, Phase
 from tests.terminal.screen_pilot import (
     ManualClock,
@@ -93,7 +93,7 @@ def cell_held_at(held: HeldPiece, cells: Shape) -> Hex:
     shape = held.shapes[held.chosen]
     first, there = min(shape), min(cells)
     at = Hex(there.q - first.q, there.r - first.r)
-    assert translate(shape, at) == tuple(sorted(cells))
+    assert move_by(shape, at) == tuple(sorted(cells))
     return at
 
 

@@ -21,7 +21,7 @@ export function preferredLanguage(wanted: readonly string[] = navigator.language
 }
 
 /** Tell the browser, and whoever installs the page, which language it speaks. */
-function showLanguage(language: Language): void {
+function setDocumentLanguage(language: Language): void {
   if (document.documentElement.lang === language) return;
   document.documentElement.lang = language;
   const manifest = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
@@ -51,7 +51,7 @@ class Words {
       ? new RegExp(`^[^\\p{L}\\p{N}]*[${String(letters)}]$`, 'iu')
       : null;
     this.language = wanted;
-    showLanguage(wanted);
+    setDocumentLanguage(wanted);
   }
 
   /** Load rules and lessons, when somebody wants to read them. */

@@ -9,10 +9,10 @@ from textual.widgets import Static
 
 from pytlik.game import Seat
 from pytlik.games import GAMES
+from pytlik.terminal.screens.agreement_summary import summarize_options_and_agreement
 from pytlik.terminal.screens.chat_log import chat_items
 from pytlik.terminal.screens.seat_menu import describe_seat, open_seat_menu, seat_items
 from pytlik.terminal.screens.table_screen import TableScreen
-from pytlik.terminal.screens.table_summary import summarize_table
 from pytlik.terminal.session import TableUpdate, format_chat_line
 from pytlik.terminal.widgets.bar import Bar, BarItem, do_item
 
@@ -110,7 +110,7 @@ class LobbyScreen(TableScreen):
     def _draw_summary(self, table: TableUpdate) -> Text:
         """What will be played, where others find the table, and how its shuffle is verified."""
         say, remote = self.say, self.base_app.remote
-        text = Text(" · ".join(summarize_table(table, say)))
+        text = Text(" · ".join(summarize_options_and_agreement(table, say)))
         if remote is not None:
             link = say("page.lobby.invite.link")
             text.append(f"\n\n{link}: ").append(str(remote.link), style="bold")

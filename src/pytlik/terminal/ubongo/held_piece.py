@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from pytlik.ubongo.hexes import Hex, Shape, flip, translate, turn
+from pytlik.ubongo.hexes import Hex, Shape, flip, move_by, turn
 from pytlik.ubongo.model import Deal
 
 
@@ -20,7 +20,7 @@ class HeldPiece:
 
     def cells(self) -> Shape:
         """What the piece would cover."""
-        return translate(self.shapes[self.chosen], self.at)
+        return move_by(self.shapes[self.chosen], self.at)
 
     def fits(self, placed: Mapping[int, Shape]) -> bool:
         free = set(self.deal.area).difference(
@@ -85,7 +85,7 @@ def centre_piece(cells: Shape) -> Shape:
         return max(abs(across), abs(down), abs(across + down))
 
     middle = min(cells, key=lambda cell: (distance(cell), cell))
-    return translate(cells, Hex(-middle.q, -middle.r))
+    return move_by(cells, Hex(-middle.q, -middle.r))
 
 
 def half_column(cell: Hex) -> int:

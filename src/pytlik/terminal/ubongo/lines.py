@@ -19,7 +19,7 @@ from pytlik.text.ubongo.table import (
     draw_all_cards,
     draw_table,
 )
-from pytlik.ubongo.hexes import Hex, Shape, flip, translate, turn
+from pytlik.ubongo.hexes import Hex, Shape, flip, move_by, turn
 from pytlik.ubongo.messages import (
     CountdownBegan,
     GiveUp,
@@ -197,7 +197,7 @@ class UbongoLines(LineGame[View]):
         if len(cells) == 1:
             held = self.turned[self.chosen]
             mark = first_cell(held)
-            covered = translate(held, Hex(cells[0].q - mark.q, cells[0].r - mark.r))
+            covered = move_by(held, Hex(cells[0].q - mark.q, cells[0].r - mark.r))
         self.act(Place(self.chosen, covered))
         placed = self.view.placed.get(YOU, {})
         free = [piece for piece in self.turned if piece not in placed]

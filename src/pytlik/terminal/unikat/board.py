@@ -6,14 +6,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from pytlik.terminal.unikat.tiles import (
-    TILE_SIZES,
-    BoardPicture,
-    Camera,
-    TileSize,
-    centre_on,
-    fit_all,
-)
+from pytlik.terminal.unikat.board_picture import BoardPicture, Camera, centre_on, fit_all
+from pytlik.terminal.unikat.tiles import TILE_SIZES, TileSize
 from pytlik.terminal.widgets.theme import DARK, Palette
 from pytlik.unikat.model import Cell
 

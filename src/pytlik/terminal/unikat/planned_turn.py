@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
+from pytlik.terminal.unikat.board_picture import BoardPicture
 from pytlik.terminal.unikat.chain import board_with, fitting_places
-from pytlik.terminal.unikat.tiles import BoardPicture
 from pytlik.text.unikat.board import Draft
 from pytlik.unikat.messages import Action, Draw, Lay, Swap
 from pytlik.unikat.model import Cell, Chain, Phase, Placement, Tile

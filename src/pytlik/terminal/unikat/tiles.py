@@ -1,22 +1,17 @@
-"""Unikat's tiles and board on the whole screen, in four sizes.
+"""Unikat's tiles on the whole screen, in four sizes.
 
 Every feature has a sign of its own, which colour only repeats: the shape is the glyph, the size is
 the number of glyphs, the symbol's colour is the filling (solid, striped, ringed), and the
 background is the edge (none, thin lines, thick ones).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
 
-from pytlik.terminal.widgets.theme import Palette
-from pytlik.text.unikat.board import Draft
 from pytlik.text.unikat.tiles import GLYPHS, INK, PAPER
-from pytlik.unikat.model import Cell, Chain, Tile
+from pytlik.unikat.model import Tile
 
 EDGES = ((" ", " "), ("│", "│"), ("▌", "▐"))
 """Left and right, for each background."""
@@ -58,134 +53,3 @@ def draw_tile(
     if held and row == (size.rows - 1) // 2:
         left, right, edge = "▸", "◂", ink
     return [Segment(left, edge), Segment(glyphs.center(size.width - 2), ink), Segment(right, edge)]
-
-
-@dataclass(frozen=True)
-class Camera:
-    """Which part of the board is in sight."""
-
-    size: TileSize = RACK_SIZE
-    x: int = 0
-    """The column and the row of the top left corner of the cell 0,0."""
-    y: int = 0
-
-    @property
-    def pitch(self) -> tuple[int, int]:
-        """Columns and rows from one cell to the next."""
-        return self.size.width + 1, self.size.rows
-
-    def cell_at(self, column: int, row: int) -> Cell:
-        wide, high = self.pitch
-        return Cell((column - self.x) // wide, (row - self.y) // high)
-
-    def corner(self, cell: Cell) -> tuple[int, int]:
-        """The column and the row of a cell's top left corner."""
-        wide, high = self.pitch
-        return self.x + cell.x * wide, self.y + cell.y * high
-
-    def shows(self, cell: Cell, width: int, height: int) -> bool:
-        """Whether all of a cell is in sight."""
-        column, row = self.corner(cell)
-        wide, high = self.pitch
-        return 0 <= column <= width - wide and 0 <= row <= height - high
-
-
-def centre_on(cell: Cell, size: TileSize, width: int, height: int) -> Camera:
-    wide, high = size.width + 1, size.rows
-    return Camera(size, (width - wide) // 2 - cell.x * wide, (height - high) // 2 - cell.y * high)
-
-
-def fit_all(
-    cells: list[Cell], focus: Cell, width: int, height: int, sizes: Sequence[TileSize] = TILE_SIZES
-) -> Camera:
-    """All cells, as large as they fit; if they don't, those around one."""
-    left, right = min(cell.x for cell in cells), max(cell.x for cell in cells)
-    top, bottom = min(cell.y for cell in cells), max(cell.y for cell in cells)
-    for size in reversed(sizes):
-        wide, high = (right - left + 1) * (size.width + 1), (bottom - top + 1) * size.rows
-        if wide <= width and high <= height:
-            return Camera(
-                size,
-                (width - wide) // 2 - left * (size.width + 1),
-                (height - high) // 2 - top * size.rows,
-            )
-    return centre_on(focus, TILE_SIZES[SMALLEST + 1], width, height)
-
-
-@dataclass(frozen=True)
-class BoardPicture:
-    """What lies on the board, with numbers and places, ready to be drawn."""
-
-    tiles: Mapping[Cell, Tile] = field(default_factory=dict)
-    latest: Chain = ()
-    draft: Draft = field(default_factory=Draft)
-
-    def cells(self) -> list[Cell]:
-        """What should be in sight: the tiles and places, and a rim around them."""
-        chain = (placed.cell for placed in self.draft.chain)
-        occupied = [*self.tiles, *chain, *self.draft.places]
-        rim = (near for cell in occupied for near in cell.neighbours())
-        return [*occupied, *rim] or [Cell(0, 0)]
-
-    def focus(self) -> Cell:
-        """The cell that matters most."""
-        newest = [*self.draft.chain[-1:], *self.latest[-1:]]
-        return self.draft.marked or (newest[0].cell if newest else Cell(0, 0))
-
-    def line(self, row: int, width: int, camera: Camera, palette: Palette) -> list[Segment]:
-        """A row of the board; it starts with the first cell in sight, and may be longer than there
-        is room."""
-        wide, high = camera.pitch
-        y, part = divmod(row - camera.y, high)
-        first, last = (-camera.x) // wide, (width - camera.x) // wide
-        segments = [
-            segment
-            for x in range(first, last + 1)
-            for segment in self._cell(Cell(x, y), part, camera.size, palette)
-        ]
-        hidden = (-camera.x) % wide
-        return list(crop_left(segments, hidden))
-
-    @cached_property
-    def _tiles_by_cell(self) -> dict[Cell, Tile]:
-        return {**self.tiles, **{placed.cell: placed.tile for placed in self.draft.chain}}
-
-    @cached_property
-    def _numbers(self) -> dict[Cell, int]:
-        """The order of the chain that is being laid, or of the latest turn."""
-        chain = self.draft.chain or self.latest
-        return {placed.cell: number for number, placed in enumerate(chain, 1)}
-
-    def _cell(self, cell: Cell, part: int, size: TileSize, palette: Palette) -> Iterator[Segment]:
-        dark = (cell.x + cell.y) % 2 == 1
-        draft = self.draft
-        felt = Style.parse(f"{palette.dots} on {palette.felt}")
-        middle = (size.rows - 1) // 2
-        if cell in self._tiles_by_cell:
-            yield from draw_tile(self._tiles_by_cell[cell], part, size, dark=dark)
-        elif draft.chosen and cell == draft.marked:
-            yield from draw_tile(draft.chosen, part, size, dark=dark, held=True)
-        elif cell in draft.places:
-            label = str(draft.places.index(cell) + 1) if part == middle else ""
-            label = f"[{label}]" if label and size.width > 3 else label
-            style = f"bold {palette.on_place} on {palette.place[dark]}"
-            yield Segment(label.center(size.width), Style.parse(style))
-        else:
-            yield Segment(("·" if part == middle else "").center(size.width), felt)
-        number = self._numbers.get(cell)
-        if number is None or part:
-            held = draft.chosen and cell == draft.marked
-            yield Segment("◂" if held and size.width == 3 else " ", felt)
-        else:
-            style = f"bold {palette.strong} on {palette.felt}"
-            yield Segment("✓" if number > 9 else str(number), Style.parse(style))
-
-
-def crop_left(segments: list[Segment], columns: int) -> Iterator[Segment]:
-    """Without the first columns; every sign here is one column wide."""
-    for segment in segments:
-        if columns >= len(segment.text):
-            columns -= len(segment.text)
-        else:
-            yield Segment(segment.text[columns:], segment.style)
-            columns = 0

@@ -106,7 +106,7 @@ def draw_board(view: View, fmt: TextFormat, draft: Draft, window: Window) -> lis
                     line.append(plain_cell(tile, number, place))
                 else:
                     line.append(coloured_cell(cell, tile, place, row, window))
-                    line.append(coloured_gap(number, row, drafted=bool(draft.chain)))
+                    line.append(coloured_chain_number(number, row, drafted=bool(draft.chain)))
             if fmt.plain:
                 line.rstrip()
             lines.append(line)
@@ -131,8 +131,8 @@ def coloured_cell(
     return Text(label.center(width), style=style)
 
 
-def coloured_gap(number: int | None, row: int, *, drafted: bool) -> Text:
-    """The gap right of a tile, where its number in the latest chain stands."""
+def coloured_chain_number(number: int | None, row: int, *, drafted: bool) -> Text:
+    """The number of a tile in the latest chain, in the gap to the right of it."""
     sign = "✓" if number and number > 9 else str(number)
     is_drafted = drafted and number is not None
     style = f"{'bold ' + GOLD if is_drafted else EDGE} on {FELT}"

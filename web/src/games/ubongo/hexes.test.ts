@@ -7,7 +7,7 @@ import {
   flip,
   anchorCell,
   mirror,
-  translate,
+  moveBy,
   normalize,
 } from './hexes';
 import { orientations, outline, rotateOnce, rotate } from './hexes';
@@ -64,7 +64,7 @@ describe('in a drawing', () => {
   it('a piece is held where its weight is', () => {
     expect(
       anchorCell(
-        translate(
+        moveBy(
           rotate(
             [
               [0, 0],

@@ -27,13 +27,13 @@ export const rotateOnce = (cells: Cells): Shape => sortCells(cells.map(([q, r]) 
 
 export const flip = (cells: Cells): Shape => sortCells(cells.map(([q, r]) => [r, q]));
 
-export const translate = (cells: Cells, [byQ, byR]: Hex): Shape =>
+export const moveBy = (cells: Cells, [byQ, byR]: Hex): Shape =>
   sortCells(cells.map(([q, r]) => [q + byQ, r + byR]));
 
 /** The same cells, moved so that the first in order is [0, 0]. */
 export function normalize(cells: Cells): Shape {
   const [first] = sortCells([...cells]);
-  return translate(cells, [-first![0], -first![1]]);
+  return moveBy(cells, [-first![0], -first![1]]);
 }
 
 /** Swap left and right: what people mean by turning a piece over. */
@@ -93,7 +93,7 @@ export function cellAt([x, y]: Point): Hex {
   const r = y / 1.5;
   const q = x / WIDE - r / 2;
   const rounded: Hex = [Math.round(q) + 0, Math.round(r) + 0];
-  const candidates = [rounded, ...DIRECTIONS.map((by) => translate([rounded], by)[0]!)];
+  const candidates = [rounded, ...DIRECTIONS.map((by) => moveBy([rounded], by)[0]!)];
   return nearest(candidates, [x, y]);
 }
 
@@ -105,7 +105,7 @@ export function nearest(cells: Cells, [x, y]: Point): Hex {
 /** The cell by which a piece is held: the one nearest to its middle. */
 export const anchorCell = (cells: Cells): Hex => nearest(cells, middle(boundingBox(cells)));
 
-export const neighbours = (cell: Hex): Shape => DIRECTIONS.map((by) => translate([cell], by)[0]!);
+export const neighbours = (cell: Hex): Shape => DIRECTIONS.map((by) => moveBy([cell], by)[0]!);
 
 const corner = (cell: Hex, at: number): Point => {
   const angle = (Math.PI / 3) * (at - 0.5);

@@ -71,11 +71,11 @@ class Evaluator:
         self.chain_cell = [0] * 20480
         self.path_tile = [0] * 12
         self.path_cell = [0] * 12
-        self.depth = self.out_length = self.quick = self.touched = self.requested = 0
+        self.depth = self.out_length = self.quick = self.touched = self.remainders = 0
         self.out_tile = [0] * 12
         self.out_cell = [0] * 12
-        self.request = [0] * 1024
-        self.request_stamp = [0] * 1024
+        self.remainder = [0] * 1024
+        self.remainder_stamp = [0] * 1024
         self.left_value = [0.0] * 1024
         self.options = 0
         self.kind = [0] * 4096

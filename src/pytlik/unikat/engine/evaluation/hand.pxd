@@ -56,9 +56,9 @@ cdef struct Evaluator:
     short out_cell[12]
     int quick                       # whether other options don't matter then
     int touched                     # how many tiles the cell looked at last touches
-    int requested                   # sets whose value is asked for
-    short request[1024]
-    int request_stamp[1024]
+    int remainders                  # sets of tiles that a turn can leave
+    short remainder[1024]
+    int remainder_stamp[1024]
     double left_value[1024]         # for each set, its value where a turn leaves it
     int options                     # and for each
     unsigned char kind[4096]

@@ -36,12 +36,12 @@ cdef void find_options(Evaluator* evaluator, Table* t) noexcept nogil
 @cython.locals(value=double, low=Word, high=Word)
 cdef void add_draws(Evaluator* evaluator, Table* t) noexcept nogil
 cdef void add_actions(Evaluator* evaluator, Table* t) noexcept nogil
-cdef void request_values(Evaluator* evaluator, Table* t) noexcept nogil
-cdef void request_value(Evaluator* evaluator, int tiles) noexcept nogil
+cdef void collect_remainders(Evaluator* evaluator, Table* t) noexcept nogil
+cdef void add_remainder(Evaluator* evaluator, int tiles) noexcept nogil
 @cython.locals(value=double, low=Word, high=Word)
-cdef void evaluate_requests(Evaluator* evaluator, Table* t) noexcept nogil
+cdef void evaluate_remainders(Evaluator* evaluator, Table* t) noexcept nogil
 @cython.locals(value=double, low=Word, high=Word)
-cdef void improve_requests(Evaluator* evaluator, Table* t, int tile) noexcept nogil
+cdef void improve_remainders(Evaluator* evaluator, Table* t, int tile) noexcept nogil
 @cython.locals(best=double)
 cdef double best_after_lay(Evaluator* evaluator, int number) noexcept nogil
 @cython.locals(value=double)

@@ -57,8 +57,8 @@ def add_draws(evaluator: "Evaluator", t: "Table") -> None:
 
 def add_actions(evaluator: "Evaluator", t: "Table") -> None:
     """Add swaps, then lays with the best draw after what each leaves."""
-    request_values(evaluator, t)
-    evaluate_requests(evaluator, t)
+    collect_remainders(evaluator, t)
+    evaluate_remainders(evaluator, t)
     if t.bag_next < t.bag_end:
         add_unseen_swaps(evaluator, t)
     for place in range(t.display_count):
@@ -66,7 +66,7 @@ def add_actions(evaluator: "Evaluator", t: "Table") -> None:
         if evaluator.quick and t.bag_next < t.bag_end and evaluator.partners[tile] == 0:
             continue  # the bag is as good
         fill_chains_with(evaluator, tile)
-        improve_requests(evaluator, t, tile)
+        improve_remainders(evaluator, t, tile)
         add_swaps_for(evaluator, t, tile)
     for number in range(evaluator.found):
         if evaluator.left[number]:
@@ -75,38 +75,38 @@ def add_actions(evaluator: "Evaluator", t: "Table") -> None:
         add_option(evaluator, END, 0, 0, evaluator.left_value[evaluator.hand])
 
 
-def request_values(evaluator: "Evaluator", t: "Table") -> None:
+def collect_remainders(evaluator: "Evaluator", t: "Table") -> None:
     """Collect the sets of tiles that a turn can leave, as far as places on the table are known: of
     a second chain they aren't."""
-    evaluator.requested = 0
+    evaluator.remainders = 0
     for number in range(evaluator.found):
         rest = evaluator.left[number]
-        request_value(evaluator, rest)
+        add_remainder(evaluator, rest)
         if evaluator.earns[number]:
             startable = evaluator.starts | partners_of(evaluator, evaluator.hand ^ rest)
             chain = rest
             while chain:
                 if evaluator.chains[chain] == 1 and evaluator.ends[chain] & startable:
-                    request_value(evaluator, rest ^ chain)
+                    add_remainder(evaluator, rest ^ chain)
                 chain = (chain - 1) & rest
     if t.phase == BONUS:
-        request_value(evaluator, evaluator.hand)
+        add_remainder(evaluator, evaluator.hand)
 
 
-def request_value(evaluator: "Evaluator", tiles: int) -> None:
-    if evaluator.request_stamp[tiles] != evaluator.stamp:
-        evaluator.request_stamp[tiles] = evaluator.stamp
-        evaluator.request[evaluator.requested] = tiles
-        evaluator.requested += 1
+def add_remainder(evaluator: "Evaluator", tiles: int) -> None:
+    if evaluator.remainder_stamp[tiles] != evaluator.stamp:
+        evaluator.remainder_stamp[tiles] = evaluator.stamp
+        evaluator.remainder[evaluator.remainders] = tiles
+        evaluator.remainders += 1
 
 
-def evaluate_requests(evaluator: "Evaluator", t: "Table") -> None:
-    """Evaluate what was requested: with a draw from the bag, or without a draw if there is none."""
+def evaluate_remainders(evaluator: "Evaluator", t: "Table") -> None:
+    """Evaluate each of them: with a draw from the bag, or without a draw if there is none."""
     hand = evaluator.hand
     low = evaluator.display_low
     high = evaluator.display_high
-    for number in range(evaluator.requested):
-        tiles = evaluator.request[number]
+    for number in range(evaluator.remainders):
+        tiles = evaluator.remainder[number]
         if tiles == 0:
             value = -99.0  # can_go_out knows better, with places on the table
         elif t.bag_next < t.bag_end:
@@ -118,12 +118,12 @@ def evaluate_requests(evaluator: "Evaluator", t: "Table") -> None:
         evaluator.left_value[tiles] = value
 
 
-def improve_requests(evaluator: "Evaluator", t: "Table", tile: int) -> None:
+def improve_remainders(evaluator: "Evaluator", t: "Table", tile: int) -> None:
     """The same where this tile of the display, which is the extra one, is drawn."""
     low = evaluator.display_low & ~LOW[tile]
     high = evaluator.display_high & ~HIGH[tile]
-    for number in range(evaluator.requested):
-        tiles = evaluator.request[number]
+    for number in range(evaluator.remainders):
+        tiles = evaluator.remainder[number]
         if tiles:
             laid = evaluator.hand ^ tiles
             value = evaluate_hand_with(evaluator, t, tiles, laid, low, high, AFTER_TURN)

@@ -23,4 +23,4 @@ cpdef int count_layouts(Round round_, int tiles, int most) except -1
 @cython.locals(length=int, link=int)
 cdef tuple complete_turn(Round round_, int chain, int nodes)
 @cython.locals(t="Table*")
-cdef tuple best_turn(Round round_, int exact)
+cdef tuple search_result(Round round_, int exact)

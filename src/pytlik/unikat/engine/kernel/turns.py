@@ -18,13 +18,13 @@ def longest_turn(round_: "Round", nodes: int) -> tuple[tuple[int, ...], tuple[in
     and of the second one if it earns that. And whether no turn can lay more, which is not known
     where so many nodes were not enough."""
     exact = search_longest(SEARCH, round_.copy().table, nodes, 1)
-    return best_turn(round_, exact)
+    return search_result(round_, exact)
 
 
 def longest_chain(round_: "Round", nodes: int) -> tuple[int, ...]:
     """The steps of the action that lays most tiles."""
     exact = search_longest(SEARCH, round_.copy().table, nodes, 0)
-    return best_turn(round_, exact)[0]
+    return search_result(round_, exact)[0]
 
 
 def different_turns(
@@ -68,7 +68,7 @@ def complete_turn(
         SEARCH.best_cell[place] = SEARCH.end_cell[chain]
         chain = SEARCH.parent[chain]
     exact = search_second(SEARCH, round_.copy().table, length, nodes)
-    return best_turn(round_, exact)
+    return search_result(round_, exact)
 
 
 def count_layouts(round_: "Round", tiles: int, most: int) -> int:
@@ -79,8 +79,8 @@ def count_layouts(round_: "Round", tiles: int, most: int) -> int:
     return search_layouts(SEARCH, round_.copy().table, tiles, most)
 
 
-def best_turn(round_: "Round", exact: int) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
-    """The steps of what was searched for."""
+def search_result(round_: "Round", exact: int) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+    """The steps of the turn that the last search found, and whether it is exact."""
     after = round_.copy()
     t = after.table
     chains: list[list[int]] = [[], []]

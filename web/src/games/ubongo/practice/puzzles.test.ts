@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Deal } from '../../../lib/wire';
-import { translate, orientations, sameCells } from '../hexes';
+import { moveBy, orientations, sameCells } from '../hexes';
 import { findConflict } from '../placement';
 import { loadDeck, nextHint, DIFFICULTIES, pickPuzzle, puzzleName, listPuzzles } from './puzzles';
 import { solve } from './solver';
@@ -51,7 +51,7 @@ describe('the solver', () => {
       const right = solve(deal)!;
       const first = Number(Object.keys(deal.pieces)[0]);
       const places = orientations(deal.pieces[first]!).flatMap((form) =>
-        deal.area.map((cell) => translate(form, cell)),
+        deal.area.map((cell) => moveBy(form, cell)),
       );
       const wrong = places.find(
         (cells) =>

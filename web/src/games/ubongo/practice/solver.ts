@@ -4,7 +4,7 @@
  */
 
 import type { Deal, Shape } from '../../../lib/wire';
-import { translate, cellKey, orientations } from '../hexes';
+import { moveBy, cellKey, orientations } from '../hexes';
 import type { Placed } from '../placement';
 
 interface Way {
@@ -28,7 +28,7 @@ export function solve(deal: Deal, placed: Placed = {}): Placed | null {
   for (const piece of left)
     for (const form of orientations(deal.pieces[piece]!))
       for (const cell of deal.area) {
-        const cells = translate(form, cell);
+        const cells = moveBy(form, cell);
         const mask = maskOf(cells);
         if (!cells.every((each) => bits.has(cellKey(each))) || (mask & free) !== mask) continue;
         const lowest = mask & -mask;

@@ -15,7 +15,7 @@ import {
   centroid,
   anchorCell,
   mirror,
-  translate,
+  moveBy,
   cellKey,
   normalize,
   rotate,
@@ -224,7 +224,7 @@ export class PieceController {
     const far = (each: Hex) => Math.hypot(centre(each)[0] - held[0], centre(each)[1] - held[1]);
     const ways = [...form]
       .sort((one, two) => far(one) - far(two))
-      .map(([q, r]) => translate(form, [cell[0] - q, cell[1] - r]));
+      .map(([q, r]) => moveBy(form, [cell[0] - q, cell[1] - r]));
     const way = ways.find((cells) => findConflict(this.card, piece, cells) === null);
     if (way) this.put(piece, way);
     else this.put(piece, ways[0]!);
@@ -239,7 +239,7 @@ export class PieceController {
     const far = (each: Hex) => Math.hypot(centre(each)[0] - wanted[0], centre(each)[1] - wanted[1]);
     const near = [cell, ...neighbours(cell)].filter((each) => far(each) <= REACH);
     near.sort((one, two) => far(one) - far(two));
-    const lying = (at: Hex) => translate(form, [at[0] - held[0], at[1] - held[1]]);
+    const lying = (at: Hex) => moveBy(form, [at[0] - held[0], at[1] - held[1]]);
     const fitting = near.find((at) => findConflict(this.card, piece, lying(at)) === null);
     const cells = lying(fitting ?? cell);
     const fits = fitting !== undefined;
@@ -252,7 +252,7 @@ export class PieceController {
   #cells(piece: number, cell: Hex): Shape {
     const form = this.form(piece);
     const held = anchorCell(form);
-    return translate(form, [cell[0] - held[0], cell[1] - held[1]]);
+    return moveBy(form, [cell[0] - held[0], cell[1] - held[1]]);
   }
 }
 

@@ -28,14 +28,14 @@ export function listenForGestures(node: HTMLElement, gestures: Gestures): () => 
   });
 
   /** Measured once for each gesture, so that moving doesn't make the browser lay out the page. */
-  function measure(): void {
+  function measureCorner(): void {
     const { left, top } = node.getBoundingClientRect();
     corner = { x: left, y: top };
   }
 
   function down(event: PointerEvent): void {
     if (event.button > 0 || (event.target as Element).closest('button')) return;
-    if (!fingers.size) measure();
+    if (!fingers.size) measureCorner();
     fingers.set(event.pointerId, local(event));
     if (fingers.size === 1) {
       start = local(event);
@@ -75,7 +75,7 @@ export function listenForGestures(node: HTMLElement, gestures: Gestures): () => 
 
   function wheel(event: WheelEvent): void {
     event.preventDefault();
-    measure();
+    measureCorner();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;
     // A pinch on a touchpad arrives as a wheel with Ctrl, in smaller steps.
     const speed = ZOOM_PER_WHEEL_PX * lines * (event.ctrlKey ? 5 : 1);

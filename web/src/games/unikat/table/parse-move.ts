@@ -41,7 +41,7 @@ export function parseMove(text: string, around: ParseContext): UnikatAction | nu
   const rest = verb && verb !== 'bag' ? parts.slice(1) : parts;
   switch (verb) {
     case 'swap':
-      return swap(rest, around);
+      return parseSwap(rest, around);
     case 'done':
       return { kind: 'decline' };
     case 'pass':
@@ -49,14 +49,14 @@ export function parseMove(text: string, around: ParseContext): UnikatAction | nu
       return { kind: verb };
     case 'take':
     case 'bag':
-      return draw(rest, around);
+      return parseDraw(rest, around);
     case 'lay':
     case undefined:
-      return around.view.choices.draw ? draw(rest, around) : lay(rest, around);
+      return around.view.choices.draw ? parseDraw(rest, around) : parseLay(rest, around);
   }
 }
 
-function lay(parts: readonly string[], { rack, skin }: ParseContext): UnikatAction | null {
+function parseLay(parts: readonly string[], { rack, skin }: ParseContext): UnikatAction | null {
   const tiles: Placement[] = [];
   let named: string[] = [];
   for (const part of parts) {
@@ -73,7 +73,7 @@ function lay(parts: readonly string[], { rack, skin }: ParseContext): UnikatActi
   return tiles.length && !named.length ? { kind: 'lay', tiles } : null;
 }
 
-function swap(parts: readonly string[], around: ParseContext): UnikatAction | null {
+function parseSwap(parts: readonly string[], around: ParseContext): UnikatAction | null {
   // It isn't said where one tile's words end and the other's begin: try every cut.
   for (let cut = 1; cut < parts.length; cut++) {
     const give = findTile(parts.slice(0, cut), around.rack, around.skin, letter);
@@ -83,7 +83,7 @@ function swap(parts: readonly string[], around: ParseContext): UnikatAction | nu
   return null;
 }
 
-function draw(parts: readonly string[], around: ParseContext): UnikatAction | null {
+function parseDraw(parts: readonly string[], around: ParseContext): UnikatAction | null {
   const take = parseTake(parts, around);
   return take && { kind: 'draw', take };
 }

@@ -1,4 +1,4 @@
-"""What several commands of the command line share."""
+"""Parsing the command line: what several commands share."""
 
 import argparse
 import difflib

@@ -9,16 +9,16 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from pytlik.server import (
-    audience,
     room,
     rooms,
+    table_connections,
 )
-from pytlik.server.audience import Audience, make_update
 from pytlik.server.connection import Connection
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.presence import Presence
 from pytlik.server.room import Room
 from pytlik.server.rooms import Rooms
+from pytlik.server.table_connections import TableConnections, make_update
 from pytlik.server.tasks import RETRY_SECONDS
 from pytlik.store import (
     Conflict,
@@ -59,15 +59,15 @@ def show_a_stale_view_after_a_reconnect() -> AbstractContextManager[object]:
 def show_everyone_the_same() -> AbstractContextManager[object]:
     """An update is made once for everybody who knows as much, and not for each seat."""
 
-    def update(self: Audience, match: LiveMatch) -> None:
+    def update(self: TableConnections, match: LiveMatch) -> None:
         updates: dict[int, Any] = {}
-        for connection, since in self.outdated_connections(match):
+        for connection, since in self.find_outdated(match):
             if since not in updates:
                 updates[since] = make_update(match, connection.seat, since, self._clock())
             connection.seen = (match.id, match.seq)
             connection.send(updates[since])
 
-    return patch.object(Audience, "send_updates", update)
+    return patch.object(TableConnections, "send_updates", update)
 
 
 @bug
@@ -77,12 +77,12 @@ def tell_events_as_they_are() -> AbstractContextManager[object]:
         update = make_update(match, seat, since, now)
         return replace(update, events=tuple(match.events_since(since)))
 
-    return patch.object(audience, "make_update", unmasked)
+    return patch.object(table_connections, "make_update", unmasked)
 
 
 @bug
 def leave_a_lost_seat_in_sight() -> AbstractContextManager[object]:
-    return patch.object(Audience, "reseat", lambda *_: None)
+    return patch.object(TableConnections, "reseat", lambda *_: None)
 
 
 @bug

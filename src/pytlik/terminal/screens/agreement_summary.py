@@ -9,7 +9,7 @@ from pytlik.text import find_text
 from pytlik.text.durations import describe_duration
 
 
-def summarize_table(table: TableUpdate, say: Catalogue) -> list[str]:
+def summarize_options_and_agreement(table: TableUpdate, say: Catalogue) -> list[str]:
     info = table.table
     text = find_text(GAMES[info.game])
     options = text.summarize_options(info.options, table.names, say) if text else []

@@ -30,7 +30,7 @@ Updates = dict[tuple[Seat | None, int, int], bytes]
 """Updates by seat, by what was known before, and by how far they go."""
 
 
-class Audience:
+class TableConnections:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._connections: dict[Connection, None] = {}
@@ -89,7 +89,7 @@ class Audience:
                 encoded[yours, host] = msgspec.json.encode(news)
             connection.enqueue(encoded[yours, host])
 
-    def outdated_connections(self, match: LiveMatch) -> list[tuple[Connection, int]]:
+    def find_outdated(self, match: LiveMatch) -> list[tuple[Connection, int]]:
         """The connections that don't know all of a match, and how much they know."""
         return [
             (connection, since)
@@ -112,7 +112,7 @@ class Audience:
 
     def _send_some_updates(self, match: LiveMatch, updates: Updates) -> None:
         self._others = None
-        behind = self.outdated_connections(match)
+        behind = self.find_outdated(match)
         if len(behind) > BATCH:
             # Those who know least come first, so that nobody is left behind when actions come fast.
             behind.sort(key=lambda each: (each[0].seat is None, each[1]))
