@@ -28,10 +28,11 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from pytlik.server.audience import make_update
+
 from benchmarks._load import PytlikServer
 from benchmarks.server import Cores, pytlik
 from pytlik.game import replay
-from pytlik.server.audience import make_update
 from pytlik.server.live_match import LiveMatch
 from pytlik.store import Append, Store
 from pytlik.store.connect import migrate, open_store
