@@ -135,6 +135,14 @@
     }
   }
 
+  // A card is a board that doesn't move: all of it has to be seen.
+  for (const card of scope.querySelectorAll(`svg${BOARD}`)) {
+    const place = card.parentElement.getBoundingClientRect();
+    if (shown(card) && !inside(card.getBoundingClientRect(), place, 1.5)) {
+      problems.push(`${called(card)} is larger than its place`);
+    }
+  }
+
   // ---- texts
   const texts = [];
   const walker = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);

@@ -320,6 +320,13 @@ def unikat_passed(visit: Visit) -> None:
 
 
 @still
+def unikat_passed_round_end(visit: Visit) -> None:
+    """One device for three, opened again between two rounds."""
+    unikat(visit, visit.stage.match("unikat", 3, until_rounds_over(1), rounds=3, passed=True))
+    visit.wait_for("button", "page.unikat.ready")
+
+
+@still
 def unikat_lesson(visit: Visit) -> None:
     visit.open("/learn/unikat")
     visit.wait_for("grid", "page.unikat.board")

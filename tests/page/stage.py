@@ -89,10 +89,10 @@ class Stage:
 
     def lobby(self, game: str, taken: int, **agreed: Any) -> Seated:
         """A table with four chairs that waits for others."""
-        token, *others = (tokens.new_token() for _ in range(4))
-        table = build_table(game, (token, *others), 4, taken, {}, Agreement(**agreed))
+        held = each_their_own(4)
+        table = build_table(game, held, 4, taken, {}, Agreement(**agreed))
         self._put(table)
-        return Seated(table.id, token)
+        return Seated(table.id, held[0])
 
     def match(
         self,
@@ -106,6 +106,7 @@ class Stage:
         replaced: bool = False,
         agreed: Agreement = STAYS,
         bots: Level | None = None,
+        passed: bool = False,
         won: Sequence[int] = (),
         absent: Collection[Seat] = (),
         **options: Any,
@@ -114,10 +115,11 @@ class Stage:
         from now; against bots of a level, or people who do nothing, who have `won` so many matches
         before. Seats in `absent` aren't connected. If all others are `away`, a bot will take over
         after so many milliseconds. If `replaced`, a bot has played all turns of whoever looks at
-        the page, until they come."""
-        token, *others = (tokens.new_token() for _ in range(players))
+        the page, until they come. If `passed`, all of them have one device."""
+        held = [tokens.new_token()] * players if passed else each_their_own(players)
+        token, *others = held
         taken = 1 if bots else players
-        table = build_table(game, (token, *others), players, taken, options, agreed)
+        table = build_table(game, held, players, taken, options, agreed)
         for seat in range(taken, players):
             table = seats.add_bot(table, table.host, seat, bots or "medium")
         begun = tables.start(table, tokens.holder_of(token))
@@ -177,6 +179,11 @@ class Stage:
         beat = Heartbeat(WORKER, clock() + HOUR)
         secret = PutSecret(table.match_id, SECRET)
         self._run(self._store.commit(row, secret, beat, *here, *writes))
+
+
+def each_their_own(players: int) -> list[str]:
+    """A token for everyone."""
+    return [tokens.new_token() for _ in range(players)]
 
 
 def build_table(

@@ -10,8 +10,8 @@ from pytlik.ubongo.model import Phase
 from tests.page.conftest import PHONE, NewPage
 from tests.page.page_objects import TransientMessages
 from tests.page.player import Player
-from tests.page.scripted_play import ubongo_until
-from tests.page.stage import Stage
+from tests.page.scripted_play import ubongo_until, until_rounds_over
+from tests.page.stage import NAMES, Stage
 from tests.page.ubongo_player import UbongoPlayer, solution
 from tests.page.unikat_player import TouchPlayer, UnikatPlayer
 
@@ -186,6 +186,18 @@ def test_one_device_is_passed_around(new_page: NewPage) -> None:
     nothing_has_run(player)
 
 
+def test_a_passed_device_that_is_opened_between_rounds_goes_on(
+    new_page: NewPage, stage: Stage
+) -> None:
+    passed = stage.match("unikat", 2, until_rounds_over(1), rounds=3, passed=True)
+    player = Passed(new_page(None, reduced_motion="reduce"))
+    player.open_table_as(passed)
+    player.button("page.unikat.ready").click()
+    # One of them says it for all.
+    player.until(lambda: player.view["round"] == 2)
+    player.curtain(NAMES[player.view["to_move"]])
+
+
 class Raced(UbongoPlayer):
     """One device, and the same puzzle for everyone, one after the other."""
 
@@ -216,6 +228,8 @@ def test_ubongo_on_one_device(new_page: NewPage, stage: Stage) -> None:
         player.field("page.pass.player", n=number).fill(name)
     # However long it takes.
     player.named("radio", "page.lobby.ubongo.untimed", within=player.dialog()).check()
+    rounds = player.named("group", "page.lobby.ubongo.rounds", within=player.dialog())
+    rounds.get_by_role("radio", name="3").check()
     player.button("page.pass.begin").click()
     for name in ("Ola", "Jan"):
         expect(player.button("page.pass.start", name=name)).to_be_visible()
@@ -241,6 +255,7 @@ def test_ubongo_on_one_device(new_page: NewPage, stage: Stage) -> None:
     table = player.page.url.rpartition("/")[2]
     solved = [event["seat"] for event in stage.events(table) if event["kind"] == "card_solved"]
     assert sorted(solved) == [0, 1]
+    assert player.view["options"]["rounds"] == 3
 
 
 def test_time_runs_out_on_one_device(new_page: NewPage) -> None:

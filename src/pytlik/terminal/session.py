@@ -44,6 +44,19 @@ class TableUpdate:
             for seat, chair in enumerate(self.table.chairs)
         )
 
+    @property
+    def starter(self) -> Seat | None:
+        """The seat of whoever can start the match: the host's, or the first that a person has if
+        the host is a television."""
+        if self.table.host_seat is not None:
+            return self.table.host_seat
+        people = (seat for seat, chair in enumerate(self.table.chairs) if chair.kind == "person")
+        return next(people, None)
+
+    @property
+    def may_start(self) -> bool:
+        return self.host or self.starter in self.yours
+
 
 @dataclass(frozen=True)
 class ChatLine:

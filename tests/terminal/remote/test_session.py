@@ -72,7 +72,7 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveSe
         await wait_for_text(pilot, say("page.lobby.free"), say("page.lobby.sit.any"))
         await press(pilot, "enter")
         await type_answer(pilot, *"Hana")
-        await wait_for_text(pilot, "Hana", say("page.lobby.waiting"))
+        await wait_for_text(pilot, "Hana", say("page.lobby.waiting_for", name="Ola"))
         await start_match(host, table)
         await until(pilot, lambda: is_shown(app))
         await host.send(kind="chat", text="Good luck")
@@ -94,7 +94,7 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveSe
         )
         await host.ask("POST", f"/api/tables/{table}/rematch")
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-        await wait_for_text(pilot, say("page.lobby.waiting"))
+        await wait_for_text(pilot, say("page.lobby.waiting_for", name="Ola"))
         await start_match(host, table)
         await until(pilot, lambda: is_shown(app))
         assert unikat_screen(app).view.round == 1  # type: ignore[union-attr]

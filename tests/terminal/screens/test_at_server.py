@@ -212,6 +212,40 @@ async def test_a_host_seats_bots_and_begins(live_server: LiveServer) -> None:
 
 
 @server_test
+async def test_the_first_to_sit_down_starts_where_a_television_is_the_host(
+    live_server: LiveServer,
+) -> None:
+    television = live_server.person()
+    table = await table_for(television, "unikat", chairs=2)
+    async with terminal(live_server, table, name="Hana") as (pilot, app):
+        await wait_for_text(pilot, say("page.lobby.sit.any"))
+        await press(pilot, "enter")
+        await wait_for_text(pilot, "Hana", say("page.lobby.need_one"))
+        assert say("page.lobby.add_bot") not in screen_text(app), "only the host seats bots"
+        await television.ask("PUT", f"/api/tables/{table}/seats/1/bot", {"level": "easy"})
+        await wait_for_text(pilot, say("page.lobby.start"))
+        await press(pilot, "enter")
+        await until(pilot, lambda: in_match(app, 1))
+        # Nobody else has to agree to another match, but only the host could call it.
+        await live_server.lobby.change(table, tables.finish)
+        await wait_for_text(pilot, say("page.table.again"))
+        await press(pilot, "f4")
+        await until(pilot, lambda: in_match(app, 2))
+
+
+@server_test
+async def test_the_others_wait_for_who_starts_where_a_television_is_the_host(
+    live_server: LiveServer,
+) -> None:
+    table = await table_for(live_server.person(), "unikat", chairs=2)
+    await sit(live_server, table)
+    async with terminal(live_server, table, name="Hana") as (pilot, app):
+        await press(pilot, "enter")
+        await wait_for_text(pilot, "Hana", say("page.lobby.waiting_for", name="Ola"))
+        assert say("page.lobby.start") not in screen_text(app)
+
+
+@server_test
 async def test_a_host_mutes_replaces_and_passes_the_table_on(live_server: LiveServer) -> None:
     async with host_in_terminal(live_server, chairs=3) as (pilot, app, table):
         ola, max_ = await sit(live_server, table), await sit(live_server, table, "Max")

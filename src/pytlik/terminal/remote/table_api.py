@@ -61,6 +61,10 @@ class PlayerApi:
         body = {"name": name, "share": secrets.token_hex(SHARE_BYTES)}
         self._requests.start("POST", "/seats", body)
 
+    def start_match(self) -> None:
+        """Start as the host, or on the first seat where a television is the host."""
+        self._requests.start("POST", "/start", {"without_free": True})
+
     def pause(self, *, wanted: bool) -> None:
         self._requests.start("POST", "/pause", {"wanted": wanted})
 
@@ -89,9 +93,6 @@ class HostApi:
 
     def __init__(self, requests: Requests) -> None:
         self._requests = requests
-
-    def start_match(self) -> None:
-        self._requests.start("POST", "/start", {"without_free": True})
 
     def play_again(self, table: TableUpdate) -> None:
         self._requests.start_all(self._play_again(table))

@@ -120,11 +120,15 @@ class LobbyScreen(TableScreen):
     def _status(self, table: TableUpdate) -> str:
         say, free = self.say, free_seats(table)
         fewest = GAMES[table.table.game].players[0]
-        if table.host and len(table.names) - len(free) < fewest:
+        if table.may_start and len(table.names) - len(free) < fewest:
             return say("page.lobby.need_one")
         if not table.yours:
             return say("page.lobby.sit.title" if free else "page.lobby.full")
-        return "" if table.host else say("page.lobby.waiting")
+        if table.may_start:
+            return ""
+        # Someone sits here, so there is a person who can start.
+        assert table.starter is not None
+        return say("page.lobby.waiting_for", name=table.names[table.starter])
 
     # -------------------------------------------------------------------------------------- keys
 
@@ -140,9 +144,9 @@ class LobbyScreen(TableScreen):
         seated = len(table.names) - len(free)
         if not table.yours and free:
             items.append(BarItem("Enter", say("page.lobby.sit.any"), app.take_seat, strong=True))
-        elif table.host and seated >= players[0]:
+        elif table.may_start and seated >= players[0]:
             text = say("page.lobby.start_with" if free else "page.lobby.start", n=seated)
-            items.append(BarItem("Enter", text, remote.host_api.start_match, strong=True))
+            items.append(BarItem("Enter", text, remote.player_api.start_match, strong=True))
         if table.host and free:
             # As strong as was agreed for stand-ins; the seat's menu changes that.
             level = str(table.table.agreement["bot_level"])

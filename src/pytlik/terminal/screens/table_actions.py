@@ -30,14 +30,14 @@ def table_items(app: BaseApp, table: TableUpdate | None) -> list[BarItem]:
 
 
 def rematch_items(app: BaseApp, remote: RemoteSession, table: TableUpdate) -> list[BarItem]:
-    """Another match: at once if nobody else is there, or when everyone wants it. A host can call
+    """Another match: at once if only the host is there, or when everyone wants it. A host can call
     the others back to the lobby instead."""
     say = app.say
 
     def play_again() -> None:
         remote.host_api.play_again(table)
 
-    if table.is_alone or not table.yours:
+    if not table.yours or (table.is_alone and table.host):
         again = BarItem("F4", say("page.table.again"), play_again, strong=True)
         return [again] if table.host else []
     items = []

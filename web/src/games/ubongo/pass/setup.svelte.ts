@@ -1,6 +1,6 @@
 /** What people agree on before they pass Ubongo around. */
 
-import type { SideName } from '../../../lib/wire';
+import type { SideName, UbongoOptions } from '../../../lib/wire';
 import type { PassChoices } from '../../module';
 import PassForm from './PassForm.svelte';
 import { savePassSeconds } from './race.svelte';
@@ -8,10 +8,12 @@ import { savePassSeconds } from './race.svelte';
 export class RaceChoices implements PassChoices {
   pieces: SideName = $state(3);
   seconds: number | null = $state(60);
+  rounds: UbongoOptions['rounds'] = $state(9);
 
   /** The table itself runs no timer: each turn is timed here. */
   get options() {
-    return { pieces: this.pieces, same_puzzle: true, seconds: null, patience: null };
+    const { pieces, rounds } = this;
+    return { pieces, rounds, same_puzzle: true, seconds: null, patience: null };
   }
 
   remember(table: string): void {

@@ -12,7 +12,7 @@ const all = await Promise.all(
 );
 const deals = all.flat().filter((_, at) => at % 11 === 0);
 
-const BUTTONS_PX = 66;
+const BUTTONS = { width: 270, height: 66 };
 const SMALL_PHONE = { width: 340, height: 400 };
 
 test.each([
@@ -23,10 +23,10 @@ test.each([
   { width: 1040, height: 800, least: 46 },
 ])('in $width x $height all fits, and a cell has a radius of $least pixels', (room) => {
   for (const deal of deals) {
-    const { beside, unit, trayUnit, columns, rows, slot } = layout(deal, room, BUTTONS_PX);
+    const { beside, unit, trayUnit, columns, rows, slot } = layout(deal, room, BUTTONS);
     const area = boundingBox(deal.area);
     const card = { width: area.width * unit, height: area.height * unit };
-    const tray = { width: columns * slot.width, height: rows * slot.height + BUTTONS_PX };
+    const tray = { width: columns * slot.width, height: rows * slot.height + BUTTONS.height };
     expect(card.width + (beside ? tray.width : 0)).toBeLessThan(room.width);
     expect(card.height + (beside ? 0 : tray.height)).toBeLessThan(room.height);
     expect(tray.width).toBeLessThan(room.width);
@@ -39,7 +39,16 @@ test.each([
 });
 
 test('on a small phone, smaller pieces in the tray make the card larger', () => {
-  const sizes = deals.map((deal) => layout(deal, SMALL_PHONE, BUTTONS_PX));
+  const sizes = deals.map((deal) => layout(deal, SMALL_PHONE, BUTTONS));
   const smaller = sizes.filter(({ unit, trayUnit }) => trayUnit < 0.79 * unit);
   expect(smaller.length).toBeGreaterThan(sizes.length / 2);
+});
+
+test('beside the card there is room for the buttons, however long their words are', () => {
+  const room = { width: 560, height: 300 };
+  for (const deal of deals) {
+    const { beside, unit } = layout(deal, room, { width: 380, height: 66 });
+    const { width } = boundingBox(deal.area);
+    expect(width * unit).toBeLessThan(room.width - (beside ? 380 : 0));
+  }
 });

@@ -32,10 +32,9 @@ const SCALES = [1, 0.92, 0.84, 0.76, 0.68, 0.6];
 /** How much the size in the tray counts: at 0.6, the card has to be a tenth larger to be worth it. */
 const TRAY_WEIGHT = 0.2;
 const LARGEST = 60;
-/** The least width of a tray beside the card, for its buttons. */
-const BUTTONS_WIDE = 270;
 
-export function layout(deal: Deal, room: Room, buttons: number): Layout {
+/** `buttons`: the room that the tray needs for them at least. */
+export function layout(deal: Deal, room: Room, buttons: Room): Layout {
   const area = boundingBox(deal.area);
   const card = { width: area.width + 2 * MARGIN, height: area.height + 2 * MARGIN };
   const boxes = Object.values(deal.pieces).flatMap((piece) => orientations(piece).map(boundingBox));
@@ -60,14 +59,14 @@ export function layout(deal: Deal, room: Room, buttons: number): Layout {
           ...(beside
             ? [
                 (room.width - gaps.width - 12) / (card.width + tray.width),
-                (room.width - BUTTONS_WIDE - 12) / card.width,
+                (room.width - buttons.width - 12) / card.width,
                 room.height / card.height,
-                (room.height - buttons - gaps.height) / tray.height,
+                (room.height - buttons.height - gaps.height) / tray.height,
               ]
             : [
                 room.width / card.width,
                 (room.width - gaps.width) / tray.width,
-                (room.height - buttons - gaps.height - 8) / (card.height + tray.height),
+                (room.height - buttons.height - gaps.height - 8) / (card.height + tray.height),
               ]),
         );
         const score = unit * scale ** TRAY_WEIGHT;

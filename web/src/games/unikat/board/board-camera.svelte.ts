@@ -29,6 +29,7 @@ import {
   zoomAt,
   type Box,
   type Camera,
+  type Covered,
   type Size,
 } from './camera';
 
@@ -82,7 +83,11 @@ export class BoardCamera {
   readonly viewport = (element: HTMLElement): (() => void) => {
     this.#viewport = element;
     const observer = new ResizeObserver(() =>
-      this.#resize({ width: element.clientWidth, height: element.clientHeight }),
+      this.#resize({
+        ...this.size,
+        width: element.clientWidth,
+        height: element.clientHeight,
+      }),
     );
     observer.observe(element);
     return () => {
@@ -92,6 +97,12 @@ export class BoardCamera {
       this.#viewport = null;
     };
   };
+
+  /** So much of the board's edges is covered from now on, and what it follows stays clear of it. */
+  cover(covered: Covered): void {
+    this.size = { ...this.size, covered };
+    if (this.size.width && this.#mode === 'following') this.#move(this.#goal(this.#newest));
+  }
 
   /**
    * The board has changed: its tiles, the places around them, and the tiles laid last. While a turn

@@ -263,3 +263,24 @@ test('what is about to be laid out of sight is waited for', () => {
   settle();
   expect(sees([[25, 0]])).toBe(true);
 });
+
+test('what it follows stays clear of whatever covers the edges', () => {
+  size = { width: 360, height: 190 };
+  resize();
+  const column = [0, 1, 2].map((y): Cell => [0, y]);
+  board.follow(column, [], [[0, 0]]);
+  settle();
+  const top = () => board.rectOf([0, 0]).top - 50;
+  expect(top()).toBeGreaterThanOrEqual(32);
+  expect(top()).toBeLessThan(60);
+  board.cover({ top: 60, bottom: 56 });
+  settle();
+  expect(top()).toBeGreaterThanOrEqual(60);
+  // A hand that has moved the board isn't moved itself.
+  board.pan({ x: 0, y: -5 });
+  settle();
+  const moved = top();
+  board.cover({ top: 80, bottom: 56 });
+  settle();
+  expect(top()).toBe(moved);
+});

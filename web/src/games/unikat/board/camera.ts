@@ -14,6 +14,13 @@ export interface Camera {
 export interface Size {
   width: number;
   height: number;
+  /** What lies over the upper and the lower edge; absent: a line of turns, and buttons. */
+  covered?: Covered;
+}
+
+export interface Covered {
+  top: number;
+  bottom: number;
 }
 
 export interface Box {
@@ -170,44 +177,49 @@ export const interpolate = (one: Camera, other: Camera, part: number): Camera =>
 });
 
 /** Buttons lie over the lower edge, and the latest turns over the upper one. */
-const BUTTONS_PX = 56;
-const TURNS_PX = 32;
+export const BUTTONS_PX = 56;
+export const TURNS_PX = 32;
+const USUALLY_COVERED: Covered = { top: TURNS_PX, bottom: BUTTONS_PX };
 
 /** The part of the screen that nothing lies over. */
-export const uncoveredSize = ({ width, height }: Size): Size => ({
+export const uncoveredSize = ({ width, height, covered = USUALLY_COVERED }: Size): Size => ({
   width,
-  height: height - BUTTONS_PX - TURNS_PX,
+  height: height - covered.bottom - covered.top,
 });
 
+/** How far the middle of the uncovered part is above that of the screen (px). */
+const middleAbove = ({ covered = USUALLY_COVERED }: Size): number =>
+  (covered.bottom - covered.top) / 2;
+
 /** Moved so that what is in the middle is in the middle of the uncovered part. */
-const clearOfOverlays = (camera: Camera): Camera => ({
+const clearOfOverlays = (camera: Camera, size: Size): Camera => ({
   ...camera,
-  y: camera.y + (BUTTONS_PX - TURNS_PX) / 2 / camera.unit,
+  y: camera.y + middleAbove(size) / camera.unit,
 });
 
 /** The camera that has in its middle what is in the middle of the uncovered part. */
-const uncoveredMiddle = (camera: Camera): Camera => ({
+const uncoveredMiddle = (camera: Camera, size: Size): Camera => ({
   ...camera,
-  y: camera.y - (BUTTONS_PX - TURNS_PX) / 2 / camera.unit,
+  y: camera.y - middleAbove(size) / camera.unit,
 });
 
 /** The part of the board that is in sight, and that nothing lies over. */
 export const uncoveredBox = (camera: Camera, size: Size): Box =>
-  visibleBox(uncoveredMiddle(camera), uncoveredSize(size));
+  visibleBox(uncoveredMiddle(camera, size), uncoveredSize(size));
 
 /** Move no further than needed to have a box in the uncovered part. */
 export const panToUncover = (camera: Camera, box: Box, size: Size): Camera =>
-  clearOfOverlays(panToShow(uncoveredMiddle(camera), box, uncoveredSize(size)));
+  clearOfOverlays(panToShow(uncoveredMiddle(camera, size), box, uncoveredSize(size)), size);
 
 /** All of a box in the uncovered part, as large as possible. */
 export const fitUncovered = (box: Box, size: Size, fewestAcross?: number): Camera =>
-  clearOfOverlays(fitBox(box, uncoveredSize(size), fewestAcross));
+  clearOfOverlays(fitBox(box, uncoveredSize(size), fewestAcross), size);
 
 /** A box in the middle of the uncovered part, but with no emptiness beyond the board. */
 export function centreOn(box: Box, board: Box, unit: number, size: Size): Camera {
   const free = uncoveredSize(size);
   const camera = { ...fitBox(box, free), unit };
-  return clearOfOverlays(clampToBoard(camera, union(board, box), free));
+  return clearOfOverlays(clampToBoard(camera, union(board, box), free), size);
 }
 
 /** Move no further than needed to have the nearest of these cells in sight. */
