@@ -1,9 +1,11 @@
 import type { Plugin, Rolldown } from 'vite';
 
-/** What the page of a table loads, by the table's phase; a game's own part comes last. */
+const PLAYING = ['app/pages/Table.svelte', 'table/LiveTable.svelte', 'games/*/table/Table.svelte'];
+/** What the page of a table loads, by the table's phase; of alternatives, the first that there is. */
 const PARTS = {
   lobby: ['app/pages/Table.svelte', 'lobby/Lobby.svelte', 'games/*/setup/index.ts'],
-  playing: ['app/pages/Table.svelte', 'table/LiveTable.svelte', 'games/*/table/Table.svelte'],
+  playing: PLAYING,
+  over: [...PLAYING, 'games/*/MatchEnd.svelte|games/*/table/RoundEnd.svelte'],
 };
 const GAME = /\/src\/games\/([^/]+)\/index\.ts$/;
 
@@ -20,11 +22,11 @@ export function preloads(): Plugin {
       handler(_, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
         const games = [...this.getModuleIds()].flatMap((id) => GAME.exec(id)?.[1] ?? []);
-        const chunkOf = (module: string): Rolldown.OutputChunk => {
-          const found = chunks.find(({ facadeModuleId }) =>
-            facadeModuleId?.endsWith(`/src/${module}`),
-          );
-          return found ?? this.error(`no chunk for ${module}`);
+        const chunkOf = (part: string): Rolldown.OutputChunk => {
+          for (const module of part.split('|'))
+            for (const chunk of chunks)
+              if (chunk.facadeModuleId?.endsWith(`/src/${module}`)) return chunk;
+          return this.error(`no chunk for ${part}`);
         };
         const filesOf = (modules: readonly string[]): string[] => {
           const needed = new Set(modules.map(chunkOf));
@@ -42,7 +44,7 @@ export function preloads(): Plugin {
         const listed = Object.entries(PARTS).map(([phase, parts]) => {
           const byGame = games.map((game) => [
             game,
-            filesOf(parts.map((part) => part.replace('*', game))),
+            filesOf(parts.map((part) => part.replaceAll('*', game))),
           ]);
           return [phase, Object.fromEntries(byGame)];
         });

@@ -1,27 +1,10 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { catalogues } from './catalogues.ts';
+import { chunkGroups } from './chunks.ts';
 import { preloads } from './preloads.ts';
 import { progress } from './progress.ts';
 import { shell } from './shell.ts';
-
-interface ModuleGraph {
-  getModuleInfo(id: string): { isEntry: boolean; importers: string[] } | null;
-}
-
-/**
- * Whatever the entry imports is always needed together, so it becomes one file. Each lazy part would
- * otherwise split off the pieces that it shares with the entry.
- */
-function shellChunk(id: string, graph: ModuleGraph): string | null {
-  const seen = new Set([id]);
-  for (const each of seen) {
-    const info = graph.getModuleInfo(each);
-    if (info?.isEntry) return 'shell';
-    for (const importer of info?.importers ?? []) seen.add(importer);
-  }
-  return null;
-}
 
 export default defineConfig({
   plugins: [catalogues(), svelte(), shell(), preloads(), progress()],
@@ -37,7 +20,7 @@ export default defineConfig({
     // The server preloads the texts of a visitor's language: it finds the file by its name.
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: shellChunk }] },
+        codeSplitting: { groups: chunkGroups },
         chunkFileNames: ({ facadeModuleId }) => {
           const texts = /virtual:([a-z-]*texts)\/\w+$/.exec(facadeModuleId ?? '')?.[1];
           return texts ? `assets/${texts}-[name]-[hash].js` : 'assets/[name]-[hash].js';

@@ -193,6 +193,7 @@ def test_a_table_names_the_files_that_its_game_needs(make_site: Any, folder: Pat
     listed = {
         "lobby": {"unikat": ["assets/Lobby.js"], "ubongo": []},
         "playing": {"unikat": ["assets/Table.css", "assets/Table.js"], "ubongo": []},
+        "over": {"unikat": ["assets/End.js"], "ubongo": []},
     }
     (folder / "preloads.json").write_text(json.dumps(listed))
     site: Site = make_site(folder=folder)
@@ -214,6 +215,8 @@ def test_a_table_names_the_files_that_its_game_needs(make_site: Any, folder: Pat
         '<link rel="preload" as="style" fetchpriority="low" crossorigin href="/assets/Table.css">',
         '<link rel="modulepreload" fetchpriority="low" href="/assets/Table.js">',
     ]
+    site.finish(id, 1)
+    assert preloaded(id) == ['<link rel="modulepreload" fetchpriority="low" href="/assets/End.js">']
     assert preloaded(ola.create_table("ubongo").rpartition("/")[2]) == []
     assert preloaded("abcdefghjk") == []
     assert ola.get("/preloads.json").status_code == 404

@@ -160,8 +160,8 @@ class Page:
         return translated_file(text, TYPES[".webmanifest"])
 
     def _table_files(self, game: str | None, phase: str) -> Iterable[PurePosixPath]:
-        """What the page of a table loads; after a match the same as during it."""
-        by_game = self._preloads.get("lobby" if phase == "lobby" else "playing", {})
+        """What the page of a table loads."""
+        by_game = self._preloads.get(phase, {})
         return map(PurePosixPath, by_game.get(game, ()) if game else ())
 
 

@@ -16,8 +16,8 @@ const digit = (tile: Tile, feature: Feature): Digit =>
 export interface TileAppearance {
   ground: { fill: string; edge: string; outline: string; frame: string };
   framePath: string;
+  /** The symbol's outline, as large as it is and where it is on the tile. */
   shape: string;
-  scale: number;
   /** A colour, or a reference to a pattern that TilePatterns draws. */
   fill: string;
 }
@@ -27,27 +27,62 @@ export const CORNER = looks.corner;
 export const CENTRE = looks.centre as [number, number];
 export const OUTLINE = looks.outline;
 
+type Size = keyof typeof looks.sizes;
+const SIZES = Object.keys(looks.sizes) as Size[];
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+
+/** What the numbers after each command of a path are: a place, a radius (r), or neither. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  M: 'xy',
+  L: 'xy',
+  H: 'x',
+  V: 'y',
+  A: 'rr---xy',
+  Z: '',
+};
+
+/**
+ * A path around the origin, as large as a symbol and in the middle of a tile. A group with a transform
+ * would do the same, but browsers compose each of those anew with every movement of the board.
+ */
+export function placePath(path: string, scale: number): string {
+  const place = (value: number, kind: string | undefined): number => {
+    if (kind === 'x') return CENTRE[0] + value * scale;
+    if (kind === 'y') return CENTRE[1] + value * scale;
+    return kind === 'r' ? value * scale : value;
+  };
+  return path.replace(/([A-Z])([^A-Z]*)/g, (_, command: string, rest: string) => {
+    const values = (rest.match(/-?[\d.]+/g) ?? []).map(Number);
+    return (
+      command + values.map((value, at) => rounded(place(value, ARGUMENTS[command]?.[at]))).join(' ')
+    );
+  });
+}
+
 export interface Pattern {
   id: string;
   fill: string;
   ink: string;
   kind: 'stripes' | 'dots';
+  /** As large as the symbol that has it: a small one has as many stripes as a big one. */
+  transform: string;
 }
 
-const patternId = (skin: Skin, colour: Digit): string => `tile-${skin}-${colour}`;
+const patternId = (skin: Skin, colour: Digit, size: Size): string =>
+  `tile-${skin}-${colour}-${size}`;
 
 /** Patterns that have to be in the document once, for tiles to refer to. */
 export const PATTERNS: readonly Pattern[] = (['huch', 'granna'] as const).flatMap((skin) =>
   looks.skins[skin].symbol.flatMap((symbol, colour) =>
     'pattern' in symbol && symbol.pattern && symbol.ink
-      ? [
-          {
-            id: patternId(skin, colour as Digit),
-            fill: symbol.fill,
-            ink: symbol.ink,
-            kind: symbol.pattern as Pattern['kind'],
-          },
-        ]
+      ? SIZES.map((size) => ({
+          id: patternId(skin, colour as Digit, size),
+          fill: symbol.fill,
+          ink: symbol.ink,
+          kind: symbol.pattern as Pattern['kind'],
+          transform: `translate(${CENTRE.join(' ')}) scale(${looks.sizes[size]})`,
+        }))
       : [],
   ),
 );
@@ -57,14 +92,13 @@ export function tileAppearance(tile: Tile, skin: Skin, patterns: boolean): TileA
   const colour = digit(tile, 'colour');
   const background = digit(tile, 'background');
   const symbol = look.symbol[colour]!;
-  const size = look.size[digit(tile, 'size')] as keyof typeof looks.sizes;
+  const size = look.size[digit(tile, 'size')] as Size;
   const shape = look.shape[digit(tile, 'shape')] as keyof typeof looks.shapes;
   return {
     ground: look.ground[background]!,
     framePath: patterns ? looks.frames[background]! : '',
-    shape: looks.shapes[shape],
-    scale: looks.sizes[size],
-    fill: patterns && 'pattern' in symbol ? `url(#${patternId(skin, colour)})` : symbol.fill,
+    shape: placePath(looks.shapes[shape], looks.sizes[size]),
+    fill: patterns && 'pattern' in symbol ? `url(#${patternId(skin, colour, size)})` : symbol.fill,
   };
 }
 

@@ -1,0 +1,48 @@
+/**
+ * Which modules share a file. Left to itself, the bundler makes a file of each set of modules that the
+ * same pages need: some sixty small ones for a table, and a browser asks for six at a time.
+ *
+ *     shell               whatever the entry imports, with the first page
+ *     common              parts and tools of a table that know no game: other pages have them, too
+ *     table               a table during its match
+ *     GAME-table          what a game adds to it
+ *
+ * Everything else is left to the bundler.
+ */
+
+interface ModuleGraph {
+  getModuleInfo(id: string): { isEntry: boolean; importers: string[] } | null;
+}
+
+const TABLE = /\/src\/(app\/pages\/Table|table\/LiveTable|games\/[^/]+\/table\/Table)\.svelte$/;
+const COMMON = /\/(node_modules|src\/(ui|lib))\//;
+const GAME = /\/src\/games\/([^/]+)\//;
+
+/** A module, and everything that imports it without waiting. */
+function importersOf(id: string, graph: ModuleGraph): Set<string> {
+  const found = new Set([id]);
+  for (const each of found)
+    for (const importer of graph.getModuleInfo(each)?.importers ?? []) found.add(importer);
+  return found;
+}
+
+function shellChunk(id: string, graph: ModuleGraph): string | null {
+  const importers = [...importersOf(id, graph)];
+  return importers.some((each) => graph.getModuleInfo(each)?.isEntry) ? 'shell' : null;
+}
+
+/** The file of a module that a table needs, if its name is wanted. */
+const tableChunk = (isWanted: (name: string) => boolean) => (id: string, graph: ModuleGraph) => {
+  if (![...importersOf(id, graph)].some((each) => TABLE.test(each))) return null;
+  const game = GAME.exec(id)?.[1];
+  const name = game ? `${game}-table` : COMMON.test(id) ? 'common' : 'table';
+  return isWanted(name) ? name : null;
+};
+
+// A file takes along what its modules import, unless a file before it has taken that.
+export const chunkGroups = [
+  { name: shellChunk, priority: 3 },
+  { name: tableChunk((name) => name === 'common'), priority: 2 },
+  { name: tableChunk((name) => name === 'table'), priority: 1 },
+  { name: tableChunk(() => true) },
+];
