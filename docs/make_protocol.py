@@ -33,7 +33,7 @@ MOST = 12
 LIMITED = {
     Kind.READ: "looking at something, from one address",
     Kind.CHANGE: "changing something, from one address",
-    Kind.CREATE: "creating tokens and tables, from one address",
+    Kind.CREATE: "creating tokens, tables and circles, from one address",
     Kind.TABLE: "changing a table where you sit or are the host",
     Kind.STRANGER_AT_TABLE: "changing another table (sitting down), from one address",
     Kind.CONNECT: "opening sockets, from one address",

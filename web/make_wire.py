@@ -19,11 +19,13 @@ from pytlik.game import Action, AnyGame, Event, Expire, Hidden, Outcome, Ready, 
 from pytlik.games import OURS as GAMES
 from pytlik.matchfile import Flaw
 from pytlik.protocol import agreement, messages
+from pytlik.protocol import circles as circle_types
 from pytlik.protocol.reasons import all_reasons
 from pytlik.score_sheet import Row, Starts
 from pytlik.server import errors
 from pytlik.server.routes import (
     auth,
+    circles,
     dependencies,
     forget_me,
     health,
@@ -112,6 +114,10 @@ FIELDS: dict[tuple[Any, str], str] = {
     (errors.Problem, "reason"): "Reason",
     (matches.Events, "events"): "GameEvent[]",
     (matches.Verdict, "flaw"): "Flaw | null",
+    (circle_types.CircleScore, "game"): "GameName",
+    (circle_types.CircleSeat, "bot"): "Level | null",
+    (circle_types.CircleResult, "game"): "GameName",
+    (circles.PlayedInCircle, "game"): "GameName",
     (matches.Sitter, "level"): "Level | null",
     (matches.Views, "game"): "GameName",
     (matches.Views, "views"): "View[]",
@@ -133,6 +139,8 @@ ROUTES = (
     table_routes,
     seats,
     matches,
+    circle_types,
+    circles,
     coach,
     ubongo_daily,
     unikat_daily,

@@ -109,6 +109,31 @@ def read_mine_none(visit: Visit) -> None:
 
 
 @scene
+def read_circle(visit: Visit) -> None:
+    """By whoever looks after it."""
+    seated = visit.shared_table("circle", lambda: visit.stage.circle(25))
+    visit.open(f"/circle/{seated.table}", seated)
+    visit.wait_for("button", "page.circle.more")
+    visit.wait_for("table", "page.first.ubongo.title")
+
+
+@scene
+def read_circle_guest(visit: Visit) -> None:
+    """By somebody who came by its link, to a circle where nothing was played."""
+    seated = visit.shared_table("new circle", lambda: visit.stage.circle(0))
+    visit.open(f"/circle/{seated.table}")
+    visit.wait_for("button", "page.circle.join")
+    visit.sees("page.circle.none")
+
+
+@scene
+def read_circle_start(visit: Visit) -> None:
+    visit.open("/")
+    visit.press("page.circle.start", within=visit.region("page.circle.mine"))
+    expect(visit.field("page.circle.name", within=visit.dialog())).to_be_visible()
+
+
+@scene
 def read_tables(visit: Visit) -> None:
     table = visit.stage.lobby("ubongo", 3, listed=True).table
     visit.open("/tables")

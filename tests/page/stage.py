@@ -17,8 +17,11 @@ from msgspec.structs import replace
 from pytlik.chance import commit, mix
 from pytlik.game import Expire, Seat, replay
 from pytlik.protocol.agreement import Agreement, Level
-from pytlik.server import seats, tables, tokens
+from pytlik.protocol.circles import CircleResult, CircleSeat
+from pytlik.server import circles, seats, tables, tokens
+from pytlik.server.circles import Circle
 from pytlik.server.deadlines import TURN, match_deadlines
+from pytlik.server.stored_circles import put_circle
 from pytlik.server.table_changes import opening_writes
 from pytlik.server.tables import Table
 from pytlik.store import (
@@ -146,6 +149,34 @@ class Stage:
             absent=range(1, taken) if away else absent,
         )
         return Seated(table.id, token, tuple(others))
+
+    def circle(self, played: int) -> Seated:
+        """A circle, in place of a table: its members have played so many matches, and a table of it
+        waits for others."""
+        token, *others = (tokens.new_token() for _ in NAMES)
+        waiting = build_table("unikat", (token, *others), 4, 2, {}, Agreement())
+        id = tokens.random_letters(tokens.CIRCLE_ID_LENGTH)
+        self._put(replace(waiting, circle=id))
+        circle = Circle(id=id, name="Familie Kowalski-Šimek", created=0, members=())
+        for holder, name in zip(map(tokens.holder_of, (token, *others)), NAMES, strict=True):
+            circle = circles.join(circle, holder, name, lambda _: "")
+        circle = replace(circle, tables=(waiting.id,))
+        self._run(self._store.commit(put_circle(circle, 0, clock())))
+        for number in range(played):
+            game = ("unikat", "ubongo")[number % 2]
+            chairs = (
+                CircleSeat(member=1 + number % 3, points=0, won=True),
+                CircleSeat(member=4, points=7 + number, helped=number == 1),
+                CircleSeat(bot="hard", points=12),
+                CircleSeat(points=31),
+            )
+            result = CircleResult(game=game, rounds=1 + number % 2, seats=chairs)
+            ended = 1_794_700_800_000 + number * 24 * HOUR
+            circle = circles.add_result(circle, result, ended)
+            row = f"{waiting.id}.{number + 1}", ended, msgspec.json.encode(result)
+            write = put_circle(circle, number + 1, clock(), result=row)
+            self._run(self._store.commit(write))
+        return Seated(id, token, tuple(others))
 
     def events(self, table: str) -> list[dict[str, Any]]:
         """All that has happened in a table's first match."""

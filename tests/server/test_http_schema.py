@@ -24,6 +24,8 @@ TAKE_ANYTHING = {
     "DELETE /api/me",
     "DELETE /api/tables/{table}",
     "DELETE /api/tables/{table}/removals",
+    "GET /api/circles",
+    "GET /api/circles/{circle}",
     "GET /api/lan",
     "GET /api/load",
     "GET /api/mine",

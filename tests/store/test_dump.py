@@ -16,6 +16,7 @@ from pytlik.store import (
     BoardKey,
     Connected,
     Heartbeat,
+    PutCircle,
     PutResult,
     PutSecret,
     PutServerKey,
@@ -66,6 +67,12 @@ async def fill(url: str) -> None:
     await store.commit(PutResult(board, "ann", "Žofia", 3, 30_000))
     await store.commit(PutSubscription(subscription("phone", "ann", 2**40), 8))
     await store.commit(PutServerKey("vapid", bytes(range(32))))
+    await store.commit(
+        PutCircle(
+            id="c", version=0, doc=b'{"b": 2}', touched=2**40, holders=("ann",),
+            played="t.1", ended=2**40, result=b"{}", most=9,
+        )
+    )  # fmt: skip
     await store.close()
 
 

@@ -133,6 +133,8 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     """When the pause started; null if there is none."""
     locked: bool
     """Whether nobody new may sit down."""
+    circle: str | None = None
+    """The circle in which this table's matches count. Such a table is never listed."""
 
 
 SeatChange = Literal["sat_down", "left", "removed", "stand_in", "back", "moved", "refused_pause"]

@@ -38,6 +38,14 @@ class ServerReason(StrEnum):
     BAD_NAME = "bad_name"
     NAME_TAKEN = "name_taken"
     BAD_CODE = "bad_code"
+    # Circles.
+    NO_SUCH_CIRCLE = "no_such_circle"
+    NOT_IN_CIRCLE = "not_in_circle"
+    NOT_KEEPER = "not_keeper"
+    CIRCLE_FULL = "circle_full"
+    REMOVED_FROM_CIRCLE = "removed_from_circle"
+    ALREADY_IN_CIRCLE = "already_in_circle"
+    # Puzzles of the day.
     NOT_STARTED = "not_started"
     DAY_OVER = "day_over"
     # The server as a whole.

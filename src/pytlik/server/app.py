@@ -26,6 +26,7 @@ from pytlik.server.page import FOLDER, Page
 from pytlik.server.rooms import Rooms
 from pytlik.server.routes import (
     auth,
+    circles,
     forget_me,
     health,
     lan,
@@ -54,6 +55,7 @@ ROUTERS = (
     tables.router,
     seats.router,
     matches.router,
+    circles.router,
     ubongo_daily.router,
     unikat_daily.router,
     lessons.router,

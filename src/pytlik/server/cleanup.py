@@ -1,4 +1,5 @@
-"""Deleting tables: those that nobody has touched for a long time, and those without a match."""
+"""Deleting tables: those that nobody has touched for a long time, and those without a match; and
+circles that nobody visits."""
 
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from pytlik.server.token_expiry import EXPIRES_AFTER_MS
 from pytlik.store import (
     GONE,
     Conflict,
+    DropCircle,
     DropDays,
     DropTable,
     Store,
@@ -60,6 +62,16 @@ class Cleanup:
                 continue
             await delete_table(self._store, self._bus, table_id)
             swept += 1
+        return swept
+
+    async def delete_unvisited_circles(self) -> int:
+        """Delete circles that nobody has visited for a year. Returns their number."""
+        before = await self._earlier_time() - EXPIRES_AFTER_MS
+        swept = 0
+        for row in await self._store.untouched_circles(before, BATCH):
+            with suppress(Conflict):  # somebody has just visited it
+                await self._store.commit(DropCircle(row.id, row.version))
+                swept += 1
         return swept
 
     async def delete_empty(self) -> int:

@@ -1,4 +1,5 @@
-"""A check of everything a database holds: each log, match, table, deadline and daily result.
+"""A check of everything a database holds: each log, match, table, deadline, circle and daily
+result.
 
 Events are read match by match, since all of them may not fit into memory.
 """
@@ -17,9 +18,11 @@ from pytlik import matchfile
 from pytlik.game import AnyGame, Cause
 from pytlik.games import GAMES
 from pytlik.matchfile import MatchRecord, Seed
+from pytlik.protocol.circles import CircleResult
 from pytlik.server.deadlines import RULES
+from pytlik.server.stored_circles import documents as circle_documents
 from pytlik.server.stored_tables import documents
-from pytlik.server.tokens import TABLE_ID
+from pytlik.server.tokens import CIRCLE_ID, TABLE_ID
 from pytlik.store import Actor, Unavailable, dump
 from pytlik.store.connect import HEAD, database_version, open_store, sqlite_path
 
@@ -158,6 +161,32 @@ async def read_tables(rows: AsyncIterator[dump.Row]) -> Tables:
     return found
 
 
+# ------------------------------------------------------------------------------------------ circles
+
+
+async def check_circles(rows: dump.Rows) -> tuple[Check, set[str]]:
+    """Check that circles and their results can be read, and that each result belongs to one.
+    Returns the ids of all circles, too."""
+    ids, wrong = set[str](), list[str]()
+    async for id, _, doc, _ in rows("circles"):
+        ids.add(id)
+        try:
+            circle = circle_documents.decode(doc)
+        except msgspec.DecodeError as error:
+            wrong.append(f"{id}: {error}")
+            continue
+        if circle.id != id or not CIRCLE_ID.fullmatch(id) or not circle.members:
+            wrong.append(f"{id}: {circle.id}")
+    async for id, played, _, doc in rows("circle_results"):
+        try:
+            msgspec.json.decode(doc, type=CircleResult)
+        except msgspec.DecodeError as error:
+            wrong.append(f"{id}: {played}: {error}")
+        if id not in ids:
+            wrong.append(f"{id}: {played} without a circle")
+    return Check("circles", f"{len(ids):,}", tuple(wrong)), ids
+
+
 # ------------------------------------------------------------------------------------------- boards
 
 
@@ -213,7 +242,9 @@ async def check_contents(url: str, most: int | None, advance: Advance) -> list[C
         bad = tables.wrong
         bad += [f"{match} has no events" for match in tables.begun if match not in known]
         bad += [f"{match} has no secret" for match in tables.latest if match not in secrets]
-        bad += [f"{id}: {holder}" async for holder, id in rows("holders") if id not in tables.ids]
+        circles, circle_ids = await check_circles(rows)
+        known_ids = tables.ids | circle_ids
+        bad += [f"{id}: {holder}" async for holder, id in rows("holders") if id not in known_ids]
         orphans = {match.rpartition(".")[0] for match in known} - tables.ids
         bad += [f"{id}: events without a table" for id in sorted(orphans)]
 
@@ -232,6 +263,7 @@ async def check_contents(url: str, most: int | None, advance: Advance) -> list[C
         Check("verify", format_share(verified, len(over)), tuple(flaws)),
         Check("tables", f"{len(tables.ids):,}", tuple(bad)),
         Check("deadlines", f"{len(deadlines):,}", tuple(wrong)),
+        circles,
         boards,
     ]
 

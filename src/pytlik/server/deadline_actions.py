@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from pytlik.game import Expire, Refusal, Seat
 from pytlik.server import seats, tables
+from pytlik.server.circle_results import record_match
 from pytlik.server.deadlines import (
     AWAY,
     BOT,
@@ -11,6 +12,7 @@ from pytlik.server.deadlines import (
     OVER,
     RESET_AGAIN,
     RESET_DEADLINES,
+    RESULT,
     RULES,
     TURN,
     Deadlines,
@@ -25,7 +27,7 @@ from pytlik.server.room import Room, note_deadlines
 from pytlik.server.stored_tables import StoredTable, read_table
 from pytlik.server.table_changes import Change
 from pytlik.server.tables import Table
-from pytlik.store import Actor, MoveDeadline, SetDeadlines, StillDue
+from pytlik.store import Actor, MoveDeadline, SetDeadlines, StillDue, split_match
 
 TRIES = 5
 """How often to try again if others change the table while a bot takes over. If that is no longer
@@ -35,6 +37,10 @@ due, every try fails."""
 async def fire_deadline(room: Room, lease: Lease, leases: Leases) -> None:
     """Do what a deadline is for, and end it. Raises Unavailable or Conflict; then the next worker
     that takes it tries again."""
+    if lease.deadline.kind == RESULT:
+        await record_result(room, lease)
+        await leases.end_deadline(lease)
+        return
     found = await find_due_match(room, lease)
     if found is None:
         await leases.end_deadline(lease)
@@ -45,6 +51,16 @@ async def fire_deadline(room: Room, lease: Lease, leases: Leases) -> None:
     except Refusal:
         # It was early, or somebody else's: set the deadlines again.
         await set_deadlines(room, stored.table, match, kept=(TURN,), again=True)
+
+
+async def record_result(room: Room, lease: Lease) -> None:
+    """Write the result of a finished match into its table's circle."""
+    store, clock = room.services.store, room.services.clock
+    try:
+        table = (await read_table(store, room.id)).table
+    except Refusal:
+        return  # the table is gone
+    await record_match(store, table, split_match(lease.deadline.match)[1], clock())
 
 
 async def find_due_match(room: Room, lease: Lease) -> tuple[StoredTable, LiveMatch] | None:

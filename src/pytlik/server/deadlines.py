@@ -25,6 +25,8 @@ RESET_AGAIN_AFTER_MS = 5_000
 """How long until every worker has heard of a change or can't act there."""
 OVER = "over"
 """The match is over, and the table has to know, even if the worker that saw it end has died."""
+RESULT = "result"
+"""The match is over, and its result has to be written into the table's circle."""
 AWAY = "away "
 """With the number of a seat: its player isn't connected, and a bot will stand in."""
 NOTICE = "notice "

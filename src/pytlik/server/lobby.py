@@ -70,6 +70,7 @@ class Lobby:
         options: dict[str, Any] | None = None,
         agreement: Agreement | None = None,
         first_game: bool = False,
+        circle: str | None = None,
     ) -> StoredTable:
         known = GAMES[game].first_game_secret if first_game else None
         secret = known or secrets.token_bytes(32)
@@ -82,6 +83,7 @@ class Lobby:
             chairs=chairs,
             options=options,
             agreement=agreement,
+            circle=circle,
         )
         put = put_table(table, 0, self.clock())
         await self.store.commit(put, PutSecret(table.match_id, secret))

@@ -38,6 +38,7 @@ ADDRESSES = (
     "rules",
     "settings",
     "mine",
+    "circle",
     "tables",
     "companion",
 )

@@ -5,28 +5,34 @@ from contextlib import suppress
 
 from pytlik.game import Illegal, Refusal
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import name_removal, tokens
+from pytlik.server import circles, name_removal, tokens
+from pytlik.server.circles import Circle
 from pytlik.server.rooms import Rooms
+from pytlik.server.stored_circles import change_circle
 from pytlik.server.tables import Holder, Table
 from pytlik.server.token_takeover import Recovery, take_over_table
 from pytlik.store import AdoptResults, ForgetResults, ForgetSubscriptions, HideName, HideResults
 
 
 async def forget_person(rooms: Rooms, holder: Holder) -> int:
-    """Remove somebody's names and words from all tables and boards, stop notifying them, and return
-    the number of tables. Repeating it does whatever is left to do."""
+    """Remove somebody's names and words from all tables, circles and boards, stop notifying them,
+    and return the number of tables. Repeating it does whatever is left to do."""
     store = rooms.services.store
     await store.commit(ForgetSubscriptions(holder))
     await store.commit(HideResults(holder))
+    mine = [row.id for row in await store.circles_of(holder)]
+    await change_circles(rooms, mine, lambda circle: circles.remove_person(circle, holder))
     ids = await store.table_ids_of(holder)
     return await change_all(rooms, ids, lambda table: name_removal.remove_person(table, holder))
 
 
 async def forget_name(rooms: Rooms, name: str) -> int:
-    """Remove a name from all tables and boards, whoever used it, and return the number of
+    """Remove a name from all tables, circles and boards, whoever used it, and return the number of
     tables."""
     store = rooms.services.store
     await store.commit(HideName(name))
+    every = await store.all_circle_ids()
+    await change_circles(rooms, every, lambda circle: circles.remove_name(circle, name))
     ids = filter(tokens.TABLE_ID.fullmatch, await store.all_table_ids())
     return await change_all(rooms, ids, lambda table: name_removal.remove_name(table, name))
 
@@ -49,16 +55,32 @@ async def change_all(rooms: Rooms, ids: Iterable[str], alter: Callable[[Table], 
     return number
 
 
+async def change_circles(
+    rooms: Rooms, ids: Iterable[str], alter: Callable[[Circle], Circle]
+) -> None:
+    """Alter those of these circles that still exist."""
+    services = rooms.services
+    for circle_id in ids:
+        with suppress(Refusal):  # it may be gone
+            await change_circle(services.store, circle_id, services.clock(), alter)
+
+
 async def take_over_everything(
     rooms: Rooms, old: Holder, new: Holder, recovery: Callable[[str], Recovery]
 ) -> tuple[str, ...]:
-    """Give everything that one holder has at tables and boards to another. Returns the tables where
-    that isn't possible until their match is over. Subscriptions as the old one end, as other
-    devices may have made them."""
+    """Give everything that one holder has at tables, circles and boards to another. Returns the
+    tables where that isn't possible until their match is over. Subscriptions as the old one end, as
+    other devices may have made them."""
     store = rooms.services.store
     await store.commit(ForgetSubscriptions(old))
     await store.commit(AdoptResults(old, new))
     await store.commit(ForgetResults(old))
+    theirs = [row.id for row in await store.circles_of(old)]
+    await change_circles(
+        rooms,
+        theirs,
+        lambda circle: circles.take_over_circle(circle, old, new, recovery(circle.id)),
+    )
     refused: list[str] = []
     for row in await store.tables_of(old):
         try:

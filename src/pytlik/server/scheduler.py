@@ -130,6 +130,7 @@ class Scheduler:
         if clock() - self._swept >= SWEEP_EVERY_MS:
             self._swept = clock()
             await self._cleanup.delete_untouched(self._keep_days)
+            await self._cleanup.delete_unvisited_circles()
             await self._cleanup.forget_guesses_and_tokens()
         if clock() - self._swept_empty >= SWEEP_EMPTY_EVERY_MS:
             self._swept_empty = clock()

@@ -9,6 +9,7 @@ from pytlik.server.deadlines import (
     AWAY,
     BOT,
     RESET_DEADLINES,
+    RESULT,
     Deadlines,
     away_deadlines,
     match_deadlines,
@@ -55,6 +56,8 @@ def plan_update(
     if seats_changed_hands(before.table, table) and not pause_changed(before.table, table):
         # It may be their turn, so let the scheduler check, whoever is connected.
         writes = (*writes, SetDeadlines(table.match_id, {RESET_DEADLINES: now}))
+    if table.circle and (before.table.phase, table.phase) == ("playing", "over"):
+        writes = (*writes, SetDeadlines(table.match_id, {RESULT: now}))
     put = put_table(table, before.version, now, replaced)
     return TableUpdate(after, (put, *writes))
 

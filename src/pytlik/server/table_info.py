@@ -52,4 +52,5 @@ def describe_table(
         pausing=table.pausing,
         paused=table.paused,
         locked=table.locked,
+        circle=table.circle,
     )

@@ -107,6 +107,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """Who may not sit down here any more."""
     locked: bool = False
     """Whether nobody new may sit down."""
+    circle: str | None = None
+    """The circle in which its matches count."""
 
     @property
     def match_id(self) -> str:
@@ -168,6 +170,7 @@ def create(
     chairs: int | None = None,
     options: dict[str, Any] | None = None,
     agreement: Agreement | None = None,
+    circle: str | None = None,
 ) -> Table:
     if game not in GAMES:
         raise Malformed(Reason.BAD_REQUEST, problem="there is no such game")
@@ -185,6 +188,7 @@ def create(
         host=host,
         created=now,
         commitment=commitment,
+        circle=circle,
     )
     table = set_options(table, host, options or {})
     return set_agreement(table, host, agreement or Agreement())
@@ -254,6 +258,8 @@ def set_agreement(table: Table, holder: Holder | None, agreement: Agreement) -> 
         if not table.rules.slow_play:
             raise Malformed(Reason.BAD_REQUEST, problem=f"only {slow_games()} can be played slowly")
         agreement = replace(agreement, away_seconds=None)
+    if table.circle is not None:  # strangers would find the circle by it
+        agreement = replace(agreement, listed=False)
     return replace(table, agreement=agreement)
 
 

@@ -12,7 +12,6 @@ import secrets
 from base64 import urlsafe_b64encode
 from functools import lru_cache
 
-from pytlik.game import Seat
 from pytlik.server.tables import Holder
 
 FORM = re.compile(r"(?P<bits>[A-Za-z0-9_-]{22})(\.(?P<mark>[A-Za-z0-9_-]{22}))?")
@@ -20,9 +19,10 @@ FORM = re.compile(r"(?P<bits>[A-Za-z0-9_-]{22})(\.(?P<mark>[A-Za-z0-9_-]{22}))?"
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """The letters of codes: none looks like another."""
 
-ID_LENGTH, CODE_LENGTH, RECOVERY_LENGTH = 10, 6, 12
+ID_LENGTH, CIRCLE_ID_LENGTH, CODE_LENGTH, RECOVERY_LENGTH = 10, 12, 6, 12
 
 TABLE_ID = re.compile(f"[{LETTERS}]{{{ID_LENGTH}}}")
+CIRCLE_ID = re.compile(f"[{LETTERS}]{{{CIRCLE_ID_LENGTH}}}")
 
 YEAR_SECONDS = 365 * 86_400
 
@@ -52,20 +52,21 @@ def random_letters(length: int) -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(length))
 
 
-def recovery_code(token: str, table: str, seat: Seat) -> str:
-    """The recovery code of a seat that a token has adopted. It follows from the token, so that it
-    can be told again when the answer that told it was lost."""
-    message = f"pytlik recovery\0{table}\0{seat}".encode()
+def recovery_code(token: str, id: str, number: int) -> str:
+    """The recovery code of a seat that a token has adopted at a table, or of a member of a circle.
+    It follows from the token, so that it can be told again when the answer that told it was
+    lost."""
+    message = f"pytlik recovery\0{id}\0{number}".encode()
     number = int.from_bytes(hmac.digest(strip_mark(token).encode(), message, "sha256"))
     return "".join(
         LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(RECOVERY_LENGTH)
     )
 
 
-def hashed_code(table: str, code: str) -> str:
-    """What a table knows of a code; people may write it in capitals and with gaps."""
+def hashed_code(id: str, code: str) -> str:
+    """What a table or a circle knows of a code; people may write it in capitals and with gaps."""
     letters = "".join(letter for letter in code.lower() if letter.isalnum())
-    return hashlib.sha256(f"pytlik code\0{table}\0{letters}".encode()).hexdigest()
+    return hashlib.sha256(f"pytlik code\0{id}\0{letters}".encode()).hexdigest()
 
 
 # ---------------------------------------------------------------------------------- private servers

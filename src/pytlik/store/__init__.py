@@ -5,6 +5,7 @@ One interface (`interface.py`) with SQLite and PostgreSQL behind it. Every chang
 when they are on disk.
 """
 
+from pytlik.store.circle_writes import DropCircle, PutCircle
 from pytlik.store.daily_writes import (
     AdoptResults,
     BoardKey,
@@ -27,7 +28,7 @@ from pytlik.store.notification_writes import (
     Subscription,
     SweepSubscriptions,
 )
-from pytlik.store.rows import DailyRow, Deadline, Present, TableRow, TableSize
+from pytlik.store.rows import CircleRow, DailyRow, Deadline, Present, ResultRow, TableRow, TableSize
 from pytlik.store.writes import (
     GONE,
     Actor,
@@ -59,11 +60,13 @@ __all__ = [
     "AdoptResults",
     "Append",
     "BoardKey",
+    "CircleRow",
     "Conflict",
     "Connected",
     "DailyRow",
     "Deadline",
     "Disconnected",
+    "DropCircle",
     "DropDays",
     "DropResults",
     "DropSubscription",
@@ -81,11 +84,13 @@ __all__ = [
     "MoveDeadline",
     "NameResult",
     "Present",
+    "PutCircle",
     "PutResult",
     "PutSecret",
     "PutServerKey",
     "PutSubscription",
     "PutTable",
+    "ResultRow",
     "SetDeadlines",
     "StartPuzzle",
     "StillDue",

@@ -39,6 +39,8 @@ TABLES: dict[str, dict[str, type]] = {
     },
     "holders": {"holder": str, "id": str},
     "deadlines": {"match": str, "kind": str, "due": int},
+    "circles": {"id": str, "version": int, "doc": bytes, "touched": int},
+    "circle_results": {"id": str, "played": str, "ended": int, "doc": bytes},
     "daily": {
         "day": str,
         "game": str,
@@ -71,7 +73,7 @@ OPTIONAL = {"actor", "name", "ms"}
 ADDED_COLUMNS = {"events": 1}
 """How many columns, all of them optional, are missing at the end of rows in older backups."""
 
-OLDER_VERSIONS = ("0002", "0003", "0004", "0005", "0006")
+OLDER_VERSIONS = ("0002", "0003", "0004", "0005", "0006", "0007")
 """Older versions whose backups can be read."""
 
 TRANSIENT = ("workers", "presence", "guesses")
@@ -264,7 +266,7 @@ def check_header(header: Header) -> None:
 
 
 async def is_empty(rows: Rows) -> bool:
-    for table in ("events", "tables", "daily"):
+    for table in ("events", "tables", "circles", "daily"):
         async for _ in rows(table):
             return False
     return True

@@ -5,7 +5,15 @@ from typing import Protocol
 
 from pytlik.store.daily_writes import BoardKey
 from pytlik.store.notification_writes import Subscription
-from pytlik.store.rows import DailyRow, Deadline, PersonSize, TableRow, TableSize
+from pytlik.store.rows import (
+    CircleRow,
+    DailyRow,
+    Deadline,
+    PersonSize,
+    ResultRow,
+    TableRow,
+    TableSize,
+)
 from pytlik.store.writes import Write
 
 NO_LIMIT = 2**31 - 1
@@ -61,6 +69,27 @@ class TableIndex(Protocol):
 
     async def person_sizes(self, limit: int) -> list[PersonSize]:
         """The people with the most events, then the most tables. This reads a lot, too."""
+
+
+class CircleIndex(Protocol):
+    """Circles, their members, and what they have played."""
+
+    async def circle(self, id: str) -> CircleRow | None: ...
+
+    async def circles_of(self, holder: str) -> list[CircleRow]:
+        """The circles that remember somebody, most recently touched first."""
+
+    async def all_circle_ids(self) -> list[str]: ...
+
+    async def untouched_circles(self, before: int, limit: int) -> list[CircleRow]:
+        """Circles that nobody has touched since `before`."""
+
+    async def circle_results(
+        self, id: str, limit: int, before: str | None = None
+    ) -> list[ResultRow]:
+        """What was played in a circle, newest first: all, or what ended before a match."""
+
+    async def has_circle_result(self, id: str, played: str) -> bool: ...
 
 
 class DailyResults(Protocol):
@@ -132,6 +161,7 @@ class Subscriptions(Protocol):
 class Store(
     MatchLog,
     TableIndex,
+    CircleIndex,
     DailyResults,
     DeadlineQueue,
     WorkerRegistry,

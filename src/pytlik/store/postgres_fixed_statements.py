@@ -1,7 +1,10 @@
-"""Writes whose statement always has the same text: an action, guesses, tokens, a dropped table."""
+"""Writes whose statement always has the same text: an action, guesses, tokens, a dropped table,
+circles."""
 
 from typing import Any
 
+from pytlik.store.circle_statements import POSTGRES_DROP, POSTGRES_PUT
+from pytlik.store.circle_writes import DropCircle, PutCircle
 from pytlik.store.postgres_statement import Statement
 from pytlik.store.writes import (
     GONE,
@@ -118,6 +121,8 @@ FIXED_STATEMENTS: dict[type[Write], str] = {
     SweepGuesses: SWEEP_GUESSES,
     TokenSeen: TOKEN_SEEN,
     SweepTokens: SWEEP_TOKENS,
+    PutCircle: POSTGRES_PUT,
+    DropCircle: POSTGRES_DROP,
 }
 """Statements that take the fields of a write as they come."""
 

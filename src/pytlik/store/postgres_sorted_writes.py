@@ -2,6 +2,7 @@
 
 from typing import Any, assert_never
 
+from pytlik.store.circle_writes import CircleWrite
 from pytlik.store.daily_writes import DailyWrite
 from pytlik.store.notification_writes import NotificationWrite
 from pytlik.store.writes import (
@@ -54,7 +55,7 @@ class SortedWrites:
             self.fits_one_statement = False
 
     def _sort(self, write: Write) -> None:
-        if isinstance(write, (DailyWrite, NotificationWrite)):
+        if isinstance(write, (CircleWrite, DailyWrite, NotificationWrite)):
             self.fits_one_statement = False
             return
         match write:

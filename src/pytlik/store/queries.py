@@ -10,7 +10,16 @@ from pytlik.store.daily_statements import BOARD
 from pytlik.store.daily_writes import BoardKey
 from pytlik.store.interface import NO_LIMIT
 from pytlik.store.notification_writes import Subscription
-from pytlik.store.rows import DailyRow, Deadline, PersonSize, Present, TableRow, TableSize
+from pytlik.store.rows import (
+    CircleRow,
+    DailyRow,
+    Deadline,
+    PersonSize,
+    Present,
+    ResultRow,
+    TableRow,
+    TableSize,
+)
 from pytlik.store.writes import split_match
 
 decode_presence = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
@@ -190,6 +199,48 @@ class TableQueries(Reader):
         return [PersonSize(*to_whole_numbers(row)) for row in await self._read(PERSON_SIZES, limit)]
 
 
+class CircleQueries(Reader):
+    async def _circles(self, which: str, *values: Any) -> list[CircleRow]:
+        rows = await self._read(f"SELECT id, version, doc, touched FROM circles {which}", *values)
+        return [CircleRow(*row) for row in rows]
+
+    async def circle(self, id: str) -> CircleRow | None:
+        found = await self._circles("WHERE id = $1", id)
+        return found[0] if found else None
+
+    async def circles_of(self, holder: str) -> list[CircleRow]:
+        return await self._circles(
+            "JOIN holders USING (id) WHERE holder = $1 ORDER BY touched DESC", holder
+        )
+
+    async def all_circle_ids(self) -> list[str]:
+        return [id for (id,) in await self._read("SELECT id FROM circles ORDER BY id")]
+
+    async def untouched_circles(self, before: int, limit: int) -> list[CircleRow]:
+        return await self._circles("WHERE touched < $1 ORDER BY touched LIMIT $2", before, limit)
+
+    async def circle_results(
+        self, id: str, limit: int, before: str | None = None
+    ) -> list[ResultRow]:
+        earlier = ""
+        if before is not None:
+            same = "FROM circle_results WHERE id = $1 AND played = $3"
+            earlier = f"AND (ended, played) < ((SELECT ended {same}), $3)"
+        rows = await self._read(
+            f"SELECT played, ended, doc FROM circle_results WHERE id = $1 {earlier}"
+            " ORDER BY ended DESC, played DESC LIMIT $2",
+            *(id, limit, *([] if before is None else [before])),
+        )
+        return [ResultRow(*row) for row in rows]
+
+    async def has_circle_result(self, id: str, played: str) -> bool:
+        return bool(
+            await self._read(
+                "SELECT 1 FROM circle_results WHERE id = $1 AND played = $2", id, played
+            )
+        )
+
+
 class DailyQueries(Reader):
     async def best_results(
         self, key: BoardKey, min_ms_per_piece: int, limit: int
@@ -288,6 +339,7 @@ class SubscriptionQueries(Reader):
 class Queries(
     MatchLogQueries,
     TableQueries,
+    CircleQueries,
     DailyQueries,
     DeadlineQueries,
     WorkerQueries,

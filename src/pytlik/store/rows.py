@@ -18,6 +18,22 @@ class TableRow(msgspec.Struct, frozen=True):
     presence: tuple[Present, ...] = ()
 
 
+class CircleRow(msgspec.Struct, frozen=True):
+    id: str
+    version: int
+    doc: bytes
+    touched: int
+
+
+class ResultRow(msgspec.Struct, frozen=True):
+    """A match that was played in a circle."""
+
+    played: str
+    """The id of the match."""
+    ended: int
+    doc: bytes
+
+
 class Deadline(msgspec.Struct, frozen=True):
     match: str
     kind: str

@@ -2,7 +2,7 @@
 
 Whatever belongs to a table of players has its `id` in the primary key: so a database can be spread
 over many machines by that id, with all of a table on one of them. `match` is the number of a match
-at its table.
+at its table. A circle and its results have an `id` of their own, which no table has.
 """
 
 from sqlalchemy import (
@@ -84,6 +84,27 @@ deadlines = Table(
     Column("kind", ID, primary_key=True),
     Column("due", BigInteger, nullable=False),
     Index("deadlines_by_due", "due"),
+    sqlite_with_rowid=False,
+)
+
+circles = Table(
+    "circles",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("doc", LargeBinary, nullable=False),
+    Column("touched", BigInteger, nullable=False),
+    Index("circles_by_touched", "touched"),
+)
+
+circle_results = Table(
+    "circle_results",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("played", ID, primary_key=True),
+    Column("ended", BigInteger, nullable=False),
+    Column("doc", LargeBinary, nullable=False),
+    Index("circle_results_by_ended", "id", "ended", "played"),
     sqlite_with_rowid=False,
 )
 

@@ -18,6 +18,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pytlik.store.circle_statements import sqlite_circle_statements
+from pytlik.store.circle_writes import CircleWrite
 from pytlik.store.daily_statements import daily_statement
 from pytlik.store.daily_writes import DailyWrite
 from pytlik.store.errors import Conflict, Duplicate, Unavailable
@@ -366,6 +368,12 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
                 " AND NOT EXISTS (SELECT 1 FROM holders WHERE holder = last_seen.holder)",
                 (before,),
             )
+        case _ if isinstance(write, CircleWrite):
+            first, *others = sqlite_circle_statements(write)
+            if not connection.execute(*bind_values(*first)).rowcount:
+                raise Conflict
+            for statement in others:
+                connection.execute(*bind_values(*statement))
         case _ if isinstance(write, DailyWrite):
             connection.execute(*bind_values(*daily_statement(write)))
         case _:

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 import msgspec
 
+from pytlik.store.circle_writes import CircleWrite
 from pytlik.store.daily_writes import DailyWrite
 from pytlik.store.notification_writes import NotificationWrite
 
@@ -199,6 +200,7 @@ Write = (
     | Heartbeat
     | EndStandstill
     | DropWorker
+    | CircleWrite
     | DailyWrite
     | NotificationWrite
     | TakeGuess

@@ -13,6 +13,7 @@ const PAGES: { readonly [Page in Route['page']]: LoadPage<Page> } = {
   home: () => Promise.resolve({ default: Home }),
   table: () => import('./pages/Table.svelte'),
   screen: () => import('./pages/Screen.svelte'),
+  circle: () => import('./pages/Circle.svelte'),
   replay: () => import('./pages/Replay.svelte'),
   learn: () => import('./pages/Learn.svelte'),
   practice: () => import('./pages/Practice.svelte'),

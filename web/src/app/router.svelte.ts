@@ -8,6 +8,7 @@ export type Route =
   | { page: 'home' }
   | { page: 'table'; table: string }
   | { page: 'screen'; table: string }
+  | { page: 'circle'; circle: string }
   | { page: 'replay'; table: string; match: number }
   | { page: 'learn'; game: GameName }
   | { page: 'practice' }
@@ -29,6 +30,9 @@ export function parseRoute(path: string): Route {
       return { page: 'home' };
     case 't':
       if (second) return { page: 'table', table: second };
+      break;
+    case 'circle':
+      if (second) return { page: 'circle', circle: second };
       break;
     case 'screen':
       if (second) return { page: 'screen', table: second };

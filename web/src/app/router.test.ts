@@ -5,6 +5,8 @@ import { internalPath, parseRoute } from './router.svelte';
 test.each([
   ['/', { page: 'home' }],
   ['/t/abcdefghjk', { page: 'table', table: 'abcdefghjk' }],
+  ['/circle/abcdefghjkmn', { page: 'circle', circle: 'abcdefghjkmn' }],
+  ['/circle', { page: 'missing' }],
   ['/replay/abcdefghjk/2', { page: 'replay', table: 'abcdefghjk', match: 2 }],
   ['/rules/unikat/', { page: 'rules', game: 'unikat' }],
   ['/rules/chess', { page: 'missing' }],

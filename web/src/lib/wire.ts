@@ -199,6 +199,8 @@ export interface TableOf<Game extends GameName, Options> {
   paused: number | null;
   /** Whether nobody new may sit down. */
   locked: boolean;
+  /** The circle in which this table's matches count. Such a table is never listed. */
+  circle: string | null;
 }
 
 export type UnikatTable = TableOf<'unikat', UnikatOptions>;
@@ -280,6 +282,8 @@ export interface NewTableBody {
    * seed isn't used. Rematches are dealt as usual.
    */
   first_game?: boolean;
+  /** A circle that you're in: what is played at this table counts there. */
+  circle?: string;
 }
 
 export interface StartBody {
@@ -424,6 +428,106 @@ export interface Verdict {
    * fair deal.
    */
   first_game: boolean;
+}
+
+export interface CircleMember {
+  /** The number of a member in this circle. It's never given to anybody else. */
+  id: number;
+  /** Empty for somebody who had their name removed. */
+  name: string;
+}
+
+/** What a member has achieved in a game, in a season or since the circle began. */
+export interface CircleScore {
+  /** A quarter of a year, as in "2026-4"; empty for all time. */
+  season: string;
+  game: GameName;
+  member: number;
+  played: number;
+  /** A shared win counts. */
+  won: number;
+  /** How many they have won in a row, up to now. */
+  streak: number;
+  /** The most that they ever won in a row. */
+  longest: number;
+  /** The most points that were between them and the next player when they won. */
+  margin: number;
+}
+
+/** How somebody did in a match. */
+export interface CircleSeat {
+  points: number;
+  /** Null for a bot, and for a guest, of whom no name is kept. */
+  member: number | null;
+  /** The level, if it was a bot. */
+  bot: Level | null;
+  won: boolean;
+  /** Whether a bot finished the match for them. Then it doesn't count as won. */
+  helped: boolean;
+}
+
+/** A match that is over. */
+export interface CircleResult {
+  game: GameName;
+  rounds: number | null;
+  seats: CircleSeat[];
+}
+
+export interface CircleInfo {
+  id: string;
+  name: string;
+  /** In the order in which they joined. The first looks after the circle. */
+  members: CircleMember[];
+  scores: CircleScore[];
+  /**
+   * The circle's tables with a free seat, where no match has begun. Nothing is told here about
+   * running matches.
+   */
+  tables: TableInfo[];
+}
+
+export interface NewCircleBody {
+  /** What the circle is called. */
+  name: string;
+  /** What you are called there. */
+  member: string;
+}
+
+export interface CircleCodeBody {
+  code: string;
+}
+
+export interface MyCircle {
+  id: string;
+  name: string;
+  members: number;
+}
+
+/** A circle, and who you are there. */
+export interface CircleAnswer {
+  circle: CircleInfo;
+  /** Your number among the members; null if you aren't one. */
+  me: number | null;
+  /** The code that moves your membership to another device, where it's entered. It works once. */
+  code: string | null;
+}
+
+export interface PlayedInCircle {
+  game: GameName;
+  rounds: number | null;
+  seats: CircleSeat[];
+  table: string;
+  match: number;
+  ended: number;
+  /** Whether the match can still be replayed: tables are deleted after some time. */
+  replay: boolean;
+}
+
+export interface CircleResults {
+  /** Newest first. */
+  results: PlayedInCircle[];
+  /** Whether there are earlier ones. */
+  more: boolean;
 }
 
 /** An empty cell next to two or more tiles that only one tile fits. */
@@ -756,6 +860,12 @@ export type Reason =
   | 'bad_name'
   | 'name_taken'
   | 'bad_code'
+  | 'no_such_circle'
+  | 'not_in_circle'
+  | 'not_keeper'
+  | 'circle_full'
+  | 'removed_from_circle'
+  | 'already_in_circle'
   | 'not_started'
   | 'day_over'
   | 'not_found'

@@ -1,4 +1,4 @@
-/** Creating a table from the first page. */
+/** Creating a table from the first page or a circle's. */
 
 import { call } from '../connection/api';
 import { takeSeat } from '../connection/table-api';
@@ -51,6 +51,13 @@ export async function playNow(game: GameName): Promise<void> {
 export async function playWithFriends(game: GameName): Promise<void> {
   const table = await create({ game });
   await takeSeat(table, ownName(), 0);
+  navigate(`/t/${table.id}`);
+}
+
+/** Open a table where games count in a circle, with a seat for us. */
+export async function playInCircle(game: GameName, circle: string, name: string): Promise<void> {
+  const table = await create({ game, circle });
+  await takeSeat(table, name || ownName(), 0);
   navigate(`/t/${table.id}`);
 }
 

@@ -11,6 +11,7 @@ from pytlik.games import GAMES
 from pytlik.protocol.agreement import Agreement, Phase
 from pytlik.protocol.messages import TableInfo
 from pytlik.server import metrics, tables
+from pytlik.server.circles import add_table, check_member
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
@@ -28,6 +29,7 @@ from pytlik.server.routes.dependencies import (
     count_by_table,
 )
 from pytlik.server.skipping import skip_ahead
+from pytlik.server.stored_circles import change_circle, read_circle
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe_table
 
@@ -55,6 +57,8 @@ class NewTable(Body, frozen=True, kw_only=True):
     """Deal the first match in a fixed way that lets a newcomer lay at once, if the game has such a
     deal (`first_game` of the table says so). Only one person can play it, and your share of the
     seed isn't used. Rematches are dealt as usual."""
+    circle: Annotated[str, msgspec.Meta(max_length=64)] | None = None
+    """A circle that you're in: what is played at this table counts there."""
 
 
 class Start(Body, frozen=True, kw_only=True):
@@ -95,14 +99,23 @@ async def create_table(
     """Create a table, as its host. The answer contains the commitment to the secret of its first
     match, so take a seat and send your share of the seed only after that."""
     gate.count_request(Kind.CREATE, visitor.address)
-    found = await identified.lobby.create(
+    lobby, holder = identified.lobby, identified.holder
+    if data.circle is not None:
+        check_member(await read_circle(lobby.store, data.circle), holder)
+    found = await lobby.create(
         data.game,
-        identified.holder,
+        holder,
         chairs=data.chairs,
         options=data.options,
         agreement=data.agreement,
         first_game=data.first_game,
+        circle=data.circle,
     )
+    if data.circle is not None:
+        id = found.table.id
+        await change_circle(
+            lobby.store, data.circle, lobby.clock(), lambda old: add_table(old, holder, id)
+        )
     metrics.TABLES.labels(data.game).inc()
     return identified.answer(found)
 

@@ -1,0 +1,62 @@
+"""A circle, from starting it on the first page to sitting down at one of its tables."""
+
+from playwright.sync_api import expect
+
+from tests.page.conftest import NewPage
+from tests.page.scenes import visiting
+from tests.page.stage import Stage
+
+
+def test_a_circle_is_started_joined_and_played_in(new_page: NewPage, stage: Stage) -> None:
+    ola, max_ = visiting(new_page, stage), visiting(new_page, stage)
+    ola.open("/")
+    ola.press("page.circle.start", within=ola.region("page.circle.mine"))
+    ola.field("page.circle.name", within=ola.dialog()).fill("Family")
+    ola.field("page.lobby.name", within=ola.dialog()).fill("Ola")
+    ola.press("page.circle.start", within=ola.dialog())
+    expect(ola.page.get_by_role("heading", level=1)).to_have_text("Family")
+    ola.sees("page.circle.none")
+
+    circle = ola.page.url
+    max_.open(circle)
+    max_.field("page.lobby.name").fill("Max")
+    max_.press("page.circle.join")
+    members = max_.region("page.circle.members")
+    expect(members.get_by_text("Max", exact=True)).to_be_visible()
+    expect(max_.button("page.circle.join")).to_have_count(0)
+
+    ola.page.get_by_role("button", name=ola.say("page.first.unikat.title"), exact=True).click()
+    ola.sees("page.circle.counts", name="Family", whole=False)
+    table = ola.page.url.rpartition("/")[2]
+    max_.page.reload()
+    max_.table_link(table).click()
+    max_.press("page.lobby.sit.any")
+    seats = max_.region("page.lobby.seats")
+    expect(seats.get_by_text("Ola", exact=True)).to_be_visible()
+    max_.sees("page.circle.counts", name="Family", whole=False)
+
+    ola.page.goto("/")
+    mine = ola.region("page.circle.mine").get_by_role("link")
+    expect(mine).to_contain_text(ola.say("page.circle.count", n=2))
+
+
+def test_members_are_renamed_leave_and_are_removed(new_page: NewPage, stage: Stage) -> None:
+    seated = stage.circle(0)
+    other = seated._replace(token=seated.others[0])
+    here, there = visiting(new_page, stage), visiting(new_page, stage)
+    here.open(f"/circle/{seated.table}", other)
+    members = here.region("page.circle.members")
+    here.press("page.lobby.rename", within=members)
+    here.field("page.lobby.name", within=here.dialog()).fill("Kim")
+    here.press("page.lobby.rename.done", within=here.dialog())
+    expect(members.get_by_text("Kim", exact=True)).to_be_visible()
+    here.press("page.circle.leave", within=members)
+    here.press("page.circle.leave", within=here.dialog())
+    here.wait_for("button", "page.first.now", within=here.game_card("unikat"))
+
+    there.open(f"/circle/{seated.table}", seated)
+    listed = there.region("page.circle.members").get_by_role("listitem")
+    expect(listed).to_have_count(3)
+    there.press("page.circle.remove", within=there.region("page.circle.members"), name="Ярослава")
+    there.press("page.circle.remove", within=there.dialog(), name="Ярослава")
+    expect(listed).to_have_count(2)
