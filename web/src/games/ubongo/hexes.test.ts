@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Hex, Shape } from '../../lib/wire';
-import {
-  boundingBox,
-  cellAt,
-  centre,
-  flip,
-  anchorCell,
-  mirror,
-  moveBy,
-  normalize,
-} from './hexes';
+import { boundingBox, cellAt, centre, flip, anchorCell, mirror, moveBy, normalize } from './hexes';
 import { orientations, outline, rotateOnce, rotate } from './hexes';
 import vectors from './hexes.vectors.json';
 

@@ -33,8 +33,16 @@ export function applyEvent(view: UbongoView, event: UbongoEvent): UbongoView {
       return { ...view, gave_up: [], choices: { ...view.choices, solve } };
     }
     case 'round_ended': {
-      const over = { phase: 'ready', ready: [], starts: null, sand: null, patience: null } as const;
-      return { ...view, ...over, choices: { ...view.choices, solve: false } };
+      const choices = { ...view.choices, solve: false };
+      return {
+        ...view,
+        phase: 'ready',
+        ready: [],
+        starts: null,
+        sand: null,
+        patience: null,
+        choices,
+      };
     }
     default:
       return view;
