@@ -1,350 +1,334 @@
-"""Tables of four connections on Pytlik's server and on boardgame.io's, and two ways to load them:
-as fast as possible, and at a given rate.
+"""Tables in play, and two ways to load a server with them: as fast as possible, and at a given
+rate.
 
-An action is done when all four connections have received it, and whoever sent it has the answer, if
+An action is done when everyone at the table has received it, and whoever sent it has the answer, if
 there is one.
 """
 
 import asyncio
-import http.client
-import itertools
-import json
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
-from functools import partial
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from random import Random
 from typing import Any, NamedTuple
 
-import msgspec
-
-from benchmarks._sockets import OnMessage, Socket, connect
-from pytlik.server import tokens
+from benchmarks._page_retry import retry_delays
+from benchmarks._sockets import Closed, OnMessage, Socket
 
 SEATS = range(4)
-ROUNDS = 20
-NOT_ACKNOWLEDGED = 1 << 31
+AWAY = 1 << 31
+"""Instead of a state number: nobody waits for a seat without a connection."""
+JOIN_SECONDS = 20.0
+"""After this, somebody who joins tries again."""
+DRAIN_SECONDS = 120.0
+"""How long to wait at the end for actions that aren't done yet, on a machine that has other
+work."""
+SPIN_SECONDS = 0.002
+"""Timers are up to a millisecond late, so the end of a wait is spent asking for the time."""
+
+Joining = Callable[[OnMessage], Awaitable[Socket]]
 
 
 class Table(ABC):
-    """A table in play. `act` sends the next action; `done` is called when everyone has it."""
+    """A table in play. `act` sends the next action, and `done` is called when everyone has it."""
 
-    def __init__(self) -> None:
-        self.sockets: list[Socket] = []
-        self.done: Callable[[Table], None] = lambda _: None
-        self.failed: str | None = None
-        self.began = 0.0
-        self.known = [-1] * len(SEATS)
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.sockets: dict[int, Socket] = {}
+        """The connections of those who are here."""
+        self.known = [AWAY] * len(SEATS)
         """The state number that each connection has received."""
         self.reached = 0
-        """The state number after the latest action; NOT_ACKNOWLEDGED until the server answers."""
-        self.busy = True
+        """The state number after the latest action, once it's known."""
+        self.busy = False
+        self.actor = 0
+        """The seat that has acted last."""
+        self.due = 0.0
+        """When the latest action was to be sent."""
+        self.answered: float | None = None
+        """When its actor had the answer."""
+        self.waiting: deque[float] = deque()
+        """When the actions were due that wait for the latest one."""
+        self.back_since = [0.0] * len(SEATS)
+        """When each seat last began to come back."""
+        self.stands_still = False
+        """Whether everyone who could act was away when an action was due."""
+        self.resumed = 0.0
+        """When somebody came back to act after that."""
+        self.troubles: Counter[str] = Counter()
+        self.done: Callable[[Table], None] = lambda _: None
+        self.free: Callable[[Table], None] = lambda _: None
+        """Called when another action may be possible although none was done."""
+        self.lost: Callable[[Table, int], None] = lambda *_: None
+        """Called when the server has ended a seat's connection."""
+        self.returning: set[asyncio.Task[None]] = set()
+        """Those who come back to lost connections."""
+        self._asked = b""
+        self._joining: dict[int, Joining] = {}
+        self._arrivals: dict[int, asyncio.Future[None]] = {}
+        self._random = Random(id)
 
     @abstractmethod
-    def act(self) -> None: ...
-
-    async def join(self, seat: int, joining: Callable[[OnMessage], Awaitable[Socket]]) -> Socket:
-        socket = await joining(lambda socket, message: self.on_message(seat, socket, message))
-        socket.lost = self._lost
-        self.sockets.append(socket)
-        return socket
+    def choose(self) -> tuple[int, bytes] | None:
+        """The next action, and whose it is; None if only people who are away can act."""
 
     @abstractmethod
     def on_message(self, seat: int, socket: Socket, message: bytes) -> None: ...
 
+    async def start(self) -> None:  # noqa: B027 - most tables need nothing
+        """Do what has to happen before the first action."""
+
+    def act(self) -> bool:
+        """Send the next action, if somebody who is here can act."""
+        chosen = self.choose()
+        if chosen is None:
+            return False
+        self.actor, self._asked = chosen
+        self.busy, self.answered = True, None
+        self.sockets[self.actor].send(self._asked)
+        return True
+
+    def note_state(self, seat: int, number: int) -> None:
+        """A connection has received the state with this number."""
+        if self.known[seat] == AWAY:
+            arrival = self._arrivals.pop(seat, None)
+            if arrival and not arrival.done():
+                arrival.set_result(None)
+        self.known[seat] = number
+        self.look()
+
+    def note_answer(self) -> None:
+        if self.busy and self.answered is None:
+            self.answered = time.perf_counter()
+
+    def note_refusal(self, why: str) -> None:
+        self.troubles[why] += 1
+        self.busy = False
+        self.free(self)
+
     def look(self) -> None:
-        if self.busy and min(self.known) >= self.reached:
+        if self.busy and self.answered is not None and min(self.known) >= self.reached:
             self.busy = False
             self.done(self)
 
-    def close(self) -> None:
-        for socket in self.sockets:
+    # ------------------------------------------------------------------------- coming and going
+
+    async def join(self, seat: int, joining: Joining) -> None:
+        self._joining[seat] = joining
+        await self.come_back(seat)
+
+    async def come_back(self, seat: int) -> None:
+        """Connect, and wait for the newest state. What wasn't answered is sent again."""
+        arrival = self._arrivals[seat] = asyncio.get_running_loop().create_future()
+        async with asyncio.timeout(JOIN_SECONDS):
+            socket = await self._joining[seat](partial(self.on_message, seat))
+            socket.lost = partial(self._on_lost, seat)
+            self.sockets[seat] = socket
+            await arrival
+        if self.busy and self.answered is None and self.actor == seat:
+            socket.send(self._asked)
+        self.free(self)
+
+    async def keep_coming_back(self, seat: int, *, at_once: bool) -> None:
+        """Connect again as the page does. `at_once`: somebody opens the page."""
+        if at_once:
+            self.back_since[seat] = time.perf_counter()
+        for number, delay in enumerate(retry_delays(self._random)):
+            if number or not at_once:
+                await asyncio.sleep(delay)
+            try:
+                await self.come_back(seat)
+            except (OSError, Closed, TimeoutError):
+                self.leave(seat)
+            else:
+                return
+
+    def leave(self, seat: int) -> None:
+        self.known[seat] = AWAY
+        if socket := self.sockets.pop(seat, None):
             socket.close()
 
-    def _lost(self) -> None:
-        self.failed = "the server has closed a connection"
-
-
-# ------------------------------------------------------------------------------------------ Pytlik
-
-
-class Choices(msgspec.Struct):
-    lay: dict[str, list[tuple[int, int]]]
-    swap: bool
-    draw: bool
-    take: list[str]
-    decline: bool
-    pass_: bool = msgspec.field(name="pass")
-    ready: bool
-
-
-class View(msgspec.Struct):
-    hand: list[str]
-    choices: Choices
-
-
-class Update(msgspec.Struct):
-    seq: int
-    view: View
-
-
-update = msgspec.json.Decoder(Update)
-
-
-def choose(view: View, *, lay: bool) -> Any:
-    """A legal action, found without thinking; None if the seat has nothing to do."""
-    can = view.choices
-    if can.draw:
-        return {"kind": "draw", "take": can.take[0]}
-    if can.lay and (lay or not can.swap):
-        tile, cells = next(iter(can.lay.items()))
-        return {"kind": "lay", "tiles": [(tile, *cells[0])]}
-    if can.swap:
-        return {"kind": "swap", "give": view.hand[0], "take": can.take[0]}
-    for kind, may in (("decline", can.decline), ("pass", can.pass_), ("ready", can.ready)):
-        if may:
-            return {"kind": kind}
-    return None
-
-
-class PytlikTable(Table):
-    def __init__(self) -> None:
-        super().__init__()
-        self._views: list[View | None] = [None] * len(SEATS)
-        self._numbers = itertools.count(1)
-
-    def act(self) -> None:
-        number = next(self._numbers)
-        known = [(seat, view) for seat, view in enumerate(self._views) if view]
-        can = ((seat, choose(view, lay=number % 4 > 0)) for seat, view in known)
-        seat, action = next(((seat, action) for seat, action in can if action), (0, None))
-        if action is None:
-            self.failed = "the match is over"
+    def _on_lost(self, seat: int) -> None:
+        self.leave(seat)
+        arrival = self._arrivals.pop(seat, None)
+        if arrival and not arrival.done():
+            arrival.set_exception(Closed("before the first update"))
             return
-        self.busy, self.reached = True, NOT_ACKNOWLEDGED
-        asked = {"kind": "act", "id": str(number), "seat": seat, "action": action}
-        self.sockets[seat].send(msgspec.json.encode(asked))
+        self.troubles["lost"] += 1
+        self.lost(self, seat)
+        self.look()
 
-    def on_message(self, seat: int, socket: Socket, message: bytes) -> None:
-        kind = message[9:13]
-        if kind == b"upda":
-            news = update.decode(message)
-            self._views[seat] = news.view
-            self.known[seat] = news.seq
-            self.look()
-        elif kind == b"done":
-            self.reached = json.loads(message)["seq"]
-            self.look()
-        elif kind == b"refu":
-            self.failed = message.decode()
-        else:
-            answer_ping(socket, message)
-
-
-class PytlikServer:
-    """Pytlik's server, used by four people who sit at every table."""
-
-    def __init__(self, port: int) -> None:
-        self.port = port
-        self._people = [tokens.new_token() for _ in SEATS]
-        self._http = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-
-    def ask(self, person: int, path: str, body: Any) -> Any:
-        headers = {"Authorization": self.bearer(person), "Content-Type": "application/json"}
-        self._http.request("POST", path, json.dumps(body), headers)
-        answer = self._http.getresponse()
-        content = json.loads(answer.read())
-        if answer.status >= 400:
-            raise RuntimeError(f"{path}: {content}")
-        return content
-
-    def bearer(self, person: int) -> str:
-        return f"Bearer {self._people[person]}"
-
-    def new_table(self) -> str:
-        """A table where everybody sits, with a match under way."""
-        made = self.ask(0, "/api/tables", {"game": "unikat", "options": {"rounds": ROUNDS}})
-        id: str = made["table"]["id"]
-        for person in SEATS:
-            self.ask(person, f"/api/tables/{id}/seats", {"name": f"P{person}", "seat": person})
-        self.ask(0, f"/api/tables/{id}/start", {})
-        return id
-
-    async def join(self, id: str, on_message: OnMessage, person: int | None = None) -> Socket:
-        headers = {} if person is None else {"Authorization": self.bearer(person)}
-        return await connect(self.port, f"/api/tables/{id}/socket", on_message, headers)
-
-    async def table(self) -> Table:
-        table = PytlikTable()
-        id = self.new_table()
-        for person in SEATS:
-            await table.join(person, partial(self.join, id, person=person))
-        return await wait_until_ready(table)
-
-    async def watch(self, table: str) -> Socket:
-        return await self.join(table, answer_ping)
-
-
-def answer_ping(socket: Socket, message: bytes) -> None:
-    if message[9:13] == b"ping":
-        socket.send(b'{"kind":"pong","n":%d}' % json.loads(message)["n"])
-
-
-# ------------------------------------------------------------------------------------ boardgame.io
-
-
-class BoardgameIoTable(Table):
-    def __init__(self, id: str) -> None:
-        super().__init__()
-        self._id = id
-        self._owed = False
-        self._to_move = 0
-
-    def act(self) -> None:
-        self.busy, self.reached = True, self.known[0] + 1
-        kind, words = ("draw", []) if self._owed else ("lay", [0])
-        seat = str(self._to_move)
-        move = {"type": kind, "args": words, "playerID": seat}
-        asked = ["update", {"type": "MAKE_MOVE", "payload": move}, self.known[0], self._id, seat]
-        self.sockets[self._to_move].send(b"42/unikat," + msgspec.json.encode(asked))
-
-    def on_message(self, seat: int, socket: Socket, message: bytes) -> None:
-        if message == b"2":
-            socket.send(b"3")
-        elif message.startswith((b'42/unikat,["update"', b'42/unikat,["sync"')):
-            if seat == 0:
-                self._owed = b'"owed":true' in message
-                self._to_move = int(number_after(message, b'"currentPlayer":"'))
-            self.known[seat] = int(number_after(message, b'"_stateID":'))
-            self.look()
-
-
-def number_after(message: bytes, mark: bytes) -> bytes:
-    """The digits that follow a marker."""
-    begin = end = message.index(mark) + len(mark)
-    while 48 <= message[end] <= 57:
-        end += 1
-    return message[begin:end]
-
-
-class BoardgameIoServer:
-    """boardgame.io's server, which creates a match for the first who joins."""
-
-    def __init__(self, port: int) -> None:
-        self.port = port
-        self._numbers = itertools.count(1)
-
-    def new_table(self) -> str:
-        return f"m{next(self._numbers)}"
-
-    async def join(self, id: str, on_message: OnMessage, person: int | None = None) -> Socket:
-        seat = None if person is None else str(person)
-        sync = b"42/unikat," + msgspec.json.encode(["sync", id, seat, None, len(SEATS)])
-        synced = asyncio.get_running_loop().create_future()
-
-        def first(socket: Socket, message: bytes) -> None:
-            if message.startswith(b"0"):
-                socket.send(b"40/unikat,")
-            elif message.startswith(b"40/unikat"):
-                socket.send(sync)
-            elif message.startswith(b'42/unikat,["sync"'):
-                socket.on_message = on_message
-                on_message(socket, message)
-                synced.set_result(None)
-
-        socket = await connect(self.port, "/socket.io/?EIO=4&transport=websocket", first)
-        await synced
-        return socket
-
-    async def table(self) -> Table:
-        id = self.new_table()
-        table = BoardgameIoTable(id)
-        for person in SEATS:
-            await table.join(person, partial(self.join, id, person=person))
-        return await wait_until_ready(table)
-
-    async def watch(self, table: str) -> Socket:
-        return await self.join(
-            table, lambda socket, message: socket.send(b"3") if message == b"2" else None
-        )
-
-
-async def wait_until_ready(table: Table) -> Table:
-    """The table, once everyone has received its state."""
-    async with asyncio.timeout(10):
-        while table.busy:  # noqa: ASYNC110 - it ends in an instant
-            await asyncio.sleep(0.002)
-    return table
+    def close(self) -> None:
+        for task in self.returning:
+            task.cancel()
+        for seat in list(self.sockets):
+            self.leave(seat)
 
 
 # ----------------------------------------------------------------------------------------- playing
 
 
-class PlayResult(NamedTuple):
-    actions: int
+class Timing(NamedTuple):
+    """When an action was due, and how many seconds later it was answered and done."""
+
+    due: float
+    answered: float
+    done: float
+
+
+def percentile(waits: Sequence[float], percent: float) -> float:
+    """In milliseconds, of waits in ascending order."""
+    return 1000 * waits[min(len(waits) - 1, int(len(waits) * percent / 100))]
+
+
+@dataclass(frozen=True)
+class PlayResult:
+    actions: list[Timing]
+    """All of them; those that were never done as if they had been done when we gave up."""
+    in_time: int
+    """How many were done before the time was over."""
     seconds: float
-    waits: list[float]
-    """Seconds from when each action was due until everyone had received it, ascending."""
+    late: list[float]
+    """Seconds by which arrivals were noticed late, ascending: the load generator's own fault."""
+    troubles: Counter[str]
+    """Actions that were refused or never answered, and connections that the server has ended."""
 
     @property
     def rate(self) -> float:
-        return self.actions / self.seconds
+        return self.in_time / self.seconds
+
+    @cached_property
+    def waits(self) -> list[float]:
+        """Seconds from when each action was due until everyone had received it, ascending."""
+        return sorted(action.done for action in self.actions)
+
+    @cached_property
+    def answers(self) -> list[float]:
+        """The same until whoever acted had the answer."""
+        return sorted(action.answered for action in self.actions)
 
     def percentile(self, percent: float) -> float:
-        """In milliseconds."""
-        return 1000 * self.waits[min(len(self.waits) - 1, int(len(self.waits) * percent / 100))]
+        """In milliseconds, until everyone had received the action."""
+        return percentile(self.waits, percent)
 
 
 async def play_at_full_speed(tables: list[Table], seconds: float) -> PlayResult:
     """At each table, send the next action as soon as everyone has received the last one."""
-    waits: list[float] = []
+    actions: list[Timing] = []
     stop = time.perf_counter() + seconds
 
     def done(table: Table) -> None:
         now = time.perf_counter()
-        waits.append(now - table.began)
+        actions.append(timing(table, now))
         if now < stop:
-            table.began = now
+            table.due = now
             table.act()
 
     start = time.perf_counter()
     for table in tables:
         table.done = done
-        table.began = time.perf_counter()
+        table.due = time.perf_counter()
         table.act()
     await asyncio.sleep(max(0, stop - time.perf_counter()))
-    await wait_until_idle(tables)
-    return PlayResult(len(waits), time.perf_counter() - start, sorted(waits))
-
-
-async def play_at_rate(tables: list[Table], rate: float, seconds: float) -> PlayResult:
-    """Send this many actions a second, however slow the server is. Waits count from when an action
-    was due."""
-    waits: list[float] = []
-
-    def done(table: Table) -> None:
-        waits.append(time.perf_counter() - table.began)
-
-    for table in tables:
-        table.done = done
-    start = time.perf_counter()
-    turns = itertools.cycle(tables)
-    for number in range(int(rate * seconds)):
-        due = start + number / rate
-        if (wait := due - time.perf_counter()) > 0:
-            await asyncio.sleep(wait)
-        table = next(turns)
-        while table.busy:
-            table = next(turns)
-            await asyncio.sleep(0)
-        table.began = due
-        table.act()
-    await wait_until_idle(tables)
-    return PlayResult(len(waits), time.perf_counter() - start, sorted(waits))
-
-
-async def wait_until_idle(tables: list[Table]) -> None:
     async with asyncio.timeout(30):
         while any(table.busy for table in tables):
             await asyncio.sleep(0.002)
-            if failed := next((table.failed for table in tables if table.failed), None):
-                raise RuntimeError(failed)
+            check_troubles(count_troubles(tables))
+    check_troubles(count_troubles(tables))
+    return PlayResult(actions, len(actions), time.perf_counter() - start, [], Counter())
+
+
+def timing(table: Table, now: float) -> Timing:
+    answered = now if table.answered is None else table.answered
+    return Timing(table.due, answered - table.due, now - table.due)
+
+
+def count_troubles(tables: list[Table]) -> Counter[str]:
+    return sum((table.troubles for table in tables), Counter[str]())
+
+
+def check_troubles(troubles: Counter[str]) -> None:
+    if troubles:
+        raise RuntimeError(f"not everything was done: {dict(troubles)}")
+
+
+async def play_at_rate(
+    tables: list[Table],
+    rate: float,
+    seconds: float,
+    *,
+    tolerant: bool = False,
+    drain_seconds: float = DRAIN_SECONDS,
+) -> PlayResult:
+    """Let people act at random tables and at random moments (a Poisson process), however slow the
+    server is. Waits count from when an action was due, even if it had to wait for the one before it
+    at its table. If everyone who could act is away, nothing is due until they begin to come back.
+
+    If `tolerant`, troubles are only counted, and people come back to lost connections.
+    """
+    actions: list[Timing] = []
+    late: list[float] = []
+    random = Random(rate)
+    clock = time.perf_counter
+
+    def begin_next(table: Table) -> None:
+        if table.busy or not table.waiting:
+            return
+        waited, table.stands_still = table.stands_still, not table.act()
+        if table.stands_still:
+            return
+        if waited:
+            table.resumed = table.back_since[table.actor]
+        table.due = max(table.waiting.popleft(), table.resumed)
+
+    def done(table: Table) -> None:
+        actions.append(timing(table, clock()))
+        begin_next(table)
+
+    def lost(table: Table, seat: int) -> None:
+        if tolerant:
+            table.back_since[seat] = clock()
+            start_task(table.returning, table.keep_coming_back(seat, at_once=False))
+
+    for table in tables:
+        table.done, table.free, table.lost = done, begin_next, lost
+        table.troubles.clear()
+    start = due = clock()
+    stop = start + seconds
+    while (due := due + random.expovariate(rate)) < stop:
+        await wait_until(due)
+        late.append(clock() - due)
+        table = random.choice(tables)
+        table.waiting.append(due)
+        begin_next(table)
+    await wait_until(stop)
+    in_time = len(actions)
+    give_up = stop + drain_seconds
+    while any(table.busy or table.waiting for table in tables) and clock() < give_up:  # noqa: ASYNC110
+        await asyncio.sleep(0.005)
+    troubles = count_troubles(tables)
+    for table in tables:
+        pending = [*([table.due] if table.busy else []), *table.waiting]
+        table.waiting.clear()
+        actions += [Timing(each, clock() - each, clock() - each) for each in pending]
+        troubles["unanswered"] += len(pending)
+    if not tolerant:
+        check_troubles(+troubles)
+    return PlayResult(actions, in_time, seconds, sorted(late), troubles)
+
+
+async def wait_until(due: float) -> None:
+    """Wait until a moment of `time.perf_counter`; other tasks run at least once meanwhile."""
+    await asyncio.sleep(max(0, due - time.perf_counter() - SPIN_SECONDS))
+    while time.perf_counter() < due:  # noqa: ASYNC110 - a timer would be late
+        await asyncio.sleep(0)
+
+
+def start_task(tasks: set[asyncio.Task[None]], coroutine: Coroutine[Any, Any, None]) -> None:
+    """Start a task that is kept until it's done."""
+    task = asyncio.create_task(coroutine)
+    tasks.add(task)
+    task.add_done_callback(tasks.discard)

@@ -2,10 +2,14 @@
 what it sends with zeros, which is a valid mask and changes nothing."""
 
 import asyncio
+import socket as sockets
 from collections.abc import Callable, Mapping
 from typing import cast
 
-TEXT, PING, PONG = 0x1, 0x9, 0xA
+TEXT, CLOSE, PING, PONG = 0x1, 0x8, 0x9, 0xA
+
+SLOW_BUFFER_BYTES, SLOW_PAUSE_SECONDS = 4096, 4.0
+"""What a slow reader reads at once, and how long it then reads nothing."""
 
 
 class Closed(Exception):
@@ -13,13 +17,16 @@ class Closed(Exception):
 
 
 class Socket(asyncio.Protocol):
-    """Calls `on_message` for each message."""
+    """Calls `on_message` for each message, and `lost` if the server ends the connection."""
 
-    def __init__(self, path: str, headers: Mapping[str, str], on_message: "OnMessage") -> None:
+    def __init__(
+        self, path: str, headers: Mapping[str, str], on_message: "OnMessage", *, slow: bool = False
+    ) -> None:
         self.on_message = on_message
+        self._slow = slow
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.lost: Callable[[], None] = lambda: None
-        self._transport: asyncio.WriteTransport | None = None
+        self._transport: asyncio.Transport | None = None
         self._buffer = bytearray()
         self._path = path
         self._headers = {
@@ -32,9 +39,14 @@ class Socket(asyncio.Protocol):
         }
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast("asyncio.WriteTransport", transport)
+        self._transport = cast("asyncio.Transport", transport)
         lines = [f"GET {self._path} HTTP/1.1", *(f"{k}: {v}" for k, v in self._headers.items())]
         self._transport.write("\r\n".join([*lines, "", ""]).encode())
+
+    @property
+    def local_port(self) -> int:
+        assert self._transport
+        return int(self._transport.get_extra_info("sockname")[1])
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         if not self.opened.done():
@@ -42,6 +54,9 @@ class Socket(asyncio.Protocol):
         self.lost()
 
     def data_received(self, data: bytes) -> None:
+        if self._slow and self._transport:
+            self._transport.pause_reading()
+            asyncio.get_running_loop().call_later(SLOW_PAUSE_SECONDS, self._resume)
         buffer = self._buffer
         buffer += data
         if not self.opened.done():
@@ -67,8 +82,14 @@ class Socket(asyncio.Protocol):
                 self.on_message(self, bytes(buffer[begin : begin + size]))
             elif kind == PING:
                 self.send(bytes(buffer[begin : begin + size]), PONG)
+            elif kind == CLOSE and self._transport:
+                self._transport.close()
             at = begin + size
         del buffer[:at]
+
+    def _resume(self) -> None:
+        if self._transport and not self._transport.is_closing():
+            self._transport.resume_reading()
 
     def send(self, text: bytes, kind: int = TEXT) -> None:
         assert self._transport
@@ -86,11 +107,29 @@ OnMessage = Callable[[Socket, bytes], None]
 
 
 async def connect(
-    port: int, path: str, on_message: OnMessage, headers: Mapping[str, str] | None = None
+    port: int,
+    path: str,
+    on_message: OnMessage,
+    headers: Mapping[str, str] | None = None,
+    *,
+    slow: bool = False,
 ) -> Socket:
     loop = asyncio.get_running_loop()
+    raw = sockets.socket()
+    raw.setblocking(False)  # noqa: FBT003 - the only way to call it
+    try:
+        if slow:
+            raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, SLOW_BUFFER_BYTES)
+        await loop.sock_connect(raw, ("127.0.0.1", port))
+    except BaseException:
+        raw.close()
+        raise
     _, socket = await loop.create_connection(
-        lambda: Socket(path, headers or {}, on_message), "127.0.0.1", port
+        lambda: Socket(path, headers or {}, on_message, slow=slow), sock=raw
     )
-    await socket.opened
+    try:
+        await socket.opened
+    except BaseException:
+        socket.close()
+        raise
     return socket

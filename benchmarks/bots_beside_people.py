@@ -22,20 +22,24 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._load import PlayResult, PytlikServer, play_at_rate
+from benchmarks._load import PlayResult, play_at_rate
+from benchmarks._pytlik_client import PytlikServer
 from benchmarks.server import Cores, pytlik
+from pytlik.server import tokens
 
 TABLES = 10
 RATE = 20
 """People's actions per second."""
+HOST = tokens.new_token()
+"""Who creates the tables of bots."""
 NAP_SECONDS = 0.01
 WARM_UP_SECONDS = 5
 
 
 def ask(server: PytlikServer, method: str, path: str, body: Any) -> Any:
-    """Send a request as the first person."""
+    """Send a request as the host."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
-    headers = {"Authorization": server.bearer(0), "Content-Type": "application/json"}
+    headers = {"Authorization": f"Bearer {HOST}", "Content-Type": "application/json"}
     connection.request(method, path, json.dumps(body), headers)
     answer = connection.getresponse()
     content = json.loads(answer.read())
@@ -98,7 +102,7 @@ async def measure_wake_ups(playing: Coroutine[Any, Any, PlayResult]) -> tuple[Pl
 def report(what: str, played: PlayResult, late: float, busy: float) -> None:
     p50, p99 = played.percentile(50), played.percentile(99)
     print(
-        f"{what}: {played.actions} actions, p50 {p50:.1f} ms, p99 {p99:.1f} ms;"
+        f"{what}: {len(played.actions)} actions, p50 {p50:.1f} ms, p99 {p99:.1f} ms;"
         f" woken late by {late:.1f} ms (p99);"
         f" {busy:.0f} masters thought or waited to at the end; load {os.getloadavg()[0]:.1f}"
     )

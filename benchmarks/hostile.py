@@ -26,16 +26,8 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._load import (
-    SEATS,
-    PlayResult,
-    PytlikServer,
-    PytlikTable,
-    Table,
-    answer_ping,
-    play_at_rate,
-    wait_until_ready,
-)
+from benchmarks._load import PlayResult, Table, play_at_rate
+from benchmarks._pytlik_client import PytlikServer, answer_ping
 from benchmarks._sockets import PING, Closed, Socket
 from benchmarks.server import Cores, Served, running
 
@@ -263,18 +255,10 @@ def line(what: str, now: Measurement, before: Measurement | None = None) -> str:
     return text
 
 
-async def join_table(server: PytlikServer, id: str) -> Table:
-    table = PytlikTable()
-    for person in SEATS:
-        await table.join(person, partial(server.join, id, person=person))
-    return table
-
-
 async def compare(served: Served, names: list[str], seconds: float) -> None:
     server = served.house
     assert isinstance(server, PytlikServer)
-    ids = [server.new_table() for _ in range(TABLES)]
-    tables = [await wait_until_ready(await join_table(server, id)) for id in ids]
+    tables = [await server.table() for _ in range(TABLES)]
     await play_at_rate(tables, RATE, WARM_UP_SECONDS)
     heads = (
         "p50 ms",
@@ -292,7 +276,7 @@ async def compare(served: Served, names: list[str], seconds: float) -> None:
     for name in names:
         before = await measure(served, tables, seconds)
         print(line("undisturbed", before), flush=True)
-        with under_attack(name, Target(server.port, tuple(ids))):
+        with under_attack(name, Target(server.port, tuple(table.id for table in tables))):
             await asyncio.sleep(ARRIVAL_SECONDS)
             print(line(ATTACKS[name], await measure(served, tables, seconds), before), flush=True)
         await asyncio.sleep(0.5)

@@ -28,12 +28,11 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from pytlik.server.audience import make_update
-
-from benchmarks._load import PytlikServer
+from benchmarks._pytlik_client import PytlikServer
 from benchmarks.server import Cores, pytlik
 from pytlik.game import replay
 from pytlik.server.live_match import LiveMatch
+from pytlik.server.table_connections import make_update
 from pytlik.store import Append, Store
 from pytlik.store.connect import migrate, open_store
 from tests.longest_matches import StallingMatch, longest_ubongo, longest_unikat
@@ -104,12 +103,7 @@ async def measure(match: StallingMatch, runs: int, folder: Path) -> None:
 
 def long_table(house: PytlikServer, match: StallingMatch, database: str) -> str:
     """A table whose match is nearly over."""
-    options = msgspec.to_builtins(match.state.options)
-    made = house.ask(0, "/api/tables", {"game": "ubongo", "chairs": 4, "options": options})
-    id: str = made["table"]["id"]
-    for person in range(4):
-        house.ask(person, f"/api/tables/{id}/seats", {"name": f"P{person}", "seat": person})
-    house.ask(0, f"/api/tables/{id}/start", {})
+    id = house.new_table("ubongo", msgspec.to_builtins(match.state.options))
 
     async def fill() -> None:
         store = await open_store(database, notify=False)
@@ -139,7 +133,7 @@ async def slowest_answer(port: int, work: Awaitable[object]) -> float:
 
 
 async def open_table(house: PytlikServer, id: str) -> None:
-    person = Client(f"http://127.0.0.1:{house.port}", house.bearer(0).removeprefix("Bearer "))
+    person = Client(f"http://127.0.0.1:{house.port}", house.parties[id].tokens[0])
     await person.join(id)
     await person.until("update")
     await person.close()

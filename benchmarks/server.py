@@ -13,9 +13,11 @@ The runs take turns and the best of each counts, so that the ratios hold on a bu
 import argparse
 import asyncio
 import http.client
+import itertools
 import os
 import platform
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -23,27 +25,30 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._load import (
-    BoardgameIoServer,
-    PytlikServer,
-    Table,
-    play_at_full_speed,
-    play_at_rate,
-)
+from benchmarks._boardgameio_client import BoardgameIoServer
+from benchmarks._load import Table, play_at_full_speed, play_at_rate
+from benchmarks._pytlik_client import PytlikServer
 
 RATE = 200
 """Actions per second while delays are measured."""
 TABLES_AT_ONCE = 20
-"""Tables that are created at the same time."""
+"""Tables that people join at the same time."""
+PATIENCE_SECONDS = 300.0
+"""How long a server may take to start or to stop, on a machine that has other work."""
 TICK_MS = 1000 / os.sysconf("SC_CLK_TCK")
 
 BOARDGAMEIO = Path(__file__).parent / "boardgameio"
+
+NO_LIMITS = {"PYTLIK_LIMIT_SCALE": "1000000"}
+USUAL_LIMITS = {"PYTLIK_TRUSTED_PROXIES": "127.0.0.1"}
+"""People are believed to come from where they say, so that the usual limits don't take them for one
+crowd."""
 
 UNLIMITED = """
 from pytlik.server import sockets
@@ -140,7 +145,12 @@ def running(
         yield Served(house, (process.pid, *pids), seconds)
     finally:
         process.terminate()
-        process.wait(30)
+        try:
+            process.wait(PATIENCE_SECONDS)
+        finally:
+            # A `node` that only starts another one leaves that one behind.
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def free_port() -> int:
@@ -149,9 +159,9 @@ def free_port() -> int:
 
 
 def until_it_answers(port: int, page: str) -> None:
-    give_up = time.monotonic() + 30
+    give_up = time.monotonic() + PATIENCE_SECONDS
     while True:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
         try:
             connection.request("GET", page)
             if connection.getresponse().status < 500:
@@ -168,12 +178,17 @@ ServerProcess = AbstractContextManager[Served]
 
 
 def pytlik(
-    cores: Cores, database: str, *words: str, program: str = "", pid: int = 0
+    cores: Cores,
+    database: str,
+    *words: str,
+    program: str = "",
+    pid: int = 0,
+    env: dict[str, str] = NO_LIMITS,
 ) -> ServerProcess:
     """Run Pytlik. `pid` is the database's, if that is a server of its own."""
     begin = ["-c", program] if program else ["-m", "pytlik"]
     command = [sys.executable, *begin, "serve", "--port", "{port}", "--database", database, *words]
-    env = {"PYTLIK_LIMIT_SCALE": "1000000", "PYTLIK_LOG_LEVEL": "warning"}
+    env = {**env, "PYTLIK_LOG_LEVEL": "warning"}
     return running(command, cores, "/", env, *([pid] if pid else []))
 
 
@@ -183,7 +198,9 @@ def boardgameio(cores: Cores, *folder: str) -> ServerProcess:
 
 
 @contextmanager
-def on_postgres(cores: Cores, folder: Path, workers: int, *words: str) -> Iterator[Served]:
+def on_postgres(
+    cores: Cores, folder: Path, workers: int, *words: str, env: dict[str, str] = NO_LIMITS
+) -> Iterator[Served]:
     """Run workers on a PostgreSQL of their own, with its default settings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it looks for a folder that many machines don't have
@@ -197,7 +214,7 @@ def on_postgres(cores: Cores, folder: Path, workers: int, *words: str) -> Iterat
     try:
         pid = int((folder / "postgres" / "postmaster.pid").read_text().split()[0])
         count = ("--workers", str(workers))
-        with pytlik(cores, database.get_uri(), *count, *words, pid=pid) as served:
+        with pytlik(cores, database.get_uri(), *count, *words, pid=pid, env=env) as served:
             yield served
     finally:
         database.cleanup()
@@ -224,11 +241,20 @@ class Measured(NamedTuple):
         return "" if peer is None else f"{self.rate / peer.rate:.2f}"
 
 
-async def tables_at(served: Served, count: int) -> list[Table]:
+async def tables_at(
+    served: Served, count: int, games: tuple[str, ...] = ("unikat",)
+) -> list[Table]:
+    """Tables that are ready to be played at, with the games taking turns."""
+    house = served.house
+    # All of them first: meanwhile nothing else happens here.
+    made = [
+        (house.new_table(game), game) for game in itertools.islice(itertools.cycle(games), count)
+    ]
     tables: list[Table] = []
-    while len(tables) < count:
-        some = range(min(TABLES_AT_ONCE, count - len(tables)))
-        tables += await asyncio.gather(*(served.house.table() for _ in some))
+    for begin in range(0, count, TABLES_AT_ONCE):
+        some = made[begin : begin + TABLES_AT_ONCE]
+        tables += await asyncio.gather(*(house.join_table(*each) for each in some))
+    await asyncio.gather(*(table.start() for table in tables))
     return tables
 
 
@@ -246,8 +272,8 @@ async def measure(served: Served, count: int, seconds: float) -> Measured:
         fast.rate,
         steady.percentile(50),
         steady.percentile(99),
-        (between - before) / steady.actions,
-        (after - between) / fast.actions,
+        (between - before) / len(steady.actions),
+        (after - between) / len(fast.actions),
     )
 
 
@@ -273,7 +299,7 @@ async def long_match(served: Served, events: int, tables: int) -> list[float]:
         before, actions = served.cpu(), 0
         while not actions or min(min(table.known) for table in playing) < events * fifth / 5:
             played = await play_at_full_speed(playing, 0.2)
-            actions += played.actions
+            actions += len(played.actions)
         costs.append((served.cpu() - before) / actions)
     return costs
 
@@ -381,12 +407,12 @@ def main() -> None:
     whole = Extent(args.repeats, args.seconds, tables=(100, 500), idle=2000, events=5000)
     run(report, cores, QUICK if args.quick else whole, alone=args.alone)
     if args.write:
-        replace_table(args.write, report.lines)
+        replace_section(args.write, "server", report.lines)
 
 
-def replace_table(file: Path, lines: list[str]) -> None:
-    """Replace the table in the file, and keep the text around it."""
-    mark, end = "<!-- server: begin -->", "<!-- server: end -->"
+def replace_section(file: Path, name: str, lines: list[str]) -> None:
+    """Replace what is between two marks in the file, and keep the text around it."""
+    mark, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     text = file.read_text() if file.exists() else f"# Measured\n\n{mark}\n{end}\n"
     before, _, rest = text.partition(mark)
     after = rest.partition(end)[2]

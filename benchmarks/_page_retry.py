@@ -1,0 +1,28 @@
+"""How long the page waits before it connects again, with the constants of its own source."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+SOURCE = Path(__file__).parent.parent / "web/src/connection/table-connection.svelte.ts"
+
+
+def read_constant(name: str) -> float:
+    """A constant of the page, in seconds."""
+    found = re.search(rf"^const {name} = ([\d_]+);", SOURCE.read_text(), re.MULTILINE)
+    if not found:
+        raise LookupError(f"{SOURCE.name} has no {name}")
+    return int(found[1]) / 1000
+
+
+FIRST_RETRY_SECONDS = read_constant("FIRST_RETRY_MS")
+LONGEST_RETRY_SECONDS = read_constant("LONGEST_RETRY_MS")
+
+
+def retry_delays(random: Random) -> Iterator[float]:
+    """Seconds to wait before each attempt, as in `#onClose`."""
+    retry = FIRST_RETRY_SECONDS
+    while True:
+        yield retry * (0.5 + random.random() / 2)
+        retry = min(2 * retry, LONGEST_RETRY_SECONDS)
