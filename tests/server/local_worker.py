@@ -1,5 +1,6 @@
 """A worker without sockets: tests call it directly for the people at its tables."""
 
+import asyncio
 from contextlib import ExitStack
 
 import msgspec
@@ -24,6 +25,14 @@ class LocalConnection(Connection):
     def __init__(self, table: str, holder: str | None) -> None:
         super().__init__(holder)
         self.table = table
+
+    async def next_message(self) -> bytes | None:
+        """Wait for the next message to send; None when the connection has to end."""
+        while (data := self.take_message()) is None and not self.closing:
+            woken = asyncio.Event()
+            self.wake_sender = woken.set
+            await woken.wait()
+        return data
 
 
 class Visits:

@@ -104,6 +104,10 @@ class Transport(asyncio.Transport):
     def resume_reading(self) -> None:
         self.paused = False
 
+    def get_protocol(self) -> asyncio.BaseProtocol:
+        found: asyncio.BaseProtocol = self.protocol
+        return found
+
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
         self.protocol = protocol
 

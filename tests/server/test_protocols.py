@@ -1,6 +1,7 @@
 """Connections that send too much, too little or too slowly, or don't read: in virtual time, with a
 transport that only records what is done with it."""
 
+import weakref
 from collections.abc import Iterator
 
 import pytest
@@ -122,11 +123,11 @@ def test_messages_wait_unparsed_until_the_last_was_taken(end: End) -> None:
     number = ONE_READ // len(text)
     end.says(text * number)
     assert end.transport.paused
-    assert end.protocol.queue.qsize() <= protocols.PARSED_BYTES // len(text) + 1
+    assert len(end.protocol.queue) <= protocols.PARSED_BYTES // len(text) + 1
     taken = 0
     while not end.protocol.queue.empty():
         assert end.run(end.protocol.receive())["text"] == "{}"
-        assert end.protocol.queue.qsize() <= protocols.PARSED_BYTES // len(text) + 1
+        assert len(end.protocol.queue) <= protocols.PARSED_BYTES // len(text) + 1
         taken += 1
     assert taken == number
     assert not end.transport.paused
@@ -255,6 +256,15 @@ def test_an_open_socket_is_not_a_slow_request(end: End) -> None:
     end.protocol.stop_keepalive()
     end.loop.pass_seconds(10 * protocols.BODY_SECONDS)
     assert not end.transport.closed
+
+
+def test_an_open_socket_keeps_nothing_of_its_request(end: End) -> None:
+    """Not even until the next search for cycles."""
+    http = weakref.ref(end.protocol)
+    end.opens_socket()
+    assert http() is None
+    assert not end.protocol.scope
+    assert not {"request", "response"} & vars(end.protocol).keys()
 
 
 def test_an_answer_that_nobody_reads_is_not_kept(end: End) -> None:

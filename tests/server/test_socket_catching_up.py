@@ -2,14 +2,18 @@
 
 import asyncio
 import socket as sockets
+from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
+import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from pytlik.server import socket_requests
 from pytlik.server.connection import MAX_QUEUED_MESSAGES, Connection
-from tests.server.live_server import LiveServer, server_test
+from pytlik.server.sockets import Sender, Socket, next_message
+from tests.server.live_server import PATIENCE, LiveServer, server_test
 from tests.server.people import (
     kinds_until_answer,
     person_to_move,
@@ -96,6 +100,60 @@ def test_what_waits_for_a_connection_is_bounded() -> None:
     other.close()
     other.enqueue(b"too late")
     assert not other.overflowed
-    assert [asyncio.run(other.next_message()) for _ in range(MAX_QUEUED_MESSAGES + 1)] == [
+    assert [other.take_message() for _ in range(MAX_QUEUED_MESSAGES + 1)] == [
         b"data"
     ] * MAX_QUEUED_MESSAGES + [None]
+
+
+async def never() -> Any:
+    await asyncio.get_running_loop().create_future()
+
+
+async def wait_until(is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not is_so():  # noqa: ASYNC110 - it ends in an instant
+            await asyncio.sleep(0)
+
+
+def test_a_quiet_connection_needs_no_task_to_send() -> None:
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message.get("text") or message.get("code"))
+
+    async def play() -> None:
+        connection, socket = Connection(None), Socket(receive, send)
+        await socket.accept()
+        sender = Sender(socket, connection, lambda: 7)
+        await wait_until(lambda: len(asyncio.all_tasks()) == 1)
+        assert sent == [None, '{"kind":"ping","n":7}']
+        connection.enqueue(b"news")
+        connection.enqueue(b"more news")
+        await wait_until(lambda: len(asyncio.all_tasks()) == 1)
+        assert sent[2:] == ["news", "more news"]
+        connection.enqueue(b"the last news")
+        connection.close(4404)
+        await sender.stop(PATIENCE)
+        assert sent[4:] == ["the last news", 4404]
+
+    asyncio.run(play())
+
+
+def test_only_a_slow_reader_stops_the_wait_for_a_message() -> None:
+    async def play() -> None:
+        connection = Connection(None)
+        waiting = asyncio.create_task(next_message(Socket(never, never), connection))
+        await wait_until(lambda: connection.interrupt is not None)
+        for _ in range(MAX_QUEUED_MESSAGES + 1):
+            connection.enqueue(b"data")
+        assert await waiting is None
+        other = asyncio.create_task(next_message(Socket(never, never), Connection(None)))
+        await asyncio.sleep(0)
+        other.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await other
+
+    asyncio.run(play())

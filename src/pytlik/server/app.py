@@ -41,6 +41,7 @@ from pytlik.server.routes import (
 from pytlik.server.routes import page as page_routes
 from pytlik.server.routes.dependencies import PROVIDED
 from pytlik.server.settings import Settings
+from pytlik.server.sockets import SERVE_SOCKET
 from pytlik.server.turn_notices import open_notices
 from pytlik.server.ubongo_daily import UbongoDaily
 from pytlik.server.unikat_daily import UnikatDaily
@@ -75,8 +76,14 @@ class Pytlik(Litestar):
             gate: Gate = self.state.gate
             app: App = super().__call__
             await gate.handle_request(app, scope, receive, send)
-        else:
-            await super().__call__(scope, receive, send)
+            return
+        await super().__call__(scope, receive, send)
+        # A socket's handler only lets it in. It's served here, where none of Litestar's layers and
+        # nothing of the request waits in memory until the socket is closed.
+        serve = scope.get("state", {}).get(SERVE_SOCKET)
+        del scope
+        if serve:
+            await serve(receive, send)
 
 
 class JsonRequest(Request[Any, Any, Any]):

@@ -4,8 +4,6 @@ The queue is short. What is sent is always whole, so a client that reads too slo
 loses nothing: it comes back and gets one update.
 """
 
-import asyncio
-from collections import deque
 from collections.abc import Callable
 
 import msgspec
@@ -28,7 +26,6 @@ class Connection:
     __slots__ = (
         "_measurements",
         "_queue",
-        "_waiting",
         "closing",
         "code",
         "holder",
@@ -37,6 +34,7 @@ class Connection:
         "seat",
         "seen",
         "shown",
+        "wake_sender",
     )
 
     def __init__(self, holder: Holder | None) -> None:
@@ -52,10 +50,12 @@ class Connection:
         """The code to close the socket with."""
         self.overflowed = False
         """Whether the client read too slowly and has missed something."""
-        self.interrupt: Callable[[], None] | None = None
+        self.interrupt: Callable[[], object] | None = None
         """Stops waiting for the client's next message; None while a message is being answered."""
-        self._queue: deque[bytes] = deque()
-        self._waiting: asyncio.Future[None] | None = None
+        self.wake_sender: Callable[[], None] | None = None
+        """Called when there is something to send, or when the connection has to end."""
+        # A list, because a deque takes 600 bytes even if it's empty.
+        self._queue: list[bytes] = []
         self._measurements = Measurements()
 
     def send(self, message: ServerMessage) -> None:
@@ -74,18 +74,13 @@ class Connection:
             self._queue.append(data)
             self._wake()
 
-    async def next_message(self) -> bytes | None:
-        """Wait for the next message to send; None when the connection has to end."""
-        while not self._queue:
-            if self.closing:
-                return None
-            self._waiting = asyncio.get_running_loop().create_future()
-            await self._waiting
-        return self._queue.popleft()
+    def take_message(self) -> bytes | None:
+        """The next message to send, if there is one."""
+        return self._queue.pop(0) if self._queue else None
 
     def _wake(self) -> None:
-        if self._waiting and not self._waiting.done():
-            self._waiting.set_result(None)
+        if self.wake_sender:
+            self.wake_sender()
 
     def close(self, code: int = TRY_LATER) -> None:
         """Accept no more messages; those that wait are still sent."""

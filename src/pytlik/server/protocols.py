@@ -6,7 +6,6 @@ from a client that doesn't read what we send. All times are the event loop's.
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
 from enum import Enum
 from typing import Any
@@ -145,27 +144,28 @@ class HeadTooLarge(Exception):
 class Timeout:
     """Calls something unless it is stopped, or started again, in time."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
+    __slots__ = ("_loop", "_timer")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._act = act
         self._timer: asyncio.TimerHandle | None = None
 
     @property
     def is_running(self) -> bool:
         return self._timer is not None
 
-    def start(self, seconds: float) -> None:
+    def start(self, seconds: float, act: Callable[[], None]) -> None:
         self.stop()
-        self._timer = self._loop.call_later(seconds, self._run_out)
+        self._timer = self._loop.call_later(seconds, self._run_out, act)
 
     def stop(self) -> None:
         if self._timer:
             self._timer.cancel()
             self._timer = None
 
-    def _run_out(self) -> None:
+    def _run_out(self, act: Callable[[], None]) -> None:
         self._timer = None
-        self._act()
+        act()
 
 
 class Http(StalledWriteGuard, HttpToolsProtocol):
@@ -185,8 +185,8 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
         self._part = RequestPart.HEAD
         self._head_bytes = 0
         self._body_until = 0.0
-        self._turn = Timeout(self.loop, self._let_in)
-        self._timeout = Timeout(self.loop, self._on_timeout)
+        self._turn = Timeout(self.loop)
+        self._timeout = Timeout(self.loop)
         self._upgrades = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -200,14 +200,14 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
                 return
         if seconds:
             transport.pause_reading()
-            self._turn.start(seconds)
+            self._turn.start(seconds, self._let_in)
         else:
-            self._timeout.start(HEAD_SECONDS)
+            self._timeout.start(HEAD_SECONDS, self._on_timeout)
 
     def _let_in(self) -> None:
         if not self.transport.is_closing():
             self.transport.resume_reading()
-            self._timeout.start(HEAD_SECONDS)
+            self._timeout.start(HEAD_SECONDS, self._on_timeout)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._turn.stop()
@@ -240,6 +240,10 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
             # Even if it is only an empty line, which begins no request.
             self._part, self._head_bytes = RequestPart.HEAD, 0
         super().data_received(data)
+        if self.transport.get_protocol() is not self:
+            # It has become a WebSocket's. The parser and this object refer to each other, and would
+            # be 4 KiB of every socket until the garbage collector finds them.
+            self.parser = None  # type: ignore[assignment]
         if self.transport.is_closing() or self._upgrades:
             self._timeout.stop()
         elif self._part is RequestPart.HEAD:
@@ -247,7 +251,7 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
             if self._head_bytes > HEAD_BYTES:
                 self._refuse(431)
             elif not self._timeout.is_running:
-                self._timeout.start(HEAD_SECONDS)
+                self._timeout.start(HEAD_SECONDS, self._on_timeout)
         elif self._part is RequestPart.BODY:
             self._wait_for_body()
         else:
@@ -292,11 +296,11 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
 
     def _wait_for_body(self) -> None:
         left = self._body_until - self.loop.time()
-        self._timeout.start(max(0.0, min(left, SILENCE_SECONDS)))
+        self._timeout.start(max(0.0, min(left, SILENCE_SECONDS)), self._on_timeout)
 
     def _on_timeout(self) -> None:
         if self._part is RequestPart.BODY and self.flow.read_paused:
-            self._timeout.start(SILENCE_SECONDS)  # we are the ones who don't read
+            self._timeout.start(SILENCE_SECONDS, self._on_timeout)  # we are the ones who don't read
         elif self._part is RequestPart.HEAD and self._head_bytes:
             self._refuse(408)
         else:
@@ -311,11 +315,71 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
         self.transport.close()
 
 
+class Inbox:
+    """What a client has sent and the application hasn't taken. It does what uvicorn needs of
+    asyncio.Queue, which takes 3 KiB even if it's empty."""
+
+    __slots__ = ("_messages", "_waiting")
+
+    def __init__(self) -> None:
+        self._messages: list[ASGIReceiveEvent] = []
+        self._waiting: asyncio.Future[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._messages)
+
+    def empty(self) -> bool:
+        return not self._messages
+
+    def put_nowait(self, message: ASGIReceiveEvent) -> None:
+        self._messages.append(message)
+        if self._waiting and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    async def get(self) -> ASGIReceiveEvent:
+        """Wait for a message. Only one task can."""
+        while not self._messages:
+            self._waiting = asyncio.get_running_loop().create_future()
+            await self._waiting
+        self._waiting = None
+        return self._messages.pop(0)
+
+
+class Writability:
+    """Whether we may write. It does what uvicorn needs of asyncio.Event, but has one only while we
+    may not: each takes 800 bytes."""
+
+    __slots__ = ("_event",)
+
+    def __init__(self) -> None:
+        self._event: asyncio.Event | None = None
+
+    def is_set(self) -> bool:
+        return self._event is None
+
+    def clear(self) -> None:
+        self._event = self._event or asyncio.Event()
+
+    def set(self) -> None:
+        if self._event:
+            self._event.set()
+            self._event = None
+
+    async def wait(self) -> None:
+        if self._event:
+            await self._event.wait()
+
+
 class WebSocket(StalledWriteGuard, WebSocketsSansIOProtocol):
+    queue: Inbox  # type: ignore[assignment]
+    writable: Writability  # type: ignore[assignment]
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.queue = Inbox()
+        self.writable = Writability()
         self._unparsed = bytearray()
-        self._control: deque[float] = deque(maxlen=CONTROL_FRAMES)
+        self._control: list[float] = []
         self._flooded = False
         self._after_close = 0
 
@@ -355,7 +419,11 @@ class WebSocket(StalledWriteGuard, WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     async def receive(self) -> ASGIReceiveEvent:
-        message = await super().receive()
+        # What uvicorn's method does, which isn't called: it would wait in memory as well.
+        message = await self.queue.get()
+        if self.read_paused and self.queue.empty():
+            self.read_paused = False
+            self.transport.resume_reading()
         self._parse()
         return message
 
@@ -392,9 +460,12 @@ class WebSocket(StalledWriteGuard, WebSocketsSansIOProtocol):
 
     def _count_control(self) -> None:
         now, times = self.loop.time(), self._control
-        if len(times) == CONTROL_FRAMES and now - times[0] < CONTROL_SECONDS:
+        while times and now - times[0] >= CONTROL_SECONDS:
+            del times[0]
+        if len(times) == CONTROL_FRAMES:
             self._flooded = True
-        times.append(now)
+        else:
+            times.append(now)
 
     def _refuse_flood(self) -> None:
         if self.close_sent or self.transport.is_closing():
@@ -404,7 +475,16 @@ class WebSocket(StalledWriteGuard, WebSocketsSansIOProtocol):
         self.handle_parser_exception()
         self._abort_later()
 
-    async def run_asgi(self) -> None:
-        await super().run_asgi()
+    # --------------------------------------------------------------------------- beginning and end
+
+    def start_keepalive(self) -> None:
+        """Forget the request, which takes 3 KiB: the socket is open, and nobody asks for it now."""
+        super().start_keepalive()
+        self.request.headers.clear()  # the parser still has the rest
+        self.scope = {}  # type: ignore[typeddict-item]
+        del self.request, self.response
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        super().on_task_complete(task)
         if not self.disconnected:
             self._abort_later()

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections import deque
+from functools import partial
 from typing import Any, assert_never
 
 import msgspec
@@ -43,6 +43,9 @@ FLUSH_SECONDS = 1.0
 
 TOO_MANY_SOCKETS = "too_many_sockets"
 """Reasons for closing a socket that has just been opened."""
+
+SERVE_SOCKET = "serve_socket"
+"""In the state of a socket's request: what serves it, once it has been let in."""
 
 POLICY, TOO_BIG, NOT_FOUND, FORBIDDEN = 1008, 1009, 4404, 4403
 
@@ -91,13 +94,14 @@ class Socket:
 
 @asgi("/api/tables/{table:str}/socket", copy_scope=False)
 async def handle_table_socket(scope: Scope, receive: Receive, send: Send) -> None:
+    """Let somebody in, or refuse to. The application serves whoever is let in (`Pytlik`)."""
     if scope["type"] != ScopeType.WEBSOCKET:
         raise NotFoundException
     state = scope["litestar_app"].state
-    socket = Socket(receive, send)
+    table: str = scope["path_params"]["table"]
     try:
         visitor = await state.gate.admit_to_socket(scope)
-        visit: Visit = state.gate.open_socket(visitor, scope["path_params"]["table"])
+        visit: Visit = state.gate.open_socket(visitor, table)
     except Malformed:
         await send({"type": "websocket.http.response.start", "status": 400, "headers": []})
         await send({"type": "websocket.http.response.body", "body": b"", "more_body": False})
@@ -105,22 +109,25 @@ async def handle_table_socket(scope: Scope, receive: Receive, send: Send) -> Non
     except Refusal:
         await send({"type": "websocket.close", "code": FORBIDDEN, "reason": ""})
         return
-    rooms: Rooms = state.rooms
-    with rooms.open(scope["path_params"]["table"]) as room:
-        await serve(socket, room, visit)
+    scope["state"][SERVE_SOCKET] = partial(serve, state.rooms, table, visit)
 
 
-async def serve(socket: Socket, room: Room, visit: Visit) -> None:
+async def serve(rooms: Rooms, table: str, visit: Visit, receive: Receive, send: Send) -> None:
     """Serve a client from its first message to its last."""
+    with rooms.open(table) as room:
+        await serve_in_room(room, visit, Socket(receive, send))
+
+
+async def serve_in_room(room: Room, visit: Visit, socket: Socket) -> None:
     connection = Connection(visit.holder)
     reason = ""
-    sender: asyncio.Task[None] | None = None
+    sender: Sender | None = None
     try:
         await socket_requests.join(room, connection, visit.enter)
         if await socket_requests.is_heavy_to_show(room):
             visit.count_heavy()
         await socket.accept()
-        sender = asyncio.create_task(send_all(socket, connection, room.services.clock))
+        sender = Sender(socket, connection, room.services.clock)
         await socket_requests.send_match(room, connection)
         await handle_messages(socket, connection, room, visit)
     except Gone:
@@ -140,35 +147,57 @@ async def serve(socket: Socket, room: Room, visit: Visit) -> None:
         if sender is None:
             await socket.close(connection.code, reason)
         else:
-            timeout = 0 if connection.overflowed else FLUSH_SECONDS
-            await asyncio.wait([sender], timeout=timeout)
-            sender.cancel()
-            await asyncio.wait([sender])
+            await sender.stop(0 if connection.overflowed else FLUSH_SECONDS)
         socket_requests.leave(room, connection)
 
 
-async def send_all(socket: Socket, connection: Connection, clock: Clock) -> None:
-    """Send what is queued, and ping now and then to measure the delay and notice lost clients."""
-    loop = asyncio.get_running_loop()
-    timer: asyncio.TimerHandle | None = None
+class Sender:
+    """Sends what is queued, and pings now and then to measure the delay and notice lost clients.
 
-    def ping() -> None:
-        nonlocal timer
-        connection.send(connection.make_ping(clock()))
-        timer = loop.call_later(PING_EVERY_SECONDS, ping)
+    It has a task only while there is something to send: a waiting one takes 1.5 KiB, and most
+    connections are quiet most of the time.
+    """
 
-    ping()
-    try:
-        while (data := await connection.next_message()) is not None:
-            await socket.send(data)
-    except (RuntimeError, OSError):
-        pass  # the client has gone; the receiving side notices it too
-    else:
-        await socket.close(connection.code)
-    finally:
-        if timer:
-            timer.cancel()
-    connection.close()
+    __slots__ = ("_clock", "_connection", "_ping_timer", "_socket", "_task")
+
+    def __init__(self, socket: Socket, connection: Connection, clock: Clock) -> None:
+        self._socket = socket
+        self._connection = connection
+        self._clock = clock
+        self._task: asyncio.Task[None] | None = None
+        connection.wake_sender = self._wake
+        self._ping()
+        self._wake()
+
+    def _ping(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._ping_timer = loop.call_later(PING_EVERY_SECONDS, self._ping)
+        self._connection.send(self._connection.make_ping(self._clock()))
+
+    def _wake(self) -> None:
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._send_all())
+
+    async def _send_all(self) -> None:
+        connection = self._connection
+        try:
+            while (data := connection.take_message()) is not None:
+                await self._socket.send(data)
+            if connection.closing:
+                await self._socket.close(connection.code)
+        except (RuntimeError, OSError):
+            connection.close()  # the client has gone; the receiving side notices it too
+        finally:
+            self._task = None
+
+    async def stop(self, seconds: float) -> None:
+        """Stop pinging, and sending too after so many seconds. The connection is closed already."""
+        self._ping_timer.cancel()
+        self._connection.wake_sender = None
+        if task := self._task:
+            await asyncio.wait([task], timeout=seconds)
+            task.cancel()
+            await asyncio.wait([task])
 
 
 async def handle_messages(
@@ -176,7 +205,8 @@ async def handle_messages(
 ) -> None:
     """Answer messages until the connection ends. Only `visit` counts them together with those of
     other connections."""
-    recent: deque[int] = deque(maxlen=MAX_MESSAGES)
+    recent: list[int] = []
+    """When they came. A list, because a deque takes 600 bytes even if it's empty."""
     while not connection.closing:
         data = await next_message(socket, connection)
         if data is None:
@@ -186,7 +216,9 @@ async def handle_messages(
         if len(data) > MAX_MESSAGE_BYTES:
             connection.close(TOO_BIG)
             return
-        if len(recent) == MAX_MESSAGES and now - recent[0] < WINDOW_MS:
+        while recent and now - recent[0] >= WINDOW_MS:
+            del recent[0]
+        if len(recent) == MAX_MESSAGES:
             connection.send(Refused(id=None, reason=ServerReason.TOO_FAST))
             connection.close(POLICY)
             return
@@ -198,13 +230,15 @@ async def handle_messages(
 async def next_message(socket: Socket, connection: Connection) -> str | None:
     """The next message; None if the client reads too slowly, when the sender might wait forever.
     Only waiting is interrupted, never an answer."""
-    waiting, now = asyncio.timeout(None), asyncio.get_running_loop().time
-    connection.interrupt = lambda: waiting.reschedule(now())
+    task = asyncio.current_task()
+    assert task
+    connection.interrupt = task.cancel  # asyncio.timeout would do the same, with 400 bytes more
     try:
-        async with waiting:
-            return await socket.receive()
-    except TimeoutError:
-        return None
+        return await socket.receive()
+    except asyncio.CancelledError:
+        if connection.overflowed and not task.uncancel():
+            return None
+        raise
     finally:
         connection.interrupt = None
 

@@ -23,6 +23,8 @@ class TooManyMessages(Illegal):
 class Visit:
     """Somebody's socket at a table."""
 
+    __slots__ = ("_address", "_places", "_table", "_take", "_taken", "holder")
+
     def __init__(
         self, table: str, visitor: Visitor, take: Callable[[Kind, str], None], places: TakenPlaces
     ) -> None:
