@@ -23,7 +23,7 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from pytlik.server.audience import hash_view
+from pytlik.server.table_connections import hash_view
 
 from pytlik.arena.runner import play
 from pytlik.match import AnyMatch
