@@ -223,14 +223,14 @@ def limits() -> Iterator[str]:
 
 def reasons() -> Iterator[str]:
     """All of them, with their sentences in English and what `detail` brings for those."""
-    say = catalogue("en")
+    translate = catalogue("en")
     yield "\n### Reasons\n\n"
     yield "The page shows these sentences; programs should look only at the code.\n"
     yield "\n| reason | says | `detail` |\n| --- | --- | --- |\n"
     for reason in all_reasons():
         key = f"reason.{reason}"
-        fields = sorted(say.fields(key))
-        said = say(key, **{field: f"<{field}>" for field in fields})
+        fields = sorted(translate.fields(key))
+        said = translate(key, **{field: f"<{field}>" for field in fields})
         named = ", ".join(f"`{field}`" for field in fields) or "–"
         yield f"| `{reason}` | {cell(escape(said, quote=False))} | {named} |\n"
 

@@ -39,15 +39,15 @@ def test_plural_forms_are_those_of_the_cldr(lang: str) -> None:
 
 
 def test_a_whole_million_needs_no_text_of_its_own() -> None:
-    say = Catalogue("es", {"points": {"one": "{n} punto", "other": "{n} puntos"}})
-    assert say("points", n=1_000_000) == "1000000 puntos"
+    translate = Catalogue("es", {"points": {"one": "{n} punto", "other": "{n} puntos"}})
+    assert translate("points", n=1_000_000) == "1000000 puntos"
 
 
 @pytest.mark.parametrize("lang", languages())
 def test_numbers_are_written_as_the_cldr_says(lang: str) -> None:
-    say = catalogue(lang)
+    translate = catalogue(lang)
     for number, digits in ((0.5, 1), (12.25, 2), (41.0, 1), (12_345.6, 1), (1_234_567, 0)):
-        written = format_number(number, digits, say)
+        written = format_number(number, digits, translate)
         pattern = "#,##0." + "0" * digits if digits else "#,##0"
         assert written == format_decimal(number, pattern, locale=lang), number
 
@@ -60,11 +60,11 @@ def test_a_share_is_written_with_the_percent_sign_of_the_language() -> None:
 
 @pytest.mark.parametrize("lang", languages())
 def test_names_are_joined_as_the_cldr_says(lang: str) -> None:
-    say = catalogue(lang)
-    locale = Locale.parse(say("language.locale"), sep="-")
+    translate = catalogue(lang)
+    locale = Locale.parse(translate("language.locale"), sep="-")
     for names in ([], ["Ann"], ["Ann", "Bob"], ["Ann", "Bob", "Cem"], ["Ann", "Bob", "Cem", "Di"]):
         cldr = babel_list(names, locale=locale)
-        assert format_list(names, say).replace("\u00a0", " ") == cldr.replace("\u00a0", " ")
+        assert format_list(names, translate).replace("\u00a0", " ") == cldr.replace("\u00a0", " ")
 
 
 @pytest.mark.parametrize(
@@ -86,19 +86,19 @@ def test_spanish_does_not_say_y_before_the_same_sound(last: str, joined: str) ->
 
 @pytest.mark.parametrize("lang", [lang for lang in languages() if lang != "es"])
 def test_other_languages_join_names_in_one_way(lang: str) -> None:
-    say = catalogue(lang)
-    assert say.templates("language.and_before_i") == say.templates("language.and")
+    translate = catalogue(lang)
+    assert translate.templates("language.and_before_i") == translate.templates("language.and")
 
 
 @pytest.mark.parametrize("lang", languages())
 def test_a_language_says_who_it_is(lang: str) -> None:
-    say = catalogue(lang)
-    locale = Locale.parse(say("language.locale"), sep="-")
+    translate = catalogue(lang)
+    locale = Locale.parse(translate("language.locale"), sep="-")
     assert locale.language == lang
     assert locale.territory
-    assert say("language.name").casefold() == (Locale(lang).language_name or "").casefold()
-    assert say("language.name")[0].isupper()
-    assert say("language.skin") in SKINS
+    assert translate("language.name").casefold() == (Locale(lang).language_name or "").casefold()
+    assert translate("language.name")[0].isupper()
+    assert translate("language.skin") in SKINS
 
 
 def test_single_letters_do_not_end_a_line() -> None:
@@ -113,35 +113,37 @@ def test_single_letters_do_not_end_a_line() -> None:
 
 @pytest.mark.parametrize("lang", ["cs", "pl", "sk", "uk"])
 def test_no_text_of_a_slavic_language_lets_a_letter_dangle(lang: str) -> None:
-    say = catalogue(lang)
-    letters = say("language.single_letters")
+    translate = catalogue(lang)
+    letters = translate("language.single_letters")
     dangling = re.compile(rf"(?<!\w)[{letters}] \S", re.IGNORECASE)
-    texts = {key: say(key, **dict.fromkeys({*say.fields(key), "n"}, 5)) for key in say}
+    texts = {
+        key: translate(key, **dict.fromkeys({*translate.fields(key), "n"}, 5)) for key in translate
+    }
     assert [key for key, text in texts.items() if dangling.search(text)] == []
     assert sum("\u00a0" in text for text in texts.values()) > 200
     # Commands can be copied.
     assert not [
         key for key in texts if re.match(r"cli\.\w+\.example", key) and "\u00a0" in texts[key]
     ]
-    assert f"Ola {say('language.and', first='', last='')[1]}\u00a0Max" == format_list(
-        ["Ola", "Max"], say
+    assert f"Ola {translate('language.and', first='', last='')[1]}\u00a0Max" == format_list(
+        ["Ola", "Max"], translate
     )
 
 
 def test_what_is_filled_in_is_left_alone() -> None:
-    say = catalogue("pl")
-    assert "my a file.pdf" in say("print.exists", file="my a file.pdf")
+    translate = catalogue("pl")
+    assert "my a file.pdf" in translate("print.exists", file="my a file.pdf")
 
 
 def test_a_text_is_filled_in() -> None:
-    say = Catalogue("pl", {"hello": "{name}!", "tiles": {"one": "{n} kafelek", "few": "{n} kafelki",
-                                                         "many": "{n} kafelków"}})  # fmt: skip
-    assert say("hello", name="{n}") == "{n}!"
-    assert [say("tiles", n=n) for n in (1, 2, 5, 22)] == [
+    tiles = {"one": "{n} kafelek", "few": "{n} kafelki", "many": "{n} kafelków"}
+    translate = Catalogue("pl", {"hello": "{name}!", "tiles": tiles})
+    assert translate("hello", name="{n}") == "{n}!"
+    assert [translate("tiles", n=n) for n in (1, 2, 5, 22)] == [
         "1 kafelek", "2 kafelki", "5 kafelków", "22 kafelki",
     ]  # fmt: skip
-    assert "hello" in say
-    assert set(say) == {"hello", "tiles"}
+    assert "hello" in translate
+    assert set(translate) == {"hello", "tiles"}
 
 
 @pytest.mark.parametrize("lang", languages())
@@ -211,11 +213,11 @@ TABLE = json.loads((PAGE / "lib" / "plurals.vectors.json").read_text(encoding="u
 def test_slavic_languages_count_as_one_learns_it_at_school(lang: str) -> None:
     numbers, texts = TABLE[lang]["numbers"], TABLE[lang]["texts"]
     assert sorted(chain(*numbers.values())) == list(range(32))
-    say = catalogue(lang)
+    translate = catalogue(lang)
     for key, forms in texts.items():
         for form, counted in numbers.items():
             for n in counted:
-                assert say(key, n=n) == forms[form].format(n=n), (key, n)
+                assert translate(key, n=n) == forms[form].format(n=n), (key, n)
 
 
 def test_no_text_is_unused() -> None:

@@ -27,23 +27,23 @@ EXCEPTIONS = {
 }
 
 
-def has_straight_quotes(text: str, key: str, say: Catalogue) -> bool:
-    return '"' in text and not (say.lang == "en" and TYPED.fullmatch(key) is not None)
+def has_straight_quotes(text: str, key: str, translate: Catalogue) -> bool:
+    return '"' in text and not (translate.lang == "en" and TYPED.fullmatch(key) is not None)
 
 
-def has_straight_apostrophe(text: str, _: str, say: Catalogue) -> bool:
-    return say.lang != "en" and re.search(r"\w'\w", text) is not None
+def has_straight_apostrophe(text: str, _: str, translate: Catalogue) -> bool:
+    return translate.lang != "en" and re.search(r"\w'\w", text) is not None
 
 
-def has_foreign_quotes(text: str, _: str, say: Catalogue) -> bool:
+def has_foreign_quotes(text: str, _: str, translate: Catalogue) -> bool:
     # An apostrophe is the same sign as a closing quotation mark in some languages.
     found = re.findall(r"[“”„«»‘‚‹›]|(?<!\w)’|’(?!\w)", text)
-    return not set(found) <= set(say("language.quotes", text=""))
+    return not set(found) <= set(translate("language.quotes", text=""))
 
 
-def has_odd_quotes(text: str, _: str, say: Catalogue) -> bool:
+def has_odd_quotes(text: str, _: str, translate: Catalogue) -> bool:
     """Are quotations opened and closed as the language does it, spaces included?"""
-    first, last = say("language.quotes", text="|").split("|")
+    first, last = translate("language.quotes", text="|").split("|")
     marks = [mark for mark in re.findall(r"[“”„«»]", text) if mark in first + last]
     if first.strip() not in "“”„«»" or not marks:
         return False
@@ -55,8 +55,8 @@ def has_three_dots(text: str, key: str, _: Catalogue) -> bool:
     return "..." in text and TYPED.fullmatch(key) is None
 
 
-def has_other_percent(text: str, _: str, say: Catalogue) -> bool:
-    ours = say("language.percent", n="")
+def has_other_percent(text: str, _: str, translate: Catalogue) -> bool:
+    ours = translate("language.percent", n="")
     return any(sign != ours for sign in re.findall(r"(?<=[\d}])\s?%", text))
 
 
@@ -64,8 +64,8 @@ def has_breaking_unit(text: str, *_: object) -> bool:
     return re.search(rf"[\d}}] ({UNITS})(?!\w)", text) is not None
 
 
-def has_unspaced_sign(text: str, _: str, say: Catalogue) -> bool:
-    signs = re.escape(say("language.spaced"))
+def has_unspaced_sign(text: str, _: str, translate: Catalogue) -> bool:
+    signs = re.escape(translate("language.spaced"))
     spaced = f"{NO_BREAK}{NARROW_NO_BREAK}?!"
     return bool(signs) and re.search(rf"[^{spaced}][{signs}](?=[\s»)]|$)", text) is not None
 
@@ -89,19 +89,20 @@ RULES: dict[str, Callable[[str, str, Catalogue], bool]] = {
 }
 
 
-def texts_of(say: Catalogue) -> Iterator[tuple[str, str]]:
+def texts_of(translate: Catalogue) -> Iterator[tuple[str, str]]:
     """All texts with their keys, in each of their forms, fields left as they are."""
-    for key in say:
+    for key in translate:
         if not COMMAND.fullmatch(key):
-            yield from ((key, text) for text in say.templates(key))
+            yield from ((key, text) for text in translate.templates(key))
 
 
 def faults(lang: str, rule: str) -> list[str]:
-    say = catalogue(lang)
+    translate = catalogue(lang)
     return [
         f"{key}: {text}"
-        for key, text in texts_of(say)
-        if RULES[rule](text, key, say) and not {(rule, lang, key), (rule, "*", key)} & EXCEPTIONS
+        for key, text in texts_of(translate)
+        if RULES[rule](text, key, translate)
+        and not {(rule, lang, key), (rule, "*", key)} & EXCEPTIONS
     ]
 
 
@@ -131,6 +132,6 @@ def test_texts_are_set_as_their_language_sets_them(lang: str, rule: str) -> None
     ],
 )
 def test_the_rules_find_faults(rule: str, lang: str, wrong: str, right: str) -> None:
-    say = catalogue(lang)
-    assert RULES[rule](wrong, "page.x", say)
-    assert not RULES[rule](right, "page.x", say)
+    translate = catalogue(lang)
+    assert RULES[rule](wrong, "page.x", translate)
+    assert not RULES[rule](right, "page.x", translate)

@@ -14,20 +14,24 @@ from pytlik.store import Unavailable, Unusable
 class CommandParser(argparse.ArgumentParser):
     """A parser that guesses what a misspelt word was meant to be."""
 
-    def __init__(self, say: Catalogue, **settings: Any) -> None:
+    def __init__(self, translate: Catalogue, **settings: Any) -> None:
         super().__init__(**settings)
-        self._say = say
+        self._translate = translate
 
     def error(self, message: str) -> NoReturn:
         found = re.search(r"invalid choice: '([^']+)' \(choose from (.+)\)", message)
-        hint = find_similar(found[1], re.findall(r"[\w-]+", found[2]), self._say) if found else ""
+        hint = (
+            find_similar(found[1], re.findall(r"[\w-]+", found[2]), self._translate)
+            if found
+            else ""
+        )
         super().error(message + hint)
 
 
-def find_similar(word: str, known: Sequence[str], say: Catalogue) -> str:
+def find_similar(word: str, known: Sequence[str], translate: Catalogue) -> str:
     """A sentence that suggests a similar word; nothing, if there is none."""
     similar = difflib.get_close_matches(word, known, n=1)
-    return "\n" + say("cli.did_you_mean", word=similar[0]) if similar else ""
+    return "\n" + translate("cli.did_you_mean", word=similar[0]) if similar else ""
 
 
 def positive(text: str) -> int:
@@ -37,8 +41,8 @@ def positive(text: str) -> int:
     return value
 
 
-def add_database_argument(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    parser.add_argument("--database", metavar="URL", help=say("cli.database"))
+def add_database_argument(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
+    parser.add_argument("--database", metavar="URL", help=translate("cli.database"))
 
 
 def run_with_database(args: argparse.Namespace, work: Callable[[str], int]) -> int:

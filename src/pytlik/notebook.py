@@ -140,7 +140,7 @@ class Replay(Sequence[Picture]):
         text = find_text(self.match.game)
         if text is None:
             return None
-        return text.describe_event(event, self.style.names, self.seat, self.style.say)
+        return text.describe_event(event, self.style.names, self.seat, self.style.translate)
 
     def __len__(self) -> int:
         return len(self._steps)

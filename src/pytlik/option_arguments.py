@@ -43,7 +43,7 @@ def number_or_none(text: str) -> int | None:
     return None if text == NONE else int(text)
 
 
-def add_option_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_option_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
     """A group of arguments for each game. One that isn't given is absent, so that the game's own
     default holds."""
     taken: set[str] = set()
@@ -56,7 +56,7 @@ def add_option_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> Non
                 taken.add(field.name)
                 key = f"cli.play.{field.name}"
                 kind = argument_kind(field, hints[field.name])
-                help_ = say(key) if key in say else None
+                help_ = translate(key) if key in translate else None
                 group.add_argument(flag_of(field.name), help=help_, **kind)
 
 
@@ -81,29 +81,33 @@ def argument_kind(field: inspect.Field, hint: Any) -> dict[str, Any]:
             return {"metavar": "VALUE"}
 
 
-def read_options(game: AnyGame, given: Mapping[str, Any], players: int, say: Catalogue) -> Any:
+def read_options(
+    game: AnyGame, given: Mapping[str, Any], players: int, translate: Catalogue
+) -> Any:
     """The options as they were asked for. Raises WrongOption."""
     own = option_names(game)
     for other in GAMES.values():
         for name in option_names(other):
             if name in given and name not in own:
-                text = say("cli.play.other_game", flag=flag_of(name), game=other.name)
+                text = translate("cli.play.other_game", flag=flag_of(name), game=other.name)
                 raise WrongOption(text)
     chosen = {name: given[name] for name in own if name in given}
     for name in SEAT_OPTIONS & chosen.keys():
         if not 1 <= chosen[name] <= players:
-            raise WrongOption(say("cli.play.no_such_seat", players=players))
+            raise WrongOption(translate("cli.play.no_such_seat", players=players))
         chosen[name] -= 1
     for field in option_fields(game):
         # A list of any length has a value for each seat.
         is_list = isinstance(field.type, inspect.VarTupleType)
         if is_list and len(chosen.get(field.name, ())) not in (0, players):
-            raise WrongOption(say("cli.play.handicap_count", players=players))
+            raise WrongOption(translate("cli.play.handicap_count", players=players))
     try:
         options = msgspec.convert(chosen, type=game.options)
         game.check_options(options, players)
     except msgspec.ValidationError as error:
-        raise WrongOption(say("cli.play.bad_option", problem=describe_problem(error))) from None
+        raise WrongOption(
+            translate("cli.play.bad_option", problem=describe_problem(error))
+        ) from None
     except Malformed as malformed:
         raise WrongOption(str(malformed.detail.get("problem", malformed))) from None
     return options

@@ -16,7 +16,7 @@ import pytest
 from pytlik.cli import main
 from pytlik.i18n import catalogue
 
-say = catalogue("en")
+translate = catalogue("en")
 
 TIMEOUT_SECONDS = 60
 
@@ -66,8 +66,8 @@ def test_it_takes_the_next_port_that_is_free_and_opens_the_browser(tmp_path: Pat
         port = taken.getsockname()[1]
         with run_without_command(tmp_path, port=port) as ([first, second], opened):
             address = first.split()[-1]
-            assert first == say("serve.address", address=address)
-            assert second == say("serve.alone")
+            assert first == translate("serve.address", address=address)
+            assert second == translate("serve.alone")
             assert port < int(address.rstrip("/").rpartition(":")[2]) < port + 20
             answer = httpx.get(address, timeout=TIMEOUT_SECONDS)
             assert answer.headers["content-type"].startswith("text/html")

@@ -17,7 +17,7 @@ from pytlik.i18n import catalogue
 from pytlik.ubongo import deck_files
 from tests.random_matches import play
 
-say = catalogue("en")
+translate = catalogue("en")
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,7 @@ def test_every_command_has_help_with_an_example(
     status, out, _ = run_command(capsys, name, "--help")
     assert status == 0
     assert " ".join(out.split()).endswith(
-        " ".join(say("cli.example", example=say(f"cli.{name}.example")).split())
+        " ".join(translate("cli.example", example=translate(f"cli.{name}.example")).split())
     )
 
 
@@ -222,9 +222,9 @@ def test_a_deck_is_made_and_checked(tmp_path: Path, capsys: pytest.CaptureFixtur
     words = ("deck", "--seed", "spring", "--cards", "2", "--pieces", "3", "--out", path)
     status, out, _ = run_command(capsys, *words)
     assert status == 0
-    assert out == say("deck.made", n=2, puzzles=8, file=path) + "\n"
+    assert out == translate("deck.made", n=2, puzzles=8, file=path) + "\n"
     status, out, _ = run_command(capsys, "deck", "--check", path)
-    assert (status, out) == (0, say("deck.good", n=2) + "\n")
+    assert (status, out) == (0, translate("deck.good", n=2) + "\n")
     once_more = path.read_bytes()
     status, out, _ = run_command(capsys, *words, "--json")
     assert json.loads(out) == {"cards": 2, "puzzles": 8}
@@ -284,7 +284,7 @@ def test_an_empty_deck_is_a_problem(tmp_path: Path, capsys: pytest.CaptureFixtur
     path.write_bytes(b'{"pytlik_deck": 1, "pieces": {}, "cards": []}')
     status, out, _ = run_command(capsys, "deck", "--check", path)
     assert status == 1
-    assert say("deck.problem.no_cards") in out
+    assert translate("deck.problem.no_cards") in out
 
 
 def test_a_file_that_cant_be_written_leaves_nothing(
@@ -309,7 +309,7 @@ def test_the_examples_run_as_they_stand(match_file: Path, tmp_path: Path) -> Non
     (tmp_path / "match.json").write_bytes(match_file.read_bytes())
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     for name in COMMANDS.keys() - RUN_ELSEWHERE:
-        example = say(f"cli.{name}.example")
+        example = translate(f"cli.{name}.example")
         done = subprocess.run(
             example, shell=True, cwd=tmp_path, env=environment, input="", text=True, check=False,
             capture_output=True, timeout=240,

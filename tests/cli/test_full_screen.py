@@ -17,7 +17,7 @@ from pytlik.cli import main, play
 from pytlik.i18n import catalogue
 from pytlik.terminal.screens.app import PlayApp
 
-say = catalogue("en")
+translate = catalogue("en")
 
 HAS_SCREEN = play.has_screen
 LINK = "https://play.example/t/abcdefghjk"
@@ -91,7 +91,9 @@ def test_without_the_extra_it_goes_on_line_by_line_and_says_what_to_install(
     without_extra(monkeypatch)
     assert main(["play"]) == 0
     said = capsys.readouterr()
-    assert said.err == say("terminal.no_extra", command="pip install 'pytlik[terminal]'") + "\n"
+    assert (
+        said.err == translate("terminal.no_extra", command="pip install 'pytlik[terminal]'") + "\n"
+    )
     assert "Type help for the commands" in said.out
 
 
@@ -108,7 +110,7 @@ def test_a_table_on_a_server_needs_a_terminal(
 ) -> None:
     monkeypatch.setattr(play, "has_screen", lambda: False)
     assert main(["play", LINK]) == 2
-    assert say("terminal.no_screen") in capsys.readouterr().err
+    assert translate("terminal.no_screen") in capsys.readouterr().err
 
 
 def test_a_link_leads_to_its_table(

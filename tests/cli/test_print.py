@@ -13,7 +13,7 @@ from pytlik.i18n import catalogue
 from pytlik.printing import pdf
 from tests.printing.pdf_reader import Sheets
 
-say = catalogue("en")
+translate = catalogue("en")
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +64,7 @@ def test_a_file_is_overwritten_only_by_force(capsys: pytest.CaptureFixture[str])
     file = Path("mine.pdf")
     file.write_text("something else", encoding="utf-8")
     assert run_command("unikat", "score", "--out", "mine.pdf") == 1
-    assert say("print.exists", file=file) in capsys.readouterr().err
+    assert translate("print.exists", file=file) in capsys.readouterr().err
     assert file.read_text(encoding="utf-8") == "something else"
     assert run_command("unikat", "score", "--out", "mine.pdf", "--force") == 0
     assert file.read_bytes().startswith(b"%PDF")

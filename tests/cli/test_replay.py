@@ -46,7 +46,7 @@ def load_replay(file: Path, *, seat: int | None = None, open_hands: bool = True)
     record = matchfile.decode(file.read_bytes())
     states = list(matchfile.states(record))
     return Replay(
-        match=record, states=states, seat=seat, open_hands=open_hands, say=catalogue("en")
+        match=record, states=states, seat=seat, open_hands=open_hands, translate=catalogue("en")
     )
 
 

@@ -17,9 +17,9 @@ from pytlik.i18n import Catalogue
 class AppPage:
     """The parts that pages have in common."""
 
-    def __init__(self, page: Page, say: Catalogue) -> None:
+    def __init__(self, page: Page, translate: Catalogue) -> None:
         self.page = page
-        self.say = say
+        self.translate = translate
 
     # ------------------------------------------------------------------------ parts of the page
 
@@ -32,7 +32,7 @@ class AppPage:
         return self.page.get_by_role("dialog")
 
     def region(self, key: str, **fill: Any) -> Locator:
-        return self.page.get_by_role("region", name=self.say(key, **fill), exact=True)
+        return self.page.get_by_role("region", name=self.translate(key, **fill), exact=True)
 
     def game_card(self, game: str) -> Locator:
         """On the first page: one game, and the ways to play it."""
@@ -66,18 +66,18 @@ class AppPage:
 
     def named(self, role: Any, key: str, *, within: Locator | None = None, **fill: Any) -> Locator:
         """Whatever has a role and a text as its whole name."""
-        return (within or self.page).get_by_role(role, name=self.say(key, **fill), exact=True)
+        return (within or self.page).get_by_role(role, name=self.translate(key, **fill), exact=True)
 
     def field(self, key: str, *, within: Locator | None = None, **fill: Any) -> Locator:
         """Something to fill in, by its whole label."""
-        return (within or self.page).get_by_label(self.say(key, **fill), exact=True)
+        return (within or self.page).get_by_label(self.translate(key, **fill), exact=True)
 
     def text(
         self, key: str, *, within: Locator | None = None, whole: bool = True, **fill: Any
     ) -> Locator:
         """The element with a text and, if it is the whole, nothing else; in the main part, if not
         said otherwise."""
-        return (within or self.main()).get_by_text(self.say(key, **fill), exact=whole)
+        return (within or self.main()).get_by_text(self.translate(key, **fill), exact=whole)
 
     def sees(
         self, key: str, *, within: Locator | None = None, whole: bool = True, **fill: Any
@@ -88,7 +88,7 @@ class AppPage:
 
     def menu_button(self, within: Locator | None = None) -> Locator:
         """Its name says so if something was said that nobody here has read."""
-        name = starts_with(self.say("page.table.menu"))
+        name = starts_with(self.translate("page.table.menu"))
         return (within or self.main()).get_by_role("button", name=name)
 
     def open_menu(self, *parts: str) -> None:

@@ -14,7 +14,7 @@ from tests.page.stage import Seated
 
 HOST = "127.0.0.1"
 
-say = catalogue("en")
+translate = catalogue("en")
 
 ASK = """async ([method, path, body]) => {
   const headers = { 'Content-Type': 'application/json' };
@@ -44,7 +44,7 @@ class Player(AppPage):
     """A page, and what its socket hears. What it sees and does goes through the page alone."""
 
     def __init__(self, page: Page) -> None:
-        super().__init__(page, say)
+        super().__init__(page, translate)
         self.view: dict[str, Any] = {}
         self.info: dict[str, Any] = {}
         """The table, as it was last told."""

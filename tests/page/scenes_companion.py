@@ -9,7 +9,7 @@ from tests.page.visit import Visit, scene, wait_for_heading
 def start_companion(visit: Visit, game: str, players: int) -> None:
     """A new game of people who have names."""
     visit.open("/companion")
-    wait_for_heading(visit, visit.say("page.companion.title"))
+    wait_for_heading(visit, visit.translate("page.companion.title"))
     for each in ("unikat", "ubongo"):
         visit.page.evaluate(f"localStorage.removeItem('pytlik.companion.{each}')")
     visit.page.evaluate("(names) => localStorage.setItem('pytlik.pass.names', names)", "[]")
@@ -98,7 +98,7 @@ def companion_ubongo_end(visit: Visit) -> None:
         do_steps(visit, "draw", "turn", 1, *others, "close")
         do_steps(visit, "result" if number == 8 else "next")
     won = visit.page.get_by_role("heading", level=2)
-    expect(won).to_have_text(visit.say("page.ubongo.end.one", name=NAMES[1]))
+    expect(won).to_have_text(visit.translate("page.ubongo.end.one", name=NAMES[1]))
 
 
 for each in UNIKAT:

@@ -85,7 +85,7 @@ def read_pass_around(visit: Visit) -> None:
 @scene
 def read_settings(visit: Visit) -> None:
     visit.open("/settings")
-    wait_for_heading(visit, visit.say("page.settings.title"))
+    wait_for_heading(visit, visit.translate("page.settings.title"))
 
 
 @scene
@@ -143,25 +143,25 @@ def read_tables(visit: Visit) -> None:
 @scene
 def read_rules_unikat(visit: Visit) -> None:
     visit.open("/rules/unikat")
-    wait_for_heading(visit, visit.say("page.rules.unikat.heading"))
+    wait_for_heading(visit, visit.translate("page.rules.unikat.heading"))
 
 
 @scene
 def read_rules_ubongo(visit: Visit) -> None:
     visit.open("/rules/ubongo")
-    wait_for_heading(visit, visit.say("page.rules.ubongo.heading"))
+    wait_for_heading(visit, visit.translate("page.rules.ubongo.heading"))
 
 
 @scene
 def read_missing(visit: Visit) -> None:
     visit.open("/nowhere/at/all")
-    wait_for_heading(visit, visit.say("page.missing.title"))
+    wait_for_heading(visit, visit.translate("page.missing.title"))
 
 
 @scene
 def read_missing_table(visit: Visit) -> None:
     visit.open("/t/2222222222")
-    wait_for_heading(visit, visit.say("page.missing.table.title"))
+    wait_for_heading(visit, visit.translate("page.missing.table.title"))
 
 
 @scene
@@ -201,7 +201,7 @@ def read_door(visit: Visit) -> None:
     visit.open("/")
     first_page(visit)
     visit.page.evaluate("dispatchEvent(new Event('pytlik-closed'))")
-    wait_for_heading(visit, visit.say("page.missing.door.title"))
+    wait_for_heading(visit, visit.translate("page.missing.door.title"))
 
 
 @scene
@@ -226,8 +226,8 @@ def lobby_bots(visit: Visit) -> None:
     visit.open_table(visit.stage.lobby("ubongo", 3))
     visit.press("page.lobby.add_bot")
     visit.sees("page.bot.ubongo.medium")
-    level = visit.field("page.lobby.level_of", name=visit.say("page.bot.name.medium"))
-    level.select_option(visit.say("page.lobby.level.first-steps"))
+    level = visit.field("page.lobby.level_of", name=visit.translate("page.bot.name.medium"))
+    level.select_option(visit.translate("page.lobby.level.first-steps"))
     visit.sees("page.bot.ubongo.first-steps")
 
 

@@ -77,7 +77,7 @@ def ubongo_give_up(visit: Visit) -> None:
 @still
 def ubongo_gems(visit: Visit) -> None:
     ubongo_solving(visit)
-    visit.main().get_by_role("button", name=visit.say("page.ubongo.values.open")).click()
+    visit.main().get_by_role("button", name=visit.translate("page.ubongo.values.open")).click()
     expect(visit.dialog()).to_be_visible()
 
 
@@ -170,7 +170,7 @@ def ubongo_match_end(visit: Visit) -> None:
 @still
 def ubongo_screen_end(visit: Visit) -> None:
     visit.open(f"/screen/{whole_match(visit).table}")
-    visit.sees("page.screen.again", again=visit.say("page.table.again"))
+    visit.sees("page.screen.again", again=visit.translate("page.table.again"))
 
 
 @still
@@ -181,7 +181,7 @@ def ubongo_bots_end(visit: Visit) -> None:
             "ubongo bots", lambda: ubongo(visit, lambda state: bool(state.winners), bots="master")
         )
     )
-    name = visit.say("page.bot.name.master")
+    name = visit.translate("page.bot.name.master")
     expect(visit.main().get_by_role("rowheader", name=f"{name}\u00a03")).to_be_visible()
 
 

@@ -28,7 +28,7 @@ def cells_named(visit: Visit, key: str) -> Locator:
     """Those whose name begins with a text that goes on with where they are."""
     return cells(visit).and_(
         visit.page.get_by_role(
-            "gridcell", name=starts_with(visit.say(key, x="", y="").partition(",")[0])
+            "gridcell", name=starts_with(visit.translate(key, x="", y="").partition(",")[0])
         )
     )
 
@@ -68,7 +68,10 @@ def unikat_bots(visit: Visit) -> None:
     ask = until_my_turn(9)
     seated = visit.shared_table("unikat bots", lambda: match("unikat", 4, ask, bots="first-steps"))
     unikat(visit, seated)
-    name, level = visit.say("page.bot.name.first-steps"), visit.say("page.lobby.level.first-steps")
+    name, level = (
+        visit.translate("page.bot.name.first-steps"),
+        visit.translate("page.lobby.level.first-steps"),
+    )
     players = visit.named("list", "page.unikat.players").get_by_role("listitem")
     expect(players.filter(has_text=f"{name}, {level}")).to_have_count(1)
     expect(players.filter(has_text=f"{name}\u00a03, {level}")).to_have_count(1)
@@ -131,7 +134,7 @@ def unikat_clash(visit: Visit) -> None:
             break
     free.first.focus()
     visit.page.keyboard.press("Enter")
-    clash = starts_with(visit.say("page.unikat.status.clash", features=""))
+    clash = starts_with(visit.translate("page.unikat.status.clash", features=""))
     expect(visit.main().get_by_text(clash)).to_be_visible()
 
 
@@ -158,7 +161,7 @@ def unikat_tools(visit: Visit) -> None:
 def unikat_hint(visit: Visit) -> None:
     """For somebody who has switched hints on, and asks for one."""
     unikat_tools(visit)
-    visit.dialog().get_by_role("checkbox", name=visit.say("page.unikat.aid.hint")).check()
+    visit.dialog().get_by_role("checkbox", name=visit.translate("page.unikat.aid.hint")).check()
     visit.page.keyboard.press("Escape")
     visit.press("page.unikat.hint")
     visit.page.locator(".target").wait_for()
@@ -194,7 +197,7 @@ def unikat_paused(visit: Visit) -> None:
 def unikat_away(visit: Visit) -> None:
     """The others have gone, and a bot will take over."""
     unikat(visit, visit.stage.match("unikat", 2, until_my_turn(1), away=14 * 60_000))
-    away, _, _ = visit.say("page.table.away.countdown", name=NAMES[1], time="").partition(".")
+    away, _, _ = visit.translate("page.table.away.countdown", name=NAMES[1], time="").partition(".")
     expect(visit.main().get_by_text(away).last).to_be_visible()
 
 

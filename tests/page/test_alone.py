@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from pytlik.i18n import catalogue
 from tests.page.conftest import NewPage
 from tests.page.page_objects import AppPage, TransientMessages
-from tests.page.player import Player, say
+from tests.page.player import Player, translate
 from tests.page.scripted_play import until_rounds_over
 from tests.page.stage import NAMES, Stage
 from tests.page.ubongo_player import UbongoPlayer, solution
@@ -91,7 +91,7 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
     too_quick = re.compile(r"^0:0[0-2]$")
     expect(page.get_by_role("timer")).not_to_have_text(too_quick)
     player.place_piece(*others[-1])
-    result = say("page.daily.result", time="", place="").partition(",")[0].strip()
+    result = translate("page.daily.result", time="", place="").partition(",")[0].strip()
     expect(player.main().get_by_text(result)).to_be_visible()
     # A name can be given afterwards.
     add = player.button("page.daily.name.add")
@@ -162,7 +162,7 @@ def test_to_be_forgotten(new_page: NewPage) -> None:
     assert page.evaluate(names) == "Quetzal", "only after being asked once more"
     player.button("page.forget").click()
     player.button("page.forget.yes", within=player.dialog()).click()
-    messages.wait_for_toast(say("page.forget.done"))
+    messages.wait_for_toast(translate("page.forget.done"))
     expect(player.dialog()).to_have_count(0)
     expect(player.field("page.settings.name")).to_have_value("")
     assert page.evaluate(names) == ""

@@ -25,7 +25,9 @@ def test_a_circle_is_started_joined_and_played_in(new_page: NewPage, stage: Stag
     expect(members.get_by_text("Max", exact=True)).to_be_visible()
     expect(max_.button("page.circle.join")).to_have_count(0)
 
-    ola.page.get_by_role("button", name=ola.say("page.first.unikat.title"), exact=True).click()
+    ola.page.get_by_role(
+        "button", name=ola.translate("page.first.unikat.title"), exact=True
+    ).click()
     ola.sees("page.circle.counts", name="Family", whole=False)
     table = ola.page.url.rpartition("/")[2]
     max_.page.reload()
@@ -37,7 +39,7 @@ def test_a_circle_is_started_joined_and_played_in(new_page: NewPage, stage: Stag
 
     ola.page.goto("/")
     mine = ola.region("page.circle.mine").get_by_role("link")
-    expect(mine).to_contain_text(ola.say("page.circle.count", n=2))
+    expect(mine).to_contain_text(ola.translate("page.circle.count", n=2))
 
 
 def test_members_are_renamed_leave_and_are_removed(new_page: NewPage, stage: Stage) -> None:

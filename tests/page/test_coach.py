@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from pytlik.unikat.puzzles import Grade, puzzles
 from tests.page.conftest import DESK, PATIENCE, PHONE, NewPage
 from tests.page.page_objects import AppPage
-from tests.page.player import say
+from tests.page.player import translate
 from tests.page.scripted_play import ME, until_i_lost, until_rounds_over
 from tests.page.stage import Stage
 from tests.page.unikat_player import UnikatPlayer
@@ -21,7 +21,7 @@ def test_the_coach_leads_to_what_was_missed(
 ) -> None:
     seated = stage.match("unikat", 3, until_rounds_over(1))
     page = new_page(f"/replay/{seated.table}/1", viewport=viewport, reduced_motion="reduce")
-    visitor = AppPage(page, say)
+    visitor = AppPage(page, translate)
 
     def button(key: str) -> None:
         visitor.button(key).click()
@@ -30,7 +30,7 @@ def test_the_coach_leads_to_what_was_missed(
         button("page.coach.title")
     button("page.coach.ask")
     coach = visitor.region("page.coach.title")
-    heading = coach.get_by_role("heading", name=say("page.coach.misses"))
+    heading = coach.get_by_role("heading", name=translate("page.coach.misses"))
     expect(heading).to_be_visible(timeout=4 * PATIENCE)
     coach.get_by_role("listitem").get_by_role("button").first.click()
     shown = visitor.named("group", "page.coach.shown")
@@ -39,7 +39,7 @@ def test_the_coach_leads_to_what_was_missed(
     advice = page.request.get(f"/api/tables/{seated.table}/matches/1/coach").json()
     miss = next(turn for turn in advice["turns"] if turn["seq"] == advice["misses"][0])
     worst = max(filter(better_known, miss["decisions"]), key=given_away)
-    chance = say("page.coach.better", percent=round(100 * worst["better"]["value"]))
+    chance = translate("page.coach.better", percent=round(100 * worst["better"]["value"]))
     expect(visitor.replay_line().get_by_text(chance)).to_be_visible()
 
     shorter = next(turn for turn in advice["turns"] if turn["swing"])
@@ -66,7 +66,7 @@ def test_one_tap_leads_whoever_lost_to_the_turn_that_decided_it(
     seated = stage.match("unikat", 2, until_i_lost)
     player.open_table_as(seated, stage.address)
     player.named("link", "page.coach.decided").click()
-    decided = say("page.coach.decided.better", action="").strip()
+    decided = translate("page.coach.decided.better", action="").strip()
     expect(player.replay_line().get_by_text(decided)).to_be_visible(timeout=4 * PATIENCE)
     path = f"{stage.address}/api/tables/{seated.table}/matches/1"
     turns = player.page.request.get(f"{path}/coach").json()["turns"]
@@ -76,7 +76,7 @@ def test_one_tap_leads_whoever_lost_to_the_turn_that_decided_it(
     expect(shown).to_have_attribute("aria-pressed", "true")
     decision = max(filter(better_known, worst["decisions"]), key=given_away)
     done, better = (round(100 * decision[each]["value"]) for each in ("done", "better"))
-    lost = say("page.coach.lost.short", percent=better - done)
+    lost = translate("page.coach.lost.short", percent=better - done)
     expect(player.replay_line().get_by_text(lost)).to_be_visible()
 
 

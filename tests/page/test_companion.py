@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import PHONE, NewPage
-from tests.page.player import Player, say
+from tests.page.player import Player, translate
 
 CALM: Any = {"reduced_motion": "reduce"}
 NAMES = ("Ola", "Max", "Hana")
@@ -54,7 +54,7 @@ def has(page: Page, seat: int, *, gems: int) -> None:
     own = purse(page, seat)
     assert sum(own.values()) == gems
     points = sum(n * POINTS[gem] for gem, n in own.items())
-    expect(card(page, NAMES[seat])).to_contain_text(say("page.ubongo.points", n=points))
+    expect(card(page, NAMES[seat])).to_contain_text(translate("page.ubongo.points", n=points))
 
 
 def test_a_phone_on_its_side_shows_all_that_is_tapped_while_the_sand_runs(
@@ -74,14 +74,14 @@ def test_ubongo(new_page: NewPage) -> None:
     player = Player(new_page("/", **CALM))
     page = player.page
     player.named("link", "page.companion.link").click()
-    page.get_by_role("link", name=re.compile(say("page.first.ubongo.title"))).click()
+    page.get_by_role("link", name=re.compile(translate("page.first.ubongo.title"))).click()
     # From now on sand runs when the test says so, and never else.
     page.clock.install()
     page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
     start_game(player, *NAMES)
     player.sees("page.ubongo.round", round=1, rounds=9)
     player.button("page.companion.draw").click()
-    colours = {colour: say(f"page.ubongo.colour.{colour}") for colour in page.evaluate(
+    colours = {colour: translate(f"page.ubongo.colour.{colour}") for colour in page.evaluate(
         KEPT)["tokens"]}  # fmt: skip
     assert len(colours) == 4
     for name, colour in zip(NAMES, colours.values(), strict=False):
@@ -139,7 +139,7 @@ def test_ubongo(new_page: NewPage) -> None:
     points = [sum(n * POINTS[gem] for gem, n in purse(page, seat).items()) for seat in range(3)]
     assert points[2] > points[0] > points[1] == 0
     expect(page.get_by_role("heading", level=2)).to_have_text(
-        say("page.ubongo.end.one", name="Hana")
+        translate("page.ubongo.end.one", name="Hana")
     )
     expect(page.get_by_role("row").filter(has_text="Ola").get_by_role("cell").last).to_have_text(
         str(points[0])
@@ -166,7 +166,7 @@ def test_ubongo_of_equals_is_decided(new_page: NewPage) -> None:
     page.reload()
     card(page, "Max").click()
     expect(page.get_by_role("heading", level=2)).to_have_text(
-        say("page.ubongo.end.one", name="Max")
+        translate("page.ubongo.end.one", name="Max")
     )
 
 
@@ -175,7 +175,9 @@ def test_unikat(new_page: NewPage) -> None:
     page = player.page
     player.named("link", "page.companion.title").click()
     player.field("page.lobby.unikat.starter").select_option(index=2)
-    player.field("page.lobby.unikat.next").select_option(label=say("page.lobby.unikat.next.winner"))
+    player.field("page.lobby.unikat.next").select_option(
+        label=translate("page.lobby.unikat.next.winner")
+    )
     start_game(player, *NAMES)
 
     def enter(*left: int) -> None:
@@ -207,7 +209,7 @@ def test_unikat(new_page: NewPage) -> None:
         player.button("page.companion.over").click()
         enter(*left)
         player.button("page.companion.write").click()
-    total = page.get_by_role("row", name=re.compile(say("page.unikat.sheet.total")))
+    total = page.get_by_role("row", name=re.compile(translate("page.unikat.sheet.total")))
     expect(total.get_by_role("cell")).to_have_text(["−7", "−7", "−11"])
     player.sees("page.unikat.over.match.shared", names="Ola and Max")
     page.reload()
@@ -228,7 +230,7 @@ def test_without_a_server(new_page: NewPage) -> None:
     player.button("page.companion.turn").click()
     card(page, "Max").click()
     page.reload()
-    expect(card(page, "Max")).to_contain_text(say("page.ubongo.rank.1"))
+    expect(card(page, "Max")).to_contain_text(translate("page.ubongo.rank.1"))
     page.goto("/companion/unikat")
     expect(player.button("page.pass.begin")).to_be_visible()
     assert json.loads(page.evaluate("localStorage.getItem('pytlik.pass.names')")) == ["Ola", "Max"]

@@ -27,8 +27,13 @@ CHECK = Path(__file__).with_name("layout.js").read_text(encoding="utf-8")
 
 def page_length(lang: str) -> int:
     """How long all texts of the page are together."""
-    say = catalogue(lang)
-    return sum(len(text) for key in say if key.startswith("page.") for text in say.templates(key))
+    translate = catalogue(lang)
+    return sum(
+        len(text)
+        for key in translate
+        if key.startswith("page.")
+        for text in translate.templates(key)
+    )
 
 
 LANGUAGES = sorted((lang for lang in languages() if lang != "en"), key=page_length, reverse=True)

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from pytlik.ubongo.model import Phase
 from tests.page.breakable_line import BreakableLine
 from tests.page.conftest import NewPage
-from tests.page.player import Player, say
+from tests.page.player import Player, translate
 from tests.page.scripted_play import ubongo_until, until_my_turn
 from tests.page.stage import Seated, Stage
 from tests.page.ubongo_player import UbongoPlayer, solution
@@ -43,7 +43,7 @@ def happened(stage: Stage, table: str) -> Counter[str]:
 
 
 def banner_goes(player: Player) -> None:
-    lost = say("page.table.lost.saved").partition(".")[0]
+    lost = translate("page.table.lost.saved").partition(".")[0]
     expect(player.main().get_by_text(lost)).to_have_count(0)
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import CDPSession, Page, WebSocketRoute, expect
 
 from tests.page.conftest import PHONE, NewPage
-from tests.page.player import Player, say
+from tests.page.player import Player, translate
 from tests.page.scripted_play import ME, at_the_beginning
 from tests.page.stage import Seated, Stage
 from tests.page.visit import Visit
@@ -55,7 +55,7 @@ def waiting(stage: Stage) -> Seated:
 
 
 def visit_of(page: Page, stage: Stage) -> Visit:
-    return Visit(page, stage, say)
+    return Visit(page, stage, translate)
 
 
 def test_they_are_offered_while_others_think_and_end_with_one_tap(
@@ -117,11 +117,11 @@ def test_a_nudge(new_page: NewPage, stage: Stage, waiting: Seated) -> None:
     visit.press("page.table.notify.no")
     toast = page.locator(".toast")
     visit.press("page.table.nudge")
-    expect(toast).to_have_text(say("page.table.nudged", name="Maximilian"))
+    expect(toast).to_have_text(translate("page.table.nudged", name="Maximilian"))
     toast.click()
     expect(toast).to_have_count(0)
     visit.press("page.table.nudge")
-    expect(toast).to_have_text(say("reason.already_nudged"))
+    expect(toast).to_have_text(translate("reason.already_nudged"))
 
 
 def test_who_has_a_frozen_page_is_away(new_page: NewPage, stage: Stage) -> None:

@@ -31,17 +31,19 @@ def test_a_record_counts_games_and_moves_to_another_browser(
 ) -> None:
     here = visiting(new_page, stage)
     here.open("/")
-    expect(card(here)).to_have_text(here.say("page.record.empty"))
+    expect(card(here)).to_have_text(here.translate("page.record.empty"))
     lose(here, stage)
     here.page.reload()
     here.wait_for("button", "page.table.again")
     here.page.goto("/")
-    games, wins = here.say("page.record.games", n=1), here.say("page.record.wins", n=0)
+    games, wins = here.translate("page.record.games", n=1), here.translate("page.record.wins", n=0)
     expect(card(here)).to_have_text(f"{games} · {wins}")
 
     card(here).click()
-    vega = here.dialog().get_by_role("listitem").filter(has_text=here.say("page.bot.name.hard"))
-    expect(vega).to_contain_text(here.say("page.record.won", won=0, all=1))
+    vega = (
+        here.dialog().get_by_role("listitem").filter(has_text=here.translate("page.bot.name.hard"))
+    )
+    expect(vega).to_contain_text(here.translate("page.record.won", won=0, all=1))
     with here.page.expect_download() as download:
         here.press("page.record.export", within=here.dialog())
     file = tmp_path / "record.json"

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from pytlik.protocol.agreement import Agreement
 from tests.page.conftest import NewPage
 from tests.page.page_objects import AppPage, TransientMessages
-from tests.page.player import say
+from tests.page.player import translate
 from tests.page.scripted_play import at_the_beginning, until_my_turn
 from tests.page.stage import NAMES, Stage
 from tests.page.unikat_player import UnikatPlayer
@@ -53,8 +53,8 @@ def test_a_pause_that_somebody_refuses(new_page: NewPage) -> None:
     guest.open(f"/t/{table}")
     host.open_menu("page.table.pause.ask")
     guest.button("page.table.pause.refuse").click()
-    messages.wait_for_bubble(say("page.table.change.refused_pause", name="Jan"))
-    messages.wait_for_announcement(say("page.table.change.refused_pause", name="Jan"))
+    messages.wait_for_bubble(translate("page.table.change.refused_pause", name="Jan"))
+    messages.wait_for_announcement(translate("page.table.change.refused_pause", name="Jan"))
     expect(host.text("page.table.pause.asked", whole=False)).to_have_count(0)
     expect(guest.button("page.table.pause.refuse")).to_have_count(0)
 
@@ -73,7 +73,7 @@ def test_a_bot_plays_a_turn_that_takes_too_long(new_page: NewPage, stage: Stage)
     # They are told what it played, and can look at it.
     player.sees("page.table.played.turns", whole=False, n=1)
     player.named("link", "page.table.played.see").click()
-    played = say("page.replay.stand_in", text="").strip()
+    played = translate("page.replay.stand_in", text="").strip()
     expect(player.main().locator("footer").filter(has_text=played)).to_be_visible()
 
 
@@ -87,7 +87,7 @@ def test_everyone_sees_when_a_bot_takes_over_for_who_is_away(new_page: NewPage) 
     guest.wait_for_turn()
     host.sees("page.unikat.status.thinks", name="Jan")
     guest.page.goto("/settings")
-    countdown = re.escape(say("page.table.away.countdown", name="Jan", time="0:00"))
+    countdown = re.escape(translate("page.table.away.countdown", name="Jan", time="0:00"))
     shown = re.compile(countdown.replace("0:00", r"(10:00|9:\d\d)"))
     # One is seen and changes, the other is heard once.
     for each in range(2):
@@ -103,7 +103,7 @@ def test_nobody_is_told_a_time_that_has_passed(new_page: NewPage, stage: Stage) 
     player = UnikatPlayer(new_page(None, **CALM))
     player.open_table_as(stage.match("unikat", 2, until_my_turn(1), away=-5_000))
     # One is seen, the other is heard.
-    expect(player.main().get_by_text(say("page.table.away", name=NAMES[1]))).to_have_count(2)
+    expect(player.main().get_by_text(translate("page.table.away", name=NAMES[1]))).to_have_count(2)
     expect(player.main().get_by_text("0:00")).to_have_count(0)
 
 
@@ -170,7 +170,7 @@ def test_a_player_leaves_only_if_everyone_else_agrees(new_page: NewPage) -> None
     manage(other)
     unwanted.until(lambda: unwanted.seat is None)
     expect(unwanted.rack_tiles()).to_have_count(0)
-    messages.wait_for_bubble(say("page.table.change.removed", name="Eva"))
+    messages.wait_for_bubble(translate("page.table.change.removed", name="Eva"))
 
 
 def test_everyone_hears_who_comes_and_goes(new_page: NewPage) -> None:
@@ -181,19 +181,19 @@ def test_everyone_hears_who_comes_and_goes(new_page: NewPage) -> None:
     host.open(f"/t/{table}")
     host.sees("page.lobby.need_one")
     guest.sit_down(table, "Jan")
-    messages.wait_for_toast(say("page.table.change.sat_down", name="Jan"))
-    messages.wait_for_announcement(say("page.table.change.sat_down", name="Jan"))
+    messages.wait_for_toast(translate("page.table.change.sat_down", name="Jan"))
+    messages.wait_for_announcement(translate("page.table.change.sat_down", name="Jan"))
     guest.ask("DELETE", f"/tables/{table}/seats/1")
-    messages.wait_for_toast(say("page.lobby.left", name="Jan"))
+    messages.wait_for_toast(translate("page.lobby.left", name="Jan"))
     guest.sit_down(table, "Eva")
     host.button("page.lobby.start").click()
     host.until(lambda: host.view)
     expect(host.named("grid", "page.unikat.board")).to_be_visible()
     guest.ask("DELETE", f"/tables/{table}/seats/1")
-    messages.wait_for_bubble(say("page.table.change.left", name="Eva"))
-    messages.wait_for_announcement(say("page.table.change.left", name="Eva"))
+    messages.wait_for_bubble(translate("page.table.change.left", name="Eva"))
+    messages.wait_for_announcement(translate("page.table.change.left", name="Eva"))
     guest.sit_down(table, "Eva")
-    messages.wait_for_bubble(say("page.table.change.sat_down", name="Eva"))
+    messages.wait_for_bubble(translate("page.table.change.sat_down", name="Eva"))
 
 
 def test_a_locked_table_takes_nobody_new(new_page: NewPage) -> None:
@@ -215,7 +215,7 @@ def test_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
     word = "a word among friends"
     with ServerProcess(str(tmp_path / "private.db"), passphrase=word) as private:
         page = new_page(None, address=private.address, may_say="status of 40[13]")
-        visitor = AppPage(page, say)
+        visitor = AppPage(page, translate)
         messages = TransientMessages(page)
         page.goto("/")
         field = visitor.field("page.missing.door.passphrase")
@@ -223,8 +223,8 @@ def test_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
         field.fill("a word among strangers")
         enter.click()
         # Who sees gets a toast, who listens an announcement.
-        messages.wait_for_toast(say("reason.wrong_passphrase"))
-        messages.wait_for_announcement(say("reason.wrong_passphrase"))
+        messages.wait_for_toast(translate("reason.wrong_passphrase"))
+        messages.wait_for_announcement(translate("reason.wrong_passphrase"))
         field.fill(word)
         enter.click()
         play_now = visitor.button("page.first.now", within=visitor.game_card("unikat"))

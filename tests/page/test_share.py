@@ -24,13 +24,13 @@ def test_the_picture_of_a_match_shows_everyone_the_best_first(
     visit = visiting(new_page, stage)
     visit.open_table(seated)
     visit.press("page.lobby.invite.share")
-    bot = visit.say("page.bot.name.medium")
+    bot = visit.translate("page.bot.name.medium")
     names = [NAMES[0], bot, f"{bot}\u00a02"]
     rows = [
-        f"{place}. {names[seat]}: {visit.say('page.ubongo.points', n=points[seat])}"
+        f"{place}. {names[seat]}: {visit.translate('page.ubongo.points', n=points[seat])}"
         for place, seat in enumerate(best, 1)
     ]
-    described = "; ".join([visit.say("page.first.ubongo.title"), *rows])
+    described = "; ".join([visit.translate("page.first.ubongo.title"), *rows])
     expect(visit.dialog().get_by_role("img")).to_have_attribute("alt", described)
     with visit.page.expect_download() as download:
         visit.press("page.daily.picture", within=visit.dialog())

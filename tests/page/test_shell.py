@@ -31,10 +31,12 @@ def test_the_first_page(new_page: NewPage, viewport: tuple[int, int]) -> None:
 @pytest.mark.parametrize("lang", ["de", "uk"])
 def test_both_games_are_seen_at_once_on_a_small_phone(new_page: NewPage, lang: str) -> None:
     page = new_page("/", viewport=(360, 640), locale=words.LOCALES[lang], touch=True)
-    say = words.catalogue_for(lang)
+    translate = words.catalogue_for(lang)
     for game in ("unikat", "ubongo"):
-        card = page.get_by_role("region", name=say(f"page.first.{game}.title"))
-        expect(card.get_by_role("button", name=say("page.first.now"))).to_be_in_viewport(ratio=1)
+        card = page.get_by_role("region", name=translate(f"page.first.{game}.title"))
+        expect(card.get_by_role("button", name=translate("page.first.now"))).to_be_in_viewport(
+            ratio=1
+        )
 
 
 @pytest.mark.parametrize("first", ADDRESSES)
@@ -58,10 +60,10 @@ def test_behind_a_proxy_that_shows_it_at_a_path(new_page: NewPage, tmp_path: Pat
 
 def test_a_link_leads_to_the_top_of_a_page(new_page: NewPage) -> None:
     page = new_page("/", viewport=PHONE, touch=True)
-    say = words.catalogue_for("en")
-    page.get_by_role("link", name=say("page.settings.title"), exact=True).tap()
+    translate = words.catalogue_for("en")
+    page.get_by_role("link", name=translate("page.settings.title"), exact=True).tap()
     # The focus goes there without scrolling.
     expect(page.get_by_role("main")).to_be_focused()
-    heading = page.get_by_role("heading", name=say("page.settings.title"), exact=True)
+    heading = page.get_by_role("heading", name=translate("page.settings.title"), exact=True)
     expect(heading).to_be_in_viewport(ratio=1)
     assert page.evaluate("scrollY") == 0

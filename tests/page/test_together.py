@@ -51,7 +51,7 @@ def test_two_browsers_by_an_invitation_link(new_page: NewPage) -> None:
     host = UnikatPlayer(new_page(None, reduced_motion="reduce")).open("/")
     link = host.invite_friends("unikat", "Max")
     guest = UnikatPlayer(new_page(None, reduced_motion="reduce")).open(link)
-    game = guest.say("page.first.unikat.title")
+    game = guest.translate("page.first.unikat.title")
     guest.sees("page.lobby.sit.invited", name="Max", game=game)
     seats = guest.region("page.lobby.seats")
     guest.sees("page.lobby.host", within=seats, whole=False)
@@ -72,11 +72,11 @@ def test_people_without_a_name_are_told_apart(new_page: NewPage) -> None:
     host = UnikatPlayer(new_page(None, reduced_motion="reduce")).open("/")
     link = host.invite_friends("unikat")
     seats = host.region("page.lobby.seats")
-    expect(seats.get_by_text(host.say("page.lobby.guest"), exact=True)).to_be_visible()
+    expect(seats.get_by_text(host.translate("page.lobby.guest"), exact=True)).to_be_visible()
     for n in (2, 3):
         guest = UnikatPlayer(new_page(None, reduced_motion="reduce")).open(link)
         guest.button("page.lobby.sit.any").click()
-        name = host.say("page.lobby.guest_number", n=n)
+        name = host.translate("page.lobby.guest_number", n=n)
         expect(seats.get_by_text(name, exact=True)).to_be_visible()
 
 
@@ -236,7 +236,7 @@ def test_ubongo_on_one_device(new_page: NewPage, stage: Stage) -> None:
         expect(player.card()).to_have_count(0)
         # Nobody sees the card before three, two, one are over and their time runs.
         start = player.button("page.pass.start", name=name)
-        assert player.say("page.ubongo.coverAll") in player.press_when_armed(start)
+        assert player.translate("page.ubongo.coverAll") in player.press_when_armed(start)
         expect(player.card()).to_be_visible()
         first, *others = solution(player.deal).items()
         player.place_piece(*first)
@@ -244,13 +244,13 @@ def test_ubongo_on_one_device(new_page: NewPage, stage: Stage) -> None:
         player.expect_on_card(first[0])
         for number, cells in others:
             player.place_piece(number, cells)
-        messages.wait_for_announcement(player.say("page.pass.solved", name=name))
+        messages.wait_for_announcement(player.translate("page.pass.solved", name=name))
     player.press_when_armed(player.button("page.pass.hand_out"))
     player.until(lambda: player.view["phase"] == "ready")
     expect(player.button("page.ubongo.readyNext")).to_be_visible()
     # Nobody waits for anybody, and no line had to be waited for.
     for key in ("page.ubongo.state.waiting", "page.ubongo.waitingFor", "page.ubongo.credit"):
-        words = player.say(key, names="", n="").strip(" ()")
+        words = player.translate(key, names="", n="").strip(" ()")
         expect(player.main()).not_to_contain_text(words)
     table = player.page.url.rpartition("/")[2]
     solved = [event["seat"] for event in stage.events(table) if event["kind"] == "card_solved"]
@@ -270,14 +270,14 @@ def test_time_runs_out_on_one_device(new_page: NewPage) -> None:
     player.page.evaluate("(key) => localStorage.setItem(key, '1')", f"pytlik.race.seconds.{table}")
     player.reload()
     for number in (1, 2):
-        name = player.say("page.pass.player", n=number)
+        name = player.translate("page.pass.player", n=number)
         player.press_when_armed(player.button("page.pass.start", name=name))
-        messages.wait_for_announcement(player.say("page.ubongo.said.sand"))
+        messages.wait_for_announcement(player.translate("page.ubongo.said.sand"))
     player.press_when_armed(player.button("page.pass.go_on"))
     expect(player.button("page.ubongo.readyNext")).to_be_visible()
     # That isn't giving up.
-    expect(player.main()).to_contain_text(player.say("page.ubongo.state.unsolved"))
-    expect(player.main()).not_to_contain_text(player.say("page.ubongo.state.gaveUp"))
+    expect(player.main()).to_contain_text(player.translate("page.ubongo.state.unsolved"))
+    expect(player.main()).not_to_contain_text(player.translate("page.ubongo.state.gaveUp"))
 
 
 def nothing_has_run(player: Player) -> None:

@@ -131,8 +131,8 @@ def test_the_last_to_solve_is_heard_before_the_round_and_the_game_are_over(
     me.wait_for_card()
     moments = [
         "Ubongo!",
-        me.say("page.ubongo.roundOver", round=9, rounds=9),
-        me.say("page.ubongo.end.one", name=NAMES[1]),
+        me.translate("page.ubongo.roundOver", round=9, rounds=9),
+        me.translate("page.ubongo.end.one", name=NAMES[1]),
     ]
     me.page.evaluate(REMEMBER, moments)
     pieces = solution(me.deal)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from pytlik.unikat.messages import TileSwapped
 from tests.page.conftest import PHONE, NewPage
-from tests.page.player import say
+from tests.page.player import translate
 from tests.page.scripted_play import (
     until_i_can_plan,
     until_my_last_turn,
@@ -47,13 +47,13 @@ def test_a_game_by_mouse(new_page: NewPage) -> None:
     player.sees("page.table.fair.first_game", within=player.dialog())
     player.press("Escape")
     # Against a weaker bot, from now on.
-    gentle = say("page.lobby.level.first-steps")
+    gentle = translate("page.lobby.level.first-steps")
     player.field("page.table.again.level").select_option(gentle)
     player.button("page.table.again").click()
     player.until(lambda: not player.over)
     for _ in range(2):
         player.open_menu("page.table.part.people")
-        level = player.field("page.lobby.level_of", name=say("page.bot.name.first-steps"))
+        level = player.field("page.lobby.level_of", name=translate("page.bot.name.first-steps"))
         expect(level).to_have_value(gentle)
         player.page.goto("/")
         player.play_now("unikat")
@@ -84,13 +84,13 @@ def test_what_the_others_did_is_there_for_who_looked_away(new_page: NewPage, sta
     last = player.region("page.unikat.last")
     turns = last.get_by_role("listitem")
     expect(turns).to_have_count(2)
-    gave = say("page.unikat.told.swapped.bag.name", name=NAMES[2], give="").removesuffix(".")
+    gave = translate("page.unikat.told.swapped.bag.name", name=NAMES[2], give="").removesuffix(".")
     expect(turns.first).to_contain_text(gave)
     history = player.named("list", "page.replay.turns").get_by_role("listitem")
     expect(history).to_have_count(3)
     expect(history.first).to_contain_text(gave)
     given = player.take_button(swap["give"])
-    by = say("page.unikat.display.given", tile="", name=NAMES[2]).rpartition(",")[2]
+    by = translate("page.unikat.display.given", tile="", name=NAMES[2]).rpartition(",")[2]
     expect(given).to_have_accessible_name(re.compile(f"{by}$"))
     # It is for as long as one needs it.
     player.act()
@@ -164,7 +164,7 @@ def test_every_page_of_the_menu_has_the_focus(new_page: NewPage, stage: Stage) -
         if part == "chat":
             expect(focused).to_have_role("textbox")
         else:
-            expect(focused).to_have_text(say(f"page.table.part.{part}"))
+            expect(focused).to_have_text(translate(f"page.table.part.{part}"))
         player.press("c", "Escape")
         expect(player.dialog()).to_have_count(0)
         expect(player.menu_button()).to_be_focused()
@@ -233,7 +233,7 @@ def test_a_game_by_keys_alone(new_page: NewPage, stage: Stage) -> None:
     player = KeyPlayer(new_page(None, reduced_motion="reduce"))
     player.open("/")
     expect(player.button("page.first.now", within=player.game_card("unikat"))).to_be_visible()
-    player.tab_to(say("page.first.now"), about=say("page.first.unikat.title"))
+    player.tab_to(translate("page.first.now"), about=translate("page.first.unikat.title"))
     player.press("Enter")
     for _ in range(2):
         player.wait_for_turn()
@@ -244,6 +244,6 @@ def test_a_game_by_keys_alone(new_page: NewPage, stage: Stage) -> None:
     player.play()
     is_over(player)
     # And another one at once.
-    player.tab_to(say("page.table.again"))
+    player.tab_to(translate("page.table.again"))
     player.press("Enter")
     player.until(lambda: not player.over)

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, Shape, flip, normalize, turn
 from tests.page.fingers import Finger
-from tests.page.player import Player, say
+from tests.page.player import Player, translate
 from tests.page.unikat_player import settled_middle
 
 WIDE = sqrt(3)
@@ -91,7 +91,7 @@ class UbongoPlayer(Player):
 
     def expect_on_card(self, number: int) -> None:
         """The page shows the piece on the card."""
-        words = say("page.ubongo.piece.onCard", position=0, piece=0, colour="", cells=0)
+        words = translate("page.ubongo.piece.onCard", position=0, piece=0, colour="", cells=0)
         ending = words.rpartition(",")[2].strip()
         lying = self.page.locator(f'[aria-label$="{ending}"]')
         expect(self.piece(number).and_(lying)).to_be_visible()
@@ -223,5 +223,5 @@ class KeySolver(UbongoPlayer):
 
     def press_ready(self, key: str) -> None:
         expect(self.button(key)).to_be_visible()
-        self.tab_to(say(key))
+        self.tab_to(translate(key))
         self.press("Enter")

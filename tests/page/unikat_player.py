@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.page.fingers import Finger
 from tests.page.page_objects import starts_with
-from tests.page.player import Player, say
+from tests.page.player import Player, translate
 
 Cell = tuple[int, int]
 Step = tuple[str, Cell]
@@ -101,12 +101,12 @@ class UnikatPlayer(Player):
     def take_button(self, take: str) -> Locator:
         display = self.display_element()
         if take == "bag":
-            bag = say("page.unikat.bag", n=2).partition("2")[0]
+            bag = translate("page.unikat.bag", n=2).partition("2")[0]
             return display.get_by_role("button", name=starts_with(bag))
         return display.get_by_role("button").and_(self.page.locator(f'[data-tile="{take}"]'))
 
     def fitting_cell(self, cell: Cell) -> Locator:
-        label = say("page.unikat.cell.fits", x=cell[0], y=cell[1])
+        label = translate("page.unikat.cell.fits", x=cell[0], y=cell[1])
         return self.cell(cell).and_(self.page.locator(f'[aria-label="{label}"]'))
 
     # ------------------------------------------------------------------------ what is done
@@ -245,7 +245,7 @@ class KeyPlayer(UnikatPlayer):
         self.choose_tile(tile)
         expect(self.fitting_cell(cell)).to_be_visible()
         # From wherever the focus was on the board, in the order of reading.
-        fits = starts_with(say("page.unikat.cell.fits", x="", y="").partition(",")[0])
+        fits = starts_with(translate("page.unikat.cell.fits", x="", y="").partition(",")[0])
         places = (
             self.board_element()
             .get_by_role("gridcell", name=fits)
@@ -277,7 +277,7 @@ class KeyPlayer(UnikatPlayer):
     def press_button(self, key: str, **fill: Any) -> None:
         expect(self.button(key, **fill)).to_be_enabled()
         if key == "page.unikat.decline":
-            self.tab_to(say(key))
+            self.tab_to(translate(key))
             self.press("Enter")
         else:
             self.press("c")

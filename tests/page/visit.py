@@ -22,8 +22,8 @@ LAID: dict[tuple[Stage, str], Seated] = {}
 class Visit(AppPage):
     """Somebody who looks at the page, and the words that they read."""
 
-    def __init__(self, page: Page, stage: Stage, say: Catalogue) -> None:
-        super().__init__(page, say)
+    def __init__(self, page: Page, stage: Stage, translate: Catalogue) -> None:
+        super().__init__(page, translate)
         self.stage = stage
 
     def open(self, path: str, seated: Seated | None = None) -> None:

@@ -253,11 +253,11 @@ def test_rules_stand_on_one_page_in_letters_that_can_be_read(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", ["cs", "pl", "sk", "uk"])
 def test_no_line_of_the_rules_ends_with_a_single_letter(lang: str) -> None:
-    say = catalogue(lang)
-    letters = say("language.single_letters")
+    translate = catalogue(lang)
+    letters = translate("language.single_letters")
     for game in CHAPTERS:
         for paper in PAPERS.values():
-            (page,) = rules_pages(game, paper, say, measure)
+            (page,) = rules_pages(game, paper, translate, measure)
             lines = [mark.text for mark in page.marks if isinstance(mark, Text)]
             assert any("\u00a0" in line for line in lines)
             assert not [line for line in lines if re.search(rf"(?i)\s[{letters}]$", line)]
@@ -266,10 +266,10 @@ def test_no_line_of_the_rules_ends_with_a_single_letter(lang: str) -> None:
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
 def test_texts_can_be_read_in_every_language(game: str, lang: str) -> None:
-    say = catalogue(lang)
+    translate = catalogue(lang)
     parts = ("rules", "score", "gems") if game == "ubongo" else ("rules", "score", "racks")
     paper: PaperName = "a4" if game == "unikat" else "letter"
-    sheets = Sheets(print_everything(Order(game, parts, paper, SKINS, say)))
+    sheets = Sheets(print_everything(Order(game, parts, paper, SKINS, translate)))
 
     def squeezed(text: str) -> str:
         return re.sub(r"\s", "", text)
@@ -291,7 +291,7 @@ def test_texts_can_be_read_in_every_language(game: str, lang: str) -> None:
     else:
         keys += ["print.part.gems", "print.note.gems", "page.ubongo.end.points"]
         keys += [f"ubongo.gem.{gem}" for gem in Gem]
-    assert [key for key in keys if squeezed(say(key)) not in said] == []
+    assert [key for key in keys if squeezed(translate(key)) not in said] == []
     for page in range(len(sheets)):
         picture = sheets.picture(page, 1).min(axis=2) < 200
         edge = np.concatenate([picture[:, :4].ravel(), picture[:, -4:].ravel()])

@@ -12,7 +12,7 @@ from pytlik.server.routes import health
 from pytlik.store import Unavailable
 from tests.server.http_site import Site, json_of, reason
 
-say = catalogue("en")
+translate = catalogue("en")
 
 
 @pytest.fixture(autouse=True)
@@ -65,9 +65,9 @@ def test_numbers_are_the_administrators_where_there_is_one(make_site: Any) -> No
     shown = site.browser().get("/health").text
     assert "all is well" in shown
     for name in ("health.version", "health.connections", "health.matches"):
-        assert say(name) not in shown
+        assert translate(name) not in shown
     admin = site.browser(authorization="Bearer " + "x" * 20)
-    assert say("health.connections") in admin.get("/health").text
+    assert translate("health.connections") in admin.get("/health").text
 
 
 def test_a_private_server_shows_it_to_people_with_the_passphrase(make_site: Any) -> None:
@@ -91,11 +91,13 @@ def test_numbers_add_up() -> None:
         "pytlik_commit_seconds_count": 2_000,
         "pytlik_bots_thinking": 7,
     }
-    text = render_page(Condition(began=0, store_ms=0.83, bus=True, workers=4, numbers=numbers), say)
+    text = render_page(
+        Condition(began=0, store_ms=0.83, bus=True, workers=4, numbers=numbers), translate
+    )
     for cell in ("1970-01-01 00:00 UTC", "1,234,567", "1.5 ms", "0.8 ms", "<dd>4\n", "<dd>7\n"):
         assert cell in text.replace("\u00a0", " ")
     assert "<dd>–" in render_page(
-        Condition(began=0, store_ms=1, bus=True, workers=1, numbers={}), say
+        Condition(began=0, store_ms=1, bus=True, workers=1, numbers={}), translate
     )
 
 

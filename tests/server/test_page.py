@@ -130,15 +130,15 @@ def test_the_page_is_installed_in_the_language_of_the_visitor(
     )
     assert answer.headers["vary"] == "accept-encoding, accept-language"
     assert answer.headers["content-encoding"] == "gzip"
-    manifest, say = answer.json(), catalogue(lang)
-    assert manifest["lang"] == say("language.locale")
-    assert manifest["name"] == say("manifest.name")
+    manifest, translate = answer.json(), catalogue(lang)
+    assert manifest["lang"] == translate("language.locale")
+    assert manifest["name"] == translate("manifest.name")
     assert manifest["short_name"] == "Pytlik"
-    assert manifest["description"] == say("manifest.description")
+    assert manifest["description"] == translate("manifest.description")
     assert {shortcut["url"]: shortcut["name"] for shortcut in manifest["shortcuts"]} == {
-        "./daily/unikat": say("page.daily.unikat"),
-        "./daily/ubongo": say("page.daily.ubongo"),
-        "./mine": say("page.mine.title"),
+        "./daily/unikat": translate("page.daily.unikat"),
+        "./daily/ubongo": translate("page.daily.ubongo"),
+        "./mine": translate("page.mine.title"),
     }
 
 

@@ -13,7 +13,7 @@ from pytlik.terminal.ubongo.screen import UbongoScreen
 from pytlik.terminal.unikat.screen import UnikatScreen
 from pytlik.terminal.widgets.bar import Bar, Label
 
-say = catalogue("en")
+translate = catalogue("en")
 
 SIZE = (80, 24)
 TIMEOUT_SECONDS = 60

@@ -18,7 +18,7 @@ from tests.terminal.screen_pilot import (
     ManualClock,
     is_shown,
     press,
-    say,
+    translate,
     unikat_screen,
     until,
     wait_for_text,
@@ -37,9 +37,9 @@ async def terminal(
     size: Any = SIZE,
 ) -> AsyncIterator[tuple[Pilot[None], PlayApp]]:
     session = RemoteSession(
-        TableLink(live_server.address, table, code), clock or ManualClock(), say, token=token
+        TableLink(live_server.address, table, code), clock or ManualClock(), translate, token=token
     )
-    app = PlayApp(session, say, name=name)
+    app = PlayApp(session, translate, name=name)
     async with app.run_test(size=size) as pilot:
         await until(pilot, lambda: session.table is not None or isinstance(app.screen, Dialog))
         yield pilot, app
@@ -66,7 +66,7 @@ async def host_in_terminal(
     table = await table_for(hana, game, **{"chairs": 2, **more})
     async with terminal(live_server, table, name="Hana", token=hana.token) as (pilot, app):
         await press(pilot, "enter")
-        await wait_for_text(pilot, "Hana", say("page.lobby.you_host"))
+        await wait_for_text(pilot, "Hana", translate("page.lobby.you_host"))
         yield pilot, app, table
 
 

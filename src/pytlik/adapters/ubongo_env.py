@@ -144,10 +144,11 @@ class UbongoEnv(ParallelEnv):
         if self.render_mode is None:
             gymnasium.logger.warn("Give UbongoEnv a render_mode: ansi.")
             return None
-        say, look = catalogue("en"), TextFormat(plain=True, width=100, height=40)
+        translate, look = catalogue("en"), TextFormat(plain=True, width=100, height=40)
         views = map(self.match.view, range(self.match.state.players))
         return "\n\n".join(
-            draw_table(view, self.possible_agents, say, look, now=self.now).plain for view in views
+            draw_table(view, self.possible_agents, translate, look, now=self.now).plain
+            for view in views
         )
 
     def close(self) -> None:

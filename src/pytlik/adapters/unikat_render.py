@@ -54,9 +54,11 @@ def view(round_: Round, options: Options) -> View:
 def render_round(round_: Round, options: Options) -> str:
     """Plain text, with tiles as codes."""
     seen = view(round_, options)
-    say = catalogue("en")
+    translate = catalogue("en")
     names = [f"player_{seat}" for seat in range(round_.players)]
-    lines = [draw_table(seen, names, say, TextFormat(plain=True, width=WIDTH, height=HEIGHT)).plain]
+    lines = [
+        draw_table(seen, names, translate, TextFormat(plain=True, width=WIDTH, height=HEIGHT)).plain
+    ]
     if seen.phase is Phase.OVER:
-        lines.append(status_line(seen, names, say))
+        lines.append(status_line(seen, names, translate))
     return "\n".join(lines)

@@ -17,7 +17,7 @@ def import_matplotlib() -> Any:
         return importlib.import_module("matplotlib.figure")
 
 
-def draw_png(table: LeagueTable, say: Catalogue) -> bytes:
+def draw_png(table: LeagueTable, translate: Catalogue) -> bytes:
     contest = table.contest
     figure = import_matplotlib().Figure(
         figsize=(7, 1.4 + 0.42 * len(table.lines)), layout="constrained"
@@ -31,17 +31,17 @@ def draw_png(table: LeagueTable, say: Catalogue) -> bytes:
     bars["clip_on"] = False  # who has won all games has a whole dot, too
     axes.errorbar(shares, places, xerr=[low, high], **bars)
     axes.axvline(100 / contest.players, color=FAIR, linestyle="--", linewidth=1)
-    names = [say("arena.against", bot=line.bot, other=line.against) for line in table.lines]
+    names = [translate("arena.against", bot=line.bot, other=line.against) for line in table.lines]
     axes.set_yticks(places, names)
     axes.set_xlim(0, 100)
     axes.set_ylim(0.4, len(places) + 0.6)
-    axes.set_xlabel(say("arena.wins_percent"))
+    axes.set_xlabel(translate("arena.wins_percent"))
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     axes.grid(axis="x", color="#dddddd")
     axes.set_axisbelow(True)
     games = table.lines[0].games
-    axes.set_title(say("arena.title", game=contest.game, players=contest.players, n=games))
+    axes.set_title(translate("arena.title", game=contest.game, players=contest.players, n=games))
     picture = BytesIO()
     figure.savefig(picture, format="png", dpi=144)
     return picture.getvalue()

@@ -1,4 +1,5 @@
-"""The command line: one module per command, with `add_arguments(parser, say)` and `run(args, say)`.
+"""The command line: one module per command, with `add_arguments(parser, translate)` and
+`run(args, translate)`.
 
 Exit status: 0, 1 (it failed) or 2 (called wrongly). What a command finds out goes to stdout,
 everything else to stderr.
@@ -51,15 +52,15 @@ COMMANDS: dict[str, ModuleType] = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
-    say = catalogue(choose_language(words))
-    args = parse_arguments(words, say)
+    translate = catalogue(choose_language(words))
+    args = parse_arguments(words, translate)
     try:
         if args.command is None:
             # Most people come to play in the browser.
-            return serve.run_without_command(args, say)
-        return int(COMMANDS[args.command].run(args, say))
+            return serve.run_without_command(args, translate)
+        return int(COMMANDS[args.command].run(args, translate))
     except Refusal as refusal:
-        message = say(f"reason.{refusal.reason}", **refusal.detail)
+        message = translate(f"reason.{refusal.reason}", **refusal.detail)
         print_failure(args, refusal.reason, message)
         print(f"pytlik: {refusal.reason}: {message}", file=sys.stderr)
         return 1
@@ -83,15 +84,15 @@ def print_failure(args: argparse.Namespace, reason: str, message: str) -> None:
         print(json.dumps({"error": {"reason": reason, "message": message}}))
 
 
-def parse_arguments(words: Sequence[str], say: Catalogue) -> argparse.Namespace:
-    top, commands = build_parsers(say)
+def parse_arguments(words: Sequence[str], translate: Catalogue) -> argparse.Namespace:
+    top, commands = build_parsers(translate)
     args, unknown = top.parse_known_args(words)
     if unknown:
         usage = (commands[args.command] if args.command else top).format_usage()
-        hint = find_similar(unknown[0], re.findall(r"--[\w-]+", usage), say)
+        hint = find_similar(unknown[0], re.findall(r"--[\w-]+", usage), translate)
         top.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
     if args.command is not None and (args.alone_lan or args.no_browser):
-        top.error(say("cli.alone.only"))
+        top.error(translate("cli.alone.only"))
     return args
 
 
@@ -107,33 +108,33 @@ def choose_language(words: Sequence[str]) -> str:
     return "en"
 
 
-def parser(say: Catalogue) -> argparse.ArgumentParser:
-    return build_parsers(say)[0]
+def parser(translate: Catalogue) -> argparse.ArgumentParser:
+    return build_parsers(translate)[0]
 
 
-def build_parsers(say: Catalogue) -> tuple[CommandParser, dict[str, CommandParser]]:
+def build_parsers(translate: Catalogue) -> tuple[CommandParser, dict[str, CommandParser]]:
     """The parser of everything, and that of each command."""
     top = CommandParser(
-        say,
+        translate,
         prog="pytlik",
-        description=f"{say('cli.help')} {say('cli.alone.help')}",
-        epilog=say("cli.example", example="pytlik --lan"),
+        description=f"{translate('cli.help')} {translate('cli.alone.help')}",
+        epilog=translate("cli.example", example="pytlik --lan"),
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=version("pytlik"))
-    top.add_argument("--lang", choices=languages(), help=say("cli.lang"))
-    serve.add_commandless_arguments(top, say)
-    subparsers = top.add_subparsers(dest="command", metavar=say("cli.command"))
+    top.add_argument("--lang", choices=languages(), help=translate("cli.lang"))
+    serve.add_commandless_arguments(top, translate)
+    subparsers = top.add_subparsers(dest="command", metavar=translate("cli.command"))
     commands = {}
     for name, module in COMMANDS.items():
         command = commands[name] = subparsers.add_parser(
             name,
-            say=say,
-            help=say(f"cli.{name}.help"),
-            description=say(f"cli.{name}.help"),
-            epilog=say("cli.example", example=say(f"cli.{name}.example")),
+            translate=translate,
+            help=translate(f"cli.{name}.help"),
+            description=translate(f"cli.{name}.help"),
+            epilog=translate("cli.example", example=translate(f"cli.{name}.example")),
             allow_abbrev=False,
         )
-        command.add_argument("--lang", choices=languages(), help=say("cli.lang"))
-        module.add_arguments(command, say)
+        command.add_argument("--lang", choices=languages(), help=translate("cli.lang"))
+        module.add_arguments(command, translate)
     return top, commands

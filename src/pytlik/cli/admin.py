@@ -40,23 +40,25 @@ Work = Callable[[argparse.Namespace, Store, Catalogue], Awaitable[tuple[str, Any
 """Does something, and returns what came of it: in words, and as JSON."""
 
 
-def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    tasks = parser.add_subparsers(dest="task", required=True, metavar=say("cli.command"))
+def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
+    tasks = parser.add_subparsers(dest="task", required=True, metavar=translate("cli.command"))
 
     def task(name: str, work: Work) -> argparse.ArgumentParser:
         key = name.replace("-", "_")
-        text = say(f"cli.admin.{key}")
-        added = tasks.add_parser(name, say=say, help=text, description=text, allow_abbrev=False)
+        text = translate(f"cli.admin.{key}")
+        added = tasks.add_parser(
+            name, translate=translate, help=text, description=text, allow_abbrev=False
+        )
         added.set_defaults(work=work)
-        add_database_argument(added, say)
-        added.add_argument("--json", action="store_true", help=say("cli.json"))
+        add_database_argument(added, translate)
+        added.add_argument("--json", action="store_true", help=translate("cli.json"))
         return added
 
     tables = task("tables", list_tables)
-    tables.add_argument("--by", choices=ORDERS, default="touched", help=say("cli.admin.by"))
+    tables.add_argument("--by", choices=ORDERS, default="touched", help=translate("cli.admin.by"))
     for each in (tables, task("people", list_people)):
         each.add_argument(
-            "--limit", type=positive, default=20, metavar="N", help=say("cli.admin.limit")
+            "--limit", type=positive, default=20, metavar="N", help=translate("cli.admin.limit")
         )
     task("delete-table", delete_table).add_argument("table", metavar="TABLE")
     result = task("delete-result", delete_result)
@@ -67,22 +69,24 @@ def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     task("remove-name", remove_name).add_argument("name", metavar="NAME")
 
 
-def run(args: argparse.Namespace, say: Catalogue) -> int:
+def run(args: argparse.Namespace, translate: Catalogue) -> int:
     def work(url: str) -> int:
         dump.check_version(url)
-        words, data = asyncio.run(run_with_store(url, args, say))
+        words, data = asyncio.run(run_with_store(url, args, translate))
         print(json.dumps(data) if args.json else words)
         return 0
 
     return run_with_database(args, work)
 
 
-async def run_with_store(url: str, args: argparse.Namespace, say: Catalogue) -> tuple[str, Any]:
+async def run_with_store(
+    url: str, args: argparse.Namespace, translate: Catalogue
+) -> tuple[str, Any]:
     # Workers that listen hear of each change; the others look for changes once a second.
     store = await open_store(url, notify=True)
     try:
         work: Work = args.work
-        return await work(args, store, say)
+        return await work(args, store, translate)
     finally:
         await store.close()
 
@@ -98,12 +102,14 @@ def lobby_of(store: Store) -> "Lobby":
 # ----------------------------------------------------------------------------------------- lists
 
 
-async def list_tables(args: argparse.Namespace, store: Store, say: Catalogue) -> tuple[str, Rows]:
+async def list_tables(
+    args: argparse.Namespace, store: Store, translate: Catalogue
+) -> tuple[str, Rows]:
     sizes = sorted(await store.table_sizes(), key=ORDERS[args.by])
     lobby = lobby_of(store)
     all_rows = [await build_table_row(lobby, size) for size in sizes[: args.limit]]
     rows = [row for row in all_rows if row]
-    return format_columns(rows, say), rows
+    return format_columns(rows, translate), rows
 
 
 async def build_table_row(lobby: "Lobby", size: TableSize) -> dict[str, Any]:
@@ -126,7 +132,9 @@ async def build_table_row(lobby: "Lobby", size: TableSize) -> dict[str, Any]:
     }
 
 
-async def list_people(args: argparse.Namespace, store: Store, say: Catalogue) -> tuple[str, Rows]:
+async def list_people(
+    args: argparse.Namespace, store: Store, translate: Catalogue
+) -> tuple[str, Rows]:
     rows = [
         {
             "person": size.holder[:HASH_DIGITS],
@@ -137,14 +145,14 @@ async def list_people(args: argparse.Namespace, store: Store, say: Catalogue) ->
         }
         for size in await store.person_sizes(args.limit)
     ]
-    return format_columns(rows, say), rows
+    return format_columns(rows, translate), rows
 
 
-def format_columns(rows: Rows, say: Catalogue) -> str:
+def format_columns(rows: Rows, translate: Catalogue) -> str:
     if not rows:
-        return say("admin.nothing")
-    head = [say(f"admin.column.{name}") for name in rows[0]]
-    cells = [[format_cell(value, say) for value in row.values()] for row in rows]
+        return translate("admin.nothing")
+    head = [translate(f"admin.column.{name}") for name in rows[0]]
+    cells = [[format_cell(value, translate) for value in row.values()] for row in rows]
     widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
     return "\n".join(
         "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
@@ -152,32 +160,38 @@ def format_columns(rows: Rows, say: Catalogue) -> str:
     )
 
 
-def format_cell(value: Any, say: Catalogue) -> str:
-    return format_number(value, 0, say) if isinstance(value, int) else str(value)
+def format_cell(value: Any, translate: Catalogue) -> str:
+    return format_number(value, 0, translate) if isinstance(value, int) else str(value)
 
 
 # -------------------------------------------------------------------------------------- deleting
 
 
-async def delete_table(args: argparse.Namespace, store: Store, say: Catalogue) -> tuple[str, Any]:
+async def delete_table(
+    args: argparse.Namespace, store: Store, translate: Catalogue
+) -> tuple[str, Any]:
     lobby = lobby_of(store)
     await lobby.get(args.table)
     await lobby.delete_table(args.table)
-    return say("admin.deleted_table", table=args.table), {"deleted": args.table}
+    return translate("admin.deleted_table", table=args.table), {"deleted": args.table}
 
 
-async def delete_result(args: argparse.Namespace, store: Store, say: Catalogue) -> tuple[str, Any]:
+async def delete_result(
+    args: argparse.Namespace, store: Store, translate: Catalogue
+) -> tuple[str, Any]:
     key = BoardKey(str(args.day), args.game, args.board)
     found = await store.best_results(key, 0, MAX_RESULTS)
     n = sum(row.name == args.name for row in found)
     if not n:
         raise Illegal(ServerReason.NOT_FOUND)
     await store.commit(DropResults(key, args.name))
-    return say("admin.deleted_results", n=n), {"deleted": n}
+    return translate("admin.deleted_results", n=n), {"deleted": n}
 
 
-async def remove_name(args: argparse.Namespace, store: Store, say: Catalogue) -> tuple[str, Any]:
+async def remove_name(
+    args: argparse.Namespace, store: Store, translate: Catalogue
+) -> tuple[str, Any]:
     from pytlik.server.people import forget_name  # noqa: PLC0415
 
     n = await forget_name(lobby_of(store).rooms, args.name)
-    return say("admin.removed_name", n=n), {"tables": n}
+    return translate("admin.removed_name", n=n), {"tables": n}

@@ -23,27 +23,27 @@ from pytlik.i18n.formats import format_number, format_percent
 from pytlik.text.refusals import describe_refusal
 
 
-def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    parser.add_argument("game", choices=tuple(GAMES), help=say("cli.arena.game"))
-    parser.add_argument("bots", nargs="+", metavar="bot", help=say("cli.arena.bots"))
-    parser.add_argument("--games", type=positive, default=200, help=say("cli.arena.games"))
-    parser.add_argument("--players", type=int, default=2, help=say("cli.arena.players"))
-    parser.add_argument("--seed", default="1", metavar="TEXT", help=say("cli.play.seed"))
+def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
+    parser.add_argument("game", choices=tuple(GAMES), help=translate("cli.arena.game"))
+    parser.add_argument("bots", nargs="+", metavar="bot", help=translate("cli.arena.bots"))
+    parser.add_argument("--games", type=positive, default=200, help=translate("cli.arena.games"))
+    parser.add_argument("--players", type=int, default=2, help=translate("cli.arena.players"))
+    parser.add_argument("--seed", default="1", metavar="TEXT", help=translate("cli.play.seed"))
     budget = parser.add_mutually_exclusive_group()
-    budget.add_argument("--seconds", type=parse_seconds, help=say("cli.arena.seconds"))
-    budget.add_argument("--simulations", type=positive, help=say("cli.arena.simulations"))
+    budget.add_argument("--seconds", type=parse_seconds, help=translate("cli.arena.seconds"))
+    budget.add_argument("--simulations", type=positive, help=translate("cli.arena.simulations"))
     parser.add_argument(
         "--option",
         type=parse_option,
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help=say("cli.arena.option"),
+        help=translate("cli.arena.option"),
     )
-    parser.add_argument("--processes", type=positive, help=say("cli.arena.processes"))
-    parser.add_argument("--ray", metavar="ADDRESS", help=say("cli.arena.ray"))
-    parser.add_argument("--plot", type=Path, metavar="FILE.png", help=say("cli.arena.plot"))
-    parser.add_argument("--json", action="store_true", help=say("cli.json"))
+    parser.add_argument("--processes", type=positive, help=translate("cli.arena.processes"))
+    parser.add_argument("--ray", metavar="ADDRESS", help=translate("cli.arena.ray"))
+    parser.add_argument("--plot", type=Path, metavar="FILE.png", help=translate("cli.arena.plot"))
+    parser.add_argument("--json", action="store_true", help=translate("cli.json"))
 
 
 def parse_seconds(text: str) -> float:
@@ -63,7 +63,7 @@ def parse_option(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def run(args: argparse.Namespace, say: Catalogue) -> int:
+def run(args: argparse.Namespace, translate: Catalogue) -> int:
     contest = Contest(
         game=args.game,
         bots=tuple(args.bots),
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     with Progress(
         *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True
     ) as bar:
-        task = bar.add_task(say("arena.playing"), total=None)
+        task = bar.add_task(translate("arena.playing"), total=None)
         try:
             table = league.run(
                 contest,
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
             )
         except Illegal as wrong:
             bot, asked = wrong.detail["bot"], wrong.detail["asked"]
-            sentence = describe_refusal(wrong.reason, wrong.detail, say)
+            sentence = describe_refusal(wrong.reason, wrong.detail, translate)
             where = f"(deal {wrong.detail['deal']!r}, decision {wrong.detail['decision']})"
             print(f"pytlik arena: {bot}: {asked}: {sentence} {where}", file=sys.stderr)
             return 1
@@ -106,31 +106,37 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         if args.json:
             print(json.dumps(msgspec.to_builtins(table)))
         else:
-            print_league(table, say)
+            print_league(table, translate)
     finally:
         if args.plot:
-            write_file(args.plot, draw_png(table, say))
+            write_file(args.plot, draw_png(table, translate))
     return 0
 
 
-def print_league(table: LeagueTable, say: Catalogue) -> None:
+def print_league(table: LeagueTable, translate: Catalogue) -> None:
     console = Console(highlight=False)
-    met = Grid("", say("arena.games"), say("arena.wins"), say("arena.interval"), say("arena.fair"))
+    met = Grid(
+        "",
+        translate("arena.games"),
+        translate("arena.wins"),
+        translate("arena.interval"),
+        translate("arena.fair"),
+    )
     for line in table.lines:
         met.add_row(
-            say("arena.against", bot=line.bot, other=line.against),
+            translate("arena.against", bot=line.bot, other=line.against),
             str(line.games),
-            format_percent(line.wins, 1, say),
-            f"{format_percent(line.low, 1, say)} – {format_percent(line.high, 1, say)}",
-            f"{format_number(line.fair, 2, say)} ×",
+            format_percent(line.wins, 1, translate),
+            f"{format_percent(line.low, 1, translate)} – {format_percent(line.high, 1, translate)}",
+            f"{format_number(line.fair, 2, translate)} ×",
         )
-    standings = Grid("", "Elo", say("arena.seconds"), say("arena.longest"))
+    standings = Grid("", "Elo", translate("arena.seconds"), translate("arena.longest"))
     for standing in table.standings:
         standings.add_row(
             standing.bot,
             str(standing.elo),
-            format_number(standing.seconds, 4, say),
-            format_number(standing.longest, 3, say),
+            format_number(standing.seconds, 4, translate),
+            format_number(standing.longest, 3, translate),
         )
     for grid in (met, standings):
         for column in grid.columns[1:]:

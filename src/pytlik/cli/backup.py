@@ -12,20 +12,20 @@ from pytlik.i18n import Catalogue
 from pytlik.store import dump
 
 
-def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help=say("cli.backup.file"))
-    add_database_argument(parser, say)
-    parser.add_argument("--json", action="store_true", help=say("cli.json"))
+def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help=translate("cli.backup.file"))
+    add_database_argument(parser, translate)
+    parser.add_argument("--json", action="store_true", help=translate("cli.json"))
 
 
-def run(args: argparse.Namespace, say: Catalogue) -> int:
+def run(args: argparse.Namespace, translate: Catalogue) -> int:
     def work(url: str) -> int:
         with open_atomic(args.file, private=True) as file:  # It contains secrets.
             rows = asyncio.run(write_backup(url, file))
         if args.json:
             print(json.dumps({"file": str(args.file), "rows": rows}))
         else:
-            print(say("backup.made", n=rows["events"], tables=rows["tables"], file=args.file))
+            print(translate("backup.made", n=rows["events"], tables=rows["tables"], file=args.file))
         return 0
 
     return run_with_database(args, work)

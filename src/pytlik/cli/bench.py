@@ -22,10 +22,12 @@ from pytlik.unikat.engine import kernel as unikat_kernel
 BENCHES = {"unikat": unikat, "ubongo": ubongo}
 
 
-def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    parser.add_argument("game", nargs="*", metavar="game", help=say("cli.bench.game"))
-    parser.add_argument("--repeats", type=parse_repeats, default=3, help=say("cli.bench.repeats"))
-    parser.add_argument("--json", action="store_true", help=say("cli.json"))
+def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
+    parser.add_argument("game", nargs="*", metavar="game", help=translate("cli.bench.game"))
+    parser.add_argument(
+        "--repeats", type=parse_repeats, default=3, help=translate("cli.bench.repeats")
+    )
+    parser.add_argument("--json", action="store_true", help=translate("cli.json"))
 
 
 def parse_repeats(text: str) -> int:
@@ -34,7 +36,7 @@ def parse_repeats(text: str) -> int:
     return value
 
 
-def run(args: argparse.Namespace, say: Catalogue) -> int:
+def run(args: argparse.Namespace, translate: Catalogue) -> int:
     unknown = [game for game in args.game if game not in BENCHES]
     if unknown:
         print(f"pytlik bench: {unknown[0]}: {', '.join(BENCHES)}", file=sys.stderr)
@@ -44,7 +46,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         *columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True
     ) as bar:
         # Loading the other programs alone takes a while.
-        task = bar.add_task(say("bench.loading"), total=None)
+        task = bar.add_task(translate("bench.loading"), total=None)
         chosen = [BENCHES[game] for game in args.game or BENCHES]
         benches = [bench for module in chosen for bench in module.benches()]
         peers = {name: peer for module in chosen for name, peer in module.PEERS.items()}
@@ -53,7 +55,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         started = itertools.count()
         sections = []
         for bench in benches:
-            title = say(bench.title)
+            title = translate(bench.title)
 
             def progress(name: str, title: str = title) -> None:
                 bar.update(task, completed=next(started), description=f"{title}: {name}")
@@ -63,39 +65,39 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     if args.json:
         print(json.dumps({"compiled": compiled, "sections": msgspec.to_builtins(sections)}))
     else:
-        print(say("bench.compiled" if compiled else "bench.uncompiled"))
-        print_results(sections, say)
+        print(translate("bench.compiled" if compiled else "bench.uncompiled"))
+        print_results(sections, translate)
     if missing:
-        print(say("bench.missing", names=format_list(missing, say)), file=sys.stderr)
+        print(translate("bench.missing", names=format_list(missing, translate)), file=sys.stderr)
     return 0
 
 
-def print_results(sections: Sequence[Section], say: Catalogue) -> None:
-    table = Table("", say("bench.rate"), say("bench.times"), say("bench.aim"))
+def print_results(sections: Sequence[Section], translate: Catalogue) -> None:
+    table = Table("", translate("bench.rate"), translate("bench.times"), translate("bench.aim"))
     for section in sections:
         table.add_section()
-        table.add_row(Text(say(section.title), style="bold"))
+        table.add_row(Text(translate(section.title), style="bold"))
         for row in section.rows:
             table.add_row(
                 f"  {row.name}",
-                format_rate(row.rate, say),
-                f"{format_rate(row.ratio, say)} ×" if row.ratio else "",
-                format_aim(row, say),
+                format_rate(row.rate, translate),
+                f"{format_rate(row.ratio, translate)} ×" if row.ratio else "",
+                format_aim(row, translate),
             )
     for column in table.columns[1:]:
         column.justify = "right"
     Console(highlight=False).print(table)
 
 
-def format_aim(row: Row, say: Catalogue) -> Text:
+def format_aim(row: Row, translate: Catalogue) -> Text:
     if row.aim is None:
         return Text()
     times = "" if row.ratio is None else " ×"
     mark, style = ("✓", "green") if row.reached else ("✗", "red")
-    return Text(f"{format_rate(row.aim, say)}{times} {mark}", style=style)
+    return Text(f"{format_rate(row.aim, translate)}{times} {mark}", style=style)
 
 
-def format_rate(rate: float, say: Catalogue) -> str:
+def format_rate(rate: float, translate: Catalogue) -> str:
     if rate >= 100:
-        return format_number(rate, 0, say)
-    return f"{rate:.3g}".replace(".", say("language.decimal"))
+        return format_number(rate, 0, translate)
+    return f"{rate:.3g}".replace(".", translate("language.decimal"))

@@ -14,17 +14,21 @@ from pytlik.i18n import Catalogue
 from pytlik.ubongo import deck_files
 
 
-def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    parser.add_argument("--seed", default="pytlik", help=say("cli.deck.seed"))
+def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
+    parser.add_argument("--seed", default="pytlik", help=translate("cli.deck.seed"))
     parser.add_argument(
-        "--cards", type=parse_count, default=54, metavar="N", help=say("cli.deck.cards")
+        "--cards", type=parse_count, default=54, metavar="N", help=translate("cli.deck.cards")
     )
     parser.add_argument(
-        "--pieces", type=parse_sides, default=(3, 4), metavar="3,4,5", help=say("cli.deck.pieces")
+        "--pieces",
+        type=parse_sides,
+        default=(3, 4),
+        metavar="3,4,5",
+        help=translate("cli.deck.pieces"),
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", help=say("cli.deck.out"))
-    parser.add_argument("--check", type=Path, metavar="FILE", help=say("cli.deck.check"))
-    parser.add_argument("--json", action="store_true", help=say("cli.json"))
+    parser.add_argument("--out", type=Path, metavar="FILE", help=translate("cli.deck.out"))
+    parser.add_argument("--check", type=Path, metavar="FILE", help=translate("cli.deck.check"))
+    parser.add_argument("--json", action="store_true", help=translate("cli.json"))
 
 
 def parse_count(text: str) -> int:
@@ -40,13 +44,13 @@ def parse_sides(text: str) -> tuple[int, ...]:
     return values
 
 
-def run(args: argparse.Namespace, say: Catalogue) -> int:
-    return check(args, say) if args.check else generate(args, say)
+def run(args: argparse.Namespace, translate: Catalogue) -> int:
+    return check(args, translate) if args.check else generate(args, translate)
 
 
-def generate(args: argparse.Namespace, say: Catalogue) -> int:
+def generate(args: argparse.Namespace, translate: Catalogue) -> int:
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(say("deck.making"), total=None)
+        task = bar.add_task(translate("deck.making"), total=None)
         deck = deck_files.generate(
             args.seed,
             args.cards,
@@ -60,16 +64,16 @@ def generate(args: argparse.Namespace, say: Catalogue) -> int:
         if args.json:
             print(json.dumps({"cards": len(deck.cards), "puzzles": puzzles}))
         else:
-            print(say("deck.made", n=len(deck.cards), puzzles=puzzles, file=args.out))
+            print(translate("deck.made", n=len(deck.cards), puzzles=puzzles, file=args.out))
     else:
         sys.stdout.buffer.write(data)
     return 0
 
 
-def check(args: argparse.Namespace, say: Catalogue) -> int:
+def check(args: argparse.Namespace, translate: Catalogue) -> int:
     deck = deck_files.decode_deck(args.check.read_bytes())
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(say("deck.checking"), total=None)
+        task = bar.add_task(translate("deck.checking"), total=None)
         problems = deck_files.check(
             deck, lambda done, total: bar.update(task, completed=done, total=total)
         )
@@ -78,13 +82,13 @@ def check(args: argparse.Namespace, say: Catalogue) -> int:
         print(json.dumps({"good": not problems, "cards": len(deck.cards), "problems": listed}))
     elif problems:
         for problem in problems:
-            print(describe_problem(problem, say))
+            print(describe_problem(problem, translate))
     else:
-        print(say("deck.good", n=len(deck.cards)))
+        print(translate("deck.good", n=len(deck.cards)))
     return 1 if problems else 0
 
 
-def describe_problem(problem: deck_files.Problem, say: Catalogue) -> str:
+def describe_problem(problem: deck_files.Problem, translate: Catalogue) -> str:
     places = {
         "card": problem.card,
         "side": problem.side,
@@ -92,9 +96,9 @@ def describe_problem(problem: deck_files.Problem, say: Catalogue) -> str:
         "piece": problem.piece,
     }
     where = ", ".join(
-        say(f"deck.where.{name}", value=value)
+        translate(f"deck.where.{name}", value=value)
         for name, value in places.items()
         if value is not None
     )
-    what = say(f"deck.problem.{problem.code}")
+    what = translate(f"deck.problem.{problem.code}")
     return f"{where}: {what}" if where else what

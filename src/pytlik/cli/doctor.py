@@ -18,10 +18,12 @@ PROBLEMS_SHOWN = 5
 """Problems that are named; the others are only counted."""
 
 
-def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    add_database_argument(parser, say)
-    parser.add_argument("--verify", type=parse_number, metavar="N", help=say("cli.doctor.verify"))
-    parser.add_argument("--json", action="store_true", help=say("cli.json"))
+def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
+    add_database_argument(parser, translate)
+    parser.add_argument(
+        "--verify", type=parse_number, metavar="N", help=translate("cli.doctor.verify")
+    )
+    parser.add_argument("--json", action="store_true", help=translate("cli.json"))
 
 
 def parse_number(text: str) -> int:
@@ -30,13 +32,13 @@ def parse_number(text: str) -> int:
     return value
 
 
-def run(args: argparse.Namespace, say: Catalogue) -> int:
+def run(args: argparse.Namespace, translate: Catalogue) -> int:
     # Loads most of the server, which other commands need not wait for.
     from pytlik.server.database_audit import audit_database  # noqa: PLC0415
 
     def work(url: str) -> int:
         with Progress(console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task(say("doctor.verifying"), total=None)
+            task = bar.add_task(translate("doctor.verifying"), total=None)
             checks = audit_database(
                 url,
                 args.verify,
@@ -46,21 +48,21 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         if args.json:
             print(json.dumps({"good": good, "checks": msgspec.to_builtins(checks)}))
         else:
-            print_checks(checks, say)
-            print(say("doctor.good" if good else "doctor.bad"))
+            print_checks(checks, translate)
+            print(translate("doctor.good" if good else "doctor.bad"))
         return 0 if good else 1
 
     return run_with_database(args, work)
 
 
-def print_checks(checks: "list[Check]", say: Catalogue) -> None:
+def print_checks(checks: "list[Check]", translate: Catalogue) -> None:
     """A line for each check, with its problems below, where there is room for them."""
-    names = [say(f"doctor.check.{check.check}") for check in checks]
-    verdicts = [say("doctor.wrong" if check.wrong else "doctor.ok") for check in checks]
+    names = [translate(f"doctor.check.{check.check}") for check in checks]
+    verdicts = [translate("doctor.wrong" if check.wrong else "doctor.ok") for check in checks]
     name_width, verdict_width = max(map(len, names)), max(map(len, verdicts))
     for check, name, verdict in zip(checks, names, verdicts, strict=True):
         print(f"{name:{name_width}}   {verdict:{verdict_width}}   {check.found}".rstrip())
         for wrong in check.wrong[:PROBLEMS_SHOWN]:
             print(f"  {wrong}")
         if len(check.wrong) > PROBLEMS_SHOWN:
-            print("  " + say("doctor.more", n=len(check.wrong) - PROBLEMS_SHOWN))
+            print("  " + translate("doctor.more", n=len(check.wrong) - PROBLEMS_SHOWN))

@@ -51,70 +51,72 @@ class BadArguments(Exception):
 # --------------------------------------------------------------------------------------- arguments
 
 
-def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    parser.add_argument("game", nargs="?", default=DEFAULT_GAME, help=say("cli.play.what"))
+def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
+    parser.add_argument("game", nargs="?", default=DEFAULT_GAME, help=translate("cli.play.what"))
     kinds = "; ".join(f"{game.name}: {', '.join(game.bots)}" for game in GAMES.values())
-    parser.add_argument("--bots", metavar="BOT,BOT", help=say("cli.play.bots", kinds=kinds))
-    parser.add_argument("--name", help=say("cli.play.name"))
-    parser.add_argument("--seed", metavar="TEXT", help=say("cli.play.seed"))
-    parser.add_argument("--out", type=Path, metavar="FILE", help=say("cli.play.out"))
-    parser.add_argument("--lines", action="store_true", help=say("cli.play.lines"))
-    parser.add_argument("--plain", action="store_true", help=say("cli.play.plain"))
-    add_option_arguments(parser, say)
+    parser.add_argument("--bots", metavar="BOT,BOT", help=translate("cli.play.bots", kinds=kinds))
+    parser.add_argument("--name", help=translate("cli.play.name"))
+    parser.add_argument("--seed", metavar="TEXT", help=translate("cli.play.seed"))
+    parser.add_argument("--out", type=Path, metavar="FILE", help=translate("cli.play.out"))
+    parser.add_argument("--lines", action="store_true", help=translate("cli.play.lines"))
+    parser.add_argument("--plain", action="store_true", help=translate("cli.play.plain"))
+    add_option_arguments(parser, translate)
 
 
-def find_game(name: str, say: Catalogue) -> AnyGame:
+def find_game(name: str, translate: Catalogue) -> AnyGame:
     if name not in GAMES:
-        text = say("cli.play.no_such_game", game=name, known=", ".join(GAMES))
-        raise BadArguments(text + find_similar(name, tuple(GAMES), say))
+        text = translate("cli.play.no_such_game", game=name, known=", ".join(GAMES))
+        raise BadArguments(text + find_similar(name, tuple(GAMES), translate))
     return GAMES[name]
 
 
-def check_remote_arguments(args: argparse.Namespace, say: Catalogue) -> None:
+def check_remote_arguments(args: argparse.Namespace, translate: Catalogue) -> None:
     """At a table on a server others have decided what is played."""
     options = [name for game in GAMES.values() for name in option_names(game)]
     for name in ("bots", "seed", "out", *options):
         if getattr(args, name, None) is not None:
-            raise BadArguments(say("cli.play.not_there", flag=flag_of(name)))
+            raise BadArguments(translate("cli.play.not_there", flag=flag_of(name)))
 
 
-def choose_players(game: AnyGame, args: argparse.Namespace, say: Catalogue) -> tuple[Player, ...]:
+def choose_players(
+    game: AnyGame, args: argparse.Namespace, translate: Catalogue
+) -> tuple[Player, ...]:
     """The person, and the bots under names of their own."""
     asked = game.default_bot if args.bots is None else args.bots
     bots = [kind.strip() for kind in asked.split(",")]
     for bot in bots:
         if bot not in game.bots:
-            text = say("cli.play.no_such_bot", bot=bot, known=", ".join(game.bots))
-            raise BadArguments(text + find_similar(bot, tuple(game.bots), say))
+            text = translate("cli.play.no_such_bot", bot=bot, known=", ".join(game.bots))
+            raise BadArguments(text + find_similar(bot, tuple(game.bots), translate))
     if len(bots) + 1 not in game.players:
-        raise BadArguments(say("cli.play.bot_count", n=len(bots)))
-    person = (args.name or "").strip() or say("play.guest")
+        raise BadArguments(translate("cli.play.bot_count", n=len(bots)))
+    person = (args.name or "").strip() or translate("play.guest")
     if not person.isprintable() or len(person) > LONGEST_NAME:
-        raise BadArguments(say("cli.play.bad_name"))
-    names = name_bots(bots, say, others=[person])
+        raise BadArguments(translate("cli.play.bad_name"))
+    names = name_bots(bots, translate, others=[person])
     return (Player(person), *map(Player, names, bots))
 
 
-def check_output_file(out: Path | None, say: Catalogue) -> None:
+def check_output_file(out: Path | None, translate: Catalogue) -> None:
     """Before the game, because it would be too late afterwards."""
     if out and (out.is_dir() or not out.absolute().parent.is_dir()):
-        raise BadArguments(say("cli.play.bad_out", file=out))
+        raise BadArguments(translate("cli.play.bad_out", file=out))
 
 
 # ----------------------------------------------------------------------------------------- playing
 
 
-def run(args: argparse.Namespace, say: Catalogue) -> int:
+def run(args: argparse.Namespace, translate: Catalogue) -> int:
     full_screen = has_screen() and not (args.lines or args.plain)
     try:
         link = parse_link(args.game)
         if link is not None:
-            check_remote_arguments(args, say)
-            return join_table(link, args.name or "", say, full_screen=full_screen)
-        game = find_game(args.game, say)
-        players = choose_players(game, args, say)
-        options = read_options(game, vars(args), len(players), say)
-        check_output_file(args.out, say)
+            check_remote_arguments(args, translate)
+            return join_table(link, args.name or "", translate, full_screen=full_screen)
+        game = find_game(args.game, translate)
+        players = choose_players(game, args, translate)
+        options = read_options(game, vars(args), len(players), translate)
+        check_output_file(args.out, translate)
     except (BadArguments, WrongOption) as wrong:
         print(f"pytlik play: {wrong}", file=sys.stderr)
         return 2
@@ -122,12 +124,12 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     match = start_match(game, players, args.seed, options, clock.now())
     names = [player.name for player in players]
     if not args.name:
-        names[YOU] = say("play.you")
+        names[YOU] = translate("play.you")
     if full_screen and "screen" in game.shows:
         if find_spec("textual") is not None:
-            return play_full_screen(match, names, clock, say, args.out)
-        print(say("terminal.no_extra", command=INSTALL_COMMAND), file=sys.stderr)
-    return play_lines(match, names, system_terminal(say, clock, plain=args.plain), args.out)
+            return play_full_screen(match, names, clock, translate, args.out)
+        print(translate("terminal.no_extra", command=INSTALL_COMMAND), file=sys.stderr)
+    return play_lines(match, names, system_terminal(translate, clock, plain=args.plain), args.out)
 
 
 def start_match(
@@ -150,9 +152,9 @@ def has_screen() -> bool:
 def play_lines(match: AnyMatch, names: Sequence[str], terminal: Terminal, out: Path | None) -> int:
     """Play until the match is over or the person leaves; save the match where asked to."""
     welcome = f"play.welcome.{match.game.name}"
-    if welcome in terminal.say:
-        terminal.show_text(welcome, others=format_list(names[1:], terminal.say))
-    terminal.show(*introduce_bots(match, terminal.say))
+    if welcome in terminal.translate:
+        terminal.show_text(welcome, others=format_list(names[1:], terminal.translate))
+    terminal.show(*introduce_bots(match, terminal.translate))
     terminal.show_text("play.commitment", commitment=match.events[0].commitment)
     try:
         play_match(match, terminal, names)
@@ -164,46 +166,50 @@ def play_lines(match: AnyMatch, names: Sequence[str], terminal: Terminal, out: P
             write_file(out, match.file())
     if out:
         # As a Text it isn't wrapped: a command that is to be copied must not be broken.
-        terminal.show(Text(describe_saved(match, out, terminal.say)))
+        terminal.show(Text(describe_saved(match, out, terminal.translate)))
     return 0
 
 
 def play_full_screen(
-    match: AnyMatch, names: Sequence[str], clock: SystemClock, say: Catalogue, out: Path | None
+    match: AnyMatch,
+    names: Sequence[str],
+    clock: SystemClock,
+    translate: Catalogue,
+    out: Path | None,
 ) -> int:
     """Play until the person leaves; save the match where asked to."""
     from pytlik.terminal.local.session import LocalSession  # noqa: PLC0415
     from pytlik.terminal.screens.app import PlayApp  # noqa: PLC0415 - an extra
 
     # Before anything is seen of the deal. All of it is there to be read again after the game.
-    for line in introduce_bots(match, say):
+    for line in introduce_bots(match, translate):
         print(line)
-    print(say("play.commitment", commitment=match.events[0].commitment))
-    app = PlayApp(LocalSession(match, names, clock), say)
+    print(translate("play.commitment", commitment=match.events[0].commitment))
+    app = PlayApp(LocalSession(match, names, clock), translate)
     try:
         app.run()
     finally:
         if out:
             write_file(out, match.file())
     if match.outcome is None:
-        print(say("play.left"))
+        print(translate("play.left"))
     if out:
-        print(describe_saved(match, out, say))
+        print(describe_saved(match, out, translate))
     return app.return_code or 0
 
 
-def introduce_bots(match: AnyMatch, say: Catalogue) -> list[str]:
+def introduce_bots(match: AnyMatch, translate: Catalogue) -> list[str]:
     """A line about each bot that is a level."""
     bots = [player for player in match.seats if player.bot]
-    lines = [introduce_bot(bot.name, match.game.name, bot.bot or "", say) for bot in bots]
+    lines = [introduce_bot(bot.name, match.game.name, bot.bot or "", translate) for bot in bots]
     return [line for line in lines if line]
 
 
-def describe_saved(match: AnyMatch, out: Path, say: Catalogue) -> str:
-    return say("play.saved" if match.outcome else "play.saved_unfinished", file=out)
+def describe_saved(match: AnyMatch, out: Path, translate: Catalogue) -> str:
+    return translate("play.saved" if match.outcome else "play.saved_unfinished", file=out)
 
 
-def join_table(link: TableLink, name: str, say: Catalogue, *, full_screen: bool) -> int:
+def join_table(link: TableLink, name: str, translate: Catalogue, *, full_screen: bool) -> int:
     """Play at a table on a server. The token is saved, so that the seat can be found again. Raises
     Missing where Textual isn't installed."""
     with explain_missing_extra("terminal"):
@@ -211,18 +217,18 @@ def join_table(link: TableLink, name: str, say: Catalogue, *, full_screen: bool)
         from pytlik.terminal.screens.app import PlayApp  # noqa: PLC0415
 
     if not full_screen:
-        print(f"pytlik play: {say('terminal.no_screen')}", file=sys.stderr)
+        print(f"pytlik play: {translate('terminal.no_screen')}", file=sys.stderr)
         return 2
     tokens = SavedTokens(data_folder() / "seats.json")
     session = RemoteSession(
         link,
         SystemClock(),
-        say,
+        translate,
         token=tokens.get(link.server),
         save_token=lambda token: tokens.save(link.server, token),
     )
-    app = PlayApp(session, say, name=name)
+    app = PlayApp(session, translate, name=name)
     app.run()
     if session.table and session.table.yours:
-        print(say("terminal.kept", link=link))
+        print(translate("terminal.kept", link=link))
     return app.return_code or 0

@@ -19,46 +19,48 @@ from pytlik.printing.printout import (
 )
 
 
-def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
     kinds = "; ".join(f"{game}: {', '.join(parts)}" for game, parts in PARTS.items())
-    parser.add_argument("game", choices=tuple(PARTS), help=say("cli.print.game"))
+    parser.add_argument("game", choices=tuple(PARTS), help=translate("cli.print.game"))
     parser.add_argument(
         "parts",
         nargs="*",
         metavar="part",
-        help=say("cli.print.parts", parts=kinds, asked=", ".join(ON_REQUEST)),
+        help=translate("cli.print.parts", parts=kinds, asked=", ".join(ON_REQUEST)),
     )
-    parser.add_argument("--paper", choices=tuple(PAPERS), default="a4", help=say("cli.print.paper"))
-    parser.add_argument("--skin", choices=(*SKINS, "both"), help=say("cli.print.skin"))
     parser.add_argument(
-        "--out", "--output", type=Path, metavar="FILE.pdf", help=say("cli.print.out")
+        "--paper", choices=tuple(PAPERS), default="a4", help=translate("cli.print.paper")
     )
-    parser.add_argument("--force", action="store_true", help=say("cli.print.force"))
-    parser.add_argument("--json", action="store_true", help=say("cli.json"))
+    parser.add_argument("--skin", choices=(*SKINS, "both"), help=translate("cli.print.skin"))
+    parser.add_argument(
+        "--out", "--output", type=Path, metavar="FILE.pdf", help=translate("cli.print.out")
+    )
+    parser.add_argument("--force", action="store_true", help=translate("cli.print.force"))
+    parser.add_argument("--json", action="store_true", help=translate("cli.json"))
 
 
-def run(args: argparse.Namespace, say: Catalogue) -> int:
+def run(args: argparse.Namespace, translate: Catalogue) -> int:
     unknown = [part for part in args.parts if part not in PARTS[args.game]]
     if unknown:
         known = ", ".join(PARTS[args.game])
-        print_problem(say("print.no_part", part=unknown[0], game=args.game, parts=known))
+        print_problem(translate("print.no_part", part=unknown[0], game=args.game, parts=known))
         return 2
-    usual_name = f"{args.game}-{args.paper}-{say.lang}.pdf"
+    usual_name = f"{args.game}-{args.paper}-{translate.lang}.pdf"
     out: Path = args.out or Path(usual_name)
     if out.is_dir():
         out /= usual_name
     if out.exists() and not args.force:
-        print_problem(say("print.exists", file=out))
+        print_problem(translate("print.exists", file=out))
         return 1
-    skins = SKINS if args.skin == "both" else (args.skin or default_skin(say.lang),)
+    skins = SKINS if args.skin == "both" else (args.skin or default_skin(translate.lang),)
     parts = tuple(args.parts) or default_parts(args.game)
-    order = Order(args.game, parts, args.paper, skins, say)
+    order = Order(args.game, parts, args.paper, skins, translate)
     printout = build_printout(order)
     write_file(out, write_pdf(printout, order))
     if args.json:
         print(json.dumps({"file": str(out), "pages": len(printout.pages), "parts": parts}))
     else:
-        print(say("print.made", n=len(printout.pages), file=out))
+        print(translate("print.made", n=len(printout.pages), file=out))
     return 0
 
 

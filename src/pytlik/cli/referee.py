@@ -7,9 +7,9 @@ from pytlik import referee
 from pytlik.i18n import Catalogue
 
 
-def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
     """It takes none: everything is said in the lines."""
 
 
-def run(args: argparse.Namespace, say: Catalogue) -> int:
+def run(args: argparse.Namespace, translate: Catalogue) -> int:
     return referee.main(sys.stdin.buffer, sys.stdout.buffer)

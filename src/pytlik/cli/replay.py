@@ -12,38 +12,43 @@ from pytlik.terminal.lines.replay import Replay, find_coach, print_all, step_thr
 from pytlik.terminal.lines.terminal import system_terminal
 
 
-def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help=say("cli.match_file"))
-    parser.add_argument("--seat", type=int, metavar="N", help=say("cli.replay.seat"))
-    parser.add_argument("--all", action="store_true", help=say("cli.replay.all"))
-    parser.add_argument("--coach", action="store_true", help=say("cli.replay.coach"))
-    parser.add_argument("--plain", action="store_true", help=say("cli.play.plain"))
-    parser.add_argument("--json", action="store_true", help=say("cli.json"))
+def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help=translate("cli.match_file"))
+    parser.add_argument("--seat", type=int, metavar="N", help=translate("cli.replay.seat"))
+    parser.add_argument("--all", action="store_true", help=translate("cli.replay.all"))
+    parser.add_argument("--coach", action="store_true", help=translate("cli.replay.coach"))
+    parser.add_argument("--plain", action="store_true", help=translate("cli.play.plain"))
+    parser.add_argument("--json", action="store_true", help=translate("cli.json"))
 
 
-def run(args: argparse.Namespace, say: Catalogue) -> int:
+def run(args: argparse.Namespace, translate: Catalogue) -> int:
     match = matchfile.decode(args.file.read_bytes())
     states = list(matchfile.states(match))
     problem = ""
     if args.seat is not None and not 1 <= args.seat <= len(match.seats):
-        problem = say("cli.replay.no_such_seat", n=len(match.seats))
+        problem = translate("cli.replay.no_such_seat", n=len(match.seats))
     elif args.seat is not None and args.all:
-        problem = say("cli.replay.seat_or_all")
+        problem = translate("cli.replay.seat_or_all")
     elif args.coach and not find_coach(match, states[-1]):
-        problem = say("cli.replay.no_coach")
+        problem = translate("cli.replay.no_coach")
     if problem:
         print(f"pytlik replay: {problem}", file=sys.stderr)
         return 2
     seat = None if args.seat is None else args.seat - 1
     open_hands = args.all or (seat is None and match.game.outcome(states[-1]) is not None)
     replay = Replay(
-        match=match, states=states, seat=seat, open_hands=open_hands, say=say, coached=args.coach
+        match=match,
+        states=states,
+        seat=seat,
+        open_hands=open_hands,
+        translate=translate,
+        coached=args.coach,
     )
     if args.json:
         for index in range(len(states)):
             print(json.dumps(replay.to_builtins(index)))
         return 0
-    terminal = system_terminal(say, SystemClock(), plain=args.plain)
+    terminal = system_terminal(translate, SystemClock(), plain=args.plain)
     if sys.stdin.isatty() and sys.stdout.isatty():
         step_through(replay, terminal)
     else:

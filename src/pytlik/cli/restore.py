@@ -12,33 +12,33 @@ from pytlik.store import dump
 from pytlik.store.connect import migrate, open_store
 
 
-def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help=say("cli.restore.file"))
-    add_database_argument(parser, say)
-    parser.add_argument("--force", action="store_true", help=say("cli.restore.force"))
-    parser.add_argument("--json", action="store_true", help=say("cli.json"))
+def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help=translate("cli.restore.file"))
+    add_database_argument(parser, translate)
+    parser.add_argument("--force", action="store_true", help=translate("cli.restore.force"))
+    parser.add_argument("--json", action="store_true", help=translate("cli.json"))
 
 
-def run(args: argparse.Namespace, say: Catalogue) -> int:
+def run(args: argparse.Namespace, translate: Catalogue) -> int:
     from pytlik.server.heartbeat import DEAD_AFTER_MS  # noqa: PLC0415 - other commands need not wait for it
 
     def work(url: str) -> int:
         with args.file.open("rb") as file:
             migrate(url)
             if not args.force and not asyncio.run(is_empty(url)):
-                print("pytlik:", say("restore.not_empty"), file=sys.stderr)
+                print("pytlik:", translate("restore.not_empty"), file=sys.stderr)
                 return 1
             since = asyncio.run(database_time(url)) - DEAD_AFTER_MS
             try:
                 rows = asyncio.run(dump.restore(url, file, unused_since=since))
             except dump.InUse:
                 seconds = DEAD_AFTER_MS // 1000
-                print("pytlik:", say("restore.in_use", seconds=seconds), file=sys.stderr)
+                print("pytlik:", translate("restore.in_use", seconds=seconds), file=sys.stderr)
                 return 1
         if args.json:
             print(json.dumps({"file": str(args.file), "rows": rows}))
         else:
-            print(say("restore.done", n=rows["events"], tables=rows["tables"]))
+            print(translate("restore.done", n=rows["events"], tables=rows["tables"]))
         return 0
 
     return run_with_database(args, work)

@@ -15,27 +15,27 @@ PORT_TRIES = 20
 """Ports to try for a free one, where none was asked for."""
 
 
-def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    parser.add_argument("--host", help=say("cli.serve.host"))
-    parser.add_argument("--port", type=int, help=say("cli.serve.port"))
-    parser.add_argument("--lan", action="store_true", help=say("cli.serve.lan"))
-    parser.add_argument("--database", metavar="URL", help=say("cli.serve.database"))
-    parser.add_argument("--redis", metavar="URL", help=say("cli.serve.redis"))
-    parser.add_argument("--workers", type=int, metavar="N", help=say("cli.serve.workers"))
-    parser.add_argument("--open", action="store_true", help=say("cli.serve.open"))
+def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
+    parser.add_argument("--host", help=translate("cli.serve.host"))
+    parser.add_argument("--port", type=int, help=translate("cli.serve.port"))
+    parser.add_argument("--lan", action="store_true", help=translate("cli.serve.lan"))
+    parser.add_argument("--database", metavar="URL", help=translate("cli.serve.database"))
+    parser.add_argument("--redis", metavar="URL", help=translate("cli.serve.redis"))
+    parser.add_argument("--workers", type=int, metavar="N", help=translate("cli.serve.workers"))
+    parser.add_argument("--open", action="store_true", help=translate("cli.serve.open"))
 
 
-def add_commandless_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_commandless_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
     """For `pytlik` without a command; with names of their own, or those of `serve` would overwrite
     them."""
-    lan = say("cli.serve.lan")
+    lan = translate("cli.serve.lan")
     parser.add_argument("--lan", dest="alone_lan", action="store_true", help=lan)
-    parser.add_argument("--no-browser", action="store_true", help=say("cli.alone.no_browser"))
+    parser.add_argument("--no-browser", action="store_true", help=translate("cli.alone.no_browser"))
 
 
-def run(args: argparse.Namespace, say: Catalogue) -> int:
+def run(args: argparse.Namespace, translate: Catalogue) -> int:
     return serve(
-        say,
+        translate,
         lan=args.lan,
         browser=args.open,
         host=args.host,
@@ -46,12 +46,14 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     )
 
 
-def run_without_command(args: argparse.Namespace, say: Catalogue) -> int:
+def run_without_command(args: argparse.Namespace, translate: Catalogue) -> int:
     """For someone who wants to play, not to host: take any free port and open the browser."""
-    return serve(say, lan=args.alone_lan, browser=not args.no_browser, any_port=True)
+    return serve(translate, lan=args.alone_lan, browser=not args.no_browser, any_port=True)
 
 
-def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, **given: Any) -> int:
+def serve(
+    translate: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, **given: Any
+) -> int:
     # Loading the server takes a while, which other commands need not wait for.
     from pytlik.server import settings, startup  # noqa: PLC0415
     from pytlik.server.lan_address import find_lan_address  # noqa: PLC0415
@@ -69,19 +71,19 @@ def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, *
         bound = startup.listen(chosen, tries=PORT_TRIES if any_port else 1)
     except OSError as error:
         place = f"{chosen.host}:{chosen.port}"
-        problem = say("serve.taken", address=place, problem=error.strerror or error)
+        problem = translate("serve.taken", address=place, problem=error.strerror or error)
         print(f"pytlik: {problem}", file=sys.stderr)
         return 1
     with bound as listener:
         port = listener.getsockname()[1]
         host = find_lan_address() if lan else chosen.host
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}{chosen.base_path}/"
-        print(say("serve.address", address=address), flush=True)
+        print(translate("serve.address", address=address), flush=True)
         if lan:
             segno.make(address).terminal(compact=True)
             sys.stdout.flush()  # A program may be waiting to read it.
         if any_port:
-            print(say("serve.alone.lan" if lan else "serve.alone"), flush=True)
+            print(translate("serve.alone.lan" if lan else "serve.alone"), flush=True)
         if browser:
             # No need to wait: the socket listens already, and answers when the server is up.
             threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()

@@ -8,12 +8,12 @@ from pytlik import matchfile
 from pytlik.i18n import Catalogue
 
 
-def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help=say("cli.match_file"))
-    parser.add_argument("--json", action="store_true", help=say("cli.json"))
+def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help=translate("cli.match_file"))
+    parser.add_argument("--json", action="store_true", help=translate("cli.json"))
 
 
-def run(args: argparse.Namespace, say: Catalogue) -> int:
+def run(args: argparse.Namespace, translate: Catalogue) -> int:
     match = matchfile.decode(args.file.read_bytes())
     finding = matchfile.verify(match)
     kind = ""
@@ -32,9 +32,9 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
             )
         )
     elif finding is None:
-        print(say("verify.good", n=len(match.events), game=match.game.name))
+        print(translate("verify.good", n=len(match.events), game=match.game.name))
         if match.is_first_game:
-            print(say("verify.first_game"))
+            print(translate("verify.first_game"))
     else:
-        print(say(f"verify.{finding.flaw}", event=finding.event, kind=kind))
+        print(translate(f"verify.{finding.flaw}", event=finding.event, kind=kind))
     return 0 if finding is None else 1

@@ -27,12 +27,12 @@ class Style:
     lang: str = "en"
 
     @property
-    def say(self) -> Catalogue:
+    def translate(self) -> Catalogue:
         return catalogue(self.lang)
 
     def name(self, seat: Seat) -> str:
         named = self.names[seat] if seat < len(self.names) else ""
-        return named or self.say("page.pass.player", n=seat + 1)
+        return named or self.translate("page.pass.player", n=seat + 1)
 
 
 def default_skin(language: str) -> Skin:

@@ -43,7 +43,7 @@ def pieces_picture(
     own = pieces[colour]
     chosen = {number: own[number] for number in numbers} or own
     row, width, height = tray(chosen, colour, 7 * 6.2 * RADIUS)
-    title = style.say(f"ubongo.colour.{colour}")
+    title = style.translate(f"ubongo.colour.{colour}")
     return Picture(width, height, row, f"{title}: {', '.join(map(str, chosen))}")
 
 
@@ -57,7 +57,7 @@ def side_picture(
 
 def card_picture(card: Card, pieces: Pieces = PIECES, style: Style = Style()) -> Picture:
     """All sides of a card, side by side."""
-    title = style.say("page.ubongo.card", card=card.id)
+    title = style.translate("page.ubongo.card", card=card.id)
     drawn = [side_marks(side, title, pieces) for side in card.sides.values()]
     return side_by_side(
         [Picture(width, height, marks, title) for marks, width, height in drawn],
@@ -85,7 +85,7 @@ def deal_picture(
 
 def view_picture(view: View, style: Style = Style()) -> Picture:
     """A round as a seat sees it: everyone's card, what they hold, and the display."""
-    say = style.say
+    translate = style.translate
     cards = [
         (seat, *puzzle_marks(deal, view.placed.get(seat, {}), style))
         for seat, deal in view.deals.items()
@@ -105,21 +105,21 @@ def view_picture(view: View, style: Style = Style()) -> Picture:
             ),
             Text(x + 10, 62, shorten(style.name(seat), 14), 13, INK, bold=True),
             Text(
-                x + wide - 10, 62, say("ubongo.points", n=view.points[seat]), 12, SOFT,
+                x + wide - 10, 62, translate("ubongo.points", n=view.points[seat]), 12, SOFT,
                 anchor="end",
             ),
             *purse_marks(view.books.held[seat], x + 18, 76),
             Group(card, x + (wide - width) / 2, 114),
         ]  # fmt: skip
         if seat in rank:
-            place = say("ubongo.doing.rank", place=say(f"ubongo.place.{rank[seat]}"))
+            place = translate("ubongo.doing.rank", place=translate(f"ubongo.place.{rank[seat]}"))
             marks.append(Text(x + 10, 99, place, 12, ACCENT, bold=True))
         x += wide + PAD
     height = 114 + tall + PAD
     if view.deciding:
-        heading = say("ubongo.deciding")
+        heading = translate("ubongo.deciding")
     else:
-        heading = say("ubongo.round", round=view.round, rounds=view.options.rounds)
+        heading = translate("ubongo.round", round=view.round, rounds=view.options.rounds)
     background = Path(rectangle(0, 0, x, height, 14), fill=LINEN, stroke=LINE, width=1)
     shown: Marks = (
         background,
@@ -168,7 +168,7 @@ def puzzle_marks(
     extent = bounding_box(deal.area)
     width = max(extent.width * RADIUS + 2 * PAD, 140)
     height = extent.height * RADIUS + 2 * PAD + 22
-    number = style.say("page.ubongo.card", card=deal.card)
+    number = style.translate("page.ubongo.card", card=deal.card)
     left = (width - extent.width * RADIUS) / 2
     lying: Marks = tuple(
         place_at(piece(cells, deal.colour, number), extent, left, PAD + 22, RADIUS)
@@ -230,12 +230,12 @@ def set_marks(side: Side, colour: Colour, pieces: Pieces) -> tuple[Marks, float,
 
 def _describe_sets(side: Side, style: Style) -> str:
     return ", ".join(
-        f"{style.say(f'ubongo.colour.{colour}')} {' '.join(map(str, numbers))}"
+        f"{style.translate(f'ubongo.colour.{colour}')} {' '.join(map(str, numbers))}"
         for colour, numbers in side.sets.items()
     )
 
 
 def _describe_deal(deal: Deal, style: Style) -> str:
     numbers = " ".join(map(str, deal.pieces))
-    card = style.say("page.ubongo.card", card=deal.card)
-    return f"{card}: {style.say(f'ubongo.colour.{deal.colour}')} {numbers}"
+    card = style.translate("page.ubongo.card", card=deal.card)
+    return f"{card}: {style.translate(f'ubongo.colour.{deal.colour}')} {numbers}"

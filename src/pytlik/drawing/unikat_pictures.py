@@ -93,15 +93,15 @@ def board_picture(board: Sequence[Stone], style: Style = Style()) -> Picture:
         Path(rectangle(0, 0, width, height, 12), fill=LINEN),
         *board_marks(board, (), 0, 0, style),
     )
-    return Picture(width, height, marks, style.say("page.unikat.board"))
+    return Picture(width, height, marks, style.translate("page.unikat.board"))
 
 
 def table_picture(scene: Scene, style: Style = Style()) -> Picture:
-    say = style.say
+    translate = style.translate
     board_width, board_height = board_size(scene.board)
     rows = 1 + len(scene.hands)
     chips, chips_width = header_marks(scene, style)
-    bag = say("unikat.bag", n=scene.bag)
+    bag = translate("unikat.bag", n=scene.bag)
     width = max(
         board_width,
         2 * PAD + LABEL + 10 * SMALL,
@@ -115,7 +115,7 @@ def table_picture(scene: Scene, style: Style = Style()) -> Picture:
         *chips,
         Text(width - PAD, 25, bag, 13, SOFT, anchor="end"),
         *board_marks(scene.board, scene.latest, (width - board_width) / 2, header, style),
-        *strip_marks(say("unikat.display"), scene.display, below, width, style, wood=False),
+        *strip_marks(translate("unikat.display"), scene.display, below, width, style, wood=False),
     ]
     for place, (seat, hand) in enumerate(scene.hands, start=1):
         top = below + place * strip
@@ -131,17 +131,17 @@ def table_picture(scene: Scene, style: Style = Style()) -> Picture:
 
 def describe_tile(one: Tile, style: Style) -> str:
     """A tile in words: "circle, orange, small, on grey"."""
-    say, values = style.say, load_looks()["skins"][style.skin]
+    translate, values = style.translate, load_looks()["skins"][style.skin]
     shape, colour, size, background = (
         values[feature][int(digit)] for feature, digit in zip(FEATURES, one.value, strict=True)
     )
     # Colour and size agree with the shape in many languages.
-    return say(
+    return translate(
         "page.tile.name",
-        shape=say(f"page.tile.shape.{shape}"),
-        colour=say(f"page.tile.colour.{colour}.{shape}"),
-        size=say(f"page.tile.size.{size}.{shape}"),
-        background=say(f"page.tile.background.{background}"),
+        shape=translate(f"page.tile.shape.{shape}"),
+        colour=translate(f"page.tile.colour.{colour}.{shape}"),
+        size=translate(f"page.tile.size.{size}.{shape}"),
+        background=translate(f"page.tile.background.{background}"),
     )
 
 

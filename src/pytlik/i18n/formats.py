@@ -9,20 +9,20 @@ SOUND_I = re.compile("[ií]|h[ií](?![ae])", re.IGNORECASE)
 """How a word starts before which Spanish says "e" for "and": Inés and Hilda, but not Hiedra."""
 
 
-def format_list(names: Sequence[str], say: Catalogue) -> str:
+def format_list(names: Sequence[str], translate: Catalogue) -> str:
     """ "Ann", "Ann and Ben", "Ann, Ben and Cem"."""
     if len(names) < 2:
         return "".join(names)
     key = "language.and_before_i" if SOUND_I.match(names[-1]) else "language.and"
-    return say(key, first=", ".join(names[:-1]), last=names[-1])
+    return translate(key, first=", ".join(names[:-1]), last=names[-1])
 
 
-def format_number(number: float, digits: int, say: Catalogue) -> str:
+def format_number(number: float, digits: int, translate: Catalogue) -> str:
     """With so many digits after the decimal sign: "1,234.5", or "1.234,5" in German."""
-    signs = {",": say("language.thousands"), ".": say("language.decimal")}
+    signs = {",": translate("language.thousands"), ".": translate("language.decimal")}
     return "".join(signs.get(sign, sign) for sign in f"{number:,.{digits}f}")
 
 
-def format_percent(share: float, digits: int, say: Catalogue) -> str:
+def format_percent(share: float, digits: int, translate: Catalogue) -> str:
     """0.125 as "12.5%", or as "12,5 %" in German."""
-    return say("language.percent", n=format_number(100 * share, digits, say))
+    return translate("language.percent", n=format_number(100 * share, digits, translate))

@@ -25,7 +25,7 @@ def card_pages(
     sides: Sequence[int],
     deck: Deck,
     paper: Paper,
-    say: Catalogue,
+    translate: Catalogue,
 ) -> tuple[Page, ...]:
     """Four cards a page. A second side is printed on the back with the columns swapped, so that
     both sides meet when the sheet is turned over its long edge."""
@@ -37,7 +37,7 @@ def card_pages(
             for at, card in enumerate(chosen):
                 x, y = card_corner(at, paper, back)
                 marks.append(
-                    Group(card_marks(card, card.sides[side], deck, say, pieces=side), x, y)
+                    Group(card_marks(card, card.sides[side], deck, translate, pieces=side), x, y)
                 )
             pages.append(Page(tuple(marks)))
     return tuple(pages)
@@ -71,7 +71,7 @@ def sheet_ground(count: int, paper: Paper, back: int) -> list[Mark]:
     return marks
 
 
-def card_marks(card: Card, side: Side, deck: Deck, say: Catalogue, *, pieces: int) -> Marks:
+def card_marks(card: Card, side: Side, deck: Deck, translate: Catalogue, *, pieces: int) -> Marks:
     """One side of a card: its area at true size, and each colour's pieces, small."""
     cells = fit_to_card(side.area)
     extent = bounding_box(cells)
@@ -80,7 +80,7 @@ def card_marks(card: Card, side: Side, deck: Deck, say: Catalogue, *, pieces: in
     sets = piece_set_table(side, deck, CARD_HEIGHT - top - tall - 10)
     bottom = CARD_HEIGHT - 4 - sets.height
     return (
-        Text(5, 8, say("page.ubongo.card", card=card.id), 3.6, CARD_INK, bold=True),
+        Text(5, 8, translate("page.ubongo.card", card=card.id), 3.6, CARD_INK, bold=True),
         *(
             Path(rectangle(CARD_WIDTH - 8 - 4.2 * at, 5, 3, 3, 1.5), fill=CARD_INK)
             for at in range(pieces)

@@ -19,11 +19,11 @@ class Order:
     parts: tuple[str, ...]
     paper: PaperName
     skins: tuple[Skin, ...]
-    say: Catalogue
+    translate: Catalogue
 
     @property
     def name(self) -> str:
-        return self.say(f"page.first.{self.game}.title")
+        return self.translate(f"page.first.{self.game}.title")
 
     @property
     def sheet(self) -> Paper:
@@ -34,16 +34,18 @@ class Order:
 
 
 def rules_page(order: Order) -> list[Section]:
-    title = order.say(f"page.rules.{order.game}.heading")
-    return [Section(title, rules.rules_pages(order.game, order.sheet, order.say, pdf.measure))]
+    title = order.translate(f"page.rules.{order.game}.heading")
+    return [
+        Section(title, rules.rules_pages(order.game, order.sheet, order.translate, pdf.measure))
+    ]
 
 
 def tiles(order: Order) -> list[Section]:
-    say = order.say
-    note = say("print.note.tiles", mm=f"{unikat.TILE:g}")
+    translate = order.translate
+    note = translate("print.note.tiles", mm=f"{unikat.TILE:g}")
     sections = []
     for skin in order.skins:
-        title = say(f"print.part.tiles.{skin}")
+        title = translate(f"print.part.tiles.{skin}")
         pages = unikat.tile_pages(skin, title, order.sheet)
         sections.append(Section(title, pages, note=note))
         note = ""
@@ -51,49 +53,49 @@ def tiles(order: Order) -> list[Section]:
 
 
 def racks(order: Order) -> list[Section]:
-    title = order.say("print.part.racks")
-    pages = unikat.rack_pages(title, order.sheet, order.skins[0], order.say)
-    return [Section(title, pages, note=order.say("print.note.racks"))]
+    title = order.translate("print.part.racks")
+    pages = unikat.rack_pages(title, order.sheet, order.skins[0], order.translate)
+    return [Section(title, pages, note=order.translate("print.note.racks"))]
 
 
 def unikat_score(order: Order) -> list[Section]:
-    title = order.say("print.part.score")
-    return [Section(title, unikat.score_pages(order.sheet, order.say))]
+    title = order.translate("print.part.score")
+    return [Section(title, unikat.score_pages(order.sheet, order.translate))]
 
 
 def gems(order: Order) -> list[Section]:
-    title = order.say("print.part.gems")
+    title = order.translate("print.part.gems")
     pages = ubongo.gem_pages(title, order.sheet)
-    return [Section(title, pages, note=order.say("print.note.gems"))]
+    return [Section(title, pages, note=order.translate("print.note.gems"))]
 
 
 def pieces(order: Order) -> list[Section]:
-    title = order.say("print.part.pieces")
+    title = order.translate("print.part.pieces")
     pages = ubongo.piece_pages(title, load(), order.sheet)
-    note = order.say("print.note.pieces", mm=f"{ubongo.CELL:g}")
+    note = order.translate("print.note.pieces", mm=f"{ubongo.CELL:g}")
     return [Section(title, pages, both_sides=True, note=note)]
 
 
 def standard_cards(order: Order) -> list[Section]:
-    title, deck = order.say("print.part.cards"), load("standard")
-    pages = cards.card_pages(deck.cards, (3, 4), deck, order.sheet, order.say)
-    return [Section(title, pages, both_sides=True, note=order.say("print.note.cards"))]
+    title, deck = order.translate("print.part.cards"), load("standard")
+    pages = cards.card_pages(deck.cards, (3, 4), deck, order.sheet, order.translate)
+    return [Section(title, pages, both_sides=True, note=order.translate("print.note.cards"))]
 
 
 def expert_cards(order: Order) -> list[Section]:
-    title, deck = order.say("print.part.expert"), load("expert")
-    pages = cards.card_pages(deck.cards, (5,), deck, order.sheet, order.say)
+    title, deck = order.translate("print.part.expert"), load("expert")
+    pages = cards.card_pages(deck.cards, (5,), deck, order.sheet, order.translate)
     return [Section(title, pages)]
 
 
 def solutions(order: Order) -> list[Section]:
-    title = order.say("print.part.solutions")
+    title = order.translate("print.part.solutions")
     return [Section(title, cards.solution_pages(title, load(), order.sheet))]
 
 
 def ubongo_score(order: Order) -> list[Section]:
-    title = order.say("print.part.score")
-    return [Section(title, ubongo.score_pages(order.sheet, order.say))]
+    title = order.translate("print.part.score")
+    return [Section(title, ubongo.score_pages(order.sheet, order.translate))]
 
 
 PARTS: dict[str, dict[str, Callable[[Order], list[Section]]]] = {
@@ -152,10 +154,12 @@ def build_printout(order: Order) -> Printout:
 
 def write_pdf(printout: Printout, order: Order) -> bytes:
     """The printout as PDF."""
-    say = order.say
-    outline = {0: say("print.title")} | {begin: part.title for begin, part in printout.begins}
-    title = f"{order.name}: {say('print.title')}"
-    return pdf.write_pdf(printout.pages, order.sheet, title=title, lang=say.lang, outline=outline)
+    translate = order.translate
+    outline = {0: translate("print.title")} | {begin: part.title for begin, part in printout.begins}
+    title = f"{order.name}: {translate('print.title')}"
+    return pdf.write_pdf(
+        printout.pages, order.sheet, title=title, lang=translate.lang, outline=outline
+    )
 
 
 def _add_footer(page: Page, parts: list[str], order: Order) -> Page:
@@ -168,11 +172,11 @@ def _add_footer(page: Page, parts: list[str], order: Order) -> Page:
 
 def _cover(order: Order, begins: Sequence[tuple[int, Section]]) -> Page:
     """Instructions, the contents, and rulers to check that the print has its true size."""
-    say, paper = order.say, order.sheet
+    translate, paper = order.translate, order.sheet
     left, right = 22.0, paper.width - 22
     marks: list[Mark] = [
         Text(left, 34, order.name, 13, INK, bold=True),
-        Text(left, 43, say("print.title"), 6, SOFT),
+        Text(left, 43, translate("print.title"), 6, SOFT),
         Group(_emblem(order), right - 45, 18),
     ]
     y = 78.0
@@ -183,20 +187,23 @@ def _cover(order: Order, begins: Sequence[tuple[int, Section]]) -> Page:
             marks.append(Text(left + indent, y, line_text, size, INK))
             y += size * 1.42
 
-    paragraph(say("print.scale"), 4)
+    paragraph(translate("print.scale"), 4)
     y += 6
     marks += _rulers(left, y)
     y += 16
     for begin, section in begins:
         first, last = begin + 1, begin + len(section.pages)
         pages = str(first) if first == last else f"{first}–{last}"
-        sides = say("print.sides.both" if section.both_sides else "print.sides.one")
+        sides = translate("print.sides.both" if section.both_sides else "print.sides.one")
         marks.append(Text(left, y, pages, 4, INK, bold=True))
         marks.append(Text(left + 18, y, section.title, 4, INK, bold=True))
         marks.append(Text(right, y, sides, 3.4, SOFT, anchor="end"))
         y += 6.2
     y += 4
-    notes = [say("print.note.paper"), *(section.note for _, section in begins if section.note)]
+    notes = [
+        translate("print.note.paper"),
+        *(section.note for _, section in begins if section.note),
+    ]
     for number, note in enumerate(notes, start=1):
         marks.append(Text(left, y, str(number), 3.7, INK, bold=True))
         paragraph(note, 3.7, indent=7)

@@ -41,12 +41,16 @@ FONT_SIZES = (4.3, 4.1, 3.9, 3.7, 3.5, 3.3, 3.1, 2.9)
 AUTHORS_SIZE = 2.7
 
 
-def rules_pages(game: str, paper: Paper, say: Catalogue, measure: Measure) -> tuple[Page, ...]:
+def rules_pages(
+    game: str, paper: Paper, translate: Catalogue, measure: Measure
+) -> tuple[Page, ...]:
     marks = next(
-        found for size in FONT_SIZES if (found := _set_in_columns(game, paper, say, measure, size))
+        found
+        for size in FONT_SIZES
+        if (found := _set_in_columns(game, paper, translate, measure, size))
     )
-    title = say(f"page.rules.{game}.heading")
-    authors = _authors(game, say)
+    title = translate(f"page.rules.{game}.heading")
+    authors = _authors(game, translate)
     # Small print, in one line in every language.
     room = (paper.width - 2 * SIDE) / measure(authors, 1, False)  # noqa: FBT003 - a Measure's third
     size = min(AUTHORS_SIZE, room)
@@ -54,12 +58,12 @@ def rules_pages(game: str, paper: Paper, say: Catalogue, measure: Measure) -> tu
     return (Page((*page_heading(title, paper), *marks, foot)),)
 
 
-def _authors(game: str, say: Catalogue) -> str:
-    return say(f"page.rules.authors.{game}")
+def _authors(game: str, translate: Catalogue) -> str:
+    return translate(f"page.rules.authors.{game}")
 
 
 def _set_in_columns(
-    game: str, paper: Paper, say: Catalogue, measure: Measure, size: float
+    game: str, paper: Paper, translate: Catalogue, measure: Measure, size: float
 ) -> list[Mark]:
     """Empty if it takes more than one page."""
     width = (paper.width - 2 * SIDE - BETWEEN) / 2
@@ -68,7 +72,7 @@ def _set_in_columns(
     x, y = next(columns), TOP
     marks: list[Mark] = []
     for chapter, parts in CHAPTERS[game].items():
-        texts = (say(f"page.rules.{game}.{chapter}.{part}") for part in parts)
+        texts = (translate(f"page.rules.{game}.{chapter}.{part}") for part in parts)
         lines = [line for text in texts for line in wrap_text(text, width, size, measure)]
         tall = (len(lines) + 1) * 1.4 * size + 0.8
         if y + tall > bottom:
@@ -76,7 +80,7 @@ def _set_in_columns(
                 return []
             x, y = further, TOP
         marks.append(
-            Text(x, y, say(f"page.rules.{game}.{chapter}.title"), 1.1 * size, INK, bold=True)
+            Text(x, y, translate(f"page.rules.{game}.{chapter}.title"), 1.1 * size, INK, bold=True)
         )
         y += 1.5 * size
         for text in lines:

@@ -145,11 +145,11 @@ def _token_to_cut(colour: Colour) -> Marks:
 # ------------------------------------------------------------------------------------------- score
 
 
-def score_pages(paper: Paper, say: Catalogue) -> tuple[Page, ...]:
+def score_pages(paper: Paper, translate: Catalogue) -> tuple[Page, ...]:
     """Four score sheets on a page, to be cut apart."""
     part = (paper.height - 2 * MARGIN) / 4
     marks: list[Mark] = []
-    sheet = score_sheet(paper, say)
+    sheet = score_sheet(paper, translate)
     for at in range(4):
         y = MARGIN + at * part
         marks.append(Group(sheet, y=y))
@@ -159,19 +159,19 @@ def score_pages(paper: Paper, say: Catalogue) -> tuple[Page, ...]:
     return (Page(tuple(marks)),)
 
 
-def score_sheet(paper: Paper, say: Catalogue) -> Marks:
+def score_sheet(paper: Paper, translate: Catalogue) -> Marks:
     """A table for the points of each player's gems."""
     left, right, top, row, first = 22.0, paper.width - 22, 12.0, 7.8, 46.0
     rows = [top + at * row for at in range(len(Gem) + 3)]
     marks: list[Mark] = [
-        Text(left, 9, say("page.first.ubongo.title"), 5, INK, bold=True),
+        Text(left, 9, translate("page.first.ubongo.title"), 5, INK, bold=True),
         *score_sheet_lines(left, right, first, rows),
-        Text(left + 3, rows[-1] - 2.4, say("page.ubongo.end.points"), 4.2, INK, bold=True),
+        Text(left + 3, rows[-1] - 2.4, translate("page.ubongo.end.points"), 4.2, INK, bold=True),
     ]
     for kind, y in zip(Gem, rows[1:], strict=False):
         marks += [
             Group(gem(kind), left + 6, y + row / 2, 0.24),
-            Text(left + 11, y + 5.2, say(f"ubongo.gem.{kind}"), 3.8, INK),
+            Text(left + 11, y + 5.2, translate(f"ubongo.gem.{kind}"), 3.8, INK),
             Text(left + first - 3, y + 5.2, f"× {POINTS[kind]}", 3.8, SOFT, anchor="end"),
         ]
     return tuple(marks)

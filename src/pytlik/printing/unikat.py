@@ -79,7 +79,7 @@ RACK_HEIGHT = GLUE + BASE + OUTER + INNER + LEDGE + LIP
 
 
 def rack_pages(
-    title: str, paper: Paper, skin: Skin, say: Catalogue, players: int = 4
+    title: str, paper: Paper, skin: Skin, translate: Catalogue, players: int = 4
 ) -> tuple[Page, ...]:
     """One rack a page, in landscape."""
     wide = paper.turned
@@ -87,7 +87,7 @@ def rack_pages(
     folds = accumulate((GLUE + BASE, OUTER, INNER, LEDGE), initial=top)
     marks: list[Mark] = [
         *page_heading(title, wide),
-        *_legend(wide, top + RACK_HEIGHT + 7, say),
+        *_legend(wide, top + RACK_HEIGHT + 7, translate),
         *_hatching(left, top, RACK, GLUE),
         *_ornament(left, top + GLUE + BASE, skin),
         *(
@@ -115,16 +115,16 @@ def folded_rack(skin: Skin) -> Marks:
     )
 
 
-def _legend(paper: Paper, y: float, say: Catalogue) -> list[Mark]:
+def _legend(paper: Paper, y: float, translate: Catalogue) -> list[Mark]:
     """What the lines mean."""
     marks: list[Mark] = []
     x = paper.width / 2 - 78
     for key, dash, width in (("print.cut", (), HAIR), ("print.fold", (2.0, 1.5), 0.2)):
         marks.append(Path(line(x, y - 1.1, x + 12, y - 1.1), stroke=INK, width=width, dash=dash))
-        marks.append(Text(x + 14, y, say(key), 3.4, SOFT))
+        marks.append(Text(x + 14, y, translate(key), 3.4, SOFT))
         x += 48
     marks += _hatching(x, y - 3, 12, 4)
-    marks.append(Text(x + 14, y, say("print.glue"), 3.4, SOFT))
+    marks.append(Text(x + 14, y, translate("print.glue"), 3.4, SOFT))
     return marks
 
 
@@ -152,26 +152,26 @@ def _ornament(left: float, top: float, skin: Skin) -> Marks:
 SHEET_ROUNDS = 10
 
 
-def score_pages(paper: Paper, say: Catalogue) -> tuple[Page, ...]:
+def score_pages(paper: Paper, translate: Catalogue) -> tuple[Page, ...]:
     """Two score sheets on a page, to be cut apart."""
     half = paper.height / 2
     cut = Path(
         line(MARGIN, half, paper.width - MARGIN, half), stroke=FAINT, width=HAIR, dash=(2, 2)
     )
-    sheet = score_sheet(paper, say)
+    sheet = score_sheet(paper, translate)
     return (Page((Group(sheet, y=MARGIN), cut, Group(sheet, y=half + 5))),)
 
 
-def score_sheet(paper: Paper, say: Catalogue) -> Marks:
+def score_sheet(paper: Paper, translate: Catalogue) -> Marks:
     left, right, top, row = 22.0, paper.width - 22, 18.0, 7.6
     rows = [top + at * row for at in range(SHEET_ROUNDS + 2)]
     bottom = rows[-1] + row + 2
     marks: list[Mark] = [
-        Text(left, 8, say("page.first.unikat.title"), 6.5, INK, bold=True),
-        Text(right, 8, say("page.unikat.sheet"), 4, SOFT, anchor="end"),
+        Text(left, 8, translate("page.first.unikat.title"), 6.5, INK, bold=True),
+        Text(right, 8, translate("page.unikat.sheet"), 4, SOFT, anchor="end"),
         *score_sheet_lines(left, right, 34, [*rows, bottom]),
-        Text(left + 3, top + 5.2, say("unikat.sheet.round"), 3.8, SOFT),
-        Text(left + 3, bottom - 3.3, say("unikat.sheet.total"), 4.4, INK, bold=True),
+        Text(left + 3, top + 5.2, translate("unikat.sheet.round"), 3.8, SOFT),
+        Text(left + 3, bottom - 3.3, translate("unikat.sheet.total"), 4.4, INK, bold=True),
     ]
     for played, y in enumerate(rows[1:-1], start=1):
         marks.append(Text(left + 3, y + 5.4, str(played), 4, INK))

@@ -42,42 +42,54 @@ class Condition:
         return self.store_ms is not None
 
 
-def render_page(condition: Condition, say: Catalogue) -> str:
-    rows = {**public_rows(condition, say), **number_rows(condition, say)}
+def render_page(condition: Condition, translate: Catalogue) -> str:
+    rows = {**public_rows(condition, translate), **number_rows(condition, translate)}
     return PAGE.format(
-        lang=say.lang,
-        verdict=escape(say("health.well" if condition.is_healthy else "health.ill")),
+        lang=translate.lang,
+        verdict=escape(translate("health.well" if condition.is_healthy else "health.ill")),
         rows="\n".join(ROW.format(name=escape(n), value=escape(v)) for n, v in rows.items()),
     )
 
 
-def public_rows(condition: Condition, say: Catalogue) -> dict[str, str]:
+def public_rows(condition: Condition, translate: Catalogue) -> dict[str, str]:
     """What everyone may know."""
     began = datetime.fromtimestamp(condition.began / 1000, UTC)
     ms = condition.store_ms
     return {
-        say("health.since"): f"{began:%Y-%m-%d %H:%M} UTC",
-        say("health.store"): say("health.store.bad")
+        translate("health.since"): f"{began:%Y-%m-%d %H:%M} UTC",
+        translate("health.store"): translate("health.store.bad")
         if ms is None
-        else say("health.store.good", ms=format_number(ms, 1, say)),
-        say("health.bus"): say("health.bus.good" if condition.bus else "health.bus.bad"),
+        else translate("health.store.good", ms=format_number(ms, 1, translate)),
+        translate("health.bus"): translate(
+            "health.bus.good" if condition.bus else "health.bus.bad"
+        ),
     }
 
 
-def number_rows(condition: Condition, say: Catalogue) -> dict[str, str]:
+def number_rows(condition: Condition, translate: Catalogue) -> dict[str, str]:
     numbers = condition.numbers
     if numbers is None:
         return {}
     commits = numbers.get("pytlik_commit_seconds_count", 0)
     took = 1000 * numbers.get("pytlik_commit_seconds_sum", 0) / max(commits, 1)
     return {
-        say("health.version"): version("pytlik"),
-        say("health.workers"): format_number(condition.workers, 0, say),
-        say("health.connections"): format_number(numbers.get("pytlik_connections", 0), 0, say),
-        say("health.matches"): format_number(numbers.get("pytlik_matches_total", 0), 0, say),
-        say("health.actions"): format_number(numbers.get("pytlik_actions_total", 0), 0, say),
-        say("health.commit"): say("health.commit.ms", ms=format_number(took, 1, say))
+        translate("health.version"): version("pytlik"),
+        translate("health.workers"): format_number(condition.workers, 0, translate),
+        translate("health.connections"): format_number(
+            numbers.get("pytlik_connections", 0), 0, translate
+        ),
+        translate("health.matches"): format_number(
+            numbers.get("pytlik_matches_total", 0), 0, translate
+        ),
+        translate("health.actions"): format_number(
+            numbers.get("pytlik_actions_total", 0), 0, translate
+        ),
+        translate("health.commit"): translate(
+            "health.commit.ms", ms=format_number(took, 1, translate)
+        )
         if commits
         else "–",
-        say("health.bots"): format_number(numbers.get("pytlik_bots_thinking", 0), 0, say),
+        translate("health.bots"): format_number(
+            numbers.get("pytlik_bots_thinking", 0), 0, translate
+        ),
     }

@@ -125,11 +125,11 @@ class Page:
         self.shell = cache(self._shell)
         self.manifest = cache(self._manifest)
 
-    def _shell(self, say: Catalogue, game: str | None = None, phase: str = "") -> File:
+    def _shell(self, translate: Catalogue, game: str | None = None, phase: str = "") -> File:
         """The answer to every address. A table's says which game it invites to, and what to load
         for its phase."""
-        title = say(f"preview.{game}") if game else "Pytlik"
-        description = say("preview.invitation" if game else "preview.site")
+        title = translate(f"preview.{game}") if game else "Pytlik"
+        description = translate("preview.invitation" if game else "preview.site")
         head = "".join(
             [
                 f"<title>{escape(title)}</title>",
@@ -140,11 +140,11 @@ class Page:
                 *(
                     f'<link rel="modulepreload" href="{escape(self._base_path + path)}">'
                     for path in self.files
-                    if path.startswith(f"/assets/texts-{say.lang}-")
+                    if path.startswith(f"/assets/texts-{translate.lang}-")
                 ),
             ]
         )
-        root = f'<html lang="{say.lang}" data-base="{escape(self._base_path)}">'
+        root = f'<html lang="{translate.lang}" data-base="{escape(self._base_path)}">'
         html = re.sub(r"<title>.*?</title>", lambda _: head, self._html, count=1)
         html = re.sub(r"<html[^>]*>", lambda _: root, html, count=1)
         # After the shell's own files, without which nothing is seen.
@@ -155,9 +155,9 @@ class Page:
         html = html.replace("</head>", f"{preloads}</head>", 1)
         return translated_file(html, TYPES[".html"])
 
-    def _manifest(self, say: Catalogue) -> File:
+    def _manifest(self, translate: Catalogue) -> File:
         template = self.files[MANIFEST].body.decode()
-        text = re.sub(r'"\{([a-z.]+)\}"', lambda key: json.dumps(say(key[1])), template)
+        text = re.sub(r'"\{([a-z.]+)\}"', lambda key: json.dumps(translate(key[1])), template)
         return translated_file(text, TYPES[".webmanifest"])
 
     def _table_files(self, game: str | None, phase: str) -> Iterable[PurePosixPath]:
@@ -192,8 +192,8 @@ def translated_file(text: str, media_type: str) -> File:
 
 def shell(request: AnyRequest, game: str | None = None, phase: str = "") -> File:
     page: Page = request.app.state.page
-    say = catalogue(pick_language(request.headers.get("accept-language", "")))
-    return page.shell(say, game, phase)
+    translate = catalogue(pick_language(request.headers.get("accept-language", "")))
+    return page.shell(translate, game, phase)
 
 
 def load_file(request: AnyRequest, path: str) -> File:

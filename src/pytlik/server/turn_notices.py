@@ -183,9 +183,11 @@ def turn_notice(table: Table, seat: Seat) -> Compose:
         if other != seat and chair.holder is not None and chair.name
     ][:MOST_NAMES]
 
-    def compose_turn(say: Catalogue) -> Notice:
-        game = say(f"page.first.{table.game}.title")
-        return Notice(table=table.id, title=say("notice.turn", game=game), body=", ".join(others))
+    def compose_turn(translate: Catalogue) -> Notice:
+        game = translate(f"page.first.{table.game}.title")
+        return Notice(
+            table=table.id, title=translate("notice.turn", game=game), body=", ".join(others)
+        )
 
     return compose_turn
 
@@ -193,12 +195,12 @@ def turn_notice(table: Table, seat: Seat) -> Compose:
 def nudge_notice(table: Table, sender: Seat) -> Compose:
     """That another player waits."""
 
-    def compose_nudge(say: Catalogue) -> Notice:
-        name = table.chairs[sender].name or say("page.lobby.guest")
+    def compose_nudge(translate: Catalogue) -> Notice:
+        name = table.chairs[sender].name or translate("page.lobby.guest")
         return Notice(
             table=table.id,
-            title=say("notice.nudge", name=name),
-            body=say(f"page.first.{table.game}.title"),
+            title=translate("notice.nudge", name=name),
+            body=translate(f"page.first.{table.game}.title"),
         )
 
     return compose_nudge

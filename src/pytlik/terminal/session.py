@@ -131,14 +131,14 @@ class Session(Protocol):
         """Deliver the news, for as long as there is any."""
 
 
-def format_chat_line(line: ChatLine, names: Sequence[str], say: Catalogue) -> str:
+def format_chat_line(line: ChatLine, names: Sequence[str], translate: Catalogue) -> str:
     """Who says what."""
-    if line.change is not None and f"page.table.change.{line.change}" in say:
-        name = line.name or say("page.pass.player", n=line.seat + 1)
-        return say(f"page.table.change.{line.change}", name=name)
+    if line.change is not None and f"page.table.change.{line.change}" in translate:
+        name = line.name or translate("page.pass.player", n=line.seat + 1)
+        return translate(f"page.table.change.{line.change}", name=name)
     what = line.text or ""
     if line.reaction is not None:
         key = f"page.table.reaction.{line.reaction}"
-        what = say(key) if key in say else line.reaction
+        what = translate(key) if key in translate else line.reaction
     name = names[line.seat] if line.seat < len(names) else ""
-    return say("page.table.says", name=name, what=what)
+    return translate("page.table.says", name=name, what=what)

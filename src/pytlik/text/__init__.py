@@ -17,14 +17,14 @@ from pytlik.text.layout import TextFormat
 
 class DescribeEvent(Protocol):
     def __call__(
-        self, event: Any, names: Sequence[str], you: Seat | None, say: Catalogue
+        self, event: Any, names: Sequence[str], you: Seat | None, translate: Catalogue
     ) -> str | None:
         """The line about an event, as a seat saw it; None if there is nothing to say."""
 
 
 class DrawView(Protocol):
     def __call__(
-        self, view: Any, names: Sequence[str], say: Catalogue, fmt: TextFormat, *, now: int
+        self, view: Any, names: Sequence[str], translate: Catalogue, fmt: TextFormat, *, now: int
     ) -> Text:
         """The table as someone sees it who doesn't play, at a moment."""
 

@@ -53,6 +53,6 @@ def flow_blocks(blocks: Sequence[list[Text]], width: int, gap: int = 4) -> list[
     return [side_by_side(row, gap) for row in rows]
 
 
-def join_names(seats: Iterable[int], names: Sequence[str], say: Catalogue) -> str:
+def join_names(seats: Iterable[int], names: Sequence[str], translate: Catalogue) -> str:
     """The names of some seats in one sentence: "Ann and Ben"."""
-    return format_list([names[seat] for seat in seats], say)
+    return format_list([names[seat] for seat in seats], translate)

@@ -6,9 +6,9 @@ from typing import Any
 from pytlik.i18n import Catalogue
 
 
-def describe_refusal(reason: str, detail: Mapping[str, Any], say: Catalogue) -> str:
+def describe_refusal(reason: str, detail: Mapping[str, Any], translate: Catalogue) -> str:
     """The sentence for a code; the code itself where it is unknown, such as a newer server's."""
     key = f"reason.{reason}"
-    if key not in say:
+    if key not in translate:
         return str(reason)
-    return say(key, **{**dict.fromkeys(say.fields(key), "?"), **detail})
+    return translate(key, **{**dict.fromkeys(translate.fields(key), "?"), **detail})

@@ -25,8 +25,8 @@ from tests.terminal.screen_pilot import (
     ManualClock,
     is_shown,
     press,
-    say,
     status,
+    translate,
     ubongo_screen,
     unikat_screen,
     until,
@@ -69,32 +69,32 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveSe
     host, table = await host_table(live_server, agreement={"chat": True})
     async with terminal(live_server, table) as (pilot, app):
         # Watching needs no seat: one is taken only when you ask for it, with a name.
-        await wait_for_text(pilot, say("page.lobby.free"), say("page.lobby.sit.any"))
+        await wait_for_text(pilot, translate("page.lobby.free"), translate("page.lobby.sit.any"))
         await press(pilot, "enter")
         await type_answer(pilot, *"Hana")
-        await wait_for_text(pilot, "Hana", say("page.lobby.waiting_for", name="Ola"))
+        await wait_for_text(pilot, "Hana", translate("page.lobby.waiting_for", name="Ola"))
         await start_match(host, table)
         await until(pilot, lambda: is_shown(app))
         await host.send(kind="chat", text="Good luck")
-        await wait_for_text(pilot, say("page.table.says", name="Ola", what="Good luck"))
+        await wait_for_text(pilot, translate("page.table.says", name="Ola", what="Good luck"))
         await press(pilot, "m")
         await type_answer(pilot, *"thanks")
         while (await host.until("line"))["text"] != "thanks":
             pass
-        assert unikat_screen(app).names == ("Ola", say("play.you"))
+        assert unikat_screen(app).names == ("Ola", translate("play.you"))
         playing = asyncio.create_task(host.play())
         await take_turns(pilot, app)
         await playing
         # Once more, at the same table.
         assert host.socket is not None
         await host.disconnect()
-        away = say("page.table.away", name="Ola")
+        away = translate("page.table.away", name="Ola")
         await until(
             pilot, lambda: away in [line.plain for line, _ in unikat_screen(app).event_log._lines]
         )
         await host.ask("POST", f"/api/tables/{table}/rematch")
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-        await wait_for_text(pilot, say("page.lobby.waiting_for", name="Ola"))
+        await wait_for_text(pilot, translate("page.lobby.waiting_for", name="Ola"))
         await start_match(host, table)
         await until(pilot, lambda: is_shown(app))
         assert unikat_screen(app).view.round == 1  # type: ignore[union-attr]
@@ -109,14 +109,14 @@ def lies(screen: UbongoScreen, piece: int) -> bool:
 async def test_ubongo_is_solved_on_a_server(live_server: LiveServer) -> None:
     host, table = await host_table(live_server, "ubongo")
     async with terminal(live_server, table, name="Hana") as (pilot, app):
-        await wait_for_text(pilot, say("page.lobby.sit.any"))
+        await wait_for_text(pilot, translate("page.lobby.sit.any"))
         await press(pilot, "enter")
         await wait_for_text(pilot, "Hana")
         await start_match(host, table)
         await until(pilot, lambda: is_shown(app))
         await host.until("update")
         await host.act({"kind": "ready"})
-        await until(pilot, lambda: status(app) == say("page.ubongo.coverAll"))
+        await until(pilot, lambda: status(app) == translate("page.ubongo.coverAll"))
         await press(pilot, "enter")
         screen = ubongo_screen(app)
         await live_server.skip_time_until(lambda: screen.controls.held is not None)
@@ -137,7 +137,7 @@ async def test_ubongo_is_solved_on_a_server(live_server: LiveServer) -> None:
 async def test_who_finds_no_seat_looks_on(live_server: LiveServer) -> None:
     table, people = await live_server.table()
     async with terminal(live_server, table) as (pilot, app):
-        await wait_for_text(pilot, say("page.lobby.full"))
+        await wait_for_text(pilot, translate("page.lobby.full"))
         await start_match(people[0], table)
         await until(pilot, lambda: is_shown(app))
         screen = unikat_screen(app)
@@ -156,13 +156,13 @@ async def test_what_was_asked_while_the_line_was_cut_is_done_once(live_server: L
     async with first_to_move(live_server, clock) as (pilot, app, ola, table):
         screen = unikat_screen(app)
         cut_connections(live_server, table)
-        await wait_for_text(pilot, say("page.table.lost.saved"))
+        await wait_for_text(pilot, translate("page.table.lost.saved"))
         # Meanwhile the person plays on, and is told that it isn't saved yet.
         view = screen.view
         assert view is not None
         give = screen.controls.rack[0]
         await press(pilot, *keys_for(app, Swap(give, "bag")))
-        await wait_for_text(pilot, say("page.table.lost.unsaved", n=1))
+        await wait_for_text(pilot, translate("page.table.lost.unsaved", n=1))
         clock.next()
         await until(pilot, lambda: not screen.lost_text)
         await until(pilot, lambda: screen.view is not view and give not in screen.view.hand)  # type: ignore[union-attr]
@@ -199,7 +199,7 @@ async def test_a_table_that_is_deleted_is_gone_in_words(live_server: LiveServer)
     async with terminal(live_server, table) as (pilot, app):
         await admin.ask("DELETE", f"/api/tables/{table}")
         await until(pilot, lambda: isinstance(app.screen, Dialog))
-        await wait_for_text(pilot, say("page.missing.gone.title"))
+        await wait_for_text(pilot, translate("page.missing.gone.title"))
         await press(pilot, "enter")
         await until(pilot, lambda: not app.is_running or app._exit)
 
@@ -210,21 +210,21 @@ async def test_a_table_that_is_deleted_is_gone_in_words(live_server: LiveServer)
 @server_test
 async def test_a_link_to_no_table_says_so(live_server: LiveServer) -> None:
     async with terminal(live_server, "abcdefghjk") as (pilot, _):
-        await wait_for_text(pilot, say("page.missing.table.title"))
+        await wait_for_text(pilot, translate("page.missing.table.title"))
 
 
 def test_a_server_out_of_reach_is_tried_again() -> None:
     clock = ManualClock()
-    session = RemoteSession(TableLink("http://127.0.0.1:9", "abcdefghjk"), clock, say)
-    app = PlayApp(session, say)
+    session = RemoteSession(TableLink("http://127.0.0.1:9", "abcdefghjk"), clock, translate)
+    app = PlayApp(session, translate)
 
     async def script() -> None:
         async with app.run_test(size=SIZE) as pilot:
-            await wait_for_text(pilot, say("terminal.offline"))
+            await wait_for_text(pilot, translate("terminal.offline"))
             before = clock.now()
             await until(pilot, clock.next)
             assert clock.now() > before
-            await wait_for_text(pilot, say("terminal.offline"))
+            await wait_for_text(pilot, translate("terminal.offline"))
 
     asyncio.run(script())
 
@@ -241,12 +241,12 @@ def test_a_private_server_is_entered_with_its_passphrase(
         table = await table_for(host, chairs=2)
         saved: list[str] = []
         session = RemoteSession(
-            TableLink(live_server.address, table), ManualClock(), say, save_token=saved.append
+            TableLink(live_server.address, table), ManualClock(), translate, save_token=saved.append
         )
-        app = PlayApp(session, say)
+        app = PlayApp(session, translate)
         async with app.run_test(size=SIZE) as pilot:
             await type_answer(pilot, *"wrong")
-            await wait_for_text(pilot, say("reason.wrong_passphrase"))
+            await wait_for_text(pilot, translate("reason.wrong_passphrase"))
             await type_answer(pilot, *"open", "space", *"sesame")
             await until(pilot, lambda: session.table is not None)
             assert saved[-1] == session._requests.token

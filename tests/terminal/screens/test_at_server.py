@@ -30,9 +30,9 @@ from tests.terminal.screen_pilot import (
     click_item,
     is_shown,
     press,
-    say,
     screen_text,
     status,
+    translate,
     ubongo_screen,
     unikat_screen,
     until,
@@ -89,13 +89,13 @@ async def test_reactions_are_sent_by_key_and_by_click_and_seen_by_all(
     monkeypatch.setattr(chat, "BUBBLE_SECONDS", 600)
     async with first_to_move(live_server, ManualClock()) as (pilot, app, ola, _):
         await press(pilot, "r")
-        await wait_for_dialog(pilot, say("page.table.react"))
+        await wait_for_dialog(pilot, translate("page.table.react"))
         await press(pilot, "1")
         assert (await ola.until("line"))["reaction"] == "clap"
-        await wait_for_text(pilot, say("page.table.says", name="You", what="Well done!"))
-        await click_item(pilot, "#keys", say("page.table.react"))
-        await wait_for_dialog(pilot, say("page.table.react"))
-        await click_item(pilot, "#answers", say("page.table.reaction.heart"))
+        await wait_for_text(pilot, translate("page.table.says", name="You", what="Well done!"))
+        await click_item(pilot, "#keys", translate("page.table.react"))
+        await wait_for_dialog(pilot, translate("page.table.react"))
+        await click_item(pilot, "#answers", translate("page.table.reaction.heart"))
         assert (await ola.until("line"))["reaction"] == "heart"
         await ola.send(kind="react", reaction="wow")
         bubbles = unikat_screen(app).query_one(ChatBubbles)
@@ -130,13 +130,13 @@ async def test_all_that_was_said_can_be_read_and_more_comes_while_one_reads(
     ola, table = await host_table(live_server, agreement={"chat": True})
     async with terminal(live_server, table, name="Hana") as (pilot, app):
         await press(pilot, "enter")
-        await wait_for_text(pilot, say("page.table.chat.what"))
+        await wait_for_text(pilot, translate("page.table.chat.what"))
         await press(pilot, "m")
-        await wait_for_text(pilot, say("page.table.chat.nothing"))
+        await wait_for_text(pilot, translate("page.table.chat.nothing"))
         for number in range(6):
             await ola.send(kind="chat", text=f"line {number}")
             await ola.until("line")
-        await wait_for_text(pilot, "Ola: line 5", say("page.table.chat.say"))
+        await wait_for_text(pilot, "Ola: line 5", translate("page.table.chat.say"))
         await type_answer(pilot, *"hello")
         await wait_for_text(pilot, "Hana", "» You: hello")
         assert isinstance(app.screen, LobbyScreen)
@@ -153,7 +153,7 @@ async def test_who_is_forgotten_has_no_name_and_said_nothing(live_server: LiveSe
         lobby = app.screen
         await ola.ask("DELETE", "/api/me")
         await until(pilot, lambda: not lobby.chat_log.lines)
-        await wait_for_text(pilot, say("page.pass.player", n=1))
+        await wait_for_text(pilot, translate("page.pass.player", n=1))
         assert "Ola" not in lobby.names
 
 
@@ -164,14 +164,14 @@ async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(
     _, table = await host_table(live_server, agreement={"chat": True})
     async with terminal(live_server, table, name="Hana") as (pilot, app):
         await press(pilot, "enter")
-        await wait_for_text(pilot, say("page.table.chat.what"))
+        await wait_for_text(pilot, translate("page.table.chat.what"))
         assert isinstance(app.screen, LobbyScreen)
         lobby = app.screen
-        open_chat(app, lobby.chat_log.text(lobby.names, say))
+        open_chat(app, lobby.chat_log.text(lobby.names, translate))
         assert isinstance(app.screen, ChatDialog)
         assert not app.screen.query("#text"), "there is something to draw on already"
         lobby.add_chat_line(ChatLine(0, "just now", None, fresh=True))
-        await wait_for_text(pilot, "Ola: just now", say("page.table.chat.say"))
+        await wait_for_text(pilot, "Ola: just now", translate("page.table.chat.say"))
 
 
 # ---------------------------------------------------------------------------------------- the host
@@ -180,22 +180,22 @@ async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(
 @server_test
 async def test_a_host_seats_bots_and_begins(live_server: LiveServer) -> None:
     async with host_in_terminal(live_server) as (pilot, app, _):
-        await wait_for_text(pilot, "One more player needed", say("page.lobby.add_bot"))
+        await wait_for_text(pilot, "One more player needed", translate("page.lobby.add_bot"))
         await press(pilot, "b")
         await until(pilot, lambda: kinds(app) == ["person", "bot"])
         assert level(app, 1) == "medium"
         # The key of a seat changes how strong its bot is, or sends it away.
         await press(pilot, "2")
-        await wait_for_dialog(pilot, say("page.bot.name.medium"))
+        await wait_for_dialog(pilot, translate("page.bot.name.medium"))
         await wait_for_text(
             pilot,
-            say("page.bot.unikat.medium"),
-            *(say(f"page.lobby.level.{name}") for name in LEVELS),
+            translate("page.bot.unikat.medium"),
+            *(translate(f"page.lobby.level.{name}") for name in LEVELS),
         )
         await press(pilot, "5")
         await until(pilot, lambda: level(app, 1) == "master")
         await press(pilot, "2")
-        await wait_for_dialog(pilot, say("page.bot.name.master"))
+        await wait_for_dialog(pilot, translate("page.bot.name.master"))
         await press(pilot, "6")
         await until(pilot, lambda: kinds(app) == ["person", "free"])
         await press(pilot, "plus")
@@ -203,10 +203,10 @@ async def test_a_host_seats_bots_and_begins(live_server: LiveServer) -> None:
         await wait_for_text(pilot, " 3   ○")
         # The same with the mouse.
         await click(pilot, "#chairs", 8, 2)
-        await wait_for_dialog(pilot, say("page.lobby.free"))
-        await click_item(pilot, "#answers", say("page.lobby.level.first-steps"))
+        await wait_for_dialog(pilot, translate("page.lobby.free"))
+        await click_item(pilot, "#answers", translate("page.lobby.level.first-steps"))
         await until(pilot, lambda: level(app, 2) == "first-steps")
-        await click_item(pilot, "#actions", say("page.lobby.start_with", n=2))
+        await click_item(pilot, "#actions", translate("page.lobby.start_with", n=2))
         await until(pilot, lambda: is_shown(app))
         assert kinds(app) == ["person", "bot"]
 
@@ -218,17 +218,17 @@ async def test_the_first_to_sit_down_starts_where_a_television_is_the_host(
     television = live_server.person()
     table = await table_for(television, "unikat", chairs=2)
     async with terminal(live_server, table, name="Hana") as (pilot, app):
-        await wait_for_text(pilot, say("page.lobby.sit.any"))
+        await wait_for_text(pilot, translate("page.lobby.sit.any"))
         await press(pilot, "enter")
-        await wait_for_text(pilot, "Hana", say("page.lobby.need_one"))
-        assert say("page.lobby.add_bot") not in screen_text(app), "only the host seats bots"
+        await wait_for_text(pilot, "Hana", translate("page.lobby.need_one"))
+        assert translate("page.lobby.add_bot") not in screen_text(app), "only the host seats bots"
         await television.ask("PUT", f"/api/tables/{table}/seats/1/bot", {"level": "easy"})
-        await wait_for_text(pilot, say("page.lobby.start"))
+        await wait_for_text(pilot, translate("page.lobby.start"))
         await press(pilot, "enter")
         await until(pilot, lambda: in_match(app, 1))
         # Nobody else has to agree to another match, but only the host could call it.
         await live_server.lobby.change(table, tables.finish)
-        await wait_for_text(pilot, say("page.table.again"))
+        await wait_for_text(pilot, translate("page.table.again"))
         await press(pilot, "f4")
         await until(pilot, lambda: in_match(app, 2))
 
@@ -241,8 +241,8 @@ async def test_the_others_wait_for_who_starts_where_a_television_is_the_host(
     await sit(live_server, table)
     async with terminal(live_server, table, name="Hana") as (pilot, app):
         await press(pilot, "enter")
-        await wait_for_text(pilot, "Hana", say("page.lobby.waiting_for", name="Ola"))
-        assert say("page.lobby.start") not in screen_text(app)
+        await wait_for_text(pilot, "Hana", translate("page.lobby.waiting_for", name="Ola"))
+        assert translate("page.lobby.start") not in screen_text(app)
 
 
 @server_test
@@ -254,14 +254,14 @@ async def test_a_host_mutes_replaces_and_passes_the_table_on(live_server: LiveSe
             await wait_for_text(pilot, name)
             await press(pilot, {"Ola": "2", "Max": "3"}[name])
             await wait_for_dialog(pilot, name)
-            await click_item(pilot, "#answers", say(what))
+            await click_item(pilot, "#answers", translate(what))
 
         await choose("Ola", "page.lobby.mute")
-        await wait_for_text(pilot, say("page.lobby.muted"))
+        await wait_for_text(pilot, translate("page.lobby.muted"))
         await ola.send(kind="react", reaction="wow")
         assert (await ola.until("refused"))["reason"] == "muted"
         await choose("Ola", "page.lobby.unmute")
-        await until(pilot, lambda: say("page.lobby.muted") not in screen_text(app))
+        await until(pilot, lambda: translate("page.lobby.muted") not in screen_text(app))
         await choose("Max", "page.lobby.replace")
         await until(pilot, lambda: kinds(app) == ["person", "person", "bot"])
         await choose("Ola", "page.lobby.make_host")
@@ -282,7 +282,7 @@ async def test_a_host_mutes_replaces_and_passes_the_table_on(live_server: LiveSe
         await wait_for_dialog(pilot, "Anna")
         await press(pilot, "2")
         await until(pilot, lambda: kinds(app) == ["free", "person", "bot"])
-        await wait_for_text(pilot, say("page.lobby.sit.any"))
+        await wait_for_text(pilot, translate("page.lobby.sit.any"))
 
 
 @server_test
@@ -303,7 +303,7 @@ async def test_a_host_alone_with_bots_plays_again_at_once(
 ) -> None:
     async with host_in_terminal(live_server) as (pilot, app, table):
         await press(pilot, "b")
-        await wait_for_text(pilot, say("page.lobby.start"))
+        await wait_for_text(pilot, translate("page.lobby.start"))
         await press(pilot, "enter")
         await until(pilot, lambda: is_shown(app))
         first = unikat_screen(app)
@@ -311,9 +311,9 @@ async def test_a_host_alone_with_bots_plays_again_at_once(
         first.show_ending("The end", Text("of the match"))
         await wait_for_dialog(pilot, "The end")
         await live_server.lobby.change(table, tables.finish)
-        await wait_for_text(pilot, say("page.table.again"))
+        await wait_for_text(pilot, translate("page.table.again"))
         if by_mouse:
-            await click_item(pilot, "#answers", say("page.table.again"))
+            await click_item(pilot, "#answers", translate("page.table.again"))
         else:
             await press(pilot, "f4")
         await until(pilot, lambda: app.game_screen not in (None, first))
@@ -349,10 +349,10 @@ async def test_a_host_calls_the_others_to_another_match(live_server: LiveServer)
         await press(pilot, "enter")
         await ola.until("update")
         await live_server.lobby.change(table, tables.finish)
-        await wait_for_text(pilot, say("page.table.again.lobby"))
+        await wait_for_text(pilot, translate("page.table.again.lobby"))
         await press(pilot, "f7")
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-        await wait_for_text(pilot, say("page.lobby.start"), "Ola")
+        await wait_for_text(pilot, translate("page.lobby.start"), "Ola")
 
 
 @server_test
@@ -360,17 +360,19 @@ async def test_another_match_starts_when_everyone_wants_it(live_server: LiveServ
     """Each says so once, the terminal or the other first."""
     async with first_to_move(live_server, ManualClock()) as (pilot, app, ola, table):
         await live_server.lobby.change(table, tables.finish)
-        await wait_for_text(pilot, say("page.table.again"))
-        assert say("page.table.again.lobby") not in screen_text(app), "only the host goes there"
+        await wait_for_text(pilot, translate("page.table.again"))
+        assert translate("page.table.again.lobby") not in screen_text(app), (
+            "only the host goes there"
+        )
         await press(pilot, "f4")
-        await wait_for_text(pilot, say("page.table.again.others"))
-        await until(pilot, lambda: say("page.table.again") not in screen_text(app))
+        await wait_for_text(pilot, translate("page.table.again.others"))
+        await until(pilot, lambda: translate("page.table.again") not in screen_text(app))
         await agree(ola, table, seat=0)
         await until(pilot, lambda: in_match(app, 2))
         await live_server.lobby.change(table, tables.finish)
-        await wait_for_text(pilot, say("page.table.again"))
+        await wait_for_text(pilot, translate("page.table.again"))
         await agree(ola, table, seat=0)
-        await wait_for_text(pilot, say("page.table.again.ready", names="Ola"))
+        await wait_for_text(pilot, translate("page.table.again.ready", names="Ola"))
         await press(pilot, "f4")
         await until(pilot, lambda: app.table and app.table.table.match == 3)
         await ola.ask("PUT", f"/api/tables/{table}/seats/0/share", {"share": "x"})
@@ -399,13 +401,13 @@ async def test_the_seconds_until_a_bot_plays_for_who_is_away_are_counted(
     clock = ManualClock()
     async with first_to_move(live_server, clock) as (pilot, app, ola, _):
         await ola.close()
-        countdown = partial(say, "page.table.away.countdown", name="Ola")
+        countdown = partial(translate, "page.table.away.countdown", name="Ola")
         await wait_for_text(pilot, countdown(time="2:00"))
         clock.pass_time(65_000)
         await wait_for_text(pilot, countdown(time="0:55"))
         # It has something else to say when the connection is lost.
         app.handle_news(ConnectionLost(0, table_known=True))
-        await wait_for_text(pilot, say("page.table.lost.saved"))
+        await wait_for_text(pilot, translate("page.table.lost.saved"))
         app.handle_news(Connected())
         await wait_for_text(pilot, countdown(time="0:55"))
 
@@ -420,9 +422,9 @@ async def test_where_no_bot_sits_in_nothing_is_counted(live_server: LiveServer) 
         await start_match(ola, table)
         await until(pilot, lambda: is_shown(app))
         await ola.close()
-        await wait_for_text(pilot, say("page.table.away", name="Ola"))
+        await wait_for_text(pilot, translate("page.table.away", name="Ola"))
         assert app.table is not None
-        assert say("page.table.away", name="Ola") == table_notice(app.table, say, 0)
+        assert translate("page.table.away", name="Ola") == table_notice(app.table, translate, 0)
 
 
 # ----------------------------------------------------------------------------------- F2 and F3, F6
@@ -433,13 +435,15 @@ async def test_where_no_bot_sits_in_nothing_is_counted(live_server: LiveServer) 
 async def test_a_seat_is_taken_back_from_a_bot(live_server: LiveServer, by_mouse: bool) -> None:
     async with first_to_move(live_server, ManualClock()) as (pilot, app, _, table):
         await live_server.lobby.change(table, lambda old: seats.stand_in(old, 1, live_server.now))
-        await wait_for_text(pilot, say("page.table.stand_in"), say("page.table.take_back"))
+        await wait_for_text(
+            pilot, translate("page.table.stand_in"), translate("page.table.take_back")
+        )
         if by_mouse:
-            await click_item(pilot, "#actions", say("page.table.take_back"))
+            await click_item(pilot, "#actions", translate("page.table.take_back"))
         else:
             await press(pilot, "f2")
         await until(pilot, lambda: not is_replaced(app.table))
-        await until(pilot, lambda: say("page.table.stand_in") not in screen_text(app))
+        await until(pilot, lambda: translate("page.table.stand_in") not in screen_text(app))
 
 
 @pytest.mark.parametrize("by_mouse", [False, True])
@@ -449,11 +453,11 @@ async def test_who_looks_on_joins_in_where_a_seat_has_become_free(
 ) -> None:
     table, (_, leaving) = await live_server.match()
     async with terminal(live_server, table) as (pilot, app):
-        await wait_for_text(pilot, say("page.table.watching"))
+        await wait_for_text(pilot, translate("page.table.watching"))
         await leaving.ask("DELETE", f"/api/tables/{table}/seats/1")
-        await wait_for_text(pilot, say("page.table.free_seat"), say("page.table.sit"))
+        await wait_for_text(pilot, translate("page.table.free_seat"), translate("page.table.sit"))
         if by_mouse:
-            await click_item(pilot, "#actions", say("page.table.sit"))
+            await click_item(pilot, "#actions", translate("page.table.sit"))
         else:
             await press(pilot, "f2")
         await type_answer(pilot, *"Hana")
@@ -465,49 +469,55 @@ async def test_who_looks_on_joins_in_where_a_seat_has_become_free(
 async def test_a_pause_is_agreed_on_and_draws_a_curtain(live_server: LiveServer) -> None:
     async with first_to_move(live_server, ManualClock()) as (pilot, app, ola, table):
         screen = unikat_screen(app)
-        await wait_for_text(pilot, say("page.table.pause.ask"))
+        await wait_for_text(pilot, translate("page.table.pause.ask"))
         await ola.ask("POST", f"/api/tables/{table}/pause", {"wanted": True})
         await wait_for_text(
-            pilot, say("page.table.pause.wished", name="Ola"), say("page.table.pause.agree")
+            pilot,
+            translate("page.table.pause.wished", name="Ola"),
+            translate("page.table.pause.agree"),
         )
-        await click_item(pilot, "#actions", say("page.table.pause.agree"))
-        await until(pilot, lambda: status(app) == say("page.table.paused"))
-        await wait_for_text(pilot, say("page.table.paused.what"), say("page.table.paused.go_on"))
+        await click_item(pilot, "#actions", translate("page.table.pause.agree"))
+        await until(pilot, lambda: status(app) == translate("page.table.paused"))
+        await wait_for_text(
+            pilot, translate("page.table.paused.what"), translate("page.table.paused.go_on")
+        )
         # Meanwhile nobody can look at their tiles or move.
-        assert say("unikat.rack") not in screen_text(app)
+        assert translate("unikat.rack") not in screen_text(app)
         await press(pilot, "a", "l")
         assert screen.controls.turn.chosen is None
         await ola.ask("POST", f"/api/tables/{table}/pause", {"wanted": True})
-        await wait_for_text(pilot, say("page.table.paused.ready", names="Ola"))
+        await wait_for_text(pilot, translate("page.table.paused.ready", names="Ola"))
         await press(pilot, "f3")
         await until(pilot, lambda: not is_paused(app.table))
-        await wait_for_text(pilot, say("unikat.rack"))
+        await wait_for_text(pilot, translate("unikat.rack"))
 
 
 @server_test
 async def test_a_wish_for_a_pause_can_be_taken_back(live_server: LiveServer) -> None:
     async with first_to_move(live_server, ManualClock()) as (pilot, app, _, _table):
         await press(pilot, "f3")
-        await wait_for_text(pilot, say("page.table.pause.asked"), say("page.table.pause.no_longer"))
+        await wait_for_text(
+            pilot, translate("page.table.pause.asked"), translate("page.table.pause.no_longer")
+        )
         await press(pilot, "f3")
-        await until(pilot, lambda: say("page.table.pause.asked") not in screen_text(app))
+        await until(pilot, lambda: translate("page.table.pause.asked") not in screen_text(app))
 
 
 @server_test
 async def test_a_seat_is_given_up_in_a_match_after_a_question(live_server: LiveServer) -> None:
     async with first_to_move(live_server, ManualClock()) as (pilot, app, _, _table):
         await press(pilot, "f6")
-        await wait_for_dialog(pilot, say("page.lobby.seats"))
-        await wait_for_text(pilot, f"Ola  ({say('page.lobby.here')})")
+        await wait_for_dialog(pilot, translate("page.lobby.seats"))
+        await wait_for_text(pilot, f"Ola  ({translate('page.lobby.here')})")
         await press(pilot, "2")
         await wait_for_dialog(pilot, "Hana")
         await press(pilot, "2")
-        await wait_for_text(pilot, say("page.table.leave.what"))
+        await wait_for_text(pilot, translate("page.table.leave.what"))
         assert app.table is not None
         assert app.table.yours == (1,)
         await press(pilot, "1")
         await until(pilot, lambda: app.table and app.table.yours == ())
-        await wait_for_text(pilot, say("page.table.sit"))
+        await wait_for_text(pilot, translate("page.table.sit"))
 
 
 @server_test
@@ -530,7 +540,7 @@ async def test_after_a_pause_of_a_race_a_countdown_comes_first(live_server: Live
         )
         await until(pilot, lambda: not screen.has_class("-counting"))
         for key in ("page.table.pause.ask", "page.table.paused.go_on"):
-            await wait_for_text(pilot, say(key))
+            await wait_for_text(pilot, translate(key))
             await press(pilot, "f3")
         await until(pilot, lambda: screen.has_class("-counting"))
         clock.pass_time(RESUME_COUNTDOWN_MS)
@@ -541,7 +551,7 @@ async def test_after_a_pause_of_a_race_a_countdown_comes_first(live_server: Live
 async def test_nobody_waits_for_bots_that_still_solve(live_server: LiveServer) -> None:
     async with host_in_terminal(live_server, "ubongo") as (pilot, app, _):
         await press(pilot, "b")
-        await wait_for_text(pilot, say("page.lobby.start"))
+        await wait_for_text(pilot, translate("page.lobby.start"))
         await press(pilot, "enter")
         await until(pilot, lambda: is_shown(app))
         await press(pilot, "enter")
@@ -554,7 +564,7 @@ async def test_nobody_waits_for_bots_that_still_solve(live_server: LiveServer) -
         await press(pilot, "s")
         assert phase() == "solving", "nobody is done"
         app.act(GiveUp())
-        await wait_for_text(pilot, say("page.ubongo.skip"))
+        await wait_for_text(pilot, translate("page.ubongo.skip"))
         now = live_server.now
         await press(pilot, "s")
         await until(pilot, lambda: phase() in ("second_chance", "ready"))
@@ -573,7 +583,7 @@ async def test_what_will_be_played_is_said_before_one_sits_down(live_server: Liv
     )
     async with terminal(live_server, table) as (_, app):
         assert app.table is not None
-        assert summarize_options_and_agreement(app.table, say) == [
+        assert summarize_options_and_agreement(app.table, translate) == [
             "4 pieces per card",
             "Timer: 2 minutes",
             "9 rounds",
@@ -592,18 +602,18 @@ async def test_a_code_that_is_wrong_is_said_where_one_looks_on(live_server: Live
         await sit(live_server, table, "Hana")
         await until(pilot, lambda: app.table is not None and "free" not in kinds(app))
         assert app.lobby is not None
-        assert app.lobby.problem == say("reason.bad_code")
+        assert app.lobby.problem == translate("reason.bad_code")
     await start_match(host, table)
     async with terminal(live_server, table, code="wrong") as (pilot, app):
         await until(pilot, lambda: app.game_screen is not None)
         assert app.game_screen is not None
-        assert app.game_screen.problem == say("reason.bad_code")
+        assert app.game_screen.problem == translate("reason.bad_code")
 
 
 @server_test
 async def test_help_lists_the_tables_own_keys(live_server: LiveServer) -> None:
     async with first_to_move(live_server, ManualClock()) as (pilot, _, _ola, _table):
         await press(pilot, "f1")
-        await wait_for_dialog(pilot, say("terminal.key.help"))
+        await wait_for_dialog(pilot, translate("terminal.key.help"))
         await press(pilot, "pagedown")
-        await wait_for_text(pilot, say("page.table.react"), say("page.table.pause.ask"))
+        await wait_for_text(pilot, translate("page.table.react"), translate("page.table.pause.ask"))

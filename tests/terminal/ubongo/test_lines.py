@@ -61,12 +61,12 @@ def test_pieces_are_turned_flipped_laid_and_lifted() -> None:
 def test_pieces_are_moved_in_the_words_of_the_person() -> None:
     _, match = play_first_round()
     piece = next(iter(match.view(YOU).deals[YOU].pieces))
-    say = catalogue("pl")
+    translate = catalogue("pl")
     words = [f"obróć {piece}", f"odwróć {piece}", "lewo", f"zdejmij {piece}", "poddaj się"]
     shown, match = play_first_round(*words, lang="pl")
-    assert say("reason.not_placed") in shown
-    assert say("ubongo.told.gave_up.you") in shown
-    assert say("play.unknown", word="obróć") not in shown
+    assert translate("reason.not_placed") in shown
+    assert translate("ubongo.told.gave_up.you") in shown
+    assert translate("play.unknown", word="obróć") not in shown
 
 
 def test_six_turns_or_two_flips_change_nothing() -> None:

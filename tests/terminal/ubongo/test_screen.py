@@ -27,8 +27,8 @@ from tests.terminal.screen_pilot import (
     click,
     play,
     press,
-    say,
     status,
+    translate,
     ubongo_screen,
     until,
     wait_for_text,
@@ -45,7 +45,7 @@ def make_app(
     chosen = Options(**options)  # type: ignore[arg-type]
     match = Match.new(UBONGO, players, seed="x", options=chosen, now=clock.now())
     names = ("You", *(player.name for player in players[1:]))
-    return match, clock, PlayApp(LocalSession(match, names, clock), say)
+    return match, clock, PlayApp(LocalSession(match, names, clock), translate)
 
 
 async def begin(pilot: Pilot[None], match: AnyMatch, clock: ManualClock) -> None:
@@ -133,7 +133,7 @@ def test_a_whole_match_by_keys_alone() -> None:
                 pilot, clock, lambda: match.view(YOU).phase in (Phase.READY, Phase.OVER)
             )
         await until(pilot, lambda: isinstance(app.screen, Dialog))
-        await wait_for_text(pilot, say("page.ubongo.end.you"), "★ You")
+        await wait_for_text(pilot, translate("page.ubongo.end.you"), "★ You")
 
     play(app, script)
     assert matchfile.verify(matchfile.decode(match.file())) is None
@@ -180,9 +180,9 @@ def test_a_piece_that_does_not_fit_is_refused_in_words() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await begin(pilot, match, clock)
         await press(pilot, *["up"] * 12, "enter")
-        assert status(app) == say("reason.outside_area")
+        assert status(app) == translate("reason.outside_area")
         await press(pilot, "backspace")
-        assert status(app) == say("reason.not_placed")
+        assert status(app) == translate("reason.not_placed")
 
     play(app, script)
 
@@ -197,10 +197,10 @@ def test_giving_up_is_asked_about_and_the_others_can_be_watched() -> None:
         assert not match.view(YOU).gave_up
         await press(pilot, "g")
         await until(pilot, lambda: match.view(YOU).gave_up == (YOU,))
-        await until(pilot, lambda: status(app) == say("terminal.done"))
+        await until(pilot, lambda: status(app) == translate("terminal.done"))
         assert ubongo_screen(app).controls.held is None
         await pass_time_until(pilot, clock, lambda: match.view(YOU).phase is Phase.READY)
-        await wait_for_text(pilot, say("ubongo.solution"))
+        await wait_for_text(pilot, translate("ubongo.solution"))
 
     play(app, script)
 
@@ -218,10 +218,10 @@ def test_the_countdown_the_last_seconds_and_the_second_chance_are_seen() -> None
         sand = match.view(YOU).sand
         assert sand is not None
         clock.pass_time(max(sand - 7_000 - clock.now(), 0))
-        await until(pilot, lambda: status(app) == say("page.ubongo.lastSeconds", n=7))
+        await until(pilot, lambda: status(app) == translate("page.ubongo.lastSeconds", n=7))
         await pass_time_until(pilot, clock, lambda: match.view(YOU).phase is not Phase.SOLVING)
-        await wait_for_text(pilot, say("ubongo.second_chance"))
-        assert status(app) == say("page.ubongo.line.second")
+        await wait_for_text(pilot, translate("ubongo.second_chance"))
+        assert status(app) == translate("page.ubongo.line.second")
         assert screen.controls.held is not None
 
     play(app, script)
@@ -274,7 +274,7 @@ def test_everything_that_can_be_done_is_seen_in_every_language() -> None:
         await until(pilot, lambda: screen.controls.held is not None)
         bar = screen.query_one("#actions", Bar)
         for language in languages():
-            app.say = catalogue(language)
+            app.translate = catalogue(language)
             screen.show()
             view = screen.view
             assert view is not None
@@ -283,7 +283,9 @@ def test_everything_that_can_be_done_is_seen_in_every_language() -> None:
             assert [label.item.text for label in bar.labels()] == texts
             await press(pilot, "g")
             await wait_for_text(
-                pilot, app.say("page.ubongo.giveUp.yes"), app.say("page.ubongo.giveUp.no")
+                pilot,
+                app.translate("page.ubongo.giveUp.yes"),
+                app.translate("page.ubongo.giveUp.no"),
             )
             await press(pilot, "escape")
             await until(pilot, lambda: app.screen is screen)

@@ -151,11 +151,11 @@ def test_commands_are_typed_in_the_language_of_the_person() -> None:
     match = match_with_lay()
     tile, cells = next(iter(match.view(YOU).choices.lay.items()))
     first = min(cells, key=lambda cell: (cell.y, cell.x))
-    say = catalogue("de")
+    translate = catalogue("de")
     shown = output_of(match, tile, "1", "zurück", f"{tile} 1", "legen", "beutel", lang="de")
     placed = f"{tile} {first.x},{first.y}"
-    assert say("unikat.told.laid.you", n=1, tiles=placed) in shown
-    assert say("unikat.turn.draw") in shown
+    assert translate("unikat.told.laid.you", n=1, tiles=placed) in shown
+    assert translate("unikat.turn.draw") in shown
     assert next(event for event in match.events if isinstance(event, TileDrawn)).seat == YOU
 
 
@@ -202,16 +202,16 @@ def test_every_language_has_a_word_for_every_command(lang: str) -> None:
 def test_help_teaches_the_words_of_the_language(
     key: str, commands: Mapping[str, str], own: str, lang: str
 ) -> None:
-    say, keys = catalogue(lang), {**COMMON_COMMANDS, **commands}
-    words = set(re.findall(r"\w+", say(key)))
+    translate, keys = catalogue(lang), {**COMMON_COMMANDS, **commands}
+    words = set(re.findall(r"\w+", translate(key)))
     taught = (*COMMON_COMMANDS, *own.split())
-    assert [command for command in taught if say(keys[command]) not in words] == []
-    assert max(map(len, say(key).splitlines())) < 80
+    assert [command for command in taught if translate(keys[command]) not in words] == []
+    assert max(map(len, translate(key).splitlines())) < 80
 
 
 def test_an_unknown_word_is_named_as_it_was_typed() -> None:
-    say = catalogue("de")
-    assert say("play.unknown", word="links") in output_of(unikat_match(), "links", lang="de")
+    translate = catalogue("de")
+    assert translate("play.unknown", word="links") in output_of(unikat_match(), "links", lang="de")
 
 
 def test_a_tile_that_a_bot_draws_unseen_is_never_named() -> None:

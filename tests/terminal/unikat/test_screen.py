@@ -34,9 +34,9 @@ from tests.terminal.screen_pilot import (
     click_item,
     play,
     press,
-    say,
     screen_text,
     status,
+    translate,
     unikat_screen,
     until,
     wait_for_text,
@@ -54,7 +54,7 @@ def make_match(
 
 
 def make_app(match: AnyMatch) -> PlayApp:
-    return PlayApp(LocalSession(match, ("You", "Ola"), ImmediateClock()), say)
+    return PlayApp(LocalSession(match, ("You", "Ola"), ImmediateClock()), translate)
 
 
 def next_action(match: AnyMatch) -> Action:
@@ -120,7 +120,7 @@ def test_a_whole_match_by_keys_alone() -> None:
             await press(pilot, *keys_for(app, next_action(match)))
             await until(pilot, lambda done=done: len(match.events) > done)  # type: ignore[misc]
         await until(pilot, lambda: isinstance(app.screen, Dialog))
-        await wait_for_text(pilot, say("page.unikat.sheet"), "Longest chain")
+        await wait_for_text(pilot, translate("page.unikat.sheet"), "Longest chain")
 
     play(app, script)
     assert match.outcome
@@ -148,7 +148,7 @@ async def act_by_clicks(pilot: Pilot[None], app: PlayApp, action: Action) -> Non
                 await click_cell(pilot, placed.cell)
             last = len(chain) == len(view.hand)
             key = "page.unikat.layLast" if last else "page.unikat.lay"
-            await click_item(pilot, "#actions", say(key, n=len(chain)))
+            await click_item(pilot, "#actions", translate(key, n=len(chain)))
         case Swap(give=give, take=take):
             await click_tile(pilot, "#rack", order.index(give))
             # Once to preview it, and once more to do it.
@@ -157,9 +157,9 @@ async def act_by_clicks(pilot: Pilot[None], app: PlayApp, action: Action) -> Non
         case Draw(take=take):
             await click_tile(pilot, "#display", [*view.display, "bag"].index(take))
         case Decline():
-            await click_item(pilot, "#actions", say("page.unikat.decline"))
+            await click_item(pilot, "#actions", translate("page.unikat.decline"))
         case Pass():
-            await click_item(pilot, "#actions", say("page.unikat.pass"))
+            await click_item(pilot, "#actions", translate("page.unikat.pass"))
         case Ready():
             raise AssertionError
 
@@ -194,7 +194,7 @@ def test_the_screen_answers_while_a_bot_thinks() -> None:
 
     async def script(pilot: Pilot[None]) -> None:
         await until(pilot, thinking.is_set)
-        assert status(app) == say("page.unikat.status.thinks", name="Ola")
+        assert status(app) == translate("page.unikat.status.thinks", name="Ola")
         board = app.screen.query_one("#board", BoardWidget)
         camera = board.camera
         await press(pilot, "right")
@@ -221,8 +221,8 @@ def test_a_chain_is_taken_back_tile_by_tile_and_nothing_is_done_before_it_is_lai
         keys = keys_for(app, lay)[:-1]
         await press(pilot, *keys)
         assert screen.controls.turn.chain == lay.tiles
-        await wait_for_text(pilot, say("page.unikat.lay", n=len(lay.tiles)))
-        assert status(app) == say("page.unikat.status.earned")
+        await wait_for_text(pilot, translate("page.unikat.lay", n=len(lay.tiles)))
+        assert status(app) == translate("page.unikat.status.earned")
         await press(pilot, "backspace")
         assert screen.controls.turn.chain == lay.tiles[:-1]
         await click_cell(pilot, lay.tiles[0].cell)
@@ -245,7 +245,7 @@ def test_the_places_of_a_tile_are_shown_and_walked_through() -> None:
         await press(pilot, LETTERS[screen.controls.rack.index(tile)])
         assert screen.controls.turn.marked in places
         assert set(screen.controls.turn.places(view)) == set(places)
-        assert say("page.unikat.places", n=len(places)) in status(app)
+        assert translate("page.unikat.places", n=len(places)) in status(app)
         marked = {screen.controls.turn.marked}
         for _ in places:
             await press(pilot, "tab")
@@ -275,12 +275,12 @@ def test_a_click_where_a_tile_does_not_fit_says_which_features_clash() -> None:
         )
         await press(pilot, LETTERS[screen.controls.rack.index(unlike)])
         await click_cell(pilot, Cell(1, 0))
-        features = format_list(unlike.differing_features(start), say)
-        assert status(app) == say("page.unikat.status.clash", features=features)
+        features = format_list(unlike.differing_features(start), translate)
+        assert status(app) == translate("page.unikat.status.clash", features=features)
         await click_cell(pilot, Cell(0, 0))
-        assert status(app) == say("reason.occupied")
+        assert status(app) == translate("reason.occupied")
         await click_cell(pilot, Cell(2, 2))
-        assert status(app) == say("reason.touches_nothing")
+        assert status(app) == translate("reason.touches_nothing")
 
     play(app, script)
 
@@ -293,7 +293,7 @@ def test_a_swap_is_done_only_when_it_is_said_again() -> None:
         screen = unikat_screen(app)
         events = len(match.events)
         await press(pilot, "a", "s")
-        assert status(app) == say("page.unikat.status.sure")
+        assert status(app) == translate("page.unikat.status.sure")
         await press(pilot, "0")
         assert screen.controls.turn.take == "bag"
         assert len(match.events) == events
@@ -301,7 +301,7 @@ def test_a_swap_is_done_only_when_it_is_said_again() -> None:
         assert screen.controls.turn == PlannedTurn()
         # The other way round: first the tile to take, then the one to give.
         await press(pilot, "s")
-        assert status(app) == say("page.unikat.status.give")
+        assert status(app) == translate("page.unikat.status.give")
         give = screen.controls.rack[0]
         await press(pilot, "a", "0", "enter")
         assert give not in match.view(YOU).hand
@@ -338,8 +338,8 @@ def test_the_screen_shows_what_matters_at_any_size(size: tuple[int, int]) -> Non
     app = make_app(make_match())
 
     async def script(pilot: Pilot[None]) -> None:
-        assert status(app) == say("page.unikat.status.act")
-        await wait_for_text(pilot, "You 10", say("terminal.key.help"), "57")
+        assert status(app) == translate("page.unikat.status.act")
+        await wait_for_text(pilot, "You 10", translate("terminal.key.help"), "57")
 
     play(app, script, size)
 
@@ -402,7 +402,7 @@ def test_everything_that_can_be_done_is_seen_in_every_language() -> None:
         tile = next(iter(view.choices.lay))
         await press(pilot, LETTERS[screen.controls.rack.index(tile)])
         for language in languages():
-            app.say = catalogue(language)
+            app.translate = catalogue(language)
             screen.show()
             # All ten tiles of the rack, and everything in the bars.
             assert rack.column(9) + rack.tile_size.width <= rack.size.width
@@ -410,7 +410,7 @@ def test_everything_that_can_be_done_is_seen_in_every_language() -> None:
             assert [label.item.text for label in bar.labels()] == texts
             # The help is longer than the screen and can be scrolled, and the way out stays visible.
             await press(pilot, "question_mark")
-            await wait_for_text(pilot, "Esc", app.say("page.close"))
+            await wait_for_text(pilot, "Esc", app.translate("page.close"))
             dialog, scroll = app.screen.query_one("#dialog"), app.screen.query_one("#scroll")
             assert app.screen.region.contains_region(dialog.region)
             await press(pilot, "pagedown")
@@ -426,9 +426,9 @@ def test_a_window_that_is_too_small_is_told_so_until_it_is_large_enough() -> Non
 
     async def script(pilot: Pilot[None]) -> None:
         await wait_for_text(pilot, "it needs 50 columns and 18")
-        assert say("unikat.rack") not in screen_text(app)
+        assert translate("unikat.rack") not in screen_text(app)
         await pilot.resize_terminal(60, 20)
-        await wait_for_text(pilot, say("unikat.display"), say("page.unikat.status.act"))
+        await wait_for_text(pilot, translate("unikat.display"), translate("page.unikat.status.act"))
 
     play(app, script, (45, 15))
 

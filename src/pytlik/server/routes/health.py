@@ -85,9 +85,9 @@ async def show_health(
         workers=gate.settings.workers,
         numbers=metrics.totals() if await may_see_numbers(gate, visitor) else None,
     )
-    say = catalogue(pick_language(request.headers.get("accept-language", "")))
+    translate = catalogue(pick_language(request.headers.get("accept-language", "")))
     return Response(
-        render_page(condition, say),
+        render_page(condition, translate),
         media_type=MediaType.HTML,
         status_code=200 if condition.is_healthy else 503,
     )

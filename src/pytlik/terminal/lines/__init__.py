@@ -70,7 +70,7 @@ class LineGame(ABC, Generic[V]):
     def __init__(self, match: AnyMatch, terminal: Terminal, names: Sequence[str]) -> None:
         self.match = match
         self.terminal = terminal
-        self.say = terminal.say
+        self.translate = terminal.translate
         self.names = tuple(names)
         self.is_stale = True
         """Whether the table has changed since it was shown."""
@@ -103,15 +103,15 @@ class LineGame(ABC, Generic[V]):
 
     def ready_prompt(self) -> str:
         """Ask for Enter, before something that goes without thinking: mostly the next round."""
-        return self.say("play.next_round")
+        return self.translate("play.next_round")
 
     def describe_event(self, event: Any) -> str | None:
         """The line about an event; None if there is nothing to say."""
         text = find_text(self.match.game)
-        return text.describe_event(event, self.names, YOU, self.say) if text else None
+        return text.describe_event(event, self.names, YOU, self.translate) if text else None
 
     def describe_refusal(self, illegal: Illegal) -> list[str]:
-        return [describe_refusal(illegal.reason, illegal.detail, self.say)]
+        return [describe_refusal(illegal.reason, illegal.detail, self.translate)]
 
     def handle_event(self, event: Any) -> None:  # noqa: ARG002 - others look at it
         """React to an event that has just been described."""
@@ -147,7 +147,7 @@ class LineGame(ABC, Generic[V]):
         if word == "show":
             self.show()
         elif text := texts.get(word):
-            self.terminal.show(self.say(text) if text in self.say else text)
+            self.terminal.show(self.translate(text) if text in self.translate else text)
         else:
             return False
         return True

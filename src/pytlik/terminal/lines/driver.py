@@ -19,7 +19,7 @@ class Driver:
         self._match = line_game.match
         self._terminal = line_game.terminal
         self._bot_turns = BotTurns(self._match)
-        self._vocabulary = Vocabulary(line_game.commands, line_game.say)
+        self._vocabulary = Vocabulary(line_game.commands, line_game.translate)
         self._described = 0
         """How many events have been described."""
         self._noticed = 0
@@ -65,7 +65,7 @@ class Driver:
         return self._terminal.ask(game.ready_prompt() if is_automatic else game.prompt(), until)
 
     def _handle_line(self, line: str) -> None:
-        game, say = self._line_game, self._line_game.say
+        game, translate = self._line_game, self._line_game.translate
         typed = line.lower().replace(";", " ").split()
         words = [self._vocabulary.find_command(word) for word in typed]
         automatic = self._match.game.automatic_action(game.view)
@@ -84,7 +84,7 @@ class Driver:
             self._terminal.show_text("play.unknown", word=as_typed.get(str(unknown), unknown))
         except Unclear as unclear:
             text = str(unclear)
-            self._terminal.show(say(text) if text in say else text)
+            self._terminal.show(translate(text) if text in translate else text)
         except Illegal as illegal:
             for text in game.describe_refusal(illegal):
                 self._show_line(text)

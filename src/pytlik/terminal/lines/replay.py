@@ -35,15 +35,15 @@ class Replay:
     seat: Seat | None
     open_hands: bool
     """Show everything, whoever could see it at the time."""
-    say: Catalogue
+    translate: Catalogue
     coached: bool = False
     """Add what the coach says about each turn."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        bots = name_bots((player.bot for player in self.match.seats), self.say)
+        bots = name_bots((player.bot for player in self.match.seats), self.translate)
         return tuple(
-            player.name or bots[seat] or self.say("page.pass.player", n=seat + 1)
+            player.name or bots[seat] or self.translate("page.pass.player", n=seat + 1)
             for seat, player in enumerate(self.match.seats)
         )
 
@@ -67,12 +67,12 @@ class Replay:
         """What the coach says about the turn that starts with an event."""
         assert self.coach is not None
         turn = self.coach.find_turn(self.advice, index)
-        return list(self.coach.describe_turn(turn, self.names, self.say)) if turn else []
+        return list(self.coach.describe_turn(turn, self.names, self.translate)) if turn else []
 
     def misses(self) -> Iterator[tuple[int, str]]:
         assert self.coach is not None
         found: Iterator[tuple[int, str]] = self.coach.describe_misses(
-            self.advice, self.names, self.say
+            self.advice, self.names, self.translate
         )
         return found
 
@@ -84,9 +84,9 @@ class Replay:
 
     def line(self, index: int) -> str | None:
         text, event = self.text, self.event(index)
-        line = text.describe_event(event, self.names, self.seat, self.say) if text else None
+        line = text.describe_event(event, self.names, self.seat, self.translate) if text else None
         if line and self.actor(index) == "stand-in":
-            return self.say("page.replay.stand_in", text=line)
+            return self.translate("page.replay.stand_in", text=line)
         return line
 
     def actor(self, index: int) -> str | None:
@@ -100,7 +100,7 @@ class Replay:
         now = self.match.events[index].at
         if self.text is None:
             return Text(repr(view))
-        return self.text.draw_view(view, self.names, self.say, fmt, now=now)
+        return self.text.draw_view(view, self.names, self.translate, fmt, now=now)
 
     def to_builtins(self, index: int) -> dict[str, Any]:
         """A step as JSON has it."""
@@ -129,9 +129,9 @@ def print_all(replay: Replay, terminal: Terminal) -> None:
         if type(replay.match.events[index]).__name__ == "RoundEnded":
             terminal.show("", replay.picture(index, terminal.format), "")
     if replay.coached:
-        terminal.show("", Text(replay.say("page.coach.misses")))
+        terminal.show("", Text(replay.translate("page.coach.misses")))
         misses = [Text(f"{index:>4}  {line}") for index, line in replay.misses()]
-        terminal.show(*(misses or [Text(replay.say("page.coach.perfect"))]))
+        terminal.show(*(misses or [Text(replay.translate("page.coach.perfect"))]))
 
 
 def step_through(replay: Replay, terminal: Terminal) -> None:
@@ -142,9 +142,9 @@ def step_through(replay: Replay, terminal: Terminal) -> None:
         show_misses(replay, terminal, steps)
     while True:
         show_step(replay, terminal, steps[at])
-        prompt = replay.say("replay.prompt", step=at + 1, n=len(steps))
+        prompt = replay.translate("replay.prompt", step=at + 1, n=len(steps))
         if replay.coach:
-            prompt = f"{prompt} ({replay.say('replay.coach.key')})"
+            prompt = f"{prompt} ({replay.translate('replay.coach.key')})"
         try:
             word = (terminal.ask(prompt) or "n").lower()
         except EOFError:
@@ -179,9 +179,9 @@ def show_step(replay: Replay, terminal: Terminal, index: int) -> None:
 
 def show_misses(replay: Replay, terminal: Terminal, steps: Sequence[int]) -> None:
     """The biggest misses, with the step numbers one can jump to."""
-    terminal.show("", Text(replay.say("page.coach.misses")))
+    terminal.show("", Text(replay.translate("page.coach.misses")))
     misses = [
-        Text(replay.say("replay.coach.step", step=steps.index(index) + 1, text=line))
+        Text(replay.translate("replay.coach.step", step=steps.index(index) + 1, text=line))
         for index, line in replay.misses()
     ]
-    terminal.show(*(misses or [Text(replay.say("page.coach.perfect"))]))
+    terminal.show(*(misses or [Text(replay.translate("page.coach.perfect"))]))

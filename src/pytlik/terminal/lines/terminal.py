@@ -57,12 +57,18 @@ class Terminal:
     """Where a person reads and types."""
 
     def __init__(
-        self, console: Console, lines: LineSource, clock: Clock, say: Catalogue, *, plain: bool
+        self,
+        console: Console,
+        lines: LineSource,
+        clock: Clock,
+        translate: Catalogue,
+        *,
+        plain: bool,
     ) -> None:
         self.console = console
         self.lines = lines
         self.clock = clock
-        self.say = say
+        self.translate = translate
         self.plain = plain
         self._prompt_shown = False
 
@@ -80,7 +86,7 @@ class Terminal:
 
     def show_text(self, key: str, **fill: object) -> None:
         """Print a text of the catalogue."""
-        self.show(self.say(key, **fill))
+        self.show(self.translate(key, **fill))
 
     def ask(self, prompt: str, until: int | None = None) -> str | None:
         """A line that was typed, stripped; None if the moment `until` came first.
@@ -118,7 +124,7 @@ def is_plain(file: TextIO) -> bool:
     )
 
 
-def system_terminal(say: Catalogue, clock: Clock, *, plain: bool) -> Terminal:
+def system_terminal(translate: Catalogue, clock: Clock, *, plain: bool) -> Terminal:
     plain = plain or is_plain(sys.stdout)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A letter that the terminal doesn't have is no reason to stop.
@@ -131,4 +137,4 @@ def system_terminal(say: Catalogue, clock: Clock, *, plain: bool) -> Terminal:
         emoji=False,
         markup=False,
     )
-    return Terminal(console, FileLines(sys.stdin, clock), clock, say, plain=plain)
+    return Terminal(console, FileLines(sys.stdin, clock), clock, translate, plain=plain)

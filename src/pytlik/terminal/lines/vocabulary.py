@@ -12,9 +12,9 @@ COMMON_COMMANDS = {word: f"play.typed.{word}" for word in ("help", "rules", "qui
 class Vocabulary:
     """The commands of a game, by what people may type for them."""
 
-    def __init__(self, commands: Mapping[str, str], say: Catalogue) -> None:
+    def __init__(self, commands: Mapping[str, str], translate: Catalogue) -> None:
         keys = {**COMMON_COMMANDS, **commands}
-        own = {simplify(say(key)): command for command, key in keys.items()}
+        own = {simplify(translate(key)): command for command, key in keys.items()}
         self._commands = own | {command: command for command in keys}
 
     def find_command(self, word: str) -> str:

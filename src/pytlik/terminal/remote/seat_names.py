@@ -6,17 +6,17 @@ from pytlik.protocol.messages import ChairInfo, TableInfo
 from pytlik.terminal.bot_names import name_bots
 
 
-def name_seats(table: TableInfo, yours: tuple[Seat, ...], say: Catalogue) -> tuple[str, ...]:
-    bots = name_bots(map(bot_level, table.chairs), say)
+def name_seats(table: TableInfo, yours: tuple[Seat, ...], translate: Catalogue) -> tuple[str, ...]:
+    bots = name_bots(map(bot_level, table.chairs), translate)
 
     def name(seat: Seat, chair: ChairInfo) -> str:
         if yours == (seat,):
-            return say("play.you")
+            return translate("play.you")
         if chair.name:
             return chair.name
         if chair.kind == "person":
-            return say("page.pass.player", n=seat + 1)
-        return bots[seat] or say("page.lobby.free")
+            return translate("page.pass.player", n=seat + 1)
+        return bots[seat] or translate("page.lobby.free")
 
     return tuple(name(seat, chair) for seat, chair in enumerate(table.chairs))
 

@@ -46,7 +46,7 @@ class RemoteSession:
         self,
         link: TableLink,
         clock: WaitingClock,
-        say: Catalogue,
+        translate: Catalogue,
         *,
         token: str | None = None,
         save_token: Callable[[str], None] = lambda _: None,
@@ -59,7 +59,7 @@ class RemoteSession:
         self.host_api = HostApi(self._requests)
         self.admission = Admission(self._requests, save_token)
         self._clock = clock
-        self._say = say
+        self._translate = translate
         self._clock_offset = 0
         """How far the server's clock is ahead of ours (ms)."""
         self._match: str | None = None
@@ -159,7 +159,7 @@ class RemoteSession:
     def _update_table(self, message: wire.Hello | wire.TableChanged) -> None:
         table, before = message.table, self.table
         self.game = table.game
-        names = name_seats(table, message.yours, self._say)
+        names = name_seats(table, message.yours, self._translate)
         self.table = TableUpdate(table, message.yours, message.host, names)
         self._notify(self.table)
         known = (before.table.match, self._requests.shared_match) if before else (table.match,)

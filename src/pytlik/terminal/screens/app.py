@@ -27,8 +27,8 @@ from pytlik.terminal.widgets.dialogs import Dialog, Question
 
 
 class PlayApp(BaseApp):
-    def __init__(self, session: Session, say: Catalogue, *, name: str = "") -> None:
-        super().__init__(session, say, name=name)
+    def __init__(self, session: Session, translate: Catalogue, *, name: str = "") -> None:
+        super().__init__(session, translate, name=name)
         self.game_screen: GameScreen | None = None
         self.lobby: LobbyScreen | None = None
         self.table: TableUpdate | None = None
@@ -74,8 +74,12 @@ class PlayApp(BaseApp):
             case PassphraseNeeded(wrong):
                 self._ask_passphrase(wrong=wrong)
             case SessionEnded(title, text):
-                leave = BarItem("Enter", self.say("terminal.key.leave"), self.leave, strong=True)
-                self.open_dialog(Dialog(self.say(title), self.say(text), [leave], stays=True))
+                leave = BarItem(
+                    "Enter", self.translate("terminal.key.leave"), self.leave, strong=True
+                )
+                self.open_dialog(
+                    Dialog(self.translate(title), self.translate(text), [leave], stays=True)
+                )
             case _:
                 assert_never(news)
 
@@ -132,10 +136,12 @@ class PlayApp(BaseApp):
     def _describe_loss(self, lost: ConnectionLost) -> str:
         """That the connection is lost, and what is safe."""
         if lost.unsaved:
-            text = self.say("page.table.lost.unsaved", n=lost.unsaved)
+            text = self.translate("page.table.lost.unsaved", n=lost.unsaved)
         else:
-            text = self.say("page.table.lost.saved" if lost.table_known else "terminal.offline")
-        return f"{text} {self.say('terminal.again')}"
+            text = self.translate(
+                "page.table.lost.saved" if lost.table_known else "terminal.offline"
+            )
+        return f"{text} {self.translate('terminal.again')}"
 
     def _show_banner(self, text: str) -> None:
         for screen in self.table_screens:
@@ -143,9 +149,11 @@ class PlayApp(BaseApp):
             screen.show()
 
     def _ask_passphrase(self, *, wrong: bool) -> None:
-        remote, say = self.remote, self.say
+        remote, translate = self.remote, self.translate
         assert remote is not None
-        text = say("reason.wrong_passphrase") if wrong else say("page.missing.door.text")
-        title, button = say("page.missing.door.title"), say("page.missing.door.enter")
+        text = (
+            translate("reason.wrong_passphrase") if wrong else translate("page.missing.door.text")
+        )
+        title, button = translate("page.missing.door.title"), translate("page.missing.door.enter")
         enter = remote.admission.enter_passphrase
         self.open_dialog(Question(title, text, button, enter, secret=True, stays=True))

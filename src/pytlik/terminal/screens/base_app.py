@@ -22,11 +22,11 @@ class BaseApp(App[None]):
         Binding("ctrl+c", "quit", priority=True, show=False, system=True),
     ]
 
-    def __init__(self, session: Session, say: Catalogue, *, name: str = "") -> None:
+    def __init__(self, session: Session, translate: Catalogue, *, name: str = "") -> None:
         # Without colours Textual would paint in greys, unless they are the terminal's own.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.session = session
-        self.say = say
+        self.translate = translate
         self.person_name = name
         """What the person wants to be called at a table on a server."""
         for theme in THEMES:
@@ -49,7 +49,7 @@ class BaseApp(App[None]):
         self.session.act(action)
 
     def describe_refusal(self, reason: str, detail: dict[str, Any]) -> str:
-        return describe_refusal(reason, detail, self.say)
+        return describe_refusal(reason, detail, self.translate)
 
     # ----------------------------------------------------------------------------------- dialogs
 
@@ -58,7 +58,7 @@ class BaseApp(App[None]):
 
     def open_menu(self, title: str, text: str, items: list[BarItem]) -> None:
         """Let the person choose one of several things, by its key or with a click."""
-        close = BarItem("Esc", self.say("page.close"), self.close_dialog)
+        close = BarItem("Esc", self.translate("page.close"), self.close_dialog)
         self.open_dialog(Dialog(title, text, [*items, close], column=True))
 
     def close_dialog(self) -> None:
@@ -73,6 +73,6 @@ class BaseApp(App[None]):
         if self.person_name:
             sit_down(self.person_name)
         else:
-            say = self.say
-            title, button = say("page.lobby.sit.title"), say("page.lobby.sit.any")
-            self.open_dialog(Question(title, say("page.lobby.name"), button, sit_down))
+            translate = self.translate
+            title, button = translate("page.lobby.sit.title"), translate("page.lobby.sit.any")
+            self.open_dialog(Question(title, translate("page.lobby.name"), button, sit_down))

@@ -30,19 +30,21 @@ class ChatLog:
         """The lines for another screen, on which none of them is new."""
         return [replace(line, fresh=False) for line in self.lines]
 
-    def text(self, names: Sequence[str], say: Catalogue) -> str:
-        lines = [format_chat_line(line, names, say) for line in self.lines]
-        return "\n".join(lines) or say("page.table.chat.nothing")
+    def text(self, names: Sequence[str], translate: Catalogue) -> str:
+        lines = [format_chat_line(line, names, translate) for line in self.lines]
+        return "\n".join(lines) or translate("page.table.chat.nothing")
 
 
 def chat_items(app: BaseApp, table: TableUpdate | None, log: ChatLog) -> list[BarItem]:
     """The keys for saying something, for whoever sits here and isn't muted."""
     if table is None or not table.yours or table.table.chairs[table.yours[0]].muted:
         return []
-    items = [BarItem("r", app.say("page.table.react"), lambda: open_reactions(app))]
+    items = [BarItem("r", app.translate("page.table.react"), lambda: open_reactions(app))]
     if table.table.agreement["chat"]:
-        chat = app.say("page.table.chat.what")
-        items.append(BarItem("m", chat, lambda: open_chat(app, log.text(table.names, app.say))))
+        chat = app.translate("page.table.chat.what")
+        items.append(
+            BarItem("m", chat, lambda: open_chat(app, log.text(table.names, app.translate)))
+        )
     return items
 
 
@@ -52,14 +54,14 @@ def open_reactions(app: BaseApp) -> None:
         return
 
     def item(number: int, reaction: str) -> BarItem:
-        text = app.say(f"page.table.reaction.{reaction}")
+        text = app.translate(f"page.table.reaction.{reaction}")
         return BarItem(str(number), text, close_then(app, lambda: remote.react(reaction)))
 
     items = [item(number, reaction) for number, reaction in enumerate(REACTIONS, 1)]
-    app.open_menu(app.say("page.table.react"), "", items)
+    app.open_menu(app.translate("page.table.react"), "", items)
 
 
 def open_chat(app: BaseApp, text: str) -> None:
     if app.remote is not None:
-        title, button = app.say("page.table.part.chat"), app.say("page.table.chat.say")
+        title, button = app.translate("page.table.part.chat"), app.translate("page.table.chat.say")
         app.open_dialog(ChatDialog(title, text, button, app.remote.chat))

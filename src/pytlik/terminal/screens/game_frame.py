@@ -105,13 +105,13 @@ class GameFrame(TableScreen):
     def show(self) -> None:
         self.set_class(is_paused(self.table), "-paused")
         if self.is_laid_out and self.table is not None and is_paused(self.table):
-            self.query_one("#curtain", Static).update(pause_curtain(self.table, self.say))
+            self.query_one("#curtain", Static).update(pause_curtain(self.table, self.translate))
         super().show()
 
     def show_common(self, top: Text, status: str, actions: list[BarItem]) -> None:
         """Show the lines that every game has, if they have changed."""
         if is_paused(self.table):
-            status, actions = self.say("page.table.paused"), []
+            status, actions = self.translate("page.table.paused"), []
         line = Text(self.problem or status, no_wrap=True, overflow="ellipsis")
         line.stylize(self.palette.warning if self.problem else self.palette.accent)
         actions = [*actions, *table_items(self.base_app, self.table)]
@@ -132,7 +132,7 @@ class GameFrame(TableScreen):
     # -------------------------------------------------------------------------------------- news
 
     def add_chat_line(self, line: ChatLine) -> None:
-        text = format_chat_line(line, self.names, self.say)
+        text = format_chat_line(line, self.names, self.translate)
         self.event_log.add(f"» {text}", f"italic {self.palette.accent}")
         if line.fresh and self.is_laid_out:
             self.query_one(ChatBubbles).add(text)
@@ -143,7 +143,7 @@ class GameFrame(TableScreen):
         for seat, chair in enumerate(update.table.chairs):
             has_left = chair.kind == "person" and old.chairs[seat].here and not chair.here
             if has_left and seat not in update.yours:
-                self.event_log.add(self.say("page.table.away", name=update.names[seat]))
+                self.event_log.add(self.translate("page.table.away", name=update.names[seat]))
         super().update_table(update)
         if self.ending is not None and self.app.screen is self.ending:
             self.ending.set_items(ending_items(self.base_app, update))

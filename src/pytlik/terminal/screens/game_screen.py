@@ -66,12 +66,12 @@ class GameScreen(GameFrame):
     def fixed_items(self) -> list[BarItem]:
         app = self.base_app
         items = [
-            BarItem("?", self.say("terminal.key.help"), self.show_help),
-            BarItem("^q", self.say("terminal.key.leave"), app.leave),
+            BarItem("?", self.translate("terminal.key.help"), self.show_help),
+            BarItem("^q", self.translate("terminal.key.leave"), app.leave),
             *chat_items(app, self.table, self.chat_log),
         ]
         if self.table is not None:
-            seats = self.say("page.lobby.seats")
+            seats = self.translate("page.lobby.seats")
             items.append(BarItem("F6", seats, lambda: open_seat_list(app, self.table)))
         return items
 
@@ -92,7 +92,7 @@ class GameScreen(GameFrame):
 
     def show_help(self) -> None:
         app = self.base_app
-        close = BarItem("Esc", self.say("page.close"), app.close_dialog)
+        close = BarItem("Esc", self.translate("page.close"), app.close_dialog)
         keys, _, rules = self.help_text().partition("\n\n")
         lines = [
             (line[:HELP_KEY_WIDTH].strip(), line[HELP_KEY_WIDTH:]) for line in keys.splitlines()
@@ -100,4 +100,4 @@ class GameScreen(GameFrame):
         # The keys of the table follow those of the game.
         items = [*table_items(app, self.table), *self.fixed_items()[2:]]
         text = key_table([*lines, *((item.key, item.text) for item in items)], rules)
-        app.open_dialog(Dialog(self.say("terminal.key.help"), text, [close]))
+        app.open_dialog(Dialog(self.translate("terminal.key.help"), text, [close]))

@@ -70,18 +70,18 @@ class LobbyScreen(TableScreen):
     # ----------------------------------------------------------------------------------- drawing
 
     def redraw(self) -> None:
-        say, table = self.say, self.table
+        translate, table = self.translate, self.table
         self.query_one("#keys", Bar).show(self.bar_items())
         self.set_class(table is None, "-loading")
         if table is None:
-            self.query_one("#status", Static).update(say("page.table.coming"))
+            self.query_one("#status", Static).update(translate("page.table.coming"))
             return
-        title = say(f"page.first.{table.table.game}.title")
+        title = translate(f"page.first.{table.table.game}.title")
         self.query_one("#game", Static).update(title)
         self.query_one("#chairs", Static).update(self._draw_chairs(table))
         self.query_one("#summary", Static).update(self._draw_summary(table))
         lines = self.chat_log.lines[-CHAT_LINES:]
-        chat = "\n".join(f"» {format_chat_line(line, table.names, say)}" for line in lines)
+        chat = "\n".join(f"» {format_chat_line(line, table.names, translate)}" for line in lines)
         for id, text in (("#chat", chat), ("#status", self.problem or self._status(table))):
             part = self.query_one(id, Static)
             part.update(text)
@@ -99,42 +99,42 @@ class LobbyScreen(TableScreen):
             key = str(seat + 1) if seat_items(self.base_app, table, seat) else " "
             lines.append(f" {key} ", style="bold reverse" if key.strip() else "")
             if chair.kind == "free":
-                lines.append("  ○  " + self.say("page.lobby.free"), style="dim")
+                lines.append("  ○  " + self.translate("page.lobby.free"), style="dim")
                 continue
             here = chair.kind == "bot" or chair.here
             lines.append("  ●  " if here else "  ◌  ", style="bold")
             lines.append(chair.name or table.names[seat], style="bold")
-            lines.append("  " + describe_seat(table, seat, self.say))
+            lines.append("  " + describe_seat(table, seat, self.translate))
         return lines
 
     def _draw_summary(self, table: TableUpdate) -> Text:
         """What will be played, where others find the table, and how its shuffle is verified."""
-        say, remote = self.say, self.base_app.remote
-        text = Text(" · ".join(summarize_options_and_agreement(table, say)))
+        translate, remote = self.translate, self.base_app.remote
+        text = Text(" · ".join(summarize_options_and_agreement(table, translate)))
         if remote is not None:
-            link = say("page.lobby.invite.link")
+            link = translate("page.lobby.invite.link")
             text.append(f"\n\n{link}: ").append(str(remote.link), style="bold")
-        fingerprint = say("play.commitment", commitment=table.table.commitment)
+        fingerprint = translate("play.commitment", commitment=table.table.commitment)
         return text.append(f"\n{fingerprint}")
 
     def _status(self, table: TableUpdate) -> str:
-        say, free = self.say, free_seats(table)
+        translate, free = self.translate, free_seats(table)
         fewest = GAMES[table.table.game].players[0]
         if table.may_start and len(table.names) - len(free) < fewest:
-            return say("page.lobby.need_one")
+            return translate("page.lobby.need_one")
         if not table.yours:
-            return say("page.lobby.sit.title" if free else "page.lobby.full")
+            return translate("page.lobby.sit.title" if free else "page.lobby.full")
         if table.may_start:
             return ""
         # Someone sits here, so there is a person who can start.
         assert table.starter is not None
-        return say("page.lobby.waiting_for", name=table.names[table.starter])
+        return translate("page.lobby.waiting_for", name=table.names[table.starter])
 
     # -------------------------------------------------------------------------------------- keys
 
     def actions(self) -> list[BarItem]:
         """What can be done now, the most important first."""
-        app, table, say = self.base_app, self.table, self.say
+        app, table, translate = self.base_app, self.table, self.translate
         remote = app.remote
         if table is None or remote is None or table.table.phase != "lobby":
             return []
@@ -143,9 +143,11 @@ class LobbyScreen(TableScreen):
         free = free_seats(table)
         seated = len(table.names) - len(free)
         if not table.yours and free:
-            items.append(BarItem("Enter", say("page.lobby.sit.any"), app.take_seat, strong=True))
+            items.append(
+                BarItem("Enter", translate("page.lobby.sit.any"), app.take_seat, strong=True)
+            )
         elif table.may_start and seated >= players[0]:
-            text = say("page.lobby.start_with" if free else "page.lobby.start", n=seated)
+            text = translate("page.lobby.start_with" if free else "page.lobby.start", n=seated)
             items.append(BarItem("Enter", text, remote.player_api.start_match, strong=True))
         if table.host and free:
             # As strong as was agreed for stand-ins; the seat's menu changes that.
@@ -154,23 +156,23 @@ class LobbyScreen(TableScreen):
             def add_bot() -> None:
                 remote.host_api.seat_bot(free[0], level)
 
-            items.append(BarItem("b", say("page.lobby.add_bot"), add_bot))
+            items.append(BarItem("b", translate("page.lobby.add_bot"), add_bot))
         if table.host and len(table.names) < players[-1]:
-            items.append(BarItem("+", say("page.lobby.add_chair"), remote.host_api.add_chair))
+            items.append(BarItem("+", translate("page.lobby.add_chair"), remote.host_api.add_chair))
         return items
 
     def bar_items(self) -> list[BarItem]:
-        app, say, table = self.base_app, self.say, self.table
+        app, translate, table = self.base_app, self.translate, self.table
         seats = [
             str(seat + 1)
             for seat in range(len(self.names))
             if table and seat_items(app, table, seat)
         ]
         return [
-            BarItem("^q", say("terminal.key.leave"), app.leave),
-            *([BarItem(" ".join(seats), say("page.lobby.seats"))] if seats else []),
+            BarItem("^q", translate("terminal.key.leave"), app.leave),
+            *([BarItem(" ".join(seats), translate("page.lobby.seats"))] if seats else []),
             *chat_items(app, table, self.chat_log),
-            BarItem("F5", say("page.settings.theme"), app.switch_theme),
+            BarItem("F5", translate("page.settings.theme"), app.switch_theme),
         ]
 
     def press_key(self, key: str) -> bool:

@@ -14,21 +14,21 @@ from pytlik.terminal.widgets.bar import BarItem
 from pytlik.terminal.widgets.dialogs import Dialog, Question
 
 
-def describe_seat(table: TableUpdate, seat: Seat, say: Catalogue) -> str:
+def describe_seat(table: TableUpdate, seat: Seat, translate: Catalogue) -> str:
     """Who or what is on a seat, in a word or two."""
     chair = table.table.chairs[seat]
     lobby = table.table.phase == "lobby"
     if chair.kind == "free":
-        return say("page.lobby.free" if lobby else "page.table.people.free")
+        return translate("page.lobby.free" if lobby else "page.table.people.free")
     if chair.kind == "bot":
-        return say(f"page.lobby.level.{chair.level}")
+        return translate(f"page.lobby.level.{chair.level}")
     if chair.stand_in:
-        return say("page.table.people.stand_in")
+        return translate("page.table.people.stand_in")
     if seat in table.yours:
-        return say("page.lobby.you_host" if table.host else "page.lobby.you")
+        return translate("page.lobby.you_host" if table.host else "page.lobby.you")
     if chair.muted:
-        return say("page.lobby.muted")
-    return say("page.lobby.here" if chair.here else "page.lobby.away")
+        return translate("page.lobby.muted")
+    return translate("page.lobby.here" if chair.here else "page.lobby.away")
 
 
 def close_then(app: BaseApp, do: Callable[[], object]) -> Callable[[], None]:
@@ -47,7 +47,7 @@ def open_seat_list(app: BaseApp, table: TableUpdate | None) -> None:
         return
 
     def item(seat: Seat, name: str) -> BarItem:
-        text = f"{name}  ({describe_seat(table, seat, app.say)})"
+        text = f"{name}  ({describe_seat(table, seat, app.translate)})"
         if not seat_items(app, table, seat):
             return BarItem("·", text)
         return BarItem(
@@ -55,7 +55,7 @@ def open_seat_list(app: BaseApp, table: TableUpdate | None) -> None:
         )
 
     items = [item(seat, name) for seat, name in enumerate(table.names)]
-    app.open_menu(app.say("page.lobby.seats"), "", items)
+    app.open_menu(app.translate("page.lobby.seats"), "", items)
 
 
 def open_seat_menu(app: BaseApp, table: TableUpdate | None, seat: Seat) -> None:
@@ -73,9 +73,9 @@ def describe_menu(app: BaseApp, table: TableUpdate, seat: Seat) -> str:
     chair = table.table.chairs[seat]
     if chair.kind == "bot":
         line = f"page.bot.{table.table.game}.{chair.level}"
-        return app.say(line) if line in app.say else ""
+        return app.translate(line) if line in app.translate else ""
     is_other_person = chair.kind == "person" and seat not in table.yours
-    return app.say("page.lobby.free_seat.what") if is_other_person else ""
+    return app.translate("page.lobby.free_seat.what") if is_other_person else ""
 
 
 class Offer(NamedTuple):
@@ -109,13 +109,13 @@ def seat_items(app: BaseApp, table: TableUpdate, seat: Seat) -> list[BarItem]:
 def offers_for_own_seat(
     app: BaseApp, remote: RemoteSession, table: TableUpdate, seat: Seat
 ) -> list[Offer]:
-    say, api = app.say, remote.player_api
+    translate, api = app.translate, remote.player_api
 
     def rename() -> None:
         question = Question(
-            say("page.lobby.rename"),
-            say("page.lobby.name"),
-            say("page.lobby.rename.done"),
+            translate("page.lobby.rename"),
+            translate("page.lobby.name"),
+            translate("page.lobby.rename.done"),
             lambda name: api.rename(seat, name),
             value=table.table.chairs[seat].name,
         )
@@ -123,30 +123,30 @@ def offers_for_own_seat(
 
     def ask_to_leave() -> None:
         leave = close_then(app, lambda: api.free_seat(seat))
-        yes = BarItem("1", say("page.table.leave.yes"), leave)
-        no = BarItem("Esc", say("page.close"), app.close_dialog)
-        title, text = say("page.table.part.leave"), say("page.table.leave.what")
+        yes = BarItem("1", translate("page.table.leave.yes"), leave)
+        no = BarItem("Esc", translate("page.close"), app.close_dialog)
+        title, text = translate("page.table.part.leave"), translate("page.table.leave.what")
         app.open_dialog(Dialog(title, text, [yes, no]))
 
     if table.table.phase == "lobby":
-        leave = Offer(say("page.lobby.stand_up"), lambda: api.free_seat(seat))
+        leave = Offer(translate("page.lobby.stand_up"), lambda: api.free_seat(seat))
     else:
-        leave = Offer(say("page.table.part.leave"), ask_to_leave)
-    return [Offer(say("page.lobby.rename"), rename), leave]
+        leave = Offer(translate("page.table.part.leave"), ask_to_leave)
+    return [Offer(translate("page.lobby.rename"), rename), leave]
 
 
 def offers_for_person(
     app: BaseApp, remote: RemoteSession, table: TableUpdate, seat: Seat
 ) -> list[Offer]:
-    say, api = app.say, remote.host_api
+    translate, api = app.translate, remote.host_api
     muted = table.table.chairs[seat].muted
     level = str(table.table.agreement["bot_level"])
-    mute = say("page.lobby.unmute" if muted else "page.lobby.mute")
+    mute = translate("page.lobby.unmute" if muted else "page.lobby.mute")
     return [
         Offer(mute, lambda: api.mute(seat, muted=not muted)),
-        Offer(say("page.lobby.make_host"), lambda: api.make_host(seat)),
-        Offer(say("page.lobby.replace"), lambda: api.replace_by_bot(seat, level)),
-        Offer(say("page.lobby.free_seat"), lambda: remote.player_api.free_seat(seat)),
+        Offer(translate("page.lobby.make_host"), lambda: api.make_host(seat)),
+        Offer(translate("page.lobby.replace"), lambda: api.replace_by_bot(seat, level)),
+        Offer(translate("page.lobby.free_seat"), lambda: remote.player_api.free_seat(seat)),
     ]
 
 
@@ -154,17 +154,17 @@ def offers_for_bot(
     app: BaseApp, remote: RemoteSession, table: TableUpdate, seat: Seat
 ) -> list[Offer]:
     """A bot of any level; and none, before the match starts."""
-    say, api = app.say, remote.host_api
+    translate, api = app.translate, remote.host_api
     chair = table.table.chairs[seat]
     is_bot = chair.kind == "bot"
 
     def offer_level(level: str) -> Offer:
-        text = say(f"page.lobby.level.{level}")
+        text = translate(f"page.lobby.level.{level}")
         current = is_bot and level == chair.level
         return Offer(text, lambda: api.seat_bot(seat, level), current)
 
     offers = [offer_level(level) for level in GAMES[table.table.game].levels]
     if is_bot and table.table.phase == "lobby":
-        remove = say("page.lobby.remove_bot", name=table.names[seat])
+        remove = translate("page.lobby.remove_bot", name=table.names[seat])
         offers.append(Offer(remove, lambda: api.remove_bot(seat)))
     return offers

@@ -8,7 +8,7 @@ from pytlik.terminal.widgets.bar import BarItem
 
 
 def table_items(app: BaseApp, table: TableUpdate | None) -> list[BarItem]:
-    remote, say = app.remote, app.say
+    remote, translate = app.remote, app.translate
     if table is None or remote is None:
         return []
     if table.table.phase == "over":
@@ -20,10 +20,10 @@ def table_items(app: BaseApp, table: TableUpdate | None) -> list[BarItem]:
             for seat in table.yours:
                 remote.player_api.take_back(seat)
 
-        items.append(BarItem("F2", say("page.table.take_back"), take_back, strong=True))
+        items.append(BarItem("F2", translate("page.table.take_back"), take_back, strong=True))
     free = any(chair.kind == "free" for chair in table.table.chairs)
     if not table.yours and free:
-        items.append(BarItem("F2", say("page.table.sit"), app.take_seat, strong=True))
+        items.append(BarItem("F2", translate("page.table.sit"), app.take_seat, strong=True))
     if table.yours:
         items.append(pause_item(app, table))
     return items
@@ -32,20 +32,20 @@ def table_items(app: BaseApp, table: TableUpdate | None) -> list[BarItem]:
 def rematch_items(app: BaseApp, remote: RemoteSession, table: TableUpdate) -> list[BarItem]:
     """Another match: at once if only the host is there, or when everyone wants it. A host can call
     the others back to the lobby instead."""
-    say = app.say
+    translate = app.translate
 
     def play_again() -> None:
         remote.host_api.play_again(table)
 
     if not table.yours or (table.is_alone and table.host):
-        again = BarItem("F4", say("page.table.again"), play_again, strong=True)
+        again = BarItem("F4", translate("page.table.again"), play_again, strong=True)
         return [again] if table.host else []
     items = []
     if not wants_rematch(table):
         vote = remote.player_api.want_rematch
-        items.append(BarItem("F4", say("page.table.again"), vote, strong=True))
+        items.append(BarItem("F4", translate("page.table.again"), vote, strong=True))
     if table.host:
-        items.append(BarItem("F7", say("page.table.again.lobby"), play_again))
+        items.append(BarItem("F7", translate("page.table.again.lobby"), play_again))
     return items
 
 
@@ -63,13 +63,13 @@ def pause_item(app: BaseApp, table: TableUpdate) -> BarItem:
         if app.remote is not None:
             app.remote.player_api.pause(wanted=not mine)
 
-    return BarItem("F3", app.say(key), toggle_pause, strong=not mine and (paused or wished))
+    return BarItem("F3", app.translate(key), toggle_pause, strong=not mine and (paused or wished))
 
 
 def ending_items(app: BaseApp, table: TableUpdate | None) -> list[BarItem]:
     """What can be done when a match is over."""
     return [
         *table_items(app, table),
-        BarItem("Esc", app.say("terminal.look"), app.close_dialog),
-        BarItem("^q", app.say("terminal.key.leave"), app.leave),
+        BarItem("Esc", app.translate("terminal.look"), app.close_dialog),
+        BarItem("^q", app.translate("terminal.key.leave"), app.leave),
     ]

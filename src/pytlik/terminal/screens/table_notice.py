@@ -24,38 +24,38 @@ def wants_rematch(table: TableUpdate) -> bool:
     return any(seat in table.table.again for seat in table.yours)
 
 
-def table_notice(table: TableUpdate | None, say: Catalogue, now: int) -> str:
+def table_notice(table: TableUpdate | None, translate: Catalogue, now: int) -> str:
     """What stands in the way of playing, or should be known about the others."""
     if table is None or table.table.phase == "lobby":
         return ""
     info, yours = table.table, table.yours
     if info.phase == "over":
-        return rematch_notice(table, say)
+        return rematch_notice(table, translate)
     if is_replaced(table):
-        return say("page.table.stand_in")
+        return translate("page.table.stand_in")
     if not yours and any(chair.kind == "free" for chair in info.chairs):
-        return say("page.table.free_seat")
+        return translate("page.table.free_seat")
     if is_paused(table):
         return ""
     others = [seat for seat in info.pausing if seat not in yours]
     if others:
-        return say("page.table.pause.wished", name=table.names[others[0]])
+        return translate("page.table.pause.wished", name=table.names[others[0]])
     if info.pausing:
-        return say("page.table.pause.asked")
-    if not info.agreement["slow"] and (away := away_notice(table, say, now)):
+        return translate("page.table.pause.asked")
+    if not info.agreement["slow"] and (away := away_notice(table, translate, now)):
         return away
-    return "" if yours else say("page.table.watching")
+    return "" if yours else translate("page.table.watching")
 
 
-def rematch_notice(table: TableUpdate, say: Catalogue) -> str:
+def rematch_notice(table: TableUpdate, translate: Catalogue) -> str:
     """Who wants another match, when one is over."""
     if wants_rematch(table):
-        return say("page.table.again.others")
+        return translate("page.table.again.others")
     names = [table.names[seat] for seat in table.table.again]
-    return say("page.table.again.ready", names=format_list(names, say)) if names else ""
+    return translate("page.table.again.ready", names=format_list(names, translate)) if names else ""
 
 
-def away_notice(table: TableUpdate, say: Catalogue, now: int) -> str:
+def away_notice(table: TableUpdate, translate: Catalogue, now: int) -> str:
     """Who is away: first the one for whom a bot plays soonest, and when it does."""
     away = [
         (math.inf if chair.stand_in_at is None else chair.stand_in_at, table.names[seat])
@@ -66,15 +66,17 @@ def away_notice(table: TableUpdate, say: Catalogue, now: int) -> str:
         return ""
     at, name = min(away, key=lambda each: each[0])
     if at == math.inf:
-        return say("page.table.away", name=name)
-    return say("page.table.away.countdown", name=name, time=format_time_left(int(at), now))
+        return translate("page.table.away", name=name)
+    return translate("page.table.away.countdown", name=name, time=format_time_left(int(at), now))
 
 
-def pause_curtain(table: TableUpdate, say: Catalogue) -> Text:
+def pause_curtain(table: TableUpdate, translate: Catalogue) -> Text:
     """Hides the table in a pause, so that nobody thinks on while the clocks stand still."""
-    text = Text(say("page.table.paused") + "\n\n", style="bold")
-    text.append(say("page.table.paused.what"), style="not bold")
+    text = Text(translate("page.table.paused") + "\n\n", style="bold")
+    text.append(translate("page.table.paused.what"), style="not bold")
     ready = [table.names[seat] for seat in table.table.pausing]
     if ready:
-        text.append("\n\n" + say("page.table.paused.ready", names=format_list(ready, say)))
+        text.append(
+            "\n\n" + translate("page.table.paused.ready", names=format_list(ready, translate))
+        )
     return text

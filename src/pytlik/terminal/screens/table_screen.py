@@ -72,8 +72,8 @@ class TableScreen(Screen[None]):
         return self.app
 
     @property
-    def say(self) -> Catalogue:
-        return self.base_app.say
+    def translate(self) -> Catalogue:
+        return self.base_app.translate
 
     # ------------------------------------------------------------------------------------ layout
 
@@ -100,7 +100,7 @@ class TableScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         columns, rows = self.MINIMUM_SIZE
-        text = self.say("terminal.too_small", columns=columns, rows=rows)
+        text = self.translate("terminal.too_small", columns=columns, rows=rows)
         yield Static(text, id="small", markup=False)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -122,7 +122,7 @@ class TableScreen(Screen[None]):
         """Show what stands in the way, if it has changed: it may count the seconds."""
         if not self.is_laid_out:
             return
-        notice = table_notice(self.table, self.say, self.base_app.session.now())
+        notice = table_notice(self.table, self.translate, self.base_app.session.now())
         shown = (self.lost_text or notice, bool(self.lost_text))
         if shown == self._banner:
             return
@@ -145,7 +145,7 @@ class TableScreen(Screen[None]):
     def add_chat_line(self, line: ChatLine) -> None:
         self.chat_log.add(line)
         if isinstance(self.app.screen, ChatDialog):
-            self.app.screen.update_text(self.chat_log.text(self.names, self.say))
+            self.app.screen.update_text(self.chat_log.text(self.names, self.translate))
         self.show()
 
     def on_key(self, event: events.Key) -> None:

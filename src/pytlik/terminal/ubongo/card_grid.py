@@ -28,21 +28,21 @@ class WatchedCard(NamedTuple):
     placed: Mapping[int, Shape]
 
 
-def draw_watched(view: View, names: Sequence[str], say: Catalogue, room: Size) -> Text:
+def draw_watched(view: View, names: Sequence[str], translate: Catalogue, room: Size) -> Text:
     """Every card that may be seen; and how one's own is solved, if that wasn't found."""
     if not view.deals:
-        return Text(say("page.ubongo.explain") + "\n\n" + describe_gem_values(say))
-    cards = [watched_card(view, seat, names, say) for seat in view.deals]
+        return Text(translate("page.ubongo.explain") + "\n\n" + describe_gem_values(translate))
+    cards = [watched_card(view, seat, names, translate) for seat in view.deals]
     return draw_cards(cards, room.width - 2, room.height - view.players - 1)
 
 
-def watched_card(view: View, seat: Seat, names: Sequence[str], say: Catalogue) -> WatchedCard:
+def watched_card(view: View, seat: Seat, names: Sequence[str], translate: Catalogue) -> WatchedCard:
     deal = view.deals[seat]
     solved = any(solution.seat == seat for solution in view.solutions)
     if seat == view.seat and not solved and view.phase not in UNDER_WAY:
         solution = find_solution(deal)
         if solution is not None:
-            return WatchedCard(say("ubongo.solution"), deal, solution)
+            return WatchedCard(translate("ubongo.solution"), deal, solution)
     return WatchedCard(names[seat], deal, view.placed.get(seat, {}))
 
 

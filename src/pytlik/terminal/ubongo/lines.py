@@ -65,10 +65,10 @@ class UbongoLines(LineGame[View]):
 
     def draw(self) -> Text:
         """The person's card; for someone who is done with it, all that may be watched."""
-        view, names, say, fmt = self.view, self.names, self.say, self.terminal.format
+        view, names, translate, fmt = self.view, self.names, self.translate, self.terminal.format
         if view.choices.solve or view.phase not in UNDER_WAY:
-            return draw_table(view, names, say, fmt, now=self.now, turned=self.turned)
-        return draw_all_cards(view, names, say, fmt, now=self.now)
+            return draw_table(view, names, translate, fmt, now=self.now, turned=self.turned)
+        return draw_all_cards(view, names, translate, fmt, now=self.now)
 
     def describe_event(self, event: Any) -> str | None:
         # The table shows where a piece lies, and the result comes after it.
@@ -79,7 +79,7 @@ class UbongoLines(LineGame[View]):
     def handle_event(self, event: Any) -> None:
         match event:
             case MatchOpened():
-                self.terminal.show(describe_gem_values(self.say))
+                self.terminal.show(describe_gem_values(self.translate))
             case CountdownBegan():
                 self.turned, self.chosen = {}, None
                 self.terminal.show_text("ubongo.countdown", n=COUNTDOWN_SECONDS)
@@ -106,7 +106,7 @@ class UbongoLines(LineGame[View]):
 
     def next_notice(self, after: int) -> tuple[int, str] | None:
         """Count down before a round, and warn when the sand runs out."""
-        view, say = self.view, self.say
+        view, translate = self.view, self.translate
         if view.starts is not None:
             until, key = view.starts, "ubongo.countdown"
             lefts = [2 * SECOND_MS, SECOND_MS]
@@ -116,24 +116,24 @@ class UbongoLines(LineGame[View]):
             lefts = [left for left in WARNINGS_MS if left < length]
         else:
             return None
-        notices = ((until - left, say(key, n=left // SECOND_MS)) for left in lefts)
+        notices = ((until - left, translate(key, n=left // SECOND_MS)) for left in lefts)
         return next((notice for notice in notices if notice[0] > after), None)
 
     def ready_prompt(self) -> str:
         view = self.view
         key = "ubongo.ready.deciding" if view.deciding else "ubongo.ready"
-        return self.say(key, round=view.round + 1)
+        return self.translate(key, round=view.round + 1)
 
     def prompt(self) -> str:
-        view, say = self.view, self.say
+        view, translate = self.view, self.translate
         if view.phase is Phase.COUNTDOWN:
             return ""
-        time = say("ubongo.no_timer")
+        time = translate("ubongo.no_timer")
         if view.sand is not None:
             time = format_time_left(view.sand, self.now)
         if not view.choices.solve:
-            return say("ubongo.prompt.watching", time=time)
-        return say("ubongo.prompt.solving", time=time, piece=self.chosen)
+            return translate("ubongo.prompt.watching", time=time)
+        return translate("ubongo.prompt.solving", time=time, piece=self.chosen)
 
     # ---------------------------------------------------------------------------------- commands
 

@@ -10,34 +10,34 @@ from pytlik.ubongo.view import View
 
 def piece_items(view: View, controls: PieceControls, app: BaseApp) -> list[BarItem]:
     """The most important first."""
-    say = app.say
+    translate = app.translate
     if view.choices.ready:
         key = "page.ubongo.readyNext" if view.round else "page.ubongo.ready"
-        return [BarItem("Enter", say(key), controls.confirm, strong=True)]
+        return [BarItem("Enter", translate(key), controls.confirm, strong=True)]
     if not view.choices.solve or controls.held is None:
         return []
     is_placed = controls.held.chosen in controls.placed
-    lay = BarItem("Enter", say("terminal.key.lay"), controls.confirm, strong=True)
-    lift = BarItem("⌫", say("page.ubongo.takeOff"), controls.lift)
+    lay = BarItem("Enter", translate("terminal.key.lay"), controls.confirm, strong=True)
+    lift = BarItem("⌫", translate("page.ubongo.takeOff"), controls.lift)
     return [
         lift if is_placed else lay,
-        BarItem("q", say("terminal.key.left"), lambda: controls.turn(-1)),
-        BarItem("e", say("terminal.key.right"), lambda: controls.turn(1)),
-        BarItem("f", say("terminal.key.flip"), controls.flip),
-        BarItem("g", say("page.ubongo.giveUp"), lambda: ask_give_up(app)),
+        BarItem("q", translate("terminal.key.left"), lambda: controls.turn(-1)),
+        BarItem("e", translate("terminal.key.right"), lambda: controls.turn(1)),
+        BarItem("f", translate("terminal.key.flip"), controls.flip),
+        BarItem("g", translate("page.ubongo.giveUp"), lambda: ask_give_up(app)),
     ]
 
 
 def ask_give_up(app: BaseApp) -> None:
-    say = app.say
+    translate = app.translate
 
     def give_up() -> None:
         app.close_dialog()
         app.act(GiveUp())
 
     items = [
-        BarItem("g", say("page.ubongo.giveUp.yes"), give_up, strong=True),
-        BarItem("Esc", say("page.ubongo.giveUp.no"), app.close_dialog),
+        BarItem("g", translate("page.ubongo.giveUp.yes"), give_up, strong=True),
+        BarItem("Esc", translate("page.ubongo.giveUp.no"), app.close_dialog),
     ]
-    title, text = say("page.ubongo.giveUp.title"), say("page.ubongo.giveUp.what")
+    title, text = translate("page.ubongo.giveUp.title"), translate("page.ubongo.giveUp.what")
     app.open_dialog(Dialog(title, text, items))

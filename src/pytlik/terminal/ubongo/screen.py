@@ -92,7 +92,7 @@ class UbongoScreen(GameScreen):
     def describe_event(self, event: Any) -> str | None:
         if isinstance(event, PiecePlaced | PieceLifted):
             return None  # The card shows it.
-        return describe_event(event, self.names, self.seat, self.say)
+        return describe_event(event, self.names, self.seat, self.translate)
 
     # ----------------------------------------------------------------------------------- drawing
 
@@ -104,7 +104,7 @@ class UbongoScreen(GameScreen):
         is_watching = not is_counting and not view.choices.solve
         self.set_class(is_counting, "-counting")
         self.set_class(is_watching, "-watching")
-        rows = draw_players(view, self.names, self.say, FORMAT)
+        rows = draw_players(view, self.names, self.translate, FORMAT)
         players = self.query_one("#players", Static)
         players.styles.height = len(rows)
         players.update(Text("\n").join(rows), layout=False)
@@ -114,7 +114,7 @@ class UbongoScreen(GameScreen):
             self.query_one("#tray", Tray).show(held, placed, self.palette)
         elif is_watching:
             room = self.query_one("#field").size
-            watched = draw_watched(view, self.names, self.say, room)
+            watched = draw_watched(view, self.names, self.translate, room)
             self.query_one("#watch", Static).update(watched)
         self.tick()
 
@@ -130,9 +130,9 @@ class UbongoScreen(GameScreen):
         elif self.has_class("-counting"):  # a pause is over
             self.redraw()
             return
-        status = status_line(view, self.names, now, self.say)
+        status = status_line(view, self.names, now, self.translate)
         actions = [] if is_paused(self.table) else self.action_items(view)
-        top = draw_top(view, now if until is None else until, self.say, self.palette)
+        top = draw_top(view, now if until is None else until, self.translate, self.palette)
         self.show_common(top, status, actions)
 
     # -------------------------------------------------------------------------------------- keys
@@ -140,10 +140,10 @@ class UbongoScreen(GameScreen):
     def action_items(self, view: View) -> list[BarItem]:
         items = piece_items(view, self.controls, self.base_app)
         if skip := self.skip_action(view):
-            items.append(BarItem("s", self.say("page.ubongo.skip"), skip))
+            items.append(BarItem("s", self.translate("page.ubongo.skip"), skip))
         if view.outcome is not None:
             items.append(
-                BarItem("v", self.say("page.ubongo.end.points"), lambda: show_result(self))
+                BarItem("v", self.translate("page.ubongo.end.points"), lambda: show_result(self))
             )
         return items
 
@@ -158,20 +158,20 @@ class UbongoScreen(GameScreen):
         return remote.player_api.skip if solving and bots_only else None
 
     def game_items(self) -> list[BarItem]:
-        say, controls = self.say, self.controls
-        theme = BarItem("F5", say("page.settings.theme"), self.base_app.switch_theme)
+        translate, controls = self.translate, self.controls
+        theme = BarItem("F5", translate("page.settings.theme"), self.base_app.switch_theme)
         if controls.held is None:
             return [theme]
         return [
-            BarItem(f"1–{len(controls.held.shapes)}", say("terminal.key.piece")),
-            BarItem("←↑↓→", say("terminal.key.move")),
-            BarItem("⌫", say("terminal.key.lift"), controls.lift),
+            BarItem(f"1–{len(controls.held.shapes)}", translate("terminal.key.piece")),
+            BarItem("←↑↓→", translate("terminal.key.move")),
+            BarItem("⌫", translate("terminal.key.lift"), controls.lift),
             theme,
         ]
 
     def help_text(self) -> str:
-        rules = self.say("ubongo.rules") + "\n" + describe_gem_values(self.say)
-        return self.say("terminal.help.ubongo") + "\n\n" + rules
+        rules = self.translate("ubongo.rules") + "\n" + describe_gem_values(self.translate)
+        return self.translate("terminal.help.ubongo") + "\n\n" + rules
 
     def press_game_key(self, key: str) -> bool:
         controls = self.controls
@@ -229,6 +229,8 @@ class UbongoScreen(GameScreen):
 
 def show_result(screen: UbongoScreen) -> None:
     """How the match has ended, in a dialog."""
-    view, names, say = screen.view, screen.names, screen.say
+    view, names, translate = screen.view, screen.names, screen.translate
     if view is not None and view.outcome is not None:
-        screen.show_ending(result_title(view, names, say), result_text(view, names, say))
+        screen.show_ending(
+            result_title(view, names, translate), result_text(view, names, translate)
+        )

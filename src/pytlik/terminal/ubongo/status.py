@@ -14,26 +14,28 @@ from pytlik.ubongo.view import View
 FORMAT = TextFormat()
 
 
-def status_line(view: View, names: Sequence[str], now: int, say: Catalogue) -> str:
+def status_line(view: View, names: Sequence[str], now: int, translate: Catalogue) -> str:
     if view.outcome is not None:
-        return result_title(view, names, say)
+        return result_title(view, names, translate)
     if view.phase is Phase.COUNTDOWN:
-        return say("page.ubongo.coverAll")
+        return translate("page.ubongo.coverAll")
     if view.phase is Phase.READY:
-        return ready_line(view, names, say)
+        return ready_line(view, names, translate)
     if not view.choices.solve:
         if view.seat is None:
-            return say("page.ubongo.lookingOn")
-        return say("page.ubongo.notInIt" if view.seat not in view.playing else "terminal.done")
+            return translate("page.ubongo.lookingOn")
+        return translate(
+            "page.ubongo.notInIt" if view.seat not in view.playing else "terminal.done"
+        )
     seconds = None if view.sand is None else seconds_until(view.sand, now)
     if seconds is not None and seconds * 1000 <= LAST_SECONDS_MS:
-        return say("page.ubongo.lastSeconds", n=seconds)
+        return translate("page.ubongo.lastSeconds", n=seconds)
     if view.deciding:
-        return say("page.ubongo.line.deciding")
+        return translate("page.ubongo.line.deciding")
     if view.phase is Phase.SECOND_CHANCE:
-        return say("page.ubongo.line.second")
+        return translate("page.ubongo.line.second")
     assert view.seat is not None
-    return say("page.ubongo.line.solve", n=len(view.deals[view.seat].pieces))
+    return translate("page.ubongo.line.solve", n=len(view.deals[view.seat].pieces))
 
 
 def seconds_until(moment: int, now: int) -> int:
@@ -49,29 +51,29 @@ def counting_until(view: View, now: int) -> int | None:
     return view.resumes if is_resuming else None
 
 
-def ready_line(view: View, names: Sequence[str], say: Catalogue) -> str:
+def ready_line(view: View, names: Sequence[str], translate: Catalogue) -> str:
     """Whom the next round is waiting for."""
     if not view.choices.ready:
         waiting_for = [seat for seat in view.playing if seat not in view.ready]
-        return say("page.ubongo.waitingFor", names=join_names(waiting_for, names, say))
+        return translate("page.ubongo.waitingFor", names=join_names(waiting_for, names, translate))
     if view.deciding:
-        return say("page.ubongo.tie")
+        return translate("page.ubongo.tie")
     if not view.round:
-        return say("page.ubongo.coverAll")
-    return say("page.ubongo.roundOver", round=view.round, rounds=view.options.rounds)
+        return translate("page.ubongo.coverAll")
+    return translate("page.ubongo.roundOver", round=view.round, rounds=view.options.rounds)
 
 
-def result_title(view: View, names: Sequence[str], say: Catalogue) -> str:
+def result_title(view: View, names: Sequence[str], translate: Catalogue) -> str:
     assert view.outcome is not None
     winners = view.outcome.winners
     if winners == (view.seat,):
-        return say("page.ubongo.end.you") + "  " + say("play.cheer")
+        return translate("page.ubongo.end.you") + "  " + translate("play.cheer")
     if len(winners) > 1:
-        return say("page.ubongo.end.shared", names=join_names(winners, names, say))
-    return say("page.ubongo.end.one", name=names[winners[0]])
+        return translate("page.ubongo.end.shared", names=join_names(winners, names, translate))
+    return translate("page.ubongo.end.one", name=names[winners[0]])
 
 
-def result_text(view: View, names: Sequence[str], say: Catalogue) -> Text:
+def result_text(view: View, names: Sequence[str], translate: Catalogue) -> Text:
     """Everyone's points and gems, the best first."""
     assert view.outcome is not None
     width = max(map(len, names)) + 2
@@ -79,30 +81,30 @@ def result_text(view: View, names: Sequence[str], say: Catalogue) -> Text:
     for seat in sorted(range(view.players), key=lambda seat: -view.points[seat]):
         star = "★ " if seat in view.outcome.winners else "  "
         text.append(star + names[seat].ljust(width), style="bold")
-        text.append(say("ubongo.points", n=view.points[seat]).rjust(12) + "   ")
-        text.append(draw_gems(view.books.held[seat], say, FORMAT)).append("\n")
+        text.append(translate("ubongo.points", n=view.points[seat]).rjust(12) + "   ")
+        text.append(draw_gems(view.books.held[seat], translate, FORMAT)).append("\n")
     if view.deciding:
-        text.append("\n" + say("page.ubongo.end.deciding"))
+        text.append("\n" + translate("page.ubongo.end.deciding"))
     return text
 
 
-def draw_top(view: View, now: int, say: Catalogue, palette: Palette) -> Text:
+def draw_top(view: View, now: int, translate: Catalogue, palette: Palette) -> Text:
     """The round, the sand, and the gems that are left."""
     if view.deciding:
-        title = say("ubongo.deciding")
+        title = translate("ubongo.deciding")
     elif view.round:
-        title = say("ubongo.round", round=view.round, rounds=view.options.rounds)
+        title = translate("ubongo.round", round=view.round, rounds=view.options.rounds)
     else:
-        title = say("page.first.ubongo.title")
+        title = translate("page.first.ubongo.title")
     line = Text(no_wrap=True, overflow="ellipsis").append(title, style="bold")
     if view.phase is Phase.SECOND_CHANCE:
-        line.append("  " + say("ubongo.second_chance"), style=f"bold {palette.warning}")
+        line.append("  " + translate("ubongo.second_chance"), style=f"bold {palette.warning}")
     if view.phase in UNDER_WAY:
         is_last = view.sand is not None and view.sand - now <= LAST_SECONDS_MS
-        sand = draw_hourglass(view, now, say, FORMAT).plain
+        sand = draw_hourglass(view, now, translate, FORMAT).plain
         style = f"bold {palette.warning if is_last else palette.accent}"
         line.append("  " + sand, style=style)
-    gems = draw_gems(view.books.display, say, FORMAT)
+    gems = draw_gems(view.books.display, translate, FORMAT)
     if gems:
-        line.append(f"  {say('ubongo.display')} ").append(gems)
+        line.append(f"  {translate('ubongo.display')} ").append(gems)
     return line

@@ -74,7 +74,7 @@ class UnikatLines(LineGame[View]):
         return draw_table(
             view,
             self.names,
-            self.say,
+            self.translate,
             self.terminal.format,
             draft=turn.draft,
             order=turn.sorted_rack(view),
@@ -94,7 +94,7 @@ class UnikatLines(LineGame[View]):
     def describe_refusal(self, illegal: Illegal) -> list[str]:
         lines = super().describe_refusal(illegal)
         if illegal.reason is UnikatReason.UNLIKE_NEIGHBOUR:
-            lines.append(describe_clash(illegal.detail, self.say))
+            lines.append(describe_clash(illegal.detail, self.translate))
         return lines
 
     def handle_event(self, event: Any) -> None:
@@ -102,15 +102,17 @@ class UnikatLines(LineGame[View]):
         self.turn.reset()
 
     def prompt(self) -> str:
-        say, view, draft = self.say, self.view, self.turn.draft
+        translate, view, draft = self.translate, self.view, self.turn.draft
         if not draft.chain:
             if draft.chosen:
-                return say("unikat.prompt.place", tile=describe_tile(draft.chosen, say))
-            return status_line(view, self.names, say)
-        prompt = say("unikat.prompt.lay", n=len(draft.chain))
+                return translate("unikat.prompt.place", tile=describe_tile(draft.chosen, translate))
+            return status_line(view, self.names, translate)
+        prompt = translate("unikat.prompt.lay", n=len(draft.chain))
         if len(draft.chain) == len(view.hand):
-            return prompt + " " + say("unikat.prompt.wins")
-        return prompt + (" " + say("unikat.prompt.bonus") if earns_bonus(view, draft.chain) else "")
+            return prompt + " " + translate("unikat.prompt.wins")
+        return prompt + (
+            " " + translate("unikat.prompt.bonus") if earns_bonus(view, draft.chain) else ""
+        )
 
     # ---------------------------------------------------------------------------------- commands
 
@@ -147,7 +149,7 @@ class UnikatLines(LineGame[View]):
         word = SHORT_FORMS.get(word, word)
         if word != "score":
             return super().handle_common_word(word)
-        sheet = draw_score_sheet(self.view, self.names, self.say, self.terminal.format)
+        sheet = draw_score_sheet(self.view, self.names, self.translate, self.terminal.format)
         self.terminal.show(sheet)
         return True
 
@@ -162,7 +164,7 @@ class UnikatLines(LineGame[View]):
             self.put(tile, cell)
         elif not places:
             key = "unikat.fits_nowhere_next" if chain else "unikat.fits_nowhere"
-            self.terminal.show_text(key, tile=describe_tile(tile, self.say))
+            self.terminal.show_text(key, tile=describe_tile(tile, self.translate))
         else:
             self.turn.draft, self.is_stale = Draft(chain, tile, places), True
             if rest and rest[0].isdecimal():
@@ -213,9 +215,9 @@ class UnikatLines(LineGame[View]):
 
 def show_round_end(lines: UnikatLines) -> None:
     """Who has won, the score sheet, and the longest chain."""
-    view, names, say, terminal = lines.view, lines.names, lines.say, lines.terminal
-    terminal.show("", status_line(view, names, say))
-    terminal.show(draw_score_sheet(view, names, say, terminal.format))
+    view, names, translate, terminal = lines.view, lines.names, lines.translate, lines.terminal
+    terminal.show("", status_line(view, names, translate))
+    terminal.show(draw_score_sheet(view, names, translate, terminal.format))
     chains = [event for event in lines.match.masked_events(YOU) if isinstance(event, ChainLaid)]
     if chains:
         best = max(chains, key=lambda event: len(event.tiles))

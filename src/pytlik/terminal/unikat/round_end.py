@@ -22,13 +22,13 @@ def draw_small_tile(tile: Tile) -> Text:
 
 
 def describe_round_end(
-    view: View, names: Sequence[str], say: Catalogue, longest: ChainLaid | None
+    view: View, names: Sequence[str], translate: Catalogue, longest: ChainLaid | None
 ) -> tuple[str, Text]:
     """A title, and the hands, the score sheet and the longest chain."""
-    title = say("page.unikat.sheet")
+    title = translate("page.unikat.sheet")
     text = Text()
     if view.hands:
-        title = round_result(view, names, say)
+        title = round_result(view, names, translate)
         width = max(map(len, names)) + 2
         for name, hand in zip(names, view.hands, strict=True):
             text.append(name.ljust(width))
@@ -36,22 +36,24 @@ def describe_round_end(
                 text.append(draw_small_tile(tile)).append(" ")
             text.append("\n")
         text.append("\n")
-    text.append(say("page.unikat.sheet") + "\n", style="bold")
-    text.append(draw_score_sheet(view, names, say, TextFormat()))
+    text.append(translate("page.unikat.sheet") + "\n", style="bold")
+    text.append(draw_score_sheet(view, names, translate, TextFormat()))
     if longest is not None and view.hands:
-        best = say("unikat.longest", name=names[longest.seat], n=len(longest.tiles))
+        best = translate("unikat.longest", name=names[longest.seat], n=len(longest.tiles))
         text.append("\n\n" + best)
     if view.outcome is not None:
-        winners = describe_winners(view.outcome.winners, view.seat, names, say)
+        winners = describe_winners(view.outcome.winners, view.seat, names, translate)
         text.append("\n\n" + winners, style="bold")
     return title, text
 
 
 def describe_winners(
-    winners: Sequence[Seat], seat: Seat | None, names: Sequence[str], say: Catalogue
+    winners: Sequence[Seat], seat: Seat | None, names: Sequence[str], translate: Catalogue
 ) -> str:
     if len(winners) > 1:
-        return say("page.unikat.over.match.shared", names=join_names(winners, names, say))
+        return translate(
+            "page.unikat.over.match.shared", names=join_names(winners, names, translate)
+        )
     if winners[0] == seat:
-        return say("page.unikat.over.match.you") + "  " + say("play.cheer")
-    return say("page.unikat.over.match.name", name=names[winners[0]])
+        return translate("page.unikat.over.match.you") + "  " + translate("play.cheer")
+    return translate("page.unikat.over.match.name", name=names[winners[0]])

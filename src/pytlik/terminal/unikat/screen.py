@@ -85,7 +85,7 @@ class UnikatScreen(GameScreen):
     def describe_event(self, event: Any) -> str | None:
         if isinstance(event, RoundEnded | MatchEnded):
             return None
-        line = describe_event(event, self.names, self.seat, self.say)
+        line = describe_event(event, self.names, self.seat, self.translate)
         # The board shows where tiles have been laid.
         return line and re.sub(r"\b([0-2]{4}) -?\d+,-?\d+", r"\1", line)
 
@@ -100,14 +100,16 @@ class UnikatScreen(GameScreen):
             return
         self.query_one("#board", BoardWidget).show(turn.picture(view), self.palette)
         self._show_tile_rows(view)
-        status = status_line(view, turn, self.names, self.say)
+        status = status_line(view, turn, self.names, self.translate)
         actions = [] if is_paused(self.table) else self.action_items(view)
         accent = f"bold {self.palette.accent}"
-        top = draw_hand_sizes(view, self.names, self.say, mark="▶ ", accent=accent, other="bold")
+        top = draw_hand_sizes(
+            view, self.names, self.translate, mark="▶ ", accent=accent, other="bold"
+        )
         self.show_common(top, status, actions)
 
     def _show_tile_rows(self, view: View) -> None:
-        turn, say = self.controls.turn, self.say
+        turn, translate = self.controls.turn, self.translate
         down = {placed.tile for placed in turn.chain}
         slots = [
             TileSlot(letter, None if tile in down else tile, marked=tile == turn.chosen)
@@ -115,39 +117,39 @@ class UnikatScreen(GameScreen):
         ]
         rack = self.query_one("#rack", TileRow)
         rack.display = bool(view.hand)
-        rack.show(say("unikat.rack"), slots, self.palette)
+        rack.show(translate("unikat.rack"), slots, self.palette)
         slots = [
             TileSlot(str(number) if number < 10 else "", tile, marked=tile == turn.take)
             for number, tile in enumerate(view.display, 1)
         ]
         slots.append(TileSlot("0", view.bag, marked=turn.take == BAG))
-        self.query_one("#display", TileRow).show(say("unikat.display"), slots, self.palette)
+        self.query_one("#display", TileRow).show(translate("unikat.display"), slots, self.palette)
 
     def action_items(self, view: View) -> list[BarItem]:
-        items = turn_items(view, self.controls, self.say)
+        items = turn_items(view, self.controls, self.translate)
         if view.sheet:
-            items.append(BarItem("v", self.say("page.unikat.sheet"), self.show_score_sheet))
+            items.append(BarItem("v", self.translate("page.unikat.sheet"), self.show_score_sheet))
         return items
 
     # -------------------------------------------------------------------------------------- keys
 
     def game_items(self) -> list[BarItem]:
-        say, turn = self.say, self.controls.turn
+        translate, turn = self.translate, self.controls.turn
         board = self.query_one("#board", BoardWidget)
         arrows = "terminal.key.place" if turn.chosen else "terminal.key.look"
         if turn.take is not None:
             arrows = "terminal.key.take"
         return [
-            BarItem("←↑↓→", say(arrows)),
-            BarItem("o", say("terminal.key.sort"), self.controls.sort),
-            BarItem("+", say("page.unikat.larger"), lambda: board.zoom(1)),
-            BarItem("-", say("page.unikat.smaller"), lambda: board.zoom(-1)),
-            BarItem("w", say("terminal.key.whole"), board.show_whole),
-            BarItem("F5", say("page.settings.theme"), self.base_app.switch_theme),
+            BarItem("←↑↓→", translate(arrows)),
+            BarItem("o", translate("terminal.key.sort"), self.controls.sort),
+            BarItem("+", translate("page.unikat.larger"), lambda: board.zoom(1)),
+            BarItem("-", translate("page.unikat.smaller"), lambda: board.zoom(-1)),
+            BarItem("w", translate("terminal.key.whole"), board.show_whole),
+            BarItem("F5", translate("page.settings.theme"), self.base_app.switch_theme),
         ]
 
     def help_text(self) -> str:
-        return self.say("terminal.help.unikat") + "\n\n" + self.say("unikat.rules")
+        return self.translate("terminal.help.unikat") + "\n\n" + self.translate("unikat.rules")
 
     def press_game_key(self, key: str) -> bool:
         controls, board = self.controls, self.query_one("#board", BoardWidget)
@@ -186,10 +188,10 @@ class UnikatScreen(GameScreen):
         return True
 
     def show_score_sheet(self) -> None:
-        view, say, app = self.view, self.say, self.base_app
+        view, translate, app = self.view, self.translate, self.base_app
         if view is None or not view.sheet:
             return
-        title, text = describe_round_end(view, self.names, say, self.longest)
+        title, text = describe_round_end(view, self.names, translate, self.longest)
         if view.outcome is not None:
             self.show_ending(title, text)
             return
@@ -198,9 +200,9 @@ class UnikatScreen(GameScreen):
             app.close_dialog()
             app.act(Ready())
 
-        items = [BarItem("Esc", say("terminal.look"), app.close_dialog)]
+        items = [BarItem("Esc", translate("terminal.look"), app.close_dialog)]
         if view.choices.ready:
-            items.insert(0, BarItem("Enter", say("page.unikat.ready"), go_on, strong=True))
+            items.insert(0, BarItem("Enter", translate("page.unikat.ready"), go_on, strong=True))
         app.open_dialog(Dialog(title, text, items))
 
     # ------------------------------------------------------------------------------------- mouse
@@ -220,9 +222,11 @@ class UnikatScreen(GameScreen):
             return
         illegal = explain_misfit(view, turn.chain, turn.chosen, event.cell)
         if "features" in illegal.detail:
-            clashing = [self.say(f"unikat.feature.{one}") for one in illegal.detail["features"]]
-            features = format_list(clashing, self.say)
-            self.problem = self.say("page.unikat.status.clash", features=features)
+            clashing = [
+                self.translate(f"unikat.feature.{one}") for one in illegal.detail["features"]
+            ]
+            features = format_list(clashing, self.translate)
+            self.problem = self.translate("page.unikat.status.clash", features=features)
             self.show()
         else:
             self.show_refusal(illegal.reason, illegal.detail)

@@ -9,34 +9,38 @@ from pytlik.unikat.messages import BAG
 from pytlik.unikat.view import View
 
 
-def turn_items(view: View, controls: TurnControls, say: Catalogue) -> list[BarItem]:
+def turn_items(view: View, controls: TurnControls, translate: Catalogue) -> list[BarItem]:
     """The most important first."""
     turn, can = controls.turn, view.choices
     items: list[BarItem] = []
     if turn.chain:
         is_last = len(turn.chain) == len(view.hand)
-        text = say("page.unikat.layLast" if is_last else "page.unikat.lay", n=len(turn.chain))
+        text = translate("page.unikat.layLast" if is_last else "page.unikat.lay", n=len(turn.chain))
         items.append(BarItem("l", text, controls.lay, strong=True))
     if turn.take_action(view) is not None:
         items.append(
-            BarItem("Enter", describe_take(view, turn, say), controls.confirm, strong=True)
+            BarItem("Enter", describe_take(view, turn, translate), controls.confirm, strong=True)
         )
     elif turn.marked is not None:
         strong = not turn.chain
-        items.append(BarItem("Enter", say("terminal.key.put"), controls.confirm, strong=strong))
+        items.append(
+            BarItem("Enter", translate("terminal.key.put"), controls.confirm, strong=strong)
+        )
     if (can.lay or can.swap) and turn.chosen is None:
         strong = turn == PlannedTurn()
-        items.append(BarItem(rack_keys(view), say("terminal.key.tile"), strong=strong))
+        items.append(BarItem(rack_keys(view), translate("terminal.key.tile"), strong=strong))
     if turn != PlannedTurn() and not can.draw:
-        items.append(BarItem("⌫", say("page.unikat.takeBack"), controls.undo))
+        items.append(BarItem("⌫", translate("page.unikat.takeBack"), controls.undo))
     if can.swap and turn.take is None and not turn.chain:
-        items.append(BarItem("s", say("terminal.key.swap"), controls.swap))
+        items.append(BarItem("s", translate("terminal.key.swap"), controls.swap))
     if can.decline and not turn.chain:
-        items.append(BarItem("n", say("page.unikat.decline"), controls.decline))
+        items.append(BarItem("n", translate("page.unikat.decline"), controls.decline))
     if can.pass_:
-        items.append(BarItem("p", say("page.unikat.pass"), controls.pass_turn, strong=True))
+        items.append(BarItem("p", translate("page.unikat.pass"), controls.pass_turn, strong=True))
     if can.ready:
-        items.append(BarItem("Enter", say("page.unikat.ready"), controls.confirm, strong=True))
+        items.append(
+            BarItem("Enter", translate("page.unikat.ready"), controls.confirm, strong=True)
+        )
     return items
 
 
@@ -46,8 +50,8 @@ def rack_keys(view: View) -> str:
     return "a" if last == "a" else f"a–{last}"
 
 
-def describe_take(view: View, turn: PlannedTurn, say: Catalogue) -> str:
+def describe_take(view: View, turn: PlannedTurn, translate: Catalogue) -> str:
     is_bag = turn.take == BAG
     if view.choices.draw:
-        return say("page.coach.drawBag" if is_bag else "page.unikat.status.draw")
-    return say("page.unikat.swapBag" if is_bag else "page.unikat.swapOpen")
+        return translate("page.coach.drawBag" if is_bag else "page.unikat.status.draw")
+    return translate("page.unikat.swapBag" if is_bag else "page.unikat.swapOpen")

@@ -32,42 +32,44 @@ from pytlik.ubongo.messages import (
 
 
 def describe_event(
-    event: Event, names: Sequence[str], you: Seat | None, say: Catalogue
+    event: Event, names: Sequence[str], you: Seat | None, translate: Catalogue
 ) -> str | None:
     """The line about an event, as a seat saw it; None if there is nothing to say."""
 
     def about_seat(kind: str, seat: Seat, **fill: object) -> str:
         who = "you" if seat == you else "name"
-        return say(f"ubongo.told.{kind}.{who}", name=names[seat], **fill)
+        return translate(f"ubongo.told.{kind}.{who}", name=names[seat], **fill)
 
     match event:
         case RoundBegan(round=number):
-            return say("ubongo.told.began", round=number)
+            return translate("ubongo.told.began", round=number)
         case CardSolved(seat=seat):
             return about_seat("solved", seat)
         case SolutionSettled(seat=seat, rank=rank):
-            return about_seat("settled", seat, place=say(f"ubongo.place.{rank}"))
+            return about_seat("settled", seat, place=translate(f"ubongo.place.{rank}"))
         case GemTaken(seat=seat, gem=gem, source=source):
             return about_seat(
-                "gem", seat, gem=say(f"ubongo.gem.{gem}"), where=say(f"ubongo.{source}")
+                "gem", seat, gem=translate(f"ubongo.gem.{gem}"), where=translate(f"ubongo.{source}")
             )
         case GemBagged(gem=gem):
-            return say("ubongo.told.bagged", gem=say(f"ubongo.gem.{gem}"))
+            return translate("ubongo.told.bagged", gem=translate(f"ubongo.gem.{gem}"))
         case SeatGaveUp(seat=seat):
             return about_seat("gave_up", seat)
         case SandRanOut():
-            return say("ubongo.told.sand")
+            return translate("ubongo.told.sand")
         case PatienceEnded():
-            return say("ubongo.told.patience")
+            return translate("ubongo.told.patience")
         case SecondChanceBegan():
-            return say("ubongo.told.second_chance")
+            return translate("ubongo.told.second_chance")
         case RoundEnded(round=number):
-            return say("ubongo.told.round_over", round=number)
+            return translate("ubongo.told.round_over", round=number)
         case TieFound(seats=seats):
-            return say("ubongo.told.tie", name=join_names(seats, names, say))
+            return translate("ubongo.told.tie", name=join_names(seats, names, translate))
         case MatchEnded(winners=winners):
             if len(winners) > 1:
-                return say("ubongo.told.ended.shared", name=join_names(winners, names, say))
+                return translate(
+                    "ubongo.told.ended.shared", name=join_names(winners, names, translate)
+                )
             return about_seat("ended", winners[0])
         case PiecePlaced(seat=seat, piece=piece) if seat == you or you is None:
             return about_seat("placed", seat, piece=piece)

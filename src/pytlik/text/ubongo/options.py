@@ -10,18 +10,18 @@ from pytlik.text.durations import describe_duration
 def summarize_options(
     options: dict[str, Any],
     names: Sequence[str],
-    say: Catalogue,
+    translate: Catalogue,
 ) -> list[str]:
     seconds = options["seconds"]
     lines = [
-        say("page.lobby.sum.handicap")
+        translate("page.lobby.sum.handicap")
         if options["handicap"]
-        else say("page.lobby.sum.pieces", n=options["pieces"]),
-        say("page.lobby.sum.untimed")
+        else translate("page.lobby.sum.pieces", n=options["pieces"]),
+        translate("page.lobby.sum.untimed")
         if seconds is None
-        else say("page.lobby.sum.seconds", span=describe_duration(seconds, say)),
-        say("page.lobby.sum.rounds", n=options["rounds"]),
+        else translate("page.lobby.sum.seconds", span=describe_duration(seconds, translate)),
+        translate("page.lobby.sum.rounds", n=options["rounds"]),
     ]
     if options["same_puzzle"]:
-        lines.append(say("page.lobby.sum.same"))
+        lines.append(translate("page.lobby.sum.same"))
     return lines

@@ -36,25 +36,25 @@ LAST_SECONDS_MS = 10_000
 def draw_table(
     view: View,
     names: Sequence[str],
-    say: Catalogue,
+    translate: Catalogue,
     fmt: TextFormat,
     *,
     now: int,
     turned: Mapping[int, Shape] | None = None,
 ) -> Text:
     """Everything a player sees at one moment; `turned` has the pieces as they are held."""
-    lines = [draw_header(view, now, say, fmt), *draw_players(view, names, say, fmt)]
+    lines = [draw_header(view, now, translate, fmt), *draw_players(view, names, translate, fmt)]
     seat = view.seat
     if seat is not None and seat in view.deals and view.phase in UNDER_WAY:
-        lines += draw_own_card(view, seat, say, fmt, turned or {})
+        lines += draw_own_card(view, seat, translate, fmt, turned or {})
     return join_lines(lines)
 
 
 def draw_all_cards(
-    view: View, names: Sequence[str], say: Catalogue, fmt: TextFormat, *, now: int
+    view: View, names: Sequence[str], translate: Catalogue, fmt: TextFormat, *, now: int
 ) -> Text:
     """Every card that may be seen, for those who watch."""
-    lines = [draw_header(view, now, say, fmt), *draw_players(view, names, say, fmt)]
+    lines = [draw_header(view, now, translate, fmt), *draw_players(view, names, translate, fmt)]
     blocks = [
         [Text(names[seat]), *draw_card(deal, view.placed.get(seat, {}), fmt, rows=1)]
         for seat, deal in view.deals.items()
@@ -64,10 +64,10 @@ def draw_all_cards(
     return join_lines(lines)
 
 
-def draw_hourglass(view: View, now: int, say: Catalogue, fmt: TextFormat) -> Text:
+def draw_hourglass(view: View, now: int, translate: Catalogue, fmt: TextFormat) -> Text:
     """How much sand is left, in words and as a bar."""
     if view.sand is None or not view.options.seconds:
-        return Text(say("ubongo.no_timer"))
+        return Text(translate("ubongo.no_timer"))
     left = max(view.sand - now, 0)
     full = min(BAR_WIDTH * left // (1000 * view.options.seconds) + bool(left), BAR_WIDTH)
     sand, empty = "#-" if fmt.plain else "▓░"
@@ -76,72 +76,78 @@ def draw_hourglass(view: View, now: int, say: Catalogue, fmt: TextFormat) -> Tex
     return Text(f"{format_time_left(view.sand, now)} {bar}", style=style)
 
 
-def draw_header(view: View, now: int, say: Catalogue, fmt: TextFormat) -> Text:
+def draw_header(view: View, now: int, translate: Catalogue, fmt: TextFormat) -> Text:
     if view.deciding:
-        line = Text(say("ubongo.deciding"))
+        line = Text(translate("ubongo.deciding"))
     else:
-        line = Text(say("ubongo.round", round=view.round, rounds=view.options.rounds))
+        line = Text(translate("ubongo.round", round=view.round, rounds=view.options.rounds))
     if view.phase is Phase.SECOND_CHANCE:
-        line.append("   " + say("ubongo.second_chance"))
+        line.append("   " + translate("ubongo.second_chance"))
     if view.phase in UNDER_WAY:
-        line.append("   ").append(draw_hourglass(view, now, say, fmt))
-    return line.append("   " + say("ubongo.display") + " ").append(
-        draw_gems(view.books.display, say, fmt)
+        line.append("   ").append(draw_hourglass(view, now, translate, fmt))
+    return line.append("   " + translate("ubongo.display") + " ").append(
+        draw_gems(view.books.display, translate, fmt)
     )
 
 
-def draw_gems(gems: Purse, say: Catalogue, fmt: TextFormat) -> Text:
+def draw_gems(gems: Purse, translate: Catalogue, fmt: TextFormat) -> Text:
     """How many of each gem: in words where it is plain, else as coloured stones."""
     counted = [(gem, count) for gem, count in gems.items() if count]
     if fmt.plain:
-        parts = (say(f"ubongo.gems.{gem}", n=count) for gem, count in counted)
+        parts = (translate(f"ubongo.gems.{gem}", n=count) for gem, count in counted)
         return Text(", ".join(parts) or "-")
     line = Text()
     for gem, count in counted:
-        letter = say(f"ubongo.gem_letter.{gem}")
+        letter = translate(f"ubongo.gem_letter.{gem}")
         line.append(f"◆{count}{letter} ", style=f"bold {GEM_COLOURS[gem]}")
     return line
 
 
-def describe_player(view: View, seat: Seat, say: Catalogue) -> str:
+def describe_player(view: View, seat: Seat, translate: Catalogue) -> str:
     """What a player is doing, in a word or two."""
     if view.phase is Phase.COUNTDOWN or seat not in view.deals:
         return ""
     if seat in view.settled:
-        return say("ubongo.doing.rank", place=say(f"ubongo.place.{view.settled.index(seat)}"))
+        return translate(
+            "ubongo.doing.rank", place=translate(f"ubongo.place.{view.settled.index(seat)}")
+        )
     if any(solution.seat == seat for solution in view.solutions):
-        return say("ubongo.doing.solved")
+        return translate("ubongo.doing.solved")
     if seat in view.gave_up:
-        return say("ubongo.doing.gave_up")
-    return say("ubongo.doing.solving") if view.phase in UNDER_WAY else ""
+        return translate("ubongo.doing.gave_up")
+    return translate("ubongo.doing.solving") if view.phase in UNDER_WAY else ""
 
 
-def draw_players(view: View, names: Sequence[str], say: Catalogue, fmt: TextFormat) -> list[Text]:
+def draw_players(
+    view: View, names: Sequence[str], translate: Catalogue, fmt: TextFormat
+) -> list[Text]:
     """Everyone's points and gems, and what they are doing."""
     width = max(map(len, names)) + 2
-    doing = [describe_player(view, seat, say) for seat in range(len(names))]
+    doing = [describe_player(view, seat, translate) for seat in range(len(names))]
     doing_width = max(14, *(len(words) + 2 for words in doing))
     lines = []
     for seat, name in enumerate(names):
         line = Text(name.ljust(width), style=fmt.style("bold"))
-        line.append(say("ubongo.points", n=view.points[seat]).ljust(11))
+        line.append(translate("ubongo.points", n=view.points[seat]).ljust(11))
         line.append(doing[seat].ljust(doing_width))
-        lines.append(line.append(draw_gems(view.books.held[seat], say, fmt)))
+        lines.append(line.append(draw_gems(view.books.held[seat], translate, fmt)))
     return lines
 
 
-def describe_gem_values(say: Catalogue) -> str:
+def describe_gem_values(translate: Catalogue) -> str:
     """What the gems are worth, which is kept in sight (G3)."""
-    parts = (say(f"ubongo.gem.{gem}") + f" {POINTS[gem]}" for gem in Gem)
-    return say("ubongo.values", values=", ".join(parts))
+    parts = (translate(f"ubongo.gem.{gem}") + f" {POINTS[gem]}" for gem in Gem)
+    return translate("ubongo.values", values=", ".join(parts))
 
 
 def draw_own_card(
-    view: View, seat: Seat, say: Catalogue, fmt: TextFormat, turned: Mapping[int, Shape]
+    view: View, seat: Seat, translate: Catalogue, fmt: TextFormat, turned: Mapping[int, Shape]
 ) -> list[Text]:
     """The card with the free pieces beside it: large where there is room."""
     deal, placed = view.deals[seat], view.placed.get(seat, {})
-    title = say("ubongo.card", card=deal.card, colour=say(f"ubongo.colour.{deal.colour}"))
+    title = translate(
+        "ubongo.card", card=deal.card, colour=translate(f"ubongo.colour.{deal.colour}")
+    )
     held = {n: turned.get(n, cells) for n, cells in deal.pieces.items() if n not in placed}
 
     def blocks(rows: int) -> list[list[Text]]:

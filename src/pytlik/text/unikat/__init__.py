@@ -8,7 +8,7 @@ from pytlik.text.unikat.tiles import replace_tile_codes
 
 TEXT = GameText(
     describe_event=describe_event,
-    draw_view=lambda view, names, say, fmt, now: draw_table(view, names, say, fmt),  # noqa: ARG005
+    draw_view=lambda view, names, translate, fmt, now: draw_table(view, names, translate, fmt),  # noqa: ARG005
     summarize_options=summarize_options,
     draw_line=replace_tile_codes,
 )

@@ -22,48 +22,50 @@ def find_turn(advice: Advice, index: int) -> CoachedTurn | None:
     return next((turn for turn in advice.turns if turn.seq == index + 1), None)
 
 
-def describe_turn(turn: CoachedTurn, names: Sequence[str], say: Catalogue) -> Iterator[str]:
+def describe_turn(turn: CoachedTurn, names: Sequence[str], translate: Catalogue) -> Iterator[str]:
     """What the coach says about a turn, line by line."""
     if turn.swing:
-        yield say("page.coach.best", n=count_tiles(turn.best)) + f": {format_chains(turn.best)}"
+        yield (
+            translate("page.coach.best", n=count_tiles(turn.best)) + f": {format_chains(turn.best)}"
+        )
         for other in turn.others:
-            yield f"{say('page.coach.others')}: {count_tiles(other)}: {format_chains(other)}"
+            yield f"{translate('page.coach.others')}: {count_tiles(other)}: {format_chains(other)}"
     else:
-        yield say("page.coach.wasMost" if turn.lost else "page.coach.wasBest")
+        yield translate("page.coach.wasMost" if turn.lost else "page.coach.wasBest")
     if not turn.exact:
-        yield say("page.coach.bounded")
+        yield translate("page.coach.bounded")
     for decision in turn.decisions:
         if decision.better:
             yield " ".join(
                 (
-                    say("page.coach.chance", percent=to_percent(decision.done.value)) + ".",
-                    say("page.coach.better", percent=to_percent(decision.better.value)),
-                    describe_action(decision.better.action, say),
+                    translate("page.coach.chance", percent=to_percent(decision.done.value)) + ".",
+                    translate("page.coach.better", percent=to_percent(decision.better.value)),
+                    describe_action(decision.better.action, translate),
                 )
             )
     for corner in turn.corners:
         name = names[corner.seat] if corner.seat is not None else ""
-        text = say(f"page.coach.corner.{corner.where}", tile=corner.tile, name=name)
+        text = translate(f"page.coach.corner.{corner.where}", tile=corner.tile, name=name)
         yield f"{corner.cell.x},{corner.cell.y}: {text}"
 
 
 def describe_misses(
-    advice: Advice, names: Sequence[str], say: Catalogue
+    advice: Advice, names: Sequence[str], translate: Catalogue
 ) -> Iterator[tuple[int, str]]:
     """The index of the event and the miss in one line, the worst first."""
     for seq in advice.misses:
         turn = find_turn(advice, seq - 1)
         assert turn
         name, n = names[turn.seat], turn.swing
-        missed = say("page.coach.miss", name=name, n=n) if n else name
-        yield seq - 1, f"{missed} ({describe_loss(turn, say)})" if turn.lost else missed
+        missed = translate("page.coach.miss", name=name, n=n) if n else name
+        yield seq - 1, f"{missed} ({describe_loss(turn, translate)})" if turn.lost else missed
 
 
-def describe_loss(turn: CoachedTurn, say: Catalogue) -> str:
+def describe_loss(turn: CoachedTurn, translate: Catalogue) -> str:
     """How likely the win was with the decision that gave away most, and without it."""
     pairs = [(each.better.value, each.done.value) for each in turn.decisions if each.better]
     better, done = max(pairs, key=lambda pair: pair[0] - pair[1])
-    return say("page.coach.lost", done=to_percent(done), better=to_percent(better))
+    return translate("page.coach.lost", done=to_percent(done), better=to_percent(better))
 
 
 def count_tiles(chains: Sequence[Chain]) -> int:
@@ -79,19 +81,19 @@ def to_percent(share: float) -> int:
     return round(100 * share)
 
 
-def describe_action(action: TurnAction, say: Catalogue) -> str:
+def describe_action(action: TurnAction, translate: Catalogue) -> str:
     match action:
         case Lay(tiles=chain):
-            return f"{say('page.unikat.lay', n=len(chain))}: {format_chains([chain])}"
+            return f"{translate('page.unikat.lay', n=len(chain))}: {format_chains([chain])}"
         case Swap(give=give, take=take) if take == BAG:
-            return say("page.coach.swapBag", give=give)
+            return translate("page.coach.swapBag", give=give)
         case Swap(give=give, take=take):
-            return say("page.coach.swap", give=give, take=take)
+            return translate("page.coach.swap", give=give, take=take)
         case Draw(take=take) if take == BAG:
-            return say("page.coach.drawBag")
+            return translate("page.coach.drawBag")
         case Draw(take=take):
-            return say("page.coach.draw", take=take)
+            return translate("page.coach.draw", take=take)
         case Decline():
-            return say("page.unikat.decline")
+            return translate("page.unikat.decline")
         case Pass():
-            return say("page.unikat.pass")
+            return translate("page.unikat.pass")

@@ -28,13 +28,13 @@ from pytlik.unikat.model import Tile
 
 
 def describe_event(
-    event: Event, names: Sequence[str], you: Seat | None, say: Catalogue
+    event: Event, names: Sequence[str], you: Seat | None, translate: Catalogue
 ) -> str | None:
     """The line about an event, as a seat saw it; None if there is nothing to say."""
 
     def about_seat(kind: str, seat: Seat, **fill: object) -> str:
         who = "you" if seat == you else "name"
-        return say(f"unikat.told.{kind}.{who}", name=names[seat], **fill)
+        return translate(f"unikat.told.{kind}.{who}", name=names[seat], **fill)
 
     match event:
         case RoundDealt(starter=starter, round=number):
@@ -47,26 +47,30 @@ def describe_event(
         case BonusDeclined(seat=seat):
             return about_seat("declined", seat)
         case TileSwapped(seat=seat, give=give, take=take, source=source):
-            return about_seat("swapped", seat, give=give, take=describe_source(take, source, say))
+            return about_seat(
+                "swapped", seat, give=give, take=describe_source(take, source, translate)
+            )
         case TileDrawn(seat=seat, tile=tile, source=source):
-            return about_seat("drew", seat, take=describe_source(tile, source, say))
+            return about_seat("drew", seat, take=describe_source(tile, source, translate))
         case DisplayFilled(tiles=tiles):
-            return say("unikat.told.filled", n=len(tiles), tiles="  ".join(tiles))
+            return translate("unikat.told.filled", n=len(tiles), tiles="  ".join(tiles))
         case TurnPassed(seat=seat):
             return about_seat("passed", seat)
         case MatchEnded(winners=winners):
             if len(winners) > 1:
-                return say("unikat.told.ended.shared", name=join_names(winners, names, say))
+                return translate(
+                    "unikat.told.ended.shared", name=join_names(winners, names, translate)
+                )
             return about_seat("ended", winners[0])
         case RoundEnded():
-            return say("unikat.told.round_over")
+            return translate("unikat.told.round_over")
         case MatchOpened() | DrawOwed() | TurnEnded() | SeatReady():
             return None
         case _:
             assert_never(event)
 
 
-def describe_source(tile: Tile | Hidden, source: Source, say: Catalogue) -> str:
+def describe_source(tile: Tile | Hidden, source: Source, translate: Catalogue) -> str:
     if isinstance(tile, Hidden):
-        return say("unikat.from_bag")
-    return say(f"unikat.told.from.{source}", tile=tile)
+        return translate("unikat.from_bag")
+    return translate(f"unikat.told.from.{source}", tile=tile)

@@ -6,15 +6,17 @@ from typing import Any
 from pytlik.i18n import Catalogue
 
 
-def summarize_options(options: dict[str, Any], names: Sequence[str], say: Catalogue) -> list[str]:
+def summarize_options(
+    options: dict[str, Any], names: Sequence[str], translate: Catalogue
+) -> list[str]:
     starter = options["starter"]
     is_known = starter is not None and starter < len(names)
     first = (
-        say("page.lobby.sum.begins", name=names[starter])
+        translate("page.lobby.sum.begins", name=names[starter])
         if is_known
-        else say("page.lobby.sum.drawn")
+        else translate("page.lobby.sum.drawn")
     )
-    lines = [say("page.lobby.sum.rounds", n=options["rounds"]), first]
+    lines = [translate("page.lobby.sum.rounds", n=options["rounds"]), first]
     if options["extra_action"] == "continue":
-        lines.append(say("page.lobby.sum.continue"))
+        lines.append(translate("page.lobby.sum.continue"))
     return lines

@@ -29,7 +29,7 @@ GAP = 3
 def draw_table(
     view: View,
     names: Sequence[str],
-    say: Catalogue,
+    translate: Catalogue,
     fmt: TextFormat,
     *,
     draft: Draft | None = None,
@@ -38,33 +38,35 @@ def draw_table(
 ) -> Text:
     """Everything a seat sees at one moment, in as many rows as the terminal has."""
     draft = draft or Draft()
-    below = draw_rack_and_display(view, order or view.hand, draft, say, fmt)
+    below = draw_rack_and_display(view, order or view.hand, draft, translate, fmt)
     window = choose_window(view, fmt, draft, fmt.height - len(below) - 5, pan)
-    lines = [draw_header(view, names, say, fmt), *draw_board(view, fmt, draft, window)]
+    lines = [draw_header(view, names, translate, fmt), *draw_board(view, fmt, draft, window)]
     if window.clipped:
-        lines.append(Text(say("unikat.clipped"), style=fmt.style(FADED)))
+        lines.append(Text(translate("unikat.clipped"), style=fmt.style(FADED)))
     if draft.places and (fmt.plain or any(cell not in window for cell in draft.places)):
-        lines.append(list_places(draft, say))
+        lines.append(list_places(draft, translate))
     lines += below
     if view.hands:
         lines += draw_open_hands(view.hands, names, fmt)
     return join_lines(lines)
 
 
-def draw_header(view: View, names: Sequence[str], say: Catalogue, fmt: TextFormat) -> Text:
+def draw_header(view: View, names: Sequence[str], translate: Catalogue, fmt: TextFormat) -> Text:
     """Who has how many tiles, whose turn it is, and what is left in the bag."""
     mark, accent = ("> ", "") if fmt.plain else ("▶ ", f"bold {GOLD}")
-    line = draw_hand_sizes(view, names, say, mark=mark, accent=accent, other=fmt.style("bold"))
-    return line.append(say("unikat.bag", n=view.bag))
+    line = draw_hand_sizes(
+        view, names, translate, mark=mark, accent=accent, other=fmt.style("bold")
+    )
+    return line.append(translate("unikat.bag", n=view.bag))
 
 
 def draw_hand_sizes(
-    view: View, names: Sequence[str], say: Catalogue, *, mark: str, accent: str, other: str
+    view: View, names: Sequence[str], translate: Catalogue, *, mark: str, accent: str, other: str
 ) -> Text:
     """The round, and how many tiles everyone has; a mark and an accent for whose turn it is."""
     line = Text(no_wrap=True, overflow="ellipsis")
     if view.options.rounds > 1:
-        line.append(say("unikat.round", round=view.round, rounds=view.options.rounds) + "   ")
+        line.append(translate("unikat.round", round=view.round, rounds=view.options.rounds) + "   ")
     for seat, name in enumerate(names):
         to_move = view.phase is not Phase.OVER and seat == view.to_move
         text = f"{mark if to_move else ''}{name} {view.counts[seat]}"
@@ -73,28 +75,28 @@ def draw_hand_sizes(
 
 
 def draw_rack_and_display(
-    view: View, order: Sequence[Tile], draft: Draft, say: Catalogue, fmt: TextFormat
+    view: View, order: Sequence[Tile], draft: Draft, translate: Catalogue, fmt: TextFormat
 ) -> list[Text]:
     """The hand and the display, beside each other where there is room."""
-    open_tiles, hand = draw_display(view, say, fmt), draw_rack(order, draft, say, fmt)
+    open_tiles, hand = draw_display(view, translate, fmt), draw_rack(order, draft, translate, fmt)
     if fmt.plain:
         return [*open_tiles, *hand]
-    open_tiles = [Text(say("unikat.display"), style=FADED), *open_tiles]
+    open_tiles = [Text(translate("unikat.display"), style=FADED), *open_tiles]
     if not order:
         return open_tiles
-    hand = [Text(say("unikat.rack"), style=FADED), *hand]
+    hand = [Text(translate("unikat.rack"), style=FADED), *hand]
     if block_width(hand) + GAP + block_width(open_tiles) <= fmt.width:
         return side_by_side([hand, open_tiles], GAP)
     return [*hand, *open_tiles]
 
 
-def draw_display(view: View, say: Catalogue, fmt: TextFormat) -> list[Text]:
+def draw_display(view: View, translate: Catalogue, fmt: TextFormat) -> list[Text]:
     """The display's tiles under the numbers by which they are taken."""
     labelled = [(str(number), tile) for number, tile in enumerate(view.display, start=1)]
     if not labelled:
-        return [Text(say("unikat.display_empty"))]
+        return [Text(translate("unikat.display_empty"))]
     if fmt.plain:
-        return [Text(say("unikat.display") + "  ").append(draw_tiles(labelled, fmt)[0])]
+        return [Text(translate("unikat.display") + "  ").append(draw_tiles(labelled, fmt)[0])]
     per_line = max((fmt.width - 2) // (TILE_WIDTH + 1), 1)
     lines: list[Text] = []
     for start in range(0, len(labelled), per_line):
@@ -102,7 +104,9 @@ def draw_display(view: View, say: Catalogue, fmt: TextFormat) -> list[Text]:
     return lines
 
 
-def draw_rack(order: Sequence[Tile], draft: Draft, say: Catalogue, fmt: TextFormat) -> list[Text]:
+def draw_rack(
+    order: Sequence[Tile], draft: Draft, translate: Catalogue, fmt: TextFormat
+) -> list[Text]:
     """The hand under the letters by which its tiles are chosen."""
     used = {placed.tile for placed in draft.chain}
     labelled = [
@@ -112,15 +116,17 @@ def draw_rack(order: Sequence[Tile], draft: Draft, say: Catalogue, fmt: TextForm
     if not fmt.plain:
         return draw_tiles(labelled, fmt)
     return [
-        Text(f"  {letter} {tile}  {describe_tile(tile, say)}") for letter, tile in labelled if tile
+        Text(f"  {letter} {tile}  {describe_tile(tile, translate)}")
+        for letter, tile in labelled
+        if tile
     ]
 
 
-def list_places(draft: Draft, say: Catalogue) -> Text:
+def list_places(draft: Draft, translate: Catalogue) -> Text:
     places = "  ".join(
         f"[{number}] {cell.x},{cell.y}" for number, cell in enumerate(draft.places, start=1)
     )
-    return Text(say("unikat.places", places=places))
+    return Text(translate("unikat.places", places=places))
 
 
 def draw_open_hands(
@@ -138,32 +144,34 @@ def draw_open_hands(
     return lines
 
 
-def status_line(view: View, names: Sequence[str], say: Catalogue) -> str:
+def status_line(view: View, names: Sequence[str], translate: Catalogue) -> str:
     """What is happening, in one short line."""
     if view.phase is Phase.OVER:
-        return round_result(view, names, say)
+        return round_result(view, names, translate)
     if view.seat != view.to_move:
-        return say("unikat.waiting", name=names[view.to_move])
+        return translate("unikat.waiting", name=names[view.to_move])
     if view.phase is Phase.ACTION and view.choices.pass_:
-        return say("unikat.turn.pass")
+        return translate("unikat.turn.pass")
     if view.phase is Phase.ACTION and not view.choices.lay:
-        return say("unikat.turn.swap")
-    return say(f"unikat.turn.{view.phase}")
+        return translate("unikat.turn.swap")
+    return translate(f"unikat.turn.{view.phase}")
 
 
-def round_result(view: View, names: Sequence[str], say: Catalogue) -> str:
-    winners = join_names(view.winners, names, say)
+def round_result(view: View, names: Sequence[str], translate: Catalogue) -> str:
+    winners = join_names(view.winners, names, translate)
     kind = "last_tile" if view.ended == "last tile" else "blocked"
     you = "you" if view.winners == (view.seat,) else "name"
-    return say(f"unikat.over.{kind}.{you}", name=winners, n=len(view.winners))
+    return translate(f"unikat.over.{kind}.{you}", name=winners, n=len(view.winners))
 
 
-def draw_score_sheet(view: View, names: Sequence[str], say: Catalogue, fmt: TextFormat) -> Text:
+def draw_score_sheet(
+    view: View, names: Sequence[str], translate: Catalogue, fmt: TextFormat
+) -> Text:
     """A minus point for each tile left, a star for the winner of the round (U17)."""
     star = "*" if fmt.plain else "★"
     width = max(*map(len, names), 6) + 2
-    head = say("unikat.sheet.round")
-    first = max(len(head), len(say("unikat.sheet.total"))) + 2
+    head = translate("unikat.sheet.round")
+    first = max(len(head), len(translate("unikat.sheet.total"))) + 2
     columns = "".join(name.rjust(width) for name in names)
     lines = [Text(head.ljust(first) + columns, style="bold")]
     for number, row in enumerate(view.sheet, start=1):
@@ -175,13 +183,15 @@ def draw_score_sheet(view: View, names: Sequence[str], say: Catalogue, fmt: Text
     if len(view.sheet) > 1:
         totals = [sum(row.points[seat] for row in view.sheet) for seat in range(view.players)]
         cells = (str(points).rjust(width) for points in totals)
-        lines.append(Text(say("unikat.sheet.total").ljust(first) + "".join(cells), style="bold"))
+        lines.append(
+            Text(translate("unikat.sheet.total").ljust(first) + "".join(cells), style="bold")
+        )
     return join_lines(lines)
 
 
-def describe_clash(detail: Mapping[str, object], say: Catalogue) -> str:
+def describe_clash(detail: Mapping[str, object], translate: Catalogue) -> str:
     """Which features of two tiles differ, where exactly one should."""
     features = detail["features"]
     assert isinstance(features, list)
-    words = format_list([say(f"unikat.feature.{feature}") for feature in features], say)
-    return say("unikat.clash", features=words, neighbour=detail["neighbour"])
+    words = format_list([translate(f"unikat.feature.{feature}") for feature in features], translate)
+    return translate("unikat.clash", features=words, neighbour=detail["neighbour"])

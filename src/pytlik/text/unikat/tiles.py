@@ -39,18 +39,18 @@ HUCH_VALUES = {
 TILE_CODE = re.compile(r"\b([0-2]{4})\b")
 
 
-def describe_tile(tile: Tile, say: Catalogue) -> str:
+def describe_tile(tile: Tile, translate: Catalogue) -> str:
     """The tile in words: "circle, orange, small, on white"."""
     shape, colour, size, background = (
         HUCH_VALUES[feature][int(digit)]
         for feature, digit in zip(FEATURES, tile.value, strict=True)
     )
-    return say(
+    return translate(
         "page.tile.name",
-        shape=say(f"page.tile.shape.{shape}"),
-        colour=say(f"page.tile.colour.{colour}.{shape}"),
-        size=say(f"page.tile.size.{size}.{shape}"),
-        background=say(f"page.tile.background.{background}"),
+        shape=translate(f"page.tile.shape.{shape}"),
+        colour=translate(f"page.tile.colour.{colour}.{shape}"),
+        size=translate(f"page.tile.size.{size}.{shape}"),
+        background=translate(f"page.tile.background.{background}"),
     )
 
 
