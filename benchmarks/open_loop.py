@@ -350,13 +350,13 @@ def chart_series(rows: list[Row]) -> dict[str, list[Point]]:
 
 def report(found: Run, *, write: bool) -> None:
     lines = Report()
-    lines.translate()
-    lines.translate(fill(f"{found.about} In milliseconds.", 100))
-    lines.translate()
-    lines.translate(HEAD)
-    lines.translate("| --- |" + " ---: |" * 12 + " --- |")
+    lines.say()
+    lines.say(fill(f"{found.about} In milliseconds.", 100))
+    lines.say()
+    lines.say(HEAD)
+    lines.say("| --- |" + " ---: |" * 12 + " --- |")
     for row in found.rows:
-        lines.translate(describe_row(row))
+        lines.say(describe_row(row))
     if write:
         replace_section(ROOT / "benchmarks" / "results.md", "open loop", lines.lines)
         PICTURE.write_text(draw(chart_series(found.rows)))

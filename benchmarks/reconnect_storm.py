@@ -323,28 +323,28 @@ def report(storm: Storm, args: argparse.Namespace, lines: Report) -> None:
         f" {args.workers} workers, {storm.sockets:,} connections on the one that was killed,"
         f" {args.rate:g} actions/s at {args.tables} other tables."
     )
-    lines.translate(fill(about, 100))
-    lines.translate()
-    lines.translate("| | | aim |")
-    lines.translate("| --- | ---: | ---: |")
-    lines.translate(
+    lines.say(fill(about, 100))
+    lines.say()
+    lines.say("| | | aim |")
+    lines.say("| --- | ---: | ---: |")
+    lines.say(
         f"| seconds until half, 99 % and all have the newest view again | {percent(50) / 1000:.2f},"
         f" {percent(99) / 1000:.2f}, {seconds:.2f}"
         f" | {AIM_SECONDS:g} {judge(seconds, AIM_SECONDS)} |"
     )
-    lines.translate(f"| came back at the first attempt | {len(back) - retried:,} | |")
-    lines.translate(
+    lines.say(f"| came back at the first attempt | {len(back) - retried:,} | |")
+    lines.say(
         f"| seconds of the server's processor time until then, with a new worker's start"
         f" | {storm.cpu:.2f} | |"
     )
-    lines.translate(f"| {describe('before', storm.before.waits)} | |")
-    lines.translate(
+    lines.say(f"| {describe('before', storm.before.waits)} | |")
+    lines.say(
         f"| {describe('until all are back', stormy)} | {AIM_P99_MS:g} {judge(p99, AIM_P99_MS)} |"
     )
-    lines.translate(f"| {describe(f'in the first {args.seconds:g} s', storm.meanwhile.waits)} | |")
-    lines.translate(f"| of these refused or unanswered, and connections lost | {troubles or 0} | |")
+    lines.say(f"| {describe(f'in the first {args.seconds:g} s', storm.meanwhile.waits)} | |")
+    lines.say(f"| of these refused or unanswered, and connections lost | {troubles or 0} | |")
     late = [percentile(played.late, 99) for played in (storm.before, storm.meanwhile)]
-    lines.translate(
+    lines.say(
         f"| ms by which the client sent late, p99 before and after | {late[0]:.1f},"
         f" {late[1]:.1f} | |"
     )

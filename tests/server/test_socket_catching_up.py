@@ -105,7 +105,7 @@ def test_what_waits_for_a_connection_is_bounded() -> None:
     ] * MAX_QUEUED_MESSAGES + [None]
 
 
-async def never() -> Any:
+async def never(*_: Any) -> Any:
     await asyncio.get_running_loop().create_future()
 
 
