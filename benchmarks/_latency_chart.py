@@ -14,11 +14,13 @@ MARKER = 4.5
 STYLE = """
   .page { fill: #fffdf8 } text { fill: #1d1a15; font: 14px system-ui, sans-serif }
   .title { font-weight: 600; font-size: 16px } .grid { stroke: #d5cbb8 }
+  .ink { stroke: #1d1a15 }
   .line { fill: none; stroke-width: 2.5 } .p50 { stroke-dasharray: 6 5; stroke-width: 1.75 }
   .s0 { stroke: #1d6b4c; fill: #1d6b4c } .s1 { stroke: #5b4a9e; fill: #5b4a9e }
   .s2 { stroke: #b04a12; fill: #b04a12 } .line.s0, .line.s1, .line.s2 { fill: none }
   @media (prefers-color-scheme: dark) {
     .page { fill: #14201b } text { fill: #f0ebe0 } .grid { stroke: #3d5247 }
+    .ink { stroke: #f0ebe0 }
     .s0 { stroke: #86d6ae; fill: #86d6ae } .s1 { stroke: #c3b2ec; fill: #c3b2ec }
     .s2 { stroke: #f0a070; fill: #f0a070 } .line.s0, .line.s1, .line.s2 { fill: none }
   }
@@ -108,9 +110,9 @@ def draw_legend(series: Iterable[str]) -> Iterable[str]:
         yield f'<path class="line s{number}" d="M{x:.1f} 52h34"/>'
         yield draw_marker(number, x + 17, 52)
         yield write_text(x + 42, 57, name, "start")
-    yield f'<path class="line grid" d="M{LEFT} 74h34"/>'
+    yield f'<path class="line ink" d="M{LEFT} 74h34"/>'
     yield write_text(LEFT + 42, 79, "99 % are faster", "start")
-    yield f'<path class="line grid p50" d="M{LEFT + width:.1f} 74h34"/>'
+    yield f'<path class="line ink p50" d="M{LEFT + width:.1f} 74h34"/>'
     yield write_text(LEFT + width + 42, 79, "half are faster", "start")
 
 

@@ -358,8 +358,8 @@ def report(found: Run, *, write: bool) -> None:
     for row in found.rows:
         lines.say(describe_row(row))
     if write:
-        replace_section(ROOT / "benchmarks" / "results.md", "open loop", lines.lines)
         PICTURE.write_text(draw(chart_series(found.rows)))
+        replace_section(ROOT / "benchmarks" / "results.md", "open loop", lines.lines)
         shown = f"![The time until everyone has an action, over the load]({PICTURE.parent.name}"
         shown += f"/{PICTURE.name})"
         replace_section(ROOT / "docs" / "scale.md", "open loop", ["", shown, ""])
