@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 
 SOURCE = Path(__file__).parent.parent / "web/src/connection/table-connection.svelte.ts"
 
 
+@cache
 def read_constant(name: str) -> float:
     """A constant of the page, in seconds."""
     found = re.search(rf"^const {name} = ([\d_]+);", SOURCE.read_text(), re.MULTILINE)
@@ -16,13 +18,9 @@ def read_constant(name: str) -> float:
     return int(found[1]) / 1000
 
 
-FIRST_RETRY_SECONDS = read_constant("FIRST_RETRY_MS")
-LONGEST_RETRY_SECONDS = read_constant("LONGEST_RETRY_MS")
-
-
 def retry_delays(random: Random) -> Iterator[float]:
     """Seconds to wait before each attempt, as in `#onClose`."""
-    retry = FIRST_RETRY_SECONDS
+    retry, longest = read_constant("FIRST_RETRY_MS"), read_constant("LONGEST_RETRY_MS")
     while True:
         yield retry * (0.5 + random.random() / 2)
-        retry = min(2 * retry, LONGEST_RETRY_SECONDS)
+        retry = min(2 * retry, longest)
