@@ -268,7 +268,7 @@ async def answer(lobby: Lobby, circle: Circle, token: str | None) -> CircleAnswe
             scores=circle.scores,
             tables=await waiting_tables(lobby, circle),
         ),
-        me=me and me.id,
+        me=me.id if me else None,
         code=tokens.recovery_code(token, circle.id, me.id) if me and token else None,
     )
 
