@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeAll, expect, test } from 'vitest';
 import { words } from '../lib/i18n.svelte';
 import type { CircleInfo, CircleScore } from '../lib/wire';
