@@ -25,6 +25,13 @@ class ServerClock {
 export const serverClock = new ServerClock();
 
 /**
+ * Whole seconds until a moment. Rounded, because the server's clock isn't known to the millisecond:
+ * ten minutes must not begin with 10:01.
+ */
+export const secondsUntil = (moment: number, now: number): number =>
+  Math.max(0, Math.round((moment - now) / 1000));
+
+/**
  * Call back with the server's time now and whenever it reaches another whole second before or after
  * a moment. Returns a function that stops it.
  */
