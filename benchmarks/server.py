@@ -92,9 +92,18 @@ class Served(NamedTuple):
         return sum(times(pid) for pid in with_descendants(self.pids))
 
     def memory(self) -> int:
-        """KiB used by the first process. Bots think in other processes."""
-        status = Path(f"/proc/{self.pids[0]}/status").read_text()
-        return int(re.findall(r"VmRSS:\s+(\d+)", status)[0])
+        """KiB used by the largest process that its command has started: `node` may be a script that
+        runs the real one, and Pytlik's bots think in processes of their own."""
+        return max(map(resident, with_descendants(self.pids[:1])))
+
+
+def resident(pid: int) -> int:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    found = re.findall(r"VmRSS:\s+(\d+)", status)
+    return int(found[0]) if found else 0
 
 
 def times(pid: int) -> float:
