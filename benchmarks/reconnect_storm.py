@@ -6,7 +6,7 @@ On PostgreSQL, one worker has all connections of the people who wait at quiet ta
 tables, whose connections are on the other workers, people act at random moments. Then the first
 worker is killed. Its people come back as the page does, each with its own pauses, until they have
 the newest view of their match. All limits are the usual ones, and every table has an address of its
-own.
+own. People stay where they connect, as otherwise nobody could choose who is at which worker.
 
 The server, its database and the worker that takes the dead one's place have one core together, and
 the clients another, if there are two.
@@ -52,6 +52,7 @@ from benchmarks.server import (
 )
 from pytlik.server.startup import uvloop_factory
 
+SETTINGS = {**USUAL_LIMITS, "PYTLIK_GATHER_TABLES": "0"}
 ROOT = Path(__file__).parent.parent
 
 CONNECTS_AT_ONCE = 50
@@ -372,7 +373,7 @@ def main() -> None:
     cores = Cores(available[0], available[-1])
     with (
         folder() as at,
-        on_postgres(cores, at, args.workers, env=USUAL_LIMITS) as served,
+        on_postgres(cores, at, args.workers, env=SETTINGS) as served,
         asyncio.Runner(loop_factory=uvloop_factory()) as runner,
     ):
         storm = runner.run(measure(served, args))

@@ -8,6 +8,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from pytlik.server.sockets import take_turn
+from pytlik.store import Unavailable
 from tests.server.client import table_for
 from tests.server.live_server import LiveServer, server_test, start_match
 from tests.server.people import (
@@ -166,3 +168,28 @@ async def test_nothing_is_compressed(live_server: LiveServer) -> None:
         assert "deflate" in socket.request.headers["Sec-WebSocket-Extensions"]
         assert socket.response
         assert "Sec-WebSocket-Extensions" not in socket.response.headers
+
+
+def test_only_a_few_join_at_once_and_nobody_waits_forever(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        joining = asyncio.Semaphore(1)
+        async with take_turn(joining):
+            monkeypatch.setattr("pytlik.server.sockets.JOIN_PATIENCE_SECONDS", 0)
+            with pytest.raises(Unavailable):
+                async with take_turn(joining):
+                    raise AssertionError
+            monkeypatch.setattr("pytlik.server.sockets.JOIN_PATIENCE_SECONDS", 120)
+            next_one = asyncio.create_task(enter(joining))
+            await asyncio.sleep(0)
+            assert not next_one.done()
+        await next_one
+        with pytest.raises(ZeroDivisionError):
+            async with take_turn(joining):
+                raise ZeroDivisionError
+        await enter(joining)  # the place was given back
+
+    async def enter(joining: asyncio.Semaphore) -> None:
+        async with take_turn(joining):
+            pass
+
+    asyncio.run(play())

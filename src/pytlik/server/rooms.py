@@ -23,6 +23,10 @@ CHECKED_AT_ONCE = 50
 """How many rooms are checked with one request. With all of them at once, actions would have to wait
 for it."""
 
+JOINING_AT_ONCE = 8
+"""How many sockets may be joining at once. When thousands come back together, actions would have to
+wait for all of them."""
+
 
 class Rooms:
     def __init__(
@@ -48,6 +52,7 @@ class Rooms:
             tasks=Tasks(),
             notices=notices,
         )
+        self.joining = asyncio.Semaphore(JOINING_AT_ONCE)
         self._rooms: dict[str, Room] = {}
         self._is_all_in_doubt = self._is_checking_all = False
 

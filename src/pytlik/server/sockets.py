@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, assert_never
 
@@ -38,6 +40,8 @@ MAX_MESSAGE_BYTES = 8_192
 MAX_MESSAGES, WINDOW_MS = 120, 20_000
 """How many messages a client may send in how much time."""
 PING_EVERY_SECONDS = 10.0
+JOIN_PATIENCE_SECONDS = 10.0
+"""How long somebody waits for others to join before they are told to try again later."""
 FLUSH_SECONDS = 1.0
 """Seconds to flush the queue on close."""
 
@@ -115,20 +119,23 @@ async def handle_table_socket(scope: Scope, receive: Receive, send: Send) -> Non
 async def serve(rooms: Rooms, table: str, visit: Visit, receive: Receive, send: Send) -> None:
     """Serve a client from its first message to its last."""
     with rooms.open(table) as room:
-        await serve_in_room(room, visit, Socket(receive, send))
+        await serve_in_room(room, visit, Socket(receive, send), rooms.joining)
 
 
-async def serve_in_room(room: Room, visit: Visit, socket: Socket) -> None:
+async def serve_in_room(
+    room: Room, visit: Visit, socket: Socket, joining: asyncio.Semaphore
+) -> None:
     connection = Connection(visit.holder)
     reason = ""
     sender: Sender | None = None
     try:
-        await socket_requests.join(room, connection, visit.enter)
-        if await socket_requests.is_heavy_to_show(room):
-            visit.count_heavy()
-        await socket.accept()
-        sender = Sender(socket, connection, room.services.clock)
-        await socket_requests.send_match(room, connection)
+        async with take_turn(joining):
+            await socket_requests.join(room, connection, visit.enter)
+            if await socket_requests.is_heavy_to_show(room):
+                visit.count_heavy()
+            await socket.accept()
+            sender = Sender(socket, connection, room.services.clock)
+            await socket_requests.send_match(room, connection)
         await handle_messages(socket, connection, room, visit)
     except Gone:
         pass
@@ -149,6 +156,20 @@ async def serve_in_room(room: Room, visit: Visit, socket: Socket) -> None:
         else:
             await sender.stop(0 if connection.overflowed else FLUSH_SECONDS)
         socket_requests.leave(room, connection)
+
+
+@asynccontextmanager
+async def take_turn(joining: asyncio.Semaphore) -> AsyncIterator[None]:
+    """Wait until few enough others are joining. Raises Unavailable after a while."""
+    try:
+        async with asyncio.timeout(JOIN_PATIENCE_SECONDS):
+            await joining.acquire()
+    except TimeoutError:
+        raise Unavailable("too many are joining") from None
+    try:
+        yield
+    finally:
+        joining.release()
 
 
 class Sender:
