@@ -363,7 +363,7 @@ def run(report: Report, cores: Cores, extent: Extent, *, alone: bool) -> None:
     for name in list(peers)[: 1 if alone else 2]:
         with folder() as at, peers[name](at) as served:
             idle.append(f"{asyncio.run(idle_connection(served, extent.idle)):.1f}")
-    report.say(f"| KiB of an idle connection | {idle[0]} | {''.join(idle[1:])} | 32, better 24 |")
+    report.say(f"| KiB of an idle connection | {idle[0]} | {''.join(idle[1:])} | 20 |")
     with folder() as at, pytlik(cores, str(at / "pytlik.db"), program=UNLIMITED) as served:
         costs = asyncio.run(long_match(served, extent.events, 5))
     fifths = ", ".join(f"{cost:.2f}" for cost in costs)
