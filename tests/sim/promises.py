@@ -11,7 +11,9 @@ import msgspec
 
 from pytlik.game import Seat
 from pytlik.games import GAMES
+from pytlik.protocol.circles import CircleResult
 from pytlik.protocol.messages import Line
+from pytlik.server.circles import Circle
 from pytlik.server.deadlines import TURN, may_bots_move, table_of
 from pytlik.server.log_limits import tally_events
 from pytlik.server.stored_tables import documents
@@ -20,9 +22,11 @@ from pytlik.store import (
     Append,
     Connected,
     Disconnected,
+    DropCircle,
     DropTable,
     EndStandstill,
     Heartbeat,
+    PutCircle,
     PutSecret,
     PutTable,
     Write,
@@ -30,6 +34,7 @@ from pytlik.store import (
 )
 from pytlik.ubongo.messages import ClocksShifted
 from tests.sim.action_checks import check_actor, check_log_limits, check_stand_in
+from tests.sim.circle_checks import check_circles_at_end, follow_circle, forget_circle
 from tests.sim.deadline_checks import check_deadlines, check_freshness, check_punctuality
 from tests.sim.final_checks import check_deleted_tables, check_disk, check_presence, check_seed
 from tests.sim.match_log import Log
@@ -88,6 +93,11 @@ class Promises:
         """Tables that somebody wanted to delete."""
         self.deleted: set[str] = set()
         self.secrets: dict[str, bytes] = {}
+        self.circles: dict[str, Circle] = {}
+        self.joined: dict[tuple[str, Holder], float] = {}
+        """When a holder became a member of a circle."""
+        self.results: dict[str, dict[str, CircleResult]] = {}
+        """The matches that count in each circle."""
         self.heartbeats: list[int] = []
         """The last heartbeat of any worker (ms), and all that were the last before."""
         self.sent_messages = SentMessages(self)
@@ -130,6 +140,10 @@ class Promises:
                     self._deleted(id)
                 case Heartbeat() | EndStandstill():
                     note_heartbeat(self)
+                case PutCircle():
+                    follow_circle(self, write)
+                case DropCircle(id):
+                    forget_circle(self, id)
                 case PutSecret(match, secret):
                     self.secrets[match] = secret
                 case Connected(id, holder, worker, _):
@@ -300,6 +314,7 @@ class Promises:
             if table_of(match) not in self.deleted:
                 check_seed(self, match, log)
         check_deleted_tables(self)
+        check_circles_at_end(self)
         self.sent_messages.check_events_reveal_nothing()
         for player in self.world.everyone:
             for command, (action, seq) in player.acknowledged.items():

@@ -5,23 +5,28 @@ from random import Random
 from typing import Any
 
 from pytlik.game import Seat
+from pytlik.server.circle_results import MIN_PEOPLE
 from pytlik.server.tables import Table
 from tests.sim.player import Player
+from tests.sim.sim_circle import SimCircle
 from tests.sim.talk_checks import check_forgotten
 from tests.sim.world import ADMIN, World
 
+SOON_OVER = {"rounds": 1, "blocked": [1, 1]}
+"""Unikat that soon ends in a blocked round, so that people ask for another match."""
+
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "ubongo": ({"seconds": 30},),
-    # The last one soon ends in a blocked round, so that people ask for another match.
-    "unikat": ({"rounds": 1}, {"rounds": 2}, {"rounds": 1, "blocked": [1, 1]}),
+    "unikat": ({"rounds": 1}, {"rounds": 2}, SOON_OVER),
 }
 
 
 class SimTable:
     """A table, and the people who come there."""
 
-    def __init__(self, world: World, number: int) -> None:
+    def __init__(self, world: World, number: int, circle: SimCircle | None = None) -> None:
         self.world = world
+        self.circle = circle
         self.number = number
         self.random = Random(f"{world.seed} table {number}")
         self.id = ""
@@ -37,15 +42,21 @@ class SimTable:
     async def set_up(self) -> None:
         world, random = self.world, self.random
         game = random.choice(("unikat", "ubongo"))
+        options = random.choice(OPTIONS[game])
         people, bots = random.choice(((1, 1), (2, 0), (2, 0), (2, 1), (3, 0)))
         host = await world.create_person(f"host{self.number}")
+        if self.circle:
+            await self.circle.join(host)
+            game, options = "unikat", SOON_OVER
+            people = max(people, MIN_PEOPLE)
         made = await world.ask(
             "POST",
             "/api/tables",
             {
                 "game": game,
                 "chairs": people + bots,
-                "options": random.choice(OPTIONS[game]),
+                "options": options,
+                "circle": self.circle.id if self.circle else None,
                 "agreement": {
                     "turn_seconds": random.choice((None, 10, 15)),
                     "away_seconds": random.choice((None, 10, 10)),
@@ -58,6 +69,9 @@ class SimTable:
         self.people = [host]
         for seat in range(1, people):
             self.people.append(await world.create_person(f"guest{self.number}.{seat}", self.id))
+        if self.circle:
+            for guest in self.people[1:]:
+                await self.circle.join(guest)
         sitters = list(self.people)
         if people > 1 and random.random() < 0.25:
             sitters[-1] = host  # who passes the device around
@@ -105,6 +119,8 @@ class SimTable:
             table = self.table
             if table is None:
                 continue
+            if self.circle and not world.calm and self.circle.random.random() < 0.2:
+                await self.circle.do_something(self.people)
             if table.phase == "over":
                 await self._ask_for_another_match(random)
             elif table.phase == "lobby" and not world.calm and random.random() < 0.6:

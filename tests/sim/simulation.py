@@ -6,6 +6,7 @@ from random import Random
 
 from pytlik.server.tables import Table
 from tests.sim.faults import clear_up, desert_a_table, storm
+from tests.sim.sim_circle import SimCircle
 from tests.sim.sim_table import SimTable
 from tests.sim.world import World, run_meanwhile
 
@@ -23,7 +24,8 @@ async def run_course(world: World) -> None:
     world.weather.bus_seconds = random.choice((0.0, 0.002, 0.1))
     world.loop.longest_thinking = random.choice((0.1, 0.1, 2.5))
     await world.open()
-    sim_tables = [SimTable(world, number) for number in range(random.choice((1, 1, 2)))]
+    circle = SimCircle(world) if Random(f"{world.seed} has a circle").random() < 0.4 else None
+    sim_tables = [SimTable(world, number, circle) for number in range(random.choice((1, 1, 2)))]
     for sim_table in sim_tables:
         await sim_table.set_up()
     if random.random() < 0.2:

@@ -79,6 +79,10 @@ PROMISES = {
     "no bot plays for who is back",
     "whoever acts is back",
     "whoever comes back plays",
+    "whoever joins a circle is in it",
+    "a result counts once",
+    "a circle's scores are its results",
+    "every match counts in its circle",
 }
 
 

@@ -3,7 +3,22 @@
 Each is a patch of the real code, and the simulation must find it: see `test_bugs.py`.
 """
 
-from tests.sim.bugs import action_bugs, clock_bugs, connection_bugs, match_bugs, stand_in_bugs
+from tests.sim.bugs import (
+    action_bugs,
+    circle_bugs,
+    clock_bugs,
+    connection_bugs,
+    match_bugs,
+    stand_in_bugs,
+)
 from tests.sim.bugs.planting import BUGS
 
-__all__ = ["BUGS", "action_bugs", "clock_bugs", "connection_bugs", "match_bugs", "stand_in_bugs"]
+__all__ = [
+    "BUGS",
+    "action_bugs",
+    "circle_bugs",
+    "clock_bugs",
+    "connection_bugs",
+    "match_bugs",
+    "stand_in_bugs",
+]

@@ -1,0 +1,56 @@
+"""Bugs in how the results of matches get into a circle."""
+
+from contextlib import AbstractContextManager, suppress
+from typing import Any
+from unittest.mock import patch
+
+from pytlik.server import circle_results, deadline_actions, scheduler, stored_circles
+from pytlik.server.deadlines import RESULT
+from pytlik.server.leases import Lease, Leases
+from pytlik.server.room import Room
+from pytlik.store import Conflict, Unavailable
+from tests.sim.bugs.planting import bug, together
+
+record_result = deadline_actions.record_result
+
+
+@bug
+def give_up_a_result_that_cant_be_written() -> AbstractContextManager[object]:
+    async def try_once(room: Room, lease: Lease) -> None:
+        with suppress(Unavailable):
+            await record_result(room, lease)
+
+    return patch.object(deadline_actions, "record_result", try_once)
+
+
+@bug
+def end_the_deadline_of_a_result_before_writing_it() -> AbstractContextManager[object]:
+    """Whoever dies in between has lost it."""
+    fire = deadline_actions.fire_deadline
+
+    async def end_first(room: Room, lease: Lease, leases: Leases) -> None:
+        if lease.deadline.kind == RESULT:
+            await leases.end_deadline(lease)
+        await fire(room, lease, leases)
+
+    return patch.object(scheduler, "fire_deadline", end_first)
+
+
+@bug
+def overwrite_what_others_changed_in_a_circle() -> AbstractContextManager[object]:
+    """As if the last to write were right."""
+
+    async def change(store: Any, circle_id: str, now: int, alter: Any) -> Any:
+        row = await stored_circles.read_circle_row(store, circle_id)
+        after, result = alter(stored_circles.documents.decode(row.doc))
+        while True:
+            row = await stored_circles.read_circle_row(store, circle_id)
+            with suppress(Conflict):
+                put = stored_circles.put_circle(after, row.version, now, row.doc, result)
+                await store.commit(put)
+                return after
+
+    return together(
+        patch.object(stored_circles, "change_with_result", change),
+        patch.object(circle_results, "change_with_result", change),
+    )

@@ -1,0 +1,134 @@
+"""What must be so of circles: every match that ends at a circle's table counts there, once."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from pytlik.protocol.circles import CircleResult
+from pytlik.server.circle_results import MIN_PEOPLE
+from pytlik.server.circles import ALL_TIME, Circle, season_of
+from pytlik.server.stored_circles import documents
+from pytlik.server.tables import Holder, Table
+from pytlik.store import PutCircle, split_match
+from tests.sim.sent_messages import NOBODY
+from tests.sim.tolerances import PROMPT_SECONDS
+
+if TYPE_CHECKING:
+    from tests.sim.promises import Promises
+
+
+def follow_circle(promises: "Promises", write: PutCircle) -> None:
+    """To be called when a version of a circle is on disk."""
+    circle = documents.decode(write.doc)
+    old = promises.circles.get(write.id)
+    known = {(member.id, member.holder) for member in old.members} if old else set()
+    for member in circle.members:
+        promises.sent_messages.add_credential(member.recovery, NOBODY)
+        if (member.id, member.holder) not in known:
+            promises.joined[write.id, member.holder] = promises.world.loop.time()
+    promises.circles[write.id] = circle
+    if write.played is not None:
+        check_result(promises, circle, write.played, write.result)
+    check_scores(promises, circle)
+
+
+def check_result(promises: "Promises", circle: Circle, match: str, raw: bytes) -> None:
+    """A result is written once, and it's the one that the match ended with."""
+    promises.checked["a result counts once"] += 1
+    result = msgspec.json.decode(raw, type=CircleResult)
+    counted = promises.results.setdefault(circle.id, {})
+    promises.expect(match not in counted, f"{match} counts twice in {circle.id}")
+    counted[match] = result
+    log = promises.logs[match]
+    outcome = log.game.outcome(log.state)
+    if outcome is None:
+        promises.report_broken(f"{match} counts in {circle.id}, and isn't over")
+        return
+    promises.expect(
+        tuple(seat.points for seat in result.seats) == outcome.points
+        and {number for number, seat in enumerate(result.seats) if seat.won}
+        == set(outcome.winners),
+        f"{match} ended otherwise than {circle.id} says",
+    )
+    holders = {member.id: member.holder for member in circle.members}
+    for number, seat in enumerate(result.seats):
+        if seat.member is not None:
+            promises.expect(
+                holders.get(seat.member) in past_holders(promises, match, number),
+                f"in {circle.id} member {seat.member} has played seat {number} of {match}",
+            )
+
+
+def past_holders(promises: "Promises", match: str, seat: int) -> set[Holder | None]:
+    """Who sat there at the end, in any version of the table: somebody may have come to another
+    device since."""
+    id, number = split_match(match)
+    return {
+        table.past_holders[number - 1][seat]
+        for (of, _), table in promises.documents.items()
+        if of == id and len(table.past_holders) >= number
+    }
+
+
+def check_scores(promises: "Promises", circle: Circle) -> None:
+    """What a circle counts is what its results add up to."""
+    promises.checked["a circle's scores are its results"] += 1
+    members = {member.id for member in circle.members}
+    played: Counter[tuple[str, str, int]] = Counter()
+    won: Counter[tuple[str, str, int]] = Counter()
+    for match, result in promises.results.get(circle.id, {}).items():
+        season = season_of(promises.logs[match].events[-1].at)
+        for seat in result.seats:
+            if seat.member in members:
+                for when in (ALL_TIME, season):
+                    key = when, result.game, seat.member
+                    played[key] += 1
+                    won[key] += seat.won and not seat.helped
+    told = {(each.season, each.game, each.member): each for each in circle.scores}
+    promises.expect(
+        {key: score.played for key, score in told.items()} == dict(played)
+        and all(score.won == won[key] for key, score in told.items()),
+        f"{circle.id} counts {circle.scores}, and its results give {dict(played)}, {dict(won)}",
+    )
+
+
+def check_circles_at_end(promises: "Promises") -> None:
+    """Every match counts whose players were members when it ended, and still are."""
+    rows = promises.world.database.query
+    circles = {id: documents.decode(doc) for id, doc in rows("SELECT id, doc FROM circles")}
+    promises.expect(circles == promises.circles, "circles are on disk that nobody has committed")
+    on_disk = {(id, played) for id, played in rows("SELECT id, played FROM circle_results")}
+    counted = {(id, match) for id, results in promises.results.items() for match in results}
+    promises.expect(on_disk == counted, "results are on disk that nobody has committed")
+    for table in promises.tables.values():
+        if table.circle in circles:
+            check_every_match_counts(promises, circles[table.circle], table)
+
+
+def check_every_match_counts(promises: "Promises", circle: Circle, table: Table) -> None:
+    for number, holders in enumerate(table.past_holders, start=1):
+        match = f"{table.id}.{number}"
+        ended = promises.logs[match].times[-1]
+        people = set(holders) - {None}
+        members = [
+            member
+            for member in circle.members
+            # Whoever passed their device around sat on several seats.
+            if holders.count(member.holder) == 1
+            and promises.joined[circle.id, member.holder] < ended
+        ]
+        recent = promises.world.loop.time() - ended < PROMPT_SECONDS
+        if members and len(people) >= MIN_PEOPLE and not recent:
+            promises.checked["every match counts in its circle"] += 1
+            promises.expect(
+                match in promises.results.get(circle.id, {}),
+                f"{match} has ended, and doesn't count in {circle.id}",
+            )
+
+
+def forget_circle(promises: "Promises", id: str) -> None:
+    """To be called when a circle was deleted, with its results."""
+    circle = promises.circles.pop(id, None)
+    promises.results.pop(id, None)
+    promises.expect(circle and len(circle.members) <= 1, f"{id} is deleted with its members")

@@ -1,0 +1,65 @@
+"""A circle in the simulated world. People join it, leave it and change their names while matches
+end at its tables, perhaps at the same moment."""
+
+from random import Random
+from typing import Any
+
+from tests.sim.player import Player
+from tests.sim.world import World
+
+
+class SimCircle:
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.random = Random(f"{world.seed} circle")
+        self.id = ""
+        self._numbers: dict[Player, int] = {}
+        """The numbers of the members."""
+        self._names = 0
+
+    @property
+    def path(self) -> str:
+        return f"/api/circles/{self.id}"
+
+    async def join(self, person: Player) -> None:
+        """The first to join starts the circle."""
+        if not self.id:
+            body = {"name": "a circle", "member": person.name}
+            made = await self.world.ask("POST", "/api/circles", body, person.token)
+            self.id = made["circle"]["id"]
+        else:
+            path, body = f"{self.path}/members", {"name": person.name}
+            made = await self.world.try_to_ask("POST", path, body, person.token)
+        if made:
+            self._note_joined(person, made)
+
+    def _note_joined(self, person: Player, made: dict[str, Any]) -> None:
+        promises = self.world.promises
+        self._numbers[person] = made["me"]
+        promises.sent_messages.add_credential(made["code"], person.holder)
+        circle = promises.circles.get(self.id)
+        promises.checked["whoever joins a circle is in it"] += 1
+        promises.expect(
+            circle and circle.member_of(person.holder),
+            f"{person.name} has joined {self.id}, and isn't a member",
+        )
+
+    async def do_something(self, people: list[Player]) -> None:
+        """Something that any of these people may do, member or not."""
+        person = self.random.choice(people)
+        number = self._numbers.get(person)
+        choice = self.random.random()
+        if choice < 0.3:
+            await self.world.try_to_ask("GET", self.path, None, person.token)
+        elif choice < 0.4:
+            await self.world.try_to_ask("GET", f"{self.path}/results", None, person.token)
+        elif number is None:
+            await self.join(person)
+        elif choice < 0.7:
+            self._names += 1
+            name = {"name": f"{person.person.name} {self._names}"}
+            await self.world.try_to_ask("PUT", f"{self.path}/me", name, person.token)
+        elif len(self._numbers) > 1:  # the last one stays
+            del self._numbers[person]
+            path = f"{self.path}/members/{number}"
+            await self.world.try_to_ask("DELETE", path, None, person.token)
