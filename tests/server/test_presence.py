@@ -14,11 +14,13 @@ from pytlik.server.connection import Connection
 from pytlik.server.deadlines import AWAY
 from pytlik.server.delay_credit import MEASUREMENTS
 from pytlik.server.heartbeat import DEAD_AFTER_MS
-from pytlik.server.room import Room, write_presence
+from pytlik.server.room import Room, write_presence, write_presence_later
 from pytlik.server.stored_tables import StoredTable
+from pytlik.server.table_changes import Change
 from pytlik.server.table_info import describe_table
-from pytlik.store import PutTable, Unavailable
+from pytlik.store import Connected, PutTable, Unavailable
 from pytlik.store.connect import open_store
+from tests.server.client import Client
 from tests.server.live_server import PATIENCE, LiveServer, server_test, start_match
 from tests.server.local_worker import LocalConnection, Visits
 from tests.server.people import (
@@ -95,15 +97,36 @@ def measure(room: Room, connection: Connection, lag: int) -> None:
         socket_requests.handle_pong(room, connection, connection.make_ping(0).n, 2 * lag)
 
 
-@server_test
-async def test_delays_that_only_jitter_are_not_written(live_server: LiveServer) -> None:
-    table, people = await live_server.table()
+async def measured_connection(
+    live_server: LiveServer, table: str, people: list[Client]
+) -> Connection:
+    """The connection on seat 1, once everyone's delay is known."""
     for seat, person in enumerate(people):  # each answers when it reads the ping
         shown = table_with_chairs(lambda chairs, seat=seat: chairs[seat]["lag"] == 0)  # type: ignore[misc]
         await wait_for_message(person, shown)
     await live_server.wait_for_connections(2)
+    (there,) = [one for one in live_server.room(table).connections if one.seat == 1]
+    return there
+
+
+async def connect_elsewhere(room: Room) -> None:
+    """Let the person on seat 0 be connected to another worker as well."""
+
+    def alter(stored: StoredTable) -> Change:
+        holder = stored.table.chairs[0].holder
+        assert holder
+        return stored.table, (Connected(room.id, holder, "another worker", 0),)
+
+    await room.change_with(alter)
+
+
+@server_test
+async def test_delays_that_only_jitter_are_not_written(live_server: LiveServer) -> None:
+    table, people = await live_server.table()
+    there = await measured_connection(live_server, table, people)
     room = live_server.room(table)
-    (there,) = [one for one in room.connections if one.seat == 1]
+    await connect_elsewhere(room)
+    await live_server.wait_for_connections(2)
     version = (await live_server.lobby.get(table)).version
     for lag, writes in ((15, 0), (19, 0), (20, 1), (39, 1), (1, 1), (0, 2), (60, 3)):
         measure(room, there, lag)
@@ -113,6 +136,24 @@ async def test_delays_that_only_jitter_are_not_written(live_server: LiveServer) 
         assert (
             describe_table(found, room.presence.all_here(found)).chairs[1].lag == lag
         )  # exactly, on the worker that measured it
+
+
+@server_test
+async def test_delays_are_written_once_somebody_is_at_another_worker(
+    live_server: LiveServer,
+) -> None:
+    """Before that, nobody would read them."""
+    table, people = await live_server.table()
+    there = await measured_connection(live_server, table, people)
+    room = live_server.room(table)
+    version = (await live_server.lobby.get(table)).version
+    measure(room, there, 60)
+    await live_server.wait_for_connections(2)
+    assert (await live_server.lobby.get(table)).version == version
+    await connect_elsewhere(room)
+    await live_server.wait_for_connections(2)
+    found = await live_server.lobby.get(table)
+    assert {one.lag for one in found.presence if one.holder == there.holder} == {60}
 
 
 @server_test
@@ -199,12 +240,12 @@ async def test_a_person_who_left_before_their_coming_was_written_is_gone(
         async def meanwhile(*writes: Any) -> None:
             live_server.store.commit = commit  # type: ignore[method-assign]
             room.connections.remove(tab)
-            await write_presence(room)
-            assert (await live_server.lobby.get(table)).here == {}
+            write_presence_later(room)
             await commit(*writes)
 
         live_server.store.commit = meanwhile  # type: ignore[method-assign]
         await write_presence(room)
+        await live_server.wait_until_quiet()
     assert (await live_server.lobby.get(table)).here == {}
 
 

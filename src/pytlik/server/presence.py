@@ -17,7 +17,8 @@ from pytlik.server.tables import Holder
 from pytlik.store import Connected, Disconnected, Present, Write
 
 JITTER_MS = 20
-"""A delay is written again only when it has changed by this much."""
+"""A delay is written again only when it has changed by this much. While everyone is connected to
+the same worker, it isn't written at all: nobody else would read it."""
 
 SPECTATORS = ""
 """Stands for everyone who only watches: nobody's token has this hash."""
@@ -61,10 +62,12 @@ class Presence:
         worker = self._heartbeat.worker
         written = {one.holder: one.lag for one in stored.presence if one.worker == worker}
         seated = {chair.holder for chair in stored.table.chairs if chair.holder is not None}
+        is_alone = not any(True for _ in self._elsewhere(stored))
         here = {
-            holder: known if is_similar_delay(lag, known := written.get(holder)) else lag
+            holder: known if is_alone or is_similar_delay(lag, known) else lag
             for holder, lag in least_delays(self._connections.holders).items()
             if holder in seated
+            for known in (written.get(holder),)
         }
         if any(connection.holder not in seated for connection in self._connections):
             # While a player is there nobody needs to know, so it isn't worth a write.

@@ -17,6 +17,7 @@ An action passes these modules from the socket to the disk and back, each of the
 9. `table_connections.py`  makes each connection's update, from its seat's view and masked events
 """
 
+import asyncio
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -41,7 +42,7 @@ from pytlik.server.table_info import describe_table
 from pytlik.server.table_news import TableNews
 from pytlik.server.tables import Table
 from pytlik.server.tasks import retry
-from pytlik.store import Actor, Conflict, Duplicate, SetDeadlines, Unavailable, Write
+from pytlik.store import Actor, Conflict, Duplicate, SetDeadlines, TableRow, Unavailable, Write
 
 MAX_CONFLICTS = 10
 """How many conflicts with an unchanged log an action may have before we give up."""
@@ -61,6 +62,8 @@ class Room(RefCounted):
         self.match: LiveMatch | None = None
         self.connections = TableConnections(services.clock)
         self.presence = Presence(self.connections, services.heartbeat)
+        self.presence_lock = asyncio.Lock()
+        """Held by whoever writes who is here, so that nobody else writes the same."""
         self.news = TableNews(partial(send_table_to_all, self))
 
     # ---------------------------------------------------------------------------------- the match
@@ -245,19 +248,24 @@ class Room(RefCounted):
         return await self.change_with(lambda stored: (alter(stored.table), ()))
 
     async def change_with(
-        self, alter: Callable[[StoredTable], Change], *, tries: int = MAX_TRIES
+        self,
+        alter: Callable[[StoredTable], Change],
+        *,
+        tries: int = MAX_TRIES,
+        row: TableRow | None = None,
     ) -> StoredTable:
-        """Alter the table and write something else together with it, or do neither."""
+        """Alter the table and write something else together with it, or do neither. A `row` that
+        was just read isn't read again."""
         services = self.services
         for _ in range(tries):
-            row = await read_row(services.store, self.id)
-            before = load(row)
+            row = row or await read_row(services.store, self.id)
+            before, replaced, row = load(row), row.doc, None
             table, writes = alter(before)
             table = seats.with_changes(before.table, table)
             if table == before.table and not writes:
                 return before
             update = plan_update(
-                before, (table, writes), services.clock(), services.bot_pause_ms, replaced=row.doc
+                before, (table, writes), services.clock(), services.bot_pause_ms, replaced=replaced
             )
             try:
                 if pause_changed(before.table, table):
@@ -368,18 +376,23 @@ def write_presence_later(room: Room) -> None:
     room.start_unattended(retry(partial(write_presence, room), on_first_failure=tell))
 
 
-async def write_presence(room: Room) -> None:
-    """Write into the store who is connected here, until nothing is pending."""
-    with suppress(Refusal):  # the table is gone
-        stored = None
-        while stored is None or room.presence.pending_writes(
-            stored
-        ):  # people come and go in the meantime
-            stored = await room.change_with(
-                lambda stored: (stored.table, room.presence.pending_writes(stored))
-            )
-        if room.stored:
-            room.set_table(stored)
+async def write_presence(room: Room, row: TableRow | None = None) -> None:
+    """Write into the store who is connected here, until nothing is pending. A `row` of the table
+    that was just read saves reading it."""
+    async with room.presence_lock:
+        known = room.stored
+        with suppress(Refusal):  # the table is gone
+            while known is None or room.presence.pending_writes(known):
+                known, row = await change_presence(room, row), None
+                if room.stored:  # others may have changed the table in the meantime
+                    room.set_table(known)
+                    known = room.stored
+
+
+async def change_presence(room: Room, row: TableRow | None) -> StoredTable:
+    return await room.change_with(
+        lambda stored: (stored.table, room.presence.pending_writes(stored)), row=row
+    )
 
 
 def differ_only_in_talk(old: Table, table: Table) -> bool:

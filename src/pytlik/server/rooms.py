@@ -28,6 +28,10 @@ JOINING_AT_ONCE = 8
 wait for all of them."""
 
 
+TIDIED_AT_ONCE = 8
+"""At how many tables the connections of a dead worker are removed at once, for the same reason."""
+
+
 class Rooms:
     def __init__(
         self,
@@ -130,16 +134,18 @@ class Rooms:
     async def remove_dead_worker(self, worker: str, last_beat: int) -> None:
         """Remove a dead worker's connections, and then the worker itself (`last_beat` is 0 if that
         is done)."""
+        turns = asyncio.Semaphore(TIDIED_AT_ONCE)
         tables = await self.services.store.tables_at(worker)
-        await asyncio.gather(*(self._remove_presence(table, worker) for table in tables))
+        await asyncio.gather(*(self._remove_presence(table, worker, turns) for table in tables))
         with suppress(Conflict):  # another worker was faster, or it's alive
             await self.services.store.commit(DropWorker(worker, last_beat))
 
-    async def _remove_presence(self, table_id: str, worker: str) -> None:
-        with suppress(Refusal), self.open(table_id) as room:  # the table may be gone as well
-            await room.change_with(
-                lambda stored: (stored.table, presence_writes(stored, worker, {}))
-            )
+    async def _remove_presence(self, table_id: str, worker: str, turns: asyncio.Semaphore) -> None:
+        async with turns:
+            with suppress(Refusal), self.open(table_id) as room:  # the table may be gone as well
+                await room.change_with(
+                    lambda stored: (stored.table, presence_writes(stored, worker, {}))
+                )
 
 
 async def refresh_room(room: Room) -> None:

@@ -14,7 +14,7 @@ from pytlik.server.deadlines import table_of
 from pytlik.server.log_replay import is_long
 from pytlik.server.room import Room, refresh_table, write_presence, write_presence_later
 from pytlik.server.sanitize import clean_text
-from pytlik.server.stored_tables import read_table
+from pytlik.server.stored_tables import load, read_row
 from pytlik.server.table_connections import make_update
 from pytlik.server.table_info import describe_table
 from pytlik.server.tables import Table
@@ -36,7 +36,8 @@ async def join(
     """Start watching a table, from the person's own seat if they have one. `admit` raises if they
     may not."""
     was_known = room.stored is not None
-    stored = await read_table(room.services.store, room.id)
+    row = await read_row(room.services.store, room.id)
+    stored = load(row)
     if admit:
         admit(stored.table)
     room.set_table(stored)
@@ -58,13 +59,13 @@ async def join(
     if yours:
         # Finish this even if we are cancelled: otherwise something could still be written after
         # everyone was told that they have gone.
-        await asyncio.shield(room.start(write_presence(room)))
+        await asyncio.shield(room.start(write_presence(room, row)))
         table = await current_table(room)
         held = table.held_by(connection.holder)
         await take_back(room, tuple(seat for seat in held if table.chairs[seat].stand_in))
     elif room.presence.pending_writes(stored):
         write_presence_later(room)
-    if not was_known:
+    if not was_known and room.stored and room.stored.version == stored.version:
         # It may have changed while it was being read, when nobody here was listening yet.
         await refresh_table(room)
 
@@ -126,9 +127,11 @@ async def send_match(room: Room, connection: Connection) -> None:
     connection.seen = ("", 0)
     table = await current_table(room)
     while table.phase != "lobby":
+        known = room.match
         match = await room.open_match(table)
-        # Another worker may already have shown more of it, and its wake-up may be late.
-        await room.catch_up(match)
+        if match is known:
+            # Another worker may already have shown more of it, and its wake-up may be late.
+            await room.catch_up(match)
         before, table = table, await current_table(room)
         if table.match_id == before.match_id:
             connection.shown = True
