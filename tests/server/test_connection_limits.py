@@ -5,12 +5,9 @@ import sys
 
 import pytest
 
+from pytlik.server.connection_limits import LONGEST_WAIT_SECONDS, ConnectionLimits
+from pytlik.server.http_protocol import HEAD_SECONDS
 from pytlik.server.limits import Pace, Places, Rate
-from pytlik.server.protocols import (
-    HEAD_SECONDS,
-    LONGEST_WAIT_SECONDS,
-    ConnectionLimits,
-)
 from pytlik.server.settings import Settings
 from tests.server.simulated_connection import End
 
