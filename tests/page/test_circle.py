@@ -48,7 +48,7 @@ def test_members_are_renamed_leave_and_are_removed(new_page: NewPage, stage: Sta
     here, there = visiting(new_page, stage), visiting(new_page, stage)
     here.open(f"/circle/{seated.table}", other)
     members = here.region("page.circle.members")
-    here.press("page.lobby.rename", within=members)
+    here.press("page.circle.my_name", within=members)
     here.field("page.lobby.name", within=here.dialog()).fill("Kim")
     here.press("page.lobby.rename.done", within=here.dialog())
     expect(members.get_by_text("Kim", exact=True)).to_be_visible()
