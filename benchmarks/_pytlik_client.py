@@ -230,10 +230,16 @@ class PytlikServer:
             raise RuntimeError(f"{path}: {content}")
         return content
 
-    def new_table(self, game: str = "unikat", options: dict[str, Any] | None = None) -> str:
-        """A table where everybody sits, with a match under way."""
+    def new_table(
+        self,
+        game: str = "unikat",
+        options: dict[str, Any] | None = None,
+        party: Party | None = None,
+    ) -> str:
+        """A table where everybody sits, with a match under way: other people each time, or those of
+        a `party`."""
         high, low = divmod(len(self.parties), 250)
-        party = Party(tuple(tokens.new_token() for _ in SEATS), f"10.0.{high}.{1 + low}")
+        party = party or Party(tuple(tokens.new_token() for _ in SEATS), f"10.0.{high}.{1 + low}")
         wanted = {"game": game, "chairs": len(SEATS), "options": options or OPTIONS[game]}
         id: str = self.ask(party, 0, "/api/tables", wanted)["table"]["id"]
         for person in SEATS:

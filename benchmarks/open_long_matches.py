@@ -8,8 +8,12 @@ which wants to run every millisecond was late meanwhile, and "otherwise" the sam
 without an opening, which is other work on the machine; "all events" is the processor time that it
 takes to replay every single one.
 
+A match that was played on the server has a saved state, from which only the rest of its log is
+replayed; the other rows are without one, as after an upgrade.
+
 Then a server is asked for `/healthz` all the time while somebody opens the longest match of
-Ubongo: the slowest answer meanwhile, and in as many times of rest.
+Ubongo: the slowest answer meanwhile, and in as many times of rest. Last, somebody with 20 such
+matches asks for all of them (`/api/mine`).
 """
 
 import argparse
@@ -28,17 +32,22 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._pytlik_client import PytlikServer
+from benchmarks._pytlik_client import Party, PytlikServer
 from benchmarks.server import Cores, pytlik
 from pytlik.game import replay
+from pytlik.server.delay_credit import DelayCredits
 from pytlik.server.live_match import LiveMatch
+from pytlik.server.log_limits import Tally, tally_events
+from pytlik.server.log_replay import Replayed
+from pytlik.server.saved_states import SAVE_EVERY_EVENTS, load_state, save_state
 from pytlik.server.table_connections import make_update
-from pytlik.store import Append, Store
+from pytlik.store import Append, PutSecret, PutState, Store
 from pytlik.store.connect import migrate, open_store
 from tests.longest_matches import StallingMatch, longest_ubongo, longest_unikat
 from tests.server.client import Client
 
 TICK = 0.001
+MY_TABLES = 20
 
 
 async def wait_for_turns(late: list[float]) -> None:
@@ -49,15 +58,17 @@ async def wait_for_turns(late: list[float]) -> None:
         late.append(time.perf_counter() - began - TICK)
 
 
-def live_match(store: Store, match: StallingMatch) -> LiveMatch:
-    return LiveMatch(store, match.game, "m.1", match.chance, lambda: 0)
+async def live_match(store: Store, match: StallingMatch) -> LiveMatch:
+    found = await store.secret_and_state("m.1")
+    saved = load_state(match.game, found[1]) if found else None
+    return LiveMatch(store, match.game, "m.1", match.chance, lambda: 0, saved=saved)
 
 
 async def open_once(store: Store, match: StallingMatch) -> tuple[float, float]:
     """Open a match, and return the seconds of the loop's own thread, and in all, until the first
     update is ready."""
-    opened = live_match(store, match)
     began, loop_began = time.perf_counter(), time.thread_time()
+    opened = await live_match(store, match)
     await opened.catch_up()
     msgspec.json.encode(make_update(opened, 0, 0, 0))
     times = time.thread_time() - loop_began, time.perf_counter() - began
@@ -75,35 +86,65 @@ async def wait_beside(work: Awaitable[object]) -> float:
     return max(late)
 
 
+async def catch_up(store: Store, match: StallingMatch) -> None:
+    await (await live_match(store, match)).catch_up()
+
+
+def saved_before_the_end(match: StallingMatch, id: str) -> PutState:
+    """The state of a match as the server saves it, with as many events after it as there can be."""
+    seq = len(match.events) - SAVE_EVERY_EVENTS + 1
+    return save_state(
+        match.game,
+        id,
+        Replayed(
+            state=replay(match.game.apply, match.events[:seq]),
+            seq=seq,
+            tally=tally_events(match.game, Tally(), match.events[:seq]),
+            credits=DelayCredits().with_events(match.game, match.events[:seq]),
+        ),
+    )
+
+
 async def measure(match: StallingMatch, runs: int, folder: Path) -> None:
     database = str(folder / f"{match.game.name}.db")
     migrate(database)
     store = await open_store(database, notify=False)
     raw = tuple(map(msgspec.json.encode, match.events))
-    await store.commit(Append(match="m.1", seq=0, events=raw))
+    await store.commit(Append(match="m.1", seq=0, events=raw), PutSecret("m.1", b"secret"))
+    await measure_opening(store, match, raw, runs, "no")
+    await store.commit(saved_before_the_end(match, "m.1"))
+    await measure_opening(store, match, raw, runs, "yes")
+    await store.close()
+
+
+async def measure_opening(
+    store: Store, match: StallingMatch, raw: tuple[bytes, ...], runs: int, saved: str
+) -> None:
     opened = [await open_once(store, match) for _ in range(runs)]
-    waits = [await wait_beside(live_match(store, match).catch_up()) for _ in range(runs)]
+    waits = [await wait_beside(catch_up(store, match)) for _ in range(runs)]
     otherwise = [await wait_beside(asyncio.sleep(total)) for _, total in opened]
     began = time.thread_time()
     replay(match.game.apply, map(match.game.event_decoder.decode, raw))
     every_event = time.thread_time() - began
     on_loop, total = zip(*opened, strict=True)
     print(
-        f"| {match.game.name} | {len(raw):,} | {sum(map(len, raw)) / 1e6:.1f} MB"
+        f"| {match.game.name} | {len(raw):,} | {sum(map(len, raw)) / 1e6:.1f} MB | {saved}"
         f" | {1000 * median(on_loop):.1f} ms, at most {1000 * max(on_loop):.1f}"
         f" | {1000 * median(waits):.1f} ms, at most {1000 * max(waits):.1f}"
         f" | {1000 * median(otherwise):.1f} ms, at most {1000 * max(otherwise):.1f}"
-        f" | {1000 * median(total):.0f} ms | {1000 * every_event:.0f} ms |"
+        f" | {1000 * median(total):.0f} ms, at most {1000 * max(total):.0f}"
+        f" | {1000 * every_event:.0f} ms |"
     )
-    await store.close()
 
 
 # ---------------------------------------------------------------------------- as others notice it
 
 
-def long_table(house: PytlikServer, match: StallingMatch, database: str) -> str:
+def long_table(
+    house: PytlikServer, match: StallingMatch, database: str, party: Party | None = None
+) -> str:
     """A table whose match is nearly over."""
-    id = house.new_table("ubongo", msgspec.to_builtins(match.state.options))
+    id = house.new_table(match.game.name, msgspec.to_builtins(match.state.options), party)
 
     async def fill() -> None:
         store = await open_store(database, notify=False)
@@ -111,6 +152,7 @@ def long_table(house: PytlikServer, match: StallingMatch, database: str) -> str:
         ended = 2  # the last round, and the match
         raw = tuple(map(msgspec.json.encode, match.events[seq:-ended]))
         await store.commit(Append(match=f"{id}.1", seq=seq, events=raw))
+        await store.commit(saved_before_the_end(match, f"{id}.1"))
         await store.close()
 
     asyncio.run(fill())
@@ -152,15 +194,33 @@ async def measure_answers(house: PytlikServer, id: str, runs: int) -> None:
         )
 
 
-def serve(match: StallingMatch, runs: int, folder: Path) -> None:
+def measure_my_tables(house: PytlikServer, party: Party, runs: int) -> None:
+    headers, times = party.headers(0), []
+    with httpx.Client(base_url=f"http://127.0.0.1:{house.port}", headers=headers) as http:
+        for _ in range(runs):
+            began = time.perf_counter()
+            answer = http.get("/api/mine")
+            times.append(time.perf_counter() - began)
+            assert len(answer.json()) == MY_TABLES
+    print(
+        f"/api/mine with {MY_TABLES} of these matches: {1000 * median(times):.0f} ms,"
+        f" at most {1000 * max(times):.0f}; load {os.getloadavg()[0]:.1f}"
+    )
+
+
+def serve(ubongo: StallingMatch, unikat: StallingMatch, runs: int, folder: Path) -> None:
     cores = os.sched_getaffinity(0)
     database = str(folder / "served.db")
     with pytlik(Cores(min(cores), max(cores)), database) as served:
         for pid in (0, *served.pids):
             os.sched_setaffinity(pid, cores)
         assert isinstance(served.house, PytlikServer)
-        id = long_table(served.house, match, database)
+        id = long_table(served.house, ubongo, database)
         asyncio.run(measure_answers(served.house, id, runs))
+        party = served.house.parties[id]
+        for number in range(1, MY_TABLES):
+            long_table(served.house, (ubongo, unikat)[number % 2], database, party)
+        measure_my_tables(served.house, party, runs)
 
 
 def main() -> None:
@@ -169,16 +229,16 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=10)
     args = parser.parse_args()
     print(
-        "| game | events | log | on the loop | a callback waits | otherwise | until it is open"
-        " | all events |"
+        "| game | events | log | saved state | on the loop | a callback waits | otherwise"
+        " | until it is open | all events |"
     )
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as folder:
-        ubongo = longest_ubongo(rounds=args.rounds)
-        for match in (ubongo, longest_unikat(rounds=args.rounds)):
+        ubongo, unikat = longest_ubongo(rounds=args.rounds), longest_unikat(rounds=args.rounds)
+        for match in (ubongo, unikat):
             gc.freeze()  # no server has all these events in memory for its collections to visit
             asyncio.run(measure(match, args.runs, Path(folder)))
-        serve(ubongo, args.runs, Path(folder))
+        serve(ubongo, unikat, args.runs, Path(folder))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from pytlik.chance import Chance, Stream, commit
+from pytlik.state_codec import StateCodec
 
 Seat = int
 """A place at the table, counted clockwise from 0."""
@@ -299,6 +300,9 @@ class Game(Generic[S, V, A, E, O]):
     """Events of which nothing is left in the state once the next round has begun."""
     delay_credit: Callable[[E], DelayCredit | None] | None = None
     """What an event says about a seat's delay; none, where nothing is a race."""
+    state_codec: StateCodec[S] | None = None
+    """Makes bytes of states, for games whose matches can become so long that replaying them takes
+    a while."""
 
     # What a seat may know.
     view: Callable[[S, Seat | None], V]

@@ -18,7 +18,7 @@ from typing import Any
 from unittest.mock import patch
 from uuid import UUID
 
-from pytlik.server import heartbeat, scheduler, tokens
+from pytlik.server import heartbeat, saved_states, scheduler, tokens
 from pytlik.server.app import Pytlik, create_app, create_state
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import handle_table_socket
@@ -50,6 +50,8 @@ ANSWER = 12.0
 
 MAX_MOVES, MAX_SWAPS = 15, 3
 """Of one seat in a round."""
+
+SAVE_EVERY_EVENTS = 5
 
 ADMIN = "whoever runs this world"
 
@@ -163,6 +165,7 @@ class World:
         return [
             patch.object(ubongo, "MAX_MOVES", MAX_MOVES),
             patch.object(unikat, "MAX_SWAPS", MAX_SWAPS),
+            patch.object(saved_states, "SAVE_EVERY_EVENTS", SAVE_EVERY_EVENTS),
         ]
 
     async def _run_watched(self, course: Callable[["World"], Coroutine[Any, Any, None]]) -> None:

@@ -16,6 +16,8 @@ from pytlik.store import (
     Heartbeat,
     MoveDeadline,
     PutSecret,
+    PutState,
+    SavedState,
     SetDeadlines,
     Store,
     TableRow,
@@ -155,6 +157,22 @@ async def test_a_secret_is_kept_and_never_replaced(store: Store) -> None:
         await store.commit(PutSecret("m.1", b"other"))
     assert await store.secret("m.1") == b"\0\xff"
     assert await store.secret("m.2") is None
+
+
+async def test_the_last_saved_state_of_a_match_is_kept(store: Store) -> None:
+    assert await store.secret_and_state("m.1") is None
+    await store.commit(table("m"), PutSecret("m.1", b"s"), PutSecret("m.2", b"t"))
+    assert await store.secret_and_state("m.1") == (b"s", None)
+    for seq in (200, 400):
+        await store.commit(PutState("m", 1, seq, "a version", bytes([0, 255]) * seq))
+    assert await store.secret_and_state("m.1") == (
+        b"s",
+        SavedState(400, "a version", bytes([0, 255]) * 400),
+    )
+    assert await store.secret_and_state("m.2") == (b"t", None)
+    await store.commit(DropTable("m"))
+    await store.commit(PutState("m", 1, 600, "a version", b"late"))
+    assert await store.secret_and_state("m.1") is None
 
 
 async def test_a_write_that_postgresql_has_no_statement_for_is_an_error(

@@ -17,8 +17,19 @@ from pytlik.server.deadlines import (
 )
 from pytlik.server.log_limits import check_person
 from pytlik.server.log_replay import NO_EVENTS, Replayed, apply_events, apply_raw_events, replay_log
+from pytlik.server.saved_states import is_worth_saving, save_state
 from pytlik.server.tables import Table
-from pytlik.store import Actor, Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable, Write
+from pytlik.store import (
+    Actor,
+    Append,
+    Conflict,
+    Duplicate,
+    PutState,
+    SetDeadlines,
+    Store,
+    Unavailable,
+    Write,
+)
 
 RECENT_EVENTS = 64
 """Events kept in memory, so that clients that are a little behind can animate them."""
@@ -49,8 +60,10 @@ class LiveMatch:
         *,
         bot_pause_ms: int = 0,
         gives_notice: bool = False,
+        saved: Replayed | None = None,
     ) -> None:
-        """With `gives_notice`, people are to be notified when their turn has begun."""
+        """With `gives_notice`, people are to be notified when their turn has begun. `saved` is what
+        the log had led to when that was last saved."""
         self.id = id
         self.game = game
         self.chance = chance
@@ -61,6 +74,10 @@ class LiveMatch:
         self.is_being_refreshed = False
         """Whether a write has failed, and the log will be checked for it."""
         self.replayed = NO_EVENTS
+        self._saved = saved or NO_EVENTS
+        """Where to begin replaying."""
+        self._saved_seq = self._saved.seq
+        """After how many events the state was last saved, or is being saved."""
         self._last_append: Append | None = None
         """What was last written here."""
         self._latest = 0
@@ -155,7 +172,9 @@ class LiveMatch:
 
     async def catch_up(self) -> bool:
         """Apply what is new in the log. Returns whether there was anything."""
-        found = await replay_log(self._store, self.game, self.id, self.replayed)
+        before = self.replayed if self.seq else self._saved
+        found = await replay_log(self._store, self.game, self.id, before)
+        self._saved = NO_EVENTS
         is_new = found.seq > self.seq
         if is_new:
             self._set_replayed(found)
@@ -180,6 +199,13 @@ class LiveMatch:
         self._latest = after.recent[-1].at
         events = after.recent[-RECENT_EVENTS:]
         self._recent.extend(enumerate(events, after.seq - len(events) + 1))
+
+    def state_to_save(self) -> PutState | None:
+        """The write that saves the state, if it's worth one by now."""
+        if not is_worth_saving(self.game, self.seq, self._saved_seq):
+            return None
+        self._saved_seq = self.seq
+        return save_state(self.game, self.id, self.replayed)
 
     def events_since(self, since: int) -> list[Any]:
         """The events after the first `since`; none if some of them are no longer in memory."""

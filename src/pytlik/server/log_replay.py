@@ -58,8 +58,12 @@ async def replay_log(
     store: MatchLog, game: AnyGame, match: str, before: Replayed = NO_EVENTS, until: int = NO_LIMIT
 ) -> Replayed:
     """Replay what a match's log has after `before`, up to its event number `until`."""
-    raw = await read_log(store, match, before.seq, until)
-    after = before
+    # The recent events of a saved state aren't known.
+    known = 0 if before.recent else min(before.seq, SHORT_LOG_EVENTS)
+    read = await read_log(store, match, before.seq - known, until)
+    if len(read) < known:  # the log isn't the one that it was saved from
+        return await replay_log(store, game, match, until=until)
+    after, raw = before, read[known:]
     if len(raw) <= SHORT_LOG_EVENTS:
         after = apply_raw_events(game, after, raw)
     else:
@@ -68,7 +72,7 @@ async def replay_log(
             after = await run_in_replay_thread(apply_raw_events, game, after, part)
         for part in split_into_slices(forgotten if game.delay_credit else []):
             after = await run_in_replay_thread(add_delay_credits, game, after, part)
-    recent = tuple(map(game.event_decoder.decode, raw[-SHORT_LOG_EVENTS:]))
+    recent = tuple(map(game.event_decoder.decode, read[-SHORT_LOG_EVENTS:]))
     return msgspec.structs.replace(after, seq=before.seq + len(raw), recent=recent)
 
 

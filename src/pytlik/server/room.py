@@ -35,6 +35,7 @@ from pytlik.server.live_match import LiveMatch, Request
 from pytlik.server.presence import Presence
 from pytlik.server.refcounted import RefCounted
 from pytlik.server.room_services import RoomServices
+from pytlik.server.saved_states import load_state
 from pytlik.server.stored_tables import StoredTable, load, read_row, read_table
 from pytlik.server.table_changes import Change, TableUpdate, pause_changed, plan_update
 from pytlik.server.table_connections import TableConnections
@@ -42,7 +43,17 @@ from pytlik.server.table_info import describe_table
 from pytlik.server.table_news import TableNews
 from pytlik.server.tables import Table
 from pytlik.server.tasks import retry
-from pytlik.store import Actor, Conflict, Duplicate, SetDeadlines, TableRow, Unavailable, Write
+from pytlik.store import (
+    Actor,
+    Conflict,
+    Duplicate,
+    PutState,
+    SetDeadlines,
+    Store,
+    TableRow,
+    Unavailable,
+    Write,
+)
 
 MAX_CONFLICTS = 10
 """How many conflicts with an unchanged log an action may have before we give up."""
@@ -153,9 +164,10 @@ class Room(RefCounted):
         match = self.match
         if match is None or match.id != table.match_id:
             services = self.services
-            secret = await services.store.secret(table.match_id)
-            if secret is None:
+            found = await services.store.secret_and_state(table.match_id)
+            if found is None:
                 raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
+            secret, saved = found
             if self.match and self.match.id == table.match_id:
                 match = self.match  # another task opened it in the meantime
             else:
@@ -167,6 +179,7 @@ class Room(RefCounted):
                     services.clock,
                     bot_pause_ms=services.bot_pause_ms,
                     gives_notice=services.notices is not None,
+                    saved=load_state(table.rules, saved),
                 )
                 if self.stored is None or self.stored.table.match_id == match.id:
                     self._use(match)
@@ -334,6 +347,14 @@ def publish_events(room: Room, match: LiveMatch) -> None:
     room.send_updates(match)
     if room.stored:
         note_deadlines(room, match, match.deadlines(room.stored.table))
+    if state := match.state_to_save():
+        room.start_unattended(save_if_possible(room.services.store, state))
+
+
+async def save_if_possible(store: Store, state: PutState) -> None:
+    """Save a state. If that fails, nothing is lost: the next one comes soon."""
+    with suppress(Unavailable):
+        await store.commit(state)
 
 
 def note_deadlines(room: Room, match: LiveMatch, deadlines: Deadlines) -> None:

@@ -28,7 +28,16 @@ from pytlik.store.notification_writes import (
     Subscription,
     SweepSubscriptions,
 )
-from pytlik.store.rows import CircleRow, DailyRow, Deadline, Present, ResultRow, TableRow, TableSize
+from pytlik.store.rows import (
+    CircleRow,
+    DailyRow,
+    Deadline,
+    Present,
+    ResultRow,
+    SavedState,
+    TableRow,
+    TableSize,
+)
 from pytlik.store.writes import (
     GONE,
     Actor,
@@ -42,6 +51,7 @@ from pytlik.store.writes import (
     Heartbeat,
     MoveDeadline,
     PutSecret,
+    PutState,
     PutTable,
     SetDeadlines,
     StillDue,
@@ -88,9 +98,11 @@ __all__ = [
     "PutResult",
     "PutSecret",
     "PutServerKey",
+    "PutState",
     "PutSubscription",
     "PutTable",
     "ResultRow",
+    "SavedState",
     "SetDeadlines",
     "StartPuzzle",
     "StillDue",

@@ -65,7 +65,8 @@ TABLES: dict[str, dict[str, type]] = {
     "server_keys": {"name": str, "key": bytes},
 }
 """The columns of a backup, with Python types. They are those of `schema.py`, except that `match` is
-the id of a match as the rest of Pytlik knows it: of its table and its number there."""
+the id of a match as the rest of Pytlik knows it: of its table and its number there. Saved states
+are left out, because they follow from the events."""
 
 OPTIONAL = {"actor", "name", "ms"}
 """Columns that may be empty."""
@@ -73,7 +74,7 @@ OPTIONAL = {"actor", "name", "ms"}
 ADDED_COLUMNS = {"events": 1}
 """How many columns, all of them optional, are missing at the end of rows in older backups."""
 
-OLDER_VERSIONS = ("0002", "0003", "0004", "0005", "0006", "0007")
+OLDER_VERSIONS = ("0002", "0003", "0004", "0005", "0006", "0007", "0008")
 """Older versions whose backups can be read."""
 
 TRANSIENT = ("workers", "presence", "guesses")

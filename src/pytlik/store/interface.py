@@ -11,6 +11,7 @@ from pytlik.store.rows import (
     Deadline,
     PersonSize,
     ResultRow,
+    SavedState,
     TableRow,
     TableSize,
 )
@@ -33,6 +34,9 @@ class MatchLog(Protocol):
         """The number of events after a command was done; None if it never was."""
 
     async def secret(self, match: str) -> bytes | None: ...
+
+    async def secret_and_state(self, match: str) -> tuple[bytes, SavedState | None] | None:
+        """The secret of a match, and the state that was last saved, if any."""
 
     async def progress(self, matches: Sequence[str], tables: Sequence[str]) -> dict[str, int]:
         """How many events each match has, and the version of each table; 0 for what isn't there."""

@@ -10,6 +10,7 @@ from pytlik.store.writes import (
     GONE,
     Append,
     GiveBackGuess,
+    PutState,
     SweepGuesses,
     SweepTokens,
     TakeGuess,
@@ -115,7 +116,16 @@ SELECT true, NULL
 """
 
 
+PUT_STATE = """
+WITH saved AS (
+    UPDATE secrets SET state_seq = $3, state_version = $4, state = $5
+    WHERE id = $1 AND match = $2)
+SELECT true, NULL
+"""
+
+
 FIXED_STATEMENTS: dict[type[Write], str] = {
+    PutState: PUT_STATE,
     TakeGuess: TAKE_GUESS,
     GiveBackGuess: GIVE_BACK_GUESS,
     SweepGuesses: SWEEP_GUESSES,

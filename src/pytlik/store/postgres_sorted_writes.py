@@ -16,6 +16,7 @@ from pytlik.store.writes import (
     Heartbeat,
     MoveDeadline,
     PutSecret,
+    PutState,
     PutTable,
     SetDeadlines,
     StillDue,
@@ -77,7 +78,7 @@ class SortedWrites:
                 self.here[id, holder, worker] = None
             case (
                 DropTable() | TakeGuess() | GiveBackGuess() | SweepGuesses() | TokenSeen()
-                | SweepTokens()
+                | SweepTokens() | PutState()
             ):  # fmt: skip
                 self.fits_one_statement = False
             case _:

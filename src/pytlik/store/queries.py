@@ -17,6 +17,7 @@ from pytlik.store.rows import (
     PersonSize,
     Present,
     ResultRow,
+    SavedState,
     TableRow,
     TableSize,
 )
@@ -122,6 +123,15 @@ class MatchLogQueries(Reader):
             f"SELECT secret FROM secrets WHERE {MATCH}", *split_match(match)
         )
         return secret
+
+    async def secret_and_state(self, match: str) -> tuple[bytes, SavedState | None] | None:
+        rows = await self._read(
+            f"SELECT secret, state_seq, state_version, state FROM secrets WHERE {MATCH}",
+            *split_match(match),
+        )
+        for secret, seq, version, state in rows:
+            return secret, SavedState(seq, version, state) if version else None
+        return None
 
     async def progress(self, matches: Sequence[str], tables: Sequence[str]) -> dict[str, int]:
         found: dict[str, int] = {}

@@ -11,6 +11,14 @@ class Present(msgspec.Struct, frozen=True):
     lag: int | None
 
 
+class SavedState(msgspec.Struct, frozen=True):
+    """The state of a match after its first `seq` events, as code of a `version` has saved it."""
+
+    seq: int
+    version: str
+    state: bytes
+
+
 class TableRow(msgspec.Struct, frozen=True):
     id: str
     version: int

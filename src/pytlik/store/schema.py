@@ -51,6 +51,10 @@ secrets = Table(
     Column("id", ID, primary_key=True),
     Column("match", Integer, primary_key=True, autoincrement=False),
     Column("secret", LargeBinary, nullable=False),
+    # The state of a long match after `state_seq` events: a cache. See `server/saved_states.py`.
+    Column("state_seq", Integer),
+    Column("state_version", Text),
+    Column("state", LargeBinary),
     sqlite_with_rowid=False,
 )
 

@@ -37,6 +37,7 @@ from pytlik.store.writes import (
     Heartbeat,
     MoveDeadline,
     PutSecret,
+    PutState,
     PutTable,
     SetDeadlines,
     StillDue,
@@ -298,6 +299,12 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
             connection.execute(
                 "INSERT INTO secrets (id, match, secret) VALUES (?, ?, ?)",
                 (*split_match(match), secret),
+            )
+        case PutState(id, number, seq, version, state):
+            connection.execute(
+                "UPDATE secrets SET state_seq = ?, state_version = ?, state = ?"
+                " WHERE id = ? AND match = ?",
+                (seq, version, state, id, number),
             )
         case DropTable(id):
             for name in WITH_TABLE_ID:

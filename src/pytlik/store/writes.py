@@ -106,6 +106,18 @@ class PutSecret(msgspec.Struct, frozen=True):
     secret: bytes
 
 
+class PutState(msgspec.Struct, frozen=True):
+    """Save the state of a match after its first `seq` events, in place of an earlier one, for code
+    of a `version`. Does nothing if the match is gone."""
+
+    id: str
+    """Of the match's table."""
+    number: int
+    seq: int
+    version: str
+    state: bytes
+
+
 class Connected(msgspec.Struct, frozen=True):
     """Somebody is connected to a worker at a table, with this delay. Write it together with the
     table, so that everyone hears of it by the table's new version."""
@@ -195,6 +207,7 @@ Write = (
     | MoveDeadline
     | StillDue
     | PutSecret
+    | PutState
     | Connected
     | Disconnected
     | Heartbeat

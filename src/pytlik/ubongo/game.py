@@ -19,6 +19,7 @@ from pytlik.game import (
     Seat,
     Step,
 )
+from pytlik.state_codec import StateCodec
 from pytlik.ubongo import bots, deck_files, messages, rounds, rules, timing
 from pytlik.ubongo import view as views
 from pytlik.ubongo.messages import Action, Event, GiveUp, Lift, Place
@@ -123,6 +124,7 @@ UBONGO: Game[State, View, Action, Event, Options] = Game(
     round_begins=messages.RoundBegan,
     forgotten=(messages.PiecePlaced, messages.PieceLifted),
     delay_credit=timing.delay_credit,
+    state_codec=StateCodec(State),
     view=views.view,
     open_view=views.open_view,
     mask=views.mask,

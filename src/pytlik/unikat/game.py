@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from pytlik.game import Game, Illegal, LogLimits, Malformed, Ready, Reason, Seat
+from pytlik.state_codec import StateCodec
 from pytlik.unikat import legal as legal_actions
 from pytlik.unikat import messages, rounds, rules
 from pytlik.unikat import view as views
 from pytlik.unikat.bots import BOTS, LEVELS
 from pytlik.unikat.messages import Action, Event, TileSwapped
-from pytlik.unikat.model import TILES, Board, Options, Placement, State
+from pytlik.unikat.model import TILES, Board, Options, Placement, State, Tile
 from pytlik.unikat.reasons import UnikatReason
 from pytlik.unikat.view import View
 
@@ -77,6 +78,14 @@ def check_quiet_turns(options: Options) -> None:
         raise Malformed(Reason.BAD_REQUEST, problem=problem)
 
 
+def encode_board(board: Board) -> list[Placement]:
+    return list(board.placements())
+
+
+def decode_board(placements: list[tuple[str, int, int]]) -> Board:
+    return Board(Placement(Tile(tile), x, y) for tile, x, y in placements)
+
+
 UNIKAT: Game[State, View, Action, Event, Options] = Game(
     name="unikat",
     players=rules.PLAYERS,
@@ -93,6 +102,7 @@ UNIKAT: Game[State, View, Action, Event, Options] = Game(
     awaited=rules.awaited,
     round_begins=messages.RoundDealt,
     forgotten=messages.IN_TURNS,
+    state_codec=StateCodec(State, encode_board, {Board: decode_board}),
     view=views.view,
     open_view=views.open_view,
     mask=views.mask,

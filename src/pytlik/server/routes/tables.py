@@ -15,7 +15,7 @@ from pytlik.server.circles import add_table, check_member
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
-from pytlik.server.log_replay import is_long, replay_log
+from pytlik.server.log_replay import NO_EVENTS, is_long, replay_log
 from pytlik.server.reminders import nudge
 from pytlik.server.routes.dependencies import (
     Body,
@@ -28,6 +28,7 @@ from pytlik.server.routes.dependencies import (
     TheVisitor,
     count_by_table,
 )
+from pytlik.server.saved_states import load_state
 from pytlik.server.skipping import skip_ahead
 from pytlik.server.stored_circles import change_circle, read_circle
 from pytlik.server.stored_tables import StoredTable
@@ -156,7 +157,9 @@ async def awaited(lobby: Lobby, found: StoredTable) -> tuple[Seat, ...]:
     table, game = found.table, found.table.rules
     if table.phase != "playing":
         return ()
-    log = await replay_log(lobby.store, game, table.match_id)
+    kept = await lobby.store.secret_and_state(table.match_id)
+    saved = load_state(game, kept[1]) if kept else None
+    log = await replay_log(lobby.store, game, table.match_id, saved or NO_EVENTS)
     return game.awaited(log.state) if log.seq else ()  # it was deleted since the table was read
 
 
