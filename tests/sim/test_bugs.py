@@ -51,6 +51,7 @@ FOUND_BY = {
     "store_a_secret_after_its_rematch": 12,
     "store_a_secret_before_its_rematch": 12,
     "call_a_match_by_the_number_of_the_next": 12,
+    "save_a_state_under_the_number_before_it": 0,
     "let_a_bot_go_on_for_who_comes_back": 62,
     "let_a_bot_go_on_for_who_acts": 6,
     "show_the_table_and_no_hand_to_who_comes_back": 6,

@@ -8,9 +8,9 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from pytlik import chance
-from pytlik.server import tables
+from pytlik.server import live_match, saved_states, tables
 from pytlik.server.lobby import Lobby
-from pytlik.store import PutSecret
+from pytlik.store import PutSecret, PutState
 from tests.sim.bugs.planting import bug, together
 
 
@@ -62,3 +62,15 @@ def call_a_match_by_the_number_of_the_next() -> AbstractContextManager[object]:
         patch.object(tables, "finish", finish_and_count),
         patch.object(tables, "rematch", rematch_as_counted),
     )
+
+
+@bug
+def save_a_state_under_the_number_before_it() -> AbstractContextManager[object]:
+    """Its last event is applied again by whoever opens the match."""
+    save_state = saved_states.save_state
+
+    def save_early(*given: Any) -> PutState:
+        put = save_state(*given)
+        return replace(put, seq=put.seq - 1)
+
+    return patch.object(live_match, "save_state", save_early)
