@@ -21,7 +21,7 @@ from pytlik.store import (
     Connected,
     Disconnected,
     DropTable,
-    EndStandstill,
+    EndDowntime,
     Heartbeat,
     PutSecret,
     PutTable,
@@ -128,7 +128,7 @@ class Promises:
                     self._table_changed(write)
                 case DropTable(id):
                     self._deleted(id)
-                case Heartbeat() | EndStandstill():
+                case Heartbeat() | EndDowntime():
                     note_heartbeat(self)
                 case PutSecret(match, secret):
                     self.secrets[match] = secret
