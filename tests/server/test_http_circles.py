@@ -11,7 +11,7 @@ from pytlik.server import circle_results
 from pytlik.server.database_audit import check_contents
 from pytlik.server.deadlines import RESULT
 from pytlik.server.leases import LEASE_MS
-from pytlik.server.people import forget_name
+from pytlik.server.person_changes import forget_name
 from pytlik.server.scheduler import Scheduler
 from pytlik.store import PutCircle, SetDeadlines, Unavailable, dump
 from tests.server.http_site import Browser, Site, json_of, reason

@@ -14,7 +14,7 @@ from pytlik.server.daily_board import MIN_MS_PER_PIECE
 from pytlik.server.fair_queue import MOST_WAITING_EACH
 from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.unikat.messages import Decline, Lay
-from pytlik.unikat.puzzles import Grade, Puzzle, play_puzzle, puzzles
+from pytlik.unikat.solo_puzzles import Grade, Puzzle, play_puzzle, puzzles
 from tests.server.http_site import Browser, Site, json_of, reason
 
 TODAY = date(2026, 11, 15)

@@ -1,7 +1,7 @@
 """Unikat's puzzles of the day: one of each grade, the same for everyone, and who laid most.
 
-They follow from the date alone (`unikat/puzzles.py`). One is shown when somebody starts, and its
-best answer when they have answered; both to everyone, when the day is over.
+They follow from the date alone (`unikat/solo_puzzles.py`). One is shown when somebody starts, and
+its best answer when they have answered; both to everyone, when the day is over.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from pytlik.server.fair_queue import one_at_a_time
 from pytlik.server.tables import Holder
 from pytlik.store import Store
 from pytlik.unikat.messages import TurnAction
-from pytlik.unikat.puzzles import (
+from pytlik.unikat.solo_puzzles import (
     Grade,
     Puzzle,
     PuzzleProgress,

@@ -25,7 +25,7 @@ from pytlik.server.tables import Holder
 from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.unikat.messages import TurnAction
 from pytlik.unikat.model import Chain
-from pytlik.unikat.puzzles import Grade, play_puzzle
+from pytlik.unikat.solo_puzzles import Grade, play_puzzle
 
 
 class LaidMost(msgspec.Struct, frozen=True, kw_only=True):

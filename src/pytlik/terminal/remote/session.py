@@ -22,7 +22,7 @@ from pytlik.terminal.remote.http_client import Unreachable
 from pytlik.terminal.remote.outbox import Outbox
 from pytlik.terminal.remote.seat_names import name_seats
 from pytlik.terminal.remote.table_api import HostApi, PlayerApi, Requests
-from pytlik.terminal.remote.table_link import TableLink
+from pytlik.terminal.remote.table_url import TableUrl
 from pytlik.terminal.session import (
     ChatLine,
     Connected,
@@ -44,7 +44,7 @@ decoder = msgspec.json.Decoder(wire.ServerMessage)
 class RemoteSession:
     def __init__(
         self,
-        link: TableLink,
+        link: TableUrl,
         clock: WaitingClock,
         translate: Catalogue,
         *,

@@ -15,7 +15,7 @@ from pytlik.terminal.screens.table_notice import is_paused
 from pytlik.terminal.session import MatchUpdate
 from pytlik.terminal.ubongo.card import CardWidget
 from pytlik.terminal.ubongo.card_grid import draw_watched
-from pytlik.terminal.ubongo.piece_bar import ask_give_up, piece_items
+from pytlik.terminal.ubongo.piece_bar_items import ask_give_up, piece_items
 from pytlik.terminal.ubongo.piece_controls import PieceControls
 from pytlik.terminal.ubongo.status import (
     FORMAT,

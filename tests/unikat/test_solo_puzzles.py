@@ -9,7 +9,7 @@ from pytlik.unikat import rules
 from pytlik.unikat.engine.longest_turn import count_layouts, longest_chain, longest_turn
 from pytlik.unikat.messages import Lay
 from pytlik.unikat.model import Phase, State
-from pytlik.unikat.puzzles import (
+from pytlik.unikat.solo_puzzles import (
     GRADES,
     SOLVER,
     Grade,
