@@ -37,7 +37,7 @@ def main() -> None:
         patch.object(strong_bots, "perf_counter", process_time),
         patch.object(bots_from_openspiel, "perf_counter", process_time),
     ):
-        for number in range(contest.deals):
+        for number in range(contest.deal_count):
             met = met.plus(play_deal(Deal(contest, 0, number)))
             low, high = win_share_interval(met.wins, met.games)
             print(

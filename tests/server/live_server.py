@@ -167,7 +167,7 @@ class LiveServer:
     async def wait_for_connections(self, connections: int) -> None:
         """Wait until this many are connected and nothing is going on. By then presence has been
         written to the store, which people at the table may see a moment earlier."""
-        while self.rooms.connections != connections or not self._idle:  # noqa: ASYNC110 - no event tells
+        while self.rooms.connection_count != connections or not self._idle:  # noqa: ASYNC110 - no event tells
             await asyncio.sleep(0.001)
 
     # ------------------------------------------------------------------------------- people

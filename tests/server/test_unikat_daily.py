@@ -252,7 +252,7 @@ def test_only_the_last_days_are_kept_but_today_always_is(site: Site) -> None:
     days = [TODAY - timedelta(days=ago) for ago in range(10)]
     for day in days:
         site.run(daily.puzzle(day, Grade.EASY, "address"))
-    assert [daily.ready(day) for day in days] == [True] * 2 + [False] * 2 + [True] * 6
+    assert [daily.is_ready(day) for day in days] == [True] * 2 + [False] * 2 + [True] * 6
 
 
 class SlowDays:

@@ -47,13 +47,13 @@ class UnikatDaily(DailyBoards):
         if day < self.today() - OLDEST_DAY:
             raise Illegal(ServerReason.NO_SUCH_DAY)
 
-    def ready(self, day: date) -> bool:
+    def is_ready(self, day: date) -> bool:
         """Whether the day's puzzles are in memory."""
         return day in self._found or day in self._asked
 
     def prepare(self, day: date, asker: str) -> None:
         """Start searching for the day's puzzles, so that nobody has to wait when they start."""
-        if not self.ready(day):
+        if not self.is_ready(day):
             task = asyncio.create_task(self._find(day, asker))
             self._asked[day] = task
             task.add_done_callback(partial(self._search_ended, day))

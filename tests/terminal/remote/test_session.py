@@ -100,7 +100,7 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveSe
         assert unikat_screen(app).view.round == 1  # type: ignore[union-attr]
 
 
-def lies(screen: UbongoScreen, piece: int) -> bool:
+def is_on_card(screen: UbongoScreen, piece: int) -> bool:
     """Whether a piece lies on the card. The last one solves it, and then nothing is held."""
     return screen.controls.held is None or piece in screen.controls.placed
 
@@ -126,7 +126,7 @@ async def test_ubongo_is_solved_on_a_server(live_server: LiveServer) -> None:
         assert found is not None
         for piece, cells in zip(deal.pieces, found, strict=True):
             await press(pilot, *piece_keys(screen.controls.held, piece, cells))
-            await until(pilot, lambda piece=piece: lies(screen, piece))  # type: ignore[misc]
+            await until(pilot, lambda piece=piece: is_on_card(screen, piece))  # type: ignore[misc]
         await live_server.skip_time_until(lambda: bool(screen.view and screen.view.settled))
         assert screen.view is not None
         assert screen.view.settled == (1,)

@@ -163,7 +163,7 @@ async def name_result(
 
 def charge_for_search(daily: UnikatDaily, day: date, gate: Gate, visitor: Visitor) -> None:
     """Count a heavy request if the day's puzzles still have to be searched for."""
-    if not daily.ready(day):
+    if not daily.is_ready(day):
         gate.count_request(Kind.HEAVY, visitor.address)
 
 

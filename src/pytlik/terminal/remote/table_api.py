@@ -68,7 +68,7 @@ class PlayerApi:
     def pause(self, *, wanted: bool) -> None:
         self._requests.start("POST", "/pause", {"wanted": wanted})
 
-    def skip(self) -> None:
+    def skip_bots(self) -> None:
         """Don't wait for bots, where only they still have something to do."""
         self._requests.start("POST", "/skip")
 
