@@ -14,7 +14,7 @@ from pytlik.i18n import catalogue
 from pytlik.protocol import messages
 from pytlik.protocol.agreement import Agreement
 from pytlik.protocol.reasons import all_reasons
-from pytlik.server import connection, delay_credit, protocols, sockets, table_news
+from pytlik.server import connection, delay_credit, sockets, table_news, uvicorn_protocols
 from pytlik.server.limits import Kind, Places
 from pytlik.server.routes.dependencies import Body
 from pytlik.server.routes.seats import Sit as Seat
@@ -194,8 +194,8 @@ def introduction() -> str:
         frame=sockets.MAX_MESSAGE_BYTES,
         frames=sockets.MAX_MESSAGES,
         window=sockets.WINDOW_MS // 1000,
-        control=protocols.CONTROL_FRAMES,
-        control_window=int(protocols.CONTROL_SECONDS),
+        control=uvicorn_protocols.CONTROL_FRAMES,
+        control_window=int(uvicorn_protocols.CONTROL_SECONDS),
         sockets=Places.ADDRESS.value,
         own=Places.PERSON.value,
         spectators=Places.SPECTATORS.value,

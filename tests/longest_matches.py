@@ -6,7 +6,7 @@ from typing import Any
 from pytlik.chance import Chance, commit, mix
 from pytlik.game import AnyGame, Expire, Illegal, Opening, Ready, Shift, replay
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.server.log_limits import MAX_PAUSES, Tally, check_person, tally_events
+from pytlik.server.match_log_limits import MAX_PAUSES, Tally, check_person, tally_events
 from pytlik.ubongo import solver
 from pytlik.ubongo.messages import Lift, Place
 from pytlik.ubongo.model import UNDER_WAY

@@ -23,7 +23,7 @@ from pytlik.server.stored_tables import StoredTable
 from pytlik.store import Actor, Append
 from pytlik.store.connect import migrate, open_store
 from tests.random_matches import ASKS
-from tests.server.apps import NO_PAGE, give_back, take_app
+from tests.server.reused_apps import NO_PAGE, give_back, take_app
 
 T = TypeVar("T")
 

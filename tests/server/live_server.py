@@ -22,10 +22,10 @@ from pytlik.server.sockets import handle_table_socket
 from pytlik.server.startup import listen, run_worker, server_config
 from pytlik.store import Store
 from pytlik.store.connect import open_store
-from tests.server.apps import give_back, take_app
 from tests.server.client import Client, table_for
 from tests.server.http_site import NOW, PLENTY
 from tests.server.manual_clock import manual_clock
+from tests.server.reused_apps import give_back, take_app
 
 P = ParamSpec("P")
 

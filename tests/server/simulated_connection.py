@@ -10,13 +10,13 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from pytlik.server.protocols import (
+from pytlik.server.settings import Settings
+from pytlik.server.sockets import MAX_MESSAGE_BYTES
+from pytlik.server.uvicorn_protocols import (
     ConnectionLimits,
     Http,
     WebSocket,
 )
-from pytlik.server.settings import Settings
-from pytlik.server.sockets import MAX_MESSAGE_BYTES
 
 HANDSHAKE = (
     b"GET /api/tables/x/socket HTTP/1.1\r\nhost: pytlik.test\r\nconnection: upgrade\r\n"

@@ -6,12 +6,12 @@ import sys
 import pytest
 
 from pytlik.server.limits import Pace, Places, Rate
-from pytlik.server.protocols import (
+from pytlik.server.settings import Settings
+from pytlik.server.uvicorn_protocols import (
     HEAD_SECONDS,
     LONGEST_WAIT_SECONDS,
     ConnectionLimits,
 )
-from pytlik.server.settings import Settings
 from tests.server.simulated_connection import End
 
 FEW = 0.01

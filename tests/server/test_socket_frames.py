@@ -4,7 +4,7 @@ import asyncio
 import json
 from pathlib import Path
 
-from pytlik.server.protocols import CONTROL_FRAMES
+from pytlik.server.uvicorn_protocols import CONTROL_FRAMES
 from tests.server.client import Client, table_for
 from tests.server.live_server import PATIENCE, LiveServer, server_test
 from tests.server.people import kinds_until_answer, person_to_move, read_until_closed, some_action

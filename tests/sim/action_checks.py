@@ -6,7 +6,7 @@ from pytlik.game import Cause, Illegal, Seat
 from pytlik.server.deadlines import (
     table_of,
 )
-from pytlik.server.log_limits import check_person
+from pytlik.server.match_log_limits import check_person
 from pytlik.server.tables import Holder, Table
 from pytlik.store import (
     Actor,

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from pytlik.game import AnyGame, Seat
-from pytlik.server.log_limits import Tally
+from pytlik.server.match_log_limits import Tally
 from pytlik.server.table_connections import hash_view
 
 

@@ -13,7 +13,7 @@ from pytlik.game import Seat
 from pytlik.games import GAMES
 from pytlik.protocol.messages import Line
 from pytlik.server.deadlines import TURN, may_bots_move, table_of
-from pytlik.server.log_limits import tally_events
+from pytlik.server.match_log_limits import tally_events
 from pytlik.server.stored_tables import documents
 from pytlik.server.tables import Holder, Table
 from pytlik.store import (

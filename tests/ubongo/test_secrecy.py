@@ -44,7 +44,7 @@ from pytlik.ubongo.timing import deadline
 from pytlik.ubongo.view import mask, may_watch, view
 from tests.ubongo.drawn_cards import find_places, find_solution, place
 from tests.ubongo.scripted_table import ScriptedTable, open_table
-from tests.ubongo.test_machine import SMALL
+from tests.ubongo.test_invariants import SMALL
 
 
 @dataclass(frozen=True)

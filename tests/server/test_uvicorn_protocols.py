@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from websockets.frames import Frame, Opcode
 
-from pytlik.server import protocols
+from pytlik.server import uvicorn_protocols
 from tests.server.simulated_connection import End
 
 ONE_READ = 256 * 1024
@@ -38,7 +38,7 @@ def close_code(written: bytearray) -> int:
 @pytest.mark.parametrize("opcode", [Opcode.PING, Opcode.PONG])
 def test_a_flood_of_control_frames_ends_the_connection(end: End, opcode: Opcode) -> None:
     end.opens_socket()
-    for _ in range(protocols.CONTROL_FRAMES):
+    for _ in range(uvicorn_protocols.CONTROL_FRAMES):
         end.says(frame(opcode))
     assert not end.transport.closed
     end.says(frame(opcode))
@@ -51,16 +51,16 @@ def test_a_flood_of_control_frames_ends_the_connection(end: End, opcode: Opcode)
 def test_fragments_without_end_are_a_flood_too(end: End) -> None:
     end.opens_socket()
     end.says(frame(Opcode.TEXT, fin=False))
-    for _ in range(protocols.CONTROL_FRAMES + 1):
+    for _ in range(uvicorn_protocols.CONTROL_FRAMES + 1):
         end.says(frame(Opcode.CONT, fin=False))
     assert close_code(end.transport.written) == 1008
-    assert len(end.protocol.frames) <= protocols.CONTROL_FRAMES + 2
+    assert len(end.protocol.frames) <= uvicorn_protocols.CONTROL_FRAMES + 2
 
 
 def test_the_same_number_of_pings_over_more_time_is_fine(end: End) -> None:
     end.opens_socket()
-    gap = 1.01 * protocols.CONTROL_SECONDS / protocols.CONTROL_FRAMES
-    for _ in range(10 * protocols.CONTROL_FRAMES):
+    gap = 1.01 * uvicorn_protocols.CONTROL_SECONDS / uvicorn_protocols.CONTROL_FRAMES
+    for _ in range(10 * uvicorn_protocols.CONTROL_FRAMES):
         end.loop.now += gap
         end.says(frame(Opcode.PING))
     assert not end.transport.closed
@@ -71,7 +71,9 @@ def test_only_a_little_of_a_sudden_flood_is_parsed(end: End) -> None:
     ping = frame(Opcode.PING, b"x" * 125)
     end.says(ping * (ONE_READ // len(ping)))
     assert close_code(end.transport.written) == 1008
-    most = (protocols.CONTROL_FRAMES + 1 + protocols.PARSED_BYTES // 6) * (len(ping) - 4)
+    most = (uvicorn_protocols.CONTROL_FRAMES + 1 + uvicorn_protocols.PARSED_BYTES // 6) * (
+        len(ping) - 4
+    )
     assert len(end.transport.written) <= most
     assert not end.protocol._unparsed
 
@@ -98,7 +100,7 @@ def test_a_client_that_reads_nothing_is_cut_off(end: End) -> None:
     end.opens_socket()
     end.transport.unread = 65_500
     end.says(frame(Opcode.PING, b"x" * 100))
-    end.loop.pass_seconds(protocols.STALL_SECONDS - 1)
+    end.loop.pass_seconds(uvicorn_protocols.STALL_SECONDS - 1)
     assert not end.transport.aborted
     end.loop.pass_seconds(1)
     assert end.transport.aborted
@@ -111,9 +113,9 @@ def test_a_client_that_reads_slowly_is_waited_for(end: End) -> None:
     end.says(frame(Opcode.PING, b"x" * 100))
     for left in (60_000, 40_000, 1):
         end.transport.unread = left
-        end.loop.pass_seconds(protocols.STALL_SECONDS)
+        end.loop.pass_seconds(uvicorn_protocols.STALL_SECONDS)
     end.transport.unread = 0
-    end.loop.pass_seconds(2 * protocols.STALL_SECONDS)
+    end.loop.pass_seconds(2 * uvicorn_protocols.STALL_SECONDS)
     assert not end.transport.aborted
 
 
@@ -123,11 +125,11 @@ def test_messages_wait_unparsed_until_the_last_was_taken(end: End) -> None:
     number = ONE_READ // len(text)
     end.says(text * number)
     assert end.transport.paused
-    assert len(end.protocol.queue) <= protocols.PARSED_BYTES // len(text) + 1
+    assert len(end.protocol.queue) <= uvicorn_protocols.PARSED_BYTES // len(text) + 1
     taken = 0
     while not end.protocol.queue.empty():
         assert end.run(end.protocol.receive())["text"] == "{}"
-        assert len(end.protocol.queue) <= protocols.PARSED_BYTES // len(text) + 1
+        assert len(end.protocol.queue) <= uvicorn_protocols.PARSED_BYTES // len(text) + 1
         taken += 1
     assert taken == number
     assert not end.transport.paused
@@ -137,7 +139,7 @@ def test_after_the_close_a_client_can_send_only_a_little(end: End) -> None:
     end.opens_socket()
     end.run(end.protocol.send({"type": "websocket.close", "code": 1008}))
     late = frame(Opcode.TEXT, b"x" * 4_000)
-    for _ in range(protocols.AFTER_CLOSE_BYTES // len(late)):
+    for _ in range(uvicorn_protocols.AFTER_CLOSE_BYTES // len(late)):
         end.says(late)
     assert not end.transport.closed
     end.says(late)
@@ -149,7 +151,7 @@ def test_after_the_close_a_client_can_send_only_a_little(end: End) -> None:
 
 def test_a_head_has_a_maximum_size(end: End) -> None:
     end.says(b"GET / HTTP/1.1\r\nhost: pytlik.test\r\nx: ")
-    for _ in range(protocols.HEAD_BYTES // 1_000):
+    for _ in range(uvicorn_protocols.HEAD_BYTES // 1_000):
         end.says(b"x" * 1_000)
     assert not end.transport.closed
     end.says(b"x" * 1_000)
@@ -160,13 +162,16 @@ def test_a_head_has_a_maximum_size(end: End) -> None:
 
 def test_a_long_address_is_part_of_the_head(end: End) -> None:
     end.says(b"GET /")
-    end.says(b"x" * protocols.HEAD_BYTES)
+    end.says(b"x" * uvicorn_protocols.HEAD_BYTES)
     assert end.transport.written.startswith(b"HTTP/1.1 431 ")
 
 
 @pytest.mark.parametrize(
     "lines",
-    [b"x: y\r\n" * (protocols.HEAD_LINES + 1), b"x: " + b"y" * protocols.HEAD_BYTES + b"\r\n"],
+    [
+        b"x: y\r\n" * (uvicorn_protocols.HEAD_LINES + 1),
+        b"x: " + b"y" * uvicorn_protocols.HEAD_BYTES + b"\r\n",
+    ],
     ids=["many", "long"],
 )
 def test_a_large_head_that_comes_at_once(end: End, lines: bytes) -> None:
@@ -177,7 +182,7 @@ def test_a_large_head_that_comes_at_once(end: End, lines: bytes) -> None:
 
 
 def test_the_body_does_not_count_as_head(end: End) -> None:
-    body = b"x" * (2 * protocols.HEAD_BYTES)
+    body = b"x" * (2 * uvicorn_protocols.HEAD_BYTES)
     head = b"POST / HTTP/1.1\r\ncontent-length: %d\r\n\r\n" % len(body)
     end.says(head + body)
     assert not end.transport.closed
@@ -188,7 +193,7 @@ def test_the_body_does_not_count_as_head(end: End) -> None:
 
 
 def test_a_connection_that_never_says_anything_is_closed(end: End) -> None:
-    end.loop.pass_seconds(protocols.HEAD_SECONDS - 1)
+    end.loop.pass_seconds(uvicorn_protocols.HEAD_SECONDS - 1)
     assert not end.transport.closed
     end.loop.pass_seconds(1)
     assert end.transport.closed
@@ -217,9 +222,9 @@ def test_empty_lines_between_requests_keep_nothing_open(end: End) -> None:
 
 def test_silence_in_the_middle_of_a_body_ends_the_connection(end: End) -> None:
     end.says(b"POST / HTTP/1.1\r\ncontent-length: 10\r\n\r\nx")
-    end.loop.pass_seconds(protocols.SILENCE_SECONDS - 1)
+    end.loop.pass_seconds(uvicorn_protocols.SILENCE_SECONDS - 1)
     end.says(b"x")
-    end.loop.pass_seconds(protocols.SILENCE_SECONDS - 1)
+    end.loop.pass_seconds(uvicorn_protocols.SILENCE_SECONDS - 1)
     assert not end.transport.closed
     end.loop.pass_seconds(1)
     assert end.transport.closed
@@ -227,7 +232,7 @@ def test_silence_in_the_middle_of_a_body_ends_the_connection(end: End) -> None:
 
 def test_a_body_that_trickles_is_not_waited_for_either(end: End) -> None:
     end.says(b"POST / HTTP/1.1\r\ncontent-length: 1000\r\n\r\n")
-    for _ in range(int(protocols.BODY_SECONDS) - 1):
+    for _ in range(int(uvicorn_protocols.BODY_SECONDS) - 1):
         end.says(b"x")
         end.loop.pass_seconds(1)
     assert not end.transport.closed
@@ -238,11 +243,11 @@ def test_a_body_that_trickles_is_not_waited_for_either(end: End) -> None:
 def test_no_client_is_cut_off_while_the_server_takes_its_time(end: End) -> None:
     end.says(b"POST / HTTP/1.1\r\ncontent-length: 2\r\n\r\nx")
     end.protocol.flow.pause_reading()
-    end.loop.pass_seconds(10 * protocols.SILENCE_SECONDS)
+    end.loop.pass_seconds(10 * uvicorn_protocols.SILENCE_SECONDS)
     assert not end.transport.closed
     end.protocol.flow.resume_reading()
     end.says(b"x")
-    end.loop.pass_seconds(10 * protocols.SILENCE_SECONDS)  # waiting for the answer
+    end.loop.pass_seconds(10 * uvicorn_protocols.SILENCE_SECONDS)  # waiting for the answer
     assert not end.transport.closed
     end.answers()
     end.loop.pass_seconds(4)
@@ -254,7 +259,7 @@ def test_no_client_is_cut_off_while_the_server_takes_its_time(end: End) -> None:
 def test_an_open_socket_is_not_a_slow_request(end: End) -> None:
     end.opens_socket()
     end.protocol.stop_keepalive()
-    end.loop.pass_seconds(10 * protocols.BODY_SECONDS)
+    end.loop.pass_seconds(10 * uvicorn_protocols.BODY_SECONDS)
     assert not end.transport.closed
 
 
@@ -272,7 +277,7 @@ def test_an_answer_that_nobody_reads_is_not_kept(end: End) -> None:
     end.transport.unread = 0
     end.answers(b"x" * 100_000)
     assert end.transport.closed
-    end.loop.pass_seconds(protocols.STALL_SECONDS)
+    end.loop.pass_seconds(uvicorn_protocols.STALL_SECONDS)
     assert end.transport.aborted
 
 
