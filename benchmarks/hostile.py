@@ -214,7 +214,7 @@ def ask(port: int, path: str) -> str:
     return answer.decode()
 
 
-def open_sockets(port: int) -> int:
+def count_open_sockets(port: int) -> int:
     found = re.findall(
         r"^pytlik_connections(?:\{.*\})? (\S+)$", ask(port, "/metrics"), re.MULTILINE
     )
@@ -238,7 +238,7 @@ async def measure(served: Served, tables: list[Table], seconds: float) -> Measur
     health = Health(served.house.port)
     cpu, began = served.cpu(), time.perf_counter()
     played = await play_at_rate(tables, RATE, seconds)
-    sockets = await asyncio.to_thread(open_sockets, served.house.port)
+    sockets = await asyncio.to_thread(count_open_sockets, served.house.port)
     busy = (served.cpu() - cpu) / (time.perf_counter() - began) / 10
     return Measurement(played, health.stop(), served.memory() / 1024, sockets, busy)
 

@@ -37,8 +37,8 @@ from benchmarks.server import Cores, pytlik
 from pytlik.game import replay
 from pytlik.server.delay_credit import DelayCredits
 from pytlik.server.live_match import LiveMatch
-from pytlik.server.log_limits import Tally, tally_events
 from pytlik.server.log_replay import Replayed
+from pytlik.server.match_log_limits import Tally, tally_events
 from pytlik.server.saved_states import SAVE_EVERY_EVENTS, load_state, save_state
 from pytlik.server.table_connections import make_update
 from pytlik.store import Append, PutSecret, PutState, Store

@@ -10,7 +10,7 @@ import argparse
 from time import process_time
 from unittest.mock import patch
 
-from pytlik.adapters import openspiel_bots
+from pytlik.adapters import bots_from_openspiel
 from pytlik.arena.league import Contest, Deal, Meeting, play_deal
 from pytlik.arena.ratings import win_share_interval
 from pytlik.game import Budget
@@ -19,7 +19,7 @@ from pytlik.unikat.bots import strong_bots
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--bot", choices=openspiel_bots.BOTS, default="openspiel-ismcts")
+    parser.add_argument("--bot", choices=bots_from_openspiel.BOTS, default="openspiel-ismcts")
     parser.add_argument("--level", default="master")
     parser.add_argument("--seconds", type=float, default=0.3)
     parser.add_argument("--games", type=int, default=40)
@@ -35,9 +35,9 @@ def main() -> None:
     met = Meeting()
     with (
         patch.object(strong_bots, "perf_counter", process_time),
-        patch.object(openspiel_bots, "perf_counter", process_time),
+        patch.object(bots_from_openspiel, "perf_counter", process_time),
     ):
-        for number in range(contest.deals):
+        for number in range(contest.deal_count):
             met = met.plus(play_deal(Deal(contest, 0, number)))
             low, high = win_share_interval(met.wins, met.games)
             print(

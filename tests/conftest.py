@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # PostgreSQL and Redis, started when a test first needs them, and the pauses of `make shake`.
-pytest_plugins = ["tests.services", "tests.pauses"]
+pytest_plugins = ["tests.services", "tests.random_pauses"]
 
 # Playing games is slow, and it's what is tested. Only the counts limit it.
 SLOW_ALLOWED = [HealthCheck.too_slow, HealthCheck.data_too_large]

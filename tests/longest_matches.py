@@ -6,7 +6,7 @@ from typing import Any
 from pytlik.chance import Chance, commit, mix
 from pytlik.game import AnyGame, Expire, Illegal, Opening, Ready, Shift, replay
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.server.log_limits import MAX_PAUSES, Tally, check_person, tally_events
+from pytlik.server.match_log_limits import MAX_PAUSES, Tally, check_person, tally_events
 from pytlik.ubongo import solver
 from pytlik.ubongo.messages import Lift, Place
 from pytlik.ubongo.model import UNDER_WAY
@@ -94,12 +94,12 @@ def longest_unikat(players: int = 4, rounds: int = 20) -> StallingMatch:
         if state.phase is UnikatPhase.OVER:
             for seat in range(players):
                 match.act(seat, Ready())
-        elif state.quiet_turns + 1 == MAX_QUIET_TURNS * players or not swaps(match):
+        elif state.quiet_turns + 1 == MAX_QUIET_TURNS * players or not try_swap(match):
             match.act(state.to_move, next(legal(state)))  # the first is a lay of one tile
     return match
 
 
-def swaps(match: StallingMatch) -> bool:
+def try_swap(match: StallingMatch) -> bool:
     """Swap with the display, which brings nobody nearer to the end; whether the server let us."""
     state = match.state
     if state.phase not in (UnikatPhase.ACTION, UnikatPhase.BONUS) or not state.display:

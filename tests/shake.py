@@ -9,7 +9,7 @@ During a run
 - two other processes keep two cores busy;
 - every process of the run is stopped now and then (SIGSTOP) and continued: pytest's workers,
   servers, their workers and bots, PostgreSQL, Redis, Node, Chromium;
-- the event loops and threads of the tests pause by themselves: tests/pauses.py.
+- the event loops and threads of the tests pause by themselves: tests/random_pauses.py.
 
 A pause lasts 1 ms to 3 s, every order of magnitude equally likely: 0.37 s on average. A process is
 stopped every 25 s on average, so it stands still for 1.5 % of the time; a worker of pytest
@@ -36,7 +36,7 @@ from typing import Self
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.pauses import SHAKE_SEED, pause_length
+from tests.random_pauses import SHAKE_SEED, pause_length
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "build" / "shake"

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests import pauses, shake
+from tests import random_pauses, shake
 from tests.services import wait_until
 
 
@@ -42,20 +42,20 @@ def test_processes_are_stopped_and_continued(child: int, monkeypatch: pytest.Mon
 
 def test_pauses_come_in_all_sizes() -> None:
     random = Random("lengths")
-    lengths = sorted(pauses.pause_length(random) for _ in range(1_000))
-    assert lengths[0] >= pauses.MIN_SECONDS
-    assert 2 < lengths[-1] <= pauses.MAX_SECONDS
+    lengths = sorted(random_pauses.pause_length(random) for _ in range(1_000))
+    assert lengths[0] >= random_pauses.MIN_SECONDS
+    assert 2 < lengths[-1] <= random_pauses.MAX_SECONDS
     assert 0.03 < lengths[500] < 0.1
 
 
 def test_a_pause_is_made_when_it_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now, slept = 0.0, list[float]()
     clock = SimpleNamespace(monotonic=lambda: now, sleep=slept.append)
-    monkeypatch.setattr(pauses, "time", clock)
-    made = pauses.Pauses("when")
+    monkeypatch.setattr(random_pauses, "time", clock)
+    made = random_pauses.Pauses("when")
     made.maybe_pause()
     assert slept == []
-    paused = pauses.add_pauses(made, os.getpid)
+    paused = random_pauses.add_pauses(made, os.getpid)
     for second in range(600):
         now = float(second)
         assert paused() == os.getpid()

@@ -21,11 +21,11 @@ def type_tag(kind: Any) -> str | None:
 
 def own_docstring(kind: Any) -> str:
     """A class's own docstring, not its parent's."""
-    return " ".join((ast.get_docstring(parse_class(kind)) or "").split())
+    return " ".join((ast.get_docstring(parse_class_source(kind)) or "").split())
 
 
 @cache
-def parse_class(kind: type) -> ast.ClassDef:
+def parse_class_source(kind: type) -> ast.ClassDef:
     (made,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     assert isinstance(made, ast.ClassDef)
     return made
@@ -61,7 +61,7 @@ def field_docstrings(kind: type) -> dict[str, str]:
     for base in reversed(kind.__mro__):
         if not base.__module__.startswith("pytlik"):
             continue
-        for field, note in pairwise(parse_class(base).body):
+        for field, note in pairwise(parse_class_source(base).body):
             match field, note:
                 case (
                     ast.AnnAssign(target=ast.Name(id=name)),

@@ -41,7 +41,7 @@ from pytlik.server.routes import tables as table_routes
 from pytlik.store import Actor
 from pytlik.ubongo import model as ubongo_model
 from pytlik.ubongo.hexes import Shape
-from pytlik.unikat import coach, puzzles
+from pytlik.unikat import coach, solo_puzzles
 from pytlik.unikat import messages as unikat
 from pytlik.unikat import model as unikat_model
 from pytlik.unikat import view as unikat_view
@@ -163,7 +163,7 @@ GENERIC = {
 LISTS = {
     "Level": get_args(agreement.Level),
     "Reaction": get_args(REACTIONS),
-    "Grade": tuple(map(str, puzzles.Grade)),
+    "Grade": tuple(map(str, solo_puzzles.Grade)),
     "Gem": tuple(map(str, ubongo_model.Gem)),
     "Colour": tuple(map(str, ubongo_model.Colour)),
 }
@@ -257,7 +257,7 @@ def of_game(game: AnyGame) -> Iterator[str]:
 def more_of_unikat() -> Iterator[str]:
     yield "type Digit = '0' | '1' | '2';\n"
     yield from (declare_alias(name) for name in ("Take", "UnikatEnded", "Starts", "Whereabouts"))
-    yield from map(declare, (Row, puzzles.Grade))
+    yield from map(declare, (Row, solo_puzzles.Grade))
 
 
 def more_of_ubongo() -> Iterator[str]:

@@ -12,7 +12,7 @@ from pytlik.game import Malformed
 
 OURS = (
     *("pettingzoo", "spaces", "unikat_env", "unikat_observation", "unikat_chance_round"),
-    *("ubongo_env", "ubongo_observation", "ubongo_moves", "openspiel", "openspiel_bots"),
+    *("ubongo_env", "ubongo_observation", "ubongo_moves", "openspiel", "bots_from_openspiel"),
 )
 
 

@@ -47,7 +47,7 @@ def test_everyone_meets_everyone() -> None:
 
 
 def test_deals_are_played_from_every_seat_so_games_are_rounded_up() -> None:
-    assert [contest(games=n, players=3).deals for n in (1, 3, 4, 6)] == [1, 1, 2, 2]
+    assert [contest(games=n, players=3).deal_count for n in (1, 3, 4, 6)] == [1, 1, 2, 2]
 
 
 def test_a_bot_against_its_twin_wins_half(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,7 +91,7 @@ async def start_bus(bus: Bus, ear: Ear) -> None:
     for table in ("a", "b", "m", "n", "t"):
         bus.follow(table)
     await bus.start(ear.hear, ear.miss)
-    await wait_until(lambda: bus.connected)
+    await wait_until(lambda: bus.is_connected)
 
 
 PATIENT = Timings(heartbeat=3_600, blind=3_600)
@@ -172,7 +172,7 @@ async def test_a_worker_hears_of_the_tables_that_it_follows(
     bus, ear = RedisBus(redis.url, PATIENT), Ear()
     bus.follow("a")
     await bus.start(ear.hear, ear.miss)
-    await wait_until(lambda: bus.connected)
+    await wait_until(lambda: bus.is_connected)
     bus.follow("c")
     await wait_until(lambda: "c" in ear.followed)  # what was until now nobody has heard
     bus.publish("x", 1)
@@ -198,13 +198,13 @@ async def test_a_worker_hears_of_the_tables_that_it_follows(
 async def test_after_a_break_all_that_is_followed_is_heard_of(own_redis: Redis) -> None:
     bus, ear = RedisBus(own_redis.url, PATIENT), Ear()
     await bus.start(ear.hear, ear.miss)
-    await wait_until(lambda: bus.connected)
+    await wait_until(lambda: bus.is_connected)
     bus.follow("a")
     await asyncio.to_thread(own_redis.stop)
-    await wait_until(lambda: not bus.connected)
+    await wait_until(lambda: not bus.is_connected)
     bus.follow("b")
     await asyncio.to_thread(own_redis.start)
-    await wait_until(lambda: bus.connected)
+    await wait_until(lambda: bus.is_connected)
     bus.publish("a", 1)
     bus.publish("b", 1)
     await wait_until(lambda: {("a", 1), ("b", 1)} <= set(ear.heard))
@@ -232,12 +232,12 @@ async def test_after_a_restart_the_workers_are_told_that_they_missed_something(o
     async with open_speaker(buses[0], own.database) as say:
         await say("a", 1)
         await wait_until(lambda: all(ear.heard for ear in ears))
-        assert all(bus.connected for bus in buses)
+        assert all(bus.is_connected for bus in buses)
         await asyncio.to_thread(own.server.stop)
-        await wait_until(lambda: not any(bus.connected for bus in buses))
+        await wait_until(lambda: not any(bus.is_connected for bus in buses))
         buses[0].publish("m", 7)  # never raises
         await asyncio.to_thread(own.server.start)
-        await wait_until(lambda: all(bus.connected for bus in buses))
+        await wait_until(lambda: all(bus.is_connected for bus in buses))
         assert [ear.missed for ear in ears] == [3, 3]  # at the start, when it broke, and now
         await say("a", 2)
         await wait_until(lambda: all(("a", 2) in ear.heard for ear in ears))
@@ -254,7 +254,7 @@ async def test_while_nothing_can_be_heard_the_workers_are_told_so_again_and_agai
     await asyncio.to_thread(own.server.stop)
     await wait_until(lambda: ear.missed >= before + 5)
     await asyncio.to_thread(own.server.start)
-    await wait_until(lambda: bus.connected)
+    await wait_until(lambda: bus.is_connected)
     await bus.close()
 
 
@@ -274,15 +274,15 @@ async def test_a_frozen_redis_is_noticed(own_redis: Redis) -> None:
     for bus, ear in zip(buses, ears, strict=True):
         await start_bus(bus, ear)
     with freeze_process(int((own_redis.data / "redis.pid").read_text())):
-        await wait_until(lambda: not any(bus.connected for bus in buses))
+        await wait_until(lambda: not any(bus.is_connected for bus in buses))
         buses[0].publish("a", 7)
         before = [ear.missed for ear in ears]
         await wait_until(
             lambda: all(ear.missed >= n + 2 for ear, n in zip(ears, before, strict=True))
         )
-        assert not any(bus.connected for bus in buses)
+        assert not any(bus.is_connected for bus in buses)
         before = [ear.missed for ear in ears]
-    await wait_until(lambda: all(bus.connected for bus in buses))
+    await wait_until(lambda: all(bus.is_connected for bus in buses))
     assert all(ear.missed > n for ear, n in zip(ears, before, strict=True))
     await wait_until(lambda: all(("a", 7) in ear.heard for ear in ears))  # it has waited
     for bus in buses:
@@ -302,8 +302,8 @@ async def test_a_frozen_connection_to_postgresql_is_noticed_and_replaced(
     async with open_speaker(bus, url) as say:
         before = ear.missed
         with freeze_process(pids[0]["pid"]):
-            await wait_until(lambda: not bus.connected or ear.missed > before)
-            await wait_until(lambda: bus.connected)
+            await wait_until(lambda: not bus.is_connected or ear.missed > before)
+            await wait_until(lambda: bus.is_connected)
             assert ear.missed >= before + 2  # when it was lost, and when there was another
             await say("a", 1)
             await wait_until(lambda: ("a", 1) in ear.heard)

@@ -61,7 +61,7 @@ def inline(page: Path) -> Iterator[str]:
                 yield child.content
 
 
-def known_options(words: list[str]) -> bool:
+def are_options_known(words: list[str]) -> bool:
     """Of a command in a sentence, which may leave out what it is about."""
     command, *rest = words
     if command not in COMMANDS:

@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tests.docs.sample_runner import Runner
-from tests.docs.samples import PAGES, ROOT, Sample, inline, known_options, samples
+from tests.docs.samples import PAGES, ROOT, Sample, are_options_known, inline, samples
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_commands_in_sentences_are_ours(page: Path) -> None:
     for code in inline(page):
         first, *words = code.split() or [""]
         if first == "pytlik" and words:
-            assert known_options(words), code
+            assert are_options_known(words), code
 
 
 UNIT = """[Service]

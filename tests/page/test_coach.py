@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from pytlik.unikat.puzzles import Grade, puzzles
+from pytlik.unikat.solo_puzzles import Grade, puzzles
 from tests.page.conftest import DESK, PATIENCE, PHONE, NewPage
 from tests.page.page_objects import AppPage
 from tests.page.player import translate

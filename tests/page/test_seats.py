@@ -99,7 +99,7 @@ def test_everyone_sees_when_a_bot_takes_over_for_who_is_away(new_page: NewPage) 
 
 
 def test_nobody_is_told_a_time_that_has_passed(new_page: NewPage, stage: Stage) -> None:
-    """After a standstill of the server, bots take over later than it has said."""
+    """After downtime of the server, bots take over later than it has said."""
     player = UnikatPlayer(new_page(None, **CALM))
     player.open_table_as(stage.match("unikat", 2, until_my_turn(1), away=-5_000))
     # One is seen, the other is heard.

@@ -64,7 +64,7 @@ def play(playthrough: Playthrough) -> list[Event]:
     return [event for _, _, events, _ in steps for event in events]
 
 
-def written(playthrough: Playthrough) -> str:
+def to_text(playthrough: Playthrough) -> str:
     """One line for what it is, and one for each event."""
     lines = [playthrough, *play(playthrough)]
     return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
@@ -74,7 +74,7 @@ def main() -> None:
     for old in HERE.glob("unikat-*.jsonl"):
         old.unlink()
     for name, playthrough in PLAYTHROUGHS.items():
-        (HERE / f"{name}.jsonl").write_text(written(playthrough), encoding="utf-8")
+        (HERE / f"{name}.jsonl").write_text(to_text(playthrough), encoding="utf-8")
 
 
 if __name__ == "__main__":

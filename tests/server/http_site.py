@@ -23,7 +23,7 @@ from pytlik.server.stored_tables import StoredTable
 from pytlik.store import Actor, Append
 from pytlik.store.connect import migrate, open_store
 from tests.random_matches import ASKS
-from tests.server.apps import NO_PAGE, give_back, take_app
+from tests.server.reused_apps import NO_PAGE, give_back, take_app
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ class Bus:
 
     def __init__(self) -> None:
         self.said: list[tuple[str, int]] = []
-        self.connected = True
+        self.is_connected = True
 
     async def start(self, heard: Any, missed: Any) -> None: ...
 
@@ -98,7 +98,7 @@ class Site:
         self._clients.append(client)
         return Browser(self, client, url if origin == "" else origin)
 
-    def program(self) -> "Browser":
+    def program_with_token(self) -> "Browser":
         """A program with a token. It sends no origin."""
         token = self.browser(origin=None).post("/api/tokens").json()["token"]
         return self.browser(origin=None, authorization=f"Bearer {token}")

@@ -22,10 +22,10 @@ from pytlik.server.sockets import handle_table_socket
 from pytlik.server.startup import listen, run_worker, server_config
 from pytlik.store import Store
 from pytlik.store.connect import open_store
-from tests.server.apps import give_back, take_app
 from tests.server.client import Client, table_for
 from tests.server.http_site import NOW, PLENTY
 from tests.server.manual_clock import manual_clock
+from tests.server.reused_apps import give_back, take_app
 
 P = ParamSpec("P")
 
@@ -167,7 +167,7 @@ class LiveServer:
     async def wait_for_connections(self, connections: int) -> None:
         """Wait until this many are connected and nothing is going on. By then presence has been
         written to the store, which people at the table may see a moment earlier."""
-        while self.rooms.connections != connections or not self._idle:  # noqa: ASYNC110 - no event tells
+        while self.rooms.connection_count != connections or not self._idle:  # noqa: ASYNC110 - no event tells
             await asyncio.sleep(0.001)
 
     # ------------------------------------------------------------------------------- people

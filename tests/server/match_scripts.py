@@ -22,23 +22,23 @@ Step = Callable[[], Awaitable[None]]
 # ---------------------------------------------------------------------------------------- Unikat
 
 
-async def unikat_opening(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+async def play_unikat_opening(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
     """A few turns of Unikat, chosen to reveal as much as possible."""
     match = ScriptedMatch(live_server, record, "unikat")
     host, other = match.host, match.other
     await match.set_up_match({0: host, 1: host, 2: other}, bots=1, starter=0)
     await match.talk()
     for step in range(4):
-        await unikat_step(match, step)
+        await play_unikat_step(match, step)
     await match.come_back(host)
     await match.ask_for_everything()
     await match.move_seat(2)
     for step in range(4, 8):
-        await unikat_step(match, step)
+        await play_unikat_step(match, step)
     return match
 
 
-async def unikat_match(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+async def play_unikat_match(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
     """One device for two seats, one for the third (and later another), and a bot on the fourth."""
     match = ScriptedMatch(live_server, record, "unikat")
     host, other = match.host, match.other
@@ -57,11 +57,11 @@ async def unikat_match(live_server: LiveServer, record: SentRecord) -> ScriptedM
             break
         if step in moments:
             await moments[step]()
-        await unikat_step(match, step)
+        await play_unikat_step(match, step)
     return match
 
 
-async def unikat_step(match: ScriptedMatch, step: int) -> None:
+async def play_unikat_step(match: ScriptedMatch, step: int) -> None:
     state = await match.state()
     seat = match.rules.awaited(state)[0]
     if not match.acts_here(seat):
@@ -128,7 +128,7 @@ async def solve(match: ScriptedMatch, seat: Seat) -> None:
         await match.do(seat, action)
 
 
-async def ubongo_opening(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+async def play_ubongo_opening(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
     """The beginning of a race: both players try a few things, and one gives up."""
     match = ScriptedMatch(live_server, record, "ubongo")
     await match.set_up_match({0: match.host, 1: match.other})
@@ -141,7 +141,7 @@ async def ubongo_opening(live_server: LiveServer, record: SentRecord) -> Scripte
     return match
 
 
-async def ubongo_two_rounds(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+async def play_two_ubongo_rounds(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
     """Two rounds with two people. In the first both solve; in the second nobody does until one
     solves in the second chance."""
     match = ScriptedMatch(live_server, record, "ubongo")
@@ -172,7 +172,7 @@ async def ubongo_two_rounds(live_server: LiveServer, record: SentRecord) -> Scri
     return match
 
 
-async def ubongo_match_with_bot(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+async def play_ubongo_with_bot(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
     """A whole match with a bot, and with a player who leaves for some rounds."""
     match = ScriptedMatch(live_server, record, "ubongo")
     host, other = match.host, match.other
@@ -197,7 +197,7 @@ async def ubongo_match_with_bot(live_server: LiveServer, record: SentRecord) -> 
     return match
 
 
-async def ubongo_tie(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
+async def play_ubongo_tie(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
     """Nobody solves anything, so everyone is tied and a last round decides. Then another match
     begins."""
     match = ScriptedMatch(live_server, record, "ubongo")

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from pytlik.server.push_client import PushClient
-from pytlik.server.web_push import CURVE, decode, derive, encode, new_key, public_bytes
+from pytlik.server.push_encryption import CURVE, decode, derive, encode, new_key, public_bytes
 
 NAME = "localhost"
 

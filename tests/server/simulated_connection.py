@@ -145,7 +145,7 @@ class End:
         assert not self.transport.closed, "nobody reads any more"
         self.protocol.data_received(data)
 
-    def requests(self) -> int:
+    def request_count(self) -> int:
         return len(self.loop.tasks)
 
     def run(self, work: Any) -> Any:

@@ -29,7 +29,7 @@ class Scene:
             site.lobby.create("unikat", "ola", chairs=4, agreement=agreement)
         ).table.id
         for seat, holder in enumerate(("ola", "ola", "max")):
-            self.change(sitting(holder, seat))
+            self.change(sit_at(holder, seat))
         self.change(lambda table: seats.add_bot(table, "ola", 3, "easy"))
 
     def change(self, alter: Callable[[Table], Table]) -> StoredTable:
@@ -58,7 +58,7 @@ class Scene:
         }
 
 
-def sitting(holder: str, seat: int) -> Callable[[Table], Table]:
+def sit_at(holder: str, seat: int) -> Callable[[Table], Table]:
     return lambda table: seats.sit(table, holder, seat, name=holder, recovery=holder)
 
 
@@ -124,7 +124,7 @@ def test_a_person_who_takes_over_a_seat_without_connecting_is_waited_for(site: S
     table.start()
     table.change(lambda t: seats.leave(t, t.chairs[2].holder, 2, site.now))
     assert table.away() == {}
-    table.change(sitting("eva", 2))
+    table.change(sit_at("eva", 2))
     assert table.away() == {2: WAIT}
     site.now += 1_000
     # Someone who moves the seat to another device has the whole time again.

@@ -16,7 +16,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from pytlik.server import logs
+from pytlik.server import logging_setup
 from tests.server.client import Client
 from tests.server.live_server import LiveServer, server_test
 from tests.server.people import person_to_move, solution, some_action, wait_for_message
@@ -190,7 +190,7 @@ async def test_broken_frames_break_nothing(
     assert set(codes) <= POLICY, codes
     assert kinds["refused"] > frames // 2
     assert kinds["update"] > 10
-    bad = [record for record in caplog.records if logs.BadTextFilter().filter(record)]
+    bad = [record for record in caplog.records if logging_setup.BadTextFilter().filter(record)]
     assert [record.getMessage() for record in bad if record.levelno >= logging.ERROR] == []
     if socket:
         await socket.close()

@@ -38,7 +38,7 @@ def reason_of(action: Callable[[], object]) -> str:
     return refused.value.reason
 
 
-def played(*seats: CircleSeat, game: str = "unikat") -> CircleResult:
+def circle_result(*seats: CircleSeat, game: str = "unikat") -> CircleResult:
     return CircleResult(game=game, seats=seats)
 
 
@@ -80,7 +80,7 @@ def test_a_circle_has_room_for_fifty() -> None:
 
 
 def test_a_name_and_its_wins_go_with_the_member_and_the_number_is_not_given_again() -> None:
-    circle = circles.add_result(make_circle(), played(seat(1, won=True), seat(2, 5)), NOW)
+    circle = circles.add_result(make_circle(), circle_result(seat(1, won=True), seat(2, 5)), NOW)
     left = circles.remove_member(circle, "ola", 1)
     assert names_of(left) == ["Max"]
     assert {each.member for each in left.scores} == {2}
@@ -148,9 +148,11 @@ def test_names_can_be_removed() -> None:
 
 def test_matches_count_by_game_and_season() -> None:
     circle = make_circle()
-    circle = circles.add_result(circle, played(seat(1, 0, won=True), seat(2, 7)), NOW)
-    circle = circles.add_result(circle, played(seat(1, 9), seat(2, 0, won=True)), NOW + YEAR_MS)
-    circle = circles.add_result(circle, played(seat(2, won=True), game="ubongo"), NOW)
+    circle = circles.add_result(circle, circle_result(seat(1, 0, won=True), seat(2, 7)), NOW)
+    circle = circles.add_result(
+        circle, circle_result(seat(1, 9), seat(2, 0, won=True)), NOW + YEAR_MS
+    )
+    circle = circles.add_result(circle, circle_result(seat(2, won=True), game="ubongo"), NOW)
     assert (score(circle, 1).played, score(circle, 1).won) == (2, 1)
     assert score(circle, 1, "2026-4").won == 1
     assert score(circle, 1, "2027-4").won == 0
@@ -161,7 +163,7 @@ def test_streaks_and_the_clearest_win() -> None:
     circle = make_circle()
     for mine, theirs in ((0, 4), (0, 11), (5, 0), (0, 2)):
         won = mine < theirs
-        result = played(seat(1, mine, won=won), seat(2, theirs, won=not won), seat(None, 30))
+        result = circle_result(seat(1, mine, won=won), seat(2, theirs, won=not won), seat(None, 30))
         circle = circles.add_result(circle, result, NOW)
     found = score(circle, 1)
     assert (found.won, found.streak, found.longest, found.margin) == (3, 1, 2, 11)
@@ -169,7 +171,7 @@ def test_streaks_and_the_clearest_win() -> None:
 
 
 def test_a_shared_win_counts_for_both_and_has_no_margin_without_a_loser() -> None:
-    both = played(seat(1, 3, won=True), seat(2, 3, won=True))
+    both = circle_result(seat(1, 3, won=True), seat(2, 3, won=True))
     circle = circles.add_result(make_circle(), both, NOW)
     assert [(score(circle, each).won, score(circle, each).margin) for each in (1, 2)] == [
         (1, 0)
@@ -178,14 +180,14 @@ def test_a_shared_win_counts_for_both_and_has_no_margin_without_a_loser() -> Non
 
 def test_a_match_that_a_bot_finished_is_played_but_not_won() -> None:
     helped = replace(seat(1, won=True), helped=True)
-    circle = circles.add_result(make_circle(), played(helped, seat(2, 3)), NOW)
+    circle = circles.add_result(make_circle(), circle_result(helped, seat(2, 3)), NOW)
     assert (score(circle, 1).played, score(circle, 1).won) == (1, 0)
 
 
 def test_only_the_newest_seasons_and_tables_are_kept_and_all_time_stays() -> None:
     circle = make_circle()
     for year in range(MAX_SEASONS + 3):
-        circle = circles.add_result(circle, played(seat(1, won=True)), NOW + year * YEAR_MS)
+        circle = circles.add_result(circle, circle_result(seat(1, won=True)), NOW + year * YEAR_MS)
     seasons = sorted({each.season for each in circle.scores})
     assert len(seasons) == MAX_SEASONS + 1
     assert seasons[:2] == [ALL_TIME, "2029-4"]
@@ -209,7 +211,7 @@ def test_a_season_is_a_quarter_of_a_year(month_start: int, season: str) -> None:
     assert circles.season_of(month_start) == season
 
 
-def finished(holders: tuple[str | None, ...], names: tuple[str, ...]) -> FinishedMatch:
+def finished_match(holders: tuple[str | None, ...], names: tuple[str, ...]) -> FinishedMatch:
     seats = len(holders)
     return FinishedMatch(
         id="t.1",
@@ -225,7 +227,7 @@ def finished(holders: tuple[str | None, ...], names: tuple[str, ...]) -> Finishe
 
 
 def test_members_are_known_by_their_token_and_guests_by_nothing() -> None:
-    match = finished(("max", "ola", "guest", None), ("M", "O", "G", ""))
+    match = finished_match(("max", "ola", "guest", None), ("M", "O", "G", ""))
     result = describe_result(make_circle(), match)
     assert [each.member for each in result.seats] == [2, 1, None, None]
     assert [each.won for each in result.seats] == [True, False, False, False]
@@ -234,7 +236,7 @@ def test_members_are_known_by_their_token_and_guests_by_nothing() -> None:
 
 def test_on_a_device_that_is_passed_around_a_member_has_the_seat_with_their_name() -> None:
     circle = make_circle()
-    result = describe_result(circle, finished(("ola", "ola", "max"), ("Max", "Ola", "M")))
+    result = describe_result(circle, finished_match(("ola", "ola", "max"), ("Max", "Ola", "M")))
     assert [each.member for each in result.seats] == [None, 1, 2]
-    unclear = describe_result(circle, finished(("ola", "ola", "max"), ("A", "B", "M")))
+    unclear = describe_result(circle, finished_match(("ola", "ola", "max"), ("A", "B", "M")))
     assert [each.member for each in unclear.seats] == [None, None, 2]

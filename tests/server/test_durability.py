@@ -18,7 +18,7 @@ from pytlik.server import startup
 from pytlik.server.deadlines import AWAY
 from pytlik.server.live_match import Request
 from pytlik.server.settings import Settings
-from pytlik.store import Actor, EndStandstill, Heartbeat, SetDeadlines, Store, Unavailable, Write
+from pytlik.store import Actor, EndDowntime, Heartbeat, SetDeadlines, Store, Unavailable, Write
 from pytlik.store.connect import migrate, open_store
 from pytlik.store.sqlite import machine_time
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan
@@ -164,7 +164,7 @@ def test_the_sand_waits_for_the_server(server: ServerProcess) -> None:
                 long_ago = last - 100_000
                 for worker in await store.workers():
                     await store.commit(Heartbeat(worker, long_ago))
-                await store.commit(EndStandstill(last, long_ago))
+                await store.commit(EndDowntime(last, long_ago))
             server.start()
             for _ in range(2):  # the second time it wasn't down for long
                 await host.client.join(host.table)

@@ -79,12 +79,12 @@ async def test_the_number_that_work_at_once_is_limited(work: Work, queue: FairQu
     for name in ("a", "b", "c"):
         work.begin(name, name)
     await settle()
-    assert (work.begun, queue.askers) == (["a", "b"], 3)
+    assert (work.begun, queue.asker_count) == (["a", "b"], 3)
     await work.end("b")
-    assert (work.begun, queue.askers) == (["a", "b", "c"], 2)
+    assert (work.begun, queue.asker_count) == (["a", "b", "c"], 2)
     await work.end("a")
     await work.end("c")
-    assert queue.askers == 0
+    assert queue.asker_count == 0
 
 
 @scene(lambda: FairQueue(1, most=3, most_each=2))
@@ -118,7 +118,7 @@ async def test_an_asker_who_gives_up_uses_up_no_turn(work: Work, queue: FairQueu
     await settle()
     second.cancel()
     await settle()
-    assert queue.askers == 3
+    assert queue.asker_count == 3
     # It's the third one's turn, but it hasn't been told yet.
     work._ends["a"].set()
     while not queue._working["c"]:  # noqa: ASYNC110 - turns of the loop, one at a time
@@ -129,4 +129,4 @@ async def test_an_asker_who_gives_up_uses_up_no_turn(work: Work, queue: FairQueu
     assert third.cancelled()
     await work.end("d")
     await asyncio.gather(first, last)
-    assert queue.askers == 0
+    assert queue.asker_count == 0

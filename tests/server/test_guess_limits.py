@@ -143,14 +143,16 @@ def test_a_refused_guess_takes_nothing_from_other_counts(workers: tuple[Site, Si
             await other.take(askers[1:])
 
     workers[1].run(use_up())
-    refused = workers[0].run(asyncio.wait_for(refusal(guesses, askers), 60))
+    refused = workers[0].run(asyncio.wait_for(is_refused_as_too_fast(guesses, askers), 60))
     assert refused
     for kind, asker in askers[:1]:
         assert workers[0].run(guesses.is_unused(kind, asker))
     assert workers[0].now == NOW
 
 
-async def refusal(guesses: GuessLimits, askers: tuple[tuple[Kind, str], ...]) -> bool:
+async def is_refused_as_too_fast(
+    guesses: GuessLimits, askers: tuple[tuple[Kind, str], ...]
+) -> bool:
     try:
         await guesses.take(askers)
     except Exception as error:  # noqa: BLE001 - the test says what it must be

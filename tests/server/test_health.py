@@ -54,7 +54,7 @@ def test_a_database_that_does_not_answer(site: Site, monkeypatch: pytest.MonkeyP
 
 
 def test_without_wake_ups_it_is_only_late(site: Site) -> None:
-    site.bus.connected = False
+    site.bus.is_connected = False
     answer = site.browser().get("/health")
     assert answer.status_code == 200
     assert "updates may be late" in answer.text.replace("&#x27;", "'")

@@ -32,7 +32,7 @@ def run(tmp_path: Path, empty_database: Path) -> Callable[[Scenario], None]:
 
 
 @pytest.mark.parametrize("gap", [MAX_GAP_MS, MAX_GAP_MS + 1])
-def test_a_worker_that_stops_does_not_hide_a_standstill(
+def test_a_worker_that_stops_does_not_hide_downtime(
     run: Callable[[Scenario], None], gap: int
 ) -> None:
     """Otherwise the time in which nobody could act would never be made up for."""

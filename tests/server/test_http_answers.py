@@ -10,7 +10,7 @@ import pytest
 
 from pytlik.protocol.reasons import all_reasons
 from pytlik.server.admission import HEADERS
-from pytlik.server.logs import JsonLines, configure_logging, logging_config
+from pytlik.server.logging_setup import JsonLines, configure_logging, logging_config
 from pytlik.store import Conflict, Unavailable
 from tests.server.http_site import Site, json_of, reason
 

@@ -11,7 +11,7 @@ from pytlik.server import circle_results
 from pytlik.server.database_audit import check_contents
 from pytlik.server.deadlines import RESULT
 from pytlik.server.leases import LEASE_MS
-from pytlik.server.people import forget_name
+from pytlik.server.person_changes import forget_name
 from pytlik.server.scheduler import Scheduler
 from pytlik.store import PutCircle, SetDeadlines, Unavailable, dump
 from tests.server.http_site import Browser, Site, json_of, reason
@@ -61,7 +61,7 @@ def do_what_is_due(site: Site) -> None:
         site.run(scheduler.fire(lease))
 
 
-def results_due(site: Site) -> int:
+def count_results_due(site: Site) -> int:
     return sum(each.kind == RESULT for each in site.run(site.store.deadlines()))
 
 
@@ -242,18 +242,18 @@ def test_a_result_survives_the_worker_that_should_have_written_it(site: Site) ->
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
     play(site, circle, ola, max_)
-    assert results_due(site) == 1
+    assert count_results_due(site) == 1
     assert site.run(scheduler_of(site).leases.take_due())  # this one dies
     do_what_is_due(site)
     assert results(ola, circle) == [], "it's leased"
     site.now += LEASE_MS
     with patch.object(circle_results, "change_with_result", side_effect=Unavailable("away")):
         do_what_is_due(site)
-    assert results_due(site) == 1
+    assert count_results_due(site) == 1
     site.now += LEASE_MS
     do_what_is_due(site)
     assert len(results(ola, circle)) == 1
-    assert results_due(site) == 0
+    assert count_results_due(site) == 0
 
 
 def test_a_result_is_written_once_however_often_it_is_tried(site: Site) -> None:
@@ -268,7 +268,7 @@ def test_a_result_is_written_once_however_often_it_is_tried(site: Site) -> None:
     after = json_of(ola.get(circle))
     assert after["circle"]["scores"] == before["circle"]["scores"]
     assert len(results(ola, circle)) == 1
-    assert results_due(site) == 0
+    assert count_results_due(site) == 0
 
 
 def test_alone_against_bots_nothing_is_collected(site: Site) -> None:
@@ -315,7 +315,7 @@ def test_a_match_outlives_its_table_without_a_replay_and_a_circle_that_is_gone_i
     play(site, circle, ola, max_)
     json_of(ola.delete(f"{circle}/members/1"))
     do_what_is_due(site)
-    assert results_due(site) == 0
+    assert count_results_due(site) == 0
 
 
 def test_past_games_come_in_pages(site: Site) -> None:

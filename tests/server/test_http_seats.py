@@ -141,7 +141,7 @@ def test_nobody_acts_for_anothers_seat(site: Site, max_: Browser, table: str) ->
         ("DELETE", "seats/2/bot", None),
         ("PUT", "host", {"seat": 1}),
     ]
-    for thief in (max_, site.browser(), site.program()):
+    for thief in (max_, site.browser(), site.program_with_token()):
         for method, path, body in not_theirs:
             assert reason(thief.ask(method, f"{table}/{path}", body)) == (403, "not_your_seat")
         for method, path, body in not_host:
@@ -165,7 +165,7 @@ def test_made_up_tokens_hold_nothing(site: Site, ola: Browser, table: str) -> No
 
 
 def test_a_program_plays_with_its_token(site: Site, table: str) -> None:
-    bot = site.program()
+    bot = site.program_with_token()
     answer = bot.post(f"{table}/seats", {"name": "Robot"})
     assert "set-cookie" not in answer.headers
     assert json_of(answer)["yours"] == [2]

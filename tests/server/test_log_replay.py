@@ -13,7 +13,6 @@ import pytest
 from pytlik.game import replay
 from pytlik.games import GAMES, UBONGO, UNIKAT
 from pytlik.server import log_replay
-from pytlik.server.log_limits import MAX_PAUSES, Tally, tally_events
 from pytlik.server.log_replay import (
     EVENTS_PER_PAGE,
     EVENTS_PER_SLICE,
@@ -23,6 +22,7 @@ from pytlik.server.log_replay import (
     read_log,
     replay_log,
 )
+from pytlik.server.match_log_limits import MAX_PAUSES, Tally, tally_events
 from pytlik.store import NO_LIMIT
 from pytlik.ubongo.game import MAX_MOVES
 from pytlik.unikat.game import MAX_QUIET_TURNS

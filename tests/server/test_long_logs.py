@@ -9,11 +9,11 @@ from pytlik.chance import mix
 from pytlik.game import Expire, Illegal, Ready, replay
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import log_limits, log_replay
+from pytlik.server import log_replay, match_log_limits
 from pytlik.server.limits import Kind, Limits
 from pytlik.server.live_match import LiveMatch, Request
-from pytlik.server.log_limits import Tally, check_person
 from pytlik.server.log_replay import LONG_LOG_EVENTS
+from pytlik.server.match_log_limits import Tally, check_person
 from pytlik.server.routes import matches
 from pytlik.server.routes.matches import MOST_EVENTS, MOST_VIEWS, judge_file
 from pytlik.server.unikat_lesson import scenes
@@ -160,7 +160,7 @@ def test_bots_and_clocks_have_no_limit(site: Site, monkeypatch: pytest.MonkeyPat
 
 
 def test_the_pauses_in_a_round_are_limited(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_limits, "MAX_PAUSES", 3)
+    monkeypatch.setattr(match_log_limits, "MAX_PAUSES", 3)
     ola, max_ = site.browser(), site.browser(address="203.0.113.6")
     table = begin_match(ola, max_)
 
@@ -192,7 +192,7 @@ def test_a_pause_can_always_be_ended(site: Site, monkeypatch: pytest.MonkeyPatch
     flood(site, table, 0)
     for person in (ola, max_):
         json_of(person.post(f"{table}/pause", {}))
-    monkeypatch.setattr(log_limits, "MAX_PAUSES", 0)
+    monkeypatch.setattr(match_log_limits, "MAX_PAUSES", 0)
     json_of(ola.post(f"{table}/pause", {}))
     assert json_of(max_.post(f"{table}/pause", {}))["table"]["paused"] is None
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pytlik.bus.inprocess import InProcessBus
 from pytlik.matchfile import Player
 from pytlik.protocol.agreement import Agreement
-from pytlik.server import people, seats, tables
+from pytlik.server import person_changes, seats, tables
 from pytlik.server.lobby import Lobby
 from pytlik.server.name_removal import remove_name, remove_person
 from pytlik.server.rooms import Rooms
@@ -314,7 +314,7 @@ async def test_what_an_administrator_does_beside_the_server_is_seen(
     table, (_, max_) = await live_server.match()
     store = await open_store(live_server.database, notify=False)
     beside = Lobby(Rooms(store, InProcessBus(), lambda: live_server.now))
-    assert await people.forget_name(beside.rooms, "person 0") == 1
+    assert await person_changes.forget_name(beside.rooms, "person 0") == 1
     live_server.pass_time(POLL_MS)
     while (await max_.until("table_changed"))["table"]["chairs"][0]["name"]:
         pass
@@ -361,7 +361,7 @@ def test_a_name_is_removed_whatever_others_change_at_the_same_time(url: str) -> 
             return lobby.change(id, lambda old: tables.add_talk(old, "max", text=f"line {number}"))
 
         await asyncio.gather(
-            people.forget_person(lobby.rooms, "ola"),
+            person_changes.forget_person(lobby.rooms, "ola"),
             lobby.delete_table(ids[2]),
             *(chatter(id, number) for id in ids[:2] for number in range(6)),
         )
@@ -393,7 +393,7 @@ def test_a_name_goes_from_all_tables_and_boards(url: str) -> None:
         board = BoardKey("2026-11-15", "ubongo", "3")
         await store.commit(StartPuzzle(board, "eva", 1))
         await store.commit(PutResult(board, "eva", NAME, 3, 30_000))
-        changed = await people.forget_name(lobby.rooms, NAME)
+        changed = await person_changes.forget_name(lobby.rooms, NAME)
         await store.close()
         return changed
 

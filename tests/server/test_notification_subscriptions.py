@@ -112,8 +112,8 @@ def test_all_workers_and_restarts_have_the_same_key(site: Site, make_site: Any) 
 def without_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if `cryptography` weren't installed."""
     monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives", None)
-    monkeypatch.delitem(sys.modules, "pytlik.server.web_push")
-    monkeypatch.delattr("pytlik.server.web_push")
+    monkeypatch.delitem(sys.modules, "pytlik.server.push_encryption")
+    monkeypatch.delattr("pytlik.server.push_encryption")
 
 
 @pytest.mark.usefixtures("without_extra")

@@ -168,7 +168,7 @@ def test_a_head_has_a_maximum_size(end: End) -> None:
     end.says(b"x" * 1_000)
     assert end.transport.closed
     assert end.transport.written.startswith(b"HTTP/1.1 431 ")
-    assert not end.requests()
+    assert not end.request_count()
 
 
 def test_a_long_address_is_part_of_the_head(end: End) -> None:
@@ -189,7 +189,7 @@ def test_a_large_head_that_comes_at_once(end: End, lines: bytes) -> None:
     end.says(b"GET / HTTP/1.1\r\n" + lines + b"\r\n")
     assert end.transport.closed
     assert end.transport.written.startswith(b"HTTP/1.1 431 ")
-    assert not end.requests()
+    assert not end.request_count()
 
 
 def test_the_body_does_not_count_as_head(end: End) -> None:
@@ -197,7 +197,7 @@ def test_the_body_does_not_count_as_head(end: End) -> None:
     head = b"POST / HTTP/1.1\r\ncontent-length: %d\r\n\r\n" % len(body)
     end.says(head + body)
     assert not end.transport.closed
-    assert end.requests() == 1
+    assert end.request_count() == 1
 
 
 # ---------------------------------------------------------------------------------------- silence

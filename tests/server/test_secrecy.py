@@ -13,16 +13,16 @@ from tests.server.recorded_play import Play
 from tests.server.witness import SentRecord
 
 
-def happened(record: SentRecord) -> set[str]:
+def event_kinds(record: SentRecord) -> set[str]:
     """The kinds of events in all of a record's matches."""
     return {type(event).__name__ for truth in record.truths.values() for event in truth.events}
 
 
 def test_a_match_of_unikat_and_another_at_the_same_table(play: Play) -> None:
     """Two rounds: one device for two seats, a seat that moves, a stand-in, a bot, a spectator."""
-    record = play(match_scripts.unikat_match, then=match_scripts.play_rematch)
+    record = play(match_scripts.play_unikat_match, then=match_scripts.play_rematch)
     assert set(record.leaks()) == set()
-    assert happened(record) >= {
+    assert event_kinds(record) >= {
         "BonusDeclined",
         "BonusEarned",
         "ChainLaid",
@@ -50,9 +50,9 @@ def test_a_match_of_unikat_and_another_at_the_same_table(play: Play) -> None:
 
 
 def test_two_rounds_of_ubongo_with_a_second_chance(play: Play) -> None:
-    record = play(match_scripts.ubongo_two_rounds)
+    record = play(match_scripts.play_two_ubongo_rounds)
     assert set(record.leaks()) == set()
-    assert happened(record) >= {
+    assert event_kinds(record) >= {
         "CardSolved",
         "ClocksShifted",
         "PieceLifted",
@@ -67,17 +67,17 @@ def test_two_rounds_of_ubongo_with_a_second_chance(play: Play) -> None:
 
 
 def test_a_match_of_ubongo_with_a_bot_and_a_stand_in(play: Play) -> None:
-    record = play(match_scripts.ubongo_match_with_bot)
+    record = play(match_scripts.play_ubongo_with_bot)
     assert set(record.leaks()) == set()
     (truth,) = record.truths.values()
     assert truth.states[-1].round >= 9
-    assert happened(record) >= {"GemTaken", "MatchEnded", "PiecePlaced"}
+    assert event_kinds(record) >= {"GemTaken", "MatchEnded", "PiecePlaced"}
     placed = {e.seat for e in truth.events if type(e).__name__ == "PiecePlaced"}
     assert placed == {0, 1, 2}
 
 
 def test_a_deciding_round_of_ubongo_and_another_match(play: Play) -> None:
-    record = play(match_scripts.ubongo_tie, then=match_scripts.play_rematch)
+    record = play(match_scripts.play_ubongo_tie, then=match_scripts.play_rematch)
     assert set(record.leaks()) == set()
-    assert happened(record) >= {"CardSolved", "MatchEnded", "TieFound"}
+    assert event_kinds(record) >= {"CardSolved", "MatchEnded", "TieFound"}
     assert len(record.truths) == 2

@@ -355,8 +355,14 @@ UBONGO_LEAKS = {
 }
 
 PLANTED = {
-    **{name: Planted(match_scripts.unikat_opening, *leak) for name, leak in UNIKAT_LEAKS.items()},
-    **{name: Planted(match_scripts.ubongo_opening, *leak) for name, leak in UBONGO_LEAKS.items()},
+    **{
+        name: Planted(match_scripts.play_unikat_opening, *leak)
+        for name, leak in UNIKAT_LEAKS.items()
+    },
+    **{
+        name: Planted(match_scripts.play_ubongo_opening, *leak)
+        for name, leak in UBONGO_LEAKS.items()
+    },
 }
 
 
@@ -372,7 +378,9 @@ def test_a_planted_leak_is_found_by_name(play: Play, monkeypatch: Patch, name: s
     assert found(planted, record), {leak.kind for leak in record.leaks()}
 
 
-@pytest.mark.parametrize("script", [match_scripts.unikat_opening, match_scripts.ubongo_opening])
+@pytest.mark.parametrize(
+    "script", [match_scripts.play_unikat_opening, match_scripts.play_ubongo_opening]
+)
 def test_where_nothing_is_planted_nothing_is_found(play: Play, script: Any) -> None:
     record = play(script)
     assert set(record.leaks()) == set()

@@ -22,10 +22,10 @@ def test_arguments_come_before_variables() -> None:
 
 def test_bots_have_the_cores_among_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 8)
-    assert Settings().thinkers == 8
-    assert Settings(workers=3).thinkers == 2
-    assert Settings(workers=16).thinkers == 1
-    assert Settings(bot_workers=0).thinkers == 0
+    assert Settings().bot_process_count == 8
+    assert Settings(workers=3).bot_process_count == 2
+    assert Settings(workers=16).bot_process_count == 1
+    assert Settings(bot_workers=0).bot_process_count == 0
 
 
 def test_every_setting_can_come_from_a_variable() -> None:

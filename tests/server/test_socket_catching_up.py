@@ -76,7 +76,7 @@ async def test_a_slow_reader_is_cut_off_and_loses_nothing(live_server: LiveServe
         await socket_requests.send_match(room, there)
         await asyncio.sleep(0)
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
-    assert live_server.rooms.connections == 1
+    assert live_server.rooms.connection_count == 1
     with suppress(ConnectionClosed):
         while True:
             await slow.recv()

@@ -1,5 +1,5 @@
-"""The delay of a connection is measured, shown and credited (G10). `test_race.py` checks how fair
-that is."""
+"""The delay of a connection is measured, shown and credited (G10). `test_race_fairness.py` checks
+how fair that is."""
 
 import json
 from typing import Any

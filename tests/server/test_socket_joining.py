@@ -47,7 +47,7 @@ async def test_there_is_no_such_table(live_server: LiveServer, table: str) -> No
     ola = live_server.person()
     await ola.join(table)
     assert await read_until_closed(ola) == 4404
-    assert live_server.rooms.connections == 0
+    assert live_server.rooms.connection_count == 0
 
 
 UPGRADE = (

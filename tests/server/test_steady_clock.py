@@ -18,9 +18,9 @@ from pytlik.server.scheduler import SWEEP_EMPTY_EVERY_MS
 from pytlik.server.settings import Settings
 from pytlik.server.steady_clock import ASK_SECONDS, LAST_BEAT_MS, RECENT_ANSWERS, SLEW, SteadyClock
 from pytlik.store import Heartbeat, Unavailable, sqlite
-from tests.server.apps import NO_PAGE
 from tests.server.http_site import NOW, Site
 from tests.server.live_server import LiveServer, open_live_server, server_test
+from tests.server.reused_apps import NO_PAGE
 from tests.sim.loop import SimLoop
 from tests.sim.store import Database, SimStore
 from tests.sim.weather import Weather

@@ -35,17 +35,17 @@ def test_an_old_cookie_is_as_good_as_none(site: Site) -> None:
 
 
 def test_an_old_token_of_a_program_is_refused(site: Site) -> None:
-    program = site.program()
+    program = site.program_with_token()
     table = sit_at_new_table(site, program)
     site.now += EXPIRES_AFTER_MS + DAY_MS
     assert reason(program.get(table)) == (401, "bad_token")
     old = program.client.headers["authorization"].removeprefix("Bearer ")
-    adopted = site.program().post("/api/adoption", {"old": old})
+    adopted = site.program_with_token().post("/api/adoption", {"old": old})
     assert reason(adopted) == (401, "bad_token")
 
 
 def test_a_token_that_is_used_now_and_then_lasts(site: Site) -> None:
-    ola, program = site.browser(), site.program()
+    ola, program = site.browser(), site.program_with_token()
     first, second = sit_at_new_table(site, ola), sit_at_new_table(site, program)
     for _ in range(5):
         site.now += 300 * DAY_MS

@@ -254,10 +254,13 @@ def test_daily_results_pass_to_the_new_token(site: Site, ola: Browser) -> None:
 
 
 def test_programs_say_their_old_token(site: Site) -> None:
-    program = site.program()
+    program = site.program_with_token()
     table = program.create_table()
     program.sit_down(table, "Robot")
-    new, old = site.program(), program.client.headers["authorization"].removeprefix("Bearer ")
+    new, old = (
+        site.program_with_token(),
+        program.client.headers["authorization"].removeprefix("Bearer "),
+    )
     problem = program.post("/api/cookie/renewal")
     assert reason(problem) == (400, "bad_request")
     assert reason(new.post("/api/adoption", {"old": "nothing like it"})) == (401, "bad_token")
@@ -297,7 +300,7 @@ def test_a_browser_can_have_a_cookie_first(site: Site, ola: Browser, table: str)
 
 def test_nobody_can_fill_tables_with_tokens(make_site: Any) -> None:
     strict = make_site(limit_scale=1)
-    program, new = strict.program(), tokens.new_token()
+    program, new = strict.program_with_token(), tokens.new_token()
     old = program.client.headers["authorization"].removeprefix("Bearer ")
     other = strict.browser(origin=None, authorization=f"Bearer {new}", address="203.0.113.8")
     answers = [other.post("/api/adoption", {"old": old}).status_code for _ in range(42)]

@@ -13,8 +13,8 @@ from pytlik.server.daily_board import MAX_SHOWN, MIN_MS_PER_PIECE
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, move_by
 from pytlik.ubongo.model import Deal
-from pytlik.ubongo.puzzles import check_solution
 from pytlik.ubongo.reasons import UbongoReason
+from pytlik.ubongo.solo_puzzles import check_solution
 from tests.server.http_site import Browser, Site, json_of, reason
 
 TODAY = date(2026, 11, 15)

@@ -14,7 +14,7 @@ from pytlik.server.daily_board import MIN_MS_PER_PIECE
 from pytlik.server.fair_queue import MOST_WAITING_EACH
 from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.unikat.messages import Decline, Lay
-from pytlik.unikat.puzzles import Grade, Puzzle, play_puzzle, puzzles
+from pytlik.unikat.solo_puzzles import Grade, Puzzle, play_puzzle, puzzles
 from tests.server.http_site import Browser, Site, json_of, reason
 
 TODAY = date(2026, 11, 15)
@@ -252,7 +252,7 @@ def test_only_the_last_days_are_kept_but_today_always_is(site: Site) -> None:
     days = [TODAY - timedelta(days=ago) for ago in range(10)]
     for day in days:
         site.run(daily.puzzle(day, Grade.EASY, "address"))
-    assert [daily.ready(day) for day in days] == [True] * 2 + [False] * 2 + [True] * 6
+    assert [daily.is_ready(day) for day in days] == [True] * 2 + [False] * 2 + [True] * 6
 
 
 class SlowDays:

@@ -14,7 +14,7 @@ import msgspec
 from pytlik.chance import mix
 from pytlik.game import AnyGame
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.server import logs, tokens
+from pytlik.server import logging_setup, tokens
 from pytlik.server.lobby import Lobby
 from pytlik.server.stored_tables import documents
 from pytlik.server.tables import Holder, Table
@@ -140,8 +140,8 @@ class Lines(logging.Handler):
     def __init__(self, lines: list[str]) -> None:
         super().__init__(logging.DEBUG)
         self.lines = lines
-        self.setFormatter(logs.JsonLines())
-        self._config = logs.logging_config("debug")["loggers"]
+        self.setFormatter(logging_setup.JsonLines())
+        self._config = logging_setup.logging_config("debug")["loggers"]
         self._before: dict[str, int] = {}
 
     def emit(self, record: logging.LogRecord) -> None:

@@ -6,7 +6,7 @@ from pytlik.game import Cause, Illegal, Seat
 from pytlik.server.deadlines import (
     table_of,
 )
-from pytlik.server.log_limits import check_person
+from pytlik.server.match_log_limits import check_person
 from pytlik.server.tables import Holder, Table
 from pytlik.store import (
     Actor,
@@ -46,7 +46,7 @@ def check_actor(promises: "Promises", write: Append, cause: Cause | None) -> Non
             kept = seat is not None and holder in promises.held[write.match, seat]
             check_pause(promises, write)
             check_person_acts(promises, write.match, seat)
-            check_time(promises, write)
+            check_time_between_actions(promises, write)
         case Actor.STAND_IN:
             check_pause(promises, write)
             check_bots_stand_still(promises, write)
@@ -62,7 +62,7 @@ def check_actor(promises: "Promises", write: Append, cause: Cause | None) -> Non
     promises.expect(kept, f"{write.match} at {write.seq}: {write.actor}, seat {seat}")
 
 
-def check_time(promises: "Promises", write: Append) -> None:
+def check_time_between_actions(promises: "Promises", write: Append) -> None:
     """Between two actions the log has as much time as has really passed, whichever workers they
     came to: so no ranking depends on whose clock is how wrong."""
     log, now = promises.logs[write.match], promises.world.loop.time()

@@ -107,7 +107,7 @@ class SimBus:
         self._exchange.loop.call_later(0, self._missed, None, context=self._context)
 
     @property
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         return not self._exchange.silent
 
     async def close(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from pytlik.game import AnyGame, Seat
-from pytlik.server.log_limits import Tally
+from pytlik.server.match_log_limits import Tally
 from pytlik.server.table_connections import hash_view
 
 
@@ -35,7 +35,7 @@ class Log:
         """The same, when it was last paused."""
         self.paused_at = 0
         """When that was, as the table has it (ms)."""
-        self.standstills: Counter[int] = Counter()
+        self.downtimes: Counter[int] = Counter()
         """The heartbeats (ms) after which there was none for a while, and how far the clocks of
         this match were moved for that (ms)."""
         self.tally = Tally()

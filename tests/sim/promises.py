@@ -15,7 +15,7 @@ from pytlik.protocol.circles import CircleResult
 from pytlik.protocol.messages import Line
 from pytlik.server.circles import Circle
 from pytlik.server.deadlines import TURN, may_bots_move, table_of
-from pytlik.server.log_limits import tally_events
+from pytlik.server.match_log_limits import tally_events
 from pytlik.server.stored_tables import documents
 from pytlik.server.tables import Holder, Table
 from pytlik.store import (
@@ -24,7 +24,7 @@ from pytlik.store import (
     Disconnected,
     DropCircle,
     DropTable,
-    EndStandstill,
+    EndDowntime,
     Heartbeat,
     PutCircle,
     PutSecret,
@@ -138,7 +138,7 @@ class Promises:
                     self._table_changed(write)
                 case DropTable(id):
                     self._deleted(id)
-                case Heartbeat() | EndStandstill():
+                case Heartbeat() | EndDowntime():
                     note_heartbeat(self)
                 case PutCircle():
                     follow_circle(self, write)

@@ -42,7 +42,7 @@ def check_shift(
 ) -> None:
     """Clocks are moved by a pause with its countdown, or by a time without heartbeats; and by each
     of them only once, however many workers wake up together, and only if they ran then."""
-    promises.checked["clocks are moved once for each standstill"] += 1
+    promises.checked["clocks are moved once for each downtime"] += 1
     if ends_pause:
         countdown = 0 if event.resumes is None else event.resumes - event.at
         passed = event.at - log.paused_at
@@ -55,7 +55,7 @@ def check_shift(
     gaps = {
         last: until - last
         for last, until in zip(beats, (*beats[1:], event.at), strict=True)
-        if until - last - log.standstills[last] >= event.by
+        if until - last - log.downtimes[last] >= event.by
         and until - log.turned >= event.by - 1000 * UNNOTICED_SECONDS
     }
     if not gaps:
@@ -63,4 +63,4 @@ def check_shift(
             f"{match} is moved by {event.by} ms, in which workers had heartbeats"
         )
         return
-    log.standstills[min(gaps, key=lambda last: gaps[last])] += event.by
+    log.downtimes[min(gaps, key=lambda last: gaps[last])] += event.by

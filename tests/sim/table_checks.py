@@ -6,7 +6,7 @@ from pytlik import chance
 from pytlik.game import Seat
 from pytlik.server.deadlines import table_of
 from pytlik.server.tables import Table
-from pytlik.store import EndStandstill, MoveDeadline, PutSecret, PutTable, Write
+from pytlik.store import EndDowntime, MoveDeadline, PutSecret, PutTable, Write
 from tests.sim.tolerances import FRESH_SECONDS
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ def check_secret(promises: "Promises", table: Table, writes: tuple[Write, ...]) 
 
 def check_one_table(promises: "Promises", writes: tuple[Write, ...]) -> None:
     """A commit concerns one table, so that a database can be spread by table. Clocks of many tables
-    are moved together only after a standstill. Leases needn't be renewed together."""
-    if any(isinstance(each, EndStandstill) for each in writes) or all(
+    are moved together only after downtime. Leases needn't be renewed together."""
+    if any(isinstance(each, EndDowntime) for each in writes) or all(
         isinstance(each, MoveDeadline) for each in writes
     ):
         return

@@ -24,7 +24,7 @@ FOUND_BY = {
     "drop_a_deadline_when_it_is_taken": 1,
     "let_time_pass_while_nobody_can_act": 1,
     "move_clocks_once_for_each_worker": 26,
-    "claim_a_standstill_before_moving_the_sand": 26,
+    "end_downtime_before_moving_the_sand": 26,
     "end_a_turn_without_looking_again": 106,
     "let_anybody_fill_a_log": 0,
     "let_sand_run_in_a_pause": 15,

@@ -59,7 +59,7 @@ PROMISES = {
     "nobody acts in a pause",
     "bots stand still where nobody is",
     "sand lasts while anybody can act",
-    "clocks are moved once for each standstill",
+    "clocks are moved once for each downtime",
     "matches follow from their seed",
     "finished matches follow from their seed",
     "a table is told as it is on disk",

@@ -14,7 +14,7 @@ from pytlik.store import (
     DropTable,
     DropWorker,
     Duplicate,
-    EndStandstill,
+    EndDowntime,
     Heartbeat,
     MoveDeadline,
     Present,
@@ -122,10 +122,10 @@ async def test_after_a_silence_only_one_worker_wakes_the_others(store: Store) ->
     assert await store.last_beat() == 1000
     assert await store.workers() == {"one": 1000}
     with pytest.raises(Conflict):  # another beat was the last
-        await store.commit(EndStandstill(999, 9000), SetDeadlines("m.1", {"turn": 1}))
-    await store.commit(EndStandstill(1000, 9000), SetDeadlines("m.1", {"turn": 2}))
+        await store.commit(EndDowntime(999, 9000), SetDeadlines("m.1", {"turn": 1}))
+    await store.commit(EndDowntime(1000, 9000), SetDeadlines("m.1", {"turn": 2}))
     with pytest.raises(Conflict):  # another worker has already done it
-        await store.commit(EndStandstill(1000, 9001), SetDeadlines("m.1", {"turn": 3}))
+        await store.commit(EndDowntime(1000, 9001), SetDeadlines("m.1", {"turn": 3}))
     await store.commit(Heartbeat("one", 9002, since=7002))
     assert await store.last_beat() == 9002
     assert await store.deadlines() == [Deadline("m.1", "turn", 2)]

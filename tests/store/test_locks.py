@@ -23,7 +23,7 @@ from pytlik.store import (
     DropTable,
     DropWorker,
     Duplicate,
-    EndStandstill,
+    EndDowntime,
     Heartbeat,
     MoveDeadline,
     PutSecret,
@@ -77,7 +77,7 @@ COMMITS: dict[str, tuple[Write, ...]] = {
     ),
     "deadlines alone": (DEADLINES,),
     "leases renewed": (MoveDeadline("t.1", "bot", 1, 2), MoveDeadline("t.2", "bot", 1, None)),
-    "clocks after a stop": (EndStandstill(1, 9), MoveDeadline("u.1", "turn", 5, 13)),
+    "clocks after a stop": (EndDowntime(1, 9), MoveDeadline("u.1", "turn", 5, 13)),
     "a beat": (Heartbeat("w", 1),),
     "a worker that is dead": (DropWorker("w", 1),),
 }

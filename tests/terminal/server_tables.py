@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from pytlik.terminal.remote.session import RemoteSession
-from pytlik.terminal.remote.table_link import TableLink
+from pytlik.terminal.remote.table_url import TableUrl
 from pytlik.terminal.screens.app import PlayApp
 from pytlik.terminal.widgets.dialogs import Dialog, Question
 from tests.server.client import Client, table_for
@@ -37,7 +37,7 @@ async def terminal(
     size: Any = SIZE,
 ) -> AsyncIterator[tuple[Pilot[None], PlayApp]]:
     session = RemoteSession(
-        TableLink(live_server.address, table, code), clock or ManualClock(), translate, token=token
+        TableUrl(live_server.address, table, code), clock or ManualClock(), translate, token=token
     )
     app = PlayApp(session, translate, name=name)
     async with app.run_test(size=size) as pilot:

@@ -44,7 +44,7 @@ from pytlik.ubongo.timing import deadline
 from pytlik.ubongo.view import mask, may_watch, view
 from tests.ubongo.drawn_cards import find_places, find_solution, place
 from tests.ubongo.scripted_table import ScriptedTable, open_table
-from tests.ubongo.test_machine import SMALL
+from tests.ubongo.test_invariants import SMALL
 
 
 @dataclass(frozen=True)
@@ -326,7 +326,7 @@ def others(state: State, seat: Seat | None) -> dict[Seat, Any]:
     return {owner: placed for owner, placed in state.placed.items() if owner != seat}
 
 
-def pieces_of_others_are_in_the_way(
+def decide_as_if_on_one_card(
     state: State, seat: Seat | None, action: Action, chance: Chance, now: int
 ) -> list[Event]:
     """As if all pieces lay on one card."""
@@ -339,7 +339,7 @@ def pieces_of_others_are_in_the_way(
     return events
 
 
-def tells_the_next_token(
+def decide_telling_next_token(
     state: State, seat: Seat | None, action: Action, chance: Chance, now: int
 ) -> list[Event]:
     try:
@@ -349,9 +349,9 @@ def tells_the_next_token(
         raise Illegal(refusal.reason, **refusal.detail, luck=luck) from None
 
 
-def honest_unless(forgets: Callable[[State, Seat | None], bool]) -> Ways:
-    """A view that shows everyone's pieces when something is forgotten."""
-    return leaky_view(lambda state, seat: others(state, seat) if forgets(state, seat) else {})
+def view_showing_pieces_if(shows: Callable[[State, Seat | None], bool]) -> Ways:
+    """A view that shows everyone's pieces where it must not."""
+    return leaky_view(lambda state, seat: others(state, seat) if shows(state, seat) else {})
 
 
 PLANTED = {
@@ -365,15 +365,15 @@ PLANTED = {
     "the view has how many cells the coming card has": leaky_view(
         lambda state, _: [len(card.sides[3].area) for card in state.cards[:3]]
     ),
-    "who solves sees the others' pieces": honest_unless(lambda _, seat: seat is not None),
-    "a spectator sees the pieces": honest_unless(lambda _, seat: seat is None),
-    "a spectator sees the pieces once somebody has solved": honest_unless(
+    "who solves sees the others' pieces": view_showing_pieces_if(lambda _, seat: seat is not None),
+    "a spectator sees the pieces": view_showing_pieces_if(lambda _, seat: seat is None),
+    "a spectator sees the pieces once somebody has solved": view_showing_pieces_if(
         lambda state, seat: seat is None and bool(state.solved)
     ),
-    "who gave up watches before the second chance": honest_unless(
+    "who gave up watches before the second chance": view_showing_pieces_if(
         lambda state, seat: seat in state.gave_up
     ),
-    "who is not in the deciding round watches": honest_unless(
+    "who is not in the deciding round watches": view_showing_pieces_if(
         lambda state, seat: seat is not None and seat not in state.playing
     ),
     "the view has how many pieces lie on each card": leaky_view(
@@ -412,8 +412,8 @@ PLANTED = {
         lambda state, seat, _: [min(placed) for placed in others(state, seat).values() if placed]
     ),
     "a refusal names the top card": talkative_refusal(lambda state, *_: state.cards[0].id),
-    "a refusal depends on others' pieces": Ways(decide=pieces_of_others_are_in_the_way),
-    "a refusal depends on the seed": Ways(decide=tells_the_next_token),
+    "a refusal depends on others' pieces": Ways(decide=decide_as_if_on_one_card),
+    "a refusal depends on the seed": Ways(decide=decide_telling_next_token),
 }
 
 

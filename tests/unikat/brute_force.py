@@ -27,7 +27,7 @@ def most_tiles(state: State) -> int:
     return max(map(len, all_turns(state)), default=0)
 
 
-def layouts(state: State, tiles: int) -> int:
+def count_layouts(state: State, tiles: int) -> int:
     """In how many ways the table can look after a turn that lays so many tiles."""
     return len({frozenset(turn) for turn in all_turns(state) if len(turn) == tiles})
 

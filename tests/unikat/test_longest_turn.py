@@ -11,7 +11,7 @@ from pytlik.unikat.engine import kernel
 from pytlik.unikat.engine import longest_turn as compiled_longest
 from pytlik.unikat.model import Options, Phase, State, Tile
 from pytlik.unikat.view import view
-from tests.unikat.brute_force import layouts, most_tiles
+from tests.unikat.brute_force import count_layouts, most_tiles
 from tests.unikat.drawn_tables import lay, table, view_of
 from tests.unikat.kernel_agreement import kernel_facts, uncompiled_engine
 from tests.unikat.shared_positions import shared_states
@@ -60,7 +60,7 @@ def test_also_where_there_are_thousands_of_chains(
         most = most_tiles(scene.state)
         assert longest.longest_turn(view_of(scene)).tiles == most
         assert not most or longest.count_layouts(view_of(scene), most, 128) == min(
-            128, layouts(scene.state, most)
+            128, count_layouts(scene.state, most)
         )
 
 

@@ -11,7 +11,7 @@ from pytlik.game import replay
 from pytlik.unikat.messages import Event, RoundEnded
 from pytlik.unikat.rounds import outcome
 from pytlik.unikat.rules import apply, cause, decide
-from tests.playthroughs.remake import HERE, PLAYTHROUGHS, Playthrough, written
+from tests.playthroughs.remake import HERE, PLAYTHROUGHS, Playthrough, to_text
 
 FILES = sorted(HERE.glob("unikat-*.jsonl"))
 
@@ -29,7 +29,7 @@ def test_every_playthrough_has_a_file() -> None:
 @pytest.mark.parametrize("name", PLAYTHROUGHS)
 def test_it_plays_as_it_always_did(name: str) -> None:
     path = HERE / f"{name}.jsonl"
-    assert written(PLAYTHROUGHS[name]) == path.read_text(encoding="utf-8")
+    assert to_text(PLAYTHROUGHS[name]) == path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

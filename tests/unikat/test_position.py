@@ -19,16 +19,16 @@ from tests.unikat.shared_positions import PLAIN
 OVER = {"phase": "over", "hands": [[], ["2222"]], "winners": [0], "ended": "last tile"}
 
 
-def read(**changes: Any) -> Position:
+def position_with(**changes: Any) -> Position:
     return msgspec.convert({**PLAIN, **changes}, Position)
 
 
-def written(state: State) -> dict[str, Any]:
+def write_position(state: State) -> dict[str, Any]:
     return msgspec.json.decode(msgspec.json.encode(from_state(state)), type=dict[str, Any])
 
 
 def test_a_position_is_the_state_of_a_match_of_one_round() -> None:
-    state = to_state(read())
+    state = to_state(position_with())
     assert dict(state.board) == {Cell(0, 0): Tile("0000"), Cell(1, 0): Tile("0001")}
     assert state.hands == (tiles("0100"), tiles("2222"))
     assert (state.display, state.bag) == (tiles("1111"), tiles("2000"))
@@ -39,12 +39,12 @@ def test_a_position_is_the_state_of_a_match_of_one_round() -> None:
 
 
 def test_the_last_tile_of_the_board_is_the_one_laid_last() -> None:
-    assert to_state(read()).board.last == Cell(1, 0)
-    assert to_state(read(board=PLAIN["board"][::-1])).board.last == Cell(0, 0)
+    assert to_state(position_with()).board.last == Cell(1, 0)
+    assert to_state(position_with(board=PLAIN["board"][::-1])).board.last == Cell(0, 0)
 
 
 def test_a_round_that_is_over_has_its_row_on_the_sheet() -> None:
-    state = to_state(read(**OVER))
+    state = to_state(position_with(**OVER))
     assert state.sheet == (Row(points=(0, 1), winners=(0,)),)
     assert state.finished
     assert (state.winners, state.ended) == ((0,), "last tile")
@@ -63,7 +63,7 @@ def test_a_round_that_is_over_has_its_row_on_the_sheet() -> None:
     ],
 )
 def test_laid_if_absent_depends_on_the_phase(phase: str, given: Any, laid: bool) -> None:
-    assert to_state(read(phase=phase, **given)).laid is laid
+    assert to_state(position_with(phase=phase, **given)).laid is laid
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_laid_if_absent_depends_on_the_phase(phase: str, given: Any, laid: bool)
     ],
 )
 def test_what_is_read_is_written_again(changes: Any) -> None:
-    assert written(to_state(read(**changes))) == {**PLAIN, **changes}
+    assert write_position(to_state(position_with(**changes))) == {**PLAIN, **changes}
 
 
 @pytest.mark.parametrize(
@@ -109,11 +109,11 @@ def test_what_is_read_is_written_again(changes: Any) -> None:
 )
 def test_what_is_so_anyway_is_not_written(changes: Any) -> None:
     kept = {"phase": changes.get("phase", "action")}
-    assert written(to_state(read(**changes))) == {**PLAIN, **kept}
+    assert write_position(to_state(position_with(**changes))) == {**PLAIN, **kept}
 
 
 def test_winners_may_come_in_any_order() -> None:
-    assert to_state(read(phase="over", winners=[1, 0], ended="blocked")).winners == (0, 1)
+    assert to_state(position_with(phase="over", winners=[1, 0], ended="blocked")).winners == (0, 1)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -179,7 +179,7 @@ def test_every_state_of_a_game_comes_back_from_its_position(players: int) -> Non
 )  # fmt: skip
 def test_what_can_not_be_is_a_bad_position(problem: str, changes: Any) -> None:
     with pytest.raises(Malformed) as refused:
-        to_state(read(**changes))
+        to_state(position_with(**changes))
     assert refused.value.reason is UnikatReason.BAD_POSITION
     assert problem in refused.value.detail["problem"]
 
@@ -217,7 +217,7 @@ def test_what_can_not_be_is_a_bad_position(problem: str, changes: Any) -> None:
 )
 def test_another_shape_is_not_even_a_position(changes: Any) -> None:
     with pytest.raises(msgspec.ValidationError):
-        read(**changes)
+        position_with(**changes)
 
 
 @pytest.mark.parametrize("field", PLAIN)

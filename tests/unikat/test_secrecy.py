@@ -86,7 +86,7 @@ def twin(state: State, seat: Seat | None, stream: Stream, same_next: int = 0) ->
     return changed(state, hands=tuple(hands), bag=(*kept, *pool))
 
 
-def revealed(state: State, seat: Seat | None, asker: Seat | None, action: Action) -> int:
+def count_revealed(state: State, seat: Seat | None, asker: Seat | None, action: Action) -> int:
     """How many of the bag's next tiles the seat gets to see if the action is done."""
     match action:
         case Draw("bag") | Swap(take="bag"):
@@ -128,9 +128,9 @@ def find_leak(ways: Ways, state: State, seat: Seat | None, stream: Stream) -> st
         return "view or choices"
     for asker in {seat, state.to_move}:
         for action in asks(state, seat, asker, stream):
-            next_tiles = revealed(state, seat, asker, action)
+            next_tiles = count_revealed(state, seat, asker, action)
             other = twin(state, seat, stream, next_tiles)
-            if asker != seat and legality(state, asker, action) != legality(other, asker, action):
+            if asker != seat and is_legal(state, asker, action) != is_legal(other, asker, action):
                 continue  # it uses a tile that only one of the two has, or passes: see above
             here, heard = told_then(ways, state, seat, asker, action)
             there, heard_there = told_then(ways, other, seat, asker, action)
@@ -139,7 +139,7 @@ def find_leak(ways: Ways, state: State, seat: Seat | None, stream: Stream) -> st
     return None
 
 
-def legality(state: State, asker: Seat | None, action: Action) -> bool:
+def is_legal(state: State, asker: Seat | None, action: Action) -> bool:
     try:
         check(state, asker, action)
     except Illegal:
@@ -335,7 +335,7 @@ def talkative_refusal(reason: StrEnum, says: Callable[[State, Illegal], Any]) ->
     return Ways(decide=refuses)
 
 
-def stingy_bonus(
+def decide_with_stingy_bonus(
     state: State, seat: Seat | None, action: Action, chance: Chance, now: int
 ) -> list[Event]:
     """Gives the extra action only to those who can lay, even if a swap would be possible."""
@@ -352,7 +352,7 @@ def who_holds(state: State, refusal: Illegal) -> list[bool]:
     return [refusal.detail["tile"] in hand for hand in state.hands]
 
 
-def looks_into_the_bag(state: State) -> Iterator[Any]:
+def legal_knowing_the_bag(state: State) -> Iterator[Any]:
     """Offers the bag only when there is something good in it."""
     for action in legal.legal(state):
         if not (isinstance(action, Draw | Swap) and action.take == "bag" and state.bag[0] < "1000"):
@@ -394,8 +394,8 @@ PLANTED = {
     "a refusal says that the tile is in the bag": talkative_refusal(
         UnikatReason.NOT_IN_DISPLAY, lambda state, refusal: refusal.detail["tile"] in state.bag
     ),
-    "legal actions depend on the bag": replace(Ways(), legal=looks_into_the_bag),
-    "the extra action depends on the hand": Ways(decide=stingy_bonus),
+    "legal actions depend on the bag": replace(Ways(), legal=legal_knowing_the_bag),
+    "the extra action depends on the hand": Ways(decide=decide_with_stingy_bonus),
 }
 
 

@@ -34,7 +34,7 @@ class Contest(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(combinations(self.bots, 2))
 
     @property
-    def deals(self) -> int:
+    def deal_count(self) -> int:
         return -(-self.games // self.players)
 
 
@@ -154,7 +154,7 @@ def run(
     # Deal by deal over all pairs, so that an unfinished league has treated all alike.
     deals = [
         Deal(contest, pair, number)
-        for number in range(contest.deals)
+        for number in range(contest.deal_count)
         for pair in range(len(contest.pairs))
     ]
     met: dict[int, Meeting] = {}

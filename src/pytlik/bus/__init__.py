@@ -30,7 +30,7 @@ class Bus(Protocol):
         raises: a lost wake-up only delays."""
 
     @property
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether wake-ups come and go at the moment."""
 
     async def close(self) -> None: ...

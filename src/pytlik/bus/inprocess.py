@@ -27,7 +27,7 @@ class InProcessBus:
             loop.call_soon(heard, id, number, "")
 
     @property
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         return True
 
     async def close(self) -> None:

@@ -181,7 +181,7 @@ class ReconnectingBus:
         await opened.wait_until_connected()
 
     @property
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         return all(session.is_connected for session in self._sessions)
 
     async def close(self) -> None:

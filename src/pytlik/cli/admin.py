@@ -191,7 +191,7 @@ async def delete_result(
 async def remove_name(
     args: argparse.Namespace, store: Store, translate: Catalogue
 ) -> tuple[str, Any]:
-    from pytlik.server.people import forget_name  # noqa: PLC0415
+    from pytlik.server.person_changes import forget_name  # noqa: PLC0415
 
     n = await forget_name(lobby_of(store).rooms, args.name)
     return translate("admin.removed_name", n=n), {"tables": n}

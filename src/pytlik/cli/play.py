@@ -35,7 +35,7 @@ from pytlik.terminal.lines.driver import play_match
 from pytlik.terminal.lines.terminal import Terminal, system_terminal
 from pytlik.terminal.local import YOU
 from pytlik.terminal.remote.saved_tokens import SavedTokens
-from pytlik.terminal.remote.table_link import TableLink, parse_link
+from pytlik.terminal.remote.table_url import TableUrl, parse_table_url
 
 DEFAULT_GAME = "unikat"
 LONGEST_NAME = 40
@@ -109,7 +109,7 @@ def check_output_file(out: Path | None, translate: Catalogue) -> None:
 def run(args: argparse.Namespace, translate: Catalogue) -> int:
     full_screen = has_screen() and not (args.lines or args.plain)
     try:
-        link = parse_link(args.game)
+        link = parse_table_url(args.game)
         if link is not None:
             check_remote_arguments(args, translate)
             return join_table(link, args.name or "", translate, full_screen=full_screen)
@@ -209,7 +209,7 @@ def describe_saved(match: AnyMatch, out: Path, translate: Catalogue) -> str:
     return translate("play.saved" if match.outcome else "play.saved_unfinished", file=out)
 
 
-def join_table(link: TableLink, name: str, translate: Catalogue, *, full_screen: bool) -> int:
+def join_table(link: TableUrl, name: str, translate: Catalogue, *, full_screen: bool) -> int:
     """Play at a table on a server. The token is saved, so that the seat can be found again. Raises
     Missing where Textual isn't installed."""
     with explain_missing_extra("terminal"):

@@ -10,7 +10,7 @@ from msgspec import UNSET, Raw, UnsetType
 from pytlik.game import AnyGame, Malformed, Reason, Refusal
 from pytlik.games import GAMES
 from pytlik.i18n import catalogue
-from pytlik.referee import ubongo, unikat
+from pytlik.referee import ubongo_requests, unikat_requests
 from pytlik.referee.position_requests import Positions
 from pytlik.referee.requests import Answer, Handlers
 from pytlik.text.refusals import describe_refusal
@@ -88,7 +88,7 @@ def service_for(name: str) -> tuple[Handlers, "msgspec.json.Decoder[Any]"]:
 @cache
 def load_service(game: AnyGame | None) -> tuple[Handlers, "msgspec.json.Decoder[Any]"]:
     if game is None:
-        return prepare({**unikat.POSITIONS.handlers(), **ubongo.HANDLERS})
+        return prepare({**unikat_requests.POSITIONS.handlers(), **ubongo_requests.HANDLERS})
     positions: Positions = game.load("referee")
     return prepare(positions.handlers())
 

@@ -96,7 +96,7 @@ class JsonRequest(Request[Any, Any, Any]):
             raise Malformed(Reason.BAD_REQUEST, problem="it isn't UTF-8") from None
 
 
-def replace_not_found_page(response: Response[Any]) -> Response[Any]:
+def refuse_if_not_found(response: Response[Any]) -> Response[Any]:
     """Replace Litestar's own page for formats in which there is no description of the API."""
     if response.status_code == 404:
         return errors.refusal_response(Refusal(ServerReason.NOT_FOUND))
@@ -120,7 +120,7 @@ def create_state(
         clock,
         bot_pause_ms=round(1000 * settings.bot_pause),
         resume_countdown_ms=RESUME_COUNTDOWN_MS,
-        bot_workers=settings.thinkers,
+        bot_workers=settings.bot_process_count,
         notices=open_notices(store, clock),
     )
     return State(
@@ -183,7 +183,7 @@ def create_app(
             openapi_router=Router(
                 "/schema",
                 route_handlers=[],
-                after_request=replace_not_found_page,
+                after_request=refuse_if_not_found,
                 include_in_schema=False,
             ),
             render_plugins=[JsonRenderPlugin()],

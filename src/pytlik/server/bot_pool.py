@@ -71,7 +71,7 @@ def give_way_to_people() -> None:
 def thinking_seconds(seconds: float, queue: FairQueue) -> float:
     """How long a bot may search when others want to. Once all have had their turn, no more time has
     passed than one of them had asked for."""
-    share = seconds * queue.slots / max(queue.slots, queue.askers)
+    share = seconds * queue.slots / max(queue.slots, queue.asker_count)
     return max(share, min(seconds, MIN_SECONDS))
 
 

@@ -45,7 +45,7 @@ class Check(msgspec.Struct, frozen=True):
 # -------------------------------------------------------------------------------------------- logs
 
 
-class Log(msgspec.Struct):
+class ReplayedLog(msgspec.Struct):
     """A match, as far as its events were read. They are counted from 0, as in match files."""
 
     keep: bool = False
@@ -75,7 +75,7 @@ class Log(msgspec.Struct):
                 self.events.append(happened)
 
     @property
-    def due(self) -> int | None:
+    def next_deadline(self) -> int | None:
         """When the clock of a match that isn't over fires next."""
         if self.game is None or self.broken or self.game.outcome(self.state):
             return None
@@ -109,14 +109,14 @@ def check_actor(cause: Cause | None, actor: str | None) -> None:
 
 async def read_logs(
     rows: AsyncIterator[dump.Row], keep: AbstractSet[str]
-) -> AsyncIterator[tuple[str, Log]]:
+) -> AsyncIterator[tuple[str, ReplayedLog]]:
     """The logs one by one, with the events of those that are to be verified."""
-    match, log = None, Log()
+    match, log = None, ReplayedLog()
     async for name, seq, event, actor in rows:
         if name != match:
             if match is not None:
                 yield match, log
-            match, log = name, Log(keep=name in keep)
+            match, log = name, ReplayedLog(keep=name in keep)
         log.add(seq, event, actor)
     if match is not None:
         yield match, log
@@ -228,7 +228,7 @@ async def check_contents(url: str, most: int | None, advance: Advance) -> list[C
                 gaps.append(match)
             if log.broken:
                 broken.append(f"{match}: {log.broken}")
-            if (due := log.due) is not None:
+            if (due := log.next_deadline) is not None:
                 expected[match] = due
             if match in to_verify and not log.gap and not log.broken:
                 if flaw := log.find_flaw(secrets.get(match)):

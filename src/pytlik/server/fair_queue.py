@@ -38,7 +38,7 @@ class FairQueue:
         self._working: Counter[str] = Counter()
 
     @property
-    def askers(self) -> int:
+    def asker_count(self) -> int:
         """How many different askers work or wait."""
         return len(self._waiting.keys() | self._working.keys())
 

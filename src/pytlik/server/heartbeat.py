@@ -1,7 +1,7 @@
 """Which workers run: each writes a heartbeat into the store about once a second.
 
 A worker without a heartbeat for some time is taken for dead. If no worker had one for a while,
-nobody could act, and the clocks have to be moved before anything is due (`standstill.py`).
+nobody could act, and the clocks have to be moved before anything is due (`downtime.py`).
 """
 
 import asyncio

@@ -15,8 +15,8 @@ from pytlik.server.deadlines import (
     match_deadlines,
     notice_deadlines,
 )
-from pytlik.server.log_limits import check_person
 from pytlik.server.log_replay import NO_EVENTS, Replayed, apply_events, apply_raw_events, replay_log
+from pytlik.server.match_log_limits import check_person
 from pytlik.server.saved_states import is_worth_saving, save_state
 from pytlik.server.tables import Table
 from pytlik.store import (

@@ -10,7 +10,7 @@ from pytlik.games import GAMES
 from pytlik.protocol.agreement import Agreement, Phase
 from pytlik.server import metrics, seats, tables, tokens
 from pytlik.server.cleanup import delete_table
-from pytlik.server.log_limits import check_pause
+from pytlik.server.match_log_limits import check_pause
 from pytlik.server.rooms import Rooms
 from pytlik.server.stored_tables import StoredTable, load, put_table, read_table
 from pytlik.server.table_changes import Change, opening_writes

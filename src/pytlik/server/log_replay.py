@@ -14,7 +14,7 @@ import msgspec
 
 from pytlik.game import AnyGame, Event, replay
 from pytlik.server.delay_credit import DelayCredits
-from pytlik.server.log_limits import Tally, tally_events
+from pytlik.server.match_log_limits import Tally, tally_events
 from pytlik.store import NO_LIMIT, MatchLog
 
 T = TypeVar("T")

@@ -64,7 +64,7 @@ class Rooms:
         return iter(tuple(self._rooms.values()))
 
     @property
-    def connections(self) -> int:
+    def connection_count(self) -> int:
         """The number of connections at all tables."""
         return sum(len(room.connections) for room in self)
 

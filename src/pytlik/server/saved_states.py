@@ -14,10 +14,10 @@ import msgspec
 
 import pytlik
 from pytlik.game import AnyGame
-from pytlik.server import delay_credit, log_limits
+from pytlik.server import delay_credit, match_log_limits
 from pytlik.server.delay_credit import DelayCredits
-from pytlik.server.log_limits import Tally
 from pytlik.server.log_replay import Replayed
+from pytlik.server.match_log_limits import Tally
 from pytlik.state_codec import StateCodec
 from pytlik.store import PutState, SavedState, split_match
 
@@ -43,7 +43,7 @@ def code_version(codec: StateCodec[Any]) -> str:
     assert pytlik.__file__
     folders = (Path(pytlik.__file__).parent, Path(game_file).parent)
     paths = {path for folder in folders for path in folder.glob("*.py")}
-    paths |= {Path(module.__file__) for module in (delay_credit, log_limits)}
+    paths |= {Path(module.__file__) for module in (delay_credit, match_log_limits)}
     digest = hashlib.sha256()
     for path in sorted(paths):
         digest.update(path.read_bytes())

@@ -13,10 +13,10 @@ from typing import TypeVar
 from pytlik.server.cleanup import Cleanup
 from pytlik.server.deadline_actions import fire_deadline
 from pytlik.server.deadlines import table_of
+from pytlik.server.downtime import move_clocks
 from pytlik.server.heartbeat import Census
 from pytlik.server.leases import Lease, Leases
 from pytlik.server.rooms import Rooms
-from pytlik.server.standstill import move_clocks
 from pytlik.store import Conflict, Unavailable
 
 log = logging.getLogger(__name__)

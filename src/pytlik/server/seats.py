@@ -74,7 +74,7 @@ def sit(
     check_name(table, holder, name)
     taken = Chair(name=name, holder=holder, share=share, recovery=recovery)
     if table.phase == "playing":
-        check_newcomer(table, holder, seat)
+        check_no_second_hand(table, holder, seat)
         taken = replace(taken, share=chair.share, holders=(*chair.holders, holder))
     return with_chair(table, seat, replace(taken, muted=holder in table.muted))
 
@@ -88,7 +88,7 @@ def check_lock(table: Table, holder: Holder) -> None:
         raise Illegal(ServerReason.TABLE_LOCKED)
 
 
-def check_newcomer(table: Table, holder: Holder, seat: Seat) -> None:
+def check_no_second_hand(table: Table, holder: Holder, seat: Seat) -> None:
     """During a match, nobody may learn a second hand, and the host may learn none by sitting down.
     Someone who has held this very seat before already knows its hand."""
     if table.chairs[seat].was_held_by(holder):

@@ -76,7 +76,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return frozenset({*self.hosts, *known})
 
     @property
-    def thinkers(self) -> int:
+    def bot_process_count(self) -> int:
         """How many processes bots think in. They give way to everything else, so they may use all
         cores."""
         if self.bot_workers is not None:

@@ -22,15 +22,15 @@ from pytlik.server.acceptor import Acceptor, Occupancy, WorkerOccupancy
 from pytlik.server.app import create_app
 from pytlik.server.clock import Clock
 from pytlik.server.connection_limits import ConnectionLimits
+from pytlik.server.downtime import move_clocks
 from pytlik.server.heartbeat import MAX_GAP_MS
 from pytlik.server.http_protocol import Http
-from pytlik.server.logs import configure_logging
+from pytlik.server.logging_setup import configure_logging
 from pytlik.server.parent_watch import exit_with_parent
 from pytlik.server.rooms import Rooms
 from pytlik.server.settings import Settings
 from pytlik.server.socket_passing import SocketPasser, make_inboxes
 from pytlik.server.sockets import MAX_MESSAGE_BYTES, handle_table_socket
-from pytlik.server.standstill import move_clocks
 from pytlik.server.steady_clock import start_clock
 from pytlik.server.supervisor import Process, keep_running
 from pytlik.server.websocket_protocol import WebSocket

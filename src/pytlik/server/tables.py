@@ -39,7 +39,7 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A bot plays for the person until they are back, or until somebody takes the free seat."""
     stand_in_at: int | None = None
     """When a bot will start playing for a person who is away, for people to see. The deadline in
-    the store decides; after a standstill it's later than this."""
+    the store decides; after downtime it's later than this."""
     recovery: str | None = None
     """The hash of the code that gives a lost seat back."""
     claim: str | None = None

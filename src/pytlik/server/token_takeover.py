@@ -20,7 +20,7 @@ Recovery = Callable[[Seat], str]
 def take_over_table(table: Table, old: Holder, new: Holder, recovery: Recovery) -> Table:
     """The table with everything of one holder given to another. What the old holder knows or may
     not do counts for both, so the old token gains nobody anything."""
-    check_second_hand(table, old, new)
+    check_no_hands_combined(table, old, new)
     muted = add_new_holder(table.muted, old, new)
     mine = table.held_by(old)
     return replace(
@@ -50,7 +50,7 @@ def add_new_holder(known: Sequence[Holder], old: Holder, new: Holder) -> tuple[H
     return (*known, new) if old in known and new not in known else tuple(known)
 
 
-def check_second_hand(table: Table, old: Holder, new: Holder) -> None:
+def check_no_hands_combined(table: Table, old: Holder, new: Holder) -> None:
     """During a match, nobody may learn a second hand by combining two tokens, and a host may learn
     none."""
     if table.phase != "playing":

@@ -57,33 +57,33 @@ Compose = Callable[[Catalogue], Notice]
 """Writes a notice in a language."""
 
 
-def import_web_push() -> ModuleType:
+def import_push_encryption() -> ModuleType:
     """The encryption. Raises Missing if the extra isn't installed."""
     with explain_missing_extra("push"):
-        from pytlik.server import web_push  # noqa: PLC0415 - an extra: not everybody has it
-    return web_push
+        from pytlik.server import push_encryption  # noqa: PLC0415 - an extra: not everybody has it
+    return push_encryption
 
 
 def open_notices(store: Store, clock: Clock) -> "TurnNotices | None":
     """What notifies people, if this server can."""
     try:
-        return TurnNotices(store, clock, import_web_push())
+        return TurnNotices(store, clock, import_push_encryption())
     except Missing:
         return None
 
 
 class TurnNotices:
-    def __init__(self, store: Store, clock: Clock, web_push: ModuleType) -> None:
+    def __init__(self, store: Store, clock: Clock, push_encryption: ModuleType) -> None:
         self.client = PushClient()
         self._store = store
         self._clock = clock
-        self._web_push = web_push
+        self._encryption = push_encryption
         self._key: Any = None
 
     async def public_key(self) -> str:
         """The key that browsers subscribe with: only the owner of the private key can notify
         them."""
-        public: str = self._web_push.encode(self._web_push.public_bytes(await self._load_key()))
+        public: str = self._encryption.encode(self._encryption.public_bytes(await self._load_key()))
         return public
 
     async def _load_key(self) -> Any:
@@ -91,19 +91,19 @@ class TurnNotices:
         if self._key is None:
             data = await self._store.server_key(KEY)
             if data is None:
-                new = self._web_push.key_to_bytes(self._web_push.new_key())
+                new = self._encryption.key_to_bytes(self._encryption.new_key())
                 await self._store.commit(PutServerKey(KEY, new))
                 data = await self._store.server_key(KEY)
             if data is None:
                 raise Unavailable("a backup was restored")
-            self._key = self._web_push.key_from_bytes(data)
+            self._key = self._encryption.key_from_bytes(data)
         return self._key
 
     async def subscribe(self, new: Subscription) -> None:
         """Notify a browser from now on. Raises Malformed."""
         try:
             parse_endpoint(new.endpoint)
-            self._web_push.check_browser_keys(new.p256dh, new.auth)
+            self._encryption.check_browser_keys(new.p256dh, new.auth)
         except ValueError as error:
             raise Malformed(Reason.BAD_REQUEST, problem=f"subscription: {error}") from None
         await self._store.commit(PutSubscription(new, MOST_SUBSCRIPTIONS))
@@ -141,7 +141,7 @@ class TurnNotices:
         for wait in (*RETRY_AFTER_SECONDS, None):
             if not is_current():
                 return
-            body = self._web_push.encrypt_message(message, to.p256dh, to.auth)
+            body = self._encryption.encrypt_message(message, to.p256dh, to.auth)
             outcome = await self.client.post(to.endpoint, self._headers(to, topic, seconds), body)
             if outcome is not Outcome.TRY_LATER or wait is None:
                 break
@@ -155,7 +155,7 @@ class TurnNotices:
     def _headers(self, to: Subscription, topic: str, seconds: int) -> dict[str, str]:
         service = origin_of(to.endpoint)
         return {
-            "Authorization": self._web_push.authorization(
+            "Authorization": self._encryption.authorization(
                 self._key, service, to.origin, self._clock()
             ),
             "Content-Type": "application/octet-stream",

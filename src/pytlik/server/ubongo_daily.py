@@ -15,7 +15,7 @@ from pytlik.server.tables import Holder
 from pytlik.store import Store
 from pytlik.ubongo.hexes import Shape
 from pytlik.ubongo.model import Deal, SideName
-from pytlik.ubongo.puzzles import check_solution, deal_puzzle
+from pytlik.ubongo.solo_puzzles import check_solution, deal_puzzle
 
 
 def puzzle(day: date, side: SideName) -> Deal:

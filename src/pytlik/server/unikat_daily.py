@@ -1,7 +1,7 @@
 """Unikat's puzzles of the day: one of each grade, the same for everyone, and who laid most.
 
-They follow from the date alone (`unikat/puzzles.py`). One is shown when somebody starts, and its
-best answer when they have answered; both to everyone, when the day is over.
+They follow from the date alone (`unikat/solo_puzzles.py`). One is shown when somebody starts, and
+its best answer when they have answered; both to everyone, when the day is over.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from pytlik.server.fair_queue import one_at_a_time
 from pytlik.server.tables import Holder
 from pytlik.store import Store
 from pytlik.unikat.messages import TurnAction
-from pytlik.unikat.puzzles import (
+from pytlik.unikat.solo_puzzles import (
     Grade,
     Puzzle,
     PuzzleProgress,
@@ -47,13 +47,13 @@ class UnikatDaily(DailyBoards):
         if day < self.today() - OLDEST_DAY:
             raise Illegal(ServerReason.NO_SUCH_DAY)
 
-    def ready(self, day: date) -> bool:
+    def is_ready(self, day: date) -> bool:
         """Whether the day's puzzles are in memory."""
         return day in self._found or day in self._asked
 
     def prepare(self, day: date, asker: str) -> None:
         """Start searching for the day's puzzles, so that nobody has to wait when they start."""
-        if not self.ready(day):
+        if not self.is_ready(day):
             task = asyncio.create_task(self._find(day, asker))
             self._asked[day] = task
             task.add_done_callback(partial(self._search_ended, day))

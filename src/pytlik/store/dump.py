@@ -19,7 +19,7 @@ from typing import Any, Literal
 import msgspec
 
 from pytlik.game import Malformed, Reason
-from pytlik.store import daily_documents
+from pytlik.store import old_daily_documents
 from pytlik.store.connect import HEAD, database_version, import_postgres, sqlite_path
 from pytlik.store.errors import Unavailable, Unusable
 from pytlik.store.sqlite import connect
@@ -233,8 +233,8 @@ def parse_rows(file: Iterable[bytes]) -> Iterator[tuple[str, Row]]:
 
 def upgrade_row(table: str, row: Row) -> Iterator[tuple[str, Row]]:
     """Convert a row of a backup: older backups have one document for the boards of each day."""
-    if table == "tables" and row[0].startswith(daily_documents.PREFIX):
-        for each in daily_documents.rows_of_day(row[0], row[2]):
+    if table == "tables" and row[0].startswith(old_daily_documents.PREFIX):
+        for each in old_daily_documents.rows_of_day(row[0], row[2]):
             yield "daily", each
     else:
         yield table, row

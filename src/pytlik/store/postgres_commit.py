@@ -119,8 +119,8 @@ def add_gate(parts: StatementParts, single: dict[str, Any]) -> None:
             f" DO UPDATE SET at = greatest(beats.at, excluded.at) WHERE beats.at >= {since}"
             " RETURNING id)",
         )
-    elif standstill := single.get("EndStandstill"):
-        last, at = value("bigint", standstill.last), value("bigint", standstill.at)
+    elif downtime := single.get("EndDowntime"):
+        last, at = value("bigint", downtime.last), value("bigint", downtime.at)
         parts.add(
             "gate",
             f"(UPDATE beats SET at = {at} WHERE id = 1 AND at = {last} AND {allowed} RETURNING id)",

@@ -11,7 +11,7 @@ from pytlik.store.writes import (
     Disconnected,
     DropTable,
     DropWorker,
-    EndStandstill,
+    EndDowntime,
     GiveBackGuess,
     Heartbeat,
     MoveDeadline,
@@ -50,7 +50,7 @@ class SortedWrites:
             "PutTable",
             "DropWorker",
             "Heartbeat",
-            "EndStandstill",
+            "EndDowntime",
         }
         if len(refusable) > 1 or self.due.keys() & self.moved.keys():
             self.fits_one_statement = False
@@ -60,7 +60,7 @@ class SortedWrites:
             self.fits_one_statement = False
             return
         match write:
-            case Append() | PutTable() | DropWorker() | Heartbeat() | EndStandstill() | StillDue():
+            case Append() | PutTable() | DropWorker() | Heartbeat() | EndDowntime() | StillDue():
                 name = type(write).__name__
                 self.fits_one_statement &= name not in self.single_writes
                 self.single_writes[name] = write

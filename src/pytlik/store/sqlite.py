@@ -32,7 +32,7 @@ from pytlik.store.writes import (
     Disconnected,
     DropTable,
     DropWorker,
-    EndStandstill,
+    EndDowntime,
     GiveBackGuess,
     Heartbeat,
     MoveDeadline,
@@ -343,7 +343,7 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
                 " ON CONFLICT (worker) DO UPDATE SET at = excluded.at",
                 (worker, at),
             )
-        case EndStandstill(last, at):
+        case EndDowntime(last, at):
             if not connection.execute(
                 "UPDATE beats SET at = ? WHERE id = 1 AND at = ?", (at, last)
             ).rowcount:

@@ -139,14 +139,14 @@ class Disconnected(msgspec.Struct, frozen=True):
 
 class Heartbeat(msgspec.Struct, frozen=True):
     """A worker is running. Raises Conflict if no worker has written one since `since`: then nobody
-    could act for a while, and `EndStandstill` has to make up for it first."""
+    could act for a while, and `EndDowntime` has to make up for it first."""
 
     worker: str
     at: int
     since: int = 0
 
 
-class EndStandstill(msgspec.Struct, frozen=True):
+class EndDowntime(msgspec.Struct, frozen=True):
     """End a time in which nobody could act, from the last heartbeat at `last` to `at`. Raises
     Conflict if another worker has already done so, or there was another heartbeat."""
 
@@ -211,7 +211,7 @@ Write = (
     | Connected
     | Disconnected
     | Heartbeat
-    | EndStandstill
+    | EndDowntime
     | DropWorker
     | CircleWrite
     | DailyWrite

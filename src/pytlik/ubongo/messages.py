@@ -130,7 +130,7 @@ class SecondChanceBegan(BaseEvent, frozen=True, kw_only=True):
 
 class ClocksShifted(BaseEvent, frozen=True, kw_only=True):
     """All deadlines and starting times are moved by this many milliseconds: forwards after a pause
-    or a standstill; back where people didn't wait for bots, as if that time had passed."""
+    or downtime; back where people didn't wait for bots, as if that time had passed."""
 
     by: int
     resumes: int | None = None

@@ -4,7 +4,7 @@ from itertools import pairwise
 from typing import assert_never
 
 from pytlik.game import Illegal, Ready, Reason, Seat
-from pytlik.unikat.legal import can_lay, can_swap, must_continue
+from pytlik.unikat.legal import can_lay, can_swap, must_touch_last_tile
 from pytlik.unikat.messages import BAG, Action, Decline, Draw, Lay, Pass, Swap
 from pytlik.unikat.model import PARTNERS, Chain, Phase, State, Tile
 from pytlik.unikat.reasons import UnikatReason
@@ -66,7 +66,7 @@ def check_lay(state: State, chain: Chain) -> None:
     for board, placed in zip(before, chain, strict=True):
         if not board.touching(placed.cell):
             raise Illegal(UnikatReason.TOUCHES_NOTHING, tile=placed.tile, x=placed.x, y=placed.y)
-    if must_continue(state) and chain[0].cell not in state.board.last.neighbours():
+    if must_touch_last_tile(state) and chain[0].cell not in state.board.last.neighbours():
         raise Illegal(UnikatReason.NOT_NEXT_TO_LAST, tile=chain[0].tile, x=chain[0].x, y=chain[0].y)
     for last, placed in pairwise(chain):
         if placed.cell not in last.cell.neighbours():

@@ -124,7 +124,7 @@ UNIKAT: Game[State, View, Action, Event, Options] = Game(
     automatic_action=automatic_action,
     shows={
         "coach": "pytlik.unikat.coach",
-        "openspiel": "pytlik.adapters.openspiel_bots:BOTS",
+        "openspiel": "pytlik.adapters.bots_from_openspiel:BOTS",
         "text": "pytlik.text.unikat:TEXT",
         "coach_text": "pytlik.text.unikat.coach",
         "lines": "pytlik.terminal.unikat.lines:UnikatLines",

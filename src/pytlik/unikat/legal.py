@@ -18,12 +18,12 @@ def fitting_tiles(board: Mapping[Cell, Tile], cell: Cell, hand: frozenset[Tile])
 def first_cells(state: State) -> tuple[Cell, ...]:
     """The cells on which a lay may begin, whatever the tile (U9, U10)."""
     edge = state.board.edge
-    if must_continue(state):
+    if must_touch_last_tile(state):
         return tuple(cell for cell in state.board.last.neighbours() if cell in edge)
     return tuple(edge)
 
 
-def must_continue(state: State) -> bool:
+def must_touch_last_tile(state: State) -> bool:
     """Must a lay begin next to the last tile (U10)?"""
     return state.phase is Phase.BONUS and state.options.extra_action == "continue"
 

@@ -145,11 +145,11 @@ def board_problems(position: Position, board: Board) -> Iterator[str]:
                     f"tiles {tile} at {list(cell)} and {neighbour} at {list(near)} touch and"
                     " don't differ in exactly one feature"
                 )
-    if not one_island(board):
+    if not is_one_island(board):
         yield "the tiles on the table are several islands"
 
 
-def one_island(board: Board) -> bool:
+def is_one_island(board: Board) -> bool:
     edge: list[Cell] = [*board][:1]
     reached = set(edge)
     while edge:

@@ -25,7 +25,7 @@ from pytlik.server.tables import Table
 from pytlik.store import (
     Actor,
     Deadline,
-    EndStandstill,
+    EndDowntime,
     MoveDeadline,
     SetDeadlines,
 )
@@ -91,7 +91,7 @@ def move_clocks_once_for_each_worker() -> AbstractContextManager[object]:
 
 
 @bug
-def claim_a_standstill_before_moving_the_sand() -> AbstractContextManager[object]:
+def end_downtime_before_moving_the_sand() -> AbstractContextManager[object]:
     """Other workers go on at once, and whoever claimed it may die."""
 
     async def claim_first(all_rooms: Rooms, last: int, now: int) -> None:
@@ -102,7 +102,7 @@ def claim_a_standstill_before_moving_the_sand() -> AbstractContextManager[object
             for each in found
             if each.kind != deadlines.RULES
         )
-        await store.commit(EndStandstill(last, now), *moves)
+        await store.commit(EndDowntime(last, now), *moves)
         for each in found:
             if each.kind == deadlines.RULES:
                 with suppress(Refusal), all_rooms.open(deadlines.table_of(each.match)) as opened:

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from pytlik.chance import from_text
 from pytlik.terminal.remote.http_client import send_request
 from pytlik.terminal.remote.session import RemoteSession
-from pytlik.terminal.remote.table_link import TableLink, parse_link
+from pytlik.terminal.remote.table_url import TableUrl, parse_table_url
 from pytlik.terminal.screens.app import PlayApp
 from pytlik.terminal.screens.lobby import LobbyScreen
 from pytlik.terminal.ubongo.screen import UbongoScreen
@@ -100,7 +100,7 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveSe
         assert unikat_screen(app).view.round == 1  # type: ignore[union-attr]
 
 
-def lies(screen: UbongoScreen, piece: int) -> bool:
+def is_on_card(screen: UbongoScreen, piece: int) -> bool:
     """Whether a piece lies on the card. The last one solves it, and then nothing is held."""
     return screen.controls.held is None or piece in screen.controls.placed
 
@@ -126,7 +126,7 @@ async def test_ubongo_is_solved_on_a_server(live_server: LiveServer) -> None:
         assert found is not None
         for piece, cells in zip(deal.pieces, found, strict=True):
             await press(pilot, *piece_keys(screen.controls.held, piece, cells))
-            await until(pilot, lambda piece=piece: lies(screen, piece))  # type: ignore[misc]
+            await until(pilot, lambda piece=piece: is_on_card(screen, piece))  # type: ignore[misc]
         await live_server.skip_time_until(lambda: bool(screen.view and screen.view.settled))
         assert screen.view is not None
         assert screen.view.settled == (1,)
@@ -215,7 +215,7 @@ async def test_a_link_to_no_table_says_so(live_server: LiveServer) -> None:
 
 def test_a_server_out_of_reach_is_tried_again() -> None:
     clock = ManualClock()
-    session = RemoteSession(TableLink("http://127.0.0.1:9", "abcdefghjk"), clock, translate)
+    session = RemoteSession(TableUrl("http://127.0.0.1:9", "abcdefghjk"), clock, translate)
     app = PlayApp(session, translate)
 
     async def script() -> None:
@@ -241,7 +241,7 @@ def test_a_private_server_is_entered_with_its_passphrase(
         table = await table_for(host, chairs=2)
         saved: list[str] = []
         session = RemoteSession(
-            TableLink(live_server.address, table), ManualClock(), translate, save_token=saved.append
+            TableUrl(live_server.address, table), ManualClock(), translate, save_token=saved.append
         )
         app = PlayApp(session, translate)
         async with app.run_test(size=SIZE) as pilot:
@@ -260,14 +260,14 @@ def test_a_private_server_is_entered_with_its_passphrase(
 @pytest.mark.parametrize(
     ("text", "link"),
     [
-        ("https://play.example/t/abcdefghjk", TableLink("https://play.example", "abcdefghjk")),
+        ("https://play.example/t/abcdefghjk", TableUrl("https://play.example", "abcdefghjk")),
         (
             "http://192.168.0.7:8000/t/abcdefghjk/",
-            TableLink("http://192.168.0.7:8000", "abcdefghjk"),
+            TableUrl("http://192.168.0.7:8000", "abcdefghjk"),
         ),
         (
             "https://play.example/games/t/abcdefghjk#code=a2b3c4",
-            TableLink("https://play.example/games", "abcdefghjk", "a2b3c4"),
+            TableUrl("https://play.example/games", "abcdefghjk", "a2b3c4"),
         ),
         ("unikat", None),
         ("abcdefghjk", None),
@@ -275,12 +275,12 @@ def test_a_private_server_is_entered_with_its_passphrase(
         ("https://play.example/tables", None),
     ],
 )
-def test_links_are_those_that_people_send_each_other(text: str, link: TableLink | None) -> None:
-    assert parse_link(text) == link
+def test_links_are_those_that_people_send_each_other(text: str, link: TableUrl | None) -> None:
+    assert parse_table_url(text) == link
 
 
 def test_the_socket_of_a_link() -> None:
     assert (
-        TableLink("https://play.example/x", "t1").socket_url
+        TableUrl("https://play.example/x", "t1").socket_url
         == "wss://play.example/x/api/tables/t1/socket"
     )

@@ -1,5 +1,5 @@
 import { mount } from 'svelte';
-import { finishEnding, renewCookie } from '../connection/devices';
+import { finishEndingOtherDevices, renewCookie } from '../connection/devices';
 import { words } from '../lib/i18n.svelte';
 import { settings } from '../lib/settings.svelte';
 import { storage } from '../lib/storage';
@@ -28,7 +28,7 @@ try {
   installServiceWorker();
   // If this fails, the page tries again when it's opened next.
   renewCookie()
-    .then(finishEnding)
+    .then(finishEndingOtherDevices)
     .then(confirmNotifications)
     .catch(() => undefined);
 } catch {

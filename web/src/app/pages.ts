@@ -12,7 +12,7 @@ const PAGES: { readonly [Page in Route['page']]: LoadPage<Page> } = {
   // The first page comes with the shell.
   home: () => Promise.resolve({ default: Home }),
   table: () => import('./pages/Table.svelte'),
-  screen: () => import('./pages/Screen.svelte'),
+  screen: () => import('./pages/Television.svelte'),
   circle: () => import('./pages/Circle.svelte'),
   replay: () => import('./pages/Replay.svelte'),
   learn: () => import('./pages/Learn.svelte'),

@@ -51,8 +51,8 @@ test('what was interrupted is finished later, once', async () => {
   await expect(page.endOtherDevices()).rejects.toThrow('offline');
   offline = false;
   asked = [];
-  await page.finishEnding();
-  await page.finishEnding();
+  await page.finishEndingOtherDevices();
+  await page.finishEndingOtherDevices();
   expect(asked).toEqual(['/adoption']);
   expect(recoveryCodes('abcdefghjk')).toEqual([[1, 'new']]);
 });

@@ -32,18 +32,19 @@ const UNFINISHED_KEY = 'devices.ending';
 export async function endOtherDevices(): Promise<Adopted> {
   storage.set(UNFINISHED_KEY, true);
   await call('POST', '/cookie/renewal');
-  return adopt();
+  return takeOverOldToken();
 }
 
 /** Finish what was interrupted when the page was closed or an answer was lost. */
-export async function finishEnding(): Promise<void> {
-  if (storage.get(UNFINISHED_KEY, false)) await adopt();
+export async function finishEndingOtherDevices(): Promise<void> {
+  if (storage.get(UNFINISHED_KEY, false)) await takeOverOldToken();
 }
 
 /** When the server was last told to notify this device. A new token has no notifications yet. */
 export const CONFIRMED_KEY = 'notifications.confirmed';
 
-async function adopt(): Promise<Adopted> {
+/** Give everything that the old token had to the new one. */
+async function takeOverOldToken(): Promise<Adopted> {
   const adopted = await call<Adopted>('POST', '/adoption');
   for (const { table, seat, recovery } of adopted.seats) saveRecoveryCode(table, seat, recovery);
   storage.set(UNFINISHED_KEY, adopted.refused.length > 0);

@@ -17,7 +17,7 @@ export interface Play<View, Action, Event> {
   /** Resolves once it's done for good; rejects with Refused. */
   act(action: Action): Promise<unknown>;
   /** Don't wait for bots, where only they still have something to do. */
-  skip?(): Promise<unknown>;
+  skipBots?(): Promise<unknown>;
   /** Listen to events as they happen. Returns a function that stops it. */
   onEvents(listener: (events: readonly Event[], view: View) => void): () => void;
   /** The last events so far, for somebody who has just come or was away. */

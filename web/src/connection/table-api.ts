@@ -116,8 +116,8 @@ const normalizeCode = (code: string): string => code.toLowerCase().replace(/[^a-
 const MOVE_LENGTH = 6;
 
 /** A short code moves a seat here; a long one is a recovery code. */
-export async function claimSeat(connection: TableConnection, said: string): Promise<Moved> {
-  const code = normalizeCode(said);
+export async function claimSeatByCode(connection: TableConnection, typed: string): Promise<Moved> {
+  const code = normalizeCode(typed);
   const path = code.length > MOVE_LENGTH ? '/recover' : '/codes';
   await ensureCookie();
   const moved = await call<Moved>('POST', path, { table: connection.table, code });

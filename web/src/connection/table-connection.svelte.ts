@@ -149,7 +149,7 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
     });
   }
 
-  skip(): Promise<unknown> {
+  skipBots(): Promise<unknown> {
     return call('POST', `/tables/${this.table}/skip`);
   }
 

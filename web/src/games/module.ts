@@ -207,7 +207,7 @@ export interface GameModule<V, A, E extends { kind: string }, O> {
   /** A picture for the first page. */
   Art: Component;
   /** A small sign for lists. */
-  Sign: Component;
+  GameIcon: Component;
   /** SVG definitions that its pictures refer to, once in the document. */
   Defs?: Component;
   /** Choices of a player that only concern this game. */

@@ -136,7 +136,7 @@ export function play(sound: Sound): void {
   const { volume } = settings.chosen;
   if (!gesture || volume <= 0 || typeof AudioContext === 'undefined') return;
   try {
-    const { context, hiss, master } = (device ??= open());
+    const { context, hiss, master } = (device ??= openAudio());
     if (context.state === 'suspended') void context.resume().catch(() => undefined);
     const now = context.currentTime;
     if (now - (latest.get(sound) ?? -1) < LEAST_GAP_S) return;
@@ -149,7 +149,7 @@ export function play(sound: Sound): void {
   }
 }
 
-function open(): NonNullable<typeof device> {
+function openAudio(): NonNullable<typeof device> {
   const context = new AudioContext();
   const hiss = context.createBuffer(1, context.sampleRate / 2, context.sampleRate);
   const samples = hiss.getChannelData(0);

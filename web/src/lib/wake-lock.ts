@@ -3,7 +3,7 @@ export function keepScreenOn(): () => void {
   let wanted = true;
   let lock: WakeLockSentinel | null = null;
 
-  async function take(): Promise<void> {
+  async function requestLock(): Promise<void> {
     if (!wanted || document.visibilityState !== 'visible') return;
     try {
       lock = (await navigator.wakeLock?.request('screen')) ?? null;
@@ -13,11 +13,11 @@ export function keepScreenOn(): () => void {
     }
   }
 
-  void take();
-  document.addEventListener('visibilitychange', take);
+  void requestLock();
+  document.addEventListener('visibilitychange', requestLock);
   return () => {
     wanted = false;
-    document.removeEventListener('visibilitychange', take);
+    document.removeEventListener('visibilitychange', requestLock);
     void lock?.release();
   };
 }

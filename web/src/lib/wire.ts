@@ -1430,8 +1430,8 @@ export interface UbongoSecondChanceBegan {
 }
 
 /**
- * All deadlines and starting times are moved by this many milliseconds: forwards after a pause or a
- * standstill; back where people didn't wait for bots, as if that time had passed.
+ * All deadlines and starting times are moved by this many milliseconds: forwards after a pause or
+ * downtime; back where people didn't wait for bots, as if that time had passed.
  */
 export interface UbongoClocksShifted {
   kind: 'clocks_shifted';

@@ -1,7 +1,7 @@
 /** What is agreed at a table, in plain words. */
 
 import type { GameSetup, Options } from '../games/module';
-import { formatDuration } from '../lib/duration';
+import { describeDuration } from '../lib/duration';
 import { t } from '../lib/i18n.svelte';
 import type { Agreement, TableInfo } from '../lib/wire';
 
@@ -10,7 +10,7 @@ function describeAgreement(agreement: Agreement): string[] {
     ...(agreement.slow ? [t('page.lobby.sum.slow')] : []),
     ...(agreement.turn_seconds === null
       ? []
-      : [t('page.lobby.sum.turn', { span: formatDuration(agreement.turn_seconds) })]),
+      : [t('page.lobby.sum.turn', { span: describeDuration(agreement.turn_seconds) })]),
     agreement.listed ? t('page.lobby.sum.listed') : t('page.lobby.sum.private'),
     agreement.chat ? t('page.lobby.sum.chat') : t('page.lobby.sum.no_chat'),
     ...(agreement.aids ? [] : [t('page.lobby.sum.no_aids')]),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Level } from '../lib/wire';
-import { bestDaily, longestChain, tally, tallyByLevel, winsInARow } from './statistics';
+import { bestDailyPlace, longestChain, tally, tallyByLevel, winsInARow } from './statistics';
 import type { DailyPlace, PlayedMatch } from './stored-record';
 
 /** "easy+" is a win against an easy bot, "people-" a loss against people. */
@@ -43,7 +43,9 @@ test('the best daily left the greatest part of the others behind, and there were
     place,
     ranked,
   });
-  expect(bestDaily([place(1, 1)])).toBe(null);
-  expect(bestDaily([place(1, 1), place(1, 3), place(2, 20), place(9, 12)])).toEqual(place(2, 20));
-  expect(bestDaily([place(2, 4), place(4, 8)])).toEqual(place(4, 8));
+  expect(bestDailyPlace([place(1, 1)])).toBe(null);
+  expect(bestDailyPlace([place(1, 1), place(1, 3), place(2, 20), place(9, 12)])).toEqual(
+    place(2, 20),
+  );
+  expect(bestDailyPlace([place(2, 4), place(4, 8)])).toEqual(place(4, 8));
 });

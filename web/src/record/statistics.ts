@@ -28,7 +28,7 @@ export const longestChain = (matches: readonly PlayedMatch[]): number =>
   Math.max(0, ...matches.map(({ chain }) => chain ?? 0));
 
 /** The place that left the greatest part of the others behind; null if there never was another. */
-export function bestDaily(dailies: readonly DailyPlace[]): DailyPlace | null {
+export function bestDailyPlace(dailies: readonly DailyPlace[]): DailyPlace | null {
   const shareBeaten = ({ place, ranked }: DailyPlace): number => (ranked - place) / ranked;
   const [best] = dailies
     .filter(({ ranked }) => ranked > 1)

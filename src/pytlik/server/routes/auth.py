@@ -11,7 +11,7 @@ from pytlik.server import tokens
 from pytlik.server.admission import equal_in_constant_time
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
-from pytlik.server.people import take_over_everything
+from pytlik.server.person_changes import take_over_everything
 from pytlik.server.routes.dependencies import (
     AnyRequest,
     Body,

@@ -5,7 +5,7 @@ from litestar import Router, delete
 
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
-from pytlik.server.people import forget_person
+from pytlik.server.person_changes import forget_person
 from pytlik.server.routes.dependencies import TheCaller, TheGate, TheVisitor
 
 

@@ -81,7 +81,7 @@ async def show_health(
     condition = Condition(
         began=state.began,
         store_ms=await measure_store(lobby.store),
-        bus=state.bus.connected,
+        bus=state.bus.is_connected,
         workers=gate.settings.workers,
         numbers=metrics.totals() if await may_see_numbers(gate, visitor) else None,
     )

@@ -29,7 +29,7 @@ from pytlik.server.routes.dependencies import (
     count_by_table,
 )
 from pytlik.server.saved_states import load_state
-from pytlik.server.skipping import skip_ahead
+from pytlik.server.skipping_bots import skip_bots
 from pytlik.server.stored_circles import change_circle, read_circle
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe_table
@@ -275,7 +275,7 @@ async def skip(table: TableId, caller: TheCaller, gate: TheGate, visitor: TheVis
     if await is_long(lobby.store, (await lobby.get(table)).table.match_id):
         gate.count_request(Kind.HEAVY, visitor.address)
     with lobby.rooms.open(table) as room:
-        await skip_ahead(room, caller.holder)
+        await skip_bots(room, caller.holder)
 
 
 router = Router(

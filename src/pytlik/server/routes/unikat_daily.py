@@ -25,7 +25,7 @@ from pytlik.server.tables import Holder
 from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.unikat.messages import TurnAction
 from pytlik.unikat.model import Chain
-from pytlik.unikat.puzzles import Grade, play_puzzle
+from pytlik.unikat.solo_puzzles import Grade, play_puzzle
 
 
 class LaidMost(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,7 +163,7 @@ async def name_result(
 
 def charge_for_search(daily: UnikatDaily, day: date, gate: Gate, visitor: Visitor) -> None:
     """Count a heavy request if the day's puzzles still have to be searched for."""
-    if not daily.ready(day):
+    if not daily.is_ready(day):
         gate.count_request(Kind.HEAVY, visitor.address)
 
 

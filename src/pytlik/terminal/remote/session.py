@@ -22,7 +22,7 @@ from pytlik.terminal.remote.http_client import Unreachable
 from pytlik.terminal.remote.outbox import Outbox
 from pytlik.terminal.remote.seat_names import name_seats
 from pytlik.terminal.remote.table_api import HostApi, PlayerApi, Requests
-from pytlik.terminal.remote.table_link import TableLink
+from pytlik.terminal.remote.table_url import TableUrl
 from pytlik.terminal.session import (
     ChatLine,
     Connected,
@@ -44,7 +44,7 @@ decoder = msgspec.json.Decoder(wire.ServerMessage)
 class RemoteSession:
     def __init__(
         self,
-        link: TableLink,
+        link: TableUrl,
         clock: WaitingClock,
         translate: Catalogue,
         *,
@@ -94,7 +94,7 @@ class RemoteSession:
             before = self.table
             try:
                 await self.admission.request(table_known=self.table is not None)
-                await self._stay_connected()
+                await self._run_connection()
             except NothingToJoin as nothing:
                 notify(nothing.ended)
                 return
@@ -107,7 +107,7 @@ class RemoteSession:
             pause = RETRY_PAUSES_MS[min(tries, len(RETRY_PAUSES_MS) - 1)]
             await self._clock.wait(self._clock.now() + pause)
 
-    async def _stay_connected(self) -> None:
+    async def _run_connection(self) -> None:
         headers = {"Authorization": f"Bearer {self._requests.token}"}
         async with connect(
             self.link.socket_url, additional_headers=headers, compression=None

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytlik.game import Seat
 from pytlik.terminal.remote.http_client import ServerRefused, Unreachable, send_request
-from pytlik.terminal.remote.table_link import TableLink
+from pytlik.terminal.remote.table_url import TableUrl
 from pytlik.terminal.session import Notify, Refused, TableUpdate
 
 SHARE_BYTES = 16
@@ -16,7 +16,7 @@ SHARE_BYTES = 16
 class Requests:
     """Sends requests about one table in the background, and reports the refused ones."""
 
-    def __init__(self, link: TableLink, token: str | None) -> None:
+    def __init__(self, link: TableUrl, token: str | None) -> None:
         self.link = link
         self.token = token
         """Who we are on that server; whoever has it has our seat."""
@@ -68,7 +68,7 @@ class PlayerApi:
     def pause(self, *, wanted: bool) -> None:
         self._requests.start("POST", "/pause", {"wanted": wanted})
 
-    def skip(self) -> None:
+    def skip_bots(self) -> None:
         """Don't wait for bots, where only they still have something to do."""
         self._requests.start("POST", "/skip")
 

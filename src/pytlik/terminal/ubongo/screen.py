@@ -15,7 +15,7 @@ from pytlik.terminal.screens.table_notice import is_paused
 from pytlik.terminal.session import MatchUpdate
 from pytlik.terminal.ubongo.card import CardWidget
 from pytlik.terminal.ubongo.card_grid import draw_watched
-from pytlik.terminal.ubongo.piece_bar import ask_give_up, piece_items
+from pytlik.terminal.ubongo.piece_bar_items import ask_give_up, piece_items
 from pytlik.terminal.ubongo.piece_controls import PieceControls
 from pytlik.terminal.ubongo.status import (
     FORMAT,
@@ -139,7 +139,7 @@ class UbongoScreen(GameScreen):
 
     def action_items(self, view: View) -> list[BarItem]:
         items = piece_items(view, self.controls, self.base_app)
-        if skip := self.skip_action(view):
+        if skip := self.skip_bots_action(view):
             items.append(BarItem("s", self.translate("page.ubongo.skip"), skip))
         if view.outcome is not None:
             items.append(
@@ -147,7 +147,7 @@ class UbongoScreen(GameScreen):
             )
         return items
 
-    def skip_action(self, view: View) -> Callable[[], None] | None:
+    def skip_bots_action(self, view: View) -> Callable[[], None] | None:
         """How to go on at a table on a server where only bots still solve; None elsewhere."""
         remote, table = self.base_app.remote, self.table
         if remote is None or table is None or view.seat is None or view.phase not in UNDER_WAY:
@@ -155,7 +155,7 @@ class UbongoScreen(GameScreen):
         done = {*view.gave_up, *(solution.seat for solution in view.solutions)}
         solving = [seat for seat in view.playing if seat not in done]
         bots_only = all(table.table.chairs[seat].kind == "bot" for seat in solving)
-        return remote.player_api.skip if solving and bots_only else None
+        return remote.player_api.skip_bots if solving and bots_only else None
 
     def game_items(self) -> list[BarItem]:
         translate, controls = self.translate, self.controls
@@ -181,7 +181,7 @@ class UbongoScreen(GameScreen):
         if key == "v" and self.view is not None and self.view.outcome is not None:
             show_result(self)
             return True
-        if key == "s" and self.view is not None and (skip := self.skip_action(self.view)):
+        if key == "s" and self.view is not None and (skip := self.skip_bots_action(self.view)):
             skip()
             return True
         if controls.held is None:

@@ -17,7 +17,7 @@ from pytlik.terminal.unikat.chain import explain_misfit
 from pytlik.terminal.unikat.round_end import describe_round_end, draw_small_tile
 from pytlik.terminal.unikat.status import status_line
 from pytlik.terminal.unikat.tile_row import TileRow, TileSlot
-from pytlik.terminal.unikat.turn_bar import turn_items
+from pytlik.terminal.unikat.turn_bar_items import turn_items
 from pytlik.terminal.unikat.turn_controls import TurnControls
 from pytlik.terminal.widgets.bar import BarItem
 from pytlik.terminal.widgets.dialogs import Dialog

@@ -4,8 +4,8 @@ A bot is a function of what its seat may know, a stream of chance and a budget. 
 the function and add a line to BOTS, or to LEVELS if people should be able to choose it.
 """
 
+from pytlik.unikat.bots.action_ratings import Rated, alternatives, rate
 from pytlik.unikat.bots.bot import BUDGET, Bot, make_table_bot
-from pytlik.unikat.bots.ratings import Rated, alternatives, rate
 from pytlik.unikat.bots.simple_bots import hasty, longest, random_bot
 from pytlik.unikat.bots.strong_bots import hard, master
 from pytlik.unikat.bots.weak_bots import cover, easy, first_steps, medium

@@ -72,11 +72,11 @@ def candidates(view: View, round_: Round) -> list[tuple[Steps, float]]:
     count = CANDIDATES if match_value.only_round else CANDIDATES_FOR_POINTS
     for steps in best_options(round_, evaluator, count):
         chance = float(win_probability(evaluate_action(round_, steps, evaluator)))
-        found.append((steps, match_value.of_chance(chance, tiles_left(round_, steps))))
+        found.append((steps, match_value.of_chance(chance, count_tiles_left(round_, steps))))
     return sorted(found, key=lambda steps_value: -steps_value[1])[:CANDIDATES]
 
 
-def tiles_left(round_: Round, steps: Steps) -> int:
+def count_tiles_left(round_: Round, steps: Steps) -> int:
     """How many tiles the hand has at the end of the turn, if no more are laid."""
     seat = round_.to_move
     after = round_.copy()

@@ -4,7 +4,7 @@ import type { UbongoAction, UbongoEvent, UbongoOptions, UbongoView } from '../..
 import { defineGame } from '../module';
 import Art from './Art.svelte';
 import './colours.css';
-import Sign from './Sign.svelte';
+import GameIcon from './GameIcon.svelte';
 import { standings } from './standings';
 
 /** With the deck that the figures draw, so that nothing moves once the rules are shown. */
@@ -20,7 +20,7 @@ async function loadRules() {
 export const ubongo = defineGame<UbongoView, UbongoAction, UbongoEvent, UbongoOptions>({
   name: 'ubongo',
   Art,
-  Sign,
+  GameIcon,
   allowsSlowPlay: false,
   allowsSecondSeat: false,
   // A race makes sounds of its own.

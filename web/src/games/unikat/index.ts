@@ -4,14 +4,14 @@ import type { UnikatAction, UnikatEvent, UnikatOptions, UnikatView } from '../..
 import { defineGame } from '../module';
 import Art from './Art.svelte';
 import './colours.css';
-import Sign from './Sign.svelte';
+import GameIcon from './GameIcon.svelte';
 import { standings } from './standings';
 import TilePatterns from './TilePatterns.svelte';
 
 export const unikat = defineGame<UnikatView, UnikatAction, UnikatEvent, UnikatOptions>({
   name: 'unikat',
   Art,
-  Sign,
+  GameIcon,
   Defs: TilePatterns,
   Settings: () => import('./SkinChoice.svelte'),
   allowsSlowPlay: true,

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from pytlik.store.daily_documents import rows_of_day
+from pytlik.store.old_daily_documents import rows_of_day
 
 revision = "0004"
 down_revision = "0003"

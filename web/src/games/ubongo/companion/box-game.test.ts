@@ -2,22 +2,22 @@ import { expect, test } from 'vitest';
 import { COLOURS, GEMS, type Gem } from '../../../lib/wire';
 import vectors from './rounds.vectors.json';
 import {
-  backTo,
-  begin,
-  call,
-  close,
+  closeRound,
   colourOf,
   drawColours,
-  goOn,
-  inBag,
+  gemsInBag,
   leaders,
   mayCall,
   mayHaveSecondChance,
-  next,
-  pause,
+  newGame,
+  nextRound,
+  pauseTimer,
   pointsOf,
-  secondChance,
-  turn,
+  resumeTimer,
+  scoreCall,
+  startSecondChance,
+  turnTimer,
+  undoTo,
   type Ubongo,
 } from './box-game';
 
@@ -31,8 +31,8 @@ function chances(seed: number) {
 }
 
 const NAMES = ['Ola', 'Max', 'Hana'];
-const game = () => turn(drawColours(begin(NAMES, 60, chances(1))), 0);
-const calls = (from: Ubongo, ...seats: number[]) => seats.reduce(call, from);
+const game = () => turnTimer(drawColours(newGame(NAMES, 60, chances(1))), 0);
+const calls = (from: Ubongo, ...seats: number[]) => seats.reduce(scoreCall, from);
 /** With these gems drawn next, the first one first. */
 const drawing = (from: Ubongo, ...gems: Gem[]): Ubongo => ({
   ...from,
@@ -42,15 +42,15 @@ const all = ({ held, display, bag }: Ubongo, gem: Gem): number =>
   held.reduce((sum, own) => sum + own[gem], display[gem]) + bag.filter((one) => one === gem).length;
 
 test('36 gems are in the bag and 18 laid out', () => {
-  const fresh = begin(NAMES, 60);
-  expect(inBag(fresh)).toEqual({ ruby: 9, sapphire: 9, emerald: 9, amber: 9 });
+  const fresh = newGame(NAMES, 60);
+  expect(gemsInBag(fresh)).toEqual({ ruby: 9, sapphire: 9, emerald: 9, amber: 9 });
   expect(fresh.display).toEqual({ ruby: 0, sapphire: 9, emerald: 0, amber: 9 });
 });
 
 test('everyone draws a colour of their own, and nobody before it is drawn', () => {
-  const fresh = begin(['1', '2', '3', '4'], 60);
+  const fresh = newGame(['1', '2', '3', '4'], 60);
   expect(colourOf(fresh, 0)).toBeNull();
-  expect(colourOf(turn(fresh, 0), 0)).toBeNull();
+  expect(colourOf(turnTimer(fresh, 0), 0)).toBeNull();
   const drawn = drawColours(fresh);
   expect(new Set([0, 1, 2, 3].map((seat) => colourOf(drawn, seat)))).toEqual(new Set(COLOURS));
 });
@@ -60,37 +60,37 @@ test('the first gets a sapphire, the second an amber, and all a gem from the bag
   expect(over.gained).toEqual([['amber', 'emerald'], ['amber'], ['sapphire', 'ruby']]);
   expect(over.held.map(pointsOf)).toEqual([3, 1, 7]);
   expect(over.stage).toBe('closed');
-  expect(next(over).display).toMatchObject({ sapphire: 8, amber: 8 });
-  expect(next(over).bag).toHaveLength(36);
+  expect(nextRound(over).display).toMatchObject({ sapphire: 8, amber: 8 });
+  expect(nextRound(over).bag).toHaveLength(36);
 });
 
 test('nobody calls twice, and who calls a little late is still written down', () => {
   const once = calls(game(), 1);
   expect(mayCall(once, 1)).toBe(false);
-  expect(call(once, 1)).toBe(once);
-  expect(calls(close(once), 0).solved).toEqual([1, 0]);
+  expect(scoreCall(once, 1)).toBe(once);
+  expect(calls(closeRound(once), 0).solved).toEqual([1, 0]);
 });
 
 test('solved by one only, the amber of the round goes into the bag', () => {
-  const one = next(close(calls(game(), 0)));
+  const one = nextRound(closeRound(calls(game(), 0)));
   expect(one.display).toMatchObject({ sapphire: 8, amber: 8 });
   expect(one.bag).toHaveLength(36 - 1 + 1);
   expect(one.round).toBe(2);
 });
 
 test('the second chance: one gem from the bag for the first, nothing from the display', () => {
-  const nobody = close(game());
+  const nobody = closeRound(game());
   expect(mayHaveSecondChance(nobody)).toBe(true);
-  const again = secondChance(nobody, 5000);
+  const again = startSecondChance(nobody, 5000);
   expect(again.sand).toEqual({ until: 65_000 });
   const solved = calls(drawing(again, 'emerald'), 1);
   expect(solved.gained).toEqual([[], ['emerald'], []]);
   expect(solved.stage).toBe('closed');
   expect(mayCall(solved, 0)).toBe(false);
   expect(mayHaveSecondChance(solved)).toBe(false);
-  expect(next(solved).display).toMatchObject({ sapphire: 8, amber: 8 });
-  expect(next(solved).bag).toHaveLength(36 + 2);
-  expect(mayHaveSecondChance(close(again))).toBe(false);
+  expect(nextRound(solved).display).toMatchObject({ sapphire: 8, amber: 8 });
+  expect(nextRound(solved).bag).toHaveLength(36 + 2);
+  expect(mayHaveSecondChance(closeRound(again))).toBe(false);
 });
 
 test("the booklet's example of adding up", () => {
@@ -101,17 +101,17 @@ test('whatever happens, no gem is lost or made, and every round takes two from t
   for (let seed = 1; seed <= 60; seed++) {
     const chance = chances(seed);
     const names = NAMES.concat('Bo').slice(0, 2 + (seed % 3));
-    let now = begin(names, 60, chance);
+    let now = newGame(names, 60, chance);
     while (now.round <= 9 && now.stage !== 'end') {
       const { round } = now;
-      now = turn(drawColours(now), 0);
+      now = turnTimer(drawColours(now), 0);
       const called = names.map((_, seat) => seat).filter(() => chance() < 0.6);
-      now = close(calls(now, ...called));
+      now = closeRound(calls(now, ...called));
       if (mayHaveSecondChance(now)) {
-        now = secondChance(now, 0);
+        now = startSecondChance(now, 0);
         if (chance() < 0.5) now = calls(now, 1);
       }
-      now = next(now, chance);
+      now = nextRound(now, chance);
       expect(now.display).toEqual({ ruby: 0, sapphire: 9 - round, emerald: 0, amber: 9 - round });
       expect(GEMS.map((gem) => all(now, gem))).toEqual([9, 18, 9, 18]);
     }
@@ -119,11 +119,11 @@ test('whatever happens, no gem is lost or made, and every round takes two from t
 });
 
 test('four who solve every card draw all that the bag has, and not more', () => {
-  let now = begin(['1', '2', '3', '4'], 60, chances(7));
+  let now = newGame(['1', '2', '3', '4'], 60, chances(7));
   for (let round = 1; round <= 9; round++) {
-    now = calls(turn(drawColours(now), 0), 0, 1, 2, 3);
+    now = calls(turnTimer(drawColours(now), 0), 0, 1, 2, 3);
     expect(now.gained.flat()).toHaveLength(6);
-    now = next(now);
+    now = nextRound(now);
   }
   expect(now.bag).toEqual([]);
 });
@@ -135,7 +135,9 @@ test('an empty bag gives nothing', () => {
 
 test('after nine rounds the most points win', () => {
   const last = { ...drawing(game(), 'ruby'), round: 9 };
-  const over = next(close(calls({ ...last, display: { ...last.display, sapphire: 1 } }, 1)));
+  const over = nextRound(
+    closeRound(calls({ ...last, display: { ...last.display, sapphire: 1 } }, 1)),
+  );
   expect(over.stage).toBe('end');
   expect(over.winners).toEqual([1]);
 });
@@ -143,31 +145,31 @@ test('after nine rounds the most points win', () => {
 test('equal at the top: only they play a deciding round, and its first wins', () => {
   const even = { ruby: 1, sapphire: 0, emerald: 0, amber: 0 };
   const none = { ruby: 0, sapphire: 0, emerald: 0, amber: 0 };
-  const tie = next({ ...close(game()), round: 9, held: [even, none, even] });
+  const tie = nextRound({ ...closeRound(game()), round: 9, held: [even, none, even] });
   expect(leaders(tie)).toEqual([0, 2]);
   expect(tie).toMatchObject({ round: 10, stage: 'draw', playing: [0, 2] });
-  const solving = turn(drawColours(tie), 0);
+  const solving = turnTimer(drawColours(tie), 0);
   expect(solving.sand).toBeNull();
   expect(colourOf(solving, 1)).toBeNull();
   expect(mayCall(solving, 1)).toBe(false);
-  expect(call(solving, 2)).toMatchObject({ stage: 'end', winners: [2], held: tie.held });
-  expect(next(close(solving))).toMatchObject({ stage: 'end', winners: [0, 2] });
+  expect(scoreCall(solving, 2)).toMatchObject({ stage: 'end', winners: [2], held: tie.held });
+  expect(nextRound(closeRound(solving))).toMatchObject({ stage: 'end', winners: [0, 2] });
 });
 
 test('sand that was stopped runs on with what was left of it', () => {
-  const stopped = pause(game(), 20_000);
+  const stopped = pauseTimer(game(), 20_000);
   expect(stopped.sand).toEqual({ left: 40_000 });
-  expect(goOn(stopped, 90_000).sand).toEqual({ until: 130_000 });
-  expect(turn(begin(NAMES, null), 0).sand).toBeNull();
+  expect(resumeTimer(stopped, 90_000).sand).toEqual({ until: 130_000 });
+  expect(turnTimer(newGame(NAMES, null), 0).sand).toBeNull();
 });
 
 test('a call that is taken back brings the same gem again, and leaves the sand as it is', () => {
   const before = game();
-  const after = call(before, 0);
-  expect(call(before, 0)).toEqual(after);
-  const paused = pause(after, 30_000);
-  expect(backTo(before, paused).sand).toEqual({ left: 30_000 });
-  expect(backTo(drawColours(begin(NAMES, 60)), after).sand).toBeNull();
+  const after = scoreCall(before, 0);
+  expect(scoreCall(before, 0)).toEqual(after);
+  const paused = pauseTimer(after, 30_000);
+  expect(undoTo(before, paused).sand).toEqual({ left: 30_000 });
+  expect(undoTo(drawColours(newGame(NAMES, 60)), after).sand).toBeNull();
 });
 
 /** With a gem on top of the bag: the one that is drawn next. */
@@ -177,13 +179,13 @@ const withOnTop = (from: Ubongo, gem: Gem): Ubongo => {
 };
 
 test('the gems of nine rounds are those that the rules give', () => {
-  let now = begin(['1', '2', '3', '4'], 60);
+  let now = newGame(['1', '2', '3', '4'], 60);
   for (const { second, draws, books, points } of vectors) {
-    now = turn(drawColours(now), 0);
-    if (second) now = secondChance(close(now), 0);
-    for (const [seat, gem] of draws) now = call(withOnTop(now, gem as Gem), seat as number);
-    now = next(close(now));
-    expect({ display: now.display, bag: inBag(now), held: now.held }).toEqual(books);
+    now = turnTimer(drawColours(now), 0);
+    if (second) now = startSecondChance(closeRound(now), 0);
+    for (const [seat, gem] of draws) now = scoreCall(withOnTop(now, gem as Gem), seat as number);
+    now = nextRound(closeRound(now));
+    expect({ display: now.display, bag: gemsInBag(now), held: now.held }).toEqual(books);
     expect(now.held.map(pointsOf)).toEqual(points);
   }
   expect(now).toMatchObject({ round: 10, playing: [0, 3] });

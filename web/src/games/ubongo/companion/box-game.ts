@@ -50,7 +50,7 @@ const purse = (some: Partial<Purse> = {}): Purse => ({
   ...some,
 });
 
-export function begin(
+export function newGame(
   names: readonly string[],
   seconds: number | null,
   chance: Chance = Math.random,
@@ -94,33 +94,33 @@ export function colourOf(game: Ubongo, seat: number): Colour | null {
 export const drawColours = (game: Ubongo): Ubongo => ({ ...game, stage: 'ready', drawn: true });
 
 /** Turn the timer, if there is one; the deciding round has none (G15). */
-export const turn = (game: Ubongo, now: number): Ubongo => ({
+export const turnTimer = (game: Ubongo, now: number): Ubongo => ({
   ...game,
   stage: 'solving',
   sand: game.seconds === null || isDeciding(game) ? null : { until: now + game.seconds * 1000 },
 });
 
 /** A second chance for everyone, after nobody has solved it (G12). */
-export const secondChance = (game: Ubongo, now: number): Ubongo =>
-  turn({ ...game, second: true }, now);
+export const startSecondChance = (game: Ubongo, now: number): Ubongo =>
+  turnTimer({ ...game, second: true }, now);
 
 export const mayHaveSecondChance = (game: Ubongo): boolean =>
   game.stage === 'closed' && !game.second && !game.solved.length && !isDeciding(game);
 
-export function pause(game: Ubongo, now: number): Ubongo {
+export function pauseTimer(game: Ubongo, now: number): Ubongo {
   const { sand } = game;
   return sand && 'until' in sand
     ? { ...game, sand: { left: Math.max(0, sand.until - now) } }
     : game;
 }
 
-export function goOn(game: Ubongo, now: number): Ubongo {
+export function resumeTimer(game: Ubongo, now: number): Ubongo {
   const { sand } = game;
   return sand && 'left' in sand ? { ...game, sand: { until: now + sand.left } } : game;
 }
 
 /** End the round: the sand has run out, or everyone has given up. */
-export const close = (game: Ubongo): Ubongo => ({ ...game, stage: 'closed', sand: null });
+export const closeRound = (game: Ubongo): Ubongo => ({ ...game, stage: 'closed', sand: null });
 
 /**
  * Whether a call may be written down. Also when the round is closed: people call, and somebody taps
@@ -133,7 +133,7 @@ export const mayCall = (game: Ubongo, seat: number): boolean =>
   !(game.second && game.solved.length);
 
 /** Somebody has solved their card: their place, and the gems for it (G9, G12, G15). */
-export function call(game: Ubongo, seat: number): Ubongo {
+export function scoreCall(game: Ubongo, seat: number): Ubongo {
   if (!mayCall(game, seat)) return game;
   const solved = [...game.solved, seat];
   if (isDeciding(game)) return { ...game, solved, stage: 'end', sand: null, winners: [seat] };
@@ -150,7 +150,7 @@ export function call(game: Ubongo, seat: number): Ubongo {
   const held = game.held.map((own, at) => (at === seat ? withGems(own, won) : own));
   const gained = game.gained.map((gems, at) => (at === seat ? won : gems));
   const called = { ...game, solved, display, bag, held, gained };
-  return game.second || solved.length === game.playing.length ? close(called) : called;
+  return game.second || solved.length === game.playing.length ? closeRound(called) : called;
 }
 
 function withGems(own: Purse, gems: readonly Gem[]): Purse {
@@ -163,7 +163,7 @@ function withGems(own: Purse, gems: readonly Gem[]): Purse {
  * Put the round's remaining sapphire and amber into the bag (G11, G12), and go on to the next
  * round.
  */
-export function next(game: Ubongo, chance: Chance = Math.random): Ubongo {
+export function nextRound(game: Ubongo, chance: Chance = Math.random): Ubongo {
   if (isDeciding(game)) return { ...game, stage: 'end', sand: null, winners: game.playing };
   const display = { ...game.display };
   const bag = [...game.bag];
@@ -192,10 +192,10 @@ export function leaders({ held }: Ubongo): number[] {
   return [...points.keys()].filter((seat) => points[seat] === most);
 }
 
-export const inBag = ({ bag }: Ubongo): Purse => withGems(purse(), bag);
+export const gemsInBag = ({ bag }: Ubongo): Purse => withGems(purse(), bag);
 
 /** Undoing a step doesn't turn the timer back: the sand keeps running, or stays stopped. */
-export function backTo(before: Ubongo, now: Ubongo): Ubongo {
+export function undoTo(before: Ubongo, now: Ubongo): Ubongo {
   const same = before.round === now.round && before.second === now.second;
   return same && before.sand && now.sand ? { ...before, sand: now.sand } : before;
 }

@@ -1,6 +1,6 @@
 /** Setting up a table of Ubongo. */
 
-import { formatDuration } from '../../../lib/duration';
+import { describeDuration } from '../../../lib/duration';
 import { t } from '../../../lib/i18n.svelte';
 import type { UbongoOptions, UbongoTable } from '../../../lib/wire';
 import type { Preset } from '../../module';
@@ -23,7 +23,7 @@ export function describe({ options }: Pick<UbongoTable, 'options'>): string[] {
     handicap.length ? t('page.lobby.sum.handicap') : t('page.lobby.sum.pieces', { n: pieces }),
     seconds === null
       ? t('page.lobby.sum.untimed')
-      : t('page.lobby.sum.seconds', { span: formatDuration(seconds) }),
+      : t('page.lobby.sum.seconds', { span: describeDuration(seconds) }),
     t('page.lobby.sum.rounds', { n: rounds }),
     ...(same_puzzle ? [t('page.lobby.sum.same')] : []),
   ];

@@ -95,7 +95,7 @@ export class UbongoSession implements TableSession {
   /** Whether only bots still solve, and we needn't wait for them. */
   readonly canSkip = $derived.by(() => {
     const { info } = this.play;
-    if (!this.play.skip || !info || this.you === null) return false;
+    if (!this.play.skipBots || !info || this.you === null) return false;
     if (this.pausedAt !== null || this.resumesAt !== null) return false;
     const solving = this.newest.playing.filter((seat) => isSolving(this.newest, seat));
     return solving.length > 0 && solving.every((seat) => info.chairs[seat]?.kind === 'bot');
@@ -131,8 +131,8 @@ export class UbongoSession implements TableSession {
   }
 
   /** Go on to whatever the bots would do next. */
-  skip(): void {
-    this.play.skip?.().catch((error: unknown) => toasts.error(error));
+  skipBots(): void {
+    this.play.skipBots?.().catch((error: unknown) => toasts.error(error));
   }
 
   #createHost(): PlaybackHost {

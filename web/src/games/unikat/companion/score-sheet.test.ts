@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
-  begin,
-  enter,
-  flaw,
+  addRound,
+  enterTilesLeft,
+  entryFlaw,
   isOver,
   leaders,
-  oneMore,
+  newMatch,
   openEntry,
   sheet,
   starter,
@@ -19,9 +19,9 @@ import vectors from './score-sheet.vectors.json';
 
 const NAMES = ['Ola', 'Max', 'Hana'];
 const match = (nextStarter: NextStarter = 'same') =>
-  begin(NAMES, { rounds: 3, starter: 1, nextStarter });
+  newMatch(NAMES, { rounds: 3, starter: 1, nextStarter });
 const entered = (from: Unikat, ...left: number[]) =>
-  left.reduce((now, n, seat) => enter(now, seat, n), openEntry(from));
+  left.reduce((now, n, seat) => enterTilesLeft(now, seat, n), openEntry(from));
 const played = (from: Unikat, ...rows: number[][]) =>
   rows.reduce((now, row) => writeDown(entered(now, ...row)), from);
 
@@ -45,22 +45,22 @@ test('equal fewest minus points share the victory', () => {
   const after = played(match(), [0, 3, 3], [3, 0, 9], [2, 2, 0]);
   expect(isOver(after)).toBe(true);
   expect(leaders(after)).toEqual([0, 1]);
-  expect(isOver(oneMore(after))).toBe(false);
+  expect(isOver(addRound(after))).toBe(false);
 });
 
 test('nothing is written down that is not whole, or cannot have been', () => {
-  const half = enter(openEntry(match()), 0, 0);
-  expect(flaw(half)).toBe('missing');
+  const half = enterTilesLeft(openEntry(match()), 0, 0);
+  expect(entryFlaw(half)).toBe('missing');
   expect(writeDown(half)).toBe(half);
   const two = entered(match(), 0, 0, 4);
-  expect(flaw(two)).toBe('twoOut');
+  expect(entryFlaw(two)).toBe('twoOut');
   expect(writeDown(two).rows).toEqual([]);
-  expect(flaw(entered(match(), 0, 1, 4))).toBeNull();
+  expect(entryFlaw(entered(match(), 0, 1, 4))).toBeNull();
 });
 
 test('who begins is drawn, or chosen', () => {
   const drawn = (at: number) =>
-    begin(NAMES, { rounds: 1, starter: null, nextStarter: 'same' }, () => at).starter;
+    newMatch(NAMES, { rounds: 1, starter: null, nextStarter: 'same' }, () => at).starter;
   expect([0, 0.5, 0.99].map(drawn)).toEqual([0, 1, 2]);
   expect(match().starter).toBe(1);
 });
@@ -82,7 +82,7 @@ test.each(vectors)('a match is scored as the rules score it: %#', (vector) => {
   const { players, rows, starters, nextStarter } = vector;
   const names = Array.from({ length: players }, (_, seat) => `player ${seat}`);
   const agreed = { rounds: rows.length, starter: starters[0]!, nextStarter } as Agreed;
-  let now = begin(names, agreed);
+  let now = newMatch(names, agreed);
   rows.forEach((row, at) => {
     expect(isOver(now)).toBe(false);
     expect(starter(now)).toBe(starters[at]);

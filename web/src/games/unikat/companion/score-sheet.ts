@@ -31,7 +31,7 @@ export interface Agreed {
   nextStarter: NextStarter;
 }
 
-export const begin = (
+export const newMatch = (
   names: readonly string[],
   { rounds, starter, nextStarter }: Agreed,
   chance: Chance = Math.random,
@@ -53,7 +53,7 @@ export const openEntry = (match: Unikat): Unikat => ({
 
 export const closeEntry = (match: Unikat): Unikat => ({ ...match, entry: null });
 
-export const enter = (match: Unikat, seat: number, left: number): Unikat => ({
+export const enterTilesLeft = (match: Unikat, seat: number, left: number): Unikat => ({
   ...match,
   entry: match.entry?.map((each, at) => (at === seat ? left : each)) ?? null,
 });
@@ -61,18 +61,18 @@ export const enter = (match: Unikat, seat: number, left: number): Unikat => ({
 /** Why an entry can't be written down. */
 export type Flaw = 'missing' | 'twoOut';
 
-export function flaw({ entry }: Unikat): Flaw | null {
+export function entryFlaw({ entry }: Unikat): Flaw | null {
   // Laying the last tile ends the round at once (U15), so only one player can have none.
   if ((entry?.filter((left) => left === 0).length ?? 0) > 1) return 'twoOut';
   return entry?.every((left) => left !== null) ? null : 'missing';
 }
 
 export const writeDown = (match: Unikat): Unikat =>
-  flaw(match)
+  entryFlaw(match)
     ? match
     : { ...match, rows: [...match.rows, match.entry as readonly number[]], entry: null };
 
-export const oneMore = (match: Unikat): Unikat => ({ ...match, rounds: match.rounds + 1 });
+export const addRound = (match: Unikat): Unikat => ({ ...match, rounds: match.rounds + 1 });
 
 const fewest = (numbers: readonly number[]): number[] => {
   const least = Math.min(...numbers);

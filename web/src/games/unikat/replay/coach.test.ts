@@ -6,7 +6,7 @@ import {
   seqBefore,
   biggestMisses,
   chancesOf,
-  illustrateAction,
+  describeActionWithTiles,
   isAboutTiles,
   missesOf,
   defaultView,
@@ -105,15 +105,15 @@ test('how many tiles were laid is only said if that was it', () => {
 });
 
 test('what is swapped is shown in pictures', () => {
-  expect(illustrateAction({ kind: 'swap', give: '0000', take: '1111' })).toEqual([
+  expect(describeActionWithTiles({ kind: 'swap', give: '0000', take: '1111' })).toEqual([
     'Swap ',
     '0000',
     ' for ',
     '1111',
     '',
   ]);
-  expect(illustrateAction({ kind: 'draw', take: 'bag' })).toHaveLength(1);
-  expect(illustrateAction({ kind: 'pass' })).toBeNull();
+  expect(describeActionWithTiles({ kind: 'draw', take: 'bag' })).toHaveLength(1);
+  expect(describeActionWithTiles({ kind: 'pass' })).toBeNull();
 });
 
 test('the worst decision is the one that gave away most', () => {

@@ -115,7 +115,7 @@ function describeTaking(action: Taking, name: (tile: Tile) => string): string {
 const MARK = '\ue000';
 
 /** An action as a sentence with tiles in it, every second part a tile; null: words will do. */
-export function illustrateAction(action: UnikatAction): string[] | null {
+export function describeActionWithTiles(action: UnikatAction): string[] | null {
   if (action.kind !== 'swap' && action.kind !== 'draw') return null;
   return describeTaking(action, (tile) => `${MARK}${tile}${MARK}`).split(MARK);
 }

@@ -20,13 +20,13 @@ export function statusLine(
   if (draft.problem) return { text: shortReason(draft.problem), tone: 'wrong' };
   const { choices, phase } = view;
   if (!playing || view.to_move !== view.seat || phase === 'over')
-    return waiting(view, names[view.to_move] ?? '', away);
+    return waitingStatus(view, names[view.to_move] ?? '', away);
   // The last tile was laid, and the end is about to be shown.
   if (!view.hand.length) return { text: t('page.unikat.status.over'), tone: 'plain' };
   if (choices.draw) return { text: t('page.unikat.status.draw'), tone: 'act' };
   if (choices.pass) return { text: t('page.unikat.status.pass'), tone: 'act' };
   if (draft.earned) return { text: t('page.unikat.status.earned'), tone: 'gold' };
-  if (draft.chosen) return { text: chosen(draft), tone: 'act' };
+  if (draft.chosen) return { text: chosenText(draft), tone: 'act' };
   if (draft.take) return { text: t('page.unikat.status.give'), tone: 'act' };
   if (draft.chain.length) return { text: t('page.unikat.status.chain'), tone: 'act' };
   if (phase === 'bonus') return { text: t('page.unikat.status.bonus'), tone: 'gold' };
@@ -34,7 +34,7 @@ export function statusLine(
   return { text: t('page.unikat.status.act'), tone: 'act' };
 }
 
-function chosen(draft: Draft): string {
+function chosenText(draft: Draft): string {
   const fits = draft.places.length > 0;
   if (draft.take) return t('page.unikat.status.sure');
   if (draft.maySwap)
@@ -43,7 +43,7 @@ function chosen(draft: Draft): string {
 }
 
 /** `away`: whoever's turn it is isn't here, and nobody plays for them. */
-function waiting({ phase }: UnikatView, name: string, away: boolean): Status {
+function waitingStatus({ phase }: UnikatView, name: string, away: boolean): Status {
   const fill = { name };
   if (away && phase !== 'over')
     return { text: t('page.unikat.over.waiting', { names: name }), tone: 'plain' };

@@ -1,4 +1,4 @@
-"""A line between browser and server that breaks when a test wants it to."""
+"""A connection between browser and server that breaks when a test wants it to."""
 
 import socket
 import threading
@@ -9,7 +9,7 @@ from typing import Self
 from tests.page.player import HOST
 
 
-class BreakableLine:
+class BreakableConnection:
     """Passes on whatever comes, both ways, until it is cut."""
 
     def __init__(self, port: int) -> None:

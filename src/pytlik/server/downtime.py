@@ -15,7 +15,7 @@ from pytlik.server.room import Room
 from pytlik.server.rooms import Rooms
 from pytlik.server.stored_tables import read_table
 from pytlik.server.tables import Table
-from pytlik.store import Actor, Deadline, EndStandstill, MoveDeadline, Store
+from pytlik.store import Actor, Deadline, EndDowntime, MoveDeadline, Store
 
 
 async def move_clocks(rooms: Rooms, last: int, now: int) -> None:
@@ -37,7 +37,7 @@ async def move_clocks(rooms: Rooms, last: int, now: int) -> None:
         for each in deadlines
         if gives_time(each) and (since := await missed_since(store, each, last, now)) < now
     ]
-    await store.commit(EndStandstill(last, now), *moves)
+    await store.commit(EndDowntime(last, now), *moves)
 
 
 async def move_match_clocks(room: Room, last: int, now: int) -> None:
@@ -48,24 +48,24 @@ async def move_match_clocks(room: Room, last: int, now: int) -> None:
     if done == last or now - done > MAX_GAP_MS:
         # Only as long as nobody has made up for the time since `last`: afterwards people act again,
         # and sand may have been turned since.
-        not_ended = EndStandstill(last, last)
+        not_ended = EndDowntime(last, last)
         await room.act(
             None,
             Shift(now - done),
-            standstill_command_id(done),
+            downtime_command_id(done),
             actor=Actor.SERVER,
             guard=not_ended,
         )
 
 
-def standstill_command_id(moment: int) -> str:
+def downtime_command_id(moment: int) -> str:
     return f"asleep since {moment}"
 
 
 async def moved_until(store: Store, match: LiveMatch, last: int) -> int:
     """The moment up to which a match's clocks have been moved for a gap that began at `last`."""
     until = last
-    while (seq := await store.seq_of_command(match.id, standstill_command_id(until))) is not None:
+    while (seq := await store.seq_of_command(match.id, downtime_command_id(until))) is not None:
         (event,) = await store.events(match.id, seq - 1, 1)
         cause = match.game.cause(match.game.event_decoder.decode(event))
         if cause is None or not isinstance(cause.action, Shift) or cause.action.by <= 0:

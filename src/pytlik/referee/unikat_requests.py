@@ -1,4 +1,4 @@
-"""Unikat's positions, and what its best action is worth."""
+"""Requests about Unikat: its positions, and what the best action is worth."""
 
 from pytlik.referee.position_requests import Positions
 from pytlik.referee.requests import Answer

@@ -12,10 +12,10 @@ from pytlik.bus.connect import open_bus
 from pytlik.game import Expire, Illegal
 from pytlik.protocol.agreement import Agreement
 from pytlik.server.deadlines import AWAY, BOT, RESET_DEADLINES, RULES, TURN
+from pytlik.server.downtime import move_clocks
 from pytlik.server.heartbeat import WorkerHeartbeat
 from pytlik.server.lobby import Lobby
 from pytlik.server.rooms import Rooms
-from pytlik.server.standstill import move_clocks
 from pytlik.store import Actor, Conflict, Heartbeat, SetDeadlines, Store, Unavailable
 from pytlik.store.connect import migrate, open_store
 from tests.server.racing_workers import ManualTime, begin_match
@@ -153,7 +153,7 @@ def test_what_was_set_since_the_store_is_back_stays(tmp_path: Path) -> None:
 
 
 def test_time_until_the_clocks_are_moved_is_made_up_for(tmp_path: Path) -> None:
-    """Between two standstills somebody leaves, and there is no heartbeat."""
+    """Between two downtimes somebody leaves, and there is no heartbeat."""
 
     async def course(worker: Bystander, now: ManualTime, last: int) -> None:
         made = await worker.lobby.create(

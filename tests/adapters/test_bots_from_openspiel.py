@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("pyspiel", reason="needs pytlik[openspiel]")
 
-from pytlik.adapters import openspiel_bots
-from pytlik.adapters.openspiel_bots import BOTS
+from pytlik.adapters import bots_from_openspiel
+from pytlik.adapters.bots_from_openspiel import BOTS
 from pytlik.arena import league
 from pytlik.arena.league import Contest
 from pytlik.chance import from_text
@@ -57,7 +57,7 @@ def test_the_search_sees_that_it_can_win_now(name: str) -> None:
 def test_time_is_shared_among_the_steps_of_an_action(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that moves on by a hundredth of a second whenever it is looked at."""
     looks = count()
-    monkeypatch.setattr(openspiel_bots, "perf_counter", lambda: next(looks) / 100)
+    monkeypatch.setattr(bots_from_openspiel, "perf_counter", lambda: next(looks) / 100)
     scene = table(
         "0000",
         hands=["0001 0002 0010 0020 0100 0200 1000", "2222 2221 2212"],

@@ -1,4 +1,4 @@
-"""A page that is loaded again or loses its line, in the middle of a turn and of a puzzle.
+"""A page that is loaded again or loses its connection, in the middle of a turn and of a puzzle.
 
 What was done once has happened once: the log of the match is counted, not only the page looked at.
 """
@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pytlik.ubongo.model import Phase
-from tests.page.breakable_line import BreakableLine
+from tests.page.breakable_connection import BreakableConnection
 from tests.page.conftest import NewPage
 from tests.page.player import Player, translate
 from tests.page.scripted_play import ubongo_until, until_my_turn
@@ -24,8 +24,8 @@ WITHOUT_A_LINE: Any = {"reduced_motion": "reduce", "may_say": "WebSocket|ERR_"}
 
 
 @pytest.fixture
-def line(server: ServerProcess) -> Iterator[BreakableLine]:
-    with BreakableLine(server.port) as opened:
+def connection(server: ServerProcess) -> Iterator[BreakableConnection]:
+    with BreakableConnection(server.port) as opened:
         yield opened
 
 
@@ -38,7 +38,7 @@ def puzzle(stage: Stage) -> Seated:
     return stage.match("ubongo", 2, solving, seconds=600)
 
 
-def happened(stage: Stage, table: str) -> Counter[str]:
+def count_events(stage: Stage, table: str) -> Counter[str]:
     return Counter(event["kind"] for event in stage.events(table))
 
 
@@ -47,86 +47,86 @@ def banner_goes(player: Player) -> None:
     expect(player.main().get_by_text(lost)).to_have_count(0)
 
 
-def asked(player: Player) -> Counter[str]:
+def count_sends(player: Player) -> Counter[str]:
     """How often each act was sent, by its id."""
     return Counter(act["id"] for act in player.acts)
 
 
 def test_a_turn_whose_answer_is_lost_is_done_once(
-    new_page: NewPage, stage: Stage, line: BreakableLine
+    new_page: NewPage, stage: Stage, connection: BreakableConnection
 ) -> None:
     player = UnikatPlayer(new_page(None, **WITHOUT_A_LINE))
     seated = turn(stage)
-    player.open_table_as(seated, line.address)
+    player.open_table_as(seated, connection.address)
     player.wait_for_turn()
     steps = find_long_chain(player.view)
-    before = happened(stage, seated.table)
+    before = count_events(stage, seated.table)
     player.put_chain(steps)
-    line.swallow_answers()
+    connection.swallow_answers()
     last = len(steps) == len(player.view["hand"])
     player.press_button("page.unikat.layLast" if last else "page.unikat.lay", n=len(steps))
     expect(player.button("page.unikat.sending")).to_be_visible()
-    player.until(lambda: happened(stage, seated.table) > before)
-    # Also while the line only seems to be there.
+    player.until(lambda: count_events(stage, seated.table) > before)
+    # Also while the connection only seems to be there.
     player.sees("page.table.lost.unsaved", n=1)
-    line.cut()
+    connection.cut()
     player.sees("page.table.lost.unsaved", n=1)
-    line.mend()
+    connection.mend()
     banner_goes(player)
     player.until(lambda: player.answered == 1)
-    assert list(asked(player).values()) == [2]
+    assert list(count_sends(player).values()) == [2]
     for tile, cell in steps:
         expect(player.cell(cell)).to_have_attribute("data-tile", tile)
-    assert happened(stage, seated.table)["chain_laid"] == before["chain_laid"] + 1
+    assert count_events(stage, seated.table)["chain_laid"] == before["chain_laid"] + 1
     assert len(player.view["board"]) == 8 + len(steps)
 
 
 def test_what_is_done_without_a_line_is_done_when_it_is_back(
-    new_page: NewPage, stage: Stage, line: BreakableLine
+    new_page: NewPage, stage: Stage, connection: BreakableConnection
 ) -> None:
     player = UnikatPlayer(new_page(None, **WITHOUT_A_LINE))
     seated = turn(stage)
-    player.open_table_as(seated, line.address)
+    player.open_table_as(seated, connection.address)
     player.wait_for_turn()
-    before = happened(stage, seated.table)
+    before = count_events(stage, seated.table)
     steps = find_long_chain(player.view)[:1]
     player.put_chain(steps)
-    line.cut()
+    connection.cut()
     player.sees("page.table.lost.saved")
     # What was put down and not laid is still there, and can be laid.
     player.press_button("page.unikat.lay", n=1)
     player.sees("page.table.lost.unsaved", n=1)
-    assert happened(stage, seated.table) == before
-    line.mend()
+    assert count_events(stage, seated.table) == before
+    connection.mend()
     banner_goes(player)
     player.until(lambda: player.answered == 1)
-    assert happened(stage, seated.table)["chain_laid"] == before["chain_laid"] + 1
+    assert count_events(stage, seated.table)["chain_laid"] == before["chain_laid"] + 1
 
 
 def test_a_puzzle_goes_on_when_the_line_is_back(
-    new_page: NewPage, stage: Stage, line: BreakableLine
+    new_page: NewPage, stage: Stage, connection: BreakableConnection
 ) -> None:
     player = UbongoPlayer(new_page(None, **WITHOUT_A_LINE))
     seated = puzzle(stage)
-    player.open_table_as(seated, line.address)
+    player.open_table_as(seated, connection.address)
     player.wait_for_card()
     first, second, third = solution(player.deal).items()
-    line.swallow_answers()
+    connection.swallow_answers()
     player.place_piece(*first)
-    player.until(lambda: happened(stage, seated.table)["piece_placed"])
-    line.cut()
+    player.until(lambda: count_events(stage, seated.table)["piece_placed"])
+    connection.cut()
     player.sees("page.table.lost.unsaved", n=1)
     player.place_piece(*second)
     player.expect_on_card(second[0])
     player.sees("page.table.lost.unsaved", n=2)
-    assert happened(stage, seated.table)["piece_placed"] == 1
-    line.mend()
+    assert count_events(stage, seated.table)["piece_placed"] == 1
+    connection.mend()
     banner_goes(player)
     player.until(lambda: player.answered == 2)
     player.expect_on_card(first[0])
     player.place_piece(*third)
     player.until(lambda: not player.solving)
-    count = happened(stage, seated.table)
+    count = count_events(stage, seated.table)
     assert (count["piece_placed"], count["card_solved"]) == (3, 1)
 
 
@@ -152,7 +152,7 @@ def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage, stage: Stage) ->
     seated = turn(stage)
     player.open_table_as(seated)
     player.wait_for_turn()
-    hand, count = player.view["hand"], happened(stage, seated.table)
+    hand, count = player.view["hand"], count_events(stage, seated.table)
     [(tile, cell), *_] = find_long_chain(player.view)
     player.put_chain([(tile, cell)])
     player.reload()
@@ -164,7 +164,7 @@ def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage, stage: Stage) ->
     assert player.tiles() == {*hand, *(stone[2] for stone in player.view["board"])} | set(
         player.view["display"]
     )
-    assert happened(stage, seated.table) == count
+    assert count_events(stage, seated.table) == count
 
     solver = UbongoPlayer(new_page(None, reduced_motion="reduce"))
     seated = puzzle(stage)
@@ -179,4 +179,4 @@ def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage, stage: Stage) ->
     for number, cells in rest:
         solver.place_piece(number, cells)
     solver.until(lambda: not solver.solving)
-    assert happened(stage, seated.table)["piece_placed"] == len(rest) + 1
+    assert count_events(stage, seated.table)["piece_placed"] == len(rest) + 1

@@ -3,8 +3,14 @@
 import pytest
 from cryptography.exceptions import InvalidSignature, InvalidTag
 
-from pytlik.server import web_push
-from pytlik.server.web_push import authorization, decode, encode, encrypt_message, encrypt_record
+from pytlik.server import push_encryption
+from pytlik.server.push_encryption import (
+    authorization,
+    decode,
+    encode,
+    encrypt_message,
+    encrypt_record,
+)
 from tests.server.http_site import NOW
 from tests.server.push_service import Device, verify_authorization
 
@@ -22,7 +28,7 @@ MESSAGE = (
 
 
 def test_the_example_of_the_rfc() -> None:
-    key = web_push.key_from_bytes(decode(SENDER))
+    key = push_encryption.key_from_bytes(decode(SENDER))
     record = PLAINTEXT + b"\x02"
     sealed = encrypt_record(record, decode(BROWSER), decode(AUTH), key, decode(SALT))
     assert encode(sealed) == MESSAGE
@@ -42,16 +48,16 @@ def test_all_messages_are_equally_long() -> None:
     keys = Device("https://push.example/1").subscription()
     lengths = {
         len(encrypt_message(message, keys["p256dh"], keys["auth"]))
-        for message in (b"", b"short", b"x" * (web_push.PADDED_BYTES - 1))
+        for message in (b"", b"short", b"x" * (push_encryption.PADDED_BYTES - 1))
     }
     assert len(lengths) == 1
     assert max(lengths) <= 4096  # what every push service takes
     with pytest.raises(ValueError, match="bytes"):
-        encrypt_message(b"x" * web_push.PADDED_BYTES, keys["p256dh"], keys["auth"])
+        encrypt_message(b"x" * push_encryption.PADDED_BYTES, keys["p256dh"], keys["auth"])
 
 
 def test_a_signature_names_the_service_and_expires() -> None:
-    key = web_push.new_key()
+    key = push_encryption.new_key()
     header = authorization(key, "https://push.example", "https://games.example", NOW)
     claims, by = verify_authorization(header)
     assert claims == {
@@ -59,21 +65,23 @@ def test_a_signature_names_the_service_and_expires() -> None:
         "exp": NOW // 1000 + 12 * 3600,
         "sub": "https://games.example",
     }
-    assert by == encode(web_push.public_bytes(key))
-    other = encode(web_push.public_bytes(web_push.new_key()))
+    assert by == encode(push_encryption.public_bytes(key))
+    other = encode(push_encryption.public_bytes(push_encryption.new_key()))
     with pytest.raises(InvalidSignature):
         verify_authorization(header.replace(by, other))
 
 
 def test_an_address_that_nobody_can_reach_is_not_given_as_contact() -> None:
-    header = authorization(web_push.new_key(), "https://push.example", "http://localhost", NOW)
+    header = authorization(
+        push_encryption.new_key(), "https://push.example", "http://localhost", NOW
+    )
     assert "sub" not in verify_authorization(header)[0]
 
 
 def test_a_key_survives_as_bytes() -> None:
-    key = web_push.new_key()
-    again = web_push.key_from_bytes(web_push.key_to_bytes(key))
-    assert web_push.public_bytes(again) == web_push.public_bytes(key)
+    key = push_encryption.new_key()
+    again = push_encryption.key_from_bytes(push_encryption.key_to_bytes(key))
+    assert push_encryption.public_bytes(again) == push_encryption.public_bytes(key)
 
 
 @pytest.mark.parametrize(
@@ -88,6 +96,6 @@ def test_a_key_survives_as_bytes() -> None:
     ],
 )
 def test_keys_that_nothing_can_be_encrypted_with(p256dh: str, auth: str) -> None:
-    web_push.check_browser_keys(BROWSER, AUTH)
+    push_encryption.check_browser_keys(BROWSER, AUTH)
     with pytest.raises(ValueError, match=r"."):
-        web_push.check_browser_keys(p256dh, auth)
+        push_encryption.check_browser_keys(p256dh, auth)

@@ -5,7 +5,7 @@ import pytest
 from pytlik.server import delay_credit
 from pytlik.server.delay_credit import QUOTA_MS, DelayCredits
 from pytlik.ubongo.timing import MAX_CREDIT_MS
-from tests.server.simulated_lines import CHEATS, LINES, ROUNDS, Line, bias, gains
+from tests.server.simulated_races import CHEATS, LINES, ROUNDS, Line, bias, gains
 
 ROUNDING = 1
 """The server counts in milliseconds."""
@@ -15,7 +15,7 @@ EXTREMES = [Line(0), Line(400), Line(0, 30, 30, 0.02), Line(400, 30, 30, 0.02)]
 
 
 def test_no_line_is_ahead_of_another() -> None:
-    """By more than 20 ms on average. `python -m tests.server.simulated_lines` shows this for all
+    """By more than 20 ms on average. `python -m tests.server.simulated_races` shows this for all
     lines."""
     assert set(EXTREMES) < set(LINES)
     assert bias(EXTREMES, matches=300) <= 20

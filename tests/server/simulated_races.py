@@ -1,6 +1,6 @@
 """Races over lines of all kinds, in virtual time: how fair they are, and what cheats gain.
 
-    python -m tests.server.simulated_lines                    the figures of docs/fair.md
+    python -m tests.server.simulated_races                    the figures of docs/fair.md
 
 A race is one match of nine rounds: the server's own code measures the line and credits its delay,
 only the line is simulated. Each message takes half of the round trip and some jitter; a lost packet

@@ -1,4 +1,4 @@
-"""The address of a table on a server, as people send it to each other."""
+"""The address of a table on a server: the link that people send each other."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ LINK = re.compile(
 
 
 @dataclass(frozen=True)
-class TableLink:
+class TableUrl:
     server: str
     table: str
     code: str | None = None
@@ -27,6 +27,6 @@ class TableLink:
         return f"{self.server}/t/{self.table}"
 
 
-def parse_link(text: str) -> TableLink | None:
+def parse_table_url(text: str) -> TableUrl | None:
     found = LINK.fullmatch(text.strip())
-    return TableLink(found["server"], found["table"], found["code"]) if found else None
+    return TableUrl(found["server"], found["table"], found["code"]) if found else None

@@ -9,7 +9,7 @@ from pytlik.unikat import rules
 from pytlik.unikat.engine.longest_turn import count_layouts, longest_chain, longest_turn
 from pytlik.unikat.messages import Lay
 from pytlik.unikat.model import Phase, State
-from pytlik.unikat.puzzles import (
+from pytlik.unikat.solo_puzzles import (
     GRADES,
     SOLVER,
     Grade,
@@ -29,7 +29,7 @@ def found() -> dict[Grade, Puzzle]:
     return puzzles("daily unikat 2026-11-15")
 
 
-def answered(puzzle: Puzzle) -> State:
+def play_answer(puzzle: Puzzle) -> State:
     state = puzzle.state
     for chain in puzzle.answer:
         state = replay(rules.apply, rules.decide(state, SOLVER, Lay(chain), CHANCE, 0), state)
@@ -51,7 +51,7 @@ def test_a_puzzle_is_what_its_grade_asks_for(found: dict[Grade, Puzzle], grade: 
 def test_its_answer_lays_the_most_by_the_rules(found: dict[Grade, Puzzle], grade: Grade) -> None:
     puzzle = found[grade]
     before = len(puzzle.state.hands[SOLVER])
-    assert before - len(answered(puzzle).hands[SOLVER]) == puzzle.most
+    assert before - len(play_answer(puzzle).hands[SOLVER]) == puzzle.most
 
 
 @pytest.mark.parametrize("grade", [Grade.EASY, Grade.MEDIUM])
@@ -96,10 +96,10 @@ def test_positions_are_those_of_real_matches() -> None:
 def test_layouts_are_counted_by_what_lies_on_the_table() -> None:
     scene = table("0000 0001\n0010 .", hands=["0011", "2222"])
     known = view_of(scene)
-    assert (longest_turn(known).tiles, count_layouts(known, 1, 50)) == (1, places(known))
+    assert (longest_turn(known).tiles, count_layouts(known, 1, 50)) == (1, count_places(known))
     dense = view_of(table("2222", hands=[DENSE, "0000"], display="0001", bag="0002"))
     assert count_layouts(dense, 6, 7) == 7
 
 
-def places(known: View) -> int:
+def count_places(known: View) -> int:
     return sum(map(len, known.choices.lay.values()))

@@ -1,4 +1,4 @@
-"""Ubongo's cards, pieces, puzzles and score sheets."""
+"""Requests about Ubongo: its cards, pieces, puzzles and score sheets."""
 
 from collections.abc import Sequence
 from enum import StrEnum

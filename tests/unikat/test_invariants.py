@@ -46,7 +46,7 @@ ANYTHING = st.one_of(
 # ----------------------------------------------- the rules once more, as plainly as can be
 
 
-def allowed(state: State, seat: Seat | None, action: Action) -> bool:
+def is_allowed_by_spec(state: State, seat: Seat | None, action: Action) -> bool:
     """Whether the spec allows an action, written without a look at the rules' code."""
     if seat not in range(state.players):
         return False
@@ -127,7 +127,7 @@ class AnyMatch(RuleBasedStateMachine):
         except Illegal as illegal:
             refusal = illegal
         assert repr(self.state) == before, "deciding changes nothing"
-        assert allowed(self.state, seat, action) == (refusal is None), refusal
+        assert is_allowed_by_spec(self.state, seat, action) == (refusal is None), refusal
         if refusal:
             assert msgspec.json.encode([refusal.reason, refusal.detail])
         else:
@@ -228,9 +228,13 @@ def test_legal_is_all_that_is_allowed(seed: int, turns: int, options: Options) -
     top, bottom = min(c.y for c in state.board) - 3, max(c.y for c in state.board) + 3
     cells = [Cell(x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)]
     singles = [(Placement(tile, cell.x, cell.y),) for tile in state.hand for cell in cells]
-    begun = [one for one in singles if allowed(state, state.to_move, Lay(one))]
-    doubles = [(*one, *two) for one in begun for two in singles if near(one[0], two[0])]
-    chains = {chain for chain in (*begun, *doubles) if allowed(state, state.to_move, Lay(chain))}
+    begun = [one for one in singles if is_allowed_by_spec(state, state.to_move, Lay(one))]
+    doubles = [(*one, *two) for one in begun for two in singles if are_near(one[0], two[0])]
+    chains = {
+        chain
+        for chain in (*begun, *doubles)
+        if is_allowed_by_spec(state, state.to_move, Lay(chain))
+    }
     lays = [action.tiles for action in legal(state) if isinstance(action, Lay)]
     assert len(lays) == len(set(lays))
     assert set(lays) == chains
@@ -238,10 +242,12 @@ def test_legal_is_all_that_is_allowed(seed: int, turns: int, options: Options) -
     others += [Swap(give, take) for give in state.hand for take in (*TILES, "bag")]
     listed = [action for action in legal(state) if not isinstance(action, Lay)]
     assert len(listed) == len(set(listed))
-    assert set(listed) == {action for action in others if allowed(state, state.to_move, action)}
+    assert set(listed) == {
+        action for action in others if is_allowed_by_spec(state, state.to_move, action)
+    }
 
 
-def near(one: Placement, other: Placement) -> bool:
+def are_near(one: Placement, other: Placement) -> bool:
     return max(abs(one.x - other.x), abs(one.y - other.y)) <= 2
 
 

@@ -17,7 +17,7 @@ MAX_STEPS = 200
 """More than three bots need in a round, where each goes straight to the end of its plan."""
 
 
-async def skip_ahead(room: Room, holder: Holder | None) -> None:
+async def skip_bots(room: Room, holder: Holder | None) -> None:
     """Go on to when a person can act again. Anyone who has a seat may ask for it while only bots
     have something to do: nobody loses time that they could have used. Raises Illegal."""
     table = (await room.refresh()).table
