@@ -76,7 +76,14 @@ def read_name(visit: Visit) -> None:
 
 
 @scene
-def read_pass_around(visit: Visit) -> None:
+def read_pass_unikat(visit: Visit) -> None:
+    visit.open("/")
+    visit.press("page.first.pass", within=visit.game_card("unikat"))
+    expect(visit.field("page.lobby.unikat.rounds")).to_have_value("1")
+
+
+@scene
+def read_pass_ubongo(visit: Visit) -> None:
     visit.open("/")
     visit.press("page.first.pass", within=visit.game_card("ubongo"))
     visit.wait_for("button", "page.pass.begin")
