@@ -10,7 +10,7 @@ from playwright.sync_api import Route, expect
 
 from pytlik.server.ubongo_daily import puzzle
 from tests.page.scripted_play import until_my_turn
-from tests.page.stage import NAMES
+from tests.page.stage import CIRCLE, NAMES, Seated
 from tests.page.visit import Visit, scene, wait_for_heading
 
 
@@ -76,7 +76,14 @@ def read_name(visit: Visit) -> None:
 
 
 @scene
-def read_pass_around(visit: Visit) -> None:
+def read_pass_unikat(visit: Visit) -> None:
+    visit.open("/")
+    visit.press("page.first.pass", within=visit.game_card("unikat"))
+    expect(visit.field("page.lobby.unikat.rounds")).to_have_value("1")
+
+
+@scene
+def read_pass_ubongo(visit: Visit) -> None:
     visit.open("/")
     visit.press("page.first.pass", within=visit.game_card("ubongo"))
     visit.wait_for("button", "page.pass.begin")
@@ -108,13 +115,58 @@ def read_mine_none(visit: Visit) -> None:
     visit.wait_for("link", "page.mine.begin")
 
 
+def played_in(visit: Visit) -> Seated:
+    return visit.shared_table("circle", lambda: visit.stage.circle(25))
+
+
+@scene
+def read_first_circle(visit: Visit) -> None:
+    """By somebody who is in a circle, at whose table a seat is free."""
+    visit.page.add_init_script("localStorage.setItem('pytlik.circles', 'true')")
+    visit.open("/", played_in(visit))
+    first_page(visit)
+    circle = visit.region("page.circle.mine").get_by_role("link")
+    expect(circle).to_contain_text(visit.translate("page.circle.count", n=4))
+
+
 @scene
 def read_circle(visit: Visit) -> None:
     """By whoever looks after it."""
-    seated = visit.shared_table("circle", lambda: visit.stage.circle(25))
+    seated = played_in(visit)
     visit.open(f"/circle/{seated.table}", seated)
     visit.wait_for("button", "page.circle.more")
     visit.wait_for("table", "page.first.ubongo.title")
+
+
+@scene
+def read_circle_new(visit: Visit) -> None:
+    """By whoever has just started it, before others come."""
+    seated = visit.shared_table("own circle", lambda: visit.stage.circle(0, members=1))
+    visit.open(f"/circle/{seated.table}", seated)
+    visit.wait_for("button", "page.circle.leave")
+    visit.sees("page.circle.none")
+
+
+@scene
+def read_circle_move(visit: Visit) -> None:
+    """The code for another device."""
+    read_circle_new(visit)
+    visit.main().get_by_text(visit.translate("page.lobby.move.title")).click()
+    visit.sees("page.circle.code.what")
+
+
+@scene
+def read_circle_rename(visit: Visit) -> None:
+    read_circle_new(visit)
+    visit.press("page.circle.rename")
+    expect(visit.field("page.circle.name", within=visit.dialog())).to_be_visible()
+
+
+@scene
+def read_circle_leave(visit: Visit) -> None:
+    read_circle_new(visit)
+    visit.press("page.circle.leave")
+    visit.sees("page.circle.leave.sure", within=visit.dialog())
 
 
 @scene
@@ -238,6 +290,16 @@ def lobby_guest(visit: Visit) -> None:
 
 
 @scene
+def lobby_circle(visit: Visit) -> None:
+    """Of a table whose games count in a circle, by somebody who isn't in it yet."""
+    circle = visit.stage.circle(0)
+    visit.open(f"/circle/{circle.table}")
+    visit.main().get_by_role("link", name=visit.translate("page.first.unikat.title")).click()
+    visit.press("page.lobby.sit.any")
+    visit.wait_for("button", "page.circle.join")
+
+
+@scene
 def lobby_choices_unikat(visit: Visit) -> None:
     visit.open_table(visit.stage.lobby("unikat", 2))
     visit.press("page.lobby.change")
@@ -263,6 +325,18 @@ def lobby_screen_local(visit: Visit) -> None:
     seated = visit.stage.lobby("unikat", 2)
     visit.open(f"/screen/{seated.table}", seated)
     visit.sees("page.lobby.invite.local")
+
+
+@scene
+def lobby_screen_circle(visit: Visit) -> None:
+    """A television at a table whose games count in a circle."""
+    circle = visit.shared_table("new circle", lambda: visit.stage.circle(0))
+    on_network(visit)
+    visit.open(f"/circle/{circle.table}")
+    visit.main().get_by_role("link", name=visit.translate("page.first.unikat.title")).click()
+    visit.wait_for("button", "page.lobby.sit.any")
+    visit.open(visit.page.url.replace("/t/", "/screen/"))
+    visit.sees("page.circle.counts", name=CIRCLE, whole=False)
 
 
 @scene

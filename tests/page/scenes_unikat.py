@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, WebSocketRoute, expect
 from pytlik.unikat.model import Phase
 from tests.page.page_objects import starts_with
 from tests.page.scripted_play import ME, until_my_phase, until_my_turn, until_rounds_over
-from tests.page.stage import NAMES, Seated
+from tests.page.stage import CIRCLE, NAMES, Seated
 from tests.page.visit import SCENES, Scene, Visit, still
 
 
@@ -248,6 +248,28 @@ def unikat_match_end(visit: Visit) -> None:
 def unikat_screen_end(visit: Visit) -> None:
     visit.open(f"/screen/{three_rounds(visit).table}")
     visit.wait_for("list", "page.table.tally")
+
+
+def circle_table(visit: Visit) -> Seated:
+    """Where a match of a circle has ended."""
+
+    def lay() -> Seated:
+        circle = visit.stage.circle(0)
+        return visit.stage.match("unikat", 4, until_rounds_over(3), rounds=3, circle=circle)
+
+    return visit.shared_table("circle over", lay)
+
+
+@still
+def unikat_circle_end(visit: Visit) -> None:
+    unikat(visit, circle_table(visit))
+    expect(visit.main().get_by_role("link", name=CIRCLE)).to_be_visible()
+
+
+@still
+def unikat_screen_circle_end(visit: Visit) -> None:
+    visit.open(f"/screen/{circle_table(visit).table}")
+    expect(visit.main().get_by_role("link", name=CIRCLE)).to_be_visible()
 
 
 @still

@@ -47,6 +47,9 @@ NAMES = ("Ola", "Maximilian", "Großmutter Hannelore", "Ярослава")
 """The first is whoever looks at the page; one name is nearly as long as names may be."""
 
 
+CIRCLE = "Familie Kowalski-Šimek"
+"""What every circle is called."""
+
 STAYS = Agreement(away_seconds=None, chat=True)
 """A bot never sits in."""
 
@@ -112,17 +115,23 @@ class Stage:
         passed: bool = False,
         won: Sequence[int] = (),
         absent: Collection[Seat] = (),
+        circle: Seated | None = None,
         **options: Any,
     ) -> Seated:
         """A match that has come to where `ask` does not ask for anything more, so many milliseconds
         from now; against bots of a level, or people who do nothing, who have `won` so many matches
         before. Seats in `absent` aren't connected. If all others are `away`, a bot will take over
         after so many milliseconds. If `replaced`, a bot has played all turns of whoever looks at
-        the page, until they come. If `passed`, all of them have one device."""
-        held = [tokens.new_token()] * players if passed else each_their_own(players)
+        the page, until they come. If `passed`, all of them have one device. The match counts in a
+        `circle`, if there is one, and its members play."""
+        if circle:
+            held = [circle.token, *circle.others][:players]
+        else:
+            held = [tokens.new_token()] * players if passed else each_their_own(players)
         token, *others = held
         taken = 1 if bots else players
         table = build_table(game, held, players, taken, options, agreed)
+        table = replace(table, circle=circle.table if circle else None)
         for seat in range(taken, players):
             table = seats.add_bot(table, table.host, seat, bots or "medium")
         begun = tables.start(table, tokens.holder_of(token))
@@ -150,30 +159,24 @@ class Stage:
         )
         return Seated(table.id, token, tuple(others))
 
-    def circle(self, played: int) -> Seated:
-        """A circle, in place of a table: its members have played so many matches, and a table of it
-        waits for others."""
-        token, *others = (tokens.new_token() for _ in NAMES)
-        waiting = build_table("unikat", (token, *others), 4, 2, {}, Agreement())
+    def circle(self, played: int, *, members: int = len(NAMES)) -> Seated:
+        """A circle, in place of a table: its members have played so many matches. If there are
+        several, a table of theirs waits for others."""
+        token, *others = each_their_own(members)
         id = tokens.random_letters(tokens.CIRCLE_ID_LENGTH)
-        self._put(replace(waiting, circle=id))
-        circle = Circle(id=id, name="Familie Kowalski-Šimek", created=0, members=())
-        for holder, name in zip(map(tokens.holder_of, (token, *others)), NAMES, strict=True):
+        circle = Circle(id=id, name=CIRCLE, created=0, members=())
+        for holder, name in zip(map(tokens.holder_of, (token, *others)), NAMES, strict=False):
             circle = circles.join(circle, holder, name, lambda _: "")
-        circle = replace(circle, tables=(waiting.id,))
+        if others:
+            waiting = build_table("unikat", (token, *others), 4, 2, {}, Agreement())
+            self._put(replace(waiting, circle=id))
+            circle = replace(circle, tables=(waiting.id,))
         self._run(self._store.commit(put_circle(circle, 0, clock())))
         for number in range(played):
-            game = ("unikat", "ubongo")[number % 2]
-            chairs = (
-                CircleSeat(member=1 + number % 3, points=0, won=True),
-                CircleSeat(member=4, points=7 + number, helped=number == 1),
-                CircleSeat(bot="hard", points=12),
-                CircleSeat(points=31),
-            )
-            result = CircleResult(game=game, rounds=1 + number % 2, seats=chairs)
+            result = past_result(number)
             ended = 1_794_700_800_000 + number * 24 * HOUR
             circle = circles.add_result(circle, result, ended)
-            row = f"{waiting.id}.{number + 1}", ended, msgspec.json.encode(result)
+            row = f"{circle.tables[0]}.{number + 1}", ended, msgspec.json.encode(result)
             write = put_circle(circle, number + 1, clock(), result=row)
             self._run(self._store.commit(write))
         return Seated(id, token, tuple(others))
@@ -210,6 +213,18 @@ class Stage:
         beat = Heartbeat(WORKER, clock() + HOUR)
         secret = PutSecret(table.match_id, SECRET)
         self._run(self._store.commit(row, secret, beat, *here, *writes))
+
+
+def past_result(number: int) -> CircleResult:
+    """Of members who win in turns, one who never does, a bot and a guest."""
+    game, best, others = (("unikat", 0, (12, 31)), ("ubongo", 41, (23, 18)))[number % 2]
+    chairs = (
+        CircleSeat(member=1 + number % 3, points=best, won=True),
+        CircleSeat(member=4, points=7 + number, helped=number % 10 == 3),
+        CircleSeat(bot="hard", points=others[0]),
+        CircleSeat(points=others[1]),
+    )
+    return CircleResult(game=game, rounds=(1, 9)[number % 2], seats=chairs)
 
 
 def each_their_own(players: int) -> list[str]:

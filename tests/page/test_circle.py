@@ -4,6 +4,7 @@ from playwright.sync_api import expect
 
 from tests.page.conftest import NewPage
 from tests.page.scenes import visiting
+from tests.page.scripted_play import until_rounds_over
 from tests.page.stage import Stage
 
 
@@ -48,7 +49,7 @@ def test_members_are_renamed_leave_and_are_removed(new_page: NewPage, stage: Sta
     here, there = visiting(new_page, stage), visiting(new_page, stage)
     here.open(f"/circle/{seated.table}", other)
     members = here.region("page.circle.members")
-    here.press("page.circle.my_name", within=members)
+    here.press("page.lobby.rename", within=members)
     here.field("page.lobby.name", within=here.dialog()).fill("Kim")
     here.press("page.lobby.rename.done", within=here.dialog())
     expect(members.get_by_text("Kim", exact=True)).to_be_visible()
@@ -62,3 +63,20 @@ def test_members_are_renamed_leave_and_are_removed(new_page: NewPage, stage: Sta
     there.press("page.circle.remove", within=there.region("page.circle.members"), name="Ярослава")
     there.press("page.circle.remove", within=there.dialog(), name="Ярослава")
     expect(listed).to_have_count(2)
+
+
+def test_a_circle_is_renamed_and_found_again_after_a_game(new_page: NewPage, stage: Stage) -> None:
+    circle = stage.circle(0)
+    played = stage.match("unikat", 2, until_rounds_over(1), circle=circle)
+    keeper = visiting(new_page, stage)
+    keeper.open(f"/circle/{circle.table}", circle)
+    keeper.press("page.circle.rename")
+    keeper.field("page.circle.name", within=keeper.dialog()).fill("Sunday evenings")
+    keeper.press("page.circle.rename", within=keeper.dialog())
+    title = keeper.page.get_by_role("heading", level=1)
+    expect(title).to_have_text("Sunday evenings")
+
+    keeper.open_table(played)
+    keeper.main().get_by_role("link", name="Sunday evenings", exact=True).click()
+    expect(title).to_have_text("Sunday evenings")
+    keeper.page.wait_for_url(f"**/circle/{circle.table}")

@@ -218,6 +218,14 @@ def test_unikat(new_page: NewPage) -> None:
     player.sees("page.unikat.round", round=4, rounds=4)
 
 
+def test_more_rounds_are_agreed_on_before_a_game_starts(new_page: NewPage) -> None:
+    player = Player(new_page("/companion/unikat", **CALM))
+    player.button("page.lobby.more", what=translate("page.lobby.unikat.rounds")).click()
+    expect(player.field("page.lobby.unikat.rounds")).to_have_value("4")
+    start_game(player, "Ola", "Max")
+    player.sees("page.unikat.round", round=1, rounds=4)
+
+
 def test_without_a_server(new_page: NewPage) -> None:
     """Whoever has been here once opens it again wherever they are."""
     page = new_page("/", service_workers="allow", may_say="ERR_INTERNET_DISCONNECTED", **CALM)

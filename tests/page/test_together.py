@@ -168,8 +168,10 @@ def test_one_device_is_passed_around(new_page: NewPage) -> None:
     names = ["Ola", NASTY]
     for number, name in enumerate(names, 1):
         player.field("page.pass.player", n=number).fill(name)
+    player.button("page.lobby.more", what=player.translate("page.lobby.unikat.rounds")).click()
     player.button("page.pass.begin").click()
     player.until(lambda: player.view)
+    assert player.view["options"]["rounds"] == 2
     for _ in range(3):
         mover = player.view["to_move"]
         player.curtain(names[mover])

@@ -66,7 +66,6 @@ export interface PassAndPlay {
   /** Whether a table is played this way, by its options and the seats that this browser holds. */
   appliesTo(info: TableInfo, yours: readonly number[]): boolean;
   table: LazyComponent<PassTableProps>;
-  setup: Lazy<PassSetup>;
 }
 
 export interface PassTableProps {
@@ -77,8 +76,9 @@ export interface PassTableProps {
   after: Snippet;
 }
 
+/** What people agree on before they pass a device around. */
 export interface PassSetup {
-  /** Asks for whatever this way of playing needs, and changes the choices. */
+  /** Asks for it, and changes the choices. */
   Form: Component<{ choices: PassChoices }>;
   createChoices(): PassChoices;
 }
@@ -87,7 +87,7 @@ export interface PassChoices {
   /** Of the table that is created. */
   readonly options: Partial<Options>;
   /** Keep what the table itself doesn't know. */
-  remember(table: string): void;
+  remember?(table: string): void;
 }
 
 // -------------------------------------------------------------------------------- replay, learning
@@ -238,6 +238,7 @@ export interface GameModule<V, A, E extends { kind: string }, O> {
   rules: Lazy<GameRules>;
   /** Absent: a curtain falls between turns. */
   passAndPlay?: PassAndPlay;
+  passSetup: Lazy<PassSetup>;
   daily?: LazyComponent<Record<string, never>>;
   companion?: LazyComponent<Record<string, never>>;
   practice?: LazyComponent<Record<string, never>>;

@@ -70,12 +70,12 @@ export async function playOnScreen(game: GameName): Promise<void> {
 export async function playOnOneDevice(
   game: GameName,
   names: readonly string[],
-  choices: PassChoices | null,
+  choices: PassChoices,
 ): Promise<void> {
   const agreement = { away_seconds: null };
-  const options = choices?.options ?? {};
+  const { options } = choices;
   const table = await create({ game, chairs: names.length, options, agreement });
-  choices?.remember(table.id);
+  choices.remember?.(table.id);
   for (const [seat, name] of names.entries()) await takeSeat(table, name, seat);
   await call('POST', `/tables/${table.id}/start`);
   navigate(`/t/${table.id}`);

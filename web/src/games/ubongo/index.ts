@@ -46,8 +46,8 @@ export const ubongo = defineGame<UbongoView, UbongoAction, UbongoEvent, UbongoOp
       info.options.same_puzzle &&
       info.options.seconds === null,
     table: () => import('./pass/PassTable.svelte'),
-    setup: () => import('./pass/setup.svelte'),
   },
+  passSetup: () => import('./pass/setup.svelte'),
   daily: () => import('./daily/Daily.svelte'),
   companion: () => import('./companion/Companion.svelte'),
   practice: () => import('./practice/Practice.svelte'),

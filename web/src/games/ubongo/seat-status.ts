@@ -55,3 +55,10 @@ export const rankName = (rank: number): string => t(RANKS[rank] ?? RANKS[3]);
 
 export const seatStatusText = (is: SeatStatus): string =>
   is.kind === 'ranked' ? rankName(is.rank) : t(`page.ubongo.state.${is.kind}`);
+
+/** The same below "You", where most languages need another form of the verb. */
+export function yourStatusText(is: SeatStatus): string {
+  if (is.kind === 'solving' || is.kind === 'gaveUp' || is.kind === 'out')
+    return t(`page.ubongo.state.you.${is.kind}`);
+  return seatStatusText(is);
+}
