@@ -39,6 +39,7 @@ def test_a_saved_state_leads_to_the_same(name: str) -> None:
         until = random.randrange(1, len(log.raw) + 1)
         before = replayed(log, game, until=random.randrange(1, until + 1))
         loaded = load_state(game, stored(game, before))
+        assert loaded
         assert loaded == replace(before, recent=())
         assert replayed(log, game, loaded, until) == replayed(log, game, until=until)
 

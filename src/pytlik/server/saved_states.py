@@ -8,6 +8,7 @@ import hashlib
 import sys
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -38,16 +39,18 @@ encoder, decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Content)
 def code_version(codec: StateCodec[Any]) -> str:
     """Changes with any code that gives a saved state its meaning: the game's, what all games share,
     and what the server counts."""
-    game_file = sys.modules[codec.state_type.__module__].__file__
-    assert game_file
-    assert pytlik.__file__
-    folders = (Path(pytlik.__file__).parent, Path(game_file).parent)
+    folders = (file_of(pytlik).parent, file_of(sys.modules[codec.state_type.__module__]).parent)
     paths = {path for folder in folders for path in folder.glob("*.py")}
-    paths |= {Path(module.__file__) for module in (delay_credit, match_log_limits)}
+    paths |= {file_of(module) for module in (delay_credit, match_log_limits)}
     digest = hashlib.sha256()
     for path in sorted(paths):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def file_of(module: ModuleType) -> Path:
+    assert module.__file__
+    return Path(module.__file__)
 
 
 def is_worth_saving(game: AnyGame, seq: int, saved: int) -> bool:
