@@ -32,8 +32,14 @@ class Client:
     def __init__(self, address: str, token: str | None = None) -> None:
         self.address = address
         self.token = token
-        # Nothing is encrypted here, and reading the system's certificates takes time.
-        self.http = httpx.AsyncClient(base_url=address, timeout=PATIENCE, verify=False)
+        # Nothing is encrypted here, and reading the system's certificates takes time. No connection
+        # is used again: the server closes it after five seconds, perhaps just when we send.
+        self.http = httpx.AsyncClient(
+            base_url=address,
+            timeout=PATIENCE,
+            verify=False,
+            limits=httpx.Limits(max_keepalive_connections=0),
+        )
         self.socket: ClientConnection | None = None
         self.view: Any = None
         self.seq = 0

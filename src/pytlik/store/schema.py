@@ -21,6 +21,9 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
+TRANSIENT = {"transient": True}
+"""Tables and columns that aren't part of backups."""
+
 # Compared byte by byte in both databases, so that an index finds all ids with a given beginning.
 ID = Text().with_variant(Text(collation="C"), "postgresql")
 
@@ -52,9 +55,9 @@ secrets = Table(
     Column("match", Integer, primary_key=True, autoincrement=False),
     Column("secret", LargeBinary, nullable=False),
     # The state of a long match after `state_seq` events: a cache. See `server/saved_states.py`.
-    Column("state_seq", Integer),
-    Column("state_version", Text),
-    Column("state", LargeBinary),
+    Column("state_seq", Integer, info=TRANSIENT),
+    Column("state_version", Text, info=TRANSIENT),
+    Column("state", LargeBinary, info=TRANSIENT),
     sqlite_with_rowid=False,
 )
 
@@ -177,8 +180,7 @@ beats = Table(
     Column("at", BigInteger, nullable=False),
 )
 
-# Who is here now, and what they tried: not part of backups.
-TRANSIENT = {"transient": True}
+# Who is here now, and what they tried.
 
 workers = Table(
     "workers",
