@@ -62,7 +62,9 @@ async def play_unikat_match(live_server: LiveServer, record: SentRecord) -> Scri
 
 
 async def play_unikat_step(match: ScriptedMatch, step: int) -> None:
-    state = await match.state()
+    state = await match.seen_state()
+    if match.rules.outcome(state):
+        return
     seat = match.rules.awaited(state)[0]
     if not match.acts_here(seat):
         seq = match.viewer.seq

@@ -112,6 +112,13 @@ class ScriptedMatch:
             while who.here and who.seq < len(self._raw):
                 await who.next()
 
+    async def seen_state(self) -> Any:
+        """The true state, when nobody who is here has seen less or more. Bots may act meanwhile."""
+        await self.wait_until_all_seen()
+        while any(who.here and who.seq != len(self._raw) for who in self.record.witnesses):
+            await self.wait_until_all_seen()
+        return self._state
+
     async def act(self, seat: Seat, action: Any) -> Any:
         who = self.people[seat]
         if who.seat != seat:

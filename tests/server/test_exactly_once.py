@@ -17,7 +17,7 @@ from pytlik.server.deadlines import RULES
 from pytlik.server.leases import Lease
 from pytlik.server.room import Room
 from pytlik.server.sockets import Socket, handle_messages
-from pytlik.store import Append, Deadline, DropTable, Unavailable, Write
+from pytlik.store import Append, Deadline, DropTable, SavedState, Unavailable, Write
 from pytlik.store.connect import migrate
 from tests.server.live_server import PATIENCE
 from tests.server.load import Load
@@ -195,14 +195,14 @@ def test_a_deadline_ends_when_its_table_is_dropped(
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=True)
             store = worker.store
-            read_secret = store.secret
+            read = store.secret_and_state
 
-            async def drop_after_reading(match: str) -> bytes | None:
-                secret = await read_secret(match)
+            async def drop_after_reading(match: str) -> tuple[bytes, SavedState | None] | None:
+                found = await read(match)
                 await store.commit(DropTable(table.id))
-                return secret
+                return found
 
-            monkeypatch.setattr(store, "secret", drop_after_reading)
+            monkeypatch.setattr(store, "secret_and_state", drop_after_reading)
             due = Deadline(table.match_id, RULES, time())
             leases = worker.scheduler.leases
             room = Room(table.id, worker.rooms.services, {})

@@ -108,7 +108,7 @@ async def test_no_deadline_is_lost_when_everyone_leaves_before_the_scheduler_act
     await live_server.wait_until_quiet()
 
     async def come_and_go(name: str) -> None:
-        if name == "secret":  # the match is read again for the scheduler
+        if name == "secret_and_state":  # the match is read again for the scheduler
             failing_store(live_server).before = later
             await watch_and_leave(Visits(live_server.rooms), table)
 
