@@ -83,7 +83,7 @@ async def wait_beside(work: Awaitable[object]) -> float:
     late.clear()
     await work
     waiting.cancel()
-    return max(late)
+    return max(late, default=0.0)  # it may be over before the first callback
 
 
 async def catch_up(store: Store, match: StallingMatch) -> None:
