@@ -23,7 +23,7 @@ from pytlik.state_codec import StateCodec
 from pytlik.store import PutState, SavedState, split_match
 
 SAVE_EVERY_EVENTS = 200
-"""After how many more events a state is saved again. Most matches are shorter."""
+"""After how many more events a state is saved again."""
 
 
 class Content(msgspec.Struct, frozen=True, array_like=True):
