@@ -1,5 +1,5 @@
 # Everything is installed into .venv, and only again when what it is made of has changed.
-# The files .venv/made-* say what it was made of; tools/start.py reads and writes them.
+# The files .venv/made-* say what it was made of; tools/bootstrap.py reads and writes them.
 
 # Also where machines forbid it: every process of the tests would compile all that it imports.
 export PYTHONDONTWRITEBYTECODE :=
@@ -26,7 +26,7 @@ PYTHONS := $(if $(wildcard .venv/made-venv),.venv/bin/python) $(PYTHON) \
 	python3 python3.14 python3.13 python3.12 python3.11 python
 START = @for needs in 'venv, ensurepip' sys; do for python in $(PYTHONS); do \
 		$$python -c "import sys, $$needs; sys.exit(sys.version_info < (3, 11))" 2>/dev/null \
-			&& exec $$python -m tools.start $(1); done; done; \
+			&& exec $$python -m tools.bootstrap $(1); done; done; \
 	echo 'pytlik: Python 3.11 or newer is needed, and none was found: install one, or say where' \
 		'it is (make $(1) PYTHON=/path/to/python).' >&2; exit 1
 
@@ -94,16 +94,16 @@ browse: setup ## every page in every state in Chromium: layout in long languages
 	$(PYTEST) tests/page
 
 shots: setup ## pictures of every page, to be looked at (FLAGS="--languages pl --sizes small NAME")
-	$(PY) tests/page/shots.py $(FLAGS)
+	$(PY) tests/page/screenshots.py $(FLAGS)
 
 shake: setup ## all tests, RUNS=5 times, beside load and pauses of up to 3 s (FLAGS="--calm", "--seed S", "tests/bus")
-	$(PY) tests/shake.py --runs $(RUNS) $(FLAGS)
+	$(PY) tests/run_tests_with_pauses.py --runs $(RUNS) $(FLAGS)
 
 soak: setup ## random games (GAMES=10000 of each), simulated worlds (WORLDS=6000), servers killed (CYCLES=200)
 	$(PY) -m tests.sim --seeds $(WORLDS)
 	$(PY) -m tests.sim --seeds $$(($(WORLDS) / 12)) --workers 8
 	$(PY) -m tests.sim --bugs
-	$(PY) tests/soak.py --games $(GAMES)
+	$(PY) tests/soak_matches.py --games $(GAMES)
 	$(PYTEST) $(APART) -m soak
 	$(PY) tests/soak_kernel.py
 	$(PY) tests/kill_server.py --cycles $(CYCLES)
@@ -117,7 +117,7 @@ audit: setup ## known vulnerabilities in what we install, and weaknesses of the 
 	$(PY) -m tools.audit
 
 container: setup ## build the image with buildah, play in it, kill it under load (as root)
-	$(PY) tests/container.py $(FLAGS)
+	$(PY) tests/check_container_image.py $(FLAGS)
 
 # First what all others are then held to, so that every version is the same everywhere.
 LOCK = .venv/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate \

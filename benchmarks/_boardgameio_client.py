@@ -50,14 +50,14 @@ def number_after(message: bytes, mark: bytes) -> bytes:
     return message[begin:end]
 
 
-class BoardgameIoServer:
+class BoardgameIoClient:
     games = ("unikat",)
 
     def __init__(self, port: int) -> None:
         self.port = port
         self._numbers = itertools.count(1)
 
-    def new_table(self, _: str = "unikat") -> str:
+    def create_table(self, _: str = "unikat") -> str:
         return f"m{next(self._numbers)}"
 
     async def join(

@@ -7,9 +7,9 @@ from math import ceil, floor, log10
 from typing import NamedTuple
 
 WIDTH, HEIGHT = 720, 440
-LEFT, RIGHT, TOP, BOTTOM = 72, 24, 92, 56
+LEFT_MARGIN, RIGHT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 72, 24, 92, 56
 """Margins around the plot."""
-MARKER = 4.5
+MARKER_RADIUS = 4.5
 
 STYLE = """
   .page { fill: #fffdf8 } text { fill: #1d1a15; font: 14px system-ui, sans-serif }
@@ -48,19 +48,19 @@ class Scale(NamedTuple):
         return self.begin + share * (self.end - self.begin)
 
 
-def draw(series: dict[str, list[Point]]) -> str:
+def draw_chart(series: dict[str, list[Point]]) -> str:
     """An SVG with the lines of each server. Raises ValueError if there's nothing to show."""
     points = [point for line in series.values() for point in line]
     if not points:
         raise ValueError("no load was measured")
     waits = [wait for point in points for wait in (point.p50, point.p99)]
     rates = sorted({point.rate for point in points})
-    across = Scale(rates[0] / 1.15, rates[-1] * 1.15, LEFT, WIDTH - RIGHT)
+    across = Scale(rates[0] / 1.15, rates[-1] * 1.15, LEFT_MARGIN, WIDTH - RIGHT_MARGIN)
     up = Scale(
         10.0 ** floor(log10(min(waits))),
         10.0 ** max(ceil(log10(max(waits))), floor(log10(min(waits))) + 1),
-        HEIGHT - BOTTOM,
-        TOP,
+        HEIGHT - BOTTOM_MARGIN,
+        TOP_MARGIN,
     )
     parts = [
         *draw_axes(across, up, rates),
@@ -85,35 +85,39 @@ def draw(series: dict[str, list[Point]]) -> str:
 
 
 def draw_axes(across: Scale, up: Scale, rates: Sequence[float]) -> Iterable[str]:
-    yield write_text(LEFT, 28, "How long an action takes until everyone has it", "start", "title")
+    yield draw_text(
+        LEFT_MARGIN, 28, "How long an action takes until everyone has it", "start", "title"
+    )
     wait = up.low
     while wait <= up.high * 1.001:
         y = up(wait)
-        yield f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>'
-        yield write_text(LEFT - 8, y + 5, f"{wait:g} ms" if wait < 1000 else f"{wait / 1000:g} s")
+        yield f'<path class="grid" d="M{LEFT_MARGIN} {y:.1f}H{WIDTH - RIGHT_MARGIN}"/>'
+        yield draw_text(
+            LEFT_MARGIN - 8, y + 5, f"{wait:g} ms" if wait < 1000 else f"{wait / 1000:g} s"
+        )
         wait *= 10
     free = 0.0
     for rate in rates:
         x = across(rate)
-        yield f'<path class="grid" d="M{x:.1f} {HEIGHT - BOTTOM}v6"/>'
+        yield f'<path class="grid" d="M{x:.1f} {HEIGHT - BOTTOM_MARGIN}v6"/>'
         if x >= free:
-            yield write_text(x, HEIGHT - BOTTOM + 22, f"{rate:,.0f}", "middle")
+            yield draw_text(x, HEIGHT - BOTTOM_MARGIN + 22, f"{rate:,.0f}", "middle")
             free = x + 44
-    middle = (LEFT + WIDTH - RIGHT) / 2
-    yield write_text(middle, HEIGHT - 10, "actions that people make per second", "middle")
+    middle = (LEFT_MARGIN + WIDTH - RIGHT_MARGIN) / 2
+    yield draw_text(middle, HEIGHT - 10, "actions that people make per second", "middle")
 
 
 def draw_legend(series: Iterable[str]) -> Iterable[str]:
-    width = (WIDTH - RIGHT - LEFT) / 3
+    width = (WIDTH - RIGHT_MARGIN - LEFT_MARGIN) / 3
     for number, name in enumerate(series):
-        x = LEFT + number * width
+        x = LEFT_MARGIN + number * width
         yield f'<path class="line s{number}" d="M{x:.1f} 52h34"/>'
         yield draw_marker(number, x + 17, 52)
-        yield write_text(x + 42, 57, name, "start")
-    yield f'<path class="line ink" d="M{LEFT} 74h34"/>'
-    yield write_text(LEFT + 42, 79, "99 % are faster", "start")
-    yield f'<path class="line ink p50" d="M{LEFT + width:.1f} 74h34"/>'
-    yield write_text(LEFT + width + 42, 79, "half are faster", "start")
+        yield draw_text(x + 42, 57, name, "start")
+    yield f'<path class="line ink" d="M{LEFT_MARGIN} 74h34"/>'
+    yield draw_text(LEFT_MARGIN + 42, 79, "99 % are faster", "start")
+    yield f'<path class="line ink p50" d="M{LEFT_MARGIN + width:.1f} 74h34"/>'
+    yield draw_text(LEFT_MARGIN + width + 42, 79, "half are faster", "start")
 
 
 def draw_line(number: int, line: Sequence[Point], across: Scale, up: Scale) -> Iterable[str]:
@@ -128,12 +132,16 @@ def draw_line(number: int, line: Sequence[Point], across: Scale, up: Scale) -> I
 def draw_marker(number: int, x: float, y: float) -> str:
     """Each server has a shape as well as a colour."""
     if number == 0:
-        return f'<circle class="s0" cx="{x:.1f}" cy="{y:.1f}" r="{MARKER}"/>'
-    corner = f"M{x - MARKER:.1f} {y + MARKER:.1f}h{2 * MARKER}"
-    shape = f"v{-2 * MARKER}h{-2 * MARKER}z" if number == 1 else f"l{-MARKER} {-2 * MARKER}z"
+        return f'<circle class="s0" cx="{x:.1f}" cy="{y:.1f}" r="{MARKER_RADIUS}"/>'
+    corner = f"M{x - MARKER_RADIUS:.1f} {y + MARKER_RADIUS:.1f}h{2 * MARKER_RADIUS}"
+    shape = (
+        f"v{-2 * MARKER_RADIUS}h{-2 * MARKER_RADIUS}z"
+        if number == 1
+        else f"l{-MARKER_RADIUS} {-2 * MARKER_RADIUS}z"
+    )
     return f'<path class="s{number}" d="{corner}{shape}"/>'
 
 
-def write_text(x: float, y: float, text: str, anchor: str = "end", kind: str = "") -> str:
+def draw_text(x: float, y: float, text: str, anchor: str = "end", kind: str = "") -> str:
     named = f' class="{kind}"' if kind else ""
     return f'<text{named} x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'

@@ -16,20 +16,20 @@ from random import Random
 from typing import Any, NamedTuple
 
 from benchmarks._page_retry import retry_delays
-from benchmarks._sockets import Closed, OnMessage, Socket
+from benchmarks._sockets import ConnectionClosed, OnMessage, Socket
 
 SEATS = range(4)
-AWAY = 1 << 31
+NOT_CONNECTED = 1 << 31
 """Instead of a state number: nobody waits for a seat without a connection."""
 JOIN_SECONDS = 20.0
 """After this, somebody who joins tries again."""
 DRAIN_SECONDS = 120.0
 """How long to wait at the end for actions that aren't done yet, on a machine that has other
 work."""
-SPIN_SECONDS = 0.002
+BUSY_WAIT_SECONDS = 0.002
 """Timers are up to a millisecond late, so the end of a wait is spent asking for the time."""
 
-Joining = Callable[[OnMessage], Awaitable[Socket]]
+SocketOpener = Callable[[OnMessage], Awaitable[Socket]]
 
 
 class Table(ABC):
@@ -39,7 +39,7 @@ class Table(ABC):
         self.id = id
         self.sockets: dict[int, Socket] = {}
         """The connections of those who are here."""
-        self.known = [AWAY] * len(SEATS)
+        self.known = [NOT_CONNECTED] * len(SEATS)
         """The state number that each connection has received."""
         self.reached = 0
         """The state number after the latest action, once it's known."""
@@ -67,7 +67,7 @@ class Table(ABC):
         self.returning: set[asyncio.Task[None]] = set()
         """Those who come back to lost connections."""
         self._asked = b""
-        self._joining: dict[int, Joining] = {}
+        self._joining: dict[int, SocketOpener] = {}
         self._arrivals: dict[int, asyncio.Future[None]] = {}
         self._random = Random(id)
 
@@ -93,12 +93,12 @@ class Table(ABC):
 
     def note_state(self, seat: int, number: int) -> None:
         """A connection has received the state with this number."""
-        if self.known[seat] == AWAY:
+        if self.known[seat] == NOT_CONNECTED:
             arrival = self._arrivals.pop(seat, None)
             if arrival and not arrival.done():
                 arrival.set_result(None)
         self.known[seat] = number
-        self.look()
+        self.finish_if_received_by_all()
 
     def note_answer(self) -> None:
         if self.busy and self.answered is None:
@@ -109,30 +109,30 @@ class Table(ABC):
         self.busy = False
         self.free(self)
 
-    def look(self) -> None:
+    def finish_if_received_by_all(self) -> None:
         if self.busy and self.answered is not None and min(self.known) >= self.reached:
             self.busy = False
             self.done(self)
 
     # ------------------------------------------------------------------------- coming and going
 
-    async def join(self, seat: int, joining: Joining) -> None:
+    async def join(self, seat: int, joining: SocketOpener) -> None:
         self._joining[seat] = joining
-        await self.come_back(seat)
+        await self.connect_seat(seat)
 
-    async def come_back(self, seat: int) -> None:
+    async def connect_seat(self, seat: int) -> None:
         """Connect, and wait for the newest state. What wasn't answered is sent again."""
         arrival = self._arrivals[seat] = asyncio.get_running_loop().create_future()
         async with asyncio.timeout(JOIN_SECONDS):
             socket = await self._joining[seat](partial(self.on_message, seat))
-            socket.lost = partial(self._on_lost, seat)
+            socket.lost = partial(self._on_connection_lost, seat)
             self.sockets[seat] = socket
             await arrival
         if self.busy and self.answered is None and self.actor == seat:
             socket.send(self._asked)
         self.free(self)
 
-    async def keep_coming_back(self, seat: int, *, at_once: bool) -> None:
+    async def retry_until_connected(self, seat: int, *, at_once: bool) -> None:
         """Connect again as the page does. `at_once`: somebody opens the page."""
         if at_once:
             self.back_since[seat] = time.perf_counter()
@@ -140,26 +140,26 @@ class Table(ABC):
             if number or not at_once:
                 await asyncio.sleep(delay)
             try:
-                await self.come_back(seat)
-            except (OSError, Closed, TimeoutError):
+                await self.connect_seat(seat)
+            except (OSError, ConnectionClosed, TimeoutError):
                 self.leave(seat)
             else:
                 return
 
     def leave(self, seat: int) -> None:
-        self.known[seat] = AWAY
+        self.known[seat] = NOT_CONNECTED
         if socket := self.sockets.pop(seat, None):
             socket.close()
 
-    def _on_lost(self, seat: int) -> None:
+    def _on_connection_lost(self, seat: int) -> None:
         self.leave(seat)
         arrival = self._arrivals.pop(seat, None)
         if arrival and not arrival.done():
-            arrival.set_exception(Closed("before the first update"))
+            arrival.set_exception(ConnectionClosed("before the first update"))
             return
         self.troubles["lost"] += 1
         self.lost(self, seat)
-        self.look()
+        self.finish_if_received_by_all()
 
     def close(self) -> None:
         for task in self.returning:
@@ -222,7 +222,7 @@ async def play_at_full_speed(tables: list[Table], seconds: float) -> PlayResult:
 
     def done(table: Table) -> None:
         now = time.perf_counter()
-        actions.append(timing(table, now))
+        actions.append(timing_since_due(table, now))
         if now < stop:
             table.due = now
             table.act()
@@ -236,12 +236,12 @@ async def play_at_full_speed(tables: list[Table], seconds: float) -> PlayResult:
     async with asyncio.timeout(30):
         while any(table.busy for table in tables):
             await asyncio.sleep(0.002)
-            check_troubles(count_troubles(tables))
-    check_troubles(count_troubles(tables))
+            raise_if_troubles(count_troubles(tables))
+    raise_if_troubles(count_troubles(tables))
     return PlayResult(actions, len(actions), time.perf_counter() - start, [], Counter())
 
 
-def timing(table: Table, now: float) -> Timing:
+def timing_since_due(table: Table, now: float) -> Timing:
     answered = now if table.answered is None else table.answered
     return Timing(table.due, answered - table.due, now - table.due)
 
@@ -250,7 +250,7 @@ def count_troubles(tables: list[Table]) -> Counter[str]:
     return sum((table.troubles for table in tables), Counter[str]())
 
 
-def check_troubles(troubles: Counter[str]) -> None:
+def raise_if_troubles(troubles: Counter[str]) -> None:
     if troubles:
         raise RuntimeError(f"not everything was done: {dict(troubles)}")
 
@@ -285,13 +285,13 @@ async def play_at_rate(
         table.due = max(table.waiting.popleft(), table.resumed)
 
     def done(table: Table) -> None:
-        actions.append(timing(table, clock()))
+        actions.append(timing_since_due(table, clock()))
         begin_next(table)
 
     def lost(table: Table, seat: int) -> None:
         if tolerant:
             table.back_since[seat] = clock()
-            start_task(table.returning, table.keep_coming_back(seat, at_once=False))
+            start_task(table.returning, table.retry_until_connected(seat, at_once=False))
 
     for table in tables:
         table.done, table.free, table.lost = done, begin_next, lost
@@ -316,13 +316,13 @@ async def play_at_rate(
         actions += [Timing(each, clock() - each, clock() - each) for each in pending]
         troubles["unanswered"] += len(pending)
     if not tolerant:
-        check_troubles(+troubles)
+        raise_if_troubles(+troubles)
     return PlayResult(actions, in_time, seconds, sorted(late), troubles)
 
 
 async def wait_until(due: float) -> None:
     """Wait until a moment of `time.perf_counter`; other tasks run at least once meanwhile."""
-    await asyncio.sleep(max(0, due - time.perf_counter() - SPIN_SECONDS))
+    await asyncio.sleep(max(0, due - time.perf_counter() - BUSY_WAIT_SECONDS))
     while time.perf_counter() < due:  # noqa: ASYNC110 - a timer would be late
         await asyncio.sleep(0)
 

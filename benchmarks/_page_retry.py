@@ -6,21 +6,21 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-SOURCE = Path(__file__).parent.parent / "web/src/connection/table-connection.svelte.ts"
+CONNECTION_SOURCE = Path(__file__).parent.parent / "web/src/connection/table-connection.svelte.ts"
 
 
 @cache
-def read_constant(name: str) -> float:
+def read_page_constant(name: str) -> float:
     """A constant of the page, in seconds."""
-    found = re.search(rf"^const {name} = ([\d_]+);", SOURCE.read_text(), re.MULTILINE)
+    found = re.search(rf"^const {name} = ([\d_]+);", CONNECTION_SOURCE.read_text(), re.MULTILINE)
     if not found:
-        raise LookupError(f"{SOURCE.name} has no {name}")
+        raise LookupError(f"{CONNECTION_SOURCE.name} has no {name}")
     return int(found[1]) / 1000
 
 
 def retry_delays(random: Random) -> Iterator[float]:
     """Seconds to wait before each attempt, as in `#onClose`."""
-    retry, longest = read_constant("FIRST_RETRY_MS"), read_constant("LONGEST_RETRY_MS")
+    retry, longest = read_page_constant("FIRST_RETRY_MS"), read_page_constant("LONGEST_RETRY_MS")
     while True:
         yield retry * (0.5 + random.random() / 2)
         retry = min(2 * retry, longest)

@@ -15,7 +15,7 @@ from pytlik.server import tokens
 from pytlik.ubongo import solver
 from pytlik.ubongo.model import Deal
 
-OPTIONS: dict[str, dict[str, Any]] = {
+LONG_MATCH_OPTIONS: dict[str, dict[str, Any]] = {
     # So long that it doesn't end while it's measured.
     "unikat": {"rounds": 20},
     "ubongo": {"seconds": None},
@@ -38,9 +38,9 @@ class Refused(msgspec.Struct, gc=False):
     reason: str
 
 
-update = msgspec.json.Decoder(Update)
-done = msgspec.json.Decoder(Done)
-refused = msgspec.json.Decoder(Refused)
+update_decoder = msgspec.json.Decoder(Update)
+done_decoder = msgspec.json.Decoder(Done)
+refused_decoder = msgspec.json.Decoder(Refused)
 
 
 class PytlikTable(Table):
@@ -53,27 +53,27 @@ class PytlikTable(Table):
         """The latest update of each seat."""
         self._id = ""
 
-    def request(self, seat: int, action: Any) -> bytes:
+    def encode_act_request(self, seat: int, action: Any) -> bytes:
         self._id = str(next(self._numbers))
         return msgspec.json.encode({"kind": "act", "id": self._id, "seat": seat, "action": action})
 
-    def on_done(self) -> None:
+    def on_action_accepted(self) -> None:
         """The latest action was accepted."""
 
     def on_message(self, seat: int, socket: Socket, message: bytes) -> None:
         kind = message[9:13]
         if kind == b"upda":
-            news = self.updates[seat] = update.decode(message)
+            news = self.updates[seat] = update_decoder.decode(message)
             self.note_state(seat, news.seq)
         elif kind == b"done":
-            answer = done.decode(message)
+            answer = done_decoder.decode(message)
             if answer.id == self._id and self.answered is None:
                 self.reached = answer.seq
-                self.on_done()
+                self.on_action_accepted()
                 self.note_answer()
-                self.look()
+                self.finish_if_received_by_all()
         elif kind == b"refu":
-            refusal = refused.decode(message)
+            refusal = refused_decoder.decode(message)
             if refusal.id is None or refusal.id == self._id:
                 self.note_refusal(f"refused: {refusal.reason}")
         else:
@@ -103,10 +103,10 @@ class UnikatView(msgspec.Struct):
     choices: UnikatChoices
 
 
-unikat_view = msgspec.json.Decoder(UnikatView)
+unikat_view_decoder = msgspec.json.Decoder(UnikatView)
 
 
-def choose(view: UnikatView, *, lay: bool) -> Any:
+def choose_unikat_action(view: UnikatView, *, lay: bool) -> Any:
     """A legal action, found without thinking; None if the seat has nothing to do."""
     can = view.choices
     if can.draw:
@@ -134,9 +134,9 @@ class UnikatTable(PytlikTable):
         lay = next(self._actions) % 4 > 0
         for seat in newest.awaited:
             if seat in self.sockets:
-                view = unikat_view.decode(self.updates[seat].view)
-                if action := choose(view, lay=lay):
-                    return seat, self.request(seat, action)
+                view = unikat_view_decoder.decode(self.updates[seat].view)
+                if action := choose_unikat_action(view, lay=lay):
+                    return seat, self.encode_act_request(seat, action)
         return None
 
 
@@ -148,7 +148,7 @@ class UbongoView(msgspec.Struct):
     deals: dict[int, Deal]
 
 
-ubongo_view = msgspec.json.Decoder(UbongoView)
+ubongo_view_decoder = msgspec.json.Decoder(UbongoView)
 
 
 class UbongoTable(PytlikTable):
@@ -162,15 +162,20 @@ class UbongoTable(PytlikTable):
 
     async def start(self) -> None:
         for seat, socket in self.sockets.items():
-            socket.send(self.request(seat, {"kind": "ready"}))
+            socket.send(self.encode_act_request(seat, {"kind": "ready"}))
         self._id = ""
         async with asyncio.timeout(60):
             while True:
-                views = {seat: ubongo_view.decode(news.view) for seat, news in self.updates.items()}
+                views = {
+                    seat: ubongo_view_decoder.decode(news.view)
+                    for seat, news in self.updates.items()
+                }
                 if all(view.phase == "solving" for view in views.values()):
                     break
                 await asyncio.sleep(0.2)
-        self._placements = {seat: place_piece(view.deals[seat]) for seat, view in views.items()}
+        self._placements = {
+            seat: find_place_action(view.deals[seat]) for seat, view in views.items()
+        }
 
     def choose(self) -> tuple[int, bytes] | None:
         seats = (next(self._seats) for _ in SEATS)
@@ -180,13 +185,13 @@ class UbongoTable(PytlikTable):
         action = self._placements[seat]
         if seat in self._placed:
             action = {"kind": "lift", "piece": action["piece"]}
-        return seat, self.request(seat, action)
+        return seat, self.encode_act_request(seat, action)
 
-    def on_done(self) -> None:
+    def on_action_accepted(self) -> None:
         self._placed ^= {self.actor}
 
 
-def place_piece(deal: Deal) -> dict[str, Any]:
+def find_place_action(deal: Deal) -> dict[str, Any]:
     """The action that puts one piece where it belongs."""
     found = solver.first(deal.area, list(deal.pieces.values()))
     assert found
@@ -211,7 +216,7 @@ class Party(NamedTuple):
         return {"Authorization": f"Bearer {self.tokens[person]}", **forwarded}
 
 
-class PytlikServer:
+class PytlikClient:
     """Pytlik's server. Every table has people and an address of its own."""
 
     games = ("unikat", "ubongo")
@@ -221,7 +226,7 @@ class PytlikServer:
         self.parties: dict[str, Party] = {}
         self._http = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
 
-    def ask(self, party: Party, person: int, path: str, body: Any) -> Any:
+    def post(self, party: Party, person: int, path: str, body: Any) -> Any:
         headers = {"Content-Type": "application/json", **party.headers(person)}
         self._http.request("POST", path, json.dumps(body), headers)
         answer = self._http.getresponse()
@@ -230,7 +235,7 @@ class PytlikServer:
             raise RuntimeError(f"{path}: {content}")
         return content
 
-    def new_table(
+    def create_table(
         self,
         game: str = "unikat",
         options: dict[str, Any] | None = None,
@@ -240,12 +245,16 @@ class PytlikServer:
         a `party`."""
         high, low = divmod(len(self.parties), 250)
         party = party or Party(tuple(tokens.new_token() for _ in SEATS), f"10.0.{high}.{1 + low}")
-        wanted = {"game": game, "chairs": len(SEATS), "options": options or OPTIONS[game]}
-        id: str = self.ask(party, 0, "/api/tables", wanted)["table"]["id"]
+        wanted = {
+            "game": game,
+            "chairs": len(SEATS),
+            "options": options or LONG_MATCH_OPTIONS[game],
+        }
+        id: str = self.post(party, 0, "/api/tables", wanted)["table"]["id"]
         for person in SEATS:
             name = {"name": f"P{person}", "seat": person}
-            self.ask(party, person, f"/api/tables/{id}/seats", name)
-        self.ask(party, 0, f"/api/tables/{id}/start", {})
+            self.post(party, person, f"/api/tables/{id}/seats", name)
+        self.post(party, 0, f"/api/tables/{id}/start", {})
         self._http.close()  # or the server would, until the next table is wanted
         self.parties[id] = party
         return id
@@ -257,8 +266,8 @@ class PytlikServer:
         headers = party.headers(person) if party else {}
         return await connect(self.port, f"/api/tables/{id}/socket", on_message, headers, slow=slow)
 
-    async def table(self, game: str = "unikat") -> Table:
-        return await self.join_table(self.new_table(game), game)
+    async def create_and_join_table(self, game: str = "unikat") -> Table:
+        return await self.join_table(self.create_table(game), game)
 
     async def join_table(self, id: str, game: str) -> Table:
         table: Table = UnikatTable(id) if game == "unikat" else UbongoTable(id)

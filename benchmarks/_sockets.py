@@ -12,7 +12,7 @@ SLOW_BUFFER_BYTES, SLOW_PAUSE_SECONDS = 4096, 4.0
 """What a slow reader reads at once, and how long it then reads nothing."""
 
 
-class Closed(Exception):
+class ConnectionClosed(Exception):
     """The server closed the connection."""
 
 
@@ -50,7 +50,7 @@ class Socket(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         if not self.opened.done():
-            self.opened.set_exception(Closed("before it was open"))
+            self.opened.set_exception(ConnectionClosed("before it was open"))
         self.lost()
 
     def data_received(self, data: bytes) -> None:
@@ -64,7 +64,7 @@ class Socket(asyncio.Protocol):
             if not found:
                 return
             if b" 101 " not in head.partition(b"\r\n")[0]:
-                self.opened.set_exception(Closed(head.decode()))
+                self.opened.set_exception(ConnectionClosed(head.decode()))
                 return
             self.opened.set_result(None)
             del buffer[: len(head) + 4]

@@ -23,23 +23,23 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks._load import PlayResult, play_at_rate
-from benchmarks._pytlik_client import PytlikServer
-from benchmarks.server import Cores, pytlik
+from benchmarks._pytlik_client import PytlikClient
+from benchmarks.server import Cores, run_pytlik
 from pytlik.server import tokens
 
-TABLES = 10
-RATE = 20
+BOT_TABLES = 10
+ACTIONS_PER_SECOND = 20
 """People's actions per second."""
-HOST = tokens.new_token()
+HOST_TOKEN = tokens.new_token()
 """Who creates the tables of bots."""
 NAP_SECONDS = 0.01
 WARM_UP_SECONDS = 5
 
 
-def ask(server: PytlikServer, method: str, path: str, body: Any) -> Any:
+def ask_as_host(server: PytlikClient, method: str, path: str, body: Any) -> Any:
     """Send a request as the host."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
-    headers = {"Authorization": f"Bearer {HOST}", "Content-Type": "application/json"}
+    headers = {"Authorization": f"Bearer {HOST_TOKEN}", "Content-Type": "application/json"}
     connection.request(method, path, json.dumps(body), headers)
     answer = connection.getresponse()
     content = json.loads(answer.read())
@@ -49,17 +49,17 @@ def ask(server: PytlikServer, method: str, path: str, body: Any) -> Any:
     return content
 
 
-def start_masters(server: PytlikServer) -> str:
+def start_match_of_masters(server: PytlikClient) -> str:
     """Start a match between two masters."""
     wanted = {"game": "unikat", "chairs": 2, "options": {"rounds": 20}}
-    id: str = ask(server, "POST", "/api/tables", wanted)["table"]["id"]
+    id: str = ask_as_host(server, "POST", "/api/tables", wanted)["table"]["id"]
     for seat in range(2):
-        ask(server, "PUT", f"/api/tables/{id}/seats/{seat}/bot", {"level": "master"})
-    ask(server, "POST", f"/api/tables/{id}/start", {})
+        ask_as_host(server, "PUT", f"/api/tables/{id}/seats/{seat}/bot", {"level": "master"})
+    ask_as_host(server, "POST", f"/api/tables/{id}/start", {})
     return id
 
 
-def count_thinking(server: PytlikServer) -> float:
+def count_thinking_bots(server: PytlikClient) -> float:
     """How many moves bots are thinking about, or waiting to."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     connection.request("GET", "/metrics")
@@ -68,27 +68,34 @@ def count_thinking(server: PytlikServer) -> float:
     return sum(float(line.split()[-1]) for line in lines if line.startswith("pytlik_bots_thinking"))
 
 
-async def measure(server: PytlikServer, seconds: float) -> None:
-    tables = [await server.table() for _ in range(4)]
-    await play_at_rate(tables, RATE, WARM_UP_SECONDS)
-    report("alone", *await measure_wake_ups(play_at_rate(tables, RATE, seconds)), 0)
-    for _ in range(TABLES):
+async def measure(server: PytlikClient, seconds: float) -> None:
+    tables = [await server.create_and_join_table() for _ in range(4)]
+    await play_at_rate(tables, ACTIONS_PER_SECOND, WARM_UP_SECONDS)
+    print_report(
+        "alone", *await measure_wake_up_delay(play_at_rate(tables, ACTIONS_PER_SECOND, seconds)), 0
+    )
+    for _ in range(BOT_TABLES):
         # Somebody has to watch: bots wait while nobody is there.
-        await server.watch(await asyncio.to_thread(start_masters, server))
+        await server.watch(await asyncio.to_thread(start_match_of_masters, server))
     give_up = time.monotonic() + 30
-    while (busy := await asyncio.to_thread(count_thinking, server)) < TABLES:
+    while (busy := await asyncio.to_thread(count_thinking_bots, server)) < BOT_TABLES:
         if time.monotonic() > give_up:
-            raise SystemExit(f"only {busy:.0f} of {TABLES} masters think")
+            raise SystemExit(f"only {busy:.0f} of {BOT_TABLES} masters think")
         await asyncio.sleep(0.1)
     # Their processes have to start first.
-    await play_at_rate(tables, RATE, WARM_UP_SECONDS)
-    played, late = await measure_wake_ups(play_at_rate(tables, RATE, seconds))
-    report(
-        f"{TABLES} tables of masters", played, late, await asyncio.to_thread(count_thinking, server)
+    await play_at_rate(tables, ACTIONS_PER_SECOND, WARM_UP_SECONDS)
+    played, late = await measure_wake_up_delay(play_at_rate(tables, ACTIONS_PER_SECOND, seconds))
+    print_report(
+        f"{BOT_TABLES} tables of masters",
+        played,
+        late,
+        await asyncio.to_thread(count_thinking_bots, server),
     )
 
 
-async def measure_wake_ups(playing: Coroutine[Any, Any, PlayResult]) -> tuple[PlayResult, float]:
+async def measure_wake_up_delay(
+    playing: Coroutine[Any, Any, PlayResult],
+) -> tuple[PlayResult, float]:
     """The result, and how late this process was woken meanwhile (ms, p99)."""
     task = asyncio.create_task(playing)
     late = []
@@ -99,7 +106,7 @@ async def measure_wake_ups(playing: Coroutine[Any, Any, PlayResult]) -> tuple[Pl
     return await task, quantiles(late, n=100)[98]
 
 
-def report(what: str, played: PlayResult, late: float, busy: float) -> None:
+def print_report(what: str, played: PlayResult, late: float, busy: float) -> None:
     p50, p99 = played.percentile(50), played.percentile(99)
     print(
         f"{what}: {len(played.actions)} actions, p50 {p50:.1f} ms, p99 {p99:.1f} ms;"
@@ -115,11 +122,11 @@ def main() -> None:
     cores = os.sched_getaffinity(0)
     with tempfile.TemporaryDirectory(prefix="pytlik-bench-") as folder:
         database = f"sqlite:///{folder}/bots.db"
-        with pytlik(Cores(min(cores), max(cores)), database) as served:
+        with run_pytlik(Cores(min(cores), max(cores)), database) as served:
             for pid in (0, *served.pids):
                 os.sched_setaffinity(pid, cores)
-            assert isinstance(served.house, PytlikServer)
-            asyncio.run(measure(served.house, seconds))
+            assert isinstance(served.client, PytlikClient)
+            asyncio.run(measure(served.client, seconds))
 
 
 if __name__ == "__main__":

@@ -22,18 +22,18 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from pytlik.games import OURS
+from pytlik.games import BUILT_IN_GAMES
 from pytlik.ubongo.model import Phase
-from tests.page.browser import chromium_path
-from tests.page.scripted_play import ubongo_until, until_my_turn, until_rounds_over
-from tests.page.stage import Seated, Stage
+from tests.page.browser import find_chromium
+from tests.page.scripted_play import play_cards_until, until_my_turn, until_rounds_over
+from tests.page.table_setup import SeatedTable, TableSetup
 from tests.server.server_process import ServerProcess
 
 ROOT = Path(__file__).parent.parent
-PACKAGE = "lighthouse@13"
-FOLDER = ROOT / "build" / "lighthouse"
+LIGHTHOUSE_PACKAGE = "lighthouse@13"
+INSTALL_FOLDER = ROOT / "build" / "lighthouse"
 
-SCORES = ("performance", "accessibility")
+SCORE_CATEGORIES = ("performance", "accessibility")
 MIN_SCORE = 95
 
 METRICS = (
@@ -42,17 +42,25 @@ METRICS = (
     "total-blocking-time",
     "cumulative-layout-shift",
 )
-LONG_TASKS = "long-tasks"
-DETAILS = ("bootup-time", "mainthread-work-breakdown")
+LONG_TASKS_AUDIT = "long-tasks"
+TIME_AUDITS = ("bootup-time", "mainthread-work-breakdown")
 """Audits that say where the main thread's time goes."""
 ROWS_SHOWN = 4
 
 
-def lighthouse_program() -> str:
-    program = FOLDER / "node_modules" / ".bin" / "lighthouse"
+def find_or_install_lighthouse() -> str:
+    program = INSTALL_FOLDER / "node_modules" / ".bin" / "lighthouse"
     if not program.exists():
-        words = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(FOLDER)]
-        subprocess.run([*words, PACKAGE], check=True)
+        words = [
+            "npm",
+            "install",
+            "--silent",
+            "--no-audit",
+            "--no-fund",
+            "--prefix",
+            str(INSTALL_FOLDER),
+        ]
+        subprocess.run([*words, LIGHTHOUSE_PACKAGE], check=True)
     return str(program)
 
 
@@ -60,39 +68,39 @@ def run_lighthouse(address: str, token: str | None) -> Any:
     with tempfile.TemporaryDirectory() as scratch:
         report = Path(scratch, "report.json")
         words = [
-            lighthouse_program(),
+            find_or_install_lighthouse(),
             address,
             "--quiet",
-            f"--only-categories={','.join(SCORES)}",
+            f"--only-categories={','.join(SCORE_CATEGORIES)}",
             "--output=json",
             f"--output-path={report}",
             "--chrome-flags=--headless=new --no-sandbox",
         ]
         if token:
             words.append(f"--extra-headers={json.dumps({'Cookie': f'pytlik={token}'})}")
-        environment = os.environ | {"CHROME_PATH": chromium_path()}
+        environment = os.environ | {"CHROME_PATH": find_chromium()}
         subprocess.run(words, env=environment, check=True)
         return json.loads(report.read_text(encoding="utf-8"))
 
 
-def scores(report: Any) -> dict[str, int]:
-    return {name: round(100 * report["categories"][name]["score"]) for name in SCORES}
+def read_scores(report: Any) -> dict[str, int]:
+    return {name: round(100 * report["categories"][name]["score"]) for name in SCORE_CATEGORIES}
 
 
-def failures(report: Any) -> list[str]:
+def failed_accessibility_audits(report: Any) -> list[str]:
     """The titles of failed accessibility audits."""
     refs = report["categories"]["accessibility"]["auditRefs"]
     audits = (report["audits"][ref["id"]] for ref in refs)
     return [audit["title"] for audit in audits if audit["score"] == 0]
 
 
-def details(report: Any) -> Iterator[str]:
+def describe_time_spent(report: Any) -> Iterator[str]:
     """Where the time went, in milliseconds: long tasks with their beginning, then the scripts and
     kinds of work that took most."""
-    for task in report["audits"][LONG_TASKS].get("details", {}).get("items", []):
+    for task in report["audits"][LONG_TASKS_AUDIT].get("details", {}).get("items", []):
         script = task.get("url", "").rpartition("/")[2]
         yield f"long task: {task['duration']:.0f} ms at {task['startTime']:.0f} ms {script}"
-    for name in DETAILS:
+    for name in TIME_AUDITS:
         rows = report["audits"][name].get("details", {}).get("items", [])
         for row in rows[:ROWS_SHOWN]:
             what = row.get("url") or row.get("groupLabel", "")
@@ -100,16 +108,16 @@ def details(report: Any) -> Iterator[str]:
             yield f"{name}: {spent:.0f} ms {what.rpartition('/')[2]}"
 
 
-def pages(stage: Stage) -> dict[str, tuple[str, str | None]]:
+def pages_to_measure(table_setup: TableSetup) -> dict[str, tuple[str, str | None]]:
     """The address of each page, and the token of whoever looks at it."""
 
-    def at(path: str, seated: Seated | None = None) -> tuple[str, str | None]:
-        return f"{stage.address}/{path}", seated.token if seated else None
+    def at(path: str, seated: SeatedTable | None = None) -> tuple[str, str | None]:
+        return f"{table_setup.address}/{path}", seated.token if seated else None
 
-    solving = ubongo_until(lambda state: state.phase is Phase.SOLVING)
-    unikat = stage.match("unikat", 4, until_my_turn(1))
-    ubongo = stage.match("ubongo", 4, solving, seconds=600)
-    unikat_over = stage.match("unikat", 2, until_rounds_over(1), rounds=1)
+    solving = play_cards_until(lambda state: state.phase is Phase.SOLVING)
+    unikat = table_setup.create_match("unikat", 4, until_my_turn(1))
+    ubongo = table_setup.create_match("ubongo", 4, solving, seconds=600)
+    unikat_over = table_setup.create_match("unikat", 2, until_rounds_over(1), rounds=1)
     found = {
         "home": at(""),
         "unikat-table": at(f"t/{unikat.table}", unikat),
@@ -123,8 +131,8 @@ def pages(stage: Stage) -> dict[str, tuple[str, str | None]]:
         "tables": at("tables"),
         "mine": at("mine", unikat),
     }
-    for game in OURS:
-        lobby = stage.lobby(game.name, 2)
+    for game in BUILT_IN_GAMES:
+        lobby = table_setup.create_lobby(game.name, 2)
         found[f"{game.name}-lobby"] = at(f"t/{lobby.table}", lobby)
         for page in ("learn", "rules", "daily", "companion"):
             found[f"{game.name}-{page}"] = at(f"{page}/{game.name}")
@@ -144,20 +152,20 @@ def main() -> int:
     with (
         tempfile.TemporaryDirectory() as scratch,
         ServerProcess(str(Path(scratch, "lighthouse.db"))) as server,
-        Stage(server) as stage,
+        TableSetup(server) as table_setup,
     ):
-        every = pages(stage)
+        every = pages_to_measure(table_setup)
         if unknown := set(options.page) - set(every):
             sys.exit(f"no such page: {', '.join(sorted(unknown))}; there are {', '.join(every)}")
         for name in options.page or every:
             address, token = every[name]
             reports = [run_lighthouse(address, token) for _ in range(options.runs)]
-            best = max(reports, key=lambda report: sum(scores(report).values()))
+            best = max(reports, key=lambda report: sum(read_scores(report).values()))
             metrics = [f"{best['audits'][metric]['displayValue']} {metric}" for metric in METRICS]
-            print(f"{name}: {scores(best)}; {', '.join(metrics)}")
-            for line in (*failures(best), *details(best)):
+            print(f"{name}: {read_scores(best)}; {', '.join(metrics)}")
+            for line in (*failed_accessibility_audits(best), *describe_time_spent(best)):
                 print(f"  {line}", flush=True)
-            worst = min(worst, *scores(best).values())
+            worst = min(worst, *read_scores(best).values())
     return int(worst < MIN_SCORE)
 
 

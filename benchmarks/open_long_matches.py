@@ -32,43 +32,43 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._pytlik_client import Party, PytlikServer
-from benchmarks.server import Cores, pytlik
+from benchmarks._pytlik_client import Party, PytlikClient
+from benchmarks.server import Cores, run_pytlik
 from pytlik.game import replay
 from pytlik.server.delay_credit import DelayCredits
 from pytlik.server.live_match import LiveMatch
-from pytlik.server.log_replay import Replayed
-from pytlik.server.match_log_limits import Tally, tally_events
-from pytlik.server.saved_states import SAVE_EVERY_EVENTS, load_state, save_state
+from pytlik.server.log_replay import ReplayResult
+from pytlik.server.round_action_limits import Tally, tally_events
+from pytlik.server.saved_states import SAVE_EVERY_EVENTS, decode_saved_state, encode_saved_state
 from pytlik.server.table_connections import make_update
 from pytlik.store import Append, PutSecret, PutState, Store
 from pytlik.store.connect import migrate, open_store
-from tests.longest_matches import StallingMatch, longest_ubongo, longest_unikat
+from tests.longest_matches import StallingMatch, play_longest_ubongo, play_longest_unikat
 from tests.server.client import Client
 
-TICK = 0.001
-MY_TABLES = 20
+TICK_SECONDS = 0.001
+MY_TABLES_COUNT = 20
 
 
-async def wait_for_turns(late: list[float]) -> None:
+async def record_callback_delays(late: list[float]) -> None:
     """Measure how late a callback is that wants to run every millisecond."""
     while True:
         began = time.perf_counter()
-        await asyncio.sleep(TICK)
-        late.append(time.perf_counter() - began - TICK)
+        await asyncio.sleep(TICK_SECONDS)
+        late.append(time.perf_counter() - began - TICK_SECONDS)
 
 
-async def live_match(store: Store, match: StallingMatch) -> LiveMatch:
+async def make_live_match(store: Store, match: StallingMatch) -> LiveMatch:
     found = await store.secret_and_state("m.1")
-    saved = load_state(match.game, found[1]) if found else None
+    saved = decode_saved_state(match.game, found[1]) if found else None
     return LiveMatch(store, match.game, "m.1", match.chance, lambda: 0, saved=saved)
 
 
-async def open_once(store: Store, match: StallingMatch) -> tuple[float, float]:
+async def time_opening(store: Store, match: StallingMatch) -> tuple[float, float]:
     """Open a match, and return the seconds of the loop's own thread, and in all, until the first
     update is ready."""
     began, loop_began = time.perf_counter(), time.thread_time()
-    opened = await live_match(store, match)
+    opened = await make_live_match(store, match)
     await opened.catch_up()
     msgspec.json.encode(make_update(opened, 0, 0, 0))
     times = time.thread_time() - loop_began, time.perf_counter() - began
@@ -76,27 +76,27 @@ async def open_once(store: Store, match: StallingMatch) -> tuple[float, float]:
     return times
 
 
-async def wait_beside(work: Awaitable[object]) -> float:
+async def longest_callback_delay(work: Awaitable[object]) -> float:
     late: list[float] = []
-    waiting = asyncio.create_task(wait_for_turns(late))
-    await asyncio.sleep(10 * TICK)
+    waiting = asyncio.create_task(record_callback_delays(late))
+    await asyncio.sleep(10 * TICK_SECONDS)
     late.clear()
     await work
     waiting.cancel()
     return max(late, default=0.0)  # it may be over before the first callback
 
 
-async def catch_up(store: Store, match: StallingMatch) -> None:
-    await (await live_match(store, match)).catch_up()
+async def open_match(store: Store, match: StallingMatch) -> None:
+    await (await make_live_match(store, match)).catch_up()
 
 
-def saved_before_the_end(match: StallingMatch, id: str) -> PutState:
+def saved_state_near_end(match: StallingMatch, id: str) -> PutState:
     """The state of a match as the server saves it, with as many events after it as there can be."""
     seq = len(match.events) - SAVE_EVERY_EVENTS + 1
-    return save_state(
+    return encode_saved_state(
         match.game,
         id,
-        Replayed(
+        ReplayResult(
             state=replay(match.game.apply, match.events[:seq]),
             seq=seq,
             tally=tally_events(match.game, Tally(), match.events[:seq]),
@@ -112,7 +112,7 @@ async def measure(match: StallingMatch, runs: int, folder: Path) -> None:
     raw = tuple(map(msgspec.json.encode, match.events))
     await store.commit(Append(match="m.1", seq=0, events=raw), PutSecret("m.1", b"secret"))
     await measure_opening(store, match, raw, runs, "no")
-    await store.commit(saved_before_the_end(match, "m.1"))
+    await store.commit(saved_state_near_end(match, "m.1"))
     await measure_opening(store, match, raw, runs, "yes")
     await store.close()
 
@@ -120,9 +120,9 @@ async def measure(match: StallingMatch, runs: int, folder: Path) -> None:
 async def measure_opening(
     store: Store, match: StallingMatch, raw: tuple[bytes, ...], runs: int, saved: str
 ) -> None:
-    opened = [await open_once(store, match) for _ in range(runs)]
-    waits = [await wait_beside(catch_up(store, match)) for _ in range(runs)]
-    otherwise = [await wait_beside(asyncio.sleep(total)) for _, total in opened]
+    opened = [await time_opening(store, match) for _ in range(runs)]
+    waits = [await longest_callback_delay(open_match(store, match)) for _ in range(runs)]
+    otherwise = [await longest_callback_delay(asyncio.sleep(total)) for _, total in opened]
     began = time.thread_time()
     replay(match.game.apply, map(match.game.event_decoder.decode, raw))
     every_event = time.thread_time() - began
@@ -140,26 +140,26 @@ async def measure_opening(
 # ---------------------------------------------------------------------------- as others notice it
 
 
-def long_table(
-    house: PytlikServer, match: StallingMatch, database: str, party: Party | None = None
+def create_nearly_finished_table(
+    client: PytlikClient, match: StallingMatch, database: str, party: Party | None = None
 ) -> str:
     """A table whose match is nearly over."""
-    id = house.new_table(match.game.name, msgspec.to_builtins(match.state.options), party)
+    id = client.create_table(match.game.name, msgspec.to_builtins(match.state.options), party)
 
     async def fill() -> None:
         store = await open_store(database, notify=False)
-        seq = (await store.progress([f"{id}.1"], []))[f"{id}.1"]
+        seq = (await store.seqs_and_versions([f"{id}.1"], []))[f"{id}.1"]
         ended = 2  # the last round, and the match
         raw = tuple(map(msgspec.json.encode, match.events[seq:-ended]))
         await store.commit(Append(match=f"{id}.1", seq=seq, events=raw))
-        await store.commit(saved_before_the_end(match, f"{id}.1"))
+        await store.commit(saved_state_near_end(match, f"{id}.1"))
         await store.close()
 
     asyncio.run(fill())
     return id
 
 
-async def slowest_answer(port: int, work: Awaitable[object]) -> float:
+async def slowest_health_answer(port: int, work: Awaitable[object]) -> float:
     """The longest that `/healthz` takes meanwhile, in seconds."""
     times: list[float] = []
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
@@ -169,58 +169,62 @@ async def slowest_answer(port: int, work: Awaitable[object]) -> float:
             began = time.perf_counter()
             await http.get("/healthz")
             times.append(time.perf_counter() - began)
-            await asyncio.sleep(3 * TICK)
+            await asyncio.sleep(3 * TICK_SECONDS)
         await task
     return max(times)
 
 
-async def open_table(house: PytlikServer, id: str) -> None:
-    person = Client(f"http://127.0.0.1:{house.port}", house.parties[id].tokens[0])
+async def open_table(client: PytlikClient, id: str) -> None:
+    person = Client(f"http://127.0.0.1:{client.port}", client.parties[id].tokens[0])
     await person.join(id)
-    await person.until("update")
+    await person.wait_for("update")
     await person.close()
     await asyncio.sleep(0.1)  # until the server has forgotten it
 
 
-async def measure_answers(house: PytlikServer, id: str, runs: int) -> None:
+async def measure_answers(client: PytlikClient, id: str, runs: int) -> None:
     for what in ("at rest", "while the match is opened"):
         slowest = []
         for _ in range(runs):
-            work = asyncio.sleep(0.3) if what == "at rest" else open_table(house, id)
-            slowest.append(await slowest_answer(house.port, work))
+            work = asyncio.sleep(0.3) if what == "at rest" else open_table(client, id)
+            slowest.append(await slowest_health_answer(client.port, work))
         print(
             f"/healthz {what}: the slowest answer took {1000 * median(slowest):.0f} ms,"
             f" at most {1000 * max(slowest):.0f}; load {os.getloadavg()[0]:.1f}"
         )
 
 
-def measure_my_tables(house: PytlikServer, party: Party, runs: int) -> None:
+def measure_my_tables(client: PytlikClient, party: Party, runs: int) -> None:
     headers, times = party.headers(0), []
-    with httpx.Client(base_url=f"http://127.0.0.1:{house.port}", headers=headers) as http:
+    with httpx.Client(base_url=f"http://127.0.0.1:{client.port}", headers=headers) as http:
         for _ in range(runs):
             began = time.perf_counter()
             answer = http.get("/api/mine")
             times.append(time.perf_counter() - began)
-            assert len(answer.json()) == MY_TABLES
+            assert len(answer.json()) == MY_TABLES_COUNT
     print(
-        f"/api/mine with {MY_TABLES} of these matches: {1000 * median(times):.0f} ms,"
+        f"/api/mine with {MY_TABLES_COUNT} of these matches: {1000 * median(times):.0f} ms,"
         f" at most {1000 * max(times):.0f}; load {os.getloadavg()[0]:.1f}"
     )
 
 
-def serve(ubongo: StallingMatch, unikat: StallingMatch, runs: int, folder: Path) -> None:
+def measure_on_server(
+    ubongo: StallingMatch, unikat: StallingMatch, runs: int, folder: Path
+) -> None:
     cores = os.sched_getaffinity(0)
     database = str(folder / "served.db")
-    with pytlik(Cores(min(cores), max(cores)), database) as served:
+    with run_pytlik(Cores(min(cores), max(cores)), database) as served:
         for pid in (0, *served.pids):
             os.sched_setaffinity(pid, cores)
-        assert isinstance(served.house, PytlikServer)
-        id = long_table(served.house, ubongo, database)
-        asyncio.run(measure_answers(served.house, id, runs))
-        party = served.house.parties[id]
-        for number in range(1, MY_TABLES):
-            long_table(served.house, (ubongo, unikat)[number % 2], database, party)
-        measure_my_tables(served.house, party, runs)
+        assert isinstance(served.client, PytlikClient)
+        id = create_nearly_finished_table(served.client, ubongo, database)
+        asyncio.run(measure_answers(served.client, id, runs))
+        party = served.client.parties[id]
+        for number in range(1, MY_TABLES_COUNT):
+            create_nearly_finished_table(
+                served.client, (ubongo, unikat)[number % 2], database, party
+            )
+        measure_my_tables(served.client, party, runs)
 
 
 def main() -> None:
@@ -234,11 +238,14 @@ def main() -> None:
     )
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as folder:
-        ubongo, unikat = longest_ubongo(rounds=args.rounds), longest_unikat(rounds=args.rounds)
+        ubongo, unikat = (
+            play_longest_ubongo(rounds=args.rounds),
+            play_longest_unikat(rounds=args.rounds),
+        )
         for match in (ubongo, unikat):
             gc.freeze()  # no server has all these events in memory for its collections to visit
             asyncio.run(measure(match, args.runs, Path(folder)))
-        serve(ubongo, unikat, args.runs, Path(folder))
+        measure_on_server(ubongo, unikat, args.runs, Path(folder))
 
 
 if __name__ == "__main__":

@@ -36,18 +36,18 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks._load import SEATS, PlayResult, Table, percentile, play_at_rate
 from benchmarks._page_retry import retry_delays
-from benchmarks._pytlik_client import PytlikServer, answer_ping, update
-from benchmarks._sockets import Closed, Socket, connect
+from benchmarks._pytlik_client import PytlikClient, answer_ping, update_decoder
+from benchmarks._sockets import ConnectionClosed, Socket, connect
 from benchmarks.server import (
     USUAL_LIMITS,
     Cores,
     Report,
-    Served,
-    folder,
-    on_postgres,
+    RunningServer,
+    cpu_ms,
+    create_tables,
     replace_section,
-    tables_at,
-    times,
+    run_pytlik_on_postgres,
+    temporary_folder,
     with_descendants,
 )
 from pytlik.server.startup import uvloop_factory
@@ -56,13 +56,13 @@ SETTINGS = {**USUAL_LIMITS, "PYTLIK_GATHER_TABLES": "0"}
 ROOT = Path(__file__).parent.parent
 
 CONNECTS_AT_ONCE = 50
-PATIENCE_SECONDS = 120.0
+TIMEOUT_SECONDS = 120.0
 """After this, whoever isn't back has failed."""
-RUN_WELL_SECONDS = 10.0
+STABLE_WORKER_SECONDS = 10.0
 """A worker that has run for so long is replaced at once."""
-ESTABLISHED = "01"
+TCP_ESTABLISHED = "01"
 """The state of a connection in /proc/net/tcp."""
-AIM_SECONDS, AIM_P99_MS = 5.0, 100.0
+AIM_ALL_BACK_SECONDS, AIM_OTHERS_P99_MS = 5.0, 100.0
 
 
 class Person(NamedTuple):
@@ -70,7 +70,7 @@ class Person(NamedTuple):
     headers: dict[str, str]
 
 
-class Returned(NamedTuple):
+class Reconnection(NamedTuple):
     """How somebody came back; times are those of `time.perf_counter`."""
 
     lost: float
@@ -81,7 +81,7 @@ class Returned(NamedTuple):
 # ---------------------------------------------------------------------------------------- the crowd
 
 
-class Crowd:
+class WaitingCrowd:
     """Those who only wait, in a process of their own so that they don't delay the measurement."""
 
     def __init__(self, port: int, people: list[Person], pipe: Connection) -> None:
@@ -91,7 +91,7 @@ class Crowd:
         self._random = Random(1)
         self._newest: Counter[str] = Counter()
         """The number of events that each table has reached."""
-        self._returned: list[Returned] = []
+        self._returned: list[Reconnection] = []
         self._tasks: list[asyncio.Task[None]] = []
 
     async def run(self) -> None:
@@ -100,7 +100,7 @@ class Crowd:
         turns = asyncio.Semaphore(CONNECTS_AT_ONCE)
         seen = [asyncio.Event() for _ in self._people]
         self._tasks = [
-            asyncio.create_task(self._stay(person, turns, first_view))
+            asyncio.create_task(self._wait_and_reconnect(person, turns, first_view))
             for person, first_view in zip(self._people, seen, strict=True)
         ]
         for first_view in seen:
@@ -109,7 +109,7 @@ class Crowd:
         await asyncio.wait(self._tasks, timeout=None)
         self._pipe.send(self._returned)
 
-    async def _stay(
+    async def _wait_and_reconnect(
         self, person: Person, turns: asyncio.Semaphore, first_view: asyncio.Event
     ) -> None:
         """Join, wait until the connection is lost, and come back."""
@@ -127,9 +127,9 @@ class Crowd:
                 socket = await self._connect(person, view)
                 socket.lost = gone.set
                 if await happens_first(view, gone):
-                    self._returned.append(Returned(lost, time.perf_counter(), attempts))
+                    self._returned.append(Reconnection(lost, time.perf_counter(), attempts))
                     return
-            except (OSError, Closed):
+            except (OSError, ConnectionClosed):
                 pass
 
     async def _connect(self, person: Person, view: asyncio.Event) -> Socket:
@@ -139,7 +139,7 @@ class Crowd:
         def on_message(socket: Socket, message: bytes) -> None:
             answer_ping(socket, message)
             if message[9:13] == b"upda":
-                seq = update.decode(message).seq
+                seq = update_decoder.decode(message).seq
                 self._newest[person.table] = max(seq, self._newest[person.table])
                 if seq >= newest:
                     view.set()
@@ -158,18 +158,18 @@ async def happens_first(awaited: asyncio.Event, other: asyncio.Event) -> bool:
     return awaited.is_set()
 
 
-def run_crowd(port: int, people: list[Person], pipe: Connection) -> None:
+def run_waiting_crowd(port: int, people: list[Person], pipe: Connection) -> None:
     with asyncio.Runner(loop_factory=uvloop_factory()) as runner:
-        runner.run(Crowd(port, people, pipe).run())
+        runner.run(WaitingCrowd(port, people, pipe).run())
 
 
 @contextmanager
-def waiting_crowd(port: int, people: list[Person]) -> Iterator[Connection]:
+def start_waiting_crowd(port: int, people: list[Person]) -> Iterator[Connection]:
     """A crowd that says when it has started, connects when it's told to, and says when everyone is
     there, and in the end how they came back."""
     ours, theirs = multiprocessing.Pipe()
     context = multiprocessing.get_context("spawn")
-    process = context.Process(target=run_crowd, args=(port, people, theirs), daemon=True)
+    process = context.Process(target=run_waiting_crowd, args=(port, people, theirs), daemon=True)
     process.start()
     theirs.close()
     try:
@@ -182,12 +182,12 @@ def waiting_crowd(port: int, people: list[Person]) -> Iterator[Connection]:
 # -------------------------------------------------------------------------------------- the workers
 
 
-def client_ports(served: Served) -> dict[int, set[int]]:
+def client_ports_by_worker(served: RunningServer) -> dict[int, set[int]]:
     """The clients' ports of each worker's connections."""
     ports: dict[str, int] = {}
     for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
         _, local, remote, state, *rest = line.split()
-        if state == ESTABLISHED and parse_port(local) == served.house.port:
+        if state == TCP_ESTABLISHED and parse_port(local) == served.client.port:
             ports[f"socket:[{rest[5]}]"] = parse_port(remote)
     found = defaultdict[int, set[int]](set)
     for pid in with_descendants(served.pids[:1]):
@@ -206,10 +206,10 @@ def parse_port(address: str) -> int:
     return int(address.partition(":")[2], 16)
 
 
-async def find_workers(served: Served, table: str, number: int) -> list[int]:
+async def find_workers(served: RunningServer, table: str, number: int) -> list[int]:
     """The processes of the workers: new connections go to the one that has the fewest."""
-    probes = [await served.house.watch(table) for _ in range(3 * number)]
-    workers = sorted(client_ports(served))
+    probes = [await served.client.watch(table) for _ in range(3 * number)]
+    workers = sorted(client_ports_by_worker(served))
     for probe in probes:
         probe.close()
     if len(workers) != number:
@@ -217,11 +217,11 @@ async def find_workers(served: Served, table: str, number: int) -> list[int]:
     return workers
 
 
-async def move_to_other_workers(served: Served, tables: list[Table], worker: int) -> None:
+async def move_to_other_workers(served: RunningServer, tables: list[Table], worker: int) -> None:
     """Reconnect until none of the tables' connections is on this worker."""
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while True:
-            ports = client_ports(served)[worker]
+            ports = client_ports_by_worker(served)[worker]
             there = [
                 (table, seat)
                 for table in tables
@@ -232,11 +232,11 @@ async def move_to_other_workers(served: Served, tables: list[Table], worker: int
                 return
             for table, seat in there:
                 table.leave(seat)
-                await table.come_back(seat)
+                await table.connect_seat(seat)
 
 
 @contextmanager
-def frozen(pids: list[int]) -> Iterator[None]:
+def pause_processes(pids: list[int]) -> Iterator[None]:
     """Stop processes for a while; a worker that doesn't run gets no connections."""
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
@@ -253,38 +253,38 @@ def frozen(pids: list[int]) -> Iterator[None]:
 class Storm(NamedTuple):
     sockets: int
     killed_at: float
-    returned: list[Returned]
+    returned: list[Reconnection]
     cpu: float
     """Seconds of processor time that the server needed until all were back."""
     before: PlayResult
     meanwhile: PlayResult
 
 
-async def measure(served: Served, args: argparse.Namespace) -> Storm:
-    server = served.house
-    assert isinstance(server, PytlikServer)
+async def measure(served: RunningServer, args: argparse.Namespace) -> Storm:
+    server = served.client
+    assert isinstance(server, PytlikClient)
     began = time.perf_counter()
     games = cycle(server.games)
-    ids = [server.new_table(game) for game in islice(games, -(-args.sockets // len(SEATS)))]
+    ids = [server.create_table(game) for game in islice(games, -(-args.sockets // len(SEATS)))]
     everyone = [Person(id, server.parties[id].headers(seat)) for id in ids for seat in SEATS]
     workers = await find_workers(served, ids[0], args.workers)
     victim, *others = workers
     people = everyone[: args.sockets]
-    with waiting_crowd(server.port, people) as crowd:
-        await receive(crowd)
-        with frozen(others):
+    with start_waiting_crowd(server.port, people) as crowd:
+        await receive_from_crowd(crowd)
+        with pause_processes(others):
             crowd.send("connect")
-            await receive(crowd)
-        tables = await tables_at(served, args.tables, server.games)
+            await receive_from_crowd(crowd)
+        tables = await create_tables(served, args.tables, server.games)
         await move_to_other_workers(served, tables, victim)
-        if (found := len(client_ports(served)[victim])) != len(people):
+        if (found := len(client_ports_by_worker(served)[victim])) != len(people):
             raise RuntimeError(f"{found} connections instead of {len(people)} on one worker")
-        await asyncio.sleep(max(0, began + RUN_WELL_SECONDS - time.perf_counter()))
+        await asyncio.sleep(max(0, began + STABLE_WORKER_SECONDS - time.perf_counter()))
         await play_at_rate(tables, args.rate, 2)
         before = await play_at_rate(tables, args.rate, args.seconds)
         killed_at = time.perf_counter()
         os.kill(victim, signal.SIGKILL)
-        returning = asyncio.create_task(receive_with_cpu(crowd, served))
+        returning = asyncio.create_task(receive_and_measure_cpu(crowd, served))
         meanwhile = await play_at_rate(tables, args.rate, args.seconds, tolerant=True)
         returned, cpu = await returning
     for table in tables:
@@ -293,23 +293,23 @@ async def measure(served: Served, args: argparse.Namespace) -> Storm:
     return Storm(len(people), killed_at, returned, cpu, before, meanwhile)
 
 
-async def receive_with_cpu(pipe: Connection, served: Served) -> tuple[object, float]:
+async def receive_and_measure_cpu(pipe: Connection, served: RunningServer) -> tuple[object, float]:
     """The crowd's next message, and the seconds of processor time that passed until then."""
-    before = {pid: times(pid) for pid in with_descendants(served.pids)}
-    message = await receive(pipe)
+    before = {pid: cpu_ms(pid) for pid in with_descendants(served.pids)}
+    message = await receive_from_crowd(pipe)
     # The time of processes that have ended isn't known any more.
     living = with_descendants(served.pids)
-    return message, sum(times(pid) - before.get(pid, 0) for pid in living) / 1000
+    return message, sum(cpu_ms(pid) - before.get(pid, 0) for pid in living) / 1000
 
 
-async def receive(pipe: Connection) -> object:
+async def receive_from_crowd(pipe: Connection) -> object:
     """The crowd's next message."""
-    if not await asyncio.to_thread(pipe.poll, PATIENCE_SECONDS):
+    if not await asyncio.to_thread(pipe.poll, TIMEOUT_SECONDS):
         raise TimeoutError("the crowd isn't there")
     return pipe.recv()
 
 
-def report(storm: Storm, args: argparse.Namespace, lines: Report) -> None:
+def write_report(storm: Storm, args: argparse.Namespace, lines: Report) -> None:
     back = sorted(one.back - storm.killed_at for one in storm.returned)
     retried = sum(one.attempts > 1 for one in storm.returned)
     seconds = back[-1] if len(back) == storm.sockets else float("inf")
@@ -324,39 +324,42 @@ def report(storm: Storm, args: argparse.Namespace, lines: Report) -> None:
         f" {args.workers} workers, {storm.sockets:,} connections on the one that was killed,"
         f" {args.rate:g} actions/s at {args.tables} other tables."
     )
-    lines.say(fill(about, 100))
-    lines.say()
-    lines.say("| | | aim |")
-    lines.say("| --- | ---: | ---: |")
-    lines.say(
+    lines.add_line(fill(about, 100))
+    lines.add_line()
+    lines.add_line("| | | aim |")
+    lines.add_line("| --- | ---: | ---: |")
+    lines.add_line(
         f"| seconds until half, 99 % and all have the newest view again | {percent(50) / 1000:.2f},"
         f" {percent(99) / 1000:.2f}, {seconds:.2f}"
-        f" | {AIM_SECONDS:g} {judge(seconds, AIM_SECONDS)} |"
+        f" | {AIM_ALL_BACK_SECONDS:g} {mark_if_reached(seconds, AIM_ALL_BACK_SECONDS)} |"
     )
-    lines.say(f"| came back at the first attempt | {len(back) - retried:,} | |")
-    lines.say(
+    lines.add_line(f"| came back at the first attempt | {len(back) - retried:,} | |")
+    lines.add_line(
         f"| seconds of the server's processor time until then, with a new worker's start"
         f" | {storm.cpu:.2f} | |"
     )
-    lines.say(f"| {describe('before', storm.before.waits)} | |")
-    lines.say(
-        f"| {describe('until all are back', stormy)} | {AIM_P99_MS:g} {judge(p99, AIM_P99_MS)} |"
+    lines.add_line(f"| {describe_waits('before', storm.before.waits)} | |")
+    lines.add_line(
+        f"| {describe_waits('until all are back', stormy)}"
+        f" | {AIM_OTHERS_P99_MS:g} {mark_if_reached(p99, AIM_OTHERS_P99_MS)} |"
     )
-    lines.say(f"| {describe(f'in the first {args.seconds:g} s', storm.meanwhile.waits)} | |")
-    lines.say(f"| of these refused or unanswered, and connections lost | {troubles or 0} | |")
+    lines.add_line(
+        f"| {describe_waits(f'in the first {args.seconds:g} s', storm.meanwhile.waits)} | |"
+    )
+    lines.add_line(f"| of these refused or unanswered, and connections lost | {troubles or 0} | |")
     late = [percentile(played.late, 99) for played in (storm.before, storm.meanwhile)]
-    lines.say(
+    lines.add_line(
         f"| ms by which the client sent late, p99 before and after | {late[0]:.1f},"
         f" {late[1]:.1f} | |"
     )
 
 
-def describe(when: str, waits: list[float]) -> str:
+def describe_waits(when: str, waits: list[float]) -> str:
     values = ", ".join(f"{percentile(waits, percent):.1f}" for percent in (50, 99, 100))
     return f"ms of {len(waits):,} other people's actions {when}, p50, p99 and max | {values}"
 
 
-def judge(value: float, aim: float) -> str:
+def mark_if_reached(value: float, aim: float) -> str:
     return "✓" if value <= aim else "**not reached**"
 
 
@@ -372,13 +375,13 @@ def main() -> None:
     available = sorted(os.sched_getaffinity(0))
     cores = Cores(available[0], available[-1])
     with (
-        folder() as at,
-        on_postgres(cores, at, args.workers, env=SETTINGS) as served,
+        temporary_folder() as at,
+        run_pytlik_on_postgres(cores, at, args.workers, env=SETTINGS) as served,
         asyncio.Runner(loop_factory=uvloop_factory()) as runner,
     ):
         storm = runner.run(measure(served, args))
     lines = Report()
-    report(storm, args, lines)
+    write_report(storm, args, lines)
     if args.write:
         replace_section(ROOT / "benchmarks" / "results.md", "reconnect storm", lines.lines)
 

@@ -31,26 +31,26 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._boardgameio_client import BoardgameIoServer
+from benchmarks._boardgameio_client import BoardgameIoClient
 from benchmarks._load import Table, play_at_full_speed, play_at_rate
-from benchmarks._pytlik_client import PytlikServer
+from benchmarks._pytlik_client import PytlikClient
 
-RATE = 200
+ACTIONS_PER_SECOND = 200
 """Actions per second while delays are measured."""
 TABLES_AT_ONCE = 20
 """Tables that people join at the same time."""
-PATIENCE_SECONDS = 300.0
+TIMEOUT_SECONDS = 300.0
 """How long a server may take to start or to stop, on a machine that has other work."""
-TICK_MS = 1000 / os.sysconf("SC_CLK_TCK")
+CLOCK_TICK_MS = 1000 / os.sysconf("SC_CLK_TCK")
 
-BOARDGAMEIO = Path(__file__).parent / "boardgameio"
+BOARDGAMEIO_FOLDER = Path(__file__).parent / "boardgameio"
 
 NO_LIMITS = {"PYTLIK_LIMIT_SCALE": "1000000"}
 USUAL_LIMITS = {"PYTLIK_TRUSTED_PROXIES": "127.0.0.1"}
 """People are believed to come from where they say, so that the usual limits don't take them for one
 crowd."""
 
-UNLIMITED = """
+UNLIMITED_MESSAGES_PROGRAM = """
 from pytlik.server import sockets
 sockets.MAX_MESSAGES = 1 << 20
 from pytlik.cli import main
@@ -64,7 +64,7 @@ class Cores(NamedTuple):
     client: int
 
 
-class Extent(NamedTuple):
+class BenchmarkSize(NamedTuple):
     """How much is measured."""
 
     repeats: int
@@ -76,28 +76,28 @@ class Extent(NamedTuple):
     """Events of a long match."""
 
 
-QUICK = Extent(repeats=1, seconds=0.2, tables=(5,), idle=50, events=50)
+QUICK_SIZE = BenchmarkSize(repeats=1, seconds=0.2, tables=(5,), idle=50, events=50)
 
 
-class Served(NamedTuple):
+class RunningServer(NamedTuple):
     """A running server: its client, and the processes that do its work."""
 
-    house: PytlikServer | BoardgameIoServer
+    client: PytlikClient | BoardgameIoClient
     pids: tuple[int, ...]
     seconds: float
     """Seconds from starting the command to its first answer."""
 
     def cpu(self) -> float:
         """Milliseconds of processor time so far, of all its processes."""
-        return sum(times(pid) for pid in with_descendants(self.pids))
+        return sum(cpu_ms(pid) for pid in with_descendants(self.pids))
 
     def memory(self) -> int:
         """KiB used by the largest process that its command has started: `node` may be a script that
         runs the real one, and Pytlik's bots think in processes of their own."""
-        return max(map(resident, with_descendants(self.pids[:1])))
+        return max(map(memory_kib, with_descendants(self.pids[:1])))
 
 
-def resident(pid: int) -> int:
+def memory_kib(pid: int) -> int:
     try:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
@@ -106,12 +106,12 @@ def resident(pid: int) -> int:
     return int(found[0]) if found else 0
 
 
-def times(pid: int) -> float:
+def cpu_ms(pid: int) -> float:
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return 0
-    return (int(fields[11]) + int(fields[12])) * TICK_MS
+    return (int(fields[11]) + int(fields[12])) * CLOCK_TICK_MS
 
 
 def with_descendants(pids: tuple[int, ...]) -> set[int]:
@@ -131,9 +131,9 @@ def with_descendants(pids: tuple[int, ...]) -> set[int]:
 
 
 @contextmanager
-def running(
+def run_server(
     words: list[str], cores: Cores, page: str, env: dict[str, str], *pids: int
-) -> Iterator[Served]:
+) -> Iterator[RunningServer]:
     """Run a command that serves on the port it's given as "{port}", once it answers."""
     port = free_port()
     began = time.perf_counter()
@@ -148,14 +148,14 @@ def running(
     )
     os.sched_setaffinity(0, {cores.client})
     try:
-        until_it_answers(port, page)
+        wait_until_it_answers(port, page)
         seconds = time.perf_counter() - began
-        house = BoardgameIoServer(port) if "node" in words[0] else PytlikServer(port)
-        yield Served(house, (process.pid, *pids), seconds)
+        client = BoardgameIoClient(port) if "node" in words[0] else PytlikClient(port)
+        yield RunningServer(client, (process.pid, *pids), seconds)
     finally:
         process.terminate()
         try:
-            process.wait(PATIENCE_SECONDS)
+            process.wait(TIMEOUT_SECONDS)
         finally:
             # A `node` that only starts another one leaves that one behind.
             with suppress(ProcessLookupError):
@@ -167,10 +167,10 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def until_it_answers(port: int, page: str) -> None:
-    give_up = time.monotonic() + PATIENCE_SECONDS
+def wait_until_it_answers(port: int, page: str) -> None:
+    give_up = time.monotonic() + TIMEOUT_SECONDS
     while True:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
         try:
             connection.request("GET", page)
             if connection.getresponse().status < 500:
@@ -183,33 +183,38 @@ def until_it_answers(port: int, page: str) -> None:
             connection.close()
 
 
-ServerProcess = AbstractContextManager[Served]
+ServerContext = AbstractContextManager[RunningServer]
 
 
-def pytlik(
+def run_pytlik(
     cores: Cores,
     database: str,
     *words: str,
     program: str = "",
     pid: int = 0,
     env: dict[str, str] = NO_LIMITS,
-) -> ServerProcess:
+) -> ServerContext:
     """Run Pytlik. `pid` is the database's, if that is a server of its own."""
     begin = ["-c", program] if program else ["-m", "pytlik"]
     command = [sys.executable, *begin, "serve", "--port", "{port}", "--database", database, *words]
     env = {**env, "PYTLIK_LOG_LEVEL": "warning"}
-    return running(command, cores, "/", env, *([pid] if pid else []))
+    return run_server(command, cores, "/", env, *([pid] if pid else []))
 
 
-def boardgameio(cores: Cores, *folder: str) -> ServerProcess:
-    command = ["node", str(BOARDGAMEIO / "serve.js"), "{port}", *folder]
-    return running(command, cores, "/games", {"NODE_ENV": "production"})
+def install_boardgameio() -> None:
+    if not (BOARDGAMEIO_FOLDER / "node_modules").exists():
+        subprocess.run(["npm", "ci", "--silent"], cwd=BOARDGAMEIO_FOLDER, check=True)
+
+
+def run_boardgameio(cores: Cores, *folder: str) -> ServerContext:
+    command = ["node", str(BOARDGAMEIO_FOLDER / "serve.js"), "{port}", *folder]
+    return run_server(command, cores, "/games", {"NODE_ENV": "production"})
 
 
 @contextmanager
-def on_postgres(
+def run_pytlik_on_postgres(
     cores: Cores, folder: Path, workers: int, *words: str, env: dict[str, str] = NO_LIMITS
-) -> Iterator[Served]:
+) -> Iterator[RunningServer]:
     """Run workers on a PostgreSQL of their own, with its default settings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it looks for a folder that many machines don't have
@@ -223,7 +228,7 @@ def on_postgres(
     try:
         pid = int((folder / "postgres" / "postmaster.pid").read_text().split()[0])
         count = ("--workers", str(workers))
-        with pytlik(cores, database.get_uri(), *count, *words, pid=pid, env=env) as served:
+        with run_pytlik(cores, database.get_uri(), *count, *words, pid=pid, env=env) as served:
             yield served
     finally:
         database.cleanup()
@@ -232,7 +237,7 @@ def on_postgres(
 # --------------------------------------------------------------------------------------- measuring
 
 
-class Measured(NamedTuple):
+class SpeedResult(NamedTuple):
     """The best of some runs."""
 
     rate: float
@@ -243,41 +248,42 @@ class Measured(NamedTuple):
     busy_cpu: float
     """The same, as fast as possible."""
 
-    def better(self, other: "Measured") -> "Measured":
-        return Measured(max(self.rate, other.rate), *map(min, self[1:], other[1:]))
+    def best_of_both(self, other: "SpeedResult") -> "SpeedResult":
+        return SpeedResult(max(self.rate, other.rate), *map(min, self[1:], other[1:]))
 
-    def times(self, peer: "Measured | None") -> str:
+    def ratio_to(self, peer: "SpeedResult | None") -> str:
         return "" if peer is None else f"{self.rate / peer.rate:.2f}"
 
 
-async def tables_at(
-    served: Served, count: int, games: tuple[str, ...] = ("unikat",)
+async def create_tables(
+    served: RunningServer, count: int, games: tuple[str, ...] = ("unikat",)
 ) -> list[Table]:
     """Tables that are ready to be played at, with the games taking turns."""
-    house = served.house
+    client = served.client
     # All of them first: meanwhile nothing else happens here.
     made = [
-        (house.new_table(game), game) for game in itertools.islice(itertools.cycle(games), count)
+        (client.create_table(game), game)
+        for game in itertools.islice(itertools.cycle(games), count)
     ]
     tables: list[Table] = []
     for begin in range(0, count, TABLES_AT_ONCE):
         some = made[begin : begin + TABLES_AT_ONCE]
-        tables += await asyncio.gather(*(house.join_table(*each) for each in some))
+        tables += await asyncio.gather(*(client.join_table(*each) for each in some))
     await asyncio.gather(*(table.start() for table in tables))
     return tables
 
 
-async def measure(served: Served, count: int, seconds: float) -> Measured:
-    tables = await tables_at(served, count)
-    await play_at_rate(tables, RATE, 1)  # first uses take longer
+async def measure(served: RunningServer, count: int, seconds: float) -> SpeedResult:
+    tables = await create_tables(served, count)
+    await play_at_rate(tables, ACTIONS_PER_SECOND, 1)  # first uses take longer
     before = served.cpu()
-    steady = await play_at_rate(tables, RATE, seconds)
+    steady = await play_at_rate(tables, ACTIONS_PER_SECOND, seconds)
     between = served.cpu()
     fast = await play_at_full_speed(tables, seconds)
     after = served.cpu()
     for table in tables:
         table.close()
-    return Measured(
+    return SpeedResult(
         fast.rate,
         steady.percentile(50),
         steady.percentile(99),
@@ -286,13 +292,13 @@ async def measure(served: Served, count: int, seconds: float) -> Measured:
     )
 
 
-async def idle_connection(served: Served, count: int) -> float:
+async def memory_per_connection(served: RunningServer, count: int) -> float:
     """KiB that one more spectator's connection takes."""
-    tables = [served.house.new_table() for _ in range(10)]
-    sockets = [await served.house.watch(tables[n % 10]) for n in range(count // 10)]
+    tables = [served.client.create_table() for _ in range(10)]
+    sockets = [await served.client.watch(tables[n % 10]) for n in range(count // 10)]
     await asyncio.sleep(1)
     before = served.memory()
-    sockets += [await served.house.watch(tables[n % 10]) for n in range(count)]
+    sockets += [await served.client.watch(tables[n % 10]) for n in range(count)]
     await asyncio.sleep(1)
     grown = served.memory() - before
     for socket_ in sockets:
@@ -300,9 +306,9 @@ async def idle_connection(served: Served, count: int) -> float:
     return grown / count
 
 
-async def long_match(served: Served, events: int, tables: int) -> list[float]:
+async def cpu_by_match_length(served: RunningServer, events: int, tables: int) -> list[float]:
     """Milliseconds per action in each fifth of a match with this many events."""
-    playing = await tables_at(served, tables)
+    playing = await create_tables(served, tables)
     costs: list[float] = []
     for fifth in range(1, 6):
         before, actions = served.cpu(), 0
@@ -313,9 +319,9 @@ async def long_match(served: Served, events: int, tables: int) -> list[float]:
     return costs
 
 
-async def measure_small_server(served: Served) -> tuple[float, float]:
+async def measure_small_server(served: RunningServer) -> tuple[float, float]:
     """Seconds from the command to a page, and MB with ten tables in play."""
-    tables = await tables_at(served, 10)
+    tables = await create_tables(served, 10)
     await play_at_rate(tables, 50, 2)
     return served.seconds, served.memory() / 1024
 
@@ -326,56 +332,63 @@ class Report:
     def __init__(self) -> None:
         self.lines: list[str] = []
 
-    def say(self, line: str = "") -> None:
+    def add_line(self, line: str = "") -> None:
         print(line, flush=True)
         self.lines.append(line)
 
 
-def run(report: Report, cores: Cores, extent: Extent, *, alone: bool) -> None:
-    peers: dict[str, Callable[[Path], ServerProcess]] = {
-        "Pytlik, SQLite, on disk": lambda at: pytlik(cores, str(at / "pytlik.db")),
-        "boardgame.io, in memory": lambda _: boardgameio(cores),
-        "boardgame.io, files": lambda at: boardgameio(cores, str(at / "files")),
-        "Pytlik, PostgreSQL, 2 workers": lambda at: on_postgres(cores, at, 2),
+def run_benchmark(report: Report, cores: Cores, extent: BenchmarkSize, *, alone: bool) -> None:
+    peers: dict[str, Callable[[Path], ServerContext]] = {
+        "Pytlik, SQLite, on disk": lambda at: run_pytlik(cores, str(at / "pytlik.db")),
+        "boardgame.io, in memory": lambda _: run_boardgameio(cores),
+        "boardgame.io, files": lambda at: run_boardgameio(cores, str(at / "files")),
+        "Pytlik, PostgreSQL, 2 workers": lambda at: run_pytlik_on_postgres(cores, at, 2),
     }
     if alone:
         peers = dict(list(peers.items())[:1])
-    report.say("| | tables | actions/s | x memory | x files | p50 ms | p99 ms | CPU ms | busy |")
-    report.say("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    report.add_line(
+        "| | tables | actions/s | x memory | x files | p50 ms | p99 ms | CPU ms | busy |"
+    )
+    report.add_line("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for size in extent.tables:
-        best: dict[str, Measured] = {}
+        best: dict[str, SpeedResult] = {}
         for _ in range(extent.repeats):
             for name, start in peers.items():
-                with folder() as at, start(at) as served:
+                with temporary_folder() as at, start(at) as served:
                     found = asyncio.run(measure(served, size, extent.seconds))
-                best[name] = best[name].better(found) if name in best else found
+                best[name] = best[name].best_of_both(found) if name in best else found
         memory, files = best.get("boardgame.io, in memory"), best.get("boardgame.io, files")
         for name, found in best.items():
-            report.say(
-                f"| {name} | {size} | {found.rate:,.0f} | {found.times(memory)}"
-                f" | {found.times(files)} | {found.p50:.1f} | {found.p99:.1f}"
+            report.add_line(
+                f"| {name} | {size} | {found.rate:,.0f} | {found.ratio_to(memory)}"
+                f" | {found.ratio_to(files)} | {found.p50:.1f} | {found.p99:.1f}"
                 f" | {found.cpu:.2f} | {found.busy_cpu:.2f} |"
             )
-    report.say()
-    report.say("| | Pytlik | boardgame.io | aim |")
-    report.say("| --- | ---: | ---: | ---: |")
+    report.add_line()
+    report.add_line("| | Pytlik | boardgame.io | aim |")
+    report.add_line("| --- | ---: | ---: | ---: |")
     idle = []
     for name in list(peers)[: 1 if alone else 2]:
-        with folder() as at, peers[name](at) as served:
-            idle.append(f"{asyncio.run(idle_connection(served, extent.idle)):.1f}")
-    report.say(f"| KiB of an idle connection | {idle[0]} | {''.join(idle[1:])} | 20 |")
-    with folder() as at, pytlik(cores, str(at / "pytlik.db"), program=UNLIMITED) as served:
-        costs = asyncio.run(long_match(served, extent.events, 5))
+        with temporary_folder() as at, peers[name](at) as served:
+            idle.append(f"{asyncio.run(memory_per_connection(served, extent.idle)):.1f}")
+    report.add_line(f"| KiB of an idle connection | {idle[0]} | {''.join(idle[1:])} | 20 |")
+    with (
+        temporary_folder() as at,
+        run_pytlik(cores, str(at / "pytlik.db"), program=UNLIMITED_MESSAGES_PROGRAM) as served,
+    ):
+        costs = asyncio.run(cpu_by_match_length(served, extent.events, 5))
     fifths = ", ".join(f"{cost:.2f}" for cost in costs)
-    report.say(f"| CPU ms an action, by fifths of {extent.events:,} events | {fifths} | | flat |")
-    with folder() as at, pytlik(cores, str(at / "pytlik.db")) as served:
+    report.add_line(
+        f"| CPU ms an action, by fifths of {extent.events:,} events | {fifths} | | flat |"
+    )
+    with temporary_folder() as at, run_pytlik(cores, str(at / "pytlik.db")) as served:
         took, memory_used = asyncio.run(measure_small_server(served))
-    report.say(f"| seconds from the command to a page that answers | {took:.2f} | | 3 |")
-    report.say(f"| MB with ten tables | {memory_used:.0f} | | 150 |")
-    report.say(f"| ms until the disk has 8 KiB, p50 and p99 | {measure_disk()} | | |")
+    report.add_line(f"| seconds from the command to a page that answers | {took:.2f} | | 3 |")
+    report.add_line(f"| MB with ten tables | {memory_used:.0f} | | 150 |")
+    report.add_line(f"| ms until the disk has 8 KiB, p50 and p99 | {measure_disk_delay()} | | |")
 
 
-def measure_disk() -> str:
+def measure_disk_delay() -> str:
     """How long this machine's disk takes to write, which is part of every delay."""
     waits = []
     with tempfile.TemporaryFile(buffering=0) as file:
@@ -389,7 +402,7 @@ def measure_disk() -> str:
 
 
 @contextmanager
-def folder() -> Iterator[Path]:
+def temporary_folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="pytlik-bench-") as path:
         yield Path(path)
 
@@ -403,18 +416,18 @@ def main() -> None:
     parser.add_argument("--write", type=Path, metavar="FILE", help="keep what is printed")
     args = parser.parse_args()
     available = sorted(os.sched_getaffinity(0))
-    if not args.alone and not (BOARDGAMEIO / "node_modules").exists():
-        subprocess.run(["npm", "ci", "--silent"], cwd=BOARDGAMEIO, check=True)
+    if not args.alone:
+        install_boardgameio()
     cores = Cores(available[0], available[-1])
     report = Report()
-    report.say(
+    report.add_line(
         f"Python {platform.python_version()}, {len(available)} cores,"
-        f" load {os.getloadavg()[0]:.1f} when it began; p50, p99 and CPU at {RATE} actions/s,"
-        f" busy: CPU ms an action at full speed. The best of each."
+        f" load {os.getloadavg()[0]:.1f} when it began; p50, p99 and CPU at {ACTIONS_PER_SECOND}"
+        f" actions/s, busy: CPU ms an action at full speed. The best of each."
     )
-    report.say()
-    whole = Extent(args.repeats, args.seconds, tables=(100, 500), idle=2000, events=5000)
-    run(report, cores, QUICK if args.quick else whole, alone=args.alone)
+    report.add_line()
+    whole = BenchmarkSize(args.repeats, args.seconds, tables=(100, 500), idle=2000, events=5000)
+    run_benchmark(report, cores, QUICK_SIZE if args.quick else whole, alone=args.alone)
     if args.write:
         replace_section(args.write, "server", report.lines)
 

@@ -19,19 +19,19 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.server import (
     Cores,
-    Measured,
-    Served,
-    folder,
+    RunningServer,
+    SpeedResult,
     measure,
-    on_postgres,
+    run_pytlik_on_postgres,
+    temporary_folder,
 )
-from tests.services import Redis
+from tests.database_servers import Redis
 
-WORKERS = (2, 4, 8)
+WORKER_COUNTS = (2, 4, 8)
 
 
 @contextmanager
-def on_redis(cores: Cores, at: Path) -> Iterator[Redis]:
+def run_redis(cores: Cores, at: Path) -> Iterator[Redis]:
     os.sched_setaffinity(0, {cores.server})
     server = Redis(at / "redis")
     server.start()
@@ -43,10 +43,10 @@ def on_redis(cores: Cores, at: Path) -> Iterator[Redis]:
 
 
 @contextmanager
-def serve(bus: str, cores: Cores, at: Path, workers: int) -> Iterator[Served]:
-    with on_redis(cores, at) if bus == "redis" else nullcontext() as redis:
+def run_workers(bus: str, cores: Cores, at: Path, workers: int) -> Iterator[RunningServer]:
+    with run_redis(cores, at) if bus == "redis" else nullcontext() as redis:
         words = ["--redis", redis.url] if redis else []
-        with on_postgres(cores, at, workers, *words) as served:
+        with run_pytlik_on_postgres(cores, at, workers, *words) as served:
             pid = int((redis.data / "redis.pid").read_text()) if redis else None
             yield served._replace(pids=(*served.pids, pid)) if pid else served
 
@@ -60,20 +60,20 @@ def main() -> None:
     args = parser.parse_args()
     available = sorted(os.sched_getaffinity(0))
     cores = Cores(available[0], available[-1])
-    best: dict[tuple[str, int], Measured] = {}
+    best: dict[tuple[str, int], SpeedResult] = {}
     for _ in range(args.repeats):
         for bus in args.buses:
-            for workers in WORKERS:
-                with folder() as at, serve(bus, cores, at, workers) as served:
+            for workers in WORKER_COUNTS:
+                with temporary_folder() as at, run_workers(bus, cores, at, workers) as served:
                     found = asyncio.run(measure(served, args.tables, args.seconds))
                 key = bus, workers
-                best[key] = best[key].better(found) if key in best else found
+                best[key] = best[key].best_of_both(found) if key in best else found
     print(f"{args.tables} tables, load {os.getloadavg()[0]:.1f} at the end")
     print()
     print("| bus | workers | actions/s | p50 ms | p99 ms | CPU ms | x | busy | x |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for (bus, workers), found in best.items():
-        two = best[bus, WORKERS[0]]
+        two = best[bus, WORKER_COUNTS[0]]
         print(
             f"| {bus} | {workers} | {found.rate:,.0f} | {found.p50:.1f} | {found.p99:.1f}"
             f" | {found.cpu:.2f} | {found.cpu / two.cpu:.2f}"

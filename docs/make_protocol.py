@@ -14,8 +14,15 @@ from pytlik.i18n import catalogue
 from pytlik.protocol import messages
 from pytlik.protocol.agreement import Agreement
 from pytlik.protocol.reasons import all_reasons
-from pytlik.server import connection, delay_credit, sockets, table_news, websocket_protocol
-from pytlik.server.limits import Kind, Places
+from pytlik.server import (
+    connection,
+    delay_credit,
+    socket_limits,
+    sockets,
+    table_change_notifier,
+    websocket_protocol,
+)
+from pytlik.server.limits import Kind, SlotLimit
 from pytlik.server.routes.dependencies import Body
 from pytlik.server.routes.seats import Sit as Seat
 from pytlik.server.routes.tables import NewTable
@@ -38,6 +45,7 @@ LIMITED = {
     Kind.STRANGER_AT_TABLE: "changing another table (sitting down), from one address",
     Kind.CONNECT: "opening sockets, from one address",
     Kind.CONNECT_PERSON: "opening sockets, with one token",
+    Kind.CONNECT_STRANGER: "opening sockets at another table, from one address",
     Kind.MESSAGE: "messages over the socket of a table where you sit or are the host",
     Kind.MESSAGE_STRANGER: "messages over the socket of another table, from one address",
     Kind.TALK: "reactions and lines of chat at a table",
@@ -150,11 +158,11 @@ it again with the same id.
 
 | closed with | means |
 | --- | --- |
-| HTTP 403 | not opened: wrong origin or token, no passphrase, or too many attempts |
+| HTTP 403 | not opened: wrong origin or token, no passphrase, or too many attempts (then it comes after {slow} to {slowest} seconds) |
 | {policy} | too many messages or control frames |
 | {too_big} | a message that is too long |
 | 1007 | a text frame that isn't UTF-8 |
-| {try_later} | the server closed it: connect again, unless you received `table_gone`. If the reason is `too_many_sockets` or `too_fast`, wait a minute first |
+| {try_later} | the server closed it: connect again, unless you received `table_gone`. If the reason is `too_many_sockets` or `too_fast`, wait a minute first; the server says so after {slow} to {slowest} seconds |
 | 1011, 1012 | you didn't answer the WebSocket's own pings, or the server is stopping: connect again |
 | {not_found} | there is no such table |
 """
@@ -187,26 +195,28 @@ def introduction() -> str:
         new_table=list_fields(NewTable),
         sit=list_fields(Seat),
         version=version,
-        measurements=delay_credit.MEASUREMENTS,
-        fewest=delay_credit.FEWEST_MEASUREMENTS,
-        quota=delay_credit.QUOTA_MS,
+        measurements=delay_credit.MAX_MEASUREMENTS,
+        fewest=delay_credit.MIN_MEASUREMENTS,
+        quota=delay_credit.EXTRA_CREDIT_QUOTA_MS,
         credit=MAX_CREDIT_MS,
         frame=sockets.MAX_MESSAGE_BYTES,
         frames=sockets.MAX_MESSAGES,
         window=sockets.WINDOW_MS // 1000,
         control=websocket_protocol.CONTROL_FRAMES,
         control_window=int(websocket_protocol.CONTROL_SECONDS),
-        sockets=Places.ADDRESS.value,
-        own=Places.PERSON.value,
-        spectators=Places.SPECTATORS.value,
-        spectators_address=Places.SPECTATORS_ADDRESS.value,
-        pause=round(1000 * table_news.PAUSE_SECONDS),
+        sockets=SlotLimit.ADDRESS.value,
+        own=SlotLimit.PERSON.value,
+        spectators=SlotLimit.SPECTATORS.value,
+        spectators_address=SlotLimit.SPECTATORS_ADDRESS.value,
+        pause=round(1000 * table_change_notifier.NEWS_PAUSE_SECONDS),
         queue=connection.MAX_QUEUED_MESSAGES,
         policy=sockets.POLICY,
         too_big=sockets.TOO_BIG,
         try_later=connection.TRY_LATER,
         not_found=sockets.NOT_FOUND,
         ping_every=int(sockets.PING_EVERY_SECONDS),
+        slow=int(socket_limits.SHORTEST_REFUSAL_SECONDS),
+        slowest=int(socket_limits.LONGEST_REFUSAL_SECONDS),
         limits="\n".join(limits()),
     )
 

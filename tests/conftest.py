@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # PostgreSQL and Redis, started when a test first needs them, and the pauses of `make shake`.
-pytest_plugins = ["tests.services", "tests.random_pauses"]
+pytest_plugins = ["tests.database_servers", "tests.random_pauses"]
 
 # Playing games is slow, and it's what is tested. Only the counts limit it.
-SLOW_ALLOWED = [HealthCheck.too_slow, HealthCheck.data_too_large]
+ALLOWED_SLOWNESS = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 # The same examples in every run, so that a failure elsewhere can be reproduced here.
 settings.register_profile(
@@ -19,14 +19,14 @@ settings.register_profile(
     stateful_step_count=40,
     deadline=None,
     derandomize=True,
-    suppress_health_check=SLOW_ALLOWED,
+    suppress_health_check=ALLOWED_SLOWNESS,
 )
 settings.register_profile(
     "thorough",
     max_examples=1000,
     stateful_step_count=150,
     deadline=None,
-    suppress_health_check=SLOW_ALLOWED,
+    suppress_health_check=ALLOWED_SLOWNESS,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 

@@ -9,7 +9,7 @@ from pytlik.unikat.model import HAND_SIZE, PARTNERS, TILES, Cell, Phase
 from pytlik.unikat.model import State as UnikatState
 
 
-def check_unikat(state: UnikatState) -> None:
+def check_unikat_state(state: UnikatState) -> None:
     everywhere = [
         *state.board.values(),
         *(tile for hand in state.hands for tile in hand),
@@ -40,7 +40,7 @@ def count_islands(cells: Iterable[Cell]) -> int:
     return count
 
 
-def check_ubongo(state: UbongoState) -> None:
+def check_ubongo_state(state: UbongoState) -> None:
     books = state.books
     rounds = state.options.rounds
     for gem, used in zip(Gem, (9, 9 + rounds, 9, 9 + rounds), strict=True):

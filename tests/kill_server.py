@@ -19,20 +19,20 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.server.load import Load
+from tests.database_servers import Postgres
+from tests.server.server_load import ServerLoad
 from tests.server.server_process import ServerProcess
-from tests.services import Postgres
 
-PATIENCE = 600
+TIMEOUT_SECONDS = 600
 """Seconds until a load that does not get on has failed: the machine may be busy with other work."""
 
 
-async def kill_repeatedly(server: ServerProcess, cycles: int, tables: int, seed: str) -> Load:
+async def kill_repeatedly(server: ServerProcess, cycles: int, tables: int, seed: str) -> ServerLoad:
     random = Random(seed)
-    async with Load(server.address, seed, copies=2, drops=0.005) as load:
+    async with ServerLoad(server.address, seed, copies=2, drops=0.005) as load:
         await load.sit_down(unikat=3 * tables // 4, ubongo=tables - 3 * tables // 4)
         for cycle in range(1, cycles + 1):
-            await load.kill_server(server, random.randrange(1, 120), PATIENCE)
+            await load.play_and_kill_server(server, random.randrange(1, 120), TIMEOUT_SECONDS)
             if cycle % 10 == 0:
                 print(f"{cycle} cycles, {len(load.told.done)} acknowledged", flush=True)
         await load.check(server.database, everything=True)
@@ -47,8 +47,8 @@ def new_database(*, postgres: bool) -> Iterator[str]:
             return
         Path(folder).chmod(0o755)  # it runs as another user, if we are root
         server = Postgres(Path(folder) / "postgres")
-        server.make()
-        yield server.empty()
+        server.create()
+        yield server.new_empty_database()
         server.stop()
 
 

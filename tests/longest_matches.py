@@ -6,14 +6,19 @@ from typing import Any
 from pytlik.chance import Chance, commit, mix
 from pytlik.game import AnyGame, Expire, Illegal, Opening, Ready, Shift, replay
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.server.match_log_limits import MAX_PAUSES, Tally, check_person, tally_events
+from pytlik.server.round_action_limits import (
+    MAX_PAUSES_PER_ROUND,
+    Tally,
+    check_person,
+    tally_events,
+)
 from pytlik.ubongo import solver
 from pytlik.ubongo.messages import Lift, Place
-from pytlik.ubongo.model import UNDER_WAY
+from pytlik.ubongo.model import SOLVING_PHASES
 from pytlik.ubongo.model import Phase as UbongoPhase
 from pytlik.ubongo.reasons import UbongoReason
 from pytlik.ubongo.timing import MAX_CREDIT_MS
-from pytlik.unikat.game import MAX_QUIET_TURNS
+from pytlik.unikat.game import MAX_QUIET_TURNS_PER_PLAYER
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Swap
 from pytlik.unikat.model import Phase as UnikatPhase
@@ -44,7 +49,7 @@ class StallingMatch:
         self.state = replay(self.game.apply, events, self.state)
         self.tally = tally_events(self.game, self.tally, events)
 
-    def may(self, seat: int, action: Any) -> bool:
+    def try_act(self, seat: int, action: Any) -> bool:
         """Do it, unless the seat has done too much of it."""
         try:
             self.act(seat, action)
@@ -55,7 +60,7 @@ class StallingMatch:
         return True
 
 
-def longest_ubongo(players: int = 4, rounds: int = 99) -> StallingMatch:
+def play_longest_ubongo(players: int = 4, rounds: int = 99) -> StallingMatch:
     """Everyone moves one piece back and forth, and pauses, until the server refuses it; nobody ever
     solves, so that all are tied and there is a deciding round, too."""
     match = StallingMatch(UBONGO, players, UBONGO.options(pieces=5, seconds=600))
@@ -64,37 +69,39 @@ def longest_ubongo(players: int = 4, rounds: int = 99) -> StallingMatch:
             match.act(seat, Ready())
         match.now = UBONGO.deadline(match.state) or 0
         match.act(None, Expire())
-        for _ in range(MAX_PAUSES):
+        for _ in range(MAX_PAUSES_PER_ROUND):
             match.act(None, Shift(1))
         for seat in match.state.playing:
-            places = list(solution(match.state, seat))
-            while match.may(seat, places[0]) and match.may(seat, Lift(places[0].piece)):
+            places = list(solution_moves(match.state, seat))
+            while match.try_act(seat, places[0]) and match.try_act(seat, Lift(places[0].piece)):
                 pass
-        while match.state.phase in UNDER_WAY:
+        while match.state.phase in SOLVING_PHASES:
             match.now = (UBONGO.deadline(match.state) or 0) + MAX_CREDIT_MS
             match.act(None, Expire())
         assert match.state.phase in (UbongoPhase.READY, UbongoPhase.OVER)
     return match
 
 
-def solution(state: Any, seat: int) -> Iterator[Place]:
+def solution_moves(state: Any, seat: int) -> Iterator[Place]:
     deal = state.deals[seat]
     cells = solver.first(deal.area, list(deal.pieces.values()))
     assert cells
     return (Place(piece, where) for piece, where in zip(deal.pieces, cells, strict=True))
 
 
-def longest_unikat(players: int = 4, rounds: int = 20) -> StallingMatch:
+def play_longest_unikat(players: int = 4, rounds: int = 20) -> StallingMatch:
     """Everyone swaps for as long as the server lets them and the round isn't blocked by it; and
     lays as little as they can when they must."""
-    options = UNIKAT.options(rounds=rounds, blocked=(MAX_QUIET_TURNS, MAX_QUIET_TURNS))
+    options = UNIKAT.options(
+        rounds=rounds, blocked=(MAX_QUIET_TURNS_PER_PLAYER, MAX_QUIET_TURNS_PER_PLAYER)
+    )
     match = StallingMatch(UNIKAT, players, options)
     while not UNIKAT.outcome(match.state):
         state = match.state
         if state.phase is UnikatPhase.OVER:
             for seat in range(players):
                 match.act(seat, Ready())
-        elif state.quiet_turns + 1 == MAX_QUIET_TURNS * players or not try_swap(match):
+        elif state.quiet_turns + 1 == MAX_QUIET_TURNS_PER_PLAYER * players or not try_swap(match):
             match.act(state.to_move, next(legal(state)))  # the first is a lay of one tile
     return match
 
@@ -104,4 +111,4 @@ def try_swap(match: StallingMatch) -> bool:
     state = match.state
     if state.phase not in (UnikatPhase.ACTION, UnikatPhase.BONUS) or not state.display:
         return False
-    return match.may(state.to_move, Swap(state.hand[0], state.display[0]))
+    return match.try_act(state.to_move, Swap(state.hand[0], state.display[0]))

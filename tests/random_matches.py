@@ -17,23 +17,25 @@ from pytlik.unikat.legal import legal as unikat_legal
 from pytlik.unikat.model import Phase as UnikatPhase
 from pytlik.unikat.model import State as UnikatState
 
-Asked = tuple[Seat | None, Any, int]
+ChosenAction = tuple[Seat | None, Any, int]
 """Who asks for what, and after how many milliseconds."""
 
 
-def play(game: AnyGame, players: int, seed: str, options: Any = None) -> MatchRecord:
+def play_random_match(game: AnyGame, players: int, seed: str, options: Any = None) -> MatchRecord:
     """A match from beginning to end; the same seed gives the same match."""
-    events = [event for batch, _ in steps(game, players, seed, options) for event in batch]
-    return match_of(game, seed, events)
+    events = [
+        event for batch, _ in random_match_steps(game, players, seed, options) for event in batch
+    ]
+    return make_match_record(game, seed, events)
 
 
-def match_of(game: AnyGame, seed: str, events: list[Any]) -> MatchRecord:
+def make_match_record(game: AnyGame, seed: str, events: list[Any]) -> MatchRecord:
     opened = events[0]
     names = tuple(Player(f"seat {seat}", bot="nobody") for seat in range(opened.players))
     return MatchRecord(game, names, tuple(events), Seed(seed.encode().hex(), opened.shares))
 
 
-def steps(
+def random_match_steps(
     game: AnyGame, players: int, seed: str, options: Any = None
 ) -> Iterator[tuple[list[Any], Any]]:
     """The events of each action, and the state after them."""
@@ -44,7 +46,7 @@ def steps(
     events = game.open(opening, options or game.options(), chance, now)
     state = replay(game.apply, events)
     yield events, state
-    ask = ASKS[game.name]
+    ask = ACTION_CHOOSERS[game.name]
     while not game.outcome(state):
         seat, action, wait = ask(state, random, now)
         now += wait
@@ -53,7 +55,7 @@ def steps(
         yield events, state
 
 
-def choose_unikat_action(state: UnikatState, random: Random, now: int) -> Asked:
+def choose_unikat_action(state: UnikatState, random: Random, now: int) -> ChosenAction:
     if state.phase is UnikatPhase.OVER:
         seat = random.choice([s for s in range(state.players) if s not in state.ready])
         return seat, Ready(), random.randrange(10_000)
@@ -61,7 +63,7 @@ def choose_unikat_action(state: UnikatState, random: Random, now: int) -> Asked:
     return state.to_move, action, random.randrange(60_000)
 
 
-def choose_ubongo_action(state: UbongoState, random: Random, now: int) -> Asked:
+def choose_ubongo_action(state: UbongoState, random: Random, now: int) -> ChosenAction:
     """Solvers who know the solution, but are slow, drop pieces and lose heart."""
     if state.phase is UbongoPhase.READY:
         seat = random.choice([s for s in state.playing if s not in state.ready])
@@ -90,7 +92,7 @@ def choose_ubongo_action(state: UbongoState, random: Random, now: int) -> Asked:
     return seat, Place(*random.choice(missing)), wait
 
 
-ASKS: dict[str, Callable[[Any, Random, int], Asked]] = {
+ACTION_CHOOSERS: dict[str, Callable[[Any, Random, int], ChosenAction]] = {
     UNIKAT.name: choose_unikat_action,
     UBONGO.name: choose_ubongo_action,
 }

@@ -1,4 +1,5 @@
-"""Random pauses in the event loops and threads of the tests, if tests/shake.py has set SHAKE_SEED.
+"""Random pauses in the event loops and threads of the tests, if tests/run_tests_with_pauses.py has
+set SHAKE_SEED_VARIABLE.
 
 No test may fail because a loop or a thread stands still for three seconds.
 """
@@ -15,29 +16,29 @@ from typing import Any
 
 import pytest
 
-SHAKE_SEED = "PYTLIK_SHAKE_SEED"
+SHAKE_SEED_VARIABLE = "PYTLIK_SHAKE_SEED"
 """The environment variable with the seed of a shaken run."""
 
-MIN_SECONDS, MAX_SECONDS = 0.001, 3
+MIN_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 0.001, 3
 SECONDS_BETWEEN_PAUSES = 5
 """How often a process pauses one of its loops or threads, on average."""
 
 
-def pause_length(random: Random) -> float:
+def random_pause_seconds(random: Random) -> float:
     """In seconds. Every order of magnitude is equally likely, because races come in all sizes."""
-    return float(MIN_SECONDS * (MAX_SECONDS / MIN_SECONDS) ** random.random())
+    return float(MIN_PAUSE_SECONDS * (MAX_PAUSE_SECONDS / MIN_PAUSE_SECONDS) ** random.random())
 
 
-class Pauses:
+class RandomPauses:
     """Decides when to pause, and for how long."""
 
     def __init__(self, seed: str) -> None:
         self._random = Random(seed)
         self._lock = threading.Lock()
         self._next = time.monotonic()
-        self._draw()
+        self._draw_next_pause()
 
-    def _draw(self) -> None:
+    def _draw_next_pause(self) -> None:
         self._next += self._random.expovariate(1 / SECONDS_BETWEEN_PAUSES)
 
     def maybe_pause(self) -> None:
@@ -47,12 +48,12 @@ class Pauses:
             if now < self._next:
                 return
             self._next = now
-            self._draw()
-            length = pause_length(self._random)
+            self._draw_next_pause()
+            length = random_pause_seconds(self._random)
         time.sleep(length)
 
 
-def add_pauses(pauses: Pauses, work: Callable[..., Any]) -> Callable[..., Any]:
+def add_pauses(pauses: RandomPauses, work: Callable[..., Any]) -> Callable[..., Any]:
     """The same function, now and then with a pause before or after it."""
 
     @wraps(work)
@@ -66,10 +67,10 @@ def add_pauses(pauses: Pauses, work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if SHAKE_SEED not in os.environ:
+    if SHAKE_SEED_VARIABLE not in os.environ:
         return
     worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-    pauses = Pauses(f"{os.environ[SHAKE_SEED]} {worker}")
+    pauses = RandomPauses(f"{os.environ[SHAKE_SEED_VARIABLE]} {worker}")
     for owner, name in (
         # Before and after a loop looks at what has happened.
         (asyncio.BaseEventLoop, "_run_once"),

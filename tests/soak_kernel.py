@@ -18,15 +18,19 @@ from rich.progress import Progress
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from pytlik.unikat.engine import kernel, kernel_bridge
-from tests.unikat.kernel_agreement import games, uncompiled_bridge
+from tests.unikat.kernel_agreement import compare_random_round, uncompiled_bridge
 
-BATCH = 20
+ROUNDS_PER_BATCH = 20
 
 
-def positions(seed: int, *, uncompiled: bool) -> int:
+def compare_positions(seed: int, *, uncompiled: bool) -> int:
     """Play some rounds; how many positions were compared."""
     module: ModuleType = uncompiled_bridge() if uncompiled else kernel_bridge
-    return sum(1 for number in range(BATCH) for _ in games(f"{seed}-{number}", module))
+    return sum(
+        1
+        for number in range(ROUNDS_PER_BATCH)
+        for _ in compare_random_round(f"{seed}-{number}", module)
+    )
 
 
 def main() -> int:
@@ -41,7 +45,7 @@ def main() -> int:
         task = progress.add_task("positions", total=args.positions)
         waiting = set()
         for seed in count(args.first_seed):
-            waiting.add(pool.submit(positions, seed, uncompiled=args.uncompiled))
+            waiting.add(pool.submit(compare_positions, seed, uncompiled=args.uncompiled))
             if len(waiting) < 8:
                 continue
             first = waiting.pop()

@@ -18,24 +18,24 @@ from pytlik import arena
 from pytlik.arena import league
 from pytlik.arena.league import Contest
 from pytlik.game import AnyGame, Illegal
-from pytlik.games import ENTRY_POINTS, GAMES
+from pytlik.games import ENTRY_POINT_GROUP, GAMES
 from pytlik.match import Match
 from pytlik.referee import answer
-from tests.docs.samples import samples
-from tests.server.client import Client, gather, table_for
+from tests.docs.samples import find_samples
+from tests.server.client import Client, create_table, run_all
 from tests.server.server_process import ServerProcess
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "add-a-game.md"
+TUTORIAL_PAGE = ROOT / "docs" / "add-a-game.md"
 MAX_LINES = 200
 
 
 def tutorial_files() -> dict[str, str]:
-    marked = (sample for sample in samples(PAGE) if "file" in sample.marks)
+    marked = (sample for sample in find_samples(TUTORIAL_PAGE) if "file" in sample.marks)
     return {sample.marks["file"]: sample.text for sample in marked}
 
 
-def install(folder: Path) -> None:
+def install_tutorial_game(folder: Path) -> None:
     """What pip does, without the network: the package, and what its metadata says of games."""
     (folder / "hermit").mkdir()
     (folder / "hermit" / "__init__.py").touch()
@@ -47,24 +47,24 @@ def install(folder: Path) -> None:
     about.mkdir()
     metadata = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
     (about / "METADATA").write_text(metadata)
-    entries = project["entry-points"][ENTRY_POINTS].items()
+    entries = project["entry-points"][ENTRY_POINT_GROUP].items()
     lines = "".join(f"{name} = {place}\n" for name, place in entries)
-    (about / "entry_points.txt").write_text(f"[{ENTRY_POINTS}]\n{lines}")
+    (about / "entry_points.txt").write_text(f"[{ENTRY_POINT_GROUP}]\n{lines}")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tutorial_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("site")
-    install(made)
+    install_tutorial_game(made)
     return made
 
 
 @pytest.fixture
-def hermit(folder: Path) -> Iterator[AnyGame]:
+def tutorial_game(tutorial_folder: Path) -> Iterator[AnyGame]:
     """The game, found through its entry point; gone again after the test."""
     patch = pytest.MonkeyPatch()
-    patch.syspath_prepend(folder)
-    patch.setenv("PYTHONPATH", f"{folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    patch.syspath_prepend(tutorial_folder)
+    patch.setenv("PYTHONPATH", f"{tutorial_folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
     patch.setattr(GAMES, "_complete", False)
     importlib.invalidate_caches()
     yield GAMES["hermit"]
@@ -74,7 +74,7 @@ def hermit(folder: Path) -> Iterator[AnyGame]:
     patch.undo()
 
 
-def pytlik(*words: str, cwd: Path, given: str = "") -> str:
+def run_pytlik(*words: str, cwd: Path, given: str = "") -> str:
     command = [sys.executable, "-m", "pytlik", *words]
     run = subprocess.run(command, input=given, capture_output=True, text=True, cwd=cwd, check=False)
     assert run.returncode == 0, run.stderr
@@ -92,23 +92,27 @@ def test_no_file_of_ours_knows_it() -> None:
     assert not [file for file in files if "hermit" in file.read_text(encoding="utf-8").lower()]
 
 
-def test_what_the_registry_imports_does_not_import_the_registry(folder: Path) -> None:
+def test_what_the_registry_imports_does_not_import_the_registry(tutorial_folder: Path) -> None:
     """Otherwise it would depend on who comes first whether a half-imported game is registered."""
     code = "import sys, hermit.game; sys.exit('pytlik.games' in sys.modules)"
-    env = os.environ | {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT / 'src'}"}
+    env = os.environ | {"PYTHONPATH": f"{tutorial_folder}{os.pathsep}{ROOT / 'src'}"}
     subprocess.run([sys.executable, "-c", code], check=True, env=env)
 
 
 @pytest.mark.slow
-def test_its_types_hold(folder: Path) -> None:
+def test_its_types_hold(tutorial_folder: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary"]
     command += ["--explicit-package-bases", "hermit"]
-    env = os.environ | {"MYPYPATH": f"{folder}{os.pathsep}{ROOT / 'src'}"}
-    run = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=env, check=False)
+    env = os.environ | {"MYPYPATH": f"{tutorial_folder}{os.pathsep}{ROOT / 'src'}"}
+    run = subprocess.run(
+        command, capture_output=True, text=True, cwd=tutorial_folder, env=env, check=False
+    )
     assert run.stdout == ""
 
 
-def test_it_plays_through_the_library_and_can_be_verified(hermit: AnyGame, tmp_path: Path) -> None:
+def test_it_plays_through_the_library_and_can_be_verified(
+    tutorial_game: AnyGame, tmp_path: Path
+) -> None:
     match = Match.new("hermit", players=3, seed="x", options={"cards": 4})
     for turn in range(12):
         seat = match.awaited[turn % len(match.awaited)]
@@ -120,45 +124,45 @@ def test_it_plays_through_the_library_and_can_be_verified(hermit: AnyGame, tmp_p
     assert match.verify() is None
     match.save(tmp_path / "hermit.json")
     assert Match.load(tmp_path / "hermit.json").state == match.state
-    assert "Verified" in pytlik("verify", "hermit.json", cwd=tmp_path)
+    assert "Verified" in run_pytlik("verify", "hermit.json", cwd=tmp_path)
     changed = json.loads((tmp_path / "hermit.json").read_text())
     changed["events"][1]["prizes"].reverse()
     finding = Match.load(json.dumps(changed).encode()).verify()
     assert finding
 
 
-def test_what_it_refuses_is_its_own_reason(hermit: AnyGame) -> None:
-    match = Match.new(hermit, seed="x")
+def test_what_it_refuses_is_its_own_reason(tutorial_game: AnyGame) -> None:
+    match = Match.new(tutorial_game, seed="x")
     choose = type(next(match.legal(0)))
     with pytest.raises(Illegal) as refused:
         match.act(0, choose(9))
     assert refused.value.reason == "card_spent"
-    assert refused.value.reason in hermit.refusals
+    assert refused.value.reason in tutorial_game.refusals
 
 
-def test_a_seat_sees_nothing_of_the_others_choice(hermit: AnyGame) -> None:
+def test_a_seat_sees_nothing_of_the_others_choice(tutorial_game: AnyGame) -> None:
     views = []
     for card in (1, 5):
-        match = Match.new(hermit, seed="x")
+        match = Match.new(tutorial_game, seed="x")
         choose = type(next(match.legal(0)))
         match.act(0, choose(card))
         views.append((match.view(1), match.masked_events(1)))
     assert views[0] == views[1]
 
 
-def test_bots_meet_in_the_arena(hermit: AnyGame, tmp_path: Path) -> None:
+def test_bots_meet_in_the_arena(tutorial_game: AnyGame, tmp_path: Path) -> None:
     played = arena.play("hermit", ["easy", "medium", "easy"], seed="1")
     assert played.match.verify() is None
     table = league.run(Contest(game="hermit", bots=("medium", "easy"), games=200), processes=1)
     assert table.lines[0].wins > 0.5
-    said = pytlik("arena", "hermit", "easy", "medium", "--games", "2", "--json", cwd=tmp_path)
+    said = run_pytlik("arena", "hermit", "easy", "medium", "--games", "2", "--json", cwd=tmp_path)
     assert json.loads(said)["lines"][0]["games"] == 2
 
 
-def test_it_is_played_line_by_line(hermit: AnyGame, tmp_path: Path) -> None:
+def test_it_is_played_line_by_line(tutorial_game: AnyGame, tmp_path: Path) -> None:
     typed = "what\n9\n1\n2\n3\n4\n5\n"
     words = ("play", "hermit", "--lines", "--plain", "--bots", "easy,medium", "--out", "kept.json")
-    said = pytlik(*words, "--seed", "x", cwd=tmp_path, given=typed)
+    said = run_pytlik(*words, "--seed", "x", cwd=tmp_path, given=typed)
     assert said.count("Which card?") == 7
     assert said.count("The cards: (") == 5
     assert "card_spent" in said
@@ -167,13 +171,13 @@ def test_it_is_played_line_by_line(hermit: AnyGame, tmp_path: Path) -> None:
     assert kept.verify() is None
 
 
-def test_it_can_be_replayed(hermit: AnyGame, tmp_path: Path) -> None:
+def test_it_can_be_replayed(tutorial_game: AnyGame, tmp_path: Path) -> None:
     arena.play("hermit", ["easy", "medium"], seed="1").match.save(tmp_path / "hermit.json")
-    said = pytlik("replay", "hermit.json", "--json", cwd=tmp_path)
+    said = run_pytlik("replay", "hermit.json", "--json", cwd=tmp_path)
     assert len(said.splitlines()) == len(Match.load(tmp_path / "hermit.json").events)
 
 
-def test_the_referee_knows_it(hermit: AnyGame, tmp_path: Path) -> None:
+def test_the_referee_knows_it(tutorial_game: AnyGame, tmp_path: Path) -> None:
     def ask(**request: Any) -> Any:
         return json.loads(answer(json.dumps(request)))
 
@@ -181,7 +185,7 @@ def test_the_referee_knows_it(hermit: AnyGame, tmp_path: Path) -> None:
     position = ask(**request)["position"]
     assert (
         position
-        == json.loads(pytlik("referee", cwd=tmp_path, given=json.dumps(request)))["position"]
+        == json.loads(run_pytlik("referee", cwd=tmp_path, given=json.dumps(request)))["position"]
     )
     assert ask(do="count", position=position, seat=0) == {"count": 5}
     actions = ask(do="actions", position=position, seat=1)["actions"]
@@ -201,7 +205,7 @@ def test_the_referee_knows_it(hermit: AnyGame, tmp_path: Path) -> None:
 async def play_at_a_table(address: str) -> None:
     """Two people and a bot, who know nothing but the protocol."""
     host, other = Client(address), Client(address)
-    table = await table_for(host, "hermit", chairs=3)
+    table = await create_table(host, "hermit", chairs=3)
     for seat, person in enumerate((host, other)):
         await person.ask("POST", f"/api/tables/{table}/seats", {"name": f"P{seat}", "seat": seat})
         await person.join(table)
@@ -214,9 +218,9 @@ async def play_at_a_table(address: str) -> None:
             if view and person.seat in view["awaited"]:
                 card = view["hands"][person.seat][0]
                 assert (await person.act({"kind": "choose", "card": card}))["kind"] == "done"
-            await person.next()
+            await person.next_message()
 
-    await gather(play(host), play(other))
+    await run_all(play(host), play(other))
     for person in (host, other):
         events = [event for message in person.received for event in message.get("events", ())]
         seen = [event["card"] for event in events if event["kind"] == "card_chosen"
@@ -228,6 +232,6 @@ async def play_at_a_table(address: str) -> None:
     await other.close()
 
 
-def test_two_people_and_a_bot_play_it_on_a_server(hermit: AnyGame, tmp_path: Path) -> None:
+def test_two_people_and_a_bot_play_it_on_a_server(tutorial_game: AnyGame, tmp_path: Path) -> None:
     with ServerProcess(str(tmp_path / "tables.db")) as server:
         asyncio.run(asyncio.wait_for(play_at_a_table(server.address), 120))

@@ -8,20 +8,23 @@ import pytest
 
 from tools.audit import Report, Unreachable, audit, read_npm, read_pip_audit, read_zizmor
 
-SAFE = {"name": "anyio", "version": "4.0", "vulns": []}
-HURT = {
+SAFE_PACKAGE = {"name": "anyio", "version": "4.0", "vulns": []}
+VULNERABLE_PACKAGE = {
     "name": "jinja2",
     "version": "3.1.0",
     "vulns": [{"id": "PYSEC-1", "fix_versions": ["3.1.9"]}, {"id": "GHSA-2", "fix_versions": []}],
 }
-UNKNOWN = {"name": "pytlik", "skip_reason": "Dependency not found on PyPI"}
+UNKNOWN_PACKAGE = {"name": "pytlik", "skip_reason": "Dependency not found on PyPI"}
 
-NPM_FAILED = {"message": "405 Method Not Allowed - POST /security", "error": {"summary": ""}}
-NPM_FOUND = {
+NPM_FAILURE_OUTPUT = {
+    "message": "405 Method Not Allowed - POST /security",
+    "error": {"summary": ""},
+}
+NPM_VULNERABILITY_OUTPUT = {
     "vulnerabilities": {"vite": {"severity": "high", "range": "<8.0.1"}},
     "metadata": {"dependencies": {"total": 210}},
 }
-ZIZMOR_FOUND = {
+ZIZMOR_FINDING = {
     "ident": "template-injection",
     "desc": "code injection via template expansion",
     "ignored": False,
@@ -39,13 +42,15 @@ def as_json(answer: Any) -> str:
 
 
 def test_vulnerable_packages_are_named_and_unknown_ones_too() -> None:
-    report = read_pip_audit(as_json({"dependencies": [SAFE, HURT, UNKNOWN]}))
+    report = read_pip_audit(
+        as_json({"dependencies": [SAFE_PACKAGE, VULNERABLE_PACKAGE, UNKNOWN_PACKAGE]})
+    )
     assert report == Report(
         "2 packages", ["jinja2 3.1.0: PYSEC-1, mended in 3.1.9", "jinja2 3.1.0: GHSA-2"], "pytlik"
     )
-    report = read_npm(as_json(NPM_FOUND))
+    report = read_npm(as_json(NPM_VULNERABILITY_OUTPUT))
     assert report == Report("210 packages", ["vite <8.0.1: high"])
-    report = read_zizmor(as_json([ZIZMOR_FOUND, {**ZIZMOR_FOUND, "ignored": True}]))
+    report = read_zizmor(as_json([ZIZMOR_FINDING, {**ZIZMOR_FINDING, "ignored": True}]))
     place = "test.yml:7: template-injection, code injection via template expansion"
     assert report == Report("all workflows", [place])
     assert read_zizmor("[]") == Report("all workflows", [])
@@ -55,9 +60,9 @@ def test_vulnerable_packages_are_named_and_unknown_ones_too() -> None:
     ("read", "output"),
     [
         # A registry without such data: no package is known there, and none has been checked.
-        (read_pip_audit, as_json({"dependencies": [UNKNOWN, UNKNOWN]})),
+        (read_pip_audit, as_json({"dependencies": [UNKNOWN_PACKAGE, UNKNOWN_PACKAGE]})),
         (read_pip_audit, "Traceback"),
-        (read_npm, as_json(NPM_FAILED)),
+        (read_npm, as_json(NPM_FAILURE_OUTPUT)),
         (read_npm, ""),
         (read_zizmor, "fatal: no audit was performed"),
     ],
@@ -67,32 +72,32 @@ def test_no_data_is_not_taken_for_no_findings(read: Callable[[str], Report], out
         read(output)
 
 
-def unreachable() -> Report:
+def raise_unreachable() -> Report:
     raise Unreachable("no route")
 
 
-def clean() -> Report:
+def clean_report() -> Report:
     return Report("3 packages")
 
 
-def hurt() -> Report:
+def vulnerable_report() -> Report:
     return Report("3 packages", ["jinja2 3.1.0: PYSEC-1"])
 
 
 @pytest.mark.parametrize(
     ("asked", "status", "lines"),
     [
-        ({"a.txt": [clean]}, 0, ["a.txt: 0 looked at 3 packages, findings: 0"]),
-        ({"a.txt": [hurt], "b": [clean]}, 1, ["  jinja2 3.1.0: PYSEC-1"]),
-        ({"a.txt": [hurt], "b": [unreachable]}, 1, ["  jinja2 3.1.0: PYSEC-1"]),
-        ({"a.txt": [unreachable, clean]}, 0, ["a.txt: NOT REACHED: 0: no route"]),
+        ({"a.txt": [clean_report]}, 0, ["a.txt: 0 looked at 3 packages, findings: 0"]),
+        ({"a.txt": [vulnerable_report], "b": [clean_report]}, 1, ["  jinja2 3.1.0: PYSEC-1"]),
+        ({"a.txt": [vulnerable_report], "b": [raise_unreachable]}, 1, ["  jinja2 3.1.0: PYSEC-1"]),
+        ({"a.txt": [raise_unreachable, clean_report]}, 0, ["a.txt: NOT REACHED: 0: no route"]),
         (
-            {"a.txt": [unreachable, unreachable], "b": [clean]},
+            {"a.txt": [raise_unreachable, raise_unreachable], "b": [clean_report]},
             0,
             ["NOT CHECKED, as no source could be reached: a.txt", "Checked: b. Findings: 0."],
         ),
         (
-            {"a.txt": [unreachable], "b": [unreachable]},
+            {"a.txt": [raise_unreachable], "b": [raise_unreachable]},
             2,
             ["Nothing could be checked: this says nothing about what is installed."],
         ),

@@ -18,13 +18,13 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.server.client import Client, play_against_bot
-from tools.kernels import UNCOMPILED, extension_name, kernel_sources
-from tools.page import is_new_enough
+from tools.kernel_compiler import EXIT_UNCOMPILED, extension_name, kernel_sources
+from tools.page_builder import is_node_new_enough
 
 ROOT = Path(__file__).parent.parent
-SUFFIX = get_config_var("EXT_SUFFIX")
+EXTENSION_SUFFIX = get_config_var("EXT_SUFFIX")
 
-KERNEL = '''\
+KERNEL_SOURCE = '''\
 # cython: annotation_typing=False
 """Counts."""
 
@@ -39,19 +39,19 @@ def count(bits: int) -> int:
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project_with_kernel(tmp_path: Path) -> Path:
     """A package with a kernel, and the project's own build beside it."""
     shutil.copytree(ROOT / "tools", tmp_path / "tools")
     package = tmp_path / "src" / "pytlik" / "some_game"
     package.mkdir(parents=True)
     for folder in (package.parent, package):
         (folder / "__init__.py").touch()
-    (package / "kernel.py").write_text(KERNEL)
+    (package / "kernel.py").write_text(KERNEL_SOURCE)
     (package / "kernel.pxd").touch()
     return tmp_path
 
 
-def run(project: Path, *words: str, status: int = 0, **environment: str) -> str:
+def run_python(project: Path, *words: str, status: int = 0, **environment: str) -> str:
     done = subprocess.run(
         [sys.executable, *words],
         cwd=project,
@@ -64,24 +64,26 @@ def run(project: Path, *words: str, status: int = 0, **environment: str) -> str:
     return done.stdout
 
 
-USE = "from pytlik.some_game import kernel; print(kernel.__file__, kernel.count(7))"
-COMPILE = ("-m", "tools.kernels")
+USE_KERNEL_CODE = "from pytlik.some_game import kernel; print(kernel.__file__, kernel.count(7))"
+COMPILE_ARGUMENTS = ("-m", "tools.kernel_compiler")
 
 
 @pytest.mark.slow
-def test_a_kernel_is_compiled_once(project: Path) -> None:
-    assert run(project, *COMPILE) == "1 of 1\n"
-    assert run(project, *COMPILE) == ""
-    file, answer = run(project, "-c", USE).split()
+def test_a_kernel_is_compiled_once(project_with_kernel: Path) -> None:
+    assert run_python(project_with_kernel, *COMPILE_ARGUMENTS) == "1 of 1\n"
+    assert run_python(project_with_kernel, *COMPILE_ARGUMENTS) == ""
+    file, answer = run_python(project_with_kernel, "-c", USE_KERNEL_CODE).split()
     assert (Path(file).suffix, answer) == (".so", "3")
 
 
 @pytest.mark.slow
-def test_quick_kernels_do_for_playing_and_are_compiled_again_for_a_wheel(project: Path) -> None:
-    assert run(project, *COMPILE, "--quick") == "1 of 1\n"
-    assert run(project, *COMPILE, "--quick") == ""
-    assert run(project, *COMPILE) == "1 of 1\n"
-    assert run(project, *COMPILE, "--quick") == ""
+def test_quick_kernels_do_for_playing_and_are_compiled_again_for_a_wheel(
+    project_with_kernel: Path,
+) -> None:
+    assert run_python(project_with_kernel, *COMPILE_ARGUMENTS, "--quick") == "1 of 1\n"
+    assert run_python(project_with_kernel, *COMPILE_ARGUMENTS, "--quick") == ""
+    assert run_python(project_with_kernel, *COMPILE_ARGUMENTS) == "1 of 1\n"
+    assert run_python(project_with_kernel, *COMPILE_ARGUMENTS, "--quick") == ""
 
 
 @pytest.mark.parametrize(
@@ -92,40 +94,40 @@ def test_quick_kernels_do_for_playing_and_are_compiled_again_for_a_wheel(project
     ],
 )
 def test_without_a_compiler_it_runs_as_it_is_and_says_so(
-    project: Path, compiler: str, reason: str
+    project_with_kernel: Path, compiler: str, reason: str
 ) -> None:
-    said = run(project, *COMPILE, CC=compiler, status=UNCOMPILED)
+    said = run_python(project_with_kernel, *COMPILE_ARGUMENTS, CC=compiler, status=EXIT_UNCOMPILED)
     assert said == f"not compiled: {reason}\n"
-    file, answer = run(project, "-c", USE).split()
+    file, answer = run_python(project_with_kernel, "-c", USE_KERNEL_CODE).split()
     assert (Path(file).suffix, answer) == (".py", "3")
 
 
 @pytest.mark.parametrize("changed", ["kernel.py", "parts/part.pxd"])
-def test_a_game_is_compiled_whole_or_not_at_all(project: Path, changed: str) -> None:
+def test_a_game_is_compiled_whole_or_not_at_all(project_with_kernel: Path, changed: str) -> None:
     """What was compiled before another file changed may not fit together with that."""
-    package = project / "src" / "pytlik" / "some_game"
+    package = project_with_kernel / "src" / "pytlik" / "some_game"
     parts = package / "parts"
     parts.mkdir()
-    for name, text in (("__init__.py", ""), ("part.py", KERNEL), ("part.pxd", "")):
+    for name, text in (("__init__.py", ""), ("part.py", KERNEL_SOURCE), ("part.pxd", "")):
         (parts / name).write_text(text)
-    modules = [package / f"kernel{SUFFIX}", parts / f"part{SUFFIX}"]
+    modules = [package / f"kernel{EXTENSION_SUFFIX}", parts / f"part{EXTENSION_SUFFIX}"]
     for module in modules:
         module.touch()
     note = (
-        "from tools import kernels; kernels.write_digests(kernels.RECORD, kernels.source_digests())"
+        "from tools import kernel_compiler as k;k.write_digests(k.DIGESTS_FILE, k.source_digests())"
     )
-    run(project, "-c", note)
-    assert run(project, *COMPILE, CC="/bin/false") == ""
+    run_python(project_with_kernel, "-c", note)
+    assert run_python(project_with_kernel, *COMPILE_ARGUMENTS, CC="/bin/false") == ""
     with (package / changed).open("a") as file:
         file.write("# changed\n")
-    run(project, *COMPILE, CC="/bin/false", status=UNCOMPILED)
+    run_python(project_with_kernel, *COMPILE_ARGUMENTS, CC="/bin/false", status=EXIT_UNCOMPILED)
     assert not any(module.exists() for module in modules)
 
 
-PAGE = Path("src", "pytlik", "server", "static", "index.html")
+BUILT_PAGE = Path("src", "pytlik", "server", "static", "index.html")
 
 # What `npm run build` does here: it needs no package, and so nothing from elsewhere.
-SCRIPT = """\
+PAGE_BUILD_SCRIPT = """\
 const { mkdirSync, readFileSync, writeFileSync } = require('node:fs');
 mkdirSync('../src/pytlik/server/static', { recursive: true });
 const text = readFileSync('words.txt', 'utf-8') + process.version;
@@ -134,7 +136,7 @@ writeFileSync('../src/pytlik/server/static/index.html', text);
 
 
 @pytest.fixture
-def page(tmp_path: Path) -> Path:
+def project_with_page(tmp_path: Path) -> Path:
     """A project with nothing but a page."""
     shutil.copytree(ROOT / "tools", tmp_path / "tools")
     (tmp_path / "src" / "pytlik" / "i18n").mkdir(parents=True)
@@ -146,7 +148,7 @@ def page(tmp_path: Path) -> Path:
     lock = {**package, "lockfileVersion": 3, "packages": {"": package}}
     (web / "package.json").write_text(json.dumps({**package, "scripts": scripts}))
     (web / "package-lock.json").write_text(json.dumps(lock))
-    (web / "build.js").write_text(SCRIPT)
+    (web / "build.js").write_text(PAGE_BUILD_SCRIPT)
     (web / "words.txt").write_text("built by ")
     return tmp_path
 
@@ -154,15 +156,15 @@ def page(tmp_path: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("changed", ["web/words.txt", "src/pytlik/i18n/en.json"])
 def test_the_page_is_built_by_our_node_and_again_when_something_changed(
-    page: Path, changed: str
+    project_with_page: Path, changed: str
 ) -> None:
-    build = ("-m", "tools.page")
-    assert "> node build.js" in run(page, *build)
-    assert (page / PAGE).read_text().startswith("built by v24")
-    assert run(page, *build) == ""
-    with (page / changed).open("a") as file:
+    build = ("-m", "tools.page_builder")
+    assert "> node build.js" in run_python(project_with_page, *build)
+    assert (project_with_page / BUILT_PAGE).read_text().startswith("built by v24")
+    assert run_python(project_with_page, *build) == ""
+    with (project_with_page / changed).open("a") as file:
         file.write(" ")
-    assert "> node build.js" in run(page, *build)
+    assert "> node build.js" in run_python(project_with_page, *build)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +181,7 @@ def test_the_page_is_built_by_our_node_and_again_when_something_changed(
     ],
 )
 def test_which_node_on_the_path_is_new_enough(version: str, enough: bool) -> None:
-    assert is_new_enough(version) == enough
+    assert is_node_new_enough(version) == enough
 
 
 # -------------------------------------------------------------------------------------------- wheel
@@ -196,13 +198,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed_programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of programs of an environment that holds the wheel, what it says that it depends
     on, and nothing else."""
     environment = tmp_path_factory.mktemp("empty") / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
     (packages,) = environment.glob("lib/*/site-packages")
-    for name in dependencies("pytlik"):
+    for name in all_dependencies("pytlik"):
         for file in distribution(name).files or ():
             if not {"..", "__pycache__"} & {*file.parts}:
                 (packages / file).parent.mkdir(parents=True, exist_ok=True)
@@ -213,7 +215,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return python.parent
 
 
-def dependencies(name: str) -> set[str]:
+def all_dependencies(name: str) -> set[str]:
     """What is installed with a distribution, by what each says that it requires."""
     found = set[str]()
     waiting = [name]
@@ -237,24 +239,31 @@ def test_a_wheel_has_the_page_and_every_kernel(wheel: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_wheel_is_all_it_takes_to_play(installed: Path, tmp_path: Path) -> None:
+def test_a_wheel_is_all_it_takes_to_play(installed_programs: Path, tmp_path: Path) -> None:
     """Without Node, without a compiler: neither is on the path, and nothing else is."""
-    environment = {"PATH": str(installed), "HOME": str(tmp_path)}
+    environment = {"PATH": str(installed_programs), "HOME": str(tmp_path)}
     compiled = (
         "import pytlik.unikat.engine.kernel.round as r, pytlik; print(r.__file__, pytlik.__file__)"
     )
     done = subprocess.run(
-        [installed / "python", "-c", compiled],
+        [installed_programs / "python", "-c", compiled],
         env=environment,
         cwd=tmp_path,
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout.split()[0].endswith(SUFFIX)
-    assert all(Path(file).is_relative_to(installed.parent) for file in done.stdout.split())
+    assert done.stdout.split()[0].endswith(EXTENSION_SUFFIX)
+    assert all(Path(file).is_relative_to(installed_programs.parent) for file in done.stdout.split())
     with subprocess.Popen(
-        [installed / "pytlik", "serve", "--port", "0", "--database", tmp_path / "pytlik.db"],
+        [
+            installed_programs / "pytlik",
+            "serve",
+            "--port",
+            "0",
+            "--database",
+            tmp_path / "pytlik.db",
+        ],
         env={**environment, "PYTLIK_BOT_PAUSE": "0"},
         cwd=tmp_path,
         stdout=subprocess.PIPE,

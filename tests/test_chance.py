@@ -6,14 +6,14 @@ from itertools import permutations
 
 import pytest
 
-from pytlik.chance import WORD, Chance, Stream, commit, from_text, mix
+from pytlik.chance import WORD_LIMIT, Chance, Stream, commit, from_text, mix
 
 
 def sha256(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def words(key: bytes, count: int) -> list[int]:
+def expected_words(key: bytes, count: int) -> list[int]:
     """The numbers that follow from a key, by the description and not by the code."""
     numbers: list[int] = []
     for counter in range(count // 4 + 1):
@@ -22,7 +22,7 @@ def words(key: bytes, count: int) -> list[int]:
     return numbers[:count]
 
 
-class Scripted(Stream):
+class ScriptedStream(Stream):
     """A stream whose words are given."""
 
     def __init__(self, *given: int) -> None:
@@ -52,7 +52,7 @@ def test_a_seed_from_text() -> None:
 def test_a_stream_is_the_hash_of_its_key_and_a_counter() -> None:
     stream = Chance(b"seed").stream("round 2: bag")
     key = sha256(b"seed", b"round 2: bag")
-    assert [stream.below(WORD) for _ in range(11)] == words(key, 11)
+    assert [stream.below(WORD_LIMIT) for _ in range(11)] == expected_words(key, 11)
 
 
 def test_numbers_that_must_never_change() -> None:
@@ -64,11 +64,11 @@ def test_numbers_that_must_never_change() -> None:
 
 def test_a_draw_depends_on_seed_and_label_alone() -> None:
     chance = from_text("seed")
-    first = chance.stream("a").below(WORD)
-    chance.stream("b").below(WORD)
-    assert chance.stream("a").below(WORD) == first
+    first = chance.stream("a").below(WORD_LIMIT)
+    chance.stream("b").below(WORD_LIMIT)
+    assert chance.stream("a").below(WORD_LIMIT) == first
     others = [chance.stream("b"), chance.stream(""), from_text("seed2").stream("a")]
-    assert first not in {stream.below(WORD) for stream in others}
+    assert first not in {stream.below(WORD_LIMIT) for stream in others}
 
 
 # ------------------------------------------------------------------------------- fairness
@@ -88,20 +88,20 @@ def test_below_gives_each_number_equally_often(n: int) -> None:
 def test_below_draws_again_above_the_last_full_multiple() -> None:
     """2**64 is 6 * 3074457345618258602 + 4: the last four words would favour 0 to 3."""
     limit = 6 * 3074457345618258602
-    assert WORD - limit == 4
-    assert Scripted(limit - 1).below(6) == 5
-    for word in range(limit, WORD):
-        assert Scripted(word, 5).below(6) == 5
-    assert Scripted(WORD - 1, limit, limit + 1, 14).below(6) == 2
+    assert WORD_LIMIT - limit == 4
+    assert ScriptedStream(limit - 1).below(6) == 5
+    for word in range(limit, WORD_LIMIT):
+        assert ScriptedStream(word, 5).below(6) == 5
+    assert ScriptedStream(WORD_LIMIT - 1, limit, limit + 1, 14).below(6) == 2
 
 
 def test_below_uses_every_word_where_it_can() -> None:
-    assert Scripted(WORD - 1).below(WORD) == WORD - 1
-    assert Scripted(WORD - 1).below(2) == 1
-    assert Scripted(WORD - 1).below(1) == 0
+    assert ScriptedStream(WORD_LIMIT - 1).below(WORD_LIMIT) == WORD_LIMIT - 1
+    assert ScriptedStream(WORD_LIMIT - 1).below(2) == 1
+    assert ScriptedStream(WORD_LIMIT - 1).below(1) == 0
 
 
-@pytest.mark.parametrize("n", [0, -1, WORD + 1])
+@pytest.mark.parametrize("n", [0, -1, WORD_LIMIT + 1])
 def test_there_is_no_number_below_that(n: int) -> None:
     with pytest.raises(ValueError, match="no number"):
         from_text("").stream("").below(n)

@@ -13,8 +13,8 @@ from pytlik.cli import main
 from pytlik.extras import ExtraReason, Missing, explain_missing_extra
 from pytlik.i18n import catalogue, languages
 
-PACKAGE = Path(pytlik.__file__).parent
-PROJECT = PACKAGE.parents[1]
+PACKAGE_FOLDER = Path(pytlik.__file__).parent
+PROJECT_FOLDER = PACKAGE_FOLDER.parents[1]
 
 
 def test_a_missing_package_is_named_with_its_command(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,22 +60,22 @@ def test_a_server_without_its_bus_does_not_start(
     assert "pip install 'pytlik[redis]'" in capsys.readouterr().err
 
 
-def extras() -> set[str]:
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+def declared_extras() -> set[str]:
+    project = tomllib.loads((PROJECT_FOLDER / "pyproject.toml").read_text())["project"]
     return set(project["optional-dependencies"])
 
 
 def test_every_extra_is_described() -> None:
-    page = (PROJECT / "docs" / "extras.md").read_text(encoding="utf-8")
-    assert extras() <= set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
+    page = (PROJECT_FOLDER / "docs" / "extras.md").read_text(encoding="utf-8")
+    assert declared_extras() <= set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
 
 
 def test_every_extra_is_asked_for_by_its_name() -> None:
     """But for `bench`: what it measures against is left out where it is missing."""
     asked = {
         extra
-        for path in PACKAGE.rglob("*.py")
+        for path in PACKAGE_FOLDER.rglob("*.py")
         if path.name != "extras.py"
         for extra in re.findall(r"explain_missing_extra\(\"(\w+)\"\)", path.read_text())
     }
-    assert asked == extras() - {"bench"}
+    assert asked == declared_extras() - {"bench"}

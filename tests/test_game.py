@@ -23,28 +23,28 @@ from pytlik.protocol.reasons import all_reasons
 from pytlik.unikat.messages import BonusEarned, TurnPassed
 
 
-def append(state: tuple[Any, ...] | None, event: Any) -> tuple[Any, ...]:
+def append_event(state: tuple[Any, ...] | None, event: Any) -> tuple[Any, ...]:
     return (*(state or ()), event)
 
 
 def test_replay_applies_one_event_after_the_other() -> None:
     one, two = BonusEarned(at=1, seat=0), TurnPassed(at=2, seat=1)
-    assert replay(append, [one, two]) == (one, two)
-    begun = append(None, one)
-    assert replay(append, iter([two]), begun) == (one, two)
-    assert replay(append, [], begun) == begun
+    assert replay(append_event, [one, two]) == (one, two)
+    begun = append_event(None, one)
+    assert replay(append_event, iter([two]), begun) == (one, two)
+    assert replay(append_event, [], begun) == begun
 
 
 def test_there_is_no_state_without_events() -> None:
     with pytest.raises(Malformed) as caught:
-        replay(append, [])
+        replay(append_event, [])
     assert caught.value.reason is Reason.BAD_FILE
     assert caught.value.detail == {"problem": "no events"}
 
 
 def test_telling_keeps_the_events_and_the_state_they_lead_to() -> None:
     one, two = BonusEarned(at=1, seat=0), TurnPassed(at=2, seat=1)
-    recorder = EventRecorder[tuple[Any, ...], Any]((), append, [])
+    recorder = EventRecorder[tuple[Any, ...], Any]((), append_event, [])
     recorder.record(one)
     recorder.record(two)
     assert (recorder.state, recorder.events) == ((one, two), [one, two])
@@ -90,17 +90,20 @@ def test_hidden_is_one_value() -> None:
     assert Hidden() == HIDDEN
 
 
-def opening(players: int, shares: int | None = None) -> Opening:
+def make_opening(players: int, shares: int | None = None) -> Opening:
     count = players if shares is None else shares
     return Opening(players=players, commitment="", shares=("",) * count)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_table_has_the_players_that_the_game_is_for(players: int) -> None:
-    check_opening(opening(players), range(2, 5))
+    check_opening(make_opening(players), range(2, 5))
 
 
-@pytest.mark.parametrize("wrong", [opening(0), opening(1), opening(5), opening(8), opening(3, 2)])
+@pytest.mark.parametrize(
+    "wrong",
+    [make_opening(0), make_opening(1), make_opening(5), make_opening(8), make_opening(3, 2)],
+)
 def test_no_match_is_opened_for_others_or_without_their_shares(wrong: Opening) -> None:
     with pytest.raises(Malformed) as caught:
         check_opening(wrong, range(2, 5))

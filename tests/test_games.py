@@ -105,8 +105,8 @@ def test_games_of_other_packages_are_found_when_they_are_needed(
     [
         ("no_such_package:GAME", "No module named 'no_such_package'"),
         ("pytlik.games:NOTHING", "NOTHING"),
-        ("pytlik.games:ENTRY_POINTS", "is not a Game"),
-        ("tests.test_games:OTHER_UNIKAT", "there is a game 'unikat' already"),
+        ("pytlik.games:ENTRY_POINT_GROUP", "is not a Game"),
+        ("tests.test_games:UNIKAT_COPY", "there is a game 'unikat' already"),
     ],
 )
 def test_a_game_that_can_not_be_used_does_not_stop_the_others(
@@ -119,7 +119,7 @@ def test_a_game_that_can_not_be_used_does_not_stop_the_others(
         assert list(registry) == ["unikat"]
 
 
-OTHER_UNIKAT = replace(UNIKAT)
+UNIKAT_COPY = replace(UNIKAT)
 
 
 # ----------------------------------------------------------------------- what differs between ours

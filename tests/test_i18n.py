@@ -13,25 +13,27 @@ from babel.numbers import format_decimal
 import pytlik
 from pytlik.cli import COMMANDS
 from pytlik.drawing.style import SKINS
-from pytlik.i18n import FIELD, Catalogue, bind_single_letters, catalogue, languages
+from pytlik.i18n import FIELD_PATTERN, Catalogue, bind_single_letters, catalogue, languages
 from pytlik.i18n.formats import format_list, format_number, format_percent
-from pytlik.i18n.plurals import RULES, plural_form
+from pytlik.i18n.plurals import PLURAL_RULES, plural_form
 from pytlik.matchfile import Flaw
 from pytlik.protocol.reasons import all_reasons
 from pytlik.ubongo.deck_files import Fault
 
-PACKAGE = Path(pytlik.__file__).parent
-PAGE = Path(__file__).parents[1] / "web" / "src"
-MANIFEST = PAGE.parent / "public" / "manifest.webmanifest"
-CATALOGUES = PAGE.parent / "catalogues.ts"
+PACKAGE_FOLDER = Path(pytlik.__file__).parent
+PAGE_SOURCE = Path(__file__).parents[1] / "web" / "src"
+MANIFEST = PAGE_SOURCE.parent / "public" / "manifest.webmanifest"
+CATALOGUES_SOURCE = PAGE_SOURCE.parent / "catalogues.ts"
 
-COUNT_AS_ENGLISH = (
+LANGUAGES_WITH_ENGLISH_PLURALS = (
     "az", "bg", "da", "de", "el", "en", "et", "eu", "fi", "fy", "gl", "hu", "ka", "lb",
     "nb", "nl", "nn", "no", "rm", "sq", "sv", "tr",
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("lang", sorted({*RULES, *COUNT_AS_ENGLISH, *languages()}))
+@pytest.mark.parametrize(
+    "lang", sorted({*PLURAL_RULES, *LANGUAGES_WITH_ENGLISH_PLURALS, *languages()})
+)
 def test_plural_forms_are_those_of_the_cldr(lang: str) -> None:
     cldr = Locale(lang).plural_form
     numbers = [*range(1200), 1_000_000, 1_000_001, 2_000_000, 3_500_000]
@@ -162,13 +164,16 @@ def test_catalogues_have_the_same_keys_and_fields(lang: str) -> None:
     assert list(texts) == list(english)
     for key in texts:
         assert texts.fields(key) == english.fields(key), key
-        assert bool(texts.forms(key)) == bool(english.forms(key)), key
+        assert bool(texts.plural_forms(key)) == bool(english.plural_forms(key)), key
         for template in texts.templates(key):
             # "One tile" needs no number.
-            assert texts.fields(key) - {"n"} <= set(FIELD.findall(template)), (key, template)
-            assert template.count("{") == template.count("}") == len(FIELD.findall(template)) or (
-                key.endswith(".example")
-            ), (key, template)
+            assert texts.fields(key) - {"n"} <= set(FIELD_PATTERN.findall(template)), (
+                key,
+                template,
+            )
+            assert template.count("{") == template.count("}") == len(
+                FIELD_PATTERN.findall(template)
+            ) or (key.endswith(".example")), (key, template)
 
 
 @pytest.mark.parametrize("lang", [lang for lang in languages() if lang != "en"])
@@ -180,7 +185,7 @@ def test_nothing_is_left_in_english(lang: str) -> None:
         key
         for key in texts
         if texts.templates(key) == english.templates(key)
-        and re.search(r"[a-z]{4}.* [a-z]{4}", FIELD.sub("", texts.templates(key)[0]))
+        and re.search(r"[a-z]{4}.* [a-z]{4}", FIELD_PATTERN.sub("", texts.templates(key)[0]))
         and not key.endswith(".example")
     ]
     assert same == []
@@ -191,27 +196,29 @@ def test_a_text_that_counts_has_the_forms_of_its_language(lang: str) -> None:
     forms = {plural_form(lang, n) for n in range(200)}
     texts = catalogue(lang)
     for key in texts:
-        if texts.forms(key):
-            assert texts.forms(key) == forms, key
+        if texts.plural_forms(key):
+            assert texts.plural_forms(key) == forms, key
 
 
 @pytest.mark.parametrize("lang", languages())
 def test_every_text_that_counts_can_be_rendered(lang: str) -> None:
     texts = catalogue(lang)
     for key in texts:
-        if texts.forms(key):
+        if texts.plural_forms(key):
             fill = dict.fromkeys(texts.fields(key), "x")
             rendered = [texts(key, **(fill | {"n": n})) for n in range(32)]
             assert all(text and "{" not in text for text in rendered), key
 
 
-TABLE = json.loads((PAGE / "lib" / "plurals.vectors.json").read_text(encoding="utf-8"))
+PLURAL_VECTORS = json.loads(
+    (PAGE_SOURCE / "lib" / "plurals.vectors.json").read_text(encoding="utf-8")
+)
 """Written by hand; the page is held to it too."""
 
 
-@pytest.mark.parametrize("lang", TABLE)
+@pytest.mark.parametrize("lang", PLURAL_VECTORS)
 def test_slavic_languages_count_as_one_learns_it_at_school(lang: str) -> None:
-    numbers, texts = TABLE[lang]["numbers"], TABLE[lang]["texts"]
+    numbers, texts = PLURAL_VECTORS[lang]["numbers"], PLURAL_VECTORS[lang]["texts"]
     assert sorted(chain(*numbers.values())) == list(range(32))
     translate = catalogue(lang)
     for key, forms in texts.items():
@@ -224,8 +231,12 @@ def test_no_text_is_unused() -> None:
     """A key stands in the code as it is; or it is made there from a code, by "reason.{...}" in
     Python or `page.tile.${...}` in the page; or it is one of these with an ending that the page
     adds, as in `${key}.you`. In the manifest it's in braces."""
-    sources = [*PACKAGE.rglob("*.py"), *PAGE.rglob("*.ts"), *PAGE.rglob("*.svelte")]
-    sources += [MANIFEST, CATALOGUES]
+    sources = [
+        *PACKAGE_FOLDER.rglob("*.py"),
+        *PAGE_SOURCE.rglob("*.ts"),
+        *PAGE_SOURCE.rglob("*.svelte"),
+    ]
+    sources += [MANIFEST, CATALOGUES_SOURCE]
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     quoted = set(re.findall(r"""["'`]\{?([A-Za-z0-9_.-]+)\}?["'`]""", code))
     quoted |= {"language.quotes", "language.spaced"}  # tests/test_typography.py goes by them.
@@ -247,8 +258,13 @@ def test_no_code_lists_languages() -> None:
     next one."""
     codes = "|".join(lang for lang in languages() if lang != "en")
     listed = re.compile(rf"""["'\s]({codes})["']?\s*[,|:(].*["'\s]({codes})["']?\s*[,:)\]]""")
-    sources = [*PACKAGE.rglob("*.py"), *PAGE.rglob("*.ts"), *PAGE.rglob("*.svelte"), CATALOGUES]
-    sources.remove(PACKAGE / "i18n" / "plurals.py")
+    sources = [
+        *PACKAGE_FOLDER.rglob("*.py"),
+        *PAGE_SOURCE.rglob("*.ts"),
+        *PAGE_SOURCE.rglob("*.svelte"),
+        CATALOGUES_SOURCE,
+    ]
+    sources.remove(PACKAGE_FOLDER / "i18n" / "plurals.py")
     found = [
         path.name
         for path in sources

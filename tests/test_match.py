@@ -13,7 +13,7 @@ from pytlik import matchfile
 from pytlik.chance import commit
 from pytlik.game import Budget, Illegal, Malformed, Ready, Reason
 from pytlik.games import UNIKAT
-from pytlik.match import AnyMatch, Match, secret_from
+from pytlik.match import AnyMatch, Match, secret_from_seed
 from pytlik.matchfile import Flaw, Player
 from pytlik.ubongo.messages import GiveUp, Place, RoundBegan
 from pytlik.unikat.messages import MatchOpened, RoundDealt
@@ -22,7 +22,7 @@ from pytlik.unikat.model import Options
 ROOT = Path(__file__).parent.parent
 
 
-def play_out(match: AnyMatch, most: int = 10_000) -> None:
+def play_to_end(match: AnyMatch, most: int = 10_000) -> None:
     while not match.outcome and len(match.events) < most:
         if match.awaited:
             seat = match.awaited[0]
@@ -156,7 +156,7 @@ def test_bots_are_named_and_bring_no_share() -> None:
 def test_secret_and_shares_can_be_brought_along() -> None:
     match = Match.new("unikat", secret=b"ours", shares=["mine", "yours"], seed="bots")
     assert match.events == Match.new("unikat", secret=b"ours", shares=["mine", "yours"]).events
-    play_out(match)
+    play_to_end(match)
     assert match.record.seed == matchfile.Seed(b"ours".hex(), ("mine", "yours"))
     assert match.verify() is None
 
@@ -181,7 +181,7 @@ def test_a_match_that_is_not_over_keeps_its_secret() -> None:
 
 def test_files_that_can_not_be_loaded_say_why() -> None:
     match = Match.new("unikat", seed="x")
-    play_out(match)
+    play_to_end(match)
     file = json.loads(match.file())
     broken = {**file, "events": [file["events"][0], *file["events"][2:]]}
     with pytest.raises(Malformed) as refused:
@@ -220,7 +220,7 @@ def test_a_match_can_begin_in_the_middle() -> None:
 
 # ------------------------------------------------------------------------------ what it is typed as
 
-SNIPPET = """
+REVEAL_TYPES_CODE = """
 from pytlik import UBONGO, Match
 
 reveal_type(Match.new("unikat", players=3, seed="x").view(0))
@@ -235,7 +235,7 @@ Match.new("unikat").state.nonsense
 @pytest.mark.slow
 def test_an_editor_knows_what_a_match_returns(tmp_path: Path) -> None:
     file = tmp_path / "snippet.py"
-    file.write_text(SNIPPET)
+    file.write_text(REVEAL_TYPES_CODE)
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", str(file)]
     out = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False).stdout
     revealed = [line.partition("Revealed type is ")[2] for line in out.splitlines()]
@@ -266,4 +266,4 @@ def test_without_a_seed_nothing_public_leads_to_the_secret() -> None:
     match = Match.new("unikat", players=2)
     opened = match.events[0]
     assert isinstance(opened, MatchOpened)
-    assert all(opened.commitment != commit(secret_from(share)) for share in opened.shares)
+    assert all(opened.commitment != commit(secret_from_seed(share)) for share in opened.shares)

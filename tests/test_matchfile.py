@@ -14,7 +14,7 @@ from pytlik.games import GAMES, UBONGO, UNIKAT
 from pytlik.matchfile import Finding, Flaw
 from pytlik.ubongo.model import Options as UbongoOptions
 from pytlik.unikat.model import Options as UnikatOptions
-from tests.random_matches import play
+from tests.random_matches import play_random_match
 
 
 @cache
@@ -24,7 +24,7 @@ def played_file(name: str) -> bytes:
         "unikat": UnikatOptions(rounds=2, next_starter="winner"),
         "ubongo": UbongoOptions(seconds=60),
     }[name]
-    return matchfile.encode(play(GAMES[name], 3, f"a match of {name}", options))
+    return matchfile.encode(play_random_match(GAMES[name], 3, f"a match of {name}", options))
 
 
 def tampered_file(name: str, change: Callable[[dict[str, Any]], None]) -> bytes:
@@ -64,14 +64,14 @@ def test_states_lead_from_the_opening_to_the_outcome(name: str) -> None:
 
 
 # A match without a piece put down in vain, or without a loss of heart, is a match as good.
-IDLE = {"piece_placed", "piece_lifted", "seat_gave_up"}
+DISPENSABLE_EVENTS = {"piece_placed", "piece_lifted", "seat_gave_up"}
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_an_event_that_is_left_out_is_missed(name: str) -> None:
     whole = matchfile.decode(played_file(name))
     for index, event in enumerate(whole.events[1:], start=1):
-        if index % 4 or event.__struct_config__.tag in IDLE:
+        if index % 4 or event.__struct_config__.tag in DISPENSABLE_EVENTS:
             continue
         events = whole.events[:index] + whole.events[index + 1 :]
         finding = matchfile.verify(replace(whole, events=events))

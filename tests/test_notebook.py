@@ -15,20 +15,20 @@ from pytlik.notebook import DRAWABLE, Replay, draw, draw_pieces, load_ipython_ex
 from pytlik.ubongo import deck_files
 from pytlik.unikat.model import TILES
 from pytlik.unikat.position import from_state
-from tests.random_matches import play
+from tests.random_matches import play_random_match
 
 
 @pytest.fixture(scope="module")
-def unikat() -> MatchRecord:
-    return play(UNIKAT, 2, "a match")
+def unikat_match() -> MatchRecord:
+    return play_random_match(UNIKAT, 2, "a match")
 
 
 @pytest.fixture(scope="module")
-def ubongo() -> MatchRecord:
-    return play(UBONGO, 2, "a match")
+def ubongo_match() -> MatchRecord:
+    return play_random_match(UBONGO, 2, "a match")
 
 
-class Shell:
+class FakeIPython:
     """As much of IPython as is asked."""
 
     def __init__(self) -> None:
@@ -38,15 +38,15 @@ class Shell:
 
 
 def test_everything_that_a_notebook_holds_draws_itself(
-    unikat: MatchRecord, ubongo: MatchRecord
+    unikat_match: MatchRecord, ubongo_match: MatchRecord
 ) -> None:
-    shell = Shell()
+    shell = FakeIPython()
     load_ipython_extension(shell)
     assert set(shell.told) == set(DRAWABLE)
-    laid, dealt = list(states(unikat))[20], list(states(ubongo))[30]
+    laid, dealt = list(states(unikat_match))[20], list(states(ubongo_match))[30]
     card = deck_files.load().cards[0]
     things = [
-        TILES[0], laid.board, laid, UNIKAT.view(laid, 0), from_state(laid), unikat,
+        TILES[0], laid.board, laid, UNIKAT.view(laid, 0), from_state(laid), unikat_match,
         card, card.sides[3], dealt.deals[0], dealt, UBONGO.view(dealt, 0),
     ]  # fmt: skip
     assert {type(thing) for thing in things} == set(DRAWABLE)
@@ -59,24 +59,26 @@ def test_importing_it_in_ipython_is_enough(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.delitem(sys.modules, "IPython", raising=False)
     assert notebook.running_shell() is None
     assert "IPython" not in sys.modules
-    shell = Shell()
+    shell = FakeIPython()
     module = ModuleType("IPython")
     monkeypatch.setattr(module, "get_ipython", lambda: shell, raising=False)
     monkeypatch.setitem(sys.modules, "IPython", module)
     assert notebook.running_shell() is shell
 
 
-def test_a_hand_is_drawn_on_request_and_a_deal_with_its_solution(ubongo: MatchRecord) -> None:
+def test_a_hand_is_drawn_on_request_and_a_deal_with_its_solution(ubongo_match: MatchRecord) -> None:
     assert draw(TILES[:10]).title.count(";") == 9
-    deal = list(states(ubongo))[30].deals[0]
+    deal = list(states(ubongo_match))[30].deals[0]
     assert draw(deal, solution=True).svg != draw(deal).svg
     assert draw_pieces("red", 1, 2).title == "red: 1, 2"
     with pytest.raises(TypeError, match="no picture of a int"):
         draw(3)
 
 
-def test_a_replay_is_a_sequence_of_moments(unikat: MatchRecord, ubongo: MatchRecord) -> None:
-    for match in (unikat, ubongo):
+def test_a_replay_is_a_sequence_of_moments(
+    unikat_match: MatchRecord, ubongo_match: MatchRecord
+) -> None:
+    for match in (unikat_match, ubongo_match):
         replay = Replay(match)
         assert len(replay) > 20
         assert "seat 0" in replay[0].svg
@@ -90,21 +92,21 @@ def test_a_replay_is_a_sequence_of_moments(unikat: MatchRecord, ubongo: MatchRec
             replay[len(replay)]
 
 
-def test_a_replay_from_a_seat_hides_what_the_seat_did_not_see(unikat: MatchRecord) -> None:
-    own, everything = Replay(unikat, seat=0), Replay(unikat)
+def test_a_replay_from_a_seat_hides_what_the_seat_did_not_see(unikat_match: MatchRecord) -> None:
+    own, everything = Replay(unikat_match, seat=0), Replay(unikat_match)
     assert len(own[3].svg) < len(everything[3].svg)
-    assert "You " in " ".join(own.line(index) or "" for index in range(len(unikat.events)))
+    assert "You " in " ".join(own.line(index) or "" for index in range(len(unikat_match.events)))
 
 
-def test_a_match_that_has_only_been_opened_is_drawn(ubongo: MatchRecord) -> None:
-    opened = MatchRecord(UBONGO, ubongo.seats, ubongo.events[:2])
+def test_a_match_that_has_only_been_opened_is_drawn(ubongo_match: MatchRecord) -> None:
+    opened = MatchRecord(UBONGO, ubongo_match.seats, ubongo_match.events[:2])
     assert len(Replay(opened)) == 1
     assert "seat 1" in draw(opened).svg
 
 
-def test_a_match_file_is_read(unikat: MatchRecord, tmp_path: Path) -> None:
+def test_a_match_file_is_read(unikat_match: MatchRecord, tmp_path: Path) -> None:
     file = tmp_path / "match.json"
-    file.write_bytes(encode(unikat))
+    file.write_bytes(encode(unikat_match))
     replay = read(file, lang="pl", skin="granna")
     assert "Runda 1" in replay[0].title
     replay[0].save(tmp_path / "moment.svg")

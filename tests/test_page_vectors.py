@@ -6,26 +6,30 @@ from pathlib import Path
 
 import pytest
 
-from tests import make_vectors
+from tests import make_page_vectors
 
-SOURCES: tuple[str | None, ...] = ("bag", "display")
+DRAW_SOURCES: tuple[str | None, ...] = ("bag", "display")
 
 
 @pytest.mark.parametrize(
-    "path", make_vectors.FILES, ids=lambda path: str(path.relative_to(make_vectors.GAMES))
+    "path",
+    make_page_vectors.VECTOR_FILES,
+    ids=lambda path: str(path.relative_to(make_page_vectors.PAGE_GAMES_FOLDER)),
 )
 def test_the_vectors_are_up_to_date(path: Path) -> None:
-    assert path.read_text(encoding="utf-8") == make_vectors.text(make_vectors.FILES[path]())
+    assert path.read_text(encoding="utf-8") == make_page_vectors.format_vectors(
+        make_page_vectors.VECTOR_FILES[path]()
+    )
 
 
 def test_the_rounds_show_whatever_can_happen_to_oneself_and_to_others() -> None:
     seen = set()
-    for each in make_vectors.rounds():
+    for each in make_page_vectors.unikat_round_vectors():
         for step in each["steps"]:
             event = step["event"]
             own = None if "seat" not in event else event["seat"] == each["view"]["seat"]
             seen.add((event["kind"], event.get("source"), own))
-    moves = [(kind, source) for kind in ("tile_swapped", "tile_drawn") for source in SOURCES]
+    moves = [(kind, source) for kind in ("tile_swapped", "tile_drawn") for source in DRAW_SOURCES]
     moves += [(kind, None) for kind in ("chain_laid", "turn_ended", "bonus_earned", "draw_owed")]
     missing = {(kind, source, own) for kind, source in moves for own in (True, False)} - seen
     assert not missing
@@ -33,14 +37,14 @@ def test_the_rounds_show_whatever_can_happen_to_oneself_and_to_others() -> None:
 
 
 def test_the_sheets_have_shared_rounds_and_every_way_to_go_on() -> None:
-    sheets = list(make_vectors.sheets())
+    sheets = list(make_page_vectors.score_sheet_vectors())
     assert {each["nextStarter"] for each in sheets} == {"same", "rotate", "winner"}
     assert any(len(row["winners"]) > 1 for each in sheets for row in each["sheet"])
     assert any(len(each["leaders"]) > 1 for each in sheets)
 
 
 def test_the_cards_are_tried_in_every_way() -> None:
-    steps = [step for each in make_vectors.cards() for step in each["steps"]]
+    steps = [step for each in make_page_vectors.placement_vectors() for step in each["steps"]]
     answers = Counter(step["refused"] for step in steps)
     assert set(answers) == {None, "outside_area", "occupied"}
     assert min(answers.values()) > 3
@@ -50,7 +54,7 @@ def test_the_cards_are_tried_in_every_way() -> None:
 
 def test_the_races_show_whatever_can_happen_to_oneself_and_to_others() -> None:
     seen = set()
-    for each in make_vectors.races():
+    for each in make_page_vectors.ubongo_round_vectors():
         for step in each["steps"]:
             event = step["event"]
             own = None if "seat" not in event else event["seat"] == each["view"]["seat"]

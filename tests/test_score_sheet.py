@@ -5,7 +5,7 @@ import pytest
 from pytlik.game import Outcome
 from pytlik.score_sheet import Row, Starts, best, next_starter, outcome, totals
 
-SHEET = (
+THREE_ROUNDS = (
     Row(points=(0, 4, 7), winners=(0,)),
     Row(points=(5, 0, 1), winners=(1,)),
     Row(points=(2, 3, 0), winners=(2,)),
@@ -13,7 +13,7 @@ SHEET = (
 
 
 def test_totals_add_up_each_seats_column() -> None:
-    assert totals(SHEET, 3) == (7, 7, 8)
+    assert totals(THREE_ROUNDS, 3) == (7, 7, 8)
     assert totals((), 3) == (0, 0, 0)
 
 
@@ -24,8 +24,8 @@ def test_best_is_most_or_fewest_and_equals_share() -> None:
 
 
 def test_the_outcome_is_of_all_rounds_together() -> None:
-    assert outcome(SHEET, 3, most=False) == Outcome(winners=(0, 1), points=(7, 7, 8))
-    assert outcome(SHEET, 3, most=True) == Outcome(winners=(2,), points=(7, 7, 8))
+    assert outcome(THREE_ROUNDS, 3, most=False) == Outcome(winners=(0, 1), points=(7, 7, 8))
+    assert outcome(THREE_ROUNDS, 3, most=True) == Outcome(winners=(2,), points=(7, 7, 8))
 
 
 @pytest.mark.parametrize(("starts", "starter", "winners", "begins"), [

@@ -11,9 +11,9 @@ from pytlik.i18n import Catalogue, catalogue, languages
 NO_BREAK = "\u00a0"
 NARROW_NO_BREAK = "\u202f"
 
-COMMAND = re.compile(r"cli\.\w+\.example|language\..*")
+UNCHECKED_KEYS = re.compile(r"cli\.\w+\.example|language\..*")
 """Commands, and what the rules go by."""
-TYPED = re.compile(
+ASCII_KEYS = re.compile(
     r"(admin|arena|backup|bench|cli|deck|doctor|play|replay|restore|serve|terminal|ubongo|unikat"
     r"|verify)\..*|print\.(exists|made|no_part)"
 )
@@ -28,7 +28,7 @@ EXCEPTIONS = {
 
 
 def has_straight_quotes(text: str, key: str, translate: Catalogue) -> bool:
-    return '"' in text and not (translate.lang == "en" and TYPED.fullmatch(key) is not None)
+    return '"' in text and not (translate.lang == "en" and ASCII_KEYS.fullmatch(key) is not None)
 
 
 def has_straight_apostrophe(text: str, _: str, translate: Catalogue) -> bool:
@@ -41,7 +41,7 @@ def has_foreign_quotes(text: str, _: str, translate: Catalogue) -> bool:
     return not set(found) <= set(translate("language.quotes", text=""))
 
 
-def has_odd_quotes(text: str, _: str, translate: Catalogue) -> bool:
+def has_unmatched_quotes(text: str, _: str, translate: Catalogue) -> bool:
     """Are quotations opened and closed as the language does it, spaces included?"""
     first, last = translate("language.quotes", text="|").split("|")
     marks = [mark for mark in re.findall(r"[“”„«»]", text) if mark in first + last]
@@ -52,15 +52,15 @@ def has_odd_quotes(text: str, _: str, translate: Catalogue) -> bool:
 
 
 def has_three_dots(text: str, key: str, _: Catalogue) -> bool:
-    return "..." in text and TYPED.fullmatch(key) is None
+    return "..." in text and ASCII_KEYS.fullmatch(key) is None
 
 
-def has_other_percent(text: str, _: str, translate: Catalogue) -> bool:
+def has_wrong_percent_spacing(text: str, _: str, translate: Catalogue) -> bool:
     ours = translate("language.percent", n="")
     return any(sign != ours for sign in re.findall(r"(?<=[\d}])\s?%", text))
 
 
-def has_breaking_unit(text: str, *_: object) -> bool:
+def has_breakable_unit(text: str, *_: object) -> bool:
     return re.search(rf"[\d}}] ({UNITS})(?!\w)", text) is not None
 
 
@@ -80,10 +80,10 @@ RULES: dict[str, Callable[[str, str, Catalogue], bool]] = {
     "straight quotes": has_straight_quotes,
     "straight apostrophe": has_straight_apostrophe,
     "quotes of another language": has_foreign_quotes,
-    "quotes that don't match": has_odd_quotes,
+    "quotes that don't match": has_unmatched_quotes,
     "three dots": has_three_dots,
-    "percent": has_other_percent,
-    "a number parted from its unit": has_breaking_unit,
+    "percent": has_wrong_percent_spacing,
+    "a number parted from its unit": has_breakable_unit,
     "no space before a sign": has_unspaced_sign,
     "spaces": has_stray_spaces,
 }
@@ -92,11 +92,11 @@ RULES: dict[str, Callable[[str, str, Catalogue], bool]] = {
 def texts_of(translate: Catalogue) -> Iterator[tuple[str, str]]:
     """All texts with their keys, in each of their forms, fields left as they are."""
     for key in translate:
-        if not COMMAND.fullmatch(key):
+        if not UNCHECKED_KEYS.fullmatch(key):
             yield from ((key, text) for text in translate.templates(key))
 
 
-def faults(lang: str, rule: str) -> list[str]:
+def find_faults(lang: str, rule: str) -> list[str]:
     translate = catalogue(lang)
     return [
         f"{key}: {text}"
@@ -109,7 +109,7 @@ def faults(lang: str, rule: str) -> list[str]:
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("lang", languages())
 def test_texts_are_set_as_their_language_sets_them(lang: str, rule: str) -> None:
-    assert faults(lang, rule) == []
+    assert find_faults(lang, rule) == []
 
 
 @pytest.mark.parametrize(

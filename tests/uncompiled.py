@@ -9,19 +9,19 @@ from types import ModuleType
 from typing import NamedTuple
 
 
-class Sources(NamedTuple):
+class SourceFinder(NamedTuple):
     """An import hook that finds the sources of parts of a game, where Python would prefer the
     extension modules beside them."""
 
     game: ModuleType
     parts: tuple[str, ...]
 
-    def have(self, name: str) -> bool:
+    def covers(self, name: str) -> bool:
         path = name.removeprefix(f"{self.game.__name__}.")
         return path != name and path.split(".")[0] in self.parts
 
     def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
-        if not self.have(name):
+        if not self.covers(name):
             return None
         path = name.removeprefix(f"{self.game.__name__}.").split(".")
         place = Path(str(self.game.__file__)).parent.joinpath(*path)
@@ -29,11 +29,11 @@ class Sources(NamedTuple):
         return spec_from_file_location(name, file)
 
 
-def uncompiled(game: ModuleType, *parts: str) -> list[ModuleType]:
+def import_uncompiled(game: ModuleType, *parts: str) -> list[ModuleType]:
     """Import these parts of a game from their sources. They have to be all the compiled parts that
     depend on each other."""
-    sources = Sources(game, parts)
-    before = {name: module for name, module in sys.modules.items() if sources.have(name)}
+    sources = SourceFinder(game, parts)
+    before = {name: module for name, module in sys.modules.items() if sources.covers(name)}
     attributes = dict(game.__dict__)
     for name in before:
         del sys.modules[name]
@@ -42,7 +42,7 @@ def uncompiled(game: ModuleType, *parts: str) -> list[ModuleType]:
         return [importlib.import_module(f"{game.__name__}.{part}") for part in parts]
     finally:
         sys.meta_path.remove(sources)
-        for name in [name for name in sys.modules if sources.have(name)]:
+        for name in [name for name in sys.modules if sources.covers(name)]:
             assert str(sys.modules.pop(name).__file__).endswith(".py")
         sys.modules.update(before)
         game.__dict__.update(attributes)

@@ -21,10 +21,10 @@ from typing import Any
 
 from tools.digests import ROOT
 
-FOLDER = ROOT / "build" / "audit"
+TOOLS_FOLDER = ROOT / "build" / "audit"
 TOOLS = ("pip-audit==2.10.1", "zizmor==1.32.0")
-REQUIREMENTS = ("requirements.txt", "requirements-build.txt", "requirements-dev.txt")
-SERVICES = ("pypi", "osv")
+REQUIREMENT_FILES = ("requirements.txt", "requirements-build.txt", "requirements-dev.txt")
+VULNERABILITY_SERVICES = ("pypi", "osv")
 """Databases of vulnerabilities in Python packages; the second is used if the first fails."""
 
 TIMEOUT_S = 600
@@ -96,7 +96,7 @@ def read_json(output: str) -> Any:
 # -------------------------------------------------------------------------------- running the tools
 
 
-def run(words: Sequence[str], **environment: str) -> str:
+def run_tool(words: Sequence[str], **environment: str) -> str:
     """A tool's output. Its exit status is ignored: it only says whether it found anything."""
     try:
         done = subprocess.run(
@@ -119,14 +119,14 @@ def run(words: Sequence[str], **environment: str) -> str:
 def install_tool(tool: str) -> str:
     """The path of a tool, installed if necessary."""
     name = tool.partition("==")[0]
-    mark = FOLDER / f"made-{tool}"
+    mark = TOOLS_FOLDER / f"made-{tool}"
     if not mark.exists():
-        python = FOLDER / "bin" / "python"
+        python = TOOLS_FOLDER / "bin" / "python"
         if not python.exists():
-            run_install([sys.executable, "-m", "venv", str(FOLDER)])
+            run_install([sys.executable, "-m", "venv", str(TOOLS_FOLDER)])
         run_install([str(python), "-m", "pip", "--disable-pip-version-check", "install", tool])
         mark.touch()
-    return str(FOLDER / "bin" / name)
+    return str(TOOLS_FOLDER / "bin" / name)
 
 
 def run_install(words: Sequence[str]) -> None:
@@ -141,7 +141,7 @@ def check_with_pip_audit(file: str, service: str) -> Report:
     locked = ("--disable-pip", "--no-deps", "--requirement", file)
     shown = ("--format", "json", "--progress-spinner", "off", "--timeout", "30")
     tool = install_tool(TOOLS[0])
-    return read_pip_audit(run([tool, "--vulnerability-service", service, *locked, *shown]))
+    return read_pip_audit(run_tool([tool, "--vulnerability-service", service, *locked, *shown]))
 
 
 def check_with_npm() -> Report:
@@ -151,35 +151,41 @@ def check_with_npm() -> Report:
         raise Unreachable("there is no npm: `make setup` brings one")
     # npm looks for its Node on the PATH.
     words = [npm, "--prefix", "web", "audit", "--package-lock-only", "--json"]
-    return read_npm(run(words, PATH=places))
+    return read_npm(run_tool(words, PATH=places))
 
 
 def check_with_zizmor() -> Report:
     tool = install_tool(TOOLS[1])
     return read_zizmor(
-        run([tool, "--offline", "--no-progress", "--format", "json", ".github/workflows"])
+        run_tool([tool, "--offline", "--no-progress", "--format", "json", ".github/workflows"])
     )
 
 
 # --------------------------------------------------------------------------------------- reporting
 
-Source = tuple[str, Callable[[], Report]]
+NamedCheck = tuple[str, Callable[[], Report]]
 
 
-def sources() -> Iterable[tuple[str, Sequence[Source]]]:
-    """What is checked, and the sources that are tried one after the other."""
+def audit_subjects() -> Iterable[tuple[str, Sequence[NamedCheck]]]:
+    """What is checked, and the checks that are tried until one can get its data."""
 
     def check_with(file: str, service: str) -> Callable[[], Report]:
         return lambda: check_with_pip_audit(file, service)
 
-    for file in REQUIREMENTS:
-        yield file, [(f"pip-audit ({service})", check_with(file, service)) for service in SERVICES]
+    for file in REQUIREMENT_FILES:
+        yield (
+            file,
+            [
+                (f"pip-audit ({service})", check_with(file, service))
+                for service in VULNERABILITY_SERVICES
+            ],
+        )
     yield "web/package-lock.json", [("npm audit", check_with_npm)]
     yield ".github/workflows", [("zizmor", check_with_zizmor)]
 
 
 def audit(
-    subjects: Iterable[tuple[str, Sequence[Source]]], write: Callable[[str], None] = print
+    subjects: Iterable[tuple[str, Sequence[NamedCheck]]], write: Callable[[str], None] = print
 ) -> int:
     """Run all checks, and return the exit status."""
     checked: list[str] = []
@@ -212,4 +218,4 @@ def audit(
 
 
 if __name__ == "__main__":
-    sys.exit(audit(sources()))
+    sys.exit(audit(audit_subjects()))

@@ -36,7 +36,7 @@ def write_digests(record: Path, digests: dict[str, str]) -> None:
     record.write_text(json.dumps(digests, indent=1, sort_keys=True) + "\n")
 
 
-def take_from_wheel(record: Path, wanted: dict[str, str]) -> bool:
+def unpack_from_wheel(record: Path, wanted: dict[str, str]) -> bool:
     """Unpack built files from a wheel in dist/, if one was built from the very same sources.
 
     `wanted` maps a folder or file, as a path within src, to the digest of its sources.

@@ -10,27 +10,27 @@ import type { Plugin } from 'vite';
  *     virtual:texts        { en: () => import("virtual:texts/en"), ... }
  *     virtual:long-texts   the same for rules and lessons
  */
-const FOLDER = fileURLToPath(new URL('../src/pytlik/i18n/', import.meta.url));
-const LONG = /^page\.(rules|lesson)\./;
-const OURS = /^(page\.|reason\.|language\.(locale|single_letters|skin)$)/;
-const PREFIX = '\0virtual:';
+const CATALOGUE_FOLDER = fileURLToPath(new URL('../src/pytlik/i18n/', import.meta.url));
+const LONG_TEXT_KEYS = /^page\.(rules|lesson)\./;
+const PAGE_TEXT_KEYS = /^(page\.|reason\.|language\.(locale|single_letters|skin)$)/;
+const VIRTUAL_PREFIX = '\0virtual:';
 
 const languages = () =>
-  readdirSync(FOLDER)
+  readdirSync(CATALOGUE_FOLDER)
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.replace('.json', ''))
     .sort();
 
-const pathOf = (lang: string): string => `${FOLDER}${lang}.json`;
+const cataloguePath = (lang: string): string => `${CATALOGUE_FOLDER}${lang}.json`;
 
-const read = (lang: string) =>
-  JSON.parse(readFileSync(pathOf(lang), 'utf-8')) as Record<string, string | object>;
+const readCatalogue = (lang: string) =>
+  JSON.parse(readFileSync(cataloguePath(lang), 'utf-8')) as Record<string, string | object>;
 
 /** In the order of the menu: by the alphabet, Latin letters first. */
 const languageNames = () =>
   Object.fromEntries(
     languages()
-      .map((lang) => [lang, String(read(lang)['language.name'])] as const)
+      .map((lang) => [lang, String(readCatalogue(lang)['language.name'])] as const)
       .sort(([, one], [, other]) => one.localeCompare(other, 'en')),
   );
 
@@ -38,18 +38,18 @@ export function catalogues(): Plugin {
   return {
     name: 'pytlik-catalogues',
     resolveId: (id) =>
-      /^virtual:(languages|(long-)?texts)/.test(id) ? id.replace('virtual:', PREFIX) : null,
+      /^virtual:(languages|(long-)?texts)/.test(id) ? id.replace('virtual:', VIRTUAL_PREFIX) : null,
     load(id) {
-      if (!id.startsWith(PREFIX)) return null;
-      const [kind, lang] = id.slice(PREFIX.length).split('/');
+      if (!id.startsWith(VIRTUAL_PREFIX)) return null;
+      const [kind, lang] = id.slice(VIRTUAL_PREFIX.length).split('/');
       if (kind === 'languages') return `export default ${JSON.stringify(languageNames())};`;
       if (!lang) {
         const lines = languages().map((each) => `${each}: () => import("virtual:${kind}/${each}")`);
         return `export default { ${lines.join(', ')} };`;
       }
-      this.addWatchFile(pathOf(lang));
-      const texts = Object.entries(read(lang)).filter(
-        ([key]) => OURS.test(key) && LONG.test(key) === (kind === 'long-texts'),
+      this.addWatchFile(cataloguePath(lang));
+      const texts = Object.entries(readCatalogue(lang)).filter(
+        ([key]) => PAGE_TEXT_KEYS.test(key) && LONG_TEXT_KEYS.test(key) === (kind === 'long-texts'),
       );
       // Parsing JSON is faster than parsing script.
       const json = JSON.stringify(JSON.stringify(Object.fromEntries(texts)));

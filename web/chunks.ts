@@ -14,9 +14,10 @@ interface ModuleGraph {
   getModuleInfo(id: string): { isEntry: boolean; importers: string[] } | null;
 }
 
-const TABLE = /\/src\/(app\/pages\/Table|table\/LiveTable|games\/[^/]+\/table\/Table)\.svelte$/;
-const COMMON = /\/(node_modules|src\/(ui|lib))\//;
-const GAME = /\/src\/games\/([^/]+)\//;
+const TABLE_COMPONENTS =
+  /\/src\/(app\/pages\/Table|table\/MatchTable|games\/[^/]+\/table\/Table)\.svelte$/;
+const COMMON_MODULES = /\/(node_modules|src\/(ui|lib))\//;
+const GAME_MODULES = /\/src\/games\/([^/]+)\//;
 
 /** A module, and everything that imports it without waiting. */
 function importersOf(id: string, graph: ModuleGraph): Set<string> {
@@ -26,23 +27,24 @@ function importersOf(id: string, graph: ModuleGraph): Set<string> {
   return found;
 }
 
-function shellChunk(id: string, graph: ModuleGraph): string | null {
+function shellChunkName(id: string, graph: ModuleGraph): string | null {
   const importers = [...importersOf(id, graph)];
   return importers.some((each) => graph.getModuleInfo(each)?.isEntry) ? 'shell' : null;
 }
 
 /** The file of a module that a table needs, if its name is wanted. */
-const tableChunk = (isWanted: (name: string) => boolean) => (id: string, graph: ModuleGraph) => {
-  if (![...importersOf(id, graph)].some((each) => TABLE.test(each))) return null;
-  const game = GAME.exec(id)?.[1];
-  const name = game ? `${game}-table` : COMMON.test(id) ? 'common' : 'table';
-  return isWanted(name) ? name : null;
-};
+const tableChunkName =
+  (isWanted: (name: string) => boolean) => (id: string, graph: ModuleGraph) => {
+    if (![...importersOf(id, graph)].some((each) => TABLE_COMPONENTS.test(each))) return null;
+    const game = GAME_MODULES.exec(id)?.[1];
+    const name = game ? `${game}-table` : COMMON_MODULES.test(id) ? 'common' : 'table';
+    return isWanted(name) ? name : null;
+  };
 
 // A file takes along what its modules import, unless a file before it has taken that.
 export const chunkGroups = [
-  { name: shellChunk, priority: 3 },
-  { name: tableChunk((name) => name === 'common'), priority: 2 },
-  { name: tableChunk((name) => name === 'table'), priority: 1 },
-  { name: tableChunk(() => true) },
+  { name: shellChunkName, priority: 3 },
+  { name: tableChunkName((name) => name === 'common'), priority: 2 },
+  { name: tableChunkName((name) => name === 'table'), priority: 1 },
+  { name: tableChunkName(() => true) },
 ];

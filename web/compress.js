@@ -4,11 +4,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-const FOLDER = fileURLToPath(new URL('../src/pytlik/server/static/', import.meta.url));
-const TEXT = /\.(css|js|json|svg|txt)$/;
+const STATIC_FOLDER = fileURLToPath(new URL('../src/pytlik/server/static/', import.meta.url));
+const COMPRESSIBLE_FILES = /\.(css|js|json|svg|txt)$/;
 
-for (const entry of readdirSync(FOLDER, { recursive: true, withFileTypes: true })) {
-  if (!entry.isFile() || !TEXT.test(entry.name)) continue;
+for (const entry of readdirSync(STATIC_FOLDER, { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile() || !COMPRESSIBLE_FILES.test(entry.name)) continue;
   const path = `${entry.parentPath}/${entry.name}`;
   const data = readFileSync(path);
   const forms = {

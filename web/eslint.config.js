@@ -8,7 +8,7 @@ const GAMES = readdirSync('src/games', { withFileTypes: true })
   .map(({ name }) => name);
 
 /** Forbid imports, static or dynamic, whose path matches a regular expression. */
-const forbid = (regex, message) => ({
+const forbidImports = (regex, message) => ({
   'no-restricted-imports': ['error', { patterns: [{ regex, message }] }],
   'no-restricted-syntax': [
     'error',
@@ -36,19 +36,19 @@ export default ts.config(
   },
   {
     files: ['src/app/**'],
-    rules: forbid('/games/[^/]+/', 'Shared code reaches a game through games/registry.'),
+    rules: forbidImports('/games/[^/]+/', 'Shared code reaches a game through games/registry.'),
   },
   {
     files: ['src/**'],
     ignores: ['src/app/**', 'src/games/**'],
-    rules: forbid(
+    rules: forbidImports(
       '/games/[^/]+/|/app/',
       'Shared code reaches a game through games/registry, and nothing but app/ imports app/.',
     ),
   },
   ...GAMES.map((game) => ({
     files: [`src/games/${game}/**`],
-    rules: forbid(
+    rules: forbidImports(
       `/(${GAMES.filter((other) => other !== game).join('|')})(/|$)|/registry$|/app/`,
       "Games don't import each other, the registry or app/.",
     ),

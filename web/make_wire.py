@@ -16,7 +16,7 @@ import msgspec
 from msgspec import inspect
 
 from pytlik.game import Action, AnyGame, Event, Expire, Hidden, Outcome, Ready, Shift
-from pytlik.games import OURS as GAMES
+from pytlik.games import BUILT_IN_GAMES as GAMES
 from pytlik.matchfile import Flaw
 from pytlik.protocol import agreement, messages
 from pytlik.protocol import circles as circle_types
@@ -47,10 +47,10 @@ from pytlik.unikat import model as unikat_model
 from pytlik.unikat import view as unikat_view
 from tools.read_message_types import collect_named_types, field_docstrings, own_docstring, type_tag
 
-FILE = Path(__file__).parent / "src" / "lib" / "wire.ts"
-WIDTH = 100
+WIRE_FILE = Path(__file__).parent / "src" / "lib" / "wire.ts"
+LINE_WIDTH = 100
 
-HEAD = """\
+FILE_HEADER = """\
 /**
  * What the server and the page say to each other.
  *
@@ -62,16 +62,16 @@ HEAD = """\
 """
 
 
-def title(game: AnyGame) -> str:
+def type_prefix(game: AnyGame) -> str:
     return game.name.capitalize()
 
 
-REACTIONS = msgspec.structs.fields(messages.React)[0].type
+REACTION_TYPE = msgspec.structs.fields(messages.React)[0].type
 
 ALIASES = {
     "GameName": Literal[tuple(game.name for game in GAMES)],
     "Level": agreement.Level,
-    "Reaction": REACTIONS,
+    "Reaction": REACTION_TYPE,
     "TablePhase": agreement.Phase,
     "Starts": Starts,
     "Source": unikat.Source,
@@ -83,9 +83,9 @@ ALIASES = {
     "Pieces": ubongo_model.Pieces,
     "Purse": ubongo_model.Purse,
 }
-"""Types that have a name in Python, which they themselves don't know."""
+"""Type aliases: msgspec sees only what they stand for, so their names are given here."""
 
-NOTES = {
+ALIAS_COMMENTS = {
     "Starts": "Who begins the next round: the same seat, the next one, or the last winner (U4).",
     "Take": "What is taken: a tile of the display, or one from the bag.",
     "SideName": "A side of a card, by how many pieces it takes.",
@@ -94,10 +94,10 @@ NOTES = {
     "Purse": "How many there are of each gem.",
 }
 
-WRITTEN = {"Take": "Tile | 'bag'", "Tile": "`${Digit}${Digit}${Digit}${Digit}`"}
-"""What TypeScript can say more exactly than Python."""
+HANDWRITTEN_TYPES = {"Take": "Tile | 'bag'", "Tile": "`${Digit}${Digit}${Digit}${Digit}`"}
+"""Types that TypeScript can express more exactly than Python."""
 
-FIELDS: dict[tuple[Any, str], str] = {
+HANDWRITTEN_FIELD_TYPES: dict[tuple[Any, str], str] = {
     **{(game.view_type, "game"): f"'{game.name}'" for game in GAMES},
     (unikat_view.Choices, "lay"): "Partial<Record<Tile, Cell[]>>",
     (unikat_view.Choices, "take"): "Take[]",
@@ -128,13 +128,13 @@ FIELDS: dict[tuple[Any, str], str] = {
     (unikat_daily.DailyTurn, "events"): "UnikatEvent[]",
     (lessons.Lesson, "example"): "GameAction[]",
     (table_routes.NewTable, "options"): " | ".join(
-        f"Partial<{title(game)}Options>" for game in GAMES
+        f"Partial<{type_prefix(game)}Options>" for game in GAMES
     ),
     (table_routes.NewTable, "agreement"): "Partial<Agreement>",
 }
-"""Where the server leaves open what the page has to know."""
+"""Fields whose Python type is wider than what the page has to know."""
 
-ROUTES = (
+MESSAGE_MODULES = (
     dependencies,
     table_routes,
     seats,
@@ -151,72 +151,76 @@ ROUTES = (
     health,
     lan,
 )
-INNER = {dependencies.Body, matches.Last}
-"""Structs of those modules that are never sent as such."""
+UNSENT_STRUCTS = {dependencies.Body, matches.EventKind}
+"""Structs of those modules that are never sent by themselves."""
 
-GENERIC = {
+GENERIC_HEADS = {
     messages.TableInfo: "TableOf<Game extends GameName, Options>",
     messages.Update: "UpdateOf<View, Event>",
 }
-"""These are of one game, and a union of both has their name."""
+"""Generic over the game; the plain name is the union over all games."""
 
-LISTS = {
+LISTED_VALUES = {
     "Level": get_args(agreement.Level),
-    "Reaction": get_args(REACTIONS),
+    "Reaction": get_args(REACTION_TYPE),
     "Grade": tuple(map(str, solo_puzzles.Grade)),
     "Gem": tuple(map(str, ubongo_model.Gem)),
     "Colour": tuple(map(str, ubongo_model.Colour)),
 }
-"""What the page also shows one after the other."""
+"""Types whose values the page also needs as a list."""
 
-UNNAMED = {repr(inspect.type_info(kind)): name for name, kind in ALIASES.items()}
-PACKAGES = {game.view_type.__module__.rpartition(".")[0] + ".": game for game in GAMES}
-"""Where the types of each game are."""
-TWICE = {"View", "Choices", "Options", "Phase"}
-"""What all games have, by the same name."""
-
-
-def page() -> str:
-    games = chain.from_iterable(map(of_game, GAMES))
-    return "\n".join([HEAD, *socket(), *http(), *shared_types(), *games])
+ALIAS_BY_TYPE = {repr(inspect.type_info(kind)): name for name, kind in ALIASES.items()}
+GAME_BY_PACKAGE = {game.view_type.__module__.rpartition(".")[0] + ".": game for game in GAMES}
+"""Which game the types of a package belong to."""
+NAMES_IN_EVERY_GAME = {"View", "Choices", "Options", "Phase"}
+"""Types that every game has under the same name."""
 
 
-def socket() -> Iterator[str]:
+def wire_file_text() -> str:
+    games = chain.from_iterable(map(game_types, GAMES))
+    return "\n".join([FILE_HEADER, *socket_types(), *http_types(), *shared_types(), *games])
+
+
+def socket_types() -> Iterator[str]:
     asked, said = get_args(messages.ClientMessage), get_args(messages.ServerMessage)
-    yield heading("The socket")
+    yield section_heading("The socket")
     yield f"export const PROTOCOL = {msgspec.structs.fields(messages.Hello)[0].default};\n"
-    yield from map(declare, asked)
-    yield alias("ClientMessage", union(asked))
-    yield from map(declare, said)
-    for name in map(title, GAMES):
-        yield alias(f"{name}Update", f"UpdateOf<{name}View, {name}Event>")
-    yield alias("Update", of_any("Update"))
-    yield alias("ServerMessage", union(said))
-    yield declare(messages.TableInfo)
+    yield from map(declare_type, asked)
+    yield format_alias("ClientMessage", name_union(asked))
+    yield from map(declare_type, said)
+    for name in map(type_prefix, GAMES):
+        yield format_alias(f"{name}Update", f"UpdateOf<{name}View, {name}Event>")
+    yield format_alias("Update", union_over_games("Update"))
+    yield format_alias("ServerMessage", name_union(said))
+    yield declare_type(messages.TableInfo)
     for game in GAMES:
-        yield alias(f"{title(game)}Table", f"TableOf<'{game.name}', {title(game)}Options>")
-    yield alias("TableInfo", of_any("Table"))
-    yield declare(messages.ChairInfo)
-    yield declare(agreement.Agreement)
+        yield format_alias(
+            f"{type_prefix(game)}Table", f"TableOf<'{game.name}', {type_prefix(game)}Options>"
+        )
+    yield format_alias("TableInfo", union_over_games("Table"))
+    yield declare_type(messages.ChairInfo)
+    yield declare_type(agreement.Agreement)
 
 
-def http() -> Iterator[str]:
-    yield heading("HTTP")
-    yield from (declare(kind) for module in ROUTES for kind in structs(module))
-    yield from map(declare, (errors.Error, errors.Problem))
+def http_types() -> Iterator[str]:
+    yield section_heading("HTTP")
+    yield from (
+        declare_type(kind) for module in MESSAGE_MODULES for kind in message_structs(module)
+    )
+    yield from map(declare_type, (errors.Error, errors.Problem))
 
 
-def structs(module: ModuleType) -> Iterator[Any]:
+def message_structs(module: ModuleType) -> Iterator[Any]:
     for kind in vars(module).values():
         is_struct = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
-        if is_struct and kind.__module__ == module.__name__ and kind not in INNER:
+        if is_struct and kind.__module__ == module.__name__ and kind not in UNSENT_STRUCTS:
             yield kind
 
 
 def shared_types() -> Iterator[str]:
-    yield heading("What all games have")
+    yield section_heading("What all games have")
     yield declare_alias("GameName")
-    yield comment("How many can play a game, where there is no table yet that says so.") + (
+    yield doc_comment("How many can play a game, where there is no table yet that says so.") + (
         "export const PLAYERS: Record<GameName, { fewest: number; most: number }> = {\n"
         + "".join(
             f"  {game.name}: {{ fewest: {game.players[0]}, most: {game.players[-1]} }},\n"
@@ -224,171 +228,176 @@ def shared_types() -> Iterator[str]:
         )
         + "};\n"
     )
-    yield alias("View", of_any("View"))
-    yield alias("GameAction", of_any("Action"))
-    yield alias("GameEvent", of_any("Event"))
+    yield format_alias("View", union_over_games("View"))
+    yield format_alias("GameAction", union_over_games("Action"))
+    yield format_alias("GameEvent", union_over_games("Event"))
     yield from (declare_alias(name) for name in ("Level", "Reaction", "TablePhase", "Source"))
     enum: Any = StrEnum  # no checker knows the members of an enum that is put together here
     every_reason = enum("Reason", [(reason.name, reason.value) for reason in all_reasons()])
     said = "Why something is refused. A code: the sentences are in the catalogues."
-    yield comment(said) + declare_alias("Reason", every_reason)
-    yield from map(declare, (Flaw, Actor, Ready, Hidden, Outcome))
+    yield doc_comment(said) + declare_alias("Reason", every_reason)
+    yield from map(declare_type, (Flaw, Actor, Ready, Hidden, Outcome))
 
 
-def of_any(kind: str) -> str:
+def union_over_games(kind: str) -> str:
     """The union over all games of what each of them has."""
-    return " | ".join(f"{title(game)}{kind}" for game in GAMES)
+    return " | ".join(f"{type_prefix(game)}{kind}" for game in GAMES)
 
 
-def of_game(game: AnyGame) -> Iterator[str]:
+def game_types(game: AnyGame) -> Iterator[str]:
     # A game with only one kind of action has no union of them.
     kinds = get_args(game.action) or (game.action,)
     actions = [kind for kind in kinds if kind not in (Expire, Shift)]
     events = get_args(game.event)
-    yield heading(title(game))
-    yield alias(f"{title(game)}Action", union(actions))
-    yield alias(f"{title(game)}Event", union(events))
+    yield section_heading(type_prefix(game))
+    yield format_alias(f"{type_prefix(game)}Action", name_union(actions))
+    yield format_alias(f"{type_prefix(game)}Event", name_union(events))
     for kind in collect_named_types([*actions, *events, game.view_type]).values():
-        if game_of(kind) is game:
-            yield declare(kind)
-    yield from MORE.get(game.name, lambda: ())()
+        if game_owning(kind) is game:
+            yield declare_type(kind)
+    yield from EXTRA_TYPES.get(game.name, lambda: ())()
 
 
-def more_of_unikat() -> Iterator[str]:
+def extra_unikat_types() -> Iterator[str]:
     yield "type Digit = '0' | '1' | '2';\n"
     yield from (declare_alias(name) for name in ("Take", "UnikatEnded", "Starts", "Whereabouts"))
-    yield from map(declare, (Row, solo_puzzles.Grade))
+    yield from map(declare_type, (Row, solo_puzzles.Grade))
 
 
-def more_of_ubongo() -> Iterator[str]:
+def extra_ubongo_types() -> Iterator[str]:
     yield from (declare_alias(name) for name in ("SideName", "Shape", "Pieces", "Purse"))
     worth = ", ".join(f"{gem}: {points}" for gem, points in ubongo_model.POINTS.items())
-    yield comment("What a gem is worth (G3).") + (
+    yield doc_comment("What a gem is worth (G3).") + (
         f"export const POINTS: Record<Gem, number> = {{ {worth} }};\n"
     )
 
 
-MORE: dict[str, Callable[[], Iterable[str]]] = {
-    "unikat": more_of_unikat,
-    "ubongo": more_of_ubongo,
+EXTRA_TYPES: dict[str, Callable[[], Iterable[str]]] = {
+    "unikat": extra_unikat_types,
+    "ubongo": extra_ubongo_types,
 }
-"""What is neither an action nor an event nor in a view, and the page needs."""
+"""Types that the page needs although no action, event or view contains them."""
 
 
 # --------------------------------------------------------------------------- declarations
 
 
-def declare(kind: Any) -> str:
+def declare_type(kind: Any) -> str:
     """A class as an interface, a tuple or a union of texts."""
-    name, said = name_of(kind), comment(own_docstring(kind))
+    name, said = type_name(kind), doc_comment(own_docstring(kind))
     info = inspect.type_info(kind)
-    if name in LISTS or isinstance(info, inspect.EnumType):
+    if name in LISTED_VALUES or isinstance(info, inspect.EnumType):
         return said + declare_alias(name, kind)
     if fields := tuple_fields(info):
-        parts = ", ".join(f"{field.encode_name}: {ts(field.type)}" for field in fields)
-        return said + alias(name, f"[{parts}]")
-    head = GENERIC.get(kind, name)
-    return f"{said}export interface {head} {{\n{''.join(members(kind, info))}}}\n"
+        parts = ", ".join(f"{field.encode_name}: {type_reference(field.type)}" for field in fields)
+        return said + format_alias(name, f"[{parts}]")
+    head = GENERIC_HEADS.get(kind, name)
+    return f"{said}export interface {head} {{\n{''.join(member_lines(kind, info))}}}\n"
 
 
-def members(kind: Any, info: Any) -> Iterator[str]:
+def member_lines(kind: Any, info: Any) -> Iterator[str]:
     if type_tag(kind):
         yield f"  kind: '{type_tag(kind)}';\n"
     notes = field_docstrings(kind)
     optional = issubclass(kind, dependencies.Body)
     for field in info.fields:
         mark = "?" if optional and not field.required else ""
-        written = FIELDS.get((kind, field.name)) or ts(field.type)
+        written = HANDWRITTEN_FIELD_TYPES.get((kind, field.name)) or type_reference(field.type)
         # What may be left out is left out, and not sent as nothing.
         written = written.removesuffix(" | null") if mark else written
-        yield comment(notes.get(field.name, ""), indent="  ")
+        yield doc_comment(notes.get(field.name, ""), indent="  ")
         yield f"  {field.encode_name}{mark}: {written};\n"
 
 
 def declare_alias(name: str, kind: Any = None) -> str:
-    note = comment(NOTES.get(name, ""))
-    if name in LISTS:
-        values = ", ".join(f"'{value}'" for value in LISTS[name])
+    note = doc_comment(ALIAS_COMMENTS.get(name, ""))
+    if name in LISTED_VALUES:
+        values = ", ".join(f"'{value}'" for value in LISTED_VALUES[name])
         plural = f"{name.upper()}S"
         return (
             f"{note}export const {plural} = [{values}] as const;\n"
             f"export type {name} = (typeof {plural})[number];\n"
         )
-    if name in WRITTEN:
-        return note + alias(name, WRITTEN[name])
+    if name in HANDWRITTEN_TYPES:
+        return note + format_alias(name, HANDWRITTEN_TYPES[name])
     if kind is not None:
-        return note + alias(name, literals(kind))
-    return note + alias(name, type_expression(inspect.type_info(ALIASES[name])))
+        return note + format_alias(name, literal_union(kind))
+    return note + format_alias(name, type_expression(inspect.type_info(ALIASES[name])))
 
 
-def alias(name: str, written: str) -> str:
-    """Broken where Prettier would."""
+def format_alias(name: str, written: str) -> str:
+    """An `export type` line, broken where Prettier would break it."""
     head = f"export type {name} ="
-    if len(f"{head} {written};") <= WIDTH:
+    if len(f"{head} {written};") <= LINE_WIDTH:
         return f"{head} {written};\n"
-    if len(f"  {written};") <= WIDTH:
+    if len(f"  {written};") <= LINE_WIDTH:
         return f"{head}\n  {written};\n"
     parts = "".join(f"\n  | {part}" for part in written.split(" | "))
     return f"{head}{parts};\n"
 
 
-def union(kinds: Iterable[Any]) -> str:
-    return " | ".join(map(name_of, kinds))
+def name_union(kinds: Iterable[Any]) -> str:
+    return " | ".join(map(type_name, kinds))
 
 
-def literals(values: Iterable[Any]) -> str:
+def literal_union(values: Iterable[Any]) -> str:
     return " | ".join(
         f"'{value}'" if isinstance(value, str) else msgspec.json.encode(value).decode()
         for value in values
     )
 
 
-def heading(text: str) -> str:
-    return f"// {'-' * (WIDTH - 4 - len(text))} {text}\n"
+def section_heading(text: str) -> str:
+    return f"// {'-' * (LINE_WIDTH - 4 - len(text))} {text}\n"
 
 
-def comment(text: str, indent: str = "") -> str:
+def doc_comment(text: str, indent: str = "") -> str:
     if not text:
         return ""
     line = f"{indent}/** {text} */\n"
-    if len(line) <= WIDTH + 1:
+    if len(line) <= LINE_WIDTH + 1:
         return line
-    lines = textwrap.wrap(text, WIDTH - len(indent) - 3)
+    lines = textwrap.wrap(text, LINE_WIDTH - len(indent) - 3)
     return f"{indent}/**\n" + "".join(f"{indent} * {part}\n" for part in lines) + f"{indent} */\n"
 
 
 # --------------------------------------------------------------------------------- types
 
 
-def name_of(kind: Any) -> str:
-    """Its own, with the game's before it where all games have it; and all actions and events."""
+def type_name(kind: Any) -> str:
+    """The TypeScript name of a class.
+
+    The game's name comes before actions, events and types that every game has.
+    """
     name: str = kind.__name__
     if kind is errors.Error:
         return "ErrorAnswer"  # Error is JavaScript's own
     if issubclass(kind, dependencies.Body):
         return f"{name}Body"
-    game = game_of(kind)
+    game = game_owning(kind)
     if game is None:
         return name
     is_message = issubclass(kind, Action | Event)
-    return f"{title(game)}{name}" if is_message or name in TWICE else name
+    return f"{type_prefix(game)}{name}" if is_message or name in NAMES_IN_EVERY_GAME else name
 
 
-def game_of(kind: Any) -> AnyGame | None:
+def game_owning(kind: Any) -> AnyGame | None:
     """The game whose own type this is."""
-    found = (game for package, game in PACKAGES.items() if kind.__module__.startswith(package))
+    found = (
+        game for package, game in GAME_BY_PACKAGE.items() if kind.__module__.startswith(package)
+    )
     return next(found, None)
 
 
-def ts(node: inspect.Type) -> str:
+def type_reference(node: inspect.Type) -> str:
     """A type in TypeScript, by its name if it has one."""
-    return UNNAMED.get(repr(node)) or type_expression(node)
+    return ALIAS_BY_TYPE.get(repr(node)) or type_expression(node)
 
 
 def type_expression(node: inspect.Type) -> str:
     match node:
         case inspect.Metadata(type=inner):
-            return ts(inner)
+            return type_reference(inner)
         case inspect.IntType() | inspect.FloatType():
             return "number"
         case inspect.StrType() | inspect.DateType():
@@ -400,18 +409,18 @@ def type_expression(node: inspect.Type) -> str:
         case inspect.AnyType() | inspect.RawType():
             return "unknown"
         case inspect.LiteralType(values=values):
-            return literals(values)
+            return literal_union(values)
         case inspect.EnumType() | inspect.StructType() | inspect.NamedTupleType():
-            return name_of(node.cls)
+            return type_name(node.cls)
         case inspect.UnionType(types=types):
-            return " | ".join(map(ts, types))
+            return " | ".join(map(type_reference, types))
         case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
-            one = ts(item)
+            one = type_reference(item)
             return f"({one})[]" if isinstance(item, inspect.UnionType) else f"{one}[]"
         case inspect.TupleType(item_types=items):
-            return f"[{', '.join(map(ts, items))}]"
+            return f"[{', '.join(map(type_reference, items))}]"
         case inspect.DictType(key_type=key, value_type=value):
-            return f"Record<{ts(key)}, {ts(value)}>"
+            return f"Record<{type_reference(key)}, {type_reference(value)}>"
         case _:
             raise TypeError(f"no TypeScript for {node}")
 
@@ -423,5 +432,5 @@ def tuple_fields(info: Any) -> tuple[Any, ...]:
 
 
 if __name__ == "__main__":
-    FILE.parent.mkdir(parents=True, exist_ok=True)
-    FILE.write_text(page())
+    WIRE_FILE.parent.mkdir(parents=True, exist_ok=True)
+    WIRE_FILE.write_text(wire_file_text())

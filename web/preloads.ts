@@ -1,13 +1,17 @@
 import type { Plugin, Rolldown } from 'vite';
 
-const PLAYING = ['app/pages/Table.svelte', 'table/LiveTable.svelte', 'games/*/table/Table.svelte'];
+const MODULES_WHILE_PLAYING = [
+  'app/pages/Table.svelte',
+  'table/MatchTable.svelte',
+  'games/*/table/Table.svelte',
+];
 /** What the page of a table loads, by the table's phase; of alternatives, the first that there is. */
-const PARTS = {
+const MODULES_BY_PHASE = {
   lobby: ['app/pages/Table.svelte', 'lobby/Lobby.svelte', 'games/*/setup/index.ts'],
-  playing: PLAYING,
-  over: [...PLAYING, 'games/*/MatchEnd.svelte|games/*/table/RoundEnd.svelte'],
+  playing: MODULES_WHILE_PLAYING,
+  over: [...MODULES_WHILE_PLAYING, 'games/*/MatchEnd.svelte|games/*/table/RoundOrMatchEnd.svelte'],
 };
-const GAME = /\/src\/games\/([^/]+)\/index\.ts$/;
+const GAME_INDEX_MODULE = /\/src\/games\/([^/]+)\/index\.ts$/;
 
 /**
  * Writes preloads.json for the server: the files of a table's page by phase and game. The server
@@ -21,7 +25,9 @@ export function preloads(): Plugin {
       order: 'post',
       handler(_, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-        const games = [...this.getModuleIds()].flatMap((id) => GAME.exec(id)?.[1] ?? []);
+        const games = [...this.getModuleIds()].flatMap(
+          (id) => GAME_INDEX_MODULE.exec(id)?.[1] ?? [],
+        );
         const chunkOf = (part: string): Rolldown.OutputChunk => {
           for (const module of part.split('|'))
             for (const chunk of chunks)
@@ -41,7 +47,7 @@ export function preloads(): Plugin {
           ]);
           return [...new Set(files)].sort();
         };
-        const listed = Object.entries(PARTS).map(([phase, parts]) => {
+        const listed = Object.entries(MODULES_BY_PHASE).map(([phase, parts]) => {
           const byGame = games.map((game) => [
             game,
             filesOf(parts.map((part) => part.replaceAll('*', game))),

@@ -3,11 +3,11 @@ import { defineConfig } from 'vite';
 import { catalogues } from './catalogues.ts';
 import { chunkGroups } from './chunks.ts';
 import { preloads } from './preloads.ts';
-import { progress } from './progress.ts';
-import { shell } from './shell.ts';
+import { compileProgress } from './compile-progress.ts';
+import { buildServiceWorker } from './build-service-worker.ts';
 
 export default defineConfig({
-  plugins: [catalogues(), svelte(), shell(), preloads(), progress()],
+  plugins: [catalogues(), svelte(), buildServiceWorker(), preloads(), compileProgress()],
   // The server writes the path at which a proxy shows it into index.html.
   base: './',
   build: {

@@ -34,7 +34,7 @@ __all__ = [
     "register",
 ]
 
-MODULES = {
+LAZY_EXPORTS = {
     "pytlik.game": ("Budget", "Game", "Illegal", "Malformed", "Outcome", "Ready", "Refusal"),
     "pytlik.games": ("GAMES", "UBONGO", "UNIKAT", "register"),
     "pytlik.match": ("Match",),
@@ -43,7 +43,7 @@ MODULES = {
 
 
 def __getattr__(name: str) -> Any:
-    for module, names in MODULES.items():
+    for module, names in LAZY_EXPORTS.items():
         if name in names:
             return getattr(import_module(module), name)
     raise AttributeError(f"module 'pytlik' has no attribute {name!r}")

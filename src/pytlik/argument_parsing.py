@@ -21,21 +21,22 @@ class CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         found = re.search(r"invalid choice: '([^']+)' \(choose from (.+)\)", message)
         hint = (
-            find_similar(found[1], re.findall(r"[\w-]+", found[2]), self._translate)
+            suggest_similar(found[1], re.findall(r"[\w-]+", found[2]), self._translate)
             if found
             else ""
         )
         super().error(message + hint)
 
 
-def find_similar(word: str, known: Sequence[str], translate: Catalogue) -> str:
-    """A sentence that suggests a similar word; nothing, if there is none."""
+def suggest_similar(word: str, known: Sequence[str], translate: Catalogue) -> str:
+    """A line that suggests the most similar word; empty if there is none."""
     similar = difflib.get_close_matches(word, known, n=1)
     return "\n" + translate("cli.did_you_mean", word=similar[0]) if similar else ""
 
 
-def positive(text: str) -> int:
-    """The type of an argument that counts something."""
+def positive_int(text: str) -> int:
+    """The type of an argument that counts something. If a value is wrong, argparse shows this
+    function's name."""
     if (value := int(text)) < 1:
         raise ValueError
     return value
@@ -46,7 +47,8 @@ def add_database_argument(parser: argparse.ArgumentParser, translate: Catalogue)
 
 
 def run_with_database(args: argparse.Namespace, work: Callable[[str], int]) -> int:
-    """Do it with the address of the database that `pytlik serve` would use."""
+    """Call `work` with the address of the database that `pytlik serve` would use, and report what
+    goes wrong. Returns the exit status."""
     from pytlik.server import settings  # noqa: PLC0415 - other commands need not wait for it
 
     try:

@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all."""
+"""Write files atomically: readers see all of the new file, or the old one."""
 
 import os
 import tempfile
@@ -32,6 +32,6 @@ def open_atomic(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
             raise
 
 
-def write_file(path: Path, data: bytes) -> None:
+def write_file_atomically(path: Path, data: bytes) -> None:
     with open_atomic(path) as file:
         file.write(data)

@@ -15,7 +15,8 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-WORD = 1 << 64
+WORD_LIMIT = 1 << 64
+"""Above all words: a word is 64 bits of chance."""
 
 
 def commit(secret: bytes) -> str:
@@ -66,10 +67,10 @@ class Stream:
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, each equally likely."""
-        if not 0 < n <= WORD:
+        if not 0 < n <= WORD_LIMIT:
             raise ValueError(f"no number from 0 to {n - 1}")
         # Words above the last full multiple of n would make small numbers likelier, so draw again.
-        limit = WORD - WORD % n
+        limit = WORD_LIMIT - WORD_LIMIT % n
         while (word := self._word()) >= limit:
             pass
         return word % n

@@ -34,7 +34,7 @@ class Reason(StrEnum):
     # What was sent is not what the format says.
     BAD_REQUEST = "bad_request"
     BAD_FILE = "bad_file"
-    # Whoever asks may not, or not now.
+    # The seat may not do this, or not now.
     NOT_YOUR_SEAT = "not_your_seat"
     NOT_YOUR_TURN = "not_your_turn"
     WRONG_PHASE = "wrong_phase"
@@ -196,11 +196,11 @@ class Open(Protocol[O_contra, E]):
 
 # ------------------------------------------------------------------------------------------ bots
 
-Step = tuple[int, A]
-"""A moment in milliseconds of the match's clock (0: at once), and what is done then."""
+TimedAction = tuple[int, A]
+"""When a bot acts, in milliseconds of the match's clock (0: at once), and what it does then."""
 
-Schedule = tuple[Step[A], ...]
-"""What a bot is going to do, in ascending order of time."""
+Schedule = tuple[TimedAction[A], ...]
+"""What a bot is going to do, in order of time."""
 
 Bot = Callable[[V, Stream, Budget], A | Schedule[A]]
 """Chooses for a seat, from what that seat may know. An action is done at once; a schedule is for
@@ -208,7 +208,7 @@ games in which time passes while people play."""
 
 
 def as_schedule(answer: Any) -> Schedule[Any]:
-    """A bot's answer as a schedule, whether it is an action or some steps."""
+    """A bot's answer as a schedule, whether it is an action or a schedule already."""
     return tuple(answer) if isinstance(answer, tuple | list) else ((0, answer),)
 
 
@@ -227,17 +227,17 @@ class Planning(Generic[V, A]):
 
     key: Callable[[V], PlanKey | None]
     """What a plan is due for now; None where the bot decides step by step."""
-    next_step: Callable[[Schedule[A], V, int], Step[A] | None]
+    next_step: Callable[[Schedule[A], V, int], TimedAction[A] | None]
     """Given a plan, what the seat sees and the time: what to do next, and when. It depends on
     nothing else, so a bot can take over in the middle of a round."""
 
 
 def do_nothing(*_: object) -> None:
-    """Stands where a game has nothing to check, no clock, or nothing that goes without thinking."""
+    """The default for a game that has nothing to check, no clock, or no automatic actions."""
 
 
 def keep_options(options: O, _: Sequence[Seat | None]) -> O:
-    """Stands where options don't speak of seats."""
+    """The default for a game whose options don't name seats."""
     return options
 
 

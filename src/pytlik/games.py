@@ -13,9 +13,9 @@ from pytlik.game import AnyGame, Game, Reason
 from pytlik.ubongo.game import UBONGO
 from pytlik.unikat.game import UNIKAT
 
-__all__ = ["GAMES", "OURS", "UBONGO", "UNIKAT", "Registry", "reasons", "register"]
+__all__ = ["BUILT_IN_GAMES", "GAMES", "UBONGO", "UNIKAT", "Registry", "reasons", "register"]
 
-ENTRY_POINTS = "pytlik.games"
+ENTRY_POINT_GROUP = "pytlik.games"
 
 
 class Registry(MutableMapping[str, AnyGame]):
@@ -52,7 +52,7 @@ class Registry(MutableMapping[str, AnyGame]):
         if self._complete:
             return
         self._complete = True  # first of all: what is imported now may ask for a game
-        for entry in entry_points(group=ENTRY_POINTS):
+        for entry in entry_points(group=ENTRY_POINT_GROUP):
             try:
                 game = entry.load()
                 if not isinstance(game, Game):
@@ -62,13 +62,13 @@ class Registry(MutableMapping[str, AnyGame]):
                 warnings.warn(f"the game {entry.name!r} can't be used: {error!r}", stacklevel=2)
 
 
-OURS: tuple[AnyGame, ...] = (
+BUILT_IN_GAMES: tuple[AnyGame, ...] = (
     UNIKAT,
     UBONGO,
 )
-"""The games of this package, for which it also has a page."""
+"""The games of this package, which the page can show as well."""
 
-GAMES = Registry(*OURS)
+GAMES = Registry(*BUILT_IN_GAMES)
 
 
 def register(game: AnyGame) -> None:

@@ -163,7 +163,7 @@ class Match(Generic[S, V, A, E]):
         game = find_game(game)
         seats = seat_players(players)
         if secret is None:
-            secret = secrets.token_bytes(SECRET_BYTES) if seed is None else secret_from(seed)
+            secret = secrets.token_bytes(SECRET_BYTES) if seed is None else secret_from_seed(seed)
         if seed is None:
             # Shares are public, so nothing secret may follow from them.
             seed = secrets.token_hex(16)
@@ -279,7 +279,7 @@ class Match(Generic[S, V, A, E]):
         record = matchfile.decode(data)
         for _ in matchfile.states(record):  # complains where an event can't follow on the others
             pass
-        chance = chance_from(record.seed)
+        chance = chance_from_seed(record.seed)
         return Match(record.game, record.seats, record.events, chance=chance, seed=record.seed)
 
     def verify(self) -> Finding | None:
@@ -307,7 +307,7 @@ def seat_players(players: int | Sequence[str | Player]) -> tuple[Player, ...]:
 
 
 def read_options(game: AnyGame, options: Any) -> Any:
-    """The game's own type, from whatever describes them."""
+    """Options as the game's own type, from a mapping or from None for the defaults."""
     if isinstance(options, game.options):
         return options
     try:
@@ -316,13 +316,13 @@ def read_options(game: AnyGame, options: Any) -> Any:
         raise Malformed(Reason.BAD_REQUEST, problem=f"options: {error}") from None
 
 
-def secret_from(seed: str) -> bytes:
+def secret_from_seed(seed: str) -> bytes:
     stream = from_text(seed).stream("secret")
     return bytes(stream.below(256) for _ in range(SECRET_BYTES))
 
 
-def chance_from(seed: Seed | None) -> Chance | None:
-    """The chance of a match that was loaded; none, where the file has no seed or a broken one."""
+def chance_from_seed(seed: Seed | None) -> Chance | None:
+    """The chance of a loaded match; None if the file has no seed or a broken one."""
     if seed is None:
         return None
     try:

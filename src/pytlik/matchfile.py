@@ -27,12 +27,12 @@ class Seed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shares: tuple[str, ...]
 
 
-Who = Annotated[str, msgspec.Meta(pattern=r"^(person|bot|stand-in|clock|server)\Z")]
+ActorName = Annotated[str, msgspec.Meta(pattern=r"^(person|bot|stand-in|clock|server)\Z")]
 """Who caused an event: a stand-in is a bot that played for a person."""
 
 
-class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The file as it is written."""
+class MatchFileContent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a match file contains, in the order in which it's written."""
 
     pytlik: Literal[1]
     game: str
@@ -41,7 +41,7 @@ class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     events: tuple[msgspec.Raw, ...]
     commitment: str
     seed: Seed | None
-    actors: tuple[Who | None, ...] = ()
+    actors: tuple[ActorName | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class MatchRecord:
     events: tuple[Any, ...]
     seed: Seed | None = None
     """None, unless the match is over."""
-    actors: Sequence[Who | None] = ()
+    actors: Sequence[ActorName | None] = ()
     """Who caused each event; empty where that is unknown, or follows from who sat there."""
 
     @property
@@ -66,7 +66,7 @@ class MatchRecord:
 def encode(match: MatchRecord) -> bytes:
     """Write a match file, with one event a line."""
     opened = match.events[0]
-    envelope = Envelope(
+    content = MatchFileContent(
         pytlik=1,
         game=match.game.name,
         options=msgspec.Raw(msgspec.json.encode(opened.options)),
@@ -76,13 +76,13 @@ def encode(match: MatchRecord) -> bytes:
         seed=match.seed,
         actors=tuple(match.actors),
     )
-    return msgspec.json.encode(envelope) + b"\n"
+    return msgspec.json.encode(content) + b"\n"
 
 
 def decode(data: bytes) -> MatchRecord:
     """Read a match file. Raises Malformed."""
     try:
-        file = msgspec.json.decode(data, type=Envelope)
+        file = msgspec.json.decode(data, type=MatchFileContent)
         game = GAMES[file.game]
         options = msgspec.json.decode(file.options, type=game.options)
     except KeyError:
@@ -97,7 +97,7 @@ def decode(data: bytes) -> MatchRecord:
     return MatchRecord(game, file.seats, events, file.seed, file.actors)
 
 
-def is_opening_of(event: Any, file: Envelope, options: Any) -> bool:
+def is_opening_of(event: Any, file: MatchFileContent, options: Any) -> bool:
     """Whether this event opens the match that the rest of the file is about."""
     return (
         getattr(event, "game", None) == file.game
@@ -167,7 +167,7 @@ def verify(match: MatchRecord) -> Finding | None:
         return Finding(Flaw.BROKEN_COMMITMENT)
     if seed.shares != opened.shares:
         return Finding(Flaw.OTHER_SHARES)
-    return decide_again(match, mix(secret, seed.shares))
+    return repeat_and_compare(match, mix(secret, seed.shares))
 
 
 def verify_file(data: bytes) -> Finding | None:
@@ -175,12 +175,13 @@ def verify_file(data: bytes) -> Finding | None:
     return verify(decode(data))
 
 
-def decide_again(match: MatchRecord, chance: Chance) -> Finding | None:
+def repeat_and_compare(match: MatchRecord, chance: Chance) -> Finding | None:
+    """Repeat all decisions of a match, and return the first event that differs, if any."""
     game, events = match.game, match.events
     state, index = None, 0
     while index < len(events):
         try:
-            expected = decide_cause_again(game, state, events[index], chance)
+            expected = repeat_decision(game, state, events[index], chance)
         except Refusal:
             return Finding(Flaw.AGAINST_RULES, index)
         for event in expected:
@@ -196,8 +197,8 @@ def decide_again(match: MatchRecord, chance: Chance) -> Finding | None:
     return None if game.outcome(state) else Finding(Flaw.CUT_OFF, index)
 
 
-def decide_cause_again(game: AnyGame, state: Any, event: Any, chance: Chance) -> list[Any]:
-    """All that follows from the action that led to an event, by the rules and the seed."""
+def repeat_decision(game: AnyGame, state: Any, event: Any, chance: Chance) -> list[Any]:
+    """Decide again on the action that led to an event, and return all events that follow."""
     if state is None:
         opening = Opening(players=event.players, commitment=event.commitment, shares=event.shares)
         return game.open(opening, event.options, chance, event.at)

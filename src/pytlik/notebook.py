@@ -18,7 +18,7 @@ from pytlik.drawing.primitives import Path as Line
 from pytlik.drawing.style import INK, LINE, SURFACE, Style
 from pytlik.game import Seat
 from pytlik.matchfile import MatchRecord
-from pytlik.text import find_text
+from pytlik.text import find_game_text
 from pytlik.ubongo import model as ubongo
 from pytlik.ubongo import view as ubongo_view
 from pytlik.unikat import model as unikat
@@ -137,7 +137,7 @@ class Replay(Sequence[Picture]):
         event = self.match.events[index]
         if self.seat is not None:
             event = self.match.game.mask(event, self.seat)
-        text = find_text(self.match.game)
+        text = find_game_text(self.match.game)
         if text is None:
             return None
         return text.describe_event(event, self.style.names, self.seat, self.style.translate)

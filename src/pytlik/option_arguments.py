@@ -11,10 +11,10 @@ from pytlik.game import AnyGame, Malformed
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 
-NONE = "none"
-"""On the command line: no limit."""
-SEAT_OPTIONS = frozenset({"starter"})
-"""Options that name a seat. People count seats from 1."""
+NO_LIMIT_WORD = "none"
+"""The word on the command line for no limit."""
+OPTIONS_NAMING_A_SEAT = frozenset({"starter"})
+"""Options whose value is a seat. People count seats from 1."""
 
 
 class WrongOption(Exception):
@@ -35,12 +35,12 @@ def option_names(game: AnyGame) -> tuple[str, ...]:
     return tuple(field.name for field in option_fields(game))
 
 
-def numbers(text: str) -> tuple[int, ...]:
+def int_list(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(","))
 
 
-def number_or_none(text: str) -> int | None:
-    return None if text == NONE else int(text)
+def int_or_none(text: str) -> int | None:
+    return None if text == NO_LIMIT_WORD else int(text)
 
 
 def add_option_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
@@ -55,13 +55,13 @@ def add_option_arguments(parser: argparse.ArgumentParser, translate: Catalogue) 
             if field.name not in taken:
                 taken.add(field.name)
                 key = f"cli.play.{field.name}"
-                kind = argument_kind(field, hints[field.name])
+                kind = argparse_settings(field, hints[field.name])
                 help_ = translate(key) if key in translate else None
                 group.add_argument(flag_of(field.name), help=help_, **kind)
 
 
-def argument_kind(field: inspect.Field, hint: Any) -> dict[str, Any]:
-    """How argparse reads an option, by its type."""
+def argparse_settings(field: inspect.Field, hint: Any) -> dict[str, Any]:
+    """Keyword arguments for `add_argument`, from the type of an option."""
     match field.type:
         case inspect.BoolType():
             return {"action": "store_true"}
@@ -70,13 +70,13 @@ def argument_kind(field: inspect.Field, hint: Any) -> dict[str, Any]:
             kind = {"type": int} if isinstance(choices[0], int) else {}
             return {"choices": choices, **kind}
         case inspect.TupleType() | inspect.VarTupleType():
-            return {"type": numbers, "metavar": "N,N"}
-        case _ if field.name in SEAT_OPTIONS:
+            return {"type": int_list, "metavar": "N,N"}
+        case _ if field.name in OPTIONS_NAMING_A_SEAT:
             return {"type": int, "metavar": "SEAT"}
         case inspect.IntType():
             return {"type": int, "metavar": "N"}
         case inspect.UnionType(types=types) if any(isinstance(t, inspect.IntType) for t in types):
-            return {"type": number_or_none, "metavar": "N"}
+            return {"type": int_or_none, "metavar": "N"}
         case _:
             return {"metavar": "VALUE"}
 
@@ -92,7 +92,7 @@ def read_options(
                 text = translate("cli.play.other_game", flag=flag_of(name), game=other.name)
                 raise WrongOption(text)
     chosen = {name: given[name] for name in own if name in given}
-    for name in SEAT_OPTIONS & chosen.keys():
+    for name in OPTIONS_NAMING_A_SEAT & chosen.keys():
         if not 1 <= chosen[name] <= players:
             raise WrongOption(translate("cli.play.no_such_seat", players=players))
         chosen[name] -= 1

@@ -1,9 +1,9 @@
-"""What workers tell each other: "this match (or table) has reached that number".
+"""What workers tell each other: "this match has reached that seq", or "this table that version".
 
-A wake-up for a match carries the events that led there, where they fit, so that whoever has the
-events before them needn't read the store. It is only a shortcut: a wake-up that is lost delays, and
-never loses anything. Whoever can read wake-ups can read everyone's tiles, so the bus belongs to the
-same trusted network as the database.
+A wake-up for a match carries the events that led there, if they fit, so that a worker that has the
+events before them needn't read the store. It's only a shortcut: if a wake-up is lost, nothing else
+is, and the change is noticed a little later. Anyone who can read wake-ups can read everyone's
+tiles, so the bus belongs to the same trusted network as the database.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,24 +12,24 @@ from typing import NamedTuple
 CHANNEL = "pytlik"
 """Where workers listen."""
 
-MAX_BYTES = 7_900
+MAX_PAYLOAD_BYTES = 7_900
 """The longest text of wake-ups that are sent at once: NOTIFY takes less than 8,000 bytes."""
 
 
 class WakeUp(NamedTuple):
     id: str
     """Of a match or a table."""
-    number: int
-    """The seq or the version that it has reached."""
+    seq_or_version: int
+    """The seq that the match has reached, or the version of the table."""
     events: str = ""
     """The last events of the match, as a JSON array; empty if they have to be read."""
 
 
 def format_wake_up(
-    id: str, number: int, events: Sequence[bytes] = (), room: int = MAX_BYTES
+    id: str, seq_or_version: int, events: Sequence[bytes] = (), room: int = MAX_PAYLOAD_BYTES
 ) -> str:
     """One line, with the events if it has no more than `room` bytes then."""
-    line = f"{id} {number}"
+    line = f"{id} {seq_or_version}"
     size = len(line) + len("\n []") + sum(map(len, events)) + len(events)
     if not events or size > room:
         return line

@@ -16,15 +16,21 @@ from pytlik.unikat.action_checks import check
 from pytlik.unikat.messages import Lay, Swap
 from pytlik.unikat.model import Options
 from pytlik.unikat.view import view
-from tests.unikat.drawn_tables import table
+from tests.unikat.drawn_tables import scene_from_drawing
 
-QUICK = Budget(simulations=3)
-SHORT = {"blocked": [1, 1]}
+FEW_SIMULATIONS = Budget(simulations=3)
+SHORT_MATCH_OPTIONS = {"blocked": [1, 1]}
 
 
 @pytest.mark.parametrize("name", BOTS)
 def test_they_play_whole_games_in_the_arena(name: str) -> None:
-    contest = Contest(game="unikat", bots=("random", name), games=2, options=SHORT, budget=QUICK)
+    contest = Contest(
+        game="unikat",
+        bots=("random", name),
+        games=2,
+        options=SHORT_MATCH_OPTIONS,
+        budget=FEW_SIMULATIONS,
+    )
     line = league.run(contest, processes=1).lines[0]
     assert (line.games, line.against) == (2, name)
 
@@ -36,9 +42,11 @@ def test_a_name_that_is_none_of_theirs_is_refused() -> None:
 
 @pytest.mark.parametrize("name", BOTS)
 def test_with_simulations_counted_they_choose_the_same_each_time(name: str) -> None:
-    scene = table("0000", hands=["0001 0002 1111", "2222 2221"], display="1000", bag="2000 0200")
+    scene = scene_from_drawing(
+        "0000", hands=["0001 0002 1111", "2222 2221"], display="1000", bag="2000 0200"
+    )
     seen = view(scene.state, 0)
-    actions = {BOTS[name](seen, from_text("a").stream("b"), QUICK) for _ in range(3)}
+    actions = {BOTS[name](seen, from_text("a").stream("b"), FEW_SIMULATIONS) for _ in range(3)}
     assert len(actions) == 1
     action = actions.pop()
     assert isinstance(action, Lay | Swap)
@@ -47,7 +55,7 @@ def test_with_simulations_counted_they_choose_the_same_each_time(name: str) -> N
 
 @pytest.mark.parametrize("name", ["openspiel-ismcts", "openspiel-ismcts-kernel"])
 def test_the_search_sees_that_it_can_win_now(name: str) -> None:
-    scene = table(
+    scene = scene_from_drawing(
         "0000", hands=["0001", "2222 2221 2212"], display="1011", bag="2011 0211 1211 2211"
     )
     action = BOTS[name](view(scene.state, 0), from_text("a").stream("b"), Budget(simulations=100))
@@ -58,7 +66,7 @@ def test_time_is_shared_among_the_steps_of_an_action(monkeypatch: pytest.MonkeyP
     """By a clock that moves on by a hundredth of a second whenever it is looked at."""
     looks = count()
     monkeypatch.setattr(bots_from_openspiel, "perf_counter", lambda: next(looks) / 100)
-    scene = table(
+    scene = scene_from_drawing(
         "0000",
         hands=["0001 0002 0010 0020 0100 0200 1000", "2222 2221 2212"],
         display="1011",

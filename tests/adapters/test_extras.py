@@ -10,7 +10,7 @@ from pytlik.arena.league import Contest
 from pytlik.extras import Missing
 from pytlik.game import Malformed
 
-OURS = (
+ADAPTER_MODULES = (
     *("pettingzoo", "spaces", "unikat_env", "unikat_observation", "unikat_chance_round"),
     *("ubongo_env", "ubongo_observation", "ubongo_moves", "openspiel", "bots_from_openspiel"),
 )
@@ -24,11 +24,11 @@ def nothing_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, name, None)
     # NumPy can't be loaded twice, so it is only hidden.
     monkeypatch.setitem(sys.modules, "numpy", None)
-    for name in OURS:
+    for name in ADAPTER_MODULES:
         monkeypatch.delitem(sys.modules, f"pytlik.adapters.{name}", raising=False)
 
 
-@pytest.mark.parametrize("module", OURS)
+@pytest.mark.parametrize("module", ADAPTER_MODULES)
 def test_an_adapter_names_its_extra(module: str) -> None:
     """Each: the documents name modules to import numbers and layouts from."""
     with pytest.raises(Missing) as refused:

@@ -15,40 +15,50 @@ import pyspiel
 from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
 from open_spiel.python.observation import make_observation
 
-from pytlik.adapters.openspiel import WORDS, longest_round
-from pytlik.adapters.unikat_chance_round import CHANCE, ChanceRound, Impossible, Setup, moves_of_log
-from pytlik.adapters.unikat_information import describe_all, resample
+from pytlik.adapters.openspiel import WORDS, max_round_steps
+from pytlik.adapters.unikat_chance_round import (
+    CHANCE,
+    ChanceRound,
+    ImpossibleDeal,
+    RoundSetup,
+    moves_from_log,
+)
 from pytlik.adapters.unikat_observation import LAYOUT
+from pytlik.adapters.unikat_seat_knowledge import describe_full_state, resample_hidden_tiles
 from pytlik.adapters.unikat_steps import NUMBERS
 from pytlik.unikat.engine.kernel import BAG, CHAIN, DRAW, OVER, STOP, TAKING
 from pytlik.unikat.engine.kernel_bridge import deal_round, from_state
 from pytlik.unikat.model import TILES, Options
 from pytlik.unikat.view import view
-from tests.unikat.drawn_tables import table
+from tests.unikat.drawn_tables import scene_from_drawing
 
-GOLDEN = Path(__file__).parent / "playthrough.txt"
-SHORT = "python_unikat(blocked_any=1,blocked_empty=1,story=64)"
+GOLDEN_FILE = Path(__file__).parent / "playthrough.txt"
+SHORT_GAME = "python_unikat(blocked_any=1,blocked_empty=1,story=64)"
 
 
-def some_move(state: Any, random: Random) -> int:
+def random_move(state: Any, random: Random) -> int:
     if state.is_chance_node():
         return int(random.choice(state.chance_outcomes())[0])
     return int(random.choice(state.legal_actions()))
 
 
-def moments(seed: int, **params: Any) -> Iterator[Any]:
+def random_round_states(seed: int, **params: Any) -> Iterator[Any]:
     """A state at each moment of a random round."""
     random = Random(seed)
     state = pyspiel.load_game("python_unikat", params).new_initial_state()
     while not state.is_terminal():
         yield state
-        state.apply_action(some_move(state, random))
+        state.apply_action(random_move(state, random))
     yield state
 
 
 def last_decision(seed: int, **params: Any) -> Any:
     """Where the last step of a random round was chosen."""
-    *_, state = (state.clone() for state in moments(seed, **params) if state.current_player() >= 0)
+    *_, state = (
+        state.clone()
+        for state in random_round_states(seed, **params)
+        if state.current_player() >= 0
+    )
     return state
 
 
@@ -69,14 +79,14 @@ def test_rounds_with_other_options_are_no_different() -> None:
 
 def playthrough(seed: int) -> str:
     """Without tensors, which nobody can read, and what it says about itself first."""
-    text = generate_playthrough.playthrough(SHORT, [], seed=seed)
+    text = generate_playthrough.playthrough(SHORT_GAME, [], seed=seed)
     lines = text[text.index("# State 0") :].splitlines()
     return "\n".join(line for line in lines if "Tensor(" not in line) + "\n"
 
 
 def test_the_playthrough_is_the_golden_one() -> None:
     """After a change that is meant: python -m tests.adapters.test_openspiel."""
-    assert playthrough(3) == GOLDEN.read_text(encoding="utf-8")
+    assert playthrough(3) == GOLDEN_FILE.read_text(encoding="utf-8")
 
 
 def test_openspiels_search_plays_it() -> None:
@@ -125,7 +135,7 @@ def test_what_is_not_legal_is_refused() -> None:
 
 def test_chance_deals_and_draws() -> None:
     deals = draws = 0
-    for state in moments(1):
+    for state in random_round_states(1):
         if not state.is_chance_node():
             continue
         outcomes = state.chance_outcomes()
@@ -141,8 +151,10 @@ def test_chance_deals_and_draws() -> None:
 
 
 def test_an_empty_display_is_filled_by_chance() -> None:
-    scene = table("0000", hands=["0001 1111", "2222"], display="1000", bag="2000 0200 0020 2220")
-    chance_round = ChanceRound(Setup(2), from_state(scene.state))
+    scene = scene_from_drawing(
+        "0000", hands=["0001 1111", "2222"], display="1000", bag="2000 0200 0020 2220"
+    )
+    chance_round = ChanceRound(RoundSetup(2), from_state(scene.state))
     chance_round.apply_seat_step(NUMBERS["0000E0001"])
     if chance_round.kernel_round.phase == CHAIN:
         chance_round.apply_seat_step(STOP)
@@ -152,14 +164,14 @@ def test_an_empty_display_is_filled_by_chance() -> None:
         assert chance_round.to_move == CHANCE
         chance_round.apply_move(TILES.index(code))
     assert {TILES[tile] for tile in chance_round.kernel_round.display} == {"0020", "2220", "0200"}
-    assert chance_round.outcomes() == [TILES.index("2000")]
+    assert chance_round.possible_tiles() == [TILES.index("2000")]
     assert all(story.endswith(" +1000 *0020 *2220 *0200 p1") for story in chance_round.stories)
 
 
 def test_what_the_bag_brings_is_told_to_its_owner_alone() -> None:
     asked = None
     seen = 0
-    for state in moments(2):
+    for state in random_round_states(2):
         stories = state.chance_round.stories
         if state.is_chance_node() and state.chance_round.round and state.chance_round.asked == BAG:
             asked = (state.chance_round.round.to_move, [*stories])
@@ -177,7 +189,7 @@ def test_what_the_bag_brings_is_told_to_its_owner_alone() -> None:
 def test_nobody_else_is_told_whether_a_chain_had_to_end() -> None:
     """That depends on a hand."""
     ends = 0
-    for state in moments(3):
+    for state in random_round_states(3):
         if state.current_player() >= 0 and state.chance_round.round.phase == CHAIN:
             owner = state.current_player()
             after = state.clone()
@@ -195,7 +207,7 @@ def test_nobody_else_is_told_whether_a_chain_had_to_end() -> None:
 
 
 def test_the_winner_gets_what_the_others_lose() -> None:
-    *_, state = moments(4, players=3)
+    *_, state = random_round_states(4, players=3)
     returns = state.returns()
     assert sum(returns) == pytest.approx(0)
     assert [returns.index(max(returns))] == [*state.chance_round.round.winners]
@@ -203,9 +215,9 @@ def test_the_winner_gets_what_the_others_lose() -> None:
 
 
 def test_no_round_is_longer_than_the_game_says() -> None:
-    assert longest_round(Setup(2)) == 400 + 81 * 40 * 3
-    *_, state = moments(6)
-    assert len(state.history()) < longest_round(Setup(2))
+    assert max_round_steps(RoundSetup(2)) == 400 + 81 * 40 * 3
+    *_, state = random_round_states(6)
+    assert len(state.history()) < max_round_steps(RoundSetup(2))
 
 
 # ------------------------------------------------------------------------------------ what is seen
@@ -234,7 +246,7 @@ def test_a_long_story_is_cut_at_its_beginning() -> None:
 
 
 def test_what_is_open_and_what_is_not_can_be_asked_for_alone() -> None:
-    state = next(state for state in moments(8) if state.current_player() >= 0)
+    state = next(state for state in random_round_states(8) if state.current_player() >= 0)
     open_to_all = make_observation(
         state.get_game(),
         pyspiel.IIGObservationType(
@@ -268,7 +280,7 @@ def test_a_world_made_up_anew_looks_the_same_and_can_be_played_from_the_beginnin
 ) -> None:
     random = Random(1)
     different = 0
-    for number, state in enumerate(moments(9, players=players)):
+    for number, state in enumerate(random_round_states(9, players=players)):
         if number % 9 or state.is_terminal():
             continue
         for player in range(players):
@@ -288,7 +300,7 @@ def test_a_world_made_up_anew_looks_the_same_and_can_be_played_from_the_beginnin
 
 
 def test_all_places_of_a_hidden_tile_are_equally_likely() -> None:
-    state = next(state for state in moments(10) if state.current_player() >= 0)
+    state = next(state for state in random_round_states(10) if state.current_player() >= 0)
     random = Random(2)
     tile = state.chance_round.round.hands[1][0]
     times = 400
@@ -302,23 +314,23 @@ def test_all_places_of_a_hidden_tile_are_equally_likely() -> None:
 
 def test_who_has_passed_holds_nothing_that_fitted() -> None:
     """U6: with three players, and neither bag nor display, a pass tells of a hand."""
-    scene = table(
+    scene = scene_from_drawing(
         "0000",
         hands=["2222 2221", "2220 0222", "0001 1222"],
         display="",
         bag="",
     )
-    chance_round = ChanceRound(Setup(3), from_state(scene.state))
+    chance_round = ChanceRound(RoundSetup(3), from_state(scene.state))
     chance_round.apply_seat_step(STOP)
     assert chance_round.stories[1].endswith(" stop p1")
     random = Random(3)
     impossible = 0
     for _ in range(60):
-        other, log = resample(chance_round, 1, random.random)
+        other, log = resample_hidden_tiles(chance_round, 1, random.random)
         try:
-            for move in moves_of_log(other, log):
+            for move in moves_from_log(other, log):
                 other.apply_move(move)
-        except Impossible:
+        except ImpossibleDeal:
             impossible += 1
             continue
         # The only tile that fits beside 0000 is not with the one who passed.
@@ -328,7 +340,9 @@ def test_who_has_passed_holds_nothing_that_fitted() -> None:
 
 
 def test_a_state_can_begin_with_what_a_seat_sees() -> None:
-    scene = table("0000", hands=["0001 1111", "2222 2221"], display="1000", bag="2000 0200")
+    scene = scene_from_drawing(
+        "0000", hands=["0001 1111", "2222 2221"], display="1000", bag="2000 0200"
+    )
     game = pyspiel.load_game("python_unikat")
     state: Any = game.state_of(view(scene.state, 0))
     assert state.current_player() == 0
@@ -342,28 +356,28 @@ def test_a_state_can_begin_with_what_a_seat_sees() -> None:
         other = state.resample_from_infostate(player, random.random)
         assert other.information_state_string(player) == state.information_state_string(player)
         assert other.current_player() == state.current_player()
-        state.apply_action(some_move(state, random))
+        state.apply_action(random_move(state, random))
 
 
 def test_a_course_is_copied_and_kept() -> None:
-    for number, state in enumerate(moments(11)):
+    for number, state in enumerate(random_round_states(11)):
         if number % 25:
             continue
         chance_round = state.chance_round
         for other in (chance_round.copy(), pickle.loads(pickle.dumps(chance_round))):
-            assert describe_all(other) == describe_all(chance_round)
+            assert describe_full_state(other) == describe_full_state(chance_round)
             assert other.stories == chance_round.stories
             assert other.log == chance_round.log
-    begun = ChanceRound(Setup(2, 0, Options()), deal_round(2, 1))
+    begun = ChanceRound(RoundSetup(2, 0, Options()), deal_round(2, 1))
     begun.apply_seat_step(min(begun.kernel_round.legal()))
     kept = pickle.loads(pickle.dumps(begun))
-    assert (describe_all(kept), kept.stories) == (describe_all(begun), begun.stories)
+    assert (describe_full_state(kept), kept.stories) == (describe_full_state(begun), begun.stories)
 
 
 def test_the_course_is_the_kernels_whatever_chance_brings() -> None:
     """Bag, hands and display never lose a tile, and phases follow each other."""
     phases = set()
-    for state in moments(12):
+    for state in random_round_states(12):
         round_ = state.chance_round.round
         if round_ is None:
             continue
@@ -376,4 +390,4 @@ def test_the_course_is_the_kernels_whatever_chance_brings() -> None:
 
 
 if __name__ == "__main__":
-    GOLDEN.write_text(playthrough(3), encoding="utf-8")
+    GOLDEN_FILE.write_text(playthrough(3), encoding="utf-8")

@@ -16,8 +16,16 @@ with warnings.catch_warnings():
 import pettingzoo
 
 from pytlik.adapters.pettingzoo import UbongoEnv, ubongo_parallel_env
-from pytlik.adapters.ubongo_moves import BOX, GIVE_UP, LIFT, MOVES, WAIT, WAYS, NumberedMoves
-from pytlik.adapters.ubongo_observation import LAYOUT, SIZE
+from pytlik.adapters.ubongo_moves import (
+    BOX_SIDE,
+    FIRST_LIFT,
+    GIVE_UP,
+    MOVE_COUNT,
+    ORIENTATION_COUNT,
+    WAIT,
+    NumberedMoves,
+)
+from pytlik.adapters.ubongo_observation import LAYOUT, OBSERVATION_SIZE
 from pytlik.game import Illegal
 from pytlik.ubongo import solver
 from pytlik.ubongo.deck_files import all_sides
@@ -25,7 +33,7 @@ from pytlik.ubongo.messages import Place
 from pytlik.ubongo.model import Options, Phase
 
 
-def solution(env: UbongoEnv, seat: int) -> list[int]:
+def solving_moves(env: UbongoEnv, seat: int) -> list[int]:
     """The moves that solve a seat's card."""
     deal = env.match.state.deals[seat]
     found = solver.first(deal.area, tuple(deal.pieces.values()))
@@ -37,7 +45,7 @@ def solution(env: UbongoEnv, seat: int) -> list[int]:
     ]
 
 
-def waits(env: UbongoEnv, **moves: int) -> dict[str, int]:
+def all_wait_except(env: UbongoEnv, **moves: int) -> dict[str, int]:
     return {agent: moves.get(agent, WAIT) for agent in env.agents}
 
 
@@ -58,8 +66,14 @@ def test_a_seed_gives_the_same_cards(players: int) -> None:
 
 
 def test_moves_have_the_numbers_that_the_documents_say() -> None:
-    assert (LIFT, WAIT, GIVE_UP, MOVES, SIZE) == (3840, 3845, 3846, 3847, 729)
-    assert WAYS * BOX * BOX == 768
+    assert (FIRST_LIFT, WAIT, GIVE_UP, MOVE_COUNT, OBSERVATION_SIZE) == (
+        3840,
+        3845,
+        3846,
+        3847,
+        729,
+    )
+    assert ORIENTATION_COUNT * BOX_SIDE * BOX_SIDE == 768
     assert {name: part.start for name, part in LAYOUT.items()} == {
         "area": 0,
         "placed": 64,
@@ -81,8 +95,8 @@ def test_every_shipped_card_fits_into_the_box() -> None:
         for side in card.sides.values():
             columns = {cell.q for cell in side.area}
             rows = {cell.r for cell in side.area}
-            assert max(columns) - min(columns) < BOX
-            assert max(rows) - min(rows) < BOX
+            assert max(columns) - min(columns) < BOX_SIDE
+            assert max(rows) - min(rows) < BOX_SIDE
 
 
 def test_the_mask_is_what_the_rules_allow() -> None:
@@ -91,8 +105,8 @@ def test_the_mask_is_what_the_rules_allow() -> None:
     for _ in range(6):
         board = NumberedMoves(env.match.state.deals[0])
         allowed = set()
-        for number in [*board.places, *range(LIFT, LIFT + len(board.slots)), GIVE_UP]:
-            move = board.move(number)
+        for number in [*board.places, *range(FIRST_LIFT, FIRST_LIFT + len(board.slots)), GIVE_UP]:
+            move = board.move_for_number(number)
             assert move
             try:
                 env.match.check(0, move, now=env.now)
@@ -101,26 +115,26 @@ def test_the_mask_is_what_the_rules_allow() -> None:
             allowed.add(number)
         mask = set(np.flatnonzero(seen["player_0"]["action_mask"]).tolist())
         assert mask == allowed | {WAIT}
-        places = sorted(number for number in mask if number < LIFT)
-        seen, *_ = env.step(waits(env, player_0=int(random.choice(places or [WAIT]))))
+        places = sorted(number for number in mask if number < FIRST_LIFT)
+        seen, *_ = env.step(all_wait_except(env, player_0=int(random.choice(places or [WAIT]))))
 
 
 def test_the_first_to_solve_has_a_sapphire_more() -> None:
     env = ubongo_parallel_env()
     env.reset(seed=3)
-    moves = solution(env, 0)
+    moves = solving_moves(env, 0)
     total = dict.fromkeys(env.agents, 0.0)
     for move in [*moves, WAIT]:
-        _, rewards, *_ = env.step(waits(env, player_0=move))
+        _, rewards, *_ = env.step(all_wait_except(env, player_0=move))
         for agent, reward in rewards.items():
             total[agent] += reward
     assert env.match.state.settled == (0,)
     assert total["player_0"] >= 3 + 1  # a sapphire, and at least an amber from the bag
     assert total["player_1"] == 0
-    *moves, last = solution(env, 1)
+    *moves, last = solving_moves(env, 1)
     for move in moves:
-        env.step(waits(env, player_1=move))
-    _, rewards, over, _, _ = env.step(waits(env, player_1=last))
+        env.step(all_wait_except(env, player_1=move))
+    _, rewards, over, _, _ = env.step(all_wait_except(env, player_1=last))
     assert rewards["player_1"] >= 1 + 1  # an amber of the display, and one of the bag at least
     assert over == {"player_0": True, "player_1": True}
     assert env.agents == []
@@ -131,7 +145,7 @@ def test_who_solves_at_the_same_moment_is_first_by_lot() -> None:
     for seed in range(10):
         env = ubongo_parallel_env()
         env.reset(seed=seed)
-        for mine, theirs in zip(solution(env, 0), solution(env, 1), strict=True):
+        for mine, theirs in zip(solving_moves(env, 0), solving_moves(env, 1), strict=True):
             env.step({"player_0": mine, "player_1": theirs})
         first.add(env.match.state.settled[0])
     assert first == {0, 1}
@@ -144,7 +158,7 @@ def test_the_sand_runs_and_a_second_chance_comes() -> None:
     steps = 0
     phases = [env.match.state.phase]
     while env.agents:
-        seen, _, _, _, _ = env.step(waits(env))
+        seen, _, _, _, _ = env.step(all_wait_except(env))
         seconds.append(int(seen["player_0"]["observation"][LAYOUT["seconds"]][0]))
         phases.append(env.match.state.phase)
         steps += 1
@@ -158,11 +172,11 @@ def test_what_is_refused_costs_the_moment_and_says_why() -> None:
     env = ubongo_parallel_env()
     seen, _ = env.reset(seed=1)
     mask = seen["player_0"]["action_mask"]
-    nowhere = next(number for number in range(LIFT) if not mask[number])
-    *_, infos = env.step({"player_0": nowhere, "player_1": LIFT})
+    nowhere = next(number for number in range(FIRST_LIFT) if not mask[number])
+    *_, infos = env.step({"player_0": nowhere, "player_1": FIRST_LIFT})
     assert infos == {"player_0": {"refused": "no_such_move"}, "player_1": {"refused": "not_placed"}}
-    env.step(waits(env, player_0=GIVE_UP))
-    *_, infos = env.step(waits(env, player_0=GIVE_UP))
+    env.step(all_wait_except(env, player_0=GIVE_UP))
+    *_, infos = env.step(all_wait_except(env, player_0=GIVE_UP))
     assert infos["player_0"] == {"refused": "gave_up"}
 
 
@@ -174,9 +188,9 @@ def test_a_player_sees_nothing_of_the_others_pieces_while_solving() -> None:
     rows = set()
     for move in (WAIT, *list(board.places)[:5]):
         env.reset(seed=2)
-        seen, *_ = env.step(waits(env, player_1=move))
+        seen, *_ = env.step(all_wait_except(env, player_1=move))
         rows.add(seen["player_0"]["observation"].tobytes())
-        place = board.move(move)
+        place = board.move_for_number(move)
         assert len(env.match.state.placed[1]) == isinstance(place, Place)
     assert len(rows) == 1
 
@@ -188,9 +202,9 @@ def test_a_whole_match_has_nine_rounds() -> None:
     rounds = set()
     while env.agents:
         rounds.add(env.match.state.round)
-        for move in solution(env, 0):
+        for move in solving_moves(env, 0):
             if env.agents:
-                _, rewards, *_ = env.step(waits(env, player_0=move, player_1=GIVE_UP))
+                _, rewards, *_ = env.step(all_wait_except(env, player_0=move, player_1=GIVE_UP))
                 for agent, reward in rewards.items():
                     total[agent] += reward
     assert rounds == set(range(1, 10))
@@ -202,9 +216,9 @@ def test_a_short_match_is_over_after_its_rounds() -> None:
     env = ubongo_parallel_env(options=Options(rounds=3), rounds=3)
     env.reset(seed=1)
     while env.agents:
-        for move in solution(env, 0):
+        for move in solving_moves(env, 0):
             if env.agents:
-                env.step(waits(env, player_0=move, player_1=GIVE_UP))
+                env.step(all_wait_except(env, player_0=move, player_1=GIVE_UP))
     assert env.match.state.round == 3
     assert env.match.state.winners == (0,)
 
@@ -213,7 +227,7 @@ def test_it_is_cut_short_after_so_many_steps() -> None:
     env = ubongo_parallel_env(max_cycles=3)
     env.reset(seed=1)
     for count in range(3):
-        _, _, over, cut, _ = env.step(waits(env))
+        _, _, over, cut, _ = env.step(all_wait_except(env))
         assert set(over.values()) == {False}
         assert set(cut.values()) == {count == 2}
     assert env.agents == []
@@ -246,7 +260,7 @@ def test_what_can_not_be_is_refused(asked: dict[str, Any], problem: str) -> None
 def test_nothing_happens_after_the_end() -> None:
     env = ubongo_parallel_env(max_cycles=1)
     env.reset(seed=1)
-    env.step(waits(env))
+    env.step(all_wait_except(env))
     assert env.step({}) == ({}, {}, {}, {}, {})
 
 

@@ -19,23 +19,29 @@ with warnings.catch_warnings():
 import pettingzoo
 
 from pytlik.adapters.pettingzoo import UnikatEnv, unikat_env
-from pytlik.adapters.unikat_observation import LAYOUT, SIZE, Neighbours, ObservedRound, observe
+from pytlik.adapters.unikat_observation import (
+    LAYOUT,
+    OBSERVATION_SIZE,
+    Neighbours,
+    ObservedRound,
+    observe,
+)
 from pytlik.adapters.unikat_steps import NAMES, NUMBERS
 from pytlik.ubongo.model import Options as UbongoOptions
 from pytlik.unikat.engine.kernel import BAG, CHAIN, GIVE, OVER, STOP, TAKE, TAKING, Round
 from pytlik.unikat.engine.kernel_bridge import TILE_NUMBER, from_state
 from pytlik.unikat.model import TILES, Options
-from tests.unikat.drawn_tables import table
+from tests.unikat.drawn_tables import scene_from_drawing
 
 # What PettingZoo says of its own board games too, which it knows by name: a mask comes in a dict.
-MASKED = (
+MASK_WARNINGS = (
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
 )
 
 
-def with_marks(test: Any) -> Any:
-    for mark in MASKED:
+def ignore_mask_warnings(test: Any) -> Any:
+    for mark in MASK_WARNINGS:
         test = mark(test)
     return test
 
@@ -45,7 +51,7 @@ def random_step(env: Any, random: np.random.Generator) -> int:
     return int(random.choice(np.flatnonzero(mask)))
 
 
-def moments(players: int, seed: int) -> Iterator[UnikatEnv]:
+def random_round_envs(players: int, seed: int) -> Iterator[UnikatEnv]:
     """An environment at each moment of a round of random steps."""
     env, random = UnikatEnv(players), np.random.default_rng(seed)
     env.reset(seed=seed)
@@ -58,13 +64,13 @@ def moments(players: int, seed: int) -> Iterator[UnikatEnv]:
 # -------------------------------------------------------------------------- PettingZoo's own tests
 
 
-@with_marks
+@ignore_mask_warnings
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_pettingzoo_finds_nothing_wrong(players: int) -> None:
     api_test(unikat_env(players), num_cycles=150)
 
 
-@with_marks
+@ignore_mask_warnings
 def test_the_bare_environment_passes_too() -> None:
     api_test(UnikatEnv(), num_cycles=100)
 
@@ -99,7 +105,7 @@ def test_steps_have_the_numbers_that_the_documents_say() -> None:
 
 
 def test_the_layout_is_the_one_that_the_documents_show() -> None:
-    assert SIZE == 3260
+    assert OBSERVATION_SIZE == 3260
     assert {name: part.start for name, part in LAYOUT.items()} == {
         "hand": 0,
         "display": 81,
@@ -123,7 +129,7 @@ def test_the_layout_is_the_one_that_the_documents_show() -> None:
 # ------------------------------------------------------------------------------------ what is seen
 
 
-def part(row: Any, name: str) -> list[int]:
+def observation_part(row: Any, name: str) -> list[int]:
     return [int(number) for number in row[LAYOUT[name]]]
 
 
@@ -132,7 +138,7 @@ def tiles_in(row: Any, name: str) -> set[str]:
 
 
 def test_a_drawn_position_is_seen_as_it_is() -> None:
-    scene = table(
+    scene = scene_from_drawing(
         """
         0000 0001
         """,
@@ -150,15 +156,15 @@ def test_a_drawn_position_is_seen_as_it_is() -> None:
         "0001W0000",
     }
     assert tiles_in(row, "known") == set()
-    assert part(row, "counts") == [2, 3, 0, 0]
-    assert part(row, "to_move") == [1, 0, 0, 0]
-    assert part(row, "phase") == [1, 0, 0, 0, 0, 0]
-    assert part(row, "bag") == [1]
-    assert part(row, "players") == [2]
-    assert part(observe(round_, Neighbours(round_), 1), "counts") == [3, 2, 0, 0]
+    assert observation_part(row, "counts") == [2, 3, 0, 0]
+    assert observation_part(row, "to_move") == [1, 0, 0, 0]
+    assert observation_part(row, "phase") == [1, 0, 0, 0, 0, 0]
+    assert observation_part(row, "bag") == [1]
+    assert observation_part(row, "players") == [2]
+    assert observation_part(observe(round_, Neighbours(round_), 1), "counts") == [3, 2, 0, 0]
 
 
-def twin(round_: Round, seat: int, seed: int) -> Round:
+def hidden_twin(round_: Round, seat: int, seed: int) -> Round:
     """Another round, which differs only in what a seat may not know."""
     other = round_.copy()
     other.seed(seed)
@@ -169,13 +175,13 @@ def twin(round_: Round, seat: int, seed: int) -> Round:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_an_observation_depends_on_nothing_hidden(players: int) -> None:
     different = 0
-    for number, env in enumerate(moments(players, seed=5)):
+    for number, env in enumerate(random_round_envs(players, seed=5)):
         if env.play.is_mid_action or env.play.round.over:
             continue
         for seat, agent in enumerate(env.possible_agents):
             before = env.observe(agent)
             play = env.play
-            other = twin(play.round, seat, number)
+            other = hidden_twin(play.round, seat, number)
             different += other.hands != play.round.hands or other.bag != play.round.bag
             env.play = ObservedRound(other)
             after = env.observe(agent)
@@ -189,7 +195,7 @@ def test_a_twin_with_another_own_hand_is_told_apart() -> None:
     """Else the test above would find nothing."""
     env = UnikatEnv()
     env.reset(seed=1)
-    other = ObservedRound(twin(env.play.round, 1, 1))
+    other = ObservedRound(hidden_twin(env.play.round, 1, 1))
     assert other.observe(0).tobytes() != env.play.observe(0).tobytes()
 
 
@@ -197,7 +203,7 @@ def test_others_see_an_action_when_it_is_done() -> None:
     """Whether a chain can go on depends on a hand."""
     phases = set()
     last: dict[str, bytes] = {}
-    for env in moments(3, seed=2):
+    for env in random_round_envs(3, seed=2):
         acting = env.play.is_mid_action
         if acting:
             phases.add(env.play.round.phase)
@@ -211,14 +217,14 @@ def test_others_see_an_action_when_it_is_done() -> None:
 
 
 def test_the_table_is_kept_as_the_kernel_has_it() -> None:
-    for env in moments(2, seed=3):
+    for env in random_round_envs(2, seed=3):
         asked = Neighbours(env.play.round)
         assert asked.row.tobytes() == env.play.table.row.tobytes()
         assert asked.last == env.play.table.last
 
 
 def test_only_who_is_to_move_has_steps_and_they_are_those_of_the_kernel() -> None:
-    for env in moments(3, seed=4):
+    for env in random_round_envs(3, seed=4):
         for agent in env.possible_agents:
             mask = env.observe(agent)["action_mask"]
             legal = env.play.round.legal() if agent == env.agent_selection else []
@@ -226,7 +232,7 @@ def test_only_who_is_to_move_has_steps_and_they_are_those_of_the_kernel() -> Non
 
 
 def test_all_hands_are_open_when_it_is_over() -> None:
-    *_, env = moments(2, seed=6)
+    *_, env = random_round_envs(2, seed=6)
     round_ = env.play.round
     assert round_.phase == OVER
     for seat, agent in enumerate(env.possible_agents):
@@ -238,7 +244,7 @@ def test_all_hands_are_open_when_it_is_over() -> None:
 
 
 def test_who_wins_gets_what_the_others_lose() -> None:
-    *_, env = moments(4, seed=7)
+    *_, env = random_round_envs(4, seed=7)
     winners = env.play.round.winners
     assert len(winners) == 1
     assert env.rewards[f"player_{winners[0]}"] == 1
@@ -338,7 +344,7 @@ def test_it_draws_itself_as_who_is_to_move_sees_it() -> None:
     mover = env.play.round.to_move
     assert all(TILES[tile] in text for tile in hands[mover])
     assert not any(TILES[tile] in text for tile in hands[1 - mover])
-    *_, over = moments(2, seed=1)
+    *_, over = random_round_envs(2, seed=1)
     over.render_mode = "ansi"
     assert "You win the round!" in str(over.render())
 

@@ -15,7 +15,7 @@ from pytlik.game import Illegal, Malformed, Reason
 from pytlik.games import UNIKAT
 from pytlik.unikat.reasons import UnikatReason
 
-MINE = """
+UNIKAT_BOT_FILE = """
 from beside import random_bot
 from pytlik.unikat.messages import Lay, Pass
 from pytlik.unikat.model import Placement
@@ -40,7 +40,7 @@ def fails(view, stream, budget):
 BUDGET = 3
 """
 
-UBONGO = """
+UBONGO_BOT_FILE = """
 from pytlik.ubongo.messages import GiveUp
 
 def gives_up(view, stream, budget):
@@ -49,18 +49,18 @@ def gives_up(view, stream, budget):
 
 
 @pytest.fixture
-def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def bot_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file with bots; it imports what lies beside it."""
     monkeypatch.setattr(sys, "path", [*sys.path])
     (tmp_path / "beside.py").write_text("from pytlik.unikat.bots import random_bot\n")
-    (tmp_path / "random.py").write_text(MINE)
+    (tmp_path / "random.py").write_text(UNIKAT_BOT_FILE)
     return tmp_path / "random.py"
 
 
-def test_a_bot_of_ones_own_plays_in_a_league_on_many_processes(mine: Path) -> None:
-    contest = Contest(game="unikat", bots=(f"{mine}:first_tile", "random"), games=4)
+def test_a_bot_of_ones_own_plays_in_a_league_on_many_processes(bot_file: Path) -> None:
+    contest = Contest(game="unikat", bots=(f"{bot_file}:first_tile", "random"), games=4)
     (line,) = league.run(contest, processes=2).lines
-    assert (line.bot, line.games) == (f"{mine}:first_tile", 4)
+    assert (line.bot, line.games) == (f"{bot_file}:first_tile", 4)
 
 
 def test_a_bot_may_be_in_a_module() -> None:
@@ -69,7 +69,7 @@ def test_a_bot_may_be_in_a_module() -> None:
 
 
 def test_in_ubongo_too(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(UBONGO)
+    (tmp_path / "mine.py").write_text(UBONGO_BOT_FILE)
     name = f"{tmp_path / 'mine.py'}:gives_up"
     assert play("ubongo", [name, "hard"], seed="1").outcome.winners == (1,)
 
@@ -84,8 +84,8 @@ def test_in_ubongo_too(tmp_path: Path) -> None:
         ("pytlik.no_such_module:bot", "there is no 'pytlik.no_such_module'"),
     ],
 )
-def test_what_is_not_there_is_named(mine: Path, name: str, problem: str) -> None:
-    contest = Contest(game="unikat", bots=(name.format(file=mine), "easy"))
+def test_what_is_not_there_is_named(bot_file: Path, name: str, problem: str) -> None:
+    contest = Contest(game="unikat", bots=(name.format(file=bot_file), "easy"))
     with pytest.raises(Malformed, match=problem):
         league.check_contest(contest)
 
@@ -96,11 +96,11 @@ def test_what_a_bots_own_file_lacks_is_its_own_affair(tmp_path: Path) -> None:
         load_bot(f"{tmp_path / 'mine.py'}:bot")
 
 
-def test_who_asks_for_what_is_not_legal_is_named(mine: Path) -> None:
+def test_who_asks_for_what_is_not_legal_is_named(bot_file: Path) -> None:
     with pytest.raises(Illegal) as refused:
-        play("unikat", [f"{mine}:passes", f"{mine}:passes"], seed="1")
+        play("unikat", [f"{bot_file}:passes", f"{bot_file}:passes"], seed="1")
     assert refused.value.reason == UnikatReason.MUST_ACT
-    detail = {"bot": f"{mine}:passes", "asked": '{"kind":"pass"}', "deal": "1", "decision": 1}
+    detail = {"bot": f"{bot_file}:passes", "asked": '{"kind":"pass"}', "deal": "1", "decision": 1}
     assert refused.value.detail == detail
 
 
@@ -112,11 +112,13 @@ def test_who_asks_for_what_is_not_legal_is_named(mine: Path) -> None:
         ("fails", r"ZeroDivisionError: .* by zero \(.*random.py:21\)"),
     ],
 )
-def test_a_broken_bot_is_named_with_deal_and_decision(mine: Path, bot: str, problem: str) -> None:
+def test_a_broken_bot_is_named_with_deal_and_decision(
+    bot_file: Path, bot: str, problem: str
+) -> None:
     with pytest.raises(BotError) as failed:
-        play("unikat", ["random", f"{mine}:{bot}"], seed="a deal")
+        play("unikat", ["random", f"{bot_file}:{bot}"], seed="a deal")
     error = pickle.loads(pickle.dumps(failed.value))
-    assert (error.bot, error.deal) == (f"{mine}:{bot}", "a deal")
+    assert (error.bot, error.deal) == (f"{bot_file}:{bot}", "a deal")
     assert re.fullmatch(rf".*random.py:{bot}: {problem} \(deal 'a deal', decision \d\)", str(error))
 
 

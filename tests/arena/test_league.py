@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytlik.arena import league, parallel
-from pytlik.arena.league import Contest, Deal, LeagueTable, Meeting, lineups, play_deal
+from pytlik.arena.league import Contest, LeagueTable, PairDeal, PairTally, lineups, play_deal
 from pytlik.arena.plot import draw_png
 from pytlik.arena.runner import ThinkingTime, play
 from pytlik.extras import Missing
@@ -16,26 +16,31 @@ from pytlik.game import Budget, Malformed
 from pytlik.games import GAMES, UNIKAT
 from pytlik.i18n import catalogue
 
-SHORT = {"blocked": [1, 2]}
+SHORT_MATCH_OPTIONS = {"blocked": [1, 2]}
 
 
-def contest(**more: Any) -> Contest:
-    facts = {"game": "unikat", "bots": ("longest", "random"), "games": 4, "options": SHORT}
+def make_contest(**more: Any) -> Contest:
+    facts = {
+        "game": "unikat",
+        "bots": ("longest", "random"),
+        "games": 4,
+        "options": SHORT_MATCH_OPTIONS,
+    }
     return Contest(**{**facts, **more})
 
 
-def seat_bot(monkeypatch: pytest.MonkeyPatch, name: str, bot: Any) -> None:
+def register_bot(monkeypatch: pytest.MonkeyPatch, name: str, bot: Any) -> None:
     """One more bot for Unikat."""
     monkeypatch.setitem(GAMES, "unikat", replace(UNIKAT, bots={**UNIKAT.bots, name: bot}))
 
 
-def results(table: LeagueTable) -> list[tuple[str, str, int, float]]:
+def results_without_times(table: LeagueTable) -> list[tuple[str, str, int, float]]:
     """All but the time that it took."""
     return [(line.bot, line.against, line.games, line.wins) for line in table.lines]
 
 
 def test_the_one_sits_on_every_seat() -> None:
-    assert list(lineups(contest(players=3), 0)) == [
+    assert list(lineups(make_contest(players=3), 0)) == [
         ("longest", "random", "random"),
         ("random", "longest", "random"),
         ("random", "random", "longest"),
@@ -43,22 +48,22 @@ def test_the_one_sits_on_every_seat() -> None:
 
 
 def test_everyone_meets_everyone() -> None:
-    assert contest(bots=("a", "b", "c")).pairs == (("a", "b"), ("a", "c"), ("b", "c"))
+    assert make_contest(bots=("a", "b", "c")).pairs == (("a", "b"), ("a", "c"), ("b", "c"))
 
 
 def test_deals_are_played_from_every_seat_so_games_are_rounded_up() -> None:
-    assert [contest(games=n, players=3).deal_count for n in (1, 3, 4, 6)] == [1, 1, 2, 2]
+    assert [make_contest(games=n, players=3).deal_count for n in (1, 3, 4, 6)] == [1, 1, 2, 2]
 
 
 def test_a_bot_against_its_twin_wins_half(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has the better seat of a deal wins, and each sits there once."""
-    seat_bot(monkeypatch, "twin", UNIKAT.bots["longest"])
-    table = league.run(contest(bots=("longest", "twin"), games=8, options={}), processes=1)
+    register_bot(monkeypatch, "twin", UNIKAT.bots["longest"])
+    table = league.run(make_contest(bots=("longest", "twin"), games=8, options={}), processes=1)
     assert table.lines[0].wins == 0.5
 
 
 def test_a_meeting_counts_the_wins_of_the_first() -> None:
-    met = play_deal(Deal(contest(options={}), 0, 0))
+    met = play_deal(PairDeal(make_contest(options={}), 0, 0))
     assert met.games == 2
     assert met.wins == 2  # the longest chain against anything at all
     assert set(met.thinking) == {"longest", "random"}
@@ -68,13 +73,13 @@ def test_a_meeting_counts_the_wins_of_the_first() -> None:
 def test_a_shared_win_counts_as_its_part(monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = SimpleNamespace(outcome=SimpleNamespace(winners=(0, 1)), thinking={})
     monkeypatch.setattr(league, "play", lambda *_: outcome)
-    assert play_deal(Deal(contest(), 0, 0)) == Meeting(2, 1.0, {})
+    assert play_deal(PairDeal(make_contest(), 0, 0)) == PairTally(2, 1.0, {})
 
 
 def test_meetings_add_up() -> None:
-    one = Meeting(2, 1.5, {"a": ThinkingTime(3, 0.5, 0.25)})
-    other = Meeting(2, 0.5, {"a": ThinkingTime(1, 0.5, 0.5), "b": ThinkingTime(1, 0.0, 0.0)})
-    assert one.plus(other) == Meeting(
+    one = PairTally(2, 1.5, {"a": ThinkingTime(3, 0.5, 0.25)})
+    other = PairTally(2, 0.5, {"a": ThinkingTime(1, 0.5, 0.5), "b": ThinkingTime(1, 0.0, 0.0)})
+    assert one.plus(other) == PairTally(
         4, 2.0, {"a": ThinkingTime(4, 1.0, 0.5), "b": ThinkingTime(1, 0.0, 0.0)}
     )
 
@@ -82,12 +87,12 @@ def test_meetings_add_up() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_seed_gives_the_same_table_on_any_number_of_processes(game: str) -> None:
     bots = {"unikat": ("longest", "random"), "ubongo": ("hard", "easy")}[game]
-    options = {"unikat": SHORT, "ubongo": {}}[game]
-    small = contest(game=game, bots=bots, options=options, games=3, players=3)
+    options = {"unikat": SHORT_MATCH_OPTIONS, "ubongo": {}}[game]
+    small = make_contest(game=game, bots=bots, options=options, games=3, players=3)
     told: list[tuple[int, int]] = []
     alone = league.run(small, processes=1, progress=lambda *step: told.append(step))
     assert told == [(3, 3)]
-    assert results(alone) == results(league.run(small, processes=2))
+    assert results_without_times(alone) == results_without_times(league.run(small, processes=2))
 
 
 def test_another_seed_gives_other_deals() -> None:
@@ -108,14 +113,14 @@ def test_another_seed_gives_other_deals() -> None:
 )
 def test_what_cannot_be_played_is_refused(wrong: dict[str, Any], problem: str) -> None:
     with pytest.raises(Malformed) as refused:
-        league.run(contest(**wrong))
+        league.run(make_contest(**wrong))
     assert problem in refused.value.detail["problem"]
 
 
 # ------------------------------------------------------------------------------------- elsewhere
 
 
-class Cluster:
+class FakeRay:
     """Ray as far as we use it: tasks that are done when somebody asks."""
 
     def __init__(self) -> None:
@@ -151,11 +156,13 @@ class Cluster:
 
 
 def test_a_cluster_gives_the_same_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    cluster = Cluster()
+    cluster = FakeRay()
     monkeypatch.setitem(sys.modules, "ray", cluster)
-    many = contest(games=14)
-    assert results(league.run(many, ray="somewhere")) == results(league.run(many, processes=1))
-    assert cluster.most == parallel.QUEUED_PER_CPU
+    many = make_contest(games=14)
+    assert results_without_times(league.run(many, ray="somewhere")) == results_without_times(
+        league.run(many, processes=1)
+    )
+    assert cluster.most == parallel.QUEUED_TASKS_PER_CPU
     assert not cluster.up
 
 
@@ -163,14 +170,14 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("ray", "matplotlib.figure"):
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(Missing, match=r"ray .* pip install 'pytlik\[ray\]'"):
-        league.run(contest(), ray="auto")
-    table = league.run(contest(games=1), processes=1)
+        league.run(make_contest(), ray="auto")
+    table = league.run(make_contest(games=1), processes=1)
     with pytest.raises(Missing, match=r"matplotlib .* pip install 'pytlik\[plot\]'"):
         draw_png(table, catalogue("en"))
 
 
 def test_a_league_is_drawn() -> None:
-    table = league.run(contest(games=1), processes=1)
+    table = league.run(make_contest(games=1), processes=1)
     assert draw_png(table, catalogue("uk")).startswith(b"\x89PNG\r\n")
 
 
@@ -181,7 +188,7 @@ def test_a_budget_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
         given.append(budget)
         return UNIKAT.bots["random"](view, stream, budget)
 
-    seat_bot(monkeypatch, "thinker", thinker)
+    register_bot(monkeypatch, "thinker", thinker)
     budget = Budget(0.1, 7)
-    league.run(contest(bots=("thinker", "random"), games=1, budget=budget), processes=1)
+    league.run(make_contest(bots=("thinker", "random"), games=1, budget=budget), processes=1)
     assert set(given) == {budget}

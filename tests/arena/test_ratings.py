@@ -4,7 +4,7 @@ from math import comb
 
 import pytest
 
-from pytlik.arena.ratings import AVERAGE, elo_ratings, win_share_interval
+from pytlik.arena.ratings import AVERAGE_ELO, elo_ratings, win_share_interval
 
 
 @pytest.mark.parametrize(
@@ -47,14 +47,14 @@ def test_the_interval_holds_the_truth_in_about_95_of_100_leagues(truth: float) -
 def test_ten_to_one_is_400_points() -> None:
     numbers = elo_ratings(["a", "b"], [({"a": 1, "b": 1}, {"a": 10_000, "b": 1_000})])
     assert numbers["a"] - numbers["b"] == pytest.approx(400, abs=1)
-    assert numbers["a"] + numbers["b"] == pytest.approx(2 * AVERAGE, abs=1)
+    assert numbers["a"] + numbers["b"] == pytest.approx(2 * AVERAGE_ELO, abs=1)
 
 
 def test_equals_at_a_large_table_are_equal() -> None:
     """One among three others wins a quarter, and is no weaker for that."""
     assert elo_ratings(["a", "b"], [({"a": 1, "b": 3}, {"a": 250, "b": 750})]) == {
-        "a": pytest.approx(AVERAGE, abs=1),
-        "b": pytest.approx(AVERAGE, abs=1),
+        "a": pytest.approx(AVERAGE_ELO, abs=1),
+        "b": pytest.approx(AVERAGE_ELO, abs=1),
     }
 
 

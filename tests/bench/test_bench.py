@@ -15,8 +15,8 @@ from pytlik.bench.measurement import (
     Bench,
     Row,
     Section,
-    import_peer,
-    measure,
+    import_if_installed,
+    measure_bench,
     measure_rates,
 )
 from pytlik.cli import main
@@ -26,14 +26,14 @@ from pytlik.ubongo import deck_files, kernel
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+def process_clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """This process's own time, which passes when a run says so."""
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr("pytlik.bench.measurement.time.process_time", lambda: clock.now)
     return clock
 
 
-def lasting(clock: SimpleNamespace, *seconds: float, done: int = 8) -> Callable[[], int]:
+def make_run_lasting(clock: SimpleNamespace, *seconds: float, done: int = 8) -> Callable[[], int]:
     """A run that takes so long the first time, the second time, and so on in turn."""
     takes = cycle(seconds)
 
@@ -44,51 +44,58 @@ def lasting(clock: SimpleNamespace, *seconds: float, done: int = 8) -> Callable[
     return work
 
 
-def test_the_best_of_each_counts_and_they_take_turns(clock: SimpleNamespace) -> None:
+def test_the_best_of_each_counts_and_they_take_turns(process_clock: SimpleNamespace) -> None:
     heard: list[str] = []
-    runs = {"ours": lasting(clock, 2, 1, 4), "theirs": lasting(clock, 10, 5, 20)}
+    runs = {
+        "ours": make_run_lasting(process_clock, 2, 1, 4),
+        "theirs": make_run_lasting(process_clock, 10, 5, 20),
+    }
     bench = Bench("bench.own_loop", runs, {"theirs": 3.0})
-    assert measure(bench, 3, heard.append) == Section(
+    assert measure_bench(bench, 3, heard.append) == Section(
         "bench.own_loop",
         (Row("ours", 8.0), Row("theirs", 1.6, ratio=5.0, aim=3.0)),
     )
     assert heard == ["ours", "theirs"] * 3
 
 
-def test_a_run_that_is_over_at_once_is_done_again(clock: SimpleNamespace) -> None:
+def test_a_run_that_is_over_at_once_is_done_again(process_clock: SimpleNamespace) -> None:
     # Four of them are long enough, and their mean is what counts.
     short = MIN_RUN_SECONDS / 4
-    rates = measure_rates({"ours": lasting(clock, short / 2, short * 1.5, done=1)}, 1, str)
+    rates = measure_rates(
+        {"ours": make_run_lasting(process_clock, short / 2, short * 1.5, done=1)}, 1, str
+    )
     assert rates["ours"] == pytest.approx(1 / short)
-    assert clock.now == pytest.approx(MIN_RUN_SECONDS)
+    assert process_clock.now == pytest.approx(MIN_RUN_SECONDS)
 
 
-def test_several_of_ours_are_compared_with_the_best_of_the_others(clock: SimpleNamespace) -> None:
+def test_several_of_ours_are_compared_with_the_best_of_the_others(
+    process_clock: SimpleNamespace,
+) -> None:
     seconds = {"kernel": 1, "solver": 4, "slow": 16, "good": 8}
-    runs = {name: lasting(clock, takes) for name, takes in seconds.items()}
-    bench = Bench("", runs, {"kernel": 10.0, "solver": 2.0}, several=("kernel", "solver"))
-    rows = measure(bench, 1, str).rows
+    runs = {name: make_run_lasting(process_clock, takes) for name, takes in seconds.items()}
+    bench = Bench("", runs, {"kernel": 10.0, "solver": 2.0}, own_names=("kernel", "solver"))
+    rows = measure_bench(bench, 1, str).rows
     assert [row.ratio for row in rows] == [8.0, 2.0, 16.0, 8.0]
-    assert [row.reached for row in rows if row.aim] == [False, True]
+    assert [row.is_aim_reached for row in rows if row.aim] == [False, True]
 
 
-def test_without_others_nothing_is_compared(clock: SimpleNamespace) -> None:
-    runs = {"a": lasting(clock, 1), "b": lasting(clock, 2)}
-    rows = measure(Bench("", runs, {"a": 8.0}, several=("a", "b")), 1, str).rows
+def test_without_others_nothing_is_compared(process_clock: SimpleNamespace) -> None:
+    runs = {"a": make_run_lasting(process_clock, 1), "b": make_run_lasting(process_clock, 2)}
+    rows = measure_bench(Bench("", runs, {"a": 8.0}, own_names=("a", "b")), 1, str).rows
     assert [row.ratio for row in rows] == [None, None]
-    assert rows[0].reached
+    assert rows[0].is_aim_reached
 
 
-def test_what_is_not_to_be_compared_has_no_ratio(clock: SimpleNamespace) -> None:
-    runs = {"a": lasting(clock, 1), "b": lasting(clock, 2)}
-    section = measure(Bench("", runs, compared=False), 1, str)
+def test_what_is_not_to_be_compared_has_no_ratio(process_clock: SimpleNamespace) -> None:
+    runs = {"a": make_run_lasting(process_clock, 1), "b": make_run_lasting(process_clock, 2)}
+    section = measure_bench(Bench("", runs, compared=False), 1, str)
     assert [row.ratio for row in section.rows] == [None, None]
 
 
 def test_a_peer_that_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in (*unikat.PEERS.values(), *ubongo.PEERS.values()):
         monkeypatch.setitem(sys.modules, name, None)
-        assert import_peer(name) is None
+        assert import_if_installed(name) is None
     runs = [list(bench.runs) for bench in (*unikat.benches(), *ubongo.benches())]
     assert runs == [
         ["Unikat"], ["Unikat"], ["2", "3", "4"], ["random", "hard"],
@@ -114,7 +121,7 @@ def test_eight_pieces_on_forty_cells() -> None:
 
 
 def test_solvers_that_disagree_are_found_out() -> None:
-    suite = ubongo.puzzles(deck_files.load("standard"), 3)[:2]
+    suite = ubongo.deck_puzzles(deck_files.load("standard"), 3)[:2]
     with pytest.raises(ValueError, match="disagree"):
         ubongo.make_counting_run(lambda _: 2, suite, [1, 1])()
 

@@ -30,13 +30,13 @@ class FakeTable(Table):
     def on_message(self, seat: int, socket: Socket, message: bytes) -> None:
         raise NotImplementedError
 
-    def answer(self) -> None:
+    def answer_action(self) -> None:
         self.reached += 1
         self.note_answer()
         self.note_state(0, self.reached)
 
 
-async def until(table: Table, waiting: int) -> None:
+async def wait_for_waiting(table: Table, waiting: int) -> None:
     while len(table.waiting) < waiting:  # noqa: ASYNC110 - it ends in an instant
         await asyncio.sleep(0)
 
@@ -44,7 +44,7 @@ async def until(table: Table, waiting: int) -> None:
 async def answer_all(table: FakeTable, playing: "asyncio.Task[PlayResult]") -> PlayResult:
     while not playing.done():
         if table.busy:
-            table.answer()
+            table.answer_action()
         await asyncio.sleep(0)
     return await playing
 
@@ -54,7 +54,7 @@ def test_actions_that_wait_for_the_one_before_count_their_waiting() -> None:
         table = FakeTable("a")
         await table.sit_down()
         playing = asyncio.create_task(play_at_rate([table], 1000, 0.05))
-        await until(table, 5)
+        await wait_for_waiting(table, 5)
         answered = time.perf_counter()
         return await answer_all(table, playing), answered
 
@@ -73,9 +73,9 @@ def test_nothing_is_due_while_everyone_who_could_act_is_away() -> None:
         await table.sit_down()
         table.leave(0)
         playing = asyncio.create_task(play_at_rate([table], 1000, 0.05))
-        await until(table, 5)
+        await wait_for_waiting(table, 5)
         came_back = time.perf_counter()
-        await table.keep_coming_back(0, at_once=True)
+        await table.retry_until_connected(0, at_once=True)
         return await answer_all(table, playing), came_back
 
     result, came_back = asyncio.run(play())

@@ -1,4 +1,4 @@
-"""What every bus promises: wake-ups arrive, and where they may not have, `missed` is called."""
+"""What every bus promises: wake-ups arrive, and where they may not have, `on_missed` is called."""
 
 import asyncio
 import os
@@ -19,15 +19,15 @@ from pytlik.bus import redis as redis_bus
 from pytlik.bus.connect import open_bus
 from pytlik.bus.inprocess import InProcessBus
 from pytlik.bus.postgres import PostgresBus
-from pytlik.bus.reconnecting import Timings
+from pytlik.bus.reconnection import Timings
 from pytlik.bus.redis import RedisBus
 from pytlik.extras import Missing
-from pytlik.store import GONE, Append, Conflict, DropTable, PutTable
+from pytlik.store import DELETED_TABLE_VERSION, Append, Conflict, DeleteTable, PutTable
 from pytlik.store.connect import open_store
 from pytlik.wake_ups import CHANNEL
-from tests.services import Postgres, Redis, wait_until
+from tests.database_servers import Postgres, Redis, wait_until
 from tests.sim.bus import Exchange, SimBus
-from tests.sim.weather import Weather
+from tests.sim.conditions import Conditions
 
 pytestmark = pytest.mark.anyio
 
@@ -38,7 +38,7 @@ def anyio_backend() -> str:
 
 
 @dataclass
-class Ear:
+class Listener:
     """A worker that notes what it hears."""
 
     heard: list[tuple[str, int]] = field(default_factory=list)
@@ -47,22 +47,22 @@ class Ear:
     followed: set[str] = field(default_factory=set)
     """Tables of which wake-ups may have been lost until now."""
 
-    def hear(self, id: str, number: int, events: str) -> None:
+    def note_wake_up(self, id: str, number: int, events: str) -> None:
         self.heard.append((id, number))
         self.events.append(events)
 
-    def miss(self, table: str | None) -> None:
+    def note_missed(self, table: str | None) -> None:
         if table is None:
             self.missed += 1
         else:
             self.followed.add(table)
 
 
-Say = Callable[[str, int], Awaitable[None]]
+SendWakeUp = Callable[[str, int], Awaitable[None]]
 
 
 @asynccontextmanager
-async def open_speaker(bus: Bus, url: str | None) -> AsyncIterator[Say]:
+async def open_sender(bus: Bus, url: str | None) -> AsyncIterator[SendWakeUp]:
     """How a worker says that a table has changed. With PostgreSQL the store says it."""
     store = await open_store(url, notify=True) if url else None
 
@@ -86,17 +86,17 @@ async def open_speaker(bus: Bus, url: str | None) -> AsyncIterator[Say]:
         await store.close()
 
 
-async def start_bus(bus: Bus, ear: Ear) -> None:
+async def start_bus(bus: Bus, ear: Listener) -> None:
     """`start` itself goes on without a connection when that takes too long."""
     for table in ("a", "b", "m", "n", "t"):
         bus.follow(table)
-    await bus.start(ear.hear, ear.miss)
+    await bus.start(ear.note_wake_up, ear.note_missed)
     await wait_until(lambda: bus.is_connected)
 
 
-PATIENT = Timings(heartbeat=3_600, blind=3_600)
-"""However busy the machine is nobody takes that for silence: `missed` is called when a bus begins
-to listen and when its connection breaks, and only then."""
+NO_TIMEOUTS = Timings(heartbeat_seconds=3_600, recheck_seconds=3_600)
+"""However busy the machine is, nobody takes that for silence: `on_missed` is called only when a bus
+begins to listen and when its connection breaks."""
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def own_channel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @dataclass
-class Kind:
+class BusKind:
     """Buses of workers that can hear each other."""
 
     make: Callable[[], Bus]
@@ -114,7 +114,7 @@ class Kind:
 
 
 @dataclass
-class Own:
+class BusWithOwnServer:
     """The same, with a server that may be restarted."""
 
     make: Callable[[Timings], Bus]
@@ -123,38 +123,38 @@ class Own:
 
 
 @pytest.fixture(params=["in process", "postgres", "redis", "simulated"])
-def kind(request: pytest.FixtureRequest, own_channel: None) -> Kind:
+def bus_kind(request: pytest.FixtureRequest, own_channel: None) -> BusKind:
     if request.param == "simulated":
-        calm = Weather(Random(0), bus_seconds=0)
+        calm = Conditions(Random(0), bus_seconds=0)
         exchange = cache(lambda: Exchange(calm, asyncio.get_running_loop()))
-        return Kind(lambda: SimBus(exchange()))
+        return BusKind(lambda: SimBus(exchange()))
     if request.param == "in process":
         only = InProcessBus()
-        return Kind(lambda: only)
+        return BusKind(lambda: only)
     if request.param == "postgres":
         server: Postgres = request.getfixturevalue("postgres")
-        url = server.fresh()
-        return Kind(lambda: PostgresBus(url, PATIENT), url)
+        url = server.new_database()
+        return BusKind(lambda: PostgresBus(url, NO_TIMEOUTS), url)
     redis: Redis = request.getfixturevalue("redis")
-    return Kind(lambda: RedisBus(redis.url, PATIENT))
+    return BusKind(lambda: RedisBus(redis.url, NO_TIMEOUTS))
 
 
 @pytest.fixture(params=["postgres", "redis"])
-def own(request: pytest.FixtureRequest) -> Own:
+def bus_with_own_server(request: pytest.FixtureRequest) -> BusWithOwnServer:
     if request.param == "postgres":
         server: Postgres = request.getfixturevalue("own_postgres")
-        url = server.fresh()
-        return Own(lambda timings: PostgresBus(url, timings), server, url)
+        url = server.new_database()
+        return BusWithOwnServer(lambda timings: PostgresBus(url, timings), server, url)
     redis: Redis = request.getfixturevalue("own_redis")
-    return Own(lambda timings: RedisBus(redis.url, timings), redis)
+    return BusWithOwnServer(lambda timings: RedisBus(redis.url, timings), redis)
 
 
-async def test_every_worker_hears_what_one_says(kind: Kind) -> None:
-    buses, ears = [kind.make() for _ in range(3)], [Ear() for _ in range(3)]
+async def test_every_worker_hears_what_one_says(bus_kind: BusKind) -> None:
+    buses, ears = [bus_kind.make() for _ in range(3)], [Listener() for _ in range(3)]
     for bus, ear in zip(buses, ears, strict=True):
         await start_bus(bus, ear)
     assert [ear.missed for ear in ears] == [1] * 3  # what was before nobody has heard
-    async with open_speaker(buses[0], kind.database) as say:
+    async with open_sender(buses[0], bus_kind.database) as say:
         for number in (1, 2, 3):
             await say("a", number)
         await say("b", 1)
@@ -169,9 +169,9 @@ async def test_every_worker_hears_what_one_says(kind: Kind) -> None:
 async def test_a_worker_hears_of_the_tables_that_it_follows(
     redis: Redis, own_channel: None
 ) -> None:
-    bus, ear = RedisBus(redis.url, PATIENT), Ear()
+    bus, ear = RedisBus(redis.url, NO_TIMEOUTS), Listener()
     bus.follow("a")
-    await bus.start(ear.hear, ear.miss)
+    await bus.start(ear.note_wake_up, ear.note_missed)
     await wait_until(lambda: bus.is_connected)
     bus.follow("c")
     await wait_until(lambda: "c" in ear.followed)  # what was until now nobody has heard
@@ -196,8 +196,8 @@ async def test_a_worker_hears_of_the_tables_that_it_follows(
 
 
 async def test_after_a_break_all_that_is_followed_is_heard_of(own_redis: Redis) -> None:
-    bus, ear = RedisBus(own_redis.url, PATIENT), Ear()
-    await bus.start(ear.hear, ear.miss)
+    bus, ear = RedisBus(own_redis.url, NO_TIMEOUTS), Listener()
+    await bus.start(ear.note_wake_up, ear.note_missed)
     await wait_until(lambda: bus.is_connected)
     bus.follow("a")
     await asyncio.to_thread(own_redis.stop)
@@ -211,13 +211,13 @@ async def test_after_a_break_all_that_is_followed_is_heard_of(own_redis: Redis) 
     await bus.close()
 
 
-async def test_a_bus_is_silent_once_it_is_closed(kind: Kind) -> None:
-    closed, ear = kind.make(), Ear()
+async def test_a_bus_is_silent_once_it_is_closed(bus_kind: BusKind) -> None:
+    closed, ear = bus_kind.make(), Listener()
     await start_bus(closed, ear)
     await closed.close()
-    other, witness = kind.make(), Ear()
+    other, witness = bus_kind.make(), Listener()
     await start_bus(other, witness)
-    async with open_speaker(other, kind.database) as say:
+    async with open_sender(other, bus_kind.database) as say:
         await say("a", 1)
         await wait_until(lambda: bool(witness.heard))
     assert ear.heard == []
@@ -225,18 +225,23 @@ async def test_a_bus_is_silent_once_it_is_closed(kind: Kind) -> None:
         await bus.close()
 
 
-async def test_after_a_restart_the_workers_are_told_that_they_missed_something(own: Own) -> None:
-    buses, ears = [own.make(PATIENT), own.make(PATIENT)], [Ear(), Ear()]
+async def test_after_a_restart_the_workers_are_told_that_they_missed_something(
+    bus_with_own_server: BusWithOwnServer,
+) -> None:
+    buses, ears = (
+        [bus_with_own_server.make(NO_TIMEOUTS), bus_with_own_server.make(NO_TIMEOUTS)],
+        [Listener(), Listener()],
+    )
     for bus, ear in zip(buses, ears, strict=True):
         await start_bus(bus, ear)
-    async with open_speaker(buses[0], own.database) as say:
+    async with open_sender(buses[0], bus_with_own_server.database) as say:
         await say("a", 1)
         await wait_until(lambda: all(ear.heard for ear in ears))
         assert all(bus.is_connected for bus in buses)
-        await asyncio.to_thread(own.server.stop)
+        await asyncio.to_thread(bus_with_own_server.server.stop)
         await wait_until(lambda: not any(bus.is_connected for bus in buses))
         buses[0].publish("m", 7)  # never raises
-        await asyncio.to_thread(own.server.start)
+        await asyncio.to_thread(bus_with_own_server.server.start)
         await wait_until(lambda: all(bus.is_connected for bus in buses))
         assert [ear.missed for ear in ears] == [3, 3]  # at the start, when it broke, and now
         await say("a", 2)
@@ -246,14 +251,14 @@ async def test_after_a_restart_the_workers_are_told_that_they_missed_something(o
 
 
 async def test_while_nothing_can_be_heard_the_workers_are_told_so_again_and_again(
-    own: Own,
+    bus_with_own_server: BusWithOwnServer,
 ) -> None:
-    bus, ear = own.make(replace(PATIENT, blind=0.01)), Ear()
+    bus, ear = bus_with_own_server.make(replace(NO_TIMEOUTS, recheck_seconds=0.01)), Listener()
     await start_bus(bus, ear)
     before = ear.missed
-    await asyncio.to_thread(own.server.stop)
+    await asyncio.to_thread(bus_with_own_server.server.stop)
     await wait_until(lambda: ear.missed >= before + 5)
-    await asyncio.to_thread(own.server.start)
+    await asyncio.to_thread(bus_with_own_server.server.start)
     await wait_until(lambda: bus.is_connected)
     await bus.close()
 
@@ -270,7 +275,7 @@ def freeze_process(pid: int) -> Iterator[None]:
 
 async def test_a_frozen_redis_is_noticed(own_redis: Redis) -> None:
     """With the timings that are used; when it is noticed is tested in time that a test moves."""
-    buses, ears = [RedisBus(own_redis.url), RedisBus(own_redis.url)], [Ear(), Ear()]
+    buses, ears = [RedisBus(own_redis.url), RedisBus(own_redis.url)], [Listener(), Listener()]
     for bus, ear in zip(buses, ears, strict=True):
         await start_bus(bus, ear)
     with freeze_process(int((own_redis.data / "redis.pid").read_text())):
@@ -292,14 +297,14 @@ async def test_a_frozen_redis_is_noticed(own_redis: Redis) -> None:
 async def test_a_frozen_connection_to_postgresql_is_noticed_and_replaced(
     postgres: Postgres,
 ) -> None:
-    url = postgres.fresh()
-    bus, ear = PostgresBus(url), Ear()
+    url = postgres.new_database()
+    bus, ear = PostgresBus(url), Listener()
     await start_bus(bus, ear)
     listening = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> $1"
     connection = await asyncpg.connect(url)
     pids = await connection.fetch(listening, connection.get_server_pid())
     await connection.close()
-    async with open_speaker(bus, url) as say:
+    async with open_sender(bus, url) as say:
         before = ear.missed
         with freeze_process(pids[0]["pid"]):
             await wait_until(lambda: not bus.is_connected or ear.missed > before)
@@ -312,9 +317,9 @@ async def test_a_frozen_connection_to_postgresql_is_noticed_and_replaced(
 
 async def test_a_bus_starts_before_its_server(own_redis: Redis) -> None:
     own_redis.stop()
-    bus, ear = RedisBus(own_redis.url, replace(PATIENT, patience=0.05)), Ear()
+    bus, ear = RedisBus(own_redis.url, replace(NO_TIMEOUTS, connect_wait_seconds=0.05)), Listener()
     bus.follow("b")
-    await bus.start(ear.hear, ear.miss)
+    await bus.start(ear.note_wake_up, ear.note_missed)
     bus.publish("a", 1)
     bus.publish("a", 2)
     assert ear.missed == 0
@@ -328,10 +333,10 @@ async def test_a_bus_starts_before_its_server(own_redis: Redis) -> None:
 async def test_what_waits_to_be_sent_is_bounded(
     own_redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(redis_bus, "MOST", 10)
-    other, ear = RedisBus(own_redis.url, PATIENT), Ear()
+    monkeypatch.setattr(redis_bus, "MAX_WAITING_IDS", 10)
+    other, ear = RedisBus(own_redis.url, NO_TIMEOUTS), Listener()
     await start_bus(other, ear)
-    bus = RedisBus(own_redis.url, PATIENT)
+    bus = RedisBus(own_redis.url, NO_TIMEOUTS)
     for number in range(1, 30):
         bus.publish("a", number)
     assert bus._waiting == {"a": (29, ())}
@@ -350,8 +355,8 @@ async def test_what_waits_to_be_sent_is_bounded(
 
 
 async def test_a_commit_is_heard_when_and_only_if_it_is_done(postgres: Postgres) -> None:
-    url = postgres.fresh()
-    bus, ear = PostgresBus(url, PATIENT), Ear()
+    url = postgres.new_database()
+    bus, ear = PostgresBus(url, NO_TIMEOUTS), Listener()
     await start_bus(bus, ear)
     store, silent = [await open_store(url, notify=notify) for notify in (True, False)]
     table = PutTable(id="t", version=0, doc=b"", phase="", listed=True, holders=(), touched=0)
@@ -362,17 +367,17 @@ async def test_a_commit_is_heard_when_and_only_if_it_is_done(postgres: Postgres)
         await store.commit(table, Append(match="t.1", seq=0, events=(b"x",)))
     await silent.commit(Append(match="t.1", seq=2, events=(b"c",)))
     await store.commit(Append(match="t.1", seq=3, events=(b"d",)), table)
-    await store.commit(DropTable("t"))
-    await wait_until(lambda: ("t", GONE) in ear.heard)
-    assert ear.heard == [("t.1", 2), ("t.1", 4), ("t", 1), ("t", GONE)]
+    await store.commit(DeleteTable("t"))
+    await wait_until(lambda: ("t", DELETED_TABLE_VERSION) in ear.heard)
+    assert ear.heard == [("t.1", 2), ("t.1", 4), ("t", 1), ("t", DELETED_TABLE_VERSION)]
     for opened in (store, silent):
         await opened.close()
     await bus.close()
 
 
 async def test_wake_ups_come_in_the_order_of_the_log(postgres: Postgres) -> None:
-    url = postgres.fresh()
-    bus, ear = PostgresBus(url), Ear()
+    url = postgres.new_database()
+    bus, ear = PostgresBus(url), Listener()
     await start_bus(bus, ear)
     stores = [await open_store(url, notify=True) for _ in range(3)]
     for seq in range(60):
@@ -385,8 +390,8 @@ async def test_wake_ups_come_in_the_order_of_the_log(postgres: Postgres) -> None
 
 
 async def test_what_is_no_wake_up_is_passed_over(postgres: Postgres, redis: Redis) -> None:
-    url = postgres.fresh()
-    bus, ear = PostgresBus(url), Ear()
+    url = postgres.new_database()
+    bus, ear = PostgresBus(url), Listener()
     await start_bus(bus, ear)
     database = url.partition("?")[0].rpartition("/")[2]
     for payload in ("", "x", "x y", " 3", "a 1"):
@@ -397,8 +402,8 @@ async def test_what_is_no_wake_up_is_passed_over(postgres: Postgres, redis: Redi
 
 
 async def test_events_come_with_the_wake_up(postgres: Postgres) -> None:
-    url = postgres.fresh()
-    bus, ear = PostgresBus(url), Ear()
+    url = postgres.new_database()
+    bus, ear = PostgresBus(url), Listener()
     await start_bus(bus, ear)
     store = await open_store(url, notify=True)
     large = b'"' + b"x" * 8_000 + b'"'
@@ -411,7 +416,7 @@ async def test_events_come_with_the_wake_up(postgres: Postgres) -> None:
 
 
 async def test_redis_sends_the_events_of_all_that_waits(redis: Redis) -> None:
-    bus, ear = RedisBus(redis.url), Ear()
+    bus, ear = RedisBus(redis.url), Listener()
     await start_bus(bus, ear)
     bus.publish("m.1", 2, (b"1", b"2"))
     bus.publish("m.1", 3, (b"3",))

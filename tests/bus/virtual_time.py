@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 
-class Jumping(selectors.DefaultSelector):
+class JumpingSelector(selectors.DefaultSelector):
     """Where the loop would wait, time passes at once."""
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class Jumping(selectors.DefaultSelector):
 
 class VirtualLoop(asyncio.SelectorEventLoop):
     def __init__(self) -> None:
-        self.jumping = Jumping()
+        self.jumping = JumpingSelector()
         super().__init__(self.jumping)
 
     def time(self) -> float:
@@ -33,6 +33,6 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self.jumping.now += seconds
 
 
-def run(work: Coroutine[Any, Any, None]) -> None:
+def run_in_virtual_time(work: Coroutine[Any, Any, None]) -> None:
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         runner.run(work)

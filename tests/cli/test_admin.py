@@ -9,30 +9,37 @@ import pytest
 
 from pytlik.cli import main
 from pytlik.games import UNIKAT
-from pytlik.store import BoardKey, Connected, dump
-from tests.cli.test_backup import BOARD, IDS, a_result, a_table, commit_all, url
+from pytlik.store import BoardKey, Connected, backups
+from tests.cli.test_backup import (
+    DAILY_BOARD,
+    TABLE_IDS,
+    commit_all,
+    filled_database_url,
+    result_writes,
+    table_writes,
+)
 
-__all__ = ["url"]
+__all__ = ["filled_database_url"]
 
-UNIKAT_TABLE, UBONGO_TABLE = IDS
+UNIKAT_TABLE, UBONGO_TABLE = TABLE_IDS
 
 
-def admin(capsys: pytest.CaptureFixture[str], url: str, *words: str) -> tuple[int, Any]:
+def run_admin(capsys: pytest.CaptureFixture[str], url: str, *words: str) -> tuple[int, Any]:
     """Run `pytlik admin`, and return its exit status and JSON output."""
     capsys.readouterr()
     status = main(["admin", *words, "--database", url, "--json"])
     return status, json.loads(capsys.readouterr().out)
 
 
-async def whole_backup(url: str) -> bytes:
-    async with dump.snapshot(url) as rows:
-        return b"".join([line async for line in dump.backup_lines(rows)])
+async def read_backup(url: str) -> bytes:
+    async with backups.snapshot(url) as rows:
+        return b"".join([line async for line in backups.backup_lines(rows)])
 
 
-def test_tables_are_listed(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    asyncio.run(commit_all(url, Connected(UBONGO_TABLE, "hash of Ann", "one", 7)))
-    asyncio.run(commit_all(url, *a_table("cccccccccc", UNIKAT)))
-    status, rows = admin(capsys, url, "tables", "--by", "events")
+def test_tables_are_listed(filled_database_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(commit_all(filled_database_url, Connected(UBONGO_TABLE, "hash of Ann", "one", 7)))
+    asyncio.run(commit_all(filled_database_url, *table_writes("cccccccccc", UNIKAT)))
+    status, rows = run_admin(capsys, filled_database_url, "tables", "--by", "events")
     assert status == 0
     assert rows[0]["table"] == "cccccccccc"
     assert [row["events"] for row in rows] == sorted((row["events"] for row in rows), reverse=True)
@@ -44,62 +51,67 @@ def test_tables_are_listed(url: str, capsys: pytest.CaptureFixture[str]) -> None
         "table": UBONGO_TABLE, "game": "ubongo", "phase": "playing", "people": 2, "here": 1,
         "touched": "1970-01-01 00:00",
     }  # fmt: skip
-    _, heaviest = admin(capsys, url, "tables", "--by", "bytes", "--limit", "1")
+    _, heaviest = run_admin(capsys, filled_database_url, "tables", "--by", "bytes", "--limit", "1")
     assert [row["bytes"] for row in heaviest] == [largest]
-    assert main(["admin", "tables", "--database", url]) == 0
+    assert main(["admin", "tables", "--database", filled_database_url]) == 0
     told = capsys.readouterr().out
     assert told.splitlines()[0].split()[:3] == ["table", "game", "phase"]
     assert "Ann" not in told, "it never shows a name"
 
 
-def test_who_is_heavy(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    asyncio.run(commit_all(url, Connected(UBONGO_TABLE, "hash of Ann", "one", 7)))
-    asyncio.run(commit_all(url, *a_result("Ann"), *a_result("Eva")))
-    _, rows = admin(capsys, url, "people")
+def test_who_is_heavy(filled_database_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(commit_all(filled_database_url, Connected(UBONGO_TABLE, "hash of Ann", "one", 7)))
+    asyncio.run(commit_all(filled_database_url, *result_writes("Ann"), *result_writes("Eva")))
+    _, rows = run_admin(capsys, filled_database_url, "people")
     told = {row["person"]: row for row in rows}
     assert told.keys() == {"hash of Ann", "hash of Bob", "hash of Eva", "hash of Ola"}
     ann, bob, eva = (told[f"hash of {name}"] for name in ("Ann", "Bob", "Eva"))
     assert (ann["tables"], ann["here"], ann["results"]) == (2, 1, 1)
     assert ann["events"] == bob["events"] > 0
     assert (eva["tables"], eva["events"], eva["results"]) == (0, 0, 1)
-    _, rows = admin(capsys, url, "people", "--limit", "1")
+    _, rows = run_admin(capsys, filled_database_url, "people", "--limit", "1")
     assert [row["person"] for row in rows] == ["hash of Ann"]
 
 
-def test_a_table_is_deleted_with_everything(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert admin(capsys, url, "delete-table", UBONGO_TABLE) == (0, {"deleted": UBONGO_TABLE})
-    assert UBONGO_TABLE.encode() not in asyncio.run(whole_backup(url))
-    assert main(["doctor", "--database", url]) == 0
-    status, said = admin(capsys, url, "delete-table", UBONGO_TABLE)
+def test_a_table_is_deleted_with_everything(
+    filled_database_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_admin(capsys, filled_database_url, "delete-table", UBONGO_TABLE) == (
+        0,
+        {"deleted": UBONGO_TABLE},
+    )
+    assert UBONGO_TABLE.encode() not in asyncio.run(read_backup(filled_database_url))
+    assert main(["doctor", "--database", filled_database_url]) == 0
+    status, said = run_admin(capsys, filled_database_url, "delete-table", UBONGO_TABLE)
     assert (status, said["error"]["reason"]) == (1, "no_such_table")
 
 
-def test_a_result_is_deleted(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    asyncio.run(commit_all(url, *a_result("Eva")))
+def test_a_result_is_deleted(filled_database_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(commit_all(filled_database_url, *result_writes("Eva")))
     other = BoardKey("2026-11-16", "ubongo", "3")
-    asyncio.run(commit_all(url, *a_result(board=other)))
-    words = ("delete-result", BOARD.game, BOARD.day, BOARD.board, "Ola")
-    assert admin(capsys, url, *words) == (0, {"deleted": 1})
-    left = asyncio.run(whole_backup(url)).decode()
+    asyncio.run(commit_all(filled_database_url, *result_writes(board=other)))
+    words = ("delete-result", DAILY_BOARD.game, DAILY_BOARD.day, DAILY_BOARD.board, "Ola")
+    assert run_admin(capsys, filled_database_url, *words) == (0, {"deleted": 1})
+    left = asyncio.run(read_backup(filled_database_url)).decode()
     rows = [json.loads(line)["row"] for line in left.splitlines() if '"table":"daily"' in line]
     assert [(row[0], row[5]) for row in rows] == [("2026-11-15", "Eva"), ("2026-11-16", "Ola")]
-    status, said = admin(capsys, url, *words)
+    status, said = run_admin(capsys, filled_database_url, *words)
     assert (status, said["error"]["reason"]) == (1, "not_found")
 
 
 def test_a_name_is_removed_also_from_a_backup_that_was_restored(
-    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    filled_database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asyncio.run(commit_all(url, *a_result("Ann")))
+    asyncio.run(commit_all(filled_database_url, *result_writes("Ann")))
     file, other = str(tmp_path / "backup.jsonl"), str(tmp_path / "other.db")
-    assert main(["backup", file, "--database", url]) == 0
+    assert main(["backup", file, "--database", filled_database_url]) == 0
     assert main(["restore", file, "--database", other]) == 0
-    for each in (url, other):
-        assert admin(capsys, each, "remove-name", "Ann") == (0, {"tables": 2})
-        left = asyncio.run(whole_backup(each)).replace(b"hash of Ann", b"")
+    for each in (filled_database_url, other):
+        assert run_admin(capsys, each, "remove-name", "Ann") == (0, {"tables": 2})
+        left = asyncio.run(read_backup(each)).replace(b"hash of Ann", b"")
         assert b"Ann" not in left
         assert b"Bob" in left
-        assert admin(capsys, each, "remove-name", "Ann") == (0, {"tables": 0})
+        assert run_admin(capsys, each, "remove-name", "Ann") == (0, {"tables": 0})
         assert main(["doctor", "--database", each]) == 0
 
 

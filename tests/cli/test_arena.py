@@ -11,8 +11,8 @@ from pytlik.arena.league import Contest, LeagueTable
 from pytlik.arena.parallel import run_all
 from pytlik.cli import main
 
-QUICK = ["arena", "unikat", "longest", "random", "--games", "2", "--processes", "1"]
-QUICK += ["--option", "blocked=[1,2]"]
+SHORT_LEAGUE_COMMAND = ["arena", "unikat", "longest", "random", "--games", "2", "--processes", "1"]
+SHORT_LEAGUE_COMMAND += ["--option", "blocked=[1,2]"]
 
 
 def test_who_can_not_draw_is_told_before_the_league(
@@ -23,7 +23,7 @@ def test_who_can_not_draw_is_told_before_the_league(
 
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     monkeypatch.setattr(league, "run", played)
-    assert main([*QUICK, "--plot", str(tmp_path / "league.png")]) == 1
+    assert main([*SHORT_LEAGUE_COMMAND, "--plot", str(tmp_path / "league.png")]) == 1
     assert "pip install 'pytlik[plot]'" in capsys.readouterr().err
 
 
@@ -32,7 +32,7 @@ def test_the_numbers_are_there_also_where_the_picture_can_not_be_written(
 ) -> None:
     monkeypatch.setattr("pytlik.cli.arena.import_matplotlib", lambda: None)
     monkeypatch.setattr("pytlik.cli.arena.draw_png", lambda *_: b"a picture")
-    assert main([*QUICK, "--plot", str(tmp_path / "no folder" / "league.png")]) == 1
+    assert main([*SHORT_LEAGUE_COMMAND, "--plot", str(tmp_path / "no folder" / "league.png")]) == 1
     said = capsys.readouterr()
     assert "longest" in said.out
     assert "no folder" in said.err
@@ -66,12 +66,12 @@ def test_an_option_that_the_game_does_not_have_is_told_with_those_it_has(
     assert "(unikat has the options rounds, starter, next_starter, extra_action, blocked)" in said
 
 
-def sees_no_interrupts(_: object) -> bool:
+def blocks_interrupts(_: object) -> bool:
     return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no signal masks")
 def test_workers_leave_interrupts_to_the_one_who_started_them() -> None:
     """A terminal sends Ctrl+C to all processes, and only one of them should react."""
-    assert dict(run_all(sees_no_interrupts, (1, 2), processes=2)) == {0: True, 1: True}
-    assert not sees_no_interrupts(None)
+    assert dict(run_all(blocks_interrupts, (1, 2), processes=2)) == {0: True, 1: True}
+    assert not blocks_interrupts(None)

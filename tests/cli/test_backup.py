@@ -30,10 +30,10 @@ from pytlik.store import (
     StartPuzzle,
     Write,
 )
+from pytlik.store.backups import TABLES
 from pytlik.store.connect import migrate, open_store
-from pytlik.store.dump import TABLES
-from tests.random_matches import steps
-from tests.services import Postgres
+from tests.database_servers import Postgres
+from tests.random_matches import random_match_steps
 
 
 async def commit_all(url: str, *writes: Write) -> None:
@@ -43,7 +43,7 @@ async def commit_all(url: str, *writes: Write) -> None:
     await store.close()
 
 
-def a_table(id: str, game: Any, batches: int | None = None) -> list[Write]:
+def table_writes(id: str, game: Any, batches: int | None = None) -> list[Write]:
     """A table and its match, or the first actions of it."""
     chairs = tuple(Chair(name=name, holder=f"hash of {name}", share="") for name in ("Ann", "Bob"))
     doc = Doc(
@@ -70,7 +70,7 @@ def a_table(id: str, game: Any, batches: int | None = None) -> list[Write]:
         PutSecret(f"{id}.1", b"seed"),
     ]
     seq = 0
-    for number, (events, state) in enumerate(steps(game, 2, "seed")):
+    for number, (events, state) in enumerate(random_match_steps(game, 2, "seed")):
         if number == batches:
             break
         encoded = tuple(map(msgspec.json.encode, events))
@@ -87,28 +87,35 @@ def a_table(id: str, game: Any, batches: int | None = None) -> list[Write]:
     return writes
 
 
-BOARD = BoardKey("2026-11-15", "ubongo", "3")
+DAILY_BOARD = BoardKey("2026-11-15", "ubongo", "3")
 
 
-def a_result(name: str = "Ola", *, board: BoardKey = BOARD, ms: int = 30_000) -> list[Write]:
+def result_writes(
+    name: str = "Ola", *, board: BoardKey = DAILY_BOARD, ms: int = 30_000
+) -> list[Write]:
     holder = f"hash of {name}"
     return [StartPuzzle(board, holder, 1), PutResult(board, holder, name, 3, ms)]
 
 
-IDS = ("aaaaaaaaaa", "bbbbbbbbbb")
+TABLE_IDS = ("aaaaaaaaaa", "bbbbbbbbbb")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def filled_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A database with a match of each game."""
     if request.param == "sqlite":
         made = str(tmp_path / "pytlik.db")
         migrate(made)
     else:
         server: Postgres = request.getfixturevalue("postgres")
-        made = server.fresh()
+        made = server.new_database()
     asyncio.run(
-        commit_all(made, *a_table(IDS[0], UNIKAT, 12), *a_table(IDS[1], UBONGO, 8), *a_result())
+        commit_all(
+            made,
+            *table_writes(TABLE_IDS[0], UNIKAT, 12),
+            *table_writes(TABLE_IDS[1], UBONGO, 8),
+            *result_writes(),
+        )
     )
     return made
 
@@ -117,11 +124,13 @@ def read_json_output(capsys: pytest.CaptureFixture[str]) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
-def test_a_backup_is_restored(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_backup_is_restored(
+    filled_database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file, other = tmp_path / "backup.jsonl", str(tmp_path / "other.db")
     file.touch()
     file.chmod(0o644)  # an older backup, which everybody could read
-    assert main(["backup", str(file), "--database", url]) == 0
+    assert main(["backup", str(file), "--database", filled_database_url]) == 0
     assert f"2 tables to {file}" in capsys.readouterr().out
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert main(["restore", str(file), "--database", other]) == 0
@@ -135,20 +144,20 @@ def test_a_backup_is_restored(url: str, tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_restore_overwrites_only_by_force(
-    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    filled_database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "backup.jsonl"
-    assert main(["backup", str(file), "--database", url]) == 0
-    asyncio.run(commit_all(url, *a_table("cccccccccc", UNIKAT, 3)))
-    assert main(["restore", str(file), "--database", url]) == 1
+    assert main(["backup", str(file), "--database", filled_database_url]) == 0
+    asyncio.run(commit_all(filled_database_url, *table_writes("cccccccccc", UNIKAT, 3)))
+    assert main(["restore", str(file), "--database", filled_database_url]) == 1
     assert "--force" in capsys.readouterr().err
-    assert main(["restore", str(file), "--database", url, "--force", "--json"]) == 0
+    assert main(["restore", str(file), "--database", filled_database_url, "--force", "--json"]) == 0
     assert read_json_output(capsys)["rows"]["tables"] == 2
 
 
 @pytest.mark.parametrize("force", [(), ("--force",)])
 def test_restore_refuses_while_a_server_runs(
-    url: str,
+    filled_database_url: str,
     force: tuple[str, ...],
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -161,11 +170,11 @@ def test_restore_refuses_while_a_server_runs(
 
     monkeypatch.setattr(restore_command, "database_time", time)
     file = tmp_path / "backup.jsonl"
-    assert main(["backup", str(file), "--database", url]) == 0
-    restore = ["restore", str(file), "--database", url, *force]
+    assert main(["backup", str(file), "--database", filled_database_url]) == 0
+    restore = ["restore", str(file), "--database", filled_database_url, *force]
     asyncio.run(
         commit_all(
-            url,
+            filled_database_url,
             Heartbeat("crashed", now - DEAD_AFTER_MS - 1),
             Heartbeat("alive", now - DEAD_AFTER_MS),
         )
@@ -173,7 +182,7 @@ def test_restore_refuses_while_a_server_runs(
     if force:
         assert main(restore) == 1
         assert "A server is running on this database. Stop it first" in capsys.readouterr().err
-        assert main(["doctor", "--database", url]) == 0  # everything is as before
+        assert main(["doctor", "--database", filled_database_url]) == 0  # everything is as before
         now += 1
         assert main(restore) == 0
     else:
@@ -182,10 +191,10 @@ def test_restore_refuses_while_a_server_runs(
 
 
 def test_restore_refuses_also_an_empty_database_that_a_server_runs_on(
-    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    filled_database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, other = tmp_path / "backup.jsonl", str(tmp_path / "other.db")
-    assert main(["backup", str(file), "--database", url]) == 0
+    assert main(["backup", str(file), "--database", filled_database_url]) == 0
     migrate(other)
     asyncio.run(commit_all(other, Heartbeat("alive", 2**50)))
     assert main(["restore", str(file), "--database", other]) == 1
@@ -215,17 +224,19 @@ def test_a_backup_that_fails_leaves_no_file(
 
 
 def test_the_variable_names_the_database(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    filled_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PYTLIK_DATABASE", url)
+    monkeypatch.setenv("PYTLIK_DATABASE", filled_database_url)
     assert main(["backup", str(tmp_path / "backup.jsonl")]) == 0
     assert main(["doctor"]) == 0
 
 
-def test_a_database_in_good_health(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", "--database", url]) == 0
+def test_a_database_in_good_health(
+    filled_database_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["doctor", "--database", filled_database_url]) == 0
     assert "All is well." in capsys.readouterr().out
-    assert main(["doctor", "--database", url, "--json"]) == 0
+    assert main(["doctor", "--database", filled_database_url, "--json"]) == 0
     report = read_json_output(capsys)
     assert report["good"]
     names = {check["check"] for check in report["checks"]}
@@ -235,13 +246,13 @@ def test_a_database_in_good_health(url: str, capsys: pytest.CaptureFixture[str])
     }  # fmt: skip
 
 
-GAP = f'"events","row":["{IDS[0]}.1",3,'.encode()
+THIRD_EVENT_LINE = f'"events","row":["{TABLE_IDS[0]}.1",3,'.encode()
 
 
 @pytest.mark.parametrize(
     ("table", "gone", "changed", "wrong"),
     [
-        ("events", GAP, None, {"log"}),
+        ("events", THIRD_EVENT_LINE, None, {"log"}),
         ("events", None, (b"match_opened", b"match_closed"), {"replay"}),
         ("events", None, (b'"person"', b'"clock"'), {"replay"}),
         ("events", None, (b'"person"', b'"nobody"'), {"replay"}),
@@ -280,8 +291,8 @@ def test_the_doctor_finds_what_is_wrong(
     """Spoil a backup and restore it as it is."""
     url = str(tmp_path / "pytlik.db")
     migrate(url)
-    writes = [*a_table(IDS[0], UNIKAT, 12), *a_table(IDS[1], UBONGO, 8)]
-    asyncio.run(commit_all(url, *writes, *a_result()))
+    writes = [*table_writes(TABLE_IDS[0], UNIKAT, 12), *table_writes(TABLE_IDS[1], UBONGO, 8)]
+    asyncio.run(commit_all(url, *writes, *result_writes()))
     file = tmp_path / "backup.jsonl"
     assert main(["backup", str(file), "--database", url]) == 0
     *lines, footer = file.read_bytes().splitlines(keepends=True)
@@ -321,28 +332,36 @@ def spoil_event(file: Path, *changes: tuple[str, str, str, str]) -> int:
     return number
 
 
-DRAWN = ("tile_drawn", '\\"source\\":\\"bag\\"', '\\"source\\":\\"display\\"')
-GEM = ("gem_taken", '\\"gem\\":\\"amber\\",\\"source\\":\\"bag\\"',
+DRAW_CHANGE = ("tile_drawn", '\\"source\\":\\"bag\\"', '\\"source\\":\\"display\\"')
+GEM_CHANGE = ("gem_taken", '\\"gem\\":\\"amber\\",\\"source\\":\\"bag\\"',
        '\\"gem\\":\\"ruby\\",\\"source\\":\\"bag\\"')  # fmt: skip
 
 
 @pytest.fixture
-def finished(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, Path]:
+def finished_matches_backup(
+    filled_database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> tuple[str, Path]:
     """A database with a finished match of each game, and a backup of it."""
-    asyncio.run(commit_all(url, *a_table("cccccccccc", UNIKAT), *a_table("dddddddddd", UBONGO)))
+    asyncio.run(
+        commit_all(
+            filled_database_url,
+            *table_writes("cccccccccc", UNIKAT),
+            *table_writes("dddddddddd", UBONGO),
+        )
+    )
     file = tmp_path / "backup.jsonl"
-    assert main(["backup", str(file), "--database", url]) == 0
-    assert main(["doctor", "--database", url, "--json"]) == 0
+    assert main(["backup", str(file), "--database", filled_database_url]) == 0
+    assert main(["doctor", "--database", filled_database_url, "--json"]) == 0
     report = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert {"check": "verify", "found": "2", "wrong": []} in report["checks"]
-    return url, file
+    return filled_database_url, file
 
 
 @pytest.mark.parametrize(
     ("id", "change", "flaw"),
     [
-        ("cccccccccc", DRAWN, "against_rules"),
-        ("dddddddddd", GEM, "not_from_seed"),
+        ("cccccccccc", DRAW_CHANGE, "against_rules"),
+        ("dddddddddd", GEM_CHANGE, "not_from_seed"),
     ],
     ids=["unikat", "ubongo"],
 )
@@ -350,10 +369,10 @@ def test_the_doctor_verifies_what_can_be_replayed(
     id: str,
     change: tuple[str, str, str],
     flaw: str,
-    finished: tuple[str, Path],
+    finished_matches_backup: tuple[str, Path],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    url, file = finished
+    url, file = finished_matches_backup
     number = spoil_event(file, (id, *change))
     assert main(["restore", str(file), "--database", url, "--force"]) == 0
     capsys.readouterr()
@@ -369,10 +388,10 @@ def test_the_doctor_verifies_what_can_be_replayed(
 
 
 def test_the_doctor_verifies_as_many_as_it_is_told(
-    finished: tuple[str, Path], capsys: pytest.CaptureFixture[str]
+    finished_matches_backup: tuple[str, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    url, file = finished
-    spoil_event(file, ("cccccccccc", *DRAWN), ("dddddddddd", *GEM))
+    url, file = finished_matches_backup
+    spoil_event(file, ("cccccccccc", *DRAW_CHANGE), ("dddddddddd", *GEM_CHANGE))
     assert main(["restore", str(file), "--database", url, "--force"]) == 0
     capsys.readouterr()
     for most, found in ((0, "0 / 2"), (1, "1 / 2"), (2, "2"), (1000, "2")):
@@ -401,7 +420,7 @@ def test_the_doctor_misses_what_a_finished_match_needs(
 ) -> None:
     url, file = str(tmp_path / "pytlik.db"), tmp_path / "backup.jsonl"
     migrate(url)
-    writes = [*a_table("cccccccccc", UNIKAT), *a_table("dddddddddd", UBONGO)]
+    writes = [*table_writes("cccccccccc", UNIKAT), *table_writes("dddddddddd", UBONGO)]
     asyncio.run(commit_all(url, *(w for w in writes if not isinstance(w, SetDeadlines))))
     assert main(["backup", str(file), "--database", url]) == 0
     *lines, _ = file.read_text().splitlines(keepends=True)

@@ -15,13 +15,13 @@ from pytlik.cli import COMMANDS, choose_language, main
 from pytlik.games import UNIKAT
 from pytlik.i18n import catalogue
 from pytlik.ubongo import deck_files
-from tests.random_matches import play
+from tests.random_matches import play_random_match
 
 translate = catalogue("en")
 
 
 @pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> None:
+def english_locale(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.setenv(name, "C")
 
@@ -29,7 +29,7 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def match_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("match") / "match.json"
-    path.write_bytes(matchfile.encode(play(UNIKAT, 2, "a match")))
+    path.write_bytes(matchfile.encode(play_random_match(UNIKAT, 2, "a match")))
     return path
 
 
@@ -299,7 +299,7 @@ def test_a_file_that_cant_be_written_leaves_nothing(
 
 # --------------------------------------------------------------------------------- as a program
 
-RUN_ELSEWHERE = {"serve", "backup", "restore", "doctor", "admin"}
+COMMANDS_TESTED_ELSEWHERE = {"serve", "backup", "restore", "doctor", "admin"}
 """Commands with tests of their own: a server runs until it's stopped, and the others need a
 database."""
 
@@ -308,7 +308,7 @@ def test_the_examples_run_as_they_stand(match_file: Path, tmp_path: Path) -> Non
     """As a shell runs them, with a match file where an example names one."""
     (tmp_path / "match.json").write_bytes(match_file.read_bytes())
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    for name in COMMANDS.keys() - RUN_ELSEWHERE:
+    for name in COMMANDS.keys() - COMMANDS_TESTED_ELSEWHERE:
         example = translate(f"cli.{name}.example")
         done = subprocess.run(
             example, shell=True, cwd=tmp_path, env=environment, input="", text=True, check=False,

@@ -19,8 +19,8 @@ from pytlik.terminal.screens.app import PlayApp
 
 translate = catalogue("en")
 
-HAS_SCREEN = play.has_screen
-LINK = "https://play.example/t/abcdefghjk"
+REAL_HAS_SCREEN = play.has_screen
+TABLE_LINK = "https://play.example/t/abcdefghjk"
 
 
 @pytest.fixture(autouse=True)
@@ -33,34 +33,34 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> list[PlayApp]:
+def shown_apps(monkeypatch: pytest.MonkeyPatch) -> list[PlayApp]:
     """The programs shown on the whole screen, each left at once."""
     apps: list[PlayApp] = []
     monkeypatch.setattr(PlayApp, "run", lambda app: apps.append(app))  # noqa: PLW0108 - a method
     return apps
 
 
-def without_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def hide_textual(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "textual"]:
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, "pytlik.terminal.screens.app")
 
 
-def test_a_terminal_gets_the_whole_screen(shown: list[PlayApp]) -> None:
+def test_a_terminal_gets_the_whole_screen(shown_apps: list[PlayApp]) -> None:
     assert main(["play", "ubongo", "--bots", "easy"]) == 0
-    assert [app.session.game for app in shown] == ["ubongo"]
+    assert [app.session.game for app in shown_apps] == ["ubongo"]
 
 
 @pytest.mark.parametrize("flag", ["--lines", "--plain"])
 def test_who_asks_for_lines_gets_lines(
-    flag: str, shown: list[PlayApp], capsys: pytest.CaptureFixture[str]
+    flag: str, shown_apps: list[PlayApp], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["play", flag]) == 0
-    assert shown == []
+    assert shown_apps == []
     assert "Type help for the commands" in capsys.readouterr().out
 
 
-class Screen(io.TextIOWrapper):
+class FakeScreen(io.TextIOWrapper):
     def isatty(self) -> bool:
         return True
 
@@ -80,15 +80,15 @@ def test_only_a_terminal_that_can_show_it_gets_the_whole_screen(
 ) -> None:
     monkeypatch.setenv("TERM", terminal)
     for name in ("stdin", "stdout", "stderr"):
-        end = io.StringIO() if name == piped else Screen(io.BytesIO(), encoding)
+        end = io.StringIO() if name == piped else FakeScreen(io.BytesIO(), encoding)
         monkeypatch.setattr(sys, name, end)
-    assert HAS_SCREEN() is whole
+    assert REAL_HAS_SCREEN() is whole
 
 
 def test_without_the_extra_it_goes_on_line_by_line_and_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    without_extra(monkeypatch)
+    hide_textual(monkeypatch)
     assert main(["play"]) == 0
     said = capsys.readouterr()
     assert (
@@ -100,8 +100,8 @@ def test_without_the_extra_it_goes_on_line_by_line_and_says_what_to_install(
 def test_a_table_on_a_server_needs_the_extra(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    without_extra(monkeypatch)
-    assert main(["play", LINK]) == 1
+    hide_textual(monkeypatch)
+    assert main(["play", TABLE_LINK]) == 1
     assert play.INSTALL_COMMAND in capsys.readouterr().err
 
 
@@ -109,38 +109,44 @@ def test_a_table_on_a_server_needs_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(play, "has_screen", lambda: False)
-    assert main(["play", LINK]) == 2
+    assert main(["play", TABLE_LINK]) == 2
     assert translate("terminal.no_screen") in capsys.readouterr().err
 
 
 def test_a_link_leads_to_its_table(
-    shown: list[PlayApp], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    shown_apps: list[PlayApp], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert main(["play", LINK, "--name", "Hana"]) == 0
-    (app,) = shown
+    assert main(["play", TABLE_LINK, "--name", "Hana"]) == 0
+    (app,) = shown_apps
     assert app.remote is not None
-    assert str(app.remote.link) == LINK
+    assert str(app.remote.link) == TABLE_LINK
     assert app.person_name == "Hana"
 
 
 @pytest.mark.parametrize(
-    "words", [["checkers"], [LINK, "--bots", "easy"], [LINK, "--seconds", "30"], [LINK + "?x"]]
+    "words",
+    [
+        ["checkers"],
+        [TABLE_LINK, "--bots", "easy"],
+        [TABLE_LINK, "--seconds", "30"],
+        [TABLE_LINK + "?x"],
+    ],
 )
 def test_who_calls_it_wrongly_is_told_so(
-    words: list[str], shown: list[PlayApp], capsys: pytest.CaptureFixture[str]
+    words: list[str], shown_apps: list[PlayApp], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["play", *words]) == 2
     assert capsys.readouterr().err.startswith("pytlik play: ")
-    assert shown == []
+    assert shown_apps == []
 
 
 def test_leaving_keeps_the_match_where_asked_to(
-    shown: list[PlayApp], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    shown_apps: list[PlayApp], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "match.json"
     assert main(["play", "--seed", "x", "--out", str(out)]) == 0
-    assert len(shown) == 1
+    assert len(shown_apps) == 1
     assert matchfile.decode(out.read_bytes()).seed is None
     assert f"pytlik replay {out}" in capsys.readouterr().out
 

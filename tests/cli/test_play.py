@@ -12,9 +12,9 @@ from pytlik.cli import main
 from pytlik.games import UBONGO
 from pytlik.match import Match
 from pytlik.matchfile import Player
-from pytlik.terminal.lines.terminal import is_plain
+from pytlik.terminal.line_mode.terminal import needs_plain_text
 from pytlik.ubongo import model as ubongo
-from tests.terminal.line_matches import SOLVERS, play_to_end, unikat_match
+from tests.terminal.line_matches import UBONGO_PLAYERS, play_to_end, unikat_match
 from tests.terminal.scripted_terminal import make_terminal
 
 
@@ -32,7 +32,7 @@ def test_who_leaves_keeps_the_match_so_far(tmp_path: Path, lines: list[str]) -> 
 
 
 def test_leaving_ubongo_keeps_the_match_too(tmp_path: Path) -> None:
-    match = Match.new(UBONGO, SOLVERS, seed="x", options=ubongo.Options())
+    match = Match.new(UBONGO, UBONGO_PLAYERS, seed="x", options=ubongo.Options())
     terminal, _ = make_terminal("", "quit")
     out = tmp_path / "match.json"
     play_to_end(match, terminal, out)
@@ -50,7 +50,7 @@ def test_saving_leaves_one_file_and_nothing_else(tmp_path: Path) -> None:
     matchfile.decode(out.read_bytes())
 
 
-def command(monkeypatch: pytest.MonkeyPatch, text: str, *words: str) -> int:
+def run_play(monkeypatch: pytest.MonkeyPatch, text: str, *words: str) -> int:
     monkeypatch.setattr(sys, "stdin", StringIO(text))
     return main(["play", *words])
 
@@ -60,7 +60,7 @@ def test_the_command_plays_in_a_pipe(
 ) -> None:
     out = tmp_path / "m.json"
     words = ("--seed", "s", "--name", "Zoë", "--bots", "random,longest,random", "--out", str(out))
-    assert command(monkeypatch, "help\nquit\n", "unikat", *words) == 0
+    assert run_play(monkeypatch, "help\nquit\n", "unikat", *words) == 0
     shown = capsys.readouterr().out
     assert "Unikat, with random, longest and random 2." in shown
     assert matchfile.decode(out.read_bytes()).seats[0] == Player("Zoë")
@@ -69,7 +69,7 @@ def test_the_command_plays_in_a_pipe(
 def test_unikat_is_what_is_played_if_no_game_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert command(monkeypatch, "") == 0
+    assert run_play(monkeypatch, "") == 0
     shown = capsys.readouterr().out
     assert "Unikat, with Hexa." in shown
     assert "Hexa, Medium: I lay as many tiles as I can, turn after turn." in shown.splitlines()
@@ -80,7 +80,7 @@ def test_a_bot_that_has_the_name_of_the_person_has_a_number_too(
 ) -> None:
     out = tmp_path / "m.json"
     words = ("--name", "vega", "--bots", "hard,easy,hard", "--lines", "--out", str(out))
-    assert command(monkeypatch, "quit\n", "ubongo", *words) == 0
+    assert run_play(monkeypatch, "quit\n", "ubongo", *words) == 0
     names = [player.name for player in matchfile.decode(out.read_bytes()).seats]
     assert names == ["vega", "Vega 2", "Rondo", "Vega 3"]
 
@@ -119,7 +119,7 @@ def test_called_wrongly(
     complaint: str,
 ) -> None:
     try:
-        status = command(monkeypatch, "", *words)
+        status = run_play(monkeypatch, "", *words)
     except SystemExit as exit_:  # argparse exits this way
         status = int(exit_.code or 0)
     assert status == 2
@@ -141,12 +141,12 @@ def test_every_option_of_a_table_can_be_asked_for(
     monkeypatch: pytest.MonkeyPatch, words: list[str], tmp_path: Path
 ) -> None:
     out = tmp_path / "match.json"
-    assert command(monkeypatch, "", *words, "--out", str(out)) == 0
+    assert run_play(monkeypatch, "", *words, "--out", str(out)) == 0
     options = matchfile.decode(out.read_bytes()).events[0].options
     assert options != type(options)()
 
 
-class Screen(StringIO):
+class FakeScreen(StringIO):
     encoding = "utf-8"
 
     def isatty(self) -> bool:
@@ -170,7 +170,7 @@ def test_where_colour_and_unicode_are_left_out(
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    file = Screen()
+    file = FakeScreen()
     file.encoding = encoding
-    assert is_plain(file) is plain
-    assert is_plain(StringIO())
+    assert needs_plain_text(file) is plain
+    assert needs_plain_text(StringIO())

@@ -11,7 +11,7 @@ from pytlik.cli import main
 from pytlik.extras import Missing
 from pytlik.i18n import catalogue
 from pytlik.printing import pdf
-from tests.printing.pdf_reader import Sheets
+from tests.printing.pdf_reader import PdfSheets
 
 translate = catalogue("en")
 
@@ -34,7 +34,7 @@ def test_a_game_is_written_beside_one_and_named(capsys: pytest.CaptureFixture[st
     assert run_command("unikat", "score", "tiles", "--paper", "letter", "--lang", "pl") == 0
     file = Path("unikat-letter-pl.pdf")
     assert str(file) in capsys.readouterr().out
-    sheets = Sheets(file.read_bytes())
+    sheets = PdfSheets(file.read_bytes())
     # The cover, two pages of tiles in the edition known in Poland, and score sheets.
     assert len(sheets) == 4
     assert "Granna" in sheets.text(1)
@@ -48,7 +48,7 @@ def test_both_looks_and_all_parts(capsys: pytest.CaptureFixture[str]) -> None:
         "pages": 11,
         "parts": ["rules", "tiles", "racks", "score"],
     }
-    sheets = Sheets(Path("both.pdf").read_bytes())
+    sheets = PdfSheets(Path("both.pdf").read_bytes())
     assert ["HUCH" in sheets.text(2), "Granna" in sheets.text(4)] == [True, True]
 
 
@@ -57,7 +57,7 @@ def test_a_folder_gets_a_file_of_the_usual_name(capsys: pytest.CaptureFixture[st
     assert run_command("unikat", "score", "--out", "mine") == 0
     file = Path("mine") / "unikat-a4-en.pdf"
     assert str(file) in capsys.readouterr().out
-    assert len(Sheets(file.read_bytes())) > 0
+    assert len(PdfSheets(file.read_bytes())) > 0
 
 
 def test_a_file_is_overwritten_only_by_force(capsys: pytest.CaptureFixture[str]) -> None:

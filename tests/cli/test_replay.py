@@ -12,11 +12,11 @@ from pytlik.games import UBONGO, UNIKAT
 from pytlik.i18n import catalogue
 from pytlik.match import Match
 from pytlik.matchfile import Player
-from pytlik.terminal.lines.replay import Replay, step_through
+from pytlik.terminal.line_mode.replay import Replay, step_through
 from pytlik.ubongo.model import Options
-from tests.random_matches import play
+from tests.random_matches import play_random_match
 from tests.terminal.line_matches import (
-    SOLVERS,
+    UBONGO_PLAYERS,
     answering_terminal,
     play_to_end,
     type_like_bot,
@@ -26,7 +26,7 @@ from tests.terminal.scripted_terminal import make_terminal
 
 
 @pytest.fixture
-def finished(tmp_path: Path) -> Path:
+def finished_match_file(tmp_path: Path) -> Path:
     """A match of Unikat that is over."""
     match = unikat_match(rounds=2)
     terminal, _ = answering_terminal(lambda: type_like_bot(match), plain=True)
@@ -35,7 +35,7 @@ def finished(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def unfinished(tmp_path: Path) -> Path:
+def unfinished_match_file(tmp_path: Path) -> Path:
     match = unikat_match()
     terminal, _ = make_terminal("swap a bag")
     play_to_end(match, terminal, tmp_path / "unfinished.json")
@@ -50,18 +50,18 @@ def load_replay(file: Path, *, seat: int | None = None, open_hands: bool = True)
     )
 
 
-def test_a_bot_without_a_name_is_called_by_its_level(unfinished: Path) -> None:
+def test_a_bot_without_a_name_is_called_by_its_level(unfinished_match_file: Path) -> None:
     """As in a match file from a server."""
-    replay = load_replay(unfinished)
+    replay = load_replay(unfinished_match_file)
     seats = (Player(""), Player("", "hard"))
     unnamed = replace(replay, match=replace(replay.match, seats=seats))
     assert unnamed.names == ("Player 1", "Vega")
 
 
 def test_in_a_pipe_the_whole_match_is_printed(
-    finished: Path, capsys: pytest.CaptureFixture[str]
+    finished_match_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["replay", str(finished)]) == 0
+    assert main(["replay", str(finished_match_file)]) == 0
     shown = capsys.readouterr().out
     assert "Round 1. Anna starts." in shown
     assert shown.count("The round is over.") == 2
@@ -70,24 +70,24 @@ def test_in_a_pipe_the_whole_match_is_printed(
     assert shown.isascii()
 
 
-def test_as_a_seat_saw_it(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(finished), "--seat", "1"]) == 0
+def test_as_a_seat_saw_it(finished_match_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(finished_match_file), "--seat", "1"]) == 0
     shown = capsys.readouterr().out
     assert "You lay" in shown
     assert "Ola lays" in shown
 
 
 def test_of_a_match_that_is_not_over_hands_stay_closed(
-    unfinished: Path, capsys: pytest.CaptureFixture[str]
+    unfinished_match_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["replay", str(unfinished)]) == 0
+    assert main(["replay", str(unfinished_match_file)]) == 0
     assert "for a tile from the bag." in capsys.readouterr().out
-    assert main(["replay", str(unfinished), "--all"]) == 0
+    assert main(["replay", str(unfinished_match_file), "--all"]) == 0
     assert "from the bag." in capsys.readouterr().out.replace("a tile from the bag", "")
 
 
-def test_as_json(unfinished: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(unfinished), "--json"]) == 0
+def test_as_json(unfinished_match_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(unfinished_match_file), "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["index"] for line in lines] == list(range(len(lines)))
     dealt = lines[1]["event"]
@@ -95,25 +95,25 @@ def test_as_json(unfinished: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert dealt["hands"][0][0] == {"hidden": True}
 
 
-def test_stepping_on_back_and_to_a_number(finished: Path) -> None:
+def test_stepping_on_back_and_to_a_number(finished_match_file: Path) -> None:
     terminal, file = make_terminal("", "b", "5", "nonsense", "9999", "")
-    whole = load_replay(finished)
+    whole = load_replay(finished_match_file)
     step_through(whole, terminal)
     steps = [line.split(" of ")[0] for line in file.getvalue().splitlines() if ": Enter =" in line]
-    count = sum(whole.line(index) is not None for index in range(len(whole.states)))
+    count = sum(whole.describe_event(index) is not None for index in range(len(whole.states)))
     assert steps == ["1", "2", "1", "5", "5", str(count)]
 
 
 @pytest.fixture
-def clumsy(tmp_path: Path) -> Path:
+def clumsy_match_file(tmp_path: Path) -> Path:
     """A match of Unikat in which a lot was missed."""
     file = tmp_path / "clumsy.json"
-    file.write_bytes(matchfile.encode(play(UNIKAT, 2, "clumsy")))
+    file.write_bytes(matchfile.encode(play_random_match(UNIKAT, 2, "clumsy")))
     return file
 
 
-def test_the_coach_in_a_pipe(clumsy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(clumsy), "--coach"]) == 0
+def test_the_coach_in_a_pipe(clumsy_match_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(clumsy_match_file), "--coach"]) == 0
     shown = capsys.readouterr().out
     said = [line for line in shown.splitlines() if line.startswith("      | ")]
     assert any("That was the best turn." in line for line in said)
@@ -125,12 +125,12 @@ def test_the_coach_in_a_pipe(clumsy: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_as_a_seat_saw_it_the_coach_speaks_of_its_own_turns(
-    clumsy: Path, capsys: pytest.CaptureFixture[str]
+    clumsy_match_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["replay", str(clumsy), "--seat", "1", "--coach", "--json"]) == 0
+    assert main(["replay", str(clumsy_match_file), "--seat", "1", "--coach", "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {line["coach"]["seat"] for line in lines if line["coach"]} == {0}
-    assert main(["replay", str(clumsy), "--coach", "--json"]) == 0
+    assert main(["replay", str(clumsy_match_file), "--coach", "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {line["coach"]["seat"] for line in lines if line["coach"]} == {0, 1}
     for line in lines:
@@ -138,9 +138,9 @@ def test_as_a_seat_saw_it_the_coach_speaks_of_its_own_turns(
             assert line["event"]["seat"] == line["coach"]["seat"]
 
 
-def test_the_coach_speaks_and_is_silent_at_a_key(clumsy: Path) -> None:
+def test_the_coach_speaks_and_is_silent_at_a_key(clumsy_match_file: Path) -> None:
     terminal, file = make_terminal("", "c", "", "c", "", "q")
-    step_through(load_replay(clumsy), terminal)
+    step_through(load_replay(clumsy_match_file), terminal)
     shown = file.getvalue()
     assert shown.count("Biggest missed chances") == 1
     assert shown.count("(c: the coach)") == 6
@@ -153,24 +153,26 @@ def test_the_coach_speaks_and_is_silent_at_a_key(clumsy: Path) -> None:
 
 
 def test_there_is_no_coach_for_a_match_that_is_not_over(
-    unfinished: Path, capsys: pytest.CaptureFixture[str]
+    unfinished_match_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["replay", str(unfinished), "--coach"]) == 2
+    assert main(["replay", str(unfinished_match_file), "--coach"]) == 2
     assert "can help once the game is over" in capsys.readouterr().err
     terminal, file = make_terminal("c", "q")
-    step_through(load_replay(unfinished), terminal)
+    step_through(load_replay(unfinished_match_file), terminal)
     assert "coach" not in file.getvalue()
 
 
 @pytest.mark.parametrize("lines", [["q"], []])
-def test_stepping_ends_when_asked_to_or_when_nobody_types(finished: Path, lines: list[str]) -> None:
+def test_stepping_ends_when_asked_to_or_when_nobody_types(
+    finished_match_file: Path, lines: list[str]
+) -> None:
     terminal, file = make_terminal(*lines)
-    step_through(load_replay(finished), terminal)
+    step_through(load_replay(finished_match_file), terminal)
     assert file.getvalue().count("Enter = next") == 1
 
 
 def test_a_match_of_ubongo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    match = Match.new(UBONGO, SOLVERS, seed="x", options=Options())
+    match = Match.new(UBONGO, UBONGO_PLAYERS, seed="x", options=Options())
     terminal, _ = answering_terminal(
         lambda: (
             ""
@@ -206,21 +208,21 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [["--seat", "0"], ["--seat", "3"], ["--seat", "1", "--all"]])
-def test_called_wrongly(unfinished: Path, words: list[str]) -> None:
-    assert main(["replay", str(unfinished), *words]) == 2
+def test_called_wrongly(unfinished_match_file: Path, words: list[str]) -> None:
+    assert main(["replay", str(unfinished_match_file), *words]) == 2
 
 
 def test_what_a_bot_played_for_somebody_is_marked(
-    finished: Path, capsys: pytest.CaptureFixture[str]
+    finished_match_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = json.loads(finished.read_bytes())
+    file = json.loads(finished_match_file.read_bytes())
     played = next(i for i, event in enumerate(file["events"]) if event["kind"] == "chain_laid")
     file["actors"] = ["person"] * len(file["events"])
     file["actors"][played] = "stand-in"
-    finished.write_text(json.dumps(file))
-    assert main(["replay", str(finished)]) == 0
+    finished_match_file.write_text(json.dumps(file))
+    assert main(["replay", str(finished_match_file)]) == 0
     marked = [line for line in capsys.readouterr().out.splitlines() if "(played by a bot)" in line]
     assert [int(line.split()[0]) for line in marked] == [played]
-    assert main(["replay", str(finished), "--json"]) == 0
+    assert main(["replay", str(finished_match_file), "--json"]) == 0
     steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [step["actor"] for step in steps] == file["actors"]

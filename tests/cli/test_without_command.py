@@ -21,7 +21,7 @@ translate = catalogue("en")
 TIMEOUT_SECONDS = 60
 
 # Stands in for the browser: records what it's asked to open.
-BROWSER = """\
+BROWSER_SCRIPT = """\
 #!/bin/sh
 echo "$1" > "$OPENED"
 """
@@ -33,7 +33,7 @@ def run_without_command(
 ) -> Iterator[tuple[list[str], Path]]:
     """Run it, and yield its first lines and the file with the address that was opened."""
     browser, opened = folder / "browser", folder / "opened"
-    browser.write_text(BROWSER)
+    browser.write_text(BROWSER_SCRIPT)
     browser.chmod(0o755)
     environment = {
         **os.environ,

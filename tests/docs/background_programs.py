@@ -25,26 +25,26 @@ from urllib.request import urlopen
 
 import segno
 
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 """Seconds until what does not happen has failed to."""
 
-STOP_WITHIN = 15
+STOP_SECONDS = 15
 """Seconds that a server gets to stop; the page on hosting gives it as many."""
 
-PYTLIK = [sys.executable, "-m", "pytlik"]
+PYTLIK_COMMAND = [sys.executable, "-m", "pytlik"]
 
-OPENED = "opened"
+OPENED_FILE = "opened"
 """The file in the home folder where the machine's browser writes what it has opened."""
 
-SIZE = (24, 80)
-KEYS, LEAVE = "^q", b"\x11"
+TERMINAL_SIZE = (24, 80)
+LEAVE_KEY_NAME, LEAVE_KEY = "^q", b"\x11"
 """Ctrl+Q, as the last row of every screen names it and as a terminal sends it."""
 
 
-def serve(words: list[str]) -> None:
-    opened = Path.home() / OPENED
+def check_server(words: list[str]) -> None:
+    opened = Path.home() / OPENED_FILE
     opened.unlink(missing_ok=True)
-    process = start([*PYTLIK, *words], stdout=subprocess.PIPE)
+    process = start_process([*PYTLIK_COMMAND, *words], stdout=subprocess.PIPE)
     try:
         assert process.stdout
         said = ""
@@ -59,7 +59,7 @@ def serve(words: list[str]) -> None:
                 lambda: opened.exists() and opened.read_text().strip() == address, "no browser"
             )
         process.send_signal(signal.SIGTERM)
-        said += process.communicate(timeout=STOP_WITHIN)[0].decode()
+        said += process.communicate(timeout=STOP_SECONDS)[0].decode()
         assert process.returncode == 0, f"its end: {process.returncode}"
         if "--lan" in words:
             assert qr_code(address) in said, "where is the QR code?"
@@ -71,7 +71,7 @@ def serve(words: list[str]) -> None:
 def is_serving(address: str) -> bool:
     """Ready, and its page is one."""
     try:
-        with urlopen(f"{address}readyz", timeout=PATIENCE), urlopen(address) as page:
+        with urlopen(f"{address}readyz", timeout=TIMEOUT_SECONDS), urlopen(address) as page:
             return b"<script" in page.read()
     except OSError:
         return False
@@ -83,12 +83,12 @@ def qr_code(address: str) -> str:
     return drawn.getvalue()
 
 
-def play(words: list[str]) -> None:
+def check_terminal_game(words: list[str]) -> None:
     """In a terminal, until there is something to be seen."""
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", *SIZE, 0, 0))
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", *TERMINAL_SIZE, 0, 0))
     os.environ["TERM"] = "xterm-256color"
-    process = start([*PYTLIK, *words], stdin=theirs, stdout=theirs, stderr=theirs)
+    process = start_process([*PYTLIK_COMMAND, *words], stdin=theirs, stdout=theirs, stderr=theirs)
     os.close(theirs)
     shown = b""
 
@@ -103,10 +103,12 @@ def play(words: list[str]) -> None:
         return process.poll() is None
 
     try:
-        wait_until(lambda: KEYS in visible_text(shown) or not look(), "nothing is to be seen")
-        os.write(ours, LEAVE)
+        wait_until(
+            lambda: LEAVE_KEY_NAME in visible_text(shown) or not look(), "nothing is to be seen"
+        )
+        os.write(ours, LEAVE_KEY)
         wait_until(lambda: not look(), "it does not end")
-        assert process.wait(PATIENCE) == 0, visible_text(shown)
+        assert process.wait(TIMEOUT_SECONDS) == 0, visible_text(shown)
     finally:
         end_process(process)
         os.close(ours)
@@ -117,7 +119,7 @@ def visible_text(shown: bytes) -> str:
     return re.sub(r"\x1b(\[[0-?]*[ -/]*[@-~]|.)", "", shown.decode(errors="replace"))
 
 
-def start(
+def start_process(
     words: list[str],
     stdin: int = subprocess.DEVNULL,
     stdout: int | None = None,
@@ -143,7 +145,7 @@ def end_process(process: "subprocess.Popen[bytes]") -> None:
 
 
 def wait_until(happened: Callable[[], bool], otherwise: str) -> None:
-    give_up = time.monotonic() + PATIENCE
+    give_up = time.monotonic() + TIMEOUT_SECONDS
     while not happened():
         assert time.monotonic() < give_up, otherwise
         time.sleep(0.01)  # another process: there is nothing to wait on
@@ -151,6 +153,6 @@ def wait_until(happened: Callable[[], bool], otherwise: str) -> None:
 
 if __name__ == "__main__":
     try:
-        (play if sys.argv[1:2] == ["play"] else serve)(sys.argv[1:])
+        (check_terminal_game if sys.argv[1:2] == ["play"] else check_server)(sys.argv[1:])
     except (AssertionError, subprocess.TimeoutExpired) as problem:
         sys.exit(f"company: {problem}")

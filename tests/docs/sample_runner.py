@@ -21,35 +21,35 @@ from pytlik.matchfile import encode
 from pytlik.referee import answer
 from pytlik.store.connect import migrate
 from tests.docs import proxies
-from tests.docs.background_programs import STOP_WITHIN
-from tests.docs.machine import Machine
+from tests.docs.background_programs import STOP_SECONDS
+from tests.docs.reader_machine import ReaderMachine
 from tests.docs.samples import ROOT, Sample
-from tests.random_matches import play
+from tests.random_matches import play_random_match
 
-PATIENCE = 300
+TIMEOUT_SECONDS = 300
 
-STRICTLY = "set -euo pipefail\nbeside=()\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n"
-BESIDE = re.compile(" &$", re.MULTILINE)
-NOTED = " & beside+=($!)"
-TO_THE_END = '\nfor job in ${beside[@]+"${beside[@]}"}; do wait $job; done\n'
+STRICT_BASH = "set -euo pipefail\nbeside=()\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n"
+BACKGROUND_COMMAND = re.compile(" &$", re.MULTILINE)
+RECORD_BACKGROUND_JOB = " & beside+=($!)"
+WAIT_FOR_BACKGROUND_JOBS = '\nfor job in ${beside[@]+"${beside[@]}"}; do wait $job; done\n'
 """Of what a sample has left to run beside it (bash itself forgets what has ended already); if the
 sample fails, it is ended."""
 
 
-class Runner:
+class SampleRunner:
     """Runs the samples of a page one after the other, on a machine of its own."""
 
     def __init__(self, folder: Path, postgres: Callable[[], str]) -> None:
         self.folder = folder
-        self.machine = Machine(folder, postgres)
+        self.machine = ReaderMachine(folder, postgres)
         self.env = self.machine.env
         self.python: subprocess.Popen[str] | None = None
         self.said: str | None = None
 
     def run(self, written: Sample) -> None:
-        sample = self.here(written)
+        sample = self.adapt_to_machine(written)
         if "given" in sample.marks:
-            self.give(sample.marks["given"].split(", "))
+            self.provide_files(sample.marks["given"].split(", "))
         before, self.said = self.said, None
         match sample.language:
             case _ if "part of" in sample.marks:
@@ -63,16 +63,21 @@ class Runner:
                 self.said = self.run_python(sample.text)
             case "text":
                 assert before is not None, "whose output is this?"
-                compare(before, sample.text)
+                check_output(before, sample.text)
             case "sh":
-                done = self.bash(STRICTLY + BESIDE.sub(NOTED, sample.text) + TO_THE_END, sample)
+                done = self.run_bash(
+                    STRICT_BASH
+                    + BACKGROUND_COMMAND.sub(RECORD_BACKGROUND_JOB, sample.text)
+                    + WAIT_FOR_BACKGROUND_JOBS,
+                    sample,
+                )
                 assert done.returncode == 0, done.stdout
                 assert "WARNING:" not in done.stdout, done.stdout  # pip's of an unknown extra
                 self.said = done.stdout
             case "console":
-                for command, expected in exchanges(sample.text):
-                    done = self.bash(command, sample)
-                    compare(done.stdout, expected)
+                for command, expected in command_exchanges(sample.text):
+                    done = self.run_bash(command, sample)
+                    check_output(done.stdout, expected)
                     unspecific = set(expected.split("\n")) <= {"...", ""}
                     assert done.returncode == 0 or not unspecific, done.stdout
             case "json":
@@ -84,13 +89,13 @@ class Runner:
             case "":
                 for asked, said in referee_exchanges(sample.text):
                     told = json.dumps(json.loads(answer(asked)))
-                    compare(told if said.startswith("{") else answer(asked).decode(), said)
+                    check_output(told if said.startswith("{") else answer(asked).decode(), said)
             case kind if kind.startswith("{"):
                 pass  # for the site, which is built strictly
             case other:
                 raise AssertionError(f"nobody can run {other!r}")
 
-    def here(self, sample: Sample) -> Sample:
+    def adapt_to_machine(self, sample: Sample) -> Sample:
         """As it is run here."""
         text = sample.text
         for pair in filter(None, sample.marks.get("here", "").split("; ")):
@@ -99,16 +104,16 @@ class Runner:
             text = text.replace(there, self.machine.fill_in(ours))
         return replace(sample, text=text)
 
-    def give(self, names: list[str]) -> None:
+    def provide_files(self, names: list[str]) -> None:
         for name in names:
             path = self.folder / name
             if name == "match.json":
-                path.write_bytes(encode(play(UNIKAT, 2, "a sample")))
+                path.write_bytes(encode(play_random_match(UNIKAT, 2, "a sample")))
             else:
                 migrate(str(path))
                 self.env["PYTLIK_DATABASE"] = str(path)
 
-    def bash(self, script: str, sample: Sample) -> "subprocess.CompletedProcess[str]":
+    def run_bash(self, script: str, sample: Sample) -> "subprocess.CompletedProcess[str]":
         env = dict(self.env)
         if missing := sample.marks.get("without"):
             hidden = self.folder / f"without-{missing}"
@@ -116,9 +121,11 @@ class Runner:
             code = f"raise ModuleNotFoundError('No module named {missing}', name={missing!r})"
             (hidden / f"{missing}.py").write_text(code)
             env["PYTHONPATH"] = f"{hidden}{os.pathsep}{env['PYTHONPATH']}"
-        return self.start(["bash", "-c", script], env)
+        return self.run_process(["bash", "-c", script], env)
 
-    def start(self, words: list[str], env: dict[str, str]) -> "subprocess.CompletedProcess[str]":
+    def run_process(
+        self, words: list[str], env: dict[str, str]
+    ) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             words,
             cwd=self.folder,
@@ -127,7 +134,7 @@ class Runner:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=PATIENCE,
+            timeout=TIMEOUT_SECONDS,
             check=False,
         )
 
@@ -135,7 +142,7 @@ class Runner:
         """In one process for the page, where later samples know what earlier ones have defined."""
         if self.python is None:
             self.python = subprocess.Popen(
-                [sys.executable, "-W", "error", "-c", LOOP],
+                [sys.executable, "-W", "error", "-c", PYTHON_LOOP],
                 cwd=self.folder,
                 env=self.env,
                 stdin=subprocess.PIPE,
@@ -154,32 +161,32 @@ class Runner:
         file = self.folder / "pytlik.service"
         file.write_text(sample.text, encoding="utf-8")
         if analyze := shutil.which("systemd-analyze"):
-            said = self.start([analyze, "verify", str(file)], self.env).stdout
+            said = self.run_process([analyze, "verify", str(file)], self.env).stdout
             problems = [line for line in said.splitlines() if file.name in line]
             assert not problems, problems
         settings = re.findall(r"^(\w+)=(.*)$", sample.text, re.MULTILINE)
         one = dict(settings)
         env = dict(value.split("=", 1) for name, value in settings if name == "Environment")
         assert Path(env["PYTLIK_DATABASE"]).parent == self.folder / one["StateDirectory"], env
-        assert int(one["TimeoutStopSec"]) >= STOP_WITHIN, one["TimeoutStopSec"]
-        done = self.start(shlex.split(one["ExecStart"]), self.env | env)
+        assert int(one["TimeoutStopSec"]) >= STOP_SECONDS, one["TimeoutStopSec"]
+        done = self.run_process(shlex.split(one["ExecStart"]), self.env | env)
         assert done.returncode == 0, done.stdout
         assert Path(env["PYTLIK_DATABASE"]).exists(), done.stdout
 
     def run_proxy(self, sample: Sample) -> None:
         """Before a server, and somebody comes through it."""
         port, _ = int(self.machine.fill_in("{port}")), self.machine.fill_in("{certificate}")
-        start = {"caddy": proxies.caddy, "nginx": proxies.nginx}[sample.language]
+        start = {"caddy": proxies.run_caddy, "nginx": proxies.run_nginx}[sample.language]
         with start(self.folder, port, sample.text):
-            asyncio.run(proxies.visit(self.folder, port))
+            asyncio.run(proxies.check_visit(self.folder, port))
 
     def close(self) -> None:
         if self.python:
-            self.python.communicate(timeout=PATIENCE)
+            self.python.communicate(timeout=TIMEOUT_SECONDS)
         self.machine.close()
 
 
-LOOP = """
+PYTHON_LOOP = """
 import contextlib, io, json, sys, traceback
 space = {"__name__": "__main__"}
 for line in sys.stdin:
@@ -193,13 +200,13 @@ for line in sys.stdin:
 """
 
 
-def compare(said: str, expected: str) -> None:
+def check_output(said: str, expected: str) -> None:
     """`...` stands for anything."""
     parts = map(re.escape, re.split(r" ?\.\.\.", expected.strip("\n")))
     assert re.fullmatch(".*".join(parts), said.strip("\n"), re.DOTALL), said
 
 
-def exchanges(text: str) -> Iterator[tuple[str, str]]:
+def command_exchanges(text: str) -> Iterator[tuple[str, str]]:
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, expected = part.partition("\n")
         yield command, expected

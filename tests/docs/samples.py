@@ -1,11 +1,12 @@
-"""The code samples of our documents, as they are found in them. Every one is run (see running.py).
+"""The code samples of our documents, as they are found in them. Every one is run (see
+sample_runner.py).
 
 A sample is a fenced block. What it is follows from its language; what can't be followed from that
 is said in comments right above it, which readers of the page don't see:
 
     here: --games 200 = --games 2; 127.0.0.1:8000 = {server}
                             where the tests run it the one stands for the other: fewer games, or
-                            what a reader has of their own (machine.py lists the names in braces)
+                            what a reader has of their own (reader_machine.py lists them)
     part of: examples/bot.py    it stands in that file, word for word, which other tests run
     decodes as: pytlik.protocol.messages.Act      of JSON, which message it is
     without: matplotlib     it is run as if that were not installed
@@ -21,12 +22,12 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from pytlik.cli import COMMANDS, parser
+from pytlik.cli import COMMANDS, build_main_parser
 from pytlik.i18n import catalogue
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-COMMENT = re.compile(r"<!-- (here|part of|decodes as|without|given|file): (.+?) -->")
+SAMPLE_COMMENT = re.compile(r"<!-- (here|part of|decodes as|without|given|file): (.+?) -->")
 
 
 @dataclass(frozen=True)
@@ -41,20 +42,24 @@ class Sample:
         return f"{self.page.relative_to(ROOT)}:{self.line}"
 
 
-def samples(page: Path) -> Iterator[Sample]:
+def find_samples(page: Path) -> Iterator[Sample]:
     marks: dict[str, str] = {}
     for token in MarkdownIt("commonmark").parse(page.read_text(encoding="utf-8")):
         if token.type in ("fence", "code_block"):
-            yield Sample(page, (token.map or [0])[0] + 1, language(token), token.content, marks)
+            yield Sample(page, (token.map or [0])[0] + 1, language_of(token), token.content, marks)
         # Comments that follow each other are all about what comes next.
-        marks = marks | dict(COMMENT.findall(token.content)) if token.type == "html_block" else {}
+        marks = (
+            marks | dict(SAMPLE_COMMENT.findall(token.content))
+            if token.type == "html_block"
+            else {}
+        )
 
 
-def language(token: Token) -> str:
+def language_of(token: Token) -> str:
     return token.info.strip() if token.type == "fence" else "indented"
 
 
-def inline(page: Path) -> Iterator[str]:
+def inline_code(page: Path) -> Iterator[str]:
     for token in MarkdownIt("commonmark").enable("table").parse(page.read_text(encoding="utf-8")):
         for child in token.children or ():
             if child.type == "code_inline":
@@ -66,7 +71,7 @@ def are_options_known(words: list[str]) -> bool:
     command, *rest = words
     if command not in COMMANDS:
         return command.startswith("--")
-    top = parser(catalogue("en"))
+    top = build_main_parser(catalogue("en"))
     commands = next(action for action in top._actions if action.dest == "command")
     assert isinstance(commands.choices, dict)
     options = commands.choices[command]._option_string_actions

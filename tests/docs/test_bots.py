@@ -16,19 +16,19 @@ import pytest
 from pytlik.games import UNIKAT
 from pytlik.store.connect import migrate
 from pytlik.unikat.messages import BonusDeclined, ChainLaid, TileDrawn, TileSwapped
-from tests.docs.machine import start_when_full
-from tests.server.client import Client, table_for
+from tests.docs.reader_machine import start_when_full
+from tests.server.client import Client, create_table
 from tests.server.server_process import ServerProcess
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "docs" / "examples"
-ADMIN = "an administrator's token"
-PATIENCE = 240
+EXAMPLES_FOLDER = ROOT / "docs" / "examples"
+ADMIN_TOKEN = "an administrator's token"
+TIMEOUT_SECONDS = 240
 """Seconds until a match that does not get on has failed: the machine may be busy with others."""
-NODE = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
-BOTS = {
-    "python": [sys.executable, "-W", "error", str(EXAMPLES / "bot.py")],
-    "typescript": [str(NODE), str(EXAMPLES / "bot.ts")],
+NODE_PROGRAM = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
+BOT_COMMANDS = {
+    "python": [sys.executable, "-W", "error", str(EXAMPLES_FOLDER / "bot.py")],
+    "typescript": [str(NODE_PROGRAM), str(EXAMPLES_FOLDER / "bot.ts")],
 }
 
 
@@ -36,25 +36,25 @@ BOTS = {
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     database = str(tmp_path_factory.mktemp("bots") / "bots.db")
     migrate(database)
-    with ServerProcess(database, admin_token=ADMIN) as running:
+    with ServerProcess(database, admin_token=ADMIN_TOKEN) as running:
         yield running
 
 
 @asynccontextmanager
-async def playing(
+async def start_bots_at_table(
     address: str, game: str, *, with_host: bool = False, **options: Any
 ) -> AsyncIterator[tuple[Client, str]]:
     """A table where both have begun a match, given nothing but its link: who hosts it, and its id.
     Both must come to their end by themselves, and complain about nothing."""
     host = Client(address)
-    table = await table_for(host, game, chairs=len(BOTS) + with_host, options=options)
+    table = await create_table(host, game, chairs=len(BOT_COMMANDS) + with_host, options=options)
     if with_host:
         await host.ask("POST", f"/api/tables/{table}/seats", {"name": "host"})
     processes = [
         await asyncio.create_subprocess_exec(
             *words, f"{address}/t/{table}", name, stderr=subprocess.PIPE
         )
-        for name, words in BOTS.items()
+        for name, words in BOT_COMMANDS.items()
     ]
     try:
         await start_when_full(host, table)
@@ -70,44 +70,44 @@ async def playing(
         await host.close()
 
 
-async def unikat(server: ServerProcess) -> Any:
+async def play_unikat_through_restart(server: ServerProcess) -> Any:
     """A match in whose course the server is killed and comes back; its file."""
-    async with playing(server.address, "unikat", rounds=3) as (host, table):
-        await host.until("update")
+    async with start_bots_at_table(server.address, "unikat", rounds=3) as (host, table):
+        await host.wait_for("update")
         await asyncio.to_thread(server.kill)
         await asyncio.to_thread(server.start)
         await host.join(table)
         while not (host.view and host.view["outcome"]):
-            await host.next()
+            await host.next_message()
         assert (await host.ask("POST", f"/api/tables/{table}/matches/1/verify"))["sound"]
         return await host.ask("GET", f"/api/tables/{table}/matches/1/file")
 
 
-async def ubongo(address: str, cards: int) -> list[int]:
+async def play_ubongo_cards(address: str, cards: int) -> list[int]:
     """Who has solved, in the order in which they have, until everyone has solved so many."""
     solved: list[int] = []
-    async with playing(address, "ubongo") as (host, table):
-        while min(solved.count(seat) for seat in range(len(BOTS))) < cards:
-            events = (await host.until("update"))["events"]
+    async with start_bots_at_table(address, "ubongo") as (host, table):
+        while min(solved.count(seat) for seat in range(len(BOT_COMMANDS))) < cards:
+            events = (await host.wait_for("update"))["events"]
             solved += [event["seat"] for event in events if event["kind"] == "card_solved"]
-        await delete(address, table)
+        await delete_table(address, table)
     return solved
 
 
-async def pause(address: str) -> None:
+async def pause_and_go_on(address: str) -> None:
     """A person asks for a pause, and then to go on; nothing happens unless both agree."""
-    async with playing(address, "unikat", with_host=True) as (host, table):
+    async with start_bots_at_table(address, "unikat", with_host=True) as (host, table):
         for paused in (True, False):
             told = await host.ask("POST", f"/api/tables/{table}/pause")
             while (told["table"]["paused"] is not None) != paused:
-                told = await host.until("table_changed")
-        await delete(address, table)
+                told = await host.wait_for("table_changed")
+        await delete_table(address, table)
 
 
-async def gone_meanwhile(server: ServerProcess) -> None:
+async def lose_table_during_restart(server: ServerProcess) -> None:
     """A table that is not there any more when the server is back."""
-    async with playing(server.address, "unikat") as (host, _):
-        await host.until("update")
+    async with start_bots_at_table(server.address, "unikat") as (host, _):
+        await host.wait_for("update")
         await asyncio.to_thread(server.kill)
         for file in Path(server.database).parent.glob("*.db*"):
             file.unlink()
@@ -115,16 +115,16 @@ async def gone_meanwhile(server: ServerProcess) -> None:
         await asyncio.to_thread(server.start)
 
 
-async def delete(address: str, table: str) -> None:
+async def delete_table(address: str, table: str) -> None:
     """So that they leave."""
-    administrator = Client(address, ADMIN)
+    administrator = Client(address, ADMIN_TOKEN)
     await administrator.ask("DELETE", f"/api/tables/{table}")
     await administrator.close()
 
 
 def test_both_play_unikat_alike_though_the_server_dies(server: ServerProcess) -> None:
-    file = asyncio.run(asyncio.wait_for(unikat(server), PATIENCE))
-    choose = runpy.run_path(str(EXAMPLES / "bot.py"))["unikat"]
+    file = asyncio.run(asyncio.wait_for(play_unikat_through_restart(server), TIMEOUT_SECONDS))
+    choose = runpy.run_path(str(EXAMPLES_FOLDER / "bot.py"))["unikat"]
     state: Any = None
     asked = []
     for event in map(UNIKAT.event_decoder.decode, map(msgspec.json.encode, file["events"])):
@@ -140,24 +140,26 @@ def test_both_play_unikat_alike_though_the_server_dies(server: ServerProcess) ->
 
 
 def test_both_fill_cards_of_ubongo(server: ServerProcess) -> None:
-    solved = asyncio.run(asyncio.wait_for(ubongo(server.address, cards=2), PATIENCE))
+    solved = asyncio.run(
+        asyncio.wait_for(play_ubongo_cards(server.address, cards=2), TIMEOUT_SECONDS)
+    )
     assert sorted(solved) == [0, 0, 1, 1]
 
 
 def test_both_agree_to_a_pause(server: ServerProcess) -> None:
-    asyncio.run(asyncio.wait_for(pause(server.address), PATIENCE))
+    asyncio.run(asyncio.wait_for(pause_and_go_on(server.address), TIMEOUT_SECONDS))
 
 
 def test_both_leave_a_table_that_has_gone_while_their_line_was_cut(tmp_path: Path) -> None:
     database = str(tmp_path / "gone.db")
     migrate(database)
     with ServerProcess(database) as server:
-        asyncio.run(asyncio.wait_for(gone_meanwhile(server), PATIENCE))
+        asyncio.run(asyncio.wait_for(lose_table_during_restart(server), TIMEOUT_SECONDS))
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", BOT_COMMANDS)
 def test_what_the_server_refuses_is_said_with_its_reason(server: ServerProcess, bot: str) -> None:
-    words = [*BOTS[bot], f"{server.address}/t/nosuch"]
+    words = [*BOT_COMMANDS[bot], f"{server.address}/t/nosuch"]
     ended = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
     assert ended.returncode != 0
     assert "no_such_table" in ended.stderr
@@ -167,6 +169,6 @@ def test_typescript_is_well_typed() -> None:
     """By the page's own compiler."""
     tsc = ROOT / "web" / "node_modules" / "typescript" / "bin" / "tsc"
     said = subprocess.run(
-        [str(NODE), tsc, "-p", EXAMPLES], capture_output=True, text=True, check=False
+        [str(NODE_PROGRAM), tsc, "-p", EXAMPLES_FOLDER], capture_output=True, text=True, check=False
     )
     assert (said.returncode, said.stdout) == (0, "")

@@ -8,21 +8,23 @@ import msgspec
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.docs.sample_runner import Runner
-from tests.docs.samples import PAGES, ROOT, Sample, are_options_known, inline, samples
+from tests.docs.sample_runner import SampleRunner
+from tests.docs.samples import PAGES, ROOT, Sample, are_options_known, find_samples, inline_code
 
 
 @pytest.fixture
-def runner(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Runner]:
-    made = Runner(tmp_path, postgres=lambda: request.getfixturevalue("postgres").empty())
+def runner(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[SampleRunner]:
+    made = SampleRunner(
+        tmp_path, postgres=lambda: request.getfixturevalue("postgres").new_empty_database()
+    )
     yield made
     made.close()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_samples(page: Path, runner: Runner) -> None:
-    for sample in samples(page):
+def test_samples(page: Path, runner: SampleRunner) -> None:
+    for sample in find_samples(page):
         try:
             runner.run(sample)
         except Exception as error:
@@ -31,13 +33,13 @@ def test_samples(page: Path, runner: Runner) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_commands_in_sentences_are_ours(page: Path) -> None:
-    for code in inline(page):
+    for code in inline_code(page):
         first, *words = code.split() or [""]
         if first == "pytlik" and words:
             assert are_options_known(words), code
 
 
-UNIT = """[Service]
+SYSTEMD_UNIT = """[Service]
 ExecStart={folder}/.venv/bin/pytlik serve
 Environment=PYTLIK_DATABASE={folder}/pytlik/pytlik.db
 StateDirectory=pytlik
@@ -63,7 +65,7 @@ TimeoutStopSec=15
         ("sh", ".venv/bin/pytest tests/nothing.py", {}, "no tests in tests/nothing.py"),
         ("sh", ".venv/bin/pytest tests/docs/samples.py", {}, "no tests in tests/docs/samples.py"),
         ("sh", ".venv/bin/pytest tests/page/test_layout.py", {}, "tests/page/test_layout.py"),
-        ("sh", ".venv/bin/python tests/soak.py --nothing", {}, "--nothing"),
+        ("sh", ".venv/bin/python tests/soak_matches.py --nothing", {}, "--nothing"),
         ("sh", "true --games 20", {"here": "200 = 2"}, "where is 200"),
         ("console", "$ echo 1\n2\n", {}, "1"),
         ("console", "$ echo so; false\n...\n", {}, "so"),
@@ -71,36 +73,36 @@ TimeoutStopSec=15
         ("json", '{"kind": "pong"}', {"decodes as": "pytlik.protocol.messages.Pong"}, "`n`"),
         ("python", "nowhere", {"part of": "examples/bot.py"}, "nowhere"),
         ("text", "whose?", {}, "whose output"),
-        ("ini", UNIT.replace("serve", "serve --nothing"), {}, "--nothing"),
-        ("ini", UNIT.replace("=15", "=1"), {}, "1"),
-        ("ini", UNIT.replace("/pytlik/pytlik.db", "/pytlik.db"), {}, "pytlik.db"),
+        ("ini", SYSTEMD_UNIT.replace("serve", "serve --nothing"), {}, "--nothing"),
+        ("ini", SYSTEMD_UNIT.replace("=15", "=1"), {}, "1"),
+        ("ini", SYSTEMD_UNIT.replace("/pytlik/pytlik.db", "/pytlik.db"), {}, "pytlik.db"),
     ],
 )
 def test_a_sample_that_is_wrong_is_found(
-    language: str, text: str, marks: dict[str, str], problem: str, runner: Runner
+    language: str, text: str, marks: dict[str, str], problem: str, runner: SampleRunner
 ) -> None:
     text = text.replace("{folder}", str(runner.folder))
     with pytest.raises((AssertionError, msgspec.ValidationError), match=problem):
         runner.run(Sample(ROOT / "README.md", 1, language, text, marks))
 
 
-def test_a_proxy_that_is_told_wrongly_is_found(runner: Runner) -> None:
-    page = list(samples(ROOT / "docs" / "hosting.md"))
+def test_a_proxy_that_is_told_wrongly_is_found(runner: SampleRunner) -> None:
+    page = list(find_samples(ROOT / "docs" / "hosting.md"))
     (caddy,) = (sample for sample in page if sample.language == "caddy")
     (nginx,) = (sample for sample in page if sample.language == "nginx")
     wrong = {
         "502": replace(caddy, marks={"here": "8000 = 9"}),
         'unknown directive "prox"': replace(nginx, text=nginx.text.replace("proxy_pass", "prox")),
-        "rejected WebSocket": without(nginx, "Upgrade"),
-        "wrong_origin": without(nginx, "X-Forwarded-Proto"),
-        "a visitor is believed": without(nginx, "X-Forwarded-Host"),
+        "rejected WebSocket": without_proxy_header(nginx, "Upgrade"),
+        "wrong_origin": without_proxy_header(nginx, "X-Forwarded-Proto"),
+        "a visitor is believed": without_proxy_header(nginx, "X-Forwarded-Host"),
     }
     for problem, sample in wrong.items():
         with pytest.raises((AssertionError, InvalidStatus), match=problem):
             runner.run(sample)
 
 
-def without(sample: Sample, header: str) -> Sample:
+def without_proxy_header(sample: Sample, header: str) -> Sample:
     lines = sample.text.splitlines(keepends=True)
     left = [line for line in lines if f"proxy_set_header {header} " not in line]
     assert len(left) == len(lines) - 1
@@ -112,5 +114,5 @@ def test_marks_stand_right_above_their_sample(tmp_path: Path) -> None:
     fence = "```sh\nfalse\n```\n"
     above = "<!-- given: a -->\n<!-- here: b = c -->\n"
     page.write_text(f"{above}{fence}\n{fence}\n- <!-- given: x -->\n\n{fence}")
-    marks = [sample.marks for sample in samples(page)]
+    marks = [sample.marks for sample in find_samples(page)]
     assert marks == [{"given": "a", "here": "b = c"}, {}, {}]

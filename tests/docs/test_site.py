@@ -12,8 +12,9 @@ import pytest
 import pytlik
 
 ROOT = Path(__file__).parents[2]
-LOADS = re.compile(r"""(?:<(?:script|img|iframe|source|link)\b[^>]*\b(?:src|href)=|url\(|@import)
-                       \s*["']?(https?:)?//""", re.VERBOSE)  # fmt: skip
+EXTERNAL_LOAD = re.compile(
+    r"""(?:<(?:script|img|iframe|source|link)\b[^>]*\b(?:src|href)=|url\(|@import)
+        \s*["']?(https?:)?//""", re.VERBOSE)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +40,7 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     read = [path for path in site.rglob("*") if path.suffix in (".html", ".css")]
     assert len(read) > 20
     for path in read:
-        assert not LOADS.search(path.read_text(encoding="utf-8")), path
+        assert not EXTERNAL_LOAD.search(path.read_text(encoding="utf-8")), path
 
 
 def test_downloads_are_there(site: Path) -> None:
@@ -60,11 +61,11 @@ def test_the_reference_describes_what_programs_import(site: Path) -> None:
         folder = f"pytlik.{game.name}"
         for kind in (*get_args(game.action), *get_args(game.event)):
             names.add(f"{kind.__module__}.{kind.__qualname__}")
-        names |= {f"{folder}.view.View.{field}" for field in fields_of(f"{folder}.view")}
+        names |= {f"{folder}.view.View.{field}" for field in view_fields(f"{folder}.view")}
     assert names - entries == set()
 
 
-def fields_of(module: str) -> tuple[str, ...]:
+def view_fields(module: str) -> tuple[str, ...]:
     fields: tuple[str, ...] = import_module(module).View.__struct_fields__
     return fields
 

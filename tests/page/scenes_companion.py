@@ -2,8 +2,8 @@
 
 from playwright.sync_api import expect
 
-from tests.page.stage import NAMES
-from tests.page.visit import Visit, scene, wait_for_heading
+from tests.page.table_setup import NAMES
+from tests.page.visit import Visit, register_scene, wait_for_heading
 
 
 def start_companion(visit: Visit, game: str, players: int) -> None:
@@ -24,7 +24,7 @@ def start_companion(visit: Visit, game: str, players: int) -> None:
     visit.press("page.pass.begin")
 
 
-def do_steps(visit: Visit, *steps: str | int) -> None:
+def press_steps(visit: Visit, *steps: str | int) -> None:
     """Buttons by their keys, and calls by the number of whoever calls."""
     for step in steps:
         if isinstance(step, str):
@@ -36,14 +36,14 @@ def do_steps(visit: Visit, *steps: str | int) -> None:
 def enter_tiles_left(visit: Visit, *rows: tuple[int, ...]) -> None:
     """How many tiles each had left, round by round."""
     for left in rows:
-        do_steps(visit, "over")
+        press_steps(visit, "over")
         for name, tiles in zip(NAMES, left, strict=False):
             group = visit.page.get_by_role("group", name=name, exact=True)
             group.get_by_role("radio", name=str(tiles), exact=True).check()
-        do_steps(visit, "write")
+        press_steps(visit, "write")
 
 
-UBONGO: dict[str, tuple[str | int, ...]] = {
+UBONGO_STEPS: dict[str, tuple[str | int, ...]] = {
     "draw": (),
     "ready": ("draw",),
     # The sand stands still, so that it is the same in every picture.
@@ -53,67 +53,67 @@ UBONGO: dict[str, tuple[str | int, ...]] = {
     "setup": ("anew",),
 }
 
-UNIKAT: dict[str, tuple[tuple[int, ...], ...]] = {
+UNIKAT_TILES_LEFT: dict[str, tuple[tuple[int, ...], ...]] = {
     "going": ((0, 6, 10, 3), (4, 2, 0, 1)),
     "end": ((0, 6, 10), (4, 2, 0), (3, 0, 5)),
 }
 
 
-def ubongo(name: str) -> None:
+def add_ubongo_scene(name: str) -> None:
     def show(visit: Visit) -> None:
         start_companion(visit, "ubongo", 4)
-        do_steps(visit, *UBONGO[name])
+        press_steps(visit, *UBONGO_STEPS[name])
 
     show.__name__ = f"companion_ubongo_{name}"
-    scene(show)
+    register_scene(show)
 
 
-def unikat(name: str) -> None:
+def add_unikat_scene(name: str) -> None:
     def show(visit: Visit) -> None:
-        start_companion(visit, "unikat", len(UNIKAT[name][0]))
-        enter_tiles_left(visit, *UNIKAT[name])
+        start_companion(visit, "unikat", len(UNIKAT_TILES_LEFT[name][0]))
+        enter_tiles_left(visit, *UNIKAT_TILES_LEFT[name])
 
     show.__name__ = f"companion_unikat_{name}"
-    scene(show)
+    register_scene(show)
 
 
-@scene
+@register_scene
 def companion(visit: Visit) -> None:
     """With a game that goes on."""
     start_companion(visit, "unikat", 2)
     visit.open("/companion")
-    visit.sees("page.companion.open", whole=False)
+    visit.expect_text("page.companion.open", whole=False)
 
 
-for each in UBONGO:
-    ubongo(each)
+for each in UBONGO_STEPS:
+    add_ubongo_scene(each)
 
 
-@scene
+@register_scene
 def companion_ubongo_end(visit: Visit) -> None:
     start_companion(visit, "ubongo", 4)
     for number in range(9):
         # Whatever is drawn, who is always the first has won.
         others = range(2 + number % 2, 4) if number < 4 else ()
-        do_steps(visit, "draw", "turn", 1, *others, "close")
-        do_steps(visit, "result" if number == 8 else "next")
+        press_steps(visit, "draw", "turn", 1, *others, "close")
+        press_steps(visit, "result" if number == 8 else "next")
     won = visit.page.get_by_role("heading", level=2)
     expect(won).to_have_text(visit.translate("page.ubongo.end.one", name=NAMES[1]))
 
 
-for each in UNIKAT:
-    unikat(each)
+for each in UNIKAT_TILES_LEFT:
+    add_unikat_scene(each)
 
 
-@scene
+@register_scene
 def companion_unikat_entry(visit: Visit) -> None:
     start_companion(visit, "unikat", 4)
-    do_steps(visit, "over")
+    press_steps(visit, "over")
     visit.wait_for("button", "page.companion.write")
 
 
-@scene
+@register_scene
 def companion_unikat_setup(visit: Visit) -> None:
     start_companion(visit, "unikat", 3)
-    do_steps(visit, "anew")
+    press_steps(visit, "anew")
     visit.wait_for("button", "page.companion.return")

@@ -11,7 +11,7 @@ from pytlik.game import Expire, Ready
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Shape
 from pytlik.ubongo.messages import GiveUp, Place
-from pytlik.ubongo.model import UNDER_WAY, Deal
+from pytlik.ubongo.model import SOLVING_PHASES, Deal
 from pytlik.ubongo.model import Phase as UbongoPhase
 from pytlik.ubongo.model import State as UbongoState
 from pytlik.unikat import legal
@@ -19,25 +19,25 @@ from pytlik.unikat.messages import BAG, Decline, Draw, Lay, Pass, Swap, TurnActi
 from pytlik.unikat.model import Board, Chain, Placement, Tile
 from pytlik.unikat.model import Phase as UnikatPhase
 from pytlik.unikat.model import State as UnikatState
-from tests.page.stage import Asked
+from tests.page.table_setup import ScriptedAction
 
-AskUnikat = Callable[[UnikatState], Asked | None]
-AskUbongo = Callable[[UbongoState], Asked | None]
+UnikatScript = Callable[[UnikatState], ScriptedAction | None]
+UbongoScript = Callable[[UbongoState], ScriptedAction | None]
 
-ME = 0
+MY_SEAT = 0
 
 
-def at_the_beginning(state: object) -> None:
+def stop_at_once(state: object) -> None:
     """Stop before anything has happened."""
 
 
 # ------------------------------------------------------------------------------------------- unikat
 
 
-def until_my_turn(tiles: int) -> AskUnikat:
+def until_my_turn(tiles: int) -> UnikatScript:
     """So many tiles lie on the table, some of them in the display too, and I can lay."""
 
-    def ask(state: UnikatState) -> Asked | None:
+    def ask(state: UnikatState) -> ScriptedAction | None:
         lying = len(state.board)
         if (
             lying == tiles
@@ -46,109 +46,109 @@ def until_my_turn(tiles: int) -> AskUnikat:
         ):
             return None
         if state.phase in (UnikatPhase.DRAW, UnikatPhase.BONUS):
-            return state.to_move, draw(state) if state.phase is UnikatPhase.DRAW else Decline()
+            return state.to_move, draw_tile(state) if state.phase is UnikatPhase.DRAW else Decline()
         few = len(state.hand) < 3 or (len(state.display) < 9 and lying % 3 == 1)
         if lying < tiles and not (few and state.quiet_turns < 2):
             chain = long_chain(state, min(3, len(state.hand) - 1, tiles - lying))
             if chain:
                 return state.to_move, Lay(chain)
-        return state.to_move, swap(state)
+        return state.to_move, swap_tile(state)
 
     return ask
 
 
-def until_i_can_plan(state: UnikatState) -> Asked | None:
+def until_i_can_plan(state: UnikatState) -> ScriptedAction | None:
     """Somebody else is to move, and one of my tiles fits as things are."""
-    if state.to_move != ME and any(legal.first_places(replace(state, to_move=ME))):
+    if state.to_move != MY_SEAT and any(legal.first_places(replace(state, to_move=MY_SEAT))):
         return None
-    return state.to_move, some_action(state, keep=5)
+    return state.to_move, lay_as_much_as_possible(state, keep=5)
 
 
-def until_my_phase(phase: UnikatPhase) -> AskUnikat:
+def until_my_phase(phase: UnikatPhase) -> UnikatScript:
     """I have to draw, or may do one more action."""
 
-    def ask(state: UnikatState) -> Asked | None:
+    def ask(state: UnikatState) -> ScriptedAction | None:
         if len(state.board) > 4 and is_my_phase(state, phase):
             return None
-        return state.to_move, some_action(state, keep=1)
+        return state.to_move, lay_as_much_as_possible(state, keep=1)
 
     return ask
 
 
-def until_others_acted(state: UnikatState) -> Asked | None:
+def until_others_acted(state: UnikatState) -> ScriptedAction | None:
     """It is my turn again: the player before me has swapped, and everyone else has laid tiles."""
     if is_my_phase(state, UnikatPhase.ACTION) and state.quiet_turns:
         return None
     if state.to_move == state.players - 1:
         return state.to_move, Swap(state.hand[-1], BAG)
-    return state.to_move, some_action(state, keep=5)
+    return state.to_move, lay_as_much_as_possible(state, keep=5)
 
 
-def until_rounds_over(rounds: int) -> AskUnikat:
-    def ask(state: UnikatState) -> Asked | None:
+def until_rounds_over(rounds: int) -> UnikatScript:
+    def ask(state: UnikatState) -> ScriptedAction | None:
         if len(state.sheet) == rounds:
             return None
         if state.phase is UnikatPhase.OVER:
             return min(set(range(state.players)) - state.ready), Ready()
-        return state.to_move, some_action(state, keep=0)
+        return state.to_move, lay_as_much_as_possible(state, keep=0)
 
     return ask
 
 
-def until_i_lost(state: UnikatState) -> Asked | None:
+def until_i_lost(state: UnikatState) -> ScriptedAction | None:
     """The match is over, and as long as I could I only swapped tiles."""
     if state.sheet:
         return None
     if is_my_phase(state, UnikatPhase.ACTION) and legal.can_swap(state):
-        return ME, swap(state)
-    return state.to_move, some_action(state, keep=0)
+        return MY_SEAT, swap_tile(state)
+    return state.to_move, lay_as_much_as_possible(state, keep=0)
 
 
-def until_others_ready(rounds: int) -> AskUnikat:
+def until_others_ready(rounds: int) -> UnikatScript:
     """So many rounds are over, and everyone but me is ready for the next."""
 
-    def ask(state: UnikatState) -> Asked | None:
+    def ask(state: UnikatState) -> ScriptedAction | None:
         waiting = set(range(state.players)) - state.ready
-        if len(state.sheet) == rounds and waiting == {ME}:
+        if len(state.sheet) == rounds and waiting == {MY_SEAT}:
             return None
         if state.phase is UnikatPhase.OVER:
             return max(waiting), Ready()
-        return state.to_move, some_action(state, keep=0)
+        return state.to_move, lay_as_much_as_possible(state, keep=0)
 
     return ask
 
 
-def until_my_last_turn(rounds: int) -> AskUnikat:
+def until_my_last_turn(rounds: int) -> UnikatScript:
     """With all that I hold I can end the last of so many rounds."""
 
-    def ask(state: UnikatState) -> Asked | None:
+    def ask(state: UnikatState) -> ScriptedAction | None:
         last = len(state.sheet) == rounds - 1
         held = len(state.hand)
         if last and is_my_phase(state, UnikatPhase.ACTION) and len(long_chain(state, held)) == held:
             return None
         if state.phase is UnikatPhase.OVER:
             return min(set(range(state.players)) - state.ready), Ready()
-        if last and state.to_move != ME and state.phase is UnikatPhase.ACTION and held < 5:
-            return state.to_move, swap(state)
-        return state.to_move, some_action(state, keep=0)
+        if last and state.to_move != MY_SEAT and state.phase is UnikatPhase.ACTION and held < 5:
+            return state.to_move, swap_tile(state)
+        return state.to_move, lay_as_much_as_possible(state, keep=0)
 
     return ask
 
 
 def is_my_phase(state: UnikatState, phase: UnikatPhase) -> bool:
-    return state.to_move == ME and state.phase is phase
+    return state.to_move == MY_SEAT and state.phase is phase
 
 
-def some_action(state: UnikatState, keep: int) -> TurnAction:
+def lay_as_much_as_possible(state: UnikatState, keep: int) -> TurnAction:
     """Lay as much as there is, but for the tiles to keep."""
     if state.phase is UnikatPhase.DRAW:
-        return draw(state)
+        return draw_tile(state)
     chain = long_chain(state, len(state.hand) - keep)
     if chain:
         return Lay(chain)
     if state.phase is UnikatPhase.BONUS:
         return Decline()
-    return swap(state) if legal.can_swap(state) else Pass()
+    return swap_tile(state) if legal.can_swap(state) else Pass()
 
 
 def long_chain(state: UnikatState, most: int) -> Chain:
@@ -163,12 +163,12 @@ def long_chain(state: UnikatState, most: int) -> Chain:
             chain = (*chain, step)
             board = board.with_chain([step])
             hand -= {step.tile}
-            step = next_step(board, step, hand)
+            step = next_placement(board, step, hand)
         best = max(best, chain, key=len)
     return best
 
 
-def next_step(board: Board, last: Placement, hand: frozenset[Tile]) -> Placement | None:
+def next_placement(board: Board, last: Placement, hand: frozenset[Tile]) -> Placement | None:
     steps = [
         Placement(tile, *cell)
         for cell in last.cell.neighbours()
@@ -178,24 +178,24 @@ def next_step(board: Board, last: Placement, hand: frozenset[Tile]) -> Placement
     return max(steps, key=lambda step: len(board.touching(step.cell)), default=None)
 
 
-def draw(state: UnikatState) -> Draw:
+def draw_tile(state: UnikatState) -> Draw:
     return Draw(BAG if state.bag else state.display[0])
 
 
-def swap(state: UnikatState) -> Swap:
+def swap_tile(state: UnikatState) -> Swap:
     return Swap(state.hand[-1], BAG if state.bag else state.display[0])
 
 
 # ------------------------------------------------------------------------------------------- ubongo
 
 
-def ubongo_until(
+def play_cards_until(
     stop: Callable[[UbongoState], bool], *, gives_up: int | None = None, nobody: bool = False
-) -> AskUbongo:
+) -> UbongoScript:
     """I begin, then all solve their cards one after the other from the last seat to the first, but
     for one who always gives up; or nobody solves anything."""
 
-    def ask(state: UbongoState) -> Asked | None:
+    def ask(state: UbongoState) -> ScriptedAction | None:
         if stop(state):
             return None
         if state.phase is UbongoPhase.READY:
@@ -203,29 +203,29 @@ def ubongo_until(
         done = state.solved | state.gave_up
         unsettled = state.solved - set(state.settled)
         solving = [seat for seat in reversed(state.playing) if seat not in done]
-        if state.phase not in UNDER_WAY or unsettled or nobody or not solving:
+        if state.phase not in SOLVING_PHASES or unsettled or nobody or not solving:
             return None, Expire()
-        seat = ME if ME in solving and not state.placed.get(ME) else solving[0]
+        seat = MY_SEAT if MY_SEAT in solving and not state.placed.get(MY_SEAT) else solving[0]
         if seat == gives_up:
             return seat, GiveUp()
-        return seat, next_piece(state, seat)
+        return seat, place_next_piece(state, seat)
 
     return ask
 
 
-def next_piece(state: UbongoState, seat: int) -> Place:
+def place_next_piece(state: UbongoState, seat: int) -> Place:
     deal, placed = state.deals[seat], state.placed.get(seat, {})
-    solution = dict(zip(deal.pieces, solve_once(repr(deal), deal), strict=True))
+    solution = dict(zip(deal.pieces, cached_solution(repr(deal), deal), strict=True))
     piece = next(piece for piece in solution if piece not in placed)
     return Place(piece, solution[piece])
 
 
-SOLVED: dict[str, tuple[Shape, ...]] = {}
+SOLUTION_CACHE: dict[str, tuple[Shape, ...]] = {}
 
 
-def solve_once(name: str, deal: Deal) -> tuple[Shape, ...]:
-    if name not in SOLVED:
+def cached_solution(name: str, deal: Deal) -> tuple[Shape, ...]:
+    if name not in SOLUTION_CACHE:
         found = solver.first(deal.area, list(deal.pieces.values()))
         assert found
-        SOLVED[name] = tuple(found)
-    return SOLVED[name]
+        SOLUTION_CACHE[name] = tuple(found)
+    return SOLUTION_CACHE[name]

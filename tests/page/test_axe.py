@@ -8,55 +8,57 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import PATIENCE, PHONE, NewPage
-from tests.page.scenes import GROUPS, SCENES, Visit, visiting
-from tests.page.stage import Stage
+from tests.page.conftest import PHONE, TIMEOUT_MS, NewPage
+from tests.page.page_texts import catalogue_for
+from tests.page.scenes import SCENE_GROUPS, SCENES, Visit, start_visit
+from tests.page.table_setup import TableSetup
 from tests.page.visit import wait_until_still
-from tests.page.words import catalogue_for
 from tests.server.server_process import ServerProcess
 
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+AXE_SCRIPT = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 # Everything that axe knows, but for its experiments.
-ALL: dict[str, Any] = {"resultTypes": ["violations"]}
+ALL_RULES: dict[str, Any] = {"resultTypes": ["violations"]}
 
 # What depends on the colours.
-CONTRAST = {**ALL, "runOnly": ["color-contrast", "link-in-text-block"]}
+CONTRAST_RULES = {**ALL_RULES, "runOnly": ["color-contrast", "link-in-text-block"]}
 
-LOOKS: dict[str, dict[str, Any]] = {
+COLOUR_SCHEMES: dict[str, dict[str, Any]] = {
     "light": {"color_scheme": "light", "contrast": "no-preference"},
     "dark": {"color_scheme": "dark", "contrast": "no-preference"},
     "light, high contrast": {"color_scheme": "light", "contrast": "more"},
     "dark, high contrast": {"color_scheme": "dark", "contrast": "more"},
 }
 
-RUN = "async (asked) => (await axe.run(document, asked)).violations"
+RUN_AXE_JS = "async (asked) => (await axe.run(document, asked)).violations"
 
 
-def violations(page: Page) -> Iterator[str]:
+def find_violations(page: Page) -> Iterator[str]:
     # The page's policy forbids scripts of others: this one comes by the debugger.
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    for look, media in LOOKS.items():
+    page.evaluate(AXE_SCRIPT.read_text(encoding="utf-8"))
+    for look, media in COLOUR_SCHEMES.items():
         page.emulate_media(**media)
         wait_until_still(page)
-        for violation in page.evaluate(RUN, ALL if look == "light" else CONTRAST):
+        for violation in page.evaluate(
+            RUN_AXE_JS, ALL_RULES if look == "light" else CONTRAST_RULES
+        ):
             for node in violation["nodes"]:
                 why = node["failureSummary"].replace("\n", " ")
                 yield f"{look}: {violation['id']}: {node['html'][:160]}: {why[:300]}"
-    page.emulate_media(**LOOKS["light"])
+    page.emulate_media(**COLOUR_SCHEMES["light"])
 
 
 @pytest.mark.every_page
-@pytest.mark.parametrize("group", GROUPS)
-def test_axe_finds_nothing(new_page: NewPage, stage: Stage, group: str) -> None:
-    visit = visiting(new_page, stage, viewport=PHONE)
+@pytest.mark.parametrize("group", SCENE_GROUPS)
+def test_axe_finds_nothing(new_page: NewPage, table_setup: TableSetup, group: str) -> None:
+    visit = start_visit(new_page, table_setup, viewport=PHONE)
     page = visit.page
     found = []
     for scene in SCENES:
         if scene.group == group:
             scene.show(visit)
             visit.wait_until_still()
-            found += [f"{scene.name}: {each}" for each in violations(page)]
+            found += [f"{scene.name}: {each}" for each in find_violations(page)]
     assert not found, "\n".join(found)
 
 
@@ -65,23 +67,26 @@ def test_nor_at_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
         page = new_page("/", address=private.address, may_say="status of 40[13]")
         heading = page.get_by_role("heading", name=catalogue_for("en")("page.missing.door.title"))
         expect(heading).to_be_visible()
-        found = list(violations(page))
+        found = list(find_violations(page))
     assert not found, "\n".join(found)
 
 
 def test_nor_where_a_table_is_gone(new_page: NewPage, tmp_path: Path) -> None:
     token = "of the administrator"
-    with ServerProcess(str(tmp_path / "own.db"), admin_token=token) as own, Stage(own) as stage:
+    with (
+        ServerProcess(str(tmp_path / "own.db"), admin_token=token) as own,
+        TableSetup(own) as table_setup,
+    ):
         page = new_page(None, address=own.address, may_say="status of 404")
-        visit = Visit(page, stage, catalogue_for("en"))
-        seated = stage.lobby("unikat", 2)
+        visit = Visit(page, table_setup, catalogue_for("en"))
+        seated = table_setup.create_lobby("unikat", 2)
         visit.open_table(seated)
         visit.wait_for("button", "page.lobby.start_with", n=2)
         address = f"{own.address}/api/tables/{seated.table}"
         headers = {"authorization": f"Bearer {token}"}
-        answer = httpx.delete(address, headers=headers, timeout=PATIENCE / 1000)
+        answer = httpx.delete(address, headers=headers, timeout=TIMEOUT_MS / 1000)
         assert answer.is_success, answer.text
         heading = page.get_by_role("heading", name=catalogue_for("en")("page.missing.gone.title"))
         expect(heading).to_be_visible()
-        found = list(violations(page))
+        found = list(find_violations(page))
     assert not found, "\n".join(found)

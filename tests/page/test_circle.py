@@ -3,20 +3,22 @@
 from playwright.sync_api import expect
 
 from tests.page.conftest import NewPage
-from tests.page.scenes import visiting
+from tests.page.scenes import start_visit
 from tests.page.scripted_play import until_rounds_over
-from tests.page.stage import Stage
+from tests.page.table_setup import TableSetup
 
 
-def test_a_circle_is_started_joined_and_played_in(new_page: NewPage, stage: Stage) -> None:
-    ola, max_ = visiting(new_page, stage), visiting(new_page, stage)
+def test_a_circle_is_started_joined_and_played_in(
+    new_page: NewPage, table_setup: TableSetup
+) -> None:
+    ola, max_ = start_visit(new_page, table_setup), start_visit(new_page, table_setup)
     ola.open("/")
     ola.press("page.circle.start", within=ola.region("page.circle.mine"))
     ola.field("page.circle.name", within=ola.dialog()).fill("Family")
     ola.field("page.lobby.name", within=ola.dialog()).fill("Ola")
     ola.press("page.circle.start", within=ola.dialog())
     expect(ola.page.get_by_role("heading", level=1)).to_have_text("Family")
-    ola.sees("page.circle.none")
+    ola.expect_text("page.circle.none")
 
     circle = ola.page.url
     max_.open(circle)
@@ -29,24 +31,26 @@ def test_a_circle_is_started_joined_and_played_in(new_page: NewPage, stage: Stag
     ola.page.get_by_role(
         "button", name=ola.translate("page.first.unikat.title"), exact=True
     ).click()
-    ola.sees("page.circle.counts", name="Family", whole=False)
+    ola.expect_text("page.circle.counts", name="Family", whole=False)
     table = ola.page.url.rpartition("/")[2]
     max_.page.reload()
     max_.table_link(table).click()
     max_.press("page.lobby.sit.any")
     seats = max_.region("page.lobby.seats")
     expect(seats.get_by_text("Ola", exact=True)).to_be_visible()
-    max_.sees("page.circle.counts", name="Family", whole=False)
+    max_.expect_text("page.circle.counts", name="Family", whole=False)
 
     ola.page.goto("/")
     mine = ola.region("page.circle.mine").get_by_role("link")
     expect(mine).to_contain_text(ola.translate("page.circle.count", n=2))
 
 
-def test_members_are_renamed_leave_and_are_removed(new_page: NewPage, stage: Stage) -> None:
-    seated = stage.circle(0)
+def test_members_are_renamed_leave_and_are_removed(
+    new_page: NewPage, table_setup: TableSetup
+) -> None:
+    seated = table_setup.create_circle(0)
     other = seated._replace(token=seated.others[0])
-    here, there = visiting(new_page, stage), visiting(new_page, stage)
+    here, there = start_visit(new_page, table_setup), start_visit(new_page, table_setup)
     here.open(f"/circle/{seated.table}", other)
     members = here.region("page.circle.members")
     here.press("page.lobby.rename", within=members)
@@ -65,10 +69,12 @@ def test_members_are_renamed_leave_and_are_removed(new_page: NewPage, stage: Sta
     expect(listed).to_have_count(2)
 
 
-def test_a_circle_is_renamed_and_found_again_after_a_game(new_page: NewPage, stage: Stage) -> None:
-    circle = stage.circle(0)
-    played = stage.match("unikat", 2, until_rounds_over(1), circle=circle)
-    keeper = visiting(new_page, stage)
+def test_a_circle_is_renamed_and_found_again_after_a_game(
+    new_page: NewPage, table_setup: TableSetup
+) -> None:
+    circle = table_setup.create_circle(0)
+    played = table_setup.create_match("unikat", 2, until_rounds_over(1), circle=circle)
+    keeper = start_visit(new_page, table_setup)
     keeper.open(f"/circle/{circle.table}", circle)
     keeper.press("page.circle.rename")
     keeper.field("page.circle.name", within=keeper.dialog()).fill("Sunday evenings")

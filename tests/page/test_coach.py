@@ -7,19 +7,19 @@ import pytest
 from playwright.sync_api import expect
 
 from pytlik.unikat.solo_puzzles import Grade, puzzles
-from tests.page.conftest import DESK, PATIENCE, PHONE, NewPage
+from tests.page.conftest import DESKTOP, PHONE, TIMEOUT_MS, NewPage
 from tests.page.page_objects import AppPage
-from tests.page.player import translate
-from tests.page.scripted_play import ME, until_i_lost, until_rounds_over
-from tests.page.stage import Stage
+from tests.page.page_player import translate
+from tests.page.scripted_play import MY_SEAT, until_i_lost, until_rounds_over
+from tests.page.table_setup import TableSetup
 from tests.page.unikat_player import UnikatPlayer
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desk"])
 def test_the_coach_leads_to_what_was_missed(
-    new_page: NewPage, stage: Stage, viewport: tuple[int, int]
+    new_page: NewPage, table_setup: TableSetup, viewport: tuple[int, int]
 ) -> None:
-    seated = stage.match("unikat", 3, until_rounds_over(1))
+    seated = table_setup.create_match("unikat", 3, until_rounds_over(1))
     page = new_page(f"/replay/{seated.table}/1", viewport=viewport, reduced_motion="reduce")
     visitor = AppPage(page, translate)
 
@@ -31,23 +31,23 @@ def test_the_coach_leads_to_what_was_missed(
     button("page.coach.ask")
     coach = visitor.region("page.coach.title")
     heading = coach.get_by_role("heading", name=translate("page.coach.misses"))
-    expect(heading).to_be_visible(timeout=4 * PATIENCE)
+    expect(heading).to_be_visible(timeout=4 * TIMEOUT_MS)
     coach.get_by_role("listitem").get_by_role("button").first.click()
-    shown = visitor.named("group", "page.coach.shown")
+    shown = visitor.by_role_and_name("group", "page.coach.shown")
     better = visitor.button("page.coach.shown.better", within=shown)
     expect(better).to_have_attribute("aria-pressed", "true")
     advice = page.request.get(f"/api/tables/{seated.table}/matches/1/coach").json()
     miss = next(turn for turn in advice["turns"] if turn["seq"] == advice["misses"][0])
-    worst = max(filter(better_known, miss["decisions"]), key=given_away)
+    worst = max(filter(knows_better_action, miss["decisions"]), key=value_given_away)
     chance = translate("page.coach.better", percent=round(100 * worst["better"]["value"]))
-    expect(visitor.replay_line().get_by_text(chance)).to_be_visible()
+    expect(visitor.replay_footer().get_by_text(chance)).to_be_visible()
 
     shorter = next(turn for turn in advice["turns"] if turn["swing"])
     page.goto(f"/replay/{seated.table}/1?at={shorter['seq']}")
     if viewport == PHONE:
         button("page.coach.title")
     button("page.coach.ask")
-    expect(heading).to_be_visible(timeout=4 * PATIENCE)
+    expect(heading).to_be_visible(timeout=4 * TIMEOUT_MS)
     if viewport == PHONE:
         page.keyboard.press("Escape")
     visitor.button("page.coach.shown.best", within=shown).click()
@@ -59,32 +59,32 @@ def test_the_coach_leads_to_what_was_missed(
 
 
 def test_one_tap_leads_whoever_lost_to_the_turn_that_decided_it(
-    new_page: NewPage, stage: Stage
+    new_page: NewPage, table_setup: TableSetup
 ) -> None:
     """To their own worst turn, not to somebody else's, with what would have been better."""
     player = UnikatPlayer(new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce"))
-    seated = stage.match("unikat", 2, until_i_lost)
-    player.open_table_as(seated, stage.address)
-    player.named("link", "page.coach.decided").click()
+    seated = table_setup.create_match("unikat", 2, until_i_lost)
+    player.open_table_as(seated, table_setup.address)
+    player.by_role_and_name("link", "page.coach.decided").click()
     decided = translate("page.coach.decided.better", action="").strip()
-    expect(player.replay_line().get_by_text(decided)).to_be_visible(timeout=4 * PATIENCE)
-    path = f"{stage.address}/api/tables/{seated.table}/matches/1"
+    expect(player.replay_footer().get_by_text(decided)).to_be_visible(timeout=4 * TIMEOUT_MS)
+    path = f"{table_setup.address}/api/tables/{seated.table}/matches/1"
     turns = player.page.request.get(f"{path}/coach").json()["turns"]
-    mine = max(turn["lost"] for turn in turns if turn["seat"] == ME)
-    worst = next(turn for turn in turns if turn["seat"] == ME and turn["lost"] == mine)
+    mine = max(turn["lost"] for turn in turns if turn["seat"] == MY_SEAT)
+    worst = next(turn for turn in turns if turn["seat"] == MY_SEAT and turn["lost"] == mine)
     shown = player.button("page.coach.shown.better")
     expect(shown).to_have_attribute("aria-pressed", "true")
-    decision = max(filter(better_known, worst["decisions"]), key=given_away)
+    decision = max(filter(knows_better_action, worst["decisions"]), key=value_given_away)
     done, better = (round(100 * decision[each]["value"]) for each in ("done", "better"))
     lost = translate("page.coach.lost.short", percent=better - done)
-    expect(player.replay_line().get_by_text(lost)).to_be_visible()
+    expect(player.replay_footer().get_by_text(lost)).to_be_visible()
 
 
-def better_known(decision: dict[str, Any]) -> bool:
+def knows_better_action(decision: dict[str, Any]) -> bool:
     return decision["better"] is not None
 
 
-def given_away(decision: dict[str, Any]) -> float:
+def value_given_away(decision: dict[str, Any]) -> float:
     lost: float = decision["better"]["value"] - decision["done"]["value"]
     return lost
 
@@ -92,19 +92,19 @@ def given_away(decision: dict[str, Any]) -> float:
 def test_the_puzzle_of_the_day_is_laid_to_the_most(new_page: NewPage) -> None:
     page = new_page(None, reduced_motion="reduce")
     player = UnikatPlayer(page)
-    with page.expect_response("**/api/daily/unikat?*", timeout=4 * PATIENCE) as answer:
+    with page.expect_response("**/api/daily/unikat?*", timeout=4 * TIMEOUT_MS) as answer:
         page.goto("/daily/unikat")
     # The server's day, which may be over before this test is.
     puzzle = puzzles(f"daily unikat {answer.value.json()['day']}")[Grade.MEDIUM]
-    player.named("radio", "page.daily.grade.medium").check()
-    player.button("page.daily.unikat.start").click(timeout=4 * PATIENCE)
-    player.sees("page.daily.unikat.line")
+    player.by_role_and_name("radio", "page.daily.grade.medium").check()
+    player.button("page.daily.unikat.start").click(timeout=4 * TIMEOUT_MS)
+    player.expect_text("page.daily.unikat.line")
     for number, chain in enumerate(puzzle.answer):
         if number:
-            player.sees("page.unikat.status.bonus")
+            player.expect_text("page.unikat.status.bonus")
         for at, (tile, x, y) in enumerate(chain):
             player.choose_tile(tile)
-            expect(player.fitting_cell((x, y))).to_be_visible(timeout=PATIENCE)
+            expect(player.fitting_cell((x, y))).to_be_visible(timeout=TIMEOUT_MS)
             player.fitting_cell((x, y)).click()
             if at == 0:  # what was laid stays, and what is only put down
                 expect(player.cell((x, y))).to_have_attribute("data-tile", tile)
@@ -116,8 +116,8 @@ def test_the_puzzle_of_the_day_is_laid_to_the_most(new_page: NewPage) -> None:
         left = len(puzzle.state.hand) - sum(map(len, puzzle.answer[:number]))
         last = len(chain) == left
         player.press_button("page.unikat.layLast" if last else "page.unikat.lay", n=len(chain))
-    player.sees("page.daily.unikat.score", n=puzzle.most, most=puzzle.most)
-    player.sees("page.daily.unikat.perfect")
+    player.expect_text("page.daily.unikat.score", n=puzzle.most, most=puzzle.most)
+    player.expect_text("page.daily.unikat.perfect")
     name = "Zdeňka"  # nobody else's on this board
     player.field("page.daily.name").fill(name)
     player.button("page.daily.name.add").click()
@@ -125,8 +125,8 @@ def test_the_puzzle_of_the_day_is_laid_to_the_most(new_page: NewPage) -> None:
     expect(board).to_contain_text(str(puzzle.most))
     # One's own answer can be looked at all day.
     page.reload()
-    player.sees("page.daily.unikat.mine")
+    player.expect_text("page.daily.unikat.mine")
     expect(board).to_contain_text(str(puzzle.most))
     # It can be tried again, and that does not count.
     player.button("page.daily.again").click()
-    player.sees("page.daily.unikat.line")
+    player.expect_text("page.daily.unikat.line")

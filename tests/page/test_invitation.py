@@ -5,40 +5,42 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.page.conftest import NewPage
-from tests.page.stage import Stage
+from tests.page.table_setup import TableSetup
 from tests.page.unikat_player import UnikatPlayer
 
-CALM: Any = {"reduced_motion": "reduce"}
+REDUCED_MOTION: Any = {"reduced_motion": "reduce"}
 
 
-def test_a_link_that_nobody_else_can_open_says_so(new_page: NewPage, stage: Stage) -> None:
-    host = UnikatPlayer(new_page(None, **CALM))
-    seated = stage.lobby("unikat", 1)
+def test_a_link_that_nobody_else_can_open_says_so(
+    new_page: NewPage, table_setup: TableSetup
+) -> None:
+    host = UnikatPlayer(new_page(None, **REDUCED_MOTION))
+    seated = table_setup.create_lobby("unikat", 1)
     host.open_table_as(seated)
-    host.sees("page.lobby.invite.local")
-    expect(host.named("img", "page.lobby.qr")).to_have_count(0)
+    host.expect_text("page.lobby.invite.local")
+    expect(host.by_role_and_name("img", "page.lobby.qr")).to_have_count(0)
     host.open(f"/screen/{seated.table}")
-    host.sees("page.lobby.invite.local")
-    expect(host.named("img", "page.lobby.qr")).to_have_count(0)
+    host.expect_text("page.lobby.invite.local")
+    expect(host.by_role_and_name("img", "page.lobby.qr")).to_have_count(0)
 
 
 def test_on_this_machine_the_link_has_the_address_in_the_network(
-    new_page: NewPage, stage: Stage
+    new_page: NewPage, table_setup: TableSetup
 ) -> None:
-    host = UnikatPlayer(new_page(None, **CALM))
+    host = UnikatPlayer(new_page(None, **REDUCED_MOTION))
     host.page.route("**/api/lan", lambda route: route.fulfill(json={"host": "192.168.1.7"}))
-    seated = stage.lobby("unikat", 1)
+    seated = table_setup.create_lobby("unikat", 1)
     host.open_table_as(seated)
-    port = stage.address.rpartition(":")[2]
+    port = table_setup.address.rpartition(":")[2]
     address = f"192.168.1.7:{port}/t/{seated.table}"
     expect(host.field("page.lobby.invite.link")).to_have_value(f"http://{address}")
-    expect(host.named("img", "page.lobby.qr")).to_be_visible()
+    expect(host.by_role_and_name("img", "page.lobby.qr")).to_be_visible()
     host.open(f"/screen/{seated.table}")
     expect(host.main().get_by_text(address, exact=True)).to_be_visible()
 
 
 def test_the_name_is_asked_for_once(new_page: NewPage) -> None:
-    host = UnikatPlayer(new_page("/", **CALM))
+    host = UnikatPlayer(new_page("/", **REDUCED_MOTION))
     first = host.invite_friends("unikat", "Max")
     host.open("/")
     host.button("page.first.friends", within=host.game_card("unikat")).click()
@@ -47,8 +49,8 @@ def test_the_name_is_asked_for_once(new_page: NewPage) -> None:
 
 
 def test_who_joins_in_during_a_game_is_asked_for_a_name(new_page: NewPage) -> None:
-    host, leaver = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(2))
-    guest = UnikatPlayer(new_page(None, **CALM))
+    host, leaver = (UnikatPlayer(new_page("/settings", **REDUCED_MOTION)) for _ in range(2))
+    guest = UnikatPlayer(new_page(None, **REDUCED_MOTION))
     table = host.create_table("unikat")
     leaver.sit_down(table, "Jan")
     host.start_match(table)
@@ -57,5 +59,5 @@ def test_who_joins_in_during_a_game_is_asked_for_a_name(new_page: NewPage) -> No
     guest.button("page.table.sit").click()
     guest.field("page.lobby.name", within=guest.dialog()).fill("Eva")
     guest.press("Enter")
-    guest.until(lambda: guest.seat == 1)
-    host.until(lambda: host.info["chairs"][1]["name"] == "Eva")
+    guest.wait_until(lambda: guest.seat == 1)
+    host.wait_until(lambda: host.info["chairs"][1]["name"] == "Eva")

@@ -8,24 +8,24 @@ import pytest
 from playwright.sync_api import Page
 
 from pytlik.i18n import catalogue, languages
-from tests.page import words
+from tests.page import page_texts
 from tests.page.conftest import NewPage
-from tests.page.scenes import SCENES, Scene, visiting
-from tests.page.stage import NAMES, Stage
+from tests.page.scenes import SCENES, Scene, start_visit
+from tests.page.table_setup import NAMES, TableSetup
 
-SIZES = ((360, 640), (390, 844), (768, 1024), (1440, 900))
+WINDOW_SIZES = ((360, 640), (390, 844), (768, 1024), (1440, 900))
 
-ON_ITS_SIDE = (844, 390)
+PHONE_ON_ITS_SIDE = (844, 390)
 """A phone, for whoever sits at a table, or has it lying there."""
 
-TABLES = {"unikat", "ubongo", "companion"}
+TABLE_GROUPS = {"unikat", "ubongo", "companion"}
 
-TOUCH = 44
+MIN_TOUCH_PX = 44
 
-CHECK = Path(__file__).with_name("layout.js").read_text(encoding="utf-8")
+FIND_PROBLEMS_JS = Path(__file__).with_name("layout.js").read_text(encoding="utf-8")
 
 
-def page_length(lang: str) -> int:
+def total_text_length(lang: str) -> int:
     """How long all texts of the page are together."""
     translate = catalogue(lang)
     return sum(
@@ -36,42 +36,53 @@ def page_length(lang: str) -> int:
     )
 
 
-LANGUAGES = sorted((lang for lang in languages() if lang != "en"), key=page_length, reverse=True)
+LANGUAGES_BY_LENGTH = sorted(
+    (lang for lang in languages() if lang != "en"), key=total_text_length, reverse=True
+)
 """The longest first."""
 
-AT_ALL_SIZES = LANGUAGES[:2]
+LANGUAGES_AT_ALL_SIZES = LANGUAGES_BY_LENGTH[:2]
 """The other languages only have to fit where there's least room: a made-up one that is longer than
 all of them is looked at in all sizes."""
 
-BEGIN_ANEW = re.compile(r"/(replay|learn|practice|daily|rules)/?")
+PAGES_WITH_OWN_TEXTS = re.compile(r"/(replay|learn|practice|daily|rules)/?")
 """Pages that load texts of their own: in another language they are shown from their beginning."""
 
-TOGETHER = 8
+SCENES_PER_PAGE = 8
 """So many scenes share a page: one that is open is quicker than a new one."""
 
-PARTS = [SCENES[start : start + TOGETHER] for start in range(0, len(SCENES), TOGETHER)]
+SCENE_PARTS = [
+    SCENES[start : start + SCENES_PER_PAGE] for start in range(0, len(SCENES), SCENES_PER_PAGE)
+]
 
 
 def sizes_of(scene: Scene, lang: str) -> list[tuple[int, int]]:
-    sizes = [ON_ITS_SIDE] if scene.group in TABLES else []
-    return [*sizes, *(SIZES if lang in (words.LONG, *AT_ALL_SIZES) else SIZES[:1])]
+    sizes = [PHONE_ON_ITS_SIDE] if scene.group in TABLE_GROUPS else []
+    return [
+        *sizes,
+        *(
+            WINDOW_SIZES
+            if lang in (page_texts.LONG_LANGUAGE, *LANGUAGES_AT_ALL_SIZES)
+            else WINDOW_SIZES[:1]
+        ),
+    ]
 
 
-def problems(page: Page, scene: Scene, lang: str) -> Iterator[str]:
+def find_problems(page: Page, scene: Scene, lang: str) -> Iterator[str]:
     for width, height in sizes_of(scene, lang):
         page.set_viewport_size({"width": width, "height": height})
-        asked = {"still": scene.still, "names": NAMES, "touch": TOUCH}
-        for problem in page.evaluate(LASTING, asked):
+        asked = {"still": scene.fills_window, "names": NAMES, "touch": MIN_TOUCH_PX}
+        for problem in page.evaluate(LASTING_PROBLEMS_JS, asked):
             yield f"{scene.name} in {lang} at {width} x {height}: {problem}"
 
 
-FRAMES = 30
+MAX_FRAMES = 30
 
-LASTING = f"""async (asked) => {{
+LASTING_PROBLEMS_JS = f"""async (asked) => {{
   let found = [];
-  for (let frames = 0; frames < {FRAMES}; frames++) {{
+  for (let frames = 0; frames < {MAX_FRAMES}; frames++) {{
     await new Promise((done) => requestAnimationFrame(done));
-    found = ({CHECK})(asked);
+    found = ({FIND_PROBLEMS_JS})(asked);
     if (!found.length) break;
   }}
   return found;
@@ -81,23 +92,23 @@ and no time: a browser that stands still draws none."""
 
 
 @pytest.mark.every_page
-@pytest.mark.parametrize("part", PARTS, ids=lambda part: f"from-{part[0].name}")
-def test_everything_fits(new_page: NewPage, stage: Stage, part: list[Scene]) -> None:
-    visit = visiting(new_page, stage, words.LONG)
+@pytest.mark.parametrize("part", SCENE_PARTS, ids=lambda part: f"from-{part[0].name}")
+def test_everything_fits(new_page: NewPage, table_setup: TableSetup, part: list[Scene]) -> None:
+    visit = start_visit(new_page, table_setup, page_texts.LONG_LANGUAGE)
     page = visit.page
-    width, height = SIZES[-1]
+    width, height = WINDOW_SIZES[-1]
     found: list[str] = []
     for scene in part:
         page.set_viewport_size({"width": width, "height": height})
         scene.show(visit)
         visit.wait_until_still()
-        found += problems(page, scene, words.LONG)
-        for lang in LANGUAGES:
+        found += find_problems(page, scene, page_texts.LONG_LANGUAGE)
+        for lang in LANGUAGES_BY_LENGTH:
             page.set_viewport_size({"width": width, "height": height})
             other = visit.switch_language(lang)
-            if BEGIN_ANEW.search(page.url):
+            if PAGES_WITH_OWN_TEXTS.search(page.url):
                 scene.show(other)
             other.wait_until_still()
-            found += problems(page, scene, lang)
+            found += find_problems(page, scene, lang)
         visit.set_language("en")
     assert not found, "\n".join(found)

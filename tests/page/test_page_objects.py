@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-AMBIGUOUS = re.compile(r"\bpage\.get_by_(text|title|alt_text)\(")
+AMBIGUOUS_LOOKUP = re.compile(r"\bpage\.get_by_(text|title|alt_text)\(")
 
 
 def test_no_text_is_looked_for_in_the_whole_document() -> None:
@@ -12,6 +12,6 @@ def test_no_text_is_looked_for_in_the_whole_document() -> None:
         f"{path.name}: {line.strip()}"
         for path in sorted(Path(__file__).parent.glob("*.py"))
         for line in path.read_text(encoding="utf-8").splitlines()
-        if AMBIGUOUS.search(line)
+        if AMBIGUOUS_LOOKUP.search(line)
     ]
     assert not found, "\n".join(found)

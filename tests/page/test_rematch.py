@@ -6,22 +6,22 @@ from playwright.sync_api import expect
 
 from tests.page.conftest import NewPage
 from tests.page.scripted_play import until_rounds_over
-from tests.page.stage import Stage
+from tests.page.table_setup import TableSetup
 from tests.page.unikat_player import UnikatPlayer
 
-CALM: Any = {"reduced_motion": "reduce"}
+REDUCED_MOTION: Any = {"reduced_motion": "reduce"}
 
 
-def test_the_games_of_an_evening_are_counted(new_page: NewPage, stage: Stage) -> None:
+def test_the_games_of_an_evening_are_counted(new_page: NewPage, table_setup: TableSetup) -> None:
     """At the end of a match and in the lobby before the next, but not before there is a second."""
-    player = UnikatPlayer(new_page(None, **CALM))
-    player.open_table_as(stage.match("unikat", 2, until_rounds_over(1)))
+    player = UnikatPlayer(new_page(None, **REDUCED_MOTION))
+    player.open_table_as(table_setup.create_match("unikat", 2, until_rounds_over(1)))
     expect(player.button("page.table.again")).to_be_visible()
-    expect(player.named("list", "page.table.tally")).to_have_count(0)
+    expect(player.by_role_and_name("list", "page.table.tally")).to_have_count(0)
 
-    seated = stage.match("unikat", 2, until_rounds_over(1), won=(2, 1))
+    seated = table_setup.create_match("unikat", 2, until_rounds_over(1), won=(2, 1))
     player.open_table_as(seated)
-    players = player.named("list", "page.table.tally").get_by_role("listitem")
+    players = player.by_role_and_name("list", "page.table.tally").get_by_role("listitem")
     expect(players).to_have_count(2)
     wins = [chair["wins"] for chair in player.info["chairs"]]
     assert sum(wins) == 4, "one more than before"
@@ -31,17 +31,19 @@ def test_the_games_of_an_evening_are_counted(new_page: NewPage, stage: Stage) ->
     expect(players).to_have_text([f"Ola {wins[0]}", f"Maximilian {wins[1]}"])
 
 
-def test_everyone_taps_once_and_the_next_match_begins(new_page: NewPage, stage: Stage) -> None:
-    seated = stage.match("unikat", 2, until_rounds_over(1))
-    host, guest = (UnikatPlayer(new_page(None, **CALM)) for _ in range(2))
+def test_everyone_taps_once_and_the_next_match_begins(
+    new_page: NewPage, table_setup: TableSetup
+) -> None:
+    seated = table_setup.create_match("unikat", 2, until_rounds_over(1))
+    host, guest = (UnikatPlayer(new_page(None, **REDUCED_MOTION)) for _ in range(2))
     host.open_table_as(seated)
     expect(host.button("page.table.again")).to_be_visible()
     guest.open_table_as(seated._replace(token=seated.others[0]))
     guest.button("page.table.again").click()
-    guest.sees("page.table.again.others")
-    host.sees("page.table.again.ready", names="Maximilian")
+    guest.expect_text("page.table.again.others")
+    host.expect_text("page.table.again.ready", names="Maximilian")
     host.button("page.table.again").click()
     for player in (host, guest):
-        player.until(lambda player=player: player.info["phase"] == "playing")  # type: ignore[misc]
+        player.wait_until(lambda player=player: player.info["phase"] == "playing")  # type: ignore[misc]
         assert player.info["match"] == 2
         expect(player.rack_tiles()).to_have_count(10)

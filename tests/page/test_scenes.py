@@ -3,15 +3,17 @@
 from playwright.sync_api import expect
 
 from tests.page.conftest import NewPage
-from tests.page.scenes import scenes_read, visiting
-from tests.page.stage import Stage
+from tests.page.scenes import scenes_pages_and_lobby, start_visit
+from tests.page.table_setup import TableSetup
 
 
-def test_lists_of_tables_may_hold_tables_of_others(new_page: NewPage, stage: Stage) -> None:
-    others = [stage.lobby(game, 3, listed=True).table for game in ("unikat", "ubongo")]
-    visit = visiting(new_page, stage)
-    scenes_read.read_tables(visit)
+def test_lists_of_tables_may_hold_tables_of_others(
+    new_page: NewPage, table_setup: TableSetup
+) -> None:
+    others = [table_setup.create_lobby(game, 3, listed=True).table for game in ("unikat", "ubongo")]
+    visit = start_visit(new_page, table_setup)
+    scenes_pages_and_lobby.read_listed_tables(visit)
     for table in others:
         expect(visit.table_link(table)).to_be_visible()
-    scenes_read.read_mine(visit)
-    scenes_read.read_first(visit)
+    scenes_pages_and_lobby.read_my_tables(visit)
+    scenes_pages_and_lobby.read_home(visit)

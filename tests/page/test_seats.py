@@ -11,26 +11,26 @@ from playwright.sync_api import expect
 from pytlik.protocol.agreement import Agreement
 from tests.page.conftest import NewPage
 from tests.page.page_objects import AppPage, TransientMessages
-from tests.page.player import translate
-from tests.page.scripted_play import at_the_beginning, until_my_turn
-from tests.page.stage import NAMES, Stage
+from tests.page.page_player import translate
+from tests.page.scripted_play import stop_at_once, until_my_turn
+from tests.page.table_setup import NAMES, TableSetup
 from tests.page.unikat_player import UnikatPlayer
 from tests.server.server_process import ServerProcess
 
-CALM: Any = {"reduced_motion": "reduce"}
-HURRIED = Agreement(away_seconds=None, turn_seconds=600)
+REDUCED_MOTION: Any = {"reduced_motion": "reduce"}
+TURN_LIMIT_AGREEMENT = Agreement(away_seconds=None, turn_seconds=600)
 
 
 def test_a_pause_and_going_on(new_page: NewPage) -> None:
-    host, guest = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(2))
+    host, guest = (UnikatPlayer(new_page("/settings", **REDUCED_MOTION)) for _ in range(2))
     table = host.create_table("unikat", options={"starter": 0})
     guest.sit_down(table, "Jan")
     host.start_match(table)
     guest.open(f"/t/{table}")
     host.wait_for_turn()
     host.open_menu("page.table.pause.ask")
-    host.sees("page.table.pause.asked", whole=False)
-    guest.sees("page.table.pause.wished", whole=False, name="Ola")
+    host.expect_text("page.table.pause.asked", whole=False)
+    guest.expect_text("page.table.pause.wished", whole=False, name="Ola")
     guest.button("page.table.pause.agree").click()
     for player in (host, guest):
         expect(player.button("page.table.paused.go_on")).to_be_visible()
@@ -38,14 +38,14 @@ def test_a_pause_and_going_on(new_page: NewPage) -> None:
         grid = player.page.locator("[inert]").get_by_role("grid")
         expect(grid).to_have_count(1)
     host.button("page.table.paused.go_on").click()
-    guest.sees("page.table.paused.ready", within=guest.pause_curtain(), names="Ola")
+    guest.expect_text("page.table.paused.ready", within=guest.pause_curtain(), names="Ola")
     guest.button("page.table.paused.go_on").click()
     host.wait_for_turn()
     host.act()
 
 
 def test_a_pause_that_somebody_refuses(new_page: NewPage) -> None:
-    host, guest = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(2))
+    host, guest = (UnikatPlayer(new_page("/settings", **REDUCED_MOTION)) for _ in range(2))
     messages = TransientMessages(host.page)
     table = host.create_table("unikat")
     guest.sit_down(table, "Jan")
@@ -59,49 +59,49 @@ def test_a_pause_that_somebody_refuses(new_page: NewPage) -> None:
     expect(guest.button("page.table.pause.refuse")).to_have_count(0)
 
 
-def test_a_bot_plays_a_turn_that_takes_too_long(new_page: NewPage, stage: Stage) -> None:
-    player = UnikatPlayer(new_page(None, **CALM))
-    seated = stage.match("unikat", 2, until_my_turn(8), agreed=HURRIED)
+def test_a_bot_plays_a_turn_that_takes_too_long(new_page: NewPage, table_setup: TableSetup) -> None:
+    player = UnikatPlayer(new_page(None, **REDUCED_MOTION))
+    seated = table_setup.create_match("unikat", 2, until_my_turn(8), agreed=TURN_LIMIT_AGREEMENT)
     player.open_table_as(seated)
     player.wait_for_turn()
-    stage.let_turn_run_out(seated.table)
-    player.sees("page.table.stand_in", whole=False)
-    player.until(lambda: player.view["to_move"] == 1)
+    table_setup.let_turn_run_out(seated.table)
+    player.expect_text("page.table.stand_in", whole=False)
+    player.wait_until(lambda: player.view["to_move"] == 1)
     player.button("page.table.take_back").click()
     expect(player.text("page.table.stand_in", whole=False)).to_have_count(0)
     expect(player.rack_tiles()).to_have_count(len(player.view["hand"]))
     # They are told what it played, and can look at it.
-    player.sees("page.table.played.turns", whole=False, n=1)
-    player.named("link", "page.table.played.see").click()
+    player.expect_text("page.table.played.turns", whole=False, n=1)
+    player.by_role_and_name("link", "page.table.played.see").click()
     played = translate("page.replay.stand_in", text="").strip()
     expect(player.main().locator("footer").filter(has_text=played)).to_be_visible()
 
 
 def test_everyone_sees_when_a_bot_takes_over_for_who_is_away(new_page: NewPage) -> None:
-    host, guest = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(2))
+    host, guest = (UnikatPlayer(new_page("/settings", **REDUCED_MOTION)) for _ in range(2))
     agreement = {"away_seconds": 600}
     table = host.create_table("unikat", options={"starter": 1}, agreement=agreement)
     guest.sit_down(table, "Jan")
     host.start_match(table)
     guest.open(f"/t/{table}")
     guest.wait_for_turn()
-    host.sees("page.unikat.status.thinks", name="Jan")
+    host.expect_text("page.unikat.status.thinks", name="Jan")
     guest.page.goto("/settings")
     countdown = re.escape(translate("page.table.away.countdown", name="Jan", time="0:00"))
     shown = re.compile(countdown.replace("0:00", r"(10:00|9:\d\d)"))
     # One is seen and changes, the other is heard once.
     for each in range(2):
         expect(host.main().get_by_text(shown).nth(each)).to_be_attached()
-    host.sees("page.unikat.over.waiting", names="Jan")
+    host.expect_text("page.unikat.over.waiting", names="Jan")
     guest.page.goto(f"/t/{table}")
     expect(host.main().get_by_text(shown)).to_have_count(0)
-    host.sees("page.unikat.status.thinks", name="Jan")
+    host.expect_text("page.unikat.status.thinks", name="Jan")
 
 
-def test_nobody_is_told_a_time_that_has_passed(new_page: NewPage, stage: Stage) -> None:
+def test_nobody_is_told_a_time_that_has_passed(new_page: NewPage, table_setup: TableSetup) -> None:
     """After downtime of the server, bots take over later than it has said."""
-    player = UnikatPlayer(new_page(None, **CALM))
-    player.open_table_as(stage.match("unikat", 2, until_my_turn(1), away=-5_000))
+    player = UnikatPlayer(new_page(None, **REDUCED_MOTION))
+    player.open_table_as(table_setup.create_match("unikat", 2, until_my_turn(1), away=-5_000))
     # One is seen, the other is heard.
     expect(player.main().get_by_text(translate("page.table.away", name=NAMES[1]))).to_have_count(2)
     expect(player.main().get_by_text("0:00")).to_have_count(0)
@@ -109,14 +109,14 @@ def test_nobody_is_told_a_time_that_has_passed(new_page: NewPage, stage: Stage) 
 
 @pytest.mark.parametrize(("game", "pause"), [("unikat", False), ("ubongo", True)])
 def test_alone_with_bots_nothing_is_offered_for_other_people(
-    new_page: NewPage, stage: Stage, game: str, pause: bool
+    new_page: NewPage, table_setup: TableSetup, game: str, pause: bool
 ) -> None:
     """But sand can be stopped."""
-    player = UnikatPlayer(new_page(None, **CALM))
-    asked = until_my_turn(2) if game == "unikat" else at_the_beginning
-    player.open_table_as(stage.match(game, 2, asked, bots="easy"))
+    player = UnikatPlayer(new_page(None, **REDUCED_MOTION))
+    asked = until_my_turn(2) if game == "unikat" else stop_at_once
+    player.open_table_as(table_setup.create_match(game, 2, asked, bots="easy"))
     player.open_menu()
-    player.sees("page.table.part.settings", within=player.dialog())
+    player.expect_text("page.table.part.settings", within=player.dialog())
     for absent in ("page.table.pause.ask", "page.table.part.invite", "page.table.part.chat"):
         expect(player.button(absent)).to_have_count(0)
     expect(player.button("page.table.reaction.clap")).to_have_count(0)
@@ -124,9 +124,9 @@ def test_alone_with_bots_nothing_is_offered_for_other_people(
     expect(player.button("page.table.pause.now")).to_have_count(int(pause))
 
 
-def test_a_seat_moves_to_another_device(new_page: NewPage, stage: Stage) -> None:
-    old, new = (UnikatPlayer(new_page(None, **CALM)) for _ in range(2))
-    seated = stage.match("unikat", 2, until_my_turn(8))
+def test_a_seat_moves_to_another_device(new_page: NewPage, table_setup: TableSetup) -> None:
+    old, new = (UnikatPlayer(new_page(None, **REDUCED_MOTION)) for _ in range(2))
+    seated = table_setup.create_match("unikat", 2, until_my_turn(8))
     old.open_table_as(seated)
     old.wait_for_turn()
     hand = old.view["hand"]
@@ -139,13 +139,15 @@ def test_a_seat_moves_to_another_device(new_page: NewPage, stage: Stage) -> None
     new.wait_for_turn()
     assert new.view["hand"] == hand
     assert "#" not in new.page.url
-    old.until(lambda: old.seat is None)
+    old.wait_until(lambda: old.seat is None)
     expect(old.rack_tiles()).to_have_count(0)
     new.act()
 
 
 def test_a_player_leaves_only_if_everyone_else_agrees(new_page: NewPage) -> None:
-    host, other, unwanted = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(3))
+    host, other, unwanted = (
+        UnikatPlayer(new_page("/settings", **REDUCED_MOTION)) for _ in range(3)
+    )
     table = host.create_table("unikat", chairs=3)
     other.sit_down(table, "Jan")
     unwanted.sit_down(table, "Eva")
@@ -155,8 +157,8 @@ def test_a_player_leaves_only_if_everyone_else_agrees(new_page: NewPage) -> None
     host.start_match(table)
     for player in (other, unwanted):
         player.open(f"/t/{table}")
-    other.until(lambda: other.view)
-    unwanted.until(lambda: unwanted.view)
+    other.wait_until(lambda: other.view)
+    unwanted.wait_until(lambda: unwanted.view)
 
     def manage(player: UnikatPlayer) -> None:
         player.open_menu("page.table.part.people")
@@ -165,21 +167,21 @@ def test_a_player_leaves_only_if_everyone_else_agrees(new_page: NewPage) -> None
         player.button("page.lobby.ask_to_leave").click()
 
     manage(host)
-    other.until(lambda: other.info["chairs"][2]["against"] == [0])
+    other.wait_until(lambda: other.info["chairs"][2]["against"] == [0])
     assert unwanted.seat == 2
     manage(other)
-    unwanted.until(lambda: unwanted.seat is None)
+    unwanted.wait_until(lambda: unwanted.seat is None)
     expect(unwanted.rack_tiles()).to_have_count(0)
     messages.wait_for_bubble(translate("page.table.change.removed", name="Eva"))
 
 
 def test_everyone_hears_who_comes_and_goes(new_page: NewPage) -> None:
     """Before a match and during it, whoever reads it and whoever listens."""
-    host, guest = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(2))
+    host, guest = (UnikatPlayer(new_page("/settings", **REDUCED_MOTION)) for _ in range(2))
     messages = TransientMessages(host.page)
     table = host.create_table("unikat")
     host.open(f"/t/{table}")
-    host.sees("page.lobby.need_one")
+    host.expect_text("page.lobby.need_one")
     guest.sit_down(table, "Jan")
     messages.wait_for_toast(translate("page.table.change.sat_down", name="Jan"))
     messages.wait_for_announcement(translate("page.table.change.sat_down", name="Jan"))
@@ -187,8 +189,8 @@ def test_everyone_hears_who_comes_and_goes(new_page: NewPage) -> None:
     messages.wait_for_toast(translate("page.lobby.left", name="Jan"))
     guest.sit_down(table, "Eva")
     host.button("page.lobby.start").click()
-    host.until(lambda: host.view)
-    expect(host.named("grid", "page.unikat.board")).to_be_visible()
+    host.wait_until(lambda: host.view)
+    expect(host.by_role_and_name("grid", "page.unikat.board")).to_be_visible()
     guest.ask("DELETE", f"/tables/{table}/seats/1")
     messages.wait_for_bubble(translate("page.table.change.left", name="Eva"))
     messages.wait_for_announcement(translate("page.table.change.left", name="Eva"))
@@ -197,14 +199,14 @@ def test_everyone_hears_who_comes_and_goes(new_page: NewPage) -> None:
 
 
 def test_a_locked_table_takes_nobody_new(new_page: NewPage) -> None:
-    host = UnikatPlayer(new_page("/settings", **CALM))
-    guest = UnikatPlayer(new_page("/settings", **CALM, may_say="status of 403"))
+    host = UnikatPlayer(new_page("/settings", **REDUCED_MOTION))
+    guest = UnikatPlayer(new_page("/settings", **REDUCED_MOTION, may_say="status of 403"))
     table = host.create_table("unikat")
     host.open(f"/t/{table}")
     host.button("page.lobby.lock").click()
-    host.sees("page.lobby.locked")
+    host.expect_text("page.lobby.locked")
     guest.open(f"/t/{table}")
-    guest.sees("page.lobby.locked")
+    guest.expect_text("page.lobby.locked")
     with pytest.raises(PlaywrightError, match="table_locked"):
         guest.sit_down(table, "Jan")
     host.button("page.lobby.unlock").click()

@@ -9,19 +9,19 @@ from playwright.sync_api import expect
 from pytlik.i18n import catalogue
 from tests.page.conftest import NewPage
 from tests.page.page_objects import AppPage, TransientMessages
-from tests.page.player import Player, translate
+from tests.page.page_player import Player, translate
 from tests.page.scripted_play import until_rounds_over
-from tests.page.stage import NAMES, Stage
+from tests.page.table_setup import NAMES, TableSetup
 from tests.page.ubongo_player import UbongoPlayer, solution
 
-CALM: Any = {"reduced_motion": "reduce"}
-NASTY = "<b onclick=x>&lt;i</b>"
+REDUCED_MOTION: Any = {"reduced_motion": "reduce"}
+HTML_NAME = "<b onclick=x>&lt;i</b>"
 
 
 @pytest.mark.parametrize(("game", "steps"), [("unikat", 9), ("ubongo", 7)])
 def test_a_lesson(new_page: NewPage, game: str, steps: int) -> None:
     """Everything is shown once, and praised."""
-    learner = Player(new_page(f"/learn/{game}", **CALM))
+    learner = Player(new_page(f"/learn/{game}", **REDUCED_MOTION))
     show = learner.button("page.lesson.show")
     for step in range(1, steps + 1):
         expect(
@@ -32,13 +32,13 @@ def test_a_lesson(new_page: NewPage, game: str, steps: int) -> None:
         if show.is_visible():
             show.click()
         on.click()
-    expect(learner.named("heading", "page.lesson.done.title")).to_be_visible()
+    expect(learner.by_role_and_name("heading", "page.lesson.done.title")).to_be_visible()
     learner.button("page.lesson.done.play").click()
     learner.page.wait_for_url("**/t/*")
 
 
 def test_practice(new_page: NewPage) -> None:
-    player = Player(new_page("/practice", **CALM))
+    player = Player(new_page("/practice", **REDUCED_MOTION))
     hint = player.button("page.practice.hint")
     solved = player.text("page.practice.withHints", whole=False)
     for _ in range(3):
@@ -51,14 +51,14 @@ def test_practice(new_page: NewPage) -> None:
     player.button("page.practice.chosen.easy", n=3).click()
     player.dialog().get_by_role("switch").first.check()
     player.button("page.practice.play").click()
-    player.sees("page.practice.lamp.on")
+    player.expect_text("page.practice.lamp.on")
     player.page.reload()
     for _ in range(3):
         hint.click()
-    player.sees("page.practice.solved", whole=False, n=2)
+    player.expect_text("page.practice.solved", whole=False, n=2)
 
 
-class Daily(UbongoPlayer):
+class DailyPlayer(UbongoPlayer):
     puzzle: Any
 
     @property
@@ -67,14 +67,14 @@ class Daily(UbongoPlayer):
 
 
 def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
-    player = Daily(new_page("/daily/ubongo", **CALM))
+    player = DailyPlayer(new_page("/daily/ubongo", **REDUCED_MOTION))
     page = player.page
     # Not the one that others look at: this name stays on its board.
-    player.named("radio", "page.ubongo.side", n=4).check()
+    player.by_role_and_name("radio", "page.ubongo.side", n=4).check()
     with page.expect_response("**/daily/ubongo/start") as answer:
         player.button("page.daily.start").click()
         # Three, two, one: the clock doesn't run yet.
-        player.sees("page.ubongo.coverAll")
+        player.expect_text("page.ubongo.coverAll")
         expect(page.get_by_role("timer")).to_have_count(0)
     told = answer.value.json()
     player.puzzle = told["puzzle"]
@@ -96,11 +96,11 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
     # A name can be given afterwards.
     add = player.button("page.daily.name.add")
     add.click()
-    player.sees("reason.bad_name")
-    player.field("page.daily.name").fill(NASTY)
+    player.expect_text("reason.bad_name")
+    player.field("page.daily.name").fill(HTML_NAME)
     add.click()
     board = page.get_by_role("listitem")
-    expect(board.get_by_text(NASTY)).to_be_visible()
+    expect(board.get_by_text(HTML_NAME)).to_be_visible()
     expect(add).to_have_count(0)
     with page.expect_download() as picture:
         player.button("page.daily.picture").click()
@@ -111,15 +111,17 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
     expect(player.button("page.daily.start")).to_have_count(0)
     page.clock.set_fixed_time(f"{told['day']}T12:00:00Z")  # it may be tomorrow by now
     page.goto("/")
-    player.sees("page.first.daily.done", within=player.game_card("ubongo"))
+    player.expect_text("page.first.daily.done", within=player.game_card("ubongo"))
     expect(player.text("page.first.daily.done")).to_have_count(1)
 
 
-def test_a_replay(new_page: NewPage, stage: Stage) -> None:
+def test_a_replay(new_page: NewPage, table_setup: TableSetup) -> None:
     """Turn by turn to the end; then it is checked."""
-    seated = stage.match("unikat", 3, until_rounds_over(1))
-    player = Player(new_page(f"/replay/{seated.table}/1", may_say="status of 404 .*/coach", **CALM))
-    turns = [event for event in stage.events(seated.table) if event["kind"] == "turn_ended"]
+    seated = table_setup.create_match("unikat", 3, until_rounds_over(1))
+    player = Player(
+        new_page(f"/replay/{seated.table}/1", may_say="status of 404 .*/coach", **REDUCED_MOTION)
+    )
+    turns = [event for event in table_setup.events(seated.table) if event["kind"] == "turn_ended"]
     on = player.button("page.replay.next")
     expect(on).to_be_visible()
     slider = player.field("page.replay.slider")
@@ -130,9 +132,11 @@ def test_a_replay(new_page: NewPage, stage: Stage) -> None:
         moments.append(int(slider.input_value()))
     assert moments == sorted(set(moments))
     assert len(moments) > len(turns) > 1
-    player.sees("page.replay.over", within=player.replay_line())
+    player.expect_text("page.replay.over", within=player.replay_footer())
     laid = sum(
-        len(event["tiles"]) for event in stage.events(seated.table) if event["kind"] == "chain_laid"
+        len(event["tiles"])
+        for event in table_setup.events(seated.table)
+        if event["kind"] == "chain_laid"
     )
     cells = player.main().locator("[role=gridcell][data-tile]")
     expect(cells).to_have_count(laid + 1)
@@ -142,11 +146,11 @@ def test_a_replay(new_page: NewPage, stage: Stage) -> None:
     player.page.keyboard.press("Home")
     expect(cells).to_have_count(1)
     player.button("page.replay.verify").click()
-    player.sees("page.table.fair.sound", within=player.dialog())
+    player.expect_text("page.table.fair.sound", within=player.dialog())
 
 
 def test_to_be_forgotten(new_page: NewPage) -> None:
-    player = Player(new_page("/settings", **CALM))
+    player = Player(new_page("/settings", **REDUCED_MOTION))
     page = player.page
     messages = TransientMessages(page)
     player.field("page.settings.name").fill("Quetzal")
@@ -169,21 +173,21 @@ def test_to_be_forgotten(new_page: NewPage) -> None:
 
 
 def test_what_is_chosen_lasts(new_page: NewPage) -> None:
-    player = Player(new_page("/settings", **CALM))
+    player = Player(new_page("/settings", **REDUCED_MOTION))
     page = player.page
-    player.field("page.settings.name").fill(NASTY)
-    player.named("radio", "page.settings.theme.dark").check()
+    player.field("page.settings.name").fill(HTML_NAME)
+    player.by_role_and_name("radio", "page.settings.theme.dark").check()
     player.text("page.settings.skin.granna").click()
-    player.named("switch", "page.settings.patterns").click()
+    player.by_role_and_name("switch", "page.settings.patterns").click()
     player.field("page.settings.language").select_option(label="Deutsch")
     german = AppPage(page, catalogue("de"))
     for _ in range(2):
         expect(page.get_by_role("heading", level=1, name="Einstellungen")).to_be_visible()
         expect(page.locator("html")).to_have_attribute("lang", "de")
         expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-        expect(page.get_by_role("textbox")).to_have_value(NASTY)
+        expect(page.get_by_role("textbox")).to_have_value(HTML_NAME)
         expect(page.get_by_role("radio", name=re.compile("Granna"))).to_be_checked()
-        expect(german.named("switch", "page.settings.patterns")).not_to_be_checked()
+        expect(german.by_role_and_name("switch", "page.settings.patterns")).not_to_be_checked()
         page.reload()
     page.goto("/")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")

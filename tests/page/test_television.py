@@ -8,16 +8,16 @@ from playwright.sync_api import expect
 
 from pytlik.ubongo.model import Phase
 from tests.page.conftest import NewPage
-from tests.page.scripted_play import ubongo_until, until_my_turn, until_rounds_over
-from tests.page.stage import NAMES, Seated, Stage
+from tests.page.scripted_play import play_cards_until, until_my_turn, until_rounds_over
+from tests.page.table_setup import NAMES, SeatedTable, TableSetup
 from tests.page.unikat_player import UnikatPlayer
 
-FAR_PX = 48
+MIN_TEXT_PX = 48
 """What is read from three metres away is at least so large."""
 
-ON_TELEVISION: Any = {"viewport": (1920, 1080), "reduced_motion": "reduce"}
+TELEVISION_OPTIONS: Any = {"viewport": (1920, 1080), "reduced_motion": "reduce"}
 
-LEGIBLE = """([names, least]) => {
+ARE_NAMES_LEGIBLE_JS = """([names, least]) => {
   const largest = (name) =>
     Math.max(...[...document.querySelectorAll('main *')]
       .filter((each) => !each.children.length && each.textContent.trim() === name)
@@ -26,41 +26,43 @@ LEGIBLE = """([names, least]) => {
   return names.every((name) => largest(name) >= least);
 }"""
 
-CONTROLS = """() => [...document.querySelectorAll('button, a[href]')]
+VISIBLE_CONTROLS_JS = """() => [...document.querySelectorAll('button, a[href]')]
   .filter((each) => each.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
   .filter((each) => each.getAttribute('aria-disabled') !== 'true')
   .map((each) => each.textContent.trim() || each.getAttribute('aria-label'))"""
 
-SCENES: dict[str, Callable[[Stage], Seated]] = {
-    "unikat": lambda stage: stage.match("unikat", 4, until_my_turn(9)),
-    "unikat-over": lambda stage: stage.match("unikat", 4, until_rounds_over(2), rounds=2),
-    "ubongo": lambda stage: stage.match(
-        "ubongo", 4, ubongo_until(lambda state: state.phase is Phase.SOLVING), seconds=600
+TABLES_TO_SHOW: dict[str, Callable[[TableSetup], SeatedTable]] = {
+    "unikat": lambda table_setup: table_setup.create_match("unikat", 4, until_my_turn(9)),
+    "unikat-over": lambda table_setup: table_setup.create_match(
+        "unikat", 4, until_rounds_over(2), rounds=2
     ),
-    "ubongo-round-over": lambda stage: stage.match(
+    "ubongo": lambda table_setup: table_setup.create_match(
+        "ubongo", 4, play_cards_until(lambda state: state.phase is Phase.SOLVING), seconds=600
+    ),
+    "ubongo-round-over": lambda table_setup: table_setup.create_match(
         "ubongo",
         4,
-        ubongo_until(lambda state: state.phase is Phase.READY and state.round == 1, gives_up=2),
+        play_cards_until(lambda state: state.phase is Phase.READY and state.round == 1, gives_up=2),
         seconds=600,
     ),
-    "ubongo-over": lambda stage: stage.match(
-        "ubongo", 4, ubongo_until(lambda state: bool(state.winners)), seconds=600
+    "ubongo-over": lambda table_setup: table_setup.create_match(
+        "ubongo", 4, play_cards_until(lambda state: bool(state.winners)), seconds=600
     ),
 }
 
 
-@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("scene", TABLES_TO_SHOW)
 def test_names_are_read_from_the_sofa_and_nothing_is_to_be_tapped(
-    new_page: NewPage, stage: Stage, scene: str
+    new_page: NewPage, table_setup: TableSetup, scene: str
 ) -> None:
-    page = new_page(f"/screen/{SCENES[scene](stage).table}", **ON_TELEVISION)
-    page.wait_for_function(LEGIBLE, arg=[NAMES, FAR_PX])
-    assert page.evaluate(CONTROLS) == []
+    page = new_page(f"/screen/{TABLES_TO_SHOW[scene](table_setup).table}", **TELEVISION_OPTIONS)
+    page.wait_for_function(ARE_NAMES_LEGIBLE_JS, arg=[NAMES, MIN_TEXT_PX])
+    assert page.evaluate(VISIBLE_CONTROLS_JS) == []
 
 
-def test_whoever_moves_the_mouse_finds_the_menu(new_page: NewPage, stage: Stage) -> None:
-    screen = UnikatPlayer(new_page(None, **ON_TELEVISION))
-    screen.open(f"/screen/{SCENES['unikat'](stage).table}")
+def test_whoever_moves_the_mouse_finds_the_menu(new_page: NewPage, table_setup: TableSetup) -> None:
+    screen = UnikatPlayer(new_page(None, **TELEVISION_OPTIONS))
+    screen.open(f"/screen/{TABLES_TO_SHOW['unikat'](table_setup).table}")
     menu = screen.menu_button(screen.page.locator("body"))
     expect(menu).to_be_attached()
     screen.page.mouse.move(300, 300)
@@ -69,28 +71,30 @@ def test_whoever_moves_the_mouse_finds_the_menu(new_page: NewPage, stage: Stage)
     expect(screen.dialog()).to_be_visible()
 
 
-def test_the_sand_is_the_largest_thing_in_a_race(new_page: NewPage, stage: Stage) -> None:
-    screen = UnikatPlayer(new_page(None, **ON_TELEVISION))
-    screen.open(f"/screen/{SCENES['ubongo'](stage).table}")
-    timer = screen.named("timer", "page.ubongo.hourglass")
+def test_the_sand_is_the_largest_thing_in_a_race(
+    new_page: NewPage, table_setup: TableSetup
+) -> None:
+    screen = UnikatPlayer(new_page(None, **TELEVISION_OPTIONS))
+    screen.open(f"/screen/{TABLES_TO_SHOW['ubongo'](table_setup).table}")
+    timer = screen.by_role_and_name("timer", "page.ubongo.hourglass")
     expect(timer).to_be_visible()
     height = timer.evaluate("(timer) => parseFloat(getComputedStyle(timer).fontSize)")
-    assert height > 3 * FAR_PX
+    assert height > 3 * MIN_TEXT_PX
 
 
 def test_how_to_join_is_shown_only_while_a_seat_is_free(new_page: NewPage) -> None:
     host, leaver = (UnikatPlayer(new_page("/settings")) for _ in range(2))
-    screen = UnikatPlayer(new_page(None, **ON_TELEVISION))
+    screen = UnikatPlayer(new_page(None, **TELEVISION_OPTIONS))
     screen.page.route("**/api/lan", lambda route: route.fulfill(json={"host": "192.168.1.7"}))
     table = host.create_table("unikat")
     screen.open(f"/screen/{table}")
-    code = screen.named("img", "page.lobby.qr")
+    code = screen.by_role_and_name("img", "page.lobby.qr")
     expect(code).to_be_visible()
     leaver.sit_down(table, "Jan")
-    screen.sees("page.screen.starter", name="Ola")
+    screen.expect_text("page.screen.starter", name="Ola")
     expect(code).to_have_count(0)
     host.start_match(table)
-    screen.until(lambda: screen.view)
+    screen.wait_until(lambda: screen.view)
     leaver.ask("DELETE", f"/tables/{table}/seats/1")
     expect(code).to_be_visible()
     leaver.sit_down(table, "Jan")

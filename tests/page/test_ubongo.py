@@ -6,22 +6,22 @@ from playwright.sync_api import Locator, expect
 
 from pytlik.ubongo.model import Phase, State
 from tests.page.conftest import PHONE, NewPage
-from tests.page.fingers import Point
-from tests.page.scripted_play import ME, ubongo_until
-from tests.page.stage import NAMES, Stage
+from tests.page.scripted_play import MY_SEAT, play_cards_until
+from tests.page.table_setup import NAMES, TableSetup
+from tests.page.touch_input import Point
 from tests.page.ubongo_player import (
-    LIFT,
+    LIFT_PX,
     KeySolver,
     TouchSolver,
     UbongoPlayer,
-    play_together,
+    play_whole_match,
     solution,
 )
-from tests.page.unikat_player import settled_middle
+from tests.page.unikat_player import middle_once_still
 
-OPTIONS = {"pieces": 3, "seconds": 600}
+MATCH_OPTIONS = {"pieces": 3, "seconds": 600}
 
-REMEMBER = """(texts) => {
+RECORD_HEADINGS_JS = """(texts) => {
   window.seen = [];
   const look = () => {
     for (const { textContent } of document.querySelectorAll('main strong, main h2')) {
@@ -42,34 +42,34 @@ def test_a_whole_game(new_page: NewPage) -> None:
     finger = TouchSolver(new_page("/settings", viewport=PHONE, touch=True, reduced_motion="reduce"))
     keys = KeySolver(new_page("/settings", reduced_motion="reduce"))
     players = [mouse, finger, keys]
-    table = mouse.create_table("ubongo", chairs=3, options=OPTIONS)
+    table = mouse.create_table("ubongo", chairs=3, options=MATCH_OPTIONS)
     finger.sit_down(table, "Jan")
     keys.sit_down(table, "Eva")
     mouse.start_match(table)
     for player in players[1:]:
         player.page.goto(f"/t/{table}")
-    play_together(players)
+    play_whole_match(players)
     for player in players:
         expect(player.page.get_by_role("row")).to_have_count(4)
         assert player.view["outcome"]["winners"] == [0]
     expect(mouse.button("page.table.again")).to_be_visible()
-    mouse.sees("page.ubongo.end.you")
-    finger.sees("page.ubongo.end.one", name="Ola")
+    mouse.expect_text("page.ubongo.end.you")
+    finger.expect_text("page.ubongo.end.one", name="Ola")
     expect(keys.button("page.table.again")).to_be_visible()
 
 
-def test_a_notice_leaves_the_card_where_it_is(new_page: NewPage, stage: Stage) -> None:
+def test_a_notice_leaves_the_card_where_it_is(new_page: NewPage, table_setup: TableSetup) -> None:
     player = TouchSolver(new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce"))
-    solving = ubongo_until(lambda state: state.phase is Phase.SOLVING)
-    player.open_table_as(stage.match("ubongo", 2, solving, seconds=600))
+    solving = play_cards_until(lambda state: state.phase is Phase.SOLVING)
+    player.open_table_as(table_setup.create_match("ubongo", 2, solving, seconds=600))
     player.wait_for_card()
     place = player.card().bounding_box()
     player.open_menu("page.table.pause.ask")
-    player.sees("page.table.pause.asked", whole=False)
+    player.expect_text("page.table.pause.asked", whole=False)
     assert player.card().bounding_box() == place
 
 
-def part_of(piece: Locator, point: Point) -> Point:
+def relative_position(piece: Locator, point: Point) -> Point:
     """Which part of a drawn piece is at a point: from its left and upper edge, of its size."""
     found = piece.locator("svg > g").bounding_box()
     assert found
@@ -82,74 +82,82 @@ def test_a_piece_is_held_where_it_was_taken(new_page: NewPage, *, touch: bool) -
     player = TouchSolver(
         new_page("/practice", viewport=PHONE, touch=touch, reduced_motion="reduce")
     )
-    piece = player.named("group", "page.ubongo.pieces").get_by_role("button").nth(1)
-    x, y = settled_middle(piece)
+    piece = player.by_role_and_name("group", "page.ubongo.pieces").get_by_role("button").nth(1)
+    x, y = middle_once_still(piece)
     start, end = (x - 9, y + 4), (x + 20, y - 150)
-    taken = pytest.approx(part_of(piece, start), abs=0.02)
+    taken = pytest.approx(relative_position(piece, start), abs=0.02)
     dragged = player.page.locator(".air")
     if touch:
         player.finger.touch("touchStart", start)
         player.finger.touch("touchMove", end)
         expect(dragged).to_be_visible()
-        assert part_of(dragged, (end[0], end[1] - LIFT)) == taken
+        assert relative_position(dragged, (end[0], end[1] - LIFT_PX)) == taken
     else:
         player.page.mouse.move(*start)
         player.page.mouse.down()
         player.page.mouse.move(*end)
         expect(dragged).to_be_visible()
-        assert part_of(dragged, end) == taken
+        assert relative_position(dragged, end) == taken
 
 
 def test_a_second_finger_turns_the_dragged_piece(new_page: NewPage) -> None:
     player = TouchSolver(new_page("/practice", viewport=PHONE, touch=True, reduced_motion="reduce"))
-    pieces = player.named("group", "page.ubongo.pieces").get_by_role("button")
-    held = settled_middle(pieces.last)
+    pieces = player.by_role_and_name("group", "page.ubongo.pieces").get_by_role("button")
+    held = middle_once_still(pieces.last)
     player.finger.touch("touchStart", held)
     held = (held[0], held[1] - 40)
     player.finger.touch("touchMove", held)
     path = player.page.locator(".air path").first
     shape = path.get_attribute("d")
     assert shape
-    player.finger.tap_meanwhile(held, (40, 40))
+    player.finger.tap_with_second_finger(held, (40, 40))
     expect(path).not_to_have_attribute("d", shape)
-    player.finger.tap_meanwhile(held, settled_middle(player.button("page.ubongo.turnLeft")))
+    player.finger.tap_with_second_finger(
+        held, middle_once_still(player.button("page.ubongo.turnLeft"))
+    )
     expect(path).to_have_attribute("d", shape)
     player.finger.touch("touchEnd")
     expect(pieces.last).to_have_attribute("aria-pressed", "true")
 
 
 def test_the_last_to_solve_is_heard_before_the_round_and_the_game_are_over(
-    new_page: NewPage, stage: Stage
+    new_page: NewPage, table_setup: TableSetup
 ) -> None:
     def last_piece(state: State) -> bool:
         """In the ninth round the other is done, and I have one piece left."""
-        mine = state.placed.get(ME, {})
+        mine = state.placed.get(MY_SEAT, {})
         return state.round == 9 and len(state.settled) == 1 and len(mine) == 2
 
     me = KeySolver(new_page(None, reduced_motion="reduce"))
-    me.open_table_as(stage.match("ubongo", 2, ubongo_until(last_piece), seconds=600))
+    me.open_table_as(
+        table_setup.create_match("ubongo", 2, play_cards_until(last_piece), seconds=600)
+    )
     me.wait_for_card()
     moments = [
         "Ubongo!",
         me.translate("page.ubongo.roundOver", round=9, rounds=9),
         me.translate("page.ubongo.end.one", name=NAMES[1]),
     ]
-    me.page.evaluate(REMEMBER, moments)
+    me.page.evaluate(RECORD_HEADINGS_JS, moments)
     pieces = solution(me.deal)
-    left = next(number for number in pieces if str(number) not in me.view["placed"][str(ME)])
+    left = next(number for number in pieces if str(number) not in me.view["placed"][str(MY_SEAT)])
     me.place_piece(left, pieces[left])
     expect(me.button("page.table.again")).to_be_visible()
     assert me.page.evaluate("seen") == moments
 
 
-def test_whoever_found_no_solution_may_see_one(new_page: NewPage, stage: Stage) -> None:
+def test_whoever_found_no_solution_may_see_one(new_page: NewPage, table_setup: TableSetup) -> None:
     def over(state: State) -> bool:
         return state.round == 1 and state.phase is Phase.READY
 
     me = UbongoPlayer(new_page(None, reduced_motion="reduce"))
-    me.open_table_as(stage.match("ubongo", 2, ubongo_until(over, gives_up=ME), seconds=600))
-    me.until(lambda: me.view)
-    card = me.named("img", "page.ubongo.cardOf", name=NAMES[ME], card=me.deal["card"])
+    me.open_table_as(
+        table_setup.create_match("ubongo", 2, play_cards_until(over, gives_up=MY_SEAT), seconds=600)
+    )
+    me.wait_until(lambda: me.view)
+    card = me.by_role_and_name(
+        "img", "page.ubongo.cardOf", name=NAMES[MY_SEAT], card=me.deal["card"]
+    )
     expect(card).to_have_text("")
     show = me.button("page.ubongo.showSolution")
     show.click()
@@ -159,10 +167,12 @@ def test_whoever_found_no_solution_may_see_one(new_page: NewPage, stage: Stage) 
     expect(card).to_have_text("")
 
 
-def test_nobody_has_to_wait_for_a_bot(new_page: NewPage, stage: Stage) -> None:
+def test_nobody_has_to_wait_for_a_bot(new_page: NewPage, table_setup: TableSetup) -> None:
     me = UbongoPlayer(new_page(None, reduced_motion="reduce"))
-    solving = ubongo_until(lambda state: state.phase is Phase.SOLVING)
-    me.open_table_as(stage.match("ubongo", 4, solving, bots="first-steps", seconds=600))
+    solving = play_cards_until(lambda state: state.phase is Phase.SOLVING)
+    me.open_table_as(
+        table_setup.create_match("ubongo", 4, solving, bots="first-steps", seconds=600)
+    )
     me.wait_for_card()
     expect(me.button("page.ubongo.skip")).to_have_count(0)
     me.button("page.ubongo.giveUp").click()
@@ -174,12 +184,16 @@ def test_nobody_has_to_wait_for_a_bot(new_page: NewPage, stage: Stage) -> None:
     assert min(times) > 5_000, "the time on the sand, not ours"
 
 
-def test_after_a_pause_everyone_goes_on_together(new_page: NewPage, stage: Stage) -> None:
+def test_after_a_pause_everyone_goes_on_together(
+    new_page: NewPage, table_setup: TableSetup
+) -> None:
     me = UbongoPlayer(new_page(None, reduced_motion="reduce"))
-    solving = ubongo_until(lambda state: state.phase is Phase.SOLVING)
-    me.open_table_as(stage.match("ubongo", 2, solving, bots="easy", seconds=60, paused=True))
+    solving = play_cards_until(lambda state: state.phase is Phase.SOLVING)
+    me.open_table_as(
+        table_setup.create_match("ubongo", 2, solving, bots="easy", seconds=60, paused=True)
+    )
     me.button("page.table.paused.go_on").click()
-    me.sees("page.ubongo.coverAll")
+    me.expect_text("page.ubongo.coverAll")
     expect(me.page.get_by_role("timer")).to_have_text("1:00")
     number, cells = next(iter(solution(me.deal).items()))
     expect(me.text("page.ubongo.coverAll")).to_have_count(0)

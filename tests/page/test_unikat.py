@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from pytlik.unikat.messages import TileSwapped
 from tests.page.conftest import PHONE, NewPage
-from tests.page.player import translate
+from tests.page.page_player import translate
 from tests.page.scripted_play import (
     until_i_can_plan,
     until_my_last_turn,
@@ -16,7 +16,7 @@ from tests.page.scripted_play import (
     until_others_acted,
     until_others_ready,
 )
-from tests.page.stage import NAMES, STAYS, Stage
+from tests.page.table_setup import NAMES, NO_STAND_INS, TableSetup
 from tests.page.unikat_player import (
     KeyPlayer,
     TouchPlayer,
@@ -25,10 +25,10 @@ from tests.page.unikat_player import (
     find_long_chain,
 )
 
-SWAPPED = TileSwapped.__struct_config__.tag
+SWAPPED_KIND = TileSwapped.__struct_config__.tag
 
 
-def is_over(player: UnikatPlayer) -> None:
+def expect_round_over(player: UnikatPlayer) -> None:
     """The page says so, and shows what everyone has left."""
     expect(player.button("page.table.again")).to_be_visible()
     how = player.region("page.unikat.over.how")
@@ -41,16 +41,16 @@ def test_a_game_by_mouse(new_page: NewPage) -> None:
     player = UnikatPlayer(new_page(None, reduced_motion="reduce")).open("/")
     player.play_now("unikat")
     player.play()
-    is_over(player)
+    expect_round_over(player)
     # It was the first one in this browser.
     player.press_button("page.table.fair")
-    player.sees("page.table.fair.first_game", within=player.dialog())
+    player.expect_text("page.table.fair.first_game", within=player.dialog())
     player.press("Escape")
     # Against a weaker bot, from now on.
     gentle = translate("page.lobby.level.first-steps")
     player.field("page.table.again.level").select_option(gentle)
     player.button("page.table.again").click()
-    player.until(lambda: not player.over)
+    player.wait_until(lambda: not player.is_over)
     for _ in range(2):
         player.open_menu("page.table.part.people")
         level = player.field("page.lobby.level_of", name=translate("page.bot.name.first-steps"))
@@ -65,28 +65,30 @@ def test_a_newcomer_can_lay_at_once_and_reads_why(new_page: NewPage) -> None:
     player.wait_for_turn()
     assert player.info["first_game"]
     assert player.view["choices"]["lay"]
-    player.sees("page.unikat.goal")
-    player.sees("page.unikat.first_game")
+    player.expect_text("page.unikat.goal")
+    player.expect_text("page.unikat.first_game")
     player.act()
     expect(player.text("page.unikat.first_game")).to_have_count(0)
     # Only once.
     first = player.info["id"]
     player.open("/").play_now("unikat")
-    player.until(lambda: player.info["id"] != first)
+    player.wait_until(lambda: player.info["id"] != first)
     assert not player.info["first_game"]
 
 
-def test_what_the_others_did_is_there_for_who_looked_away(new_page: NewPage, stage: Stage) -> None:
-    seated = stage.match("unikat", 3, until_others_acted, starter=0)
-    swap = next(e for e in reversed(stage.events(seated.table)) if e["kind"] == SWAPPED)
+def test_what_the_others_did_is_there_for_who_looked_away(
+    new_page: NewPage, table_setup: TableSetup
+) -> None:
+    seated = table_setup.create_match("unikat", 3, until_others_acted, starter=0)
+    swap = next(e for e in reversed(table_setup.events(seated.table)) if e["kind"] == SWAPPED_KIND)
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
-    player.open_table_as(seated, stage.address)
+    player.open_table_as(seated, table_setup.address)
     last = player.region("page.unikat.last")
     turns = last.get_by_role("listitem")
     expect(turns).to_have_count(2)
     gave = translate("page.unikat.told.swapped.bag.name", name=NAMES[2], give="").removesuffix(".")
     expect(turns.first).to_contain_text(gave)
-    history = player.named("list", "page.replay.turns").get_by_role("listitem")
+    history = player.by_role_and_name("list", "page.replay.turns").get_by_role("listitem")
     expect(history).to_have_count(3)
     expect(history.first).to_contain_text(gave)
     given = player.take_button(swap["give"])
@@ -99,11 +101,15 @@ def test_what_the_others_did_is_there_for_who_looked_away(new_page: NewPage, sta
     expect(given).not_to_have_accessible_name(re.compile(f"{by}$"))
 
 
-def test_a_turn_can_be_planned_while_others_think(new_page: NewPage, stage: Stage) -> None:
+def test_a_turn_can_be_planned_while_others_think(
+    new_page: NewPage, table_setup: TableSetup
+) -> None:
     """It can't be played yet, and isn't lost when the page is loaded again."""
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
-    player.open_table_as(stage.match("unikat", 2, until_i_can_plan, absent=[1]), stage.address)
-    player.until(lambda: player.view)
+    player.open_table_as(
+        table_setup.create_match("unikat", 2, until_i_can_plan, absent=[1]), table_setup.address
+    )
+    player.wait_until(lambda: player.view)
     tile, cell = find_fitting_tile(player.view)
     player.put_chain([(tile, cell)])
     player.press("c")
@@ -112,15 +118,17 @@ def test_a_turn_can_be_planned_while_others_think(new_page: NewPage, stage: Stag
     player.reload()
     expect(player.cell(cell)).to_have_attribute("data-tile", tile)
     expect(lay).to_have_attribute("aria-disabled", "true")
-    assert not player.acts
+    assert not player.sent_acts
 
 
-def test_a_table_can_agree_on_playing_without_help(new_page: NewPage, stage: Stage) -> None:
+def test_a_table_can_agree_on_playing_without_help(
+    new_page: NewPage, table_setup: TableSetup
+) -> None:
     """Then nobody sees where a tile fits; but it can be put there."""
-    agreed = replace(STAYS, aids=False)
+    agreed = replace(NO_STAND_INS, aids=False)
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
-    seated = stage.match("unikat", 2, until_my_turn(8), agreed=agreed)
-    player.open_table_as(seated, stage.address)
+    seated = table_setup.create_match("unikat", 2, until_my_turn(8), agreed=agreed)
+    player.open_table_as(seated, table_setup.address)
     player.wait_for_turn()
     [(tile, cell), *_] = find_long_chain(player.view)
     player.show_whole_board()
@@ -130,13 +138,15 @@ def test_a_table_can_agree_on_playing_without_help(new_page: NewPage, stage: Sta
     player.cell(cell).click()
     expect(player.cell(cell)).to_have_attribute("data-tile", tile)
     player.press("t")
-    player.sees("page.lobby.sum.no_aids", within=player.dialog())
+    player.expect_text("page.lobby.sum.no_aids", within=player.dialog())
 
 
-def test_what_is_typed_in_the_menu_is_no_move(new_page: NewPage, stage: Stage) -> None:
+def test_what_is_typed_in_the_menu_is_no_move(new_page: NewPage, table_setup: TableSetup) -> None:
     """The keys of the table are letters, too: one of them lays the tiles."""
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
-    player.open_table_as(stage.match("unikat", 2, until_my_turn(8)), stage.address)
+    player.open_table_as(
+        table_setup.create_match("unikat", 2, until_my_turn(8)), table_setup.address
+    )
     player.wait_for_turn()
     [(tile, cell), *_] = find_long_chain(player.view)
     player.put_chain([(tile, cell)])
@@ -148,13 +158,15 @@ def test_what_is_typed_in_the_menu_is_no_move(new_page: NewPage, stage: Stage) -
     field.press("Escape")
     expect(player.dialog()).to_have_count(0)
     expect(player.cell(cell)).to_have_attribute("data-tile", tile)
-    assert not player.acts
+    assert not player.sent_acts
 
 
-def test_every_page_of_the_menu_has_the_focus(new_page: NewPage, stage: Stage) -> None:
+def test_every_page_of_the_menu_has_the_focus(new_page: NewPage, table_setup: TableSetup) -> None:
     """So no key acts at the table behind it, and Escape closes it."""
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
-    player.open_table_as(stage.match("unikat", 2, until_my_turn(8)), stage.address)
+    player.open_table_as(
+        table_setup.create_match("unikat", 2, until_my_turn(8)), table_setup.address
+    )
     player.wait_for_turn()
     [(tile, cell), *_] = find_long_chain(player.view)
     player.put_chain([(tile, cell)])
@@ -169,14 +181,16 @@ def test_every_page_of_the_menu_has_the_focus(new_page: NewPage, stage: Stage) -
         expect(player.dialog()).to_have_count(0)
         expect(player.menu_button()).to_be_focused()
         expect(player.cell(cell)).to_have_attribute("data-tile", tile)
-    assert not player.acts
+    assert not player.sent_acts
 
 
-def test_on_a_desk_one_can_talk_beside_the_board(new_page: NewPage, stage: Stage) -> None:
+def test_on_a_desk_one_can_talk_beside_the_board(
+    new_page: NewPage, table_setup: TableSetup
+) -> None:
     """What is typed there is no move, and what is read there needs no menu."""
-    seated = stage.match("unikat", 2, until_my_turn(8))
+    seated = table_setup.create_match("unikat", 2, until_my_turn(8))
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
-    player.open_table_as(seated, stage.address)
+    player.open_table_as(seated, table_setup.address)
     player.wait_for_turn()
     [(tile, cell), *_] = find_long_chain(player.view)
     player.put_chain([(tile, cell)])
@@ -184,51 +198,55 @@ def test_on_a_desk_one_can_talk_beside_the_board(new_page: NewPage, stage: Stage
     expect(field).not_to_be_focused()
     field.press_sequentially("cool")
     field.press("Enter")
-    lines = player.named("list", "page.table.part.chat", within=player.main())
+    lines = player.by_role_and_name("list", "page.table.part.chat", within=player.main())
     expect(lines.get_by_text("cool")).to_be_visible()
     expect(player.cell(cell)).to_have_attribute("data-tile", tile)
-    assert not player.acts
+    assert not player.sent_acts
 
 
 @pytest.mark.slow
-def test_the_rest_of_a_game_by_touch_on_a_phone(new_page: NewPage, stage: Stage) -> None:
+def test_the_rest_of_a_game_by_touch_on_a_phone(new_page: NewPage, table_setup: TableSetup) -> None:
     page = new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce")
     player = TouchPlayer(page)
-    player.open_table_as(stage.match("unikat", 2, until_my_turn(16), bots="first-steps", starter=0))
+    player.open_table_as(
+        table_setup.create_match("unikat", 2, until_my_turn(16), bots="first-steps", starter=0)
+    )
     player.play()
-    is_over(player)
+    expect_round_over(player)
 
 
-def test_rounds_of_a_match_by_touch_on_a_phone(new_page: NewPage, stage: Stage) -> None:
+def test_rounds_of_a_match_by_touch_on_a_phone(new_page: NewPage, table_setup: TableSetup) -> None:
     """From one round to the next, and from the last turn to the end of the match."""
     page = new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce")
     player = TouchPlayer(page)
-    player.open_table_as(stage.match("unikat", 2, until_others_ready(1), rounds=3))
+    player.open_table_as(table_setup.create_match("unikat", 2, until_others_ready(1), rounds=3))
     player.press_button("page.unikat.ready")
-    player.until(lambda: player.view["round"] == 2)
+    player.wait_until(lambda: player.view["round"] == 2)
     expect(player.rack_tiles()).to_have_count(len(player.view["hand"]))
-    player.sees("page.unikat.round", round=2, rounds=3)
+    player.expect_text("page.unikat.round", round=2, rounds=3)
 
     player = TouchPlayer(new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce"))
-    player.open_table_as(stage.match("unikat", 2, until_my_last_turn(3), rounds=3, starter=0))
+    player.open_table_as(
+        table_setup.create_match("unikat", 2, until_my_last_turn(3), rounds=3, starter=0)
+    )
     player.wait_for_turn()
     player.act()
-    is_over(player)
+    expect_round_over(player)
     assert [len(row["points"]) for row in player.view["sheet"]] == [2] * 3
-    sheet = player.named("table", "page.unikat.sheet")
+    sheet = player.by_role_and_name("table", "page.unikat.sheet")
     expect(sheet.get_by_role("row")).to_have_count(1 + 3 + 1)
-    totals = [sum(points) for points in zip(*sheet_of(player), strict=True)]
+    totals = [sum(points) for points in zip(*points_by_round(player), strict=True)]
     shown = sheet.get_by_role("row").last.get_by_role("cell").all_inner_texts()
     assert [abs(int(text.replace("−", "-"))) for text in shown] == totals
     assert player.view["outcome"]["points"] == totals
 
 
-def sheet_of(player: UnikatPlayer) -> list[list[int]]:
+def points_by_round(player: UnikatPlayer) -> list[list[int]]:
     return [row["points"] for row in player.view["sheet"]]
 
 
 @pytest.mark.slow
-def test_a_game_by_keys_alone(new_page: NewPage, stage: Stage) -> None:
+def test_a_game_by_keys_alone(new_page: NewPage, table_setup: TableSetup) -> None:
     """How it starts, and how it goes on to its end."""
     player = KeyPlayer(new_page(None, reduced_motion="reduce"))
     player.open("/")
@@ -240,10 +258,12 @@ def test_a_game_by_keys_alone(new_page: NewPage, stage: Stage) -> None:
         player.act()
 
     player = KeyPlayer(new_page(None, reduced_motion="reduce"))
-    player.open_table_as(stage.match("unikat", 2, until_my_turn(30), bots="first-steps", starter=0))
+    player.open_table_as(
+        table_setup.create_match("unikat", 2, until_my_turn(30), bots="first-steps", starter=0)
+    )
     player.play()
-    is_over(player)
+    expect_round_over(player)
     # And another one at once.
     player.tab_to(translate("page.table.again"))
     player.press("Enter")
-    player.until(lambda: not player.over)
+    player.wait_until(lambda: not player.is_over)

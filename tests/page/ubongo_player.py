@@ -8,12 +8,12 @@ from playwright.sync_api import Page, expect
 
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, Shape, flip, normalize, turn
-from tests.page.fingers import Finger
-from tests.page.player import Player, translate
-from tests.page.unikat_player import settled_middle
+from tests.page.page_player import Player, translate
+from tests.page.touch_input import Finger
+from tests.page.unikat_player import middle_once_still
 
-WIDE = sqrt(3)
-LIFT = 60
+HEX_WIDTH = sqrt(3)
+LIFT_PX = 60
 """So far above where a finger took a piece is it held."""
 
 
@@ -46,7 +46,7 @@ def flip_and_turns(start: Shape, end: Shape) -> tuple[bool, int]:
 
 def cell_centre(cell: Hex) -> tuple[float, float]:
     """In a drawing of cells whose radius is 1."""
-    return WIDE * (cell.q + cell.r / 2), 1.5 * cell.r
+    return HEX_WIDTH * (cell.q + cell.r / 2), 1.5 * cell.r
 
 
 def box_middle(cells: Shape) -> tuple[float, float]:
@@ -76,15 +76,15 @@ class UbongoPlayer(Player):
         return self.view["deals"][str(self.seat)]
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return bool(self.view) and self.view["outcome"] is not None
 
     @property
-    def solving(self) -> bool:
+    def is_solving(self) -> bool:
         return bool(self.view) and self.view["choices"]["solve"]
 
     def card(self) -> Any:
-        return self.named("grid", "page.ubongo.yourCard")
+        return self.by_role_and_name("grid", "page.ubongo.yourCard")
 
     def piece(self, number: int) -> Any:
         return self.page.locator(f'button[aria-label*=": piece {number},"]')
@@ -96,7 +96,7 @@ class UbongoPlayer(Player):
         lying = self.page.locator(f'[aria-label$="{ending}"]')
         expect(self.piece(number).and_(lying)).to_be_visible()
 
-    def to_screen(self, point: tuple[float, float]) -> tuple[float, float]:
+    def to_screen_point(self, point: tuple[float, float]) -> tuple[float, float]:
         """Where a point of the drawing is."""
         x, y = point
         found: list[float] = self.card().evaluate(
@@ -128,8 +128,8 @@ class UbongoPlayer(Player):
 
     def place_piece(self, number: int, cells: Shape) -> None:
         self.turn_and_flip(number, cells)
-        start = settled_middle(self.piece(number))
-        x, y = self.to_screen(box_middle(cells))
+        start = middle_once_still(self.piece(number))
+        x, y = self.to_screen_point(box_middle(cells))
         mouse = self.page.mouse
         mouse.move(*start)
         mouse.down()
@@ -143,12 +143,12 @@ class UbongoPlayer(Player):
 
     def get_ready(self) -> None:
         """Ready for the round that comes."""
-        self.until(lambda: self.view and self.view["choices"]["ready"])
+        self.wait_until(lambda: self.view and self.view["choices"]["ready"])
         first = self.view["round"] == 0 or self.view["deciding"]
         self.press_ready("page.ubongo.ready" if first else "page.ubongo.readyNext")
 
     def wait_for_card(self) -> None:
-        self.until(lambda: self.solving)
+        self.wait_until(lambda: self.is_solving)
         expect(self.card()).to_be_visible()
         numbers = [int(number) for number in self.deal["pieces"]]
         expect(self.piece(numbers[0])).to_be_enabled()
@@ -162,18 +162,22 @@ class UbongoPlayer(Player):
             self.place_piece(number, cells)
             if at < len(pieces) - 1:
                 self.expect_on_card(number)
-        self.until(lambda: not self.solving)
+        self.wait_until(lambda: not self.is_solving)
 
 
-def play_together(players: Sequence[UbongoPlayer]) -> None:
+def play_whole_match(players: Sequence[UbongoPlayer]) -> None:
     """All nine rounds, in which they are always as quick as they stand here: so there is no tie."""
-    while not players[0].over:
+    while not players[0].is_over:
         for player in players:
             player.get_ready()
         for player in players:
             player.solve()
         for player in players:
-            player.until(lambda player=player: player.over or player.view["choices"]["ready"])  # type: ignore[misc]
+            player.wait_until(
+                lambda player=player: (  # type: ignore[misc]
+                    player.is_over or player.view["choices"]["ready"]
+                )
+            )
 
 
 class TouchSolver(UbongoPlayer):
@@ -191,9 +195,9 @@ class TouchSolver(UbongoPlayer):
         self.turn_and_flip(number, cells)
         self._dragged = not self._dragged
         if self._dragged:
-            start = settled_middle(self.piece(number))
-            x, y = self.to_screen(box_middle(cells))
-            self.finger.drag(start, (x, y + LIFT))
+            start = middle_once_still(self.piece(number))
+            x, y = self.to_screen_point(box_middle(cells))
+            self.finger.drag(start, (x, y + LIFT_PX))
         else:
             held = middle_cell(cells)
             self.card().locator(f'[data-cell="{held.q},{held.r}"]').tap()
@@ -207,12 +211,12 @@ class KeySolver(UbongoPlayer):
         flipped, turns = flip_and_turns(start, cells)
         position = list(self.deal["pieces"]).index(str(number)) + 1
         self.press(str(position), *["f"] * flipped, *["e"] * turns)
-        self.go_to(middle_cell(cells))
+        self.move_focus_to(middle_cell(cells))
         self.press("Enter")
 
-    def go_to(self, cell: Hex) -> None:
+    def move_focus_to(self, cell: Hex) -> None:
         for _ in range(60):
-            q, r = map(int, self.focused()["cell"].split(","))
+            q, r = map(int, self.focused_element()["cell"].split(","))
             if (q, r) == cell:
                 return
             if r != cell.r:

@@ -5,16 +5,16 @@ from typing import Any, Self
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.fingers import Finger
-from tests.page.page_objects import starts_with
-from tests.page.player import Player, translate
+from tests.page.page_objects import starts_with_pattern
+from tests.page.page_player import Player, translate
+from tests.page.touch_input import Finger
 
 Cell = tuple[int, int]
 Step = tuple[str, Cell]
-AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1))
-LIFT = 56
+NEIGHBOUR_OFFSETS = ((1, 0), (0, 1), (-1, 0), (0, -1))
+LIFT_PX = 56
 """So far above a finger a dragged tile is held."""
-MOST = 4000
+MAX_CHAINS_TRIED = 4000
 """Chains that are looked at: the longest of these is long enough."""
 
 
@@ -32,7 +32,7 @@ def find_long_chain(view: Mapping[str, Any]) -> list[Step]:
             tried += 1
             if len(found) > len(best):
                 best = found
-            if tried % (MOST // len(starts) + 1) == 0:
+            if tried % (MAX_CHAINS_TRIED // len(starts) + 1) == 0:
                 break
     return best
 
@@ -65,7 +65,7 @@ def extend_chain(
 
 
 def neighbours(cell: Cell) -> list[Cell]:
-    return [(cell[0] + x, cell[1] + y) for x, y in AROUND]
+    return [(cell[0] + x, cell[1] + y) for x, y in NEIGHBOUR_OFFSETS]
 
 
 class UnikatPlayer(Player):
@@ -80,10 +80,10 @@ class UnikatPlayer(Player):
     # ------------------------------------------------------------------------ what is there
 
     def board_element(self) -> Locator:
-        return self.named("grid", "page.unikat.board")
+        return self.by_role_and_name("grid", "page.unikat.board")
 
     def rack_tiles(self) -> Locator:
-        return self.named("toolbar", "page.unikat.rack").get_by_role("button")
+        return self.by_role_and_name("toolbar", "page.unikat.rack").get_by_role("button")
 
     def tile(self, tile: str) -> Locator:
         return self.rack_tiles().and_(self.page.locator(f'[data-tile="{tile}"]'))
@@ -96,13 +96,13 @@ class UnikatPlayer(Player):
         return self.board_element().get_by_role("gridcell").and_(self.page.locator("[data-tile]"))
 
     def display_element(self) -> Locator:
-        return self.named("toolbar", "page.unikat.display")
+        return self.by_role_and_name("toolbar", "page.unikat.display")
 
     def take_button(self, take: str) -> Locator:
         display = self.display_element()
         if take == "bag":
             bag = translate("page.unikat.bag", n=2).partition("2")[0]
-            return display.get_by_role("button", name=starts_with(bag))
+            return display.get_by_role("button", name=starts_with_pattern(bag))
         return display.get_by_role("button").and_(self.page.locator(f'[data-tile="{take}"]'))
 
     def fitting_cell(self, cell: Cell) -> Locator:
@@ -126,7 +126,7 @@ class UnikatPlayer(Player):
         self.fitting_cell(cell).click()
 
     def drag(self, tile: str, cell: Cell) -> None:
-        start, end = settled_middle(self.tile(tile)), settled_middle(self.cell(cell))
+        start, end = middle_once_still(self.tile(tile)), middle_once_still(self.cell(cell))
         mouse = self.page.mouse
         mouse.move(*start)
         mouse.down()
@@ -146,18 +146,18 @@ class UnikatPlayer(Player):
 
     def wait_for_turn(self) -> None:
         """Until the page lets me act, or the round is over."""
-        self.until(lambda: self.over or (self.view and self.view["to_move"] == self.seat))
-        if not self.over:
+        self.wait_until(lambda: self.is_over or (self.view and self.view["to_move"] == self.seat))
+        if not self.is_over:
             expect(self.rack_tiles()).to_have_count(len(self.view["hand"]))
             choices = self.view["choices"]
             key = next(
                 (name for name in ("draw", "pass") if choices[name]),
                 "bonus" if self.view["phase"] == "bonus" else "act" if choices["lay"] else "swap",
             )
-            self.sees(f"page.unikat.status.{key}")
+            self.expect_text(f"page.unikat.status.{key}")
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return bool(self.view) and self.view["phase"] == "over"
 
     def act(self) -> None:
@@ -174,7 +174,7 @@ class UnikatPlayer(Player):
         else:
             self.press_button("page.unikat.pass")
         # Whichever of the two comes first: the answer, or the view that follows from the act.
-        self.until(lambda: self.answered > answered and self.seq >= self.acknowledged)
+        self.wait_until(lambda: self.answered > answered and self.seq >= self.acknowledged)
 
     def put_chain(self, steps: list[Step]) -> None:
         self.show_whole_board()
@@ -195,7 +195,7 @@ class UnikatPlayer(Player):
     def play(self) -> None:
         """To the end of the round, which is shown as soon as it has been followed."""
         self.wait_for_turn()
-        while not self.over:
+        while not self.is_over:
             self.act()
             self.wait_for_turn()
 
@@ -214,9 +214,9 @@ class TouchPlayer(UnikatPlayer):
         self.fitting_cell(cell).tap()
 
     def drag(self, tile: str, cell: Cell) -> None:
-        x, y = settled_middle(self.cell(cell))
+        x, y = middle_once_still(self.cell(cell))
         # The tile is held above the finger.
-        self.finger.drag(settled_middle(self.tile(tile)), (x, y + LIFT))
+        self.finger.drag(middle_once_still(self.tile(tile)), (x, y + LIFT_PX))
 
     def choose_take(self, take: str) -> None:
         self.take_button(take).tap()
@@ -234,10 +234,10 @@ class KeyPlayer(UnikatPlayer):
     def choose_tile(self, tile: str) -> None:
         self.press("r")
         order = self.rack_tiles().evaluate_all("all => all.map(({ dataset }) => dataset.tile)")
-        here = order.index(self.focused()["tile"])
+        here = order.index(self.focused_element()["tile"])
         by = order.index(tile) - here
         self.press(*["ArrowRight" if by > 0 else "ArrowLeft"] * abs(by))
-        assert self.focused()["tile"] == tile
+        assert self.focused_element()["tile"] == tile
         if self.tile(tile).get_attribute("aria-pressed") != "true":
             self.press("Enter")
 
@@ -245,14 +245,14 @@ class KeyPlayer(UnikatPlayer):
         self.choose_tile(tile)
         expect(self.fitting_cell(cell)).to_be_visible()
         # From wherever the focus was on the board, in the order of reading.
-        fits = starts_with(translate("page.unikat.cell.fits", x="", y="").partition(",")[0])
+        fits = starts_with_pattern(translate("page.unikat.cell.fits", x="", y="").partition(",")[0])
         places = (
             self.board_element()
             .get_by_role("gridcell", name=fits)
             .evaluate_all("all => all.map(({ dataset }) => dataset.cell)")
         )
         self.press("n")
-        way = places.index(f"{cell[0]},{cell[1]}") - places.index(self.focused()["cell"])
+        way = places.index(f"{cell[0]},{cell[1]}") - places.index(self.focused_element()["cell"])
         self.press(*["n" if way > 0 else "p"] * abs(way))
         self.press("Enter")
 
@@ -266,12 +266,12 @@ class KeyPlayer(UnikatPlayer):
         )
         names, tiles = zip(*buttons, strict=True)
         for _ in range(60):
-            if self.focused()["words"] in names:
+            if self.focused_element()["words"] in names:
                 break
             self.press("Shift+Tab")
-        by = tiles.index(take) - tiles.index(self.focused().get("tile", "bag"))
+        by = tiles.index(take) - tiles.index(self.focused_element().get("tile", "bag"))
         self.press(*["ArrowRight" if by > 0 else "ArrowLeft"] * abs(by))
-        assert self.focused().get("tile", "bag") == take
+        assert self.focused_element().get("tile", "bag") == take
         self.press("Enter")
 
     def press_button(self, key: str, **fill: Any) -> None:
@@ -286,7 +286,7 @@ class KeyPlayer(UnikatPlayer):
         self.press("0")
 
 
-def settled_middle(found: Locator) -> tuple[float, float]:
+def middle_once_still(found: Locator) -> tuple[float, float]:
     """Where it is, once it stays there: the board makes room for what was laid just now."""
     x, y = found.evaluate(
         """async (element) => {

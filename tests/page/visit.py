@@ -7,46 +7,46 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from pytlik.i18n import Catalogue
-from tests.page import words
+from tests.page import page_texts
 from tests.page.conftest import NewPage
 from tests.page.page_objects import AppPage
-from tests.page.stage import Seated, Stage
+from tests.page.table_setup import SeatedTable, TableSetup
 
-MAY_SAY = r"status of 404 .*(/nowhere/at/all|/2222222222)\)"
+ALLOWED_CONSOLE_TEXT = r"status of 404 .*(/nowhere/at/all|/2222222222)\)"
 """What the console says where something is looked for that is not there."""
 
 
-LAID: dict[tuple[Stage, str], Seated] = {}
+SHARED_TABLES: dict[tuple[TableSetup, str], SeatedTable] = {}
 
 
 class Visit(AppPage):
     """Somebody who looks at the page, and the words that they read."""
 
-    def __init__(self, page: Page, stage: Stage, translate: Catalogue) -> None:
+    def __init__(self, page: Page, table_setup: TableSetup, translate: Catalogue) -> None:
         super().__init__(page, translate)
-        self.stage = stage
+        self.table_setup = table_setup
 
-    def open(self, path: str, seated: Seated | None = None) -> None:
+    def open(self, path: str, seated: SeatedTable | None = None) -> None:
         """As whoever sits there, or as somebody who was never here."""
         self.page.context.clear_cookies()
         if seated:
-            cookie: Any = {"name": "pytlik", "value": seated.token, "url": self.stage.address}
+            cookie: Any = {"name": "pytlik", "value": seated.token, "url": self.table_setup.address}
             self.page.context.add_cookies([cookie])
         self.page.goto(path)
 
-    def shared_table(self, name: str, lay: Callable[[], Seated]) -> Seated:
+    def shared_table(self, name: str, lay: Callable[[], SeatedTable]) -> SeatedTable:
         """A table that several scenes only look at is laid once. No clock may run there."""
-        key = (self.stage, name)
-        if key not in LAID:
-            LAID[key] = lay()
-        return LAID[key]
+        key = (self.table_setup, name)
+        if key not in SHARED_TABLES:
+            SHARED_TABLES[key] = lay()
+        return SHARED_TABLES[key]
 
-    def open_table(self, seated: Seated) -> None:
+    def open_table(self, seated: SeatedTable) -> None:
         self.open(f"/t/{seated.table}", seated)
 
     def wait_for(self, role: Any, key: str, *, within: Locator | None = None, **fill: Any) -> None:
         """Wait for something that has a text as its name."""
-        expect(self.named(role, key, within=within, **fill)).to_be_visible()
+        expect(self.by_role_and_name(role, key, within=within, **fill)).to_be_visible()
 
     def press(self, key: str, *, within: Locator | None = None, **fill: Any) -> None:
         self.button(key, within=within, **fill).click()
@@ -56,7 +56,7 @@ class Visit(AppPage):
         self.set_language(lang)
         self.page.evaluate("dispatchEvent(new StorageEvent('storage', { key: 'pytlik.settings' }))")
         self.page.wait_for_function("(lang) => document.documentElement.lang === lang", arg=lang)
-        return Visit(self.page, self.stage, words.catalogue_for(lang))
+        return Visit(self.page, self.table_setup, page_texts.catalogue_for(lang))
 
     def set_language(self, lang: str) -> None:
         """The next page that is opened will be in this language."""
@@ -72,7 +72,7 @@ class Visit(AppPage):
         wait_until_still(self.page)
 
 
-SETTLED = """async () => {
+WAIT_UNTIL_STILL_JS = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const moving = () => document.getAnimations().filter(
     // The sand of an hourglass runs as long as it has to.
@@ -94,26 +94,28 @@ SETTLED = """async () => {
 
 def wait_until_still(page: Page) -> None:
     """Until nothing moves any more: all that has a beginning and an end is at its end."""
-    page.evaluate(SETTLED)
+    page.evaluate(WAIT_UNTIL_STILL_JS)
 
 
-def visiting(new_page: NewPage, stage: Stage, lang: str = "en", **more: Any) -> Visit:
+def start_visit(new_page: NewPage, table_setup: TableSetup, lang: str = "en", **more: Any) -> Visit:
     """Somebody who reads a language, and for whom nothing moves."""
     calm: Any = {"reduced_motion": "reduce"}
-    page = new_page(None, locale=words.LOCALES[lang], may_say=MAY_SAY, **calm, **more)
-    if lang == words.LONG:
-        words.serve_long_texts(page)
-    return Visit(page, stage, words.catalogue_for(lang))
+    page = new_page(
+        None, locale=page_texts.LOCALES[lang], may_say=ALLOWED_CONSOLE_TEXT, **calm, **more
+    )
+    if lang == page_texts.LONG_LANGUAGE:
+        page_texts.serve_long_texts(page)
+    return Visit(page, table_setup, page_texts.catalogue_for(lang))
 
 
-Show = Callable[[Visit], None]
+ShowScene = Callable[[Visit], None]
 
 
 @dataclass(frozen=True)
 class Scene:
     name: str
-    show: Show = field(repr=False)
-    still: bool = False
+    show: ShowScene = field(repr=False)
+    fills_window: bool = False
     """It fills the window, and the page itself never scrolls."""
 
     @property
@@ -124,15 +126,15 @@ class Scene:
 SCENES: list[Scene] = []
 
 
-def scene(show: Show) -> Show:
+def register_scene(show: ShowScene) -> ShowScene:
     """A page that is read: it may be longer than the window."""
     SCENES.append(Scene(show.__name__.replace("_", "-"), show))
     return show
 
 
-def still(show: Show) -> Show:
+def register_window_scene(show: ShowScene) -> ShowScene:
     """A table, or whatever else fills the window."""
-    SCENES.append(Scene(show.__name__.replace("_", "-"), show, still=True))
+    SCENES.append(Scene(show.__name__.replace("_", "-"), show, fills_window=True))
     return show
 
 

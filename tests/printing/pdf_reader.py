@@ -8,10 +8,10 @@ import numpy.typing as npt
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
-POINT = 72 / 25.4
+POINTS_PER_MM = 72 / 25.4
 
 
-class Found(NamedTuple):
+class PathBox(NamedTuple):
     """Where a path lies on a page, in millimetres from the upper left corner."""
 
     left: float
@@ -20,7 +20,7 @@ class Found(NamedTuple):
     height: float
 
 
-class Sheets:
+class PdfSheets:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.document: Any = pdfium.PdfDocument(data)
@@ -33,9 +33,9 @@ class Sheets:
     def size(self, page: int) -> tuple[float, float]:
         """In millimetres."""
         width, height = self.document[page].get_size()
-        return width / POINT, height / POINT
+        return width / POINTS_PER_MM, height / POINTS_PER_MM
 
-    def paths(self, page: int) -> list[Found]:
+    def paths(self, page: int) -> list[PathBox]:
         """All paths that are not part of something that is drawn again and again."""
         sheet = self.document[page]
         tall = sheet.get_height()
@@ -43,28 +43,28 @@ class Sheets:
         for path in sheet.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=1):
             left, bottom, right, top = path.get_bounds()
             box = (left, tall - top, right - left, top - bottom)
-            found.append(Found(*(value / POINT for value in box)))
+            found.append(PathBox(*(value / POINTS_PER_MM for value in box)))
         return found
 
     def text(self, page: int) -> str:
         """As one line."""
-        said: str = self._letters(page).get_text_range()
+        said: str = self._text_page(page).get_text_range()
         return " ".join(said.split())
 
-    def _letters(self, page: int) -> Any:
+    def _text_page(self, page: int) -> Any:
         if page not in self._texts:
             self._texts[page] = self.document[page].get_textpage()
         return self._texts[page]
 
-    def place(self, page: int, text: str) -> tuple[float, float]:
+    def text_position(self, page: int, text: str) -> tuple[float, float]:
         """Where the first letter of a text stands."""
-        letters = self._letters(page)
+        letters = self._text_page(page)
         index, _ = letters.search(text).get_next()
         left, _, _, top = letters.get_charbox(index)
-        return left / POINT, (self.document[page].get_height() - top) / POINT
+        return left / POINTS_PER_MM, (self.document[page].get_height() - top) / POINTS_PER_MM
 
-    def picture(self, page: int, per_mm: float) -> npt.NDArray[np.uint8]:
+    def render_page(self, page: int, per_mm: float) -> npt.NDArray[np.uint8]:
         """In colour, with so many pixels to a millimetre."""
-        picture = self.document[page].render(scale=per_mm / POINT).to_numpy()
+        picture = self.document[page].render(scale=per_mm / POINTS_PER_MM).to_numpy()
         found: npt.NDArray[np.uint8] = picture[:, :, :3]
         return found

@@ -11,52 +11,58 @@ import pytest
 from pytlik.drawing.hexes import bounding_box
 from pytlik.drawing.primitives import Group, Text
 from pytlik.drawing.style import SKINS
-from pytlik.drawing.ubongo_pictures import lay_flat
+from pytlik.drawing.ubongo_pictures import flattest_orientation
 from pytlik.i18n import catalogue, languages
-from pytlik.printing.cards import CARD_HEIGHT, CARD_WIDTH, fit_to_card, solution_pages
-from pytlik.printing.page_elements import HAIR, PAPERS, PaperName
+from pytlik.printing.cards import CARD_HEIGHT_MM, CARD_WIDTH_MM, solution_pages, turn_to_fit_card
+from pytlik.printing.page_elements import CUT_LINE_WIDTH_MM, PAPERS, PaperName
 from pytlik.printing.pdf import measure
-from pytlik.printing.printout import PARTS, Order, build_printout, default_parts, write_pdf
+from pytlik.printing.printout import (
+    PART_BUILDERS,
+    PrintOrder,
+    build_printout,
+    default_parts,
+    write_pdf,
+)
 from pytlik.printing.rules import CHAPTERS, rules_pages
-from pytlik.printing.ubongo import CELL, GEM, RADIUS
-from pytlik.printing.unikat import RACK, TILE
+from pytlik.printing.ubongo import CELL_RADIUS_MM, CELL_WIDTH_MM, GEM_SIDE_MM
+from pytlik.printing.unikat import RACK_WIDTH_MM, TILE_SIDE_MM
 from pytlik.ubongo import deck_files
 from pytlik.ubongo.model import Colour, Gem
 from pytlik.ubongo.pieces import PIECES
-from tests.printing.pdf_reader import Found, Sheets
+from tests.printing.pdf_reader import PathBox, PdfSheets
 
 PIECE_PAGES, CARD_PAGES, EXPERT_PAGES, GEM_PAGE = range(2, 10), range(10, 38), range(38, 52), 52
 """Where the parts are when all are printed, counted from 0."""
 
 
-def print_everything(order: Order) -> bytes:
+def print_everything(order: PrintOrder) -> bytes:
     return write_pdf(build_printout(order), order)
 
 
 @cache
-def unikat(paper: PaperName = "a4") -> Sheets:
-    order = Order("unikat", default_parts("unikat"), paper, SKINS, catalogue("en"))
-    return Sheets(print_everything(order))
+def unikat_sheets(paper: PaperName = "a4") -> PdfSheets:
+    order = PrintOrder("unikat", default_parts("unikat"), paper, SKINS, catalogue("en"))
+    return PdfSheets(print_everything(order))
 
 
 @cache
-def ubongo() -> Sheets:
-    parts = tuple(part for part in PARTS["ubongo"] if part != "solutions")
-    order = Order("ubongo", parts, "a4", SKINS[:1], catalogue("en"))
-    return Sheets(print_everything(order))
+def ubongo_sheets() -> PdfSheets:
+    parts = tuple(part for part in PART_BUILDERS["ubongo"] if part != "solutions")
+    order = PrintOrder("ubongo", parts, "a4", SKINS[:1], catalogue("en"))
+    return PdfSheets(print_everything(order))
 
 
 @cache
-def ubongo_letter() -> Sheets:
+def ubongo_letter_sheets() -> PdfSheets:
     """Its cards: two pages are enough to see how they lie."""
-    order = Order("ubongo", ("cards",), "letter", SKINS[:1], catalogue("en"))
+    order = PrintOrder("ubongo", ("cards",), "letter", SKINS[:1], catalogue("en"))
     booklet = build_printout(order)
-    return Sheets(write_pdf(replace(booklet, pages=booklet.pages[:4]), order))
+    return PdfSheets(write_pdf(replace(booklet, pages=booklet.pages[:4]), order))
 
 
-def of_size(found: list[Found], width: float, height: float) -> list[Found]:
+def boxes_of_size(found: list[PathBox], width: float, height: float) -> list[PathBox]:
     """Cut lines around so much. PDFium takes the line's own width to both sides."""
-    by = 2 * HAIR
+    by = 2 * CUT_LINE_WIDTH_MM
     return [
         one for one in found
         if abs(one.width - by - width) < 0.05 and abs(one.height - by - height) < 0.05
@@ -65,7 +71,7 @@ def of_size(found: list[Found], width: float, height: float) -> list[Found]:
 
 def test_pages_have_the_size_of_the_paper() -> None:
     for name, paper in PAPERS.items():
-        sheets = unikat(name)
+        sheets = unikat_sheets(name)
         sizes = [sheets.size(page) for page in range(len(sheets))]
         racks = slice(6, 10)
         assert sizes[racks] == [pytest.approx((paper.height, paper.width), abs=0.01)] * 4
@@ -75,7 +81,7 @@ def test_pages_have_the_size_of_the_paper() -> None:
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
 def test_the_first_page_has_rulers(game: str) -> None:
-    sheets = unikat() if game == "unikat" else ubongo()
+    sheets = unikat_sheets() if game == "unikat" else ubongo_sheets()
     lines = [path.width - 0.6 for path in sheets.paths(0) if path.height < 1 and path.width > 20]
     assert lines == [pytest.approx(50, abs=0.02), pytest.approx(50.8, abs=0.02)]
     assert "50 mm" in sheets.text(0)
@@ -83,15 +89,15 @@ def test_the_first_page_has_rulers(game: str) -> None:
 
 
 def test_nothing_is_a_raster() -> None:
-    for sheets in (unikat(), ubongo()):
+    for sheets in (unikat_sheets(), ubongo_sheets()):
         assert b"/Subtype /Form" in sheets.data
         assert b"/Subtype /Image" not in sheets.data
 
 
 def test_files_are_small_and_always_the_same() -> None:
-    assert len(unikat().data) < 100_000
-    assert len(ubongo().data) < 350_000
-    order = Order("unikat", ("tiles",), "a4", SKINS[:1], catalogue("uk"))
+    assert len(unikat_sheets().data) < 100_000
+    assert len(ubongo_sheets().data) < 350_000
+    order = PrintOrder("unikat", ("tiles",), "a4", SKINS[:1], catalogue("uk"))
     assert print_everything(order) == print_everything(order)
 
 
@@ -100,10 +106,10 @@ def test_files_are_small_and_always_the_same() -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_tiles_have_their_true_size_on_any_paper(paper: PaperName) -> None:
-    sheets = unikat(paper)
-    assert [len(of_size(sheets.paths(page), TILE, TILE)) for page in (2, 3, 4, 5)] == [
-        54, 27, 54, 27,
-    ]  # fmt: skip
+    sheets = unikat_sheets(paper)
+    side = TILE_SIDE_MM
+    counts = [len(boxes_of_size(sheets.paths(page), side, side)) for page in (2, 3, 4, 5)]
+    assert counts == [54, 27, 54, 27]
     for page in (2, 3, 4, 5):
         width, height = sheets.size(page)
         for path in sheets.paths(page):
@@ -118,10 +124,10 @@ def test_all_81_tiles_are_printed_each_unlike_the_others_even_in_grey(first: int
     per_mm = 3
     found = set()
     for page in (first, first + 1):
-        picture = unikat().picture(page, per_mm).mean(axis=2).round(-1)
-        for cut in of_size(unikat().paths(page), TILE, TILE):
-            x, y = (round((start + HAIR) * per_mm) for start in (cut.left, cut.top))
-            size = round(TILE * per_mm)
+        picture = unikat_sheets().render_page(page, per_mm).mean(axis=2).round(-1)
+        for cut in boxes_of_size(unikat_sheets().paths(page), TILE_SIDE_MM, TILE_SIDE_MM):
+            x, y = (round((start + CUT_LINE_WIDTH_MM) * per_mm) for start in (cut.left, cut.top))
+            size = round(TILE_SIDE_MM * per_mm)
             inside = picture[y + 2 : y + size - 2, x + 2 : x + size - 2]
             assert inside.shape == (size - 4, size - 4)
             found.add(inside.tobytes())
@@ -129,9 +135,11 @@ def test_all_81_tiles_are_printed_each_unlike_the_others_even_in_grey(first: int
 
 
 def test_ten_tiles_fit_onto_a_rack() -> None:
-    assert RACK > 10 * TILE
+    assert RACK_WIDTH_MM > 10 * TILE_SIDE_MM
     for page in range(6, 10):
-        racks = [path for path in unikat().paths(page) if abs(path.width - RACK) < 0.5]
+        racks = [
+            path for path in unikat_sheets().paths(page) if abs(path.width - RACK_WIDTH_MM) < 0.5
+        ]
         # The outline, and four folds.
         assert sorted(path.height < 1 for path in racks) == [False, True, True, True, True]
 
@@ -141,19 +149,26 @@ def test_ten_tiles_fit_onto_a_rack() -> None:
 
 def test_all_52_pieces_have_cells_of_one_size_and_backs_that_are_mirrored() -> None:
     for colour, front in zip(Colour, PIECE_PAGES[::2], strict=True):
-        extents = [bounding_box(lay_flat(shape)) for shape in PIECES[colour].values()]
-        sizes = {(round(e.width * RADIUS, 2), round(e.height * RADIUS, 2)) for e in extents}
+        extents = [bounding_box(flattest_orientation(shape)) for shape in PIECES[colour].values()]
+        sizes = {
+            (round(e.width * CELL_RADIUS_MM, 2), round(e.height * CELL_RADIUS_MM, 2))
+            for e in extents
+        }
         for page in (front, front + 1):
-            cuts = [cut for size in sizes for cut in of_size(ubongo().paths(page), *size)]
+            cuts = [
+                cut for size in sizes for cut in boxes_of_size(ubongo_sheets().paths(page), *size)
+            ]
             assert len(cuts) == 13
             # So wide is a piece: a whole number of half cells.
-            assert all((cut.width - 2 * HAIR) % (CELL / 2) < 0.03
-                       or (cut.width - 2 * HAIR) % (CELL / 2) > CELL / 2 - 0.03
-                       for cut in cuts)  # fmt: skip
-        one, back = (ubongo().picture(page, 2).min(axis=2) < 250 for page in (front, front + 1))
+            half = CELL_WIDTH_MM / 2
+            rests = [(cut.width - 2 * CUT_LINE_WIDTH_MM) % half for cut in cuts]
+            assert all(rest < 0.03 or rest > half - 0.03 for rest in rests)
+        one, back = (
+            ubongo_sheets().render_page(page, 2).min(axis=2) < 250 for page in (front, front + 1)
+        )
         parts = slice(20 * 2, -10 * 2)
         differing = one[parts] ^ back[parts, ::-1]
-        assert one.sum() > 13 * 4 * 4 * CELL**2
+        assert one.sum() > 13 * 4 * 4 * CELL_WIDTH_MM**2
         assert differing.mean() < 0.002
 
 
@@ -163,11 +178,15 @@ def test_cards_have_cells_of_the_pieces_size() -> None:
     for at, page in enumerate(CARD_PAGES):
         chosen = deck.cards[at // 2 * 4 : at // 2 * 4 + 4]
         expected = sorted(
-            round(bounding_box(fit_to_card(card.sides[side[at % 2]].area)).width * RADIUS, 1)
+            round(
+                bounding_box(turn_to_fit_card(card.sides[side[at % 2]].area)).width
+                * CELL_RADIUS_MM,
+                1,
+            )
             for card in chosen
         )
         # The ground between the cells, which has no line of its own.
-        paths = Counter(round(path.width, 1) for path in ubongo().paths(page))
+        paths = Counter(round(path.width, 1) for path in ubongo_sheets().paths(page))
         assert not Counter(expected) - paths
 
 
@@ -175,7 +194,7 @@ def test_all_54_cards_are_there_with_432_puzzles() -> None:
     puzzles = 0
     for at, card in enumerate(deck_files.load("standard").cards):
         for back, side in enumerate((3, 4)):
-            said = ubongo().text(CARD_PAGES[at // 4 * 2 + back])
+            said = ubongo_sheets().text(CARD_PAGES[at // 4 * 2 + back])
             # Behind the card's name stand the pieces of each colour, with or without a space.
             rest = re.split(rf"card {card.id}\b", said)[1].split("card")[0].split("Ubongo")[0]
             sets = card.sides[side].sets.values()
@@ -186,30 +205,32 @@ def test_all_54_cards_are_there_with_432_puzzles() -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_front_and_back_of_a_card_come_together(paper: PaperName) -> None:
-    sheets, first = (ubongo(), CARD_PAGES[0]) if paper == "a4" else (ubongo_letter(), 2)
+    sheets, first = (
+        (ubongo_sheets(), CARD_PAGES[0]) if paper == "a4" else (ubongo_letter_sheets(), 2)
+    )
     width, _ = sheets.size(first)
     for page in (first, first + 1):
-        assert len(of_size(sheets.paths(page), CARD_WIDTH, CARD_HEIGHT)) == 4
+        assert len(boxes_of_size(sheets.paths(page), CARD_WIDTH_MM, CARD_HEIGHT_MM)) == 4
     for card in (1, 2, 3, 4):
         (x, y), (back_x, back_y) = (
-            sheets.place(page, f"card {card}") for page in (first, first + 1)
+            sheets.text_position(page, f"card {card}") for page in (first, first + 1)
         )
         assert back_y == pytest.approx(y, abs=0.01)
         # A card's name stands 5 mm from its left edge, on both sides.
-        assert width - (back_x - 5) - CARD_WIDTH == pytest.approx(x - 5, abs=0.5)
+        assert width - (back_x - 5) - CARD_WIDTH_MM == pytest.approx(x - 5, abs=0.5)
 
 
 def test_fronts_are_on_pages_with_odd_numbers() -> None:
     """Counted from 1: so their backs are on the same sheet, whatever is printed before them."""
     for parts in (("cards",), ("rules", "pieces"), ("rules", "pieces", "gems")):
-        booklet = build_printout(Order("ubongo", parts, "a4", SKINS[:1], catalogue("en")))
+        booklet = build_printout(PrintOrder("ubongo", parts, "a4", SKINS[:1], catalogue("en")))
         for begin, section in booklet.begins:
             assert not section.both_sides or (begin % 2 == 0 and len(section.pages) % 2 == 0)
-    assert "3–10" in ubongo().text(0)
+    assert "3–10" in ubongo_sheets().text(0)
 
 
 def test_the_expert_deck_is_printed_on_request() -> None:
-    said = " ".join(ubongo().text(page) for page in EXPERT_PAGES)
+    said = " ".join(ubongo_sheets().text(page) for page in EXPERT_PAGES)
     assert [int(n) for n in re.findall(r"card (\d+)", said)] == list(range(1, 55))
     assert "expert" not in default_parts("ubongo")
 
@@ -229,8 +250,8 @@ def test_the_solutions_of_all_432_puzzles_are_printed_on_request() -> None:
 
 
 def test_54_gems_with_their_values_are_there() -> None:
-    assert len(of_size(ubongo().paths(GEM_PAGE), GEM, GEM)) == 54
-    digits = re.findall(r"\b[1-4]\b", ubongo().text(GEM_PAGE).split("Ubongo")[0])
+    assert len(boxes_of_size(ubongo_sheets().paths(GEM_PAGE), GEM_SIDE_MM, GEM_SIDE_MM)) == 54
+    digits = re.findall(r"\b[1-4]\b", ubongo_sheets().text(GEM_PAGE).split("Ubongo")[0])
     assert Counter(digits) == Counter({"4": 9 + 1, "3": 18, "2": 9, "1": 18})
 
 
@@ -269,7 +290,7 @@ def test_texts_can_be_read_in_every_language(game: str, lang: str) -> None:
     translate = catalogue(lang)
     parts = ("rules", "score", "gems") if game == "ubongo" else ("rules", "score", "racks")
     paper: PaperName = "a4" if game == "unikat" else "letter"
-    sheets = Sheets(print_everything(Order(game, parts, paper, SKINS, translate)))
+    sheets = PdfSheets(print_everything(PrintOrder(game, parts, paper, SKINS, translate)))
 
     def squeezed(text: str) -> str:
         return re.sub(r"\s", "", text)
@@ -293,6 +314,6 @@ def test_texts_can_be_read_in_every_language(game: str, lang: str) -> None:
         keys += [f"ubongo.gem.{gem}" for gem in Gem]
     assert [key for key in keys if squeezed(translate(key)) not in said] == []
     for page in range(len(sheets)):
-        picture = sheets.picture(page, 1).min(axis=2) < 200
+        picture = sheets.render_page(page, 1).min(axis=2) < 200
         edge = np.concatenate([picture[:, :4].ravel(), picture[:, -4:].ravel()])
         assert not edge.any(), "a text runs off the page"

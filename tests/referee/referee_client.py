@@ -8,19 +8,19 @@ from typing import Any
 
 from pytlik.games import reasons
 from pytlik.referee import answer
-from tests.unikat.shared_positions import PLAIN
+from tests.unikat.shared_positions import SMALL_POSITION
 
 ROOT = Path(__file__).parents[2]
 
-LAY = {"kind": "lay", "tiles": [["0100", 0, 1]]}
+LAY_ACTION = {"kind": "lay", "tiles": [["0100", 0, 1]]}
 DOMINO = [[0, 0], [1, 0]]
 
-EXAMPLES: dict[str, dict[str, Any]] = {
-    "actions": {"position": PLAIN, "limit": 10},
-    "count": {"position": PLAIN},
-    "apply": {"position": PLAIN, "action": LAY},
-    "view": {"position": PLAIN, "seat": 1},
-    "best": {"position": PLAIN, "seat": 0, "level": "easy", "seed": 1, "simulations": 20},
+EXAMPLE_FIELDS: dict[str, dict[str, Any]] = {
+    "actions": {"position": SMALL_POSITION, "limit": 10},
+    "count": {"position": SMALL_POSITION},
+    "apply": {"position": SMALL_POSITION, "action": LAY_ACTION},
+    "view": {"position": SMALL_POSITION, "seat": 1},
+    "best": {"position": SMALL_POSITION, "seat": 0, "level": "easy", "seed": 1, "simulations": 20},
     "deal": {"game": "unikat", "players": 3, "seed": "any text"},
     "solve": {"area": DOMINO, "pieces": [DOMINO]},
     "check": {"area": DOMINO, "pieces": [DOMINO], "placement": [DOMINO]},
@@ -28,14 +28,14 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "pieces": {},
     "score": {"players": 3, "rounds": [[[2, "ruby"], [0, "amber"]], {"second_chance": None}]},
 }
-REQUESTS = [{"do": do, **fields} for do, fields in EXAMPLES.items()]
+EXAMPLE_REQUESTS = [{"do": do, **fields} for do, fields in EXAMPLE_FIELDS.items()]
 
 
-def ask(do: str, **fields: Any) -> dict[str, Any]:
-    return reply(json.dumps({"do": do, **fields}))
+def ask_referee(do: str, **fields: Any) -> dict[str, Any]:
+    return reply_to(json.dumps({"do": do, **fields}))
 
 
-def reply(line: str | bytes) -> dict[str, Any]:
+def reply_to(line: str | bytes) -> dict[str, Any]:
     text = answer(line)
     assert b"\n" not in text
     assert b"\r" not in text
@@ -44,7 +44,7 @@ def reply(line: str | bytes) -> dict[str, Any]:
     return read
 
 
-def reason(given_answer: dict[str, Any]) -> StrEnum:
+def reason_of(given_answer: dict[str, Any]) -> StrEnum:
     assert given_answer.keys() - {"id"} == {"error"}
     assert given_answer["error"].keys() == {"reason", "message"}
     message = given_answer["error"]["message"]

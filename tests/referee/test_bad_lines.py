@@ -7,13 +7,13 @@ import pytest
 
 from pytlik.game import Reason
 from pytlik.referee import answer
-from pytlik.referee.service import MAX_QUOTED
+from pytlik.referee.service import MAX_QUOTED_CHARACTERS
 from pytlik.unikat.model import TILES
 from pytlik.unikat.reasons import UnikatReason
-from tests.referee.referee_client import DOMINO, EXAMPLES, ask, reason, reply
-from tests.unikat.shared_positions import PLAIN
+from tests.referee.referee_client import DOMINO, EXAMPLE_FIELDS, ask_referee, reason_of, reply_to
+from tests.unikat.shared_positions import SMALL_POSITION
 
-DEEP = 100_000
+DEEP_NESTING = 100_000
 
 
 @pytest.mark.parametrize(
@@ -57,10 +57,10 @@ DEEP = 100_000
         b'{"do": "pieces", "\\ud800": 1}',
         b"\x00",
         b'{"do": "pie\x00ces"}',
-        b"[" * DEEP,
-        b'{"do": ' + b"[" * DEEP + b"]" * DEEP + b"}",
-        b'{"id": ' + b"[" * DEEP + b"]" * DEEP + b', "do": "pieces"}',
-        b'{"do": "count", "position": ' + b'{"board":' * DEEP,
+        b"[" * DEEP_NESTING,
+        b'{"do": ' + b"[" * DEEP_NESTING + b"]" * DEEP_NESTING + b"}",
+        b'{"id": ' + b"[" * DEEP_NESTING + b"]" * DEEP_NESTING + b', "do": "pieces"}',
+        b'{"do": "count", "position": ' + b'{"board":' * DEEP_NESTING,
         b'{"do": "' + b"x" * 3_000_000 + b'"}',
         b'{"do": "count", "position": {"game": "' + b"y" * 3_000_000 + b'"}}',
         b'{"do": "deal", "game": "unikat", "seed": "x", "players": ' + b"9" * 100_000 + b"}",
@@ -71,25 +71,25 @@ DEEP = 100_000
 )
 def test_what_is_no_request(line: bytes | str) -> None:
     text = answer(line)
-    assert len(text) < MAX_QUOTED + 200
-    assert reason(json.loads(text)) is Reason.BAD_REQUEST
+    assert len(text) < MAX_QUOTED_CHARACTERS + 200
+    assert reason_of(json.loads(text)) is Reason.BAD_REQUEST
 
 
 def test_the_last_of_equal_keys_counts() -> None:
-    assert "pieces" in reply('{"do": "pieces", "id": 1, "id": 2}')
-    assert reply('{"do": "pieces", "id": 1, "id": 2}')["id"] == 2
+    assert "pieces" in reply_to('{"do": "pieces", "id": 1, "id": 2}')
+    assert reply_to('{"do": "pieces", "id": 1, "id": 2}')["id"] == 2
 
 
-@pytest.mark.parametrize("do", EXAMPLES)
+@pytest.mark.parametrize("do", EXAMPLE_FIELDS)
 def test_no_field_more_and_no_field_less(do: str) -> None:
-    assert reason(ask(do, **EXAMPLES[do], more=1)) is Reason.BAD_REQUEST
+    assert reason_of(ask_referee(do, **EXAMPLE_FIELDS[do], more=1)) is Reason.BAD_REQUEST
     optional = {"limit", "level", "seed", "simulations"} if do in ("actions", "best") else set()
-    for field in EXAMPLES[do]:
-        fewer = {name: value for name, value in EXAMPLES[do].items() if name != field}
-        assert ("error" in ask(do, **fewer)) is (field not in optional)
+    for field in EXAMPLE_FIELDS[do]:
+        fewer = {name: value for name, value in EXAMPLE_FIELDS[do].items() if name != field}
+        assert ("error" in ask_referee(do, **fewer)) is (field not in optional)
 
 
-WRONG: list[tuple[str, dict[str, Any]]] = [
+WRONG_REQUESTS: list[tuple[str, dict[str, Any]]] = [
     ("actions", {"limit": -1}),
     ("actions", {"limit": "all"}),
     ("actions", {"limit": 1.5}),
@@ -97,12 +97,12 @@ WRONG: list[tuple[str, dict[str, Any]]] = [
     ("count", {"position": None}),
     ("count", {"position": []}),
     ("count", {"position": {}}),
-    ("count", {"position": {**PLAIN, "game": "ubongo"}}),
-    ("count", {"position": {**PLAIN, "hands": [["0100"], ["0003"]]}}),
-    ("count", {"position": {**PLAIN, "hands": [["0100"], ["02222"]]}}),
-    ("count", {"position": {**PLAIN, "hands": [["0100"], ["2222\n"]]}}),
-    ("count", {"position": {**PLAIN, "options": {"blocked": [0, 1]}}}),
-    ("count", {"position": {**PLAIN, "board": [[10**30, 0, "0000"]]}}),
+    ("count", {"position": {**SMALL_POSITION, "game": "ubongo"}}),
+    ("count", {"position": {**SMALL_POSITION, "hands": [["0100"], ["0003"]]}}),
+    ("count", {"position": {**SMALL_POSITION, "hands": [["0100"], ["02222"]]}}),
+    ("count", {"position": {**SMALL_POSITION, "hands": [["0100"], ["2222\n"]]}}),
+    ("count", {"position": {**SMALL_POSITION, "options": {"blocked": [0, 1]}}}),
+    ("count", {"position": {**SMALL_POSITION, "board": [[10**30, 0, "0000"]]}}),
     ("apply", {"action": None}),
     ("apply", {"action": {}}),
     ("apply", {"action": {"kind": "ready"}}),
@@ -158,18 +158,18 @@ WRONG: list[tuple[str, dict[str, Any]]] = [
     ("score", {"rounds": None}),
     # Whatever else is wrong with a request, its shape comes first.
     ("score", {"rounds": [[[0, "ruby"], [0, "ruby"]]] * 10 + [[[9, "ruby"]]]}),
-    ("view", {"seat": 9, "position": {**PLAIN, "board": []}}),
-    ("best", {"seat": 9, "position": {**PLAIN, "board": []}}),
-    ("apply", {"position": {**PLAIN, "board": []}, "action": {"kind": "sing"}}),
+    ("view", {"seat": 9, "position": {**SMALL_POSITION, "board": []}}),
+    ("best", {"seat": 9, "position": {**SMALL_POSITION, "board": []}}),
+    ("apply", {"position": {**SMALL_POSITION, "board": []}, "action": {"kind": "sing"}}),
 ]
 
 
-@pytest.mark.parametrize(("do", "fields"), WRONG)
+@pytest.mark.parametrize(("do", "fields"), WRONG_REQUESTS)
 def test_bad_values(do: str, fields: dict[str, Any]) -> None:
-    assert reason(ask(do, **{**EXAMPLES[do], **fields})) is Reason.BAD_REQUEST
+    assert reason_of(ask_referee(do, **{**EXAMPLE_FIELDS[do], **fields})) is Reason.BAD_REQUEST
 
 
-IMPOSSIBLE = [
+IMPOSSIBLE_POSITIONS = [
     {"hands": [["0100"], ["0000"]]},
     {"bag": [*TILES]},
     {"display": ["1111", "1111"]},
@@ -184,24 +184,24 @@ IMPOSSIBLE = [
 ]
 
 
-@pytest.mark.parametrize("changes", IMPOSSIBLE)
+@pytest.mark.parametrize("changes", IMPOSSIBLE_POSITIONS)
 @pytest.mark.parametrize("do", ["actions", "count", "apply", "view", "best"])
 def test_positions_that_can_not_be(do: str, changes: dict[str, Any]) -> None:
-    fields = {**EXAMPLES[do], "position": {**PLAIN, **changes}}
+    fields = {**EXAMPLE_FIELDS[do], "position": {**SMALL_POSITION, **changes}}
     if do == "view":
         fields["seat"] = 0
-    assert reason(ask(do, **fields)) is UnikatReason.BAD_POSITION
+    assert reason_of(ask_referee(do, **fields)) is UnikatReason.BAD_POSITION
 
 
 def test_a_position_with_82_tiles() -> None:
     everything = [*map(str, TILES)]
     position = {
-        **PLAIN,
+        **SMALL_POSITION,
         "board": [[0, 0, "0000"]],
         "hands": [everything[1:11], everything[11:21]],
         "display": everything[21:24],
         "bag": everything[24:],
     }
-    assert "error" not in ask("view", position=position, seat=0)
+    assert "error" not in ask_referee("view", position=position, seat=0)
     position["bag"] = [*everything[24:], "1111"]
-    assert reason(ask("view", position=position, seat=0)) is UnikatReason.BAD_POSITION
+    assert reason_of(ask_referee("view", position=position, seat=0)) is UnikatReason.BAD_POSITION

@@ -9,8 +9,8 @@ from pytlik.game import Reason
 from pytlik.games import reasons
 from pytlik.ubongo.reasons import UbongoReason
 from pytlik.unikat.reasons import UnikatReason
-from tests.referee.referee_client import EXAMPLES, ROOT, reply
-from tests.referee.test_positions import OF_ITS_KIND
+from tests.referee.referee_client import EXAMPLE_FIELDS, ROOT, reply_to
+from tests.referee.test_positions import REASON_BY_KIND
 
 DOCUMENT = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8")
 
@@ -22,7 +22,7 @@ def documented_exchanges() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("asked", "said"), documented_exchanges())
 def test_the_examples_in_the_document(asked: str, said: str) -> None:
-    text = json.dumps(reply(asked), ensure_ascii=False)
+    text = json.dumps(reply_to(asked), ensure_ascii=False)
     if said.endswith(" ..."):
         assert text.startswith(said.removesuffix(" ..."))
     else:
@@ -31,7 +31,7 @@ def test_the_examples_in_the_document(asked: str, said: str) -> None:
 
 def test_the_document_has_an_example_of_every_request() -> None:
     asked = [json.loads(line) for line, _ in documented_exchanges() if line.startswith("{")]
-    assert {request["do"] for request in asked} == EXAMPLES.keys()
+    assert {request["do"] for request in asked} == EXAMPLE_FIELDS.keys()
 
 
 def test_the_document_names_every_reason_that_the_referee_gives() -> None:
@@ -41,6 +41,6 @@ def test_the_document_names_every_reason_that_the_referee_gives() -> None:
         UnikatReason.BAD_POSITION, UnikatReason.TILE_TWICE, UnikatReason.BAG_EMPTY,
         UbongoReason.TOO_MANY_ROUNDS, UbongoReason.SEAT_TWICE, UbongoReason.GEM_NOT_IN_BAG,
         UbongoReason.WRONG_SHAPE, UbongoReason.OUTSIDE_AREA, UbongoReason.NOT_COVERED,
-        *OF_ITS_KIND.values(),
+        *REASON_BY_KIND.values(),
     }  # fmt: skip
     assert {code for code in reasons() if f"`{code}`" in table} == given_here

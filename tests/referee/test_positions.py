@@ -9,9 +9,9 @@ import pytest
 from pytlik.game import Reason
 from pytlik.ubongo.reasons import UbongoReason
 from pytlik.unikat.reasons import UnikatReason
-from tests.referee.referee_client import ask, reason, shared_cases
+from tests.referee.referee_client import ask_referee, reason_of, shared_cases
 
-OF_ITS_KIND = {
+REASON_BY_KIND = {
     "occupied cell": Reason.OCCUPIED,
     "touches nothing": UnikatReason.TOUCHES_NOTHING,
     "no tiles": UnikatReason.NO_TILES,
@@ -31,19 +31,22 @@ OF_ITS_KIND = {
 @pytest.mark.parametrize("case", shared_cases("unikat"))
 def test_unikat_positions(case: dict[str, Any]) -> None:
     position = case["position"]
-    found = ask("actions", position=position)
+    found = ask_referee("actions", position=position)
     assert found["count"] == len(found["actions"]) == case["count"]
-    assert ask("count", position=position) == {"count": case["count"]}
+    assert ask_referee("count", position=position) == {"count": case["count"]}
     lines = (json.dumps(a, sort_keys=True, separators=(",", ":")) for a in found["actions"])
     joined = "\n".join(sorted(lines)).encode()
     assert hashlib.sha256(joined).hexdigest() == case["sha256"]
-    after = ask("apply", position=position, action=case["action"])["position"]
-    assert comparable(after) == comparable(case["after"])
+    after = ask_referee("apply", position=position, action=case["action"])["position"]
+    assert comparable_position(after) == comparable_position(case["after"])
     for what, action in case["illegal"]:
-        assert reason(ask("apply", position=position, action=action)) is OF_ITS_KIND[what]
+        assert (
+            reason_of(ask_referee("apply", position=position, action=action))
+            is REASON_BY_KIND[what]
+        )
 
 
-def comparable(position: dict[str, Any]) -> dict[str, Any]:
+def comparable_position(position: dict[str, Any]) -> dict[str, Any]:
     """What of a position is compared: lists of tiles as sets, but the bag."""
     return {
         "board": sorted(position["board"]),
@@ -57,17 +60,19 @@ def comparable(position: dict[str, Any]) -> dict[str, Any]:
 def test_ubongo_puzzles_and_games(case: dict[str, Any]) -> None:
     if "puzzle" in case:
         area, pieces = case["puzzle"]["area"], case["puzzle"]["pieces"]
-        solved = ask("solve", area=area, pieces=pieces)
+        solved = ask_referee("solve", area=area, pieces=pieces)
         assert solved["solutions"] == case["puzzle"]["solutions"]
         if solved["solutions"]:
             placement = solved["first"]
-            assert ask("check", area=area, pieces=pieces, placement=placement) == {"solved": True}
+            assert ask_referee("check", area=area, pieces=pieces, placement=placement) == {
+                "solved": True
+            }
         else:
             assert solved["first"] is None
     else:
         game = case["game"]
-        result = ask("score", players=game["players"], rounds=game["rounds"])
+        result = ask_referee("score", players=game["players"], rounds=game["rounds"])
         if game["score"] is None:
-            assert reason(result) is UbongoReason.GEM_NOT_IN_BAG
+            assert reason_of(result) is UbongoReason.GEM_NOT_IN_BAG
         else:
             assert result == game["score"]

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from pytlik.referee import answer, main
-from tests.referee.referee_client import EXAMPLES, REQUESTS, reply
+from tests.referee.referee_client import EXAMPLE_FIELDS, EXAMPLE_REQUESTS, reply_to
 
 
 def test_lines_in_lines_out_until_the_end() -> None:
-    lines = [json.dumps({**request, "id": n}).encode() for n, request in enumerate(REQUESTS)]
+    lines = [
+        json.dumps({**request, "id": n}).encode() for n, request in enumerate(EXAMPLE_REQUESTS)
+    ]
     lines.insert(3, b"")
     lines.insert(5, b"nonsense \xff")
     sink = BytesIO()
@@ -22,7 +24,7 @@ def test_lines_in_lines_out_until_the_end() -> None:
     assert len(answers) == len(lines)
     assert answers == [answer(line) for line in lines]
     labels = [json.loads(line).get("id") for line in answers]
-    assert labels == [0, 1, 2, None, 3, None, *range(4, len(REQUESTS))]
+    assert labels == [0, 1, 2, None, 3, None, *range(4, len(EXAMPLE_REQUESTS))]
 
 
 def test_it_runs_as_a_program() -> None:
@@ -49,18 +51,20 @@ def test_an_answer_comes_before_the_next_line_is_read() -> None:
     assert answered == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=EXAMPLES)
+@pytest.mark.parametrize("request_", EXAMPLE_REQUESTS, ids=EXAMPLE_FIELDS)
 def test_every_request_has_an_answer(request_: dict[str, Any]) -> None:
-    said = reply(json.dumps(request_))
+    said = reply_to(json.dumps(request_))
     assert "error" not in said
-    assert reply(json.dumps(request_).encode()) == said
+    assert reply_to(json.dumps(request_).encode()) == said
 
 
-LABELS = ["7", '"seven"', "null", "[]", '{"a": [1, {"b": null}]}', "1e400", "-0.0", '"\\u00e9\\n"',
-          '"žluťoučký"', "true", "9" * 400, "[1,\r\t 2]"]  # fmt: skip
+REQUEST_IDS = [
+    "7", '"seven"', "null", "[]", '{"a": [1, {"b": null}]}', "1e400", "-0.0", '"\\u00e9\\n"',
+    '"žluťoučký"', "true", "9" * 400, "[1,\r\t 2]",
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("label", LABELS)
+@pytest.mark.parametrize("label", REQUEST_IDS)
 @pytest.mark.parametrize("rest", ['"do": "pieces"', '"do": "nothing"', '"more": 1'])
 def test_the_label_comes_back_as_it_was_written(label: str, rest: str) -> None:
     raw = answer(f'{{{rest}, "id": {label}}}').decode()

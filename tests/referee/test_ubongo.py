@@ -6,18 +6,20 @@ import pytest
 
 from pytlik.game import Reason
 from pytlik.ubongo.reasons import UbongoReason
-from tests.referee.referee_client import DOMINO, ask, reason
+from tests.referee.referee_client import DOMINO, ask_referee, reason_of
 
 
 def test_puzzles_at_the_edge() -> None:
-    assert ask("solve", area=[], pieces=[]) == {"solutions": 1, "first": []}
-    assert ask("solve", area=DOMINO, pieces=[]) == {"solutions": 0, "first": None}
-    assert ask("solve", area=[], pieces=[DOMINO]) == {"solutions": 0, "first": None}
+    assert ask_referee("solve", area=[], pieces=[]) == {"solutions": 1, "first": []}
+    assert ask_referee("solve", area=DOMINO, pieces=[]) == {"solutions": 0, "first": None}
+    assert ask_referee("solve", area=[], pieces=[DOMINO]) == {"solutions": 0, "first": None}
     far = [[0, 0], [10**30, -(10**30)]]
-    assert ask("solve", area=far, pieces=[[[5, 5]], [[7, 7]]])["solutions"] == 2
-    assert ask("solve", area=far, pieces=[DOMINO]) == {"solutions": 0, "first": None}
+    assert ask_referee("solve", area=far, pieces=[[[5, 5]], [[7, 7]]])["solutions"] == 2
+    assert ask_referee("solve", area=far, pieces=[DOMINO]) == {"solutions": 0, "first": None}
     singles = [[[0, 0]]] * 30
-    assert ask("solve", area=[[q, 0] for q in range(30)], pieces=singles)["solutions"] > 2**64
+    assert (
+        ask_referee("solve", area=[[q, 0] for q in range(30)], pieces=singles)["solutions"] > 2**64
+    )
 
 
 TRIANGLE = [[0, 0], [1, 0], [0, 1]]
@@ -43,12 +45,12 @@ BAR = [[0, 0], [1, 0], [2, 0]]
     ],
 )
 def test_checking_a_placement(expected: str | None, area: Any, pieces: Any, placement: Any) -> None:
-    said = ask("check", area=area, pieces=pieces, placement=placement)
+    said = ask_referee("check", area=area, pieces=pieces, placement=placement)
     assert said == ({"solved": False, "reason": expected} if expected else {"solved": True})
 
 
 def test_every_shipped_puzzle_is_made_of_shipped_pieces() -> None:
-    pieces, cards = ask("pieces")["pieces"], ask("cards")["cards"]
+    pieces, cards = ask_referee("pieces")["pieces"], ask_referee("cards")["cards"]
     assert set(pieces) == {"red", "blue", "green", "yellow"}
     for colour in pieces.values():
         assert [*colour] == [str(number) for number in range(1, 14)]
@@ -58,7 +60,7 @@ def test_every_shipped_puzzle_is_made_of_shipped_pieces() -> None:
         for colour, numbers in side["sets"].items():
             assert len(numbers) == int(name)
             mine = [pieces[colour][str(number)] for number in numbers]
-            assert ask("solve", area=side["area"], pieces=mine)["solutions"] >= 1
+            assert ask_referee("solve", area=side["area"], pieces=mine)["solutions"] >= 1
 
 
 @pytest.mark.parametrize(
@@ -70,11 +72,11 @@ def test_every_shipped_puzzle_is_made_of_shipped_pieces() -> None:
     ],
 )
 def test_books_that_do_not_balance(why: Reason, rounds: Any) -> None:
-    assert reason(ask("score", players=2, rounds=rounds)) is why
+    assert reason_of(ask_referee("score", players=2, rounds=rounds)) is why
 
 
 def test_a_tie_is_told_only_after_nine_rounds() -> None:
     nobody = {"second_chance": None}
-    assert ask("score", players=4, rounds=[nobody] * 8)["tied"] == []
-    assert ask("score", players=4, rounds=[nobody] * 9)["tied"] == [0, 1, 2, 3]
-    assert ask("score", players=2, rounds=[])["display"] == {"sapphire": 9, "amber": 9}
+    assert ask_referee("score", players=4, rounds=[nobody] * 8)["tied"] == []
+    assert ask_referee("score", players=4, rounds=[nobody] * 9)["tied"] == [0, 1, 2, 3]
+    assert ask_referee("score", players=2, rounds=[])["display"] == {"sapphire": 9, "amber": 9}

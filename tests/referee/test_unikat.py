@@ -12,14 +12,14 @@ from pytlik.game import Reason
 from pytlik.referee import answer
 from pytlik.unikat.position import Position, to_state
 from pytlik.unikat.reasons import UnikatReason
-from tests.referee.referee_client import LAY, ask, reason, shared_cases
-from tests.unikat.brute_force import most_tiles
-from tests.unikat.shared_positions import PLAIN
+from tests.referee.referee_client import LAY_ACTION, ask_referee, reason_of, shared_cases
+from tests.unikat.brute_force import most_tiles_in_a_turn
+from tests.unikat.shared_positions import SMALL_POSITION
 
-ILLEGAL: list[tuple[StrEnum, dict[str, Any], dict[str, Any]]] = [
+ILLEGAL_ACTIONS: list[tuple[StrEnum, dict[str, Any], dict[str, Any]]] = [
     (Reason.WRONG_PHASE, {}, {"kind": "draw", "take": "bag"}),
     (Reason.WRONG_PHASE, {}, {"kind": "decline"}),
-    (Reason.WRONG_PHASE, {"phase": "draw"}, LAY),
+    (Reason.WRONG_PHASE, {"phase": "draw"}, LAY_ACTION),
     (Reason.WRONG_PHASE, {"phase": "bonus"}, {"kind": "pass"}),
     (UnikatReason.NOT_IN_HAND, {}, {"kind": "lay", "tiles": [["2222", 9, 9]]}),
     (UnikatReason.NOT_IN_HAND, {}, {"kind": "swap", "give": "2222", "take": "0202"}),
@@ -36,7 +36,7 @@ ILLEGAL: list[tuple[StrEnum, dict[str, Any], dict[str, Any]]] = [
     (
         UnikatReason.NOT_NEXT_TO_LAST,
         {"phase": "bonus", "options": {"extra_action": "continue"}},
-        LAY,
+        LAY_ACTION,
     ),
     (UnikatReason.NOT_IN_DISPLAY, {}, {"kind": "swap", "give": "0100", "take": "0202"}),
     (UnikatReason.NOT_IN_DISPLAY, {"phase": "draw"}, {"kind": "draw", "take": "0100"}),
@@ -47,108 +47,129 @@ ILLEGAL: list[tuple[StrEnum, dict[str, Any], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("why", "changes", "action"), ILLEGAL)
+@pytest.mark.parametrize(("why", "changes", "action"), ILLEGAL_ACTIONS)
 def test_illegal_actions(why: Reason, changes: dict[str, Any], action: dict[str, Any]) -> None:
-    assert reason(ask("apply", position={**PLAIN, **changes}, action=action)) is why
+    assert (
+        reason_of(ask_referee("apply", position={**SMALL_POSITION, **changes}, action=action))
+        is why
+    )
 
 
-OVER = {**PLAIN, "phase": "over", "hands": [[], ["2222"]], "winners": [0], "ended": "last tile"}
+OVER_POSITION = {
+    **SMALL_POSITION,
+    "phase": "over",
+    "hands": [[], ["2222"]],
+    "winners": [0],
+    "ended": "last tile",
+}
 
 
 def test_nothing_is_legal_when_the_round_is_over() -> None:
-    assert ask("actions", position=OVER) == {"actions": [], "count": 0}
-    assert ask("count", position=OVER) == {"count": 0}
-    for action in (LAY, {"kind": "decline"}, {"kind": "draw", "take": "bag"}, {"kind": "pass"}):
-        assert reason(ask("apply", position=OVER, action=action)) is Reason.WRONG_PHASE
-    assert reason(ask("best", position=OVER, seat=0)) is Reason.WRONG_PHASE
-    assert ask("view", position=OVER, seat=None)["view"]["hands"] == [[], ["2222"]]
+    assert ask_referee("actions", position=OVER_POSITION) == {"actions": [], "count": 0}
+    assert ask_referee("count", position=OVER_POSITION) == {"count": 0}
+    for action in (
+        LAY_ACTION,
+        {"kind": "decline"},
+        {"kind": "draw", "take": "bag"},
+        {"kind": "pass"},
+    ):
+        assert (
+            reason_of(ask_referee("apply", position=OVER_POSITION, action=action))
+            is Reason.WRONG_PHASE
+        )
+    assert reason_of(ask_referee("best", position=OVER_POSITION, seat=0)) is Reason.WRONG_PHASE
+    assert ask_referee("view", position=OVER_POSITION, seat=None)["view"]["hands"] == [[], ["2222"]]
 
 
 def test_a_pass_where_nothing_else_is_legal() -> None:
-    stuck = {**PLAIN, "hands": [["2222"], ["0100"]], "display": [], "bag": []}
-    assert ask("actions", position=stuck) == {"actions": [{"kind": "pass"}], "count": 1}
-    assert ask("best", position=stuck, seat=0)["action"] == {"kind": "pass"}
-    after = ask("apply", position=stuck, action={"kind": "pass"})
+    stuck = {**SMALL_POSITION, "hands": [["2222"], ["0100"]], "display": [], "bag": []}
+    assert ask_referee("actions", position=stuck) == {"actions": [{"kind": "pass"}], "count": 1}
+    assert ask_referee("best", position=stuck, seat=0)["action"] == {"kind": "pass"}
+    after = ask_referee("apply", position=stuck, action={"kind": "pass"})
     assert after["position"] == {**stuck, "to_move": 1, "quiet_turns": 1}
     assert [event["kind"] for event in after["events"]] == ["turn_passed", "turn_ended"]
 
 
 def test_a_round_ends_blocked() -> None:
     stuck = {
-        **PLAIN, "hands": [["2222"], ["0222"]], "display": [], "bag": [], "quiet_turns": 1,
+        **SMALL_POSITION, "hands": [["2222"], ["0222"]], "display": [], "bag": [], "quiet_turns": 1,
         "options": {"extra_action": "anywhere", "blocked": [1, 20]},
     }  # fmt: skip
-    after = ask("apply", position=stuck, action={"kind": "pass"})["position"]
+    after = ask_referee("apply", position=stuck, action={"kind": "pass"})["position"]
     assert (after["phase"], after["winners"], after["ended"]) == ("over", [0, 1], "blocked")
-    assert ask("view", position=after, seat=0)["view"]["outcome"] == {
+    assert ask_referee("view", position=after, seat=0)["view"]["outcome"] == {
         "winners": [0, 1],
         "points": [1, 1],
     }
 
 
 def test_more_actions_than_the_limit() -> None:
-    everything = ask("actions", position=PLAIN)
+    everything = ask_referee("actions", position=SMALL_POSITION)
     assert everything["count"] == 5
-    assert ask("actions", position=PLAIN, limit=5) == everything
-    assert reason(ask("actions", position=PLAIN, limit=4)) is Reason.TOO_MANY
-    assert reason(ask("actions", position=PLAIN, limit=0)) is Reason.TOO_MANY
+    assert ask_referee("actions", position=SMALL_POSITION, limit=5) == everything
+    assert reason_of(ask_referee("actions", position=SMALL_POSITION, limit=4)) is Reason.TOO_MANY
+    assert reason_of(ask_referee("actions", position=SMALL_POSITION, limit=0)) is Reason.TOO_MANY
 
 
 @pytest.mark.slow
 def test_more_than_a_hundred_thousand_actions() -> None:
     hand = ["2220", "2221", "2210", "2211", "2212", "2200", "2201", "2202"]
-    position = {**PLAIN, "board": [[0, 0, "2222"]], "hands": [hand, ["0100"]]}
-    assert reason(ask("actions", position=position)) is Reason.TOO_MANY
+    position = {**SMALL_POSITION, "board": [[0, 0, "2222"]], "hands": [hand, ["0100"]]}
+    assert reason_of(ask_referee("actions", position=position)) is Reason.TOO_MANY
     seven = {**position, "hands": [hand[:7], ["0100"]]}
     assert (
-        ask("actions", position=seven)["count"] == ask("count", position=seven)["count"] == 95_194
+        ask_referee("actions", position=seven)["count"]
+        == ask_referee("count", position=seven)["count"]
+        == 95_194
     )
 
 
 def test_a_deal_is_a_round_about_to_begin_and_follows_from_its_seed() -> None:
-    position = ask("deal", game="unikat", players=4, seed="a")["position"]
+    position = ask_referee("deal", game="unikat", players=4, seed="a")["position"]
     assert (position["to_move"], position["phase"]) == (0, "action")
     assert [len(hand) for hand in position["hands"]] == [10] * 4
     assert len(position["bag"]) == 37
-    assert ask("deal", game="unikat", players=4, seed="a")["position"] == position
-    assert ask("deal", game="unikat", players=4, seed="b")["position"] != position
-    assert "count" in ask("count", position=position)
+    assert ask_referee("deal", game="unikat", players=4, seed="a")["position"] == position
+    assert ask_referee("deal", game="unikat", players=4, seed="b")["position"] != position
+    assert "count" in ask_referee("count", position=position)
 
 
 def test_a_game_by_the_best_action_to_its_end() -> None:
-    position = ask("deal", game="unikat", players=2, seed="whole game")["position"]
+    position = ask_referee("deal", game="unikat", players=2, seed="whole game")["position"]
     levels = ["easy", "hard"]
     while position["phase"] != "over":
         seat = position["to_move"]
-        found = ask(
+        found = ask_referee(
             "best", position=position, seat=seat, level=levels[seat], seed=len(str(position))
         )
         assert 0 <= found["value"] <= 1
-        position = ask("apply", position=position, action=found["action"])["position"]
+        position = ask_referee("apply", position=position, action=found["action"])["position"]
     assert position["winners"] == [1]
 
 
 def test_best_is_for_the_seat_to_move() -> None:
-    assert reason(ask("best", position=PLAIN, seat=1)) is Reason.NOT_YOUR_TURN
+    assert reason_of(ask_referee("best", position=SMALL_POSITION, seat=1)) is Reason.NOT_YOUR_TURN
 
 
 def test_best_with_all_it_can_be_given() -> None:
     for level in ("first-steps", "easy", "medium", "hard", "master"):
         for more in ({}, {"ms": 5}, {"simulations": 5}, {"seed": "text"}, {"seed": -(10**400)}):
-            found = ask("best", position=PLAIN, seat=0, level=level, **more)
+            found = ask_referee("best", position=SMALL_POSITION, seat=0, level=level, **more)
             assert found.keys() == {"action", "most_tiles", "value", "alternatives"}
             assert found["most_tiles"] == 1
-    assert ask("best", position=PLAIN, seat=0)["action"]["kind"] == "lay"
+    assert ask_referee("best", position=SMALL_POSITION, seat=0)["action"]["kind"] == "lay"
 
 
 @pytest.mark.parametrize("level", ["easy", "hard"])
 def test_best_with_simulations_is_repeated_and_counts_all_tiles(level: str) -> None:
     for seed in "abcd":
-        position = ask("deal", game="unikat", players=2, seed=seed)["position"]
+        position = ask_referee("deal", game="unikat", players=2, seed=seed)["position"]
         asked = {"position": position, "seat": 0, "level": level, "seed": 7, "simulations": 10}
-        found = ask("best", **asked)
-        assert ask("best", **asked) == found
-        assert found["most_tiles"] == most_tiles(to_state(msgspec.convert(position, Position)))
+        found = ask_referee("best", **asked)
+        assert ask_referee("best", **asked) == found
+        assert found["most_tiles"] == most_tiles_in_a_turn(
+            to_state(msgspec.convert(position, Position))
+        )
 
 
 @pytest.mark.parametrize("case", shared_cases("unikat")[::4])
@@ -167,8 +188,8 @@ def test_what_a_seat_may_not_know_changes_nothing(case: dict[str, Any]) -> None:
         elsewhere = {**position, "hands": hands, "bag": bag}
         if seat is None:
             # A spectator may see what everyone may.
-            elsewhere_view = ask("view", position=elsewhere, seat=None)
-            assert elsewhere_view == ask("view", position=position, seat=None)
+            elsewhere_view = ask_referee("view", position=elsewhere, seat=None)
+            assert elsewhere_view == ask_referee("view", position=position, seat=None)
             continue
         for request in (
             {"do": "view", "seat": seat},

@@ -3,10 +3,10 @@
 from typing import Any
 
 TOKEN = "A" * 22
-COOKIE, BEARER = f"pytlik={TOKEN}", f"Bearer {TOKEN}"
+COOKIE_HEADER, BEARER_HEADER = f"pytlik={TOKEN}", f"Bearer {TOKEN}"
 
 
-def scope(
+def make_scope(
     kind: str = "http",
     method: str = "POST",
     peer: str | None = "203.0.113.5",

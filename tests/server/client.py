@@ -16,9 +16,9 @@ from pytlik.server.bot_pool import think
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat.view import View as UnikatView
 
-VIEWS = {"unikat": UnikatView, "ubongo": UbongoView}
+VIEW_TYPES = {"unikat": UnikatView, "ubongo": UbongoView}
 
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 """How many seconds a busy machine may take to answer."""
 
 
@@ -36,7 +36,7 @@ class Client:
         # is used again: the server closes it after five seconds, perhaps just when we send.
         self.http = httpx.AsyncClient(
             base_url=address,
-            timeout=PATIENCE,
+            timeout=TIMEOUT_SECONDS,
             verify=False,
             limits=httpx.Limits(max_keepalive_connections=0),
         )
@@ -64,10 +64,10 @@ class Client:
         url = self.address.replace("http", "ws", 1) + f"/api/tables/{table}/socket"
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         self.socket = await connect(
-            url, additional_headers=headers, compression=None, open_timeout=PATIENCE
+            url, additional_headers=headers, compression=None, open_timeout=TIMEOUT_SECONDS
         )
 
-    async def next(self) -> dict[str, Any]:
+    async def next_message(self) -> dict[str, Any]:
         """The next message. Pings are answered along the way."""
         assert self.socket
         while True:
@@ -83,9 +83,9 @@ class Client:
                 self.match = message["match"]
             return message
 
-    async def until(self, kind: str) -> dict[str, Any]:
+    async def wait_for(self, kind: str) -> dict[str, Any]:
         while True:
-            message = await self.next()
+            message = await self.next_message()
             if message["kind"] == kind:
                 return message
 
@@ -98,7 +98,7 @@ class Client:
         id = id or f"c{next(self._ids)}"
         await self.send(kind="act", id=id, seat=self.seat, action=action, match=self.match)
         while True:
-            message = await self.next()
+            message = await self.next_message()
             if message["kind"] in ("done", "refused") and message["id"] == id:
                 return message
 
@@ -115,7 +115,7 @@ class Client:
                 (_, action), *_ = think("unikat", view, level, stream)
                 await self.act(action)
             else:
-                await self.next()
+                await self.next_message()
 
     async def disconnect(self) -> None:
         """Close the socket, as a closed tab does."""
@@ -128,15 +128,15 @@ class Client:
         await self.http.aclose()
 
 
-async def table_for(host: Client, game: str = "unikat", **more: Any) -> str:
+async def create_table(host: Client, game: str = "unikat", **more: Any) -> str:
     answer = await host.ask("POST", "/api/tables", {"game": game, **more})
     id: str = answer["table"]["id"]
     return id
 
 
-async def play_against_bot(client: Client, level: str, seconds: float = PATIENCE) -> None:
+async def play_against_bot(client: Client, level: str, seconds: float = TIMEOUT_SECONDS) -> None:
     """Play a match of Unikat against a bot of this level, to its end."""
-    table = await table_for(client, "unikat", chairs=2)
+    table = await create_table(client, "unikat", chairs=2)
     seats = f"/api/tables/{table}/seats"
     await client.ask("POST", seats, {"name": "Ada", "share": "anything"})
     await client.ask("PUT", f"{seats}/1/bot", {"level": level})
@@ -146,7 +146,7 @@ async def play_against_bot(client: Client, level: str, seconds: float = PATIENCE
         await client.play("easy")
 
 
-async def gather(*work: Any) -> None:
+async def run_all(*work: Any) -> None:
     async with asyncio.TaskGroup() as group:
         for one in work:
             group.create_task(one)

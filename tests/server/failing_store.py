@@ -45,7 +45,7 @@ def failing_store(live_server: LiveServer) -> FailingStore:
     return store
 
 
-def make_failure(
+def fail_calls_to(
     error: Callable[[], Exception], *names: str, times: int | None = None
 ) -> Callable[[str], Awaitable[None]]:
     """Raise an error whenever one of these methods (or any, if none are named) is called, at most
@@ -61,21 +61,21 @@ def make_failure(
     return fail
 
 
-def unreachable() -> Exception:
+def unavailable_error() -> Exception:
     return Unavailable("a test's")
 
 
-def raising(live_server: LiveServer, _: pytest.MonkeyPatch) -> Outage:
+def raise_on_every_call(live_server: LiveServer, _: pytest.MonkeyPatch) -> Outage:
     @asynccontextmanager
     async def outage() -> AsyncIterator[None]:
-        failing_store(live_server).before = make_failure(unreachable)
+        failing_store(live_server).before = fail_calls_to(unavailable_error)
         yield
         failing_store(live_server).before = do_nothing
 
     return outage
 
 
-def without_its_file(live_server: LiveServer, patch: pytest.MonkeyPatch) -> Outage:
+def lose_sqlite_file(live_server: LiveServer, patch: pytest.MonkeyPatch) -> Outage:
     """SQLite itself finds that it can neither read nor write, and connects again afterwards."""
 
     def fail(*_: Any) -> Any:
@@ -88,10 +88,10 @@ def without_its_file(live_server: LiveServer, patch: pytest.MonkeyPatch) -> Outa
         with patch.context() as meanwhile:
             meanwhile.setattr(sqlite, "connect", fail)
             meanwhile.setattr(sqlite, "run_in_transaction", fail)
-            await store._loop.run_in_executor(store._reader, store._end_reading)
+            await store._loop.run_in_executor(store._reader, store._close_reading_connection)
             yield
 
     return outage
 
 
-OUTAGES = {"a store that raises": raising, "SQLite without its file": without_its_file}
+OUTAGES = {"a store that raises": raise_on_every_call, "SQLite without its file": lose_sqlite_file}

@@ -22,45 +22,47 @@ from pytlik.server.settings import Settings
 from pytlik.server.stored_tables import StoredTable
 from pytlik.store import Actor, Append
 from pytlik.store.connect import migrate, open_store
-from tests.random_matches import ASKS
-from tests.server.reused_apps import NO_PAGE, give_back, take_app
+from tests.random_matches import ACTION_CHOOSERS
+from tests.server.reused_apps import NO_PAGE_FOLDER, return_app, take_app
 
 T = TypeVar("T")
 
-NOW = 1_794_700_800_000
+START_TIME_MS = 1_794_700_800_000
 """2026-11-15, 00:00 UTC."""
 
-NAME = "pytlik.test"
+HOST_NAME = "pytlik.test"
 """The server's host name for browsers."""
 
-PLENTY = 1e6
+UNLIMITED_SCALE = 1e6
 """A scale at which no test reaches a limit by accident."""
 
 
-class Bus:
+class RecordingBus:
     """A bus that records what was published."""
 
     def __init__(self) -> None:
         self.said: list[tuple[str, int]] = []
         self.is_connected = True
 
-    async def start(self, heard: Any, missed: Any) -> None: ...
+    async def start(self, on_wake_up: Any, on_missed: Any) -> None: ...
 
     def follow(self, table: str) -> None: ...
 
     def unfollow(self, table: str) -> None: ...
 
-    def publish(self, id: str, number: int, _: Sequence[bytes] = ()) -> None:
-        self.said.append((id, number))
+    def publish(self, id: str, seq_or_version: int, _: Sequence[bytes] = ()) -> None:
+        self.said.append((id, seq_or_version))
 
     async def close(self) -> None: ...
 
 
 class Site:
-    def __init__(self, database: Path, *, folder: Path = NO_PAGE, **settings: Any) -> None:
-        self.now = NOW
-        self.bus = Bus()
-        self.settings = Settings(**{"limit_scale": PLENTY, "hosts": (NAME,), **settings})
+    def __init__(self, database: Path, *, folder: Path = NO_PAGE_FOLDER, **settings: Any) -> None:
+        self.now = START_TIME_MS
+        self.bus = RecordingBus()
+        self.settings = Settings(
+            **{"limit_scale": UNLIMITED_SCALE, "hosts": (HOST_NAME,), **settings}
+        )
         self._runner = asyncio.Runner()
         self._clients: list[httpx.AsyncClient] = []
         self.store = self.run(open_store(str(database), notify=False))
@@ -82,7 +84,7 @@ class Site:
             self.run(client.aclose())
         self.run(self.store.close())
         self._runner.close()
-        give_back(self.app)
+        return_app(self.app)
 
     def browser(
         self,
@@ -103,7 +105,7 @@ class Site:
         token = self.browser(origin=None).post("/api/tokens").json()["token"]
         return self.browser(origin=None, authorization=f"Bearer {token}")
 
-    def play_out(
+    def play_match_to_end(
         self, table: str, *, finish: bool = True, stand_ins: Collection[Seat | None] = ()
     ) -> None:
         """Play a table's match to its end and, with `finish`, let the table know. Bots act for
@@ -117,7 +119,7 @@ class Site:
         chance = mix(secret, [chair.share for chair in found.chairs])
         random, seq, now = Random(table), len(raw), self.now
         while not game.outcome(state):
-            seat, action, wait = ASKS[game.name](state, random, now)
+            seat, action, wait = ACTION_CHOOSERS[game.name](state, random, now)
             now += wait
             events = game.decide(state, seat, action, chance, now)
             state = replay(game.apply, events, state)
@@ -126,16 +128,16 @@ class Site:
             self.run(self.store.commit(Append(match=match, seq=seq, events=data, actor=actor)))
             seq += len(events)
         if finish:
-            self.finish(table, found.match, game.outcome(state))
+            self.finish_match(table, found.match, game.outcome(state))
 
-    def finish(self, table: str, match: int, outcome: Outcome | None = None) -> StoredTable:
+    def finish_match(self, table: str, match: int, outcome: Outcome | None = None) -> StoredTable:
         """Let a table know that a match is over."""
-        change = self.lobby.change(table, lambda old: tables.finish_match(old, match, outcome))
+        change = self.lobby.change(table, lambda old: tables.finish_if_current(old, match, outcome))
         return self.run(change)
 
     async def record_connected(self, table: str, worker: str, **lags: int | None) -> StoredTable:
         """Record that exactly these people are connected to a worker, with their delays."""
-        return await self.lobby.change_with(
+        return await self.lobby.change_with_writes(
             table, lambda stored: (stored.table, presence_writes(stored, worker, lags))
         )
 
@@ -191,7 +193,7 @@ def json_of(answer: httpx.Response) -> Any:
     return answer.json() if answer.content else None
 
 
-def reason(answer: httpx.Response) -> tuple[int, str]:
+def status_and_reason(answer: httpx.Response) -> tuple[int, str]:
     """The status and code of a refusal."""
     assert answer.headers["content-type"] == "application/json"
     error = answer.json()["error"]

@@ -22,30 +22,30 @@ from pytlik.server.sockets import handle_table_socket
 from pytlik.server.startup import listen, run_worker, server_config
 from pytlik.store import Store
 from pytlik.store.connect import open_store
-from tests.server.client import Client, table_for
-from tests.server.http_site import NOW, PLENTY
+from tests.server.client import Client, create_table
+from tests.server.http_site import START_TIME_MS, UNLIMITED_SCALE
 from tests.server.manual_clock import manual_clock
-from tests.server.reused_apps import give_back, take_app
+from tests.server.reused_apps import return_app, take_app
 
 P = ParamSpec("P")
 
-ADMIN = "the admin's own token"
+ADMIN_TOKEN = "the admin's own token"
 
-PATIENCE = 120
+TIMEOUT_SECONDS = 120
 """Seconds after which a test that makes no progress has failed. The machine may be busy."""
 
 
-class Server(uvicorn.Server):
+class ServerWithoutSignals(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield  # signals are left to pytest
 
 
-def keep_store(store: Store) -> Store:
+def same_store(store: Store) -> Store:
     return store
 
 
-class Counted:
+class CountingStore:
     """Passes everything on to a store, and counts the calls under way."""
 
     def __init__(self, store: Store) -> None:
@@ -65,17 +65,19 @@ class Counted:
         return called
 
 
-TURNS_OF_QUIET = 50
+QUIET_LOOP_TURNS = 50
 """Turns of the event loop within which whatever was sent arrives and is answered, or asks the
 store. Time would be no measure, as a loop may stand still."""
 
 
 class LiveServer:
     def __init__(
-        self, database: Path, *, around: Callable[[Store], Any] = keep_store, **settings: Any
+        self, database: Path, *, around: Callable[[Store], Any] = same_store, **settings: Any
     ) -> None:
-        self.now = NOW
-        self.settings = Settings(port=0, **{"limit_scale": PLENTY, "bot_workers": 0, **settings})
+        self.now = START_TIME_MS
+        self.settings = Settings(
+            port=0, **{"limit_scale": UNLIMITED_SCALE, "bot_workers": 0, **settings}
+        )
         self.people: list[Client] = []
         self.store: Store
         """The store itself, without the wrapper that the server sees."""
@@ -86,7 +88,7 @@ class LiveServer:
     async def open(self) -> None:
         self._stack.enter_context(manual_clock())
         self.store = await open_store(self.database, notify=False)
-        self._counted: Any = Counted(self.store)
+        self._counted: Any = CountingStore(self.store)
         self.bus = open_bus("")
         self.app = take_app(
             self.settings,
@@ -97,7 +99,7 @@ class LiveServer:
             lifespan=[run_worker],
         )
         config = server_config(self.app, self.settings, grace=30)
-        self.server = Server(config)
+        self.server = ServerWithoutSignals(config)
         self.listener = listen(self.settings)
         self._serving = asyncio.create_task(self.server.serve(sockets=[self.listener]))
         while not self.server.started:
@@ -113,7 +115,7 @@ class LiveServer:
         await self.store.close()
         self.listener.close()
         self._stack.close()
-        give_back(self.app)
+        return_app(self.app)
 
     @property
     def address(self) -> str:
@@ -140,23 +142,23 @@ class LiveServer:
 
     def pass_time(self, milliseconds: int) -> None:
         self.now += milliseconds
-        self.rooms.services.alarm.move_to(0)
+        self.rooms.services.alarm.ring_by(0)
 
     async def skip_time_until(self, done: Callable[[], bool], most: int = 24 * 3_600_000) -> None:
         """Whenever nothing is going on, jump to the next deadline, until `done`."""
         last = self.now + most
         quiet = 0
         while not done():
-            quiet = quiet + 1 if self._idle else 0
-            due = await self.store.next_due() if quiet > TURNS_OF_QUIET else None
-            if due is not None and self._idle and not done():
+            quiet = quiet + 1 if self._is_idle else 0
+            due = await self.store.next_due() if quiet > QUIET_LOOP_TURNS else None
+            if due is not None and self._is_idle and not done():
                 assert due < last, "nothing gets on"
                 self.pass_time(max(0, due - self.now))
                 quiet = 0
-            await asyncio.sleep(0 if self._idle and quiet <= TURNS_OF_QUIET else 0.002)
+            await asyncio.sleep(0 if self._is_idle and quiet <= QUIET_LOOP_TURNS else 0.002)
 
     @property
-    def _idle(self) -> bool:
+    def _is_idle(self) -> bool:
         """Whether nothing runs but the scheduler, and nobody waits for the store."""
         return len(self.rooms.services.tasks) == 1 and not self._counted.under_way
 
@@ -167,24 +169,24 @@ class LiveServer:
     async def wait_for_connections(self, connections: int) -> None:
         """Wait until this many are connected and nothing is going on. By then presence has been
         written to the store, which people at the table may see a moment earlier."""
-        while self.rooms.connection_count != connections or not self._idle:  # noqa: ASYNC110 - no event tells
+        while self.rooms.connection_count != connections or not self._is_idle:  # noqa: ASYNC110 - no event tells
             await asyncio.sleep(0.001)
 
     # ------------------------------------------------------------------------------- people
 
-    def person(self, token: str | None = None) -> Client:
+    def new_person(self, token: str | None = None) -> Client:
         person = Client(self.address, token)
         self.people.append(person)
         return person
 
-    async def table(
+    async def create_table(
         self, game: str = "unikat", people: int = 2, bots: int = 0, **more: Any
     ) -> tuple[str, list[Client]]:
         """A table where everyone sits and is connected, and no match has begun. The first person
         hosts."""
-        host = self.person()
-        table = await table_for(host, game, chairs=people + bots, **more)
-        seated = [host, *(self.person() for _ in range(people - 1))]
+        host = self.new_person()
+        table = await create_table(host, game, chairs=people + bots, **more)
+        seated = [host, *(self.new_person() for _ in range(people - 1))]
         for seat, person in enumerate(seated):
             await person.ask(
                 "POST",
@@ -195,15 +197,15 @@ class LiveServer:
             await host.ask("PUT", f"/api/tables/{table}/seats/{seat}/bot", {"level": "easy"})
         for person in seated:
             await person.join(table)
-            await person.until("hello")
+            await person.wait_for("hello")
         return table, seated
 
-    async def match(self, *args: Any, **more: Any) -> tuple[str, list[Client]]:
+    async def create_match(self, *args: Any, **more: Any) -> tuple[str, list[Client]]:
         """A table whose match has just begun. Everyone has received the first update."""
-        table, people = await self.table(*args, **more)
+        table, people = await self.create_table(*args, **more)
         await start_match(people[0], table)
         for person in people:
-            await person.until("update")
+            await person.wait_for("update")
         return table, people
 
 
@@ -220,7 +222,7 @@ def server_test(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, Non
         kwargs["live_server"], runner = made
 
         async def limited() -> None:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 await test(*args, **kwargs)
 
         runner.run(limited())
@@ -242,11 +244,11 @@ def live_server(
 
 
 @pytest.fixture
-def big_live_server(
+def live_server_with_bot_processes(
     tmp_path: Path, empty_database: Path, same_secrets: None
 ) -> Iterator[tuple[LiveServer, asyncio.Runner]]:
     """A server with an administrator, and with processes for its bots."""
-    yield from open_live_server(tmp_path, empty_database, admin_token=ADMIN, bot_workers=1)
+    yield from open_live_server(tmp_path, empty_database, admin_token=ADMIN_TOKEN, bot_workers=1)
 
 
 def open_live_server(

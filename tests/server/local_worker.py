@@ -35,7 +35,7 @@ class LocalConnection(Connection):
         return data
 
 
-class Visits:
+class LocalVisits:
     """Connections to rooms, without sockets."""
 
     def __init__(self, rooms: Rooms) -> None:
@@ -53,7 +53,7 @@ class Visits:
     async def join(self, connection: LocalConnection) -> None:
         await socket_requests.join(self.enter(connection), connection)
 
-    async def show(self, connection: LocalConnection) -> None:
+    async def send_match(self, connection: LocalConnection) -> None:
         await socket_requests.send_match(self.enter(connection), connection)
 
     async def act(self, connection: LocalConnection, seat: int, raw: bytes, command: str) -> int:
@@ -66,9 +66,9 @@ class Visits:
         stack.close()
 
 
-class LocalWorker(Worker, Visits):
+class LocalWorker(Worker, LocalVisits):
     def __init__(self, store: Store, bus: Bus, clock: Clock) -> None:
-        Visits.__init__(self, Rooms(store, bus, clock))
+        LocalVisits.__init__(self, Rooms(store, bus, clock))
         super().__init__(self.rooms, Cleanup(store, bus, clock))
         self.lobby = Lobby(self.rooms)
         self.store = store
@@ -85,4 +85,4 @@ class LocalWorker(Worker, Visits):
 
     def run_scheduler(self) -> None:
         """Make the scheduler run now."""
-        self.rooms.services.alarm.move_to(0)
+        self.rooms.services.alarm.ring_by(0)

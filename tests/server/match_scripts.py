@@ -12,11 +12,11 @@ from pytlik.ubongo.bots import find_places
 from pytlik.ubongo.model import Phase
 from pytlik.unikat.view import View as UnikatView
 from tests.server.live_server import LiveServer
-from tests.server.people import solution, wait_for_message, wait_until_over
+from tests.server.people_at_table import solving_actions, wait_for_message, wait_until_over
 from tests.server.scripted_match import ScriptedMatch
-from tests.server.witness import SentRecord
+from tests.server.sent_record import SentRecord
 
-Step = Callable[[], Awaitable[None]]
+ScriptStep = Callable[[], Awaitable[None]]
 
 
 # ---------------------------------------------------------------------------------------- Unikat
@@ -27,11 +27,11 @@ async def play_unikat_opening(live_server: LiveServer, record: SentRecord) -> Sc
     match = ScriptedMatch(live_server, record, "unikat")
     host, other = match.host, match.other
     await match.set_up_match({0: host, 1: host, 2: other}, bots=1, starter=0)
-    await match.talk()
+    await match.send_chat()
     for step in range(4):
         await play_unikat_step(match, step)
-    await match.come_back(host)
-    await match.ask_for_everything()
+    await match.reconnect(host)
+    await match.request_everything()
     await match.move_seat(2)
     for step in range(4, 8):
         await play_unikat_step(match, step)
@@ -43,12 +43,12 @@ async def play_unikat_match(live_server: LiveServer, record: SentRecord) -> Scri
     match = ScriptedMatch(live_server, record, "unikat")
     host, other = match.host, match.other
     await match.set_up_match({0: host, 1: host, 2: other}, bots=1, rounds=2)
-    moments: dict[int, Step] = {
-        1: match.talk,
-        2: match.ask_for_everything,
-        3: lambda: match.come_back(host),
+    moments: dict[int, ScriptStep] = {
+        1: match.send_chat,
+        2: match.request_everything,
+        3: lambda: match.reconnect(host),
         5: lambda: match.leave_to_bot(other),
-        9: lambda: match.come_back(other),
+        9: lambda: match.reconnect(other),
         10: match.pause,
         11: lambda: match.move_seat(2),
     }
@@ -66,7 +66,7 @@ async def play_unikat_step(match: ScriptedMatch, step: int) -> None:
     if match.rules.outcome(state):
         return
     seat = match.rules.awaited(state)[0]
-    if not match.acts_here(seat):
+    if not match.is_person_connected(seat):
         seq = match.viewer.seq
         await match.pass_time_until(lambda _: match.viewer.seq > seq)
         return
@@ -85,15 +85,17 @@ async def play_unikat_step(match: ScriptedMatch, step: int) -> None:
         await wait_for_message(who, lambda m: m["kind"] == "update" and m["seat"] == seat)
     choices = who.view["choices"]
     if choices["decline"] and step % 2:
-        await match.do(seat, {"kind": "decline"})
+        await match.act_and_expect_done(seat, {"kind": "decline"})
     elif choices["draw"] and "bag" in choices["take"] and state.round == 1:
-        await match.do(seat, {"kind": "draw", "take": "bag"})
+        await match.act_and_expect_done(seat, {"kind": "draw", "take": "bag"})
     elif choices["swap"] and "bag" in choices["take"] and step % 5 == 0:
-        await match.do(seat, {"kind": "swap", "give": who.view["hand"][0], "take": "bag"})
+        await match.act_and_expect_done(
+            seat, {"kind": "swap", "give": who.view["hand"][0], "take": "bag"}
+        )
     else:
         view = msgspec.convert(who.view, UnikatView, str_keys=True)
         stream = from_text(f"{seat} {step}").stream("")
-        await match.do(seat, think("unikat", view, "easy", stream)[0][1])
+        await match.act_and_expect_done(seat, think("unikat", view, "easy", stream)[0][1])
 
 
 # ---------------------------------------------------------------------------------------- Ubongo
@@ -103,12 +105,12 @@ async def start_round(match: ScriptedMatch) -> None:
     """Everyone is ready, people ask for everything during the countdown, and then it ends."""
     state = await match.state()
     for seat in state.playing:
-        if match.acts_here(seat):
-            await match.do(seat, {"kind": "ready"})
+        if match.is_person_connected(seat):
+            await match.act_and_expect_done(seat, {"kind": "ready"})
     await match.pass_time_until(lambda view: view["phase"] == "countdown")
     if state.round == 1:
-        await match.ask_for_everything()
-        await match.come_back(match.viewer)
+        await match.request_everything()
+        await match.reconnect(match.viewer)
     await match.pass_time_until(lambda view: view["phase"] == "solving")
 
 
@@ -119,15 +121,15 @@ async def place_and_lift(match: ScriptedMatch, seat: Seat, times: int) -> None:
     fits = sorted(find_places(deal, piece))
     for turn in range(times):
         cells = fits[(3 * turn + 1) % len(fits)]
-        await match.do(seat, {"kind": "place", "piece": number, "cells": cells})
+        await match.act_and_expect_done(seat, {"kind": "place", "piece": number, "cells": cells})
     refused = await match.act(seat, {"kind": "place", "piece": number, "cells": [[99, 99]]})
     assert refused["kind"] == "refused"
-    await match.do(seat, {"kind": "lift", "piece": number})
+    await match.act_and_expect_done(seat, {"kind": "lift", "piece": number})
 
 
-async def solve(match: ScriptedMatch, seat: Seat) -> None:
-    for action in solution(match.people[seat]):
-        await match.do(seat, action)
+async def solve_card(match: ScriptedMatch, seat: Seat) -> None:
+    for action in solving_actions(match.people[seat]):
+        await match.act_and_expect_done(seat, action)
 
 
 async def play_ubongo_opening(live_server: LiveServer, record: SentRecord) -> ScriptedMatch:
@@ -137,9 +139,9 @@ async def play_ubongo_opening(live_server: LiveServer, record: SentRecord) -> Sc
     await start_round(match)
     await place_and_lift(match, 1, 2)
     await place_and_lift(match, 0, 1)
-    await match.do(0, {"kind": "give_up"})
+    await match.act_and_expect_done(0, {"kind": "give_up"})
     await place_and_lift(match, 1, 2)
-    await match.ask_for_everything()
+    await match.request_everything()
     return match
 
 
@@ -149,27 +151,27 @@ async def play_two_ubongo_rounds(live_server: LiveServer, record: SentRecord) ->
     match = ScriptedMatch(live_server, record, "ubongo")
     host, other = match.host, match.other
     await match.set_up_match({0: host, 1: other})
-    await match.talk()
+    await match.send_chat()
     await start_round(match)
     await place_and_lift(match, 1, 3)
     await place_and_lift(match, 0, 2)
     await match.pause()
-    await match.come_back(host)
-    await solve(match, 0)
+    await match.reconnect(host)
+    await solve_card(match, 0)
     await place_and_lift(match, 1, 2)  # players who are done may watch
-    await solve(match, 1)
+    await solve_card(match, 1)
     await match.pass_time_until(lambda view: view["phase"] == "ready")
     await start_round(match)
     await place_and_lift(match, 0, 1)
-    await match.do(0, {"kind": "give_up"})
+    await match.act_and_expect_done(0, {"kind": "give_up"})
     await place_and_lift(match, 1, 2)  # players who gave up may not watch: there is a second chance
-    await match.come_back(host)
-    await match.ask_for_everything()
+    await match.reconnect(host)
+    await match.request_everything()
     await match.move_seat(1)
     await match.pass_time_until(lambda view: view["phase"] == "second_chance")
     await place_and_lift(match, 0, 2)
     await place_and_lift(match, 1, 2)
-    await solve(match, 1)
+    await solve_card(match, 1)
     await match.pass_time_until(lambda view: view["phase"] == "ready")
     return match
 
@@ -186,15 +188,15 @@ async def play_ubongo_with_bot(live_server: LiveServer, record: SentRecord) -> S
         if number == 3:
             await match.leave_to_bot(other)
         if number == 6:
-            await match.come_back(other)
+            await match.reconnect(other)
         await start_round(match)
         for seat in (await match.state()).playing:
-            if match.acts_here(seat):
+            if match.is_person_connected(seat):
                 await place_and_lift(match, seat, 1)
                 if number % 3 == 0:
-                    await match.do(seat, {"kind": "give_up"})
+                    await match.act_and_expect_done(seat, {"kind": "give_up"})
                 elif (seat + number) % 2:
-                    await solve(match, seat)
+                    await solve_card(match, seat)
         await match.pass_time_until(lambda view: view["phase"] in ("ready", "over"))
     return match
 
@@ -210,11 +212,11 @@ async def play_ubongo_tie(live_server: LiveServer, record: SentRecord) -> Script
         for seat in (0, 1):
             if number % 4 == 1:
                 await place_and_lift(match, seat, 2)
-            await match.do(seat, {"kind": "give_up"})
+            await match.act_and_expect_done(seat, {"kind": "give_up"})
     assert (await match.state()).deciding
     await start_round(match)
     await place_and_lift(match, 1, 2)
-    await solve(match, 0)
+    await solve_card(match, 0)
     await match.pass_time_until(lambda view: view["outcome"] is not None)
     return match
 
@@ -224,15 +226,15 @@ async def play_rematch(match: ScriptedMatch) -> None:
     is."""
     await wait_until_over(match.viewer)
     assert await match.viewer.refusal_of("GET", f"{match.path}/matches/1/file") is None
-    await match.ask_for_everything()
+    await match.request_everything()
     await match.host.ask("POST", f"{match.path}/rematch", {})
     match.number = 2
-    await match.ask_for_everything()
+    await match.request_everything()
     for seat, who in match.people.items():
         body = {"share": f"another share of {seat}"}
         await who.ask("PUT", f"{match.path}/seats/{seat}/share", body)
     await match.start_match()
-    await match.ask_for_everything()
+    await match.request_everything()
     for who in (match.host, match.viewer):
         assert await who.refusal_of("GET", f"{match.path}/matches/1/file") is None
         refused = await who.refusal_of("GET", f"{match.path}/matches/2/file")

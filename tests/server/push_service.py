@@ -17,9 +17,16 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from pytlik.server.push_client import PushClient
-from pytlik.server.push_encryption import CURVE, decode, derive, encode, new_key, public_bytes
+from pytlik.server.push_encryption import (
+    CURVE,
+    decode_base64url,
+    derive_key,
+    encode_base64url,
+    new_key,
+    public_bytes,
+)
 
-NAME = "localhost"
+HOST_NAME = "localhost"
 
 
 class Device:
@@ -33,8 +40,8 @@ class Device:
     def subscription(self, language: str = "en") -> dict[str, str]:
         return {
             "endpoint": self.endpoint,
-            "p256dh": encode(public_bytes(self.key)),
-            "auth": encode(self.auth),
+            "p256dh": encode_base64url(public_bytes(self.key)),
+            "auth": encode_base64url(self.auth),
             "language": language,
         }
 
@@ -46,9 +53,9 @@ class Device:
             ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, sender)
         )
         info = b"WebPush: info\0" + public_bytes(self.key) + sender
-        secret = derive(shared, self.auth, info, 32)
-        content_key = derive(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
-        nonce = derive(secret, salt, b"Content-Encoding: nonce\0", 12)
+        secret = derive_key(shared, self.auth, info, 32)
+        content_key = derive_key(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
+        nonce = derive_key(secret, salt, b"Content-Encoding: nonce\0", 12)
         record = AESGCM(content_key).decrypt(nonce, sealed, None).rstrip(b"\0")
         assert record.endswith(b"\x02")
         return record[:-1]
@@ -62,13 +69,15 @@ def verify_authorization(header: str) -> tuple[dict[str, Any], str]:
     scheme, token, key = header.replace(",", "").split()
     assert scheme == "vapid"
     head, claims, signature = token.removeprefix("t=").split(".")
-    raw = decode(signature)
+    raw = decode_base64url(signature)
     r, s = int.from_bytes(raw[:32]), int.from_bytes(raw[32:])
-    public = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, decode(key.removeprefix("k=")))
+    public = ec.EllipticCurvePublicKey.from_encoded_point(
+        CURVE, decode_base64url(key.removeprefix("k="))
+    )
     signed = f"{head}.{claims}".encode()
     public.verify(encode_dss_signature(r, s), signed, ec.ECDSA(hashes.SHA256()))
-    assert json.loads(decode(head)) == {"typ": "JWT", "alg": "ES256"}
-    return json.loads(decode(claims)), key.removeprefix("k=")
+    assert json.loads(decode_base64url(head)) == {"typ": "JWT", "alg": "ES256"}
+    return json.loads(decode_base64url(claims)), key.removeprefix("k=")
 
 
 class Delivery:
@@ -82,21 +91,23 @@ class PushService:
     """Answers with `statuses`, one after the other and then 201, and keeps what it accepted."""
 
     def __init__(self, port: int, tls: ssl.SSLContext) -> None:
-        self.address = f"https://{NAME}:{port}"
+        self.address = f"https://{HOST_NAME}:{port}"
         self.tls = tls
         """What a client has to trust."""
         self.statuses: list[int] = []
         self.requests = 0
         self.delivered: asyncio.Queue[Delivery] = asyncio.Queue()
 
-    def client(self) -> PushClient:
+    def new_client(self) -> PushClient:
         """A client that may talk to this machine."""
         return PushClient(is_allowed=lambda *_: True, tls=self.tls)
 
-    def device(self, path: str = "/ola") -> Device:
+    def new_device(self, path: str = "/ola") -> Device:
         return Device(self.address + path)
 
-    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def handle_request(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
         headers = dict(line.lower().split(": ", 1) for line in head[1:-2])
         verbatim = dict(line.split(": ", 1) for line in head[1:-2])
@@ -118,7 +129,7 @@ async def run_push_service(folder: Path) -> AsyncIterator[PushService]:
     service: PushService
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await service.answer(reader, writer)
+        await service.handle_request(reader, writer)
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0, ssl=context)
     port = server.sockets[0].getsockname()[1]
@@ -132,7 +143,7 @@ async def run_push_service(folder: Path) -> AsyncIterator[PushService]:
 def make_certificate(folder: Path) -> tuple[Path, Path]:
     """A certificate for this machine, and its key."""
     key = new_key()
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, HOST_NAME)])
     now = datetime.now(UTC)
     certificate = (
         x509.CertificateBuilder()
@@ -142,7 +153,7 @@ def make_certificate(folder: Path) -> tuple[Path, Path]:
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(HOST_NAME)]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
         .sign(key, hashes.SHA256())
     )

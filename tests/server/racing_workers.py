@@ -23,7 +23,7 @@ from pytlik.store.connect import open_store
 from pytlik.ubongo import solver
 from pytlik.ubongo.messages import Lift, PieceLifted, PiecePlaced, Place
 from pytlik.ubongo.timing import COUNTDOWN_MS
-from tests.server.live_server import PATIENCE
+from tests.server.live_server import TIMEOUT_SECONDS
 from tests.server.local_worker import LocalConnection, LocalWorker
 from tests.server.manual_clock import manual_clock
 
@@ -39,7 +39,7 @@ class ManualTime:
     def __call__(self) -> int:
         return self._now
 
-    def pass_by(self, milliseconds: int) -> None:
+    def advance(self, milliseconds: int) -> None:
         self._now += milliseconds
 
 
@@ -73,7 +73,7 @@ async def kill_worker(worker: LocalWorker) -> None:
     worker.rooms.services.heartbeat.has_ended = True
 
 
-class WithTables(Protocol):
+class HasLobbyAndRooms(Protocol):
     """A worker, or as much of one as it takes to begin a match."""
 
     @property
@@ -83,7 +83,7 @@ class WithTables(Protocol):
 
 
 async def begin_match(
-    worker: WithTables, time: ManualTime, *, running: bool, ready: bool = True, **options: Any
+    worker: HasLobbyAndRooms, time: ManualTime, *, running: bool, ready: bool = True, **options: Any
 ) -> Table:
     """Begin a match of Ubongo for two. With `ready` both are ready, and with `running` the round is
     under way."""
@@ -92,25 +92,25 @@ async def begin_match(
     alone = Agreement(away_seconds=None)
     made = await lobby.create("ubongo", HOLDERS[0], chairs=2, options=options, agreement=alone)
     for seat, holder in enumerate(HOLDERS):
-        await lobby.change(made.table.id, sit_at(holder, seat))
+        await lobby.change(made.table.id, sit_change(holder, seat))
     found = await lobby.start(made.table.id, HOLDERS[0])
     with worker.rooms.open(found.table.id) as room:
         for seat in range(len(HOLDERS) if ready else 0):
             await room.act(seat, Ready(), actor=Actor.PERSON)
         if running:
-            time.pass_by(COUNTDOWN_MS)
+            time.advance(COUNTDOWN_MS)
             await room.act(None, Expire(), actor=Actor.CLOCK)
     return found.table
 
 
-def sit_at(holder: str, seat: Seat) -> Callable[[Table], Table]:
+def sit_change(holder: str, seat: Seat) -> Callable[[Table], Table]:
     return lambda table: seats.sit(table, holder, seat, name=holder, recovery="")
 
 
 # ------------------------------------------------------------------------------------ who is here
 
 
-async def check_clocks(workers: list[LocalWorker]) -> None:
+async def run_all_schedulers(workers: list[LocalWorker]) -> None:
     """Make every worker check its clock: it beats, and fires what is due. By the second check, the
     first is finished."""
     for worker in 2 * workers:
@@ -123,7 +123,7 @@ async def wait_for_chairs(
     connection: LocalConnection, holds: Callable[[list[Any]], Any]
 ) -> list[Any]:
     """Wait until a connection is told of chairs that satisfy `holds`."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while True:
             message = msgspec.json.decode(await connection.next_message() or b"")
             if message["kind"] in ("hello", "table_changed"):
@@ -134,21 +134,21 @@ async def wait_for_chairs(
 
 async def wait_for_wake_ups(workers: list[LocalWorker], match: str, seq: int) -> None:
     """Wait until wake-ups have brought every worker's match to this event."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while any(worker.match(match).seq < seq for worker in workers):  # noqa: ASYNC110 - the bus does it
             await asyncio.sleep(0.01)
 
 
-async def sit_down(worker: LocalWorker, away_seconds: int = 60) -> str:
+async def create_table_for_two(worker: LocalWorker, away_seconds: int = 60) -> str:
     """A table where two people sit, and no match has begun."""
     lobby, agreement = worker.lobby, Agreement(away_seconds=away_seconds)
     made = await lobby.create("ubongo", HOLDERS[0], chairs=2, agreement=agreement)
     for seat, holder in enumerate(HOLDERS):
-        await lobby.change(made.table.id, sit_at(holder, seat))
+        await lobby.change(made.table.id, sit_change(holder, seat))
     return made.table.id
 
 
-async def connect(worker: LocalWorker, table: str, holder: str) -> LocalConnection:
+async def connect_person(worker: LocalWorker, table: str, holder: str) -> LocalConnection:
     connection = LocalConnection(table, holder)
     await worker.join(connection)
     return connection
@@ -170,7 +170,7 @@ async def wait_for_background_work(worker: LocalWorker, table: Table) -> None:
             pass
 
 
-class Racer:
+class RacingPlayer:
     """Someone who places and lifts pieces without end, and whose messages arrive repeatedly. The
     rules alone wouldn't stop a repeated message: a piece may be placed where it already lies."""
 
@@ -189,9 +189,9 @@ class Racer:
         places = [Place(piece, cells) for piece, cells in zip(deal.pieces, solution, strict=True)][
             1:
         ]
-        self.actions = [self._any_of(places) for _ in range(actions)]
+        self.actions = [self._random_action(places) for _ in range(actions)]
 
-    def _any_of(self, places: list[Place]) -> Place | Lift:
+    def _random_action(self, places: list[Place]) -> Place | Lift:
         place = self._random.choice(places)
         return place if self._random.random() < 0.7 else Lift(place.piece)
 
@@ -267,7 +267,7 @@ async def read_events(store: Store, match: str) -> list[Any]:
     return [decode(raw) for raw in await store.events(match)]
 
 
-async def race(
+async def run_race(
     workers: list[LocalWorker], tables: list[Table], seed: str, actions: int
 ) -> Counter[str]:
     """Run two racers at each table, each with this many actions."""
@@ -275,7 +275,7 @@ async def race(
     racers = []
     for table in tables:
         state = replay(UBONGO.apply, await read_events(store, table.match_id))
-        racers += [Racer(table, seat, state, seed, actions) for seat in range(len(HOLDERS))]
+        racers += [RacingPlayer(table, seat, state, seed, actions) for seat in range(len(HOLDERS))]
     async with asyncio.TaskGroup() as group:
         for racer in racers:
             group.create_task(racer.run(workers))

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.live_server import PATIENCE, LiveServer
+from tests.server.live_server import TIMEOUT_SECONDS, LiveServer
 from tests.server.scripted_match import ScriptedMatch
-from tests.server.witness import Lines, RecordingStore, SentRecord
+from tests.server.sent_record import LogCollector, RecordingStore, SentRecord
 
-LOOK_EVERY_SECONDS = 0.2
+CHECK_EVERY_SECONDS = 0.2
 """How often to check for a leak."""
 
-Play = Callable[..., SentRecord]
+PlayAndRecord = Callable[..., SentRecord]
 
 
 async def wait_until_found(
@@ -30,27 +30,27 @@ async def wait_until_found(
         return len(record.lines) + len(record.answers) + frames
 
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while not playing.done():
                 before = count_heard()
-                await note_matches(live_server, record)
+                await record_matches(live_server, record)
                 # What arrived in the meantime may belong to events that haven't been noted yet.
                 if count_heard() == before and found(record):
                     break
-                await asyncio.wait([playing], timeout=LOOK_EVERY_SECONDS)
+                await asyncio.wait([playing], timeout=CHECK_EVERY_SECONDS)
     finally:
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
 
 
-async def note_matches(live_server: LiveServer, record: SentRecord) -> None:
+async def record_matches(live_server: LiveServer, record: SentRecord) -> None:
     for match in dict.fromkeys(table.match_id for table in record.versions.values()):
         if await live_server.store.secret(match):  # otherwise it hasn't begun
-            await record.note_match(live_server.lobby, match)
+            await record.record_match(live_server.lobby, match)
 
 
 @pytest.fixture
-def play(tmp_path: Path, empty_database: Path, same_secrets: None) -> Play:
+def play_and_record(tmp_path: Path, empty_database: Path, same_secrets: None) -> PlayAndRecord:
     """Play a script on a server of its own, and return the record of everything that was sent."""
 
     def run(
@@ -75,11 +75,11 @@ def play(tmp_path: Path, empty_database: Path, same_secrets: None) -> Play:
                     asyncio.ensure_future(play_script(live_server)), live_server, record, found
                 )
             else:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(TIMEOUT_SECONDS):
                     await play_script(live_server)
-            await note_matches(live_server, record)
+            await record_matches(live_server, record)
 
-        with asyncio.Runner() as runner, Lines(record.lines):
+        with asyncio.Runner() as runner, LogCollector(record.lines):
             live_server = LiveServer(
                 database, around=lambda store: RecordingStore(store, record.versions)
             )

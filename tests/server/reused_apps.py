@@ -10,36 +10,36 @@ from pytlik.server import app as server_app
 from pytlik.server.app import Pytlik, create_app
 from pytlik.server.settings import Settings
 
-NO_PAGE = Path("/nonexistent")
+NO_PAGE_FOLDER = Path("/nonexistent")
 """Stands in for the page, whose hundreds of files would have to be read for every server."""
 
-Key = tuple[Any, ...]
+AppKey = tuple[Any, ...]
 
-_free: dict[Key, list[Pytlik]] = {}
-_keys: dict[int, Key] = {}
+_free_apps: dict[AppKey, list[Pytlik]] = {}
+_app_keys: dict[int, AppKey] = {}
 
 
-def take_app(settings: Settings, *, folder: Path = NO_PAGE, **given: Any) -> Pytlik:
-    """An application as `create_app` makes it. `give_back` lets other tests use it again."""
-    if folder is not NO_PAGE:
+def take_app(settings: Settings, *, folder: Path = NO_PAGE_FOLDER, **given: Any) -> Pytlik:
+    """An application as `create_app` makes it. `return_app` lets other tests use it again."""
+    if folder is not NO_PAGE_FOLDER:
         return create_app(settings, folder=folder, **given)
     names = ("handlers", "lifespan")
     key = (settings.base_path, *(tuple(map(id, given.get(name, ()))) for name in names))
-    with patch.object(server_app, "Pytlik", _reuse(key)):
+    with patch.object(server_app, "Pytlik", _reuse_or_create(key)):
         return create_app(settings, folder=folder, **given)
 
 
-def give_back(app: Pytlik) -> None:
-    if id(app) in _keys:
-        _free[_keys[id(app)]].append(app)
+def return_app(app: Pytlik) -> None:
+    if id(app) in _app_keys:
+        _free_apps[_app_keys[id(app)]].append(app)
 
 
-def _reuse(key: Key) -> Callable[..., Pytlik]:
+def _reuse_or_create(key: AppKey) -> Callable[..., Pytlik]:
     def make(*args: Any, state: Any, **more: Any) -> Pytlik:
-        waiting = _free.setdefault(key, [])
+        waiting = _free_apps.setdefault(key, [])
         app = waiting.pop() if waiting else Pytlik(*args, state=state, **more)
         app.state = state
-        _keys[id(app)] = key
+        _app_keys[id(app)] = key
         return app
 
     return make

@@ -13,11 +13,11 @@ from pytlik.game import Seat
 from pytlik.server import tokens
 from pytlik.server.app import RESUME_COUNTDOWN_MS
 from tests.server.live_server import LiveServer
-from tests.server.people import wait_for_message
-from tests.server.witness import GAMES, SentRecord, Witness
+from tests.server.people_at_table import wait_for_message
+from tests.server.sent_record import REAL_GAMES, SentRecord, WitnessClient
 
 NAMES = ("Ola Nordmann", "Max Mustermann", "Eva Novotná", "Jan Kowalski")
-CHAT = "something for the table only"
+CHAT_TEXT = "something for the table only"
 
 
 class ScriptedMatch:
@@ -26,11 +26,11 @@ class ScriptedMatch:
     def __init__(self, live_server: LiveServer, record: SentRecord, game: str) -> None:
         self.live_server = live_server
         self.record = record
-        self.rules = GAMES[game]
-        self.people: dict[Seat, Witness] = {}
+        self.rules = REAL_GAMES[game]
+        self.people: dict[Seat, WitnessClient] = {}
         """Who acts for each seat, apart from bots."""
         self.host, self.other, self.lost, self.viewer = (
-            self.someone(name) for name in ("the host", "the other", "who lost", "a spectator")
+            self.new_witness(name) for name in ("the host", "the other", "who lost", "a spectator")
         )
         self.table = ""
         self.number = 1
@@ -38,7 +38,7 @@ class ScriptedMatch:
         self._raw: list[bytes] = []
         self._state: Any = None
 
-    def someone(self, name: str) -> Witness:
+    def new_witness(self, name: str) -> WitnessClient:
         made = self.record.create_witness(self.live_server.address, name)
         self.live_server.people.append(made)
         return made
@@ -53,7 +53,7 @@ class ScriptedMatch:
 
     # ------------------------------------------------------------------------------ sitting down
 
-    async def sit(self, seat: Seat, who: Witness) -> None:
+    async def sit(self, seat: Seat, who: WitnessClient) -> None:
         name, share = NAMES[seat], f"the share of {who.name} at {seat}"
         body = {"name": name, "seat": seat, "share": share}
         said = await who.ask("POST", f"{self.path}/seats", body)
@@ -64,7 +64,9 @@ class ScriptedMatch:
         self.record.add_private("a name", name)
         self.record.add_private("a share", share)
 
-    async def set_up_match(self, seats: dict[Seat, Witness], bots: int = 0, **options: Any) -> None:
+    async def set_up_match(
+        self, seats: dict[Seat, WitnessClient], bots: int = 0, **options: Any
+    ) -> None:
         """Everyone sits down and is connected; one of them has already lost the seat again."""
         chairs = len(seats) + bots
         agreement = {"chat": True, "away_seconds": 20, "bot_level": "easy"}
@@ -76,7 +78,7 @@ class ScriptedMatch:
         await self.lost.ask("GET", "/api/mine")
         await self.sit(last, self.lost)
         await self.lost.join(self.table)
-        await self.lost.until("hello")
+        await self.lost.wait_for("hello")
         await self.host.ask("DELETE", f"{self.path}/seats/{last}")
         for seat, who in seats.items():
             await self.sit(seat, who)
@@ -84,14 +86,14 @@ class ScriptedMatch:
             await self.host.ask("PUT", f"{self.path}/seats/{seat}/bot", {"level": "easy"})
         for who in dict.fromkeys([self.viewer, *seats.values()]):
             await who.join(self.table)
-            await who.until("hello")
+            await who.wait_for("hello")
         await self.start_match()
 
     async def start_match(self) -> None:
         await self.host.ask("POST", f"{self.path}/start", {})
         self._raw, self._state = [], None
         for who in self.record.witnesses:
-            if who.here:
+            if who.is_connected:
                 who.seq = 0
         await self.wait_until_all_seen()
 
@@ -109,13 +111,13 @@ class ScriptedMatch:
         """Wait until everyone who is here has seen all events."""
         await self.state()
         for who in self.record.witnesses:
-            while who.here and who.seq < len(self._raw):
-                await who.next()
+            while who.is_connected and who.seq < len(self._raw):
+                await who.next_message()
 
     async def seen_state(self) -> Any:
         """The true state, when nobody who is here has seen less or more. Bots may act meanwhile."""
         await self.wait_until_all_seen()
-        while any(who.here and who.seq != len(self._raw) for who in self.record.witnesses):
+        while any(who.is_connected and who.seq != len(self._raw) for who in self.record.witnesses):
             await self.wait_until_all_seen()
         return self._state
 
@@ -130,7 +132,7 @@ class ScriptedMatch:
         await self.wait_until_all_seen()
         return answer
 
-    async def do(self, seat: Seat, action: Any) -> None:
+    async def act_and_expect_done(self, seat: Seat, action: Any) -> None:
         answer = await self.act(seat, action)
         assert answer["kind"] == "done", answer
 
@@ -148,24 +150,24 @@ class ScriptedMatch:
             seen.cancel()  # or the viewer would go on reading after the script is over
         await self.wait_until_all_seen()
 
-    def acts_here(self, seat: Seat) -> bool:
-        return seat in self.people and self.people[seat].here
+    def is_person_connected(self, seat: Seat) -> bool:
+        return seat in self.people and self.people[seat].is_connected
 
     # --------------------------------------------------------------------------- what else happens
 
-    async def ask_for_everything(self) -> None:
+    async def request_everything(self) -> None:
         """Ask for everything there is to ask for, as each person."""
         everyone = (self.viewer, self.host, self.other, self.lost)
         events = f"{self.path}/matches/{self.number}/events"
         for who in everyone:
-            for path in self._paths():
+            for path in self._all_get_paths():
                 if who is self.viewer or self.table in path or path == "/api/mine":
                     await who.refusal_of("GET", path)
             for query in ("?after=2", *(f"?seat={seat}" for seat in range(4))):
                 await who.refusal_of("GET", f"{events}{query}")
         await self.viewer.refusal_of("POST", f"{self.path}/matches/{self.number}/verify")
 
-    def _paths(self) -> list[str]:
+    def _all_get_paths(self) -> list[str]:
         """Every path the server answers, whether it refuses or not."""
         values = {"table": self.table, "number": str(self.number)}
         return [
@@ -175,24 +177,26 @@ class ScriptedMatch:
             if not route.path.startswith("/schema")
         ]
 
-    async def talk(self) -> None:
-        self.record.add_private("what was said", CHAT)
-        await self.host.send(kind="chat", text=CHAT)
+    async def send_chat(self) -> None:
+        self.record.add_private("what was said", CHAT_TEXT)
+        await self.host.send(kind="chat", text=CHAT_TEXT)
         await self.other.send(kind="react", reaction="wow")
-        await wait_for_message(self.viewer, lambda m: m["kind"] == "line" and m["text"] == CHAT)
+        await wait_for_message(
+            self.viewer, lambda m: m["kind"] == "line" and m["text"] == CHAT_TEXT
+        )
 
     async def pause(self) -> None:
         """Pause: nothing goes on, and nobody is told anything new."""
-        players = list(dict.fromkeys(who for who in self.people.values() if who.here))
+        players = list(dict.fromkeys(who for who in self.people.values() if who.is_connected))
         for who in players:
             await who.ask("POST", f"{self.path}/pause", {})
         await wait_for_message(
             self.viewer, lambda m: m["kind"] == "table_changed" and m["table"]["paused"]
         )
         for seat in self.people:
-            if self.acts_here(seat):
+            if self.is_person_connected(seat):
                 assert (await self.act(seat, {"kind": "ready"}))["reason"] == "paused"
-        await self.ask_for_everything()
+        await self.request_everything()
         self.live_server.pass_time(5_000)
         for who in players:
             await who.ask("POST", f"{self.path}/pause", {})
@@ -202,17 +206,17 @@ class ScriptedMatch:
         self.live_server.pass_time(RESUME_COUNTDOWN_MS)
         await self.wait_until_all_seen()
 
-    async def come_back(self, who: Witness) -> None:
+    async def reconnect(self, who: WitnessClient) -> None:
         """Coming back brings one whole update, and another one for a client that got it wrong."""
-        if who.here:
+        if who.is_connected:
             await who.disconnect()
         await who.join(self.table)
-        await who.until("update")
+        await who.wait_for("update")
         await who.send(kind="sync", seq=0, hash="")
-        await who.until("update")
+        await who.wait_for("update")
         await self.wait_until_all_seen()
 
-    async def leave_to_bot(self, who: Witness) -> None:
+    async def leave_to_bot(self, who: WitnessClient) -> None:
         """Leave. After a while, a bot takes over."""
         seat = next(seat for seat, other in self.people.items() if other is who)
         await who.disconnect()
@@ -230,10 +234,10 @@ class ScriptedMatch:
         made = await old.ask("POST", f"{self.path}/seats/{seat}/code")
         self.record.add_secret("a code", made["code"], old)
         self.record.add_secret("a code", tokens.hashed_code(self.table, made["code"]))
-        new = self.people[seat] = self.someone("another device")
+        new = self.people[seat] = self.new_witness("another device")
         await new.ask("POST", "/api/codes", {"table": self.table, "code": made["code"]})
         await wait_for_message(old, lambda m: m["kind"] == "table_changed" and not m["yours"])
         await wait_for_message(old, lambda m: m["kind"] == "update" and m["seat"] is None)
         await new.join(self.table)
-        await new.until("update")
+        await new.wait_for("update")
         await self.wait_until_all_seen()

@@ -18,26 +18,26 @@ from pytlik.unikat import messages as unikat
 from pytlik.unikat.model import Phase as UnikatPhase
 from pytlik.unikat.model import Tile
 
-TILE = re.compile(r"(?<![\w.:-])[0-2]{4}(?![\w.:-])")
+TILE_PATTERN = re.compile(r"(?<![\w.:-])[0-2]{4}(?![\w.:-])")
 
 Cells = frozenset[tuple[int, int]]
 
 
-def texts(node: Any) -> Iterator[str]:
+def strings_in(node: Any) -> Iterator[str]:
     """All strings in a message, including field names."""
     if isinstance(node, str):
         yield node
     elif isinstance(node, dict):
         for key, value in node.items():
             yield str(key)
-            yield from texts(value)
+            yield from strings_in(value)
     elif isinstance(node, list):
         for value in node:
-            yield from texts(value)
+            yield from strings_in(value)
 
 
 def tiles_in(node: Any) -> set[str]:
-    return {tile for text in texts(node) for tile in TILE.findall(text)}
+    return {tile for text in strings_in(node) for tile in TILE_PATTERN.findall(text)}
 
 
 def cells_in(node: Any) -> Iterator[Cells]:
@@ -57,7 +57,7 @@ def is_cell(node: Any) -> bool:
     return isinstance(node, list) and len(node) == 2 and all(type(n) is int for n in node)
 
 
-class Truth:
+class MatchTruth:
     """The true course of a match: its events, and the state after each."""
 
     def __init__(self, game: AnyGame, raw: list[bytes]) -> None:
@@ -75,10 +75,10 @@ class Truth:
             self._views[key] = msgspec.json.encode(self.game.view(self.states[seq], seat))
         return self._views[key]
 
-    def masked(self, index: int, seat: Seat | None) -> Any:
+    def masked_event(self, index: int, seat: Seat | None) -> Any:
         return json.loads(msgspec.json.encode(self.game.mask(self.events[index], seat)))
 
-    def leaks(self, node: Any, seq: int, seat: Seat | None) -> Iterator[str]:
+    def find_leaks(self, node: Any, seq: int, seat: Seat | None) -> Iterator[str]:
         """Everything in a message that a seat may not know after this many events."""
         if not seq:
             return
@@ -126,7 +126,7 @@ class Truth:
     def _leaked_cells(self, node: Any, seq: int, seat: Seat | None) -> Iterator[str]:
         state = self.states[seq]
         known = self._shapes_seen_by_all[seq] | self._placed_pieces[seq].get(seat, set())
-        if may_watch(state, seat):
+        if may_watch_others(state, seat):
             known = known.union(*self._placed_pieces[seq].values())
         others = set().union(*self._placed_pieces[seq].values())
         coming = {
@@ -151,9 +151,9 @@ class Truth:
             seen = found[-1]
             match event:
                 case ubongo.DeckShuffled(pieces=pieces):
-                    seen = {shape(cells) for some in pieces.values() for cells in some.values()}
+                    seen = {shape_of(cells) for some in pieces.values() for cells in some.values()}
                 case ubongo.RoundBegan(deals=deals):
-                    seen = seen | {shape(deal.area) for deal in deals.values()}
+                    seen = seen | {shape_of(deal.area) for deal in deals.values()}
                 case ubongo.RoundEnded():
                     seen = seen.union(*self._placed_pieces[seq].values())
                 case _:
@@ -171,18 +171,18 @@ class Truth:
                 case ubongo.RoundBegan():
                     laid = {}
                 case ubongo.PiecePlaced(seat=seat, cells=cells):
-                    laid = {**laid, seat: laid.get(seat, set()) | {shape(cells)}}
+                    laid = {**laid, seat: laid.get(seat, set()) | {shape_of(cells)}}
                 case _:
                     pass
             found.append(laid)
         return found
 
 
-def shape(cells: Any) -> Cells:
+def shape_of(cells: Any) -> Cells:
     return frozenset((x, y) for x, y in cells)
 
 
-def may_watch(state: Any, seat: Seat | None) -> bool:
+def may_watch_others(state: Any, seat: Seat | None) -> bool:
     """G16: players who are done may watch, and so may everyone once the round is over. Players who
     gave up aren't done while a second chance may come (G12)."""
     if state.phase not in (UbongoPhase.SOLVING, UbongoPhase.SECOND_CHANCE):

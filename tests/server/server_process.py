@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-PATIENCE = 120.0
+TIMEOUT_SECONDS = 120.0
 
 
 class ServerProcess:
@@ -52,13 +52,13 @@ class ServerProcess:
         assert self._process.stdout
         line = self._process.stdout.readline()
         self.port = urlsplit(line.split()[-1]).port or 0
-        self._wait()
+        self._wait_until_ready()
         return self
 
-    def _wait(self) -> None:
+    def _wait_until_ready(self) -> None:
         assert self._process
         ready = f"{self.address}{self._env.get('PYTLIK_BASE_PATH', '')}/readyz"
-        give_up = time.monotonic() + PATIENCE
+        give_up = time.monotonic() + TIMEOUT_SECONDS
         while time.monotonic() < give_up and self._process.poll() is None:
             try:
                 if httpx.get(ready, timeout=2).status_code == 200:
@@ -75,7 +75,7 @@ class ServerProcess:
         """Stop the server as a service manager does."""
         assert self._signal(signal.SIGTERM) == 0, "it did not end well"
 
-    def stop_alone(self) -> int:
+    def stop_first_process(self) -> int:
         """Stop it as a container does, where only the first process gets the signal. Returns the
         exit status."""
         return self._signal(signal.SIGTERM, send=os.kill)
@@ -85,7 +85,7 @@ class ServerProcess:
         if self._process is None:
             return 0
         send(self._process.pid, number)
-        status = self._process.wait(PATIENCE)
+        status = self._process.wait(TIMEOUT_SECONDS)
         assert self._process.stdout
         self._process.stdout.close()
         self._process = None

@@ -16,14 +16,14 @@ from pytlik.server.settings import Settings
 from pytlik.server.sockets import MAX_MESSAGE_BYTES
 from pytlik.server.websocket_protocol import WebSocket
 
-HANDSHAKE = (
+WEBSOCKET_HANDSHAKE = (
     b"GET /api/tables/x/socket HTTP/1.1\r\nhost: pytlik.test\r\nconnection: upgrade\r\n"
     b"upgrade: websocket\r\nsec-websocket-version: 13\r\n"
     b"sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 )
 
 
-class Loop:
+class ManualLoop:
     """An event loop in which time passes, and tasks run, only when the test says so."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Loop:
 
     def create_task(self, work: Any, **_: Any) -> Any:
         self.tasks.append(work)
-        return Task()
+        return FakeTask()
 
     def pass_seconds(self, seconds: float) -> None:
         until = self.now + seconds
@@ -58,11 +58,11 @@ class Loop:
         self.now = until
 
 
-class Task:
+class FakeTask:
     def add_done_callback(self, _: Callable[[Any], None]) -> None: ...
 
 
-class Transport(asyncio.Transport):
+class RecordingTransport(asyncio.Transport):
     """A transport that records what is done with it. `unread` is what the client hasn't taken, or
     None while it takes everything."""
 
@@ -110,22 +110,22 @@ class Transport(asyncio.Transport):
         self.protocol = protocol
 
 
-async def application(scope: Any, receive: Any, send: Any) -> None:
+async def unused_app(scope: Any, receive: Any, send: Any) -> None:
     raise AssertionError
 
 
-class End:
+class ServerEnd:
     """The server's end of a connection."""
 
     def __init__(
         self, connection_limits: ConnectionLimits | None = None, address: str = "192.0.2.1"
     ) -> None:
         config = uvicorn.Config(
-            application, http=Http, ws=WebSocket, log_config=None, ws_max_size=MAX_MESSAGE_BYTES
+            unused_app, http=Http, ws=WebSocket, log_config=None, ws_max_size=MAX_MESSAGE_BYTES
         )
         config.load()
-        self.loop = Loop()
-        self.transport = Transport(address)
+        self.loop = ManualLoop()
+        self.transport = RecordingTransport(address)
         self.state = ServerState()
         http = Http(
             config=config,
@@ -141,7 +141,7 @@ class End:
     def protocol(self) -> Any:
         return self.transport.protocol
 
-    def says(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         assert not self.transport.closed, "nobody reads any more"
         self.protocol.data_received(data)
 
@@ -156,16 +156,16 @@ class End:
             return stopped.value
         raise AssertionError("it waits")
 
-    def opens_socket(self) -> None:
+    def open_websocket(self) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(asyncio, "get_event_loop", lambda: self.loop)
-            self.says(HANDSHAKE)
+            self.receive(WEBSOCKET_HANDSHAKE)
         assert isinstance(self.protocol, WebSocket)
         self.run(self.protocol.receive())
         self.run(self.protocol.send({"type": "websocket.accept"}))
         self.transport.written.clear()
 
-    def answers(self, body: bytes = b"") -> None:
+    def answer_request(self, body: bytes = b"") -> None:
         """Let the application answer the request."""
         cycle, headers = self.protocol.cycle, [(b"content-length", b"%d" % len(body))]
         self.run(cycle.send({"type": "http.response.start", "status": 200, "headers": headers}))

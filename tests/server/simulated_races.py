@@ -18,7 +18,7 @@ from statistics import fmean, median, quantiles
 from typing import NamedTuple
 
 from pytlik.games import UBONGO
-from pytlik.server.delay_credit import DelayCredits, Measurements
+from pytlik.server.delay_credit import DelayCredits, DelayMeasurements
 from pytlik.server.sockets import PING_EVERY_SECONDS
 from pytlik.ubongo.messages import CardSolved, PiecePlaced
 from pytlik.ubongo.timing import MAX_CREDIT_MS
@@ -32,7 +32,7 @@ RETRANSMISSION_MS = 200.0
 
 
 @dataclass(frozen=True)
-class Line:
+class NetworkLine:
     round_trip: float = 0.0
     """The fastest round trip, in milliseconds."""
     jitter_up: float = 0.0
@@ -48,10 +48,10 @@ class Line:
         return f"{self.round_trip:g} ms, jitter {jitter} ms, loss {self.loss:.0%}"
 
 
-class Lane:
+class OneWayLane:
     """One direction of a connection."""
 
-    def __init__(self, line: Line, jitter: float, random: Random) -> None:
+    def __init__(self, line: NetworkLine, jitter: float, random: Random) -> None:
         self._line = line
         self._jitter = jitter
         self._random = random
@@ -70,7 +70,7 @@ class Lane:
         return self._last
 
 
-LATE = 700.0
+CHEAT_DELAY_MS = 700.0
 """How many milliseconds cheats wait. More isn't credited."""
 
 
@@ -82,23 +82,25 @@ class MeasurementRequest(NamedTuple):
     """Whether the match has begun."""
 
 
-Wait = Callable[[MeasurementRequest], float]
+AnswerDelay = Callable[[MeasurementRequest], float]
 """How long a client waits before it answers."""
 
 
-def honest(_: MeasurementRequest) -> float:
+def answer_at_once(_: MeasurementRequest) -> float:
     return 0.0
 
 
-class Race:
+class SimulatedRace:
     """One player in one match."""
 
-    def __init__(self, line: Line, random: Random, wait: Wait = honest) -> None:
+    def __init__(
+        self, line: NetworkLine, random: Random, wait: AnswerDelay = answer_at_once
+    ) -> None:
         self._random = random
         self._wait = wait
-        self._up = Lane(line, line.jitter_up, random)
-        self._down = Lane(line, line.jitter_down, random)
-        self._measurements = Measurements()
+        self._up = OneWayLane(line, line.jitter_up, random)
+        self._down = OneWayLane(line, line.jitter_down, random)
+        self._measurements = DelayMeasurements()
         self._credits = DelayCredits()
         self._number = 0
         self._asked = self._heard = 0.0
@@ -108,17 +110,17 @@ class Race:
     def play(self) -> None:
         """Spend some time in the lobby, then play round after round."""
         now = self._random.uniform(30_000, 60_000)
-        self._ask(0)
+        self._start_measurement(0)
         self._measure_until(now, playing=False)
         for _ in range(ROUNDS):
             for _ in range(PLACEMENTS):
                 now += self._random.uniform(5_000, 15_000)
-                self._place(now, solves=False)
+                self._place_piece(now, solves=False)
             now += self._random.uniform(1_000, 5_000)
-            self._place(now, solves=True)
+            self._place_piece(now, solves=True)
             now += self._random.uniform(5_000, 20_000)
 
-    def _ask(self, now: float) -> None:
+    def _start_measurement(self, now: float) -> None:
         self._number += 1
         self._asked = now
         self._measurements.start(round(now))
@@ -132,12 +134,12 @@ class Race:
             back = self._up.arrival(answered)
             self._measurements.finish(round(self._asked), round(back))
             again = self._asked + 1000 * PING_EVERY_SECONDS
-            self._ask(max(back, again) if self._measurements.is_enough else back)
+            self._start_measurement(max(back, again) if self._measurements.has_enough else back)
 
-    def _place(self, made: float, *, solves: bool) -> None:
+    def _place_piece(self, made: float, *, solves: bool) -> None:
         self._measure_until(made, playing=True)
         at = round(self._up.arrival(made))
-        lag = self._credits.creditable(0, max(1, self._measurements.delay or 0))
+        lag = self._credits.creditable_delay(0, max(1, self._measurements.delay or 0))
         placed = PiecePlaced(at=at, seat=0, piece=1, cells=(), lag=lag)
         time = at - min(lag, MAX_CREDIT_MS)
         solved = [CardSolved(at=at, seat=0, time=time, lag=lag)] if solves else []
@@ -146,12 +148,14 @@ class Race:
             self.errors.append(time - made)
 
 
-def race(line: Line, matches: int, wait: Wait = honest) -> list[list[float]]:
+def race_errors(
+    line: NetworkLine, matches: int, wait: AnswerDelay = answer_at_once
+) -> list[list[float]]:
     """The errors of each match over one line."""
     random = Random(f"{line}")
     played = []
     for _ in range(matches):
-        one = Race(line, random, wait)
+        one = SimulatedRace(line, random, wait)
         one.play()
         played.append(one.errors)
     return played
@@ -161,48 +165,50 @@ ROUND_TRIPS = (0, 50, 100, 200, 300, 400)
 JITTERS = (0, 10, 30)
 LOSSES = (0.0, 0.01, 0.02)
 
-LINES = [
-    Line(round_trip, jitter, jitter, loss)
+PROMISED_LINES = [
+    NetworkLine(round_trip, jitter, jitter, loss)
     for jitter, loss, round_trip in product(JITTERS, LOSSES, ROUND_TRIPS)
 ]
 """Lines for which the bias is promised."""
 
-OTHER_LINES = [
-    Line(100, jitter_up=30, jitter_down=10),
-    Line(100, jitter_up=10, jitter_down=30),
-    Line(100, 60, 60),
-    Line(100, loss=0.05),
-    Line(600),
+UNPROMISED_LINES = [
+    NetworkLine(100, jitter_up=30, jitter_down=10),
+    NetworkLine(100, jitter_up=10, jitter_down=30),
+    NetworkLine(100, 60, 60),
+    NetworkLine(100, loss=0.05),
+    NetworkLine(600),
 ]
 """Lines for which it isn't."""
 
 
-def lateness(line: Line, matches: int) -> list[float]:
+def lateness(line: NetworkLine, matches: int) -> list[float]:
     """How much later than it was made each solution of an honest player counts."""
-    return list(chain.from_iterable(race(line, matches)))
+    return list(chain.from_iterable(race_errors(line, matches)))
 
 
-def bias(lines: Iterable[Line], matches: int) -> float:
+def largest_bias(lines: Iterable[NetworkLine], matches: int) -> float:
     """The largest average difference in lateness between two lines."""
     means = [fmean(lateness(line, matches)) for line in lines]
     return max(means) - min(means)
 
 
-CHEATS: dict[str, Wait] = {
-    "answers everything late": lambda _: LATE,
-    "answers two of three late": lambda asked: LATE * (asked.number % 3 > 0),
-    "answers late once the match has begun": lambda asked: LATE * asked.playing,
-    "answers every second one late": lambda asked: LATE * (asked.number % 2),
-    "is slow for two minutes of every four": lambda asked: LATE * (asked.number // 12 % 2),
-    "answers one in nine late": lambda asked: LATE * (asked.number % 9 == 0),
+CHEATS: dict[str, AnswerDelay] = {
+    "answers everything late": lambda _: CHEAT_DELAY_MS,
+    "answers two of three late": lambda asked: CHEAT_DELAY_MS * (asked.number % 3 > 0),
+    "answers late once the match has begun": lambda asked: CHEAT_DELAY_MS * asked.playing,
+    "answers every second one late": lambda asked: CHEAT_DELAY_MS * (asked.number % 2),
+    "is slow for two minutes of every four": lambda asked: (
+        CHEAT_DELAY_MS * (asked.number // 12 % 2)
+    ),
+    "answers one in nine late": lambda asked: CHEAT_DELAY_MS * (asked.number % 9 == 0),
 }
 
 
-def gains(wait: Wait, matches: int, line: Line) -> tuple[float, float]:
+def cheat_gains(wait: AnswerDelay, matches: int, line: NetworkLine) -> tuple[float, float]:
     """The most that a cheat gains over an honest player on the same line, in a solution and in a
     match."""
     honestly = fmean(lateness(line, matches))
-    cheated = race(line, matches, wait)
+    cheated = race_errors(line, matches, wait)
     most = max(honestly - error for errors in cheated for error in errors)
     return most, max(sum(honestly - error for error in errors) for errors in cheated)
 
@@ -216,17 +222,17 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=400)
     matches = parser.parse_args().matches
     means = {}
-    for line in (*LINES, *OTHER_LINES):
+    for line in (*PROMISED_LINES, *UNPROMISED_LINES):
         late = lateness(line, matches)
         means[line] = fmean(late)
         print_line(
             f"{line}: on average {means[line]:.1f} ms late, median {median(late):.1f} ms,"
             f" 95th percentile {quantiles(late, n=20)[-1]:.0f} ms"
         )
-    promised = [means[line] for line in LINES]
+    promised = [means[line] for line in PROMISED_LINES]
     print_line(f"bias: {max(promised) - min(promised):.1f} ms")
     for name, wait in CHEATS.items():
-        most, in_all = gains(wait, matches, Line(20))
+        most, in_all = cheat_gains(wait, matches, NetworkLine(20))
         print_line(f"{name}: gains {most:.0f} ms in a solution, {in_all:.0f} ms in a match")
 
 

@@ -8,23 +8,23 @@ import pytest
 
 from pytlik.server import deadline_actions, seats, tables
 from pytlik.server.deadlines import (
-    AWAY,
-    RESET_DEADLINES,
-    TURN,
+    AWAY_DEADLINE_PREFIX,
+    RECHECK_DEADLINE,
+    TURN_DEADLINE,
+    absent_players_to_wait_for,
     seats_changed_hands,
-    waits_for_absent_players,
 )
 from pytlik.server.tables import Table
-from pytlik.store import Conflict, SetDeadlines, StillDue
-from tests.server.http_site import NOW, Site
+from pytlik.store import CheckStillDue, Conflict, SetDeadlines
+from tests.server.http_site import START_TIME_MS, Site
 from tests.server.live_server import LiveServer, server_test
-from tests.server.people import kinds_until_answer, post, wait_for_message
+from tests.server.people_at_table import message_kinds_until_answer, post_to_table, wait_for_message
 
-HOUR = 3_600_000
-HURRIED = {"turn_seconds": 30, "away_seconds": 60}
+HOUR_MS = 3_600_000
+SHORT_LIMITS = {"turn_seconds": 30, "away_seconds": 60}
 
 
-def playing(persons: str, bots: int = 0) -> Table:
+def start_table_with_bots(persons: str, bots: int = 0) -> Table:
     """A match of people who hold these seats, and bots."""
     table = tables.create("t", "unikat", "h", "c" * 64, 0, chairs=len(persons) + bots)
     for seat, holder in enumerate(persons):
@@ -46,13 +46,13 @@ def playing(persons: str, bots: int = 0) -> Table:
     ],
 )
 def test_people_are_counted_and_not_seats(persons: str, bots: int, absent: set[int]) -> None:
-    table = playing(persons, bots)
+    table = start_table_with_bots(persons, bots)
     assert table.has_one_person == (not absent)
-    assert {seat for seat, _, _ in waits_for_absent_players(table, ())} == absent
+    assert {seat for seat, _, _ in absent_players_to_wait_for(table, ())} == absent
 
 
 def test_a_seat_that_was_left_is_nobodys() -> None:
-    two = playing("ab")
+    two = start_table_with_bots("ab")
     one = seats.leave(two, "b", 1, 0)
     assert one.has_one_person
     assert not seats.sit(one, "c", 1, name="c", recovery="").has_one_person
@@ -61,7 +61,7 @@ def test_a_seat_that_was_left_is_nobodys() -> None:
 
 def test_deadlines_change_when_somebody_is_left_alone_or_joined() -> None:
     """Also if a device gives away one of its seats, and no bot has to do with it."""
-    passed = playing("aa")
+    passed = start_table_with_bots("aa")
     shared, _ = seats.recover(passed, "b", "a1", recovery="next")
     assert seats_changed_hands(passed, shared)
     assert seats_changed_hands(shared, passed)
@@ -72,7 +72,7 @@ def test_deadlines_change_when_somebody_is_left_alone_or_joined() -> None:
 def test_a_wait_that_began_before_the_others_left_ends(site: Site) -> None:
     """A worker that hadn't heard of it may have set the deadline again."""
     id = site.run(site.lobby.create("unikat", "ola", chairs=3)).table.id
-    match, kind = f"{id}.1", f"{AWAY}0"
+    match, kind = f"{id}.1", f"{AWAY_DEADLINE_PREFIX}0"
 
     def change(alter: Any) -> Table:
         return site.run(site.lobby.change(id, alter)).table
@@ -80,62 +80,64 @@ def test_a_wait_that_began_before_the_others_left_ends(site: Site) -> None:
     for seat, holder in enumerate(("ola", "ola", "max")):
         change(lambda t, h=holder, s=seat: seats.sit(t, h, s, name=h, recovery=f"{h}{s}"))
     site.run(site.lobby.start(id, "ola"))
-    change(lambda t: seats.leave(t, "max", 2, NOW))
+    change(lambda t: seats.leave(t, "max", 2, START_TIME_MS))
 
     async def due_late(kind: str) -> Table:
-        due = StillDue(match, kind, NOW)
-        await site.store.commit(SetDeadlines(match, {kind: NOW}))
+        due = CheckStillDue(match, kind, START_TIME_MS)
+        await site.store.commit(SetDeadlines(match, {kind: START_TIME_MS}))
         with site.lobby.rooms.open(id) as room, suppress(Conflict):
-            if kind == TURN:
+            if kind == TURN_DEADLINE:
                 await deadline_actions.stand_in_for_slow(room, (0, 1), due)
             else:
                 await deadline_actions.stand_in(room, 0, due)
         return (await site.lobby.get(id)).table
 
-    for each in (kind, TURN):
+    for each in (kind, TURN_DEADLINE):
         table = site.run(due_late(each))
         assert [chair.stand_in for chair in table.chairs] == [False, False, True]
-    assert TURN not in site.run(site.store.deadlines_of(match))
+    assert TURN_DEADLINE not in site.run(site.store.deadlines_of(match))
     change(lambda t: seats.sit(t, "eva", 2, name="eva", recovery=""))
     due = site.run(site.store.deadlines_of(match))
-    assert set(due) >= {f"{AWAY}{seat}" for seat in range(3)} | {RESET_DEADLINES}
+    assert set(due) >= {f"{AWAY_DEADLINE_PREFIX}{seat}" for seat in range(3)} | {RECHECK_DEADLINE}
 
 
 @server_test
 async def test_a_person_alone_with_bots_can_leave_and_come_back(live_server: LiveServer) -> None:
-    table, (one,) = await live_server.match(
-        people=1, bots=1, options={"starter": 0}, agreement=HURRIED
+    table, (one,) = await live_server.create_match(
+        people=1, bots=1, options={"starter": 0}, agreement=SHORT_LIMITS
     )
     hand = one.view["hand"]
-    live_server.pass_time(HOUR)  # they think
-    assert "update" not in await kinds_until_answer(one)
+    live_server.pass_time(HOUR_MS)  # they think
+    assert "update" not in await message_kinds_until_answer(one)
     await one.close()
     await live_server.wait_until_quiet()
     for _ in range(3):
-        live_server.pass_time(HOUR)
+        live_server.pass_time(HOUR_MS)
         await live_server.wait_until_quiet()
     assert await live_server.store.deadlines() == []
-    back = live_server.person(one.token)
+    back = live_server.new_person(one.token)
     await back.join(table)
-    hello = await back.until("hello")
+    hello = await back.wait_for("hello")
     assert not any(chair["stand_in"] for chair in hello["table"]["chairs"])
-    await back.until("update")
+    await back.wait_for("update")
     assert (back.view["hand"], back.can_act()) == (hand, True)
 
 
 @server_test
 async def test_a_turn_has_a_clock_only_while_others_wait(live_server: LiveServer) -> None:
-    table, (one, other) = await live_server.match(options={"starter": 0}, agreement=HURRIED)
+    table, (one, other) = await live_server.create_match(
+        options={"starter": 0}, agreement=SHORT_LIMITS
+    )
     match = f"{table}.1"
-    assert TURN in await live_server.store.deadlines_of(match)
+    assert TURN_DEADLINE in await live_server.store.deadlines_of(match)
     await other.ask("DELETE", f"/api/tables/{table}/seats/1")
-    while TURN in await live_server.store.deadlines_of(match):  # noqa: ASYNC110 - the clock does it
+    while TURN_DEADLINE in await live_server.store.deadlines_of(match):  # noqa: ASYNC110 - the clock does it
         await asyncio.sleep(0)
-    live_server.pass_time(HOUR)
-    assert "update" not in await kinds_until_answer(one)
-    new = live_server.person()
-    await post(new, table, "seats", name="New", seat=1)
-    while TURN not in await live_server.store.deadlines_of(match):  # noqa: ASYNC110 - the clock does it
+    live_server.pass_time(HOUR_MS)
+    assert "update" not in await message_kinds_until_answer(one)
+    new = live_server.new_person()
+    await post_to_table(new, table, "seats", name="New", seat=1)
+    while TURN_DEADLINE not in await live_server.store.deadlines_of(match):  # noqa: ASYNC110 - the clock does it
         await asyncio.sleep(0)
     live_server.pass_time(31_000)
     await wait_for_message(

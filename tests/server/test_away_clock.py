@@ -9,27 +9,27 @@ import pytest
 
 from pytlik.protocol.agreement import Agreement
 from pytlik.server import deadline_actions, seats, tables
-from pytlik.server.deadlines import AWAY
+from pytlik.server.deadlines import AWAY_DEADLINE_PREFIX
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe_table
 from pytlik.server.tables import Table
-from pytlik.store import Conflict, StillDue
-from tests.server.http_site import NOW, Site
+from pytlik.store import CheckStillDue, Conflict
+from tests.server.http_site import START_TIME_MS, Site
 
-WAIT = 60_000
-AGREED = Agreement(away_seconds=WAIT // 1000)
+WAIT_MS = 60_000
+AWAY_AGREEMENT = Agreement(away_seconds=WAIT_MS // 1000)
 
 
-class Scene:
+class AwayTable:
     """A table with four chairs: two of Ola's, Max's, and a bot's. Workers are simulated."""
 
-    def __init__(self, site: Site, agreement: Agreement = AGREED) -> None:
+    def __init__(self, site: Site, agreement: Agreement = AWAY_AGREEMENT) -> None:
         self.site = site
         self.id = site.run(
             site.lobby.create("unikat", "ola", chairs=4, agreement=agreement)
         ).table.id
         for seat, holder in enumerate(("ola", "ola", "max")):
-            self.change(sit_at(holder, seat))
+            self.change(sit_change(holder, seat))
         self.change(lambda table: seats.add_bot(table, "ola", 3, "easy"))
 
     def change(self, alter: Callable[[Table], Table]) -> StoredTable:
@@ -38,131 +38,134 @@ class Scene:
     def start(self) -> None:
         self.site.run(self.site.lobby.start(self.id, "ola"))
 
-    def attend(self, worker: str, *here: str) -> StoredTable:
+    def set_connected(self, worker: str, *here: str) -> StoredTable:
         return self.site.run(self.site.record_connected(self.id, worker, **dict.fromkeys(here)))
 
     async def stand_in(self, seat: int) -> StoredTable:
         """As when the wait for a seat's person is over."""
-        match, kind = f"{self.id}.1", f"{AWAY}{seat}"
+        match, kind = f"{self.id}.1", f"{AWAY_DEADLINE_PREFIX}{seat}"
         due = (await self.site.store.deadlines_of(match)).get(kind, 0)
         with self.site.lobby.rooms.open(self.id) as room, suppress(Conflict):
-            await deadline_actions.stand_in(room, seat, StillDue(match, kind, due))
+            await deadline_actions.stand_in(room, seat, CheckStillDue(match, kind, due))
         return await self.site.lobby.get(self.id)
 
-    def away(self) -> dict[int, int]:
+    def stand_in_times(self) -> dict[int, int]:
         """When a bot will take over for whom, counted from the beginning."""
         return {
-            int(each.kind.removeprefix("away ")): each.due - NOW
+            int(each.kind.removeprefix("away ")): each.due - START_TIME_MS
             for each in self.site.run(self.site.store.deadlines())
             if each.kind.startswith("away")
         }
 
 
-def sit_at(holder: str, seat: int) -> Callable[[Table], Table]:
+def sit_change(holder: str, seat: int) -> Callable[[Table], Table]:
     return lambda table: seats.sit(table, holder, seat, name=holder, recovery=holder)
 
 
 def test_when_a_match_begins_the_absent_are_waited_for(site: Site) -> None:
-    table = Scene(site)
-    table.attend("one", "max")
-    assert table.away() == {}
+    table = AwayTable(site)
+    table.set_connected("one", "max")
+    assert table.stand_in_times() == {}
     table.start()
-    assert table.away() == {0: WAIT, 1: WAIT}  # a device that is passed around holds several seats
+    assert table.stand_in_times() == {
+        0: WAIT_MS,
+        1: WAIT_MS,
+    }  # a device that is passed around holds several seats
     site.now += 1_000
-    table.attend("one", "max", "ola")
-    assert table.away() == {}
+    table.set_connected("one", "max", "ola")
+    assert table.stand_in_times() == {}
 
 
 @pytest.mark.parametrize(
     "agreement", [Agreement(away_seconds=None), Agreement(slow=True, away_seconds=60)]
 )
 def test_nobody_is_waited_for_if_that_is_the_agreement(site: Site, agreement: Agreement) -> None:
-    table = Scene(site, agreement)
-    table.attend("one", "max")
+    table = AwayTable(site, agreement)
+    table.set_connected("one", "max")
     table.start()
-    table.attend("one")
-    assert table.away() == {}
+    table.set_connected("one")
+    assert table.stand_in_times() == {}
 
 
 def test_a_person_connected_to_any_worker_is_here(site: Site) -> None:
-    table = Scene(site)
-    table.attend("one", "ola", "max")
-    table.attend("two", "max")
+    table = AwayTable(site)
+    table.set_connected("one", "ola", "max")
+    table.set_connected("two", "max")
     table.start()
     site.now += 1_000
-    table.attend("one", "ola")
-    assert table.away() == {}
+    table.set_connected("one", "ola")
+    assert table.stand_in_times() == {}
     site.now += 1_000
-    found = table.attend("two")
-    assert table.away() == {2: 2_000 + WAIT}
+    found = table.set_connected("two")
+    assert table.stand_in_times() == {2: 2_000 + WAIT_MS}
     assert list(found.here) == ["ola"]
     # Others coming and going gives nobody more time.
     site.now += 1_000
-    table.attend("one")
-    assert table.away() == {0: 3_000 + WAIT, 1: 3_000 + WAIT, 2: 2_000 + WAIT}
+    table.set_connected("one")
+    assert table.stand_in_times() == {0: 3_000 + WAIT_MS, 1: 3_000 + WAIT_MS, 2: 2_000 + WAIT_MS}
 
 
 def test_a_pause_stops_the_wait_and_the_whole_wait_follows_it(site: Site) -> None:
-    table = Scene(site)
-    table.attend("one", "max")
+    table = AwayTable(site)
+    table.set_connected("one", "max")
     table.start()
-    assert set(table.away()) == {0, 1}
+    assert set(table.stand_in_times()) == {0, 1}
     for holder in ("ola", "max"):
         table.change(lambda t, holder=holder: tables.want_pause(t, holder, site.now))  # type: ignore[misc]
-    assert table.away() == {}
+    assert table.stand_in_times() == {}
     site.now += 1_000_000
-    table.attend("one")  # anyone who leaves now isn't waited for either
-    assert table.away() == {}
+    table.set_connected("one")  # anyone who leaves now isn't waited for either
+    assert table.stand_in_times() == {}
     for holder in ("ola", "max"):
         table.change(lambda t, holder=holder: tables.want_pause(t, holder, site.now))  # type: ignore[misc]
-    assert table.away() == dict.fromkeys((0, 1, 2), 1_000_000 + WAIT)
+    assert table.stand_in_times() == dict.fromkeys((0, 1, 2), 1_000_000 + WAIT_MS)
 
 
 def test_a_person_who_takes_over_a_seat_without_connecting_is_waited_for(site: Site) -> None:
-    table = Scene(site)
-    table.attend("one", "ola", "max")
+    table = AwayTable(site)
+    table.set_connected("one", "ola", "max")
     table.start()
     table.change(lambda t: seats.leave(t, t.chairs[2].holder, 2, site.now))
-    assert table.away() == {}
-    table.change(sit_at("eva", 2))
-    assert table.away() == {2: WAIT}
+    assert table.stand_in_times() == {}
+    table.change(sit_change("eva", 2))
+    assert table.stand_in_times() == {2: WAIT_MS}
     site.now += 1_000
     # Someone who moves the seat to another device has the whole time again.
     table.change(lambda t: seats.recover(t, "eva's other", "eva", recovery="next")[0])
-    assert table.away() == {2: 1_000 + WAIT}
+    assert table.stand_in_times() == {2: 1_000 + WAIT_MS}
     table.change(lambda t: seats.leave(t, "eva's other", 2, site.now))
-    assert table.away() == {}
+    assert table.stand_in_times() == {}
 
 
 def test_after_the_match_nobody_is_waited_for(site: Site) -> None:
-    table = Scene(site)
+    table = AwayTable(site)
     table.start()
-    assert set(table.away()) == {0, 1, 2}
-    site.finish(table.id, 1)
-    assert table.away() == {}
+    assert set(table.stand_in_times()) == {0, 1, 2}
+    site.finish_match(table.id, 1)
+    assert table.stand_in_times() == {}
     site.run(site.lobby.rematch(table.id, "ola"))
-    assert table.away() == {}
-    table.attend("one", "max")
+    assert table.stand_in_times() == {}
+    table.set_connected("one", "max")
     table.start()
     missed = [each for each in site.run(site.store.deadlines()) if each.kind.startswith("away")]
     assert {each.match for each in missed} == {f"{table.id}.2"}
-    assert set(table.away()) == {0, 1}
+    assert set(table.stand_in_times()) == {0, 1}
 
 
 def test_a_bot_stands_in_only_for_the_absent(site: Site) -> None:
-    table = Scene(site)
+    table = AwayTable(site)
     table.start()
-    table.attend("elsewhere", "max")
+    table.set_connected("elsewhere", "max")
     found = [site.run(table.stand_in(seat)) for seat in range(4)][-1]
     assert [chair.stand_in for chair in found.table.chairs] == [True, True, False, False]
-    assert table.away() == {}
+    assert table.stand_in_times() == {}
 
 
 def test_a_wait_that_has_started_over_is_not_over(site: Site) -> None:
     """A worker has taken the deadline, and before it lets a bot sit in, somebody came and went."""
-    table = Scene(site)
+    table = AwayTable(site)
     table.start()
-    match, kind = f"{table.id}.1", f"{AWAY}2"
+    match, kind = f"{table.id}.1", f"{AWAY_DEADLINE_PREFIX}2"
 
     async def stand_in_late() -> StoredTable:
         taken = (await site.store.deadlines_of(match))[kind]
@@ -170,18 +173,18 @@ def test_a_wait_that_has_started_over_is_not_over(site: Site) -> None:
         await site.record_connected(table.id, "one", max=None)
         await site.record_connected(table.id, "one")
         with site.lobby.rooms.open(table.id) as room, pytest.raises(Conflict):
-            await deadline_actions.stand_in(room, 2, StillDue(match, kind, taken))
+            await deadline_actions.stand_in(room, 2, CheckStillDue(match, kind, taken))
         return await site.lobby.get(table.id)
 
     assert not site.run(stand_in_late()).table.chairs[2].stand_in
-    assert table.away()[2] > table.away()[0]
+    assert table.stand_in_times()[2] > table.stand_in_times()[0]
 
 
 def test_a_person_who_connects_just_before_a_bot_stands_in_keeps_playing(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both have read the same version of the table."""
-    table = Scene(site)
+    table = AwayTable(site)
     table.start()
     commit = site.store.commit
 
@@ -194,45 +197,47 @@ def test_a_person_who_connects_just_before_a_bot_stands_in_keeps_playing(
     found = site.run(table.stand_in(2))
     assert not found.table.chairs[2].stand_in
     assert list(found.here) == ["max"]
-    assert set(table.away()) == {0, 1}
+    assert set(table.stand_in_times()) == {0, 1}
 
 
 def test_everyone_sees_when_a_bot_will_stand_in(site: Site) -> None:
-    table = Scene(site)
+    table = AwayTable(site)
 
     def shown() -> list[int | None]:
         chairs = site.browser().get(f"/api/tables/{table.id}").json()["table"]["chairs"]
         return [chair["stand_in_at"] for chair in chairs]
 
-    table.attend("one", "ola", "max")
+    table.set_connected("one", "ola", "max")
     table.start()
     assert shown() == [None] * 4
     site.now += 1_000
-    table.attend("one", "ola")
-    expected = NOW + 1_000 + WAIT
+    table.set_connected("one", "ola")
+    expected = START_TIME_MS + 1_000 + WAIT_MS
     assert shown() == [None, None, expected, None]
     site.now += 1_000
     table.change(lambda t: seats.rename(t, "ola", 0, "Aleksandra"))  # gives nobody more time
     assert shown() == [None, None, expected, None]
-    table.attend("one", "ola", "max")
+    table.set_connected("one", "ola", "max")
     assert shown() == [None] * 4
-    table.attend("one", "ola")
+    table.set_connected("one", "ola")
     site.run(table.stand_in(2))
     assert shown() == [None] * 4
 
 
 def test_a_person_who_has_just_connected_is_shown_as_here(site: Site) -> None:
     """On their worker, before it's written down."""
-    table = Scene(site)
+    table = AwayTable(site)
     table.start()
     stored = site.run(site.lobby.get(table.id))
-    assert [chair.stand_in_at for chair in describe_table(stored).chairs[:3]] == [NOW + WAIT] * 3
+    assert [chair.stand_in_at for chair in describe_table(stored).chairs[:3]] == [
+        START_TIME_MS + WAIT_MS
+    ] * 3
     there = describe_table(stored, {"ola": None}).chairs
-    assert [chair.stand_in_at for chair in there] == [None, None, NOW + WAIT, None]
+    assert [chair.stand_in_at for chair in there] == [None, None, START_TIME_MS + WAIT_MS, None]
 
 
 def test_the_tables_page_shows_who_is_here(site: Site) -> None:
-    table = Scene(site)
+    table = AwayTable(site)
     site.run(site.record_connected(table.id, "one", max=40))
     site.run(site.record_connected(table.id, "two", max=30, ola=None))
     version = site.run(site.lobby.get(table.id)).version

@@ -19,17 +19,22 @@ from websockets.exceptions import ConnectionClosed
 from pytlik.server import logging_setup
 from tests.server.client import Client
 from tests.server.live_server import LiveServer, server_test
-from tests.server.people import person_to_move, solution, some_action, wait_for_message
+from tests.server.people_at_table import (
+    any_legal_action,
+    person_to_move,
+    solving_actions,
+    wait_for_message,
+)
 
-BATCH = 50
-POLICY = {1007, 1008, 1009}
+FRAMES_PER_CONNECTION = 50
+ALLOWED_CLOSE_CODES = {1007, 1008, 1009}
 """The ways a connection may be closed for what it sends: not text, too often, too long."""
 
-MARGIN = 4_000_000
+MAX_GROWTH_BYTES = 4_000_000
 """How many bytes the process may grow by: what the allocator keeps, not what frames leave
 behind."""
 
-WHOLE: dict[str, list[Any]] = {
+VALID_ACTIONS: dict[str, list[Any]] = {
     "unikat": [
         {"kind": "lay", "tiles": [["0100", 0, 1], ["0101", 1, 1]]},
         {"kind": "swap", "give": "0100", "take": "1111"},
@@ -47,7 +52,7 @@ WHOLE: dict[str, list[Any]] = {
         {"kind": "shift", "by": 1_000},
     ],
 }
-MESSAGES = [
+VALID_MESSAGES = [
     {"kind": "sit", "seat": 0},
     {"kind": "sit", "seat": None},
     {"kind": "sync", "seq": 2, "hash": "0123456789abcdef"},
@@ -55,7 +60,7 @@ MESSAGES = [
     {"kind": "react", "reaction": "clap"},
     {"kind": "chat", "text": "Dobrý den!"},
 ]
-ODD: list[Any] = [
+ODD_VALUES: list[Any] = [
     None,
     True,
     -1,
@@ -82,9 +87,9 @@ ODD: list[Any] = [
 
 def mutate_message(random: Random, game: str) -> str | bytes:
     """A message with something wrong in it. About half of them can still be decoded."""
-    message = json.loads(json.dumps(random.choice([*MESSAGES, *([None] * 8)])))
+    message = json.loads(json.dumps(random.choice([*VALID_MESSAGES, *([None] * 8)])))
     if message is None:
-        action = random.choice(WHOLE[game])
+        action = random.choice(VALID_ACTIONS[game])
         id = f"f{random.randrange(1_000)}"
         message = {"kind": "act", "id": id, "seat": random.randrange(3), "action": action}
         message = json.loads(json.dumps(message))
@@ -122,7 +127,7 @@ def change_something(random: Random, node: Any) -> None:
             break
         node = node[key]
     what = random.randrange(6)
-    odd = deepcopy(random.choice(ODD))  # or it could end up inside itself
+    odd = deepcopy(random.choice(ODD_VALUES))  # or it could end up inside itself
     if what == 0:
         del node[key]
     elif what == 1 and isinstance(node, dict):
@@ -150,7 +155,7 @@ async def read_until_answer(socket: ClientConnection, id: str, kinds: Counter[st
             return
 
 
-def memory() -> int:
+def memory_bytes() -> int:
     gc.collect()
     resident = Path("/proc/self/statm").read_text().split()[1]
     return int(resident) * resource.getpagesize()
@@ -164,7 +169,9 @@ async def test_broken_frames_break_nothing(
 ) -> None:
     caplog.set_level(logging.WARNING)
     random = Random(f"broken {game}")
-    table, people = await live_server.match(game, agreement={"chat": True, "away_seconds": None})
+    table, people = await live_server.create_match(
+        game, agreement={"chat": True, "away_seconds": None}
+    )
     one = people[0]
     await one.disconnect()
     url = live_server.address.replace("http", "ws") + f"/api/tables/{table}/socket"
@@ -172,52 +179,54 @@ async def test_broken_frames_break_nothing(
     kinds: Counter[str] = Counter()
     codes: Counter[int | None] = Counter()
     before, socket = 0, None
-    for batch in range(frames // BATCH):
-        if batch == frames // BATCH // 4:
-            before = memory()
+    for batch in range(frames // FRAMES_PER_CONNECTION):
+        if batch == frames // FRAMES_PER_CONNECTION // 4:
+            before = memory_bytes()
         live_server.pass_time(10_000)
         if socket is None:
             socket = await connect(url, additional_headers=headers, max_size=None)
         try:
-            for frame in [mutate_message(random, game) for _ in range(BATCH)]:
+            for frame in [mutate_message(random, game) for _ in range(FRAMES_PER_CONNECTION)]:
                 await send_frame(socket, frame)
             await read_until_answer(socket, f"last-{batch}", kinds)
         except ConnectionClosed:
             codes[socket.close_code] += 1
             socket = None
-        await drain(people[1])
-    assert memory() - before < MARGIN
-    assert set(codes) <= POLICY, codes
+        await discard_received(people[1])
+    assert memory_bytes() - before < MAX_GROWTH_BYTES
+    assert set(codes) <= ALLOWED_CLOSE_CODES, codes
     assert kinds["refused"] > frames // 2
     assert kinds["update"] > 10
-    bad = [record for record in caplog.records if logging_setup.BadTextFilter().filter(record)]
+    bad = [record for record in caplog.records if logging_setup.InvalidUtf8Filter().filter(record)]
     assert [record.getMessage() for record in bad if record.levelno >= logging.ERROR] == []
     if socket:
         await socket.close()
-    await play_on(live_server, table, [one, people[1]])
+    await check_table_still_works(live_server, table, [one, people[1]])
 
 
-async def drain(person: Client) -> None:
+async def discard_received(person: Client) -> None:
     """Discard everything received so far."""
     assert person.socket
     try:
         async with asyncio.timeout(0):
             while True:
-                await person.next()
+                await person.next_message()
     except TimeoutError:
         person.received.clear()
 
 
-async def play_on(live_server: LiveServer, table: str, people: list[Client]) -> None:
+async def check_table_still_works(
+    live_server: LiveServer, table: str, people: list[Client]
+) -> None:
     """Check that the table still works: everyone comes back and acts, and all see it."""
-    back = [live_server.person(person.token) for person in people]
+    back = [live_server.new_person(person.token) for person in people]
     for person in back:
         await person.join(table)
-        await person.until("update")
+        await person.wait_for("update")
     if back[0].view["game"] == "unikat":
         await take_turns(back)
     else:
-        await race(live_server, back)
+        await solve_a_round(live_server, back)
 
 
 async def take_turns(people: list[Client]) -> None:
@@ -226,16 +235,16 @@ async def take_turns(people: list[Client]) -> None:
     while len(turns) < len(people) or min(turns.values()) < 2:
         one = person_to_move(people)
         before = one.view
-        done = await one.act(some_action(before))
+        done = await one.act(any_legal_action(before))
         assert done["kind"] == "done", done
-        await all_see(people, done["seq"])
+        await wait_until_all_see(people, done["seq"])
         assert one.view != before
         if one.view["to_move"] != one.seat:
             turns[one.seat] += 1
         assert one.view["outcome"] is None
 
 
-async def race(live_server: LiveServer, people: list[Client]) -> None:
+async def solve_a_round(live_server: LiveServer, people: list[Client]) -> None:
     """Begin a round if the frames haven't, and let everyone solve their card."""
     phase = people[0].view["phase"]
     if phase in ("ready", "countdown"):
@@ -243,7 +252,7 @@ async def race(live_server: LiveServer, people: list[Client]) -> None:
             if person.view["choices"]["ready"]:
                 done = await person.act({"kind": "ready"})
                 assert done["kind"] == "done", done
-                await all_see(people, done["seq"])
+                await wait_until_all_see(people, done["seq"])
         assert people[0].view["phase"] == "countdown"
         live_server.pass_time(3_000)
         for person in people:
@@ -253,15 +262,15 @@ async def race(live_server: LiveServer, people: list[Client]) -> None:
                 )
     assert people[0].view["phase"] in ("solving", "second_chance")
     first = people[0]
-    for action in solution(first):
+    for action in solving_actions(first):
         done = await first.act(action)
         assert done["kind"] == "done", done
-        await all_see(people, done["seq"])
+        await wait_until_all_see(people, done["seq"])
     assert [solved["seat"] for solved in people[1].view["solutions"]] == [0]
 
 
-async def all_see(people: list[Client], seq: int) -> None:
+async def wait_until_all_see(people: list[Client], seq: int) -> None:
     for person in people:
         while person.seq < seq:
-            await person.next()
+            await person.next_message()
         assert person.seq == seq

@@ -10,7 +10,7 @@ import pytest
 from pytlik.server.bot_pool import NICENESS, BotPool, give_way_to_people
 
 
-def in_a_worker(work: Callable[..., Any], *given: Any) -> Any:
+def run_in_bot_process(work: Callable[..., Any], *given: Any) -> Any:
     async def think() -> Any:
         bots = BotPool(1)
         try:
@@ -23,7 +23,7 @@ def in_a_worker(work: Callable[..., Any], *given: Any) -> Any:
 
 @pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="this system has no such scheduling")
 def test_bots_run_with_idle_scheduling() -> None:
-    assert in_a_worker(os.sched_getscheduler, 0) == os.SCHED_IDLE
+    assert run_in_bot_process(os.sched_getscheduler, 0) == os.SCHED_IDLE
 
 
 def niceness_without_idle_scheduling() -> int:
@@ -38,4 +38,4 @@ def niceness_without_idle_scheduling() -> int:
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no nice values")
 def test_without_idle_scheduling_bots_are_nice() -> None:
-    assert in_a_worker(niceness_without_idle_scheduling) == min(NICENESS, 19 - os.nice(0))
+    assert run_in_bot_process(niceness_without_idle_scheduling) == min(NICENESS, 19 - os.nice(0))

@@ -16,22 +16,22 @@ from pytlik.chance import from_text
 from pytlik.game import Budget
 from pytlik.games import UNIKAT
 from pytlik.server import bot_pool
-from pytlik.server.bot_pool import MIN_SECONDS, BotPool
+from pytlik.server.bot_pool import MIN_THINKING_SECONDS, BotPool
 from tests.sim.loop import SimLoop
 
-GREEDY = 6
+MASTER_TABLES = 6
 """Tables with nothing but masters, who think for as long as the settings allow."""
 
-LONGEST_SECONDS = 30.0
+MAX_THINKING_SECONDS = 30.0
 
-PROMISED_SECONDS = 4.0
+MAX_EASY_MOVE_SECONDS = 4.0
 """Seconds within which an easy bot has moved, including the pause in which it seems to think."""
 
-QUICK_SECONDS = 0.02
+EASY_THINKING_SECONDS = 0.02
 """Many times the seconds that an easy bot needs, including the way to its process and back."""
 
 
-class Loop(SimLoop):
+class VirtualLoop(SimLoop):
     """An event loop with virtual time and the test's own pools."""
 
     run_in_executor = asyncio.BaseEventLoop.run_in_executor  # type: ignore[assignment]
@@ -40,7 +40,7 @@ class Loop(SimLoop):
         """Do nothing: there is no selector to wake up."""
 
 
-class Processes:
+class SimulatedPool:
     """A pool whose bots take exactly as long as they were told to."""
 
     def __init__(self, size: int, *_: Any, **__: Any) -> None:
@@ -52,12 +52,12 @@ class Processes:
         self, _: Any, __: str, ___: Any, level: str, ____: Any, budget: Budget
     ) -> "Future[Any]":
         future: Future[Any] = Future()
-        seconds = budget.seconds if level == "master" else QUICK_SECONDS
+        seconds = budget.seconds if level == "master" else EASY_THINKING_SECONDS
         self._waiting.append((future, seconds))
-        self._go_on()
+        self._start_waiting()
         return future
 
-    def _go_on(self) -> None:
+    def _start_waiting(self) -> None:
         while self._idle and self._waiting:
             self._idle -= 1
             future, seconds = self._waiting.popleft()
@@ -66,14 +66,14 @@ class Processes:
     def _end(self, future: "Future[Any]", seconds: float) -> None:
         self._idle += 1
         future.set_result(((0, seconds),))
-        self._go_on()
+        self._start_waiting()
 
     def shutdown(self, **_: Any) -> None:
         pass
 
 
-def crowd(workers: int, play: Callable[["Crowd"], Coroutine[Any, Any, None]]) -> None:
-    loop = Loop(Random(0))
+def run_crowd(workers: int, play: Callable[["Crowd"], Coroutine[Any, Any, None]]) -> None:
+    loop = VirtualLoop(Random(0))
 
     async def run() -> None:
         await play(Crowd(workers))
@@ -83,7 +83,7 @@ def crowd(workers: int, play: Callable[["Crowd"], Coroutine[Any, Any, None]]) ->
     try:
         loop.run_until_complete(run())
     finally:
-        loop.end()
+        loop.abandon_all_tasks()
         asyncio._set_running_loop(previous)
 
 
@@ -114,30 +114,30 @@ class Crowd:
 
 
 @pytest.fixture(autouse=True)
-def pretended_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_pool, "ProcessPoolExecutor", Processes)
+def simulated_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_pool, "ProcessPoolExecutor", SimulatedPool)
 
 
 @pytest.mark.parametrize("workers", [1, 2, 8])
 @pytest.mark.parametrize("level", ["first-steps", "easy", "medium", "hard"])
 def test_an_easy_bot_does_not_wait_for_masters(workers: int, level: str) -> None:
     async def play(crowd: Crowd) -> None:
-        crowd.let_masters_play(GREEDY, LONGEST_SECONDS)
+        crowd.let_masters_play(MASTER_TABLES, MAX_THINKING_SECONDS)
         for _ in range(20):
             await asyncio.sleep(7.3)
-            assert await crowd.move(100, level) == pytest.approx(QUICK_SECONDS)
+            assert await crowd.move(100, level) == pytest.approx(EASY_THINKING_SECONDS)
 
-    crowd(workers, play)
+    run_crowd(workers, play)
 
 
 def test_a_hundred_easy_bots_at_once_have_all_moved_in_time() -> None:
     async def play(crowd: Crowd) -> None:
-        crowd.let_masters_play(GREEDY, LONGEST_SECONDS)
+        crowd.let_masters_play(MASTER_TABLES, MAX_THINKING_SECONDS)
         await asyncio.sleep(1)
         took = await asyncio.gather(*(crowd.move(100 + number, "easy") for number in range(100)))
-        assert max(took) < PROMISED_SECONDS
+        assert max(took) < MAX_EASY_MOVE_SECONDS
 
-    crowd(1, play)
+    run_crowd(1, play)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -145,12 +145,12 @@ def test_one_round_of_all_tables_takes_no_longer_than_one_may_ask_for(workers: i
     """Time is shared, so a master at one more table waits for one round at most."""
 
     async def play(crowd: Crowd) -> None:
-        crowd.let_masters_play(GREEDY, LONGEST_SECONDS)
+        crowd.let_masters_play(MASTER_TABLES, MAX_THINKING_SECONDS)
         await asyncio.sleep(500)  # until the first ones have had all the time to themselves
         for _ in range(5):
-            assert await crowd.move(100, "master", 1.5) <= LONGEST_SECONDS + 1.5
+            assert await crowd.move(100, "master", 1.5) <= MAX_THINKING_SECONDS + 1.5
 
-    crowd(workers, play)
+    run_crowd(workers, play)
 
 
 def test_a_master_alone_has_all_the_time_and_one_in_a_crowd_a_little() -> None:
@@ -160,6 +160,6 @@ def test_a_master_alone_has_all_the_time_and_one_in_a_crowd_a_little() -> None:
         assert took == pytest.approx([0.1, 0.2]), "nobody gets more than was agreed"
         crowd.let_masters_play(1000, 1.5)
         await asyncio.sleep(1000)
-        assert bot_pool.thinking_seconds(1.5, crowd.bots._slow) == MIN_SECONDS
+        assert bot_pool.thinking_seconds(1.5, crowd.bots._slow) == MIN_THINKING_SECONDS
 
-    crowd(1, play)
+    run_crowd(1, play)

@@ -7,33 +7,33 @@ import pytest
 
 from pytlik.protocol.agreement import Agreement
 from pytlik.server import seats
-from pytlik.server.deadlines import BOT
-from pytlik.server.presence import SPECTATORS
-from tests.server.client import Client, table_for
-from tests.server.live_server import PATIENCE, LiveServer, server_test, start_match
+from pytlik.server.deadlines import BOT_DEADLINE
+from pytlik.server.presence import ALL_SPECTATORS_HOLDER
+from tests.database_servers import Postgres
+from tests.server.client import Client, create_table
+from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, server_test, start_match
 from tests.server.local_worker import LocalConnection, LocalWorker
-from tests.server.people import wait_for_message
-from tests.server.racing_workers import ManualTime, check_clocks, read_events, run_workers
-from tests.services import Postgres
+from tests.server.people_at_table import wait_for_message
+from tests.server.racing_workers import ManualTime, read_events, run_all_schedulers, run_workers
 
 
-async def bots_alone(live_server: LiveServer, host: Client) -> str:
+async def start_match_of_bots(live_server: LiveServer, host: Client) -> str:
     """A match played only by bots, with nobody watching."""
-    table = await table_for(host, chairs=2)
+    table = await create_table(host, chairs=2)
     for seat in range(2):
         await host.ask("PUT", f"/api/tables/{table}/seats/{seat}/bot", {"level": "easy"})
     await start_match(host, table)
     return table
 
 
-async def due(live_server: LiveServer) -> dict[str, int]:
+async def deadlines_by_kind(live_server: LiveServer) -> dict[str, int]:
     return {each.kind: each.due for each in await live_server.store.deadlines()}
 
 
-async def until_bots_stand_still(live_server: LiveServer) -> None:
+async def wait_until_bots_stop(live_server: LiveServer) -> None:
     """Wait until everything due has happened and no bot is about to move."""
     await live_server.wait_until_quiet()
-    while BOT in await due(live_server):
+    while BOT_DEADLINE in await deadlines_by_kind(live_server):
         live_server.pass_time(1_000)
         await live_server.wait_until_quiet()
 
@@ -42,21 +42,21 @@ async def until_bots_stand_still(live_server: LiveServer) -> None:
 async def test_where_nobody_looks_bots_stand_still_also_after_hours(
     live_server: LiveServer,
 ) -> None:
-    table = await bots_alone(live_server, live_server.person())
-    await until_bots_stand_still(live_server)
+    table = await start_match_of_bots(live_server, live_server.new_person())
+    await wait_until_bots_stop(live_server)
     before = await live_server.store.events(f"{table}.1")
     for _ in range(5):
         live_server.pass_time(3_600_000)
         await live_server.wait_until_quiet()
     assert await live_server.store.events(f"{table}.1") == before
-    assert await due(live_server) == {}
+    assert await deadlines_by_kind(live_server) == {}
 
 
 @server_test
 async def test_an_abandoned_table_is_gone_after_an_hour(
     live_server: LiveServer,
 ) -> None:
-    table = await table_for(live_server.person())
+    table = await create_table(live_server.new_person())
     await live_server.wait_until_quiet()
     live_server.pass_time(3_600_000)
     while await live_server.store.table(table):  # noqa: ASYNC110 - the clock does it
@@ -67,19 +67,19 @@ async def test_an_abandoned_table_is_gone_after_an_hour(
 @server_test
 async def test_a_spectator_makes_the_bots_play_on(live_server: LiveServer, known: bool) -> None:
     """Whether or not they have a token."""
-    host = live_server.person()
-    table = await bots_alone(live_server, host)
-    await until_bots_stand_still(live_server)
+    host = live_server.new_person()
+    table = await start_match_of_bots(live_server, host)
+    await wait_until_bots_stop(live_server)
     for _ in range(2):
-        viewer = live_server.person(host.token if known else None)
+        viewer = live_server.new_person(host.token if known else None)
         await viewer.join(table)
-        await viewer.until("update")
+        await viewer.wait_for("update")
         seq = viewer.seq
         moved = asyncio.create_task(wait_for_message(viewer, lambda m: m["kind"] == "update"))
         await live_server.skip_time_until(moved.done)
         assert viewer.seq > seq
         await viewer.close()
-        await until_bots_stand_still(live_server)
+        await wait_until_bots_stop(live_server)
         assert (await live_server.lobby.get(table)).presence == ()
 
 
@@ -89,19 +89,21 @@ async def test_bots_go_on_until_it_is_the_turn_of_somebody_who_plays(
 ) -> None:
     """Otherwise people who play by correspondence would never be told that it's their turn."""
     agreement = {"away_seconds": None}
-    table, (ola,) = await live_server.match(
+    table, (ola,) = await live_server.create_match(
         people=1, bots=1, options={"starter": 1}, agreement=agreement
     )
     assert not ola.can_act()
     await ola.close()
-    await until_bots_stand_still(live_server)
-    (mine,) = await live_server.person(ola.token).ask("GET", "/api/mine")
+    await wait_until_bots_stop(live_server)
+    (mine,) = await live_server.new_person(ola.token).ask("GET", "/api/mine")
     assert (mine["table"]["id"], mine["awaited"]) == (table, [0])
 
 
 @server_test
 async def test_when_all_are_replaced_and_away_nothing_moves(live_server: LiveServer) -> None:
-    table, people = await live_server.match(agreement={"away_seconds": 10, "bot_level": "easy"})
+    table, people = await live_server.create_match(
+        agreement={"away_seconds": 10, "bot_level": "easy"}
+    )
     for person in people:
         await person.close()
     await live_server.wait_until_quiet()
@@ -112,7 +114,7 @@ async def test_when_all_are_replaced_and_away_nothing_moves(live_server: LiveSer
         live_server.pass_time(1_000)
         await live_server.wait_until_quiet()
         found = await live_server.lobby.get(table)
-    await until_bots_stand_still(live_server)
+    await wait_until_bots_stop(live_server)
     before = await live_server.store.events(f"{table}.1")
     live_server.pass_time(3_600_000)
     await live_server.wait_until_quiet()
@@ -121,12 +123,12 @@ async def test_when_all_are_replaced_and_away_nothing_moves(live_server: LiveSer
 
 def test_a_spectator_at_another_worker_counts(postgres: Postgres) -> None:
     """Whichever worker takes the deadline, all of them know that somebody is watching."""
-    database = postgres.fresh()
+    database = postgres.new_database()
 
     async def moved(workers: list[LocalWorker], match: str, seq: int) -> None:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while len(await read_events(workers[0].store, match)) <= seq:
-                await check_clocks(workers)
+                await run_all_schedulers(workers)
 
     async def play() -> None:
         time = ManualTime()
@@ -140,15 +142,15 @@ def test_a_spectator_at_another_worker_counts(postgres: Postgres) -> None:
                 add_bot = partial(seats.add_bot, host="ola", seat=seat, level="easy")
                 await lobby.change(id, add_bot)
             table = (await lobby.start(id, "ola")).table
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 while await workers[0].store.deadlines():
-                    await check_clocks(workers)
+                    await run_all_schedulers(workers)
             before = len(await read_events(workers[0].store, table.match_id))
             viewer = LocalConnection(id, None)
             await workers[1].join(viewer)
             while not (await lobby.get(id)).presence:  # noqa: ASYNC110 - the store
                 await asyncio.sleep(0.001)
-            assert [one.holder for one in (await lobby.get(id)).presence] == [SPECTATORS]
+            assert [one.holder for one in (await lobby.get(id)).presence] == [ALL_SPECTATORS_HOLDER]
             await workers[
                 1
             ].rooms.services.tasks.cancel_all()  # it fires nothing, so the other one has to

@@ -12,19 +12,19 @@ from pytlik.server import circles
 from pytlik.server.circle_results import FinishedMatch, describe_result
 from pytlik.server.circles import ALL_TIME, MAX_MEMBERS, MAX_SEASONS, MAX_TABLES, Circle
 
-NOW = 1_794_700_800_000
+START_TIME_MS = 1_794_700_800_000
 """2026-11-15."""
 YEAR_MS = 365 * 86_400_000
 
 
-def code(holder: str) -> Callable[[int], str]:
+def make_codes(holder: str) -> Callable[[int], str]:
     return lambda number: f"{holder} {number}"
 
 
 def make_circle(names: Sequence[str] = ("Ola", "Max")) -> Circle:
-    circle = Circle(id="c" * 12, name="Family", created=NOW, members=())
+    circle = Circle(id="c" * 12, name="Family", created=START_TIME_MS, members=())
     for name in names:
-        circle = circles.join(circle, name.lower(), name, code(name))
+        circle = circles.join(circle, name.lower(), name, make_codes(name))
     return circle
 
 
@@ -42,11 +42,13 @@ def circle_result(*seats: CircleSeat, game: str = "unikat") -> CircleResult:
     return CircleResult(game=game, seats=seats)
 
 
-def seat(member: int | None, points: int = 0, *, won: bool = False) -> CircleSeat:
+def make_seat(member: int | None, points: int = 0, *, won: bool = False) -> CircleSeat:
     return CircleSeat(member=member, points=points, won=won)
 
 
-def score(circle: Circle, member: int, season: str = ALL_TIME, game: str = "unikat") -> CircleScore:
+def find_score(
+    circle: Circle, member: int, season: str = ALL_TIME, game: str = "unikat"
+) -> CircleScore:
     (found,) = [
         each
         for each in circle.scores
@@ -61,13 +63,13 @@ def score(circle: Circle, member: int, season: str = ALL_TIME, game: str = "unik
 def test_whoever_joins_is_a_member_once() -> None:
     circle = make_circle()
     assert names_of(circle) == ["Ola", "Max"]
-    assert circles.join(circle, "ola", "Another", code("x")) == circle
+    assert circles.join(circle, "ola", "Another", make_codes("x")) == circle
     assert circles.all_holders(circle) == ("ola", "max")
 
 
 def test_nobody_can_be_mistaken_for_another_member() -> None:
     circle = make_circle()
-    taken = reason_of(lambda: circles.join(circle, "eve", "0la", code("eve")))
+    taken = reason_of(lambda: circles.join(circle, "eve", "0la", make_codes("eve")))
     assert taken == ServerReason.NAME_TAKEN
     assert reason_of(lambda: circles.rename_member(circle, "max", "Оla")) == taken
     assert names_of(circles.rename_member(circle, "ola", "OLA")) == ["OLA", "Max"]
@@ -75,16 +77,18 @@ def test_nobody_can_be_mistaken_for_another_member() -> None:
 
 def test_a_circle_has_room_for_fifty() -> None:
     circle = make_circle([f"Person {number}" for number in range(10, 10 + MAX_MEMBERS)])
-    full = reason_of(lambda: circles.join(circle, "late", "Late", code("late")))
+    full = reason_of(lambda: circles.join(circle, "late", "Late", make_codes("late")))
     assert full == ServerReason.CIRCLE_FULL
 
 
 def test_a_name_and_its_wins_go_with_the_member_and_the_number_is_not_given_again() -> None:
-    circle = circles.add_result(make_circle(), circle_result(seat(1, won=True), seat(2, 5)), NOW)
+    circle = circles.add_result(
+        make_circle(), circle_result(make_seat(1, won=True), make_seat(2, 5)), START_TIME_MS
+    )
     left = circles.remove_member(circle, "ola", 1)
     assert names_of(left) == ["Max"]
     assert {each.member for each in left.scores} == {2}
-    again = circles.join(left, "ola", "Ola", code("ola"))
+    again = circles.join(left, "ola", "Ola", make_codes("ola"))
     assert [member.id for member in again.members] == [2, 3]
 
 
@@ -99,7 +103,7 @@ def test_the_first_member_looks_after_the_circle_and_then_the_next() -> None:
     assert stranger == ServerReason.NOT_IN_CIRCLE
     assert reason_of(lambda: circles.remove_member(circle, "ola", 9)) == stranger
     without_eve = circles.remove_member(circle, "ola", 3)
-    back = reason_of(lambda: circles.join(without_eve, "eve", "Eve", code("eve")))
+    back = reason_of(lambda: circles.join(without_eve, "eve", "Eve", make_codes("eve")))
     assert back == ServerReason.REMOVED_FROM_CIRCLE
     assert "eve" in circles.all_holders(without_eve)
     inherited = circles.remove_member(circle, "ola", 1)
@@ -108,38 +112,38 @@ def test_the_first_member_looks_after_the_circle_and_then_the_next() -> None:
 
 def test_a_membership_moves_with_its_code_which_works_once() -> None:
     circle = make_circle()
-    moved = circles.recover(circle, "phone", "Ola 1", code("phone"))
+    moved = circles.recover(circle, "phone", "Ola 1", make_codes("phone"))
     assert moved.member_of("ola") is None
     member = moved.member_of("phone")
     assert member
     assert (member.id, member.name) == (1, "Ola")
-    assert circles.recover(moved, "phone", "Ola 1", code("phone")) == moved, "asked twice"
-    used = reason_of(lambda: circles.recover(moved, "thief", "Ola 1", code("thief")))
+    assert circles.recover(moved, "phone", "Ola 1", make_codes("phone")) == moved, "asked twice"
+    used = reason_of(lambda: circles.recover(moved, "thief", "Ola 1", make_codes("thief")))
     assert used == ServerReason.BAD_CODE
-    both = reason_of(lambda: circles.recover(circle, "max", "Ola 1", code("max")))
+    both = reason_of(lambda: circles.recover(circle, "max", "Ola 1", make_codes("max")))
     assert both == ServerReason.ALREADY_IN_CIRCLE
 
 
 def test_a_new_token_takes_over_and_the_old_code_is_void() -> None:
     circle = make_circle(["Ola", "Max", "Eve"])
-    after = circles.take_over_circle(circle, "max", "new", code("new"))
+    after = circles.take_over_circle(circle, "max", "new", make_codes("new"))
     assert after.member_of("max") is None
-    assert reason_of(lambda: circles.recover(after, "x", "Max 2", code("x"))) == "bad_code"
-    assert circles.recover(after, "x", "new 2", code("x")).member_of("x")
-    merged = circles.take_over_circle(circle, "ola", "eve", code("eve"))
+    assert reason_of(lambda: circles.recover(after, "x", "Max 2", make_codes("x"))) == "bad_code"
+    assert circles.recover(after, "x", "new 2", make_codes("x")).member_of("x")
+    merged = circles.take_over_circle(circle, "ola", "eve", make_codes("eve"))
     assert [(member.id, member.holder) for member in merged.members] == [(1, "eve"), (2, "max")]
-    assert circles.take_over_circle(circle, "nobody", "new", code("new")) == circle
+    assert circles.take_over_circle(circle, "nobody", "new", make_codes("new")) == circle
     removed = circles.remove_member(circle, "ola", 3)
-    assert "new" in circles.take_over_circle(removed, "eve", "new", code("new")).removed
+    assert "new" in circles.take_over_circle(removed, "eve", "new", make_codes("new")).removed
 
 
 def test_names_can_be_removed() -> None:
     circle = make_circle()
-    assert names_of(circles.remove_person(circle, "ola")) == ["", "Max"]
-    assert circles.remove_person(circle, "nobody") == circle
+    assert names_of(circles.remove_name_of(circle, "ola")) == ["", "Max"]
+    assert circles.remove_name_of(circle, "nobody") == circle
     assert names_of(circles.remove_name(circle, "Max")) == ["Ola", ""]
     assert circles.remove_name(circle, "Family").name == ""
-    joined = circles.join(circles.remove_name(circle, "Max"), "eve", "Eve", code("eve"))
+    joined = circles.join(circles.remove_name(circle, "Max"), "eve", "Eve", make_codes("eve"))
     assert names_of(joined) == ["Ola", "", "Eve"]
 
 
@@ -148,50 +152,60 @@ def test_names_can_be_removed() -> None:
 
 def test_matches_count_by_game_and_season() -> None:
     circle = make_circle()
-    circle = circles.add_result(circle, circle_result(seat(1, 0, won=True), seat(2, 7)), NOW)
     circle = circles.add_result(
-        circle, circle_result(seat(1, 9), seat(2, 0, won=True)), NOW + YEAR_MS
+        circle, circle_result(make_seat(1, 0, won=True), make_seat(2, 7)), START_TIME_MS
     )
-    circle = circles.add_result(circle, circle_result(seat(2, won=True), game="ubongo"), NOW)
-    assert (score(circle, 1).played, score(circle, 1).won) == (2, 1)
-    assert score(circle, 1, "2026-4").won == 1
-    assert score(circle, 1, "2027-4").won == 0
-    assert score(circle, 2, "2026-4", "ubongo").won == 1
+    circle = circles.add_result(
+        circle, circle_result(make_seat(1, 9), make_seat(2, 0, won=True)), START_TIME_MS + YEAR_MS
+    )
+    circle = circles.add_result(
+        circle, circle_result(make_seat(2, won=True), game="ubongo"), START_TIME_MS
+    )
+    assert (find_score(circle, 1).played, find_score(circle, 1).won) == (2, 1)
+    assert find_score(circle, 1, "2026-4").won == 1
+    assert find_score(circle, 1, "2027-4").won == 0
+    assert find_score(circle, 2, "2026-4", "ubongo").won == 1
 
 
 def test_streaks_and_the_clearest_win() -> None:
     circle = make_circle()
     for mine, theirs in ((0, 4), (0, 11), (5, 0), (0, 2)):
         won = mine < theirs
-        result = circle_result(seat(1, mine, won=won), seat(2, theirs, won=not won), seat(None, 30))
-        circle = circles.add_result(circle, result, NOW)
-    found = score(circle, 1)
+        result = circle_result(
+            make_seat(1, mine, won=won), make_seat(2, theirs, won=not won), make_seat(None, 30)
+        )
+        circle = circles.add_result(circle, result, START_TIME_MS)
+    found = find_score(circle, 1)
     assert (found.won, found.streak, found.longest, found.margin) == (3, 1, 2, 11)
-    assert (score(circle, 2).longest, score(circle, 2).margin) == (1, 5)
+    assert (find_score(circle, 2).longest, find_score(circle, 2).margin) == (1, 5)
 
 
 def test_a_shared_win_counts_for_both_and_has_no_margin_without_a_loser() -> None:
-    both = circle_result(seat(1, 3, won=True), seat(2, 3, won=True))
-    circle = circles.add_result(make_circle(), both, NOW)
-    assert [(score(circle, each).won, score(circle, each).margin) for each in (1, 2)] == [
+    both = circle_result(make_seat(1, 3, won=True), make_seat(2, 3, won=True))
+    circle = circles.add_result(make_circle(), both, START_TIME_MS)
+    assert [(find_score(circle, each).won, find_score(circle, each).margin) for each in (1, 2)] == [
         (1, 0)
     ] * 2
 
 
 def test_a_match_that_a_bot_finished_is_played_but_not_won() -> None:
-    helped = replace(seat(1, won=True), helped=True)
-    circle = circles.add_result(make_circle(), circle_result(helped, seat(2, 3)), NOW)
-    assert (score(circle, 1).played, score(circle, 1).won) == (1, 0)
+    helped = replace(make_seat(1, won=True), helped=True)
+    circle = circles.add_result(
+        make_circle(), circle_result(helped, make_seat(2, 3)), START_TIME_MS
+    )
+    assert (find_score(circle, 1).played, find_score(circle, 1).won) == (1, 0)
 
 
 def test_only_the_newest_seasons_and_tables_are_kept_and_all_time_stays() -> None:
     circle = make_circle()
     for year in range(MAX_SEASONS + 3):
-        circle = circles.add_result(circle, circle_result(seat(1, won=True)), NOW + year * YEAR_MS)
+        circle = circles.add_result(
+            circle, circle_result(make_seat(1, won=True)), START_TIME_MS + year * YEAR_MS
+        )
     seasons = sorted({each.season for each in circle.scores})
     assert len(seasons) == MAX_SEASONS + 1
     assert seasons[:2] == [ALL_TIME, "2029-4"]
-    assert score(circle, 1).won == MAX_SEASONS + 3
+    assert find_score(circle, 1).won == MAX_SEASONS + 3
     for number in range(MAX_TABLES + 1):
         circle = circles.add_table(circle, "ola", f"t{number}")
     assert circle.tables[0] == f"t{MAX_TABLES}"
@@ -217,7 +231,7 @@ def finished_match(holders: tuple[str | None, ...], names: tuple[str, ...]) -> F
         id="t.1",
         game="unikat",
         rounds=1,
-        ended=NOW,
+        ended=START_TIME_MS,
         outcome=Outcome(winners=(0,), points=tuple(range(seats))),
         names=names,
         bots=(None,) * seats,

@@ -5,40 +5,49 @@ import sys
 
 import pytest
 
-from pytlik.server.connection_limits import LONGEST_WAIT_SECONDS, ConnectionLimits
+from pytlik.server.connection_limits import (
+    LONGEST_WAIT_FOR_OTHERS_SECONDS,
+    LONGEST_WAIT_SECONDS,
+    ArrivalRates,
+    ConnectionLimits,
+)
 from pytlik.server.http_protocol import HEAD_SECONDS
-from pytlik.server.limits import Pace, Places, Rate
+from pytlik.server.limits import Rate, SlotLimit, Throttle
 from pytlik.server.settings import Settings
-from tests.server.simulated_connection import End
+from tests.server.simulated_connection import ServerEnd
 
-FEW = 0.01
+TEN_CONNECTIONS_SCALE = 0.01
 """The share of allowed connections: ten."""
 
-AT_ANY_PACE = Rate(10**6, 10**6)
+UNLIMITED_RATES = ArrivalRates(*[Rate(10**6, 10**6)] * 4)
 
 
 def test_the_connections_of_an_address_are_limited() -> None:
-    connection_limits = ConnectionLimits(Settings(limit_scale=FEW), AT_ANY_PACE)
-    most = round(Places.REQUESTS.value * FEW)
-    ends = [End(connection_limits) for _ in range(most + 1)]
+    connection_limits = ConnectionLimits(
+        Settings(limit_scale=TEN_CONNECTIONS_SCALE), UNLIMITED_RATES
+    )
+    most = round(SlotLimit.REQUESTS.value * TEN_CONNECTIONS_SCALE)
+    ends = [ServerEnd(connection_limits) for _ in range(most + 1)]
     assert [end.transport.aborted for end in ends] == [False] * most + [True]
-    assert not End(connection_limits, "192.0.2.2").transport.aborted
+    assert not ServerEnd(connection_limits, "192.0.2.2").transport.aborted
     ends[0].protocol.connection_lost(None)
     ends[-1].protocol.connection_lost(None)
-    assert not End(connection_limits).transport.aborted, "one has gone"
-    assert End(connection_limits).transport.aborted, (
+    assert not ServerEnd(connection_limits).transport.aborted, "one has gone"
+    assert ServerEnd(connection_limits).transport.aborted, (
         "the one that was refused had no place to give back"
     )
 
 
 def test_an_address_that_connects_too_fast_waits_and_is_turned_away_in_the_end() -> None:
-    connection_limits = ConnectionLimits(Settings(), Rate(burst=4, per_second=2))
-    ends = [End(connection_limits) for _ in range(20)]
+    connection_limits = ConnectionLimits(
+        Settings(), ArrivalRates(address=Rate(burst=4, per_second=2))
+    )
+    ends = [ServerEnd(connection_limits) for _ in range(20)]
     waits = [end for end in ends if end.transport.paused]
     assert [end.transport.paused for end in ends[:5]] == [False] * 5
     assert len(waits) == 10, "in the next five seconds, two a second"
     assert [end.transport.aborted for end in ends] == [False] * 15 + [True] * 5
-    assert not End(connection_limits, "192.0.2.2").transport.paused, "nobody else waits"
+    assert not ServerEnd(connection_limits, "192.0.2.2").transport.paused, "nobody else waits"
     for number, end in enumerate(waits, 1):
         end.loop.pass_seconds(number / 2 - 0.01)
         assert end.transport.paused
@@ -48,9 +57,42 @@ def test_an_address_that_connects_too_fast_waits_and_is_turned_away_in_the_end()
         assert end.transport.closed, "from then on a request is waited for as always"
 
 
+def test_a_crowd_is_let_in_little_by_little_and_calm_addresses_before_it() -> None:
+    calm, busy = Rate(burst=3, per_second=1), Rate(burst=5, per_second=10)
+    connection_limits = ConnectionLimits(Settings(), ArrivalRates(calm=calm, all_busy=busy))
+    crowd = [
+        ServerEnd(connection_limits, f"192.0.2.{host}") for _ in range(40) for host in range(5)
+    ]
+    waiting = [end for end in crowd if end.transport.paused]
+    aborted = sum(end.transport.aborted for end in crowd)
+    at_once = len(crowd) - len(waiting) - aborted
+    assert at_once == 5 * (calm.burst + 1) + busy.burst + 1
+    assert len(waiting) == LONGEST_WAIT_FOR_OTHERS_SECONDS * busy.per_second
+    for number, end in enumerate(waiting, 1):
+        end.loop.pass_seconds(number / busy.per_second - 0.01)
+        assert end.transport.paused
+        end.loop.pass_seconds(0.02)
+        assert not end.transport.paused
+    for _ in range(calm.burst):
+        assert not ServerEnd(connection_limits, "198.51.100.1").transport.paused
+
+
+def test_calm_addresses_that_come_all_at_once_are_spread_out() -> None:
+    all_calm = Rate(burst=5, per_second=100)
+    connection_limits = ConnectionLimits(Settings(), ArrivalRates(all_calm=all_calm))
+    ends = [ServerEnd(connection_limits, f"198.51.100.{host}") for host in range(40)]
+    waiting = [end for end in ends if end.transport.paused]
+    assert len(waiting) == len(ends) - all_calm.burst - 1
+    for number, end in enumerate(waiting, 1):
+        end.loop.pass_seconds(number / all_calm.per_second + 0.001)
+        assert not end.transport.paused
+
+
 def test_a_client_that_leaves_while_waiting_is_gone() -> None:
-    connection_limits = ConnectionLimits(Settings(), Rate(burst=1, per_second=1))
-    *_, end = [End(connection_limits) for _ in range(4)]
+    connection_limits = ConnectionLimits(
+        Settings(), ArrivalRates(address=Rate(burst=1, per_second=1))
+    )
+    *_, end = [ServerEnd(connection_limits) for _ in range(4)]
     assert end.transport.paused
     end.protocol.connection_lost(None)
     end.loop.pass_seconds(LONGEST_WAIT_SECONDS + HEAD_SECONDS)
@@ -58,29 +100,33 @@ def test_a_client_that_leaves_while_waiting_is_gone() -> None:
 
 
 def test_after_a_while_an_address_may_connect_fast_again() -> None:
-    pace = Pace(Rate(burst=4, per_second=2))
-    assert [pace.seconds_to_wait("a", 0.0, 1.0) for _ in range(9)] == [0] * 5 + [
+    throttle = Throttle(Rate(burst=4, per_second=2))
+    assert [throttle.seconds_to_wait("a", 0.0, 1.0) for _ in range(9)] == [0] * 5 + [
         0.5,
         1.0,
         None,
         None,
     ]
-    assert [pace.seconds_to_wait("a", 100.0, 1.0) for _ in range(6)] == [0] * 5 + [0.5]
+    assert [throttle.seconds_to_wait("a", 100.0, 1.0) for _ in range(6)] == [0] * 5 + [0.5]
 
 
 def test_an_ipv6_network_counts_as_one_address() -> None:
-    connection_limits = ConnectionLimits(Settings(limit_scale=FEW), AT_ANY_PACE)
-    most = round(Places.REQUESTS.value * FEW)
-    ends = [End(connection_limits, f"2001:db8::{number:x}") for number in range(most + 1)]
+    connection_limits = ConnectionLimits(
+        Settings(limit_scale=TEN_CONNECTIONS_SCALE), UNLIMITED_RATES
+    )
+    most = round(SlotLimit.REQUESTS.value * TEN_CONNECTIONS_SCALE)
+    ends = [ServerEnd(connection_limits, f"2001:db8::{number:x}") for number in range(most + 1)]
     assert ends[-1].transport.aborted
-    assert not End(connection_limits, "2001:db8:0:1::1").transport.aborted
+    assert not ServerEnd(connection_limits, "2001:db8:0:1::1").transport.aborted
 
 
 def test_sockets_do_not_count_as_connections() -> None:
-    connection_limits = ConnectionLimits(Settings(limit_scale=FEW), AT_ANY_PACE)
-    for _ in range(2 * round(Places.REQUESTS.value * FEW)):
-        end = End(connection_limits)
-        end.opens_socket()
+    connection_limits = ConnectionLimits(
+        Settings(limit_scale=TEN_CONNECTIONS_SCALE), UNLIMITED_RATES
+    )
+    for _ in range(2 * round(SlotLimit.REQUESTS.value * TEN_CONNECTIONS_SCALE)):
+        end = ServerEnd(connection_limits)
+        end.open_websocket()
         assert not end.transport.aborted
         for work in end.loop.tasks:
             work.close()
@@ -88,9 +134,12 @@ def test_sockets_do_not_count_as_connections() -> None:
 
 def test_a_trusted_proxy_has_all_the_connections_it_needs() -> None:
     connection_limits = ConnectionLimits(
-        Settings(limit_scale=FEW, trusted_proxies=("192.0.2.0/24",))
+        Settings(limit_scale=TEN_CONNECTIONS_SCALE, trusted_proxies=("192.0.2.0/24",))
     )
-    ends = [End(connection_limits) for _ in range(2 * round(Places.REQUESTS.value * FEW))]
+    ends = [
+        ServerEnd(connection_limits)
+        for _ in range(2 * round(SlotLimit.REQUESTS.value * TEN_CONNECTIONS_SCALE))
+    ]
     assert not any(end.transport.aborted for end in ends)
 
 

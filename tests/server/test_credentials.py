@@ -10,22 +10,22 @@ from pytlik.server import tokens
 from pytlik.server.admission import admit
 from pytlik.server.limits import Kind
 from pytlik.server.settings import Settings
-from tests.server.asgi_scope import BEARER, TOKEN, scope
-from tests.server.http_site import Browser, Site, json_of, reason
+from tests.server.asgi_scope import BEARER_HEADER, TOKEN, make_scope
+from tests.server.http_site import Browser, Site, json_of, status_and_reason
 
 # --------------------------------------------------------------------------- cookies and tokens
 
 
-def cookie_given(site: Site, url: str, **extra: Any) -> str:
+def cookie_set_by_server(site: Site, url: str, **extra: Any) -> str:
     answer = site.browser(url, **extra).post("/api/tables", {"game": "unikat"})
     return str(answer.headers["set-cookie"])
 
 
 def test_cookies_by_http_and_by_tls(make_site: Any) -> None:
-    plain, _, rest = cookie_given(make_site(), "http://pytlik.test").partition("=")
+    plain, _, rest = cookie_set_by_server(make_site(), "http://pytlik.test").partition("=")
     assert plain == "pytlik"
     assert rest[22:] == "; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
-    secure = cookie_given(make_site(), "https://pytlik.test")
+    secure = cookie_set_by_server(make_site(), "https://pytlik.test")
     assert secure.startswith("__Host-pytlik=")
     assert secure.endswith("; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure")
 
@@ -35,7 +35,7 @@ def test_cookies_behind_a_proxy_with_a_base_path(make_site: Any) -> None:
     ola = site.browser("http://pytlik.test", address="10.0.0.1")
     answer = ola.post("/games/api/tables", {"game": "unikat"})
     assert "; Path=/games;" in answer.headers["set-cookie"]
-    assert reason(ola.post("/api/tables", {"game": "unikat"})) == (404, "not_found")
+    assert status_and_reason(ola.post("/api/tables", {"game": "unikat"})) == (404, "not_found")
     assert 'data-base="/games"' in ola.get("/games").text
     assert "/games/api/mine" in json_of(ola.get("/games/schema/openapi.json"))["paths"]
     by_tls = ola.post(
@@ -61,19 +61,21 @@ def test_a_browser_keeps_its_token(site: Site) -> None:
 
 @pytest.mark.parametrize("said", ["Bearer", "Bearer x", "Basic Zm9vOmJhcg==", "Bearer " + "é" * 22])
 def test_malformed_tokens_are_refused(site: Site, said: str) -> None:
-    asked = scope("http", "GET", authorization=said)
+    asked = make_scope("http", "GET", authorization=said)
     with pytest.raises(Illegal) as refused:
         admit(asked, Settings(host="0.0.0.0", admin_token="x" * 20))
     assert refused.value.reason is ServerReason.BAD_TOKEN
     refused_ = site.browser().get("/api/mine", headers={"authorization": "Bearer x"})
-    assert reason(refused_) == (401, "bad_token")
+    assert status_and_reason(refused_) == (401, "bad_token")
     assert refused_.headers["www-authenticate"] == "Bearer"
 
 
 def test_a_token_and_its_hash() -> None:
     token = tokens.new_token()
     assert tokens.is_well_formed(token)
-    assert tokens.holder_of(token) == tokens.holder_of(tokens.mark_token(token, "open sesame"))
+    assert tokens.holder_of(token) == tokens.holder_of(
+        tokens.add_passphrase_mark(token, "open sesame")
+    )
     assert len({tokens.new_token() for _ in range(100)}) == 100
 
 
@@ -81,60 +83,62 @@ def test_a_token_and_its_hash() -> None:
 
 
 @pytest.fixture
-def private(make_site: Any) -> Site:
+def private_site(make_site: Any) -> Site:
     made: Site = make_site(passphrase="open sesame", admin_token="x" * 20)
     return made
 
 
-def test_a_private_server_tells_nothing_without_the_passphrase(private: Site) -> None:
-    stranger = private.browser()
+def test_a_private_server_tells_nothing_without_the_passphrase(private_site: Site) -> None:
+    stranger = private_site.browser()
     for path in ("/", "/healthz", "/readyz"):
         assert stranger.get(path).status_code == 200
     for path in ("/api/tables", "/api/mine", "/schema/openapi.json", "/metrics", "/health",
                  "/nowhere", "/api/enter/"):  # fmt: skip
-        assert reason(stranger.get(path)) == (401, "passphrase_needed")
-    assert reason(stranger.post("/api/tokens")) == (401, "passphrase_needed")
+        assert status_and_reason(stranger.get(path)) == (401, "passphrase_needed")
+    assert status_and_reason(stranger.post("/api/tokens")) == (401, "passphrase_needed")
     for asked in (
-        scope("websocket", path="/"),
-        scope("websocket", authorization=BEARER),
-        scope("http", "GET", path="//api/tables"),
+        make_scope("websocket", path="/"),
+        make_scope("websocket", authorization=BEARER_HEADER),
+        make_scope("http", "GET", path="//api/tables"),
     ):
         with pytest.raises(Illegal) as refused:
-            admit(asked, private.settings)
+            admit(asked, private_site.settings)
         assert refused.value.reason is ServerReason.PASSPHRASE_NEEDED
 
 
-def test_the_passphrase_lets_people_in_and_they_keep_their_token(private: Site) -> None:
-    ola = private.browser(cookie=f"pytlik={TOKEN}")
+def test_the_passphrase_lets_people_in_and_they_keep_their_token(private_site: Site) -> None:
+    ola = private_site.browser(cookie=f"pytlik={TOKEN}")
     refused = ola.post("/api/enter", {"passphrase": "open"})
-    assert reason(refused) == (403, "wrong_passphrase")
+    assert status_and_reason(refused) == (403, "wrong_passphrase")
     answer = ola.post("/api/enter", {"passphrase": "open sesame"})
     assert json_of(answer) == {"token": None}
     cookie = answer.headers["set-cookie"].partition(";")[0]
     assert cookie.startswith(f"pytlik={TOKEN}.")
-    entered = private.browser(cookie=cookie)
+    entered = private_site.browser(cookie=cookie)
     table = entered.create_table()
     entered.sit_down(table)
     # A mark is valid only for its token and this passphrase.
-    other = private.browser(cookie=cookie.replace(TOKEN, "B" * 22))
-    assert reason(other.get(table)) == (401, "passphrase_needed")
-    assert not tokens.bears_mark(tokens.mark_token(TOKEN, "old one"), "open sesame")
+    other = private_site.browser(cookie=cookie.replace(TOKEN, "B" * 22))
+    assert status_and_reason(other.get(table)) == (401, "passphrase_needed")
+    assert not tokens.has_passphrase_mark(
+        tokens.add_passphrase_mark(TOKEN, "old one"), "open sesame"
+    )
 
 
-def test_programs_enter_with_a_token(private: Site) -> None:
-    program = private.browser(origin=None)
+def test_programs_enter_with_a_token(private_site: Site) -> None:
+    program = private_site.browser(origin=None)
     told = json_of(program.post("/api/enter", {"passphrase": "open sesame", "program": True}))
-    entered = private.browser(origin=None, authorization=f"Bearer {told['token']}")
+    entered = private_site.browser(origin=None, authorization=f"Bearer {told['token']}")
     entered.sit_down(entered.create_table())
     again = json_of(entered.post("/api/tokens"))["token"]
-    assert json_of(private.browser(authorization=f"Bearer {again}").get("/api/mine")) == []
-    known = private.browser(origin=None, authorization=BEARER)
+    assert json_of(private_site.browser(authorization=f"Bearer {again}").get("/api/mine")) == []
+    known = private_site.browser(origin=None, authorization=BEARER_HEADER)
     told = json_of(known.post("/api/enter", {"passphrase": "open sesame", "program": True}))
     assert told["token"].startswith(TOKEN)
 
 
-def test_the_administrator_is_let_in(private: Site) -> None:
-    admin = private.browser(origin=None, authorization="Bearer " + "x" * 20)
+def test_the_administrator_is_let_in(private_site: Site) -> None:
+    admin = private_site.browser(origin=None, authorization="Bearer " + "x" * 20)
     assert json_of(admin.get("/api/tables")) == []
     assert admin.get("/metrics").status_code == 200
 
@@ -142,27 +146,29 @@ def test_the_administrator_is_let_in(private: Site) -> None:
 # ------------------------------------------------------------------------ guesses at a token
 
 
-ADMIN, LIKE_A_PLAYERS = "correct horse battery", "correct-horse-battery-"
+ADMIN_TOKEN, ADMIN_TOKEN_LIKE_A_PLAYERS = "correct horse battery", "correct-horse-battery-"
 """The second looks like a player's token."""
 
-ASKED = [("GET", "/metrics"), ("GET", "/health"), ("DELETE", "/api/tables/aaaaaaaaaa")]
+ADMIN_REQUESTS = [("GET", "/metrics"), ("GET", "/health"), ("DELETE", "/api/tables/aaaaaaaaaa")]
 
 
-def ask_with(site: Site, method: str, path: str, token: str, address: str = "203.0.113.5") -> Any:
+def ask_with_token(
+    site: Site, method: str, path: str, token: str, address: str = "203.0.113.5"
+) -> Any:
     shown = [(b"authorization", f"Bearer {token}".encode())]
     return site.browser(origin=None, address=address).ask(method, path, headers=shown)
 
 
-@pytest.mark.parametrize(("method", "path"), ASKED)
+@pytest.mark.parametrize(("method", "path"), ADMIN_REQUESTS)
 @pytest.mark.parametrize("passphrase", [None, "open sesame"])
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
-        (ADMIN, "wrong horse battery 1"),
-        (ADMIN, "é" * 20),
-        (ADMIN, TOKEN),
-        (LIKE_A_PLAYERS, TOKEN),
-        (LIKE_A_PLAYERS, "x"),
+        (ADMIN_TOKEN, "wrong horse battery 1"),
+        (ADMIN_TOKEN, "é" * 20),
+        (ADMIN_TOKEN, TOKEN),
+        (ADMIN_TOKEN_LIKE_A_PLAYERS, TOKEN),
+        (ADMIN_TOKEN_LIKE_A_PLAYERS, "x"),
     ],
 )
 def test_guesses_at_the_administrators_token_are_counted(
@@ -172,33 +178,33 @@ def test_guesses_at_the_administrators_token_are_counted(
     found = 404 if method == "DELETE" else 200
     for _ in range(Kind.GUESS.value.burst):
         # which doesn't count as a guess
-        assert ask_with(site, method, path, right).status_code == found
-        answer = ask_with(site, method, path, wrong)
+        assert ask_with_token(site, method, path, right).status_code == found
+        answer = ask_with_token(site, method, path, wrong)
         assert answer.status_code in {401, 403} or "pytlik_" not in answer.text
     # Now neither is checked, so nothing reveals which one is right.
     for token in (wrong, right):
-        refused = ask_with(site, method, path, token)
-        assert reason(refused) == (429, "too_fast")
+        refused = ask_with_token(site, method, path, token)
+        assert status_and_reason(refused) == (429, "too_fast")
         assert refused.headers["retry-after"] == "30"
-    assert ask_with(site, method, path, right, "203.0.113.6").status_code == found
+    assert ask_with_token(site, method, path, right, "203.0.113.6").status_code == found
     # Players from that address aren't affected.
-    player = site.browser(cookie=f"pytlik={tokens.mark_token(TOKEN, passphrase or '')}")
+    player = site.browser(cookie=f"pytlik={tokens.add_passphrase_mark(TOKEN, passphrase or '')}")
     assert json_of(player.get("/api/mine")) == []
     site.now += 30_000
-    assert ask_with(site, method, path, right).status_code == found
+    assert ask_with_token(site, method, path, right).status_code == found
 
 
 def test_where_the_administrator_is_not_asked_for_a_token_is_a_players(make_site: Any) -> None:
     """Nobody learns there whether the guess was right."""
-    site: Site = make_site(admin_token=LIKE_A_PLAYERS, limit_scale=1)
+    site: Site = make_site(admin_token=ADMIN_TOKEN_LIKE_A_PLAYERS, limit_scale=1)
     for _ in range(2 * Kind.GUESS.value.burst):
-        for token in (TOKEN, LIKE_A_PLAYERS):
-            assert json_of(ask_with(site, "GET", "/api/mine", token)) == []
+        for token in (TOKEN, ADMIN_TOKEN_LIKE_A_PLAYERS):
+            assert json_of(ask_with_token(site, "GET", "/api/mine", token)) == []
     made = [
         site.browser(origin=None, authorization=f"Bearer {token}").post(
             "/api/tables", {"game": "unikat"}
         )
-        for token in (TOKEN, LIKE_A_PLAYERS)
+        for token in (TOKEN, ADMIN_TOKEN_LIKE_A_PLAYERS)
     ]
     assert [answer.status_code for answer in made] == [201, 201]
     assert made[0].headers.keys() == made[1].headers.keys()
@@ -208,18 +214,18 @@ def test_where_there_is_no_administrator_there_is_nothing_to_guess(make_site: An
     site: Site = make_site(limit_scale=1)
     for _ in range(20):
         refused = site.browser().get("/api/mine", headers={"authorization": "Bearer x"})
-        assert reason(refused) == (401, "bad_token")
+        assert status_and_reason(refused) == (401, "bad_token")
 
 
 def test_an_open_server_has_no_passphrase(site: Site) -> None:
     refused = site.browser().post("/api/enter", {"passphrase": ""})
-    assert reason(refused) == (403, "wrong_passphrase")
+    assert status_and_reason(refused) == (403, "wrong_passphrase")
 
 
-def test_metrics_are_the_administrators_where_there_is_one(private: Site, site: Site) -> None:
+def test_metrics_are_the_administrators_where_there_is_one(private_site: Site, site: Site) -> None:
     answer = site.browser().get("/metrics")
     assert "pytlik_requests_total" in answer.text
     assert answer.headers["content-type"].startswith("text/plain; version=")
-    entered = Browser(private, private.browser().client, "http://pytlik.test")
+    entered = Browser(private_site, private_site.browser().client, "http://pytlik.test")
     json_of(entered.post("/api/enter", {"passphrase": "open sesame"}))
-    assert reason(entered.get("/metrics")) == (403, "not_admin")
+    assert status_and_reason(entered.get("/metrics")) == (403, "not_admin")

@@ -11,7 +11,13 @@ import pytest
 from pytlik.bus.connect import open_bus
 from pytlik.game import Expire, Illegal
 from pytlik.protocol.agreement import Agreement
-from pytlik.server.deadlines import AWAY, BOT, RESET_DEADLINES, RULES, TURN
+from pytlik.server.deadlines import (
+    AWAY_DEADLINE_PREFIX,
+    BOT_DEADLINE,
+    RECHECK_DEADLINE,
+    RULES_DEADLINE,
+    TURN_DEADLINE,
+)
 from pytlik.server.downtime import move_clocks
 from pytlik.server.heartbeat import WorkerHeartbeat
 from pytlik.server.lobby import Lobby
@@ -23,7 +29,7 @@ from tests.server.racing_workers import ManualTime, begin_match
 GAP_MS = 100_000
 
 
-class Bystander:
+class WorkerWithoutScheduler:
     """A worker whose clock never looks, so that nothing happens but what a test does."""
 
     def __init__(self, store: Store, clock: ManualTime) -> None:
@@ -32,14 +38,16 @@ class Bystander:
         self.lobby = Lobby(self.rooms)
 
 
-def play(path: Path, course: Callable[[Any, ManualTime, int], Coroutine[Any, Any, None]]) -> None:
+def run_on_worker(
+    path: Path, course: Callable[[Any, ManualTime, int], Coroutine[Any, Any, None]]
+) -> None:
     """A course of events on a worker, which is told when the last heartbeat was."""
 
     async def run() -> None:
         store, now = await open_store(str(path / "pytlik.db"), notify=False), ManualTime()
         try:
             await store.commit(Heartbeat("another", now()))
-            await course(Bystander(store, now), now, now())
+            await course(WorkerWithoutScheduler(store, now), now, now())
         finally:
             await store.close()
 
@@ -47,7 +55,7 @@ def play(path: Path, course: Callable[[Any, ManualTime, int], Coroutine[Any, Any
     asyncio.run(run())
 
 
-async def beats(worker: Bystander, now: ManualTime) -> WorkerHeartbeat:
+async def beat_now(worker: WorkerWithoutScheduler, now: ManualTime) -> WorkerHeartbeat:
     """Let the worker have a heartbeat now, and write more of them."""
     await worker.store.commit(Heartbeat("another", now()))
     heartbeat = worker.rooms.services.heartbeat
@@ -56,7 +64,7 @@ async def beats(worker: Bystander, now: ManualTime) -> WorkerHeartbeat:
     return heartbeat
 
 
-async def due(worker: Bystander, match: str) -> Mapping[str, int]:
+async def deadlines_of_match(worker: WorkerWithoutScheduler, match: str) -> Mapping[str, int]:
     return await worker.store.deadlines_of(match)
 
 
@@ -64,37 +72,42 @@ def test_a_worker_that_is_late_moves_no_sand_that_was_turned_since(tmp_path: Pat
     """Two workers wake up. When the second one has read what is due, the first one has moved all
     clocks, people act again, and a round has begun."""
 
-    async def course(worker: Bystander, now: ManualTime, last: int) -> None:
+    async def course(worker: WorkerWithoutScheduler, now: ManualTime, last: int) -> None:
         asleep = await begin_match(worker, now, running=True)
-        before = await due(worker, asleep.match_id)
-        now.pass_by(GAP_MS)
+        before = await deadlines_of_match(worker, asleep.match_id)
+        now.advance(GAP_MS)
         gap = now() - last
         await move_clocks(worker.rooms, last, now())
         awake = await begin_match(worker, now, running=True)
-        turned = await due(worker, awake.match_id)
+        turned = await deadlines_of_match(worker, awake.match_id)
         with pytest.raises(Conflict):
             await move_clocks(worker.rooms, last, now())
-        assert await due(worker, awake.match_id) == turned
-        assert (await due(worker, asleep.match_id))[RULES] == before[RULES] + gap
+        assert await deadlines_of_match(worker, awake.match_id) == turned
+        assert (await deadlines_of_match(worker, asleep.match_id))[RULES_DEADLINE] == before[
+            RULES_DEADLINE
+        ] + gap
 
-    play(tmp_path, course)
+    run_on_worker(tmp_path, course)
 
 
 def test_an_action_under_way_waits_until_the_clocks_are_moved(tmp_path: Path) -> None:
     """The sand seems to have run out while nobody could act."""
 
-    async def course(worker: Bystander, now: ManualTime, _: int) -> None:
+    async def course(worker: WorkerWithoutScheduler, now: ManualTime, _: int) -> None:
         table = await begin_match(worker, now, running=True)
-        before = await due(worker, table.match_id)
-        heartbeat, last = await beats(worker, now), now()
-        now.pass_by(GAP_MS)
-        awaited, wait = asyncio.Event(), heartbeat.wait
+        before = await deadlines_of_match(worker, table.match_id)
+        heartbeat, last = await beat_now(worker, now), now()
+        now.advance(GAP_MS)
+        awaited, wait = asyncio.Event(), heartbeat.wait_until_recent
 
         async def wait_noticed() -> None:
             awaited.set()
             await wait()
 
-        with patch.object(heartbeat, "wait", wait_noticed), worker.rooms.open(table.id) as room:
+        with (
+            patch.object(heartbeat, "wait_until_recent", wait_noticed),
+            worker.rooms.open(table.id) as room,
+        ):
             expiry = asyncio.create_task(room.act(None, Expire(), actor=Actor.CLOCK))
             noticed = asyncio.create_task(awaited.wait())
             await asyncio.wait((expiry, noticed), return_when=asyncio.FIRST_COMPLETED)
@@ -102,69 +115,78 @@ def test_an_action_under_way_waits_until_the_clocks_are_moved(tmp_path: Path) ->
             await heartbeat.beat()
             with pytest.raises(Illegal, match="too_early"):
                 await expiry
-        assert (await due(worker, table.match_id))[RULES] == before[RULES] + now() - last
+        due = await deadlines_of_match(worker, table.match_id)
+        assert due[RULES_DEADLINE] == before[RULES_DEADLINE] + now() - last
 
-    play(tmp_path, course)
+    run_on_worker(tmp_path, course)
 
 
 def test_nobody_acts_after_waiting_for_the_store(tmp_path: Path) -> None:
     """An action finds the store gone, and afterwards the clocks may have to be moved first."""
 
-    async def course(worker: Bystander, now: ManualTime, _: int) -> None:
+    async def course(worker: WorkerWithoutScheduler, now: ManualTime, _: int) -> None:
         table = await begin_match(worker, now, running=True)
-        before = await due(worker, table.match_id)
-        await beats(worker, now)
+        before = await deadlines_of_match(worker, table.match_id)
+        await beat_now(worker, now)
         with worker.rooms.open(table.id) as room:
             match = await room.open_match((await room.refresh()).table)
             async with match.lock:  # somebody else waits for the store
                 expiry = asyncio.create_task(room.act(None, Expire(), actor=Actor.CLOCK))
                 await asyncio.sleep(0)  # the match is open, so this is enough to want the lock
-                now.pass_by(GAP_MS)
+                now.advance(GAP_MS)
             with pytest.raises(Unavailable):
                 await expiry
-        assert await due(worker, table.match_id) == before
+        assert await deadlines_of_match(worker, table.match_id) == before
 
-    play(tmp_path, course)
+    run_on_worker(tmp_path, course)
 
 
 def test_what_was_set_since_the_store_is_back_stays(tmp_path: Path) -> None:
     """Before any worker has a heartbeat again, somebody sits down or comes back."""
 
-    async def course(worker: Bystander, now: ManualTime, last: int) -> None:
+    async def course(worker: WorkerWithoutScheduler, now: ManualTime, last: int) -> None:
         made = await worker.lobby.create(
             "unikat", "host", chairs=2, agreement=Agreement(turn_seconds=60, away_seconds=30)
         )
         match = made.table.match_id
-        earlier = {TURN: last + 40_000, f"{AWAY}0": last + 500, RESET_DEADLINES: last + 500}
+        earlier = {
+            TURN_DEADLINE: last + 40_000,
+            f"{AWAY_DEADLINE_PREFIX}0": last + 500,
+            RECHECK_DEADLINE: last + 500,
+        }
         await worker.store.commit(SetDeadlines(match, dict(earlier)))
-        now.pass_by(GAP_MS)
-        later = {f"{AWAY}1": now() + 30_000, BOT: now()}
+        now.advance(GAP_MS)
+        later = {f"{AWAY_DEADLINE_PREFIX}1": now() + 30_000, BOT_DEADLINE: now()}
         await worker.store.commit(SetDeadlines(match, dict(later)))
         gap = now() - last
         await move_clocks(worker.rooms, last, now())
-        assert await due(worker, match) == {
-            TURN: earlier[TURN] + gap,
-            f"{AWAY}0": earlier[f"{AWAY}0"] + gap,
-            RESET_DEADLINES: earlier[RESET_DEADLINES],
+        assert await deadlines_of_match(worker, match) == {
+            TURN_DEADLINE: earlier[TURN_DEADLINE] + gap,
+            f"{AWAY_DEADLINE_PREFIX}0": earlier[f"{AWAY_DEADLINE_PREFIX}0"] + gap,
+            RECHECK_DEADLINE: earlier[RECHECK_DEADLINE],
             **later,
         }
 
-    play(tmp_path, course)
+    run_on_worker(tmp_path, course)
 
 
 def test_time_until_the_clocks_are_moved_is_made_up_for(tmp_path: Path) -> None:
     """Between two downtimes somebody leaves, and there is no heartbeat."""
 
-    async def course(worker: Bystander, now: ManualTime, last: int) -> None:
+    async def course(worker: WorkerWithoutScheduler, now: ManualTime, last: int) -> None:
         made = await worker.lobby.create(
             "unikat", "host", chairs=2, agreement=Agreement(turn_seconds=60, away_seconds=30)
         )
-        now.pass_by(GAP_MS)
+        now.advance(GAP_MS)
         left = now()
         due_then = left + 30_000
-        await worker.store.commit(SetDeadlines(made.table.match_id, {f"{AWAY}1": due_then}))
-        now.pass_by(20_000)
+        await worker.store.commit(
+            SetDeadlines(made.table.match_id, {f"{AWAY_DEADLINE_PREFIX}1": due_then})
+        )
+        now.advance(20_000)
         await move_clocks(worker.rooms, last, now())
-        assert await due(worker, made.table.match_id) == {f"{AWAY}1": due_then + now() - left}
+        assert await deadlines_of_match(worker, made.table.match_id) == {
+            f"{AWAY_DEADLINE_PREFIX}1": due_then + now() - left
+        }
 
-    play(tmp_path, course)
+    run_on_worker(tmp_path, course)

@@ -15,25 +15,25 @@ import pytest
 
 from pytlik.games import UBONGO
 from pytlik.server import startup
-from pytlik.server.deadlines import AWAY
-from pytlik.server.live_match import Request
+from pytlik.server.deadlines import AWAY_DEADLINE_PREFIX
+from pytlik.server.live_match import ActionRequest
 from pytlik.server.settings import Settings
 from pytlik.store import Actor, EndDowntime, Heartbeat, SetDeadlines, Store, Unavailable, Write
 from pytlik.store.connect import migrate, open_store
-from pytlik.store.sqlite import machine_time
+from pytlik.store.sqlite import machine_time_ms
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan
+from tests.database_servers import Postgres
 from tests.random_matches import choose_ubongo_action
-from tests.server.live_server import PATIENCE
-from tests.server.load import Load
+from tests.server.live_server import TIMEOUT_SECONDS
 from tests.server.racing_workers import (
     ManualTime,
     begin_match,
-    check_clocks,
     kill_worker,
+    run_all_schedulers,
     run_workers,
 )
+from tests.server.server_load import ServerLoad
 from tests.server.server_process import ServerProcess
-from tests.services import Postgres
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +44,7 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> ServerProcess:
         return ServerProcess(str(tmp_path / "pytlik.db"))
     postgres: Postgres = request.getfixturevalue("postgres")
     return ServerProcess(
-        postgres.fresh(), "--workers", "2" if request.param == "two workers" else "1"
+        postgres.new_database(), "--workers", "2" if request.param == "two workers" else "1"
     )
 
 
@@ -54,12 +54,12 @@ def test_killed_at_any_moment(server: ServerProcess, request: pytest.FixtureRequ
     random = Random(request.node.name)
 
     async def play() -> None:
-        async with Load(server.address, request.node.name) as load:
+        async with ServerLoad(server.address, request.node.name) as load:
             await load.sit_down(unikat=3, ubongo=1)
             for _ in range(cycles):
-                await load.kill_server(server, random.randrange(5, 60))
-            async with load.playing():
-                await load.play_on(50)
+                await load.play_and_kill_server(server, random.randrange(5, 60))
+            async with load.let_everyone_play():
+                await load.play_until_acknowledged(50)
             await load.check(server.database, everything=True)
 
     with server:
@@ -71,10 +71,10 @@ def test_stopped_under_load(server: ServerProcess) -> None:
     """As a service manager does it, with sockets open and players in the middle of a turn."""
 
     async def play() -> None:
-        async with Load(server.address, "stopped") as load:
+        async with ServerLoad(server.address, "stopped") as load:
             await load.sit_down(unikat=4, ubongo=1)
-            async with load.playing():
-                await load.play_on(60)
+            async with load.let_everyone_play():
+                await load.play_until_acknowledged(60)
                 began = time.monotonic()
                 await asyncio.to_thread(server.stop)
                 # It ends by itself before systemd would lose patience.
@@ -82,8 +82,8 @@ def test_stopped_under_load(server: ServerProcess) -> None:
             await load.check(server.database)
             load.expect_nothing_forgotten()
             server.start()
-            async with load.playing():
-                await load.play_on(60)
+            async with load.let_everyone_play():
+                await load.play_until_acknowledged(60)
             await load.check(server.database, everything=True)
 
     with server:
@@ -102,11 +102,13 @@ def test_the_server_dies_when_a_match_has_just_ended(tmp_path: Path) -> None:
                 match, random = await room.open_match(table), Random(0)
                 while not UBONGO.outcome(match.state):
                     seat, action, wait = choose_ubongo_action(match.state, random, now())
-                    now.pass_by(wait)
-                    request = Request(seat=seat, action=action, command=None, actor=Actor.PERSON)
+                    now.advance(wait)
+                    request = ActionRequest(
+                        seat=seat, action=action, command=None, actor=Actor.PERSON
+                    )
                     await match.append(request, table)  # and not beyond the log
             assert (await worker.lobby.get(table.id)).table.phase == "playing"
-        async with run_workers(database, now) as (worker,), asyncio.timeout(PATIENCE):
+        async with run_workers(database, now) as (worker,), asyncio.timeout(TIMEOUT_SECONDS):
             while (await worker.lobby.get(table.id)).table.phase != "over":
                 worker.run_scheduler()
                 await asyncio.sleep(0)
@@ -126,7 +128,7 @@ async def open_database(database: str) -> AsyncIterator[Store]:
         await store.close()
 
 
-async def sand_of(database: str, match: str, seq: int | None = None) -> tuple[int, int]:
+async def sand_end_and_shift(database: str, match: str, seq: int | None = None) -> tuple[int, int]:
     """When the sand of the last round would have run out, and how far that was moved since. Only
     the first `seq` events count."""
     async with open_database(database) as store:
@@ -148,32 +150,32 @@ def test_the_sand_waits_for_the_server(server: ServerProcess) -> None:
     """A round is under way when the server dies, and nobody restarts it for some time."""
 
     async def play() -> None:
-        async with Load(server.address, "sand") as load:
+        async with ServerLoad(server.address, "sand") as load:
             await load.sit_down(ubongo=1)
             host = load.players[0]
-            async with load.playing():
-                await load.until(lambda: bool(host.client.view and host.client.view["sand"]))
+            async with load.let_everyone_play():
+                await load.wait_until(lambda: bool(host.client.view and host.client.view["sand"]))
                 load.ended = True
                 server.kill()
             match = next(iter(load.told.games))
             # A machine that stood still has already moved the sand.
-            sand, moved_before = await sand_of(server.database, match)
+            sand, moved_before = await sand_end_and_shift(server.database, match)
             async with open_database(server.database) as store:
-                last = await store.last_beat()
+                last = await store.last_heartbeat()
                 assert last is not None
                 long_ago = last - 100_000
-                for worker in await store.workers():
+                for worker in await store.worker_heartbeats():
                     await store.commit(Heartbeat(worker, long_ago))
                 await store.commit(EndDowntime(last, long_ago))
             server.start()
             for _ in range(2):  # the second time it wasn't down for long
                 await host.client.join(host.table)
-                update = await host.client.until("update")
-                _, moved = await sand_of(server.database, match, update["seq"])
+                update = await host.client.wait_for("update")
+                _, moved = await sand_end_and_shift(server.database, match, update["seq"])
                 assert update["view"]["sand"] == sand + moved
-                downtime = machine_time() - last
+                downtime = machine_time_ms() - last
                 assert 100_000 <= moved - moved_before <= 100_000 + downtime
-                await host.hang_up()
+                await host.abort_connection()
                 server.kill()
                 server.start()
 
@@ -219,14 +221,16 @@ def test_clocks_are_moved_once_even_if_that_is_interrupted(
     async def play() -> None:
         async with run_workers(settings.database, now) as (worker, *_):
             tables = [await begin_match(worker, now, running=True) for _ in range(3)]
-            await worker.store.commit(SetDeadlines(tables[0].match_id, {f"{AWAY}0": now()}))
+            await worker.store.commit(
+                SetDeadlines(tables[0].match_id, {f"{AWAY_DEADLINE_PREFIX}0": now()})
+            )
         before = await sand()
-        now.pass_by(100_000)
+        now.advance(100_000)
         with monkeypatch.context() as patch:
             patch.setattr(startup, "open_store", dying)
             with pytest.raises(Unavailable):
                 await startup.prepare_clocks(settings)
-        now.pass_by(later)
+        now.advance(later)
         for _ in range(2):
             await startup.prepare_clocks(settings)
             assert await sand() == [due + 100_000 + later for due in before]
@@ -247,8 +251,8 @@ def test_after_a_stop_in_good_order_every_millisecond_counts(
         async with run_workers(settings.database, now) as (worker,):
             await begin_match(worker, now, running=True)
             (before,) = await worker.store.deadlines()
-            now.pass_by(5_000)  # while it runs, and long after its last beat
-        now.pass_by(gap)
+            now.advance(5_000)  # while it runs, and long after its last beat
+        now.advance(gap)
         await startup.prepare_clocks(settings)
         async with open_database(settings.database) as store:
             (after,) = await store.deadlines()
@@ -269,11 +273,11 @@ def test_after_a_crash_the_gap_counts_once_it_is_certain_that_nobody_runs(
         async with run_workers(settings.database, now) as (worker,):
             await begin_match(worker, now, running=True)
             (before,) = await worker.store.deadlines()
-            await check_clocks([worker])
+            await run_all_schedulers([worker])
             assert worker.rooms.services.heartbeat.last == now()
             await kill_worker(worker)
         async with open_database(settings.database) as store:
-            now.pass_by(gap)
+            now.advance(gap)
             await startup.prepare_clocks(settings)
             (after,) = await store.deadlines()
         assert after.due == before.due + moved

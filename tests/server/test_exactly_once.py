@@ -13,23 +13,23 @@ import pytest
 from pytlik.game import Illegal, Ready, Reason, Refusal
 from pytlik.server.connection import MAX_QUEUED_MESSAGES
 from pytlik.server.deadline_actions import fire_deadline
-from pytlik.server.deadlines import RULES
+from pytlik.server.deadlines import RULES_DEADLINE
 from pytlik.server.leases import Lease
 from pytlik.server.room import Room
 from pytlik.server.sockets import Socket, handle_messages
-from pytlik.store import Append, Deadline, DropTable, SavedState, Unavailable, Write
+from pytlik.store import Append, Deadline, DeleteTable, SavedState, Unavailable, Write
 from pytlik.store.connect import migrate
-from tests.server.live_server import PATIENCE
-from tests.server.load import Load
+from tests.server.live_server import TIMEOUT_SECONDS
 from tests.server.local_worker import LocalConnection
 from tests.server.racing_workers import (
     HOLDERS,
     ManualTime,
     begin_match,
-    race,
     read_events,
+    run_race,
     run_workers,
 )
+from tests.server.server_load import ServerLoad
 from tests.server.server_process import ServerProcess
 
 
@@ -50,7 +50,7 @@ def test_sent_up_to_five_times_in_any_order(database: str, each: int) -> None:
                 await begin_match(workers[0], time, running=True, seconds=None, pieces=4)
                 for _ in range(8)
             ]
-            counts = await race(workers, tables, "exactly once", each)
+            counts = await run_race(workers, tables, "exactly once", each)
             assert counts["actions"] == 16 * each
             assert counts["sent"] > 2 * counts["actions"]
             assert counts["dropped"] > counts["actions"] / 6
@@ -58,16 +58,16 @@ def test_sent_up_to_five_times_in_any_order(database: str, each: int) -> None:
             while [*workers[0].rooms]:  # noqa: ASYNC110 - nobody is left at any table
                 await asyncio.sleep(0)
 
-    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+    asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
 @pytest.mark.slow
 def test_actions_over_breaking_sockets_are_done_once(tmp_path: Path) -> None:
     async def play(server: ServerProcess) -> None:
-        async with Load(server.address, "exactly once", copies=5, drops=0.05) as load:
+        async with ServerLoad(server.address, "exactly once", copies=5, drops=0.05) as load:
             await load.sit_down(unikat=4, ubongo=1)
-            async with load.playing():
-                await load.play_on(150)
+            async with load.let_everyone_play():
+                await load.play_until_acknowledged(150)
             await load.check(server.database, everything=True)
             assert load.told.again > 150
 
@@ -108,7 +108,7 @@ def test_a_person_who_leaves_during_an_action_leaves_no_presence_behind(database
             ola, jan = (LocalConnection(table.id, holder) for holder in HOLDERS)
             await worker.join(ola)
             await worker.join(jan)
-            await worker.show(jan)
+            await worker.send_match(jan)
             socket = cast("Socket", SimpleNamespace(receive=partial(act, 0)))
             acting = asyncio.create_task(handle_messages(socket, ola, worker.enter(ola)))
             match = worker.match(table.match_id)
@@ -125,7 +125,7 @@ def test_a_person_who_leaves_during_an_action_leaves_no_presence_behind(database
             worker.leave(ola)
             worker.leave(jan)
 
-    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+    asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
 def test_an_action_under_way_is_completed_though_everyone_has_left(
@@ -161,9 +161,9 @@ def test_an_action_under_way_is_completed_though_everyone_has_left(
             written.set()
             while [*worker.rooms]:  # noqa: ASYNC110 - nothing else tells
                 await asyncio.sleep(0)
-            assert [each.kind for each in await worker.store.deadlines()] == [RULES]
+            assert [each.kind for each in await worker.store.deadlines()] == [RULES_DEADLINE]
 
-    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+    asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
 def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
@@ -176,13 +176,13 @@ def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
             ola = LocalConnection(table.id, HOLDERS[0])
             await worker.join(ola)
             await worker.enter(ola).open_match(table)
-            await worker.store.commit(DropTable(table.id))
+            await worker.store.commit(DeleteTable(table.id))
             with pytest.raises(Unavailable):
                 await worker.act(ola, 0, msgspec.json.encode(Ready()), "c1")
             assert await read_events(worker.store, table.match_id) == []
             worker.leave(ola)
 
-    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+    asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
 def test_a_deadline_ends_when_its_table_is_dropped(
@@ -199,11 +199,11 @@ def test_a_deadline_ends_when_its_table_is_dropped(
 
             async def drop_after_reading(match: str) -> tuple[bytes, SavedState | None] | None:
                 found = await read(match)
-                await store.commit(DropTable(table.id))
+                await store.commit(DeleteTable(table.id))
                 return found
 
             monkeypatch.setattr(store, "secret_and_state", drop_after_reading)
-            due = Deadline(table.match_id, RULES, time())
+            due = Deadline(table.match_id, RULES_DEADLINE, time())
             leases = worker.scheduler.leases
             room = Room(table.id, worker.rooms.services, {})
             await fire_deadline(room, Lease(due, time()), leases)
@@ -211,7 +211,7 @@ def test_a_deadline_ends_when_its_table_is_dropped(
                 await room.open_match(table)
             assert await store.deadlines() == []
 
-    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+    asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
 def test_another_seat_may_use_the_same_id(database: str) -> None:

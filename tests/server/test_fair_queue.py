@@ -8,15 +8,15 @@ import pytest
 
 from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server.fair_queue import RETRY_SECONDS, FairQueue
+from pytlik.server.fair_queue import RETRY_AFTER_SECONDS, FairQueue
 
 
-async def settle() -> None:
+async def run_pending_tasks() -> None:
     for _ in range(10):
         await asyncio.sleep(0)
 
 
-class Work:
+class QueuedWork:
     """Pieces of work that end when the test says so."""
 
     def __init__(self, queue: FairQueue) -> None:
@@ -40,20 +40,20 @@ class Work:
 
     async def end(self, name: str) -> None:
         self._ends[name].set()
-        await settle()
+        await run_pending_tasks()
 
 
-Scene = Callable[[Work, FairQueue], Coroutine[Any, Any, None]]
+QueueTest = Callable[[QueuedWork, FairQueue], Coroutine[Any, Any, None]]
 
 
-def scene(queue: Callable[[], FairQueue]) -> Callable[[Scene], Callable[[], None]]:
+def queue_test(queue: Callable[[], FairQueue]) -> Callable[[QueueTest], Callable[[], None]]:
     """Run an asynchronous test with a queue, in its own event loop."""
 
-    def wrap(play: Scene) -> Callable[[], None]:
+    def wrap(play: QueueTest) -> Callable[[], None]:
         def test() -> None:
             async def run() -> None:
                 made = queue()
-                await play(Work(made), made)
+                await play(QueuedWork(made), made)
 
             asyncio.run(run())
 
@@ -63,22 +63,24 @@ def scene(queue: Callable[[], FairQueue]) -> Callable[[Scene], Callable[[], None
     return wrap
 
 
-@scene(lambda: FairQueue(1))
-async def test_each_asker_has_a_turn_before_any_has_a_second(work: Work, queue: FairQueue) -> None:
+@queue_test(lambda: FairQueue(1))
+async def test_each_asker_has_a_turn_before_any_has_a_second(
+    work: QueuedWork, queue: FairQueue
+) -> None:
     for name in ("a1", "a2", "a3", "b1", "b2", "c1"):
         work.begin(name[0], name)
-        await settle()
+        await run_pending_tasks()
     for name in ("a1", "a2", "b1", "c1", "a3"):
         await work.end(name)
     assert work.begun == ["a1", "a2", "b1", "c1", "a3", "b2"]
     await work.end("b2")
 
 
-@scene(lambda: FairQueue(2))
-async def test_the_number_that_work_at_once_is_limited(work: Work, queue: FairQueue) -> None:
+@queue_test(lambda: FairQueue(2))
+async def test_the_number_that_work_at_once_is_limited(work: QueuedWork, queue: FairQueue) -> None:
     for name in ("a", "b", "c"):
         work.begin(name, name)
-    await settle()
+    await run_pending_tasks()
     assert (work.begun, queue.asker_count) == (["a", "b"], 3)
     await work.end("b")
     assert (work.begun, queue.asker_count) == (["a", "b", "c"], 2)
@@ -87,20 +89,20 @@ async def test_the_number_that_work_at_once_is_limited(work: Work, queue: FairQu
     assert queue.asker_count == 0
 
 
-@scene(lambda: FairQueue(1, most=3, most_each=2))
+@queue_test(lambda: FairQueue(1, most=3, most_each=2))
 async def test_a_full_queue_refuses_and_says_when_to_ask_again(
-    work: Work, queue: FairQueue
+    work: QueuedWork, queue: FairQueue
 ) -> None:
     working = work.ask("a", "a1")
-    await settle()
+    await run_pending_tasks()
     waiting = [work.ask("a", "a2"), work.ask("a", "a3")]
-    await settle()
+    await run_pending_tasks()
     with pytest.raises(Illegal) as refused:
         await work.ask("a", "a4")
     assert refused.value.reason is ServerReason.TOO_FAST
-    assert refused.value.detail == {"seconds": RETRY_SECONDS}
+    assert refused.value.detail == {"seconds": RETRY_AFTER_SECONDS}
     waiting.append(work.ask("b", "b1"))
-    await settle()
+    await run_pending_tasks()
     with pytest.raises(Illegal):
         await work.ask("c", "c1")
     for name in ("a1", "a2", "b1", "a3"):
@@ -112,19 +114,19 @@ async def test_a_full_queue_refuses_and_says_when_to_ask_again(
     await late
 
 
-@scene(lambda: FairQueue(1))
-async def test_an_asker_who_gives_up_uses_up_no_turn(work: Work, queue: FairQueue) -> None:
+@queue_test(lambda: FairQueue(1))
+async def test_an_asker_who_gives_up_uses_up_no_turn(work: QueuedWork, queue: FairQueue) -> None:
     first, second, third, last = (work.ask(name, name) for name in "abcd")
-    await settle()
+    await run_pending_tasks()
     second.cancel()
-    await settle()
+    await run_pending_tasks()
     assert queue.asker_count == 3
     # It's the third one's turn, but it hasn't been told yet.
     work._ends["a"].set()
     while not queue._working["c"]:  # noqa: ASYNC110 - turns of the loop, one at a time
         await asyncio.sleep(0)
     third.cancel()
-    await settle()
+    await run_pending_tasks()
     assert work.begun[-1] == "d"
     assert third.cancelled()
     await work.end("d")

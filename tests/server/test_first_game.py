@@ -11,7 +11,15 @@ from pytlik.game import Opening, replay
 from pytlik.games import UNIKAT
 from pytlik.matchfile import decode
 from pytlik.unikat.engine.longest_turn import longest_chain
-from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
+from tests.server.http_site import (
+    Browser,
+    Site,
+    empty_database,
+    json_of,
+    make_site,
+    site,
+    status_and_reason,
+)
 
 __all__ = ["empty_database", "make_site", "site"]
 
@@ -26,7 +34,7 @@ def max_(site: Site) -> Browser:
     return site.browser(address="203.0.113.6")
 
 
-def begin(person: Browser, *, bots: int = 1, share: str = "") -> str:
+def begin_first_game(person: Browser, *, bots: int = 1, share: str = "") -> str:
     table = person.create_table(first_game=True, chairs=bots + 1)
     person.sit_down(table, seat=0, share=share)
     for seat in range(1, bots + 1):
@@ -43,7 +51,7 @@ def first_view(person: Browser, table: str) -> Any:
 def test_the_newcomer_begins_and_can_lay(ola: Browser, max_: Browser, bots: int) -> None:
     """Whatever share of the seed somebody sends: nobody can choose among deals."""
     views = [
-        first_view(person, begin(person, bots=bots, share=share))
+        first_view(person, begin_first_game(person, bots=bots, share=share))
         for person, share in ((ola, "one share"), (max_, "another"))
     ]
     assert views[0] == views[1]
@@ -65,7 +73,7 @@ def test_two_players_have_a_good_start() -> None:
 
 
 def test_everyone_can_see_that_it_is_one(site: Site, ola: Browser) -> None:
-    table = begin(ola)
+    table = begin_first_game(ola)
     assert json_of(site.browser().get(table))["table"]["first_game"]
     usual = ola.create_table()
     assert not json_of(ola.get(usual))["table"]["first_game"]
@@ -84,19 +92,19 @@ def test_nobody_else_can_sit_down(ola: Browser, max_: Browser) -> None:
     """They wouldn't know what the other knows."""
     table = ola.create_table(first_game=True, chairs=3)
     ola.sit_down(table)
-    assert reason(max_.post(f"{table}/seats", {"name": "Max"})) == (403, "table_locked")
+    assert status_and_reason(max_.post(f"{table}/seats", {"name": "Max"})) == (403, "table_locked")
     ola.sit_down(table, "Ola too")
     json_of(ola.put(f"{table}/seats/2/bot", {"level": "easy"}))
     ola.start_match(table)
     json_of(ola.delete(f"{table}/seats/1"))
-    assert reason(max_.post(f"{table}/seats", {"name": "Max"})) == (403, "table_locked")
+    assert status_and_reason(max_.post(f"{table}/seats", {"name": "Max"})) == (403, "table_locked")
 
 
 def test_it_is_not_counted_and_the_next_one_is_dealt_at_random(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
-    table = begin(ola)
-    site.play_out(table.rpartition("/")[2])
+    table = begin_first_game(ola)
+    site.play_match_to_end(table.rpartition("/")[2])
     over = json_of(ola.get(table))["table"]
     assert (over["phase"], [chair["wins"] for chair in over["chairs"]]) == ("over", [0, 0])
     again = json_of(ola.post(f"{table}/rematch"))["table"]
@@ -111,8 +119,8 @@ def test_it_is_not_counted_and_the_next_one_is_dealt_at_random(
 def test_its_file_verifies_and_says_what_it_is(
     site: Site, ola: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = f"{begin(ola)}/matches/1"
-    site.play_out(path.split("/")[3])
+    path = f"{begin_first_game(ola)}/matches/1"
+    site.play_match_to_end(path.split("/")[3])
     verdict = {"sound": True, "flaw": None, "event": None, "first_game": True}
     assert json_of(ola.post(f"{path}/verify")) == verdict
     data = ola.get(f"{path}/file").content

@@ -12,10 +12,10 @@ import pytest
 from pytlik.server.guess_limits import GuessLimits, key
 from pytlik.server.limits import Kind
 from pytlik.store import Unavailable
-from tests.server.http_site import NOW, Browser, Site, json_of, reason
+from tests.server.http_site import START_TIME_MS, Browser, Site, json_of, status_and_reason
 
-ADMIN = "the administrator's token"
-THIEF = "198.51.100.66"
+ADMIN_TOKEN = "the administrator's token"
+THIEF_ADDRESS = "198.51.100.66"
 TOO_FAST = (429, "too_fast")
 
 
@@ -23,7 +23,11 @@ TOO_FAST = (429, "too_fast")
 def workers(tmp_path: Path, empty_database: Path) -> Iterator[tuple[Site, Site]]:
     """Two workers on one database."""
     path = Path(shutil.copy(empty_database, tmp_path / "pytlik.db"))
-    settings: dict[str, Any] = {"limit_scale": 1, "passphrase": "open sesame", "admin_token": ADMIN}
+    settings: dict[str, Any] = {
+        "limit_scale": 1,
+        "passphrase": "open sesame",
+        "admin_token": ADMIN_TOKEN,
+    }
     sites = (Site(path, **settings), Site(path, **settings))
     yield sites
     for site in sites:
@@ -44,47 +48,57 @@ def table(workers: tuple[Site, Site]) -> str:
     return table
 
 
-def thieves(workers: tuple[Site, Site]) -> Iterator[Browser]:
+def thief_at_each_worker(workers: tuple[Site, Site]) -> Iterator[Browser]:
     """The same thief, at both workers in turn."""
-    return cycle([enter_passphrase(site, address=THIEF) for site in workers])
+    return cycle([enter_passphrase(site, address=THIEF_ADDRESS) for site in workers])
 
 
 @pytest.mark.parametrize("path", ["/api/codes", "/api/recover"])
 def test_wrong_codes(workers: tuple[Site, Site], table: str, path: str) -> None:
     wrong = {"table": table.rpartition("/")[2], "code": "x" * 12}
-    said = [reason(thief.post(path, wrong)) for thief in islice(thieves(workers), 14)]
+    said = [
+        status_and_reason(thief.post(path, wrong))
+        for thief in islice(thief_at_each_worker(workers), 14)
+    ]
     assert said == [(403, "bad_code")] * 10 + [TOO_FAST] * 4
 
 
 def test_after_a_while_one_more_guess_is_allowed(workers: tuple[Site, Site], table: str) -> None:
     wrong = {"table": table.rpartition("/")[2], "code": "x" * 12}
-    one, other = islice(thieves(workers), 2)
+    one, other = islice(thief_at_each_worker(workers), 2)
     for _ in range(10):
         one.post("/api/codes", wrong)
     refused = other.post("/api/codes", wrong)
-    assert reason(refused) == TOO_FAST
+    assert status_and_reason(refused) == TOO_FAST
     assert refused.headers["retry-after"] == "30"
     for site in workers:
         site.now += 30_000
-    assert reason(other.post("/api/codes", wrong)) == (403, "bad_code")
-    assert reason(one.post("/api/codes", wrong)) == TOO_FAST
+    assert status_and_reason(other.post("/api/codes", wrong)) == (403, "bad_code")
+    assert status_and_reason(one.post("/api/codes", wrong)) == TOO_FAST
 
 
 def test_wrong_admin_tokens(workers: tuple[Site, Site]) -> None:
     said = [
-        reason(site.browser(address=THIEF, authorization="Bearer wrong").get("/metrics"))
+        status_and_reason(
+            site.browser(address=THIEF_ADDRESS, authorization="Bearer wrong").get("/metrics")
+        )
         for site in islice(cycle(workers), 12)
     ]
     assert said == [(401, "bad_token")] * 10 + [TOO_FAST] * 2
     for site in workers:  # from there even the right one is refused, but not from elsewhere
-        right = {"authorization": f"Bearer {ADMIN}"}
-        assert reason(site.browser(address=THIEF, **right).get("/metrics")) == TOO_FAST
+        right = {"authorization": f"Bearer {ADMIN_TOKEN}"}
+        assert (
+            status_and_reason(site.browser(address=THIEF_ADDRESS, **right).get("/metrics"))
+            == TOO_FAST
+        )
         assert site.browser(**right).get("/metrics").is_success
 
 
 def test_wrong_passphrases(workers: tuple[Site, Site]) -> None:
     said = [
-        reason(site.browser(address=THIEF).post("/api/enter", {"passphrase": "wrong"}))
+        status_and_reason(
+            site.browser(address=THIEF_ADDRESS).post("/api/enter", {"passphrase": "wrong"})
+        )
         for site in islice(cycle(workers), 12)
     ]
     assert said == [(403, "wrong_passphrase")] * 10 + [TOO_FAST] * 2
@@ -110,11 +124,11 @@ def test_the_owner_is_not_locked_out(workers: tuple[Site, Site]) -> None:
 def test_right_guesses_leave_nothing_in_the_store(
     workers: tuple[Site, Site],
 ) -> None:
-    admin = workers[0].browser(authorization=f"Bearer {ADMIN}")
+    admin = workers[0].browser(authorization=f"Bearer {ADMIN_TOKEN}")
     for _ in range(30):
         assert admin.get("/metrics").is_success
     asker = key(Kind.GUESS, "203.0.113.5")
-    assert workers[1].run(workers[1].store.guesses(asker)) is None
+    assert workers[1].run(workers[1].store.remaining_guesses(asker)) is None
 
 
 def test_without_the_store_each_worker_counts_for_itself(
@@ -126,11 +140,11 @@ def test_without_the_store_each_worker_counts_for_itself(
         raise Unavailable("the store is gone")
 
     monkeypatch.setattr(site.store, "commit", fail)
-    monkeypatch.setattr(site.store, "guesses", fail)
-    thief = site.browser(address=THIEF, authorization="Bearer wrong")
-    said = [reason(thief.get("/metrics")) for _ in range(12)]
+    monkeypatch.setattr(site.store, "remaining_guesses", fail)
+    thief = site.browser(address=THIEF_ADDRESS, authorization="Bearer wrong")
+    said = [status_and_reason(thief.get("/metrics")) for _ in range(12)]
     assert said == [(401, "bad_token")] * 10 + [TOO_FAST] * 2
-    assert site.browser(authorization=f"Bearer {ADMIN}").get("/metrics").is_success
+    assert site.browser(authorization=f"Bearer {ADMIN_TOKEN}").get("/metrics").is_success
 
 
 def test_a_refused_guess_takes_nothing_from_other_counts(workers: tuple[Site, Site]) -> None:
@@ -146,8 +160,8 @@ def test_a_refused_guess_takes_nothing_from_other_counts(workers: tuple[Site, Si
     refused = workers[0].run(asyncio.wait_for(is_refused_as_too_fast(guesses, askers), 60))
     assert refused
     for kind, asker in askers[:1]:
-        assert workers[0].run(guesses.is_unused(kind, asker))
-    assert workers[0].now == NOW
+        assert workers[0].run(guesses.is_allowance_full(kind, asker))
+    assert workers[0].now == START_TIME_MS
 
 
 async def is_refused_as_too_fast(

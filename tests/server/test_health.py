@@ -7,10 +7,10 @@ import pytest
 
 from pytlik.i18n import catalogue, pick_language
 from pytlik.server import metrics
-from pytlik.server.health import Condition, render_page
+from pytlik.server.health_page import Condition, render_page
 from pytlik.server.routes import health
 from pytlik.store import Unavailable
-from tests.server.http_site import Site, json_of, reason
+from tests.server.http_site import Site, json_of, status_and_reason
 
 translate = catalogue("en")
 
@@ -18,7 +18,7 @@ translate = catalogue("en")
 @pytest.fixture(autouse=True)
 def busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine, on which a slow write is waited for."""
-    monkeypatch.setattr(health, "TIMEOUT_SECONDS", 60)
+    monkeypatch.setattr(health, "STORE_TIMEOUT_SECONDS", 60)
 
 
 def test_all_is_well(site: Site) -> None:
@@ -49,7 +49,7 @@ def test_a_database_that_is_gone(site: Site, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_database_that_does_not_answer(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site.store, "check_available", asyncio.Event().wait)
-    monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.01)
+    monkeypatch.setattr(health, "STORE_TIMEOUT_SECONDS", 0.01)
     assert site.browser().get("/health").status_code == 503
 
 
@@ -73,7 +73,7 @@ def test_numbers_are_the_administrators_where_there_is_one(make_site: Any) -> No
 def test_a_private_server_shows_it_to_people_with_the_passphrase(make_site: Any) -> None:
     site: Site = make_site(passphrase="open sesame", base_path="/games")
     ola = site.browser()
-    assert reason(ola.get("/games/health")) == (401, "passphrase_needed")
+    assert status_and_reason(ola.get("/games/health")) == (401, "passphrase_needed")
     json_of(ola.post("/games/api/enter", {"passphrase": "open sesame"}))
     answer = ola.get("/games/health")
     assert answer.status_code == 200
@@ -81,10 +81,10 @@ def test_a_private_server_shows_it_to_people_with_the_passphrase(make_site: Any)
 
 
 def test_numbers_add_up() -> None:
-    before = metrics.totals().get("pytlik_actions_total", 0)
+    before = metrics.totals_by_metric().get("pytlik_actions_total", 0)
     metrics.ACTIONS.labels("unikat").inc(1_000)
     metrics.ACTIONS.labels("ubongo").inc(234)
-    assert metrics.totals()["pytlik_actions_total"] == before + 1_234
+    assert metrics.totals_by_metric()["pytlik_actions_total"] == before + 1_234
     numbers = {
         "pytlik_actions_total": 1_234_567,
         "pytlik_commit_seconds_sum": 3.0,

@@ -17,7 +17,7 @@ Scenario = Callable[[WorkerHeartbeat, Store, ManualTime], Awaitable[None]]
 
 
 @pytest.fixture
-def run(tmp_path: Path, empty_database: Path) -> Callable[[Scenario], None]:
+def run_scenario(tmp_path: Path, empty_database: Path) -> Callable[[Scenario], None]:
     """Run a scenario with a heartbeat that no scheduler writes, so that only the test does."""
     database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
 
@@ -33,37 +33,37 @@ def run(tmp_path: Path, empty_database: Path) -> Callable[[Scenario], None]:
 
 @pytest.mark.parametrize("gap", [MAX_GAP_MS, MAX_GAP_MS + 1])
 def test_a_worker_that_stops_does_not_hide_downtime(
-    run: Callable[[Scenario], None], gap: int
+    run_scenario: Callable[[Scenario], None], gap: int
 ) -> None:
     """Otherwise the time in which nobody could act would never be made up for."""
 
     async def scenario(heartbeat: WorkerHeartbeat, store: Store, time: ManualTime) -> None:
         began = time()
         await heartbeat.beat()
-        time.pass_by(gap)
+        time.advance(gap)
         if gap > MAX_GAP_MS:
             with pytest.raises(Conflict):
-                await heartbeat.end()
-            assert await store.last_beat() == began
+                await heartbeat.write_last_beat()
+            assert await store.last_heartbeat() == began
         else:
-            await heartbeat.end()
-            assert await store.last_beat() == time()
+            await heartbeat.write_last_beat()
+            assert await store.last_heartbeat() == time()
 
-    run(scenario)
+    run_scenario(scenario)
 
 
 def test_a_worker_that_could_not_beat_does_not_judge_others(
-    run: Callable[[Scenario], None],
+    run_scenario: Callable[[Scenario], None],
 ) -> None:
     async def scenario(heartbeat: WorkerHeartbeat, store: Store, time: ManualTime) -> None:
         await heartbeat.beat()
         last = time()
         await store.commit(Heartbeat("other", last))
-        time.pass_by(DEAD_AFTER_MS + 1)
+        time.advance(DEAD_AFTER_MS + 1)
         assert (await heartbeat.beat()).dead == {}
-        time.pass_by(1_000)
+        time.advance(1_000)
         assert (await heartbeat.beat()).dead == {"other": last}
         assert (await heartbeat.beat()).dead == {}  # and no more than about once a second
 
     with manual_clock():
-        run(scenario)
+        run_scenario(scenario)

@@ -9,22 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from pytlik.cli import parser
+from pytlik.cli import build_main_parser
 from pytlik.i18n import catalogue
 from pytlik.server.admission import admit
 from pytlik.server.settings import PREFIX, Settings, load_settings
 
 ROOT = Path(__file__).parent.parent.parent
-PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
-COMPOSE = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+HOSTING_PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+COMPOSE_FILE = (ROOT / "compose.yaml").read_text(encoding="utf-8")
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
-VARIABLES = {PREFIX + field.upper() for field in Settings.__struct_fields__}
+SETTING_VARIABLES = {PREFIX + field.upper() for field in Settings.__struct_fields__}
 
 
 def test_the_table_has_every_setting_once_and_no_other() -> None:
-    rows = re.findall(rf"^\| `({PREFIX}\w+)` \| (.+?) \| .+ \|$", PAGE, re.MULTILINE)
-    assert sorted(name for name, _ in rows) == sorted(VARIABLES)
+    rows = re.findall(rf"^\| `({PREFIX}\w+)` \| (.+?) \| .+ \|$", HOSTING_PAGE, re.MULTILINE)
+    assert sorted(name for name, _ in rows) == sorted(SETTING_VARIABLES)
 
 
 @pytest.mark.parametrize(
@@ -41,16 +41,18 @@ def test_the_table_has_every_setting_once_and_no_other() -> None:
 )
 def test_the_table_says_the_default(name: str) -> None:
     default = getattr(Settings(), name)
-    assert f"| `{PREFIX}{name.upper()}` | `{default}` |" in PAGE
+    assert f"| `{PREFIX}{name.upper()}` | `{default}` |" in HOSTING_PAGE
 
 
-@pytest.mark.parametrize("text", [PAGE, COMPOSE, DOCKERFILE], ids=["page", "compose", "Dockerfile"])
+@pytest.mark.parametrize(
+    "text", [HOSTING_PAGE, COMPOSE_FILE, DOCKERFILE], ids=["page", "compose", "Dockerfile"]
+)
 def test_no_variable_is_named_that_does_not_exist(text: str) -> None:
-    assert set(re.findall(rf"{PREFIX}[A-Z_]+", text)) - {PREFIX} <= VARIABLES
+    assert set(re.findall(rf"{PREFIX}[A-Z_]+", text)) - {PREFIX} <= SETTING_VARIABLES
 
 
 def test_what_compose_says_is_accepted() -> None:
-    said = dict(re.findall(rf'^ +({PREFIX}\w+): "(.*)"$', COMPOSE, re.MULTILINE))
+    said = dict(re.findall(rf'^ +({PREFIX}\w+): "(.*)"$', COMPOSE_FILE, re.MULTILINE))
     settings = load_settings(
         {name: value.replace("${PASSWORD:?say PASSWORD}", "pw") for name, value in said.items()}
     )
@@ -60,14 +62,14 @@ def test_what_compose_says_is_accepted() -> None:
 
 
 def test_compose_trusts_its_own_network_and_no_other() -> None:
-    (trusted,) = re.findall(rf'{PREFIX}TRUSTED_PROXIES: "(.*)"', COMPOSE)
-    subnets = re.findall(r'^ +- subnet: "(.*)"$', COMPOSE, re.MULTILINE)
+    (trusted,) = re.findall(rf'{PREFIX}TRUSTED_PROXIES: "(.*)"', COMPOSE_FILE)
+    subnets = re.findall(r'^ +- subnet: "(.*)"$', COMPOSE_FILE, re.MULTILINE)
     assert subnets == [trusted]
     network = ipaddress.ip_network(trusted)
     assert network.is_private
     assert network.num_addresses <= 256
     # On this network the server is reached only through the proxy: no port is open to others.
-    assert re.findall(r'^ +- "(.*:8000)"$', COMPOSE, re.MULTILINE) == ["127.0.0.1:8000:8000"]
+    assert re.findall(r'^ +- "(.*:8000)"$', COMPOSE_FILE, re.MULTILINE) == ["127.0.0.1:8000:8000"]
     settings = load_settings({f"{PREFIX}TRUSTED_PROXIES": trusted}, host="0.0.0.0")
     outside = ("172.17.0.1", "172.29.83.255", "172.29.85.0", "10.0.0.1", "192.168.0.1", "::1")
     for peer, believed in ((str(network[1]), True), *((peer, False) for peer in outside)):
@@ -90,4 +92,4 @@ def test_what_the_dockerfile_says_is_accepted() -> None:
     assert found is not None
     program, *words = json.loads(found[1])
     assert program == "pytlik"
-    assert parser(catalogue("en")).parse_args(words).command == "serve"
+    assert build_main_parser(catalogue("en")).parse_args(words).command == "serve"

@@ -9,12 +9,12 @@ import pytest
 
 from pytlik.server import circle_results
 from pytlik.server.database_audit import check_contents
-from pytlik.server.deadlines import RESULT
+from pytlik.server.deadlines import RESULT_DEADLINE
 from pytlik.server.leases import LEASE_MS
 from pytlik.server.person_changes import forget_name
 from pytlik.server.scheduler import Scheduler
-from pytlik.store import PutCircle, SetDeadlines, Unavailable, dump
-from tests.server.http_site import Browser, Site, json_of, reason
+from pytlik.store import PutCircle, SetDeadlines, Unavailable, backups
+from tests.server.http_site import Browser, Site, json_of, status_and_reason
 
 DAY_MS = 86_400_000
 
@@ -25,7 +25,7 @@ def start_circle(browser: Browser, member: str = "Ola") -> str:
     return f"/api/circles/{answer['circle']['id']}"
 
 
-def join(browser: Browser, circle: str, name: str) -> dict[str, Any]:
+def join_circle(browser: Browser, circle: str, name: str) -> dict[str, Any]:
     told: dict[str, Any] = json_of(browser.post(f"{circle}/members", {"name": name}))
     return told
 
@@ -34,11 +34,13 @@ def id_of(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def names_in(browser: Browser, circle: str) -> list[str]:
+def member_names(browser: Browser, circle: str) -> list[str]:
     return [member["name"] for member in json_of(browser.get(circle))["circle"]["members"]]
 
 
-def play(site: Site, circle: str, *people: Browser, game: str = "unikat", **played: Any) -> str:
+def play_match_in_circle(
+    site: Site, circle: str, *people: Browser, game: str = "unikat", **played: Any
+) -> str:
     """Play a match in a circle to its end, and return the path of its table."""
     table = people[0].create_table(game, circle=id_of(circle), chairs=max(2, len(people)))
     for number, person in enumerate(people):
@@ -46,26 +48,26 @@ def play(site: Site, circle: str, *people: Browser, game: str = "unikat", **play
     if len(people) == 1:
         json_of(people[0].put(f"{table}/seats/1/bot", {"level": "easy"}))
     people[0].start_match(table)
-    site.play_out(id_of(table), **played)
+    site.play_match_to_end(id_of(table), **played)
     return table
 
 
-def scheduler_of(site: Site) -> Scheduler:
+def make_scheduler(site: Site) -> Scheduler:
     return Scheduler(site.lobby.rooms, site.cleanup, keep_days=90)
 
 
-def do_what_is_due(site: Site) -> None:
+def fire_due_deadlines(site: Site) -> None:
     """What a worker's scheduler does."""
-    scheduler = scheduler_of(site)
+    scheduler = make_scheduler(site)
     for lease in site.run(scheduler.leases.take_due()):
         site.run(scheduler.fire(lease))
 
 
 def count_results_due(site: Site) -> int:
-    return sum(each.kind == RESULT for each in site.run(site.store.deadlines()))
+    return sum(each.kind == RESULT_DEADLINE for each in site.run(site.store.deadlines()))
 
 
-def results(browser: Browser, circle: str) -> list[dict[str, Any]]:
+def list_circle_results(browser: Browser, circle: str) -> list[dict[str, Any]]:
     listed: list[dict[str, Any]] = json_of(browser.get(f"{circle}/results"))["results"]
     return listed
 
@@ -79,7 +81,7 @@ def test_a_link_is_enough_to_look_and_joining_is_one_request(site: Site) -> None
     seen = json_of(max_.get(circle))
     assert (seen["me"], seen["code"]) == (None, None)
     assert not max_.cookies, "looking needs no token"
-    joined = join(max_, circle, "Max")
+    joined = join_circle(max_, circle, "Max")
     assert [member["name"] for member in joined["circle"]["members"]] == ["Ola", "Max"]
     assert joined["me"] == 2
     assert json_of(max_.get("/api/circles")) == [
@@ -100,36 +102,39 @@ def test_what_a_circle_tells_has_no_token_and_no_hash(site: Site) -> None:
 def test_there_is_no_such_circle(site: Site, path: str) -> None:
     browser = site.browser()
     missing = (404, "no_such_circle")
-    assert reason(browser.get(path)) == missing
-    assert reason(browser.get(f"{path}/results")) == missing
-    assert reason(browser.post(f"{path}/members", {"name": "Max"})) == missing
-    assert reason(browser.post("/api/tables", {"game": "unikat", "circle": id_of(path)})) == missing
+    assert status_and_reason(browser.get(path)) == missing
+    assert status_and_reason(browser.get(f"{path}/results")) == missing
+    assert status_and_reason(browser.post(f"{path}/members", {"name": "Max"})) == missing
+    assert (
+        status_and_reason(browser.post("/api/tables", {"game": "unikat", "circle": id_of(path)}))
+        == missing
+    )
 
 
 def test_members_rename_themselves_leave_and_the_last_closes_the_door(site: Site) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
-    join(max_, circle, "Max")
+    join_circle(max_, circle, "Max")
     json_of(max_.put(f"{circle}/me", {"name": "Maximilian"}))
-    assert names_in(ola, circle) == ["Ola", "Maximilian"]
-    assert reason(max_.put(f"{circle}/name", {"name": "Mine"})) == (403, "not_keeper")
+    assert member_names(ola, circle) == ["Ola", "Maximilian"]
+    assert status_and_reason(max_.put(f"{circle}/name", {"name": "Mine"})) == (403, "not_keeper")
     assert json_of(ola.put(f"{circle}/name", {"name": "Us"}))["circle"]["name"] == "Us"
     stranger = site.browser()
-    assert reason(stranger.put(f"{circle}/me", {"name": "X"})) == (403, "not_in_circle")
-    assert reason(stranger.delete(f"{circle}/members/1")) == (403, "not_in_circle")
+    assert status_and_reason(stranger.put(f"{circle}/me", {"name": "X"})) == (403, "not_in_circle")
+    assert status_and_reason(stranger.delete(f"{circle}/members/1")) == (403, "not_in_circle")
     json_of(ola.delete(f"{circle}/members/1"))
-    assert names_in(ola, circle) == ["Maximilian"]
+    assert member_names(ola, circle) == ["Maximilian"]
     json_of(max_.delete(f"{circle}/members/2"))
-    assert reason(max_.get(circle)) == (404, "no_such_circle")
+    assert status_and_reason(max_.get(circle)) == (404, "no_such_circle")
 
 
 def test_a_removed_member_stays_out(site: Site) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
-    join(max_, circle, "Max")
+    join_circle(max_, circle, "Max")
     json_of(ola.delete(f"{circle}/members/2"))
     back = max_.post(f"{circle}/members", {"name": "Max"})
-    assert reason(back) == (403, "removed_from_circle")
+    assert status_and_reason(back) == (403, "removed_from_circle")
     assert json_of(max_.get("/api/circles")) == []
 
 
@@ -137,12 +142,12 @@ def test_a_membership_moves_to_another_device_with_its_code(site: Site) -> None:
     ola, phone = site.browser(), site.browser()
     circle = start_circle(ola)
     code = json_of(ola.get(circle))["code"]
-    assert reason(phone.post(f"{circle}/recover", {"code": "x"})) == (403, "bad_code")
+    assert status_and_reason(phone.post(f"{circle}/recover", {"code": "x"})) == (403, "bad_code")
     moved = json_of(phone.post(f"{circle}/recover", {"code": code.upper()}))
     assert moved["me"] == 1
     assert moved["code"] != code
     assert json_of(ola.get(circle))["me"] is None
-    assert reason(ola.post(f"{circle}/recover", {"code": code})) == (403, "bad_code")
+    assert status_and_reason(ola.post(f"{circle}/recover", {"code": code})) == (403, "bad_code")
     assert json_of(ola.post(f"{circle}/recover", {"code": moved["code"]}))["me"] == 1
 
 
@@ -155,20 +160,23 @@ def test_a_new_token_takes_the_membership_along(site: Site) -> None:
     after = json_of(ola.get(circle))
     assert after["me"] == 1
     assert after["code"] != code
-    assert reason(site.browser().post(f"{circle}/recover", {"code": code})) == (403, "bad_code")
+    assert status_and_reason(site.browser().post(f"{circle}/recover", {"code": code})) == (
+        403,
+        "bad_code",
+    )
 
 
 def test_names_are_removed_with_the_person_and_by_the_administrator(site: Site) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola, "Quetzalcoatl")
-    join(max_, circle, "Xochipilli")
-    play(site, circle, ola, max_)
-    do_what_is_due(site)
+    join_circle(max_, circle, "Xochipilli")
+    play_match_in_circle(site, circle, ola, max_)
+    fire_due_deadlines(site)
     json_of(ola.delete("/api/me"))
-    assert names_in(ola, circle) == ["", "Xochipilli"]
+    assert member_names(ola, circle) == ["", "Xochipilli"]
     assert json_of(ola.get(circle))["me"] == 1, "they stay a member"
     site.run(forget_name(site.lobby.rooms, "Xochipilli"))
-    assert names_in(ola, circle) == ["", ""]
+    assert member_names(ola, circle) == ["", ""]
     assert "Quetzalcoatl" not in ola.get(f"{circle}/results").text
 
 
@@ -176,13 +184,13 @@ def test_creating_circles_and_joining_is_limited(make_site: Any) -> None:
     site: Site = make_site(limit_scale=0.1)
     ola, stranger = site.browser(), site.browser()
     answers = [ola.post("/api/circles", {"name": "A", "member": "Ola"}) for _ in range(5)]
-    assert reason(answers[-1]) == (429, "too_fast")
+    assert status_and_reason(answers[-1]) == (429, "too_fast")
     circle = f"/api/circles/{json_of(answers[0])['circle']['id']}"
     tried: list[httpx.Response] = [
         stranger.post(f"{circle}/members", {"name": ""}) for _ in range(3)
     ]
-    assert reason(tried[0]) == (400, "bad_name")
-    assert reason(tried[-1]) == (429, "too_fast")
+    assert status_and_reason(tried[0]) == (400, "bad_name")
+    assert status_and_reason(tried[-1]) == (429, "too_fast")
 
 
 # ----------------------------------------------------------------------------------------- playing
@@ -192,7 +200,7 @@ def test_only_members_create_tables_in_a_circle_and_the_circle_shows_them(site: 
     ola, guest = site.browser(), site.browser()
     circle = start_circle(ola)
     asked = {"game": "unikat", "circle": id_of(circle), "agreement": {"listed": True}}
-    assert reason(guest.post("/api/tables", asked)) == (403, "not_in_circle")
+    assert status_and_reason(guest.post("/api/tables", asked)) == (403, "not_in_circle")
     created = json_of(ola.post("/api/tables", asked))["table"]
     assert created["circle"] == id_of(circle)
     assert not created["agreement"]["listed"], "strangers would find the circle by it"
@@ -204,17 +212,17 @@ def test_a_running_match_is_not_told_about(site: Site) -> None:
     """Neither that it runs, nor who plays, nor how it goes."""
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
-    join(max_, circle, "Max")
+    join_circle(max_, circle, "Max")
     table = ola.create_table("unikat", circle=id_of(circle), chairs=2)
     ola.sit_down(table, "A")
     max_.sit_down(table, "B")
     ola.start_match(table)
-    site.play_out(id_of(table), finish=False)
-    do_what_is_due(site)
+    site.play_match_to_end(id_of(table), finish=False)
+    fire_due_deadlines(site)
     guest = site.browser()
     assert json_of(guest.get(circle))["circle"]["tables"] == []
     assert json_of(guest.get(circle))["circle"]["scores"] == []
-    assert results(guest, circle) == []
+    assert list_circle_results(guest, circle) == []
     assert id_of(table) not in guest.get(circle).text
 
 
@@ -222,11 +230,11 @@ def test_a_running_match_is_not_told_about(site: Site) -> None:
 def test_a_finished_match_counts_for_the_members_who_played(site: Site, game: str) -> None:
     ola, max_, guest = site.browser(), site.browser(), site.browser()
     circle = start_circle(ola)
-    join(max_, circle, "Max")
-    table = play(site, circle, max_, guest, ola, game=game)
-    assert results(ola, circle) == []
-    do_what_is_due(site)
-    (result,) = results(guest, circle)
+    join_circle(max_, circle, "Max")
+    table = play_match_in_circle(site, circle, max_, guest, ola, game=game)
+    assert list_circle_results(ola, circle) == []
+    fire_due_deadlines(site)
+    (result,) = list_circle_results(guest, circle)
     assert (result["game"], result["table"], result["match"]) == (game, id_of(table), 1)
     assert result["replay"]
     assert [seat.get("member") for seat in result["seats"]] == [2, None, 1]
@@ -241,42 +249,42 @@ def test_a_finished_match_counts_for_the_members_who_played(site: Site, game: st
 def test_a_result_survives_the_worker_that_should_have_written_it(site: Site) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
-    play(site, circle, ola, max_)
+    play_match_in_circle(site, circle, ola, max_)
     assert count_results_due(site) == 1
-    assert site.run(scheduler_of(site).leases.take_due())  # this one dies
-    do_what_is_due(site)
-    assert results(ola, circle) == [], "it's leased"
+    assert site.run(make_scheduler(site).leases.take_due())  # this one dies
+    fire_due_deadlines(site)
+    assert list_circle_results(ola, circle) == [], "it's leased"
     site.now += LEASE_MS
-    with patch.object(circle_results, "change_with_result", side_effect=Unavailable("away")):
-        do_what_is_due(site)
+    with patch.object(circle_results, "change_circle_with_result", side_effect=Unavailable("away")):
+        fire_due_deadlines(site)
     assert count_results_due(site) == 1
     site.now += LEASE_MS
-    do_what_is_due(site)
-    assert len(results(ola, circle)) == 1
+    fire_due_deadlines(site)
+    assert len(list_circle_results(ola, circle)) == 1
     assert count_results_due(site) == 0
 
 
 def test_a_result_is_written_once_however_often_it_is_tried(site: Site) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
-    table = play(site, circle, ola, max_)
-    do_what_is_due(site)
+    table = play_match_in_circle(site, circle, ola, max_)
+    fire_due_deadlines(site)
     before = json_of(ola.get(circle))
     json_of(ola.post(f"{table}/rematch", {}))  # the table has moved on
-    site.run(site.store.commit(SetDeadlines(f"{id_of(table)}.1", {RESULT: site.now})))
-    do_what_is_due(site)
+    site.run(site.store.commit(SetDeadlines(f"{id_of(table)}.1", {RESULT_DEADLINE: site.now})))
+    fire_due_deadlines(site)
     after = json_of(ola.get(circle))
     assert after["circle"]["scores"] == before["circle"]["scores"]
-    assert len(results(ola, circle)) == 1
+    assert len(list_circle_results(ola, circle)) == 1
     assert count_results_due(site) == 0
 
 
 def test_alone_against_bots_nothing_is_collected(site: Site) -> None:
     ola = site.browser()
     circle = start_circle(ola)
-    play(site, circle, ola)
-    do_what_is_due(site)
-    assert results(ola, circle) == []
+    play_match_in_circle(site, circle, ola)
+    fire_due_deadlines(site)
+    assert list_circle_results(ola, circle) == []
 
 
 def test_a_match_without_members_is_nobodys(site: Site) -> None:
@@ -286,18 +294,18 @@ def test_a_match_without_members_is_nobodys(site: Site) -> None:
     one.sit_down(table, "A")
     other.sit_down(table, "B")
     ola.start_match(table)
-    site.play_out(id_of(table))
-    do_what_is_due(site)
-    assert results(ola, circle) == []
+    site.play_match_to_end(id_of(table))
+    fire_due_deadlines(site)
+    assert list_circle_results(ola, circle) == []
 
 
 def test_a_bot_that_finished_is_marked_and_does_not_win_for_its_person(site: Site) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
-    join(max_, circle, "Max")
-    play(site, circle, ola, max_, stand_ins=(0, 1))
-    do_what_is_due(site)
-    (result,) = results(ola, circle)
+    join_circle(max_, circle, "Max")
+    play_match_in_circle(site, circle, ola, max_, stand_ins=(0, 1))
+    fire_due_deadlines(site)
+    (result,) = list_circle_results(ola, circle)
     assert all(seat["helped"] for seat in result["seats"])
     scores = json_of(ola.get(circle))["circle"]["scores"]
     assert {(each["played"], each["won"]) for each in scores} == {(1, 0)}
@@ -308,13 +316,13 @@ def test_a_match_outlives_its_table_without_a_replay_and_a_circle_that_is_gone_i
 ) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
-    table = play(site, circle, ola, max_)
-    do_what_is_due(site)
+    table = play_match_in_circle(site, circle, ola, max_)
+    fire_due_deadlines(site)
     site.run(site.lobby.delete_table(id_of(table)))
-    assert [result["replay"] for result in results(ola, circle)] == [False]
-    play(site, circle, ola, max_)
+    assert [result["replay"] for result in list_circle_results(ola, circle)] == [False]
+    play_match_in_circle(site, circle, ola, max_)
     json_of(ola.delete(f"{circle}/members/1"))
-    do_what_is_due(site)
+    fire_due_deadlines(site)
     assert count_results_due(site) == 0
 
 
@@ -323,9 +331,9 @@ def test_past_games_come_in_pages(site: Site) -> None:
     circle = start_circle(ola)
     with patch("pytlik.server.routes.circles.RESULTS_PER_PAGE", 2):
         for _ in range(3):
-            play(site, circle, ola, max_)
+            play_match_in_circle(site, circle, ola, max_)
             site.now += DAY_MS
-            do_what_is_due(site)
+            fire_due_deadlines(site)
         first = json_of(ola.get(f"{circle}/results"))
         last = first["results"][-1]
         earlier = json_of(ola.get(f"{circle}/results?before={last['table']}.{last['match']}"))
@@ -333,7 +341,7 @@ def test_past_games_come_in_pages(site: Site) -> None:
         [2, True],
         [1, False],
     )
-    assert reason(ola.get(f"{circle}/results?before=x")) == (400, "bad_request")
+    assert status_and_reason(ola.get(f"{circle}/results?before=x")) == (400, "bad_request")
     assert first["results"][0]["ended"] > last["ended"] > earlier["results"][0]["ended"]
 
 
@@ -355,8 +363,8 @@ def test_a_circle_that_nobody_visits_for_a_year_is_deleted(site: Site) -> None:
 def test_an_audit_reads_circles_and_a_backup_has_them(site: Site, tmp_path: Any) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
-    play(site, circle, ola, max_)
-    do_what_is_due(site)
+    play_match_in_circle(site, circle, ola, max_)
+    fire_due_deadlines(site)
     url = str(tmp_path / "0.db")
     checks = site.run(check_contents(url, None, lambda *_: None))
     assert {check.check: check.wrong for check in checks if check.wrong} == {}
@@ -364,8 +372,8 @@ def test_an_audit_reads_circles_and_a_backup_has_them(site: Site, tmp_path: Any)
     assert found.found == "1"
 
     async def backup() -> bytes:
-        async with dump.snapshot(url) as rows:
-            return b"".join([line async for line in dump.backup_lines(rows)])
+        async with backups.snapshot(url) as rows:
+            return b"".join([line async for line in backups.backup_lines(rows)])
 
     lines = io.BytesIO(site.run(backup())).readlines()
     assert sum(b'"circle_results","row"' in line.replace(b" ", b"") for line in lines) == 1

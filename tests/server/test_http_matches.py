@@ -10,10 +10,10 @@ from pytlik import matchfile
 from pytlik.game import Illegal
 from pytlik.games import GAMES, UNIKAT
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server.fair_queue import MOST_WAITING_EACH, RETRY_SECONDS, FairQueue
-from pytlik.server.routes.matches import ENDED
-from tests.random_matches import play
-from tests.server.http_site import Browser, Site, json_of, reason
+from pytlik.server.fair_queue import MAX_WAITING_EACH, RETRY_AFTER_SECONDS, FairQueue
+from pytlik.server.routes.matches import MATCH_ENDED_KIND
+from tests.random_matches import play_random_match
+from tests.server.http_site import Browser, Site, json_of, status_and_reason
 
 
 @pytest.fixture
@@ -51,8 +51,8 @@ def test_a_running_match_is_told_to_each_as_they_may_see_it(
     assert len(json_of(ola.get(f"{table}/matches/1/events?after=1"))["events"]) == 1
     for query in ("seat=1", "seat=2", "seat=-1", "seat=99"):
         refused = ola.get(f"{table}/matches/1/events?{query}")
-        assert reason(refused) == (403, "not_your_seat")
-    assert reason(ola.get(f"{table}/matches/1/events?after=-1")) == (400, "bad_request")
+        assert status_and_reason(refused) == (403, "not_your_seat")
+    assert status_and_reason(ola.get(f"{table}/matches/1/events?after=-1")) == (400, "bad_request")
     secret = site.run(site.store.secret(f"{table.rpartition('/')[2]}.1"))
     assert secret
     assert secret.hex() not in ola.get(f"{table}/matches/1/events").text
@@ -63,9 +63,9 @@ def test_there_is_no_such_match(ola: Browser, max_: Browser) -> None:
     for number in ("0", "2", "-1", "9" * 30):
         for what in ("events", "file"):
             refused = ola.get(f"{table}/matches/{number}/{what}")
-            assert reason(refused) == (404, "no_such_match")
+            assert status_and_reason(refused) == (404, "no_such_match")
     lobby = ola.create_table()
-    assert reason(ola.get(f"{lobby}/matches/1/events")) == (404, "no_such_match")
+    assert status_and_reason(ola.get(f"{lobby}/matches/1/events")) == (404, "no_such_match")
 
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
@@ -74,7 +74,7 @@ def test_a_match_is_over_with_its_last_event_whatever_the_table_knows(
 ) -> None:
     table = begin_match(game, ola, max_)
     id = table.rpartition("/")[2]
-    site.play_out(id, finish=False)
+    site.play_match_to_end(id, finish=False)
     assert json_of(ola.get(table))["table"]["phase"] == "playing"
     path = f"{table}/matches/1"
     file = max_.get(f"{path}/file").content
@@ -84,7 +84,7 @@ def test_a_match_is_over_with_its_last_event_whatever_the_table_knows(
     everything = json_of(site.browser().get(f"{path}/events"))
     assert everything["over"]
     assert "hidden" not in str(everything)
-    site.finish(id, 1)
+    site.finish_match(id, 1)
     assert max_.get(f"{path}/file").content == file
 
 
@@ -93,8 +93,8 @@ def test_the_coach_speaks_when_a_match_is_over(site: Site, ola: Browser, max_: B
     path = f"{table}/matches/1/coach"
     # Not even to players, for their own turns: the others' turns are in it too.
     for visitor in (ola, max_, site.browser()):
-        assert reason(visitor.get(path)) == (409, "match_not_over")
-    site.play_out(table.rpartition("/")[2])
+        assert status_and_reason(visitor.get(path)) == (409, "match_not_over")
+    site.play_match_to_end(table.rpartition("/")[2])
     advice = json_of(max_.get(path))
     events = json_of(max_.get(f"{table}/matches/1/events"))["events"]
     assert advice["turns"]
@@ -107,12 +107,12 @@ def test_the_coach_speaks_when_a_match_is_over(site: Site, ola: Browser, max_: B
     lost = {turn["seq"]: turn["lost"] for turn in advice["turns"]}
     worst = sorted(lost.values(), reverse=True)[:3]
     assert [lost[seq] for seq in advice["misses"]] == worst
-    assert reason(ola.get(f"{table}/matches/2/coach")) == (404, "no_such_match")
+    assert status_and_reason(ola.get(f"{table}/matches/2/coach")) == (404, "no_such_match")
 
 
 def test_the_coach_is_asked_once_for_a_match(site: Site, ola: Browser, max_: Browser) -> None:
     table = begin_match("unikat", ola, max_)
-    site.play_out(table.rpartition("/")[2])
+    site.play_match_to_end(table.rpartition("/")[2])
     coaching, jobs = site.app.state.coaching, list[Any]()
 
     async def compute(work: Any, *given: Any) -> Any:
@@ -138,7 +138,7 @@ def test_requests_to_the_coach_take_turns_and_too_many_are_refused(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
     table = begin_match("unikat", ola, max_)
-    site.play_out(table.rpartition("/")[2])
+    site.play_match_to_end(table.rpartition("/")[2])
     coaching, begun_, going_on = site.app.state.coaching, list[str](), asyncio.Event()
     raw = site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))
 
@@ -157,7 +157,7 @@ def test_requests_to_the_coach_take_turns_and_too_many_are_refused(
         for _ in range(10):
             await asyncio.sleep(0)
         refused = [task for task in greedy if task.done()]
-        assert len(greedy) - len(refused) == 1 + MOST_WAITING_EACH
+        assert len(greedy) - len(refused) == 1 + MAX_WAITING_EACH
         for task in refused:
             with pytest.raises(Illegal) as raised:
                 await task
@@ -177,7 +177,7 @@ def test_too_many_verifications_at_once_are_refused(
 ) -> None:
     """The refusal says when to ask again."""
     table = begin_match("unikat", ola, max_)
-    site.play_out(table.rpartition("/")[2])
+    site.play_match_to_end(table.rpartition("/")[2])
     heavy: FairQueue = site.app.state.heavy
 
     async def full() -> list["asyncio.Task[None]"]:
@@ -185,7 +185,7 @@ def test_too_many_verifications_at_once_are_refused(
             async with heavy.turn("203.0.113.6"):  # Max's seat
                 await asyncio.Event().wait()
 
-        tasks = [asyncio.create_task(work()) for _ in range(1 + MOST_WAITING_EACH)]
+        tasks = [asyncio.create_task(work()) for _ in range(1 + MAX_WAITING_EACH)]
         await asyncio.sleep(0)
         return tasks
 
@@ -194,8 +194,8 @@ def test_too_many_verifications_at_once_are_refused(
         max_.post(f"{table}/matches/1/verify", {}),
         max_.get(f"{table}/matches/1/file"),
     ):
-        assert reason(answer) == (429, "too_fast")
-        assert answer.headers["retry-after"] == str(RETRY_SECONDS)
+        assert status_and_reason(answer) == (429, "too_fast")
+        assert answer.headers["retry-after"] == str(RETRY_AFTER_SECONDS)
 
     async def empty() -> None:
         for task in tasks:
@@ -210,7 +210,7 @@ def test_a_match_that_takes_the_coach_too_long_is_only_counted(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
     table = begin_match("unikat", ola, max_)
-    site.play_out(table.rpartition("/")[2])
+    site.play_match_to_end(table.rpartition("/")[2])
 
     async def slow(work: Any, *given: Any) -> Any:
         site.now += 15_000
@@ -226,14 +226,16 @@ def test_a_match_that_takes_the_coach_too_long_is_only_counted(
 
 def test_there_is_no_coach_for_ubongo(site: Site, ola: Browser, max_: Browser) -> None:
     table = begin_match("ubongo", ola, max_)
-    site.play_out(table.rpartition("/")[2])
-    assert reason(ola.get(f"{table}/matches/1/coach")) == (404, "not_found")
+    site.play_match_to_end(table.rpartition("/")[2])
+    assert status_and_reason(ola.get(f"{table}/matches/1/coach")) == (404, "not_found")
 
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
 def test_every_game_says_that_a_match_has_ended_as_the_last_thing(game: str) -> None:
-    events = play(GAMES[game], 2, "seed").events
-    assert [event for event in events if event.__struct_config__.tag == ENDED] == [events[-1]]
+    events = play_random_match(GAMES[game], 2, "seed").events
+    assert [event for event in events if event.__struct_config__.tag == MATCH_ENDED_KIND] == [
+        events[-1]
+    ]
 
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
@@ -242,9 +244,9 @@ def test_a_finished_match_is_a_file_that_verifies(
 ) -> None:
     table = begin_match(game, ola, max_)
     path = f"{table}/matches/1"
-    assert reason(ola.get(f"{path}/file")) == (409, "match_not_over")
-    assert reason(ola.post(f"{path}/verify")) == (409, "match_not_over")
-    site.play_out(table.rpartition("/")[2])
+    assert status_and_reason(ola.get(f"{path}/file")) == (409, "match_not_over")
+    assert status_and_reason(ola.post(f"{path}/verify")) == (409, "match_not_over")
+    site.play_match_to_end(table.rpartition("/")[2])
     # Names are as they were when it ended, whatever happens to the table.
     json_of(max_.delete(f"{table}/seats/1"))
     json_of(ola.post(f"{table}/rematch"))
@@ -282,12 +284,12 @@ def test_a_running_match_is_seen_again_by_each_as_they_saw_it(
     assert seen["hand"] == seen["hands"] == []
     assert not seen["choices"]["lay"]
     for query in ("seat=1", "seat=2", "seat=-1", "seat=99"):
-        assert reason(ola.get(f"{path}?{query}")) == (403, "not_your_seat")
+        assert status_and_reason(ola.get(f"{path}?{query}")) == (403, "not_your_seat")
     for query in ("after=-1", "limit=0", "limit=51"):
-        assert reason(ola.get(f"{path}?{query}")) == (400, "bad_request")
+        assert status_and_reason(ola.get(f"{path}?{query}")) == (400, "bad_request")
     assert json_of(ola.get(f"{path}?after=2"))["views"] == []
     refused = ola.get(f"{table}/matches/2/views")
-    assert reason(refused) == (404, "no_such_match")
+    assert status_and_reason(refused) == (404, "no_such_match")
 
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
@@ -295,7 +297,7 @@ def test_a_finished_match_is_seen_again_with_nothing_hidden(
     site: Site, ola: Browser, max_: Browser, game: str
 ) -> None:
     table = begin_match(game, ola, max_)
-    site.play_out(table.rpartition("/")[2])
+    site.play_match_to_end(table.rpartition("/")[2])
     path = f"{table}/matches/1"
     events = json_of(site.browser().get(f"{path}/events"))["events"]
     views: list[Any] = []
@@ -311,12 +313,12 @@ def test_a_finished_match_is_seen_again_with_nothing_hidden(
         assert seen == expected
     assert views[-1]["outcome"]
     assert json_of(max_.get(f"{path}/views?seat=2&limit=1"))["seat"] == 2
-    assert reason(max_.get(f"{path}/views?seat=3")) == (403, "not_your_seat")
+    assert status_and_reason(max_.get(f"{path}/views?seat=3")) == (403, "not_your_seat")
 
 
 def test_what_a_bot_played_for_somebody_is_marked(site: Site, ola: Browser, max_: Browser) -> None:
     table = begin_match("unikat", ola, max_)
-    site.play_out(table.rpartition("/")[2], stand_ins=(1,))
+    site.play_match_to_end(table.rpartition("/")[2], stand_ins=(1,))
     path = f"{table}/matches/1"
     told = json_of(ola.get(f"{path}/events"))
     actors = told["actors"]
@@ -336,7 +338,7 @@ def test_a_file_without_stand_ins_is_as_it_always_was(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
     table = begin_match("unikat", ola, max_)
-    site.play_out(table.rpartition("/")[2])
+    site.play_match_to_end(table.rpartition("/")[2])
     assert "actors" not in ola.get(f"{table}/matches/1/file").json()
 
 

@@ -13,14 +13,14 @@ from tests.server.http_site import Site
 from tests.server.test_unikat_daily import TODAY, puzzles_of_day
 
 # We test that it answers at all; a failing example is small enough without shrinking.
-FEW = settings(
+FEW_EXAMPLES = settings(
     max_examples=4,
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
     database=None,
 )
 
-TAKE_ANYTHING = {
+OPERATIONS_WITHOUT_INPUT = {
     "DELETE /api/me",
     "DELETE /api/tables/{table}",
     "DELETE /api/tables/{table}/removals",
@@ -44,7 +44,7 @@ TAKE_ANYTHING = {
 """Operations to which nothing of a wrong shape can be sent."""
 
 
-def operations(described: dict[str, Any]) -> list[Any]:
+def list_operations(described: dict[str, Any]) -> list[Any]:
     found: Any = schemathesis.openapi.from_dict(described).get_all_operations()
     return [operation.ok() for operation in found]
 
@@ -85,14 +85,14 @@ def test_whatever_is_sent_is_answered(site: Site, mode: GenerationMode) -> None:
     real = [path.rpartition("/")[2] for path in (table, running)]
 
     asked: set[str] = set()
-    described = operations(ola.get("/schema/openapi.json").json())
+    described = list_operations(ola.get("/schema/openapi.json").json())
     for operation in described:
         try:
             cases = operation.as_strategy(generation_mode=mode)
         except schemathesis.errors.SchemathesisError:
             continue
 
-        @FEW
+        @FEW_EXAMPLES
         @given(case=cases, name=st.sampled_from([*real, None]), seat=st.integers(-1, 4))
         def ask(case: Any, name: str | None, seat: int) -> None:
             if name is not None and "table" in (case.path_parameters or {}):
@@ -119,4 +119,4 @@ def test_whatever_is_sent_is_answered(site: Site, mode: GenerationMode) -> None:
                 continue  # nothing sent to it can be wrong
             raise
     not_asked = {operation.label for operation in described} - asked
-    assert not_asked == (TAKE_ANYTHING if mode is GenerationMode.NEGATIVE else set())
+    assert not_asked == (OPERATIONS_WITHOUT_INPUT if mode is GenerationMode.NEGATIVE else set())

@@ -7,7 +7,7 @@ import pytest
 from pytlik.server import seats, tokens
 from pytlik.server.socket_requests import take_back
 from pytlik.server.tables import Table
-from tests.server.http_site import NOW, Browser, Site, json_of, reason
+from tests.server.http_site import START_TIME_MS, Browser, Site, json_of, status_and_reason
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def table(ola: Browser, max_: Browser) -> str:
     return table
 
 
-def names(answer: dict[str, dict[str, list[dict[str, str]]]]) -> list[str]:
+def chair_names(answer: dict[str, dict[str, list[dict[str, str]]]]) -> list[str]:
     return [chair["name"] for chair in answer["table"]["chairs"]]
 
 
@@ -40,7 +40,7 @@ def test_looking_takes_nothing_and_sitting_does(site: Site, table: str) -> None:
     assert json_of(looked)["yours"] == []
     told = hana.sit_down(table, "Hana")
     assert (told["seat"], told["yours"], told["host"]) == (2, [2], False)
-    assert names(told) == ["Ola", "Max", "Hana", ""]
+    assert chair_names(told) == ["Ola", "Max", "Hana", ""]
     assert [chair["kind"] for chair in told["table"]["chairs"]] == ["person"] * 3 + ["free"]
     assert json_of(hana.get(table))["yours"] == [2]
 
@@ -60,14 +60,17 @@ def test_no_answer_and_no_store_holds_a_token(site: Site, ola: Browser, table: s
 def test_a_seat_is_taken_once(site: Site, ola: Browser, table: str) -> None:
     hana = site.browser()
     sit = f"{table}/seats"
-    assert reason(hana.post(sit, {"name": "Hana", "seat": 0})) == (409, "seat_taken")
-    assert reason(ola.post(sit, {"name": "Ola", "seat": 0})) == (409, "seat_taken")
-    assert reason(hana.post(sit, {"name": "Hana", "seat": 4})) == (404, "no_such_seat")
-    assert reason(hana.post(sit, {"name": "Hana", "seat": -1})) == (404, "no_such_seat")
+    assert status_and_reason(hana.post(sit, {"name": "Hana", "seat": 0})) == (409, "seat_taken")
+    assert status_and_reason(ola.post(sit, {"name": "Ola", "seat": 0})) == (409, "seat_taken")
+    assert status_and_reason(hana.post(sit, {"name": "Hana", "seat": 4})) == (404, "no_such_seat")
+    assert status_and_reason(hana.post(sit, {"name": "Hana", "seat": -1})) == (404, "no_such_seat")
     hana.sit_down(table, "Hana")
     json_of(ola.put(f"{table}/seats/3/bot", {"level": "hard"}))
-    assert reason(site.browser().post(sit, {"name": "Jan"})) == (409, "table_full")
-    assert reason(site.browser().post(sit, {"name": "Jan", "seat": 3})) == (409, "seat_taken")
+    assert status_and_reason(site.browser().post(sit, {"name": "Jan"})) == (409, "table_full")
+    assert status_and_reason(site.browser().post(sit, {"name": "Jan", "seat": 3})) == (
+        409,
+        "seat_taken",
+    )
 
 
 @pytest.mark.parametrize(
@@ -84,31 +87,34 @@ def test_a_seat_is_taken_once(site: Site, ola: Browser, table: str) -> None:
     ],
 )
 def test_names_are_plain_text(ola: Browser, table: str, said: str, shown: str) -> None:
-    assert names(json_of(ola.put(f"{table}/seats/0/name", {"name": said})))[0] == shown
+    assert chair_names(json_of(ola.put(f"{table}/seats/0/name", {"name": said})))[0] == shown
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b", "\u200d", "x" * 25])
 def test_names_that_are_refused(ola: Browser, table: str, name: str) -> None:
-    assert reason(ola.put(f"{table}/seats/0/name", {"name": name})) == (400, "bad_name")
-    assert reason(ola.post(f"{table}/seats", {"name": name})) == (400, "bad_name")
+    assert status_and_reason(ola.put(f"{table}/seats/0/name", {"name": name})) == (400, "bad_name")
+    assert status_and_reason(ola.post(f"{table}/seats", {"name": name})) == (400, "bad_name")
 
 
 @pytest.mark.parametrize("name", ["\u3164", "\u2800\u115f", "\ufe0f", "\u0301\u0302"])
 def test_a_name_is_something_that_can_be_seen(ola: Browser, table: str, name: str) -> None:
-    assert reason(ola.put(f"{table}/seats/0/name", {"name": name})) == (400, "bad_name")
+    assert status_and_reason(ola.put(f"{table}/seats/0/name", {"name": name})) == (400, "bad_name")
 
 
-LIKE_MAX = ["Max", "MAX", "M ax", "Mах", "Μax", "Ｍax", "M\u200dax", "Max\ufe0f", "Ma\u034fx"]
+NAMES_LIKE_MAX = ["Max", "MAX", "M ax", "Mах", "Μax", "Ｍax", "M\u200dax", "Max\ufe0f", "Ma\u034fx"]
 
 
-@pytest.mark.parametrize("name", LIKE_MAX)
+@pytest.mark.parametrize("name", NAMES_LIKE_MAX)
 def test_nobody_passes_for_another_at_the_table(
     site: Site, ola: Browser, max_: Browser, table: str, name: str
 ) -> None:
     hana = site.browser()
-    assert reason(hana.post(f"{table}/seats", {"name": name})) == (409, "name_taken")
-    assert reason(ola.put(f"{table}/seats/0/name", {"name": name})) == (409, "name_taken")
-    assert names(json_of(ola.get(table))) == ["Ola", "Max", "", ""]
+    assert status_and_reason(hana.post(f"{table}/seats", {"name": name})) == (409, "name_taken")
+    assert status_and_reason(ola.put(f"{table}/seats/0/name", {"name": name})) == (
+        409,
+        "name_taken",
+    )
+    assert chair_names(json_of(ola.get(table))) == ["Ola", "Max", "", ""]
     # They may write their own name as they like, and use it on a second seat.
     json_of(max_.put(f"{table}/seats/1/name", {"name": name}))
     max_.sit_down(table, name)
@@ -124,7 +130,7 @@ def test_another_persons_seat_is_refused_before_the_name_is_checked(
 ) -> None:
     """Otherwise somebody could find out what others are called."""
     refused = max_.put(f"{table}/seats/0/name", {"name": "Ola"})
-    assert reason(refused) == (403, "not_your_seat")
+    assert status_and_reason(refused) == (403, "not_your_seat")
 
 
 def test_nobody_acts_for_anothers_seat(site: Site, max_: Browser, table: str) -> None:
@@ -143,9 +149,15 @@ def test_nobody_acts_for_anothers_seat(site: Site, max_: Browser, table: str) ->
     ]
     for thief in (max_, site.browser(), site.program_with_token()):
         for method, path, body in not_theirs:
-            assert reason(thief.ask(method, f"{table}/{path}", body)) == (403, "not_your_seat")
+            assert status_and_reason(thief.ask(method, f"{table}/{path}", body)) == (
+                403,
+                "not_your_seat",
+            )
         for method, path, body in not_host:
-            assert reason(thief.ask(method, f"{table}/{path}", body)) == (403, "not_host")
+            assert status_and_reason(thief.ask(method, f"{table}/{path}", body)) == (
+                403,
+                "not_host",
+            )
 
 
 def test_made_up_tokens_hold_nothing(site: Site, ola: Browser, table: str) -> None:
@@ -161,7 +173,10 @@ def test_made_up_tokens_hold_nothing(site: Site, ola: Browser, table: str) -> No
     ):
         thief = site.browser(cookie=f"pytlik={guess}")
         assert json_of(thief.get(table))["yours"] == []
-        assert reason(thief.put(f"{table}/seats/0/name", {"name": "x"})) == (403, "not_your_seat")
+        assert status_and_reason(thief.put(f"{table}/seats/0/name", {"name": "x"})) == (
+            403,
+            "not_your_seat",
+        )
 
 
 def test_a_program_plays_with_its_token(site: Site, table: str) -> None:
@@ -173,12 +188,12 @@ def test_a_program_plays_with_its_token(site: Site, table: str) -> None:
 
 
 def test_leaving_and_being_freed(ola: Browser, max_: Browser, table: str) -> None:
-    assert names(json_of(max_.delete(f"{table}/seats/1"))) == ["Ola", "", "", ""]
+    assert chair_names(json_of(max_.delete(f"{table}/seats/1"))) == ["Ola", "", "", ""]
     max_.sit_down(table, "Max", seat=3)
-    assert names(json_of(ola.delete(f"{table}/seats/3"))) == ["Ola", "", "", ""]
+    assert chair_names(json_of(ola.delete(f"{table}/seats/3"))) == ["Ola", "", "", ""]
     assert json_of(max_.get(table))["yours"] == []
-    assert reason(ola.delete(f"{table}/seats/3")) == (409, "seat_free")
-    assert reason(ola.delete(f"{table}/seats/9")) == (404, "no_such_seat")
+    assert status_and_reason(ola.delete(f"{table}/seats/3")) == (409, "seat_free")
+    assert status_and_reason(ola.delete(f"{table}/seats/9")) == (404, "no_such_seat")
 
 
 def test_when_the_host_leaves_the_next_person_is_host(
@@ -193,10 +208,10 @@ def test_when_the_host_leaves_the_next_person_is_host(
 
 
 def test_the_host_makes_another_host(ola: Browser, max_: Browser, table: str) -> None:
-    assert reason(ola.put(f"{table}/host", {"seat": 2})) == (409, "seat_free")
+    assert status_and_reason(ola.put(f"{table}/host", {"seat": 2})) == (409, "seat_free")
     assert not json_of(ola.put(f"{table}/host", {"seat": 1}))["host"]
     assert json_of(max_.get(table))["host"]
-    assert reason(ola.put(f"{table}/host", {"seat": 0})) == (403, "not_host")
+    assert status_and_reason(ola.put(f"{table}/host", {"seat": 0})) == (403, "not_host")
 
 
 def test_bots_come_and_go(ola: Browser, max_: Browser, table: str) -> None:
@@ -204,17 +219,23 @@ def test_bots_come_and_go(ola: Browser, max_: Browser, table: str) -> None:
     assert json_of(ola.put(bot, {"level": "easy"}))["table"]["chairs"][2]["level"] == "easy"
     told = json_of(ola.put(bot, {"level": "master"}))["table"]["chairs"][2]
     assert (told["level"], told["kind"]) == ("master", "bot")
-    assert reason(ola.put(bot, {"level": "godlike"})) == (400, "bad_request")
-    assert reason(ola.put(f"{table}/seats/1/bot", {"level": "easy"})) == (409, "seat_taken")
+    assert status_and_reason(ola.put(bot, {"level": "godlike"})) == (400, "bad_request")
+    assert status_and_reason(ola.put(f"{table}/seats/1/bot", {"level": "easy"})) == (
+        409,
+        "seat_taken",
+    )
     assert json_of(ola.delete(bot))["table"]["chairs"][2]["kind"] == "free"
-    assert reason(ola.delete(bot)) == (409, "seat_free")
+    assert status_and_reason(ola.delete(bot)) == (409, "seat_free")
 
 
 def test_muting(ola: Browser, max_: Browser, table: str) -> None:
     mute = f"{table}/seats/1/muted"
     assert json_of(ola.put(mute, {"muted": True}))["table"]["chairs"][1]["muted"]
     assert not json_of(ola.put(mute, {"muted": False}))["table"]["chairs"][1]["muted"]
-    assert reason(ola.put(f"{table}/seats/2/muted", {"muted": True})) == (409, "seat_free")
+    assert status_and_reason(ola.put(f"{table}/seats/2/muted", {"muted": True})) == (
+        409,
+        "seat_free",
+    )
 
 
 def test_a_bot_plays_on_a_seat_that_was_left_until_somebody_sits_down(
@@ -227,14 +248,17 @@ def test_a_bot_plays_on_a_seat_that_was_left_until_somebody_sits_down(
     told = hana.sit_down(table, "Hana")
     assert told["seat"] == 1
     assert not told["table"]["chairs"][1]["stand_in"]
-    assert reason(hana.get(f"{table}/matches/1/events?seat=0")) == (403, "not_your_seat")
+    assert status_and_reason(hana.get(f"{table}/matches/1/events?seat=0")) == (403, "not_your_seat")
     json_of(hana.get(f"{table}/matches/1/events?seat=1"))
-    assert reason(max_.get(f"{table}/matches/1/events?seat=1")) == (403, "not_your_seat")
-    assert reason(ola.delete(f"{table}/seats/1/bot")) == (409, "table_running")
-    site.play_out(table.rpartition("/")[2])
+    assert status_and_reason(max_.get(f"{table}/matches/1/events?seat=1")) == (403, "not_your_seat")
+    assert status_and_reason(ola.delete(f"{table}/seats/1/bot")) == (409, "table_running")
+    site.play_match_to_end(table.rpartition("/")[2])
     json_of(hana.delete(f"{table}/seats/1"))
-    assert reason(hana.post(f"{table}/seats", {"name": "Hana"})) == (409, "wrong_phase")
-    assert reason(ola.put(f"{table}/seats/1/bot", {"level": "easy"})) == (409, "wrong_phase")
+    assert status_and_reason(hana.post(f"{table}/seats", {"name": "Hana"})) == (409, "wrong_phase")
+    assert status_and_reason(ola.put(f"{table}/seats/1/bot", {"level": "easy"})) == (
+        409,
+        "wrong_phase",
+    )
 
 
 def test_a_host_does_not_get_at_anothers_hand(
@@ -244,23 +268,29 @@ def test_a_host_does_not_get_at_anothers_hand(
     ola.start_match(table)
     answer = json_of(ola.delete(f"{table}/seats/1"))  # nobody is connected, so Max is away
     assert answer["table"]["chairs"][1]["kind"] == "person"
-    assert reason(ola.post(f"{table}/seats", {"name": "Ola", "seat": 1})) == (409, "seat_taken")
+    assert status_and_reason(ola.post(f"{table}/seats", {"name": "Ola", "seat": 1})) == (
+        409,
+        "seat_taken",
+    )
     assert json_of(max_.get(table))["yours"] == [1]
     json_of(max_.delete(f"{table}/seats/1"))
-    assert reason(ola.post(f"{table}/seats", {"name": "Ola", "seat": 1})) == (403, "sat_elsewhere")
-    assert reason(ola.get(f"{table}/matches/1/events?seat=1")) == (403, "not_your_seat")
+    assert status_and_reason(ola.post(f"{table}/seats", {"name": "Ola", "seat": 1})) == (
+        403,
+        "sat_elsewhere",
+    )
+    assert status_and_reason(ola.get(f"{table}/matches/1/events?seat=1")) == (403, "not_your_seat")
 
 
 def test_a_host_locks_the_table_and_lets_people_back(site: Site, ola: Browser, table: str) -> None:
     hana = site.browser()
     assert json_of(ola.put(f"{table}/lock", {"locked": True}))["table"]["locked"]
-    assert reason(hana.post(f"{table}/seats", {"name": "Hana"})) == (403, "table_locked")
-    assert reason(hana.put(f"{table}/lock", {"locked": False})) == (403, "not_host")
+    assert status_and_reason(hana.post(f"{table}/seats", {"name": "Hana"})) == (403, "table_locked")
+    assert status_and_reason(hana.put(f"{table}/lock", {"locked": False})) == (403, "not_host")
     assert not json_of(ola.put(f"{table}/lock", {"locked": False}))["table"]["locked"]
     hana.sit_down(table, "Hana")
     json_of(ola.delete(f"{table}/seats/2"))
-    assert reason(hana.post(f"{table}/seats", {"name": "Hana"})) == (403, "removed")
-    assert reason(hana.delete(f"{table}/removals")) == (403, "not_host")
+    assert status_and_reason(hana.post(f"{table}/seats", {"name": "Hana"})) == (403, "removed")
+    assert status_and_reason(hana.delete(f"{table}/removals")) == (403, "not_host")
     json_of(ola.delete(f"{table}/removals"))
     hana.sit_down(table, "Hana")
 
@@ -288,14 +318,14 @@ def test_a_code_moves_a_seat_to_another_device(site: Site, ola: Browser, table: 
     code, expires = made.json()["code"], made.json()["expires"]
     assert len(code) == 6
     assert not set(code) & set("01ilo")
-    assert expires == NOW + 600_000
+    assert expires == START_TIME_MS + 600_000
     phone = site.browser(address="203.0.113.9")
     said = {"table": table.rpartition("/")[2], "code": f" {code[:3].upper()}-{code[3:]} "}
     told = json_of(phone.post("/api/codes", said))
     assert (told["seat"], told["yours"], told["host"]) == (0, [0], True)
     assert json_of(ola.get(table))["yours"] == []
     assert not json_of(ola.get(table))["host"]
-    assert reason(ola.post("/api/codes", said)) == (403, "bad_code")
+    assert status_and_reason(ola.post("/api/codes", said)) == (403, "bad_code")
 
 
 def test_codes_end(site: Site, ola: Browser, max_: Browser, table: str) -> None:
@@ -303,18 +333,27 @@ def test_codes_end(site: Site, ola: Browser, max_: Browser, table: str) -> None:
     first = json_of(ola.post(f"{table}/seats/0/code"))["code"]
     second = json_of(ola.post(f"{table}/seats/0/code"))["code"]
     thief = site.browser()
-    assert reason(thief.post("/api/codes", {"table": name, "code": first})) == (403, "bad_code")
+    assert status_and_reason(thief.post("/api/codes", {"table": name, "code": first})) == (
+        403,
+        "bad_code",
+    )
     site.now += 600_000
-    assert reason(thief.post("/api/codes", {"table": name, "code": second})) == (403, "bad_code")
+    assert status_and_reason(thief.post("/api/codes", {"table": name, "code": second})) == (
+        403,
+        "bad_code",
+    )
     third = json_of(ola.post(f"{table}/seats/0/code"))["code"]
     json_of(ola.delete(f"{table}/seats/0"))
-    assert reason(thief.post("/api/codes", {"table": name, "code": third})) == (403, "bad_code")
+    assert status_and_reason(thief.post("/api/codes", {"table": name, "code": third})) == (
+        403,
+        "bad_code",
+    )
     other = max_.create_table()
     fourth = json_of(max_.post(f"{table}/seats/1/code"))["code"]
     refused = thief.post("/api/codes", {"table": other.rpartition("/")[2], "code": fourth})
-    assert reason(refused) == (403, "bad_code")
+    assert status_and_reason(refused) == (403, "bad_code")
     refused = thief.post("/api/codes", {"table": "abcdefghjk", "code": fourth})
-    assert reason(refused) == (404, "no_such_table")
+    assert status_and_reason(refused) == (404, "no_such_table")
 
 
 def test_a_code_still_moves_the_right_seat_when_free_ones_are_taken_away(
@@ -327,7 +366,7 @@ def test_a_code_still_moves_the_right_seat_when_free_ones_are_taken_away(
     told = json_of(
         site.browser().post("/api/codes", {"table": table.rpartition("/")[2], "code": code})
     )
-    assert (told["seat"], names(told)) == (1, ["Ola", "Max"])
+    assert (told["seat"], chair_names(told)) == (1, ["Ola", "Max"])
 
 
 def test_a_lost_seat_comes_back_with_its_recovery_code(site: Site, table: str) -> None:
@@ -335,13 +374,19 @@ def test_a_lost_seat_comes_back_with_its_recovery_code(site: Site, table: str) -
     recovery = hana.sit_down(table, "Hana")["recovery"]
     name = table.rpartition("/")[2]
     again = site.browser(address="203.0.113.9")
-    assert reason(again.post("/api/recover", {"table": name, "code": "x"})) == (403, "bad_code")
-    assert reason(again.post("/api/codes", {"table": name, "code": recovery})) == (403, "bad_code")
+    assert status_and_reason(again.post("/api/recover", {"table": name, "code": "x"})) == (
+        403,
+        "bad_code",
+    )
+    assert status_and_reason(again.post("/api/codes", {"table": name, "code": recovery})) == (
+        403,
+        "bad_code",
+    )
     told = json_of(again.post("/api/recover", {"table": name, "code": recovery}))
     assert (told["seat"], told["yours"]) == (2, [2])
     assert json_of(hana.get(table))["yours"] == []
     # The code has been used. If this device is lost too, the new code helps.
     said = {"table": name, "code": recovery}
-    assert reason(hana.post("/api/recover", said)) == (403, "bad_code")
+    assert status_and_reason(hana.post("/api/recover", said)) == (403, "bad_code")
     said["code"] = told["recovery"]
     assert json_of(hana.post("/api/recover", said))["yours"] == [2]

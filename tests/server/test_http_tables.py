@@ -4,10 +4,10 @@ import msgspec
 import pytest
 
 from pytlik.chance import commit
-from pytlik.server.deadlines import RESET_DEADLINES
-from pytlik.server.presence import SPECTATORS
+from pytlik.server.deadlines import RECHECK_DEADLINE
+from pytlik.server.presence import ALL_SPECTATORS_HOLDER
 from pytlik.store import SetDeadlines
-from tests.server.http_site import Browser, Site, json_of, reason
+from tests.server.http_site import Browser, Site, json_of, status_and_reason
 
 
 @pytest.fixture
@@ -68,13 +68,13 @@ def test_a_new_table_has_its_commitment_and_a_host_who_does_not_sit(
     ],
 )
 def test_malformed_tables_are_refused(ola: Browser, body: object) -> None:
-    assert reason(ola.post("/api/tables", body)) == (400, "bad_request")
+    assert status_and_reason(ola.post("/api/tables", body)) == (400, "bad_request")
 
 
 def test_there_is_no_such_table(ola: Browser) -> None:
     for name in ("abcdefghjk", "x", "daily-ubongo-2026-11-15", "%00", "ABCDEFGHJK", "é" * 10):
-        assert reason(ola.get(f"/api/tables/{name}")) == (404, "no_such_table")
-        assert reason(ola.post(f"/api/tables/{name}/rematch")) == (404, "no_such_table")
+        assert status_and_reason(ola.get(f"/api/tables/{name}")) == (404, "no_such_table")
+        assert status_and_reason(ola.post(f"/api/tables/{name}/rematch")) == (404, "no_such_table")
 
 
 def test_listed_tables_are_found_and_others_are_not(site: Site, ola: Browser) -> None:
@@ -85,12 +85,12 @@ def test_listed_tables_are_found_and_others_are_not(site: Site, ola: Browser) ->
     found = json_of(site.browser().get("/api/tables"))
     assert [table["id"] for table in found] == [table_id(listed)]
     assert json_of(ola.get("/api/tables?phase=playing")) == []
-    assert reason(ola.get("/api/tables?phase=daily")) == (400, "bad_request")
+    assert status_and_reason(ola.get("/api/tables?phase=daily")) == (400, "bad_request")
 
 
 def watch_table(site: Site, table: str) -> None:
     """Record that somebody watches a table, on some worker."""
-    site.run(site.record_connected(table_id(table), "a worker", **{SPECTATORS: None}))
+    site.run(site.record_connected(table_id(table), "a worker", **{ALL_SPECTATORS_HOLDER: None}))
 
 
 def test_empty_tables_hide_no_table_where_somebody_is(site: Site, ola: Browser) -> None:
@@ -135,9 +135,9 @@ def test_the_host_chooses_options_and_agreement(ola: Browser, max_: Browser) -> 
     told = json_of(ola.put(f"{table}/agreement", {"chat": True, "slow": True}))
     assert told["table"]["agreement"]["chat"]
     assert told["table"]["agreement"]["away_seconds"] is None
-    assert reason(max_.put(f"{table}/options", {})) == (403, "not_host")
-    assert reason(max_.put(f"{table}/agreement", {})) == (403, "not_host")
-    assert reason(ola.put(f"{table}/options", {"rounds": "x"})) == (400, "bad_request")
+    assert status_and_reason(max_.put(f"{table}/options", {})) == (403, "not_host")
+    assert status_and_reason(max_.put(f"{table}/agreement", {})) == (403, "not_host")
+    assert status_and_reason(ola.put(f"{table}/options", {"rounds": "x"})) == (400, "bad_request")
 
 
 def test_a_match_begins_with_what_everyone_has_agreed_on(
@@ -146,8 +146,8 @@ def test_a_match_begins_with_what_everyone_has_agreed_on(
     table = ola.create_table(chairs=3, options={"starter": 2})
     ola.sit_down(table, seat=0, share="one")
     max_.sit_down(table, "Max", seat=2, share="two")
-    assert reason(max_.post(f"{table}/start", {})) == (403, "not_host")
-    assert reason(ola.post(f"{table}/start", {})) == (409, "not_everyone")
+    assert status_and_reason(max_.post(f"{table}/start", {})) == (403, "not_host")
+    assert status_and_reason(ola.post(f"{table}/start", {})) == (409, "not_everyone")
     told = ola.start_match(table)
     assert told["table"]["phase"] == "playing"
     # The free seat is gone, and Max, who begins, has moved up.
@@ -160,16 +160,16 @@ def test_a_match_begins_with_what_everyone_has_agreed_on(
     # Nothing is due except that they should come, and that Max hears of it.
     due = {each.kind for each in site.run(site.store.deadlines())}
     assert due == {"away 0", "away 1", "notice 1"}
-    assert reason(ola.post(f"{table}/start", {})) == (409, "table_running")
-    assert reason(ola.put(f"{table}/options", {})) == (409, "table_running")
-    assert reason(ola.post(f"{table}/chairs")) == (409, "table_running")
+    assert status_and_reason(ola.post(f"{table}/start", {})) == (409, "table_running")
+    assert status_and_reason(ola.put(f"{table}/options", {})) == (409, "table_running")
+    assert status_and_reason(ola.post(f"{table}/chairs")) == (409, "table_running")
 
 
 def test_too_few_players(ola: Browser) -> None:
     table = ola.create_table("ubongo")
     ola.sit_down(table)
     refused = ola.post(f"{table}/start", {"without_free": True})
-    assert reason(refused) == (409, "too_few_players")
+    assert status_and_reason(refused) == (409, "too_few_players")
     assert refused.json()["error"]["detail"] == {"fewest": 2}
 
 
@@ -196,23 +196,29 @@ def test_a_rematch_has_a_secret_of_its_own_and_asks_for_new_shares(
     table = ola.create_table(chairs=2)
     ola.sit_down(table, share="one")
     max_.sit_down(table, "Max", share="two")
-    assert reason(ola.post(f"{table}/rematch")) == (409, "match_not_over")
+    assert status_and_reason(ola.post(f"{table}/rematch")) == (409, "match_not_over")
     before = ola.start_match(table)["table"]["commitment"]
-    site.play_out(table_id(table))
+    site.play_match_to_end(table_id(table))
     over = json_of(ola.get(table))["table"]
     assert over["phase"] == "over"
     assert 1 in [chair["wins"] for chair in over["chairs"]]
-    assert reason(max_.post(f"{table}/rematch")) == (403, "not_host")
-    assert reason(ola.post(f"{table}/start", {})) == (409, "wrong_phase")
+    assert status_and_reason(max_.post(f"{table}/rematch")) == (403, "not_host")
+    assert status_and_reason(ola.post(f"{table}/start", {})) == (409, "wrong_phase")
     again = json_of(ola.post(f"{table}/rematch"))["table"]
     assert (again["phase"], again["match"]) == ("lobby", 2)
     assert again["commitment"] != before
     assert b"one" not in stored_document(site, table)
     json_of(ola.put(f"{table}/seats/0/share", {"share": "three"}))
-    assert reason(max_.put(f"{table}/seats/0/share", {"share": "x"})) == (403, "not_your_seat")
+    assert status_and_reason(max_.put(f"{table}/seats/0/share", {"share": "x"})) == (
+        403,
+        "not_your_seat",
+    )
     json_of(ola.post(f"{table}/chairs"))
     ola.start_match(table)
-    assert reason(ola.put(f"{table}/seats/0/share", {"share": "x"})) == (409, "table_running")
+    assert status_and_reason(ola.put(f"{table}/seats/0/share", {"share": "x"})) == (
+        409,
+        "table_running",
+    )
     opened, *_ = json_of(ola.get(f"{table}/matches/2/events"))["events"]
     assert opened["shares"] == ["three", ""]
 
@@ -224,15 +230,15 @@ def test_a_rematch_that_everyone_wants_begins_with_the_last_share(
     ola.sit_down(table, share="one")
     max_.sit_down(table, "Max", share="two")
     ola.start_match(table)
-    assert reason(max_.post(f"{table}/again")) == (409, "match_not_over")
-    site.play_out(table_id(table))
+    assert status_and_reason(max_.post(f"{table}/again")) == (409, "match_not_over")
+    site.play_match_to_end(table_id(table))
     chairs = site.run(site.lobby.get(table_id(table))).table.chairs
     site.run(
         site.record_connected(table_id(table), "w", **{str(chair.holder): 20 for chair in chairs})
     )
     asked = json_of(max_.post(f"{table}/again"))["table"]
     assert (asked["phase"], asked["again"]) == ("over", [1])
-    assert reason(site.browser().post(f"{table}/again")) == (403, "not_your_seat")
+    assert status_and_reason(site.browser().post(f"{table}/again")) == (403, "not_your_seat")
     ready = json_of(ola.post(f"{table}/again"))["table"]
     assert (ready["phase"], ready["match"], ready["again"]) == ("lobby", 2, [0, 1])
     waiting = json_of(ola.put(f"{table}/seats/0/share", {"share": "three"}))["table"]
@@ -250,7 +256,7 @@ def test_a_rematch_with_too_few_people_waits_in_the_lobby(
     ola.sit_down(table)
     max_.sit_down(table, "Max")
     ola.start_match(table)
-    site.play_out(table_id(table))
+    site.play_match_to_end(table_id(table))
     max_.delete(f"{table}/seats/1")
     holder = site.run(site.lobby.get(table_id(table))).table.chairs[0].holder
     site.run(site.record_connected(table_id(table), "w", **{str(holder): 20}))
@@ -263,8 +269,8 @@ def test_chairs_are_added_up_to_what_the_game_allows(ola: Browser, max_: Browser
     table = ola.create_table("ubongo", chairs=3, options={"handicap": [4, 4, 5]})
     told = json_of(ola.post(f"{table}/chairs"))["table"]
     assert told["options"]["handicap"] == [4, 4, 5, 3]
-    assert reason(ola.post(f"{table}/chairs")) == (409, "table_full")
-    assert reason(max_.post(f"{table}/chairs")) == (403, "not_host")
+    assert status_and_reason(ola.post(f"{table}/chairs")) == (409, "table_full")
+    assert status_and_reason(max_.post(f"{table}/chairs")) == (403, "not_host")
 
 
 def test_a_pause_needs_everyone_who_is_there(site: Site, ola: Browser, max_: Browser) -> None:
@@ -272,7 +278,7 @@ def test_a_pause_needs_everyone_who_is_there(site: Site, ola: Browser, max_: Bro
     ola.sit_down(table)
     max_.sit_down(table, "Max")
     json_of(ola.put(f"{table}/seats/2/bot", {"level": "easy"}))
-    assert reason(ola.post(f"{table}/pause", {})) == (409, "table_not_running")
+    assert status_and_reason(ola.post(f"{table}/pause", {})) == (409, "table_not_running")
     ola.start_match(table)
     assert json_of(ola.post(f"{table}/pause", {}))["table"]["pausing"] == [0]
     assert json_of(ola.post(f"{table}/pause", {"wanted": False}))["table"]["pausing"] == []
@@ -281,7 +287,7 @@ def test_a_pause_needs_everyone_who_is_there(site: Site, ola: Browser, max_: Bro
     assert (told["paused"], told["pausing"]) == (site.now, [])
     json_of(max_.post(f"{table}/pause", {}))
     assert json_of(ola.post(f"{table}/pause", {}))["table"]["paused"] is None
-    assert reason(site.browser().post(f"{table}/pause", {})) == (403, "not_your_seat")
+    assert status_and_reason(site.browser().post(f"{table}/pause", {})) == (403, "not_your_seat")
 
 
 def test_only_the_administrator_deletes(make_site) -> None:  # type: ignore[no-untyped-def]
@@ -291,15 +297,15 @@ def test_only_the_administrator_deletes(make_site) -> None:  # type: ignore[no-u
     ola.sit_down(table)
     ola.sit_down(table)
     ola.start_match(table)
-    assert reason(ola.delete(table)) == (403, "not_admin")
+    assert status_and_reason(ola.delete(table)) == (403, "not_admin")
     admin = site.browser(origin=None, authorization="Bearer " + "x" * 20)
     assert admin.delete(table).status_code == 204
-    assert reason(ola.get(table)) == (404, "no_such_table")
-    assert reason(admin.delete(table)) == (404, "no_such_table")
+    assert status_and_reason(ola.get(table)) == (404, "no_such_table")
+    assert status_and_reason(admin.delete(table)) == (404, "no_such_table")
     assert site.run(site.store.events(f"{table_id(table)}.1")) == []
     assert json_of(ola.get("/api/mine")) == []
     wrong = site.browser(origin=None, authorization="Bearer " + "y" * 20)
-    assert reason(wrong.delete(table)) == (401, "bad_token")
+    assert status_and_reason(wrong.delete(table)) == (401, "bad_token")
 
 
 def test_when_somebody_leaves_a_running_match_the_deadlines_are_reset(
@@ -312,7 +318,7 @@ def test_when_somebody_leaves_a_running_match_the_deadlines_are_reset(
     assert site.run(site.store.next_due()) is None
     json_of(ola.delete(f"{table}/seats/1"))
     assert site.run(site.store.next_due()) == site.now
-    site.run(site.store.commit(SetDeadlines(f"{table_id(table)}.1", {RESET_DEADLINES: None})))
+    site.run(site.store.commit(SetDeadlines(f"{table_id(table)}.1", {RECHECK_DEADLINE: None})))
     # Whoever takes over the seat plays with the existing seed.
     before = msgspec.json.decode(stored_document(site, table))["chairs"][1].get("share", "")
     site.browser().sit_down(table, "Hana", share="late")

@@ -7,12 +7,12 @@ import msgspec
 import pytest
 
 from pytlik.server import cleanup, seats, tables
-from pytlik.server.cleanup import DAY_MS, EMPTY_FOR_MS
-from pytlik.server.presence import SPECTATORS
-from pytlik.server.scheduler import SWEEP_EMPTY_EVERY_MS
+from pytlik.server.cleanup import DAY_MS, UNPLAYED_TABLE_LIFETIME_MS
+from pytlik.server.presence import ALL_SPECTATORS_HOLDER
+from pytlik.server.scheduler import SWEEP_UNPLAYED_EVERY_MS
 from pytlik.server.tables import Table
-from pytlik.store import GONE, Append, Conflict, Unavailable
-from tests.server.http_site import NOW, Site, json_of, reason
+from pytlik.store import DELETED_TABLE_VERSION, Append, Conflict, Unavailable
+from tests.server.http_site import START_TIME_MS, Site, json_of, status_and_reason
 
 
 def test_changes_that_meet_are_all_made(site: Site) -> None:
@@ -48,8 +48,8 @@ def test_a_pause_waits_until_the_clocks_are_right(site: Site) -> None:
         if not awake:
             raise Unavailable("asleep")
 
-    site.app.state.rooms.services.heartbeat.wait = wake_up
-    assert reason(ola.post(f"{table}/pause", {})) == (503, "unavailable")
+    site.app.state.rooms.services.heartbeat.wait_until_recent = wake_up
+    assert status_and_reason(ola.post(f"{table}/pause", {})) == (503, "unavailable")
     assert json_of(ola.get(table))["table"]["paused"] is None
     awake = True
     assert json_of(ola.post(f"{table}/pause", {}))["table"]["paused"] == site.now
@@ -102,11 +102,11 @@ def test_what_nobody_touches_is_deleted_with_its_names(site: Site) -> None:
     ola.sit_down(old, "Aleksandra")
     ola.sit_down(old)
     ola.start_match(old)
-    site.play_out(old.rpartition("/")[2])
-    site.now = NOW + 5 * DAY_MS
+    site.play_match_to_end(old.rpartition("/")[2])
+    site.now = START_TIME_MS + 5 * DAY_MS
     new = ola.create_table()
-    site.now = NOW + 11 * DAY_MS
-    assert site.run(site.cleanup.delete_untouched(10)) == 1
+    site.now = START_TIME_MS + 11 * DAY_MS
+    assert site.run(site.cleanup.delete_untouched_tables(10)) == 1
     assert ola.get(old).status_code == 404
     assert ola.get(new).status_code == 200
     assert site.run(site.store.events(f"{old.rpartition('/')[2]}.1")) == []
@@ -123,13 +123,13 @@ def test_a_slow_match_is_kept_while_it_is_played(site: Site) -> None:
     ola.start_match(table)
     name = table.rpartition("/")[2]
     last = msgspec.json.decode(site.run(site.store.events(f"{name}.1"))[-1])
-    late = msgspec.json.encode({**last, "at": NOW + 8 * DAY_MS})
+    late = msgspec.json.encode({**last, "at": START_TIME_MS + 8 * DAY_MS})
     site.run(site.store.commit(Append(match=f"{name}.1", seq=2, events=(late,))))
-    site.now = NOW + 11 * DAY_MS
-    assert site.run(site.cleanup.delete_untouched(10)) == 0
+    site.now = START_TIME_MS + 11 * DAY_MS
+    assert site.run(site.cleanup.delete_untouched_tables(10)) == 0
     assert ola.get(table).status_code == 200
-    site.now = NOW + 22 * DAY_MS
-    assert site.run(site.cleanup.delete_untouched(10)) == 1
+    site.now = START_TIME_MS + 22 * DAY_MS
+    assert site.run(site.cleanup.delete_untouched_tables(10)) == 1
     assert ola.get(table).status_code == 404
 
 
@@ -139,36 +139,36 @@ def test_abandoned_tables_are_deleted_within_the_hour(site: Site) -> None:
     left = ola.create_table()
     inhabited, played = ola.create_table(), ola.create_table(chairs=2)
     name = inhabited.rpartition("/")[2]
-    site.run(site.record_connected(name, "a worker", **{SPECTATORS: None}))
+    site.run(site.record_connected(name, "a worker", **{ALL_SPECTATORS_HOLDER: None}))
     ola.sit_down(played)
     ola.sit_down(played)
     ola.start_match(played)
-    site.finish(played.rpartition("/")[2], 1)
+    site.finish_match(played.rpartition("/")[2], 1)
     json_of(ola.post(f"{played}/rematch"))
-    site.now = NOW + EMPTY_FOR_MS
+    site.now = START_TIME_MS + UNPLAYED_TABLE_LIFETIME_MS
     late = ola.create_table()
-    assert site.run(site.cleanup.delete_empty()) == 0
+    assert site.run(site.cleanup.delete_unplayed_tables()) == 0
     site.now += 1
-    assert site.run(site.cleanup.delete_empty()) == 1
+    assert site.run(site.cleanup.delete_unplayed_tables()) == 1
     assert [ola.get(table).status_code for table in (left, inhabited, played, late)] == [
         404,
         200,
         200,
         200,
     ]
-    assert site.bus.said[-1] == (left.rpartition("/")[2], GONE)
-    assert EMPTY_FOR_MS + SWEEP_EMPTY_EVERY_MS <= 3_600_000
+    assert site.bus.said[-1] == (left.rpartition("/")[2], DELETED_TABLE_VERSION)
+    assert UNPLAYED_TABLE_LIFETIME_MS + SWEEP_UNPLAYED_EVERY_MS <= 3_600_000
 
 
 def test_any_number_of_abandoned_tables_is_deleted(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cleanup, "BATCH", 2)
+    monkeypatch.setattr(cleanup, "TABLES_PER_SWEEP", 2)
     ola = site.browser()
     for _ in range(5):
         ola.create_table()
-    site.now += EMPTY_FOR_MS + 1
-    assert site.run(site.cleanup.delete_empty()) == 5
+    site.now += UNPLAYED_TABLE_LIFETIME_MS + 1
+    assert site.run(site.cleanup.delete_unplayed_tables()) == 5
 
 
 def test_a_person_who_comes_at_the_last_moment_saves_the_table(
@@ -178,19 +178,19 @@ def test_a_person_who_comes_at_the_last_moment_saves_the_table(
     ola = site.browser()
     table = ola.create_table()
     name = table.rpartition("/")[2]
-    site.now += EMPTY_FOR_MS + 1
+    site.now += UNPLAYED_TABLE_LIFETIME_MS + 1
     read = site.store.table
 
     async def and_somebody_comes(id: str) -> Any:
         row = await read(id)
         monkeypatch.setattr(site.store, "table", read)
-        await site.record_connected(name, "a worker", **{SPECTATORS: None})
+        await site.record_connected(name, "a worker", **{ALL_SPECTATORS_HOLDER: None})
         return row
 
     monkeypatch.setattr(site.store, "table", and_somebody_comes)
-    assert site.run(site.cleanup.delete_empty()) == 0
+    assert site.run(site.cleanup.delete_unplayed_tables()) == 0
     assert ola.get(table).status_code == 200
-    assert site.run(site.cleanup._drop_if_empty(name)) is False
+    assert site.run(site.cleanup._delete_if_nobody_is_there(name)) is False
 
 
 def test_a_match_is_over_once(site: Site) -> None:
@@ -200,8 +200,8 @@ def test_a_match_is_over_once(site: Site) -> None:
     ola.sit_down(table)
     ola.start_match(table)
     name = table.rpartition("/")[2]
-    assert site.finish(name, 2).table.phase == "playing"
-    over = site.finish(name, 1)
+    assert site.finish_match(name, 2).table.phase == "playing"
+    over = site.finish_match(name, 1)
     assert over.table.phase == "over"
-    assert site.finish(name, 1) == over
+    assert site.finish_match(name, 1) == over
     assert tables.finish(over.table) is over.table

@@ -18,19 +18,19 @@ from pytlik.server.log_replay import (
     EVENTS_PER_SLICE,
     NO_EVENTS,
     SHORT_LOG_EVENTS,
-    Replayed,
+    ReplayResult,
     read_log,
     replay_log,
 )
-from pytlik.server.match_log_limits import MAX_PAUSES, Tally, tally_events
+from pytlik.server.round_action_limits import MAX_PAUSES_PER_ROUND, Tally, tally_events
 from pytlik.store import NO_LIMIT
-from pytlik.ubongo.game import MAX_MOVES
-from pytlik.unikat.game import MAX_QUIET_TURNS
-from tests.longest_matches import longest_ubongo, longest_unikat
-from tests.random_matches import play
+from pytlik.ubongo.game import MAX_MOVES_PER_ROUND
+from pytlik.unikat.game import MAX_QUIET_TURNS_PER_PLAYER
+from tests.longest_matches import play_longest_ubongo, play_longest_unikat
+from tests.random_matches import play_random_match
 
 
-class Log:
+class StoreWithOneLog:
     """A store with one match that records how much was read at a time."""
 
     def __init__(self, events: Sequence[Any]) -> None:
@@ -42,7 +42,9 @@ class Log:
         return self.raw[after : after + limit]
 
 
-def replayed(log: Any, game: Any, before: Replayed = NO_EVENTS, until: int = NO_LIMIT) -> Replayed:
+def replay_from_log(
+    log: Any, game: Any, before: ReplayResult = NO_EVENTS, until: int = NO_LIMIT
+) -> ReplayResult:
     return asyncio.run(replay_log(log, game, "m.1", before, until))
 
 
@@ -52,21 +54,21 @@ def test_what_a_later_round_forgets_need_not_be_replayed(name: str, seed: int) -
     """Wherever the log ends, and wherever replaying starts."""
     game, random = GAMES[name], Random(seed)
     options = UNIKAT.options(rounds=3, blocked=(1, 3)) if game is UNIKAT else UBONGO.options()
-    events = play(game, 2 + seed, f"rounds {seed}", options).events
-    log: Any = Log(events)
+    events = play_random_match(game, 2 + seed, f"rounds {seed}", options).events
+    log: Any = StoreWithOneLog(events)
     assert len(events) > 2 * SHORT_LOG_EVENTS
     for _ in range(12):
         until = random.randrange(1, len(events) + 1)
         half_way = random.randrange(1, until + 1)
         whole = replay(game.apply, events[:until])
-        for before in (NO_EVENTS, replayed(log, game, until=half_way)):
-            found = replayed(log, game, before, until)
+        for before in (NO_EVENTS, replay_from_log(log, game, until=half_way)):
+            found = replay_from_log(log, game, before, until)
             assert (found.state, found.seq) == (whole, until)
             assert found.tally == tally_events(game, Tally(), events[:until])
             assert found.recent == events[max(before.seq, until - SHORT_LOG_EVENTS) : until]
 
 
-@pytest.mark.parametrize("longest", [longest_ubongo, longest_unikat])
+@pytest.mark.parametrize("longest", [play_longest_ubongo, play_longest_unikat])
 def test_long_logs_are_replayed_bit_by_bit_beside_the_loop(
     longest: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,13 +76,13 @@ def test_long_logs_are_replayed_bit_by_bit_beside_the_loop(
     steps: list[tuple[str, int]] = []
     apply_raw_events = log_replay.apply_raw_events
 
-    def watched(game: Any, before: Replayed, raw: Sequence[bytes]) -> Replayed:
+    def watched(game: Any, before: ReplayResult, raw: Sequence[bytes]) -> ReplayResult:
         steps.append((threading.current_thread().name, len(raw)))
         return apply_raw_events(game, before, raw)
 
     monkeypatch.setattr(log_replay, "apply_raw_events", watched)
-    log: Any = Log(match.events)
-    assert replayed(log, match.game).state == match.state
+    log: Any = StoreWithOneLog(match.events)
+    assert replay_from_log(log, match.game).state == match.state
     assert {thread for thread, _ in steps} == {"pytlik-replaying_0"}
     assert max(length for _, length in steps) <= EVENTS_PER_SLICE
     assert max(log.read) <= EVENTS_PER_PAGE
@@ -91,7 +93,7 @@ def test_long_logs_are_replayed_bit_by_bit_beside_the_loop(
 def test_a_log_is_read_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_replay, "EVENTS_PER_PAGE", 7)
     for length in (0, 1, 6, 7, 8, 14, 20):
-        log: Any = Log(range(length))
+        log: Any = StoreWithOneLog(range(length))
         assert asyncio.run(read_log(log, "m.1")) == log.raw
         assert asyncio.run(read_log(log, "m.1", 3, 12)) == log.raw[3:12]
         assert max(log.read) <= 7
@@ -99,10 +101,10 @@ def test_a_log_is_read_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nobody_can_make_a_match_longer_than_is_promised() -> None:
     """Even if everyone stalls for as long as they can, the match ends."""
-    ubongo = longest_ubongo(2, 2)
+    ubongo = play_longest_ubongo(2, 2)
     beside_moves = 40
-    assert len(ubongo.events) <= 2 * (2 * MAX_MOVES + MAX_PAUSES + beside_moves)
-    unikat = longest_unikat(2, 1)
+    assert len(ubongo.events) <= 2 * (2 * MAX_MOVES_PER_ROUND + MAX_PAUSES_PER_ROUND + beside_moves)
+    unikat = play_longest_unikat(2, 1)
     assert UNIKAT.outcome(unikat.state)
     # A swap and the end of the turn, plus a turn for each of the 80 tiles laid, with one drawn.
-    assert len(unikat.events) <= 2 * 2 * MAX_QUIET_TURNS + 80 * 7
+    assert len(unikat.events) <= 2 * 2 * MAX_QUIET_TURNS_PER_PLAYER + 80 * 7

@@ -14,20 +14,20 @@ from pytlik.matchfile import Player
 from pytlik.protocol.agreement import Agreement
 from pytlik.server import person_changes, seats, tables
 from pytlik.server.lobby import Lobby
-from pytlik.server.name_removal import remove_name, remove_person
+from pytlik.server.name_removal import remove_name, remove_names_and_words_of
 from pytlik.server.rooms import Rooms
 from pytlik.server.scheduler import POLL_MS
 from pytlik.server.tables import Table
-from pytlik.store import BoardKey, PutResult, StartPuzzle, Unavailable, dump
+from pytlik.store import BoardKey, PutResult, StartPuzzle, Unavailable, backups
 from pytlik.store.connect import migrate, open_store
-from tests.server.http_site import Browser, Site, json_of, reason
+from tests.database_servers import Postgres
+from tests.server.http_site import Browser, Site, json_of, status_and_reason
 from tests.server.live_server import LiveServer, server_test
-from tests.server.test_ubongo_daily import PATH as DAILY
-from tests.server.test_ubongo_daily import solves
-from tests.services import Postgres
+from tests.server.test_ubongo_daily import DAILY_PATH as DAILY
+from tests.server.test_ubongo_daily import solve_daily
 
-NAME = "Quetzalcoatl"
-WORDS = "xylophone"
+NAME_TO_REMOVE = "Quetzalcoatl"
+WORDS_TO_REMOVE = "xylophone"
 
 
 def make_table(persons: str = "ab") -> Table:
@@ -56,14 +56,14 @@ def test_names_and_words_of_one_person_go() -> None:
     table = tables.add_talk(table, "b", text="theirs")
     table = tables.add_talk(table, "a", reaction="clap")
     table = play_match(table)
-    after = remove_person(table, "a")
+    after = remove_names_and_words_of(table, "a")
     assert names_of(after) == ("", "name of b")
     assert after.past == ((Player(""), Player("name of b")),)
     said = [(line.text, line.reaction) for line in after.talk]
     assert said == [("", None), ("theirs", None), (None, "clap")]
     assert after.held_by("a") == (0,), "the seat stays theirs"
-    assert remove_person(after, "a") == after
-    assert remove_person(table, "c") == table
+    assert remove_names_and_words_of(after, "a") == after
+    assert remove_names_and_words_of(table, "c") == table
     assert replace(after, chairs=table.chairs, talk=(), past=(), past_holders=(), speakers={}) == (
         replace(table, talk=(), past=(), past_holders=(), speakers={})
     )
@@ -72,10 +72,10 @@ def test_names_and_words_of_one_person_go() -> None:
 def test_a_person_who_has_left_is_forgotten_as_well() -> None:
     """Even in the chat lines that mention it."""
     table = tables.add_talk(tables.start(make_table(), "a"), "b", text="mine")
-    left = seats.with_changes(table, seats.leave(table, "b", 1, 0))
+    left = seats.with_lines_about_seat_changes(table, seats.leave(table, "b", 1, 0))
     assert left.talk[-1].name == "name of b"
     assert "b" in tables.all_holders(left)
-    after = remove_person(left, "b")
+    after = remove_names_and_words_of(left, "b")
     assert [(line.text, line.change, line.name) for line in after.talk] == [
         ("", None, None),
         (None, "left", ""),
@@ -88,7 +88,7 @@ def test_the_next_person_on_the_seat_keeps_their_name() -> None:
     again = tables.add_talk(again, "b", text="mine")
     other = seats.sit(seats.leave(again, "b", 1, 0), "c", 1, name="name of c", recovery="")
     other = tables.add_talk(other, "c", text="theirs")
-    after = remove_person(other, "b")
+    after = remove_names_and_words_of(other, "b")
     assert names_of(after) == ("name of a", "name of c")
     assert [line.text for line in after.talk] == ["", "theirs"]
     assert after.past == ((Player("name of a"), Player("")),)
@@ -99,7 +99,7 @@ def test_what_somebody_said_before_moving_to_another_device_is_removed_too() -> 
         tables.rematch(play_match(make_table()), "a", "d" * 64), "b", text="mine"
     )
     moved, _ = seats.recover(table, "b2", "recover b", recovery="")
-    after = remove_person(moved, "b2")
+    after = remove_names_and_words_of(moved, "b2")
     assert (after.talk[0].text, after.past[0][1].name, names_of(after)[1]) == ("", "", "")
 
 
@@ -109,12 +109,12 @@ def test_at_tables_of_older_servers_what_can_be_known_goes() -> None:
         tables.add_talk(play_match(make_table()), "a", text="mine"), "b", text="theirs"
     )
     older = replace(table, speakers={}, past_holders=())
-    after = remove_person(older, "a")
+    after = remove_names_and_words_of(older, "a")
     assert [line.text for line in after.talk] == ["", "theirs"]
     assert after.past == ((Player(""), Player("name of b")),)
     again = tables.finish(tables.start(tables.rematch(older, "a", "d" * 64), "a"))
     assert again.past_holders == ((), ("a", "b")), "the older match stays unknown"
-    assert [players[0].name for players in remove_person(again, "a").past] == ["", ""]
+    assert [players[0].name for players in remove_names_and_words_of(again, "a").past] == ["", ""]
 
 
 def test_a_removed_name_is_removed_from_everyone() -> None:
@@ -128,7 +128,7 @@ def test_a_removed_name_is_removed_from_everyone() -> None:
 
 def test_speakers_are_known_for_as_long_as_their_lines_are_kept() -> None:
     table = make_table()
-    for number in range(tables.MAX_LINES + 5):
+    for number in range(tables.MAX_TALK_LINES + 5):
         table = tables.add_talk(table, "ab"[number % 2], reaction="clap")
     assert table.speakers.keys() == {line.number for line in table.talk}
     assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table
@@ -137,13 +137,13 @@ def test_speakers_are_known_for_as_long_as_their_lines_are_kept() -> None:
 # ------------------------------------------------------------------------------------- over HTTP
 
 
-async def everything(site_or_url: str) -> bytes:
+async def backup_of(site_or_url: str) -> bytes:
     """A backup: everything that is stored."""
-    async with dump.snapshot(site_or_url) as rows:
-        return b"".join([line async for line in dump.backup_lines(rows)])
+    async with backups.snapshot(site_or_url) as rows:
+        return b"".join([line async for line in backups.backup_lines(rows)])
 
 
-def add_line(site: Site, table: str, holder: str, text: str) -> None:
+def add_chat_line(site: Site, table: str, holder: str, text: str) -> None:
     site.run(
         site.lobby.change(
             table.rpartition("/")[2], lambda old: tables.add_talk(old, holder, text=text)
@@ -169,44 +169,44 @@ def test_nothing_is_left_of_a_name_anywhere(site: Site, ola: Browser, tmp_path: 
     over = max_.create_table(chairs=2, agreement={"chat": True})
     left = max_.create_table(chairs=2, agreement={"chat": True})
     for table in (running, over, left):
-        ola.sit_down(table, NAME)
+        ola.sit_down(table, NAME_TO_REMOVE)
         max_.sit_down(table, "Max")
-        add_line(site, table, holder_at(site, table, 0), WORDS)
+        add_chat_line(site, table, holder_at(site, table, 0), WORDS_TO_REMOVE)
     for table, host in ((running, ola), (over, max_), (left, max_)):
         host.start_match(table)
-    site.play_out(over.rpartition("/")[2])
+    site.play_match_to_end(over.rpartition("/")[2])
     json_of(ola.delete(f"{left}/seats/0"))
-    solves(site, ola, NAME)
+    solve_daily(site, ola, NAME_TO_REMOVE)
     url = str(tmp_path / "0.db")
-    before = asyncio.run(everything(url))
-    assert NAME.encode() in before
-    assert WORDS.encode() in before
+    before = asyncio.run(backup_of(url))
+    assert NAME_TO_REMOVE.encode() in before
+    assert WORDS_TO_REMOVE.encode() in before
 
     assert json_of(ola.delete("/api/me")) == {"tables": 3}
-    after = asyncio.run(everything(url))
-    assert NAME.encode() not in after
-    assert WORDS.encode() not in after
+    after = asyncio.run(backup_of(url))
+    assert NAME_TO_REMOVE.encode() not in after
+    assert WORDS_TO_REMOVE.encode() not in after
     events = [line for line in before.splitlines() if line.startswith(b'{"table":"events"')]
     assert [line for line in after.splitlines() if line.startswith(b'{"table":"events"')] == events
 
     seen = json_of(max_.get(running))["table"]["chairs"]
     assert [(chair["name"], chair["kind"]) for chair in seen] == [("", "person"), ("Max", "person")]
     assert json_of(ola.get(running))["yours"] == [0]
-    assert NAME not in max_.get(f"{over}/matches/1/file").text
+    assert NAME_TO_REMOVE not in max_.get(f"{over}/matches/1/file").text
     assert json_of(max_.get(DAILY))["results"] == []
     assert json_of(ola.delete("/api/me")) == {"tables": 0}
-    assert asyncio.run(everything(url)) == after
+    assert asyncio.run(backup_of(url)) == after
 
     other = str(tmp_path / "restored.db")
     migrate(other)
-    asyncio.run(dump.restore(other, io.BytesIO(after)))
-    assert asyncio.run(everything(other)) == after
+    asyncio.run(backups.restore(other, io.BytesIO(after)))
+    assert asyncio.run(backup_of(other)) == after
 
 
 def test_a_name_is_removed_at_any_number_of_tables(site: Site, ola: Browser) -> None:
     paths = [ola.create_table() for _ in range(25)]
     for path in paths:
-        ola.sit_down(path, NAME)
+        ola.sit_down(path, NAME_TO_REMOVE)
     assert json_of(ola.delete("/api/me")) == {"tables": 25}
     for path in paths:
         assert json_of(ola.get(path))["table"]["chairs"][0]["name"] == ""
@@ -217,7 +217,7 @@ def test_asking_again_removes_what_is_left(
 ) -> None:
     paths = [ola.create_table() for _ in range(3)]
     for path in paths:
-        ola.sit_down(path, NAME)
+        ola.sit_down(path, NAME_TO_REMOVE)
     commit, done_before = site.store.commit, list[str]()
 
     async def fail_soon(*writes: Any) -> None:
@@ -228,8 +228,8 @@ def test_asking_again_removes_what_is_left(
 
     with monkeypatch.context() as unsteady:
         unsteady.setattr(site.store, "commit", fail_soon)
-        assert reason(ola.delete("/api/me")) == (503, "unavailable")
-    assert done_before == ["ForgetSubscriptions", "HideResults", "PutTable"]
+        assert status_and_reason(ola.delete("/api/me")) == (503, "unavailable")
+    assert done_before == ["DeleteSubscriptionsOfHolder", "HideResultsOfHolder", "PutTable"]
     assert json_of(ola.delete("/api/me")) == {"tables": 2}
     names = [json_of(ola.get(path))["table"]["chairs"][0]["name"] for path in paths]
     assert names == ["", "", ""]
@@ -240,7 +240,7 @@ def test_tables_you_have_left_are_not_listed_as_yours(site: Site, ola: Browser) 
     table = ola.create_table(chairs=2, agreement={"chat": True})
     max_ = site.browser()
     max_.sit_down(table, "Max")
-    add_line(site, table, holder_at(site, table, 0), WORDS)
+    add_chat_line(site, table, holder_at(site, table, 0), WORDS_TO_REMOVE)
     json_of(max_.delete(f"{table}/seats/0"))
     assert json_of(max_.get("/api/mine")) == []
     assert json_of(max_.delete("/api/me")) == {"tables": 1}
@@ -248,10 +248,13 @@ def test_tables_you_have_left_are_not_listed_as_yours(site: Site, ola: Browser) 
 
 def test_a_person_who_was_forgotten_can_take_a_name_again(site: Site, ola: Browser) -> None:
     table = ola.create_table(chairs=2)
-    ola.sit_down(table, NAME)
+    ola.sit_down(table, NAME_TO_REMOVE)
     json_of(ola.delete("/api/me"))
-    site.browser().sit_down(table, NAME)
-    assert reason(ola.put(f"{table}/seats/0/name", {"name": NAME})) == (409, "name_taken")
+    site.browser().sit_down(table, NAME_TO_REMOVE)
+    assert status_and_reason(ola.put(f"{table}/seats/0/name", {"name": NAME_TO_REMOVE})) == (
+        409,
+        "name_taken",
+    )
     told = json_of(ola.put(f"{table}/seats/0/name", {"name": "Another"}))
     assert told["table"]["chairs"][0]["name"] == "Another"
 
@@ -266,18 +269,18 @@ def test_requests_to_be_forgotten_are_limited(make_site: Any) -> None:
     ola = make_site(limit_scale=1).browser()
     answers = [ola.delete("/api/me") for _ in range(21)]
     assert [answer.status_code for answer in answers[:20]] == [200] * 20
-    assert reason(answers[-1]) == (429, "too_fast")
+    assert status_and_reason(answers[-1]) == (429, "too_fast")
 
 
 def test_being_forgotten_does_not_start_a_daily_puzzle_over(site: Site, ola: Browser) -> None:
     """Their time stays, but nobody else sees it until they give a name again."""
-    solves(site, ola, NAME)
+    solve_daily(site, ola, NAME_TO_REMOVE)
     json_of(ola.delete("/api/me"))
     assert json_of(site.browser().get(DAILY))["results"] == []
     seen = json_of(ola.get(DAILY))["results"]
     assert [(each["name"], each["ms"]) for each in seen] == [("", 20_000)]
     site.now += 5_000
-    told = solves(site, ola, "Another", seconds=1)
+    told = solve_daily(site, ola, "Another", seconds=1)
     assert [(each["name"], each["ms"]) for each in told["results"]] == [("Another", 20_000)]
 
 
@@ -286,23 +289,23 @@ def test_being_forgotten_does_not_start_a_daily_puzzle_over(site: Site, ola: Bro
 
 @server_test
 async def test_others_see_at_once_that_a_name_is_removed(live_server: LiveServer) -> None:
-    _, (ola, max_) = await live_server.match(agreement={"chat": True})
-    await ola.send(kind="chat", text=WORDS)
-    while (await max_.until("line"))["text"] != WORDS:
+    _, (ola, max_) = await live_server.create_match(agreement={"chat": True})
+    await ola.send(kind="chat", text=WORDS_TO_REMOVE)
+    while (await max_.wait_for("line"))["text"] != WORDS_TO_REMOVE:
         pass
     await ola.ask("DELETE", "/api/me")
     seen: dict[str, Any] = {}
     while not seen.keys() >= {"line", "table_changed"}:
-        message = await max_.next()
+        message = await max_.next_message()
         if message["kind"] == "line":
             assert (message["text"], message["name"], message["seat"]) == ("", None, 0)
             seen["line"] = message
         elif message["kind"] == "table_changed" and not message["table"]["chairs"][0]["name"]:
             seen["table_changed"] = message
     assert seen["table_changed"]["table"]["chairs"][1]["name"] == "person 1"
-    late = live_server.person()
+    late = live_server.new_person()
     await late.join(max_.match.partition(".")[0] if max_.match else "")
-    hello = await late.until("hello")
+    hello = await late.wait_for("hello")
     assert [line["text"] for line in hello["talk"]] == [""]
 
 
@@ -311,16 +314,16 @@ async def test_what_an_administrator_does_beside_the_server_is_seen(
     live_server: LiveServer,
 ) -> None:
     """Changes in the database by another process that tells nobody."""
-    table, (_, max_) = await live_server.match()
+    table, (_, max_) = await live_server.create_match()
     store = await open_store(live_server.database, notify=False)
     beside = Lobby(Rooms(store, InProcessBus(), lambda: live_server.now))
     assert await person_changes.forget_name(beside.rooms, "person 0") == 1
     live_server.pass_time(POLL_MS)
-    while (await max_.until("table_changed"))["table"]["chairs"][0]["name"]:
+    while (await max_.wait_for("table_changed"))["table"]["chairs"][0]["name"]:
         pass
     await beside.delete_table(table)
     live_server.pass_time(POLL_MS)
-    await max_.until("table_gone")
+    await max_.wait_for("table_gone")
     await store.close()
 
 
@@ -328,7 +331,7 @@ async def test_what_an_administrator_does_beside_the_server_is_seen(
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "postgres":
         server: Postgres = request.getfixturevalue("postgres")
-        return server.fresh()
+        return server.new_database()
     path = str(tmp_path / "pytlik.db")
     migrate(path)
     return path
@@ -345,17 +348,19 @@ def test_a_name_is_removed_whatever_others_change_at_the_same_time(url: str) -> 
         for _ in range(3):
             found = await lobby.create("unikat", "max", agreement=Agreement(chat=True))
             ids.append(found.table.id)
-            for seat, (who, name) in enumerate({"ola": NAME, "max": "Max"}.items()):
+            for seat, (who, name) in enumerate({"ola": NAME_TO_REMOVE, "max": "Max"}.items()):
                 await lobby.change(
                     ids[-1],
                     lambda old, who=who, seat=seat, name=name: seats.sit(  # type: ignore[misc]
                         old, who, seat, name=name, recovery=""
                     ),
                 )
-            await lobby.change(ids[-1], lambda old: tables.add_talk(old, "ola", text=WORDS))
+            await lobby.change(
+                ids[-1], lambda old: tables.add_talk(old, "ola", text=WORDS_TO_REMOVE)
+            )
         board = BoardKey("2026-11-15", "ubongo", "3")
         await store.commit(StartPuzzle(board, "ola", 1))
-        await store.commit(PutResult(board, "ola", NAME, 3, 30_000))
+        await store.commit(PutResult(board, "ola", NAME_TO_REMOVE, 3, 30_000))
 
         def chatter(id: str, number: int) -> Any:
             return lobby.change(id, lambda old: tables.add_talk(old, "max", text=f"line {number}"))
@@ -374,9 +379,9 @@ def test_a_name_is_removed_whatever_others_change_at_the_same_time(url: str) -> 
         await store.close()
 
     asyncio.run(play())
-    left = asyncio.run(everything(url))
-    assert NAME.encode() not in left
-    assert WORDS.encode() not in left
+    left = asyncio.run(backup_of(url))
+    assert NAME_TO_REMOVE.encode() not in left
+    assert WORDS_TO_REMOVE.encode() not in left
 
 
 def test_a_name_goes_from_all_tables_and_boards(url: str) -> None:
@@ -387,15 +392,15 @@ def test_a_name_goes_from_all_tables_and_boards(url: str) -> None:
             id = (await lobby.create("unikat", who)).table.id
             await lobby.change(
                 id,
-                lambda old, who=who: seats.sit(old, who, 0, name=NAME, recovery=""),  # type: ignore[misc]
+                lambda old, who=who: seats.sit(old, who, 0, name=NAME_TO_REMOVE, recovery=""),  # type: ignore[misc]
             )
         await lobby.create("unikat", "eva")
         board = BoardKey("2026-11-15", "ubongo", "3")
         await store.commit(StartPuzzle(board, "eva", 1))
-        await store.commit(PutResult(board, "eva", NAME, 3, 30_000))
-        changed = await person_changes.forget_name(lobby.rooms, NAME)
+        await store.commit(PutResult(board, "eva", NAME_TO_REMOVE, 3, 30_000))
+        changed = await person_changes.forget_name(lobby.rooms, NAME_TO_REMOVE)
         await store.close()
         return changed
 
     assert asyncio.run(play()) == 2
-    assert NAME.encode() not in asyncio.run(everything(url))
+    assert NAME_TO_REMOVE.encode() not in asyncio.run(backup_of(url))

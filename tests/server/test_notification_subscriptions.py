@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from pytlik.server import tokens, turn_notices
-from pytlik.server.deadlines import NOTICE
+from pytlik.server.deadlines import NOTICE_DEADLINE_PREFIX
 from pytlik.store import Unavailable
-from tests.server.http_site import Browser, Site, json_of, reason
+from tests.server.http_site import Browser, Site, json_of, status_and_reason
 from tests.server.push_service import (
     Device,
 )
@@ -21,36 +21,36 @@ def ola(site: Site) -> Browser:
     return site.browser("https://pytlik.test")
 
 
-def device(number: int = 1) -> Device:
+def make_device(number: int = 1) -> Device:
     return Device(f"https://push.example/{number}")
 
 
-def subscribed(site: Site, browser: Browser) -> list[str]:
+def subscribed_devices(site: Site, browser: Browser) -> list[str]:
     (token,) = (value for name, value in browser.cookies.items() if name.endswith("pytlik"))
     found = site.run(site.store.subscriptions_of(tokens.holder_of(token)))
     return [each.endpoint.rpartition("/")[2] for each in found]
 
 
 def test_a_browser_subscribes_and_ends_it(site: Site, ola: Browser) -> None:
-    body = device().subscription("cs-CZ")
+    body = make_device().subscription("cs-CZ")
     json_of(ola.put("/api/notifications", body))
     json_of(ola.put("/api/notifications", body))
-    assert subscribed(site, ola) == ["1"]
+    assert subscribed_devices(site, ola) == ["1"]
     (kept,) = site.run(
         site.store.subscriptions_of(tokens.holder_of(next(iter(ola.cookies.values()))))
     )
     assert (kept.language, kept.origin, kept.at) == ("cs", "https://pytlik.test", site.now)
     json_of(site.browser().post("/api/notifications/end", {"endpoint": body["endpoint"]}))
-    assert subscribed(site, ola) == ["1"]
+    assert subscribed_devices(site, ola) == ["1"]
     json_of(ola.post("/api/notifications/end", {"endpoint": body["endpoint"]}))
-    assert subscribed(site, ola) == []
+    assert subscribed_devices(site, ola) == []
 
 
 def test_a_person_has_eight_devices_at_most(site: Site, ola: Browser) -> None:
     for number in range(10):
         site.now += 1
-        json_of(ola.put("/api/notifications", device(number).subscription()))
-    assert subscribed(site, ola) == ["9", "8", "7", "6", "5", "4", "3", "2"]
+        json_of(ola.put("/api/notifications", make_device(number).subscription()))
+    assert subscribed_devices(site, ola) == ["9", "8", "7", "6", "5", "4", "3", "2"]
 
 
 @pytest.mark.parametrize(
@@ -65,39 +65,39 @@ def test_a_person_has_eight_devices_at_most(site: Site, ola: Browser) -> None:
     ],
 )
 def test_malformed_subscriptions_are_refused(ola: Browser, change: dict[str, str]) -> None:
-    body = device().subscription() | change
-    assert reason(ola.put("/api/notifications", body)) == (400, "bad_request")
+    body = make_device().subscription() | change
+    assert status_and_reason(ola.put("/api/notifications", body)) == (400, "bad_request")
 
 
 def test_a_person_who_is_forgotten_is_not_notified(site: Site, ola: Browser) -> None:
-    json_of(ola.put("/api/notifications", device().subscription()))
+    json_of(ola.put("/api/notifications", make_device().subscription()))
     json_of(ola.delete("/api/me"))
-    assert subscribed(site, ola) == []
+    assert subscribed_devices(site, ola) == []
 
 
 def test_ending_other_devices_ends_their_notifications(site: Site) -> None:
     browser = site.browser()
     table = browser.create_table()
     browser.sit_down(table)
-    json_of(browser.put("/api/notifications", device().subscription()))
+    json_of(browser.put("/api/notifications", make_device().subscription()))
     old = tokens.holder_of(browser.cookies["pytlik"])
     json_of(browser.post("/api/cookie/renewal"))
     json_of(browser.post("/api/adoption", {}))
     assert site.run(site.store.subscriptions_of(old)) == []
-    json_of(browser.put("/api/notifications", device().subscription()))
+    json_of(browser.put("/api/notifications", make_device().subscription()))
     assert (
         len(site.run(site.store.subscriptions_of(tokens.holder_of(browser.cookies["pytlik"])))) == 1
     )
 
 
 def test_what_no_browser_confirms_for_a_year_is_swept(site: Site, ola: Browser) -> None:
-    json_of(ola.put("/api/notifications", device().subscription()))
+    json_of(ola.put("/api/notifications", make_device().subscription()))
     site.now += 364 * 24 * HOUR_MS
     site.run(site.cleanup.forget_guesses_and_tokens())
-    assert subscribed(site, ola) == ["1"]
+    assert subscribed_devices(site, ola) == ["1"]
     site.now += 2 * 24 * HOUR_MS
     site.run(site.cleanup.forget_guesses_and_tokens())
-    assert subscribed(site, ola) == []
+    assert subscribed_devices(site, ola) == []
 
 
 def test_all_workers_and_restarts_have_the_same_key(site: Site, make_site: Any) -> None:
@@ -120,14 +120,14 @@ def without_extra(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_server_without_the_extra_offers_nothing(make_site: Any) -> None:
     browser = make_site().browser()
     assert json_of(browser.get("/api/notifications")) == {"key": None}
-    refused = browser.put("/api/notifications", device().subscription())
-    assert reason(refused) == (404, "not_found")
+    refused = browser.put("/api/notifications", make_device().subscription())
+    assert status_and_reason(refused) == (404, "not_found")
     table = browser.create_table(chairs=2)
     browser.sit_down(table, "Ola")
     browser.site.browser(address="203.0.113.6").sit_down(table, "Max")
     browser.start_match(table)
     due = browser.site.run(browser.site.store.deadlines())
-    assert not any(NOTICE in each.kind for each in due)
+    assert not any(NOTICE_DEADLINE_PREFIX in each.kind for each in due)
 
 
 def test_the_key_is_not_lost_when_the_store_is_away(
@@ -138,5 +138,5 @@ def test_the_key_is_not_lost_when_the_store_is_away(
 
     with monkeypatch.context() as away:
         away.setattr(site.store, "server_key", fail)
-        assert reason(site.browser().get("/api/notifications"))[0] == 503
+        assert status_and_reason(site.browser().get("/api/notifications"))[0] == 503
     assert json_of(site.browser().get("/api/notifications"))["key"]

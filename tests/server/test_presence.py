@@ -11,24 +11,24 @@ import pytest
 
 from pytlik.server import seats, socket_requests
 from pytlik.server.connection import Connection
-from pytlik.server.deadlines import AWAY
-from pytlik.server.delay_credit import MEASUREMENTS
+from pytlik.server.deadlines import AWAY_DEADLINE_PREFIX
+from pytlik.server.delay_credit import MAX_MEASUREMENTS
 from pytlik.server.heartbeat import DEAD_AFTER_MS
 from pytlik.server.room import Room, write_presence, write_presence_later
 from pytlik.server.stored_tables import StoredTable
-from pytlik.server.table_changes import Change
+from pytlik.server.table_changes import TableChange
 from pytlik.server.table_info import describe_table
 from pytlik.store import Connected, PutTable, Unavailable
 from pytlik.store.connect import open_store
 from tests.server.client import Client
-from tests.server.live_server import PATIENCE, LiveServer, server_test, start_match
-from tests.server.local_worker import LocalConnection, Visits
-from tests.server.people import (
-    kinds_until_answer,
+from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, server_test, start_match
+from tests.server.local_worker import LocalConnection, LocalVisits
+from tests.server.people_at_table import (
+    any_legal_action,
+    is_table_with_chairs,
+    message_kinds_until_answer,
     person_to_move,
-    post,
-    some_action,
-    table_with_chairs,
+    post_to_table,
     wait_for_message,
     wait_until_over,
 )
@@ -36,64 +36,66 @@ from tests.server.racing_workers import (
     HOLDERS,
     ManualTime,
     away_deadlines,
-    check_clocks,
-    connect,
+    connect_person,
+    create_table_for_two,
     kill_worker,
+    run_all_schedulers,
     run_workers,
-    sit_down,
     wait_for_chairs,
 )
 
 
 async def kinds_of_away_deadlines(live_server: LiveServer) -> list[str]:
     kinds = [each.kind for each in await live_server.store.deadlines()]
-    return [kind for kind in kinds if kind.startswith(AWAY)]
+    return [kind for kind in kinds if kind.startswith(AWAY_DEADLINE_PREFIX)]
 
 
 @server_test
 async def test_a_bot_stands_in_for_a_person_who_never_comes(live_server: LiveServer) -> None:
-    ola, max_ = live_server.person(), live_server.person()
+    ola, max_ = live_server.new_person(), live_server.new_person()
     created = await ola.ask(
         "POST", "/api/tables", {"game": "unikat", "chairs": 2, "agreement": {"away_seconds": 60}}
     )
     table = created["table"]["id"]
     for person in (ola, max_):
-        await post(person, table, "seats", name="Ola" if person is ola else "Max")
+        await post_to_table(person, table, "seats", name="Ola" if person is ola else "Max")
     await ola.join(table)
     await start_match(ola, table)
     live_server.pass_time(59_000)
-    await ola.until("update")
+    await ola.wait_for("update")
     live_server.pass_time(2_000)
-    chairs = (await wait_for_message(ola, table_with_chairs(lambda c: c[1]["stand_in"])))["table"][
-        "chairs"
-    ]
+    chairs = (await wait_for_message(ola, is_table_with_chairs(lambda c: c[1]["stand_in"])))[
+        "table"
+    ]["chairs"]
     assert (chairs[0]["here"], chairs[0]["stand_in"], chairs[1]["here"]) == (True, False, False)
     await max_.join(table)
-    await wait_for_message(ola, table_with_chairs(lambda c: c[1]["here"] and not c[1]["stand_in"]))
+    await wait_for_message(
+        ola, is_table_with_chairs(lambda c: c[1]["here"] and not c[1]["stand_in"])
+    )
 
 
 @server_test
 async def test_a_bot_stands_in_after_a_rematch_as_well(live_server: LiveServer) -> None:
-    table, people = await live_server.match(
+    table, people = await live_server.create_match(
         options={"blocked": [1, 2]}, agreement={"away_seconds": 60}
     )
     await asyncio.gather(*(person.play() for person in people))
     ola, max_ = people
     await wait_until_over(ola)
     await max_.disconnect()
-    await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
+    await wait_for_message(ola, is_table_with_chairs(lambda chairs: not chairs[1]["here"]))
     await live_server.wait_for_connections(1)
     live_server.pass_time(600_000)  # nobody is waited for after a match
-    await post(ola, table, "rematch")
+    await post_to_table(ola, table, "rematch")
     await start_match(ola, table)
     await wait_for_message(ola, lambda m: m["kind"] == "update" and m["match"].endswith(".2"))
     live_server.pass_time(61_000)
-    await wait_for_message(ola, table_with_chairs(lambda c: c[1]["stand_in"]))
+    await wait_for_message(ola, is_table_with_chairs(lambda c: c[1]["stand_in"]))
 
 
-def measure(room: Room, connection: Connection, lag: int) -> None:
+def measure_lag(room: Room, connection: Connection, lag: int) -> None:
     """Only the last measurements count."""
-    for _ in range(MEASUREMENTS):
+    for _ in range(MAX_MEASUREMENTS):
         socket_requests.handle_pong(room, connection, connection.make_ping(0).n, 2 * lag)
 
 
@@ -102,7 +104,7 @@ async def measured_connection(
 ) -> Connection:
     """The connection on seat 1, once everyone's delay is known."""
     for seat, person in enumerate(people):  # each answers when it reads the ping
-        shown = table_with_chairs(lambda chairs, seat=seat: chairs[seat]["lag"] == 0)  # type: ignore[misc]
+        shown = is_table_with_chairs(lambda chairs, seat=seat: chairs[seat]["lag"] == 0)  # type: ignore[misc]
         await wait_for_message(person, shown)
     await live_server.wait_for_connections(2)
     (there,) = [one for one in live_server.room(table).connections if one.seat == 1]
@@ -112,24 +114,24 @@ async def measured_connection(
 async def connect_elsewhere(room: Room) -> None:
     """Let the person on seat 0 be connected to another worker as well."""
 
-    def alter(stored: StoredTable) -> Change:
+    def alter(stored: StoredTable) -> TableChange:
         holder = stored.table.chairs[0].holder
         assert holder
         return stored.table, (Connected(room.id, holder, "another worker", 0),)
 
-    await room.change_with(alter)
+    await room.change_with_writes(alter)
 
 
 @server_test
 async def test_delays_that_only_jitter_are_not_written(live_server: LiveServer) -> None:
-    table, people = await live_server.table()
+    table, people = await live_server.create_table()
     there = await measured_connection(live_server, table, people)
     room = live_server.room(table)
     await connect_elsewhere(room)
     await live_server.wait_for_connections(2)
     version = (await live_server.lobby.get(table)).version
     for lag, writes in ((15, 0), (19, 0), (20, 1), (39, 1), (1, 1), (0, 2), (60, 3)):
-        measure(room, there, lag)
+        measure_lag(room, there, lag)
         await live_server.wait_for_connections(2)
         found = await live_server.lobby.get(table)
         assert found.version == version + writes, lag
@@ -143,11 +145,11 @@ async def test_delays_are_written_once_somebody_is_at_another_worker(
     live_server: LiveServer,
 ) -> None:
     """Before that, nobody would read them."""
-    table, people = await live_server.table()
+    table, people = await live_server.create_table()
     there = await measured_connection(live_server, table, people)
     room = live_server.room(table)
     version = (await live_server.lobby.get(table)).version
-    measure(room, there, 60)
+    measure_lag(room, there, 60)
     await live_server.wait_for_connections(2)
     assert (await live_server.lobby.get(table)).version == version
     await connect_elsewhere(room)
@@ -158,32 +160,32 @@ async def test_delays_are_written_once_somebody_is_at_another_worker(
 
 @server_test
 async def test_spectators_cost_no_write_while_somebody_sits_there(live_server: LiveServer) -> None:
-    table, _ = await live_server.table()
+    table, _ = await live_server.create_table()
     await live_server.wait_for_connections(2)
     version = (await live_server.lobby.get(table)).version
-    viewer, nobody = live_server.person(), live_server.person()
+    viewer, nobody = live_server.new_person(), live_server.new_person()
     await viewer.ask("GET", "/api/mine")
     for person in (viewer, nobody):
         await person.join(table)
         for _ in range(2):  # by the second answer, the delay has been measured
-            await kinds_until_answer(person)
+            await message_kinds_until_answer(person)
     await live_server.wait_for_connections(4)
     assert (await live_server.lobby.get(table)).version == version
 
 
 @server_test
 async def test_two_tabs_are_one_person(live_server: LiveServer) -> None:
-    table, (ola, max_) = await live_server.match()
-    tab = live_server.person(max_.token)
+    table, (ola, max_) = await live_server.create_match()
+    tab = live_server.new_person(max_.token)
     await tab.join(table)
-    await tab.until("update")
+    await tab.wait_for("update")
     await max_.disconnect()
     await live_server.wait_for_connections(2)
     found = await live_server.lobby.get(table)
     assert len(found.here) == 2
     assert not await kinds_of_away_deadlines(live_server)
     await tab.disconnect()
-    await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
+    await wait_for_message(ola, is_table_with_chairs(lambda chairs: not chairs[1]["here"]))
     await live_server.wait_for_connections(1)
     assert await kinds_of_away_deadlines(live_server) == ["away 1"]
 
@@ -193,7 +195,7 @@ async def test_a_person_who_leaves_while_their_coming_is_written_is_gone(
     live_server: LiveServer,
 ) -> None:
     """The store is slow, and the person is quick."""
-    table, (ola, max_) = await live_server.match()
+    table, (ola, max_) = await live_server.create_match()
     commit = live_server.store.commit
 
     async def slow(*writes: Any) -> None:
@@ -202,11 +204,11 @@ async def test_a_person_who_leaves_while_their_coming_is_written_is_gone(
         await commit(*writes)
 
     await max_.disconnect()
-    await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
+    await wait_for_message(ola, is_table_with_chairs(lambda chairs: not chairs[1]["here"]))
     await live_server.wait_for_connections(1)
     live_server.store.commit = slow  # type: ignore[method-assign]
     holder = (await live_server.lobby.get(table)).table.chairs[1].holder
-    visits = Visits(live_server.rooms)
+    visits = LocalVisits(live_server.rooms)
     for moments in range(60):
         tab = LocalConnection(table, holder)
         coming = asyncio.create_task(visits.join(tab))
@@ -227,7 +229,7 @@ async def test_a_person_who_left_before_their_coming_was_written_is_gone(
     live_server: LiveServer,
 ) -> None:
     """When they left there was nothing to undo, because their coming wasn't written yet."""
-    table, people = await live_server.table()
+    table, people = await live_server.create_table()
     for person in people:
         await person.disconnect()
     await live_server.wait_until_quiet()
@@ -253,18 +255,18 @@ async def test_a_person_who_left_before_their_coming_was_written_is_gone(
 async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(
     live_server: LiveServer,
 ) -> None:
-    table, people = await live_server.match()
+    table, people = await live_server.create_match()
     worker = live_server.rooms.services.heartbeat.worker
-    last = (await live_server.store.workers())[worker]
+    last = (await live_server.store.worker_heartbeats())[worker]
     await live_server.rooms.remove_dead_worker(worker, last)
     for seat, person in enumerate(people):
-        shown = table_with_chairs(lambda chairs, seat=seat: chairs[seat]["here"])  # type: ignore[misc]
+        shown = is_table_with_chairs(lambda chairs, seat=seat: chairs[seat]["here"])  # type: ignore[misc]
         await wait_for_message(person, shown)
     await live_server.wait_for_connections(2)
     found = await live_server.lobby.get(table)
     assert len(found.here) == 2
     assert not await kinds_of_away_deadlines(live_server)
-    assert (await person_to_move(people).act(some_action(person_to_move(people).view)))[
+    assert (await person_to_move(people).act(any_legal_action(person_to_move(people).view)))[
         "kind"
     ] == "done"
 
@@ -281,47 +283,47 @@ def test_after_the_server_was_killed_those_who_stay_away_are_waited_for(
 
     async def play() -> None:
         async with run_workers(database, time) as (worker,):
-            table = await sit_down(worker)
-            ola, _ = [await connect(worker, table, holder) for holder in HOLDERS]
+            table = await create_table_for_two(worker)
+            ola, _ = [await connect_person(worker, table, holder) for holder in HOLDERS]
             await worker.lobby.start(table, "ola")
             await wait_for_chairs(ola, lambda c: c[0]["here"] and c[1]["here"])
-            await check_clocks([worker])
+            await run_all_schedulers([worker])
             await kill_worker(worker)
         async with run_workers(database, time) as (worker,):
-            ola = await connect(worker, table, "ola")
+            ola = await connect_person(worker, table, "ola")
             for _ in range(DEAD_AFTER_MS // 1_000):
-                time.pass_by(1_000)
-                await check_clocks([worker])
+                time.advance(1_000)
+                await run_all_schedulers([worker])
             assert await away_deadlines(worker) == {}
-            time.pass_by(1_000)
-            await check_clocks([worker])
+            time.advance(1_000)
+            await run_all_schedulers([worker])
             await wait_for_chairs(ola, lambda c: c[0]["here"] and not c[1]["here"])
             assert await away_deadlines(worker) == {"away 1": time() + 60_000}
             # the worker is forgotten after all tables have been told
-            while len(await worker.store.workers()) > 1:
-                await check_clocks([worker])
+            while len(await worker.store.worker_heartbeats()) > 1:
+                await run_all_schedulers([worker])
         # This one was shut down properly, and left nobody behind.
         store = await open_store(database, notify=False)
-        assert (await store.workers(), await store.last_beat()) == ({}, time())
+        assert (await store.worker_heartbeats(), await store.last_heartbeat()) == ({}, time())
         row = await store.table(table)
         assert row
         assert row.presence == ()
         assert {each.kind for each in await store.deadlines()} >= {"away 0", "away 1"}
         await store.close()
 
-    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+    asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
 def test_checks_do_not_pile_up_while_the_store_is_unavailable(
     empty_database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pytlik.server.tasks.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("pytlik.server.background_tasks.RETRY_SECONDS", 0.01)
     database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
 
     async def play() -> None:
         async with run_workers(database, ManualTime()) as (worker,):
-            table = await sit_down(worker)
-            ola = await connect(worker, table, "ola")
+            table = await create_table_for_two(worker)
+            ola = await connect_person(worker, table, "ola")
             read = worker.store.table
 
             async def unavailable(_: str) -> None:
@@ -329,19 +331,19 @@ def test_checks_do_not_pile_up_while_the_store_is_unavailable(
 
             monkeypatch.setattr(worker.store, "table", unavailable)
             for _ in range(20):
-                worker.rooms.check_all()
+                worker.rooms.refresh_all_rooms()
                 await asyncio.sleep(0)
             assert len(worker.rooms.services.tasks) <= 2  # the scheduler, and one that watches
             monkeypatch.setattr(worker.store, "table", read)
             stored = await worker.lobby.get(table)
-            await worker.store.commit(table_again(stored))  # nobody announces it
-            worker.rooms.check_all()
+            await worker.store.commit(put_renamed_table(stored))  # nobody announces it
+            worker.rooms.refresh_all_rooms()
             await wait_for_chairs(ola, lambda c: c[0]["name"] == "renamed")
 
-    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+    asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
-def table_again(found: StoredTable) -> PutTable:
+def put_renamed_table(found: StoredTable) -> PutTable:
     """The table with a changed name, written by someone who doesn't announce it."""
     table = seats.rename(found.table, "ola", 0, "renamed")
     return PutTable(

@@ -9,7 +9,13 @@ from typing import Any
 
 import pytest
 
-from pytlik.server.push_client import Outcome, PushClient, is_public, origin_of, parse_endpoint
+from pytlik.server.push_client import (
+    DeliveryOutcome,
+    PushClient,
+    is_public_address,
+    origin_of,
+    parse_endpoint,
+)
 from tests.server.push_service import PushService, run_push_service
 
 
@@ -67,11 +73,13 @@ def test_a_service_is_named_by_its_origin() -> None:
     ],
 )
 def test_only_public_addresses_are_asked(address: str, allowed: bool) -> None:
-    assert is_public(ip_address(address), 443) is allowed
-    assert not is_public(ip_address(address), 22)
+    assert is_public_address(ip_address(address), 443) is allowed
+    assert not is_public_address(ip_address(address), 22)
 
 
-def with_service(folder: Path, work: Callable[[PushService], Coroutine[Any, Any, None]]) -> None:
+def run_with_push_service(
+    folder: Path, work: Callable[[PushService], Coroutine[Any, Any, None]]
+) -> None:
     async def run() -> None:
         async with run_push_service(folder) as service:
             await work(service)
@@ -82,30 +90,30 @@ def with_service(folder: Path, work: Callable[[PushService], Coroutine[Any, Any,
 @pytest.mark.parametrize(
     ("status", "outcome"),
     [
-        (201, Outcome.ACCEPTED),
-        (200, Outcome.ACCEPTED),
-        (404, Outcome.GONE),
-        (410, Outcome.GONE),
-        (429, Outcome.TRY_LATER),
-        (500, Outcome.TRY_LATER),
-        (503, Outcome.TRY_LATER),
-        (302, Outcome.REFUSED),
-        (400, Outcome.REFUSED),
-        (403, Outcome.REFUSED),
-        (413, Outcome.REFUSED),
+        (201, DeliveryOutcome.ACCEPTED),
+        (200, DeliveryOutcome.ACCEPTED),
+        (404, DeliveryOutcome.GONE),
+        (410, DeliveryOutcome.GONE),
+        (429, DeliveryOutcome.TRY_LATER),
+        (500, DeliveryOutcome.TRY_LATER),
+        (503, DeliveryOutcome.TRY_LATER),
+        (302, DeliveryOutcome.REFUSED),
+        (400, DeliveryOutcome.REFUSED),
+        (403, DeliveryOutcome.REFUSED),
+        (413, DeliveryOutcome.REFUSED),
     ],
 )
-def test_what_an_answer_means(tmp_path: Path, status: int, outcome: Outcome) -> None:
+def test_what_an_answer_means(tmp_path: Path, status: int, outcome: DeliveryOutcome) -> None:
     async def work(service: PushService) -> None:
         service.statuses = [status]
         endpoint = service.address + "/send/1?x=2"
-        assert await service.client().post(endpoint, {"TTL": "60"}, b"body") is outcome
-        if outcome is Outcome.ACCEPTED:
+        assert await service.new_client().post(endpoint, {"TTL": "60"}, b"body") is outcome
+        if outcome is DeliveryOutcome.ACCEPTED:
             delivery = service.delivered.get_nowait()
             assert (delivery.path, delivery.headers["TTL"]) == ("/send/1?x=2", "60")
             assert delivery.body == b"body"
 
-    with_service(tmp_path, work)
+    run_with_push_service(tmp_path, work)
 
 
 def test_nothing_is_sent_into_our_own_network(tmp_path: Path) -> None:
@@ -113,10 +121,10 @@ def test_nothing_is_sent_into_our_own_network(tmp_path: Path) -> None:
 
     async def work(service: PushService) -> None:
         client = PushClient(tls=service.tls)
-        assert await client.post(service.address + "/1", {}, b"") is Outcome.REFUSED
+        assert await client.post(service.address + "/1", {}, b"") is DeliveryOutcome.REFUSED
         assert service.requests == 0
 
-    with_service(tmp_path, work)
+    run_with_push_service(tmp_path, work)
 
 
 def test_a_name_with_a_public_and_a_private_address_is_refused(
@@ -136,7 +144,7 @@ def test_a_name_with_a_public_and_a_private_address_is_refused(
 
         monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve)
         monkeypatch.setattr(asyncio, "open_connection", connect)
-        assert await PushClient().post("https://push.example/1", {}, b"") is Outcome.REFUSED
+        assert await PushClient().post("https://push.example/1", {}, b"") is DeliveryOutcome.REFUSED
 
     asyncio.run(work())
     assert asked == ["push.example"]
@@ -145,10 +153,10 @@ def test_a_name_with_a_public_and_a_private_address_is_refused(
 def test_a_service_with_another_hosts_certificate_is_refused(tmp_path: Path) -> None:
     async def work(service: PushService) -> None:
         client = PushClient(is_allowed=lambda *_: True)  # trusts whom the system trusts
-        assert await client.post(service.address + "/1", {}, b"") is Outcome.TRY_LATER
+        assert await client.post(service.address + "/1", {}, b"") is DeliveryOutcome.TRY_LATER
         assert service.requests == 0
 
-    with_service(tmp_path, work)
+    run_with_push_service(tmp_path, work)
 
 
 def test_a_service_that_is_away_is_tried_again(tmp_path: Path) -> None:
@@ -156,7 +164,7 @@ def test_a_service_that_is_away_is_tried_again(tmp_path: Path) -> None:
         unused.bind(("127.0.0.1", 0))
         endpoint = f"https://localhost:{unused.getsockname()[1]}/1"
         client = PushClient(is_allowed=lambda *_: True)
-        assert asyncio.run(client.post(endpoint, {}, b"")) is Outcome.TRY_LATER
+        assert asyncio.run(client.post(endpoint, {}, b"")) is DeliveryOutcome.TRY_LATER
 
 
 @pytest.mark.parametrize("answer", [b"", b"SSH-2.0\r\n", b"HTTP/1.1 two\r\n", b"\xff" * 70_000])
@@ -169,8 +177,8 @@ def test_whatever_a_service_answers_nothing_breaks(
             writer.write(answer)
             writer.close()
 
-        monkeypatch.setattr(service, "answer", reply)
-        outcome = await service.client().post(service.address + "/1", {}, b"")
-        assert outcome in {Outcome.TRY_LATER, Outcome.REFUSED}
+        monkeypatch.setattr(service, "handle_request", reply)
+        outcome = await service.new_client().post(service.address + "/1", {}, b"")
+        assert outcome in {DeliveryOutcome.TRY_LATER, DeliveryOutcome.REFUSED}
 
-    with_service(tmp_path, work)
+    run_with_push_service(tmp_path, work)

@@ -6,21 +6,23 @@ from cryptography.exceptions import InvalidSignature, InvalidTag
 from pytlik.server import push_encryption
 from pytlik.server.push_encryption import (
     authorization,
-    decode,
-    encode,
+    decode_base64url,
+    encode_base64url,
     encrypt_message,
     encrypt_record,
 )
-from tests.server.http_site import NOW
+from tests.server.http_site import START_TIME_MS
 from tests.server.push_service import Device, verify_authorization
 
 # RFC 8291, section 5 and appendix A.
 PLAINTEXT = b"When I grow up, I want to be a watermelon"
-SENDER = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
-BROWSER = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
-AUTH = "BTBZMqHH6r4Tts7J_aSIgg"
+SENDER_KEY = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
+BROWSER_KEY = (
+    "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+)
+AUTH_SECRET = "BTBZMqHH6r4Tts7J_aSIgg"
 SALT = "DGv6ra1nlYgDCS1FRnbzlw"
-MESSAGE = (
+ENCRYPTED_MESSAGE = (
     "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27ml"
     "mlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPT"
     "pK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
@@ -28,10 +30,16 @@ MESSAGE = (
 
 
 def test_the_example_of_the_rfc() -> None:
-    key = push_encryption.key_from_bytes(decode(SENDER))
+    key = push_encryption.key_from_bytes(decode_base64url(SENDER_KEY))
     record = PLAINTEXT + b"\x02"
-    sealed = encrypt_record(record, decode(BROWSER), decode(AUTH), key, decode(SALT))
-    assert encode(sealed) == MESSAGE
+    sealed = encrypt_record(
+        record,
+        decode_base64url(BROWSER_KEY),
+        decode_base64url(AUTH_SECRET),
+        key,
+        decode_base64url(SALT),
+    )
+    assert encode_base64url(sealed) == ENCRYPTED_MESSAGE
 
 
 def test_only_the_device_can_read_a_message() -> None:
@@ -58,22 +66,22 @@ def test_all_messages_are_equally_long() -> None:
 
 def test_a_signature_names_the_service_and_expires() -> None:
     key = push_encryption.new_key()
-    header = authorization(key, "https://push.example", "https://games.example", NOW)
+    header = authorization(key, "https://push.example", "https://games.example", START_TIME_MS)
     claims, by = verify_authorization(header)
     assert claims == {
         "aud": "https://push.example",
-        "exp": NOW // 1000 + 12 * 3600,
+        "exp": START_TIME_MS // 1000 + 12 * 3600,
         "sub": "https://games.example",
     }
-    assert by == encode(push_encryption.public_bytes(key))
-    other = encode(push_encryption.public_bytes(push_encryption.new_key()))
+    assert by == encode_base64url(push_encryption.public_bytes(key))
+    other = encode_base64url(push_encryption.public_bytes(push_encryption.new_key()))
     with pytest.raises(InvalidSignature):
         verify_authorization(header.replace(by, other))
 
 
 def test_an_address_that_nobody_can_reach_is_not_given_as_contact() -> None:
     header = authorization(
-        push_encryption.new_key(), "https://push.example", "http://localhost", NOW
+        push_encryption.new_key(), "https://push.example", "http://localhost", START_TIME_MS
     )
     assert "sub" not in verify_authorization(header)[0]
 
@@ -87,15 +95,15 @@ def test_a_key_survives_as_bytes() -> None:
 @pytest.mark.parametrize(
     ("p256dh", "auth"),
     [
-        ("", AUTH),
-        (BROWSER[:-4], AUTH),
-        (SENDER, AUTH),
-        (BROWSER, ""),
-        (BROWSER, SENDER),
-        ("B" * 87, AUTH),
+        ("", AUTH_SECRET),
+        (BROWSER_KEY[:-4], AUTH_SECRET),
+        (SENDER_KEY, AUTH_SECRET),
+        (BROWSER_KEY, ""),
+        (BROWSER_KEY, SENDER_KEY),
+        ("B" * 87, AUTH_SECRET),
     ],
 )
 def test_keys_that_nothing_can_be_encrypted_with(p256dh: str, auth: str) -> None:
-    push_encryption.check_browser_keys(BROWSER, AUTH)
+    push_encryption.check_browser_keys(BROWSER_KEY, AUTH_SECRET)
     with pytest.raises(ValueError, match=r"."):
         push_encryption.check_browser_keys(p256dh, auth)

@@ -3,35 +3,47 @@
 import pytest
 
 from pytlik.server import delay_credit
-from pytlik.server.delay_credit import QUOTA_MS, DelayCredits
+from pytlik.server.delay_credit import EXTRA_CREDIT_QUOTA_MS, DelayCredits
 from pytlik.ubongo.timing import MAX_CREDIT_MS
-from tests.server.simulated_races import CHEATS, LINES, ROUNDS, Line, bias, gains
+from tests.server.simulated_races import (
+    CHEATS,
+    PROMISED_LINES,
+    ROUNDS,
+    NetworkLine,
+    cheat_gains,
+    largest_bias,
+)
 
-ROUNDING = 1
+ROUNDING_MS = 1
 """The server counts in milliseconds."""
 
-EXTREMES = [Line(0), Line(400), Line(0, 30, 30, 0.02), Line(400, 30, 30, 0.02)]
+EXTREME_LINES = [
+    NetworkLine(0),
+    NetworkLine(400),
+    NetworkLine(0, 30, 30, 0.02),
+    NetworkLine(400, 30, 30, 0.02),
+]
 """The best and the worst of the lines, each with the shortest and the longest round trip."""
 
 
 def test_no_line_is_ahead_of_another() -> None:
     """By more than 20 ms on average. `python -m tests.server.simulated_races` shows this for all
     lines."""
-    assert set(EXTREMES) < set(LINES)
-    assert bias(EXTREMES, matches=300) <= 20
+    assert set(EXTREME_LINES) < set(PROMISED_LINES)
+    assert largest_bias(EXTREME_LINES, matches=300) <= 20
 
 
 def test_the_least_measurement_would_not_be_fair(monkeypatch: pytest.MonkeyPatch) -> None:
     """It would credit none of the jitter. This is a test of the test above."""
     monkeypatch.setattr(delay_credit, "median_low", min)
-    assert bias(EXTREMES, matches=50) > 20
+    assert largest_bias(EXTREME_LINES, matches=50) > 20
 
 
 @pytest.mark.parametrize("name", CHEATS)
 @pytest.mark.parametrize("round_trip", [0, 20, 200])
 def test_no_cheat_gains_more_than_the_cap(name: str, round_trip: int) -> None:
-    most, _ = gains(CHEATS[name], 20, Line(round_trip))
-    assert most <= MAX_CREDIT_MS - round_trip / 2 + ROUNDING
+    most, _ = cheat_gains(CHEATS[name], 20, NetworkLine(round_trip))
+    assert most <= MAX_CREDIT_MS - round_trip / 2 + ROUNDING_MS
 
 
 @pytest.mark.parametrize(
@@ -43,16 +55,16 @@ def test_no_cheat_gains_more_than_the_cap(name: str, round_trip: int) -> None:
     ],
 )
 def test_a_line_that_is_slow_only_now_and_then_has_a_quota_in_a_match(name: str) -> None:
-    _, in_all = gains(CHEATS[name], 20, Line(20))
-    assert in_all <= QUOTA_MS + ROUNDS * ROUNDING
+    _, in_all = cheat_gains(CHEATS[name], 20, NetworkLine(20))
+    assert in_all <= EXTRA_CREDIT_QUOTA_MS + ROUNDS * ROUNDING_MS
 
 
 def test_one_late_answer_gains_nothing() -> None:
-    _, in_all = gains(CHEATS["answers one in nine late"], 20, Line(20))
-    assert in_all <= ROUNDS * ROUNDING
+    _, in_all = cheat_gains(CHEATS["answers one in nine late"], 20, NetworkLine(20))
+    assert in_all <= ROUNDS * ROUNDING_MS
 
 
 def test_without_a_quota_being_slow_now_and_then_would_pay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(DelayCredits, "creditable", lambda *given: given[-1])
-    _, in_all = gains(CHEATS["answers late once the match has begun"], 20, Line(20))
-    assert in_all > 2 * QUOTA_MS
+    monkeypatch.setattr(DelayCredits, "creditable_delay", lambda *given: given[-1])
+    _, in_all = cheat_gains(CHEATS["answers late once the match has begun"], 20, NetworkLine(20))
+    assert in_all > 2 * EXTRA_CREDIT_QUOTA_MS

@@ -10,15 +10,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from pytlik.server.stored_tables import documents
-from pytlik.server.unknown_fields import keep_unknown
+from pytlik.server.document_codec import keep_unknown
+from pytlik.server.stored_tables import table_codec
 from pytlik.store import PutTable, Write
-from pytlik.store.connect import HEAD, migrate
+from pytlik.store.connect import SCHEMA_VERSION, migrate
 from pytlik.store.schema import metadata
 from pytlik.wake_ups import parse_wake_ups
 from tests.server.http_site import Browser, Site, json_of
 
-NEW = {"newer": {"of": ["the next version"]}}
+NEW_FIELDS = {"newer": {"of": ["the next version"]}}
 
 
 @pytest.fixture
@@ -30,7 +30,9 @@ def database(tmp_path: Path, empty_database: Path) -> Path:
         for name in metadata.tables:
             connection.execute(f"ALTER TABLE {name} ADD COLUMN newer TEXT")
         connection.execute("CREATE TABLE newer (x INTEGER)")
-        connection.execute("UPDATE alembic_version SET version_num = ?", (f"{int(HEAD) + 1:04}",))
+        connection.execute(
+            "UPDATE alembic_version SET version_num = ?", (f"{int(SCHEMA_VERSION) + 1:04}",)
+        )
         connection.commit()
     migrate(str(path))  # as this version does at startup
     return path
@@ -40,12 +42,12 @@ def with_new_fields(doc: bytes) -> bytes:
     """A table as the next version writes it, with new fields wherever there are fields."""
     data = msgspec.json.decode(doc)
     if "chairs" not in data:
-        boards = {which: board | NEW for which, board in data["boards"].items()}
-        return msgspec.json.encode(data | {"boards": boards} | NEW)
-    lists = {key: [each | NEW for each in data[key]] for key in ("chairs", "codes", "talk")}
-    past = [[player | NEW for player in match] for match in data["past"]]
-    agreement = data["agreement"] | NEW
-    return msgspec.json.encode(data | lists | {"past": past, "agreement": agreement} | NEW)
+        boards = {which: board | NEW_FIELDS for which, board in data["boards"].items()}
+        return msgspec.json.encode(data | {"boards": boards} | NEW_FIELDS)
+    lists = {key: [each | NEW_FIELDS for each in data[key]] for key in ("chairs", "codes", "talk")}
+    past = [[player | NEW_FIELDS for player in match] for match in data["past"]]
+    agreement = data["agreement"] | NEW_FIELDS
+    return msgspec.json.encode(data | lists | {"past": past, "agreement": agreement} | NEW_FIELDS)
 
 
 @pytest.fixture
@@ -77,7 +79,7 @@ def same_person_at(site: Site, browser: Browser) -> Browser:
     return other
 
 
-def stored(site: Site, id: str) -> dict[str, Any]:
+def stored_table(site: Site, id: str) -> dict[str, Any]:
     row = site.run(site.store.table(id))
     assert row
     found: dict[str, Any] = msgspec.json.decode(row.doc)
@@ -95,29 +97,29 @@ def test_a_table_goes_from_hand_to_hand_and_loses_nothing(workers: tuple[Site, S
     max_ = old.browser()
     max_.sit_down(table, "Max")
     json_of(ola_there.put(f"{table}/agreement", {"chat": False}))
-    written = stored(old, id)
-    assert written["agreement"]["newer"] == written["newer"] == NEW["newer"]
-    assert [chair.get("newer") for chair in written["chairs"]] == [NEW["newer"]] * 2
+    written = stored_table(old, id)
+    assert written["agreement"]["newer"] == written["newer"] == NEW_FIELDS["newer"]
+    assert [chair.get("newer") for chair in written["chairs"]] == [NEW_FIELDS["newer"]] * 2
     assert [chair["name"] for chair in written["chairs"]] == ["Aleksandra", "Max"]
 
     ola.start_match(table)
     json_of(max_.delete(f"{table}/seats/1"))
-    written = stored(old, id)
-    assert written["chairs"][0]["newer"] == written["newer"] == NEW["newer"]
-    old.play_out(id)
+    written = stored_table(old, id)
+    assert written["chairs"][0]["newer"] == written["newer"] == NEW_FIELDS["newer"]
+    old.play_match_to_end(id)
     json_of(ola.post(f"{table}/rematch"))
     json_of(ola_there.post(f"{table}/seats/0/code"))
-    written = stored(old, id)
-    assert written["past"][0][0]["newer"] == written["newer"] == NEW["newer"]
+    written = stored_table(old, id)
+    assert written["past"][0][0]["newer"] == written["newer"] == NEW_FIELDS["newer"]
     assert written["match"] == 2
     assert [json_of(each.get(table))["yours"] for each in (ola, ola_there)] == [[0], [0]]
 
 
 def test_what_is_wrong_in_a_document_is_still_found() -> None:
     with pytest.raises(msgspec.ValidationError):
-        documents.decode(b'{"id": 1, "agreement": {"newer": 1}}')
+        table_codec.decode(b'{"id": 1, "agreement": {"newer": 1}}')
     with pytest.raises(msgspec.ValidationError):
-        documents.decode(b"{}")
+        table_codec.decode(b"{}")
 
 
 @pytest.mark.parametrize(

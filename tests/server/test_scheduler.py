@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from pytlik.bus.connect import open_bus
-from pytlik.server.alarm import Alarm
 from pytlik.server.leases import Lease
-from pytlik.server.rooms import CHECKED_AT_ONCE, Rooms
-from pytlik.server.scheduler import CHECK_EVERY_MS, OTHERS_FIRST_MS, POLL_MS
+from pytlik.server.rooms import ROOMS_CHECKED_AT_ONCE, Rooms
+from pytlik.server.scheduler import CHECK_ROOMS_EVERY_MS, OPEN_MATCH_HEAD_START_MS, POLL_MS
+from pytlik.server.scheduler_alarm import SchedulerAlarm
 from pytlik.store import Heartbeat, SetDeadlines
 from pytlik.store.connect import open_store
 from tests.server.local_worker import LocalWorker
@@ -34,7 +34,7 @@ def test_however_much_is_due_rooms_are_checked_only_now_and_then(
     database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
     checks = 0
 
-    async def check_progress(_: Rooms) -> None:
+    async def count_catching_up(_: Rooms) -> None:
         nonlocal checks
         checks += 1
 
@@ -52,12 +52,12 @@ def test_however_much_is_due_rooms_are_checked_only_now_and_then(
         for _ in range(20):
             await round_began.wait()
             round_began.clear()
-            time.pass_by(CHECK_EVERY_MS // 10)
+            time.advance(CHECK_ROOMS_EVERY_MS // 10)
             worker.run_scheduler()
         await worker.stop()
         await store.close()
 
-    monkeypatch.setattr(Rooms, "check_progress", check_progress)
+    monkeypatch.setattr(Rooms, "catch_up_on_missed_wake_ups", count_catching_up)
     with manual_clock():
         asyncio.run(asyncio.wait_for(play(), 60))
     assert checks == 2
@@ -67,7 +67,7 @@ def test_rooms_are_checked_a_few_at_a_time_and_none_is_left_out() -> None:
     asked: list[list[str]] = []
 
     class FakeStore:
-        async def progress(self, _matches: Any, tables: list[str]) -> dict[str, int]:
+        async def seqs_and_versions(self, _matches: Any, tables: list[str]) -> dict[str, int]:
             asked.append(tables)
             return dict.fromkeys(tables, 1)
 
@@ -76,13 +76,13 @@ def test_rooms_are_checked_a_few_at_a_time_and_none_is_left_out() -> None:
         rooms = Rooms(store, open_bus(""), lambda: 0)
         unchanged: Any = SimpleNamespace(version=1)
         with ExitStack() as stack:
-            for number in range(2 * CHECKED_AT_ONCE + 1):
+            for number in range(2 * ROOMS_CHECKED_AT_ONCE + 1):
                 stack.enter_context(rooms.open(f"table {number}")).stored = unchanged
-            await rooms.check_progress()
+            await rooms.catch_up_on_missed_wake_ups()
 
     asyncio.run(play())
-    assert [len(tables) for tables in asked] == [CHECKED_AT_ONCE, CHECKED_AT_ONCE, 1]
-    assert len({table for tables in asked for table in tables}) == 2 * CHECKED_AT_ONCE + 1
+    assert [len(tables) for tables in asked] == [ROOMS_CHECKED_AT_ONCE, ROOMS_CHECKED_AT_ONCE, 1]
+    assert len({table for tables in asked for table in tables}) == 2 * ROOMS_CHECKED_AT_ONCE + 1
 
 
 @pytest.mark.parametrize("alone", [True, False])
@@ -100,9 +100,9 @@ def test_a_deadline_is_left_for_a_moment_to_the_worker_that_has_the_match_open(
             await store.commit(Heartbeat("another worker", time()))
         await worker.start()
         await wait_until(lambda: alarm.at == time() + POLL_MS)
-        time.pass_by(POLL_MS // 2)  # with the second heartbeat it knows of the others
+        time.advance(POLL_MS // 2)  # with the second heartbeat it knows of the others
         worker.run_scheduler()
-        await wait_until(lambda: alarm.at == due + (0 if alone else OTHERS_FIRST_MS))
+        await wait_until(lambda: alarm.at == due + (0 if alone else OPEN_MATCH_HEAD_START_MS))
         alarm.add("here.1", {"rules": due})
         assert alarm.at == due
         await worker.stop()
@@ -116,23 +116,23 @@ def test_a_deadline_is_left_for_a_moment_to_the_worker_that_has_the_match_open(
 
 
 def test_the_alarm_knows_what_is_due_in_open_matches() -> None:
-    alarm = Alarm(lambda: 1_000)
-    alarm.start_over(5_000)
+    alarm = SchedulerAlarm(lambda: 1_000)
+    alarm.reset(5_000)
     alarm.add("a.1", {"rules": 9_000, "bot": 3_000})
     alarm.add("b.1", {"turn": 4_000})
     assert alarm.at == 3_000
     alarm.add("a.1", {"bot": None})
     assert alarm.at == 3_000  # it goes off once for nothing
-    alarm.start_over(5_000)
+    alarm.reset(5_000)
     assert alarm.at == 4_000
     alarm.forget("b.1")
-    alarm.start_over(20_000)
+    alarm.reset(20_000)
     assert alarm.at == 9_000
 
 
 def test_what_is_due_by_now_does_not_set_off_the_alarm_again() -> None:
     """Another worker may have taken it, and then this one would never rest."""
-    alarm = Alarm(lambda: 1_000)
+    alarm = SchedulerAlarm(lambda: 1_000)
     alarm.add("a.1", {"rules": 1_000, "turn": 1_001})
-    alarm.start_over(5_000)
+    alarm.reset(5_000)
     assert alarm.at == 1_001

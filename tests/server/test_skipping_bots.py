@@ -10,12 +10,12 @@ from pytlik.server.room import Room
 from pytlik.ubongo.messages import Lift, Place
 from tests.server.client import Client, Refusal
 from tests.server.live_server import LiveServer, server_test
-from tests.server.people import (
+from tests.server.people_at_table import (
     Message,
-    post,
-    ready_and_count_down,
-    solution,
-    table_with_chairs,
+    is_table_with_chairs,
+    post_to_table,
+    solving_actions,
+    start_ubongo_round,
     wait_for_message,
 )
 
@@ -24,7 +24,9 @@ async def begin_round(live_server: LiveServer, people: list[Client]) -> None:
     """Everyone is ready, bots a moment later, and the countdown passes."""
     for person in people:
         assert (await person.act({"kind": "ready"}))["kind"] == "done"
-    begun = asyncio.gather(*(wait_for_message(person, in_phase("solving")) for person in people))
+    begun = asyncio.gather(
+        *(wait_for_message(person, is_update_in_phase("solving")) for person in people)
+    )
     await live_server.skip_time_until(begun.done)
 
 
@@ -49,26 +51,26 @@ async def planned_solutions(live_server: LiveServer, table: str, level: str) -> 
     return found
 
 
-def times(view: Any) -> dict[int, int]:
+def solution_times(view: Any) -> dict[int, int]:
     """When each seat has solved its card, as everyone sees it."""
     return {each["seat"]: each["time"] - view["began"] for each in view["solutions"]}
 
 
-async def solve(person: Client) -> None:
-    for action in solution(person):
+async def solve_card(person: Client) -> None:
+    for action in solving_actions(person):
         assert (await person.act(action))["kind"] == "done"
 
 
-def in_phase(phase: str) -> Any:
+def is_update_in_phase(phase: str) -> Any:
     def holds(message: Message) -> bool:
         return message["kind"] == "update" and bool(message["view"]["phase"] == phase)
 
     return holds
 
 
-async def refusal(person: Client, table: str) -> str:
+async def refusal_of_skip(person: Client, table: str) -> str:
     with pytest.raises(Refusal) as caught:
-        await post(person, table, "skip")
+        await post_to_table(person, table, "skip")
     return str(caught.value.args[1])
 
 
@@ -88,21 +90,21 @@ async def test_every_bot_gets_what_it_would_have_got(
             return await act(self, seat, action, **given) if isinstance(action, Expire) else seq
 
         monkeypatch.setattr(Room, "act", act_twice)
-    table, people = await live_server.match("ubongo", people=2, bots=2)
+    table, people = await live_server.create_match("ubongo", people=2, bots=2)
     await begin_round(live_server, people)
     live_server.pass_time(1_500)
     for person in people:
-        await solve(person)
+        await solve_card(person)
     live_server.pass_time(250)
     ola = people[0]
     await wait_for_message(ola, lambda m: m["kind"] == "update" and len(m["view"]["settled"]) == 2)
     planned = await planned_solutions(live_server, table, "easy")
     assert planned, "this deal shows nothing"
     now = live_server.now
-    await asyncio.gather(*(post(person, table, "skip") for person in people))
-    await wait_for_message(ola, in_phase("ready"))
+    await asyncio.gather(*(post_to_table(person, table, "skip") for person in people))
+    await wait_for_message(ola, is_update_in_phase("ready"))
     assert live_server.now == now
-    solved = times(ola.view)
+    solved = solution_times(ola.view)
     assert {seat: solved[seat] for seat in solved if seat >= len(people)} == planned
     assert ola.view["settled"] == [0, 1, *sorted(planned, key=lambda seat: planned[seat])]
 
@@ -111,35 +113,35 @@ async def test_every_bot_gets_what_it_would_have_got(
 async def test_a_second_chance_is_for_everyone(live_server: LiveServer) -> None:
     """Whoever has given up can go on then, and has all of the sand for it."""
     options = {"pieces": 5, "seconds": 30}
-    table, (ola,) = await live_server.match("ubongo", people=1, bots=1, options=options)
+    table, (ola,) = await live_server.create_match("ubongo", people=1, bots=1, options=options)
     await begin_round(live_server, [ola])
     assert (await ola.act({"kind": "give_up"}))["kind"] == "done"
     assert await planned_solutions(live_server, table, "easy") == {}, "this deal shows nothing"
-    await post(ola, table, "skip")
-    await wait_for_message(ola, in_phase("second_chance"))
+    await post_to_table(ola, table, "skip")
+    await wait_for_message(ola, is_update_in_phase("second_chance"))
     assert ola.view["choices"]["solve"]
     assert ola.view["sand"] == live_server.now + 30_000
-    assert await refusal(ola, table) == "wrong_phase"
+    assert await refusal_of_skip(ola, table) == "wrong_phase"
 
 
 @server_test
 async def test_only_people_who_play_and_only_while_no_person_solves(
     live_server: LiveServer,
 ) -> None:
-    table, people = await live_server.match("ubongo", people=2, bots=1)
+    table, people = await live_server.create_match("ubongo", people=2, bots=1)
     ola, max_ = people
-    stranger = live_server.person()
-    assert await refusal(ola, table) == "wrong_phase"
+    stranger = live_server.new_person()
+    assert await refusal_of_skip(ola, table) == "wrong_phase"
     await begin_round(live_server, people)
-    await solve(ola)
+    await solve_card(ola)
     before = await live_server.store.events(f"{table}.1")
-    assert await refusal(ola, table) == "wrong_phase"
+    assert await refusal_of_skip(ola, table) == "wrong_phase"
     assert await live_server.store.events(f"{table}.1") == before
-    await solve(max_)
-    assert await refusal(stranger, table) == "not_your_seat"
+    await solve_card(max_)
+    assert await refusal_of_skip(stranger, table) == "not_your_seat"
     for person in people:
-        await post(person, table, "pause")
-    assert await refusal(ola, table) == "paused"
+        await post_to_table(person, table, "pause")
+    assert await refusal_of_skip(ola, table) == "paused"
 
 
 @server_test
@@ -147,15 +149,15 @@ async def test_the_time_of_somebody_who_is_away_is_theirs(live_server: LiveServe
     """A bot plays for them, but they may be back at any moment."""
     agreement = {"away_seconds": 10, "bot_level": "easy"}
     options = {"seconds": 600}
-    table, people = await live_server.match("ubongo", options=options, agreement=agreement)
+    table, people = await live_server.create_match("ubongo", options=options, agreement=agreement)
     ola, max_ = people
-    await ready_and_count_down(live_server, people)
-    await solve(ola)
+    await start_ubongo_round(live_server, people)
+    await solve_card(ola)
     assert max_.socket
     await max_.socket.close()
-    await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
+    await wait_for_message(ola, is_table_with_chairs(lambda chairs: not chairs[1]["here"]))
     await live_server.wait_for_connections(1)
     live_server.pass_time(10_000)
-    await wait_for_message(ola, table_with_chairs(lambda chairs: chairs[1]["stand_in"]))
+    await wait_for_message(ola, is_table_with_chairs(lambda chairs: chairs[1]["stand_in"]))
     assert ola.view["phase"] == "solving", "this deal shows nothing"
-    assert await refusal(ola, table) == "wrong_phase"
+    assert await refusal_of_skip(ola, table) == "wrong_phase"

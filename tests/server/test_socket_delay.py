@@ -8,14 +8,19 @@ import pytest
 
 from pytlik.server import sockets, tokens
 from pytlik.server.connection import Connection
-from pytlik.server.delay_credit import FEWEST_MEASUREMENTS, MEASUREMENTS, QUOTA_MS
+from pytlik.server.delay_credit import EXTRA_CREDIT_QUOTA_MS, MAX_MEASUREMENTS, MIN_MEASUREMENTS
 from pytlik.server.presence import presence_writes
 from pytlik.server.table_info import describe_table
 from pytlik.store import Heartbeat
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 from tests.server.client import Client
 from tests.server.live_server import LiveServer, server_test, start_match
-from tests.server.people import ready_and_count_down, solution, table_with_chairs, wait_for_message
+from tests.server.people_at_table import (
+    is_table_with_chairs,
+    solving_actions,
+    start_ubongo_round,
+    wait_for_message,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +40,7 @@ async def read_ping(person: Client) -> int:
 
 async def answer_late(live_server: LiveServer, person: Client, milliseconds: int) -> None:
     """Answer each of the initial measurements late."""
-    for _ in range(FEWEST_MEASUREMENTS):
+    for _ in range(MIN_MEASUREMENTS):
         n = await read_ping(person)
         live_server.pass_time(milliseconds)
         await person.send(kind="pong", n=n)
@@ -45,17 +50,17 @@ async def join_slowly(
     live_server: LiveServer, person: Client, table: str, milliseconds: int
 ) -> Client:
     """Join from another tab, over a slow line."""
-    slow = live_server.person(person.token)
+    slow = live_server.new_person(person.token)
     slow._ids = person._ids  # a repeated id isn't done again
     await slow.join(table)
     await answer_late(live_server, slow, milliseconds)
     return slow
 
 
-async def solve(live_server: LiveServer, person: Client, other: Client) -> Any:
+async def solve_card(live_server: LiveServer, person: Client, other: Client) -> Any:
     """Solve somebody's card, and return what everyone is told of it."""
     live_server.pass_time(20_000)
-    for action in solution(person):
+    for action in solving_actions(person):
         assert (await person.act(action))["kind"] == "done"
     update = await wait_for_message(
         other,
@@ -76,13 +81,13 @@ def lag_of(live_server: LiveServer, table: str, seat: int) -> int | None:
 async def test_the_delay_is_measured_shown_and_credited_up_to_a_limit(
     live_server: LiveServer,
 ) -> None:
-    table, people = await live_server.table("ubongo")
+    table, people = await live_server.create_table("ubongo")
     ola, max_ = people
-    await wait_for_message(max_, table_with_chairs(lambda chairs: chairs[1]["lag"] == 0))
-    slow = live_server.person(ola.token)
+    await wait_for_message(max_, is_table_with_chairs(lambda chairs: chairs[1]["lag"] == 0))
+    slow = live_server.new_person(ola.token)
     await ola.disconnect()
     await slow.join(table)
-    for measured in range(FEWEST_MEASUREMENTS):
+    for measured in range(MIN_MEASUREMENTS):
         assert lag_of(live_server, table, 0) is None
         n = await read_ping(slow)
         assert n == live_server.now
@@ -93,35 +98,35 @@ async def test_the_delay_is_measured_shown_and_credited_up_to_a_limit(
             await slow.send(kind="pong", n=n - 700)  # answered already
         await slow.send(kind="pong", n=n)
     shown = await wait_for_message(
-        max_, table_with_chairs(lambda chairs: chairs[0]["lag"] is not None)
+        max_, is_table_with_chairs(lambda chairs: chairs[0]["lag"] is not None)
     )
     assert [chair["lag"] for chair in shown["table"]["chairs"]] == [350, 0]
     await start_match(slow, table)
     for person in (slow, max_):
-        await person.until("update")
-    await ready_and_count_down(live_server, [slow, max_])
-    solved = await solve(live_server, slow, max_)
+        await person.wait_for("update")
+    await start_ubongo_round(live_server, [slow, max_])
+    solved = await solve_card(live_server, slow, max_)
     assert (solved["lag"], solved["at"] - solved["time"]) == (350, MAX_CREDIT_MS)
 
 
 @server_test
 async def test_a_second_connection_that_answers_late_gains_nothing(live_server: LiveServer) -> None:
     """The smallest delay of somebody's connections counts, whichever they act on."""
-    table, (ola, max_) = await live_server.table("ubongo")
-    await wait_for_message(ola, table_with_chairs(lambda chairs: chairs[0]["lag"] == 0))
+    table, (ola, max_) = await live_server.create_table("ubongo")
+    await wait_for_message(ola, is_table_with_chairs(lambda chairs: chairs[0]["lag"] == 0))
     slow = await join_slowly(live_server, ola, table, 400)
     await start_match(ola, table)
     for person in (slow, max_):
-        await person.until("update")
-    await ready_and_count_down(live_server, [slow, max_])
-    solved = await solve(live_server, slow, max_)
+        await person.wait_for("update")
+    await start_ubongo_round(live_server, [slow, max_])
+    solved = await solve_card(live_server, slow, max_)
     assert solved["lag"] <= 1
     assert lag_of(live_server, table, 0) == 0
 
 
 @server_test
 async def test_a_quick_connection_to_another_worker_counts_too(live_server: LiveServer) -> None:
-    table, (ola, max_) = await live_server.table("ubongo")
+    table, (ola, max_) = await live_server.create_table("ubongo")
     await ola.disconnect()
     slow = await join_slowly(live_server, ola, table, 400)
     assert ola.token
@@ -129,16 +134,16 @@ async def test_a_quick_connection_to_another_worker_counts_too(live_server: Live
     await live_server.store.commit(
         Heartbeat("another worker", live_server.now)
     )  # or it would seem dead
-    await live_server.lobby.change_with(
+    await live_server.lobby.change_with_writes(
         table,
         lambda stored: (stored.table, presence_writes(stored, "another worker", {holder: 30})),
     )
-    await wait_for_message(max_, table_with_chairs(lambda chairs: chairs[0]["lag"] == 30))
+    await wait_for_message(max_, is_table_with_chairs(lambda chairs: chairs[0]["lag"] == 30))
     await start_match(ola, table)
     for person in (slow, max_):
-        await person.until("update")
-    await ready_and_count_down(live_server, [slow, max_])
-    assert (await solve(live_server, slow, max_))["lag"] == 30
+        await person.wait_for("update")
+    await start_ubongo_round(live_server, [slow, max_])
+    assert (await solve_card(live_server, slow, max_))["lag"] == 30
 
 
 @server_test
@@ -146,21 +151,21 @@ async def test_a_new_connection_is_credited_nothing_before_it_was_measured(
     live_server: LiveServer,
 ) -> None:
     """It may be faster than the one that was measured."""
-    table, (ola, max_) = await live_server.table("ubongo")
+    table, (ola, max_) = await live_server.create_table("ubongo")
     await ola.disconnect()
     slow = await join_slowly(live_server, ola, table, 400)
     await start_match(ola, table)
     for person in (slow, max_):
-        await person.until("update")
-    await ready_and_count_down(live_server, [slow, max_])
-    quick = live_server.person(ola.token)
+        await person.wait_for("update")
+    await start_ubongo_round(live_server, [slow, max_])
+    quick = live_server.new_person(ola.token)
     await quick.join(table)
     while quick.view is None:  # and answers no ping
         assert quick.socket
         message = json.loads(await quick.socket.recv())
         if message["kind"] == "update":
             quick.view, quick.match, quick.seat = message["view"], message["match"], message["seat"]
-    for number, action in enumerate(solution(quick)):
+    for number, action in enumerate(solving_actions(quick)):
         await quick.send(kind="act", id=f"q{number}", seat=0, action=action, match=quick.match)
     update = await wait_for_message(
         max_,
@@ -173,58 +178,59 @@ async def test_a_new_connection_is_credited_nothing_before_it_was_measured(
 @server_test
 async def test_a_line_that_becomes_slower_has_a_quota_in_a_match(live_server: LiveServer) -> None:
     """All of this follows from the log, so coming back over another connection changes nothing."""
-    table, (ola, max_) = await live_server.table("ubongo")
-    await wait_for_message(ola, table_with_chairs(lambda chairs: chairs[0]["lag"] == 0))
+    table, (ola, max_) = await live_server.create_table("ubongo")
+    await wait_for_message(ola, is_table_with_chairs(lambda chairs: chairs[0]["lag"] == 0))
     await start_match(ola, table)
     for person in (ola, max_):
-        await person.until("update")
+        await person.wait_for("update")
     person, credited = ola, []
     for _ in range(5):
-        await ready_and_count_down(live_server, [person, max_])
-        solved = await solve(live_server, person, max_)
+        await start_ubongo_round(live_server, [person, max_])
+        solved = await solve_card(live_server, person, max_)
         credited.append(solved["at"] - solved["time"])
         assert (await max_.act({"kind": "give_up"}))["kind"] == "done"
         await person.disconnect()
         live_server.pass_time(MAX_CREDIT_MS)
         while not max_.view["choices"]["ready"]:
-            await max_.next()
+            await max_.next_message()
         person = await join_slowly(live_server, ola, table, 700)
         await person.send(kind="sync", seq=0, hash="")  # the first update was skipped
-        await person.until("update")
+        await person.wait_for("update")
     assert credited == [1, MAX_CREDIT_MS, MAX_CREDIT_MS, 3, 1]
-    assert sum(credited) == QUOTA_MS + len(credited)
+    assert sum(credited) == EXTRA_CREDIT_QUOTA_MS + len(credited)
 
 
-def measure(connection: Connection, *round_trips: int) -> None:
+def record_round_trips(connection: Connection, *round_trips: int) -> None:
     for round_trip in round_trips:
         connection.handle_pong(connection.make_ping(1_000).n, 1_000 + round_trip)
 
 
 def test_the_delay_is_half_of_a_typical_round_trip() -> None:
     connection = Connection(None)
-    measure(connection, 80, 300)
+    record_round_trips(connection, 80, 300)
     assert connection.lag is None
-    measure(connection, 60)
+    record_round_trips(connection, 60)
     assert connection.lag == 40
-    measure(connection, 500, 90)
+    record_round_trips(connection, 500, 90)
     assert connection.lag == 45
 
 
 def test_one_late_answer_changes_nothing() -> None:
     connection = Connection(None)
-    measure(connection, 80, 80, 500)
+    record_round_trips(connection, 80, 80, 500)
     assert connection.lag == 40
-    measure(connection, *[80] * MEASUREMENTS)
-    measure(connection, 500)
+    record_round_trips(connection, *[80] * MAX_MEASUREMENTS)
+    record_round_trips(connection, 500)
     assert connection.lag == 40
 
 
 def test_a_line_that_becomes_slower_is_noticed() -> None:
     connection = Connection(None)
-    measure(connection, *[80] * MEASUREMENTS)
-    measure(connection, *[400] * (MEASUREMENTS // 2))
+    record_round_trips(connection, *[80] * MAX_MEASUREMENTS)
+    record_round_trips(connection, *[400] * (MAX_MEASUREMENTS // 2))
     assert connection.lag == 40
-    measure(connection, 400)
+    record_round_trips(connection, 400)
     assert connection.lag == 200
-    measure(connection, *[-100] * MEASUREMENTS)  # a clock that is set back measures nothing
+    # A clock that is set back measures nothing.
+    record_round_trips(connection, *[-100] * MAX_MEASUREMENTS)
     assert connection.lag == 0

@@ -5,15 +5,20 @@ import json
 from pathlib import Path
 
 from pytlik.server.websocket_protocol import CONTROL_FRAMES
-from tests.server.client import Client, table_for
-from tests.server.live_server import PATIENCE, LiveServer, server_test
-from tests.server.people import kinds_until_answer, person_to_move, read_until_closed, some_action
+from tests.server.client import Client, create_table
+from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, server_test
+from tests.server.people_at_table import (
+    any_legal_action,
+    message_kinds_until_answer,
+    person_to_move,
+    read_until_closed,
+)
 from tests.server.server_process import ServerProcess
 
 
 @server_test
 async def test_frames_that_are_not_messages(live_server: LiveServer) -> None:
-    _, (ola, _) = await live_server.match()
+    _, (ola, _) = await live_server.create_match()
     assert ola.socket
     frames: list[str | bytes] = [
         "",
@@ -31,17 +36,17 @@ async def test_frames_that_are_not_messages(live_server: LiveServer) -> None:
     ]
     for frame in frames:
         await ola.socket.send(frame)
-        refused = await ola.until("refused")
+        refused = await ola.wait_for("refused")
         assert (refused["id"], refused["reason"]) == (None, "bad_request"), frame
-    assert "update" not in await kinds_until_answer(ola)
+    assert "update" not in await message_kinds_until_answer(ola)
 
 
 @server_test
 async def test_a_frame_may_have_8_kilobytes(live_server: LiveServer) -> None:
-    _, (ola, max_) = await live_server.match()
+    _, (ola, max_) = await live_server.create_match()
     assert ola.socket
     await ola.socket.send("x" * 8_192)
-    assert (await ola.until("refused"))["reason"] == "bad_request"
+    assert (await ola.wait_for("refused"))["reason"] == "bad_request"
     await ola.socket.send("x" * 8_193)
     assert await read_until_closed(ola) == 1009
     assert max_.socket
@@ -51,12 +56,12 @@ async def test_a_frame_may_have_8_kilobytes(live_server: LiveServer) -> None:
 
 @server_test
 async def test_the_rate_of_frames_is_limited(live_server: LiveServer) -> None:
-    _, (ola, max_) = await live_server.match()
-    await kinds_until_answer(ola)
+    _, (ola, max_) = await live_server.create_match()
+    await message_kinds_until_answer(ola)
     for _ in range(300):  # 100 in 20 seconds is no problem
         live_server.pass_time(200)
         await ola.send(kind="sit", seat=99)
-        await ola.until("refused")
+        await ola.wait_for("refused")
     for _ in range(121):
         await max_.send(kind="sit", seat=99)
     assert await read_until_closed(max_) == 1008
@@ -65,17 +70,17 @@ async def test_the_rate_of_frames_is_limited(live_server: LiveServer) -> None:
 
 @server_test
 async def test_a_flood_of_pings_ends_only_its_own_connection(live_server: LiveServer) -> None:
-    table, people = await live_server.match()
-    stranger = live_server.person()
+    table, people = await live_server.create_match()
+    stranger = live_server.new_person()
     await stranger.join(table)
-    await stranger.until("update")
+    await stranger.wait_for("update")
     assert stranger.socket
     for _ in range(CONTROL_FRAMES + 1):
         _ = await stranger.socket.ping()  # and nobody waits for an answer
     assert await read_until_closed(stranger) == 1008
     assert stranger.socket.close_reason == "too many control frames"
     mine = person_to_move(people)
-    assert (await mine.act(some_action(mine.view)))["kind"] == "done"
+    assert (await mine.act(any_legal_action(mine.view)))["kind"] == "done"
 
 
 def test_invalid_text_ends_the_connection_and_leaves_no_traceback(tmp_path: Path) -> None:
@@ -83,10 +88,10 @@ def test_invalid_text_ends_the_connection_and_leaves_no_traceback(tmp_path: Path
 
     async def play(address: str) -> None:
         host = Client(address)
-        table = await table_for(host)
+        table = await create_table(host)
         for parts in ([b"\xff\xfe"], [b'{"kind": "chat", "text": "\xc3', b'\x28"}']):
             await host.join(table)
-            await host.until("hello")
+            await host.wait_for("hello")
             assert host.socket
             await host.socket.send(parts, text=True)
             assert await read_until_closed(host) == 1007
@@ -94,7 +99,7 @@ def test_invalid_text_ends_the_connection_and_leaves_no_traceback(tmp_path: Path
 
     log = tmp_path / "log"
     with ServerProcess(str(tmp_path / "pytlik.db"), log=log) as server:
-        asyncio.run(asyncio.wait_for(play(server.address), PATIENCE))
+        asyncio.run(asyncio.wait_for(play(server.address), TIMEOUT_SECONDS))
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     assert lines
     assert {line["level"] for line in lines} == {"info"}

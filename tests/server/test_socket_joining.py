@@ -8,23 +8,23 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from pytlik.server.sockets import take_turn
+from pytlik.server.sockets import wait_for_turn_to_join
 from pytlik.store import Unavailable
-from tests.server.client import table_for
+from tests.server.client import create_table
 from tests.server.live_server import LiveServer, server_test, start_match
-from tests.server.people import (
+from tests.server.people_at_table import (
+    any_legal_action,
+    is_table_with_chairs,
     person_to_move,
-    post,
+    post_to_table,
     read_until_closed,
-    some_action,
-    table_with_chairs,
     wait_for_message,
 )
 
 
 @server_test
 async def test_the_first_message_says_hello(live_server: LiveServer) -> None:
-    table, (ola, _) = await live_server.table()
+    table, (ola, _) = await live_server.create_table()
     hello = ola.received[0]
     assert hello["kind"] == "hello"
     assert (hello["v"], hello["yours"], hello["host"], hello["now"]) == (
@@ -35,7 +35,7 @@ async def test_the_first_message_says_hello(live_server: LiveServer) -> None:
     )
     assert hello["table"]["id"] == table
     assert [chair["name"] for chair in hello["table"]["chairs"]] == ["person 0", "person 1"]
-    chairs = (await wait_for_message(ola, table_with_chairs(lambda chairs: chairs[1]["here"])))[
+    chairs = (await wait_for_message(ola, is_table_with_chairs(lambda chairs: chairs[1]["here"])))[
         "table"
     ]["chairs"]
     assert chairs[0]["here"]
@@ -44,13 +44,13 @@ async def test_the_first_message_says_hello(live_server: LiveServer) -> None:
 @server_test
 @pytest.mark.parametrize("table", ["aaaaaaaaaa", "no-table", "%2e%2e", "a" * 300])
 async def test_there_is_no_such_table(live_server: LiveServer, table: str) -> None:
-    ola = live_server.person()
+    ola = live_server.new_person()
     await ola.join(table)
     assert await read_until_closed(ola) == 4404
     assert live_server.rooms.connection_count == 0
 
 
-UPGRADE = (
+UPGRADE_HEADERS = (
     "Upgrade: websocket",
     "Connection: Upgrade",
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
@@ -72,15 +72,20 @@ UPGRADE = (
 async def test_the_server_has_one_name_of_this_machine(
     live_server: LiveServer, hosts: list[str], socket: int, page: int
 ) -> None:
-    table, _ = await live_server.table()
+    table, _ = await live_server.create_table()
     said = [f"Host: {host}" for host in hosts]
     said += [f"Origin: http://{host}" for host in hosts[:1]]
     path = f"/api/tables/{table}"
-    assert await status(live_server, f"GET {path}/socket HTTP/1.1", *said, *UPGRADE) == socket
-    assert await status(live_server, f"GET {path} HTTP/1.1", *said) == page
+    assert (
+        await status_of_raw_request(
+            live_server, f"GET {path}/socket HTTP/1.1", *said, *UPGRADE_HEADERS
+        )
+        == socket
+    )
+    assert await status_of_raw_request(live_server, f"GET {path} HTTP/1.1", *said) == page
 
 
-async def status(live_server: LiveServer, *lines: str) -> int:
+async def status_of_raw_request(live_server: LiveServer, *lines: str) -> int:
     """The status of the answer to a request that no library would send."""
     address = urlsplit(live_server.address)
     reader, writer = await asyncio.open_connection(address.hostname, address.port)
@@ -93,7 +98,7 @@ async def status(live_server: LiveServer, *lines: str) -> int:
 @server_test
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
 async def test_a_sockets_address_is_not_a_page(live_server: LiveServer, method: str) -> None:
-    table, (ola, _) = await live_server.table()
+    table, (ola, _) = await live_server.create_table()
     answer = await ola.http.request(method, f"/api/tables/{table}/socket", json={})
     assert answer.status_code == 404
 
@@ -102,39 +107,39 @@ async def test_a_sockets_address_is_not_a_page(live_server: LiveServer, method: 
 async def test_a_person_who_sits_down_after_connecting_sees_that_seats_view(
     live_server: LiveServer,
 ) -> None:
-    ola, max_ = live_server.person(), live_server.person()
-    table = await table_for(ola, chairs=2)
+    ola, max_ = live_server.new_person(), live_server.new_person()
+    table = await create_table(ola, chairs=2)
     await max_.ask("GET", "/api/mine")
     for person in (ola, max_):
         await person.join(table)
-        assert (await person.next())["yours"] == []
-        await post(person, table, "seats", name="Ola" if person is ola else "Max")
-    await wait_for_message(max_, table_with_chairs(lambda chairs: chairs[1]["kind"] == "person"))
+        assert (await person.next_message())["yours"] == []
+        await post_to_table(person, table, "seats", name="Ola" if person is ola else "Max")
+    await wait_for_message(max_, is_table_with_chairs(lambda chairs: chairs[1]["kind"] == "person"))
     await start_match(ola, table)
     for seat, person in enumerate((ola, max_)):
-        update = await person.until("update")
+        update = await person.wait_for("update")
         assert (update["seat"], len(update["view"]["hand"])) == (seat, 10)
 
 
 @server_test
 async def test_a_spectator_sees_what_everyone_may(live_server: LiveServer) -> None:
-    table, people = await live_server.match()
-    viewer = live_server.person()
+    table, people = await live_server.create_match()
+    viewer = live_server.new_person()
     await viewer.join(table)
-    assert (await viewer.until("hello"))["yours"] == []
-    update = await viewer.until("update")
+    assert (await viewer.wait_for("hello"))["yours"] == []
+    update = await viewer.wait_for("update")
     assert (update["seat"], update["view"]["hand"]) == (None, [])
-    await person_to_move(people).act(some_action(person_to_move(people).view))
-    assert (await viewer.until("update"))["events"]
+    await person_to_move(people).act(any_legal_action(person_to_move(people).view))
+    assert (await viewer.wait_for("update"))["events"]
     viewer.seat = 0
     assert (await viewer.act({"kind": "pass"}))["reason"] == "not_your_seat"
     await viewer.send(kind="react", reaction="clap")
-    assert (await viewer.until("refused"))["reason"] == "not_your_seat"
+    assert (await viewer.wait_for("refused"))["reason"] == "not_your_seat"
 
 
 @server_test
 async def test_where_a_socket_may_come_from(live_server: LiveServer) -> None:
-    table, (ola, _) = await live_server.table()
+    table, (ola, _) = await live_server.create_table()
     url = live_server.address.replace("http", "ws") + f"/api/tables/{table}/socket"
     cookie = {"Cookie": f"pytlik={ola.token}"}
     for headers in (
@@ -161,7 +166,7 @@ async def test_where_a_socket_may_come_from(live_server: LiveServer) -> None:
 @server_test
 async def test_nothing_is_compressed(live_server: LiveServer) -> None:
     """Lengths of compressed messages would reveal secrets."""
-    table, _ = await live_server.table()
+    table, _ = await live_server.create_table()
     url = live_server.address.replace("http", "ws") + f"/api/tables/{table}/socket"
     async with connect(url, compression="deflate") as socket:
         assert socket.request
@@ -173,23 +178,23 @@ async def test_nothing_is_compressed(live_server: LiveServer) -> None:
 def test_only_a_few_join_at_once_and_nobody_waits_forever(monkeypatch: pytest.MonkeyPatch) -> None:
     async def play() -> None:
         joining = asyncio.Semaphore(1)
-        async with take_turn(joining):
-            monkeypatch.setattr("pytlik.server.sockets.JOIN_PATIENCE_SECONDS", 0)
+        async with wait_for_turn_to_join(joining):
+            monkeypatch.setattr("pytlik.server.sockets.JOIN_TIMEOUT_SECONDS", 0)
             with pytest.raises(Unavailable):
-                async with take_turn(joining):
+                async with wait_for_turn_to_join(joining):
                     raise AssertionError
-            monkeypatch.setattr("pytlik.server.sockets.JOIN_PATIENCE_SECONDS", 120)
+            monkeypatch.setattr("pytlik.server.sockets.JOIN_TIMEOUT_SECONDS", 120)
             next_one = asyncio.create_task(enter(joining))
             await asyncio.sleep(0)
             assert not next_one.done()
         await next_one
         with pytest.raises(ZeroDivisionError):
-            async with take_turn(joining):
+            async with wait_for_turn_to_join(joining):
                 raise ZeroDivisionError
         await enter(joining)  # the place was given back
 
     async def enter(joining: asyncio.Semaphore) -> None:
-        async with take_turn(joining):
+        async with wait_for_turn_to_join(joining):
             pass
 
     asyncio.run(play())

@@ -1,69 +1,95 @@
 """Too many sockets at a table, and too many messages from them."""
 
+from collections.abc import Coroutine
 from contextlib import suppress
+from dataclasses import replace
+from typing import Any
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from pytlik.game import Illegal, Seat
-from pytlik.server import table_connections
 from pytlik.server.connection import Connection
-from pytlik.server.limits import Kind, Places
+from pytlik.server.limits import Kind, SlotLimit
 from pytlik.server.live_match import LiveMatch
-from pytlik.server.middleware import Gate
+from pytlik.server.request_gate import Gate
 from pytlik.server.room import Room
 from pytlik.server.settings import Settings
-from pytlik.server.table_connections import BATCH
+from pytlik.server.socket_limits import SlowRefusals, SocketVisit
+from pytlik.server.table_connections import UPDATES_PER_BATCH
 from tests.server.client import Client
 from tests.server.live_server import LiveServer, server_test
-from tests.server.people import person_to_move, read_until_closed, some_action, wait_for_message
+from tests.server.people_at_table import (
+    any_legal_action,
+    person_to_move,
+    read_until_closed,
+    wait_for_message,
+)
 
-TENTH = 0.1
+LIMIT_SCALE = 0.1
 """The scale of all limits, so that a few sockets reach them."""
 
 
-def limit(live_server: LiveServer) -> None:
-    live_server.app.state.gate = Gate(Settings(limit_scale=TENTH), lambda: live_server.now)
+class QuickRefusals(SlowRefusals):
+    """Counts those who would have to wait."""
+
+    def __init__(self) -> None:
+        super().__init__(shortest=0, longest=0)
+        self.count = 0
+
+    async def delay(self, gone: Coroutine[Any, Any, None]) -> None:
+        self.count += 1
+        await super().delay(gone)
 
 
-async def look_on(live_server: LiveServer, table: str) -> Client:
+def lower_limits(live_server: LiveServer) -> QuickRefusals:
+    gate = Gate(Settings(limit_scale=LIMIT_SCALE), lambda: live_server.now)
+    refusals = QuickRefusals()
+    gate.socket_limits = replace(gate.socket_limits, slow_refusals=refusals)
+    live_server.app.state.gate = gate
+    return refusals
+
+
+async def watch_table(live_server: LiveServer, table: str) -> Client:
     live_server.pass_time(30_000)  # anyone who comes slowly enough may come
-    stranger = live_server.person()
+    stranger = live_server.new_person()
     await stranger.join(table)
     return stranger
 
 
 @server_test
 async def test_a_crowd_of_strangers_is_refused_and_members_come_in(live_server: LiveServer) -> None:
-    table, (ola, _) = await live_server.match()
-    limit(live_server)
+    table, (ola, _) = await live_server.create_match()
+    refusals = lower_limits(live_server)
     crowd = [
-        await look_on(live_server, table)
-        for _ in range(int(TENTH * Places.SPECTATORS_ADDRESS.value))
+        await watch_table(live_server, table)
+        for _ in range(int(LIMIT_SCALE * SlotLimit.SPECTATORS_ADDRESS.value))
     ]
     for each in crowd:
-        await each.until("hello")
-    late = await look_on(live_server, table)
+        await each.wait_for("hello")
+    late = await watch_table(live_server, table)
     assert await read_until_closed(late) == 1013
     assert late.socket
     assert late.socket.close_reason == "too_many_sockets"
     assert not late.received
-    again = live_server.person(ola.token)
+    assert refusals.count == 1
+    again = live_server.new_person(ola.token)
     await again.join(table)
-    assert (await again.until("hello"))["yours"] == [0]
+    assert (await again.wait_for("hello"))["yours"] == [0]
     # Someone who leaves makes room.
     await crowd[0].close()
     await live_server.wait_for_connections(2 + len(crowd))
-    await (await look_on(live_server, table)).until("hello")
+    await (await watch_table(live_server, table)).wait_for("hello")
 
 
 @server_test
 async def test_sockets_of_strangers_that_come_too_fast_are_told_so(live_server: LiveServer) -> None:
-    table, _ = await live_server.match()
-    limit(live_server)
+    table, _ = await live_server.create_match()
+    lower_limits(live_server)
     count_request = live_server.app.state.gate.count_request
-    for _ in range(int(TENTH * Kind.CONNECT_AT_TABLE.value.burst)):
+    for _ in range(int(LIMIT_SCALE * Kind.CONNECT_AT_TABLE.value.burst)):
         count_request(Kind.CONNECT_AT_TABLE, table)
-    stranger = live_server.person()
+    stranger = live_server.new_person()
     await stranger.join(table)
     assert await read_until_closed(stranger) == 1013
     assert stranger.socket
@@ -71,11 +97,25 @@ async def test_sockets_of_strangers_that_come_too_fast_are_told_so(live_server: 
 
 
 @server_test
+async def test_an_address_that_opens_too_many_sockets_waits_for_the_refusal(
+    live_server: LiveServer,
+) -> None:
+    table, _ = await live_server.create_match()
+    refusals = lower_limits(live_server)
+    for _ in range(int(LIMIT_SCALE * Kind.CONNECT.value.burst)):
+        live_server.app.state.gate.count_request(Kind.CONNECT, "127.0.0.1")
+    with pytest.raises(InvalidStatus) as refused:
+        await live_server.new_person().join(table)
+    assert refused.value.response.status_code == 403
+    assert refusals.count == 1
+
+
+@server_test
 async def test_messages_of_strangers_take_nothing_from_players(live_server: LiveServer) -> None:
-    table, people = await live_server.match()
-    limit(live_server)
-    stranger = await look_on(live_server, table)
-    allowed = int(TENTH * Kind.MESSAGE_STRANGER.value.burst)
+    table, people = await live_server.create_match()
+    lower_limits(live_server)
+    stranger = await watch_table(live_server, table)
+    allowed = int(LIMIT_SCALE * Kind.MESSAGE_STRANGER.value.burst)
     for _ in range(allowed + 1):
         await stranger.send(kind="sit", seat=99)
     assert await read_until_closed(stranger) == 1008
@@ -83,36 +123,55 @@ async def test_messages_of_strangers_take_nothing_from_players(live_server: Live
     assert reasons[-1] == "too_fast"
     assert set(reasons[:-1]) == {"not_your_seat"}
     assert len(reasons) in (allowed, allowed + 1)  # one of them may have answered a ping
-    # Another socket from the same address gets no further.
-    again = live_server.person()
-    await again.join(table)
-    await again.send(kind="nothing")
-    assert await read_until_closed(again) == 1008
+    # Its address may not come back at once.
+    with pytest.raises(InvalidStatus):
+        await live_server.new_person().join(table)
     mine = person_to_move(people)
-    assert (await mine.act(some_action(mine.view)))["kind"] == "done"
+    assert (await mine.act(any_legal_action(mine.view)))["kind"] == "done"
+
+
+@server_test
+async def test_strangers_wait_for_their_turn_and_players_do_not(live_server: LiveServer) -> None:
+    table, people = await live_server.create_match()
+    stranger = await watch_table(live_server, table)
+    await stranger.wait_for("update")
+    waited: list[str | None] = []
+
+    async def note(visit: SocketVisit) -> None:
+        waited.append(visit.holder)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SocketVisit, "wait_for_turn", note)
+        await stranger.send(kind="sit", seat=99)
+        await stranger.wait_for("refused")
+        assert waited
+        assert set(waited) == {None}
+        mine = person_to_move(people)
+        assert (await mine.act(any_legal_action(mine.view)))["kind"] == "done"
+        assert set(waited) == {None}
 
 
 @server_test
 async def test_all_strangers_together_are_refused_and_stay(live_server: LiveServer) -> None:
-    table, _ = await live_server.match()
-    limit(live_server)
-    stranger = await look_on(live_server, table)
-    await stranger.until("update")
-    for _ in range(int(TENTH * Kind.MESSAGE_STRANGERS.value.burst)):
+    table, _ = await live_server.create_match()
+    lower_limits(live_server)
+    stranger = await watch_table(live_server, table)
+    await stranger.wait_for("update")
+    for _ in range(int(LIMIT_SCALE * Kind.MESSAGE_STRANGERS.value.burst)):
         with suppress(Illegal):
             live_server.app.state.gate.count_request(Kind.MESSAGE_STRANGERS, table)
     for _ in range(3):
         await stranger.send(kind="sit", seat=99)
-        assert (await stranger.until("refused"))["reason"] == "too_fast"
+        assert (await stranger.wait_for("refused"))["reason"] == "too_fast"
 
 
 @server_test
 async def test_spectators_are_updated_after_the_players(live_server: LiveServer) -> None:
-    table, people = await live_server.match()
-    crowd = [live_server.person() for _ in range(2 * BATCH + 5)]
+    table, people = await live_server.create_match()
+    crowd = [live_server.new_person() for _ in range(2 * UPDATES_PER_BATCH + 5)]
     for each in crowd:
         await each.join(table)
-        await each.until("update")
+        await each.wait_for("update")
     room = live_server.room(table)
     order: list[Seat | None] = []
     for connection in reversed([*room.connections]):  # spectators first
@@ -134,42 +193,21 @@ async def test_spectators_are_updated_after_the_players(live_server: LiveServer)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Connection, "enqueue", noted)
         patch.setattr(Room, "send_updates", first)
-        assert (await mine.act(some_action(mine.view)))["kind"] == "done"
+        assert (await mine.act(any_legal_action(mine.view)))["kind"] == "done"
         for each in crowd:
             await wait_for_message(each, lambda m: m["kind"] == "update" and m["seq"] == mine.seq)
-    assert at_first == BATCH
+    assert at_first == len(people) + UPDATES_PER_BATCH
     assert sorted(order[:2], key=str) == [0, 1]
 
 
 @server_test
-async def test_however_fast_people_play_every_spectator_has_a_turn(live_server: LiveServer) -> None:
-    table, people = await live_server.match()
-    crowd = [live_server.person() for _ in range(2 * BATCH)]
-    for each in crowd:
-        await each.join(table)
-        await each.until("update")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            table_connections, "PAUSE_SECONDS", 1_000
-        )  # another action always comes first
-        for _ in range(3):
-            mine = person_to_move(people)
-            assert (await mine.act(some_action(mine.view)))["kind"] == "done"
-            for person in people:
-                while person.seq < mine.seq:
-                    await person.until("update")
-        for each in crowd:
-            await each.until("update")
-
-
-@server_test
 async def test_an_action_that_comes_too_fast_is_refused_by_its_id(live_server: LiveServer) -> None:
-    table, (ola, _) = await live_server.match()
-    limit(live_server)
-    again = live_server.person(ola.token)
+    table, (ola, _) = await live_server.create_match()
+    lower_limits(live_server)
+    again = live_server.new_person(ola.token)
     await again.join(table)
-    await again.until("update")
-    for _ in range(int(TENTH * Kind.MESSAGE.value.burst)):
+    await again.wait_for("update")
+    for _ in range(int(LIMIT_SCALE * Kind.MESSAGE.value.burst)):
         await again.send(kind="sit", seat=99)
     refused = await again.act({"kind": "ready"}, "mine")
     assert (refused["id"], refused["reason"]) == ("mine", "too_fast")
@@ -178,12 +216,12 @@ async def test_an_action_that_comes_too_fast_is_refused_by_its_id(live_server: L
 
 @server_test
 async def test_reactions_are_limited(live_server: LiveServer) -> None:
-    table, (ola, max_) = await live_server.table()
-    limit(live_server)
-    again = live_server.person(ola.token)
+    table, (ola, max_) = await live_server.create_table()
+    lower_limits(live_server)
+    again = live_server.new_person(ola.token)
     await again.join(table)
-    await again.until("hello")
+    await again.wait_for("hello")
     for _ in range(3):
         await again.send(kind="react", reaction="clap")
-    assert (await again.until("refused"))["reason"] == "too_fast"
-    assert (await max_.until("line"))["reaction"] == "clap"
+    assert (await again.wait_for("refused"))["reason"] == "too_fast"
+    assert (await max_.wait_for("line"))["reaction"] == "clap"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pytlik.bus.connect import open_bus
-from pytlik.server.acceptor import RUNNING_SECONDS, Occupancy
+from pytlik.server.acceptor import RESPONSIVE_WITHIN_SECONDS, Occupancy
 from pytlik.server.lobby import Lobby
 from pytlik.server.rooms import Rooms
 from pytlik.server.socket_passing import (
@@ -23,26 +23,26 @@ from pytlik.server.socket_passing import (
     rank_workers,
 )
 from pytlik.store.connect import open_store
-from tests.server.client import Client, gather, table_for
-from tests.server.live_server import PATIENCE
+from tests.database_servers import Postgres
+from tests.server.client import Client, create_table, run_all
+from tests.server.live_server import TIMEOUT_SECONDS
 from tests.server.server_process import ServerProcess
-from tests.server.test_spreading import wait_until_all_run
-from tests.services import Postgres
+from tests.server.test_connection_spreading import wait_until_all_run
 
-PATHS = [f"/api/tables/{number}/socket".encode() for number in range(1_000)]
+SOCKET_PATHS = [f"/api/tables/{number}/socket".encode() for number in range(1_000)]
 
 
 # ------------------------------------------------------------------------------ which worker
 
 
 def test_tables_are_spread_evenly() -> None:
-    counts = Counter(rank_workers(path, range(8))[0] for path in PATHS)
+    counts = Counter(rank_workers(path, range(8))[0] for path in SOCKET_PATHS)
     assert set(counts) == set(range(8))
-    assert max(counts.values()) < 1.5 * len(PATHS) / 8
+    assert max(counts.values()) < 1.5 * len(SOCKET_PATHS) / 8
 
 
 def test_only_the_tables_of_a_worker_that_is_gone_change_places() -> None:
-    for path in PATHS:
+    for path in SOCKET_PATHS:
         first, second, *_ = rank_workers(path, range(8))
         without = [worker for worker in range(8) if worker != first]
         assert rank_workers(path, without)[0] == second
@@ -51,7 +51,7 @@ def test_only_the_tables_of_a_worker_that_is_gone_change_places() -> None:
 
 
 @contextmanager
-def passers(workers: int) -> Iterator[tuple[Occupancy, list[SocketPasser]]]:
+def make_socket_passers(workers: int) -> Iterator[tuple[Occupancy, list[SocketPasser]]]:
     occupancy = Occupancy(get_context("spawn"), workers)
     inboxes = make_inboxes(workers)
     try:
@@ -63,38 +63,38 @@ def passers(workers: int) -> Iterator[tuple[Occupancy, list[SocketPasser]]]:
 
 
 def test_all_workers_choose_the_same_one() -> None:
-    with passers(4) as (occupancy, workers):
+    with make_socket_passers(4) as (occupancy, workers):
         for worker in range(4):
             occupancy.report(worker, 10, now=0)
-        for path in PATHS[:50]:
-            assert {passer.choose(path, now=0.1) for passer in workers} == {
+        for path in SOCKET_PATHS[:50]:
+            assert {passer.choose_worker(path, now=0.1) for passer in workers} == {
                 rank_workers(path, range(4))[0]
             }
 
 
 def test_a_worker_that_is_dead_frozen_or_starting_is_passed_nothing() -> None:
-    with passers(2) as (occupancy, (here, _)):
-        path = next(path for path in PATHS if rank_workers(path, range(2))[0] == 1)
-        assert here.choose(path, now=0) == 0  # nobody has reported
+    with make_socket_passers(2) as (occupancy, (here, _)):
+        path = next(path for path in SOCKET_PATHS if rank_workers(path, range(2))[0] == 1)
+        assert here.choose_worker(path, now=0) == 0  # nobody has reported
         occupancy.report(0, 0, now=10)
         occupancy.expect(1, now=10)
-        assert here.choose(path, now=10) == 0
+        assert here.choose_worker(path, now=10) == 0
         occupancy.report(1, 0, now=10)
-        assert here.choose(path, now=10) == 1
-        occupancy.report(0, 0, now=10 + RUNNING_SECONDS)
-        assert here.choose(path, now=10 + RUNNING_SECONDS) == 0
+        assert here.choose_worker(path, now=10) == 1
+        occupancy.report(0, 0, now=10 + RESPONSIVE_WITHIN_SECONDS)
+        assert here.choose_worker(path, now=10 + RESPONSIVE_WITHIN_SECONDS) == 0
         occupancy.report(1, 0, now=20)
         occupancy.forget(1)
-        assert here.choose(path, now=20) == 0
+        assert here.choose_worker(path, now=20) == 0
 
 
 def test_the_crowd_at_one_table_is_spread_over_several_workers() -> None:
     counts = [0] * 4
-    with passers(4) as (occupancy, (here, *_)):
+    with make_socket_passers(4) as (occupancy, (here, *_)):
         for _ in range(2_000):
             for worker, count in enumerate(counts):
                 occupancy.report(worker, count, now=0)
-            counts[here.choose(PATHS[0], now=0)] += 1
+            counts[here.choose_worker(SOCKET_PATHS[0], now=0)] += 1
     assert sum(counts) == 2_000
     assert max(counts) <= CROWDED_FACTOR * 2_000 / 4 + CROWDED_SPARE + 1
     assert sum(count > 0 for count in counts) == 3
@@ -103,7 +103,7 @@ def test_the_crowd_at_one_table_is_spread_over_several_workers() -> None:
 # ------------------------------------------------------------------------------- passing it on
 
 
-class Echo(asyncio.Protocol):
+class EchoProtocol(asyncio.Protocol):
     """Answers with its name and what it heard."""
 
     def __init__(self, name: bytes) -> None:
@@ -121,16 +121,16 @@ class Echo(asyncio.Protocol):
 
 def test_a_connection_goes_on_at_the_other_worker() -> None:
     async def play() -> None:
-        with passers(2) as (occupancy, (here, there)):
+        with make_socket_passers(2) as (occupancy, (here, there)):
             for worker in range(2):
                 occupancy.report(worker, 0, time.monotonic() + 3_600)  # however long this takes
-            path = next(path for path in PATHS if rank_workers(path, range(2))[0] == 1)
-            receiver = there.receive(lambda: Echo(b"there"))
+            path = next(path for path in SOCKET_PATHS if rank_workers(path, range(2))[0] == 1)
+            receiver = there.make_receiver(lambda: EchoProtocol(b"there"))
             listener = socket.create_server(("127.0.0.1", 0))
             loop = asyncio.get_running_loop()
             reader, writer = await asyncio.open_connection(*listener.getsockname())
             accepted, _ = listener.accept()
-            first = Echo(b"here")
+            first = EchoProtocol(b"here")
             await loop.connect_accepted_socket(lambda: first, accepted)
             await first.made
             assert here.pass_on(first.transport, path, b"a head\n")
@@ -142,7 +142,7 @@ def test_a_connection_goes_on_at_the_other_worker() -> None:
             receiver.close()
             listener.close()
 
-    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+    asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
 def test_a_connection_stays_if_the_other_worker_takes_no_more() -> None:
@@ -152,10 +152,10 @@ def test_a_connection_stays_if_the_other_worker_takes_no_more() -> None:
         def get_extra_info(self, _name: str, _default: Any = None) -> Any:
             return passed
 
-    with passers(2) as (occupancy, (here, _)), socket.socket() as passed:
+    with make_socket_passers(2) as (occupancy, (here, _)), socket.socket() as passed:
         for worker in range(2):
             occupancy.report(worker, 0, time.monotonic() + 3_600)
-        path = next(path for path in PATHS if rank_workers(path, range(2))[0] == 1)
+        path = next(path for path in SOCKET_PATHS if rank_workers(path, range(2))[0] == 1)
         sent = 0
         while here.pass_on(Transport(), path, bytes(10_000)):
             sent += 1
@@ -171,7 +171,7 @@ def test_the_people_at_each_table_are_at_one_worker(postgres: Postgres) -> None:
     """A socket stays where it was accepted if the other worker pauses just then. So everybody
     connects again until all is well, which would take longer than the universe exists if people
     were anywhere."""
-    database = postgres.fresh()
+    database = postgres.new_database()
     tables, chairs = 6, 4
 
     async def count_workers(lobby: Lobby, table: str) -> int:
@@ -186,7 +186,7 @@ def test_the_people_at_each_table_are_at_one_worker(postgres: Postgres) -> None:
         people = [[Client(server.address) for _ in range(chairs)] for _ in range(tables)]
         ids = []
         for at_table in people:
-            ids.append(await table_for(at_table[0], chairs=chairs))
+            ids.append(await create_table(at_table[0], chairs=chairs))
             for number, person in enumerate(at_table):
                 body = {"name": f"person {number}"}
                 await person.ask("POST", f"/api/tables/{ids[-1]}/seats", body)
@@ -194,17 +194,17 @@ def test_the_people_at_each_table_are_at_one_worker(postgres: Postgres) -> None:
         places = [table for table in ids for _ in range(chairs)]
         found: list[int] = []
         while found != [1] * tables:
-            await gather(*(person.disconnect() for person in everyone if person.socket))
-            await gather(*(map(Client.join, everyone, places)))
+            await run_all(*(person.disconnect() for person in everyone if person.socket))
+            await run_all(*(map(Client.join, everyone, places)))
             while 0 in (found := [await count_workers(lobby, table) for table in ids]):
                 pass  # other processes: all there is to wait for is in the store
         for at_table in people:  # and they can play there
             await at_table[0].ask("POST", f"/api/tables/{ids[people.index(at_table)]}/start")
             for person in at_table:
-                await person.until("update")
-        await gather(*(person.close() for person in everyone))
+                await person.wait_for("update")
+        await run_all(*(person.close() for person in everyone))
         await store.close()
 
     with ServerProcess(database, "--workers", "4") as server:
         wait_until_all_run(server, 4)
-        asyncio.run(asyncio.wait_for(play(server), 2 * PATIENCE))
+        asyncio.run(asyncio.wait_for(play(server), 2 * TIMEOUT_SECONDS))

@@ -5,31 +5,37 @@ import asyncio
 import pytest
 
 from tests.server.client import Refusal
-from tests.server.live_server import ADMIN, PATIENCE, LiveServer, server_test, start_match
-from tests.server.people import (
-    kinds_until_answer,
+from tests.server.live_server import (
+    ADMIN_TOKEN,
+    TIMEOUT_SECONDS,
+    LiveServer,
+    server_test,
+    start_match,
+)
+from tests.server.people_at_table import (
+    any_legal_action,
+    is_table_with_chairs,
+    message_kinds_until_answer,
     person_to_move,
-    post,
+    post_to_table,
     read_until_closed,
-    some_action,
-    table_with_chairs,
     wait_for_message,
 )
 
 
 @server_test
 async def test_a_bot_stands_in_and_the_person_takes_the_seat_back(live_server: LiveServer) -> None:
-    table, people = await live_server.match(agreement={"away_seconds": 60})
+    table, people = await live_server.create_match(agreement={"away_seconds": 60})
     one = person_to_move(people)
     seat = people.index(one)
     other = people[1 - seat]
     await one.disconnect()
-    await wait_for_message(other, table_with_chairs(lambda chairs: not chairs[seat]["here"]))
+    await wait_for_message(other, is_table_with_chairs(lambda chairs: not chairs[seat]["here"]))
     await live_server.wait_for_connections(1)
     live_server.pass_time(59_000)
-    assert "update" not in await kinds_until_answer(other)
+    assert "update" not in await message_kinds_until_answer(other)
     live_server.pass_time(2_000)
-    chairs = (await wait_for_message(other, table_with_chairs(lambda c: c[seat]["stand_in"])))[
+    chairs = (await wait_for_message(other, is_table_with_chairs(lambda c: c[seat]["stand_in"])))[
         "table"
     ]["chairs"]
     assert (chairs[seat]["level"], chairs[seat]["kind"]) == ("medium", "person")
@@ -37,35 +43,35 @@ async def test_a_bot_stands_in_and_the_person_takes_the_seat_back(live_server: L
         wait_for_message(other, lambda m: m["kind"] == "update" and m["view"]["to_move"] != seat)
     )
     await live_server.skip_time_until(turn.done, 60_000)
-    back = live_server.person(one.token)
+    back = live_server.new_person(one.token)
     await back.join(table)
     # before everything that follows from their coming
-    assert (await back.next())["kind"] == "hello"
-    chairs = (await wait_for_message(other, table_with_chairs(lambda c: c[seat]["here"])))["table"][
-        "chairs"
-    ]
+    assert (await back.next_message())["kind"] == "hello"
+    chairs = (await wait_for_message(other, is_table_with_chairs(lambda c: c[seat]["here"])))[
+        "table"
+    ]["chairs"]
     if chairs[seat]["stand_in"]:
-        await wait_for_message(other, table_with_chairs(lambda c: not c[seat]["stand_in"]))
-    done = await other.act(some_action(other.view))
+        await wait_for_message(other, is_table_with_chairs(lambda c: not c[seat]["stand_in"]))
+    done = await other.act(any_legal_action(other.view))
     await wait_for_message(back, lambda m: m["kind"] == "update" and m["seq"] == done["seq"])
     live_server.pass_time(600_000)
-    assert "update" not in await kinds_until_answer(back)
+    assert "update" not in await message_kinds_until_answer(back)
 
 
 @server_test
 async def test_no_bot_stands_in_for_a_person_who_comes_back_in_time(
     live_server: LiveServer,
 ) -> None:
-    table, (ola, max_) = await live_server.match(agreement={"away_seconds": 60})
+    table, (ola, max_) = await live_server.create_match(agreement={"away_seconds": 60})
     await ola.disconnect()
-    await wait_for_message(max_, table_with_chairs(lambda chairs: not chairs[0]["here"]))
+    await wait_for_message(max_, is_table_with_chairs(lambda chairs: not chairs[0]["here"]))
     await live_server.wait_for_connections(1)
     live_server.pass_time(59_000)
-    back = live_server.person(ola.token)
+    back = live_server.new_person(ola.token)
     await back.join(table)
-    await back.until("update")
+    await back.wait_for("update")
     live_server.pass_time(600_000)
-    await kinds_until_answer(max_)
+    await message_kinds_until_answer(max_)
     assert not any(
         chair["stand_in"]
         for message in max_.received
@@ -78,56 +84,58 @@ async def test_no_bot_stands_in_for_a_person_who_comes_back_in_time(
 async def test_a_person_who_lost_a_seat_sees_nothing_of_it_any_more(
     live_server: LiveServer,
 ) -> None:
-    table, people = await live_server.match(people=3)
+    table, people = await live_server.create_match(people=3)
     _, max_, eva = people
     hand = max_.view["hand"]
     await max_.ask("DELETE", f"/api/tables/{table}/seats/1")
     gone = await wait_for_message(max_, lambda m: m["kind"] == "table_changed" and m["yours"] == [])
     assert gone["table"]["chairs"][1]["stand_in"]
-    update = await max_.until("update")
+    update = await max_.wait_for("update")
     assert (update["seat"], update["view"]["hand"]) == (None, [])
     await max_.send(kind="sit", seat=1)
-    assert (await max_.until("refused"))["reason"] == "not_your_seat"
+    assert (await max_.wait_for("refused"))["reason"] == "not_your_seat"
     max_.seat = 1
     assert (await max_.act({"kind": "pass"}))["reason"] == "not_your_seat"
     with pytest.raises(Refusal) as refused:
         await max_.ask("GET", f"/api/tables/{table}/matches/1/events?seat=1")
     assert refused.value.args == (403, "not_your_seat")
     # Whoever sits down there now gets the hand that was left.
-    new = live_server.person()
+    new = live_server.new_person()
     await new.ask("GET", "/api/mine")
     await new.join(table)
-    await new.until("update")
-    await post(new, table, "seats", name="New", seat=1)
+    await new.wait_for("update")
+    await post_to_table(new, table, "seats", name="New", seat=1)
     update = await wait_for_message(new, lambda m: m["kind"] == "update" and m["seat"] == 1)
     assert len(set(update["view"]["hand"]) & set(hand)) >= 9
-    await kinds_until_answer(max_)
+    await message_kinds_until_answer(max_)
     told = [m for m in max_.received[max_.received.index(gone) :] if m["kind"] == "update"]
     assert {m["seat"] for m in told} == {None}
-    assert await kinds_until_answer(eva) is not None
+    assert await message_kinds_until_answer(eva) is not None
 
 
 @server_test
 async def test_a_seat_that_was_lost_before_the_match_begins(live_server: LiveServer) -> None:
-    table, (ola, max_) = await live_server.table()
+    table, (ola, max_) = await live_server.create_table()
     await max_.ask("DELETE", f"/api/tables/{table}/seats/1")
-    eva = live_server.person()
-    await post(eva, table, "seats", name="Eva", seat=1)
+    eva = live_server.new_person()
+    await post_to_table(eva, table, "seats", name="Eva", seat=1)
     await start_match(ola, table)
-    update = await max_.until("update")
+    update = await max_.wait_for("update")
     assert (update["seat"], update["view"]["hand"]) == (None, [])
 
 
-def test_a_table_that_is_deleted(big_live_server: tuple[LiveServer, asyncio.Runner]) -> None:
-    live_server, runner = big_live_server
+def test_a_table_that_is_deleted(
+    live_server_with_bot_processes: tuple[LiveServer, asyncio.Runner],
+) -> None:
+    live_server, runner = live_server_with_bot_processes
 
     async def played() -> None:
-        table, (ola, max_) = await live_server.match()
-        await live_server.person(ADMIN).ask("DELETE", f"/api/tables/{table}")
+        table, (ola, max_) = await live_server.create_match()
+        await live_server.new_person(ADMIN_TOKEN).ask("DELETE", f"/api/tables/{table}")
         for person in (ola, max_):
-            await person.until("table_gone")
+            await person.wait_for("table_gone")
             assert await read_until_closed(person) == 1013
         await live_server.wait_until_quiet()
         assert not live_server.open_matches
 
-    runner.run(asyncio.wait_for(played(), PATIENCE))
+    runner.run(asyncio.wait_for(played(), TIMEOUT_SECONDS))

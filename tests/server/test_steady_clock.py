@@ -14,21 +14,27 @@ import pytest
 from pytlik.server import startup
 from pytlik.server.app import create_app
 from pytlik.server.cleanup import DAY_MS, Cleanup
-from pytlik.server.scheduler import SWEEP_EMPTY_EVERY_MS
+from pytlik.server.scheduler import SWEEP_UNPLAYED_EVERY_MS
 from pytlik.server.settings import Settings
-from pytlik.server.steady_clock import ASK_SECONDS, LAST_BEAT_MS, RECENT_ANSWERS, SLEW, SteadyClock
+from pytlik.server.steady_clock import (
+    ASK_SECONDS,
+    MAX_BEAT_AGE_MS,
+    RECENT_ANSWERS,
+    SLEW,
+    SteadyClock,
+)
 from pytlik.store import Heartbeat, Unavailable, sqlite
-from tests.server.http_site import NOW, Site
+from tests.server.http_site import START_TIME_MS, Site
 from tests.server.live_server import LiveServer, open_live_server, server_test
-from tests.server.reused_apps import NO_PAGE
+from tests.server.reused_apps import NO_PAGE_FOLDER
+from tests.sim.conditions import Conditions
 from tests.sim.loop import SimLoop
 from tests.sim.store import Database, SimStore
-from tests.sim.weather import Weather
 
-STEPS = [-2_000, -50, 50, 2_000, 30_000, 100 * DAY_MS, -100 * DAY_MS]
+CLOCK_STEPS_MS = [-2_000, -50, 50, 2_000, 30_000, 100 * DAY_MS, -100 * DAY_MS]
 
 
-class Machines:
+class SimulatedMachines:
     """Workers on machines of their own, and a database whose clock can be set. Time is virtual."""
 
     def __init__(self) -> None:
@@ -36,177 +42,179 @@ class Machines:
         self.offset = 0
         """By how much the database's clock is wrong."""
         self.database = Database(lambda: self.now + self.offset)
-        self.weather = Weather(Random(0))
+        self.conditions = Conditions(Random(0))
         self._machines = 0
 
     @property
     def now(self) -> int:
-        return NOW + round(1000 * self.loop.time())
+        return START_TIME_MS + round(1000 * self.loop.time())
 
-    def store(self) -> SimStore:
-        return SimStore(self.database, self.weather, self.loop)
+    def new_store(self) -> SimStore:
+        return SimStore(self.database, self.conditions, self.loop)
 
-    def clock(self) -> SteadyClock:
+    def new_clock(self) -> SteadyClock:
         """A clock on another machine with its own uptime."""
         self._machines += 1
         began = 1e6 * self._machines
         return SteadyClock(lambda: began + 1000 * self.loop.time())
 
-    async def started(self, **given: Any) -> SteadyClock:
-        clock = self.clock()
-        await clock.start(self.store(), **given)
-        _ = self.loop.create_task(clock.follow(self.store()))
+    async def start_clock(self, **given: Any) -> SteadyClock:
+        clock = self.new_clock()
+        await clock.start(self.new_store(), **given)
+        _ = self.loop.create_task(clock.follow(self.new_store()))
         return clock
 
-    def beat(self, clock: SteadyClock, worker: str) -> None:
+    def keep_beating(self, clock: SteadyClock, worker: str) -> None:
         """Let a worker beat."""
 
         async def run() -> None:
-            store = self.store()
+            store = self.new_store()
             while True:
                 await store.commit(Heartbeat(worker, clock()))
                 await asyncio.sleep(1)
 
         _ = self.loop.create_task(run())
 
-    def run(self, course: Callable[["Machines"], Coroutine[Any, Any, None]]) -> None:
+    def run(self, course: Callable[["SimulatedMachines"], Coroutine[Any, Any, None]]) -> None:
         previous = asyncio._get_running_loop()
         asyncio._set_running_loop(None)
         try:
             self.loop.run_until_complete(course(self))
         finally:
-            self.loop.end()
+            self.loop.abandon_all_tasks()
             self.database.connection.close()
             asyncio._set_running_loop(previous)
 
 
-WAY = 40
+MAX_STORE_DELAY_MS = 40
 """The most milliseconds that a request to the store takes here, and so how exact a clock is."""
 
-LOOK = 100
+MAX_START_MS = 100
 """Within this many milliseconds, a worker that starts sees a beat."""
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", CLOCK_STEPS_MS)
 def test_whatever_the_database_clock_does_it_runs_as_time_does(step: int) -> None:
     """A minute takes a minute, to within half a second and the time of a request."""
 
-    async def course(machines: Machines) -> None:
-        clock = await machines.started()
-        assert abs(clock() - machines.now) <= WAY
+    async def course(machines: SimulatedMachines) -> None:
+        clock = await machines.start_clock()
+        assert abs(clock() - machines.now) <= MAX_STORE_DELAY_MS
         machines.offset = step
         before, began = clock(), machines.now
         for _ in range(600):
             await asyncio.sleep(0.1)
             after = clock()
             assert after >= before
-            assert abs(after - machines.now) <= WAY + SLEW * (machines.now - began)
+            assert abs(after - machines.now) <= MAX_STORE_DELAY_MS + SLEW * (machines.now - began)
             before = after
 
-    Machines().run(course)
+    SimulatedMachines().run(course)
 
 
 def test_a_clock_that_is_a_little_wrong_is_put_right() -> None:
-    async def course(machines: Machines) -> None:
-        clock = await machines.started()
+    async def course(machines: SimulatedMachines) -> None:
+        clock = await machines.start_clock()
         machines.offset = 500
         await asyncio.sleep(1.2 * 0.5 / SLEW)
-        assert abs(clock() - machines.now - machines.offset) <= WAY
+        assert abs(clock() - machines.now - machines.offset) <= MAX_STORE_DELAY_MS
 
-    Machines().run(course)
+    SimulatedMachines().run(course)
 
 
 def test_a_wrong_date_for_four_seconds_is_not_noticed() -> None:
-    async def course(machines: Machines) -> None:
-        clock = await machines.started()
+    async def course(machines: SimulatedMachines) -> None:
+        clock = await machines.start_clock()
         machines.offset = 100 * DAY_MS
         await asyncio.sleep(4)
         machines.offset = 0
         await asyncio.sleep(60)
-        assert abs(clock() - machines.now) <= WAY + 1000 * SLEW * 2 * (4 + 8 * ASK_SECONDS)
+        assert abs(clock() - machines.now) <= MAX_STORE_DELAY_MS + 1000 * SLEW * 2 * (
+            4 + 8 * ASK_SECONDS
+        )
 
-    Machines().run(course)
+    SimulatedMachines().run(course)
 
 
-@pytest.mark.parametrize("step", [0, *STEPS])
+@pytest.mark.parametrize("step", [0, *CLOCK_STEPS_MS])
 def test_a_worker_that_starts_has_the_time_of_those_that_run(step: int) -> None:
-    async def course(machines: Machines) -> None:
-        first = await machines.started()
-        machines.beat(first, "first")
+    async def course(machines: SimulatedMachines) -> None:
+        first = await machines.start_clock()
+        machines.keep_beating(first, "first")
         await asyncio.sleep(5)
         machines.offset = step
-        second = await machines.started()
+        second = await machines.start_clock()
         # A step forward that is shorter than a beat looks like ordinary time passing.
-        unseen = step if 0 < step <= LAST_BEAT_MS else 0
-        assert abs(second() - first()) <= WAY + LOOK + unseen
+        unseen = step if 0 < step <= MAX_BEAT_AGE_MS else 0
+        assert abs(second() - first()) <= MAX_STORE_DELAY_MS + MAX_START_MS + unseen
 
-    Machines().run(course)
+    SimulatedMachines().run(course)
 
 
 def test_a_worker_that_starts_is_not_misled_by_a_heartbeat_that_took_long() -> None:
-    async def course(machines: Machines) -> None:
-        store, first = machines.store(), await machines.started()
+    async def course(machines: SimulatedMachines) -> None:
+        store, first = machines.new_store(), await machines.start_clock()
         await store.commit(Heartbeat("first", first()))
         await asyncio.sleep(2)
-        starting = machines.loop.create_task(machines.started())
+        starting = machines.loop.create_task(machines.start_clock())
         await asyncio.sleep(0.1)
-        await store.commit(Heartbeat("first", first() - LAST_BEAT_MS - 100))
+        await store.commit(Heartbeat("first", first() - MAX_BEAT_AGE_MS - 100))
         await asyncio.sleep(0.5)
         await store.commit(Heartbeat("first", first()))
         second = await starting
-        assert abs(second() - first()) <= WAY
+        assert abs(second() - first()) <= MAX_STORE_DELAY_MS
 
-    Machines().run(course)
+    SimulatedMachines().run(course)
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", CLOCK_STEPS_MS)
 def test_after_all_have_stopped_time_goes_on(step: int) -> None:
     """From the database's time or the last time a server wrote, whichever is later."""
 
-    async def course(machines: Machines) -> None:
-        first = await machines.started()
-        await machines.store().commit(Heartbeat("first", last := first()))
+    async def course(machines: SimulatedMachines) -> None:
+        first = await machines.start_clock()
+        await machines.new_store().commit(Heartbeat("first", last := first()))
         machines.offset = step
-        second = await machines.started(alone=True)
+        second = await machines.start_clock(alone=True)
         assert second() >= last
-        assert abs(second() - max(last, machines.now + step)) <= WAY
+        assert abs(second() - max(last, machines.now + step)) <= MAX_STORE_DELAY_MS
 
-    Machines().run(course)
+    SimulatedMachines().run(course)
 
 
 def test_a_new_database_has_no_time_to_go_on_from() -> None:
-    async def course(machines: Machines) -> None:
-        assert abs((await machines.started())() - machines.now) <= WAY
+    async def course(machines: SimulatedMachines) -> None:
+        assert abs((await machines.start_clock())() - machines.now) <= MAX_STORE_DELAY_MS
         assert machines.loop.time() < 1
 
-    Machines().run(course)
+    SimulatedMachines().run(course)
 
 
 def test_a_database_that_can_not_be_asked_is_unavailable() -> None:
-    async def course(machines: Machines) -> None:
-        store = machines.store()
+    async def course(machines: SimulatedMachines) -> None:
+        store = machines.new_store()
         store.reachable, store.hangs = False, True
         with pytest.raises(Unavailable):
-            await machines.clock().start(store)
-        clock = await machines.started()
+            await machines.new_clock().start(store)
+        clock = await machines.start_clock()
         _ = machines.loop.create_task(clock.follow(store))
         await asyncio.sleep(60)  # it runs by itself
-        assert abs(clock() - machines.now) <= WAY
+        assert abs(clock() - machines.now) <= MAX_STORE_DELAY_MS
 
-    Machines().run(course)
+    SimulatedMachines().run(course)
 
 
 def test_somebody_is_told_of_a_clock_that_was_set(caplog: pytest.LogCaptureFixture) -> None:
     """Once, and again if it was right in between."""
 
-    async def course(machines: Machines) -> None:
-        await machines.started()
+    async def course(machines: SimulatedMachines) -> None:
+        await machines.start_clock()
         for offset, told in ((9_000, 0), (100 * DAY_MS, 1), (0, 1), (-11_000, 2)):
             machines.offset = offset
             await asyncio.sleep(2 * RECENT_ANSWERS * ASK_SECONDS)
             assert len(caplog.records) == told
 
-    Machines().run(course)
+    SimulatedMachines().run(course)
 
 
 def test_a_server_has_a_steady_clock(
@@ -214,19 +222,19 @@ def test_a_server_has_a_steady_clock(
 ) -> None:
     """And it knows the database's clock as well."""
     wrong, given = 0, dict[str, Any]()
-    monkeypatch.setattr(sqlite, "machine_time", lambda: NOW + wrong)
+    monkeypatch.setattr(sqlite, "machine_time_ms", lambda: START_TIME_MS + wrong)
     settings = Settings(database=str(shutil.copy(empty_database, tmp_path / "pytlik.db")))
 
     def remember(settings: Settings, **arguments: Any) -> Any:
         given.update(arguments)
-        return create_app(settings, folder=NO_PAGE, **arguments)
+        return create_app(settings, folder=NO_PAGE_FOLDER, **arguments)
 
     class Server:
         async def serve(self, **_: Any) -> None:
             nonlocal wrong
             wrong = 100 * DAY_MS
-            assert given["clock"]() < NOW + DAY_MS
-            assert await given["second_clock"]() == NOW + wrong
+            assert given["clock"]() < START_TIME_MS + DAY_MS
+            assert await given["database_clock"]() == START_TIME_MS + wrong
 
     monkeypatch.setattr(startup, "create_app", remember)
     monkeypatch.setattr(startup, "make_server", lambda *_: Server())
@@ -244,20 +252,24 @@ def test_what_is_young_by_either_clock_is_not_deleted(site: Site, which: str, sw
     """A clock that is off by 100 days deletes nothing. Tables go only when both clocks agree."""
     ola = site.browser()
     tables = [ola.create_table() for _ in range(5)]
-    times = {"clock": NOW, "second clock": NOW}
+    times = {"clock": START_TIME_MS, "second clock": START_TIME_MS}
 
-    async def second_clock() -> int:
+    async def database_clock() -> int:
         return times["second clock"]
 
-    cleanup = Cleanup(site.store, site.bus, lambda: times["clock"], second_clock)
+    cleanup = Cleanup(site.store, site.bus, lambda: times["clock"], database_clock)
 
     def swept() -> int:
-        return site.run(cleanup.delete_untouched(90) if sweep == "old" else cleanup.delete_empty())
+        return site.run(
+            cleanup.delete_untouched_tables(90)
+            if sweep == "old"
+            else cleanup.delete_unplayed_tables()
+        )
 
-    times[which] = NOW + 100 * DAY_MS
+    times[which] = START_TIME_MS + 100 * DAY_MS
     assert swept() == 0
     assert all(ola.get(table).status_code == 200 for table in tables)
-    times.update(dict.fromkeys(times, NOW + 100 * DAY_MS))
+    times.update(dict.fromkeys(times, START_TIME_MS + 100 * DAY_MS))
     assert swept() == len(tables)
 
 
@@ -296,7 +308,7 @@ async def test_a_server_that_starts_deletes_nothing_for_ten_minutes(
             while asked["next_due"] == looks:  # noqa: ASYNC110 - no event tells
                 await asyncio.sleep(0)
 
-    await pass_time(SWEEP_EMPTY_EVERY_MS - 1)
+    await pass_time(SWEEP_UNPLAYED_EVERY_MS - 1)
     assert [asked[name] for name in ("untouched_table_ids", "never_played_table_ids")] == [0, 0]
     await pass_time(1)
     assert [asked[name] for name in ("untouched_table_ids", "never_played_table_ids")] == [1, 1]

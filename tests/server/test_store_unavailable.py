@@ -18,20 +18,20 @@ from tests.server.failing_store import (
     FailingStore,
     Outage,
     do_nothing,
+    fail_calls_to,
     failing_store,
-    make_failure,
-    unreachable,
+    unavailable_error,
 )
 from tests.server.live_server import LiveServer, open_live_server, server_test
 from tests.server.local_worker import LocalConnection
-from tests.server.people import (
-    kinds_until_answer,
+from tests.server.people_at_table import (
+    any_legal_action,
+    is_table_with_chairs,
+    message_kinds_until_answer,
     person_to_move,
-    post,
+    post_to_table,
     read_until_closed,
-    ready_and_count_down,
-    some_action,
-    table_with_chairs,
+    start_ubongo_round,
     wait_for_message,
 )
 from tests.server.racing_workers import run_workers
@@ -42,7 +42,7 @@ def live_server(
     tmp_path: Path, empty_database: Path, same_secrets: None, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Any]:
     """A server whose store can be made to fail, and which retries soon."""
-    monkeypatch.setattr("pytlik.server.tasks.RETRY_SECONDS", 0.002)
+    monkeypatch.setattr("pytlik.server.background_tasks.RETRY_SECONDS", 0.002)
     yield from open_live_server(tmp_path, empty_database, around=FailingStore)
 
 
@@ -61,16 +61,16 @@ def no_errors(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     assert told == []
 
 
-async def act_and_see(people: list[Client]) -> None:
+async def check_table_still_works(people: list[Client]) -> None:
     """Check that the table still works: someone acts, and everyone sees it."""
     for person in people:
-        await kinds_until_answer(person)
+        await message_kinds_until_answer(person)
     one = person_to_move(people)
-    done = await one.act(some_action(one.view))
+    done = await one.act(any_legal_action(one.view))
     assert done["kind"] == "done"
     for person in people:
         while person.seq < done["seq"]:
-            await person.next()
+            await person.next_message()
 
 
 # ---------------------------------------------------------------------------------------- acting
@@ -80,22 +80,22 @@ async def act_and_see(people: list[Client]) -> None:
 async def test_an_act_is_refused_and_done_once_when_it_is_sent_again(
     live_server: LiveServer, outage: Outage
 ) -> None:
-    table, people = await live_server.match()
+    table, people = await live_server.create_match()
     one = person_to_move(people)
-    action, before = some_action(one.view), one.seq
+    action, before = any_legal_action(one.view), one.seq
     async with outage():
         for _ in range(3):
             refused = await one.act(action, id="again")
             assert (refused["kind"], refused["reason"]) == ("refused", "unavailable")
         for person in people:  # someone connected who is told nothing
-            assert "update" not in await kinds_until_answer(person)
+            assert "update" not in await message_kinds_until_answer(person)
     assert len(await live_server.store.events(f"{table}.1")) == before
     answers = [await one.act(action, id="again") for _ in range(3)]
     assert answers == [answers[0]] * 3
     assert answers[0]["kind"] == "done"
     log = await live_server.store.events(f"{table}.1")
     assert before < len(log) == answers[0]["seq"]
-    await act_and_see(people)
+    await check_table_still_works(people)
 
 
 @server_test
@@ -103,10 +103,10 @@ async def test_what_was_written_though_nobody_heard_it_is_done_once(
     live_server: LiveServer,
 ) -> None:
     """The connection to the database broke just after the commit."""
-    table, people = await live_server.match()
+    table, people = await live_server.create_match()
     one = person_to_move(people)
-    action, before = some_action(one.view), one.seq
-    failing_store(live_server).after = make_failure(unreachable, "commit Append", times=1)
+    action, before = any_legal_action(one.view), one.seq
+    failing_store(live_server).after = fail_calls_to(unavailable_error, "commit Append", times=1)
     assert (await one.act(action, id="again"))["reason"] == "unavailable"
     written = len(await live_server.store.events(f"{table}.1"))
     assert written > before
@@ -115,13 +115,13 @@ async def test_what_was_written_though_nobody_heard_it_is_done_once(
     assert len(await live_server.store.events(f"{table}.1")) == written
     for person in people:
         while person.seq < written:
-            await person.next()
-    await act_and_see(people)
+            await person.next_message()
+    await check_table_still_works(people)
 
 
 @server_test
 async def test_all_other_messages_are_refused_too(live_server: LiveServer, outage: Outage) -> None:
-    table, (ola, max_) = await live_server.match(agreement={"chat": True})
+    table, (ola, max_) = await live_server.create_match(agreement={"chat": True})
     async with outage():
         for message in (
             {"kind": "sync", "seq": 0, "hash": ""},
@@ -130,18 +130,18 @@ async def test_all_other_messages_are_refused_too(live_server: LiveServer, outag
             {"kind": "sit", "seat": None},
         ):
             await ola.send(**message)
-            refused = await ola.until("refused")
+            refused = await ola.wait_for("refused")
             assert (refused["id"], refused["reason"]) == (None, "unavailable"), message
         for path in (f"/api/tables/{table}", f"/api/tables/{table}/matches/1/events", "/readyz"):
             with pytest.raises(Refusal) as unavailable:
                 await ola.ask("GET", path)
             assert unavailable.value.args == (503, "unavailable")
     await ola.send(kind="sit", seat=0)
-    await ola.until("update")
+    await ola.wait_for("update")
     await ola.send(kind="chat", text="Ah.")
-    assert (await max_.until("line"))["text"] == "Ah."
+    assert (await max_.wait_for("line"))["text"] == "Ah."
     assert not [m for m in max_.received if m["kind"] == "line" and m["text"] != "Ah."]
-    await act_and_see([ola, max_])
+    await check_table_still_works([ola, max_])
 
 
 # ---------------------------------------------------------------------------- coming and going
@@ -151,48 +151,48 @@ async def test_all_other_messages_are_refused_too(live_server: LiveServer, outag
 async def test_a_person_who_comes_during_an_outage_can_come_again_later(
     live_server: LiveServer, outage: Outage
 ) -> None:
-    table, people = await live_server.match(people=3)
+    table, people = await live_server.create_match(people=3)
     ola, max_, eva = people
     await eva.disconnect()
-    await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[2]["here"]))
+    await wait_for_message(ola, is_table_with_chairs(lambda chairs: not chairs[2]["here"]))
     async with outage():
         for token in (eva.token, None):
-            late = live_server.person(token)
+            late = live_server.new_person(token)
             await late.join(table)
             assert await read_until_closed(late) == 1013
             assert late.received == []
-    back = live_server.person(eva.token)
+    back = live_server.new_person(eva.token)
     await back.join(table)
-    await back.until("update")
+    await back.wait_for("update")
     assert (back.seat, back.view["hand"]) == (2, eva.view["hand"])
-    await act_and_see([ola, max_, back])
+    await check_table_still_works([ola, max_, back])
 
 
 @server_test
 async def test_a_connection_is_closed_if_the_match_can_not_be_read(live_server: LiveServer) -> None:
     """The table could still be read, but not the match."""
-    table, people = await live_server.match()
-    failing_store(live_server).before = make_failure(unreachable, "events")
-    late = live_server.person()
+    table, people = await live_server.create_match()
+    failing_store(live_server).before = fail_calls_to(unavailable_error, "events")
+    late = live_server.new_person()
     await late.join(table)
     assert await read_until_closed(late) == 1013
     assert [message["kind"] for message in late.received] == ["hello"]
     failing_store(live_server).before = do_nothing
     await live_server.wait_for_connections(2)
-    await act_and_see(people)
+    await check_table_still_works(people)
 
 
 @server_test
 async def test_a_person_who_leaves_during_an_outage_is_shown_as_gone_and_a_bot_stands_in(
     live_server: LiveServer, outage: Outage
 ) -> None:
-    _, people = await live_server.match(agreement={"away_seconds": 60})
+    _, people = await live_server.create_match(agreement={"away_seconds": 60})
     one = person_to_move(people)
     seat = people.index(one)
     other = people[1 - seat]
     async with outage():
         await one.disconnect()
-        await wait_for_message(other, table_with_chairs(lambda chairs: not chairs[seat]["here"]))
+        await wait_for_message(other, is_table_with_chairs(lambda chairs: not chairs[seat]["here"]))
     seen = asyncio.create_task(
         wait_for_message(other, lambda m: m["kind"] == "update" and m["view"]["to_move"] != seat)
     )
@@ -209,45 +209,45 @@ async def test_wake_ups_during_an_outage_are_handled_afterwards(
     live_server: LiveServer, outage: Outage
 ) -> None:
     """Another worker did something and announced it when nobody here could read it."""
-    table, people = await live_server.match()
+    table, people = await live_server.create_match()
     one = person_to_move(people)
     holder = tokens.holder_of(one.token or "")
     for person in people:
-        await kinds_until_answer(person)
+        await message_kinds_until_answer(person)
     await live_server.wait_for_connections(
         2
     )  # their delays are written, so nobody here reads the table again
     async with run_workers(live_server.database, lambda: live_server.now) as (elsewhere,):
         there = LocalConnection(table, holder)
         await elsewhere.join(there)
-        action = msgspec.json.encode(some_action(one.view))
+        action = msgspec.json.encode(any_legal_action(one.view))
         seq = await elsewhere.act(there, people.index(one), action, "c1")
-        named = await elsewhere.lobby.change(table, rename(holder, people.index(one)))
+        named = await elsewhere.lobby.change(table, rename_change(holder, people.index(one)))
         for person in people:
-            await kinds_until_answer(person)
+            await message_kinds_until_answer(person)
         async with outage():
             live_server.bus.publish(f"{table}.1", seq)
             live_server.bus.publish(table, named.version)
             for person in people:  # only delays may be sent again
-                assert "update" not in await kinds_until_answer(person)
-                assert not wait_until_renamed(person)
+                assert "update" not in await message_kinds_until_answer(person)
+                assert not has_seen_rename(person)
         for person in people:  # without a second wake-up
             while person.seq < seq:
-                await person.next()
-            if not wait_until_renamed(person):
-                await wait_for_message(person, lambda _, person=person: wait_until_renamed(person))  # type: ignore[misc]
+                await person.next_message()
+            if not has_seen_rename(person):
+                await wait_for_message(person, lambda _, person=person: has_seen_rename(person))  # type: ignore[misc]
         elsewhere.leave(there)
-    await act_and_see(people)
+    await check_table_still_works(people)
 
 
-def rename(holder: str, seat: int) -> Any:
+def rename_change(holder: str, seat: int) -> Any:
     def alter(table: Table) -> Table:
         return seats.rename(table, holder, seat, "from elsewhere")
 
     return alter
 
 
-def wait_until_renamed(person: Client) -> bool:
+def has_seen_rename(person: Client) -> bool:
     return any(
         chair["name"] == "from elsewhere"
         for message in person.received
@@ -259,20 +259,22 @@ def wait_until_renamed(person: Client) -> bool:
 @server_test
 async def test_what_was_missed_is_looked_for_until_it_is_found(live_server: LiveServer) -> None:
     """The bus was lost and is back, but the store isn't yet: everything is checked later."""
-    table, people = await live_server.match()
+    table, people = await live_server.create_match()
     one = person_to_move(people)
     async with run_workers(live_server.database, lambda: live_server.now) as (elsewhere,):
         there = LocalConnection(table, tokens.holder_of(one.token or ""))
         await elsewhere.join(there)
-        action = msgspec.json.encode(some_action(one.view))
+        action = msgspec.json.encode(any_legal_action(one.view))
         seq = await elsewhere.act(there, people.index(one), action, "c1")
-        failing_store(live_server).before = make_failure(unreachable, "events", "table", times=5)
-        live_server.rooms.check_all()
+        failing_store(live_server).before = fail_calls_to(
+            unavailable_error, "events", "table", times=5
+        )
+        live_server.rooms.refresh_all_rooms()
         for person in people:
             while person.seq < seq:
-                await person.next()
+                await person.next_message()
         elsewhere.leave(there)
-    await act_and_see(people)
+    await check_table_still_works(people)
 
 
 # ------------------------------------------------------------------------------------- deadlines
@@ -282,12 +284,12 @@ async def test_what_was_missed_is_looked_for_until_it_is_found(live_server: Live
 async def test_what_is_due_during_an_outage_happens_afterwards(
     live_server: LiveServer, outage: Outage
 ) -> None:
-    table, people = await live_server.match("ubongo")
-    await ready_and_count_down(live_server, people)
+    table, people = await live_server.create_match("ubongo")
+    await start_ubongo_round(live_server, people)
     async with outage():
         live_server.pass_time(60_000 + 250)
         for person in people:
-            assert "update" not in await kinds_until_answer(person)
+            assert "update" not in await message_kinds_until_answer(person)
     live_server.pass_time(1_000)
     for person in people:
         await wait_for_message(
@@ -295,4 +297,4 @@ async def test_what_is_due_during_an_outage_happens_afterwards(
         )
     log = await live_server.store.events(f"{table}.1")
     assert sum(b'"sand_ran_out"' in event for event in log) == 1
-    await post(people[0], table, "pause")  # and everything else is as usual
+    await post_to_table(people[0], table, "pause")  # and everything else is as usual

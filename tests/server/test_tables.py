@@ -330,7 +330,7 @@ def test_everyone_hears_of_changes_of_seats_in_a_match() -> None:
         lambda old: seats.rename(old, "a", 0, "A"),
     ]
     for step in steps:
-        table = seats.with_changes(table, step(table))
+        table = seats.with_lines_about_seat_changes(table, step(table))
     assert [(line.seat, line.change, line.name) for line in table.talk] == [
         (1, "stand_in", "b"),
         (1, "back", "b"),
@@ -365,10 +365,10 @@ def test_muted_players_and_spectators_can_not_talk() -> None:
 
 def test_only_the_last_words_are_kept() -> None:
     table = make_table(persons="a")
-    for _ in range(tables.MAX_LINES + 5):
+    for _ in range(tables.MAX_TALK_LINES + 5):
         table = tables.add_talk(table, "a", reaction="heart")
-    assert len(table.talk) == tables.MAX_LINES
-    assert table.talk[-1].number == tables.MAX_LINES + 5
+    assert len(table.talk) == tables.MAX_TALK_LINES
+    assert table.talk[-1].number == tables.MAX_TALK_LINES + 5
 
 
 def test_the_level_of_a_bot_that_stands_in_is_agreed() -> None:

@@ -6,19 +6,19 @@ import pytest
 
 from pytlik.server import token_expiry, tokens
 from pytlik.server.token_expiry import DAY_MS, EXPIRES_AFTER_MS
-from pytlik.store import SweepTokens, Unavailable
-from tests.server.http_site import Browser, Site, json_of, reason
+from pytlik.store import Unavailable, UpdateTrackedTokens
+from tests.server.http_site import Browser, Site, json_of, status_and_reason
 
 
-def sweep(site: Site) -> None:
+def sweep_tokens(site: Site) -> None:
     """Do what the scheduler does every hour."""
-    site.run(site.store.commit(SweepTokens(site.now, site.now - EXPIRES_AFTER_MS)))
+    site.run(site.store.commit(UpdateTrackedTokens(site.now, site.now - EXPIRES_AFTER_MS)))
 
 
 def sit_at_new_table(site: Site, browser: Browser) -> str:
     table = browser.create_table()
     browser.sit_down(table)
-    sweep(site)
+    sweep_tokens(site)
     return table
 
 
@@ -38,10 +38,10 @@ def test_an_old_token_of_a_program_is_refused(site: Site) -> None:
     program = site.program_with_token()
     table = sit_at_new_table(site, program)
     site.now += EXPIRES_AFTER_MS + DAY_MS
-    assert reason(program.get(table)) == (401, "bad_token")
+    assert status_and_reason(program.get(table)) == (401, "bad_token")
     old = program.client.headers["authorization"].removeprefix("Bearer ")
     adopted = site.program_with_token().post("/api/adoption", {"old": old})
-    assert reason(adopted) == (401, "bad_token")
+    assert status_and_reason(adopted) == (401, "bad_token")
 
 
 def test_a_token_that_is_used_now_and_then_lasts(site: Site) -> None:
@@ -57,7 +57,7 @@ def test_the_seat_of_an_old_token_comes_back_with_its_code(site: Site) -> None:
     ola = site.browser()
     table = ola.create_table()
     code = ola.sit_down(table)["recovery"]
-    sweep(site)
+    sweep_tokens(site)
     site.now += EXPIRES_AFTER_MS + DAY_MS
     body = {"table": table.rpartition("/")[2], "code": code}
     assert json_of(ola.post("/api/recover", body))["yours"] == [0]
@@ -69,7 +69,7 @@ def test_on_a_private_server_an_old_cookie_lets_nobody_in(make_site: Any) -> Non
     json_of(ola.post("/api/enter", {"passphrase": "open sesame"}))
     sit_at_new_table(site, ola)
     site.now += EXPIRES_AFTER_MS + DAY_MS
-    assert reason(ola.get("/api/mine")) == (401, "passphrase_needed")
+    assert status_and_reason(ola.get("/api/mine")) == (401, "passphrase_needed")
     assert ola.get("/healthz").is_success
 
 
@@ -87,7 +87,7 @@ def test_the_store_is_asked_once_a_day(site: Site, monkeypatch: pytest.MonkeyPat
 
 
 def test_strangers_are_forgotten(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(token_expiry, "MAX_REMEMBERED", 3)
+    monkeypatch.setattr(token_expiry, "MAX_REMEMBERED_TOKENS", 3)
     checks = token_expiry.TokenExpiry(site.store, lambda: site.now)
     for number in range(10):
         assert site.run(checks.is_valid(str(number)))

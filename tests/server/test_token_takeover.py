@@ -13,10 +13,10 @@ from pytlik.server.seats import add_code, mute, redeem, sit
 from pytlik.server.tables import Table
 from pytlik.server.token_takeover import take_over_table
 from pytlik.store import Unavailable
-from tests.server.http_site import NOW, Browser, Site, json_of, reason
+from tests.server.http_site import START_TIME_MS, Browser, Site, json_of, status_and_reason
 
 
-def recovery(seat: int) -> str:
+def new_recovery_code(seat: int) -> str:
     return f"new code of {seat}"
 
 
@@ -28,15 +28,15 @@ def seat_all(table: Table, *people: str) -> Table:
 
 
 @pytest.fixture
-def lobby() -> Table:
+def table_in_lobby() -> Table:
     """Ola hosts and sits at 0, Max at 1, and two seats are free."""
-    return seat_all(tables.create("t", "unikat", "ola", "", NOW), "ola", "max")
+    return seat_all(tables.create("t", "unikat", "ola", "", START_TIME_MS), "ola", "max")
 
 
 @pytest.fixture
-def match(lobby: Table) -> Table:
+def table_in_match(table_in_lobby: Table) -> Table:
     """The same, while they play; Hana had seat 2 and has left it."""
-    playing = tables.start(seat_all(lobby, "", "", "hana"), "ola", without_free=True)
+    playing = tables.start(seat_all(table_in_lobby, "", "", "hana"), "ola", without_free=True)
     free = replace(playing.chairs[2], holder=None, name="", stand_in=True)
     return replace(playing, chairs=(*playing.chairs[:2], free))
 
@@ -44,72 +44,92 @@ def match(lobby: Table) -> Table:
 # ------------------------------------------------------------------------------------- the rules
 
 
-def test_a_seat_and_the_table_pass_to_the_new_token(match: Table) -> None:
-    after = take_over_table(match, "ola", "ola2", recovery)
+def test_a_seat_and_the_table_pass_to_the_new_token(table_in_match: Table) -> None:
+    after = take_over_table(table_in_match, "ola", "ola2", new_recovery_code)
     assert (after.host, after.held_by("ola2"), after.held_by("ola")) == ("ola2", (0,), ())
     assert after.chairs[0].recovery == "new code of 0"
-    assert after.chairs[1] == match.chairs[1]
+    assert after.chairs[1] == table_in_match.chairs[1]
 
 
-def test_doing_it_again_changes_nothing(match: Table) -> None:
-    after = take_over_table(match, "ola", "ola2", recovery)
-    assert take_over_table(after, "ola", "ola2", recovery) == after
+def test_doing_it_again_changes_nothing(table_in_match: Table) -> None:
+    after = take_over_table(table_in_match, "ola", "ola2", new_recovery_code)
+    assert take_over_table(after, "ola", "ola2", new_recovery_code) == after
 
 
-def test_codes_that_were_made_before_are_void(match: Table) -> None:
-    coded = add_code(match, "ola", 0, "hash", NOW)
+def test_codes_that_were_made_before_are_void(table_in_match: Table) -> None:
+    coded = add_code(table_in_match, "ola", 0, "hash", START_TIME_MS)
     with pytest.raises(Illegal, match=ServerReason.BAD_CODE):
-        redeem(take_over_table(coded, "ola", "ola2", recovery), "thief", "hash", NOW, recovery="x")
-    kept = add_code(coded, "max", 1, "other", NOW)
-    assert [code.seat for code in take_over_table(kept, "ola", "ola2", recovery).codes] == [1]
+        redeem(
+            take_over_table(coded, "ola", "ola2", new_recovery_code),
+            "thief",
+            "hash",
+            START_TIME_MS,
+            recovery="x",
+        )
+    kept = add_code(coded, "max", 1, "other", START_TIME_MS)
+    assert [
+        code.seat for code in take_over_table(kept, "ola", "ola2", new_recovery_code).codes
+    ] == [1]
 
 
-def test_mutes_and_removals_come_along(match: Table) -> None:
-    muted = take_over_table(mute(match, "ola", 1, muted=True), "max", "max2", recovery)
+def test_mutes_and_removals_come_along(table_in_match: Table) -> None:
+    muted = take_over_table(
+        mute(table_in_match, "ola", 1, muted=True), "max", "max2", new_recovery_code
+    )
     assert muted.chairs[1].muted
     assert set(muted.muted) == {"max", "max2"}
-    removed = take_over_table(replace(match, removed=("jan",)), "jan", "jan2", recovery)
+    removed = take_over_table(
+        replace(table_in_match, removed=("jan",)), "jan", "jan2", new_recovery_code
+    )
     with pytest.raises(Illegal, match=ServerReason.REMOVED):
         sit(removed, "jan2", 2, name="Jan", recovery="")
 
 
-def test_a_vote_is_not_counted_twice(match: Table) -> None:
+def test_a_vote_is_not_counted_twice(table_in_match: Table) -> None:
     voted = replace(
-        match, chairs=(match.chairs[0], replace(match.chairs[1], against=("ola",)), match.chairs[2])
+        table_in_match,
+        chairs=(
+            table_in_match.chairs[0],
+            replace(table_in_match.chairs[1], against=("ola",)),
+            table_in_match.chairs[2],
+        ),
     )
-    assert take_over_table(voted, "ola", "ola2", recovery).chairs[1].against == ("ola2",)
+    assert take_over_table(voted, "ola", "ola2", new_recovery_code).chairs[1].against == ("ola2",)
 
 
 @pytest.mark.parametrize("token", ["ola", "ola2"])
-def test_neither_token_can_take_a_second_hand_afterwards(match: Table, token: str) -> None:
-    after = take_over_table(match, "ola", "ola2", recovery)
+def test_neither_token_can_take_a_second_hand_afterwards(table_in_match: Table, token: str) -> None:
+    after = take_over_table(table_in_match, "ola", "ola2", new_recovery_code)
     with pytest.raises(Illegal, match=ServerReason.SAT_ELSEWHERE):
         sit(after, token, 2, name="Somebody", recovery="")
 
 
-def test_a_person_who_has_left_can_only_come_back_to_the_same_seat(match: Table) -> None:
-    after = take_over_table(match, "hana", "hana2", recovery)
+def test_a_person_who_has_left_can_only_come_back_to_the_same_seat(table_in_match: Table) -> None:
+    after = take_over_table(table_in_match, "hana", "hana2", new_recovery_code)
     assert sit(after, "hana2", 2, name="Hana", recovery="").held_by("hana2") == (2,)
 
 
-def test_two_hands_are_never_put_together(match: Table) -> None:
+def test_two_hands_are_never_put_together(table_in_match: Table) -> None:
     """The new token takes a free seat first, and would then take over another one."""
-    both = sit(match, "max2", 2, name="Newcomer", recovery="")
+    both = sit(table_in_match, "max2", 2, name="Newcomer", recovery="")
     with pytest.raises(Illegal, match=ServerReason.SAT_ELSEWHERE):
-        take_over_table(both, "max", "max2", recovery)
+        take_over_table(both, "max", "max2", new_recovery_code)
     with pytest.raises(Illegal, match=ServerReason.SAT_ELSEWHERE):
-        take_over_table(both, "max2", "max", recovery)
-    over = take_over_table(tables.finish(both), "max", "max2", recovery)
+        take_over_table(both, "max2", "max", new_recovery_code)
+    over = take_over_table(tables.finish(both), "max", "max2", new_recovery_code)
     assert over.held_by("max2") == (1, 2)
 
 
-def test_a_host_who_only_watches_gets_no_hand(lobby: Table) -> None:
-    watching = replace(lobby, host="television")
+def test_a_host_who_only_watches_gets_no_hand(table_in_lobby: Table) -> None:
+    watching = replace(table_in_lobby, host="television")
     playing = tables.start(seat_all(watching, "", "", "hana"), "television", without_free=True)
     for old, new in (("television", "hana"), ("hana", "television")):
         with pytest.raises(Illegal, match=ServerReason.HOST_LOOKS_ON):
-            take_over_table(playing, old, new, recovery)
-    assert take_over_table(playing, "television", "television2", recovery).host == "television2"
+            take_over_table(playing, old, new, new_recovery_code)
+    assert (
+        take_over_table(playing, "television", "television2", new_recovery_code).host
+        == "television2"
+    )
 
 
 # --------------------------------------------------------------------------------- over the wire
@@ -130,14 +150,14 @@ def table(site: Site, ola: Browser) -> str:
     return table
 
 
-def other_device(site: Site, browser: Browser) -> Browser:
+def copy_device(site: Site, browser: Browser) -> Browser:
     """Another device with the same cookie."""
     copy = site.browser()
     copy.client.cookies.set("pytlik", browser.cookies["pytlik"])
     return copy
 
 
-def ends_other_devices(browser: Browser) -> dict[str, Any]:
+def end_other_devices(browser: Browser) -> dict[str, Any]:
     json_of(browser.post("/api/cookie/renewal"))
     told: dict[str, Any] = json_of(browser.post("/api/adoption", {}))
     return told
@@ -148,8 +168,8 @@ def id_of(table: str) -> str:
 
 
 def test_other_devices_lose_everything(site: Site, ola: Browser, table: str) -> None:
-    other, elsewhere = other_device(site, ola), ola.create_table()
-    told = ends_other_devices(ola)
+    other, elsewhere = copy_device(site, ola), ola.create_table()
+    told = end_other_devices(ola)
     assert [(each["table"], each["seat"]) for each in told["seats"]] == [(id_of(table), 0)]
     assert told["refused"] == []
     assert (json_of(ola.get(table))["yours"], json_of(other.get(table))["yours"]) == ([0], [])
@@ -162,17 +182,17 @@ def test_other_devices_lose_everything(site: Site, ola: Browser, table: str) -> 
 def test_recovery_codes_are_new(site: Site, ola: Browser) -> None:
     table = ola.create_table()
     before = ola.sit_down(table, "Ola")["recovery"]
-    (seat,) = ends_other_devices(ola)["seats"]
+    (seat,) = end_other_devices(ola)["seats"]
     body = {"table": id_of(table), "code": before}
-    assert reason(site.browser().post("/api/recover", body)) == (403, "bad_code")
+    assert status_and_reason(site.browser().post("/api/recover", body)) == (403, "bad_code")
     body["code"] = seat["recovery"]
     assert json_of(site.browser().post("/api/recover", body))["yours"] == [0]
 
 
 def test_a_lost_answer_to_the_renewal_loses_nothing(site: Site, ola: Browser, table: str) -> None:
-    json_of(other_device(site, ola).post("/api/cookie/renewal"))  # Ola doesn't get this cookie
+    json_of(copy_device(site, ola).post("/api/cookie/renewal"))  # Ola doesn't get this cookie
     assert json_of(ola.get(table))["yours"] == [0]
-    ends_other_devices(ola)
+    end_other_devices(ola)
     assert json_of(ola.get(table))["yours"] == [0]
 
 
@@ -211,7 +231,7 @@ def test_a_crash_in_between_loses_nothing(
         await commit(*writes)
 
     monkeypatch.setattr(site.store, "commit", fail)
-    assert reason(ola.post("/api/adoption", {})) == (503, "unavailable")
+    assert status_and_reason(ola.post("/api/adoption", {})) == (503, "unavailable")
     monkeypatch.undo()
     yours = sorted(json_of(ola.get(each))["yours"] for each in (table, second))
     assert yours == [[], [0]]
@@ -235,7 +255,7 @@ def test_a_table_with_another_hand_waits_for_the_end_of_its_match(
     assert told["refused"] == [id_of(max_)]
     assert [each["table"] for each in told["seats"]] == [id_of(table)]
     assert "pytlik-old" in ola.cookies
-    site.play_out(id_of(max_))
+    site.play_match_to_end(id_of(max_))
     assert json_of(ola.post("/api/adoption", {}))["refused"] == []
     assert json_of(ola.get(max_))["yours"] == [0, 1]
 
@@ -245,12 +265,12 @@ def test_daily_results_pass_to_the_new_token(site: Site, ola: Browser) -> None:
     site.now += 86_400_000
     started = json_of(ola.post("/api/daily/ubongo/start", {"side": 4}))["started"]
     site.now += 60_000
-    other = other_device(site, ola)
-    ends_other_devices(ola)
+    other = copy_device(site, ola)
+    end_other_devices(ola)
     assert json_of(ola.get("/api/daily/ubongo?side=4"))["started"] == started
     assert json_of(other.get("/api/daily/ubongo?side=4"))["started"] is None
     yesterday = "/api/daily/ubongo?day=2026-11-15&side=3"
-    assert json_of(ola.get(yesterday))["started"] == NOW
+    assert json_of(ola.get(yesterday))["started"] == START_TIME_MS
 
 
 def test_programs_say_their_old_token(site: Site) -> None:
@@ -262,8 +282,11 @@ def test_programs_say_their_old_token(site: Site) -> None:
         program.client.headers["authorization"].removeprefix("Bearer "),
     )
     problem = program.post("/api/cookie/renewal")
-    assert reason(problem) == (400, "bad_request")
-    assert reason(new.post("/api/adoption", {"old": "nothing like it"})) == (401, "bad_token")
+    assert status_and_reason(problem) == (400, "bad_request")
+    assert status_and_reason(new.post("/api/adoption", {"old": "nothing like it"})) == (
+        401,
+        "bad_token",
+    )
     assert json_of(new.post("/api/adoption", {"old": old}))["seats"]
     assert (json_of(new.get(table))["yours"], json_of(program.get(table))["yours"]) == ([0], [])
 
@@ -274,8 +297,8 @@ def test_on_a_private_server_the_new_token_is_let_in(make_site: Any) -> None:
     table = ola.create_table()
     ola.sit_down(table, "Ola")
     before = ola.cookies["pytlik"]
-    ends_other_devices(ola)
-    assert tokens.bears_mark(ola.cookies["pytlik"], "a secret garden")
+    end_other_devices(ola)
+    assert tokens.has_passphrase_mark(ola.cookies["pytlik"], "a secret garden")
     assert ola.cookies["pytlik"] != before
     assert json_of(ola.get(table))["yours"] == [0]
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from pytlik.server import tokens, turn_notices
-from pytlik.server.deadlines import NOTICE, NOTICE_AFTER_MS
+from pytlik.server.deadlines import NOTICE_AFTER_MS, NOTICE_DEADLINE_PREFIX
 from pytlik.server.push_client import PushClient
-from tests.server.client import Client, Refusal, table_for
+from tests.server.client import Client, Refusal, create_table
 from tests.server.live_server import LiveServer, server_test, start_match
-from tests.server.people import person_to_move, some_action, wait_for_message
+from tests.server.people_at_table import any_legal_action, person_to_move, wait_for_message
 from tests.server.push_service import (
     Device,
     PushService,
@@ -25,17 +25,17 @@ HOUR_MS = 3_600_000
 
 
 @pytest.fixture(autouse=True)
-def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_retry_delay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turn_notices, "RETRY_AFTER_SECONDS", (0.0, 0.0))
 
 
 @asynccontextmanager
-async def push_service(live_server: LiveServer, folder: Path) -> AsyncIterator[PushService]:
+async def use_push_service(live_server: LiveServer, folder: Path) -> AsyncIterator[PushService]:
     """A push service that this server may talk to."""
     async with run_push_service(folder) as service:
         notices = live_server.rooms.services.notices
         assert notices
-        notices.client = service.client()
+        notices.client = service.new_client()
         yield service
 
 
@@ -43,14 +43,18 @@ async def subscribe(person: Client, device: Device, language: str = "en") -> Non
     await person.ask("PUT", "/api/notifications", device.subscription(language))
 
 
-async def endpoints(live_server: LiveServer, person: Client) -> list[str]:
+async def subscribed_endpoints(live_server: LiveServer, person: Client) -> list[str]:
     assert person.token
     found = await live_server.store.subscriptions_of(tokens.holder_of(person.token))
     return [each.endpoint for each in found]
 
 
 async def notices_due(live_server: LiveServer) -> list[str]:
-    return [each.kind for each in await live_server.store.deadlines() if NOTICE in each.kind]
+    return [
+        each.kind
+        for each in await live_server.store.deadlines()
+        if NOTICE_DEADLINE_PREFIX in each.kind
+    ]
 
 
 def split_by_turn(people: list[Client]) -> tuple[Client, Client]:
@@ -63,10 +67,10 @@ async def play_turn(people: list[Client]) -> None:
     """Let the player to move play their turn."""
     mover = person_to_move(people)
     while mover.view["to_move"] == mover.seat:
-        assert (await mover.act(some_action(mover.view)))["kind"] == "done"
+        assert (await mover.act(any_legal_action(mover.view)))["kind"] == "done"
 
 
-async def let_turn_last(live_server: LiveServer, connections: int) -> None:
+async def wait_until_notified(live_server: LiveServer, connections: int) -> None:
     """Let time pass until those who are away are notified."""
     await live_server.wait_for_connections(connections)
     assert await notices_due(live_server)
@@ -80,14 +84,14 @@ async def let_turn_last(live_server: LiveServer, connections: int) -> None:
 async def test_a_player_who_is_away_is_notified_of_their_turn_once(
     live_server: LiveServer, tmp_path: Path
 ) -> None:
-    async with push_service(live_server, tmp_path) as service:
-        _, people = await live_server.match()
+    async with use_push_service(live_server, tmp_path) as service:
+        _, people = await live_server.create_match()
         first, second = split_by_turn(people)
-        phone = service.device()
+        phone = service.new_device()
         await subscribe(second, phone, "pl")
         await second.disconnect()
         await play_turn(people)
-        await let_turn_last(live_server, 1)
+        await wait_until_notified(live_server, 1)
         delivery = service.delivered.get_nowait()
         assert phone.read(delivery.body) == {
             "table": str(first.match).partition(".")[0],
@@ -109,12 +113,12 @@ async def test_a_player_who_is_away_is_notified_of_their_turn_once(
 async def test_a_player_who_is_here_is_not_notified(
     live_server: LiveServer, tmp_path: Path
 ) -> None:
-    async with push_service(live_server, tmp_path) as service:
-        _, people = await live_server.match()
+    async with use_push_service(live_server, tmp_path) as service:
+        _, people = await live_server.create_match()
         for number, person in enumerate(people):
-            await subscribe(person, service.device(f"/{number}"))
+            await subscribe(person, service.new_device(f"/{number}"))
         await play_turn(people)
-        await let_turn_last(live_server, 2)
+        await wait_until_notified(live_server, 2)
         assert service.requests == 0
 
 
@@ -123,14 +127,16 @@ async def test_a_player_who_plays_in_time_is_not_notified(
     live_server: LiveServer, tmp_path: Path
 ) -> None:
     """Their turn is over before anyone would have been notified."""
-    async with push_service(live_server, tmp_path) as service:
-        _, people = await live_server.match()
+    async with use_push_service(live_server, tmp_path) as service:
+        _, people = await live_server.create_match()
         first = person_to_move(people)
-        await subscribe(first, service.device())
+        await subscribe(first, service.new_device())
         await play_turn(people)
-        assert await notices_due(live_server) == [f"{NOTICE}{1 - people.index(first)}"]
+        assert await notices_due(live_server) == [
+            f"{NOTICE_DEADLINE_PREFIX}{1 - people.index(first)}"
+        ]
         await first.disconnect()
-        await let_turn_last(live_server, 1)
+        await wait_until_notified(live_server, 1)
         assert service.requests == 0
 
 
@@ -138,19 +144,19 @@ async def test_a_player_who_plays_in_time_is_not_notified(
 async def test_the_first_player_of_a_match_hears_of_it(
     live_server: LiveServer, tmp_path: Path
 ) -> None:
-    async with push_service(live_server, tmp_path) as service:
-        _, people = await live_server.match()
+    async with use_push_service(live_server, tmp_path) as service:
+        _, people = await live_server.create_match()
         first = person_to_move(people)
-        phone = service.device()
+        phone = service.new_device()
         await subscribe(first, phone)
         await first.disconnect()
-        await let_turn_last(live_server, 1)
+        await wait_until_notified(live_server, 1)
         assert phone.read(service.delivered.get_nowait().body)["title"] == "Your turn · Unikat"
 
 
 @server_test
 async def test_nobody_is_notified_of_games_with_bots(live_server: LiveServer) -> None:
-    await live_server.match(people=1, bots=1)
+    await live_server.create_match(people=1, bots=1)
     assert not await notices_due(live_server)
 
 
@@ -158,13 +164,13 @@ async def test_nobody_is_notified_of_games_with_bots(live_server: LiveServer) ->
 async def test_nobody_is_notified_once_only_bots_wait(
     live_server: LiveServer, tmp_path: Path
 ) -> None:
-    async with push_service(live_server, tmp_path) as service:
-        table, people = await live_server.match()
+    async with use_push_service(live_server, tmp_path) as service:
+        table, people = await live_server.create_match()
         first, second = split_by_turn(people)
-        await subscribe(first, service.device())
+        await subscribe(first, service.new_device())
         await first.disconnect()
         await second.ask("DELETE", f"/api/tables/{table}/seats/{second.seat}")
-        await let_turn_last(live_server, 1)
+        await wait_until_notified(live_server, 1)
         assert service.requests == 0
 
 
@@ -172,8 +178,8 @@ async def test_nobody_is_notified_once_only_bots_wait(
 async def test_nobody_is_notified_of_a_device_that_is_passed_around(
     live_server: LiveServer,
 ) -> None:
-    person = live_server.person()
-    table = await table_for(person, "unikat", chairs=2)
+    person = live_server.new_person()
+    table = await create_table(person, "unikat", chairs=2)
     for name in ("Ola", "Max"):
         await person.ask("POST", f"/api/tables/{table}/seats", {"name": name})
     await start_match(person, table)
@@ -183,7 +189,7 @@ async def test_nobody_is_notified_of_a_device_that_is_passed_around(
 
 @server_test
 async def test_nobody_is_notified_while_the_sand_runs(live_server: LiveServer) -> None:
-    table, people = await live_server.match("ubongo")
+    table, people = await live_server.create_match("ubongo")
     for person in people:
         await person.act({"kind": "ready"})
     due = await live_server.store.deadlines_of(f"{table}.1")
@@ -191,17 +197,17 @@ async def test_nobody_is_notified_while_the_sand_runs(live_server: LiveServer) -
     assert not await notices_due(live_server)
 
 
-async def send_first_turn(
+async def notify_first_player(
     live_server: LiveServer, service: PushService, statuses: list[int]
 ) -> Client:
     """Let the first player be notified, and return them. Their push service answers with these
     statuses."""
-    _, people = await live_server.match()
+    _, people = await live_server.create_match()
     first = person_to_move(people)
-    await subscribe(first, service.device())
+    await subscribe(first, service.new_device())
     service.statuses = statuses
     await first.disconnect()
-    await let_turn_last(live_server, 1)
+    await wait_until_notified(live_server, 1)
     return first
 
 
@@ -210,16 +216,16 @@ async def send_first_turn(
 async def test_a_device_that_wants_no_more_is_forgotten(
     live_server: LiveServer, tmp_path: Path, status: int
 ) -> None:
-    async with push_service(live_server, tmp_path) as service:
-        first = await send_first_turn(live_server, service, [status])
-        assert await endpoints(live_server, first) == []
+    async with use_push_service(live_server, tmp_path) as service:
+        first = await notify_first_player(live_server, service, [status])
+        assert await subscribed_endpoints(live_server, first) == []
         assert service.requests == 1
 
 
 @server_test
 async def test_a_service_in_trouble_is_tried_again(live_server: LiveServer, tmp_path: Path) -> None:
-    async with push_service(live_server, tmp_path) as service:
-        await send_first_turn(live_server, service, [503, 429])
+    async with use_push_service(live_server, tmp_path) as service:
+        await notify_first_player(live_server, service, [503, 429])
         assert (service.requests, service.delivered.qsize()) == (3, 1)
 
 
@@ -227,10 +233,10 @@ async def test_a_service_in_trouble_is_tried_again(live_server: LiveServer, tmp_
 async def test_a_service_that_stays_in_trouble_is_given_up(
     live_server: LiveServer, tmp_path: Path
 ) -> None:
-    async with push_service(live_server, tmp_path) as service:
-        first = await send_first_turn(live_server, service, [503] * 10)
+    async with use_push_service(live_server, tmp_path) as service:
+        first = await notify_first_player(live_server, service, [503] * 10)
         assert (service.requests, service.delivered.qsize()) == (3, 0)
-        assert len(await endpoints(live_server, first)) == 1
+        assert len(await subscribed_endpoints(live_server, first)) == 1
         assert not await notices_due(live_server)
 
 
@@ -238,7 +244,7 @@ async def test_a_service_that_stays_in_trouble_is_given_up(
 async def test_a_service_that_hangs_holds_up_nobody(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, people = await live_server.match(people=3)
+    _, people = await live_server.create_match(people=3)
     first = person_to_move(people)
     device = Device("https://push.example/ola")
     await subscribe(first, device)
@@ -261,11 +267,11 @@ async def test_a_service_that_hangs_holds_up_nobody(
 
 @server_test
 async def test_a_player_is_nudged_once_an_hour(live_server: LiveServer, tmp_path: Path) -> None:
-    async with push_service(live_server, tmp_path) as service:
-        table, people = await live_server.match(people=3)
+    async with use_push_service(live_server, tmp_path) as service:
+        table, people = await live_server.create_match(people=3)
         first = person_to_move(people)
         other, third = (person for person in people if person is not first)
-        phone = service.device()
+        phone = service.new_device()
         await subscribe(first, phone)
 
         async def nudge(by: Client, seat: int | None) -> str:
@@ -292,4 +298,4 @@ async def test_a_player_is_nudged_once_an_hour(live_server: LiveServer, tmp_path
         assert await nudge(first, first.seat) == "not_awaited"
         assert await nudge(other, third.seat) == "not_awaited"
         assert await nudge(other, 7) == "no_such_seat"
-        assert await nudge(live_server.person(), first.seat) == "not_your_seat"
+        assert await nudge(live_server.new_person(), first.seat) == "not_your_seat"

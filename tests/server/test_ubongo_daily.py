@@ -9,26 +9,28 @@ import pytest
 from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import ubongo_daily
-from pytlik.server.daily_board import MAX_SHOWN, MIN_MS_PER_PIECE
+from pytlik.server.daily_leaderboard import MAX_RESULTS_SHOWN, MIN_MS_PER_PIECE
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, move_by
 from pytlik.ubongo.model import Deal
 from pytlik.ubongo.reasons import UbongoReason
 from pytlik.ubongo.solo_puzzles import check_solution
-from tests.server.http_site import Browser, Site, json_of, reason
+from tests.server.http_site import Browser, Site, json_of, status_and_reason
 
 TODAY = date(2026, 11, 15)
-PATH = "/api/daily/ubongo"
+DAILY_PATH = "/api/daily/ubongo"
 
 
-def solution(deal: Deal) -> dict[int, Any]:
+def solve_deal(deal: Deal) -> dict[int, Any]:
     found = solver.first(deal.area, list(deal.pieces.values()))
     assert found
     return dict(zip(deal.pieces, found, strict=True))
 
 
 def request_body(deal: Deal, **fields: Any) -> dict[str, Any]:
-    placed = {str(piece): [list(cell) for cell in cells] for piece, cells in solution(deal).items()}
+    placed = {
+        str(piece): [list(cell) for cell in cells] for piece, cells in solve_deal(deal).items()
+    }
     return {"day": str(TODAY), "side": deal.side, "name": "Ola", "placed": placed, **fields}
 
 
@@ -47,7 +49,7 @@ def test_a_day_has_a_puzzle_for_each_side_and_days_differ() -> None:
 
 def test_a_solution_is_checked_by_the_rules() -> None:
     deal = ubongo_daily.puzzle(TODAY, 3)
-    right = solution(deal)
+    right = solve_deal(deal)
     check_solution(deal, right)
     first = next(iter(right))
     cases = {
@@ -66,114 +68,126 @@ def test_a_solution_is_checked_by_the_rules() -> None:
 
 
 def test_the_puzzle_is_shown_after_the_start(site: Site, ola: Browser) -> None:
-    before = json_of(ola.get(PATH))
+    before = json_of(ola.get(DAILY_PATH))
     assert (before["day"], before["side"]) == (str(TODAY), 3)
     assert before["puzzle"] is before["started"] is None
-    started = ola.post(f"{PATH}/start", {"side": 4})
+    started = ola.post(f"{DAILY_PATH}/start", {"side": 4})
     assert "set-cookie" in started.headers
     assert json_of(started)["started"] == site.now
     assert len(json_of(started)["puzzle"]["pieces"]) == 4
     site.now += 5_000
-    assert json_of(ola.post(f"{PATH}/start", {"side": 4}))["started"] == site.now - 5_000
-    assert json_of(ola.get(f"{PATH}?side=4"))["puzzle"]
-    assert json_of(ola.get(f"{PATH}?side=3"))["puzzle"] is None
-    assert json_of(site.browser().get(f"{PATH}?side=4"))["puzzle"] is None
+    assert json_of(ola.post(f"{DAILY_PATH}/start", {"side": 4}))["started"] == site.now - 5_000
+    assert json_of(ola.get(f"{DAILY_PATH}?side=4"))["puzzle"]
+    assert json_of(ola.get(f"{DAILY_PATH}?side=3"))["puzzle"] is None
+    assert json_of(site.browser().get(f"{DAILY_PATH}?side=4"))["puzzle"] is None
 
 
 def test_results_by_time(site: Site, ola: Browser) -> None:
     deal = ubongo_daily.puzzle(TODAY, 3)
-    assert reason(ola.post(f"{PATH}/solve", request_body(deal))) == (409, "not_started")
+    assert status_and_reason(ola.post(f"{DAILY_PATH}/solve", request_body(deal))) == (
+        409,
+        "not_started",
+    )
     max_ = site.browser()
-    json_of(ola.post(f"{PATH}/start", {}))
-    json_of(max_.post(f"{PATH}/start", {}))
+    json_of(ola.post(f"{DAILY_PATH}/start", {}))
+    json_of(max_.post(f"{DAILY_PATH}/start", {}))
     site.now += 20_000
     wrong = request_body(deal, placed={})
-    assert reason(max_.post(f"{PATH}/solve", wrong)) == (409, "not_covered")
-    told = json_of(max_.post(f"{PATH}/solve", request_body(deal, name=" Max\u202e ")))
+    assert status_and_reason(max_.post(f"{DAILY_PATH}/solve", wrong)) == (409, "not_covered")
+    told = json_of(max_.post(f"{DAILY_PATH}/solve", request_body(deal, name=" Max\u202e ")))
     assert told["results"] == [{"place": 1, "name": "Max", "ms": 20_000, "yours": True}]
     site.now += 10_000
-    json_of(ola.post(f"{PATH}/solve", request_body(deal)))
+    json_of(ola.post(f"{DAILY_PATH}/solve", request_body(deal)))
     site.now += 10_000
-    told = json_of(ola.post(f"{PATH}/solve", request_body(deal, name="Olga")))
+    told = json_of(ola.post(f"{DAILY_PATH}/solve", request_body(deal, name="Olga")))
     assert told["results"] == [
         {"place": 1, "name": "Max", "ms": 20_000, "yours": False},
         {"place": 2, "name": "Olga", "ms": 30_000, "yours": True},
     ]
-    assert reason(ola.post(f"{PATH}/solve", request_body(deal, name=""))) == (400, "bad_name")
+    assert status_and_reason(ola.post(f"{DAILY_PATH}/solve", request_body(deal, name=""))) == (
+        400,
+        "bad_name",
+    )
 
 
 def test_a_name_can_be_given_afterwards(site: Site, ola: Browser) -> None:
     """Until then only the owner sees the result, at the place it would have."""
-    solves(site, site.browser(), "Max", seconds=30)
+    solve_daily(site, site.browser(), "Max", seconds=30)
     deal = ubongo_daily.puzzle(TODAY, 3)
     name = {"day": str(TODAY), "name": " Ola\u202e "}
-    assert reason(ola.post(f"{PATH}/name", name)) == (409, "not_started")
-    json_of(ola.post(f"{PATH}/start", {}))
-    assert reason(ola.post(f"{PATH}/name", name)) == (409, "not_started")
+    assert status_and_reason(ola.post(f"{DAILY_PATH}/name", name)) == (409, "not_started")
+    json_of(ola.post(f"{DAILY_PATH}/start", {}))
+    assert status_and_reason(ola.post(f"{DAILY_PATH}/name", name)) == (409, "not_started")
     site.now += 20_000
     body = request_body(deal)
     del body["name"]
-    told = json_of(ola.post(f"{PATH}/solve", body))
+    told = json_of(ola.post(f"{DAILY_PATH}/solve", body))
     places = [(each["place"], each["name"], each["yours"]) for each in told["results"]]
     assert places == [(1, "", True), (2, "Max", False)]
     assert told["ranked"] == 2
-    others = json_of(site.browser().get(PATH))
+    others = json_of(site.browser().get(DAILY_PATH))
     assert [(each["place"], each["name"]) for each in others["results"]] == [(1, "Max")]
     assert others["ranked"] == 1
-    assert reason(ola.post(f"{PATH}/name", name | {"name": " "})) == (400, "bad_name")
-    told = json_of(ola.post(f"{PATH}/name", name))
+    assert status_and_reason(ola.post(f"{DAILY_PATH}/name", name | {"name": " "})) == (
+        400,
+        "bad_name",
+    )
+    told = json_of(ola.post(f"{DAILY_PATH}/name", name))
     assert [(each["place"], each["name"]) for each in told["results"]] == [(1, "Ola"), (2, "Max")]
     # Solving it again without a name doesn't take it away.
-    told = json_of(ola.post(f"{PATH}/solve", body))
+    told = json_of(ola.post(f"{DAILY_PATH}/solve", body))
     assert told["results"][0] == {"place": 1, "name": "Ola", "ms": 20_000, "yours": True}
     tomorrow = str(TODAY + timedelta(days=1))
-    assert reason(ola.post(f"{PATH}/name", name | {"day": tomorrow})) == (404, "no_such_day")
+    assert status_and_reason(ola.post(f"{DAILY_PATH}/name", name | {"day": tomorrow})) == (
+        404,
+        "no_such_day",
+    )
 
 
 def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
-    json_of(ola.post(f"{PATH}/start", {}))
+    json_of(ola.post(f"{DAILY_PATH}/start", {}))
     site.now += 86_400_000
-    assert json_of(site.browser().get(f"{PATH}?day={TODAY}"))["puzzle"]
+    assert json_of(site.browser().get(f"{DAILY_PATH}?day={TODAY}"))["puzzle"]
     # Someone who started before midnight may still solve it.
-    assert json_of(ola.post(f"{PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3))))[
+    assert json_of(ola.post(f"{DAILY_PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3))))[
         "results"
     ]
     tomorrow = TODAY + timedelta(days=2)
-    assert reason(ola.get(f"{PATH}?day={tomorrow}")) == (404, "no_such_day")
+    assert status_and_reason(ola.get(f"{DAILY_PATH}?day={tomorrow}")) == (404, "no_such_day")
     refused = ola.post(
-        f"{PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3), day=str(tomorrow))
+        f"{DAILY_PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3), day=str(tomorrow))
     )
-    assert reason(refused) == (404, "no_such_day")
+    assert status_and_reason(refused) == (404, "no_such_day")
     with pytest.raises(Illegal) as over:
         site.run(site.app.state.ubongo_daily.start(TODAY, 3, "somebody"))
     assert over.value.reason is ServerReason.DAY_OVER
-    assert reason(ola.get(f"{PATH}?day=yesterday")) == (400, "bad_request")
-    assert reason(ola.get(f"{PATH}?side=6")) == (400, "bad_request")
+    assert status_and_reason(ola.get(f"{DAILY_PATH}?day=yesterday")) == (400, "bad_request")
+    assert status_and_reason(ola.get(f"{DAILY_PATH}?side=6")) == (400, "bad_request")
 
 
 def test_old_daily_boards_are_deleted_with_old_tables(site: Site, ola: Browser) -> None:
-    solves(site, ola)
+    solve_daily(site, ola)
     assert json_of(ola.get("/api/mine")) == []
     site.now += 90 * 86_400_000
-    site.run(site.cleanup.delete_untouched(90))
-    assert json_of(ola.get(f"{PATH}?day={TODAY}"))["results"], "kept for so many days"
+    site.run(site.cleanup.delete_untouched_tables(90))
+    assert json_of(ola.get(f"{DAILY_PATH}?day={TODAY}"))["results"], "kept for so many days"
     site.now += 86_400_000
-    site.run(site.cleanup.delete_untouched(90))
-    assert json_of(ola.get(f"{PATH}?day={TODAY}"))["results"] == []
+    site.run(site.cleanup.delete_untouched_tables(90))
+    assert json_of(ola.get(f"{DAILY_PATH}?day={TODAY}"))["results"] == []
 
 
-def solves(site: Site, browser: Browser, name: str = "Ola", *, seconds: float = 20) -> Any:
-    json_of(browser.post(f"{PATH}/start", {}))
+def solve_daily(site: Site, browser: Browser, name: str = "Ola", *, seconds: float = 20) -> Any:
+    json_of(browser.post(f"{DAILY_PATH}/start", {}))
     site.now += int(seconds * 1000)
     return json_of(
-        browser.post(f"{PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3), name=name))
+        browser.post(f"{DAILY_PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3), name=name))
     )
 
 
 def test_many_starts_push_nobody_off_the_board(site: Site, ola: Browser) -> None:
     """Someone who started before them and finishes after them is on the board with the right
     time."""
-    json_of(ola.post(f"{PATH}/start", {}))
+    json_of(ola.post(f"{DAILY_PATH}/start", {}))
 
     async def start_often() -> None:
         start = site.app.state.ubongo_daily.start
@@ -181,7 +195,7 @@ def test_many_starts_push_nobody_off_the_board(site: Site, ola: Browser) -> None
 
     site.run(start_often())
     site.now += 30_000
-    told = json_of(ola.post(f"{PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3))))
+    told = json_of(ola.post(f"{DAILY_PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3))))
     assert told["results"] == [{"place": 1, "name": "Ola", "ms": 30_000, "yours": True}]
 
 
@@ -191,32 +205,35 @@ def test_starting_a_puzzle_counts_like_creating_a_table(make_site: Any) -> None:
     for _ in range(tables):
         site.browser().create_table()
     for _ in range(starts):
-        json_of(site.browser().post(f"{PATH}/start", {}))
-    assert reason(site.browser().post(f"{PATH}/start", {})) == (429, "too_fast")
+        json_of(site.browser().post(f"{DAILY_PATH}/start", {}))
+    assert status_and_reason(site.browser().post(f"{DAILY_PATH}/start", {})) == (429, "too_fast")
     unikat = site.browser().post("/api/daily/unikat/start", {})
-    assert reason(unikat) == (429, "too_fast")
-    assert reason(site.browser().post("/api/tables", {"game": "unikat"})) == (429, "too_fast")
+    assert status_and_reason(unikat) == (429, "too_fast")
+    assert status_and_reason(site.browser().post("/api/tables", {"game": "unikat"})) == (
+        429,
+        "too_fast",
+    )
     elsewhere = site.browser(address="198.51.100.7")
-    json_of(elsewhere.post(f"{PATH}/start", {}))
+    json_of(elsewhere.post(f"{DAILY_PATH}/start", {}))
 
 
 def test_looking_at_a_puzzle_again_does_not_count_as_a_start(make_site: Any) -> None:
     site = make_site(limit_scale=1)
     ola = site.browser()
-    assert {ola.post(f"{PATH}/start", {}).status_code for _ in range(60)} == {200}
+    assert {ola.post(f"{DAILY_PATH}/start", {}).status_code for _ in range(60)} == {200}
     json_of(site.browser().post("/api/tables", {"game": "unikat"}))
 
 
 def test_times_that_nobody_can_reach_have_no_place(site: Site, ola: Browser) -> None:
     """Only their owner sees them. The shortest time a person could achieve is ranked."""
     least = 3 * MIN_MS_PER_PIECE / 1000
-    told = solves(site, site.browser(), "Program", seconds=least - 0.001)
+    told = solve_daily(site, site.browser(), "Program", seconds=least - 0.001)
     assert told["results"] == [{"place": None, "name": "Program", "ms": 1_799, "yours": True}]
-    solves(site, ola, seconds=25)
-    told = solves(site, site.browser(), "Lightning", seconds=least)
+    solve_daily(site, ola, seconds=25)
+    told = solve_daily(site, site.browser(), "Lightning", seconds=least)
     ranked = [("Lightning", 1), ("Ola", 2)]
     assert [(each["name"], each["place"]) for each in told["results"]] == ranked
-    told = json_of(ola.get(PATH))
+    told = json_of(ola.get(DAILY_PATH))
     assert [(each["name"], each["place"]) for each in told["results"]] == ranked
 
 
@@ -225,39 +242,41 @@ def test_the_best_results_are_shown_and_your_own_with_its_place(site: Site, ola:
 
     async def solve_often() -> None:
         board = site.app.state.ubongo_daily
-        holders = [f"somebody {n}" for n in range(MAX_SHOWN + 20)]
+        holders = [f"somebody {n}" for n in range(MAX_RESULTS_SHOWN + 20)]
         await asyncio.gather(*(board.start(TODAY, 3, holder) for holder in holders))
         for n, holder in enumerate(holders):
             mine = await board.row(TODAY, 3, holder)
             await board.put_result(TODAY, 3, mine, holder, 3, site.now + 10_000 + n // 2)
 
     site.run(solve_often())
-    answer = solves(site, ola, seconds=60)
+    answer = solve_daily(site, ola, seconds=60)
     told = answer["results"]
-    assert answer["ranked"] == MAX_SHOWN + 21
-    assert len(told) == MAX_SHOWN + 1
+    assert answer["ranked"] == MAX_RESULTS_SHOWN + 21
+    assert len(told) == MAX_RESULTS_SHOWN + 1
     assert [each["place"] for each in told[:5]] == [1, 1, 3, 3, 5]
-    assert told[-1] == {"place": MAX_SHOWN + 21, "name": "Ola", "ms": 60_000, "yours": True}
-    others = json_of(site.browser().get(PATH))["results"]
-    assert len(others) == MAX_SHOWN
+    assert told[-1] == {"place": MAX_RESULTS_SHOWN + 21, "name": "Ola", "ms": 60_000, "yours": True}
+    others = json_of(site.browser().get(DAILY_PATH))["results"]
+    assert len(others) == MAX_RESULTS_SHOWN
     # The same without a name: one place for its owner, and one fewer for everyone else.
     json_of(ola.delete("/api/me"))
-    answer = json_of(ola.get(PATH))
-    assert answer["ranked"] == MAX_SHOWN + 21
+    answer = json_of(ola.get(DAILY_PATH))
+    assert answer["ranked"] == MAX_RESULTS_SHOWN + 21
     assert answer["results"][-1] == told[-1] | {"name": ""}
-    assert json_of(site.browser().get(PATH))["ranked"] == MAX_SHOWN + 20
+    assert json_of(site.browser().get(DAILY_PATH))["ranked"] == MAX_RESULTS_SHOWN + 20
 
 
 def test_the_first_time_counts_also_if_it_is_sent_twice_at_once(site: Site) -> None:
     board = site.app.state.ubongo_daily
-    right = solution(ubongo_daily.puzzle(TODAY, 3))
+    right = solve_deal(ubongo_daily.puzzle(TODAY, 3))
 
     async def play() -> Any:
         await board.start(TODAY, 3, "ola")
         site.now += 10_000
-        await asyncio.gather(*(board.solve(TODAY, 3, "ola", "Ola", right) for _ in range(4)))
+        await asyncio.gather(
+            *(board.submit_solution(TODAY, 3, "ola", "Ola", right) for _ in range(4))
+        )
         site.now += 10_000
-        await board.solve(TODAY, 3, "ola", "Ola", right)
+        await board.submit_solution(TODAY, 3, "ola", "Ola", right)
         return await board.board(TODAY, 3, "ola")
 
     assert [result.ms for result in site.run(play()).results] == [10_000]

@@ -10,15 +10,15 @@ import pytest
 
 from pytlik.game import Illegal, Reason
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server.daily_board import MIN_MS_PER_PIECE
-from pytlik.server.fair_queue import MOST_WAITING_EACH
+from pytlik.server.daily_leaderboard import MIN_MS_PER_PIECE
+from pytlik.server.fair_queue import MAX_WAITING_EACH
 from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.unikat.messages import Decline, Lay
 from pytlik.unikat.solo_puzzles import Grade, Puzzle, play_puzzle, puzzles
-from tests.server.http_site import Browser, Site, json_of, reason
+from tests.server.http_site import Browser, Site, json_of, status_and_reason
 
 TODAY = date(2026, 11, 15)
-PATH = "/api/daily/unikat"
+DAILY_PATH = "/api/daily/unikat"
 
 
 @cache
@@ -42,7 +42,7 @@ def ola(site: Site) -> Browser:
     return site.browser()
 
 
-def best(puzzle: Puzzle) -> list[Any]:
+def best_actions(puzzle: Puzzle) -> list[Any]:
     return [msgspec.to_builtins(Lay(chain)) for chain in puzzle.answer]
 
 
@@ -70,28 +70,28 @@ def test_a_turn_is_played_by_the_rules() -> None:
 def test_the_puzzle_is_shown_after_the_start_and_the_best_after_the_answer(
     site: Site, ola: Browser
 ) -> None:
-    before = json_of(ola.get(f"{PATH}?grade=medium"))
+    before = json_of(ola.get(f"{DAILY_PATH}?grade=medium"))
     assert (before["day"], before["grade"]) == (str(TODAY), "medium")
     assert before["view"] is before["started"] is before["most"] is None
-    started = ola.post(f"{PATH}/start", {"grade": "medium"})
+    started = ola.post(f"{DAILY_PATH}/start", {"grade": "medium"})
     assert "set-cookie" in started.headers
     told = json_of(started)
     assert told["started"] == site.now
     assert told["view"]["hand"]
     assert told["view"]["hands"] == []
     assert (told["most"], told["best"]) == (None, [])
-    assert json_of(site.browser().get(f"{PATH}?grade=medium"))["view"] is None
-    assert json_of(ola.get(f"{PATH}?grade=easy"))["view"] is None
+    assert json_of(site.browser().get(f"{DAILY_PATH}?grade=medium"))["view"] is None
+    assert json_of(ola.get(f"{DAILY_PATH}?grade=easy"))["view"] is None
 
     puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]
-    first, second = best(puzzle)
+    first, second = best_actions(puzzle)
     site.now += 10_000
-    turn = json_of(ola.post(f"{PATH}/lay", request_body([first])))
+    turn = json_of(ola.post(f"{DAILY_PATH}/lay", request_body([first])))
     assert (turn["laid"], turn["over"]) == (len(first["tiles"]), False)
     assert turn["view"]["phase"] == "bonus"
     assert [event["kind"] for event in turn["events"]] == ["chain_laid", "bonus_earned"]
     assert (turn["daily"]["most"], turn["daily"]["results"]) == (None, [])
-    turn = json_of(ola.post(f"{PATH}/lay", request_body([first, second])))
+    turn = json_of(ola.post(f"{DAILY_PATH}/lay", request_body([first, second])))
     assert turn["over"]
     assert turn["daily"]["most"] == puzzle.most
     assert [len(chain) for chain in turn["daily"]["best"]] == [*map(len, puzzle.answer)]
@@ -104,20 +104,25 @@ def test_most_tiles_first_then_the_quickest_and_only_the_first_answer_counts(
     site: Site, ola: Browser
 ) -> None:
     puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]
-    first, second = best(puzzle)
+    first, second = best_actions(puzzle)
     max_, eva = site.browser(), site.browser()
-    assert reason(ola.post(f"{PATH}/lay", request_body([first]))) == (409, "not_started")
+    assert status_and_reason(ola.post(f"{DAILY_PATH}/lay", request_body([first]))) == (
+        409,
+        "not_started",
+    )
     for person in (ola, max_, eva):
-        json_of(person.post(f"{PATH}/start", {"grade": "medium"}))
+        json_of(person.post(f"{DAILY_PATH}/start", {"grade": "medium"}))
     site.now += 5_000
     decline = {"kind": "decline"}
-    told = json_of(max_.post(f"{PATH}/lay", request_body([first, decline], name=" Max\u202e ")))
+    told = json_of(
+        max_.post(f"{DAILY_PATH}/lay", request_body([first, decline], name=" Max\u202e "))
+    )
     assert told["daily"]["results"][0]["name"] == "Max"
     site.now += 5_000
-    json_of(ola.post(f"{PATH}/lay", request_body([first, second])))
+    json_of(ola.post(f"{DAILY_PATH}/lay", request_body([first, second])))
     site.now += 5_000
-    told = json_of(eva.post(f"{PATH}/lay", request_body([first, second], name="Eva")))
-    again = json_of(max_.post(f"{PATH}/lay", request_body([first, second])))
+    told = json_of(eva.post(f"{DAILY_PATH}/lay", request_body([first, second], name="Eva")))
+    again = json_of(max_.post(f"{DAILY_PATH}/lay", request_body([first, second])))
     assert again["laid"] == puzzle.most, "it may be tried again"
     results = [(each["name"], each["ms"]) for each in again["daily"]["results"]]
     assert results == [("Ola", 10_000), ("Eva", 15_000), ("Max", 5_000)]
@@ -126,68 +131,91 @@ def test_most_tiles_first_then_the_quickest_and_only_the_first_answer_counts(
 
 def test_a_name_can_be_given_afterwards(site: Site, ola: Browser) -> None:
     """Until then only the owner sees the result."""
-    body = request_body(best(puzzles_of_day(TODAY)[Grade.MEDIUM]))
+    body = request_body(best_actions(puzzles_of_day(TODAY)[Grade.MEDIUM]))
     del body["name"]
     name = {"day": str(TODAY), "grade": "medium", "name": "Ola"}
-    assert reason(ola.post(f"{PATH}/name", name)) == (409, "not_started")
-    json_of(ola.post(f"{PATH}/start", {"grade": "medium"}))
+    assert status_and_reason(ola.post(f"{DAILY_PATH}/name", name)) == (409, "not_started")
+    json_of(ola.post(f"{DAILY_PATH}/start", {"grade": "medium"}))
     site.now += 10_000
-    told = json_of(ola.post(f"{PATH}/lay", body))["daily"]
+    told = json_of(ola.post(f"{DAILY_PATH}/lay", body))["daily"]
     assert [(each["place"], each["name"]) for each in told["results"]] == [(1, "")]
     assert told["ranked"] == 1
-    others = json_of(site.browser().get(f"{PATH}?grade=medium"))
+    others = json_of(site.browser().get(f"{DAILY_PATH}?grade=medium"))
     assert (others["results"], others["ranked"]) == ([], 0)
-    assert reason(ola.post(f"{PATH}/name", name | {"name": ""})) == (400, "bad_name")
-    told = json_of(ola.post(f"{PATH}/name", name))
+    assert status_and_reason(ola.post(f"{DAILY_PATH}/name", name | {"name": ""})) == (
+        400,
+        "bad_name",
+    )
+    told = json_of(ola.post(f"{DAILY_PATH}/name", name))
     assert [(each["place"], each["name"]) for each in told["results"]] == [(1, "Ola")]
-    others = json_of(site.browser().get(f"{PATH}?grade=medium"))
+    others = json_of(site.browser().get(f"{DAILY_PATH}?grade=medium"))
     assert [each["name"] for each in others["results"]] == ["Ola"]
     tomorrow = str(TODAY + timedelta(days=1))
-    assert reason(ola.post(f"{PATH}/name", name | {"day": tomorrow})) == (404, "no_such_day")
+    assert status_and_reason(ola.post(f"{DAILY_PATH}/name", name | {"day": tomorrow})) == (
+        404,
+        "no_such_day",
+    )
 
 
 def test_answers_that_nobody_can_lay_so_quickly_have_no_place(site: Site, ola: Browser) -> None:
     """For example, copied from what another identity was shown."""
     puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]
-    copied = best(puzzle)
-    json_of(ola.post(f"{PATH}/start", {"grade": "medium"}))
+    copied = best_actions(puzzle)
+    json_of(ola.post(f"{DAILY_PATH}/start", {"grade": "medium"}))
     site.now += puzzle.most * MIN_MS_PER_PIECE - 1
-    told = json_of(ola.post(f"{PATH}/lay", request_body(copied)))["daily"]
+    told = json_of(ola.post(f"{DAILY_PATH}/lay", request_body(copied)))["daily"]
     assert [(each["name"], each["place"]) for each in told["results"]] == [("Ola", None)]
     assert told["most"] == puzzle.most, "it counts: there is no second answer"
-    assert json_of(site.browser().get(f"{PATH}?grade=medium"))["results"] == []
+    assert json_of(site.browser().get(f"{DAILY_PATH}?grade=medium"))["results"] == []
 
 
 def test_wrong_answers_are_refused(ola: Browser) -> None:
-    json_of(ola.post(f"{PATH}/start", {"grade": "medium"}))
-    first, second = best(puzzles_of_day(TODAY)[Grade.MEDIUM])
+    json_of(ola.post(f"{DAILY_PATH}/start", {"grade": "medium"}))
+    first, second = best_actions(puzzles_of_day(TODAY)[Grade.MEDIUM])
     lost = {"kind": "lay", "tiles": [[first["tiles"][0][0], 99, 99]]}
-    assert reason(ola.post(f"{PATH}/lay", request_body([lost]))) == (409, "touches_nothing")
+    assert status_and_reason(ola.post(f"{DAILY_PATH}/lay", request_body([lost]))) == (
+        409,
+        "touches_nothing",
+    )
     tile = first["tiles"][0][0]
     swap = {"kind": "swap", "give": tile, "take": "bag"}
-    assert reason(ola.post(f"{PATH}/lay", request_body([swap]))) == (409, "bag_empty")
-    assert reason(ola.post(f"{PATH}/lay", request_body([]))) == (400, "bad_request")
-    assert reason(ola.post(f"{PATH}/lay", request_body([first, second, second])))[0] == 400
-    assert reason(ola.post(f"{PATH}/lay", request_body([first], name=""))) == (400, "bad_name")
-    assert reason(ola.get(f"{PATH}?grade=expert")) == (400, "bad_request")
-    assert reason(ola.post(f"{PATH}/start", {"grade": 1})) == (400, "bad_request")
+    assert status_and_reason(ola.post(f"{DAILY_PATH}/lay", request_body([swap]))) == (
+        409,
+        "bag_empty",
+    )
+    assert status_and_reason(ola.post(f"{DAILY_PATH}/lay", request_body([]))) == (
+        400,
+        "bad_request",
+    )
+    assert (
+        status_and_reason(ola.post(f"{DAILY_PATH}/lay", request_body([first, second, second])))[0]
+        == 400
+    )
+    assert status_and_reason(ola.post(f"{DAILY_PATH}/lay", request_body([first], name=""))) == (
+        400,
+        "bad_name",
+    )
+    assert status_and_reason(ola.get(f"{DAILY_PATH}?grade=expert")) == (400, "bad_request")
+    assert status_and_reason(ola.post(f"{DAILY_PATH}/start", {"grade": 1})) == (400, "bad_request")
 
 
 def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
-    json_of(ola.post(f"{PATH}/start", {"grade": "medium"}))
+    json_of(ola.post(f"{DAILY_PATH}/start", {"grade": "medium"}))
     site.now += 86_400_000
     puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]
     eva = site.browser()
-    told = json_of(eva.get(f"{PATH}?day={TODAY}&grade=medium"))
+    told = json_of(eva.get(f"{DAILY_PATH}?day={TODAY}&grade=medium"))
     assert (told["most"], bool(told["view"])) == (puzzle.most, True)
-    tried = json_of(eva.post(f"{PATH}/lay", request_body(best(puzzle), name="Eva")))
+    tried = json_of(eva.post(f"{DAILY_PATH}/lay", request_body(best_actions(puzzle), name="Eva")))
     assert (tried["over"], tried["daily"]["results"]) == (True, [])
     # Someone who started before midnight may still answer.
-    assert json_of(ola.post(f"{PATH}/lay", request_body(best(puzzle))))["daily"]["results"]
+    assert json_of(ola.post(f"{DAILY_PATH}/lay", request_body(best_actions(puzzle))))["daily"][
+        "results"
+    ]
     tomorrow = TODAY + timedelta(days=2)
-    assert reason(ola.get(f"{PATH}?day={tomorrow}")) == (404, "no_such_day")
-    refused = ola.post(f"{PATH}/lay", request_body(best(puzzle), day=str(tomorrow)))
-    assert reason(refused) == (404, "no_such_day")
+    assert status_and_reason(ola.get(f"{DAILY_PATH}?day={tomorrow}")) == (404, "no_such_day")
+    refused = ola.post(f"{DAILY_PATH}/lay", request_body(best_actions(puzzle), day=str(tomorrow)))
+    assert status_and_reason(refused) == (404, "no_such_day")
 
 
 def test_days_that_have_to_be_looked_for_are_limited(make_site: Any) -> None:
@@ -198,13 +226,13 @@ def test_days_that_have_to_be_looked_for_are_limited(make_site: Any) -> None:
         return puzzles_of_day(TODAY)
 
     daily.compute = compute
-    answers = [ola.get(f"{PATH}?day={TODAY - timedelta(days=ago)}") for ago in range(30)]
+    answers = [ola.get(f"{DAILY_PATH}?day={TODAY - timedelta(days=ago)}") for ago in range(30)]
     assert [answer.status_code for answer in answers[:20]] == [200] * 20
-    assert reason(answers[-1]) == (429, "too_fast")
+    assert status_and_reason(answers[-1]) == (429, "too_fast")
     # What was found is available to everyone.
-    assert json_of(ola.get(f"{PATH}?day={TODAY - timedelta(days=19)}"))["most"]
+    assert json_of(ola.get(f"{DAILY_PATH}?day={TODAY - timedelta(days=19)}"))["most"]
     long_ago = TODAY - timedelta(days=367)
-    assert reason(ola.get(f"{PATH}?day={long_ago}")) == (404, "no_such_day")
+    assert status_and_reason(ola.get(f"{DAILY_PATH}?day={long_ago}")) == (404, "no_such_day")
 
 
 def test_a_days_puzzles_are_looked_for_once_match_by_match(site: Site) -> None:
@@ -219,8 +247,8 @@ def test_a_days_puzzles_are_looked_for_once_match_by_match(site: Site) -> None:
 
     daily.compute = compute
     ola = site.browser()
-    json_of(ola.post(f"{PATH}/start", {}))
-    json_of(ola.get(PATH))
+    json_of(ola.post(f"{DAILY_PATH}/start", {}))
+    json_of(ola.get(DAILY_PATH))
     assert [match for _, match, _ in asked] == [0, 1, 2, 3]
     assert asked[-1][2] == {Grade.EASY, Grade.MEDIUM}
 
@@ -255,7 +283,7 @@ def test_only_the_last_days_are_kept_but_today_always_is(site: Site) -> None:
     assert [daily.is_ready(day) for day in days] == [True] * 2 + [False] * 2 + [True] * 6
 
 
-class SlowDays:
+class SlowPuzzleSearch:
     """Searches for the puzzles of other days only when the test says so."""
 
     def __init__(self) -> None:
@@ -269,29 +297,29 @@ class SlowDays:
             await self._go_on.wait()
         return puzzles_of_day(TODAY)
 
-    def go_on(self) -> None:
+    def finish_searches(self) -> None:
         self._go_on.set()
 
 
-def ask(daily: UnikatDaily, ago: int, address: str) -> "asyncio.Task[Puzzle]":
+def request_puzzle(daily: UnikatDaily, ago: int, address: str) -> "asyncio.Task[Puzzle]":
     return asyncio.create_task(daily.puzzle(TODAY - timedelta(days=ago), Grade.EASY, address))
 
 
-async def settle() -> None:
+async def run_pending_tasks() -> None:
     for _ in range(10):
         await asyncio.sleep(0)
 
 
 def test_today_waits_behind_no_other_day(site: Site) -> None:
-    daily, slow = site.app.state.unikat_daily, SlowDays()
+    daily, slow = site.app.state.unikat_daily, SlowPuzzleSearch()
     daily.compute = slow.compute
 
     async def play() -> None:
-        others = [ask(daily, ago, "greedy") for ago in range(1, 6)]
-        await settle()
-        assert await ask(daily, 0, "greedy") == puzzles_of_day(TODAY)[Grade.EASY]
+        others = [request_puzzle(daily, ago, "greedy") for ago in range(1, 6)]
+        await run_pending_tasks()
+        assert await request_puzzle(daily, 0, "greedy") == puzzles_of_day(TODAY)[Grade.EASY]
         assert slow.asked == [TODAY - timedelta(days=1), TODAY]
-        slow.go_on()
+        slow.finish_searches()
         await asyncio.gather(*others)
 
     site.run(play())
@@ -299,21 +327,21 @@ def test_today_waits_behind_no_other_day(site: Site) -> None:
 
 def test_other_days_take_turns_and_too_many_are_refused(site: Site) -> None:
     """Someone who asks for a year of them waits longer than someone who asks for one."""
-    daily, slow = site.app.state.unikat_daily, SlowDays()
+    daily, slow = site.app.state.unikat_daily, SlowPuzzleSearch()
     daily.compute = slow.compute
 
     async def play() -> None:
-        greedy = [ask(daily, ago, "greedy") for ago in range(1, 31)]
-        await settle()
+        greedy = [request_puzzle(daily, ago, "greedy") for ago in range(1, 31)]
+        await run_pending_tasks()
         refused = [task for task in greedy if task.done()]
-        assert len(greedy) - len(refused) == 1 + MOST_WAITING_EACH
+        assert len(greedy) - len(refused) == 1 + MAX_WAITING_EACH
         for task in refused:
             with pytest.raises(Illegal) as raised:
                 await task
             assert raised.value.reason is ServerReason.TOO_FAST
-        family = ask(daily, 100, "family")
-        await settle()
-        slow.go_on()
+        family = request_puzzle(daily, 100, "family")
+        await run_pending_tasks()
+        slow.finish_searches()
         await family
         await asyncio.gather(*greedy, return_exceptions=True)
         # The day being searched for, one of the others that came before, and theirs.

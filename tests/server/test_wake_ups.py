@@ -11,20 +11,20 @@ from pytlik.game import Ready
 from pytlik.server.heartbeat import INTERVAL_MS
 from pytlik.server.tables import Table
 from pytlik.store import Append, Unavailable, Write
-from tests.server.live_server import PATIENCE
+from tests.database_servers import Postgres, Redis
+from tests.server.live_server import TIMEOUT_SECONDS
 from tests.server.local_worker import LocalConnection, LocalWorker
 from tests.server.racing_workers import (
     ManualTime,
     begin_match,
-    check_clocks,
-    connect,
+    connect_person,
     kill_worker,
     read_events,
+    run_all_schedulers,
     run_workers,
     wait_for_chairs,
     wait_for_wake_ups,
 )
-from tests.services import Postgres, Redis
 
 
 @asynccontextmanager
@@ -34,28 +34,31 @@ async def match_on_two_workers(
     """A match under way whose players are connected to different workers."""
     async with run_workers(database, time, 2, redis.url) as (one, two):
         table = await begin_match(one, time, running=False, ready=False)
-        ola, jan = await connect(one, table.id, "ola"), await connect(two, table.id, "jan")
+        ola, jan = (
+            await connect_person(one, table.id, "ola"),
+            await connect_person(two, table.id, "jan"),
+        )
         for worker, person in ((one, ola), (two, jan)):
-            await worker.show(person)
+            await worker.send_match(person)
         yield one, two, table, (ola, jan)
 
 
 def test_what_a_worker_did_before_it_died_is_seen_though_it_told_nobody(
     postgres: Postgres, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database = postgres.fresh()
+    database = postgres.new_database()
 
     async def play() -> None:
         time = ManualTime()
         async with match_on_two_workers(database, time, redis) as (one, two, table, (ola, _)):
-            await check_clocks([one, two])
+            await run_all_schedulers([one, two])
             monkeypatch.setattr(one.bus, "publish", lambda *_: None)
             seq = await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
             await kill_worker(one)
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 while two.match(table.match_id).seq < seq:
-                    time.pass_by(INTERVAL_MS)
-                    await check_clocks([two])
+                    time.advance(INTERVAL_MS)
+                    await run_all_schedulers([two])
 
     asyncio.run(play())
 
@@ -64,7 +67,7 @@ def test_what_was_written_after_all_is_told_to_the_others(
     postgres: Postgres, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The store's answer was lost, and with it the news for the others."""
-    database = postgres.fresh()
+    database = postgres.new_database()
 
     async def play() -> None:
         time = ManualTime()
@@ -88,7 +91,7 @@ def test_what_was_written_after_all_is_told_to_the_others(
 
 
 def test_without_wake_ups_workers_look_for_themselves(postgres: Postgres, own_redis: Redis) -> None:
-    database = postgres.fresh()
+    database = postgres.new_database()
 
     async def play() -> None:
         time = ManualTime()
@@ -107,23 +110,26 @@ def test_without_wake_ups_workers_look_for_themselves(postgres: Postgres, own_re
 def test_events_that_come_with_a_wake_up_are_not_read_again(
     postgres: Postgres, redis: Redis, by_redis: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database = postgres.fresh()
+    database = postgres.new_database()
 
     async def play() -> None:
         time = ManualTime()
         url = redis.url if by_redis else None
         async with run_workers(database, time, 2, url) as (one, two):
             table = await begin_match(one, time, running=False, ready=False)
-            ola, jan = await connect(one, table.id, "ola"), await connect(two, table.id, "jan")
+            ola, jan = (
+                await connect_person(one, table.id, "ola"),
+                await connect_person(two, table.id, "jan"),
+            )
             for worker, person in ((one, ola), (two, jan)):
-                await worker.show(person)
+                await worker.send_match(person)
 
             async def read(*_: object) -> list[bytes]:
                 raise AssertionError("they were told")
 
             monkeypatch.setattr(two.store, "events", read)
             seq = await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 while two.match(table.match_id).seq < seq:  # noqa: ASYNC110
                     await asyncio.sleep(0.01)
             assert two.match(table.match_id).state == one.match(table.match_id).state
@@ -133,7 +139,7 @@ def test_events_that_come_with_a_wake_up_are_not_read_again(
 
 
 def test_events_that_do_not_follow_are_read_from_the_log(postgres: Postgres, redis: Redis) -> None:
-    database = postgres.fresh()
+    database = postgres.new_database()
 
     async def play() -> None:
         time = ManualTime()

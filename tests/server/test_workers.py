@@ -14,8 +14,8 @@ from pytlik.games import UBONGO
 from pytlik.server import seats, socket_requests
 from pytlik.server.bot_pool import BotPool
 from pytlik.server.deadline_actions import write_deadlines
-from pytlik.server.deadlines import RULES
-from pytlik.server.delay_credit import FEWEST_MEASUREMENTS
+from pytlik.server.deadlines import RULES_DEADLINE
+from pytlik.server.delay_credit import MIN_MEASUREMENTS
 from pytlik.server.heartbeat import DEAD_AFTER_MS
 from pytlik.server.leases import LEASE_MS
 from pytlik.server.room import Room
@@ -23,28 +23,28 @@ from pytlik.server.tables import Table
 from pytlik.store import Actor, SetDeadlines, split_match
 from pytlik.ubongo.messages import GiveUp, RoundBegan, SandRanOut, SecondChanceBegan
 from pytlik.ubongo.timing import COUNTDOWN_MS, MAX_CREDIT_MS
-from tests.server.live_server import PATIENCE
+from tests.database_servers import Postgres, Redis
+from tests.server.live_server import TIMEOUT_SECONDS
 from tests.server.local_worker import LocalConnection, LocalWorker
 from tests.server.racing_workers import (
     ManualTime,
     away_deadlines,
     begin_match,
-    check_clocks,
-    connect,
+    connect_person,
+    create_table_for_two,
     kill_worker,
-    race,
     read_events,
+    run_all_schedulers,
+    run_race,
     run_workers,
-    sit_down,
     wait_for_chairs,
     wait_for_wake_ups,
 )
-from tests.services import Postgres, Redis
 
 # -------------------------------------------------------------------------- nobody forks a match
 
 
-async def numbers(database: str, match: str) -> list[int]:
+async def stored_event_numbers(database: str, match: str) -> list[int]:
     connection = await asyncpg.connect(database)
     try:
         rows = await connection.fetch(
@@ -63,7 +63,7 @@ async def watch_all(workers: list[LocalWorker], tables: list[Table]) -> AsyncIte
     ]
     for worker, connection in connections:
         await worker.join(connection)
-        await worker.show(connection)
+        await worker.send_match(connection)
         connection.close()  # and reads nothing
     yield
     for worker, connection in connections:
@@ -74,7 +74,7 @@ async def watch_all(workers: list[LocalWorker], tables: list[Table]) -> AsyncIte
 @pytest.mark.parametrize("bus", ["NOTIFY", "Redis"])
 def test_workers_race_on_the_same_matches(postgres: Postgres, redis: Redis, bus: str) -> None:
     """The log has no gap and no double, and all workers end in the same state."""
-    database = postgres.fresh()
+    database = postgres.new_database()
 
     async def play() -> None:
         time = ManualTime()
@@ -84,11 +84,13 @@ def test_workers_race_on_the_same_matches(postgres: Postgres, redis: Redis, bus:
                 for _ in range(2)
             ]
             async with watch_all(workers, tables):
-                counts = await race(workers, tables, bus, 100)
+                counts = await run_race(workers, tables, bus, 100)
                 assert counts["done"] > 340
                 for table in tables:
                     log = await read_events(workers[0].store, table.match_id)
-                    assert await numbers(database, table.match_id) == list(range(1, len(log) + 1))
+                    assert await stored_event_numbers(database, table.match_id) == list(
+                        range(1, len(log) + 1)
+                    )
                     await wait_for_wake_ups(workers, table.match_id, len(log))
                     state = replay(UBONGO.apply, log)
                     for worker in workers:
@@ -100,9 +102,11 @@ def test_workers_race_on_the_same_matches(postgres: Postgres, redis: Redis, bus:
 # ------------------------------------------------------------------------ every deadline fires once
 
 
-async def wait_until_fired(workers: list[LocalWorker], table: Table, seq: int) -> list[Any]:
+async def wait_until_deadline_fired(
+    workers: list[LocalWorker], table: Table, seq: int
+) -> list[Any]:
     """Make all workers check for what is due, until one of them has done it."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while len(log := await read_events(workers[0].store, table.match_id)) < seq:
             for worker in workers:
                 worker.run_scheduler()
@@ -110,7 +114,7 @@ async def wait_until_fired(workers: list[LocalWorker], table: Table, seq: int) -
     return log
 
 
-async def finish_all(workers: list[LocalWorker]) -> None:
+async def fire_all_due(workers: list[LocalWorker]) -> None:
     """Let every worker check once more and finish what it has begun."""
     for worker in workers:
         for lease in await worker.scheduler.leases.take_due():
@@ -121,7 +125,7 @@ async def finish_all(workers: list[LocalWorker]) -> None:
 def test_each_deadline_fires_once(postgres: Postgres) -> None:
     """The countdown, a settled solution, the sand, and the sand of a second chance, with four
     workers that all check at the same moment."""
-    database = postgres.fresh()
+    database = postgres.new_database()
 
     async def play() -> None:
         time = ManualTime()
@@ -132,38 +136,43 @@ def test_each_deadline_fires_once(postgres: Postgres) -> None:
                     table.id: await read_events(workers[0].store, table.match_id)
                     for table in tables
                 }
-                time.pass_by(passed)
+                time.advance(passed)
                 await asyncio.gather(
-                    *(wait_until_fired(workers, table, len(logs[table.id]) + 1) for table in tables)
+                    *(
+                        wait_until_deadline_fired(workers, table, len(logs[table.id]) + 1)
+                        for table in tables
+                    )
                 )
-                await finish_all(workers)
+                await fire_all_due(workers)
             for table in tables:
                 log = await read_events(workers[0].store, table.match_id)
                 kinds = Counter(type(event) for event in log)
                 assert kinds[RoundBegan] == kinds[SecondChanceBegan] == 1
                 assert kinds[SandRanOut] == 2
-                assert await numbers(database, table.match_id) == list(range(1, len(log) + 1))
+                assert await stored_event_numbers(database, table.match_id) == list(
+                    range(1, len(log) + 1)
+                )
             assert await workers[0].store.deadlines() == []
 
     asyncio.run(play())
 
 
 def test_a_worker_that_dies_leaves_its_deadlines_to_others(postgres: Postgres) -> None:
-    database = postgres.fresh()
+    database = postgres.new_database()
 
     async def play() -> None:
         time = ManualTime()
         async with run_workers(database, time, 2) as workers:
             table = await begin_match(workers[0], time, running=False)
-            time.pass_by(COUNTDOWN_MS)
+            time.advance(COUNTDOWN_MS)
             (taken,) = await workers[0].store.take_due(time(), LEASE_MS, 100)
-            assert taken.kind == RULES
+            assert taken.kind == RULES_DEADLINE
             # Here it dies. Nobody else takes the deadline before it's certain that it won't be
             # done.
             assert await workers[1].store.take_due(time(), LEASE_MS, 100) == []
-            time.pass_by(LEASE_MS)
+            time.advance(LEASE_MS)
             seq = len(await read_events(workers[1].store, table.match_id))
-            log = await wait_until_fired(workers, table, seq + 1)
+            log = await wait_until_deadline_fired(workers, table, seq + 1)
             assert isinstance(log[-1], RoundBegan)
 
     asyncio.run(play())
@@ -173,7 +182,7 @@ def test_a_bot_that_thinks_for_a_long_time_is_not_asked_twice(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was leased to its worker stays leased until the bot has decided."""
-    database = postgres.fresh()
+    database = postgres.new_database()
     asked, thought = [], asyncio.Event()
 
     async def think(self: BotPool, room: Any, seat: int, *given: Any) -> Any:
@@ -188,30 +197,30 @@ def test_a_bot_that_thinks_for_a_long_time_is_not_asked_twice(
         async with run_workers(database, time, 2) as workers:
             table = await begin_match(workers[0], time, running=False, ready=False)
             await workers[0].join(LocalConnection(table.id, None))  # or bots would wait
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 while not (await workers[0].lobby.get(table.id)).presence:  # noqa: ASYNC110 - the store
                     await asyncio.sleep(0.001)
             await workers[0].lobby.change(
                 table.id, lambda table: seats.stand_in(seats.stand_in(table, 1, 0), 0, 0)
             )
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 while not asked:
-                    await check_clocks(workers)
+                    await run_all_schedulers(workers)
                 for _ in range(5 * LEASE_MS // 1_000):
-                    time.pass_by(1_000)
-                    await check_clocks(workers)
+                    time.advance(1_000)
+                    await run_all_schedulers(workers)
                 assert asked == [0]
                 thought.set()
-                log = await wait_until_fired(workers, table, 4)
+                log = await wait_until_deadline_fired(workers, table, 4)
                 while not {0, 1} <= {getattr(event, "seat", None) for event in log}:
-                    log = await wait_until_fired(workers, table, len(log))
+                    log = await wait_until_deadline_fired(workers, table, len(log))
 
     asyncio.run(play())
 
 
 def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
     """A worker sets deadlines from what it knows, when another has just done something."""
-    database = postgres.fresh()
+    database = postgres.new_database()
 
     async def play() -> None:
         time = ManualTime()
@@ -225,7 +234,7 @@ def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
                 other = two.match(table.match_id)
             due = [deadline.due for deadline in await two.store.deadlines()]
             assert match.seq < other.seq
-            await write_deadlines(room, table, match, {RULES: None}, again=False)
+            await write_deadlines(room, table, match, {RULES_DEADLINE: None}, repeat_later=False)
             assert match.state == other.state
             assert [deadline.due for deadline in await two.store.deadlines()] == due
 
@@ -239,7 +248,7 @@ def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
 def test_people_on_different_workers_see_each_other(
     postgres: Postgres, redis: Redis, bus: str
 ) -> None:
-    database = postgres.fresh()
+    database = postgres.new_database()
 
     async def play() -> None:
         time = ManualTime()
@@ -247,13 +256,13 @@ def test_people_on_different_workers_see_each_other(
             one,
             two,
         ):
-            table = await sit_down(one)
-            ola = await connect(one, table, "ola")
-            jan = await connect(two, table, "jan")
+            table = await create_table_for_two(one)
+            ola = await connect_person(one, table, "ola")
+            jan = await connect_person(two, table, "jan")
             for person in (ola, jan):
                 told = await wait_for_chairs(person, lambda c: c[0]["here"] and c[1]["here"])
                 assert [chair["lag"] for chair in told] == [None, None]
-            for _ in range(FEWEST_MEASUREMENTS):
+            for _ in range(MIN_MEASUREMENTS):
                 socket_requests.handle_pong(one.enter(ola), ola, ola.make_ping(0).n, 80)
             for person in (ola, jan):
                 await wait_for_chairs(person, lambda c: c[0]["lag"] == 40)
@@ -264,60 +273,60 @@ def test_people_on_different_workers_see_each_other(
 
 
 def test_a_tab_on_another_worker_keeps_the_bot_away(postgres: Postgres) -> None:
-    database = postgres.fresh()
+    database = postgres.new_database()
 
     async def play() -> None:
         time = ManualTime()
         async with run_workers(database, time, 2) as (one, two):
-            table = await sit_down(one)
-            tabs = [await connect(worker, table, "ola") for worker in (one, two)]
-            jan = await connect(one, table, "jan")
+            table = await create_table_for_two(one)
+            tabs = [await connect_person(worker, table, "ola") for worker in (one, two)]
+            jan = await connect_person(one, table, "jan")
             await one.lobby.start(table, "ola")
             one.leave(tabs[0])
             await wait_for_chairs(jan, lambda c: c[0]["here"])
             # Even if it were due by mistake, whoever fires it sees that she is here.
             await one.store.commit(SetDeadlines(f"{table}.1", {"away 0": time()}))
-            time.pass_by(61_000)
+            time.advance(61_000)
             while await away_deadlines(one):
-                await check_clocks([one, two])
+                await run_all_schedulers([one, two])
             assert not (await one.lobby.get(table)).table.chairs[0].stand_in
             two.leave(tabs[1])
             await wait_for_chairs(jan, lambda c: not c[0]["here"])
             assert await away_deadlines(one) == {"away 0": time() + 60_000}
-            time.pass_by(61_000)
-            await check_clocks([one, two])
+            time.advance(61_000)
+            await run_all_schedulers([one, two])
             await wait_for_chairs(jan, lambda c: c[0]["stand_in"])
 
     asyncio.run(play())
 
 
 def test_when_a_worker_dies_the_people_connected_to_it_are_waited_for(postgres: Postgres) -> None:
-    database = postgres.fresh()
+    database = postgres.new_database()
 
     async def play() -> None:
         time = ManualTime()
         async with run_workers(database, time, 3) as (one, two, three):
-            table = await sit_down(one)
-            ola = await connect(one, table, "ola")
-            await connect(two, table, "jan")
+            table = await create_table_for_two(one)
+            ola = await connect_person(one, table, "ola")
+            await connect_person(two, table, "jan")
             await one.lobby.start(table, "ola")
             await wait_for_chairs(ola, lambda c: c[1]["here"])
-            await check_clocks([one, two, three])
+            await run_all_schedulers([one, two, three])
             await kill_worker(two)
             for _ in range(DEAD_AFTER_MS // 1_000):
-                time.pass_by(1_000)
-                await check_clocks([one, three])
-            assert two.rooms.services.heartbeat.worker in await one.store.workers()
+                time.advance(1_000)
+                await run_all_schedulers([one, three])
+            assert two.rooms.services.heartbeat.worker in await one.store.worker_heartbeats()
             assert await away_deadlines(one) == {}
-            time.pass_by(1_000)
-            await check_clocks([one, three])
+            time.advance(1_000)
+            await run_all_schedulers([one, three])
             await wait_for_chairs(ola, lambda c: not c[1]["here"] and c[0]["here"])
             assert await away_deadlines(one) == {"away 1": time() + 60_000}
-            async with asyncio.timeout(PATIENCE):
-                while two.rooms.services.heartbeat.worker in await one.store.workers():
-                    await check_clocks([one, three])
+            async with asyncio.timeout(TIMEOUT_SECONDS):
+                while two.rooms.services.heartbeat.worker in await one.store.worker_heartbeats():
+                    await run_all_schedulers([one, three])
             # Someone who comes back in time, to any worker, isn't replaced.
-            await connect(three, table, "jan")
+            await connect_person(three, table, "jan")
             await wait_for_chairs(ola, lambda c: c[1]["here"] and not c[1]["stand_in"])
             assert await away_deadlines(one) == {}
 

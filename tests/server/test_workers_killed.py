@@ -17,14 +17,14 @@ from pytlik.server.lobby import Lobby
 from pytlik.server.rooms import Rooms
 from pytlik.store import Store
 from pytlik.store.connect import open_store
-from tests.server.client import Client, gather, table_for
-from tests.server.live_server import PATIENCE
-from tests.server.load import Load
+from tests.database_servers import Postgres, Redis
+from tests.server.client import Client, create_table, run_all
+from tests.server.live_server import TIMEOUT_SECONDS
+from tests.server.server_load import ServerLoad
 from tests.server.server_process import ServerProcess
-from tests.services import Postgres, Redis
 
 
-def workers_of(server: ServerProcess) -> set[int]:
+def worker_pids(server: ServerProcess) -> set[int]:
     """The processes that serve requests: the first process's children, except multiprocessing's
     own."""
     found = set()
@@ -40,32 +40,32 @@ def test_a_worker_is_killed(postgres: Postgres) -> None:
     """The other worker goes on, and the dead one is replaced."""
 
     async def play(server: ServerProcess) -> None:
-        async with Load(server.address, "a worker is killed", drops=0.01) as load:
+        async with ServerLoad(server.address, "a worker is killed", drops=0.01) as load:
             await load.sit_down(unikat=4, ubongo=1)
             for _ in range(2):
-                async with load.playing():
-                    await load.play_on(40)
-                    before = workers_of(server)
+                async with load.let_everyone_play():
+                    await load.play_until_acknowledged(40)
+                    before = worker_pids(server)
                     victim = min(before)
                     os.kill(victim, signal.SIGKILL)
-                    await load.play_on(40)
-                    await load.until(
+                    await load.play_until_acknowledged(40)
+                    await load.wait_until(
                         lambda before=before, victim=victim: (  # type: ignore[misc]
-                            len(workers_of(server) - {victim}) == len(before)
+                            len(worker_pids(server) - {victim}) == len(before)
                         )
                     )
-                    await load.play_on(40)
+                    await load.play_until_acknowledged(40)
                 await load.check(server.database)
             await load.check(server.database, everything=True)
 
-    with ServerProcess(postgres.fresh(), "--workers", "2") as server:
+    with ServerProcess(postgres.new_database(), "--workers", "2") as server:
         asyncio.run(play(server))
 
 
 @pytest.mark.slow
 def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
     """The same as above with real processes, which can't be told whom to serve."""
-    database = postgres.fresh()
+    database = postgres.new_database()
 
     async def seats_by_worker(lobby: Lobby, table: str) -> dict[str, list[int]]:
         """The seats each worker serves, or nothing while a connection is changing hands."""
@@ -88,7 +88,7 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
 
     async def see(server: ServerProcess, people: list[Client], store: Store) -> None:
         lobby = Lobby(Rooms(store, open_bus(""), lambda: 0))
-        table = await table_for(people[0], chairs=4)
+        table = await create_table(people[0], chairs=4)
         for number, person in enumerate(people):
             body = {"name": f"person {number}"}
             await person.ask("POST", f"/api/tables/{table}/seats", body)
@@ -97,12 +97,12 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
             if served:  # all at the same worker: reconnect all at once
                 for person in people:
                     await person.disconnect()
-                await gather(*(person.join(table) for person in people))
+                await run_all(*(person.join(table) for person in people))
         await people[0].ask("POST", f"/api/tables/{table}/start")
         for person in people:
             while not all(chair["here"] for chair in await chairs_of(person)):
                 pass
-        os.kill(min(workers_of(server)), signal.SIGKILL)
+        os.kill(min(worker_pids(server)), signal.SIGKILL)
         ends = [asyncio.create_task(person.socket.wait_closed()) for person in people]  # type: ignore[union-attr]
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         first = next(seat for seat, end in enumerate(ends) if end.done())
@@ -118,52 +118,52 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
             end.cancel()
 
     async def chairs_of(person: Client) -> list[Any]:
-        while (message := await person.next())["kind"] not in ("hello", "table_changed"):
+        while (message := await person.next_message())["kind"] not in ("hello", "table_changed"):
             pass
         told: list[Any] = message["table"]["chairs"]
         return told
 
     with ServerProcess(database, "--workers", "2", gather_tables="0") as server:
-        asyncio.run(asyncio.wait_for(play(server), 2 * PATIENCE))
+        asyncio.run(asyncio.wait_for(play(server), 2 * TIMEOUT_SECONDS))
 
 
 @pytest.mark.slow
 def test_nobody_outlives_the_first_process(postgres: Postgres) -> None:
     """Only the first process is killed. If its workers lived on, they would hold the port and the
     next server couldn't start."""
-    with ServerProcess(postgres.fresh(), "--workers", "2") as server:
-        give_up = time.monotonic() + PATIENCE
-        while len(workers := workers_of(server)) < 2:  # the first one may answer before the second
+    with ServerProcess(postgres.new_database(), "--workers", "2") as server:
+        give_up = time.monotonic() + TIMEOUT_SECONDS
+        while len(workers := worker_pids(server)) < 2:  # the first one may answer before the second
             assert time.monotonic() < give_up, "it stays alone"
             time.sleep(0.01)  # other processes: there is nothing to wait on
         ends = [os.pidfd_open(pid) for pid in workers]
         os.kill(server.pid, signal.SIGKILL)
         for end in ends:
-            assert select.select([end], [], [], PATIENCE)[0], "it runs on"
+            assert select.select([end], [], [], TIMEOUT_SECONDS)[0], "it runs on"
             os.close(end)
         server.kill()
 
 
 @pytest.mark.slow
 def test_postgres_and_redis_are_restarted(own_postgres: Postgres, own_redis: Redis) -> None:
-    database = own_postgres.fresh()
+    database = own_postgres.new_database()
 
     async def play(server: ServerProcess) -> None:
-        async with Load(server.address, "restarted") as load:
+        async with ServerLoad(server.address, "restarted") as load:
             await load.sit_down(unikat=4, ubongo=1)
-            async with load.playing():
-                await load.play_on(60)
+            async with load.let_everyone_play():
+                await load.play_until_acknowledged(60)
                 await asyncio.to_thread(own_postgres.stop)
                 await asyncio.to_thread(own_postgres.start)
-                await load.play_on(60)
+                await load.play_until_acknowledged(60)
                 await asyncio.to_thread(own_redis.stop)
                 await asyncio.to_thread(own_redis.start)
-                await load.play_on(60)
+                await load.play_until_acknowledged(60)
                 await asyncio.to_thread(own_redis.stop)
                 await asyncio.to_thread(own_postgres.stop)
                 await asyncio.to_thread(own_postgres.start)
                 await asyncio.to_thread(own_redis.start)
-                await load.play_on(60)
+                await load.play_until_acknowledged(60)
             await load.check(database, everything=True)
 
     redis = ("--redis", own_redis.url)

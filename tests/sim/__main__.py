@@ -23,16 +23,16 @@ from rich.progress import track
 from tests.sim.bugs import BUGS
 from tests.sim.simulation import simulate
 
-TRIES = 2_000
+MAX_SEEDS_PER_BUG = 2_000
 """Seeds within which a planted bug must be found."""
 
-CHUNK = 10
+SEEDS_PER_CHUNK = 10
 
 
-def play(first: int, *, workers: int | None) -> Counter[str]:
+def simulate_chunk(first: int, *, workers: int | None) -> Counter[str]:
     """A few worlds; what was looked at in them, and how often."""
     seen: Counter[str] = Counter()
-    for seed in range(first, first + CHUNK):
+    for seed in range(first, first + SEEDS_PER_CHUNK):
         world = simulate(seed, workers=workers)
         seen.update({f"  {promise}": times for promise, times in world.promises.checked.items()})
         seen.update(worlds=1, kills=world.kills, sent=world.sent)
@@ -41,10 +41,10 @@ def play(first: int, *, workers: int | None) -> Counter[str]:
     return seen
 
 
-def first_seed(name: str) -> tuple[str, int | None]:
+def first_seed_that_finds(name: str) -> tuple[str, int | None]:
     """The first seed that finds a planted bug."""
     with BUGS[name]():
-        for seed in range(TRIES):
+        for seed in range(MAX_SEEDS_PER_BUG):
             try:
                 simulate(seed)
             except Exception:  # noqa: BLE001 - whatever it breaks, it is found
@@ -52,7 +52,7 @@ def first_seed(name: str) -> tuple[str, int | None]:
     return name, None
 
 
-def show(results: Iterable[Counter[str]], total: int) -> Counter[str]:
+def sum_with_progress(results: Iterable[Counter[str]], total: int) -> Counter[str]:
     seen: Counter[str] = Counter()
     console = Console(stderr=True)
     for result in track(results, "Simulating", total=total, console=console):
@@ -60,13 +60,13 @@ def show(results: Iterable[Counter[str]], total: int) -> Counter[str]:
     return seen
 
 
-def soak(first: int, seeds: int, workers: int | None) -> int:
+def run_seeds(first: int, seeds: int, workers: int | None) -> int:
     began = time.monotonic()
-    chunks = range(first, first + seeds, CHUNK)
+    chunks = range(first, first + seeds, SEEDS_PER_CHUNK)
     with ProcessPoolExecutor() as pool:
-        results: Iterator[Counter[str]] = pool.map(partial(play, workers=workers), chunks)
+        results: Iterator[Counter[str]] = pool.map(partial(simulate_chunk, workers=workers), chunks)
         try:
-            seen = show(results, len(chunks))
+            seen = sum_with_progress(results, len(chunks))
         except Exception as error:  # noqa: BLE001 - its notes say which seed it was
             pool.shutdown(cancel_futures=True)
             traceback.print_exception(error)
@@ -80,7 +80,7 @@ def soak(first: int, seeds: int, workers: int | None) -> int:
 def find_bugs() -> int:
     missing = 0
     with ProcessPoolExecutor() as pool:
-        for name, seed in pool.map(first_seed, BUGS):
+        for name, seed in pool.map(first_seed_that_finds, BUGS):
             print(f'    "{name}": {seed},', flush=True)
             missing += seed is None
     return 1 if missing else 0
@@ -102,7 +102,7 @@ def main() -> int:
     if args.seeds == 1:
         simulate(args.first, workers=args.workers)
         return 0
-    return soak(args.first, args.seeds, args.workers)
+    return run_seeds(args.first, args.seeds, args.workers)
 
 
 if __name__ == "__main__":

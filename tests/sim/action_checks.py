@@ -6,26 +6,28 @@ from pytlik.game import Cause, Illegal, Seat
 from pytlik.server.deadlines import (
     table_of,
 )
-from pytlik.server.match_log_limits import check_person
+from pytlik.server.round_action_limits import check_person
 from pytlik.server.tables import Holder, Table
 from pytlik.store import (
     Actor,
     Append,
 )
-from tests.sim.match_log import Log
-from tests.sim.table_checks import check_person_acts, check_stand_in_acts
+from tests.sim.match_log import MatchLog
+from tests.sim.table_checks import check_actor_has_no_stand_in, check_stand_in_may_act
 from tests.sim.tolerances import (
-    CLOCK_ERROR_SECONDS,
-    FRESH_SECONDS,
-    PROMPT_SECONDS,
-    SKEW_SECONDS,
+    MAX_CLOCK_ERROR_SECONDS,
+    MAX_EARLY_SECONDS,
+    MAX_OVERDUE_SECONDS,
+    MAX_UPDATE_SECONDS,
 )
 
 if TYPE_CHECKING:
-    from tests.sim.promises import Promises
+    from tests.sim.server_promises import ServerPromises
 
 
-def check_log_limits(promises: "Promises", write: Append, log: Log, events: list[Any]) -> None:
+def check_log_limits(
+    promises: "ServerPromises", write: Append, log: MatchLog, events: list[Any]
+) -> None:
     """Nobody fills a log with what leads nowhere, whichever workers they ask."""
     cause = log.game.cause(events[0])
     if write.actor is Actor.PERSON and cause and cause.seat is not None:
@@ -36,7 +38,7 @@ def check_log_limits(promises: "Promises", write: Append, log: Log, events: list
             promises.report_broken(f"{write.match} at {write.seq}: {refusal}")
 
 
-def check_actor(promises: "Promises", write: Append, cause: Cause | None) -> None:
+def check_actor_is_right(promises: "ServerPromises", write: Append, cause: Cause | None) -> None:
     """It is known who caused each event, and it was they."""
     promises.checked["everyone acts for themselves"] += 1
     seat = cause.seat if cause else None
@@ -44,16 +46,16 @@ def check_actor(promises: "Promises", write: Append, cause: Cause | None) -> Non
         case Actor.PERSON:
             holder = promises.world.asked.get((write.match, write.command))
             kept = seat is not None and holder in promises.held[write.match, seat]
-            check_pause(promises, write)
-            check_person_acts(promises, write.match, seat)
+            check_no_action_in_pause(promises, write)
+            check_actor_has_no_stand_in(promises, write.match, seat)
             check_time_between_actions(promises, write)
         case Actor.STAND_IN:
-            check_pause(promises, write)
+            check_no_action_in_pause(promises, write)
             check_bots_stand_still(promises, write)
-            check_stand_in_acts(promises, write.match, seat)
+            check_stand_in_may_act(promises, write.match, seat)
             kept = (write.match, seat) in promises.stood_in
         case Actor.BOT:
-            check_pause(promises, write)
+            check_no_action_in_pause(promises, write)
             check_bots_stand_still(promises, write)
             table = promises.tables[table_of(write.match)]
             kept = seat is not None and table.chairs[seat].bot is not None
@@ -62,7 +64,7 @@ def check_actor(promises: "Promises", write: Append, cause: Cause | None) -> Non
     promises.expect(kept, f"{write.match} at {write.seq}: {write.actor}, seat {seat}")
 
 
-def check_time_between_actions(promises: "Promises", write: Append) -> None:
+def check_time_between_actions(promises: "ServerPromises", write: Append) -> None:
     """Between two actions the log has as much time as has really passed, whichever workers they
     came to: so no ranking depends on whose clock is how wrong."""
     log, now = promises.logs[write.match], promises.world.loop.time()
@@ -73,39 +75,41 @@ def check_time_between_actions(promises: "Promises", write: Append) -> None:
         last_sent, last_now, last_at = log.acted
         passed = at - last_at
         promises.expect(
-            sent - last_now - CLOCK_ERROR_SECONDS
+            sent - last_now - MAX_CLOCK_ERROR_SECONDS
             <= passed
-            <= now - last_sent + CLOCK_ERROR_SECONDS,
+            <= now - last_sent + MAX_CLOCK_ERROR_SECONDS,
             f"{write.match} has {passed:.3f} s between two actions, of which the first was sent"
             f" {now - last_sent:.3f} s ago and done {sent - last_now:.3f} s before the second",
         )
     log.acted = sent, now, at
 
 
-def check_pause(promises: "Promises", write: Append) -> None:
+def check_no_action_in_pause(promises: "ServerPromises", write: Append) -> None:
     """What was decided just before the pause may still be written."""
     promises.checked["nobody acts in a pause"] += 1
     table, log = promises.tables[table_of(write.match)], promises.logs[write.match]
     if table.match_id == write.match and table.paused is not None:
         since = promises.world.active - log.paused
         promises.expect(
-            since < FRESH_SECONDS or promises.world.well_for < FRESH_SECONDS,
+            since < MAX_UPDATE_SECONDS or promises.world.seconds_healthy < MAX_UPDATE_SECONDS,
             f"somebody acts in {write.match}, {since:.1f} s after a pause began",
         )
 
 
-def check_bots_stand_still(promises: "Promises", write: Append) -> None:
+def check_bots_stand_still(promises: "ServerPromises", write: Append) -> None:
     """What a bot thought of before the last one left may still be written."""
     promises.checked["bots stand still where nobody is"] += 1
     now = promises.world.loop.time()
     alone = now - promises.empty.get(table_of(write.match), now)
     promises.expect(
-        alone < PROMPT_SECONDS or promises.world.well_for < PROMPT_SECONDS,
+        alone < MAX_OVERDUE_SECONDS or promises.world.seconds_healthy < MAX_OVERDUE_SECONDS,
         f"a bot moves in {write.match}, where nobody has been for {alone:.1f} s",
     )
 
 
-def check_stand_in(promises: "Promises", table: Table, seat: Seat, holder: Holder) -> None:
+def check_stand_in_is_due(
+    promises: "ServerPromises", table: Table, seat: Seat, holder: Holder
+) -> None:
     """A bot sits in only where others wait: for who took too long for a turn or was away for too
     long. Or for who is away when the host wants it."""
     promises.checked["nobody is replaced early"] += 1
@@ -114,8 +118,8 @@ def check_stand_in(promises: "Promises", table: Table, seat: Seat, holder: Holde
     thought = active - log.active
     away = active - promises.absent[table.id, holder] if not promises.here[table.id, holder] else 0
     promises.expect(
-        (agreement.turn_seconds and thought >= agreement.turn_seconds - SKEW_SECONDS)
-        or (agreement.away_seconds and away >= agreement.away_seconds - SKEW_SECONDS)
+        (agreement.turn_seconds and thought >= agreement.turn_seconds - MAX_EARLY_SECONDS)
+        or (agreement.away_seconds and away >= agreement.away_seconds - MAX_EARLY_SECONDS)
         or (not promises.here[table.id, holder] and (table.id, seat) in promises.unwanted),
         f"a bot sits in on seat {seat} of {table.id} after {thought:.1f} s for a turn"
         f" and {away:.1f} s away",

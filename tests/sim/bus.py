@@ -4,20 +4,20 @@ import asyncio
 from collections.abc import Sequence
 from contextvars import Context, copy_context
 
-from pytlik.bus import Heard, Missed
+from pytlik.bus import OnMissed, OnWakeUp
 from pytlik.wake_ups import format_wake_up, parse_wake_ups
-from tests.sim.loop import Process, call_outside_processes, current
-from tests.sim.weather import Weather
+from tests.sim.conditions import Conditions
+from tests.sim.loop import Process, call_outside_processes, current_process
 
-BLIND = 1.0
-"""Seconds between calls of `missed` while a bus knows that it hears nothing."""
+MISSED_EVERY_SECONDS = 1.0
+"""Seconds between calls of `on_missed` while a bus knows that it hears nothing."""
 
 
 class Exchange:
     """What all endpoints of a bus are connected to."""
 
-    def __init__(self, weather: Weather, loop: asyncio.AbstractEventLoop) -> None:
-        self.weather = weather
+    def __init__(self, conditions: Conditions, loop: asyncio.AbstractEventLoop) -> None:
+        self.conditions = conditions
         self.loop = loop
         self.endpoints: list[SimBus] = []
         self.silent = False
@@ -25,24 +25,28 @@ class Exchange:
         self.noticed = True
         """Whether the endpoints know it when nothing is passed on."""
 
-    def fall_silent(self, *, noticed: bool) -> None:
+    def stop_delivery(self, *, noticed: bool) -> None:
         self.silent, self.noticed = True, noticed
         if noticed:
-            call_outside_processes(self.loop, BLIND, self._look)
+            call_outside_processes(
+                self.loop, MISSED_EVERY_SECONDS, self._report_missed_until_resumed
+            )
 
-    def speak_again(self) -> None:
+    def resume_delivery(self) -> None:
         self.silent = False
         if self.noticed:
-            self._miss()
+            self._report_missed()
 
-    def _look(self) -> None:
+    def _report_missed_until_resumed(self) -> None:
         if self.silent and self.noticed:
-            self._miss()
-            call_outside_processes(self.loop, BLIND, self._look)
+            self._report_missed()
+            call_outside_processes(
+                self.loop, MISSED_EVERY_SECONDS, self._report_missed_until_resumed
+            )
 
-    def _miss(self) -> None:
+    def _report_missed(self) -> None:
         for endpoint in self.endpoints:
-            endpoint.miss()
+            endpoint.report_missed()
 
 
 class SimBus:
@@ -53,20 +57,20 @@ class SimBus:
         """Those that the exchange knows of."""
         self._context: Context | None = None
 
-    async def start(self, heard: Heard, missed: Missed) -> None:
-        self._heard, self._missed = heard, missed
+    async def start(self, on_wake_up: OnWakeUp, on_missed: OnMissed) -> None:
+        self._heard, self._missed = on_wake_up, on_missed
         self._context = copy_context()  # so it is this process that hears
         self._exchange.endpoints.append(self)
         self._subscribed |= self._followed
-        missed(None)
+        on_missed(None)
 
     def follow(self, table: str) -> None:
         if table not in self._followed:
             self._followed.add(table)
             if self._context:
                 # It takes as long as a wake-up, or longer.
-                delays = self._exchange.weather.bus_delays()
-                self._subscribe_later(table, min(delays, default=BLIND))
+                delays = self._exchange.conditions.bus_delays()
+                self._subscribe_later(table, min(delays, default=MISSED_EVERY_SECONDS))
 
     def unfollow(self, table: str) -> None:
         self._followed.discard(table)
@@ -77,33 +81,33 @@ class SimBus:
 
     def _subscribe(self, table: str) -> None:
         if self._exchange.silent:
-            self._subscribe_later(table, BLIND)
+            self._subscribe_later(table, MISSED_EVERY_SECONDS)
         elif table in self._followed and table not in self._subscribed:
             self._subscribed.add(table)
             self._missed(table)
 
-    def hears_of(self, id: str) -> bool:
+    def is_subscribed_to(self, id: str) -> bool:
         return id.partition(".")[0] in self._subscribed
 
-    def publish(self, id: str, number: int, events: Sequence[bytes] = ()) -> None:
+    def publish(self, id: str, seq_or_version: int, events: Sequence[bytes] = ()) -> None:
         exchange = self._exchange
         if exchange.silent:
             return
         for endpoint in exchange.endpoints:
-            if not endpoint.hears_of(id):
+            if not endpoint.is_subscribed_to(id):
                 continue
-            for seconds in exchange.weather.bus_delays():
-                endpoint.hear(seconds, format_wake_up(id, number, events))
+            for seconds in exchange.conditions.bus_delays():
+                endpoint.deliver_later(seconds, format_wake_up(id, seq_or_version, events))
 
-    def hear(self, seconds: float, payload: str) -> None:
+    def deliver_later(self, seconds: float, payload: str) -> None:
         loop = self._exchange.loop
         for wake_up in parse_wake_ups(payload):
             loop.call_later(seconds, self._heard, *wake_up, context=self._context)
 
     def belongs_to(self, process: Process) -> bool:
-        return self._context is not None and self._context.get(current) is process
+        return self._context is not None and self._context.get(current_process) is process
 
-    def miss(self) -> None:
+    def report_missed(self) -> None:
         self._exchange.loop.call_later(0, self._missed, None, context=self._context)
 
     @property

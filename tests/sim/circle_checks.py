@@ -8,19 +8,19 @@ import msgspec
 from pytlik.protocol.circles import CircleResult
 from pytlik.server.circle_results import MIN_PEOPLE
 from pytlik.server.circles import ALL_TIME, Circle, season_of
-from pytlik.server.stored_circles import documents
+from pytlik.server.stored_circles import circle_codec
 from pytlik.server.tables import Holder, Table
 from pytlik.store import PutCircle, split_match
 from tests.sim.sent_messages import NOBODY
-from tests.sim.tolerances import PROMPT_SECONDS
+from tests.sim.tolerances import MAX_OVERDUE_SECONDS
 
 if TYPE_CHECKING:
-    from tests.sim.promises import Promises
+    from tests.sim.server_promises import ServerPromises
 
 
-def follow_circle(promises: "Promises", write: PutCircle) -> None:
+def record_circle_version(promises: "ServerPromises", write: PutCircle) -> None:
     """To be called when a version of a circle is on disk."""
-    circle = documents.decode(write.doc)
+    circle = circle_codec.decode(write.doc)
     old = promises.circles.get(write.id)
     known = {(member.id, member.holder) for member in old.members} if old else set()
     for member in circle.members:
@@ -29,11 +29,11 @@ def follow_circle(promises: "Promises", write: PutCircle) -> None:
             promises.joined[write.id, member.holder] = promises.world.loop.time()
     promises.circles[write.id] = circle
     if write.played is not None:
-        check_result(promises, circle, write.played, write.result)
-    check_scores(promises, circle)
+        check_circle_result(promises, circle, write.played, write.result)
+    check_circle_scores(promises, circle)
 
 
-def check_result(promises: "Promises", circle: Circle, match: str, raw: bytes) -> None:
+def check_circle_result(promises: "ServerPromises", circle: Circle, match: str, raw: bytes) -> None:
     """A result is written once, and it's the one that the match ended with."""
     promises.checked["a result counts once"] += 1
     result = msgspec.json.decode(raw, type=CircleResult)
@@ -55,12 +55,12 @@ def check_result(promises: "Promises", circle: Circle, match: str, raw: bytes) -
     for number, seat in enumerate(result.seats):
         if seat.member is not None:
             promises.expect(
-                holders.get(seat.member) in past_holders(promises, match, number),
+                holders.get(seat.member) in holders_at_end(promises, match, number),
                 f"in {circle.id} member {seat.member} has played seat {number} of {match}",
             )
 
 
-def past_holders(promises: "Promises", match: str, seat: int) -> set[Holder | None]:
+def holders_at_end(promises: "ServerPromises", match: str, seat: int) -> set[Holder | None]:
     """Who sat there at the end, in any version of the table: somebody may have come to another
     device since."""
     id, number = split_match(match)
@@ -71,7 +71,7 @@ def past_holders(promises: "Promises", match: str, seat: int) -> set[Holder | No
     }
 
 
-def check_scores(promises: "Promises", circle: Circle) -> None:
+def check_circle_scores(promises: "ServerPromises", circle: Circle) -> None:
     """What a circle counts is what its results add up to."""
     promises.checked["a circle's scores are its results"] += 1
     members = {member.id for member in circle.members}
@@ -93,20 +93,20 @@ def check_scores(promises: "Promises", circle: Circle) -> None:
     )
 
 
-def check_circles_at_end(promises: "Promises") -> None:
+def check_circles_at_end(promises: "ServerPromises") -> None:
     """Every match counts whose players were members when it ended, and still are."""
     rows = promises.world.database.query
-    circles = {id: documents.decode(doc) for id, doc in rows("SELECT id, doc FROM circles")}
+    circles = {id: circle_codec.decode(doc) for id, doc in rows("SELECT id, doc FROM circles")}
     promises.expect(circles == promises.circles, "circles are on disk that nobody has committed")
     on_disk = {(id, played) for id, played in rows("SELECT id, played FROM circle_results")}
     counted = {(id, match) for id, results in promises.results.items() for match in results}
     promises.expect(on_disk == counted, "results are on disk that nobody has committed")
     for table in promises.tables.values():
         if table.circle in circles:
-            check_every_match_counts(promises, circles[table.circle], table)
+            check_all_matches_counted(promises, circles[table.circle], table)
 
 
-def check_every_match_counts(promises: "Promises", circle: Circle, table: Table) -> None:
+def check_all_matches_counted(promises: "ServerPromises", circle: Circle, table: Table) -> None:
     for number, holders in enumerate(table.past_holders, start=1):
         match = f"{table.id}.{number}"
         ended = promises.logs[match].times[-1]
@@ -118,7 +118,7 @@ def check_every_match_counts(promises: "Promises", circle: Circle, table: Table)
             if holders.count(member.holder) == 1
             and promises.joined[circle.id, member.holder] < ended
         ]
-        recent = promises.world.loop.time() - ended < PROMPT_SECONDS
+        recent = promises.world.loop.time() - ended < MAX_OVERDUE_SECONDS
         if members and len(people) >= MIN_PEOPLE and not recent:
             promises.checked["every match counts in its circle"] += 1
             promises.expect(
@@ -127,7 +127,7 @@ def check_every_match_counts(promises: "Promises", circle: Circle, table: Table)
             )
 
 
-def forget_circle(promises: "Promises", id: str) -> None:
+def record_circle_deletion(promises: "ServerPromises", id: str) -> None:
     """To be called when a circle was deleted, with its results."""
     circle = promises.circles.pop(id, None)
     promises.results.pop(id, None)

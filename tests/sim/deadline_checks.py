@@ -4,14 +4,14 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from pytlik.server.deadlines import (
-    AWAY,
-    BOT,
-    OVER,
-    RESET_AGAIN,
-    RESET_DEADLINES,
-    RULES,
-    TURN,
-    waits_for_absent_players,
+    AWAY_DEADLINE_PREFIX,
+    BOT_DEADLINE,
+    OVER_DEADLINE,
+    RECHECK_AGAIN_DEADLINE,
+    RECHECK_DEADLINE,
+    RULES_DEADLINE,
+    TURN_DEADLINE,
+    absent_players_to_wait_for,
 )
 from pytlik.server.tables import Table
 from pytlik.store import (
@@ -19,15 +19,22 @@ from pytlik.store import (
     SetDeadlines,
     Write,
 )
-from tests.sim.table_checks import check_return
-from tests.sim.tolerances import ANSWER_SECONDS, FRESH_SECONDS, PROMPT_SECONDS, SKEW_SECONDS
+from tests.sim.table_checks import check_returned_player_plays
+from tests.sim.tolerances import (
+    MAX_ANSWER_SECONDS,
+    MAX_EARLY_SECONDS,
+    MAX_OVERDUE_SECONDS,
+    MAX_UPDATE_SECONDS,
+)
 
 if TYPE_CHECKING:
     from tests.sim.player import Player
-    from tests.sim.promises import Promises
+    from tests.sim.server_promises import ServerPromises
 
 
-def check_deadlines(promises: "Promises", table: Table, writes: tuple[Write, ...]) -> None:
+def check_deadlines_written(
+    promises: "ServerPromises", table: Table, writes: tuple[Write, ...]
+) -> None:
     """Whatever will have to happen in a match is written down, together with its cause."""
     log = promises.logs.get(table.match_id)
     if table.phase != "playing" or table.paused is not None or log is None:
@@ -37,71 +44,79 @@ def check_deadlines(promises: "Promises", table: Table, writes: tuple[Write, ...
             "SELECT kind, due FROM deadlines WHERE id = ? AND match = ?", table.id, table.match
         )
     )
-    check_turn_set(promises, table, writes)
+    check_turn_time_is_full(promises, table, writes)
     promises.checked["deadlines are written down"] += 1
-    if RESET_DEADLINES in kinds or RESET_AGAIN in kinds:
+    if RECHECK_DEADLINE in kinds or RECHECK_AGAIN_DEADLINE in kinds:
         return  # they will be set anew in a moment
     game, state = log.game, log.state
     if game.outcome(state):
-        promises.expect(OVER in kinds, f"nobody will notice that {table.match_id} is over")
+        promises.expect(OVER_DEADLINE in kinds, f"nobody will notice that {table.match_id} is over")
         return
     awaited = game.awaited(state)
     bots = [seat for seat in awaited if table.acting_bot_level(seat)]
     if game.deadline(state) is not None:
-        promises.expect(RULES in kinds, f"nobody will end the time of {table.match_id}")
+        promises.expect(RULES_DEADLINE in kinds, f"nobody will end the time of {table.match_id}")
     elif bots and table.id not in promises.empty:
-        promises.expect(BOT in kinds, f"nobody will move the bots of {table.match_id}")
+        promises.expect(BOT_DEADLINE in kinds, f"nobody will move the bots of {table.match_id}")
     if table.agreement.turn_seconds and len(awaited) > len(bots) and not table.has_one_person:
-        promises.expect(TURN in kinds, f"{table.match_id} has lost its turn clock")
-        left = (kinds[TURN] - log.events[-1].at) / 1000 if TURN in kinds else 0
+        promises.expect(TURN_DEADLINE in kinds, f"{table.match_id} has lost its turn clock")
+        left = (kinds[TURN_DEADLINE] - log.events[-1].at) / 1000 if TURN_DEADLINE in kinds else 0
         if any(isinstance(each, Append) and each.match == table.match_id for each in writes):
             promises.expect(
-                left >= table.agreement.turn_seconds - SKEW_SECONDS,
+                left >= table.agreement.turn_seconds - MAX_EARLY_SECONDS,
                 f"a turn of {table.match_id} begins with only {left:.1f} s",
             )
-    for seat, _, _ in waits_for_absent_players(table, promises.everyone_at(table)):
-        promises.expect(f"{AWAY}{seat}" in kinds, f"seat {seat} is away, and no bot will sit in")
+    for seat, _, _ in absent_players_to_wait_for(table, promises.holders_present_at(table)):
+        promises.expect(
+            f"{AWAY_DEADLINE_PREFIX}{seat}" in kinds, f"seat {seat} is away, and no bot will sit in"
+        )
 
 
-def check_turn_set(promises: "Promises", table: Table, writes: tuple[Write, ...]) -> None:
+def check_turn_time_is_full(
+    promises: "ServerPromises", table: Table, writes: tuple[Write, ...]
+) -> None:
     """Whoever gets a clock for a turn gets all of it, also if they have just come back."""
     seconds = table.agreement.turn_seconds
     for write in writes:
         if promises.world.clock_was_set or not seconds:
             return  # workers may differ until they have caught up
         if isinstance(write, SetDeadlines) and write.match == table.match_id:
-            due = write.due.get(TURN)
+            due = write.due.get(TURN_DEADLINE)
             left = (due - promises.world.server_time) / 1000 if due is not None else seconds
             promises.expect(
-                left >= seconds - SKEW_SECONDS,
+                left >= seconds - MAX_EARLY_SECONDS,
                 f"somebody is given {left:.1f} s for a turn of {table.match_id}",
             )
 
 
-def check_punctuality(promises: "Promises") -> None:
+def check_nothing_overdue(promises: "ServerPromises") -> None:
     promises.checked["what is due happens"] += 1
     now = promises.world.server_time
     for id, match, kind, due in promises.world.database.query("SELECT * FROM deadlines"):
         late = (now - due) / 1000
-        if late > PROMPT_SECONDS:
+        if late > MAX_OVERDUE_SECONDS:
             promises.report_broken(f"{kind} of {id}.{match} is due for {late:.1f} s")
 
 
-def check_freshness(promises: "Promises", player: "Player") -> None:
+def check_player_is_up_to_date(promises: "ServerPromises", player: "Player") -> None:
     now = promises.world.loop.time()
-    if player.connected_for < FRESH_SECONDS or player.table not in promises.tables:
+    if player.seconds_connected < MAX_UPDATE_SECONDS or player.table not in promises.tables:
         return
     promises.checked["whoever asks is answered"] += 1
-    waiting = min(player.seconds_unanswered, player.connected_for, promises.world.well_for)
-    promises.expect(waiting < ANSWER_SECONDS, f"{player.name} has no answer after {waiting:.1f} s")
+    waiting = min(
+        player.seconds_unanswered, player.seconds_connected, promises.world.seconds_healthy
+    )
+    promises.expect(
+        waiting < MAX_ANSWER_SECONDS, f"{player.name} has no answer after {waiting:.1f} s"
+    )
     promises.checked["whoever stays connected is up to date"] += 1
     versions = promises.versions[player.table]
-    expected = bisect_right(versions, now - FRESH_SECONDS)
+    expected = bisect_right(versions, now - MAX_UPDATE_SECONDS)
     promises.expect(
         player.version >= expected,
         f"{player.name} knows version {player.version} of the table, and not {expected}",
     )
-    said = bisect_right([at for at, _ in promises.lines[player.table]], now - FRESH_SECONDS)
+    said = bisect_right([at for at, _ in promises.lines[player.table]], now - MAX_UPDATE_SECONDS)
     promises.expect(
         player.line >= said,
         f"{player.name} has heard line {player.line} of the talk, and not {said}",
@@ -109,8 +124,8 @@ def check_freshness(promises: "Promises", player: "Player") -> None:
     table = promises.tables[player.table]
     log = promises.logs.get(table.match_id)
     if table.phase != "lobby" and log is not None:
-        check_return(promises, player, table)
-        length = log.length_at(now - FRESH_SECONDS)
+        check_returned_player_plays(promises, player, table)
+        length = log.length_at(now - MAX_UPDATE_SECONDS)
         seen = player.shown.get(table.match_id, 0)
         promises.expect(
             seen >= length or not length,

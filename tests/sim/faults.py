@@ -11,8 +11,8 @@ from tests.sim.world import Worker, World
 Fault = Callable[[World, Random], Coroutine[Any, Any, None]]
 
 
-async def kill(world: World, random: Random) -> None:
-    worker = some(world, random)
+async def kill_worker(world: World, random: Random) -> None:
+    worker = some_running_worker(world, random)
     if worker is None:
         return
     world.kill(worker)
@@ -20,7 +20,7 @@ async def kill(world: World, random: Random) -> None:
     await world.start_worker(worker.number)
 
 
-async def kill_all(world: World, random: Random) -> None:
+async def kill_all_workers(world: World, random: Random) -> None:
     for worker in list(world.workers):
         if worker.ready:
             world.kill(worker)
@@ -28,13 +28,13 @@ async def kill_all(world: World, random: Random) -> None:
     for worker in list(world.workers):
         if worker.process.killed:
             await world.start_worker(worker.number)
-            while not world.some_worker(random):  # noqa: ASYNC110 - it is virtual time
+            while not world.random_ready_worker(random):  # noqa: ASYNC110 - it is virtual time
                 await asyncio.sleep(0.1)
 
 
-async def stop(world: World, random: Random) -> None:
+async def stop_worker(world: World, random: Random) -> None:
     """In good order."""
-    worker = some(world, random)
+    worker = some_running_worker(world, random)
     if worker is None:
         return
     worker.stop.set()
@@ -43,8 +43,8 @@ async def stop(world: World, random: Random) -> None:
     await world.start_worker(worker.number)
 
 
-async def freeze(world: World, random: Random) -> None:
-    worker = some(world, random)
+async def freeze_worker(world: World, random: Random) -> None:
+    worker = some_running_worker(world, random)
     if worker is None:
         return
     worker.process.freeze()
@@ -52,7 +52,7 @@ async def freeze(world: World, random: Random) -> None:
     worker.process.thaw()
 
 
-async def cut_off(world: World, random: Random) -> None:
+async def cut_off_store(world: World, random: Random) -> None:
     """One worker, or all, can't reach the store; and people may go home just then."""
     hangs = random.random() < 0.3
     seconds = random.choice((1, 3, random.uniform(5, 9), random.uniform(5, 9), 25))
@@ -60,41 +60,41 @@ async def cut_off(world: World, random: Random) -> None:
     for worker in affected:
         worker.store.reachable, worker.store.hangs = False, hangs
     if random.random() < 0.5:
-        send_home(world, random)
+        send_players_home(world, random)
     await asyncio.sleep(seconds)
     for worker in affected:
         worker.store.reachable = True
 
 
-def send_home(world: World, random: Random, *, everyone: float = 0.5) -> None:
+def send_players_home(world: World, random: Random, *, everyone: float = 0.5) -> None:
     """Somebody goes home, or everyone at a table, with this probability; where bots play for
     whoever is away."""
     replaceable = [
         player
-        for player in world.players
+        for player in world.connected_players
         if (table := world.promises.tables.get(player.table)) and table.agreement.away_seconds
     ]
     if replaceable:
         first = random.choice(replaceable)
         together = [player for player in replaceable if player.table == first.table]
         for player in together if random.random() < everyone else [first]:
-            player.go_home(0)
+            player.leave_for_good(0)
 
 
-async def desert_a_table(world: World, random: Random) -> None:
+async def empty_table_during_outage(world: World, random: Random) -> None:
     """Everyone at a table goes home while no worker can reach the store."""
-    world.add_to_journal("fault: desert_a_table")
+    world.add_to_journal("fault: empty_table_during_outage")
     affected = list(world.workers)
     for worker in affected:
         worker.store.reachable = worker.store.hangs = False
-    send_home(world, random, everyone=1)
+    send_players_home(world, random, everyone=1)
     await asyncio.sleep(random.uniform(4, 9))
     for worker in affected:
         worker.store.reachable = True
 
 
-async def stand_still(world: World, random: Random) -> None:
-    """Nobody can act for a while. Then all workers wake up together, in bad weather: requests
+async def stop_everything_for_a_while(world: World, random: Random) -> None:
+    """Let nobody act for a while. Then wake up all workers together while things go wrong: requests
     overtake each other, or workers die while they move the clocks."""
     affected = [each for each in world.workers if each.ready and not each.process.frozen]
     frozen = random.random() < 0.5
@@ -104,85 +104,87 @@ async def stand_still(world: World, random: Random) -> None:
         else:
             worker.store.reachable = worker.store.hangs = False
     if random.random() < 0.3:
-        send_home(world, random)
+        send_players_home(world, random)
     await asyncio.sleep(random.uniform(3, 20))
-    weather = world.weather
+    conditions = world.conditions
     if random.random() < 0.5:
-        weather.store_stall = 0.3
+        conditions.store_stall_chance = 0.3
     else:
-        weather.crashes = 0.4
+        conditions.crash_chance = 0.4
     for worker in affected:
         if frozen:
             worker.process.thaw()
         else:
             worker.store.reachable = True
     await asyncio.sleep(random.uniform(1, 3))
-    weather.store_stall = weather.crashes = 0
+    conditions.store_stall_chance = conditions.crash_chance = 0
 
 
-async def lose_answers(world: World, random: Random) -> None:
-    world.weather.lost_before = random.choice((0, 0.05))
-    world.weather.lost_after = random.choice((0.05, 0.2))
+async def lose_store_answers(world: World, random: Random) -> None:
+    world.conditions.request_loss_chance = random.choice((0, 0.05))
+    world.conditions.answer_loss_chance = random.choice((0.05, 0.2))
     await asyncio.sleep(random.uniform(2, 10))
-    world.weather.lost_before = world.weather.lost_after = 0
+    world.conditions.request_loss_chance = world.conditions.answer_loss_chance = 0
 
 
-async def crash_after_writing(world: World, random: Random) -> None:
-    world.weather.crashes = random.choice((0.02, 0.1))
+async def crash_workers_after_writing(world: World, random: Random) -> None:
+    world.conditions.crash_chance = random.choice((0.02, 0.1))
     await asyncio.sleep(random.uniform(2, 8))
-    world.weather.crashes = 0
+    world.conditions.crash_chance = 0
 
 
-async def part_after_writing(world: World, random: Random) -> None:
+async def lose_store_after_writing(world: World, random: Random) -> None:
     """The way from a worker to the store breaks after something was written."""
-    world.weather.partings = random.choice((0.02, 0.1))
+    world.conditions.disconnect_chance = random.choice((0.02, 0.1))
     await asyncio.sleep(random.uniform(2, 8))
-    world.weather.partings = 0
+    world.conditions.disconnect_chance = 0
 
 
-async def stall(world: World, random: Random) -> None:
-    world.weather.store_stall = random.choice((0.02, 0.2))
+async def stall_store(world: World, random: Random) -> None:
+    world.conditions.store_stall_chance = random.choice((0.02, 0.2))
     await asyncio.sleep(random.uniform(2, 10))
-    world.weather.store_stall = 0
+    world.conditions.store_stall_chance = 0
 
 
-async def silence(world: World, random: Random) -> None:
+async def silence_bus(world: World, random: Random) -> None:
     """Wake-ups are lost for some time, and the workers may not even notice."""
-    world.exchange.fall_silent(noticed=random.random() < 0.3)
+    world.exchange.stop_delivery(noticed=random.random() < 0.3)
     await asyncio.sleep(random.uniform(3, 25))
-    world.exchange.speak_again()
+    world.exchange.resume_delivery()
 
 
-async def garble(world: World, random: Random) -> None:
-    weather = world.weather
-    weather.bus_drops = random.choice((0, 0.1, 0.5))
-    weather.bus_repeats = random.choice((0, 0.3))
-    weather.bus_stalls = random.choice((0, 0.1))
+async def garble_wake_ups(world: World, random: Random) -> None:
+    conditions = world.conditions
+    conditions.bus_loss_chance = random.choice((0, 0.1, 0.5))
+    conditions.bus_repeat_chance = random.choice((0, 0.3))
+    conditions.bus_stall_chance = random.choice((0, 0.1))
     await asyncio.sleep(random.uniform(5, 20))
-    weather.bus_drops = weather.bus_repeats = weather.bus_stalls = 0
+    conditions.bus_loss_chance = conditions.bus_repeat_chance = conditions.bus_stall_chance = 0
 
 
-async def lose_connection(world: World, random: Random) -> None:
-    if world.players:
-        random.choice(world.players).lose_connection(random.choice((0, 0.1, random.uniform(0, 20))))
+async def lose_player_connection(world: World, random: Random) -> None:
+    if world.connected_players:
+        random.choice(world.connected_players).lose_connection(
+            random.choice((0, 0.1, random.uniform(0, 20)))
+        )
 
 
-async def read_slowly(world: World, random: Random) -> None:
-    if world.players:
-        player = random.choice(world.players)
+async def let_player_read_slowly(world: World, random: Random) -> None:
+    if world.connected_players:
+        player = random.choice(world.connected_players)
         player.slow = random.choice((0.5, 5, 20))
         await asyncio.sleep(player.slow + random.uniform(3, 15))
         player.slow = 0
 
 
-async def set_clock(world: World, random: Random) -> None:
+async def set_database_clock(world: World, random: Random) -> None:
     """The database's clock is set, and is wrong from then on: by a little, or by so much that every
     hourglass would be empty."""
     world.clock_was_set = True
     world.clock_offset += random.choice((-2_000, -50, 1_000, 30_000))
 
 
-async def lose_the_date(world: World, random: Random) -> None:
+async def jump_database_clock_by_months(world: World, random: Random) -> None:
     """For a moment it is months later."""
     world.clock_was_set = True
     world.clock_offset += (jump := random.choice((-1, 1)) * 100 * DAY_MS)
@@ -191,34 +193,34 @@ async def lose_the_date(world: World, random: Random) -> None:
 
 
 FAULTS: tuple[Fault, ...] = (
-    kill,
-    kill_all,
-    stop,
-    freeze,
-    cut_off,
-    cut_off,
-    stand_still,
-    stand_still,
-    lose_answers,
-    crash_after_writing,
-    part_after_writing,
-    stall,
-    silence,
-    garble,
-    lose_connection,
-    lose_connection,
-    read_slowly,
-    set_clock,
-    lose_the_date,
+    kill_worker,
+    kill_all_workers,
+    stop_worker,
+    freeze_worker,
+    cut_off_store,
+    cut_off_store,
+    stop_everything_for_a_while,
+    stop_everything_for_a_while,
+    lose_store_answers,
+    crash_workers_after_writing,
+    lose_store_after_writing,
+    stall_store,
+    silence_bus,
+    garble_wake_ups,
+    lose_player_connection,
+    lose_player_connection,
+    let_player_read_slowly,
+    set_database_clock,
+    jump_database_clock_by_months,
 )
 
 
-def some(world: World, random: Random) -> Worker | None:
+def some_running_worker(world: World, random: Random) -> Worker | None:
     ready = [each for each in world.workers if each.ready and not each.process.frozen]
     return random.choice(ready) if ready else None
 
 
-async def storm(world: World, seconds: float, random: Random) -> None:
+async def cause_faults(world: World, seconds: float, random: Random) -> None:
     """Faults of a few kinds, one after the other and sometimes together."""
     kinds = random.sample(FAULTS, random.randint(1, 4))
     end = world.loop.time() + seconds
@@ -231,10 +233,10 @@ async def storm(world: World, seconds: float, random: Random) -> None:
     await asyncio.gather(*going_on)
 
 
-async def clear_up(world: World, random: Random) -> None:
+async def end_all_faults(world: World, random: Random) -> None:
     """From now on nothing goes wrong; whatever is broken is mended."""
     world.calm = True
-    world.weather.clear_up()
+    world.conditions.stop_faults()
     for player in world.everyone:
         player.behave_well()
     for worker in list(world.workers):

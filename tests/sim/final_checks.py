@@ -5,30 +5,30 @@ from typing import TYPE_CHECKING
 from pytlik.chance import mix
 from pytlik.matchfile import Flaw, MatchRecord, Seed, verify
 from pytlik.server.deadlines import table_of
-from pytlik.server.stored_tables import documents
+from pytlik.server.stored_tables import table_codec
 from pytlik.server.tables import Holder, Table
 from pytlik.store import split_match
 from pytlik.store.schema import metadata
-from tests.sim.match_log import Log
-from tests.sim.tolerances import FRESH_SECONDS
+from tests.sim.match_log import MatchLog
+from tests.sim.tolerances import MAX_UPDATE_SECONDS
 
 if TYPE_CHECKING:
     from tests.sim.player import Player
-    from tests.sim.promises import Promises
+    from tests.sim.server_promises import ServerPromises
 
-HAVE_ROWS_OF_A_TABLE = [
+SQL_TABLES_WITH_ID = [
     name for name, table in metadata.tables.items() if "id" in table.columns and name != "beats"
 ]
 
-PRESENT = "SELECT id, holder, worker FROM presence"
+PRESENCE_QUERY = "SELECT id, holder, worker FROM presence"
 
 
-def check_disk(promises: "Promises") -> None:
+def check_database_matches_commits(promises: "ServerPromises") -> None:
     """Whatever is on disk was committed, and the other way round: a commit that was refused has
     left nothing behind."""
     promises.checked["a refused commit leaves nothing behind"] += 1
     rows = promises.world.database.query
-    tables = {id: documents.decode(doc) for id, doc in rows("SELECT id, doc FROM tables")}
+    tables = {id: table_codec.decode(doc) for id, doc in rows("SELECT id, doc FROM tables")}
     promises.expect(tables == promises.tables, "tables are on disk that nobody has committed")
     logs = dict(rows("SELECT id || '.' || match, count(*) FROM events GROUP BY 1"))
     known = {
@@ -37,23 +37,25 @@ def check_disk(promises: "Promises") -> None:
         if table_of(match) not in promises.deleted
     }
     promises.expect(logs == known, "events are on disk that nobody has committed")
-    here = {(id, holder, worker) for id, holder, worker in rows(PRESENT)}
+    here = {(id, holder, worker) for id, holder, worker in rows(PRESENCE_QUERY)}
     said = {(*key, worker) for key, workers in promises.here.items() for worker in workers}
     said = {each for each in said if each[0] not in promises.deleted}
     promises.expect(here == said, "people are here on disk whom nobody has committed")
 
 
-def check_presence(promises: "Promises", table: Table) -> None:
+def check_stored_presence(promises: "ServerPromises", table: Table) -> None:
     promises.checked["everyone knows who is here"] += 1
     seated = {chair.holder for chair in table.chairs if chair.holder}
     really = {
         player.holder
-        for player in promises.world.players
-        if player.table == table.id and player.connected_for > FRESH_SECONDS
+        for player in promises.world.connected_players
+        if player.table == table.id and player.seconds_connected > MAX_UPDATE_SECONDS
     }
     said = {holder for (id, holder), at in promises.here.items() if id == table.id and at}
     now = promises.world.loop.time()
-    just_left = {holder for (id, holder), at in promises.left.items() if now - at < FRESH_SECONDS}
+    just_left = {
+        holder for (id, holder), at in promises.left.items() if now - at < MAX_UPDATE_SECONDS
+    }
     promises.expect(
         really & seated - just_left <= said,
         f"at {table.id} somebody is here, and nobody knows it",
@@ -62,14 +64,15 @@ def check_presence(promises: "Promises", table: Table) -> None:
         player.holder
         for player in promises.world.everyone
         if player.table == table.id
-        and not player.socket_open
-        and promises.world.loop.time() - player.gone_at > FRESH_SECONDS
+        and not player.has_open_socket
+        and promises.world.loop.time() - player.gone_at > MAX_UPDATE_SECONDS
     }
     promises.expect(not (said & gone - really), f"at {table.id} somebody is gone, and seems here")
     connected = {
         (player.holder, player.worker_name)
         for player in promises.world.everyone
-        if (player.table == table.id and now - player.gone_at < FRESH_SECONDS) or player.socket_open
+        if (player.table == table.id and now - player.gone_at < MAX_UPDATE_SECONDS)
+        or player.has_open_socket
     }
     workers = {worker.presence: worker.process.name for worker in promises.world.workers}
     for (id, holder), there in promises.here.items():
@@ -79,20 +82,20 @@ def check_presence(promises: "Promises", table: Table) -> None:
                 (holder, workers.get(worker)) in connected,
                 f"at {table.id} somebody seems connected to {workers.get(worker, worker)}",
             )
-    for player in promises.world.players:
-        if player.table == table.id and player.connected_for > 2 * FRESH_SECONDS:
-            check_presence_told(promises, player, table, really - just_left)
+    for player in promises.world.connected_players:
+        if player.table == table.id and player.seconds_connected > 2 * MAX_UPDATE_SECONDS:
+            check_presence_shown(promises, player, table, really - just_left)
 
 
-def check_presence_told(
-    promises: "Promises", player: "Player", table: Table, really: set[Holder]
+def check_presence_shown(
+    promises: "ServerPromises", player: "Player", table: Table, really: set[Holder]
 ) -> None:
     for seat, (chair, told) in enumerate(zip(table.chairs, player.info["chairs"], strict=False)):
         if chair.holder in really:
             promises.expect(told["here"], f"{player.name} believes that seat {seat} is away")
 
 
-def check_seed(promises: "Promises", match: str, log: Log) -> None:
+def check_match_follows_seed(promises: "ServerPromises", match: str, log: MatchLog) -> None:
     promises.checked["matches follow from their seed"] += 1
     ((secret,),) = promises.world.database.query(
         "SELECT secret FROM secrets WHERE id = ? AND match = ?", *split_match(match)
@@ -108,9 +111,9 @@ def check_seed(promises: "Promises", match: str, log: Log) -> None:
     promises.expect(table_of(match) in promises.tables, f"{match} has no table")
 
 
-def check_deleted_tables(promises: "Promises") -> None:
+def check_deleted_tables(promises: "ServerPromises") -> None:
     for id in promises.deleted:
         promises.checked["a deleted table leaves nothing behind"] += 1
-        for name in HAVE_ROWS_OF_A_TABLE:
+        for name in SQL_TABLES_WITH_ID:
             left = promises.world.database.query(f"SELECT 1 FROM {name} WHERE id = ? LIMIT 1", id)
             promises.expect(not left, f"{name} still has rows of {id}, which was deleted")

@@ -24,13 +24,13 @@ from pytlik.server.bot_pool import DaemonThreads
 
 T = TypeVar("T")
 
-LONGEST_WORK = 0.05
+MAX_THREAD_SECONDS = 0.05
 """Seconds within which threads are done with whatever isn't a bot's thinking."""
 
-current: ContextVar["Process"] = ContextVar("process")
+current_process: ContextVar["Process"] = ContextVar("process")
 
 
-OUTSIDE = Context()
+OUTSIDE_CONTEXT = Context()
 """Belongs to no process."""
 
 
@@ -39,10 +39,10 @@ def call_outside_processes(
 ) -> None:
     """Call something outside of all processes: what is on its way arrives, also if whoever sent it
     has died meanwhile."""
-    loop.call_later(seconds, function, *args, context=OUTSIDE)
+    loop.call_later(seconds, function, *args, context=OUTSIDE_CONTEXT)
 
 
-class Stuck(Exception):
+class StuckError(Exception):
     """Somebody waits for something that nothing will ever bring about."""
 
 
@@ -56,7 +56,7 @@ class Process:
         self.frozen = False
         self._held: deque[asyncio.Handle] = deque()
         self._context = copy_context()
-        self._context.run(current.set, self)
+        self._context.run(current_process.set, self)
         loop.processes.append(self)
 
     def start(self, work: Coroutine[Any, Any, object]) -> None:
@@ -71,14 +71,14 @@ class Process:
 
     def thaw(self) -> None:
         self.frozen = False
-        self.loop.hurry(self._held)
+        self.loop.run_soon(self._held)
         self._held.clear()
 
     def kill(self) -> None:
         self.killed = True
         self._held.clear()
 
-    def hold(self, handle: asyncio.Handle) -> bool:
+    def hold_back_if_stopped(self, handle: asyncio.Handle) -> bool:
         """Whether a callback of this process may not run now. A frozen one runs it later."""
         if self.frozen and not self.killed:
             self._held.append(handle)
@@ -109,7 +109,7 @@ class SimLoop(asyncio.BaseEventLoop):
     def time(self) -> float:
         return self._now
 
-    def hurry(self, handles: deque[asyncio.Handle]) -> None:
+    def run_soon(self, handles: deque[asyncio.Handle]) -> None:
         self._ready.extend(handles)
 
     def _run_once(self) -> None:
@@ -118,7 +118,7 @@ class SimLoop(asyncio.BaseEventLoop):
             heapq.heappop(timers)._scheduled = False  # type: ignore[attr-defined]
         if not self._ready:
             if not timers:
-                raise Stuck("nothing is left to do")
+                raise StuckError("nothing is left to do")
             self._now = max(self._now, timers[0].when())
         while timers and timers[0].when() <= self._now:
             timer = heapq.heappop(timers)
@@ -128,8 +128,8 @@ class SimLoop(asyncio.BaseEventLoop):
             handle = self._ready.popleft()
             if handle.cancelled():
                 continue
-            process = handle._context.get(current)  # type: ignore[attr-defined]
-            if process and process.hold(handle):
+            process = handle._context.get(current_process)  # type: ignore[attr-defined]
+            if process and process.hold_back_if_stopped(handle):
                 continue
             self.turns += 1
             handle._run()
@@ -164,11 +164,11 @@ class SimLoop(asyncio.BaseEventLoop):
                 future.set_exception(error)
 
         thinking = isinstance(executor, DaemonThreads)
-        longest = self.longest_thinking if thinking else LONGEST_WORK
+        longest = self.longest_thinking if thinking else MAX_THREAD_SECONDS
         self.call_later(self.random.uniform(0, longest), compute)
         return future
 
-    def end(self) -> None:
+    def abandon_all_tasks(self) -> None:
         """Drop whatever still runs, without letting it do anything more."""
         for process in self.processes:
             process.kill()

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from pytlik.game import AnyGame, Seat
-from pytlik.server.match_log_limits import Tally
+from pytlik.server.round_action_limits import Tally
 from pytlik.server.table_connections import hash_view
 
 
-class Log:
+class MatchLog:
     """A match as it is on disk, with all its states."""
 
     def __init__(self, game: AnyGame) -> None:

@@ -6,21 +6,21 @@ from collections import deque
 from collections.abc import Callable, MutableMapping
 from typing import Any
 
+from tests.sim.conditions import Conditions
 from tests.sim.loop import Process, SimLoop, call_outside_processes
-from tests.sim.weather import Weather
 
 App = Callable[[Any, Any, Any], Any]
 Message = MutableMapping[str, Any]
 
-WINDOW = 12
+MAX_UNREAD_MESSAGES = 12
 """Messages that may be on their way to a client, or wait to be read, before the sender has to."""
 
 
-class Lost(Exception):
+class ConnectionLost(Exception):
     """The connection is gone; what was asked may or may not have been done."""
 
 
-class Closed(Exception):
+class ClosedByServer(Exception):
     """The server has closed the connection."""
 
     def __init__(self, code: int) -> None:
@@ -28,7 +28,7 @@ class Closed(Exception):
         self.code = code
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """An answer that is no success."""
 
     def __init__(self, status: int, reason: str) -> None:
@@ -37,7 +37,7 @@ class Refused(Exception):
         self.reason = reason
 
 
-def scope_of(kind: str, method: str, path: str, token: str | None) -> dict[str, Any]:
+def asgi_scope(kind: str, method: str, path: str, token: str | None) -> dict[str, Any]:
     path, _, query = path.partition("?")
     headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
     if token:
@@ -61,37 +61,37 @@ def scope_of(kind: str, method: str, path: str, token: str | None) -> dict[str, 
     return scope | {"subprotocols": []}
 
 
-class Lane:
+class OneWayLane:
     """One direction of a connection: what is sent takes time and arrives in order."""
 
-    def __init__(self, loop: SimLoop, weather: Weather) -> None:
+    def __init__(self, loop: SimLoop, conditions: Conditions) -> None:
         self._loop = loop
-        self._weather = weather
+        self._conditions = conditions
         self._last = 0.0
 
     def send(self, arrive: Callable[..., None], *args: Any) -> None:
         # Timers for the same moment run in any order, so no two arrive at the same one.
-        at = max(self._last + 1e-6, self._loop.time() + self._weather.network_delay())
+        at = max(self._last + 1e-6, self._loop.time() + self._conditions.network_delay())
         self._last = at
         call_outside_processes(self._loop, at - self._loop.time(), arrive, *args)
 
 
-class Link:
+class SimConnection:
     """A connection between a client and a process, which either side may lose."""
 
-    def __init__(self, loop: SimLoop, weather: Weather, process: Process) -> None:
+    def __init__(self, loop: SimLoop, conditions: Conditions, process: Process) -> None:
         self.loop = loop
         self.process = process
-        self.report_broken = False
-        self.up, self.down = Lane(loop, weather), Lane(loop, weather)
+        self.is_broken = False
+        self.up, self.down = OneWayLane(loop, conditions), OneWayLane(loop, conditions)
 
     def lose(self) -> None:
         """The process has died, and the client hears of it."""
 
 
-class Request(Link):
-    def __init__(self, loop: SimLoop, weather: Weather, process: Process) -> None:
-        super().__init__(loop, weather, process)
+class Request(SimConnection):
+    def __init__(self, loop: SimLoop, conditions: Conditions, process: Process) -> None:
+        super().__init__(loop, conditions, process)
         self._answer: asyncio.Future[tuple[int, bytes]] = loop.create_future()
         self._status = 0
         self._body = b""
@@ -103,7 +103,7 @@ class Request(Link):
         self.up.send(self._arrive, app, scope, sent)
         status, answer = await self._answer
         if status >= 400:
-            raise Refused(status, json.loads(answer)["error"]["reason"])
+            raise RequestRefused(status, json.loads(answer)["error"]["reason"])
         return answer.decode()
 
     def _arrive(self, app: App, scope: dict[str, Any], body: bytes) -> None:
@@ -133,14 +133,14 @@ class Request(Link):
 
     def lose(self) -> None:
         if not self._answer.done():
-            self._answer.set_exception(Lost())
+            self._answer.set_exception(ConnectionLost())
 
 
-class Socket(Link):
+class Socket(SimConnection):
     """A WebSocket: `recv` and `send` are the client's side."""
 
-    def __init__(self, loop: SimLoop, weather: Weather, process: Process) -> None:
-        super().__init__(loop, weather, process)
+    def __init__(self, loop: SimLoop, conditions: Conditions, process: Process) -> None:
+        super().__init__(loop, conditions, process)
         self._inbox: deque[str] = deque()
         self._ended: Exception | None = None
         self._reading: asyncio.Future[None] | None = None
@@ -160,7 +160,7 @@ class Socket(Link):
 
     async def _serve(self, app: App, scope: dict[str, Any]) -> None:
         await app(scope, self._receive, self._send)
-        self.down.send(self._end, Closed(1006))  # unless it was closed in good order
+        self.down.send(self._end, ClosedByServer(1006))  # unless it was closed in good order
 
     # ------------------------------------------------------------------------- client
 
@@ -176,24 +176,26 @@ class Socket(Link):
 
     def send(self, message: dict[str, Any]) -> None:
         if self._ended is None:
-            self.up.send(self._request, {"type": "websocket.receive", "text": json.dumps(message)})
+            self.up.send(
+                self._queue_for_server, {"type": "websocket.receive", "text": json.dumps(message)}
+            )
 
     def abort(self, notice: float) -> None:
         """The client is gone at once; the server notices after so many seconds."""
-        self._end(Lost())
+        self._end(ConnectionLost())
         call_outside_processes(self.loop, notice, self._disconnect)
 
     def lose(self) -> None:
-        self._end(Lost())
+        self._end(ConnectionLost())
 
     @property
-    def open_(self) -> bool:
+    def is_open(self) -> bool:
         return self._ended is None
 
     def _end(self, error: Exception) -> None:
         if self._ended is None:
             self._ended = error
-            if isinstance(error, Lost):
+            if isinstance(error, ConnectionLost):
                 self._inbox.clear()
         if self._reading and not self._reading.done():
             self._reading.set_result(None)
@@ -209,12 +211,12 @@ class Socket(Link):
     async def _send(self, message: Message) -> None:
         match message["type"]:
             case "websocket.close":
-                self.down.send(self._end, Closed(message["code"]))
+                self.down.send(self._end, ClosedByServer(message["code"]))
             case "websocket.send":
-                while self._unread >= WINDOW and not self.report_broken:
+                while self._unread >= MAX_UNREAD_MESSAGES and not self.is_broken:
                     self._writing.append(self.loop.create_future())
                     await self._writing[-1]
-                if self.report_broken:
+                if self.is_broken:
                     raise OSError("the client has gone")
                 self._unread += 1
                 self.down.send(self._deliver, message["text"])
@@ -227,14 +229,14 @@ class Socket(Link):
             if self._reading and not self._reading.done():
                 self._reading.set_result(None)
 
-    def _request(self, message: Message) -> None:
+    def _queue_for_server(self, message: Message) -> None:
         self._requests.append(message)
         if self._serving and not self._serving.done():
             self._serving.set_result(None)
 
     def _disconnect(self) -> None:
-        self.report_broken = True
-        self._request({"type": "websocket.disconnect", "code": 1006})
+        self.is_broken = True
+        self._queue_for_server({"type": "websocket.disconnect", "code": 1006})
         while self._writing:
             self._wake_writer()
 

@@ -11,18 +11,18 @@ import msgspec
 from pytlik.game import Seat
 from pytlik.server import tokens
 from pytlik.server.sockets import NOT_FOUND
-from tests.server.load import MOVES, Command
+from tests.server.server_load import ACTION_CHOOSERS, Command
 from tests.sim.loop import call_outside_processes
-from tests.sim.network import Closed, Lost, Socket
+from tests.sim.network import ClosedByServer, ConnectionLost, Socket
 
 if TYPE_CHECKING:
     from tests.sim.world import World
 
-SILENCE = 25.0
+SILENCE_TIMEOUT_SECONDS = 25.0
 """Seconds without a word after which a client takes its connection for lost."""
 
 
-MAY_FOLLOW_SUCCESS = ("unavailable", "not_your_seat")
+REFUSALS_AFTER_SUCCESS = ("unavailable", "not_your_seat")
 """Reasons to refuse a command that was acknowledged before: nobody knows it now, or it is no longer
 this person's to know."""
 
@@ -97,13 +97,13 @@ class Player:
     # --------------------------------------------------------------------------- the connection
 
     @property
-    def socket_open(self) -> bool:
-        return self._socket is not None and self._socket.open_
+    def has_open_socket(self) -> bool:
+        return self._socket is not None and self._socket.is_open
 
     @property
-    def connected_for(self) -> float:
+    def seconds_connected(self) -> float:
         """How many seconds this person has been connected and reading without a break."""
-        if self._joined is None or self.slow or self._dozing or not self.socket_open:
+        if self._joined is None or self.slow or self._dozing or not self.has_open_socket:
             return 0
         return self.world.loop.time() - self._joined
 
@@ -118,7 +118,7 @@ class Player:
             self._abort(self._socket, notice)
 
     def _abort(self, socket: Socket, notice: float) -> None:
-        if socket.open_:
+        if socket.is_open:
             self.gone_at = self.world.loop.time() + notice
         socket.abort(notice)
 
@@ -126,9 +126,9 @@ class Player:
         """From now on they read, think and stay as everyone would wish."""
         self.slow = self.restless = self.changes_workers = 0
         self.lazy = self.procrastinates = self._planned = False
-        self._plan()
+        self._plan_next_action()
 
-    def go_home(self, notice: float) -> None:
+    def leave_for_good(self, notice: float) -> None:
         """Close the page and never come back: a bot has to play for them."""
         self.world.add_to_journal(f"{self.name} goes home")
         self._home = True
@@ -139,11 +139,11 @@ class Player:
         while not self._home:
             try:
                 await self._session()
-            except Closed as closed:
+            except ClosedByServer as closed:
                 self._joined = None
                 if closed.code == NOT_FOUND:
                     return  # the table was deleted
-            except (Lost, TimeoutError):
+            except (ConnectionLost, TimeoutError):
                 self._joined = None
             hurry = self._destination is not None
             await asyncio.sleep(0.001 if hurry else self.random.uniform(0.05, 1))
@@ -153,7 +153,7 @@ class Player:
         events, and where people talk just then."""
         others = [
             player
-            for player in self.world.players
+            for player in self.world.connected_players
             if player.table == self.table and player.worker_name != self.worker_name
         ]
         if others:
@@ -166,14 +166,16 @@ class Player:
                 )
 
     def send_reaction(self) -> None:
-        if self._socket and self.socket_open:
+        if self._socket and self.has_open_socket:
             self._socket.send({"kind": "react", "reaction": "clap"})
 
     async def _session(self) -> None:
         destination, self._destination = self._destination, None
-        worker = self.world.ready_worker(destination) or self.world.some_worker(self.random)
+        worker = self.world.find_ready_worker(destination) or self.world.random_ready_worker(
+            self.random
+        )
         if worker is None:
-            raise Lost
+            raise ConnectionLost
         path = f"/api/tables/{self.table}/socket"
         self._socket = socket = self.world.connect(worker, path, self.token)
         self.worker_name = worker.process.name
@@ -182,19 +184,19 @@ class Player:
         self.world.add_to_journal(f"{self.name} connects to {worker.process.name}")
         try:
             while True:
-                async with asyncio.timeout(SILENCE):
+                async with asyncio.timeout(SILENCE_TIMEOUT_SECONDS):
                     text = await socket.recv()
                 sent_messages = self.world.promises.sent_messages
                 sent_messages.check_credentials(self.name, self.holder, text)
-                self._hear(socket, json.loads(text))
+                self._handle_message(socket, json.loads(text))
                 if self.slow:
-                    await self._doze()
+                    await self._stop_reading_for_a_while()
                 if self.random.random() < self.restless:
-                    raise Lost
+                    raise ConnectionLost
         finally:
             self._abort(socket, self.random.choice((0, 0.05, self.random.uniform(0, 20))))
 
-    async def _doze(self) -> None:
+    async def _stop_reading_for_a_while(self) -> None:
         self._dozing = True
         try:
             await asyncio.sleep(self.random.uniform(0, self.slow))
@@ -203,20 +205,20 @@ class Player:
         if self._joined is not None:
             self._joined = self.world.loop.time()  # only from now on they can be up to date
 
-    def _hear(self, socket: Socket, message: dict[str, Any]) -> None:
+    def _handle_message(self, socket: Socket, message: dict[str, Any]) -> None:
         promises = self.world.promises
         match message["kind"]:
             case "hello" | "table_changed":
                 promises.sent_messages.check_table_is_as_stored(self.name, self.holder, message)
                 if self.random.random() < 0.05:
-                    self._send_again(socket)
+                    self._resend_acknowledged(socket)
                 self.info, self.version = message["table"], message["table"]["version"]
                 self.yours = message["yours"]
                 self.world.add_to_journal(f"{self.name} knows version {self.version}")
                 if message["kind"] == "hello":
                     self._joined = self.arrived = self.world.loop.time()
                     for line in message["talk"]:
-                        promises.sent_messages.check_line(self, line)
+                        promises.sent_messages.check_chat_line(self, line)
                         self.line = line["number"]
                     if self._waiting:
                         self._send(*self._waiting)
@@ -228,15 +230,15 @@ class Player:
                 self.view = message["view"]
                 if self._wanted == (self._seat,):
                     self._wanted = None
-                self._try_something(socket, message)
+                self._send_something_unusual(socket, message)
             case "done":
-                self._acknowledged(message["id"], message["seq"])
+                self._handle_acknowledgement(message["id"], message["seq"])
             case "refused":
-                self._refused(message)
+                self._handle_refusal(message)
             case "ping":
                 socket.send({"kind": "pong", "n": message["n"]})
             case "line":
-                promises.sent_messages.check_line(self, message)
+                promises.sent_messages.check_chat_line(self, message)
                 taken_back = "" in (message["text"], message["name"])
                 promises.expect(
                     message["number"] == self.line + 1
@@ -247,9 +249,9 @@ class Player:
             case other:
                 promises.expect(other == "table_gone", f"{self.name} is told: {other}")
                 promises.expect(self.table in promises.deleted, f"{self.table} isn't gone")
-        self._plan()
+        self._plan_next_action()
 
-    def _try_something(self, socket: Socket, update: dict[str, Any]) -> None:
+    def _send_something_unusual(self, socket: Socket, update: dict[str, Any]) -> None:
         """What clients do now and then, and what some would like to."""
         drawn = self.random.random()
         if drawn < 0.03:
@@ -257,20 +259,20 @@ class Player:
         elif drawn < 0.05:
             socket.send({"kind": "sync", "seq": 0, "hash": ""})
         elif drawn < 0.08:
-            self._cheat(socket, update)
+            self._act_for_another_seat(socket, update)
         elif drawn < 0.10:
             socket.send({"kind": "react", "reaction": "clap"})
         elif drawn < 0.12:
             self._number += 1
             socket.send({"kind": "chat", "text": f"{self.name} says {self._number}"})
         elif drawn < 0.14:
-            self._look_from(socket, None)
+            self._switch_view_later(socket, None)
         elif drawn < 0.2:
-            self._send_again(socket)
+            self._resend_acknowledged(socket)
         if update["seat"] is None and self.yours:
-            self._look_from(socket, self.random.choice(self.yours))
+            self._switch_view_later(socket, self.random.choice(self.yours))
 
-    def _send_again(self, socket: Socket) -> None:
+    def _resend_acknowledged(self, socket: Socket) -> None:
         """Something that was acknowledged before, as if the answer had been lost."""
         mine = [
             (command, action)
@@ -280,26 +282,26 @@ class Player:
         ]
         if mine:
             command, action = self.random.choice(mine[-5:])
-            self.world.add_to_journal(f"{self.name} sends {command.stored} again")
+            self.world.add_to_journal(f"{self.name} sends {command.stored_id} again")
             socket.send(act_message(command, action))
 
-    def _look_from(self, socket: Socket, seat: Seat | None) -> None:
-        """From another seat that is theirs, after a moment."""
+    def _switch_view_later(self, socket: Socket, seat: Seat | None) -> None:
+        """Look from another seat that is theirs, or from none, after a moment."""
 
         def look() -> None:
-            if self._socket is socket and self.socket_open:
+            if self._socket is socket and self.has_open_socket:
                 self._wanted = (seat,)
                 socket.send({"kind": "sit", "seat": seat})
 
         call_outside_processes(self.world.loop, self.random.uniform(0.5, 2), look)
 
-    def _cheat(self, socket: Socket, update: dict[str, Any]) -> None:
+    def _act_for_another_seat(self, socket: Socket, update: dict[str, Any]) -> None:
         """Act for somebody else, as that seat could."""
         log = self.world.promises.logs[update["match"]]
         for seat in log.game.awaited(log.state):
             if seat not in self.yours:
                 view = msgspec.to_builtins(log.game.view(log.state, seat), str_keys=True)
-                action = MOVES[view["game"]](view, self.random)
+                action = ACTION_CHOOSERS[view["game"]](view, self.random)
                 if action is not None:
                     self._number += 1
                     id = f"{self.name}-cheats-{self._number}"
@@ -307,8 +309,8 @@ class Player:
 
     # ------------------------------------------------------------------------------------ acting
 
-    def _plan(self) -> None:
-        if self._planned or self._waiting or self.view is None or not self.socket_open:
+    def _plan_next_action(self) -> None:
+        if self._planned or self._waiting or self.view is None or not self.has_open_socket:
             return
         if self.info["phase"] != "playing":
             return
@@ -319,29 +321,31 @@ class Player:
         self._planned = True
         slow = self.lazy and self.random.random() < 0.3
         think = self.random.uniform(15, 40) if slow else self.random.expovariate(self.pace)
-        left = self.world.promises.time_left(self._match, self._seat)
+        left = self.world.promises.turn_seconds_left(self._match, self._seat)
         self._last_moment = self.procrastinates and left is not None
         if self._last_moment and left is not None:
             # Whoever ends a turn asks the store about eight times for it: act in between.
-            weather = self.world.weather
-            late = self.random.uniform(0, 16) * weather.store_seconds - weather.network_seconds
+            conditions = self.world.conditions
+            late = (
+                self.random.uniform(0, 16) * conditions.store_seconds - conditions.network_seconds
+            )
             think = max(0.0, left + late)
-        call_outside_processes(self.world.loop, think, self._move)
+        call_outside_processes(self.world.loop, think, self._act_as_planned)
 
-    def _move(self) -> None:
+    def _act_as_planned(self) -> None:
         self._planned = False
-        if self._waiting or self.view is None or not self.socket_open or self._seat is None:
+        if self._waiting or self.view is None or not self.has_open_socket or self._seat is None:
             return
         if self.procrastinates and not self._last_moment:
-            left = self.world.promises.time_left(self._match, self._seat)
+            left = self.world.promises.turn_seconds_left(self._match, self._seat)
             if left is not None:  # it has become their turn meanwhile
-                self._plan()
+                self._plan_next_action()
                 return
-        action = MOVES[self.view["game"]](self.view, self.random)
+        action = ACTION_CHOOSERS[self.view["game"]](self.view, self.random)
         if action is None:
             if others := [seat for seat in self.yours if seat != self._seat]:
                 assert self._socket
-                self._look_from(self._socket, self.random.choice(others))
+                self._switch_view_later(self._socket, self.random.choice(others))
             return
         self._number += 1
         self._waiting = Command(self._match, self._seat, f"{self.name}-{self._number}"), action
@@ -350,19 +354,19 @@ class Player:
     def _send(self, command: Command, action: dict[str, Any]) -> None:
         assert self._socket
         self.world.add_to_journal(
-            f"{self.name} sends {command.stored} to {self._socket.process.name}"
+            f"{self.name} sends {command.stored_id} to {self._socket.process.name}"
         )
         self._asked.setdefault(command, self.world.loop.time())
         self._sent_at = self.world.loop.time()
         copies = 1 if self.random.random() < 0.7 else self.random.randint(2, 5)
         self.sent[command] += copies
         self.world.sent += copies
-        self.world.asked[command.match, command.stored] = self.holder
-        self.world.first_sent.setdefault((command.match, command.stored), self._sent_at)
+        self.world.asked[command.match, command.stored_id] = self.holder
+        self.world.first_sent.setdefault((command.match, command.stored_id), self._sent_at)
         for _ in range(copies):
             self._socket.send(act_message(command, action))
 
-    def _acknowledged(self, id: str, seq: int) -> None:
+    def _handle_acknowledgement(self, id: str, seq: int) -> None:
         if self._waiting and self._waiting[0].id == id:
             (command, action), self._waiting = self._waiting, None
             self.acknowledged[command] = action, seq
@@ -370,18 +374,18 @@ class Player:
             if command.id == id:
                 same = before == seq or action["kind"] == "ready"
                 self.world.promises.expect(same, f"{command} is acknowledged twice, otherwise")
-                self.world.promises.check_acknowledged(command, action, seq)
+                self.world.promises.check_acknowledged_is_stored(command, action, seq)
         if self.random.random() < self.changes_workers:
             self._change_workers()
 
-    def _refused(self, message: dict[str, Any]) -> None:
+    def _handle_refusal(self, message: dict[str, Any]) -> None:
         id, reason = message["id"], message["reason"]
-        if reason not in MAY_FOLLOW_SUCCESS:
+        if reason not in REFUSALS_AFTER_SUCCESS:
             for command in self.acknowledged:
                 if command.id == id:
-                    self.world.promises.check_refusal(self, command, self._joined or 0)
+                    self.world.promises.check_refusal_is_right(self, command, self._joined or 0)
         if id is None and reason == "unavailable" and self._wanted and self._socket:
-            self._look_from(self._socket, *self._wanted)
+            self._switch_view_later(self._socket, *self._wanted)
         if not self._waiting or message["id"] != self._waiting[0].id:
             return
         if message["reason"] == "unavailable":
@@ -389,7 +393,7 @@ class Player:
             waiting, socket = self._waiting, self._socket
 
             def again() -> None:
-                if self._waiting == waiting and self._socket is socket and self.socket_open:
+                if self._waiting == waiting and self._socket is socket and self.has_open_socket:
                     self._send(*waiting)
 
             call_outside_processes(self.world.loop, self.random.uniform(0.1, 1), again)
@@ -397,4 +401,4 @@ class Player:
             self.world.refused[message["reason"]] += 1
             command, self._waiting = self._waiting[0], None
             if message["reason"] != "not_your_seat":  # then it's somebody else's matter by now
-                self.world.promises.check_refusal(self, command, self._asked[command])
+                self.world.promises.check_refusal_is_right(self, command, self._asked[command])

@@ -8,14 +8,14 @@ from pytlik.game import Seat
 from pytlik.server.deadlines import table_of
 from pytlik.server.table_connections import hash_view
 from pytlik.server.tables import Chair, Holder, Table
-from tests.server.seat_knowledge import Truth
+from tests.server.seat_knowledge import MatchTruth
 
 if TYPE_CHECKING:
-    from tests.sim.match_log import Log
+    from tests.sim.match_log import MatchLog
     from tests.sim.player import Player
-    from tests.sim.promises import Promises
+    from tests.sim.server_promises import ServerPromises
 
-GRACE = 2.5
+LOST_SEAT_GRACE_SECONDS = 2.5
 """Seconds after which whoever has lost a seat sees nothing more from it."""
 
 NOBODY = "nobody"
@@ -23,7 +23,7 @@ NOBODY = "nobody"
 
 
 class SentMessages:
-    def __init__(self, promises: "Promises") -> None:
+    def __init__(self, promises: "ServerPromises") -> None:
         self._promises = promises
         self._credentials: dict[str, Holder | None] = {}
         """Tokens and codes, and whose they are."""
@@ -74,8 +74,8 @@ class SentMessages:
             )
             return
         self._expect(
-            told_table(info) == stored_table(table),
-            f"{name} is told another version {version} of {id}: {told_table(info)}",
+            table_as_sent(info) == table_as_stored(table),
+            f"{name} is told another version {version} of {id}: {table_as_sent(info)}",
         )
         self._expect(
             message["yours"] == list(table.held_by(holder)),
@@ -84,7 +84,7 @@ class SentMessages:
         host = holder is not None and table.host == holder
         self._expect(message["host"] == host, f"{name} is told wrongly who is the host of {id}")
 
-    def check_line(self, player: "Player", line: dict[str, Any]) -> None:
+    def check_chat_line(self, player: "Player", line: dict[str, Any]) -> None:
         """What somebody said, in order and once."""
         self._count("what is said is heard")
         number = line["number"]
@@ -123,7 +123,7 @@ class SentMessages:
             self._expect(
                 seat in player.yours, f"{player.name} comes back and isn't shown their seat"
             )
-        self._check_seat(player, match, seat)
+        self._check_seat_may_be_seen(player, match, seat)
         if message["hash"] != log.view_hash(seq, seat):
             promises.report_broken(
                 f"{player.name} has another view of {match} at {seq} than seat {seat}"
@@ -151,18 +151,18 @@ class SentMessages:
         """Nothing in events gives away more than their receivers may know: reckoned without the
         code that hides things."""
         truths = {
-            match: Truth(log.game, list(map(msgspec.json.encode, log.events)))
+            match: MatchTruth(log.game, list(map(msgspec.json.encode, log.events)))
             for match, log in self._promises.logs.items()
         }
         for name, match, seq, seat, events in self._told:
             self._count("events give nothing away")
             for number, event in enumerate(events, seq - len(events) + 1):
-                for leak in truths[match].leaks(event, number, seat):
+                for leak in truths[match].find_leaks(event, number, seat):
                     self._promises.report_broken(
                         f"event {number} of {match} tells {name} of {leak}"
                     )
 
-    def check_record(self, player: "Player", record: dict[str, Any]) -> None:
+    def check_match_record(self, player: "Player", record: dict[str, Any]) -> None:
         """The events or views of a match, asked for over HTTP."""
         self._count("records are told as they are on disk")
         match, seq, seat = record["match"], record["seq"], record["seat"]
@@ -171,7 +171,7 @@ class SentMessages:
         if record["over"]:
             self._expect(log.game.outcome(log.state), f"{match} is said to be over")
         else:
-            self._check_seat(player, match, seat)
+            self._check_seat_may_be_seen(player, match, seat)
         for index, event in enumerate(record.get("events", ())):
             told = (
                 to_json_value(log.events[index]) if record["over"] else mask_event(log, index, seat)
@@ -187,7 +187,7 @@ class SentMessages:
                     f"{player.name} is given another view {index + 1} of {match}"
                 )
 
-    def _check_seat(self, player: "Player", match: str, seat: Seat | None) -> None:
+    def _check_seat_may_be_seen(self, player: "Player", match: str, seat: Seat | None) -> None:
         if seat is None:
             return
         self._count("nobody sees another's seat")
@@ -195,9 +195,9 @@ class SentMessages:
             self._may_see(player, match, seat),
             f"{player.name} sees what seat {seat} of {match} sees",
         )
-        self._check_person(player, match, seat)
+        self._check_sees_no_second_hand(player, match, seat)
 
-    def _check_person(self, player: "Player", match: str, seat: Seat) -> None:
+    def _check_sees_no_second_hand(self, player: "Player", match: str, seat: Seat) -> None:
         """Whoever began with some seats sees those, on whatever device. Whoever came later sees one
         in all, and the host of the match none."""
         self._count("nobody sees a second hand")
@@ -222,9 +222,9 @@ class SentMessages:
             return True
         left = promises.held[match, seat].get(player.holder)
         return left is not None and (
-            world.loop.time() - left < GRACE
-            or world.well_for < GRACE
-            or player.connected_for < GRACE
+            world.loop.time() - left < LOST_SEAT_GRACE_SECONDS
+            or world.seconds_healthy < LOST_SEAT_GRACE_SECONDS
+            or player.seconds_connected < LOST_SEAT_GRACE_SECONDS
         )
 
 
@@ -233,17 +233,17 @@ def to_json_value(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def mask_event(log: "Log", index: int, seat: Seat | None) -> Any:
+def mask_event(log: "MatchLog", index: int, seat: Seat | None) -> Any:
     return to_json_value(log.game.mask(log.events[index], seat))
 
 
-def told_table(info: dict[str, Any]) -> Any:
+def table_as_sent(info: dict[str, Any]) -> Any:
     chairs = [(one["name"], one["kind"], one["stand_in"], one["muted"]) for one in info["chairs"]]
     names = ("game", "agreement", "match", "phase", "commitment", "pausing", "paused")
     return [chairs, *(info[name] for name in names)]
 
 
-def stored_table(table: Table) -> Any:
+def table_as_stored(table: Table) -> Any:
     chairs = [(one.name, chair_kind(one), one.stand_in, one.muted) for one in table.chairs]
     agreement = msgspec.to_builtins(table.agreement)
     rest = (table.match, table.phase, table.commitment, list(table.pausing), table.paused)

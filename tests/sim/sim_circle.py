@@ -29,7 +29,7 @@ class SimCircle:
             self.id = made["circle"]["id"]
         else:
             path, body = f"{self.path}/members", {"name": person.name}
-            made = await self.world.try_to_ask("POST", path, body, person.token)
+            made = await self.world.ask_or_none("POST", path, body, person.token)
         if made:
             self._note_joined(person, made)
 
@@ -44,22 +44,22 @@ class SimCircle:
             f"{person.name} has joined {self.id}, and isn't a member",
         )
 
-    async def do_something(self, people: list[Player]) -> None:
+    async def do_something_random(self, people: list[Player]) -> None:
         """Something that any of these people may do, member or not."""
         person = self.random.choice(people)
         number = self._numbers.get(person)
         choice = self.random.random()
         if choice < 0.3:
-            await self.world.try_to_ask("GET", self.path, None, person.token)
+            await self.world.ask_or_none("GET", self.path, None, person.token)
         elif choice < 0.4:
-            await self.world.try_to_ask("GET", f"{self.path}/results", None, person.token)
+            await self.world.ask_or_none("GET", f"{self.path}/results", None, person.token)
         elif number is None:
             await self.join(person)
         elif choice < 0.7:
             self._names += 1
             name = {"name": f"{person.person.name} {self._names}"}
-            await self.world.try_to_ask("PUT", f"{self.path}/me", name, person.token)
+            await self.world.ask_or_none("PUT", f"{self.path}/me", name, person.token)
         elif len(self._numbers) > 1:  # the last one stays
             del self._numbers[person]
             path = f"{self.path}/members/{number}"
-            await self.world.try_to_ask("DELETE", path, None, person.token)
+            await self.world.ask_or_none("DELETE", path, None, person.token)

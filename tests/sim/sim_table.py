@@ -7,17 +7,17 @@ from typing import Any
 from pytlik.game import Seat
 from pytlik.server.circle_results import MIN_PEOPLE
 from pytlik.server.tables import Table
+from tests.sim.chat_checks import check_person_forgotten
 from tests.sim.player import Player
 from tests.sim.sim_circle import SimCircle
-from tests.sim.talk_checks import check_forgotten
-from tests.sim.world import ADMIN, World
+from tests.sim.world import ADMIN_TOKEN, World
 
-SOON_OVER = {"rounds": 1, "blocked": [1, 1]}
+SHORT_UNIKAT_OPTIONS = {"rounds": 1, "blocked": [1, 1]}
 """Unikat that soon ends in a blocked round, so that people ask for another match."""
 
-OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
+OPTIONS_BY_GAME: dict[str, tuple[dict[str, Any], ...]] = {
     "ubongo": ({"seconds": 30},),
-    "unikat": ({"rounds": 1}, {"rounds": 2}, SOON_OVER),
+    "unikat": ({"rounds": 1}, {"rounds": 2}, SHORT_UNIKAT_OPTIONS),
 }
 
 
@@ -42,12 +42,12 @@ class SimTable:
     async def set_up(self) -> None:
         world, random = self.world, self.random
         game = random.choice(("unikat", "ubongo"))
-        options = random.choice(OPTIONS[game])
+        options = random.choice(OPTIONS_BY_GAME[game])
         people, bots = random.choice(((1, 1), (2, 0), (2, 0), (2, 1), (3, 0)))
         host = await world.create_person(f"host{self.number}")
         if self.circle:
             await self.circle.join(host)
-            game, options = "unikat", SOON_OVER
+            game, options = "unikat", SHORT_UNIKAT_OPTIONS
             people = max(people, MIN_PEOPLE)
         made = await world.ask(
             "POST",
@@ -97,7 +97,7 @@ class SimTable:
     async def _sit(self, person: Player, seat: Seat) -> None:
         """Until they sit there: if an answer is lost, somebody sits there already."""
         body = {"name": person.name, "seat": seat, "share": f"share {seat}"}
-        made = await self.world.try_to_ask("POST", f"{self.path}/seats", body, person.token)
+        made = await self.world.ask_or_none("POST", f"{self.path}/seats", body, person.token)
         if made:
             self._recovery[seat] = made["recovery"]
             self.world.promises.sent_messages.add_credential(made["recovery"], person.holder)
@@ -109,9 +109,9 @@ class SimTable:
     @property
     def host(self) -> Player:
         holder = self.table.host if self.table else None
-        return self._holder(holder) or self.people[0]
+        return self._find_person(holder) or self.people[0]
 
-    async def do_other_things(self) -> None:
+    async def do_things_beside_playing(self) -> None:
         """What people do beside acting: another match, a pause, a word, another device."""
         world, random = self.world, self.random
         while True:
@@ -120,17 +120,17 @@ class SimTable:
             if table is None:
                 continue
             if self.circle and not world.calm and self.circle.random.random() < 0.2:
-                await self.circle.do_something(self.people)
+                await self.circle.do_something_random(self.people)
             if table.phase == "over":
                 await self._ask_for_another_match(random)
             elif table.phase == "lobby" and not world.calm and random.random() < 0.6:
                 await self._change_setting(random)  # there is no hurry
             elif table.phase == "lobby":
-                await self._begin_again(table)
+                await self._start_rematch(table)
             elif table.paused is not None or (random.random() < 0.1 and not world.calm):
                 for chair in table.chairs:
-                    if person := self._holder(chair.holder):
-                        await world.try_to_ask("POST", f"{self.path}/pause", {}, person.token)
+                    if person := self._find_person(chair.holder):
+                        await world.ask_or_none("POST", f"{self.path}/pause", {}, person.token)
             elif world.calm:
                 pass  # they only play
             elif random.random() < 0.15:
@@ -138,7 +138,7 @@ class SimTable:
             elif random.random() < 0.1:
                 await self._end_other_devices(random)
             elif random.random() < 0.05 and table.agreement.away_seconds:
-                random.choice(self.people).go_home(random.choice((0, 3)))
+                random.choice(self.people).leave_for_good(random.choice((0, 3)))
             elif random.random() < 0.08:
                 await self._leave_seat_to_newcomer(random)
             elif random.random() < 0.1:
@@ -148,7 +148,7 @@ class SimTable:
             elif random.random() < 0.3:
                 await self._read_past_matches(random)
             elif random.random() < 0.15:
-                await self._forget(random.choice(self.people))
+                await self._delete_personal_data(random.choice(self.people))
 
     async def _ask_for_another_match(self, random: Random) -> None:
         """The host is impatient, and presses start on other devices before the rematch is there."""
@@ -156,45 +156,45 @@ class SimTable:
 
         async def start(seconds: float) -> None:
             await asyncio.sleep(seconds)
-            await world.try_to_ask("POST", f"{self.path}/start", {"without_free": True}, token)
+            await world.ask_or_none("POST", f"{self.path}/start", {"without_free": True}, token)
 
         presses = random.choice((0, 3)) if not world.calm else 0
-        waits = [random.expovariate(1 / world.weather.store_seconds) for _ in range(presses)]
+        waits = [random.expovariate(1 / world.conditions.store_seconds) for _ in range(presses)]
         await asyncio.gather(
-            world.try_to_ask("POST", f"{self.path}/rematch", {}, token), *map(start, waits)
+            world.ask_or_none("POST", f"{self.path}/rematch", {}, token), *map(start, waits)
         )
 
-    async def _begin_again(self, table: Table) -> None:
+    async def _start_rematch(self, table: Table) -> None:
         world = self.world
         for seat, chair in enumerate(table.chairs):
-            if chair.free:
+            if chair.is_free:
                 await self._seat_newcomer(seat)
-            elif person := self._holder(chair.holder):
+            elif person := self._find_person(chair.holder):
                 body = {"share": f"share {seat} of {table.match}"}
                 path = f"{self.path}/seats/{seat}/share"
-                await world.try_to_ask("PUT", path, body, person.token)
-        await world.try_to_ask(
+                await world.ask_or_none("PUT", path, body, person.token)
+        await world.ask_or_none(
             "POST", f"{self.path}/start", {"without_free": True}, self.host.token
         )
 
-    def _holder(self, holder: str | None) -> Player | None:
+    def _find_person(self, holder: str | None) -> Player | None:
         return next((each for each in self.people if each.holder == holder), None)
 
-    def _sitters(self) -> list[tuple[Seat, Player]]:
+    def _seated_people(self) -> list[tuple[Seat, Player]]:
         chairs = self.table.chairs if self.table else ()
-        found = ((seat, self._holder(chair.holder)) for seat, chair in enumerate(chairs))
+        found = ((seat, self._find_person(chair.holder)) for seat, chair in enumerate(chairs))
         return [(seat, person) for seat, person in found if person]
 
     async def _switch_device(self, random: Random) -> None:
         """Somebody goes on on another device, or has lost theirs: their seat has another holder
         from now on."""
         world = self.world
-        if not self._sitters():
+        if not self._seated_people():
             return
-        seat, old = random.choice(self._sitters())
+        seat, old = random.choice(self._seated_people())
         path, code = "/api/recover", self._recovery.get(seat)
         if random.random() < 0.7:
-            asked = await world.try_to_ask("POST", f"{self.path}/seats/{seat}/code", {}, old.token)
+            asked = await world.ask_or_none("POST", f"{self.path}/seats/{seat}/code", {}, old.token)
             path, code = "/api/codes", asked and asked["code"]
         if code is None:
             return
@@ -202,28 +202,28 @@ class SimTable:
         new = await world.create_person(f"{old.person.name}+{self._newcomers}", self.id)
         new.pace, new.person = old.pace, old.person
         if (
-            await world.try_to_ask("POST", path, {"table": self.id, "code": code}, new.token)
+            await world.ask_or_none("POST", path, {"table": self.id, "code": code}, new.token)
             is None
         ):
             return
         self.people[self.people.index(old)] = new
         self.people.append(old)  # looks on
-        self._connect(new)
+        self._start_playing(new)
 
     async def _end_other_devices(self, random: Random) -> None:
         """Somebody gets a new token, which takes over everything of the old one. Whoever still has
         that, or a code from before, tries to get the seat back."""
         world = self.world
-        if not self._sitters():
+        if not self._seated_people():
             return
-        _, old = random.choice(self._sitters())
-        mine = [seat for seat, person in self._sitters() if person is old]
+        _, old = random.choice(self._seated_people())
+        mine = [seat for seat, person in self._seated_people() if person is old]
         codes = [self._recovery[seat] for seat in mine if seat in self._recovery]
         self._newcomers += 1
         new = await world.create_person(f"{old.person.name}+{self._newcomers}", self.id)
         new.pace, new.person = old.pace, old.person
         world.add_to_journal(f"{new.name} takes over from {old.name}")
-        told = await world.try_to_ask("POST", "/api/adoption", {"old": old.token}, new.token)
+        told = await world.ask_or_none("POST", "/api/adoption", {"old": old.token}, new.token)
         if told is None:
             return
         for seat in mine:
@@ -233,12 +233,12 @@ class SimTable:
             world.promises.sent_messages.add_credential(each["recovery"], new.holder)
         self.people[self.people.index(old)] = new
         self.people.append(old)  # looks on
-        self._connect(new)
+        self._start_playing(new)
         world.promises.check_access_ended(self.id, mine, old.holder)
         for code in codes:
             body = {"table": self.id, "code": code}
             world.promises.expect(
-                await world.try_to_ask("POST", "/api/recover", body, old.token) is None,
+                await world.ask_or_none("POST", "/api/recover", body, old.token) is None,
                 f"{old.name} has got a seat back with a code from before",
             )
 
@@ -248,36 +248,38 @@ class SimTable:
         new = await self.world.create_person(f"newcomer{self.number}.{self._newcomers}", self.id)
         await self._sit(new, seat)
         self.people.append(new)
-        self._connect(new)
+        self._start_playing(new)
 
     async def _leave_seat_to_newcomer(self, random: Random) -> None:
         """Somebody leaves and looks on; after a while somebody else sits down there."""
-        if not self._sitters():
+        if not self._seated_people():
             return
-        seat, old = random.choice(self._sitters())
+        seat, old = random.choice(self._seated_people())
         path = f"{self.path}/seats/{seat}"
-        if await self.world.try_to_ask("DELETE", path, None, old.token) is not None:
+        if await self.world.ask_or_none("DELETE", path, None, old.token) is not None:
             await asyncio.sleep(random.uniform(0, 5))
             await self._seat_newcomer(seat)
 
     async def _take_over_seat(self, random: Random) -> None:
         """Somebody would like to see another's hand: they want them gone, and sit down there."""
         attacker = random.choice(self.people)
-        others = [seat for seat, person in self._sitters() if person.person is not attacker.person]
+        others = [
+            seat for seat, person in self._seated_people() if person.person is not attacker.person
+        ]
         if others:
             seat = random.choice(others)
             self.world.promises.unwanted.add((self.id, seat))
             path = f"{self.path}/seats/{seat}"
-            await self.world.try_to_ask("DELETE", path, None, attacker.token)
+            await self.world.ask_or_none("DELETE", path, None, attacker.token)
         for seat, chair in enumerate(self.table.chairs if self.table else ()):
-            if chair.free:
+            if chair.is_free:
                 await self._sit(attacker, seat)
 
     async def _change_setting(self, random: Random) -> None:
         """What a table may be told at any time."""
-        if not self._sitters():
+        if not self._seated_people():
             return
-        seat, person = random.choice(self._sitters())
+        seat, person = random.choice(self._seated_people())
         path, name = f"{self.path}/seats/{seat}", f"{person.name} {random.randrange(100)}"
         asker, path, body = random.choice(
             (
@@ -286,7 +288,7 @@ class SimTable:
                 (self.host, f"{self.path}/host", {"seat": seat}),
             )
         )
-        await self.world.try_to_ask("PUT", path, body, asker.token)
+        await self.world.ask_or_none("PUT", path, body, asker.token)
 
     async def _read_past_matches(self, random: Random) -> None:
         """Somebody asks for their tables, or how a match has gone so far, perhaps from a seat that
@@ -296,40 +298,40 @@ class SimTable:
             return
         person = random.choice(self.people)
         if random.random() < 0.3:
-            await self.world.try_to_ask("GET", "/api/mine", None, person.token)
+            await self.world.ask_or_none("GET", "/api/mine", None, person.token)
             return
         seat = random.choice((None, *range(len(table.chairs))))
         what = random.choice(("events", "views"))
         path = f"{self.path}/matches/{random.randint(1, table.match)}/{what}"
         query = "" if seat is None else f"?seat={seat}"
-        record = await self.world.try_to_ask("GET", path + query, None, person.token)
+        record = await self.world.ask_or_none("GET", path + query, None, person.token)
         if record:
-            self.world.promises.sent_messages.check_record(person, record)
+            self.world.promises.sent_messages.check_match_record(person, record)
 
-    async def _forget(self, person: Player) -> None:
+    async def _delete_personal_data(self, person: Player) -> None:
         """Somebody wants their name and words gone."""
         table, promises = self.table, self.world.promises
         if table is None:
             return
         promises.asked_to_forget.add(person.holder)
-        if await self.world.try_to_ask("DELETE", "/api/me", {}, person.token) is not None:
-            check_forgotten(promises, person.holder, table)
+        if await self.world.ask_or_none("DELETE", "/api/me", {}, person.token) is not None:
+            check_person_forgotten(promises, person.holder, table)
 
-    def _connect(self, person: Player) -> None:
+    def _start_playing(self, person: Player) -> None:
         self._playing[person] = self.world.loop.create_task(person.play())
 
-    async def delete(self, seconds: float) -> None:
+    async def delete_later(self, seconds: float) -> None:
         """After a while whoever runs the server deletes the table, and everything of it."""
         await asyncio.sleep(seconds)
         self.world.add_to_journal(f"{self.id} is deleted")
         self.world.promises.unneeded.add(self.id)
-        await self.world.try_to_ask("DELETE", self.path, None, ADMIN)
+        await self.world.ask_or_none("DELETE", self.path, None, ADMIN_TOKEN)
 
-    async def play_out(self) -> None:
+    async def play_until_cancelled(self) -> None:
         for person in self.people:
-            self._connect(person)
+            self._start_playing(person)
         try:
-            await self.do_other_things()
+            await self.do_things_beside_playing()
         finally:
             for task in self._playing.values():
                 task.cancel()

@@ -5,10 +5,10 @@ import asyncio
 from random import Random
 
 from pytlik.server.tables import Table
-from tests.sim.faults import clear_up, desert_a_table, storm
+from tests.sim.faults import cause_faults, empty_table_during_outage, end_all_faults
 from tests.sim.sim_circle import SimCircle
 from tests.sim.sim_table import SimTable
-from tests.sim.world import World, run_meanwhile
+from tests.sim.world import World, run_in_background
 
 CALM_SECONDS = 30.0
 """How long nothing goes wrong at the end: longer than it takes to notice that somebody has gone, or
@@ -18,10 +18,10 @@ JOURNAL_LINES = 60
 """How much of the journal is shown when a promise is broken."""
 
 
-async def run_course(world: World) -> None:
+async def play_through_faults(world: World) -> None:
     random = Random(f"{world.seed} course")
-    world.weather.store_seconds = random.choice((0.002, 0.002, 0.05))
-    world.weather.bus_seconds = random.choice((0.0, 0.002, 0.1))
+    world.conditions.store_seconds = random.choice((0.002, 0.002, 0.05))
+    world.conditions.bus_seconds = random.choice((0.0, 0.002, 0.1))
     world.loop.longest_thinking = random.choice((0.1, 0.1, 2.5))
     await world.open()
     circle = SimCircle(world) if Random(f"{world.seed} has a circle").random() < 0.4 else None
@@ -32,29 +32,29 @@ async def run_course(world: World) -> None:
         for player in world.everyone:
             player.restless = 0.03
     if random.random() < 0.3:
-        world.weather.bus_seconds = random.choice((0.1, 1.0))
+        world.conditions.bus_seconds = random.choice((0.1, 1.0))
         for player in world.everyone:
             player.changes_workers = 0.3
-    work = [sim_table.play_out() for sim_table in sim_tables]
+    work = [sim_table.play_until_cancelled() for sim_table in sim_tables]
     if random.random() < 0.1:
-        work.append(random.choice(sim_tables).delete(random.uniform(5, 50)))
-    async with run_meanwhile(*work):
-        await storm(world, random.uniform(20, 60), random)
+        work.append(random.choice(sim_tables).delete_later(random.uniform(5, 50)))
+    async with run_in_background(*work):
+        await cause_faults(world, random.uniform(20, 60), random)
         if random.random() < 0.2:
-            await desert_a_table(world, random)  # last, so that nobody comes there again
-        await clear_up(world, random)
-        before = lengths(world)
+            await empty_table_during_outage(world, random)  # last, so that nobody comes there again
+        await end_all_faults(world, random)
+        before = progress_of_tables(world)
         await asyncio.sleep(CALM_SECONDS)
         world.promises.check_at_end()
-        after = lengths(world)
+        after = progress_of_tables(world)
         for id, table in world.promises.tables.items():
             # Where everyone has gone home for good, nothing should go on.
-            deserted = id in world.promises.empty or waits_for_who_is_alone(world, table)
+            deserted = id in world.promises.empty or waits_for_absent_lone_player(world, table)
             if table.paused is None and not deserted and before[id] == after[id]:
                 world.promises.report_broken(f"nothing goes on at {id}: {table.phase}, {after[id]}")
 
 
-def waits_for_who_is_alone(world: World, table: Table) -> bool:
+def waits_for_absent_lone_player(world: World, table: Table) -> bool:
     """Whether a match waits for the only person who plays it, and they have gone home."""
     promises = world.promises
     log = promises.logs.get(table.match_id)
@@ -65,7 +65,7 @@ def waits_for_who_is_alone(world: World, table: Table) -> bool:
     return bool(awaited) and not any(table.acting_bot_level(seat) for seat in awaited)
 
 
-def lengths(world: World) -> dict[str, tuple[int, str, int]]:
+def progress_of_tables(world: World) -> dict[str, tuple[int, str, int]]:
     promises = world.promises
     return {
         id: (
@@ -83,7 +83,7 @@ def simulate(seed: int, *, workers: int | None = None) -> World:
         workers = Random(f"{seed} workers").choice((1, 2, 2, 3))
     world = World(seed, workers=workers)
     try:
-        world.run(run_course)
+        world.run_course(play_through_faults)
     except Exception as error:
         error.add_note(f"seed {seed}, workers {workers}; the last that happened:")
         error.add_note("\n".join(world.journal[-JOURNAL_LINES:]))

@@ -19,25 +19,25 @@ from pytlik.store.queries import Queries
 from pytlik.store.schema import metadata
 from pytlik.store.sqlite import (
     SqliteStore,
+    adapt_for_sqlite,
     apply_write,
-    bind_values,
-    machine_time,
+    machine_time_ms,
     run_in_transaction,
     take_due,
 )
+from tests.sim.conditions import Conditions, RequestFate
 from tests.sim.loop import call_outside_processes
-from tests.sim.weather import Fate, Weather
 
 T = TypeVar("T")
 
-Work = Callable[[sqlite3.Connection], Any]
+DatabaseWork = Callable[[sqlite3.Connection], Any]
 
-PATIENCE = 10.0
+REQUEST_TIMEOUT_SECONDS = 10.0
 """Seconds after which a request that nobody answers is given up."""
 
 
 @cache
-def empty() -> bytes:
+def empty_database() -> bytes:
     """A database with nothing in it but its tables."""
     connection = sqlite3.connect(":memory:")
     engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
@@ -51,14 +51,14 @@ def empty() -> bytes:
 class Database:
     """What survives every crash of a worker."""
 
-    def __init__(self, clock: Callable[[], int] = machine_time) -> None:
+    def __init__(self, clock: Callable[[], int] = machine_time_ms) -> None:
         self.clock = clock
         self.connection = sqlite3.connect(":memory:", isolation_level=None)
-        self.connection.deserialize(empty())
+        self.connection.deserialize(empty_database())
         self.watchers: list[Callable[[tuple[Write, ...]], None]] = []
         """Called after each commit."""
 
-    def run(self, work: Work, writes: tuple[Write, ...] = ()) -> Any:
+    def run(self, work: DatabaseWork, writes: tuple[Write, ...] = ()) -> Any:
         """The answer, or the exception that it was refused with."""
         (answer,) = run_in_transaction(self.connection, [work])
         if writes and not isinstance(answer, Exception):
@@ -67,19 +67,19 @@ class Database:
         return answer
 
     def query(self, sql: str, *values: Any) -> list[Any]:
-        """For whoever checks: at once, and whatever the weather."""
+        """For checks: answers at once, whatever goes wrong."""
         return self.connection.execute(sql, values).fetchall()
 
 
 class SimStore(Queries):
     """One worker's way to the database."""
 
-    presence = SqliteStore.presence
-    ids = SqliteStore.ids
-    match_ids = SqliteStore.match_ids
+    presence_sql = SqliteStore.presence_sql
+    ids_sql = SqliteStore.ids_sql
+    match_ids_sql = SqliteStore.match_ids_sql
 
     def __init__(
-        self, database: Database, weather: Weather, loop: asyncio.AbstractEventLoop
+        self, database: Database, conditions: Conditions, loop: asyncio.AbstractEventLoop
     ) -> None:
         self.reachable = True
         self.hangs = False
@@ -87,7 +87,7 @@ class SimStore(Queries):
         self.hanging = 0
         """Requests that still wait for a store that could not be reached when they came there."""
         self._database = database
-        self._weather = weather
+        self._conditions = conditions
         self._loop = loop
         self._closed = False
         self.written: Callable[[], None] = lambda: None
@@ -99,34 +99,36 @@ class SimStore(Queries):
         answer: asyncio.Future[T] = self._loop.create_future()
         # Once it is on its way it arrives, also if whoever sent it has died or changed their mind.
         call_outside_processes(
-            self._loop, self._weather.store_delay(), self._arrive, work, writes, answer
+            self._loop, self._conditions.store_delay(), self._arrive, work, writes, answer
         )
         return await answer
 
-    def _arrive(self, work: Work, writes: tuple[Write, ...], answer: "asyncio.Future[Any]") -> None:
+    def _arrive(
+        self, work: DatabaseWork, writes: tuple[Write, ...], answer: "asyncio.Future[Any]"
+    ) -> None:
         if not self.reachable:
             error = Unavailable("can't be reached")
             if self.hangs:
                 self.hanging += 1
-                self._answer(PATIENCE, answer, error)
-                call_outside_processes(self._loop, PATIENCE, self._give_up)
+                self._answer_later(REQUEST_TIMEOUT_SECONDS, answer, error)
+                call_outside_processes(self._loop, REQUEST_TIMEOUT_SECONDS, self._give_up)
             else:
-                self._answer(self._weather.store_delay(), answer, error)
+                self._answer_later(self._conditions.store_delay(), answer, error)
             return
-        fate = self._weather.fate()
+        fate = self._conditions.draw_request_fate()
         result: Any = Unavailable("lost")
-        if fate is not Fate.LOST_BEFORE:
+        if fate is not RequestFate.LOST_BEFORE:
             result = self._database.run(work, writes)
             if writes and not isinstance(result, Exception):
                 self.written()
-        if fate is Fate.LOST_AFTER:
+        if fate is RequestFate.LOST_AFTER:
             result = Unavailable("lost")
-        self._answer(self._weather.store_delay(), answer, result)
+        self._answer_later(self._conditions.store_delay(), answer, result)
 
     def _give_up(self) -> None:
         self.hanging -= 1
 
-    def _answer(self, seconds: float, answer: "asyncio.Future[Any]", result: Any) -> None:
+    def _answer_later(self, seconds: float, answer: "asyncio.Future[Any]", result: Any) -> None:
         def tell() -> None:
             if answer.done():
                 return
@@ -158,7 +160,7 @@ class SimStore(Queries):
 
     async def _read(self, sql: str, *values: Any) -> list[Any]:
         return await self._ask(
-            lambda connection: connection.execute(*bind_values(sql, values)).fetchall()
+            lambda connection: connection.execute(*adapt_for_sqlite(sql, values)).fetchall()
         )
 
     async def close(self) -> None:

@@ -7,13 +7,13 @@ from pytlik.game import Seat
 from pytlik.server.deadlines import table_of
 from pytlik.server.tables import Table
 from pytlik.store import EndDowntime, MoveDeadline, PutSecret, PutTable, Write
-from tests.sim.tolerances import FRESH_SECONDS
+from tests.sim.tolerances import MAX_UPDATE_SECONDS
 
 if TYPE_CHECKING:
     from tests.sim.player import Player
-    from tests.sim.promises import Promises
+    from tests.sim.server_promises import ServerPromises
 
-NEXT = {
+NEXT_PHASE = {
     "lobby": ("playing", 0),
     "playing": ("over", 0),
     "over": ("lobby", 1),
@@ -21,7 +21,7 @@ NEXT = {
 """What may come after each phase, and how much higher the number of the match is then."""
 
 
-def check_tables(promises: "Promises", writes: tuple[Write, ...]) -> None:
+def check_changed_tables(promises: "ServerPromises", writes: tuple[Write, ...]) -> None:
     """To be called after each commit: what belongs together is written together."""
     changed = {write.id for write in writes if isinstance(write, PutTable)}
     changed |= {table_of(write.match) for write in writes if isinstance(write, PutSecret)}
@@ -31,10 +31,10 @@ def check_tables(promises: "Promises", writes: tuple[Write, ...]) -> None:
             promises.report_broken(f"a secret is stored for {id}, which isn't there")
             continue
         check_secret(promises, table, writes)
-        check_match(promises, table)
+        check_phase_matches_log(promises, table)
 
 
-def check_secret(promises: "Promises", table: Table, writes: tuple[Write, ...]) -> None:
+def check_secret(promises: "ServerPromises", table: Table, writes: tuple[Write, ...]) -> None:
     """A table has the secret that it has published a commitment to, from the beginning."""
     promises.checked["a table has the secret that it is committed to"] += 1
     secret = promises.secrets.get(table.match_id)
@@ -50,7 +50,7 @@ def check_secret(promises: "Promises", table: Table, writes: tuple[Write, ...]) 
             )
 
 
-def check_one_table(promises: "Promises", writes: tuple[Write, ...]) -> None:
+def check_commit_concerns_one_table(promises: "ServerPromises", writes: tuple[Write, ...]) -> None:
     """A commit concerns one table, so that a database can be spread by table. Clocks of many tables
     are moved together only after downtime. Leases needn't be renewed together."""
     if any(isinstance(each, EndDowntime) for each in writes) or all(
@@ -63,7 +63,7 @@ def check_one_table(promises: "Promises", writes: tuple[Write, ...]) -> None:
     promises.expect(len(tables) <= 1, f"tables {sorted(tables)} are changed together")
 
 
-def check_match(promises: "Promises", table: Table) -> None:
+def check_phase_matches_log(promises: "ServerPromises", table: Table) -> None:
     """A match is played, or over, if and only if its log says so."""
     promises.checked["a match is over when its log says so"] += 1
     log = promises.logs.get(table.match_id)
@@ -81,14 +81,14 @@ def check_match(promises: "Promises", table: Table) -> None:
     )
 
 
-def check_phase(promises: "Promises", old: Table, table: Table) -> None:
+def check_phase_order(promises: "ServerPromises", old: Table, table: Table) -> None:
     """A match begins, ends, and is followed by the next one: in this order."""
     was, now = (old.phase, old.match), (table.phase, table.match)
-    phase, more = NEXT[old.phase]
+    phase, more = NEXT_PHASE[old.phase]
     promises.expect(now in (was, (phase, old.match + more)), f"{table.id} goes from {was} to {now}")
 
 
-def follow_stand_ins(promises: "Promises", old: Table | None, table: Table) -> None:
+def record_stand_ins(promises: "ServerPromises", old: Table | None, table: Table) -> None:
     """Note since when bots play for people, and until when they did."""
     now = promises.world.loop.time()
     for seat, chair in enumerate(table.chairs):
@@ -102,30 +102,30 @@ def follow_stand_ins(promises: "Promises", old: Table | None, table: Table) -> N
             promises.sits_in[key] = now
 
 
-def check_stand_in_acts(promises: "Promises", match: str, seat: Seat | None) -> None:
+def check_stand_in_may_act(promises: "ServerPromises", match: str, seat: Seat | None) -> None:
     """A bot plays for a person only until they are back. What it thought of just before may still
     be written."""
     promises.checked["no bot plays for who is back"] += 1
     if seat is not None and (match, seat) not in promises.sits_in:
         back = promises.world.loop.time() - promises.sat_in.get((match, seat), 0)
         promises.expect(
-            back < FRESH_SECONDS or promises.world.well_for < FRESH_SECONDS,
+            back < MAX_UPDATE_SECONDS or promises.world.seconds_healthy < MAX_UPDATE_SECONDS,
             f"a bot plays for seat {seat} of {match}, whose person is back for {back:.1f} s",
         )
 
 
-def check_person_acts(promises: "Promises", match: str, seat: Seat | None) -> None:
+def check_actor_has_no_stand_in(promises: "ServerPromises", match: str, seat: Seat | None) -> None:
     """Whoever acts is back, and no bot plays for them any more."""
     promises.checked["whoever acts is back"] += 1
     if seat is not None and (since := promises.sits_in.get((match, seat))) is not None:
         seconds = promises.world.loop.time() - since
         promises.expect(
-            seconds < FRESH_SECONDS or promises.world.well_for < FRESH_SECONDS,
+            seconds < MAX_UPDATE_SECONDS or promises.world.seconds_healthy < MAX_UPDATE_SECONDS,
             f"seat {seat} of {match} acts, and a bot has played for it for {seconds:.1f} s",
         )
 
 
-def check_return(promises: "Promises", player: "Player", table: Table) -> None:
+def check_returned_player_plays(promises: "ServerPromises", player: "Player", table: Table) -> None:
     """Whoever comes back plays for themselves, and sees the match as their seat does. To be called
     of somebody who has been here for a while."""
     promises.checked["whoever comes back plays"] += 1

@@ -14,7 +14,7 @@ import pytest
 
 from tests.sim.simulation import simulate
 
-SEEDS, EACH, FIRST = 130, 10, 30
+WORLDS, WORLDS_PER_TEST, WORLDS_IN_FIRST_TEST = 130, 10, 30
 """How many worlds `make test` looks at, how many in one test, and how many in the first of them:
 enough for matches that end, sand that runs out and bots that sit in."""
 
@@ -25,8 +25,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "seeds" in metafunc.fixturenames:
         seed = metafunc.config.getoption("--seed")
         one = [range(seed, seed + 1)] if seed is not None else None
-        rest = (range(first, first + EACH) for first in range(FIRST, SEEDS, EACH))
-        all_ = [range(FIRST), *rest]
+        rest = (
+            range(first, first + WORLDS_PER_TEST)
+            for first in range(WORLDS_IN_FIRST_TEST, WORLDS, WORLDS_PER_TEST)
+        )
+        all_ = [range(WORLDS_IN_FIRST_TEST), *rest]
         metafunc.parametrize("seeds", one or all_, ids=lambda seeds: f"{seeds[0]}-{seeds[-1]}")
 
 
@@ -37,11 +40,11 @@ def test_promises_are_kept(seeds: range) -> None:
         checked.update(simulate(seed).promises.checked)
     assert checked["what was acknowledged is on disk"]
     assert checked["whoever stays connected is up to date"]
-    if len(seeds) == FIRST:
-        assert set(checked) == PROMISES
+    if len(seeds) == WORLDS_IN_FIRST_TEST:
+        assert set(checked) == EXPECTED_PROMISES
 
 
-PROMISES = {
+EXPECTED_PROMISES = {
     "no gap and no fork",
     "everyone acts for themselves",
     "nobody fills a log",

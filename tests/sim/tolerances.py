@@ -1,21 +1,21 @@
 """How late or inexact something may be before a promise is broken."""
 
-FRESH_SECONDS = 2.5
+MAX_UPDATE_SECONDS = 2.5
 """After this everyone who is connected has the newest view: the two seconds that the documents
 promise, and the way to a client."""
 
-ANSWER_SECONDS = 8.0
+MAX_ANSWER_SECONDS = 8.0
 """Within this everyone who stays connected gets an answer: longer than a worker waits for a store
 that has just come back."""
 
-PROMPT_SECONDS = 5.0
+MAX_OVERDUE_SECONDS = 5.0
 """Within this whatever is due happens, once nothing is in its way."""
 
-SKEW_SECONDS = 2.5
+MAX_EARLY_SECONDS = 2.5
 """How much clocks may differ, and a heartbeat more: nothing may be earlier than that."""
 
-CLOCK_ERROR_SECONDS = 0.1
+MAX_CLOCK_ERROR_SECONDS = 0.1
 """How much the clocks of workers differ at most, even if the way to the store is slow."""
 
-UNNOTICED_SECONDS = 2.0
+MAX_UNNOTICED_BREAK_SECONDS = 2.0
 """How long nobody can act without anybody noticing, each time (`heartbeat.MAX_GAP_MS`)."""

@@ -29,23 +29,30 @@ from pytlik.store import Unavailable
 from pytlik.ubongo import game as ubongo
 from pytlik.unikat import game as unikat
 from tests.sim.bus import Exchange, SimBus
+from tests.sim.conditions import Conditions
 from tests.sim.loop import Process, SimLoop, call_outside_processes
-from tests.sim.network import Link, Lost, Refused, Request, Socket, scope_of
+from tests.sim.network import (
+    ConnectionLost,
+    Request,
+    RequestRefused,
+    SimConnection,
+    Socket,
+    asgi_scope,
+)
 from tests.sim.player import Player
-from tests.sim.promises import Promises
+from tests.sim.server_promises import ServerPromises
 from tests.sim.store import Database, SimStore
-from tests.sim.weather import Weather
 
-BEGINNING = 1_794_700_800_000
+START_TIME_MS = 1_794_700_800_000
 """2026-11-15, 00:00 UTC, in milliseconds."""
 
-TICK = 0.25
+TICK_SECONDS = 0.25
 
-SWEEP = 6_000
+SWEEP_EVERY_MS = 6_000
 """How often tables are looked for that are too old (ms): so often that some worker does whenever
 the clock is wrong, but not sooner after it starts than that lasts."""
 
-ANSWER = 12.0
+HTTP_TIMEOUT_SECONDS = 12.0
 """Seconds after which whoever asks over HTTP gives up, and asks another worker."""
 
 MAX_MOVES, MAX_SWAPS = 15, 3
@@ -53,13 +60,13 @@ MAX_MOVES, MAX_SWAPS = 15, 3
 
 SAVE_EVERY_EVENTS = 5
 
-ADMIN = "whoever runs this world"
+ADMIN_TOKEN = "whoever runs this world"
 
-SETTINGS = Settings(bot_workers=0, limit_scale=1e6, admin_token=ADMIN)
+SETTINGS = Settings(bot_workers=0, limit_scale=1e6, admin_token=ADMIN_TOKEN)
 
 
 @cache
-def application(number: int) -> Pytlik:
+def shared_app(number: int) -> Pytlik:
     """Making one takes longer than most worlds do: so they share them, each with its own state."""
     nothing: Any = None
     return create_app(
@@ -81,15 +88,15 @@ class Worker:
     stop: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         """Whether people can act here."""
         runs = self.ready and not self.process.killed and not self.process.frozen
         return runs and self.store.reachable
 
     @property
-    def well(self) -> bool:
+    def is_healthy(self) -> bool:
         """Whether nobody here waits for something that will never come."""
-        return self.open and not self.store.hanging
+        return self.is_open and not self.store.hanging
 
 
 class World:
@@ -97,13 +104,13 @@ class World:
         self.seed = seed
         self.random = Random(seed)
         self.loop = SimLoop(Random(f"{seed} loop"))
-        self.weather = Weather(Random(f"{seed} weather"))
+        self.conditions = Conditions(Random(f"{seed} weather"))
         self.database = Database(lambda: self.now() + self.clock_offset)
         self.clock_offset = 0
         """By how much the database's clock is wrong (ms)."""
         self.clock_was_set = False
-        self.exchange = Exchange(self.weather, self.loop)
-        self.promises = Promises(self)
+        self.exchange = Exchange(self.conditions, self.loop)
+        self.promises = ServerPromises(self)
         self.database.watchers.append(self.promises.check_commit)
         self.size = workers
         self.workers: list[Worker] = []
@@ -124,19 +131,19 @@ class World:
         self.refused: Counter[str] = Counter()
         self.journal: list[str] = []
         """What happened, in short: the same for the same seed."""
-        self._links: list[Link] = []
+        self._links: list[SimConnection] = []
         self._failure: BaseException | None = None
         self._unwell = 0.0
         """When something was last wrong with a worker or the store."""
 
     # ---------------------------------------------------------------------------------- running
 
-    def run(self, course: Callable[["World"], Coroutine[Any, Any, None]]) -> None:
+    def run_course(self, course: Callable[["World"], Coroutine[Any, Any, None]]) -> None:
         """Let everything take its course. Raises what went wrong first."""
         with ExitStack() as stack:
-            for each in (*self._chance(), *self._low_limits()):
+            for each in (*self._chance_patches(), *self._low_limit_patches()):
                 stack.enter_context(each)
-            log = Errors(self.fail)
+            log = LoggedErrors(self.fail)
             logger = logging.getLogger("pytlik")
             logger.addHandler(log)
             stack.callback(logger.removeHandler, log)
@@ -144,31 +151,33 @@ class World:
             asyncio._set_running_loop(None)  # pytest's plug-ins may have left one
             stack.callback(asyncio._set_running_loop, previous)
             try:
-                self.loop.run_until_complete(self._run_watched(course))
+                self.loop.run_until_complete(self._run_until_failure(course))
             finally:
-                self.loop.end()
+                self.loop.abandon_all_tasks()
                 self.database.connection.close()
 
-    def _chance(self) -> list[Any]:
+    def _chance_patches(self) -> list[Any]:
         """All chance comes from the seed; and tables are swept often."""
         random = Random(f"{self.seed} secrets")
         return [
             patch.object(secrets, "token_bytes", random.randbytes),
             patch.object(secrets, "choice", random.choice),
-            patch.object(scheduler, "SWEEP_EVERY_MS", SWEEP),
-            patch.object(scheduler, "SWEEP_EMPTY_EVERY_MS", SWEEP),
+            patch.object(scheduler, "SWEEP_EVERY_MS", SWEEP_EVERY_MS),
+            patch.object(scheduler, "SWEEP_UNPLAYED_EVERY_MS", SWEEP_EVERY_MS),
             patch.object(heartbeat, "uuid4", lambda: UUID(int=random.getrandbits(128))),
         ]
 
-    def _low_limits(self) -> list[Any]:
+    def _low_limit_patches(self) -> list[Any]:
         """So that people here come to them, in matches that last minutes."""
         return [
-            patch.object(ubongo, "MAX_MOVES", MAX_MOVES),
-            patch.object(unikat, "MAX_SWAPS", MAX_SWAPS),
+            patch.object(ubongo, "MAX_MOVES_PER_ROUND", MAX_MOVES),
+            patch.object(unikat, "MAX_SWAPS_PER_ROUND", MAX_SWAPS),
             patch.object(saved_states, "SAVE_EVERY_EVENTS", SAVE_EVERY_EVENTS),
         ]
 
-    async def _run_watched(self, course: Callable[["World"], Coroutine[Any, Any, None]]) -> None:
+    async def _run_until_failure(
+        self, course: Callable[["World"], Coroutine[Any, Any, None]]
+    ) -> None:
         ticking = self.loop.create_task(self._tick())
         running = self.loop.create_task(course(self))
         await asyncio.wait([ticking, running], return_when=asyncio.FIRST_COMPLETED)
@@ -180,15 +189,17 @@ class World:
     async def _tick(self) -> None:
         is_open = False
         while True:
-            await asyncio.sleep(TICK)
-            was_open, is_open = is_open, any(worker.open for worker in self.workers)
+            await asyncio.sleep(TICK_SECONDS)
+            was_open, is_open = is_open, any(worker.is_open for worker in self.workers)
             if is_open:
-                self.active += TICK
+                self.active += TICK_SECONDS
             elif was_open:
                 self.breaks += 1
-            if self.weather.store_fails or not all(worker.well for worker in self.workers):
+            if self.conditions.store_may_fail or not all(
+                worker.is_healthy for worker in self.workers
+            ):
                 self._unwell = self.loop.time()
-            self.promises.check_now()
+            self.promises.check_regularly()
             self._raise_failure()
 
     def _raise_failure(self) -> None:
@@ -205,13 +216,13 @@ class World:
             self.journal.append(f"{self.loop.time():9.3f}  {what}")
 
     @property
-    def well_for(self) -> float:
+    def seconds_healthy(self) -> float:
         """Seconds in which all workers ran and could reach the store."""
         return self.loop.time() - self._unwell
 
     def now(self) -> int:
         """The time as it really is."""
-        return BEGINNING + round(1000 * self.loop.time())
+        return START_TIME_MS + round(1000 * self.loop.time())
 
     @property
     def server_time(self) -> int:
@@ -230,10 +241,10 @@ class World:
         if any(w.number == number and not w.process.killed for w in self.workers):
             return  # somebody else has started it
         process = Process(self.loop, f"worker {number}")
-        clock = SteadyClock(self._some_monotonic_time())
-        store = SimStore(self.database, self.weather, self.loop)
+        clock = SteadyClock(self._random_monotonic_clock())
+        store = SimStore(self.database, self.conditions, self.loop)
         worker = Worker(number, process, store, clock)
-        worker.store.written = partial(self._written, worker)
+        worker.store.written = partial(self._maybe_fail_after_write, worker)
         alone = not any(other.ready and not other.process.killed for other in self.workers)
         self.workers = [other for other in self.workers if other.number != number] + [worker]
         self.workers.sort(key=lambda each: each.number)
@@ -248,13 +259,13 @@ class World:
                 except Unavailable:
                     await asyncio.sleep(0.5)
             process.start(clock.follow(store))
-            app = application(number)
+            app = shared_app(number)
             app.state = create_state(
                 SETTINGS,
                 store=worker.store,
                 bus=SimBus(self.exchange),
                 clock=clock,
-                second_clock=store.now,
+                database_clock=store.now,
                 page=app.state.page,
             )
             async with run_worker(app):
@@ -267,21 +278,30 @@ class World:
         self.add_to_journal(f"worker {number} starts{' alone' if alone else ''}")
         process.start(serve())
 
-    def _some_monotonic_time(self) -> Callable[[], float]:
+    def _random_monotonic_clock(self) -> Callable[[], float]:
         """Each machine has its own, and none runs quite as fast as another."""
         began, pace = self.random.uniform(0, 1e9), 1 + self.random.uniform(-1e-4, 1e-4)
         return lambda: began + 1000 * pace * self.loop.time()
 
-    def _written(self, worker: Worker) -> None:
+    def _maybe_fail_after_write(self, worker: Worker) -> None:
         """What a worker wrote is on disk: a bad moment to lose it, or its way to the store."""
-        if self.weather.crashes and self.random.random() < self.weather.crashes and worker.ready:
+        if (
+            self.conditions.crash_chance
+            and self.random.random() < self.conditions.crash_chance
+            and worker.ready
+        ):
             self.kill(worker)
-            call_outside_processes(self.loop, self.random.uniform(0.1, 2), self._replace, worker)
-        if self.weather.partings and self.random.random() < self.weather.partings:
+            call_outside_processes(
+                self.loop, self.random.uniform(0.1, 2), self._restart_soon, worker
+            )
+        if (
+            self.conditions.disconnect_chance
+            and self.random.random() < self.conditions.disconnect_chance
+        ):
             worker.store.reachable, worker.store.hangs = False, self.random.random() < 0.5
             call_outside_processes(self.loop, self.random.uniform(0.5, 5), worker.store.reconnect)
 
-    def _replace(self, worker: Worker) -> None:
+    def _restart_soon(self, worker: Worker) -> None:
         starting = self.loop.create_task(self.start_worker(worker.number))
         starting.add_done_callback(lambda done: done.result())
 
@@ -295,14 +315,14 @@ class World:
         ]
         for link in self._links:
             if link.process is worker.process:
-                call_outside_processes(self.loop, self.weather.network_delay(), link.lose)
+                call_outside_processes(self.loop, self.conditions.network_delay(), link.lose)
         self._links = [link for link in self._links if link.process is not worker.process]
 
-    def some_worker(self, random: Random) -> Worker | None:
+    def random_ready_worker(self, random: Random) -> Worker | None:
         ready = [worker for worker in self.workers if worker.ready]
         return random.choice(ready) if ready else None
 
-    def ready_worker(self, name: str | None) -> Worker | None:
+    def find_ready_worker(self, name: str | None) -> Worker | None:
         return next(
             (each for each in self.workers if each.ready and each.process.name == name), None
         )
@@ -310,13 +330,13 @@ class World:
     # ----------------------------------------------------------------------------------- people
 
     @property
-    def players(self) -> list[Player]:
-        return [player for player in self.everyone if player.socket_open]
+    def connected_players(self) -> list[Player]:
+        return [player for player in self.everyone if player.has_open_socket]
 
     def connect(self, worker: Worker, path: str, token: str) -> Socket:
-        socket = Socket(self.loop, self.weather, worker.process)
+        socket = Socket(self.loop, self.conditions, worker.process)
         self._links.append(socket)
-        socket.open(application(worker.number), scope_of("websocket", "GET", path, token))
+        socket.open(shared_app(worker.number), asgi_scope("websocket", "GET", path, token))
         return socket
 
     async def ask(self, method: str, path: str, body: Any = None, token: str | None = None) -> Any:
@@ -324,22 +344,22 @@ class World:
         while True:
             try:
                 return await self._ask_once(method, path, body, token)
-            except Refused as refused:
+            except RequestRefused as refused:
                 if refused.status < 500:
                     raise
-            except (Lost, TimeoutError):
+            except (ConnectionLost, TimeoutError):
                 pass
             await asyncio.sleep(self.random.uniform(0.1, 0.6))
 
     async def _ask_once(self, method: str, path: str, body: Any, token: str | None) -> Any:
-        worker = self.some_worker(self.random)
+        worker = self.random_ready_worker(self.random)
         if worker is None:
-            raise Lost
-        request = Request(self.loop, self.weather, worker.process)
+            raise ConnectionLost
+        request = Request(self.loop, self.conditions, worker.process)
         self._links.append(request)
-        scope = scope_of("http", method, path, token)
-        async with asyncio.timeout(ANSWER):
-            text = await request.ask(application(worker.number), scope, body)
+        scope = asgi_scope("http", method, path, token)
+        async with asyncio.timeout(HTTP_TIMEOUT_SECONDS):
+            text = await request.ask(shared_app(worker.number), scope, body)
         holder = tokens.holder_of(token) if token else None
         sent_messages = self.promises.sent_messages
         sent_messages.check_credentials(f"{method} {path}", holder, text)
@@ -349,9 +369,9 @@ class World:
                 sent_messages.check_table_is_as_stored(f"{method} {path}", holder, each)
         return answer
 
-    async def try_to_ask(self, method: str, path: str, body: Any, token: str) -> Any:
+    async def ask_or_none(self, method: str, path: str, body: Any, token: str) -> Any:
         """The same, where a refusal is fine too: it may have been done before."""
-        with suppress(Refused):
+        with suppress(RequestRefused):
             return await self.ask(method, path, body, token)
         return None
 
@@ -365,7 +385,7 @@ class World:
         return player
 
 
-class Errors(logging.Handler):
+class LoggedErrors(logging.Handler):
     """Whatever the server logs as an error is one."""
 
     def __init__(self, fail: Callable[[BaseException], None]) -> None:
@@ -378,7 +398,7 @@ class Errors(logging.Handler):
 
 
 @asynccontextmanager
-async def run_meanwhile(*work: Coroutine[Any, Any, Any]) -> AsyncIterator[None]:
+async def run_in_background(*work: Coroutine[Any, Any, Any]) -> AsyncIterator[None]:
     """Things that go on until the block ends."""
     tasks = [asyncio.get_running_loop().create_task(each) for each in work]
     try:

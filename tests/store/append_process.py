@@ -11,7 +11,7 @@ from pytlik.store import Append, Conflict, SetDeadlines, Store
 from pytlik.store.connect import open_store
 
 
-async def race(store: Store, name: str, appends: int, match: str) -> None:
+async def keep_appending(store: Store, name: str, appends: int, match: str) -> None:
     """Append again and again, as a worker does: on a conflict, read and try again."""
     seq = 0
     for number in range(appends) if appends else count():
@@ -38,7 +38,7 @@ async def main(url: str, name: str, racers: str, appends: str, *matches: str) ->
     await asyncio.to_thread(sys.stdin.readline)
     await asyncio.gather(
         *(
-            race(store, f"{name}-{racer}", int(appends), match)
+            keep_appending(store, f"{name}-{racer}", int(appends), match)
             for racer in range(int(racers))
             for match in matches
         )

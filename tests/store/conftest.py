@@ -10,9 +10,9 @@ import pytest
 
 from pytlik.store import Store
 from pytlik.store.connect import migrate, open_store
-from tests.services import Postgres
+from tests.database_servers import Postgres
+from tests.sim.conditions import Conditions
 from tests.sim.store import Database, SimStore
-from tests.sim.weather import Weather
 
 
 @pytest.fixture
@@ -21,21 +21,25 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("migrated") / "pytlik.db"
     migrate(str(path))
     return path
 
 
 @pytest.fixture
-def sqlite_url(migrated: Path, tmp_path: Path) -> str:
-    return str(shutil.copy(migrated, tmp_path / "pytlik.db"))
+def sqlite_url(migrated_database: Path, tmp_path: Path) -> str:
+    return str(shutil.copy(migrated_database, tmp_path / "pytlik.db"))
 
 
 @pytest.fixture(params=["postgres", "partitioned"])
 def postgres_url(request: pytest.FixtureRequest, postgres: Postgres) -> str:
     """The address of an empty, migrated database of PostgreSQL."""
-    return postgres.partitioned() if request.param == "partitioned" else postgres.fresh()
+    return (
+        postgres.new_partitioned_database()
+        if request.param == "partitioned"
+        else postgres.new_database()
+    )
 
 
 @pytest.fixture(params=["sqlite", "postgres", "partitioned"])
@@ -45,11 +49,15 @@ def url(request: pytest.FixtureRequest) -> str:
         path: str = request.getfixturevalue("sqlite_url")
         return path
     server: Postgres = request.getfixturevalue("postgres")
-    return server.partitioned() if request.param == "partitioned" else server.fresh()
+    return (
+        server.new_partitioned_database()
+        if request.param == "partitioned"
+        else server.new_database()
+    )
 
 
 @pytest.fixture(params=["sqlite", "postgres", "partitioned", "simulated"])
-def place(request: pytest.FixtureRequest) -> str | None:
+def store_address(request: pytest.FixtureRequest) -> str | None:
     """The address of a store; None for one in a simulated world."""
     if request.param == "simulated":
         return None
@@ -57,16 +65,20 @@ def place(request: pytest.FixtureRequest) -> str | None:
         path: str = request.getfixturevalue("sqlite_url")
         return path
     server: Postgres = request.getfixturevalue("postgres")
-    return server.partitioned() if request.param == "partitioned" else server.fresh()
+    return (
+        server.new_partitioned_database()
+        if request.param == "partitioned"
+        else server.new_database()
+    )
 
 
 @pytest.fixture
-async def store(place: str | None) -> AsyncIterator[Store]:
+async def store(store_address: str | None) -> AsyncIterator[Store]:
     """Any store, empty."""
-    if place is None:
-        weather = Weather(Random(0), store_seconds=0.0001)
-        yield SimStore(Database(), weather, asyncio.get_running_loop())
+    if store_address is None:
+        conditions = Conditions(Random(0), store_seconds=0.0001)
+        yield SimStore(Database(), conditions, asyncio.get_running_loop())
         return
-    opened = await open_store(place, notify=True)
+    opened = await open_store(store_address, notify=True)
     yield opened
     await opened.close()

@@ -23,9 +23,15 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from pytlik.extras import Missing
 from pytlik.store import Unavailable, Unusable, connect
-from pytlik.store.connect import HEAD, database_version, migrate, open_store, sqlite_path
+from pytlik.store.connect import (
+    SCHEMA_VERSION,
+    migrate,
+    open_store,
+    read_schema_version,
+    sqlite_path,
+)
 from pytlik.store.schema import metadata
-from tests.services import Postgres
+from tests.database_servers import Postgres
 
 
 @pytest.mark.parametrize(
@@ -52,20 +58,20 @@ def test_other_addresses_are_refused_and_not_repeated(url: str) -> None:
 
 def test_the_head_is_the_last_of_the_migrations() -> None:
     script = ScriptDirectory(str(Path(connect.__file__).parent / "migrations"))
-    assert script.get_current_head() == HEAD
+    assert script.get_current_head() == SCHEMA_VERSION
     names = [revision.revision for revision in script.walk_revisions()]
     assert names == sorted(names, reverse=True)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return str(tmp_path / "new" / "pytlik.db")
     server: Postgres = request.getfixturevalue("postgres")
-    return server.empty()
+    return server.new_empty_database()
 
 
-def in_database(url: str, work: Callable[[Connection], Any]) -> Any:
+def run_in_database(url: str, work: Callable[[Connection], Any]) -> Any:
     """Run `work` with a SQLAlchemy connection to the database."""
     path = sqlite_path(url)
     if path:
@@ -88,7 +94,7 @@ def in_database(url: str, work: Callable[[Connection], Any]) -> Any:
     return asyncio.run(ask())
 
 
-STRUCTURE = {
+STRUCTURE_QUERIES = {
     "sqlite": "SELECT name, sql FROM sqlite_master WHERE tbl_name <> 'alembic_version'",
     "postgresql": """
         SELECT table_name, column_name, data_type, is_nullable, column_default, collation_name,
@@ -102,37 +108,38 @@ STRUCTURE = {
 }
 
 
-def structure(connection: Connection) -> set[Any]:
-    rows = connection.exec_driver_sql(STRUCTURE[connection.dialect.name])
+def read_structure(connection: Connection) -> set[Any]:
+    rows = connection.exec_driver_sql(STRUCTURE_QUERIES[connection.dialect.name])
     return {tuple(" ".join(str(value).split()) for value in row) for row in rows}
 
 
-def test_migrations_lead_to_the_schema(empty: str) -> None:
-    assert database_version(empty) is None
-    migrate(empty)
-    assert database_version(empty) == HEAD
-    migrate(empty)
-    migrated = in_database(empty, structure)
-    different = in_database(
-        empty, lambda connection: compare_metadata(MigrationContext.configure(connection), metadata)
+def test_migrations_lead_to_the_schema(empty_url: str) -> None:
+    assert read_schema_version(empty_url) is None
+    migrate(empty_url)
+    assert read_schema_version(empty_url) == SCHEMA_VERSION
+    migrate(empty_url)
+    migrated = run_in_database(empty_url, read_structure)
+    different = run_in_database(
+        empty_url,
+        lambda connection: compare_metadata(MigrationContext.configure(connection), metadata),
     )
     assert different == []
 
     def make_anew(connection: Connection) -> Any:
         metadata.drop_all(connection)
         metadata.create_all(connection)
-        return structure(connection)
+        return read_structure(connection)
 
     # Including what Alembic doesn't compare: WITHOUT ROWID, collations, the order of columns.
-    assert migrated == in_database(empty, make_anew)
+    assert migrated == run_in_database(empty_url, make_anew)
     assert len(migrated) > 10
 
 
-def test_any_number_of_processes_may_migrate_at_once(empty: str) -> None:
+def test_any_number_of_processes_may_migrate_at_once(empty_url: str) -> None:
     code = "import sys; from pytlik.store.connect import migrate; migrate(sys.argv[1])"
-    processes = [subprocess.Popen([sys.executable, "-c", code, empty]) for _ in range(4)]
+    processes = [subprocess.Popen([sys.executable, "-c", code, empty_url]) for _ in range(4)]
     assert [process.wait() for process in processes] == [0] * 4
-    assert database_version(empty) == HEAD
+    assert read_schema_version(empty_url) == SCHEMA_VERSION
 
 
 def test_a_database_that_is_up_to_date_needs_no_alembic(sqlite_url: str) -> None:
@@ -147,20 +154,20 @@ def set_version(url: str, number: str) -> None:
     def work(connection: Connection) -> None:
         connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{number}'")
 
-    in_database(url, work)
+    run_in_database(url, work)
 
 
-def test_a_database_may_be_newer_by_one_version(empty: str) -> None:
+def test_a_database_may_be_newer_by_one_version(empty_url: str) -> None:
     """So that an older worker can restart while others are upgraded."""
-    migrate(empty)
-    following, after_that = (f"{int(HEAD) + more:04}" for more in (1, 2))
-    set_version(empty, following)
-    migrate(empty)
-    assert database_version(empty) == following
+    migrate(empty_url)
+    following, after_that = (f"{int(SCHEMA_VERSION) + more:04}" for more in (1, 2))
+    set_version(empty_url, following)
+    migrate(empty_url)
+    assert read_schema_version(empty_url) == following
     for newer in (after_that, "9999"):
-        set_version(empty, newer)
+        set_version(empty_url, newer)
         with pytest.raises(Unusable, match=f"of version {newer}.*take the newer Pytlik"):
-            migrate(empty)
+            migrate(empty_url)
 
 
 def test_migrations_only_add() -> None:
@@ -205,53 +212,53 @@ def test_a_half_done_migration_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "pytlik.db"
-    upgrade = connect.upgrade
+    upgrade = connect.run_migrations
 
     def fail(connection: Connection) -> None:
         upgrade(connection)
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr(connect, "upgrade", fail)
+    monkeypatch.setattr(connect, "run_migrations", fail)
     with pytest.raises(Unavailable):
         migrate(str(path))
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT * FROM sqlite_master").fetchall() == []
-    monkeypatch.setattr(connect, "upgrade", upgrade)
+    monkeypatch.setattr(connect, "run_migrations", upgrade)
     migrate(str(path))
-    assert database_version(str(path)) == HEAD
+    assert read_schema_version(str(path)) == SCHEMA_VERSION
 
 
 @pytest.fixture
-def everybody_may_read() -> Iterator[None]:
+def permissive_umask() -> Iterator[None]:
     before = os.umask(0)
     yield
     os.umask(before)
 
 
-def modes(folder: Path) -> dict[str, str]:
+def file_modes(folder: Path) -> dict[str, str]:
     return {file.name: oct(stat.S_IMODE(file.stat().st_mode)) for file in folder.iterdir()}
 
 
-FILES = ("pytlik.db", "pytlik.db-shm", "pytlik.db-wal")
+DATABASE_FILES = ("pytlik.db", "pytlik.db-shm", "pytlik.db-wal")
 
 
-@pytest.mark.usefixtures("everybody_may_read")
+@pytest.mark.usefixtures("permissive_umask")
 def test_a_database_is_its_owners_alone(tmp_path: Path) -> None:
     """Even where the umask makes new files readable for everybody."""
     path = tmp_path / "pytlik.db"
     migrate(str(path))
-    assert set(modes(tmp_path).values()) == {"0o600"}
+    assert set(file_modes(tmp_path).values()) == {"0o600"}
 
     async def use() -> None:
         store = await open_store(str(path), notify=False)
         await store.check_available()
-        assert modes(tmp_path) == dict.fromkeys(FILES, "0o600")
+        assert file_modes(tmp_path) == dict.fromkeys(DATABASE_FILES, "0o600")
         await store.close()
 
     asyncio.run(use())
 
 
-@pytest.mark.usefixtures("everybody_may_read")
+@pytest.mark.usefixtures("permissive_umask")
 @pytest.mark.parametrize("opened", ["served", "migrated", "looked at"])
 def test_a_database_that_others_could_read_is_closed_to_them(tmp_path: Path, opened: str) -> None:
     """For example one made by an older Pytlik, with the files beside it."""
@@ -265,7 +272,7 @@ def test_a_database_that_others_could_read_is_closed_to_them(tmp_path: Path, ope
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("REPLACE INTO beats VALUES (0, 0)")
         connection.commit()
-        for name, mode in zip(FILES, (0o644, 0o666, 0o640), strict=True):
+        for name, mode in zip(DATABASE_FILES, (0o644, 0o666, 0o640), strict=True):
             (tmp_path / name).chmod(mode)
         match opened:
             case "served":
@@ -273,8 +280,8 @@ def test_a_database_that_others_could_read_is_closed_to_them(tmp_path: Path, ope
             case "migrated":
                 migrate(str(path))
             case _:
-                assert database_version(str(path)) == HEAD
-        assert modes(tmp_path) == dict.fromkeys(FILES, "0o600")
+                assert read_schema_version(str(path)) == SCHEMA_VERSION
+        assert file_modes(tmp_path) == dict.fromkeys(DATABASE_FILES, "0o600")
 
 
 def test_a_file_of_somebody_else_is_opened_all_the_same(
@@ -289,7 +296,7 @@ def test_a_file_of_somebody_else_is_opened_all_the_same(
 
     monkeypatch.setattr(Path, "chmod", refuse)
     migrate(str(path))
-    assert database_version(str(path)) == HEAD
+    assert read_schema_version(str(path)) == SCHEMA_VERSION
 
 
 # ------------------------------------------------------------------------------- older databases
@@ -304,7 +311,7 @@ def migrate_to(version: str, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
         migrate(url)
 
 
-DAYS: dict[str, Any] = {
+OLD_DAILY_DOCUMENTS: dict[str, Any] = {
     "daily-ubongo-2026-11-15": {
         "boards": {
             "3": {
@@ -326,7 +333,7 @@ DAYS: dict[str, Any] = {
 }
 """Days as they were stored before version 0004."""
 
-ROWS = [
+MIGRATED_DAILY_ROWS = [
     ("2026-11-15", "ubongo", "3", "ann", 5, "Žofia", 3, 30_000),
     ("2026-11-15", "ubongo", "3", "bob", 7, None, 0, None),
     ("2026-11-16", "unikat", "easy", "bob", 4, None, 0, None),
@@ -335,12 +342,12 @@ ROWS = [
 
 
 def test_the_boards_of_older_databases_become_rows(
-    empty: str, monkeypatch: pytest.MonkeyPatch
+    empty_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    migrate_to("0003", empty, monkeypatch)
+    migrate_to("0003", empty_url, monkeypatch)
 
     def fill(connection: Connection) -> None:
-        for id, doc in {**DAYS, "abcdefghjk": {}}.items():
+        for id, doc in {**OLD_DAILY_DOCUMENTS, "abcdefghjk": {}}.items():
             connection.execute(
                 metadata.tables["tables"].insert(),
                 {
@@ -349,23 +356,23 @@ def test_the_boards_of_older_databases_become_rows(
                 },
             )  # fmt: skip
 
-    in_database(empty, fill)
-    assert database_version(empty) == "0003"
-    migrate(empty)
-    assert database_version(empty) == HEAD
+    run_in_database(empty_url, fill)
+    assert read_schema_version(empty_url) == "0003"
+    migrate(empty_url)
+    assert read_schema_version(empty_url) == SCHEMA_VERSION
 
     def read(connection: Connection) -> Any:
         rows = connection.exec_driver_sql("SELECT * FROM daily ORDER BY 1, 2, 3, 4").fetchall()
         tables = connection.exec_driver_sql("SELECT id FROM tables").fetchall()
         return [tuple(row) for row in rows], [id for (id,) in tables]
 
-    assert in_database(empty, read) == (ROWS, ["abcdefghjk"])
+    assert run_in_database(empty_url, read) == (MIGRATED_DAILY_ROWS, ["abcdefghjk"])
 
 
 def test_matches_of_older_databases_get_their_new_keys(
-    empty: str, monkeypatch: pytest.MonkeyPatch
+    empty_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    migrate_to("0005", empty, monkeypatch)
+    migrate_to("0005", empty_url, monkeypatch)
 
     def fill(connection: Connection) -> None:
         for match in ("abc.1", "abc.12", "xyz.1"):
@@ -378,11 +385,11 @@ def test_matches_of_older_databases_get_their_new_keys(
             ):
                 connection.exec_driver_sql(f"INSERT INTO {row}")
 
-    in_database(empty, fill)
-    migrate(empty)
+    run_in_database(empty_url, fill)
+    migrate(empty_url)
 
     async def read() -> None:
-        store = await open_store(empty, notify=False)
+        store = await open_store(empty_url, notify=False)
         try:
             for match in ("abc.1", "abc.12", "xyz.1"):
                 assert list(map(as_bytes, await store.events(match))) == [match.encode(), b"b"]

@@ -16,7 +16,7 @@ import pytest
 from pytlik.store import Append, Conflict, Store, Unavailable
 from pytlik.store.connect import open_store
 from pytlik.store.sqlite import SqliteStore
-from tests.services import Postgres, wait_until
+from tests.database_servers import Postgres, wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +37,7 @@ def start_append_process(
     )
 
 
-def let_go(process: "subprocess.Popen[str]") -> None:
+def start_appending(process: "subprocess.Popen[str]") -> None:
     assert process.stdin
     assert process.stdout
     assert process.stdout.readline() == "ready\n"
@@ -54,7 +54,7 @@ def parse_acknowledged(lines: list[str]) -> list[Acknowledged]:
     return [(match, int(seq), command) for match, seq, command in words]
 
 
-async def check(store: Store, told: list[Acknowledged]) -> None:
+async def check_acknowledged_stored(store: Store, told: list[Acknowledged]) -> None:
     """Check that everything acknowledged is in the log once, where it was said to be."""
     logs: dict[str, list[bytes]] = {}
     for match, seq, command in told:
@@ -70,7 +70,7 @@ async def check(store: Store, told: list[Acknowledged]) -> None:
 async def test_racers_in_several_processes_make_one_log_without_gap(url: str) -> None:
     processes = [start_append_process(url, f"p{n}", 25, 4, "m.1") for n in range(2)]
     for process in processes:
-        let_go(process)
+        start_appending(process)
     told = []
     for process in processes:
         with process:
@@ -79,7 +79,7 @@ async def test_racers_in_several_processes_make_one_log_without_gap(url: str) ->
         assert process.returncode == 0
     assert len(told) == 2 * 25 * 4
     store = await open_store(url, notify=False)
-    await check(store, told)
+    await check_acknowledged_stored(store, told)
     assert len(await store.events("m.1")) == sum(
         1 + int(c.rpartition("/")[2]) % 3 for _, _, c in told
     )
@@ -113,7 +113,7 @@ async def test_what_was_acknowledged_survives_kill_9(url: str) -> None:
     upcoming = start_append_process(url, "p0", 3, 0, "m.1", "m.2")
     for cycle in range(20):
         with upcoming as process:
-            let_go(process)
+            start_appending(process)
             upcoming = start_append_process(
                 url, f"p{cycle + 1}", 3, 0, "m.1", "m.2"
             )  # while this one writes
@@ -125,7 +125,7 @@ async def test_what_was_acknowledged_survives_kill_9(url: str) -> None:
         upcoming.kill()
     assert len(told) > 100
     store = await open_store(url, notify=False)
-    await check(store, told)
+    await check_acknowledged_stored(store, told)
     await store.close()
 
 
@@ -133,7 +133,7 @@ async def test_what_was_acknowledged_survives_kill_9(url: str) -> None:
 
 
 @contextmanager
-def full_disk(size: int) -> Iterator[None]:
+def limit_file_size(size: int) -> Iterator[None]:
     """Let no file of this process grow beyond this many bytes."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
@@ -146,7 +146,7 @@ def full_disk(size: int) -> Iterator[None]:
 async def test_a_full_disk_changes_nothing_and_passes(sqlite_url: str) -> None:
     store = await open_store(sqlite_url, notify=False)
     seq = 0
-    with full_disk(400_000):
+    with limit_file_size(400_000):
         while True:
             many = tuple(b"x" * 10_000 for _ in range(3))
             commits = [store.commit(Append(match=f"m.{n}", seq=seq, events=many)) for n in range(3)]
@@ -168,7 +168,7 @@ async def test_a_database_that_can_not_be_written_is_unavailable(sqlite_url: str
     store = await open_store(sqlite_url, notify=False)
     assert isinstance(store, SqliteStore)
     await store.commit(Append(match="m.1", seq=0, events=(b"a",)))
-    await store._run_write(lambda connection: connection.execute("PRAGMA query_only = ON"))
+    await store._queue_write(lambda connection: connection.execute("PRAGMA query_only = ON"))
     with pytest.raises(Unavailable, match="readonly"):
         await store.commit(Append(match="m.1", seq=1, events=(b"b",)))
     assert await store.events("m.1") == [b"a"]
@@ -211,7 +211,7 @@ def test_a_loop_that_ends_leaves_the_writer_alive(sqlite_url: str) -> None:
 
 
 async def test_a_restart_of_postgresql_loses_nothing(own_postgres: Postgres) -> None:
-    store = await open_store(own_postgres.fresh(), notify=True)
+    store = await open_store(own_postgres.new_database(), notify=True)
     told: list[Acknowledged] = []
     failed = healed = 0
     enough = asyncio.Event()
@@ -246,5 +246,5 @@ async def test_a_restart_of_postgresql_loses_nothing(own_postgres: Postgres) -> 
     await wait_until(lambda: healed >= already + 100)
     enough.set()
     await asyncio.gather(*working)
-    await check(store, told)
+    await check_acknowledged_stored(store, told)
     await store.close()

@@ -3,16 +3,16 @@
 import pytest
 
 from pytlik.store import (
-    AdoptResults,
     BoardKey,
     DailyRow,
-    DropDays,
-    DropResults,
-    ForgetResults,
-    HideName,
-    HideResults,
-    NameResult,
+    DeleteDaysBefore,
+    DeleteResultsOfHolder,
+    DeleteResultsUnderName,
+    HideResultsOfHolder,
+    HideResultsUnderName,
+    MoveResultsToHolder,
     PutResult,
+    RenameResult,
     StartPuzzle,
     Store,
 )
@@ -23,29 +23,31 @@ pytestmark = pytest.mark.anyio
 BOARD = BoardKey("2026-11-15", "ubongo", "3")
 
 
-async def solve(store: Store, holder: str, ms: int, *, pieces: int = 3) -> None:
+async def record_solution(store: Store, holder: str, ms: int, *, pieces: int = 3) -> None:
     await store.commit(StartPuzzle(BOARD, holder, 1))
     await store.commit(PutResult(BOARD, holder, holder.title(), pieces, ms))
 
 
-async def names(store: Store, *, min_ms_per_piece: int = 0, limit: int = 10) -> list[str | None]:
+async def ranked_names(
+    store: Store, *, min_ms_per_piece: int = 0, limit: int = 10
+) -> list[str | None]:
     return [row.name for row in await store.best_results(BOARD, min_ms_per_piece, limit)]
 
 
 async def test_a_board_has_the_best_results_and_no_starts(store: Store) -> None:
     for n in range(5):
         await store.commit(StartPuzzle(BOARD, f"nobody {n}", n))
-    await solve(store, "ann", 30_000)
-    await solve(store, "bob", 20_000)
-    await solve(store, "cid", 40_000, pieces=4)
-    await solve(store, "dan", 5_999)
-    assert await names(store) == ["Cid", "Dan", "Bob", "Ann"]
-    assert await names(store, limit=2) == ["Cid", "Dan"]
-    assert await names(store, min_ms_per_piece=2_000) == ["Cid", "Bob", "Ann"]
+    await record_solution(store, "ann", 30_000)
+    await record_solution(store, "bob", 20_000)
+    await record_solution(store, "cid", 40_000, pieces=4)
+    await record_solution(store, "dan", 5_999)
+    assert await ranked_names(store) == ["Cid", "Dan", "Bob", "Ann"]
+    assert await ranked_names(store, limit=2) == ["Cid", "Dan"]
+    assert await ranked_names(store, min_ms_per_piece=2_000) == ["Cid", "Bob", "Ann"]
     ann = await store.daily_row(BOARD, "ann")
     assert ann == DailyRow("ann", 1, "Ann", 3, 30_000)
-    assert await store.count_better(BOARD, 2_000, ann) == 2
-    assert await store.count_better(BOARD, 0, ann) == 3
+    assert await store.count_better_results(BOARD, 2_000, ann) == 2
+    assert await store.count_better_results(BOARD, 0, ann) == 3
     assert await store.daily_row(BOARD, "nobody 3") == DailyRow("nobody 3", 3)
     assert await store.daily_row(BOARD, "eve") is None
     other = BoardKey("2026-11-15", "ubongo", "4")
@@ -55,55 +57,55 @@ async def test_a_board_has_the_best_results_and_no_starts(store: Store) -> None:
 async def test_the_first_start_and_the_first_result_count(store: Store) -> None:
     await store.commit(PutResult(BOARD, "ann", "Ann", 3, 30_000))
     assert await store.daily_row(BOARD, "ann") is None, "who has not started has no result"
-    await solve(store, "ann", 30_000)
+    await record_solution(store, "ann", 30_000)
     await store.commit(StartPuzzle(BOARD, "ann", 99))
     await store.commit(PutResult(BOARD, "ann", "Anna", 4, 20_000))
     assert await store.daily_row(BOARD, "ann") == DailyRow("ann", 1, "Ann", 3, 30_000)
-    await store.commit(NameResult(BOARD, "ann", "Anna"))
-    assert await names(store) == ["Anna"]
+    await store.commit(RenameResult(BOARD, "ann", "Anna"))
+    assert await ranked_names(store) == ["Anna"]
     await store.commit(StartPuzzle(BOARD, "bob", 1))
-    await store.commit(NameResult(BOARD, "bob", "Bob"))
+    await store.commit(RenameResult(BOARD, "bob", "Bob"))
     assert await store.daily_row(BOARD, "bob") == DailyRow("bob", 1), "there is nothing to name"
 
 
 async def test_a_result_without_a_name_is_on_no_board_until_it_has_one(store: Store) -> None:
-    await solve(store, "ann", 30_000)
+    await record_solution(store, "ann", 30_000)
     await store.commit(StartPuzzle(BOARD, "bob", 1))
     await store.commit(PutResult(BOARD, "bob", None, 3, 20_000))
     assert await store.daily_row(BOARD, "bob") == DailyRow("bob", 1, None, 3, 20_000)
-    assert await names(store) == ["Ann"]
+    assert await ranked_names(store) == ["Ann"]
     ann = await store.daily_row(BOARD, "ann")
     assert ann
-    assert await store.count_better(BOARD, 0, ann) == 0
-    await store.commit(NameResult(BOARD, "bob", "Bob"))
-    assert await names(store) == ["Bob", "Ann"]
-    assert await store.count_better(BOARD, 0, ann) == 1
+    assert await store.count_better_results(BOARD, 0, ann) == 0
+    await store.commit(RenameResult(BOARD, "bob", "Bob"))
+    assert await ranked_names(store) == ["Bob", "Ann"]
+    assert await store.count_better_results(BOARD, 0, ann) == 1
 
 
 async def test_names_and_results_and_days_are_removed_from_boards(store: Store) -> None:
-    await solve(store, "ann", 30_000)
-    await solve(store, "bob", 20_000)
-    await solve(store, "cid", 10_000)
-    await store.commit(HideResults("ann"))
-    assert await names(store) == ["Cid", "Bob"]
+    await record_solution(store, "ann", 30_000)
+    await record_solution(store, "bob", 20_000)
+    await record_solution(store, "cid", 10_000)
+    await store.commit(HideResultsOfHolder("ann"))
+    assert await ranked_names(store) == ["Cid", "Bob"]
     assert await store.daily_row(BOARD, "ann") == DailyRow("ann", 1, None, 3, 30_000)
-    await store.commit(HideName("Bob"))
-    assert await names(store) == ["Cid"]
-    await store.commit(DropResults(BOARD, "Cid"))
+    await store.commit(HideResultsUnderName("Bob"))
+    assert await ranked_names(store) == ["Cid"]
+    await store.commit(DeleteResultsUnderName(BOARD, "Cid"))
     assert await store.daily_row(BOARD, "cid") is None
-    await store.commit(DropDays("2026-11-15"))
+    await store.commit(DeleteDaysBefore("2026-11-15"))
     assert await store.daily_row(BOARD, "ann")
-    await store.commit(DropDays("2026-11-16"))
+    await store.commit(DeleteDaysBefore("2026-11-16"))
     assert await store.daily_row(BOARD, "ann") is None
 
 
 async def test_results_pass_to_another_token(store: Store) -> None:
-    await solve(store, "ann", 30_000)
-    await store.commit(AdoptResults("ann", "ann2"))
+    await record_solution(store, "ann", 30_000)
+    await store.commit(MoveResultsToHolder("ann", "ann2"))
     assert await store.daily_row(BOARD, "ann") is None
     assert await store.daily_row(BOARD, "ann2") == DailyRow("ann2", 1, "Ann", 3, 30_000)
-    await solve(store, "bob", 20_000)
-    await store.commit(AdoptResults("bob", "ann2"))
+    await record_solution(store, "bob", 20_000)
+    await store.commit(MoveResultsToHolder("bob", "ann2"))
     assert await store.daily_row(BOARD, "ann2") == DailyRow("ann2", 1, "Ann", 3, 30_000)
-    await store.commit(ForgetResults("bob"))
-    assert await names(store) == ["Ann"]
+    await store.commit(DeleteResultsOfHolder("bob"))
+    assert await ranked_names(store) == ["Ann"]

@@ -7,25 +7,25 @@ import pytest
 from pytlik.store import (
     Actor,
     Append,
+    CheckStillDue,
     Conflict,
     Connected,
     Deadline,
+    DeleteTable,
+    DeleteWorker,
     Disconnected,
-    DropTable,
-    DropWorker,
     Duplicate,
     EndDowntime,
     Heartbeat,
     MoveDeadline,
-    Present,
+    PresenceRow,
     SetDeadlines,
-    StillDue,
     Store,
     TableRow,
 )
 from pytlik.store.connect import open_store
-from pytlik.store.sqlite import machine_time
-from tests.store.writes import append, table
+from pytlik.store.sqlite import machine_time_ms
+from tests.store.sample_writes import make_append, put_table
 
 pytestmark = pytest.mark.anyio
 
@@ -34,8 +34,10 @@ pytestmark = pytest.mark.anyio
 async def test_deadlines_are_set_kind_by_kind(store: Store) -> None:
     await store.commit(SetDeadlines("m.1", {"rules": 30, "turn": 20}))
     await store.commit(SetDeadlines("m.1", {"bot": 10, "turn": None}))
-    await store.commit(append("m.1", 0, b"a"), SetDeadlines("m.1", {"rules": 40, "away 1": None}))
-    await store.commit(append("m.1", 1, b"b"), SetDeadlines("m.2", {"rules": 35}))
+    await store.commit(
+        make_append("m.1", 0, b"a"), SetDeadlines("m.1", {"rules": 40, "away 1": None})
+    )
+    await store.commit(make_append("m.1", 1, b"b"), SetDeadlines("m.2", {"rules": 35}))
     await store.commit(SetDeadlines("m.3", {}))
     assert await store.next_due() == 10
     assert {(each.match, each.kind, each.due) for each in await store.deadlines()} == {
@@ -53,12 +55,12 @@ async def test_deadlines_are_set_kind_by_kind(store: Store) -> None:
 
 
 async def test_a_refused_append_moves_no_deadline(store: Store) -> None:
-    await store.commit(append("m.1", 0, b"a", command="x"), SetDeadlines("m.1", {"rules": 10}))
+    await store.commit(make_append("m.1", 0, b"a", command="x"), SetDeadlines("m.1", {"rules": 10}))
     late = SetDeadlines("m.1", {"rules": None, "bot": 5})
     with pytest.raises(Conflict):
-        await store.commit(append("m.1", 0, b"b"), late)
+        await store.commit(make_append("m.1", 0, b"b"), late)
     with pytest.raises(Duplicate):
-        await store.commit(append("m.1", 1, b"b", command="x"), late)
+        await store.commit(make_append("m.1", 1, b"b", command="x"), late)
     assert await store.take_due(now=50, lease=10, limit=9) == [Deadline("m.1", "rules", 10)]
 
 
@@ -70,7 +72,7 @@ async def test_a_deadline_is_due_again_when_its_lease_is_over(store: Store) -> N
     assert await store.take_due(now=124, lease=100, limit=9) == []
     assert await store.next_due() == 125
     # The first is done; whoever took the second has died.
-    await store.commit(append("m.1", 0, b"a"), SetDeadlines("m.1", {"rules": None}))
+    await store.commit(make_append("m.1", 0, b"a"), SetDeadlines("m.1", {"rules": None}))
     assert await store.take_due(now=125, lease=100, limit=9) == [Deadline("m.2", "rules", 125)]
 
 
@@ -103,117 +105,128 @@ async def test_a_deadline_is_moved_only_from_where_it_was(store: Store) -> None:
 
 # -------------------------------------------------------------------------------- workers, presence
 async def test_the_last_beat_is_known_of_each_worker_and_of_all(store: Store) -> None:
-    assert await store.last_beat() is None
-    assert await store.workers() == {}
+    assert await store.last_heartbeat() is None
+    assert await store.worker_heartbeats() == {}
     await store.commit(Heartbeat("one", 1000))
     await store.commit(Heartbeat("two", 2000))
-    assert await store.workers() == {"one": 1000, "two": 2000}
-    assert await store.last_beat() == 2000
+    assert await store.worker_heartbeats() == {"one": 1000, "two": 2000}
+    assert await store.last_heartbeat() == 2000
     await store.commit(Heartbeat("one", 2**41))
     await store.commit(Heartbeat("two", 3000))  # its clock is behind
-    assert await store.workers() == {"one": 2**41, "two": 3000}
-    assert await store.last_beat() == 2**41
+    assert await store.worker_heartbeats() == {"one": 2**41, "two": 3000}
+    assert await store.last_heartbeat() == 2**41
 
 
 async def test_after_a_silence_only_one_worker_wakes_the_others(store: Store) -> None:
     await store.commit(Heartbeat("one", 1000, since=0))  # the very first beat
     with pytest.raises(Conflict):
         await store.commit(Heartbeat("one", 9000, since=7000))
-    assert await store.last_beat() == 1000
-    assert await store.workers() == {"one": 1000}
+    assert await store.last_heartbeat() == 1000
+    assert await store.worker_heartbeats() == {"one": 1000}
     with pytest.raises(Conflict):  # another beat was the last
         await store.commit(EndDowntime(999, 9000), SetDeadlines("m.1", {"turn": 1}))
     await store.commit(EndDowntime(1000, 9000), SetDeadlines("m.1", {"turn": 2}))
     with pytest.raises(Conflict):  # another worker has already done it
         await store.commit(EndDowntime(1000, 9001), SetDeadlines("m.1", {"turn": 3}))
     await store.commit(Heartbeat("one", 9002, since=7002))
-    assert await store.last_beat() == 9002
+    assert await store.last_heartbeat() == 9002
     assert await store.deadlines() == [Deadline("m.1", "turn", 2)]
 
 
 async def test_a_commit_is_refused_unless_its_deadline_is_still_due(store: Store) -> None:
-    await store.commit(SetDeadlines("m.1", {"turn": 5}), table("t"))
+    await store.commit(SetDeadlines("m.1", {"turn": 5}), put_table("t"))
     for wrong in (
-        StillDue("m.1", "turn", 4),
-        StillDue("m.1", "bot", 5),
-        StillDue("n.1", "turn", 5),
+        CheckStillDue("m.1", "turn", 4),
+        CheckStillDue("m.1", "bot", 5),
+        CheckStillDue("n.1", "turn", 5),
     ):
         with pytest.raises(Conflict):
-            await store.commit(table("t", 1), wrong)
+            await store.commit(put_table("t", 1), wrong)
     await store.commit(
-        table("t", 1), StillDue("m.1", "turn", 5), MoveDeadline("m.1", "turn", 5, None)
+        put_table("t", 1), CheckStillDue("m.1", "turn", 5), MoveDeadline("m.1", "turn", 5, None)
     )
     assert await store.deadlines() == []
     with pytest.raises(Conflict):
-        await store.commit(StillDue("m.1", "turn", 5))
+        await store.commit(CheckStillDue("m.1", "turn", 5))
 
 
 async def test_it_is_known_how_far_everything_has_come(store: Store) -> None:
-    await store.commit(append("m.1", 0, b"a", b"b"), append("m.2", 0, b"c"), table("t"))
-    await store.commit(table("t", 1))
-    assert await store.progress(["m.1", "m.3"], ["t", "u"]) == {"m.1": 2, "m.3": 0, "t": 2, "u": 0}
-    assert await store.progress([], []) == {}
+    await store.commit(
+        make_append("m.1", 0, b"a", b"b"), make_append("m.2", 0, b"c"), put_table("t")
+    )
+    await store.commit(put_table("t", 1))
+    assert await store.seqs_and_versions(["m.1", "m.3"], ["t", "u"]) == {
+        "m.1": 2,
+        "m.3": 0,
+        "t": 2,
+        "u": 0,
+    }
+    assert await store.seqs_and_versions([], []) == {}
 
 
 async def test_it_is_known_who_caused_each_event(store: Store) -> None:
-    await store.commit(append("m.1", 0, b"a", b"b"))
+    await store.commit(make_append("m.1", 0, b"a", b"b"))
     by_person = Append(match="m.1", seq=2, events=(b"c", b"d"), actor=Actor.PERSON)
     await store.commit(by_person, SetDeadlines("m.1", {"turn": 5}))
-    await store.commit(Append(match="m.1", seq=4, events=(b"e",), actor=Actor.STAND_IN), table("t"))
+    await store.commit(
+        Append(match="m.1", seq=4, events=(b"e",), actor=Actor.STAND_IN), put_table("t")
+    )
     assert await store.actors("m.1") == ["server"] * 2 + ["person"] * 2 + ["stand-in"]
 
 
 async def test_the_store_knows_the_time(store: Store) -> None:
     """In these tests, all are on the same machine."""
-    before = machine_time()
+    before = machine_time_ms()
     now = await store.now()
-    assert before <= now <= machine_time()
+    assert before <= now <= machine_time_ms()
 
 
 async def test_strays_are_workers_that_have_ended_and_still_have_people(store: Store) -> None:
     await store.commit(Heartbeat("one", 1000))
     for version, worker in enumerate(("one", "two", "two")):
-        await store.commit(table("t", version), Connected("t", f"holder {version}", worker, None))
-    assert await store.unknown_workers() == ["two"]
+        await store.commit(
+            put_table("t", version), Connected("t", f"holder {version}", worker, None)
+        )
+    assert await store.unregistered_workers() == ["two"]
     await store.commit(Heartbeat("two", 2000))
-    assert await store.unknown_workers() == []
+    assert await store.unregistered_workers() == []
 
 
 async def test_a_worker_is_dropped_unless_it_lives(store: Store) -> None:
     await store.commit(Heartbeat("one", 1000))
     with pytest.raises(Conflict):
-        await store.commit(DropWorker("one", 999))
-    assert await store.workers() == {"one": 1000}
-    await store.commit(DropWorker("one", 1000))
-    assert (await store.workers(), await store.last_beat()) == ({}, 1000)
+        await store.commit(DeleteWorker("one", 999))
+    assert await store.worker_heartbeats() == {"one": 1000}
+    await store.commit(DeleteWorker("one", 1000))
+    assert (await store.worker_heartbeats(), await store.last_heartbeat()) == ({}, 1000)
     with pytest.raises(Conflict):
-        await store.commit(DropWorker("one", 1000))
+        await store.commit(DeleteWorker("one", 1000))
 
 
 async def test_a_table_is_read_together_with_its_presence(store: Store) -> None:
-    await store.commit(table("t", holders=("ann",)), table("u"))
-    await store.commit(table("t", 1, holders=("ann",)), Connected("t", "ann", "one", None))
+    await store.commit(put_table("t", holders=("ann",)), put_table("u"))
+    await store.commit(put_table("t", 1, holders=("ann",)), Connected("t", "ann", "one", None))
     await store.commit(
-        table("t", 2, holders=("ann",)),
+        put_table("t", 2, holders=("ann",)),
         Connected("t", "ann", "two", 30),
         Connected("u", "ann", "one", 5),
     )
-    both = {Present("ann", "one", None), Present("ann", "two", 30)}
+    both = {PresenceRow("ann", "one", None), PresenceRow("ann", "two", 30)}
     for found in (
         await store.table("t"),
         (await store.tables_of("ann"))[0],
-        next(row for row in await store.tables_in("lobby", 9) if row.id == "t"),
+        next(row for row in await store.listed_tables("lobby", 9) if row.id == "t"),
     ):
         assert found
         assert set(found.presence) == both
-    assert await store.tables_at("two") == ["t"]
-    assert sorted(await store.tables_at("one")) == ["t", "u"]
+    assert await store.table_ids_with_connections_to("two") == ["t"]
+    assert sorted(await store.table_ids_with_connections_to("one")) == ["t", "u"]
     await store.commit(
-        table("t", 3), Connected("t", "ann", "one", 7), Disconnected("t", "ann", "two")
+        put_table("t", 3), Connected("t", "ann", "one", 7), Disconnected("t", "ann", "two")
     )
-    assert await store.table("t") == TableRow("t", 4, b"{}", (Present("ann", "one", 7),))
-    assert await store.tables_at("two") == []
+    assert await store.table("t") == TableRow("t", 4, b"{}", (PresenceRow("ann", "one", 7),))
+    assert await store.table_ids_with_connections_to("two") == []
     with pytest.raises(Conflict):
-        await store.commit(table("t", 3), Disconnected("t", "ann", "one"))
-    await store.commit(DropTable("t"))
-    assert await store.tables_at("one") == ["u"]
+        await store.commit(put_table("t", 3), Disconnected("t", "ann", "one"))
+    await store.commit(DeleteTable("t"))
+    assert await store.table_ids_with_connections_to("one") == ["u"]

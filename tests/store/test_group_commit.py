@@ -12,15 +12,15 @@ from pytlik.store import Conflict, Duplicate, SetDeadlines, Store, Unavailable
 from pytlik.store.connect import open_store
 from pytlik.store.postgres import PostgresStore
 from pytlik.store.postgres_group_commit import (
-    MAX_BATCH,
-    MAX_FLUSHES,
+    MAX_APPENDS_PER_BATCH,
+    MAX_CONCURRENT_FLUSHES,
     AppendQueue,
     WaitingAppend,
     resolve_append,
 )
 from pytlik.wake_ups import CHANNEL
-from tests.services import PATIENCE
-from tests.store.writes import append
+from tests.database_servers import TIMEOUT_SECONDS
+from tests.store.sample_writes import make_append
 
 pytestmark = pytest.mark.anyio
 
@@ -36,15 +36,15 @@ async def commit_all(store: Store, *commits: Sequence[Any]) -> list[Any]:
 
 
 async def test_each_of_many_appends_has_its_own_outcome(store: Store) -> None:
-    matches = [f"m{number}.1" for number in range(MAX_BATCH + 7)]
-    await commit_all(store, *([append(match, 0, b"a", command="first")] for match in matches))
+    matches = [f"m{number}.1" for number in range(MAX_APPENDS_PER_BATCH + 7)]
+    await commit_all(store, *([make_append(match, 0, b"a", command="first")] for match in matches))
     late, again, *good = matches
     outcomes = await commit_all(
         store,
-        [append(late, 0, b"b", b"c"), SetDeadlines(late, {"rules": 1})],
-        [append(again, 1, b"b", command="first"), SetDeadlines(again, {"rules": 1})],
+        [make_append(late, 0, b"b", b"c"), SetDeadlines(late, {"rules": 1})],
+        [make_append(again, 1, b"b", command="first"), SetDeadlines(again, {"rules": 1})],
         *(
-            [append(match, 1, b"b", b"c", command="x"), SetDeadlines(match, {"rules": 5})]
+            [make_append(match, 1, b"b", b"c", command="x"), SetDeadlines(match, {"rules": 5})]
             for match in good
         ),
     )
@@ -64,7 +64,8 @@ async def test_each_of_many_appends_has_its_own_outcome(store: Store) -> None:
 
 async def test_one_of_two_appends_to_a_match_is_refused(store: Store) -> None:
     outcomes = await commit_all(
-        store, *([append(match, 0, event)] for event in (b"a", b"b") for match in ("m.1", "n.1"))
+        store,
+        *([make_append(match, 0, event)] for event in (b"a", b"b") for match in ("m.1", "n.1")),
     )
     for match, one, other in zip(("m.1", "n.1"), outcomes[:2], outcomes[2:], strict=True):
         assert {type(one), type(other)} == {type(None), Conflict}
@@ -76,14 +77,14 @@ async def test_deadlines_are_set_and_dropped_with_each_append(store: Store) -> N
     await commit_all(
         store,
         *(
-            [append(match, 0, b"a"), SetDeadlines(match, {"turn": 3, "rules": number})]
+            [make_append(match, 0, b"a"), SetDeadlines(match, {"turn": 3, "rules": number})]
             for number, match in enumerate(matches)
         ),
     )
     await commit_all(
         store,
         *(
-            [append(match, 1, b"b"), SetDeadlines(match, {"turn": None, "bot": 9})]
+            [make_append(match, 1, b"b"), SetDeadlines(match, {"turn": None, "bot": 9})]
             for match in matches
         ),
     )
@@ -93,11 +94,11 @@ async def test_deadlines_are_set_and_dropped_with_each_append(store: Store) -> N
 
 async def test_what_no_database_can_hold_concerns_nobody_else(store: Store) -> None:
     matches = [f"m{number}.1" for number in range(6)]
-    await commit_all(store, *([append(match, 0, b"a")] for match in matches))
+    await commit_all(store, *([make_append(match, 0, b"a")] for match in matches))
     outcomes = await commit_all(
         store,
-        [append("m0.1", 1, b"b"), SetDeadlines("m0.1", {"rules": 2**70})],
-        *([append(match, 1, b"b")] for match in matches[1:]),
+        [make_append("m0.1", 1, b"b"), SetDeadlines("m0.1", {"rules": 2**70})],
+        *([make_append(match, 1, b"b")] for match in matches[1:]),
     )
     assert isinstance(outcomes[0], ValueError)
     assert outcomes[1:] == [None] * 5
@@ -113,7 +114,7 @@ def url(postgres_url: str) -> str:
 
 
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[PostgresStore]:
+async def open_postgres_store(url: str) -> AsyncIterator[PostgresStore]:
     store = await open_store(url, notify=True)
     assert isinstance(store, PostgresStore)
     try:
@@ -124,7 +125,7 @@ async def opened(url: str) -> AsyncIterator[PostgresStore]:
 
 async def test_two_workers_that_append_to_the_same_matches_never_fork_a_log(url: str) -> None:
     matches = [f"m{number}.1" for number in range(20)]
-    async with opened(url) as one, opened(url) as other:
+    async with open_postgres_store(url) as one, open_postgres_store(url) as other:
         lengths = dict.fromkeys(matches, 0)
         for number in range(12):
             outcomes = await asyncio.gather(
@@ -132,7 +133,7 @@ async def test_two_workers_that_append_to_the_same_matches_never_fork_a_log(url:
                     commit_all(
                         store,
                         *(
-                            [append(match, lengths[match], *[name] * (1 + number % 3))]
+                            [make_append(match, lengths[match], *[name] * (1 + number % 3))]
                             for match in (matches if name == b"one" else reversed(matches))
                         ),
                     )
@@ -152,12 +153,12 @@ async def test_a_log_that_is_being_deleted_delays_the_others_and_refuses_its_own
     connection = await asyncpg.connect(url)
     matches = [f"m{number}.1" for number in range(4)]
     try:
-        async with opened(url) as store:
-            await commit_all(store, *([append(match, 0, b"a")] for match in matches))
-            async with asyncio.timeout(PATIENCE), connection.transaction():
+        async with open_postgres_store(url) as store:
+            await commit_all(store, *([make_append(match, 0, b"a")] for match in matches))
+            async with asyncio.timeout(TIMEOUT_SECONDS), connection.transaction():
                 await connection.execute("DELETE FROM events WHERE id = 'm2'")
                 waiting = asyncio.create_task(
-                    commit_all(store, *([append(match, 1, b"b")] for match in matches))
+                    commit_all(store, *([make_append(match, 1, b"b")] for match in matches))
                 )
                 blocked = (
                     "SELECT count(*) FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))"
@@ -178,14 +179,14 @@ async def test_a_batch_wakes_others_up_once(url: str) -> None:
     heard: asyncio.Queue[str] = asyncio.Queue()
     try:
         await connection.add_listener(CHANNEL, lambda *news: heard.put_nowait(news[-1]))
-        async with opened(url) as store:
+        async with open_postgres_store(url) as store:
             # All but the first wait until that one is written.
-            await commit_all(store, *([append(f"m{n}.1", 0, b"1", b"2")] for n in range(9)))
-            async with asyncio.timeout(PATIENCE):
+            await commit_all(store, *([make_append(f"m{n}.1", 0, b"1", b"2")] for n in range(9)))
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 payloads = [await heard.get()]
                 while sum(len(payload.split("\n")) for payload in payloads) < 9:
                     payloads.append(await heard.get())
-        assert len(payloads) <= 1 + MAX_FLUSHES
+        assert len(payloads) <= 1 + MAX_CONCURRENT_FLUSHES
         lines = "\n".join(payloads).split("\n")
         assert sorted(line.split(" ")[:2] for line in lines) == [[f"m{n}.1", "2"] for n in range(9)]
     finally:
@@ -193,30 +194,30 @@ async def test_a_batch_wakes_others_up_once(url: str) -> None:
 
 
 async def test_a_lost_connection_is_told_to_all_who_wait(url: str) -> None:
-    async with opened(url) as store:
-        await commit_all(store, *([append(f"m{n}.1", 0, b"a")] for n in range(9)))
+    async with open_postgres_store(url) as store:
+        await commit_all(store, *([make_append(f"m{n}.1", 0, b"a")] for n in range(9)))
         store._pool.terminate()
-        outcomes = await commit_all(store, *([append(f"m{n}.1", 1, b"b")] for n in range(9)))
+        outcomes = await commit_all(store, *([make_append(f"m{n}.1", 1, b"b")] for n in range(9)))
         assert [type(outcome) for outcome in outcomes] == [Unavailable] * 9
 
 
 async def test_what_was_asked_for_before_the_store_closes_is_still_done(url: str) -> None:
-    async with opened(url) as store:
+    async with open_postgres_store(url) as store:
         asked = [
-            asyncio.create_task(store.commit(append(f"m{number}.1", 0, b"a")))
-            for number in range(3 * MAX_BATCH)
+            asyncio.create_task(store.commit(make_append(f"m{number}.1", 0, b"a")))
+            for number in range(3 * MAX_APPENDS_PER_BATCH)
         ]
         await asyncio.sleep(0)
         await store.close()
         await asyncio.gather(*asked)
         with pytest.raises(Unavailable):
-            await store.commit(append("n.1", 0, b"a"))
+            await store.commit(make_append("n.1", 0, b"a"))
 
 
 # -------------------------------------------------------------------------------------- the queue
 
 
-class Disk:
+class ManualDisk:
     """Writes batches when the test says so."""
 
     def __init__(self) -> None:
@@ -230,7 +231,7 @@ class Disk:
         for waiting in batch:
             resolve_append(waiting, done=True, before=None)
 
-    async def write(self) -> None:
+    async def finish_writes(self) -> None:
         for written in self._written:
             written.set()
         for _ in range(5):
@@ -238,24 +239,26 @@ class Disk:
 
 
 async def test_what_comes_while_others_are_written_is_one_batch() -> None:
-    disk = Disk()
+    disk = ManualDisk()
     queue = AppendQueue(disk.flush)
 
     async def ask(*matches: str) -> "list[asyncio.Task[None]]":
-        tasks = [asyncio.create_task(queue.commit(append(match, 0, b"a"))) for match in matches]
+        tasks = [
+            asyncio.create_task(queue.commit(make_append(match, 0, b"a"))) for match in matches
+        ]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         return tasks
 
-    under_way = [await ask(match) for match in ("first", "second")[:MAX_FLUSHES]]
-    assert disk.batches == [["first"], ["second"]][:MAX_FLUSHES]
+    under_way = [await ask(match) for match in ("first", "second")[:MAX_CONCURRENT_FLUSHES]]
+    assert disk.batches == [["first"], ["second"]][:MAX_CONCURRENT_FLUSHES]
     waiting = await ask("a", "b", "gone", "a", "c")
     waiting[2].cancel()
     await asyncio.sleep(0)
-    assert len(disk.batches) == MAX_FLUSHES
-    await disk.write()
-    assert disk.batches[MAX_FLUSHES:] == [["a", "b", "c"], ["a"]]
-    await disk.write()
+    assert len(disk.batches) == MAX_CONCURRENT_FLUSHES
+    await disk.finish_writes()
+    assert disk.batches[MAX_CONCURRENT_FLUSHES:] == [["a", "b", "c"], ["a"]]
+    await disk.finish_writes()
     await asyncio.gather(*(task for tasks in under_way for task in tasks))
     done = await asyncio.gather(*waiting, return_exceptions=True)
     assert [type(outcome) for outcome in done] == [
@@ -273,10 +276,13 @@ async def test_whoever_asks_again_at_once_does_not_rely_on_a_flush_that_has_just
     queue = AppendQueue(flush)
 
     async def ask_twice(match: str) -> None:
-        await queue.commit(append(match, 0, b"a"))
-        await queue.commit(append(match, 1, b"b"))
+        await queue.commit(make_append(match, 0, b"a"))
+        await queue.commit(make_append(match, 1, b"b"))
 
-    asking = [asyncio.create_task(ask_twice(f"m.{number}")) for number in range(MAX_FLUSHES + 1)]
+    asking = [
+        asyncio.create_task(ask_twice(f"m.{number}"))
+        for number in range(MAX_CONCURRENT_FLUSHES + 1)
+    ]
     for _ in range(20):
         await asyncio.sleep(0)
     assert all(task.done() for task in asking)

@@ -19,9 +19,9 @@ from pytlik.store import (
     Append,
     Conflict,
     Connected,
+    DeleteTable,
+    DeleteWorker,
     Disconnected,
-    DropTable,
-    DropWorker,
     Duplicate,
     EndDowntime,
     Heartbeat,
@@ -35,10 +35,10 @@ from pytlik.store import (
 )
 from pytlik.store.connect import open_store
 from pytlik.store.postgres import CONNECTION_ERRORS, PostgresStore
-from pytlik.store.postgres_commit import commit_statement
-from pytlik.store.postgres_fixed_statements import drop_statement
-from pytlik.store.sqlite import WITH_TABLE_ID
-from tests.services import PATIENCE
+from pytlik.store.postgres_commit_statement import commit_statement
+from pytlik.store.postgres_fixed_statements import delete_table_statement
+from pytlik.store.sqlite import TABLES_WITH_TABLE_ID
+from tests.database_servers import TIMEOUT_SECONDS
 
 pytestmark = pytest.mark.anyio
 
@@ -50,40 +50,49 @@ def url(postgres_url: str) -> str:
     return postgres_url
 
 
-def append(match: str, seq: int, command: str | None = None) -> Append:
+def make_append(match: str, seq: int, command: str | None = None) -> Append:
     return Append(match=match, seq=seq, events=(b"x",), command=command)
 
 
-def table(id: str, version: int = 0) -> PutTable:
+def put_table(id: str, version: int = 0) -> PutTable:
     return PutTable(
         id=id, version=version, doc=b"", phase="", listed=True, holders=("ann",), touched=0
     )
 
 
-TABLE, BEGIN, DEADLINES = table("t", 1), append("t.1", 0), SetDeadlines("t.1", {"rules": 9})
+TABLE_WRITE, FIRST_APPEND, DEADLINES_WRITE = (
+    put_table("t", 1),
+    make_append("t.1", 0),
+    SetDeadlines("t.1", {"rules": 9}),
+)
 
-COMMITS: dict[str, tuple[Write, ...]] = {
-    "an action": (append("t.1", 7, "c"),),
-    "an action with deadlines": (append("t.1", 7, "c"), DEADLINES),
-    "a new table": (table("t"), PutSecret("t.1", b"s")),
-    "a start": (TABLE, BEGIN, DEADLINES),
-    "a rematch": (TABLE, PutSecret("t.2", b"s")),
-    "a pause": (TABLE, append("t.1", 7), SetDeadlines("t.1", {"away 1": None}), DEADLINES),
+COMMIT_KINDS: dict[str, tuple[Write, ...]] = {
+    "an action": (make_append("t.1", 7, "c"),),
+    "an action with deadlines": (make_append("t.1", 7, "c"), DEADLINES_WRITE),
+    "a new table": (put_table("t"), PutSecret("t.1", b"s")),
+    "a start": (TABLE_WRITE, FIRST_APPEND, DEADLINES_WRITE),
+    "a rematch": (TABLE_WRITE, PutSecret("t.2", b"s")),
+    "a pause": (
+        TABLE_WRITE,
+        make_append("t.1", 7),
+        SetDeadlines("t.1", {"away 1": None}),
+        DEADLINES_WRITE,
+    ),
     "a coming and a going": (
-        TABLE,
+        TABLE_WRITE,
         Connected("t", "a", "w", 3),
         Disconnected("t", "b", "w"),
-        DEADLINES,
+        DEADLINES_WRITE,
     ),
-    "deadlines alone": (DEADLINES,),
+    "deadlines alone": (DEADLINES_WRITE,),
     "leases renewed": (MoveDeadline("t.1", "bot", 1, 2), MoveDeadline("t.2", "bot", 1, None)),
     "clocks after a stop": (EndDowntime(1, 9), MoveDeadline("u.1", "turn", 5, 13)),
     "a beat": (Heartbeat("w", 1),),
-    "a worker that is dead": (DropWorker("w", 1),),
+    "a worker that is dead": (DeleteWorker("w", 1),),
 }
 
 
-@pytest.mark.parametrize("writes", COMMITS.values(), ids=COMMITS)
+@pytest.mark.parametrize("writes", COMMIT_KINDS.values(), ids=COMMIT_KINDS)
 async def test_what_the_server_commits_is_one_statement(
     url: str, writes: tuple[Write, ...]
 ) -> None:
@@ -122,11 +131,11 @@ class OpenTransaction:
     async def roll_back(self) -> None:
         await self._transaction.rollback()
 
-    async def waited_for(self) -> None:
+    async def wait_until_blocking(self) -> None:
         """Wait until somebody waits for one of this transaction's locks."""
         waiting = "SELECT count(*) FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))"
         pid = self._connection.get_server_pid()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while not await self._connection.fetchval(waiting, pid):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)  # other processes: there is nothing to wait on
 
@@ -151,10 +160,10 @@ async def open_patient_store(url: str) -> AsyncIterator[PostgresStore]:
     await store.close()
 
 
-async def fill(store: Store, id: str) -> None:
+async def create_table_with_match(store: Store, id: str) -> None:
     """Create a table whose match has two events."""
-    await store.commit(table(id), PutSecret(f"{id}.1", b"s"), append(f"{id}.1", 0))
-    await store.commit(append(f"{id}.1", 1, "c"), SetDeadlines(f"{id}.1", {"bot": 1}))
+    await store.commit(put_table(id), PutSecret(f"{id}.1", b"s"), make_append(f"{id}.1", 0))
+    await store.commit(make_append(f"{id}.1", 1, "c"), SetDeadlines(f"{id}.1", {"bot": 1}))
 
 
 async def count_rows(url: str, id: str) -> dict[str, int]:
@@ -163,7 +172,7 @@ async def count_rows(url: str, id: str) -> dict[str, int]:
     try:
         found = {
             name: await connection.fetchval(f"SELECT count(*) FROM {name} WHERE id = $1", id)
-            for name in WITH_TABLE_ID
+            for name in TABLES_WITH_TABLE_ID
         }
         return {name: rows for name, rows in found.items() if rows}
     finally:
@@ -173,14 +182,14 @@ async def count_rows(url: str, id: str) -> dict[str, int]:
 async def test_a_deletion_that_stands_still_stops_nobody_else(url: str) -> None:
     async with open_patient_store(url) as store, open_transaction(url) as other:
         for id in ("t", "u"):
-            await fill(store, id)
-        await other.begin(drop_statement("t", notify=True))
-        async with asyncio.timeout(PATIENCE):
+            await create_table_with_match(store, id)
+        await other.begin(delete_table_statement("t", notify=True))
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             assert len(await store.events("t.1")) == 2
-            await store.commit(append("u.1", 2, "d"), SetDeadlines("u.1", {"rules": 5}))
-            await store.commit(table("u", 1), Connected("u", "ann", "w", 1))
-            await store.commit(DropTable("u"))
-            await fill(store, "v")
+            await store.commit(make_append("u.1", 2, "d"), SetDeadlines("u.1", {"rules": 5}))
+            await store.commit(put_table("u", 1), Connected("u", "ann", "w", 1))
+            await store.commit(DeleteTable("u"))
+            await create_table_with_match(store, "v")
             await store.commit(Heartbeat("w", 1))
             assert [due.match for due in await store.take_due(9, 9, 9)] == ["v.1"]
         assert await count_rows(url, "u") == {}
@@ -188,11 +197,11 @@ async def test_a_deletion_that_stands_still_stops_nobody_else(url: str) -> None:
 
 async def test_an_append_during_a_deletion_waits_and_is_refused(url: str) -> None:
     async with open_patient_store(url) as store, open_transaction(url) as other:
-        await fill(store, "t")
-        await other.begin(drop_statement("t", notify=True))
-        writes = (append("t.1", 2, "d"), SetDeadlines("t.1", {"rules": 5}))
+        await create_table_with_match(store, "t")
+        await other.begin(delete_table_statement("t", notify=True))
+        writes = (make_append("t.1", 2, "d"), SetDeadlines("t.1", {"rules": 5}))
         appending = asyncio.create_task(store.commit(*writes))
-        await other.waited_for()
+        await other.wait_until_blocking()
         await other.commit()
         with pytest.raises(Conflict):
             await appending
@@ -201,11 +210,11 @@ async def test_an_append_during_a_deletion_waits_and_is_refused(url: str) -> Non
 
 async def test_a_change_to_a_table_during_its_deletion_waits_and_is_refused(url: str) -> None:
     async with open_patient_store(url) as store, open_transaction(url) as other:
-        await fill(store, "t")
-        await other.begin(drop_statement("t", notify=True))
-        writes = (table("t", 1), append("t.1", 2), SetDeadlines("t.1", {"rules": 5}))
+        await create_table_with_match(store, "t")
+        await other.begin(delete_table_statement("t", notify=True))
+        writes = (put_table("t", 1), make_append("t.1", 2), SetDeadlines("t.1", {"rules": 5}))
         changing = asyncio.create_task(store.commit(*writes, Connected("t", "ann", "w", 1)))
-        await other.waited_for()
+        await other.wait_until_blocking()
         await other.commit()
         with pytest.raises(Conflict):
             await changing
@@ -215,9 +224,14 @@ async def test_a_change_to_a_table_during_its_deletion_waits_and_is_refused(url:
 @pytest.mark.parametrize(
     "writes",
     [
-        (append("t.1", 2, "d"), SetDeadlines("t.1", {"rules": 5})),
-        (table("t", 1), append("t.1", 2), SetDeadlines("t.1", {"rules": 5})),
-        (table("t", 1), append("t.2", 0), PutSecret("t.2", b"s"), Connected("t", "ann", "w", 1)),
+        (make_append("t.1", 2, "d"), SetDeadlines("t.1", {"rules": 5})),
+        (put_table("t", 1), make_append("t.1", 2), SetDeadlines("t.1", {"rules": 5})),
+        (
+            put_table("t", 1),
+            make_append("t.2", 0),
+            PutSecret("t.2", b"s"),
+            Connected("t", "ann", "w", 1),
+        ),
     ],
     ids=["append", "change", "next match"],
 )
@@ -225,12 +239,12 @@ async def test_a_deletion_waits_for_what_is_being_written_and_deletes_it_too(
     url: str, writes: tuple[Write, ...]
 ) -> None:
     async with open_patient_store(url) as store, open_transaction(url) as other:
-        await fill(store, "t")
+        await create_table_with_match(store, "t")
         statement = commit_statement(*writes, notify=True)
         assert statement
         await other.begin(statement.text, *statement.values)
-        dropping = asyncio.create_task(store.commit(DropTable("t")))
-        await other.waited_for()
+        dropping = asyncio.create_task(store.commit(DeleteTable("t")))
+        await other.wait_until_blocking()
         await other.commit()
         await dropping
         assert await count_rows(url, "t") == {}
@@ -247,14 +261,14 @@ async def test_a_deletion_locks_logs_before_it_deletes_any_event(url: str) -> No
         )
         await admin.commit()
     async with open_patient_store(url) as store, open_transaction(url) as other:
-        await fill(store, "t")
+        await create_table_with_match(store, "t")
         await store._read(
             "WITH gone AS (DELETE FROM events WHERE id = 't' AND seq = 1 RETURNING *)"
             " INSERT INTO events SELECT * FROM gone"
         )
         await other.begin("SELECT FROM events WHERE id = 't' AND seq = 1 FOR KEY SHARE")
-        dropping = asyncio.create_task(store.commit(DropTable("t")))
-        await other.waited_for()
+        dropping = asyncio.create_task(store.commit(DeleteTable("t")))
+        await other.wait_until_blocking()
         with pytest.raises(asyncpg.UniqueViolationError):
             await other.run("INSERT INTO events (id, match, seq, event) VALUES ('t', 1, 2, '')")
         await other.roll_back()
@@ -276,7 +290,7 @@ async def test_appends_race_deletions_and_leave_nothing(url: str) -> None:
                 return
             try:
                 await store.commit(
-                    append(f"{id}.1", seq, f"{name} {number}"),
+                    make_append(f"{id}.1", seq, f"{name} {number}"),
                     SetDeadlines(f"{id}.1", {"rules": number, "bot": None}),
                 )
                 done += 1
@@ -290,8 +304,8 @@ async def test_appends_race_deletions_and_leave_nothing(url: str) -> None:
                 return
             try:
                 await store.commit(
-                    table(id, row.version),
-                    append(f"{id}.2", row.version - 1),
+                    put_table(id, row.version),
+                    make_append(f"{id}.2", row.version - 1),
                     Connected(id, "ann", "w", row.version),
                 )
             except Conflict:
@@ -299,11 +313,11 @@ async def test_appends_race_deletions_and_leave_nothing(url: str) -> None:
 
     async def drop(store: Store, id: str) -> None:
         await asyncio.sleep(chance.uniform(0, 0.03))
-        await store.commit(DropTable(id))
+        await store.commit(DeleteTable(id))
 
     for number in range(60):
         id = f"t{number}"
-        await fill(stores[0], id)
+        await create_table_with_match(stores[0], id)
         await asyncio.gather(
             play(stores[0], id, "a"),
             play(stores[1], id, "b"),
@@ -323,10 +337,10 @@ async def test_a_session_that_stands_still_in_a_transaction_is_thrown_out(url: s
     connection = await asyncpg.connect(url)
     await connection.execute("SET idle_in_transaction_session_timeout = 100")
     async with open_patient_store(url) as store:
-        await fill(store, "t")
-        await connection.execute(f"BEGIN; {drop_statement('t', notify=True)}")
-        async with asyncio.timeout(PATIENCE):
-            await store.commit(append("t.1", 2))  # it was not deleted after all
+        await create_table_with_match(store, "t")
+        await connection.execute(f"BEGIN; {delete_table_statement('t', notify=True)}")
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            await store.commit(make_append("t.1", 2))  # it was not deleted after all
         with pytest.raises(CONNECTION_ERRORS):
             await connection.execute("COMMIT")
         connection.terminate()
@@ -338,21 +352,21 @@ async def test_a_store_that_stood_still_in_a_transaction_says_so_and_goes_on(
     store = await open_store(url, notify=True)
     assert isinstance(store, PostgresStore)
     await store._read("SET idle_in_transaction_session_timeout = 100")
-    put = PostgresStore._put
+    execute = PostgresStore._execute_write
 
     async def freeze(self: PostgresStore, connection: Any, write: Write) -> None:
-        await put(self, connection, write)
+        await execute(self, connection, write)
         ended = asyncio.Event()
         connection.add_termination_listener(lambda _: ended.set())
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             await ended.wait()
 
-    monkeypatch.setattr(PostgresStore, "_put", freeze)
+    monkeypatch.setattr(PostgresStore, "_execute_write", freeze)
     with pytest.raises(Unavailable):
-        await store.commit(table("t"), table("u"))  # which needs two statements
+        await store.commit(put_table("t"), put_table("u"))  # which needs two statements
     monkeypatch.undo()
     assert await store.table("t") is None
-    await store.commit(table("t"), table("u"))
+    await store.commit(put_table("t"), put_table("u"))
     await store.close()
 
 
@@ -370,20 +384,20 @@ async def test_a_lock_that_is_never_let_go_makes_the_store_unavailable(url: str)
     store = await open_store(url, notify=True)
     assert isinstance(store, PostgresStore)
     async with open_transaction(url) as other:
-        await fill(store, "t")
-        await other.begin(drop_statement("t", notify=True))
+        await create_table_with_match(store, "t")
+        await other.begin(delete_table_statement("t", notify=True))
         await store._read("SET lock_timeout = 1")
         with pytest.raises(Unavailable):
-            await store.commit(append("t.1", 2))
+            await store.commit(make_append("t.1", 2))
     # The server notices only a little later that the other one has gone.
     await store._read("SET lock_timeout = 0")
-    await store.commit(append("t.1", 2))
+    await store.commit(make_append("t.1", 2))
     await store.close()
 
 
-def start_drop_process(url: str) -> "subprocess.Popen[str]":
+def start_table_deleting_process(url: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.store.drop_process", url],
+        [sys.executable, "-m", "tests.store.table_deleting_process", url],
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
@@ -396,17 +410,17 @@ async def test_a_process_that_is_frozen_while_it_deletes_stops_nobody(url: str) 
     """The moment when it's frozen is random, so it's done many times."""
     chance = random.Random("frozen while it deletes")
     async with open_patient_store(url) as store:
-        await fill(store, "t")
-        with start_drop_process(url) as process:
+        await create_table_with_match(store, "t")
+        with start_table_deleting_process(url) as process:
             assert process.stdout
             for seq in range(2, 42):
                 await asyncio.to_thread(process.stdout.readline)
                 await asyncio.sleep(chance.uniform(0, 0.01))
                 process.send_signal(signal.SIGSTOP)
-                async with asyncio.timeout(PATIENCE):
-                    await store.commit(append("t.1", seq))
-                    await fill(store, f"u{seq}")
-                    await store.commit(DropTable(f"u{seq}"))
+                async with asyncio.timeout(TIMEOUT_SECONDS):
+                    await store.commit(make_append("t.1", seq))
+                    await create_table_with_match(store, f"u{seq}")
+                    await store.commit(DeleteTable(f"u{seq}"))
                 process.send_signal(signal.SIGCONT)
             process.kill()
 
@@ -414,16 +428,16 @@ async def test_a_process_that_is_frozen_while_it_deletes_stops_nobody(url: str) 
 async def test_a_command_that_was_done_is_told_apart_from_a_conflict(url: str) -> None:
     """Even if the table changes with it."""
     store = await open_store(url, notify=True)
-    await fill(store, "t")
+    await create_table_with_match(store, "t")
     with pytest.raises(Duplicate):
-        await store.commit(table("t", 1), append("t.1", 2, "c"))
+        await store.commit(put_table("t", 1), make_append("t.1", 2, "c"))
     with pytest.raises(Conflict):
-        await store.commit(table("t", 1), append("t.1", 1, "d"))
+        await store.commit(put_table("t", 1), make_append("t.1", 1, "d"))
     with pytest.raises(Conflict):
-        await store.commit(table("t", 2), append("t.1", 2, "d"))
+        await store.commit(put_table("t", 2), make_append("t.1", 2, "d"))
     row = await store.table("t")
     assert row
     assert row.version == 1
-    await store.commit(table("t", 1), append("t.1", 2, "d"))
+    await store.commit(put_table("t", 1), make_append("t.1", 2, "d"))
     assert await store.seq_of_command("t.1", "d") == 3
     await store.close()

@@ -9,9 +9,9 @@ from pytlik.store import (
     NO_LIMIT,
     Conflict,
     Connected,
+    DeleteTable,
+    DeleteWorker,
     Disconnected,
-    DropTable,
-    DropWorker,
     Duplicate,
     Heartbeat,
     MoveDeadline,
@@ -29,8 +29,8 @@ from pytlik.store import (
 from pytlik.store.connect import open_store
 from pytlik.store.postgres_fixed_statements import FIXED_STATEMENTS
 from pytlik.store.sqlite import SqliteStore
-from tests.services import Postgres
-from tests.store.writes import append, table
+from tests.database_servers import Postgres
+from tests.store.sample_writes import make_append, put_table
 
 pytestmark = pytest.mark.anyio
 
@@ -48,8 +48,8 @@ def test_a_match_has_the_key_of_its_table(match: str, key: tuple[str, int]) -> N
 
 
 async def test_events_come_back_in_order(store: Store) -> None:
-    await store.commit(append("m.1", 0, b"a", b"b"))
-    await store.commit(append("m.1", 2, b"c"), append("n.1", 0, b"x"))
+    await store.commit(make_append("m.1", 0, b"a", b"b"))
+    await store.commit(make_append("m.1", 2, b"c"), make_append("n.1", 0, b"x"))
     assert await store.events("m.1") == [b"a", b"b", b"c"]
     assert await store.events("m.1", after=2) == [b"c"]
     assert await store.events("n.1") == [b"x"]
@@ -58,7 +58,7 @@ async def test_events_come_back_in_order(store: Store) -> None:
 
 async def test_events_are_read_in_pages(store: Store) -> None:
     events = [str(number).encode() for number in range(10)]
-    await store.commit(append("m.1", 0, *events), append("m.2", 0, b"x"))
+    await store.commit(make_append("m.1", 0, *events), make_append("m.2", 0, b"x"))
     for after in range(12):
         for limit in (1, 3, 10, 11, NO_LIMIT):
             page = await store.events("m.1", after, limit)
@@ -68,20 +68,20 @@ async def test_events_are_read_in_pages(store: Store) -> None:
 
 @pytest.mark.parametrize("seq", [0, 1, 3])
 async def test_events_that_do_not_follow_are_refused(store: Store, seq: int) -> None:
-    await store.commit(append("m.1", 0, b"a", b"b"))
+    await store.commit(make_append("m.1", 0, b"a", b"b"))
     with pytest.raises(Conflict):
-        await store.commit(append("m.1", seq, b"c"))
+        await store.commit(make_append("m.1", seq, b"c"))
     assert await store.events("m.1") == [b"a", b"b"]
 
 
 async def test_a_command_is_done_once_in_a_match(store: Store) -> None:
-    await store.commit(append("m.1", 0, b"a", b"b", command="x"))
+    await store.commit(make_append("m.1", 0, b"a", b"b", command="x"))
     for seq in (0, 2, 7):
         with pytest.raises(Duplicate) as refused:
-            await store.commit(append("m.1", seq, b"a", command="x"))
+            await store.commit(make_append("m.1", seq, b"a", command="x"))
         assert refused.value.seq == 2
-    await store.commit(append("n.1", 0, b"a", command="x"))
-    await store.commit(append("m.1", 2, b"c", command="y"))
+    await store.commit(make_append("n.1", 0, b"a", command="x"))
+    await store.commit(make_append("m.1", 2, b"c", command="y"))
     assert await store.seq_of_command("m.1", "x") == 2
     assert await store.seq_of_command("m.1", "y") == 3
     assert await store.seq_of_command("m.1", "z") is None
@@ -89,14 +89,14 @@ async def test_a_command_is_done_once_in_a_match(store: Store) -> None:
 
 
 async def test_a_commit_is_done_as_a_whole_or_not_at_all(store: Store) -> None:
-    await store.commit(append("m.1", 0, b"a"), table("m"))
+    await store.commit(make_append("m.1", 0, b"a"), put_table("m"))
     with pytest.raises(Conflict):
         await store.commit(
-            append("m.1", 1, b"b", command="x"),
+            make_append("m.1", 1, b"b", command="x"),
             SetDeadlines("m.1", {"rules": 5}),
             PutSecret("m.1", b"secret"),
-            table("n"),
-            table("m", 7),
+            put_table("n"),
+            put_table("m", 7),
         )
     assert await store.events("m.1") == [b"a"]
     assert await store.seq_of_command("m.1", "x") is None
@@ -107,10 +107,10 @@ async def test_a_commit_is_done_as_a_whole_or_not_at_all(store: Store) -> None:
 
 async def test_a_refused_write_affects_no_other(store: Store) -> None:
     """Commits that arrive together may share a transaction."""
-    await store.commit(append("m.1", 0, b"a"))
-    refused = (append("n.1", 0, b"x"), table("n"), append("m.1", 0, b"b"))
-    good = [(append(f"g.{n}", 0, b"a"), PutSecret(f"g.{n}", b"s")) for n in range(20)]
-    asked = [good[0], refused, *good[1:10], refused, *good[10:], (append("m.1", 1, b"b"),)]
+    await store.commit(make_append("m.1", 0, b"a"))
+    refused = (make_append("n.1", 0, b"x"), put_table("n"), make_append("m.1", 0, b"b"))
+    good = [(make_append(f"g.{n}", 0, b"a"), PutSecret(f"g.{n}", b"s")) for n in range(20)]
+    asked = [good[0], refused, *good[1:10], refused, *good[10:], (make_append("m.1", 1, b"b"),)]
     answers = await asyncio.gather(
         *(store.commit(*writes) for writes in asked), return_exceptions=True
     )
@@ -123,15 +123,15 @@ async def test_a_refused_write_affects_no_other(store: Store) -> None:
 @pytest.mark.parametrize(
     "bad",
     [
-        append("m.1", 1, b"b", command="\ud800"),
+        make_append("m.1", 1, b"b", command="\ud800"),
         SetDeadlines("m.1", {"rules": 2**63}),
     ],
     ids=["half a character", "big number"],
 )
 async def test_a_value_that_no_database_can_hold_is_refused_alone(store: Store, bad: Any) -> None:
-    await store.commit(append("m.1", 0, b"a"))
+    await store.commit(make_append("m.1", 0, b"a"))
     answers = await asyncio.gather(
-        store.commit(append("n.1", 0, b"a")), store.commit(bad), return_exceptions=True
+        store.commit(make_append("n.1", 0, b"a")), store.commit(bad), return_exceptions=True
     )
     assert answers[0] is None
     assert isinstance(answers[1], ValueError)
@@ -140,14 +140,14 @@ async def test_a_value_that_no_database_can_hold_is_refused_alone(store: Store, 
 
 def test_an_append_that_no_store_takes_is_not_made() -> None:
     with pytest.raises(ValueError, match="nothing"):
-        append("m.1", 1)
+        make_append("m.1", 1)
     with pytest.raises(ValueError, match="NUL"):
-        append("m.1", 1, b"a", command="a\0")
+        make_append("m.1", 1, b"a", command="a\0")
 
 
 async def test_big_events(store: Store) -> None:
     events = tuple(bytes([n]) * 1_000_000 for n in range(3))
-    await store.commit(append("m.1", 0, *events))
+    await store.commit(make_append("m.1", 0, *events))
     assert await store.events("m.1") == list(events)
 
 
@@ -161,7 +161,7 @@ async def test_a_secret_is_kept_and_never_replaced(store: Store) -> None:
 
 async def test_the_last_saved_state_of_a_match_is_kept(store: Store) -> None:
     assert await store.secret_and_state("m.1") is None
-    await store.commit(table("m"), PutSecret("m.1", b"s"), PutSecret("m.2", b"t"))
+    await store.commit(put_table("m"), PutSecret("m.1", b"s"), PutSecret("m.2", b"t"))
     assert await store.secret_and_state("m.1") == (b"s", None)
     for seq in (200, 400):
         await store.commit(PutState("m", 1, seq, "a version", bytes([0, 255]) * seq))
@@ -170,7 +170,7 @@ async def test_the_last_saved_state_of_a_match_is_kept(store: Store) -> None:
         SavedState(400, "a version", bytes([0, 255]) * 400),
     )
     assert await store.secret_and_state("m.2") == (b"t", None)
-    await store.commit(DropTable("m"))
+    await store.commit(DeleteTable("m"))
     await store.commit(PutState("m", 1, 600, "a version", b"late"))
     assert await store.secret_and_state("m.1") is None
 
@@ -180,8 +180,8 @@ async def test_a_write_that_postgresql_has_no_statement_for_is_an_error(
 ) -> None:
     """Otherwise a kind of write that is new, and forgotten there, would get lost in silence."""
     monkeypatch.delitem(FIXED_STATEMENTS, TokenSeen)
-    store = await open_store(postgres.fresh(), notify=True)
-    commits: list[list[Write]] = [[TokenSeen("ann", 5)], [table("t"), TokenSeen("ann", 5)]]
+    store = await open_store(postgres.new_database(), notify=True)
+    commits: list[list[Write]] = [[TokenSeen("ann", 5)], [put_table("t"), TokenSeen("ann", 5)]]
     for writes in commits:
         with pytest.raises(TypeError, match="TokenSeen"):
             await store.commit(*writes)
@@ -191,35 +191,37 @@ async def test_a_write_that_postgresql_has_no_statement_for_is_an_error(
 
 # ------------------------------------------------------------------------------------------- tables
 async def test_a_table_is_replaced_only_in_the_version_that_was_read(store: Store) -> None:
-    await store.commit(table("t", doc=b"1"))
+    await store.commit(put_table("t", doc=b"1"))
     assert await store.table("t") == TableRow("t", 1, b"1")
-    await store.commit(table("t", 1, doc=b"2"))
+    await store.commit(put_table("t", 1, doc=b"2"))
     for version in (0, 1, 3):
         with pytest.raises(Conflict):
-            await store.commit(table("t", version, doc=b"3"))
+            await store.commit(put_table("t", version, doc=b"3"))
     assert await store.table("t") == TableRow("t", 2, b"2")
     with pytest.raises(Conflict):
-        await store.commit(table("u", 1))
+        await store.commit(put_table("u", 1))
     assert await store.table("u") is None
 
 
 async def test_tables_are_found_by_who_holds_a_seat(store: Store) -> None:
-    await store.commit(table("a", holders=("ann", "bob", "ann"), touched=1))
-    await store.commit(table("b", holders=("ann",), touched=3))
-    await store.commit(table("c", holders=("bob",), touched=2))
+    await store.commit(put_table("a", holders=("ann", "bob", "ann"), touched=1))
+    await store.commit(put_table("b", holders=("ann",), touched=3))
+    await store.commit(put_table("c", holders=("bob",), touched=2))
     assert [row.id for row in await store.tables_of("ann")] == ["b", "a"]
-    await store.commit(table("b", 1, holders=("cid", "bob"), touched=4))
+    await store.commit(put_table("b", 1, holders=("cid", "bob"), touched=4))
     assert [row.id for row in await store.tables_of("ann")] == ["a"]
     assert [row.id for row in await store.tables_of("bob")] == ["b", "c", "a"]
     assert await store.tables_of("dan") == []
 
 
 async def test_tables_are_listed_by_phase_and_kept_while_touched(store: Store) -> None:
-    await store.commit(table("a", touched=1), table("b", touched=3), table("c", touched=2))
-    await store.commit(table("d", listed=False), table("e", phase="playing"))
-    assert [row.id for row in await store.tables_in("lobby", 10)] == ["b", "c", "a"]
-    assert [row.id for row in await store.tables_in("lobby", 2)] == ["b", "c"]
-    assert [row.id for row in await store.tables_in("playing", 9)] == ["e"]
+    await store.commit(
+        put_table("a", touched=1), put_table("b", touched=3), put_table("c", touched=2)
+    )
+    await store.commit(put_table("d", listed=False), put_table("e", phase="playing"))
+    assert [row.id for row in await store.listed_tables("lobby", 10)] == ["b", "c", "a"]
+    assert [row.id for row in await store.listed_tables("lobby", 2)] == ["b", "c"]
+    assert [row.id for row in await store.listed_tables("playing", 9)] == ["e"]
     assert sorted(await store.untouched_table_ids(2, 10)) == ["a", "d", "e"]
     assert await store.untouched_table_ids(4, 5) == [
         *(await store.untouched_table_ids(2, 5)),
@@ -232,46 +234,48 @@ async def test_tables_are_listed_by_phase_and_kept_while_touched(store: Store) -
 
 async def test_tables_are_listed_where_somebody_is(store: Store) -> None:
     """However many empty ones were touched later, and whoever is at unlisted tables."""
-    await store.commit(table("real", touched=1), Connected("real", "ann", "one", None))
-    await store.commit(table("hidden", listed=False), Connected("hidden", "ann", "one", None))
-    await store.commit(table("busy", phase="playing"), Connected("busy", "ann", "one", None))
-    await store.commit(table("watched", touched=2), Connected("watched", "", "two", None))
+    await store.commit(put_table("real", touched=1), Connected("real", "ann", "one", None))
+    await store.commit(put_table("hidden", listed=False), Connected("hidden", "ann", "one", None))
+    await store.commit(put_table("busy", phase="playing"), Connected("busy", "ann", "one", None))
+    await store.commit(put_table("watched", touched=2), Connected("watched", "", "two", None))
     for number in range(60):
-        await store.commit(table(f"empty{number}", touched=10 + number))
+        await store.commit(put_table(f"empty{number}", touched=10 + number))
 
     async def listed(limit: int) -> list[str]:
-        rows = await store.tables_in("lobby", limit, only_inhabited=True)
+        rows = await store.listed_tables("lobby", limit, only_with_people=True)
         return [row.id for row in rows]
 
     assert await listed(50) == ["watched", "real"]
     assert await listed(1) == ["watched"]
-    await store.commit(table("watched", 1, touched=3), Disconnected("watched", "", "two"))
+    await store.commit(put_table("watched", 1, touched=3), Disconnected("watched", "", "two"))
     assert await listed(50) == ["real"]
-    assert len(await store.tables_in("lobby", 50)) == 50
+    assert len(await store.listed_tables("lobby", 50)) == 50
 
 
 async def test_abandoned_tables_are_found(store: Store) -> None:
-    await store.commit(table("left", touched=1))
-    await store.commit(table("later", touched=3))
-    await store.commit(table("inhabited", touched=1), Connected("inhabited", "ann", "one", None))
-    await store.commit(table("rematch", touched=1), append("rematch.1", 0, b"a"))
-    await store.commit(table("playing", touched=1, phase="playing"))
-    await store.commit(table("daily", touched=1, phase="daily"))
-    await store.commit(table("unlisted", touched=2, listed=False))
+    await store.commit(put_table("left", touched=1))
+    await store.commit(put_table("later", touched=3))
+    await store.commit(
+        put_table("inhabited", touched=1), Connected("inhabited", "ann", "one", None)
+    )
+    await store.commit(put_table("rematch", touched=1), make_append("rematch.1", 0, b"a"))
+    await store.commit(put_table("playing", touched=1, phase="playing"))
+    await store.commit(put_table("daily", touched=1, phase="daily"))
+    await store.commit(put_table("unlisted", touched=2, listed=False))
     assert sorted(await store.never_played_table_ids(3, 9)) == ["left", "unlisted"]
     assert len(await store.never_played_table_ids(4, 1)) == 1
     assert await store.never_played_table_ids(1, 9) == []
 
 
 async def test_a_table_is_dropped_only_as_it_was_read(store: Store) -> None:
-    await store.commit(table("t"))
-    await store.commit(table("t", 1), Connected("t", "ann", "one", None))
+    await store.commit(put_table("t"))
+    await store.commit(put_table("t", 1), Connected("t", "ann", "one", None))
     with pytest.raises(Conflict):
-        await store.commit(table("t", 1), DropTable("t"))
+        await store.commit(put_table("t", 1), DeleteTable("t"))
     assert await store.table("t") is not None
-    await store.commit(table("t", 2), DropTable("t"))
+    await store.commit(put_table("t", 2), DeleteTable("t"))
     assert await store.table("t") is None
-    assert await store.tables_at("one") == []
+    assert await store.table_ids_with_connections_to("one") == []
 
 
 @pytest.mark.parametrize("id", ["t", "T_", "%", "a*", "[t]", "t?", "ž'"])
@@ -281,13 +285,13 @@ async def test_a_dropped_table_takes_its_matches_with_it(store: Store, id: str) 
     ]
     for name in (id, *others):
         await store.commit(
-            table(name, holders=("ann",)),
-            append(f"{name}.1", 0, b"a", command="x"),
-            append(f"{name}.12", 0, b"a"),
+            put_table(name, holders=("ann",)),
+            make_append(f"{name}.1", 0, b"a", command="x"),
+            make_append(f"{name}.12", 0, b"a"),
             SetDeadlines(f"{name}.1", {"rules": 1}),
             PutSecret(f"{name}.12", b"s"),
         )
-    await store.commit(DropTable(id))
+    await store.commit(DeleteTable(id))
     assert await store.table(id) is None
     assert await store.events(f"{id}.1") == await store.events(f"{id}.12") == []
     assert await store.seq_of_command(f"{id}.1", "x") is None
@@ -298,12 +302,12 @@ async def test_a_dropped_table_takes_its_matches_with_it(store: Store, id: str) 
         assert await store.secret(f"{name}.12") == b"s"
     due = await store.take_due(now=2, lease=1, limit=99)
     assert {deadline.match for deadline in due} == {f"{name}.1" for name in others}
-    await store.commit(DropTable(id))
+    await store.commit(DeleteTable(id))
 
 
 # ------------------------------------------------------------------------------- who comes and goes
 async def test_a_caller_who_goes_away_leaves_no_harm(store: Store) -> None:
-    tasks = [asyncio.create_task(store.commit(append(f"m.{n}", 0, b"a"))) for n in range(40)]
+    tasks = [asyncio.create_task(store.commit(make_append(f"m.{n}", 0, b"a"))) for n in range(40)]
     await asyncio.sleep(0)
     for task in tasks[::2]:
         task.cancel()
@@ -312,17 +316,19 @@ async def test_a_caller_who_goes_away_leaves_no_harm(store: Store) -> None:
     for n, answer in enumerate(answers):
         if answer is None:
             assert await store.events(f"m.{n}") == [b"a"]
-    await store.commit(append("after.1", 0, b"a"))
+    await store.commit(make_append("after.1", 0, b"a"))
 
 
 async def test_what_waits_is_done_before_closing(url: str) -> None:
     store = await open_store(url, notify=False)
-    commits = [asyncio.create_task(store.commit(append(f"m.{n}", 0, b"a"))) for n in range(100)]
+    commits = [
+        asyncio.create_task(store.commit(make_append(f"m.{n}", 0, b"a"))) for n in range(100)
+    ]
     await asyncio.sleep(0)
     await store.close()
     assert await asyncio.gather(*commits) == [None] * 100
     with pytest.raises(Unavailable):
-        await store.commit(append("m.1", 1, b"b"))
+        await store.commit(make_append("m.1", 1, b"b"))
     with pytest.raises(Unavailable):
         await store.events("m.1")
     await store.close()
@@ -339,37 +345,39 @@ async def test_every_statement_finds_its_rows_by_an_index(sqlite_url: str) -> No
     store = await open_store(sqlite_url, notify=False)
     assert isinstance(store, SqliteStore)
     statements: set[str] = set()
-    await store._run_write(lambda connection: connection.set_trace_callback(statements.add))
+    await store._queue_write(lambda connection: connection.set_trace_callback(statements.add))
     await store.events("m.1")
     assert store._reading
     store._reading.set_trace_callback(statements.add)
-    await store.commit(table("m", holders=("ann", "bob")), PutSecret("m.1", b"s"))
-    await store.commit(append("m.1", 0, b"a", b"b", command="x"), SetDeadlines("m.1", {"rules": 1}))
-    await store.commit(table("m", 1))
+    await store.commit(put_table("m", holders=("ann", "bob")), PutSecret("m.1", b"s"))
+    await store.commit(
+        make_append("m.1", 0, b"a", b"b", command="x"), SetDeadlines("m.1", {"rules": 1})
+    )
+    await store.commit(put_table("m", 1))
     with pytest.raises(Conflict):
-        await store.commit(append("m.1", 0, b"a", command="y"))
+        await store.commit(make_append("m.1", 0, b"a", command="y"))
     await store.take_due(now=2, lease=3, limit=4)
     await store.commit(Heartbeat("one", 1))
     await store.commit(
-        table("m", 2), Connected("m", "ann", "one", 3), Connected("m", "bob", "one", 3)
+        put_table("m", 2), Connected("m", "ann", "one", 3), Connected("m", "bob", "one", 3)
     )
     await store.commit(
-        table("m", 3), Disconnected("m", "ann", "one"), MoveDeadline("m.1", "rules", 5, 6)
+        put_table("m", 3), Disconnected("m", "ann", "one"), MoveDeadline("m.1", "rules", 5, 6)
     )
-    await store.commit(MoveDeadline("m.1", "rules", 6, None), DropWorker("one", 1))
-    await store.last_beat()
-    await store.tables_at("one")
+    await store.commit(MoveDeadline("m.1", "rules", 6, None), DeleteWorker("one", 1))
+    await store.last_heartbeat()
+    await store.table_ids_with_connections_to("one")
     await store.events("m.1")
     await store.seq_of_command("m.1", "x")
     await store.secret("m.1")
     await store.table("m")
     await store.tables_of("ann")
-    await store.tables_in("lobby", 5)
-    await store.tables_in("lobby", 5, only_inhabited=True)
+    await store.listed_tables("lobby", 5)
+    await store.listed_tables("lobby", 5, only_with_people=True)
     await store.never_played_table_ids(1, 2)
     await store.untouched_table_ids(1, 2)
     await store.next_due()
-    await store.commit(DropTable("m"))
+    await store.commit(DeleteTable("m"))
     plans = {
         statement: await store._read(f"EXPLAIN QUERY PLAN {statement}")
         for statement in statements

@@ -6,21 +6,21 @@ import pytest
 from msgspec.structs import replace
 
 from pytlik.store import (
-    DropSubscription,
-    ForgetSubscriptions,
+    DeleteOldSubscriptions,
+    DeleteSubscription,
+    DeleteSubscriptionsOfHolder,
     PutServerKey,
     PutSubscription,
     Store,
     Subscription,
-    SweepSubscriptions,
 )
 
 pytestmark = pytest.mark.anyio
 
-MOST = 3
+MAX_SUBSCRIPTIONS = 3
 
 
-def subscription(endpoint: str, holder: str = "ola", at: int = 1) -> Subscription:
+def make_subscription(endpoint: str, holder: str = "ola", at: int = 1) -> Subscription:
     return Subscription(
         endpoint=f"https://push.example/{endpoint}",
         holder=holder,
@@ -32,51 +32,57 @@ def subscription(endpoint: str, holder: str = "ola", at: int = 1) -> Subscriptio
     )
 
 
-async def put(store: Store, *subscriptions: Subscription) -> None:
+async def put_subscriptions(store: Store, *subscriptions: Subscription) -> None:
     for each in subscriptions:
-        await store.commit(PutSubscription(each, MOST))
+        await store.commit(PutSubscription(each, MAX_SUBSCRIPTIONS))
 
 
 async def test_subscriptions_are_kept_by_person_newest_first(store: Store) -> None:
-    first, second = subscription("a", at=1), subscription("b", at=2)
-    await put(store, first, second, subscription("c", "max"))
+    first, second = make_subscription("a", at=1), make_subscription("b", at=2)
+    await put_subscriptions(store, first, second, make_subscription("c", "max"))
     assert await store.subscriptions_of("ola") == [second, first]
     assert await store.subscriptions_of("nobody") == []
 
 
 async def test_a_browser_has_one_subscription_whoever_uses_it(store: Store) -> None:
-    first = subscription("a")
+    first = make_subscription("a")
     again = replace(first, holder="max", auth="other", language="de", at=5)
-    await put(store, first, again)
+    await put_subscriptions(store, first, again)
     assert await store.subscriptions_of("ola") == []
     assert await store.subscriptions_of("max") == [again]
 
 
 async def test_only_the_newest_are_kept(store: Store) -> None:
-    await put(store, *(subscription(str(n), at=n) for n in range(5)), subscription("x", "max", 0))
+    await put_subscriptions(
+        store,
+        *(make_subscription(str(n), at=n) for n in range(5)),
+        make_subscription("x", "max", 0),
+    )
     assert [each.at for each in await store.subscriptions_of("ola")] == [4, 3, 2]
     assert len(await store.subscriptions_of("max")) == 1
 
 
 async def test_only_its_owner_can_drop_a_subscription(store: Store) -> None:
-    one, other = subscription("a"), subscription("b")
-    await put(store, one, other)
-    await store.commit(DropSubscription("max", one.endpoint))
+    one, other = make_subscription("a"), make_subscription("b")
+    await put_subscriptions(store, one, other)
+    await store.commit(DeleteSubscription("max", one.endpoint))
     assert len(await store.subscriptions_of("ola")) == 2
-    await store.commit(DropSubscription("ola", one.endpoint))
+    await store.commit(DeleteSubscription("ola", one.endpoint))
     assert await store.subscriptions_of("ola") == [other]
 
 
 async def test_all_subscriptions_of_a_person_are_forgotten(store: Store) -> None:
-    await put(store, subscription("a"), subscription("b"), subscription("c", "max"))
-    await store.commit(ForgetSubscriptions("ola"))
+    await put_subscriptions(
+        store, make_subscription("a"), make_subscription("b"), make_subscription("c", "max")
+    )
+    await store.commit(DeleteSubscriptionsOfHolder("ola"))
     assert await store.subscriptions_of("ola") == []
     assert len(await store.subscriptions_of("max")) == 1
 
 
 async def test_those_that_no_browser_confirms_are_swept(store: Store) -> None:
-    await put(store, subscription("a", at=10), subscription("b", at=11))
-    await store.commit(SweepSubscriptions(11))
+    await put_subscriptions(store, make_subscription("a", at=10), make_subscription("b", at=11))
+    await store.commit(DeleteOldSubscriptions(11))
     assert [each.at for each in await store.subscriptions_of("ola")] == [11]
 
 

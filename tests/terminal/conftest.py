@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.http_site import empty_database
-from tests.server.live_server import ADMIN, LiveServer, open_live_server, same_secrets
+from tests.server.live_server import ADMIN_TOKEN, LiveServer, open_live_server, same_secrets
 
 __all__ = ["empty_database", "same_secrets"]
 
@@ -16,7 +16,7 @@ __all__ = ["empty_database", "same_secrets"]
 def live_server(
     tmp_path: Path, empty_database: Path, same_secrets: None
 ) -> Iterator[tuple[LiveServer, asyncio.Runner]]:
-    yield from open_live_server(tmp_path, empty_database, admin_token=ADMIN)
+    yield from open_live_server(tmp_path, empty_database, admin_token=ADMIN_TOKEN)
 
 
 @pytest.fixture

@@ -9,20 +9,20 @@ from pytlik.games import UNIKAT
 from pytlik.i18n import catalogue
 from pytlik.match import AnyMatch, Match
 from pytlik.matchfile import Player
-from pytlik.terminal.lines.terminal import Terminal
+from pytlik.terminal.line_mode.terminal import Terminal
 from pytlik.terminal.local import YOU
 from pytlik.unikat import model as unikat
-from pytlik.unikat.bots import BOTS, BUDGET
+from pytlik.unikat.bots import BOTS, DEFAULT_BUDGET
 from pytlik.unikat.messages import Decline, Draw, Lay, Pass, Swap
-from tests.terminal.scripted_terminal import Answers, FakeClock, make_console, make_terminal
+from tests.terminal.scripted_terminal import AnsweringLines, FakeClock, make_console, make_terminal
 
-PEOPLE = (Player("Anna"), Player("Ola", "longest"))
-SOLVERS = (Player("Anna"), Player("Ola", "easy"), Player("Max", "hard"))
+UNIKAT_PLAYERS = (Player("Anna"), Player("Ola", "longest"))
+UBONGO_PLAYERS = (Player("Anna"), Player("Ola", "easy"), Player("Max", "hard"))
 
 
 def unikat_match(*, seed: str = "x", **options: object) -> AnyMatch:
     chosen = unikat.Options(**{"starter": 0, **options})  # type: ignore[arg-type]
-    return Match.new(UNIKAT, PEOPLE, seed=seed, options=chosen)
+    return Match.new(UNIKAT, UNIKAT_PLAYERS, seed=seed, options=chosen)
 
 
 def play_to_end(match: AnyMatch, terminal: Terminal, out: Path | None = None) -> None:
@@ -42,7 +42,7 @@ def type_like_bot(match: AnyMatch) -> str:
     view = match.view(YOU)
     if view.phase is unikat.Phase.OVER:
         return ""
-    action = BOTS["longest"](view, match.bot_stream(), BUDGET)
+    action = BOTS["longest"](view, match.bot_stream(), DEFAULT_BUDGET)
     match action:
         case Lay(tiles=chain):
             return "lay " + " ".join(f"{tile} {x},{y}" for tile, x, y in chain)
@@ -64,4 +64,6 @@ def answering_terminal(
     """A terminal at which a function types, and what it shows."""
     console, file = make_console(plain=plain)
     clock = clock or FakeClock()
-    return Terminal(console, Answers(clock, answer), clock, catalogue("en"), plain=plain), file
+    return Terminal(
+        console, AnsweringLines(clock, answer), clock, catalogue("en"), plain=plain
+    ), file

@@ -11,11 +11,11 @@ from pytlik.i18n import catalogue
 from pytlik.terminal.screens.app import PlayApp
 from pytlik.terminal.ubongo.screen import UbongoScreen
 from pytlik.terminal.unikat.screen import UnikatScreen
-from pytlik.terminal.widgets.bar import Bar, Label
+from pytlik.terminal.widgets.key_bar import KeyBar, Label
 
 translate = catalogue("en")
 
-SIZE = (80, 24)
+SCREEN_SIZE = (80, 24)
 TIMEOUT_SECONDS = 60
 
 
@@ -60,7 +60,7 @@ class ManualClock:
             if until <= self.time:
                 came.set()
 
-    def next(self) -> bool:
+    def jump_to_next_wait(self) -> bool:
         """Jump to the next moment that somebody waits for, if anybody does."""
         moments = [until for until, came in self._waiting if not came.is_set()]
         if moments:
@@ -68,24 +68,26 @@ class ManualClock:
         return bool(moments)
 
 
-def play(
-    app: PlayApp, script: Callable[[Pilot[None]], Coroutine[Any, Any, None]], size: Any = SIZE
+def run_app_script(
+    app: PlayApp,
+    script: Callable[[Pilot[None]], Coroutine[Any, Any, None]],
+    size: Any = SCREEN_SIZE,
 ) -> None:
     async def run() -> None:
         async with asyncio.timeout(4 * TIMEOUT_SECONDS), app.run_test(size=size) as pilot:
-            await until(pilot, lambda: is_shown(app))
+            await wait_until(pilot, lambda: is_game_shown(app))
             await script(pilot)
 
     asyncio.run(run())
 
 
-async def until(pilot: Pilot[None], happened: Callable[[], object]) -> None:
+async def wait_until(pilot: Pilot[None], happened: Callable[[], object]) -> None:
     async with asyncio.timeout(TIMEOUT_SECONDS):
         while not happened():
             await pilot.pause(0)
 
 
-async def press(pilot: Pilot[None], *keys: str) -> None:
+async def press_keys(pilot: Pilot[None], *keys: str) -> None:
     """Press one key after another, as fast as a terminal may send them."""
     for key in keys:
         character = " " if key == "space" else key if len(key) == 1 else None
@@ -106,7 +108,7 @@ async def click(pilot: Pilot[None], widget: str, column: int, row: int, button: 
     await pilot.pause(0)
 
 
-async def wheel(pilot: Pilot[None], widget: str, column: int, row: int) -> None:
+async def scroll_down(pilot: Pilot[None], widget: str, column: int, row: int) -> None:
     """Turn the mouse wheel down by one notch."""
     region = pilot.app.screen.query_one(widget).content_region
     x, y = region.x + column, region.y + row
@@ -121,7 +123,7 @@ async def click_item(pilot: Pilot[None], bar: str, text: str) -> None:
     """Click the item of a bar with this text."""
 
     def found() -> list[Label]:
-        bars = pilot.app.screen.query(bar).results(Bar)
+        bars = pilot.app.screen.query(bar).results(KeyBar)
         return [
             label
             for found in bars
@@ -130,13 +132,13 @@ async def click_item(pilot: Pilot[None], bar: str, text: str) -> None:
             if label.item.text == text
         ]
 
-    await until(pilot, found)
+    await wait_until(pilot, found)
     await click(pilot, bar, found()[0].x + 1, found()[0].y)
 
 
-def is_shown(app: PlayApp) -> bool:
+def is_game_shown(app: PlayApp) -> bool:
     """Whether a game is on the screen with all its parts, which come after it."""
-    return app.game_screen is not None and app.game_screen.is_laid_out
+    return app.game_screen is not None and app.game_screen.is_ready_to_draw
 
 
 def unikat_screen(app: PlayApp) -> UnikatScreen:
@@ -149,10 +151,10 @@ def ubongo_screen(app: PlayApp) -> UbongoScreen:
     return app.game_screen
 
 
-def status(app: PlayApp) -> str:
+def status_line(app: PlayApp) -> str:
     """The one short line about what is happening."""
     screen = app.game_screen
-    return str(screen.query_one("#status").render()) if screen and is_shown(app) else ""
+    return str(screen.query_one("#status").render()) if screen and is_game_shown(app) else ""
 
 
 def screen_text(app: PlayApp) -> str:
@@ -166,6 +168,6 @@ async def wait_for_text(pilot: Pilot[None], *texts: str) -> None:
     app = pilot.app
     assert isinstance(app, PlayApp)
     try:
-        await until(pilot, lambda: all(text in screen_text(app) for text in texts))
+        await wait_until(pilot, lambda: all(text in screen_text(app) for text in texts))
     except TimeoutError:
         raise AssertionError(f"{texts} can't be read in:\n{screen_text(app)}") from None

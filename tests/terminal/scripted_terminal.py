@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rich.console import Console
 
 from pytlik.i18n import catalogue
-from pytlik.terminal.lines.terminal import Terminal
+from pytlik.terminal.line_mode.terminal import Terminal
 
 
 @dataclass
@@ -32,7 +32,7 @@ class TypedLines:
 
 
 @dataclass
-class Answers:
+class AnsweringLines:
     """Lines from a function that looks at the table first. None means nothing to type until
     then."""
 

@@ -11,22 +11,22 @@ from pytlik.terminal.remote.session import RemoteSession
 from pytlik.terminal.remote.table_url import TableUrl
 from pytlik.terminal.screens.app import PlayApp
 from pytlik.terminal.widgets.dialogs import Dialog, Question
-from tests.server.client import Client, table_for
+from tests.server.client import Client, create_table
 from tests.server.live_server import LiveServer, start_match
 from tests.terminal.screen_pilot import (
-    SIZE,
+    SCREEN_SIZE,
     ManualClock,
-    is_shown,
-    press,
+    is_game_shown,
+    press_keys,
     translate,
     unikat_screen,
-    until,
     wait_for_text,
+    wait_until,
 )
 
 
 @asynccontextmanager
-async def terminal(
+async def join_in_terminal(
     live_server: LiveServer,
     table: str,
     *,
@@ -34,14 +34,14 @@ async def terminal(
     clock: ManualClock | None = None,
     token: str | None = None,
     code: str | None = None,
-    size: Any = SIZE,
+    size: Any = SCREEN_SIZE,
 ) -> AsyncIterator[tuple[Pilot[None], PlayApp]]:
     session = RemoteSession(
         TableUrl(live_server.address, table, code), clock or ManualClock(), translate, token=token
     )
     app = PlayApp(session, translate, name=name)
     async with app.run_test(size=size) as pilot:
-        await until(pilot, lambda: session.table is not None or isinstance(app.screen, Dialog))
+        await wait_until(pilot, lambda: session.table is not None or isinstance(app.screen, Dialog))
         yield pilot, app
 
 
@@ -49,11 +49,11 @@ async def host_table(
     live_server: LiveServer, game: str = "unikat", **more: Any
 ) -> tuple[Client, str]:
     """A host who sits at a table of two, waiting."""
-    host = live_server.person()
-    table = await table_for(host, game, **{"chairs": 2, **more})
+    host = live_server.new_person()
+    table = await create_table(host, game, **{"chairs": 2, **more})
     await host.ask("POST", f"/api/tables/{table}/seats", {"name": "Ola", "share": "x"})
     await host.join(table)
-    await host.until("hello")
+    await host.wait_for("hello")
     return host, table
 
 
@@ -62,25 +62,25 @@ async def host_in_terminal(
     live_server: LiveServer, game: str = "unikat", **more: Any
 ) -> AsyncIterator[tuple[Pilot[None], PlayApp, str]]:
     """Hana, who has created a table of two and sits at it, in a terminal."""
-    hana = live_server.person()
-    table = await table_for(hana, game, **{"chairs": 2, **more})
-    async with terminal(live_server, table, name="Hana", token=hana.token) as (pilot, app):
-        await press(pilot, "enter")
+    hana = live_server.new_person()
+    table = await create_table(hana, game, **{"chairs": 2, **more})
+    async with join_in_terminal(live_server, table, name="Hana", token=hana.token) as (pilot, app):
+        await press_keys(pilot, "enter")
         await wait_for_text(pilot, "Hana", translate("page.lobby.you_host"))
         yield pilot, app, table
 
 
 @asynccontextmanager
-async def first_to_move(
+async def start_match_in_terminal(
     live_server: LiveServer, clock: ManualClock
 ) -> AsyncIterator[tuple[Pilot[None], PlayApp, Client, str]]:
     """Hana plays with Ola, who is the host, and it is her turn."""
     ola, table = await host_table(live_server, options={"starter": 1})
-    async with terminal(live_server, table, name="Hana", clock=clock) as (pilot, app):
-        await press(pilot, "enter")
-        await until(pilot, lambda: app.table and app.table.yours)
+    async with join_in_terminal(live_server, table, name="Hana", clock=clock) as (pilot, app):
+        await press_keys(pilot, "enter")
+        await wait_until(pilot, lambda: app.table and app.table.yours)
         await start_match(ola, table)
-        await until(pilot, lambda: is_shown(app) and may_act(app))
+        await wait_until(pilot, lambda: is_game_shown(app) and may_act(app))
         yield pilot, app, ola, table
 
 
@@ -93,8 +93,8 @@ async def type_answer(pilot: Pilot[None], *keys: str) -> None:
         lines = screen.query("#answer").results(Input) if isinstance(screen, Question) else ()
         return any(line.has_focus for line in lines)
 
-    await until(pilot, asked)
-    await press(pilot, *keys, "enter")
+    await wait_until(pilot, asked)
+    await press_keys(pilot, *keys, "enter")
 
 
 def may_act(app: PlayApp) -> bool:

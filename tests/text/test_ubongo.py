@@ -9,7 +9,7 @@ from pytlik.game import Expire, Opening, Ready
 from pytlik.i18n import catalogue
 from pytlik.text.durations import format_time_left
 from pytlik.text.layout import TextFormat
-from pytlik.text.ubongo.cards import PAINT, cells_by_name, draw_card, draw_piece, first_cell
+from pytlik.text.ubongo.cards import PIECE_SHADES, cells_by_name, draw_card, draw_piece, first_cell
 from pytlik.text.ubongo.table import (
     draw_all_cards,
     draw_gems,
@@ -23,9 +23,9 @@ from pytlik.ubongo.messages import Action, GiveUp, Place
 from pytlik.ubongo.model import Colour, Deal, Gem, Options, State
 from pytlik.ubongo.view import View, view
 
-SAY = catalogue("en")
+TRANSLATE = catalogue("en")
 NAMES = ("You", "Ola")
-PLAIN, RICH = TextFormat(plain=True), TextFormat()
+PLAIN_FORMAT, RICH_FORMAT = TextFormat(plain=True), TextFormat()
 CHANCE = from_text("text")
 
 AREA = parse_shape(" o o\no o o\n o o")
@@ -38,14 +38,14 @@ def text_of(lines: object) -> str:
     return "\n".join(line.plain.rstrip() for line in lines)
 
 
-def done(state: State, *steps: tuple[int | None, Action, int]) -> State:
+def apply_actions(state: State, *steps: tuple[int | None, Action, int]) -> State:
     for seat, action, now in steps:
         for event in rules.decide(state, seat, action, CHANCE, now):
             state = rules.apply(state, event)
     return state
 
 
-def begun(*, options: Options | None = None, players: int = 2) -> State:
+def begin_first_round(*, options: Options | None = None, players: int = 2) -> State:
     """A match at 10 seconds of the clock: the first round has just begun."""
     opening = Opening(players=players, commitment="", shares=("",) * players)
     deck = deck_files.all_sides()
@@ -54,40 +54,44 @@ def begun(*, options: Options | None = None, players: int = 2) -> State:
         state = rules.apply(state, event)
     assert state is not None
     ready = ((seat, Ready(), 7_000) for seat in range(players))
-    return done(state, *ready, (None, Expire(), 10_000))
+    return apply_actions(state, *ready, (None, Expire(), 10_000))
 
 
 def test_free_cells_have_names() -> None:
-    assert text_of(draw_card(DEAL, {}, PLAIN, rows=1)) == ("   a1  a2\n b1  b2  b3\n   c1  c2")
+    assert text_of(draw_card(DEAL, {}, PLAIN_FORMAT, rows=1)) == (
+        "   a1  a2\n b1  b2  b3\n   c1  c2"
+    )
     assert cells_by_name(AREA)["b3"] == Hex(1, 1)
 
 
 def test_covered_cells_have_the_number_of_their_piece() -> None:
     lying = {2: (Hex(-1, 1), Hex(0, 1), Hex(1, 1))}
-    assert text_of(draw_card(DEAL, lying, PLAIN, rows=1)) == ("   a1  a2\n [2] [2] [2]\n   c1  c2")
+    assert text_of(draw_card(DEAL, lying, PLAIN_FORMAT, rows=1)) == (
+        "   a1  a2\n [2] [2] [2]\n   c1  c2"
+    )
 
 
 def test_a_piece_is_marked_where_it_is_put_down() -> None:
     bent = parse_shape(" o\no o")
     assert first_cell(bent) == Hex(0, 0)
-    assert text_of(draw_piece(DEAL, 2, bent, PLAIN, rows=1)) == "   2*\n 2   2"
+    assert text_of(draw_piece(DEAL, 2, bent, PLAIN_FORMAT, rows=1)) == "   2*\n 2   2"
 
 
 def test_in_colour_every_cell_is_seen_and_every_piece() -> None:
-    lines = draw_card(DEAL, {2: (Hex(-1, 1), Hex(0, 1), Hex(1, 1))}, RICH, rows=2)
+    lines = draw_card(DEAL, {2: (Hex(-1, 1), Hex(0, 1), Hex(1, 1))}, RICH_FORMAT, rows=2)
     console = Console(width=80, color_system="truecolor", force_terminal=True)
     grounds = set()
     for line in lines:
         grounds |= {
             s.style.bgcolor.name for s in console.render(line) if s.style and s.style.bgcolor
         }
-    assert PAINT[Colour.RED][0] in grounds
+    assert PIECE_SHADES[Colour.RED][0] in grounds
     assert len(grounds) >= 4  # the card, the piece, and at least two shades of white
 
 
 def test_the_first_moment_of_a_round() -> None:
-    state = begun()
-    picture = draw_table(view(state, 0), NAMES, SAY, PLAIN, now=19_001).plain
+    state = begin_first_round()
+    picture = draw_table(view(state, 0), NAMES, TRANSLATE, PLAIN_FORMAT, now=19_001).plain
     lines = picture.splitlines()
     assert lines[0] == "Round 1 of 9   0:51 #################---   display 9 sapphires, 9 ambers"
     assert lines[1].split() == ["You", "0", "points", "solving", "-"]
@@ -96,20 +100,21 @@ def test_the_first_moment_of_a_round() -> None:
 
 
 def test_who_has_solved_and_who_has_given_up() -> None:
-    state = begun()
-    found = solution(state, 1)
+    state = begin_first_round()
+    found = find_solution(state, 1)
     steps = [(1, Place(piece, cells), 20_000) for piece, cells in found.items()]
-    state = done(state, *steps)
+    state = apply_actions(state, *steps)
     assert (
-        "Ola  0 points   Ubongo!" in draw_table(view(state, 0), NAMES, SAY, PLAIN, now=20_000).plain
+        "Ola  0 points   Ubongo!"
+        in draw_table(view(state, 0), NAMES, TRANSLATE, PLAIN_FORMAT, now=20_000).plain
     )
-    state = done(state, (None, Expire(), 20_250), (0, GiveUp(), 21_000))
-    picture = draw_table(view(state, 0), NAMES, SAY, PLAIN, now=21_000).plain
+    state = apply_actions(state, (None, Expire(), 20_250), (0, GiveUp(), 21_000))
+    picture = draw_table(view(state, 0), NAMES, TRANSLATE, PLAIN_FORMAT, now=21_000).plain
     assert "gave up" in picture
     assert "Ubongo! 1st" in picture
 
 
-def solution(state: State, seat: int) -> dict[int, tuple[Hex, ...]]:
+def find_solution(state: State, seat: int) -> dict[int, tuple[Hex, ...]]:
     deal = state.deals[seat]
     found = solver.first(deal.area, list(deal.pieces.values()))
     assert found is not None
@@ -117,11 +122,12 @@ def solution(state: State, seat: int) -> dict[int, tuple[Hex, ...]]:
 
 
 def test_others_pieces_are_not_drawn_while_the_round_goes_on() -> None:
-    state = begun()
-    piece, cells = next(iter(solution(state, 1).items()))
-    after = done(state, (1, Place(piece, cells), 11_000))
+    state = begin_first_round()
+    piece, cells = next(iter(find_solution(state, 1).items()))
+    after = apply_actions(state, (1, Place(piece, cells), 11_000))
     pictures = [
-        draw_all_cards(view(s, 0), NAMES, SAY, PLAIN, now=12_000).plain for s in (state, after)
+        draw_all_cards(view(s, 0), NAMES, TRANSLATE, PLAIN_FORMAT, now=12_000).plain
+        for s in (state, after)
     ]
     assert pictures[0] == pictures[1]
 
@@ -134,27 +140,33 @@ def test_time_is_rounded_up(until: int, now: int, shown: str) -> None:
 
 
 def test_the_hourglass_runs() -> None:
-    seen = view(begun(), 0)
-    assert draw_hourglass(seen, 10_000, SAY, PLAIN).plain == "1:00 ####################"
-    assert draw_hourglass(seen, 40_000, SAY, PLAIN).plain == "0:30 ###########---------"
-    assert draw_hourglass(seen, 70_000, SAY, PLAIN).plain == "0:00 --------------------"
-    untimed = view(begun(options=Options(seconds=None)), 0)
-    assert draw_hourglass(untimed, 10_000, SAY, PLAIN).plain == "no timer"
+    seen = view(begin_first_round(), 0)
+    assert (
+        draw_hourglass(seen, 10_000, TRANSLATE, PLAIN_FORMAT).plain == "1:00 ####################"
+    )
+    assert (
+        draw_hourglass(seen, 40_000, TRANSLATE, PLAIN_FORMAT).plain == "0:30 ###########---------"
+    )
+    assert (
+        draw_hourglass(seen, 70_000, TRANSLATE, PLAIN_FORMAT).plain == "0:00 --------------------"
+    )
+    untimed = view(begin_first_round(options=Options(seconds=None)), 0)
+    assert draw_hourglass(untimed, 10_000, TRANSLATE, PLAIN_FORMAT).plain == "no timer"
 
 
 def test_gems_in_words_and_as_stones() -> None:
     gems = purse(ruby=1, amber=2)
-    assert draw_gems(gems, SAY, PLAIN).plain == "1 ruby, 2 ambers"
-    assert draw_gems(gems, SAY, RICH).plain == "◆1R ◆2A "
-    assert draw_gems(purse(), SAY, PLAIN).plain == "-"
+    assert draw_gems(gems, TRANSLATE, PLAIN_FORMAT).plain == "1 ruby, 2 ambers"
+    assert draw_gems(gems, TRANSLATE, RICH_FORMAT).plain == "◆1R ◆2A "
+    assert draw_gems(purse(), TRANSLATE, PLAIN_FORMAT).plain == "-"
     assert set(gems) == set(Gem)
 
 
 @pytest.mark.parametrize("pieces", [3, 4, 5])
-@pytest.mark.parametrize("look", [PLAIN, RICH, TextFormat(width=120, height=40)])
+@pytest.mark.parametrize("look", [PLAIN_FORMAT, RICH_FORMAT, TextFormat(width=120, height=40)])
 def test_every_card_fits_into_the_terminal(pieces: int, look: TextFormat) -> None:
     options = msgspec.convert({"pieces": pieces}, type=Options)
-    two, four = (begun(options=options, players=players) for players in (2, 4))
+    two, four = (begin_first_round(options=options, players=players) for players in (2, 4))
     deck = deck_files.all_sides()
     for number, each in enumerate(deck.cards):
         colour = tuple(Colour)[number % 4]
@@ -167,13 +179,13 @@ def test_every_card_fits_into_the_terminal(pieces: int, look: TextFormat) -> Non
             pieces={n: deck.pieces[colour][n] for n in side.sets[colour]},
         )
         pictures = (
-            draw_table(with_deal(two, deal), NAMES, SAY, look, now=10_000),
-            draw_all_cards(with_deal(four, deal), NAMES * 2, SAY, look, now=10_000),
+            draw_table(view_with_deal(two, deal), NAMES, TRANSLATE, look, now=10_000),
+            draw_all_cards(view_with_deal(four, deal), NAMES * 2, TRANSLATE, look, now=10_000),
         )
         for line in (line for picture in pictures for line in picture.split("\n")):
             assert line.cell_len <= look.width
 
 
-def with_deal(state: State, deal: Deal) -> View:
+def view_with_deal(state: State, deal: Deal) -> View:
     """What the first seat sees if draw_all_cards has this card."""
     return view(msgspec.structs.replace(state, deals=dict.fromkeys(state.playing, deal)), 0)

@@ -14,16 +14,16 @@ from pytlik.ubongo.messages import Place
 from pytlik.ubongo.model import Card, Colour, Deal, Deck, Side
 
 # The cards of most tests, drawn with their only solution.
-THREE = """
+THREE_PIECE_CARD = """
 1 1 1 2
  3 3 2 2
 """
-FOUR = """
+FOUR_PIECE_CARD = """
 1 1 1 2
  3 3 2 2
   4 4
 """
-FIVE = """
+FIVE_PIECE_CARD = """
 1 1 1 2
  3 3 2 2
   4 4 5 5
@@ -51,20 +51,22 @@ def parse_pieces(drawing: str) -> dict[int, Shape]:
     return {int(mark, 36): cells for mark, cells in parse_drawing(drawing).items() if mark != "."}
 
 
-def place(piece: int, drawing: str) -> Place:
+def place_as_drawn(piece: int, drawing: str) -> Place:
     """Place a piece as a drawing shows it."""
     return Place(piece, parse_pieces(drawing)[piece])
 
 
-def side(drawing: str) -> Side:
+def make_side(drawing: str) -> Side:
     pieces = parse_pieces(drawing)
     area = sorted(cell for cells in pieces.values() for cell in cells)
     return Side(area=tuple(area), sets={colour: tuple(sorted(pieces)) for colour in Colour})
 
 
-def deck(*threes: str, four: str = FOUR, five: str = FIVE, cards: int = 40) -> Deck:
+def make_deck(
+    *threes: str, four: str = FOUR_PIECE_CARD, five: str = FIVE_PIECE_CARD, cards: int = 40
+) -> Deck:
     """A deck whose cards show these drawings in turn; every colour has the same pieces."""
-    threes = threes or (THREE,)
+    threes = threes or (THREE_PIECE_CARD,)
     pieces = {n: cells for text in (five, four, *threes) for n, cells in parse_pieces(text).items()}
     return Deck(
         pytlik_deck=1,
@@ -72,7 +74,11 @@ def deck(*threes: str, four: str = FOUR, five: str = FIVE, cards: int = 40) -> D
         cards=tuple(
             Card(
                 id=number,
-                sides={3: side(threes[number % len(threes)]), 4: side(four), 5: side(five)},
+                sides={
+                    3: make_side(threes[number % len(threes)]),
+                    4: make_side(four),
+                    5: make_side(five),
+                },
             )
             for number in range(1, cards + 1)
         ),

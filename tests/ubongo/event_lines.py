@@ -27,7 +27,7 @@ from pytlik.ubongo.messages import (
 from pytlik.ubongo.model import Gem
 
 
-def lines(text: str) -> str:
+def dedent_lines(text: str) -> str:
     """The lines of a text in a test, without its indentation."""
     return dedent(text).strip("\n").rstrip()
 

@@ -1,12 +1,12 @@
 """Rounds written out as text, so that a test reads like an example of a rule.
 
     table = begin_round(players=3)
-    log = table.play('''
+    log = table.play_script('''
         at 10: seat 2 solves
         at 10.1: seat 0 solves, lag 150
         at 12: seat 1 gives up
     ''')
-    assert log == lines('''
+    assert log == dedent_lines('''
         10.000 seat 2 solves
         10.100 seat 0 solves, counted at 9.950
         10.250 seat 0 is first: sapphire from the display, ruby from the bag
@@ -31,12 +31,12 @@ from pytlik.ubongo.messages import Action, Event, GiveUp, Lift, Place
 from pytlik.ubongo.model import Deck, Options, Phase, Purse
 from pytlik.ubongo.rules import apply, decide, open_match
 from pytlik.ubongo.timing import deadline
-from tests.ubongo.drawn_cards import deck, draw_card, find_solution
-from tests.ubongo.event_lines import describe_events, format_gems, lines
+from tests.ubongo.drawn_cards import draw_card, find_solution, make_deck
+from tests.ubongo.event_lines import dedent_lines, describe_events, format_gems
 
 CHANCE = from_text("tests")
 
-LINE = re.compile(
+SCRIPT_LINE = re.compile(
     r"at (?P<time>[\d.]+): "
     r"(wait|seat (?P<seat>\d) (?P<act>solves|gives up|is ready|places|lifts)( (?P<piece>\d+))?)"
     r"(, lag (?P<lag>-?\d+))?"
@@ -56,7 +56,7 @@ class ScriptedTable:
         return self.events[-1].at
 
     @property
-    def zero(self) -> int:
+    def round_start(self) -> int:
         """When the round began: times in a script count from here."""
         return self.state.began or 0
 
@@ -72,7 +72,7 @@ class ScriptedTable:
     ) -> Illegal:
         """Why an action is refused this many seconds after the round began."""
         with pytest.raises(Illegal) as caught:
-            decide(self.state, seat, action, self.chance, self.zero + round(1000 * at), lag)
+            decide(self.state, seat, action, self.chance, self.round_start + round(1000 * at), lag)
         return caught.value
 
     def change(self, **fields: Any) -> "ScriptedTable":
@@ -80,13 +80,13 @@ class ScriptedTable:
         self.state = replace(self.state, **fields)
         return self
 
-    def wait(self, until: int, *, upto: bool = True) -> None:
+    def let_time_pass(self, until: int, *, upto: bool = True) -> None:
         """Let everything happen that falls due by a time."""
         last = until if upto else until - 1
         while (due := deadline(self.state)) is not None and due <= last:
             assert self.act(None, Expire(), at=due), "the deadline has not moved"
 
-    def begin(self, after: int = 5000) -> "ScriptedTable":
+    def begin_next_round(self, after: int = 5000) -> "ScriptedTable":
         """Everyone is ready, and the next round begins."""
         ready_at = self.now + after
         for seat in self.state.playing:
@@ -96,20 +96,20 @@ class ScriptedTable:
         self.act(None, Expire(), at=due)
         return self
 
-    def play(self, script: str) -> str:
+    def play_script(self, script: str) -> str:
         """Follow a script, and return the events as lines."""
-        before, zero = len(self.events), self.zero
-        for line in lines(script).splitlines():
-            parsed = LINE.fullmatch(line)
+        before, zero = len(self.events), self.round_start
+        for line in dedent_lines(script).splitlines():
+            parsed = SCRIPT_LINE.fullmatch(line)
             assert parsed, f"not a line of a script: {line}"
             at = zero + round(1000 * float(parsed["time"]))
-            self.wait(at, upto=parsed["seat"] is None)
+            self.let_time_pass(at, upto=parsed["seat"] is None)
             if parsed["seat"]:
                 lag, piece = int(parsed["lag"] or 0), int(parsed["piece"] or 0)
-                self._follow(int(parsed["seat"]), parsed["act"], piece, at=at, lag=lag)
+                self._act_as_scripted(int(parsed["seat"]), parsed["act"], piece, at=at, lag=lag)
         return describe_events(self.events[before:], zero)
 
-    def _follow(self, seat: Seat, what: str, piece: int, *, at: int, lag: int) -> None:
+    def _act_as_scripted(self, seat: Seat, what: str, piece: int, *, at: int, lag: int) -> None:
         match what:
             case "solves":
                 for number, cells in find_solution(self.state.deals[seat]).items():
@@ -127,7 +127,7 @@ class ScriptedTable:
             case _:
                 raise ValueError(what)
 
-    def card(self, seat: Seat) -> str:
+    def draw_card_of(self, seat: Seat) -> str:
         """Draw a seat's card with its pieces."""
         return draw_card(self.state.deals[seat].area, self.state.placed[seat])
 
@@ -156,7 +156,9 @@ def open_table(
 ) -> ScriptedTable:
     """A match before its first round."""
     opening = Opening(players=players, commitment="c0", shares=("s",) * players)
-    return ScriptedTable(open_match(opening, options, chance, at, deck=cards or deck()), chance)
+    return ScriptedTable(
+        open_match(opening, options, chance, at, deck=cards or make_deck()), chance
+    )
 
 
 def begin_round(
@@ -177,7 +179,7 @@ def begin_round(
         bag=bag or purse(ruby=36),
         held=held or table.state.books.held,
     )
-    return table.change(books=books, round=round_number - 1).begin()
+    return table.change(books=books, round=round_number - 1).begin_next_round()
 
 
 def begin_deciding_round(*points: int, options: Options = Options()) -> ScriptedTable:
@@ -187,14 +189,16 @@ def begin_deciding_round(*points: int, options: Options = Options()) -> Scripted
     for seat in range(len(points)):
         table.act(seat, GiveUp(), at=table.now)
     if options.seconds:
-        table.wait(table.now + 10**7)
+        table.let_time_pass(table.now + 10**7)
     assert table.state.deciding, "nobody is tied"
-    return table.begin()
+    return table.begin_next_round()
 
 
-def only_seat_0_solves(*, bag: Purse, seed: str, second_chance: bool = False) -> ScriptedTable:
+def play_round_won_by_seat_0(
+    *, bag: Purse, seed: str, second_chance: bool = False
+) -> ScriptedTable:
     """A round in which only seat 0 solves, with its sapphire or in the second chance."""
     table = begin_round(bag=bag)
     table.chance = from_text(seed)
-    table.play(f"at {61 if second_chance else 1}: seat 0 solves\nat 200: wait")
+    table.play_script(f"at {61 if second_chance else 1}: seat 0 solves\nat 200: wait")
     return table

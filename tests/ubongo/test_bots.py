@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from pytlik.chance import from_text
 from pytlik.game import Expire, Illegal, Opening, Ready
 from pytlik.ubongo import deck_files, rules
-from pytlik.ubongo.bots import FIRST_LOOK_MS, LEVELS, MAX_UNTIMED_MS, Schedule, next_step
+from pytlik.ubongo.bots import FIRST_LOOK_MS, LEVELS, UNTIMED_SPEED_UP_AFTER_MS, Schedule, next_step
 from pytlik.ubongo.messages import Lift, Place
 from pytlik.ubongo.model import Options, Phase, SideName, State
 from pytlik.ubongo.timing import deadline
 from pytlik.ubongo.view import view
 
-BEGAN = 10_000
+ROUND_START_MS = 10_000
 
 
 def begin_round(seed: str, pieces: SideName = 3, seconds: int | None = None) -> State:
@@ -25,7 +25,7 @@ def begin_round(seed: str, pieces: SideName = 3, seconds: int | None = None) -> 
     options = Options(pieces=pieces, seconds=seconds)
     for event in rules.open_match(opening, options, chance, 0, deck=deck_files.load()):
         state = rules.apply(state, event)
-    for seat, action, now in ((0, Ready(), 0), (1, Ready(), 0), (None, Expire(), BEGAN)):
+    for seat, action, now in ((0, Ready(), 0), (1, Ready(), 0), (None, Expire(), ROUND_START_MS)):
         assert state is not None
         for event in rules.decide(state, seat, action, chance, now):
             state = rules.apply(state, event)
@@ -38,7 +38,7 @@ def make_plan(level: str, state: State, stream: object) -> Schedule:
 
 
 def solving_time(level: str, state: State, stream: object) -> int:
-    return make_plan(level, state, stream)[-1][0] - BEGAN
+    return make_plan(level, state, stream)[-1][0] - ROUND_START_MS
 
 
 def test_there_are_five_levels() -> None:
@@ -53,7 +53,7 @@ def test_what_a_bot_plans_is_legal_and_solves_its_card(level: str, pieces: SideN
         schedule = make_plan(level, state, seed)
         times = [moment for moment, _ in schedule]
         assert times == sorted(times)
-        assert times[0] >= BEGAN + FIRST_LOOK_MS
+        assert times[0] >= ROUND_START_MS + FIRST_LOOK_MS
         for moment, action in schedule:
             assert 1 not in state.solved
             for event in rules.decide(state, 1, action, from_text("x"), moment):
@@ -157,8 +157,8 @@ def test_in_a_second_chance_a_bot_goes_on_where_it_was() -> None:
 def test_without_sand_nobody_waits_for_ever() -> None:
     state = begin_round("patience", 4)
     times = [solving_time("first-steps", state, n) for n in range(60)]
-    assert max(times) > MAX_UNTIMED_MS
-    assert max(times) < 2 * MAX_UNTIMED_MS
+    assert max(times) > UNTIMED_SPEED_UP_AFTER_MS
+    assert max(times) < 2 * UNTIMED_SPEED_UP_AFTER_MS
 
 
 # --------------------------------------------------------------------------- following a plan
@@ -180,7 +180,7 @@ def follow_plan(schedule: Schedule, state: State, now: int) -> State:
 def test_step_by_step_a_plan_is_carried_out() -> None:
     state = begin_round("steps")
     schedule = make_plan("easy", state, 3)
-    assert next_step(schedule, {}, BEGAN) == schedule[0]
+    assert next_step(schedule, {}, ROUND_START_MS) == schedule[0]
     lying = set()
     for moment, _ in schedule:
         state = follow_plan(schedule, state, moment)

@@ -18,15 +18,15 @@ from pytlik.ubongo.messages import Event
 from pytlik.ubongo.model import Card, Colour, Deck, Pieces, Side
 from pytlik.ubongo.pieces import PIECES
 
-Name = Literal["standard", "expert"]
-SHIPPED: tuple[Name, ...] = ("standard", "expert")
+DeckName = Literal["standard", "expert"]
+SHIPPED_DECKS: tuple[DeckName, ...] = ("standard", "expert")
 
 
-def sides(deck: Deck) -> list[tuple[int, Side]]:
+def all_sides_of(deck: Deck) -> list[tuple[int, Side]]:
     return [(number, side) for card in deck.cards for number, side in card.sides.items()]
 
 
-def shapes(deck: Deck, side: Side, colour: Colour) -> list[Shape]:
+def shapes_of_set(deck: Deck, side: Side, colour: Colour) -> list[Shape]:
     return [deck.pieces[colour][number] for number in side.sets[colour]]
 
 
@@ -37,7 +37,7 @@ def test_g01_54_cards_with_two_sides_in_four_colours_are_432_puzzles() -> None:
     deck = deck_files.load()
     assert [card.id for card in deck.cards] == list(range(1, 55))
     assert all(tuple(card.sides) == (3, 4) for card in deck.cards)
-    assert sum(len(side.sets) for _, side in sides(deck)) == 432
+    assert sum(len(side.sets) for _, side in all_sides_of(deck)) == 432
     assert deck.pieces == PIECES
 
 
@@ -53,8 +53,8 @@ def test_both_decks_can_be_played_as_one() -> None:
     assert deck_files.check(deck) == []
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_the_shipped_decks_are_good(name: Name) -> None:
+@pytest.mark.parametrize("name", SHIPPED_DECKS)
+def test_the_shipped_decks_are_good(name: DeckName) -> None:
     seen = []
     assert (
         deck_files.check(deck_files.load(name), lambda done, total: seen.append((done, total)))
@@ -63,25 +63,25 @@ def test_the_shipped_decks_are_good(name: Name) -> None:
     assert seen == [(done, 54) for done in range(1, 55)]
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_every_shipped_puzzle_has_exactly_one_solution(name: Name) -> None:
+@pytest.mark.parametrize("name", SHIPPED_DECKS)
+def test_every_shipped_puzzle_has_exactly_one_solution(name: DeckName) -> None:
     deck = deck_files.load(name)
-    for _, side in sides(deck):
+    for _, side in all_sides_of(deck):
         for colour in Colour:
-            assert solver.count(side.area, shapes(deck, side, colour)) == 1
+            assert solver.count(side.area, shapes_of_set(deck, side, colour)) == 1
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_no_shape_is_in_two_colours_sets(name: Name) -> None:
+@pytest.mark.parametrize("name", SHIPPED_DECKS)
+def test_no_shape_is_in_two_colours_sets(name: DeckName) -> None:
     deck = deck_files.load(name)
-    for _, side in sides(deck):
+    for _, side in all_sides_of(deck):
         for one, other in combinations(Colour, 2):
-            assert not set(shapes(deck, side, one)) & set(shapes(deck, side, other))
+            assert not set(shapes_of_set(deck, side, one)) & set(shapes_of_set(deck, side, other))
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_areas_are_compact_and_have_neither_tails_nor_necks(name: Name) -> None:
-    for _, side in sides(deck_files.load(name)):
+@pytest.mark.parametrize("name", SHIPPED_DECKS)
+def test_areas_are_compact_and_have_neither_tails_nor_necks(name: DeckName) -> None:
+    for _, side in all_sides_of(deck_files.load(name)):
         area = set(side.area)
         assert all(is_connected(area - {cell}) for cell in area)
         roundest = 2 * ceil(sqrt(12 * len(area) - 3))
@@ -93,7 +93,9 @@ def test_the_cards_ascend_by_difficulty_on_both_sides() -> None:
     deck = deck_files.load()
     for number in (3, 4):
         figures = [
-            prod(solver.effort(side.area, shapes(deck, side, colour)) for colour in side.sets)
+            prod(
+                solver.effort(side.area, shapes_of_set(deck, side, colour)) for colour in side.sets
+            )
             for side in (card.sides[number] for card in deck.cards)
         ]
         assert all(easier <= harder for easier, harder in pairwise(figures))
@@ -108,12 +110,12 @@ def test_a_seed_gives_the_same_deck_everywhere() -> None:
     deck = deck_files.generate(
         "any text", 2, (4, 3), lambda done, total: reports.append((done, total))
     )
-    assert hashlib.sha256(deck_files.encode(deck)).hexdigest() == GOLDEN
+    assert hashlib.sha256(deck_files.encode(deck)).hexdigest() == GOLDEN_DECK_HASH
     assert deck_files.check(deck) == []
     assert reports == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
-GOLDEN = "d0a7d34ad2b079467266974cf27b19e2d3916415a323c5b29521ff648f6b4fe8"
+GOLDEN_DECK_HASH = "d0a7d34ad2b079467266974cf27b19e2d3916415a323c5b29521ff648f6b4fe8"
 
 
 def test_another_seed_gives_another_deck() -> None:
@@ -131,7 +133,7 @@ def test_there_is_no_such_deck(number: int, wanted: tuple[int, ...]) -> None:
 
 
 def test_a_deck_is_read_as_it_was_written() -> None:
-    for name in SHIPPED:
+    for name in SHIPPED_DECKS:
         deck = deck_files.load(name)
         assert deck_files.decode_deck(deck_files.encode(deck)) == deck
 
@@ -173,87 +175,100 @@ def test_what_is_no_deck_is_refused(data: bytes) -> None:
 # -------------------------------------------------------------------------- the check
 # A small deck of its own pieces, and what a fault in it is called.
 
-AREA = parse_shape("""
+TWO_PIECE_AREA = parse_shape("""
 o o o o
  o o o
 """)
-OWN = {
+OWN_PIECES = {
     1: parse_shape("o o\n o"),
     2: parse_shape("o o\n o o"),
     3: parse_shape("o o o"),
     4: parse_shape("o o o o"),
 }
-SETS: dict[Colour, tuple[int, ...]] = dict.fromkeys(Colour, (1, 2))
-GOOD = Deck(
+PIECE_SETS: dict[Colour, tuple[int, ...]] = dict.fromkeys(Colour, (1, 2))
+GOOD_DECK = Deck(
     pytlik_deck=1,
-    pieces=dict.fromkeys(Colour, OWN),
-    cards=(Card(id=7, sides={2: Side(area=AREA, sets=SETS)}),),
+    pieces=dict.fromkeys(Colour, OWN_PIECES),
+    cards=(Card(id=7, sides={2: Side(area=TWO_PIECE_AREA, sets=PIECE_SETS)}),),
 )
 
 
-def with_pieces(**changed: Shape) -> Deck:
+def deck_with_pieces(**changed: Shape) -> Deck:
     """The deck with other red pieces: `p1=...` is number 1."""
-    own = OWN | {int(name[1:]): shape for name, shape in changed.items()}
-    return msgspec.structs.replace(GOOD, pieces=GOOD.pieces | {Colour.RED: own})
+    own = OWN_PIECES | {int(name[1:]): shape for name, shape in changed.items()}
+    return msgspec.structs.replace(GOOD_DECK, pieces=GOOD_DECK.pieces | {Colour.RED: own})
 
 
-def with_side(area: Shape = AREA, red: tuple[int, ...] = (1, 2), number: int = 2) -> Deck:
-    side = Side(area=area, sets=SETS | {Colour.RED: red})
-    return msgspec.structs.replace(GOOD, cards=(Card(id=7, sides={number: side}),))
+def deck_with_side(
+    area: Shape = TWO_PIECE_AREA, red: tuple[int, ...] = (1, 2), number: int = 2
+) -> Deck:
+    side = Side(area=area, sets=PIECE_SETS | {Colour.RED: red})
+    return msgspec.structs.replace(GOOD_DECK, cards=(Card(id=7, sides={number: side}),))
 
 
-def with_cards(*more: Card) -> Deck:
-    return msgspec.structs.replace(GOOD, cards=(*GOOD.cards, *more))
+def deck_with_cards(*more: Card) -> Deck:
+    return msgspec.structs.replace(GOOD_DECK, cards=(*GOOD_DECK.cards, *more))
 
 
 def test_a_deck_with_pieces_of_its_own_can_be_good() -> None:
-    assert deck_files.check(GOOD) == []
+    assert deck_files.check(GOOD_DECK) == []
 
 
 RED = Colour.RED
-BARS = {1: parse_shape("o"), 2: parse_shape("o o"), 3: parse_shape("o o o")}
-BIG = tuple(Hex(q, r) for q in range(3) for r in range(3))
-PLANTED: list[tuple[Deck, Problem]] = [
-    (msgspec.structs.replace(GOOD, pytlik_deck=2), Problem(Fault.UNKNOWN_VERSION)),
-    (msgspec.structs.replace(GOOD, cards=()), Problem(Fault.NO_CARDS)),
+BAR_PIECES = {1: parse_shape("o"), 2: parse_shape("o o"), 3: parse_shape("o o o")}
+BIG_AREA = tuple(Hex(q, r) for q in range(3) for r in range(3))
+PLANTED_FAULTS: list[tuple[Deck, Problem]] = [
+    (msgspec.structs.replace(GOOD_DECK, pytlik_deck=2), Problem(Fault.UNKNOWN_VERSION)),
+    (msgspec.structs.replace(GOOD_DECK, cards=()), Problem(Fault.NO_CARDS)),
     (
-        msgspec.structs.replace(GOOD, pieces={c: OWN for c in Colour if c != RED}),
+        msgspec.structs.replace(GOOD_DECK, pieces={c: OWN_PIECES for c in Colour if c != RED}),
         Problem(Fault.NO_PIECES, colour=RED),
     ),
-    (with_pieces(p0=parse_shape("o")), Problem(Fault.BAD_PIECE_NUMBER, colour=RED, piece=0)),
-    (with_pieces(p3=OWN[3] * 2), Problem(Fault.PIECE_CELL_TWICE, colour=RED, piece=3)),
-    (with_pieces(p3=parse_shape("o . o")), Problem(Fault.PIECE_NOT_CONNECTED, colour=RED, piece=3)),
-    (with_pieces(p3=()), Problem(Fault.PIECE_NOT_CONNECTED, colour=RED, piece=3)),
-    (with_pieces(p3=turn(OWN[2])), Problem(Fault.PIECES_ALIKE, colour=RED, piece=3)),
-    (with_cards(Card(id=7, sides={})), Problem(Fault.CARD_ID_TWICE, 7)),
-    (with_cards(Card(id=8, sides={})), Problem(Fault.NO_SIDES, 8)),
-    (with_side(number=0), Problem(Fault.BAD_SIDE_NUMBER, 7, 0)),
-    (with_side(number=9), Problem(Fault.BAD_SIDE_NUMBER, 7, 9)),
-    (with_side(area=(*AREA, AREA[0])), Problem(Fault.AREA_CELL_TWICE, 7, 2)),
+    (deck_with_pieces(p0=parse_shape("o")), Problem(Fault.BAD_PIECE_NUMBER, colour=RED, piece=0)),
+    (deck_with_pieces(p3=OWN_PIECES[3] * 2), Problem(Fault.PIECE_CELL_TWICE, colour=RED, piece=3)),
     (
-        with_side(area=parse_shape("o o . o o\n o . o o")),
+        deck_with_pieces(p3=parse_shape("o . o")),
+        Problem(Fault.PIECE_NOT_CONNECTED, colour=RED, piece=3),
+    ),
+    (deck_with_pieces(p3=()), Problem(Fault.PIECE_NOT_CONNECTED, colour=RED, piece=3)),
+    (deck_with_pieces(p3=turn(OWN_PIECES[2])), Problem(Fault.PIECES_ALIKE, colour=RED, piece=3)),
+    (deck_with_cards(Card(id=7, sides={})), Problem(Fault.CARD_ID_TWICE, 7)),
+    (deck_with_cards(Card(id=8, sides={})), Problem(Fault.NO_SIDES, 8)),
+    (deck_with_side(number=0), Problem(Fault.BAD_SIDE_NUMBER, 7, 0)),
+    (deck_with_side(number=9), Problem(Fault.BAD_SIDE_NUMBER, 7, 9)),
+    (
+        deck_with_side(area=(*TWO_PIECE_AREA, TWO_PIECE_AREA[0])),
+        Problem(Fault.AREA_CELL_TWICE, 7, 2),
+    ),
+    (
+        deck_with_side(area=parse_shape("o o . o o\n o . o o")),
         Problem(Fault.AREA_NOT_CONNECTED, 7, 2),
     ),
-    (with_side(area=()), Problem(Fault.AREA_NOT_CONNECTED, 7, 2)),
-    (with_side(area=parse_shape(" o o\no . o\n o o")), Problem(Fault.AREA_HAS_HOLES, 7, 2)),
+    (deck_with_side(area=()), Problem(Fault.AREA_NOT_CONNECTED, 7, 2)),
+    (deck_with_side(area=parse_shape(" o o\no . o\n o o")), Problem(Fault.AREA_HAS_HOLES, 7, 2)),
     (
-        with_cards(Card(id=8, sides={2: Side(area=move_by(turn(AREA), Hex(5, 5)), sets=SETS)})),
+        deck_with_cards(
+            Card(
+                id=8,
+                sides={2: Side(area=move_by(turn(TWO_PIECE_AREA), Hex(5, 5)), sets=PIECE_SETS)},
+            )
+        ),
         Problem(Fault.AREAS_ALIKE, 8, 2),
     ),
     (
-        with_cards(Card(id=8, sides={2: Side(area=BIG, sets={Colour.BLUE: (1, 2)})})),
+        deck_with_cards(Card(id=8, sides={2: Side(area=BIG_AREA, sets={Colour.BLUE: (1, 2)})})),
         Problem(Fault.NO_SET, 8, 2, RED),
     ),
-    (with_side(red=(1, 9)), Problem(Fault.UNKNOWN_PIECE, 7, 2, RED, 9)),
-    (with_side(red=(1, 1)), Problem(Fault.PIECE_TWICE, 7, 2, RED, 1)),
-    (with_side(red=(1, 2, 3)), Problem(Fault.WRONG_NUMBER_OF_PIECES, 7, 2, RED)),
-    (with_side(red=(1, 3)), Problem(Fault.WRONG_SIZE, 7, 2, RED)),
-    (with_side(red=(3, 2)), Problem(Fault.NO_SOLUTION, 7, 2, RED)),
+    (deck_with_side(red=(1, 9)), Problem(Fault.UNKNOWN_PIECE, 7, 2, RED, 9)),
+    (deck_with_side(red=(1, 1)), Problem(Fault.PIECE_TWICE, 7, 2, RED, 1)),
+    (deck_with_side(red=(1, 2, 3)), Problem(Fault.WRONG_NUMBER_OF_PIECES, 7, 2, RED)),
+    (deck_with_side(red=(1, 3)), Problem(Fault.WRONG_SIZE, 7, 2, RED)),
+    (deck_with_side(red=(3, 2)), Problem(Fault.NO_SOLUTION, 7, 2, RED)),
     # The bars of one, two and three cells lie in a row in any order: six solutions.
     (
         Deck(
             pytlik_deck=1,
-            pieces=dict.fromkeys(Colour, BARS),
+            pieces=dict.fromkeys(Colour, BAR_PIECES),
             cards=(
                 Card(
                     id=7,
@@ -271,13 +286,13 @@ PLANTED: list[tuple[Deck, Problem]] = [
 """A fault of each kind."""
 
 
-@pytest.mark.parametrize(("deck", "problem"), PLANTED)
+@pytest.mark.parametrize(("deck", "problem"), PLANTED_FAULTS)
 def test_a_planted_fault_is_found(deck: Deck, problem: Problem) -> None:
     assert problem in deck_files.check(deck)
 
 
 def test_every_kind_of_fault_is_planted() -> None:
-    assert {problem.code for _, problem in PLANTED} == set(Fault)
+    assert {problem.code for _, problem in PLANTED_FAULTS} == set(Fault)
 
 
 def test_a_problem_in_the_middle_of_a_good_deck_is_the_only_one() -> None:
@@ -316,4 +331,4 @@ def test_cards_of_other_decks_stay_as_they_are() -> None:
     card, *others = deck_files.all_sides().cards
     odd = msgspec.structs.replace(card, sides={3: card.sides[4]})
     pieces: Pieces = {colour: {} for colour in Colour}
-    assert deck_files.share(pieces, (odd, *others)) == (pieces, (odd, *others))
+    assert deck_files.reuse_shipped_cards(pieces, (odd, *others)) == (pieces, (odd, *others))

@@ -17,23 +17,23 @@ from pytlik.ubongo.reasons import UbongoReason
 
 RUBY, SAPPHIRE, EMERALD, AMBER = Gem.RUBY, Gem.SAPPHIRE, Gem.EMERALD, Gem.AMBER
 
-START = new_ledger(3)
+START_LEDGER = new_ledger(3)
 
 
 def test_g03_54_gems_at_the_start() -> None:
-    counts = [START.display, START.bag, *START.held]
+    counts = [START_LEDGER.display, START_LEDGER.bag, *START_LEDGER.held]
     total = {gem: sum(count[gem] for count in counts) for gem in Gem}
     assert total == purse(ruby=9, sapphire=18, emerald=9, amber=18)
 
 
 def test_g05_nine_sapphires_and_nine_ambers_are_laid_out() -> None:
-    assert START.display == purse(sapphire=9, amber=9)
-    assert START.bag == purse(ruby=9, sapphire=9, emerald=9, amber=9)
-    assert START.held == (purse(), purse(), purse())
+    assert START_LEDGER.display == purse(sapphire=9, amber=9)
+    assert START_LEDGER.bag == purse(ruby=9, sapphire=9, emerald=9, amber=9)
+    assert START_LEDGER.held == (purse(), purse(), purse())
 
 
 def test_g09_first_second_and_third() -> None:
-    ledger = score_round(START, [(2, RUBY), (0, EMERALD), (1, AMBER)])
+    ledger = score_round(START_LEDGER, [(2, RUBY), (0, EMERALD), (1, AMBER)])
     assert ledger.held[2] == purse(sapphire=1, ruby=1)
     assert ledger.held[0] == purse(amber=1, emerald=1)
     assert ledger.held[1] == purse(amber=1)
@@ -52,14 +52,14 @@ def test_g09_the_fourth_draws_from_the_bag_alone() -> None:
 
 
 def test_g11_solved_by_one_alone_the_amber_goes_into_the_bag() -> None:
-    ledger = score_round(START, [(1, SAPPHIRE)])
+    ledger = score_round(START_LEDGER, [(1, SAPPHIRE)])
     assert ledger.held[1] == purse(sapphire=2)
     assert ledger.display == purse(sapphire=8, amber=8)
     assert ledger.bag == purse(ruby=9, sapphire=8, emerald=9, amber=10)
 
 
 def test_g11_it_goes_there_after_the_draw() -> None:
-    ledger = START
+    ledger = START_LEDGER
     for _ in range(4):
         ledger = score_round(ledger, [(0, AMBER), (1, AMBER)])
     # One amber is left in the bag, and this round's joins it only when both have drawn.
@@ -74,7 +74,7 @@ def test_g11_it_goes_there_after_the_draw() -> None:
 def test_g12_a_second_chance_takes_nothing_from_the_display(
     second: tuple[int, Gem] | None,
 ) -> None:
-    ledger = score_second_chance(START, second)
+    ledger = score_second_chance(START_LEDGER, second)
     assert ledger.held[1] == (purse(emerald=1) if second else purse())
     assert ledger.display == purse(sapphire=8, amber=8)
     left = 8 if second else 9
@@ -86,7 +86,7 @@ def test_g14_the_booklets_example_makes_16_points() -> None:
 
 
 def test_g15_equal_on_top_go_to_a_deciding_round() -> None:
-    ledger = score_round(START, [(0, AMBER), (1, SAPPHIRE)])
+    ledger = score_round(START_LEDGER, [(0, AMBER), (1, SAPPHIRE)])
     assert [points(gems) for gems in ledger.held] == [4, 4, 0]
     assert (leaders(ledger), tied_seats(ledger)) == ((0, 1), (0, 1))
     ledger = score_second_chance(ledger, (1, AMBER))
@@ -95,13 +95,13 @@ def test_g15_equal_on_top_go_to_a_deciding_round() -> None:
 
 def test_nobody_solves_twice_in_a_round() -> None:
     with pytest.raises(Illegal) as refused:
-        score_round(START, [(0, RUBY), (1, RUBY), (0, RUBY)])
+        score_round(START_LEDGER, [(0, RUBY), (1, RUBY), (0, RUBY)])
     assert refused.value.reason is UbongoReason.SEAT_TWICE
     assert refused.value.detail == {"seat": 0}
 
 
 def test_what_is_not_in_the_bag_can_not_be_drawn() -> None:
-    ledger = START
+    ledger = START_LEDGER
     for _ in range(9):
         ledger = score_second_chance(ledger, (0, RUBY))
     assert ledger.bag[RUBY] == 0

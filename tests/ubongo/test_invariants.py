@@ -15,16 +15,16 @@ from pytlik.game import Cause, Expire, Illegal, Ready, Seat, replay
 from pytlik.ubongo.gem_ledger import points
 from pytlik.ubongo.hexes import Hex, free_form
 from pytlik.ubongo.messages import Action, Event, GiveUp, Lift, Place, RoundBegan, RoundEnded
-from pytlik.ubongo.model import UNDER_WAY, Colour, Gem, Options, Phase, State
+from pytlik.ubongo.model import SOLVING_PHASES, Colour, Gem, Options, Phase, State
 from pytlik.ubongo.rounds import outcome
 from pytlik.ubongo.rules import apply, cause, decide
 from pytlik.ubongo.timing import deadline
 from pytlik.ubongo.view import view
-from tests.ubongo.drawn_cards import deck, find_places, find_solution
+from tests.ubongo.drawn_cards import find_places, find_solution, make_deck
 from tests.ubongo.scripted_table import ScriptedTable, open_table
 
 # Three kinds of cards, each soon solved, and all with a few solutions.
-SMALL = deck(
+SMALL_DECK = make_deck(
     """
     1 1 1 2
      3 3 2 2
@@ -39,21 +39,21 @@ SMALL = deck(
      a a b
     """,
 )
-form = cache(free_form)
+cached_free_form = cache(free_form)
 
-SIDES: st.SearchStrategy[Literal[3, 4, 5]] = st.sampled_from((3, 4, 5))
-ROUNDS: st.SearchStrategy[Literal[3, 5, 9]] = st.sampled_from((9, 5, 3))
+SIDE_NUMBERS: st.SearchStrategy[Literal[3, 4, 5]] = st.sampled_from((3, 4, 5))
+ROUND_COUNTS: st.SearchStrategy[Literal[3, 5, 9]] = st.sampled_from((9, 5, 3))
 
 
 @st.composite
 def options_for(draw: st.DrawFn, players: int) -> Options:
     return Options(
-        pieces=draw(SIDES),
-        handicap=draw(st.just(()) | st.tuples(*[SIDES] * players)),
+        pieces=draw(SIDE_NUMBERS),
+        handicap=draw(st.just(()) | st.tuples(*[SIDE_NUMBERS] * players)),
         same_puzzle=draw(st.booleans()),
         seconds=draw(st.sampled_from((60, 30, None))),
         patience=draw(st.sampled_from((600, 30, None))),
-        rounds=draw(ROUNDS),
+        rounds=draw(ROUND_COUNTS),
     )
 
 
@@ -73,11 +73,11 @@ def check_gems(state: State) -> None:
 
 def check_display(state: State) -> None:
     """One sapphire and one amber fewer after each round."""
-    finished = state.round - (state.phase in {Phase.COUNTDOWN, *UNDER_WAY})
+    finished = state.round - (state.phase in {Phase.COUNTDOWN, *SOLVING_PHASES})
     rounds = state.options.rounds
     left = rounds - min(finished, rounds)
     display = state.books.display
-    if state.phase in UNDER_WAY and not state.deciding:
+    if state.phase in SOLVING_PHASES and not state.deciding:
         assert display[Gem.SAPPHIRE] in {left, left - 1}
         assert display[Gem.AMBER] in {left, left - 1}
     else:
@@ -106,7 +106,7 @@ def check_pieces(state: State) -> None:
         deal = state.deals[seat]
         assert placed.keys() <= deal.pieces.keys()
         for number, cells in placed.items():
-            assert form(cells) == form(deal.pieces[number])
+            assert cached_free_form(cells) == cached_free_form(deal.pieces[number])
             assert set(cells) <= set(deal.area)
         for one, other in combinations(placed.values(), 2):
             assert set(one).isdisjoint(other)
@@ -114,11 +114,11 @@ def check_pieces(state: State) -> None:
         assert full == (seat in state.solved)
 
 
-def check_people(state: State) -> None:
+def check_seats(state: State) -> None:
     # Between a tie and its deciding round the solvers of the last round needn't be playing.
     assert set(state.settled) <= state.solved <= set(state.deals)
     assert not state.solved & state.gave_up
-    if state.phase in UNDER_WAY:
+    if state.phase in SOLVING_PHASES:
         assert set(state.deals) == set(state.playing)
         # Otherwise the round would be over.
         assert state.solved | state.gave_up < set(state.playing)
@@ -133,24 +133,24 @@ def check_end(state: State) -> None:
         assert {ended.points[seat] for seat in ended.winners} == {max(ended.points)}
 
 
-def check(state: State) -> None:
+def check_state(state: State) -> None:
     check_gems(state)
     check_display(state)
     check_tokens(state)
     check_cards(state)
     check_pieces(state)
-    check_people(state)
+    check_seats(state)
     check_end(state)
 
 
-def from_disk(events: list[Event]) -> list[Event]:
+def as_stored(events: list[Event]) -> list[Event]:
     return msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
 
 
 # --------------------------------------------------------------------------- anyone at any time
 
 
-class Matches(RuleBasedStateMachine):
+class UbongoMatchMachine(RuleBasedStateMachine):
     """A match beside a copy that knows only what is on disk."""
 
     def __init__(self) -> None:
@@ -163,10 +163,10 @@ class Matches(RuleBasedStateMachine):
     def open(self, data: st.DataObject, players: int, seed: int) -> None:
         options = data.draw(options_for(players))
         self.table = open_table(
-            players=players, options=options, cards=SMALL, chance=from_text(str(seed))
+            players=players, options=options, cards=SMALL_DECK, chance=from_text(str(seed))
         )
         self.now = self.table.now
-        self.copy = replay(apply, from_disk(self.table.events))
+        self.copy = replay(apply, as_stored(self.table.events))
 
     @property
     def state(self) -> State:
@@ -186,14 +186,14 @@ class Matches(RuleBasedStateMachine):
             assert isinstance(asked, Cause)
             again = decide(before, asked.seat, asked.action, self.table.chance, self.now, asked.lag)
             assert again == events
-        self.copy = replay(apply, from_disk(events), self.copy)
+        self.copy = replay(apply, as_stored(events), self.copy)
         return True
 
-    def who_solves(self, data: st.DataObject) -> Seat:
+    def draw_solving_seat(self, data: st.DataObject) -> Seat:
         open_seats = [seat for seat in self.state.playing if view(self.state, seat).choices.solve]
         return data.draw(st.sampled_from(open_seats))
 
-    under_way = precondition(lambda self: self.state.phase in UNDER_WAY)
+    under_way = precondition(lambda self: self.state.phase in SOLVING_PHASES)
     between = precondition(lambda self: self.state.phase is Phase.READY)
     ticking = precondition(lambda self: deadline(self.state) is not None)
 
@@ -213,7 +213,7 @@ class Matches(RuleBasedStateMachine):
     @under_way
     @rule(data=st.data(), lag=st.integers(-10, 400))
     def place_somewhere(self, data: st.DataObject, lag: int) -> None:
-        seat = self.who_solves(data)
+        seat = self.draw_solving_seat(data)
         deal, placed = self.state.deals[seat], self.state.placed[seat]
         piece = data.draw(st.sampled_from(sorted(deal.pieces)))
         cells = data.draw(st.sampled_from(find_places(deal, piece)))
@@ -226,14 +226,14 @@ class Matches(RuleBasedStateMachine):
     @under_way
     @rule(data=st.data())
     def lift(self, data: st.DataObject) -> None:
-        seat = self.who_solves(data)
+        seat = self.draw_solving_seat(data)
         piece = data.draw(st.sampled_from(sorted(self.state.deals[seat].pieces)))
         self.act(seat, Lift(piece))
 
     @under_way
     @rule(data=st.data(), lag=st.integers(-10, 400))
     def solve(self, data: st.DataObject, lag: int) -> None:
-        seat = self.who_solves(data)
+        seat = self.draw_solving_seat(data)
         for piece in list(self.state.placed[seat]):
             self.act(seat, Lift(piece), lag)
         # The round can end under one's hands only with the last piece.
@@ -243,7 +243,7 @@ class Matches(RuleBasedStateMachine):
     @under_way
     @rule(data=st.data(), lag=st.integers(-10, 400))
     def give_up(self, data: st.DataObject, lag: int) -> None:
-        self.act(self.who_solves(data), GiveUp(), lag)
+        self.act(self.draw_solving_seat(data), GiveUp(), lag)
 
     @rule(passed=st.sampled_from((0, 1, 100, 249, 250, 2_000, 20_000)))
     def time_passes(self, passed: int) -> None:
@@ -288,7 +288,7 @@ class Matches(RuleBasedStateMachine):
 
     @invariant()
     def what_must_hold_holds(self) -> None:
-        check(self.state)
+        check_state(self.state)
 
     @invariant()
     def replay_equals_live(self) -> None:
@@ -304,23 +304,23 @@ class Matches(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         assert replay(apply, self.table.events) == self.state
-        assert replay(apply, from_disk(self.table.events)) == self.state
+        assert replay(apply, as_stored(self.table.events)) == self.state
 
 
-TestMatches = Matches.TestCase
+TestMatches = UbongoMatchMachine.TestCase
 
 
 # ------------------------------------------------------------------------------- every game ends
 
 
-def play_to_the_end(table: ScriptedTable, stream: Stream, *, lazy: bool = False) -> None:
+def play_to_end(table: ScriptedTable, stream: Stream, *, lazy: bool = False) -> None:
     """Random players and a clock, until the match is over. The lazy all give up at once."""
     now = table.now
     for _ in range(5_000):
         state = table.state
         if state.phase is Phase.OVER:
             return
-        check(state)
+        check_state(state)
         due = deadline(state)
         if due is not None and (due <= now or stream.below(15) == 0):
             now = max(now, due)
@@ -333,11 +333,11 @@ def play_to_the_end(table: ScriptedTable, stream: Stream, *, lazy: bool = False)
             if may.ready:
                 table.act(seat, Ready(), at=now)
             elif may.solve:
-                asks(table, seat, stream, now, lazy=lazy)
+                act_randomly(table, seat, stream, now, lazy=lazy)
     raise AssertionError("the match goes on and on")
 
 
-def asks(table: ScriptedTable, seat: Seat, stream: Stream, now: int, *, lazy: bool) -> None:
+def act_randomly(table: ScriptedTable, seat: Seat, stream: Stream, now: int, *, lazy: bool) -> None:
     choice = stream.below(10)
     if lazy or choice == 0:
         table.act(seat, GiveUp(), at=now)
@@ -354,13 +354,13 @@ def asks(table: ScriptedTable, seat: Seat, stream: Stream, now: int, *, lazy: bo
 def test_every_match_ends(data: st.DataObject, players: int, seed: int) -> None:
     options = data.draw(options_for(players))
     chance = from_text(str(seed))
-    table = open_table(players=players, options=options, cards=SMALL, chance=chance)
-    play_to_the_end(table, chance.stream("players"))
+    table = open_table(players=players, options=options, cards=SMALL_DECK, chance=chance)
+    play_to_end(table, chance.stream("players"))
     began = [event.round for event in table.events if isinstance(event, RoundBegan)]
     ended = [event.round for event in table.events if isinstance(event, RoundEnded)]
     last = options.rounds + table.state.deciding
     assert began == ended == list(range(1, last + 1))
-    assert replay(apply, from_disk(table.events)) == table.state
+    assert replay(apply, as_stored(table.events)) == table.state
 
 
 @given(data=st.data(), players=st.integers(2, 4), seed=st.integers(0, 10**6))
@@ -371,14 +371,14 @@ def test_every_tied_match_ends_with_a_deciding_round(
     """Nobody solves anything in all rounds, and then everyone plays."""
     options = data.draw(options_for(players))
     chance = from_text(str(seed))
-    table = open_table(players=players, options=options, cards=SMALL, chance=chance)
+    table = open_table(players=players, options=options, cards=SMALL_DECK, chance=chance)
     for _ in range(options.rounds):
-        table.begin()
-        while table.state.phase in UNDER_WAY:
+        table.begin_next_round()
+        while table.state.phase in SOLVING_PHASES:
             for seat in set(table.state.playing) - table.state.gave_up:
                 table.act(seat, GiveUp(), at=table.now)
     assert table.state.deciding
     assert table.state.playing == tuple(range(players))
-    play_to_the_end(table, chance.stream("players"), lazy=data.draw(st.booleans()))
+    play_to_end(table, chance.stream("players"), lazy=data.draw(st.booleans()))
     assert table.state.round == options.rounds + 1
     assert outcome(table.state) is not None

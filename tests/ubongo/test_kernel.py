@@ -14,12 +14,12 @@ from pytlik.ubongo.hexes import Hex, Shape, parse_shape
 from pytlik.ubongo.model import Colour
 from pytlik.ubongo.pieces import PIECES
 
-ONE = parse_shape("o")
+ONE_CELL = parse_shape("o")
 
 
 def test_without_compiled_modules_the_fallback_answers(tmp_path: Path) -> None:
     """In a process of its own, where the compiled modules can't be found."""
-    area, pieces = puzzles(3, step=60)[0]
+    area, pieces = deck_puzzles(3, step=60)[0]
     code = f"""
 import sys
 
@@ -41,7 +41,7 @@ print(kernel.COMPILED, kernel.counts(area, [pieces]), kernel.efforts(area, [piec
     assert done.stdout == f"False [1] [{solver.effort(area, pieces)}]\n"
 
 
-def puzzles(side: int, step: int) -> list[tuple[Shape, list[Shape]]]:
+def deck_puzzles(side: int, step: int) -> list[tuple[Shape, list[Shape]]]:
     deck = deck_files.load()
     return [
         (card.sides[side].area, [deck.pieces[colour][n] for n in card.sides[side].sets[colour]])
@@ -52,7 +52,7 @@ def puzzles(side: int, step: int) -> list[tuple[Shape, list[Shape]]]:
 
 @pytest.mark.parametrize("side", [3, 4])
 def test_puzzles_of_the_deck(side: int) -> None:
-    for area, pieces in puzzles(side, step=12):
+    for area, pieces in deck_puzzles(side, step=12):
         assert kernel.count(area, pieces) == 1
         assert kernel.first(area, pieces) == solver.first(area, pieces)
         assert kernel.effort(area, pieces) == solver.effort(area, pieces)
@@ -73,17 +73,20 @@ def test_many_sets_on_one_area() -> None:
     ("area", "pieces"),
     [
         ((), []),
-        ((), [ONE]),
+        ((), [ONE_CELL]),
         (parse_shape("o o"), []),
         (parse_shape("o o"), [()]),
-        (parse_shape("o o"), [ONE]),
+        (parse_shape("o o"), [ONE_CELL]),
         (parse_shape("o o"), [parse_shape("o o")]),
-        (parse_shape("o o"), [ONE, ONE]),
+        (parse_shape("o o"), [ONE_CELL, ONE_CELL]),
         (parse_shape("o o") * 2, [parse_shape("o o")[::-1] * 2]),
-        (tuple(Hex(q, 0) for q in range(16)), [ONE] * 16),
-        (tuple(Hex(q, 0) for q in range(17)), [ONE] * 17),  # too many pieces
+        (tuple(Hex(q, 0) for q in range(16)), [ONE_CELL] * 16),
+        (tuple(Hex(q, 0) for q in range(17)), [ONE_CELL] * 17),  # too many pieces
         (tuple(Hex(0, r) for r in range(13)), [tuple(Hex(0, r) for r in range(13))]),  # too large
-        ((Hex(0, 0), Hex(8, 8), Hex(10**9, -(10**9))), [ONE, (Hex(0, 0), Hex(1, 1))]),  # too far
+        (
+            (Hex(0, 0), Hex(8, 8), Hex(10**9, -(10**9))),
+            [ONE_CELL, (Hex(0, 0), Hex(1, 1))],
+        ),  # too far
         (tuple(Hex(q, r) for q in range(9) for r in range(8)), [parse_shape("o o")] * 3),
     ],
 )
@@ -100,12 +103,12 @@ def test_positions_that_are_reached_in_several_ways() -> None:
     area = parse_shape("o o o o\n o o o o\no o o o")
     pair = parse_shape("o o")
     for more in (parse_shape("o o\n o"), parse_shape("o o o")):
-        pieces = [pair, more, pair, ONE, parse_shape("o o\n o o")]
+        pieces = [pair, more, pair, ONE_CELL, parse_shape("o o\n o o")]
         assert kernel.effort(area, pieces) == solver.effort(area, pieces)
 
 
 def test_iterators_and_lists_will_do() -> None:
-    area, pieces = puzzles(3, step=60)[0]
+    area, pieces = deck_puzzles(3, step=60)[0]
     assert kernel.count(iter(area), [list(piece) for piece in pieces]) == 1
     assert kernel.first(list(area), pieces) == solver.first(area, pieces)
 
@@ -138,7 +141,7 @@ def test_more_pieces_than_a_box_remembers() -> None:
     line = tuple(Hex(q, 0) for q in range(3))
     for r in range(5000):
         apart = (Hex(0, 0), Hex(1, r + 1))
-        assert kernel.count(line, [apart, ONE]) == 0
+        assert kernel.count(line, [apart, ONE_CELL]) == 0
     assert kernel.count(line, [line]) == 1
 
 

@@ -7,12 +7,12 @@ from typing import Any
 from pytlik.ubongo import gem_ledger
 from pytlik.ubongo.model import ROUNDS, Gem
 
-PAGE = Path(__file__).parents[2] / "web" / "src"
-VECTORS = PAGE / "games" / "ubongo" / "companion" / "rounds.vectors.json"
+PAGE_SOURCE = Path(__file__).parents[2] / "web" / "src"
+VECTORS_FILE = PAGE_SOURCE / "games" / "ubongo" / "companion" / "rounds.vectors.json"
 
 
 def test_nine_rounds_bring_what_the_page_says() -> None:
-    rounds: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))
+    rounds: list[dict[str, Any]] = json.loads(VECTORS_FILE.read_text(encoding="utf-8"))
     assert len(rounds) == ROUNDS
     ledger = gem_ledger.new_ledger(4)
     for each in rounds:

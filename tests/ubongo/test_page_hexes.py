@@ -5,19 +5,19 @@ from pathlib import Path
 
 from pytlik.ubongo.hexes import Hex, Shape, flip, normalize, orientations, turn
 
-VECTORS = Path(__file__).parents[2] / "web" / "src" / "games" / "ubongo" / "hexes.vectors.json"
+VECTORS_FILE = Path(__file__).parents[2] / "web" / "src" / "games" / "ubongo" / "hexes.vectors.json"
 
 
-def shape(cells: list[list[int]]) -> Shape:
+def make_shape(cells: list[list[int]]) -> Shape:
     return tuple(Hex(q, r) for q, r in cells)
 
 
 def test_the_page_turns_and_flips_as_the_rules_do() -> None:
-    vectors = json.loads(VECTORS.read_text())
+    vectors = json.loads(VECTORS_FILE.read_text())
     assert len(vectors) > 20
     for vector in vectors:
-        cells = shape(vector["cells"])
-        assert turn(cells) == shape(vector["turned"])
-        assert flip(cells) == shape(vector["flipped"])
-        assert normalize(cells) == shape(vector["normal"])
-        assert orientations(cells) == tuple(map(shape, vector["orientations"]))
+        cells = make_shape(vector["cells"])
+        assert turn(cells) == make_shape(vector["turned"])
+        assert flip(cells) == make_shape(vector["flipped"])
+        assert normalize(cells) == make_shape(vector["normal"])
+        assert orientations(cells) == tuple(map(make_shape, vector["orientations"]))

@@ -10,7 +10,7 @@ from pytlik.ubongo.messages import GiveUp, MatchEnded
 from pytlik.ubongo.model import Options, Phase
 from pytlik.ubongo.rounds import outcome
 from pytlik.ubongo.timing import deadline
-from tests.ubongo.event_lines import lines
+from tests.ubongo.event_lines import dedent_lines
 from tests.ubongo.scripted_table import ScriptedTable, begin_deciding_round, begin_round, open_table
 
 
@@ -22,8 +22,8 @@ def test_g14_after_the_ninth_round_most_points_win() -> None:
     held = (purse(amber=3), purse(ruby=1), purse(emerald=1))
     table = begin_round(players=3, round_number=9, held=held)
     assert outcome(table.state) is None
-    log = table.play("at 10: seat 2 solves\nat 61: wait")
-    assert log == lines("""
+    log = table.play_script("at 10: seat 2 solves\nat 61: wait")
+    assert log == dedent_lines("""
         10.000 seat 2 solves
         10.250 seat 2 is first: sapphire from the display, ruby from the bag
         60.250 the sand has run out
@@ -40,15 +40,15 @@ def test_g14_after_the_ninth_round_most_points_win() -> None:
 def test_g14_gems_count_by_their_points_not_by_their_number() -> None:
     held = (purse(amber=7), purse(ruby=2))
     table = begin_round(players=2, round_number=9, held=held)
-    assert table.play("at 121: wait").endswith("seat 1 wins at 7:8")
+    assert table.play_script("at 121: wait").endswith("seat 1 wins at 7:8")
 
 
 def test_g14_the_eighth_round_is_not_the_last() -> None:
     table = begin_round(players=2, round_number=8, held=(purse(amber=1), purse()))
-    assert table.play("at 121: wait").endswith("round 8 is over")
+    assert table.play_script("at 121: wait").endswith("round 8 is over")
     assert table.phase() is Phase.READY
     assert not table.state.deciding
-    table.begin()
+    table.begin_next_round()
     assert table.state.round == 9
 
 
@@ -56,8 +56,8 @@ def test_g14_nine_rounds_from_the_first_to_the_last() -> None:
     table = open_table(players=2)
     log = ""
     for _ in range(9):
-        table.begin()
-        log = table.play("at 1: seat 1 solves\nat 2: seat 0 gives up")
+        table.begin_next_round()
+        log = table.play_script("at 1: seat 1 solves\nat 2: seat 0 gives up")
     assert table.display_gems == ""
     assert log.splitlines()[-2:] == [
         "2.000 round 9 is over",
@@ -70,8 +70,8 @@ def test_g14_a_shorter_match_ends_after_its_last_round(rounds: Literal[3, 5]) ->
     table = open_table(players=2, options=Options(rounds=rounds))
     log = ""
     for number in range(1, rounds + 1):
-        table.begin()
-        log = table.play("at 1: seat 1 solves\nat 2: seat 0 gives up")
+        table.begin_next_round()
+        log = table.play_script("at 1: seat 1 solves\nat 2: seat 0 gives up")
         assert (outcome(table.state) is not None) == (number == rounds)
     assert table.display_gems == ""
     assert log.splitlines()[-2:] == [
@@ -84,11 +84,11 @@ def test_g15_a_tie_after_a_shorter_match_leads_to_a_deciding_round() -> None:
     table = open_table(players=2, options=Options(rounds=3, seconds=None))
     log = ""
     for _ in range(3):
-        table.begin()
-        log = table.play("at 1: seat 0 gives up\nat 1: seat 1 gives up")
+        table.begin_next_round()
+        log = table.play_script("at 1: seat 0 gives up\nat 1: seat 1 gives up")
     assert log.endswith("seats 0 and 1 are tied")
-    table.begin()
-    log = table.play("at 9: seat 0 solves\nat 10: wait")
+    table.begin_next_round()
+    log = table.play_script("at 9: seat 0 solves\nat 10: wait")
     assert log.endswith("round 4 is over\n9.250 seat 0 wins at 0:0")
 
 
@@ -113,14 +113,14 @@ def test_g15_who_is_equal_on_top(
 def test_g15_equal_on_top_leads_to_a_deciding_round_of_those_only() -> None:
     held = (purse(ruby=1), purse(amber=3), purse(emerald=2))
     table = begin_round(players=3, round_number=9, held=held)
-    assert table.play("at 121: wait").splitlines()[-2:] == [
+    assert table.play_script("at 121: wait").splitlines()[-2:] == [
         "120.500 round 9 is over",
         "120.500 seats 0 and 2 are tied",
     ]
     assert outcome(table.state) is None
     assert table.phase() is Phase.READY
     pile = [card.id for card in table.state.cards]
-    table.begin()
+    table.begin_next_round()
     assert table.state.playing == (0, 2)
     assert {seat: deal.card for seat, deal in table.state.deals.items()} == {0: pile[0], 2: pile[1]}
     assert len({deal.colour for deal in table.state.deals.values()}) == 2
@@ -129,7 +129,7 @@ def test_g15_equal_on_top_leads_to_a_deciding_round_of_those_only() -> None:
 def test_g15_first_to_solve_wins_the_game() -> None:
     table = begin_deciding_round(5, 5)
     gems = table.state.books
-    assert table.play("at 400: seat 1 solves\nat 401: wait") == lines("""
+    assert table.play_script("at 400: seat 1 solves\nat 401: wait") == dedent_lines("""
         400.000 seat 1 solves
         400.250 seat 1 is first
         400.250 round 10 is over
@@ -141,11 +141,11 @@ def test_g15_first_to_solve_wins_the_game() -> None:
 
 def test_g15_first_by_the_time_that_counts() -> None:
     table = begin_deciding_round(5, 5, 5)
-    assert table.play("""
+    assert table.play_script("""
         at 40: seat 1 solves
         at 40.2: seat 0 solves, lag 220
         at 41: wait
-    """) == lines("""
+    """) == dedent_lines("""
         40.000 seat 1 solves
         40.200 seat 0 solves, counted at 39.980
         40.250 seat 0 is first
@@ -156,7 +156,9 @@ def test_g15_first_by_the_time_that_counts() -> None:
 
 def test_g15_settled_at_once_when_nobody_else_can_come() -> None:
     table = begin_deciding_round(5, 5)
-    assert table.play("at 40: seat 1 solves\nat 40.1: seat 0 solves, lag 150") == lines("""
+    assert table.play_script(
+        "at 40: seat 1 solves\nat 40.1: seat 0 solves, lag 150"
+    ) == dedent_lines("""
         40.000 seat 1 solves
         40.100 seat 0 solves, counted at 39.950
         40.100 seat 0 is first
@@ -169,12 +171,14 @@ def test_g15_no_timer_runs() -> None:
     table = begin_deciding_round(5, 5, options=Options(seconds=30, patience=None))
     assert table.state.sand is None
     assert deadline(table.state) is None
-    assert table.play("at 100000: seat 0 solves\nat 100001: wait").endswith("seat 0 wins at 5:5")
+    assert table.play_script("at 100000: seat 0 solves\nat 100001: wait").endswith(
+        "seat 0 wins at 5:5"
+    )
 
 
 def test_g15_the_last_who_has_not_given_up_wins() -> None:
     table = begin_deciding_round(5, 5, 5)
-    assert table.play("at 10: seat 1 gives up\nat 20: seat 0 gives up") == lines("""
+    assert table.play_script("at 10: seat 1 gives up\nat 20: seat 0 gives up") == dedent_lines("""
         10.000 seat 1 gives up
         20.000 seat 0 gives up
         20.000 round 10 is over
@@ -184,11 +188,11 @@ def test_g15_the_last_who_has_not_given_up_wins() -> None:
 
 def test_g15_giving_up_does_not_hurry_who_is_being_settled() -> None:
     table = begin_deciding_round(5, 5, 5)
-    assert table.play("""
+    assert table.play_script("""
         at 10: seat 1 solves
         at 10.1: seat 0 gives up
         at 10.2: seat 2 solves, lag 240
-    """) == lines("""
+    """) == dedent_lines("""
         10.000 seat 1 solves
         10.100 seat 0 gives up
         10.200 seat 2 solves, counted at 9.960
@@ -200,7 +204,7 @@ def test_g15_giving_up_does_not_hurry_who_is_being_settled() -> None:
 
 def test_g15_the_last_gives_up_while_another_has_solved() -> None:
     table = begin_deciding_round(5, 5, 5)
-    log = table.play("""
+    log = table.play_script("""
         at 9: seat 0 gives up
         at 10: seat 1 solves
         at 10.1: seat 2 gives up
@@ -210,7 +214,7 @@ def test_g15_the_last_gives_up_while_another_has_solved() -> None:
 
 def test_g15_who_are_left_when_patience_ends_share() -> None:
     table = begin_deciding_round(5, 5, 5)
-    assert table.play("at 10: seat 1 gives up\nat 700: wait") == lines("""
+    assert table.play_script("at 10: seat 1 gives up\nat 700: wait") == dedent_lines("""
         10.000 seat 1 gives up
         600.000 the table's patience ends
         600.000 round 10 is over
@@ -222,12 +226,12 @@ def test_g15_who_are_left_when_patience_ends_share() -> None:
 @pytest.mark.parametrize("patience", [30, 86_400])
 def test_g15_patience_is_an_option(patience: int) -> None:
     table = begin_deciding_round(5, 5, options=Options(patience=patience))
-    assert deadline(table.state) == table.zero + 1000 * patience
+    assert deadline(table.state) == table.round_start + 1000 * patience
 
 
 def test_g15_who_has_solved_when_patience_ends_wins() -> None:
     table = begin_deciding_round(5, 5)
-    assert table.play("at 599.9: seat 1 solves\nat 700: wait") == lines("""
+    assert table.play_script("at 599.9: seat 1 solves\nat 700: wait") == dedent_lines("""
         599.900 seat 1 solves
         600.000 the table's patience ends
         600.000 seat 1 is first
@@ -239,7 +243,7 @@ def test_g15_who_has_solved_when_patience_ends_wins() -> None:
 def test_g15_patience_is_for_the_deciding_round_only() -> None:
     table = begin_round(options=Options(seconds=600, patience=30))
     assert table.state.patience is None
-    assert deadline(table.state) == table.zero + 600_250
+    assert deadline(table.state) == table.round_start + 600_250
 
 
 def test_g15_same_puzzle_and_handicap_hold_in_the_deciding_round() -> None:
@@ -250,6 +254,6 @@ def test_g15_same_puzzle_and_handicap_hold_in_the_deciding_round() -> None:
 
 def test_g15_nothing_happens_after_the_end() -> None:
     table: ScriptedTable = begin_deciding_round(5, 5)
-    table.play("at 10: seat 0 gives up")
+    table.play_script("at 10: seat 0 gives up")
     assert isinstance(table.events[-1], MatchEnded)
     assert table.refusal(1, GiveUp()).reason == "wrong_phase"

@@ -3,19 +3,19 @@
 from pytlik.ubongo.gem_ledger import purse
 from pytlik.ubongo.messages import GiveUp
 from pytlik.ubongo.model import Options, Phase
-from tests.ubongo.event_lines import lines
-from tests.ubongo.scripted_table import begin_round, only_seat_0_solves
+from tests.ubongo.event_lines import dedent_lines
+from tests.ubongo.scripted_table import begin_round, play_round_won_by_seat_0
 
 
 def test_g12_second_chance_first_to_solve_ends_it_for_all() -> None:
     table = begin_round(players=3)
-    log = table.play("""
+    log = table.play_script("""
         at 20: seat 1 places 1
         at 60: seat 2 places 2
         at 100: seat 2 solves
         at 100.25: wait
     """)
-    assert log == lines("""
+    assert log == dedent_lines("""
         60.250 the sand has run out
         60.250 second chance until 120.250
         100.000 seat 2 solves
@@ -30,18 +30,18 @@ def test_g12_second_chance_first_to_solve_ends_it_for_all() -> None:
 
 def test_g12_placed_pieces_stay_and_the_puzzle_is_the_same() -> None:
     table = begin_round()
-    table.play("at 20: seat 0 places 1\nat 30: seat 0 places 2")
+    table.play_script("at 20: seat 0 places 1\nat 30: seat 0 places 2")
     deals = table.state.deals
-    table.play("at 61: wait")
+    table.play_script("at 61: wait")
     assert table.phase() is Phase.SECOND_CHANCE
-    assert table.card(0) == "1 1 1 2\n . . 2 2"
+    assert table.draw_card_of(0) == "1 1 1 2\n . . 2 2"
     assert table.state.deals == deals
-    assert table.play("at 70: seat 0 places 3") == "70.000 seat 0 solves"
+    assert table.play_script("at 70: seat 0 places 3") == "70.000 seat 0 solves"
 
 
 def test_g12_second_chance_nobody_solves() -> None:
     table = begin_round()
-    assert table.play("at 130: wait") == lines("""
+    assert table.play_script("at 130: wait") == dedent_lines("""
         60.250 the sand has run out
         60.250 second chance until 120.250
         120.500 the sand has run out
@@ -55,7 +55,7 @@ def test_g12_second_chance_nobody_solves() -> None:
 
 def test_g12_the_timer_has_the_same_length() -> None:
     table = begin_round(options=Options(seconds=45))
-    assert table.play("at 46: wait") == lines("""
+    assert table.play_script("at 46: wait") == dedent_lines("""
         45.250 the sand has run out
         45.250 second chance until 90.250
     """)
@@ -63,12 +63,12 @@ def test_g12_the_timer_has_the_same_length() -> None:
 
 def test_g12_who_was_earlier_wins_the_second_chance_and_only_they() -> None:
     table = begin_round(players=3)
-    log = table.play("""
+    log = table.play_script("""
         at 70: seat 0 solves
         at 70.2: seat 1 solves, lag 240
         at 71: wait
     """)
-    assert log == lines("""
+    assert log == dedent_lines("""
         60.250 the sand has run out
         60.250 second chance until 120.250
         70.000 seat 0 solves
@@ -83,11 +83,11 @@ def test_g12_who_was_earlier_wins_the_second_chance_and_only_they() -> None:
 
 def test_g12_settled_at_once_if_nobody_else_can_come() -> None:
     table = begin_round()
-    log = table.play("""
+    log = table.play_script("""
         at 70: seat 1 gives up
         at 71: seat 0 solves
     """)
-    assert log == lines("""
+    assert log == dedent_lines("""
         60.250 the sand has run out
         60.250 second chance until 120.250
         70.000 seat 1 gives up
@@ -101,13 +101,13 @@ def test_g12_settled_at_once_if_nobody_else_can_come() -> None:
 
 def test_g12_who_had_given_up_may_go_on() -> None:
     table = begin_round()
-    log = table.play("""
+    log = table.play_script("""
         at 5: seat 0 places 1
         at 10: seat 0 gives up
         at 61: seat 0 solves
         at 62: wait
     """)
-    assert log == lines("""
+    assert log == dedent_lines("""
         10.000 seat 0 gives up
         60.250 the sand has run out
         60.250 second chance until 120.250
@@ -121,13 +121,13 @@ def test_g12_who_had_given_up_may_go_on() -> None:
 
 def test_g12_all_gave_up_is_solved_by_nobody() -> None:
     table = begin_round()
-    log = table.play("""
+    log = table.play_script("""
         at 10: seat 0 gives up
         at 11: seat 1 gives up
         at 12: seat 1 gives up
         at 13: seat 0 gives up
     """)
-    assert log == lines("""
+    assert log == dedent_lines("""
         10.000 seat 0 gives up
         11.000 seat 1 gives up
         11.000 second chance until 71.000
@@ -142,16 +142,16 @@ def test_g12_all_gave_up_is_solved_by_nobody() -> None:
 def test_g12_the_rounds_gems_go_into_the_bag_after_the_draw() -> None:
     """The bag is down to one emerald: nothing else can be drawn."""
     for seed in range(5):
-        table = only_seat_0_solves(bag=purse(emerald=1), seed=str(seed), second_chance=True)
+        table = play_round_won_by_seat_0(bag=purse(emerald=1), seed=str(seed), second_chance=True)
         assert table.held_gems(0) == "1 emerald"
         assert table.bag_gems == "1 sapphire, 1 amber"
 
 
 def test_g12_late_for_the_second_chance_too() -> None:
     table = begin_round()
-    table.play("at 61: wait")
+    table.play_script("at 61: wait")
     assert table.refusal(0, GiveUp(), at=120.251).reason == "too_late"
-    assert table.play("at 120.45: seat 0 solves, lag 200\nat 121: wait") == lines("""
+    assert table.play_script("at 120.45: seat 0 solves, lag 200\nat 121: wait") == dedent_lines("""
         120.450 seat 0 solves, counted at 120.250
         120.500 the sand has run out
         120.500 seat 0 is first: ruby from the bag

@@ -10,17 +10,23 @@ from pytlik.game import Malformed, Opening, Ready, Reason
 from pytlik.ubongo.messages import DeckShuffled, MatchOpened, RoundBegan
 from pytlik.ubongo.model import Colour, Deck, Options, Phase, Side, SideName
 from pytlik.ubongo.rules import open_match
-from tests.ubongo.drawn_cards import FIVE, FOUR, THREE, deck, side
+from tests.ubongo.drawn_cards import (
+    FIVE_PIECE_CARD,
+    FOUR_PIECE_CARD,
+    THREE_PIECE_CARD,
+    make_deck,
+    make_side,
+)
 from tests.ubongo.scripted_table import ScriptedTable, begin_round, open_table
 
 # ------------------------------------------------------------------------------------ the options
 
 
 def test_g03_the_timer_runs_a_minute_or_as_long_as_the_table_says() -> None:
-    assert sand_of(Options()) == 60_000
-    assert sand_of(Options(seconds=30)) == 30_000
-    assert sand_of(Options(seconds=600)) == 600_000
-    assert sand_of(Options(seconds=None)) is None
+    assert sand_ms(Options()) == 60_000
+    assert sand_ms(Options(seconds=30)) == 30_000
+    assert sand_ms(Options(seconds=600)) == 600_000
+    assert sand_ms(Options(seconds=None)) is None
 
 
 @pytest.mark.parametrize(
@@ -52,20 +58,29 @@ def test_g03_g04_g15_options_have_limits(text: str, fits: bool) -> None:
 def test_g04_three_pieces_unless_the_table_says_otherwise() -> None:
     assert Options().pieces == 3
     assert sides_of(begin_round(options=Options())) == [3, 3]
-    assert areas_of(begin_round(options=Options())) == [side(THREE), side(THREE)]
+    assert areas_of(begin_round(options=Options())) == [
+        make_side(THREE_PIECE_CARD),
+        make_side(THREE_PIECE_CARD),
+    ]
 
 
-@pytest.mark.parametrize(("pieces", "drawing"), [(3, THREE), (4, FOUR), (5, FIVE)])
+@pytest.mark.parametrize(
+    ("pieces", "drawing"), [(3, THREE_PIECE_CARD), (4, FOUR_PIECE_CARD), (5, FIVE_PIECE_CARD)]
+)
 def test_g04_one_side_for_all(pieces: SideName, drawing: str) -> None:
     table = begin_round(options=Options(pieces=pieces))
     assert sides_of(table) == [pieces, pieces]
-    assert areas_of(table) == [side(drawing), side(drawing)]
+    assert areas_of(table) == [make_side(drawing), make_side(drawing)]
 
 
 def test_g04_handicap_a_side_for_each_player() -> None:
     table = begin_round(players=3, options=Options(pieces=4, handicap=(3, 5, 4)))
     assert sides_of(table) == [3, 5, 4]
-    assert areas_of(table) == [side(THREE), side(FIVE), side(FOUR)]
+    assert areas_of(table) == [
+        make_side(THREE_PIECE_CARD),
+        make_side(FIVE_PIECE_CARD),
+        make_side(FOUR_PIECE_CARD),
+    ]
 
 
 @pytest.mark.parametrize("handicap", [(3,), (3, 4, 3)])
@@ -97,7 +112,7 @@ def test_g04_the_cards_are_mixed() -> None:
 
 
 def test_g04_only_cards_with_the_sides_that_are_played() -> None:
-    whole = deck(cards=41)
+    whole = make_deck(cards=41)
     blank = msgspec.structs.replace(whole.cards[0], sides={3: whole.cards[0].sides[3]})
     partly = msgspec.structs.replace(whole, cards=(blank, *whole.cards[1:]))
     assert len(open_table(cards=partly).state.cards) == 41
@@ -107,15 +122,15 @@ def test_g04_only_cards_with_the_sides_that_are_played() -> None:
 
 @pytest.mark.parametrize(("players", "enough"), [(2, 20), (3, 30), (4, 40)])
 def test_g04_the_deck_must_last_ten_rounds(players: int, enough: int) -> None:
-    open_table(players=players, cards=deck(cards=enough))
+    open_table(players=players, cards=make_deck(cards=enough))
     with pytest.raises(Malformed) as caught:
-        open_table(players=players, cards=deck(cards=enough - 1))
+        open_table(players=players, cards=make_deck(cards=enough - 1))
     assert caught.value.reason is Reason.BAD_REQUEST
 
 
 def test_g04_a_match_says_who_plays_and_how() -> None:
     opening = Opening(players=2, commitment="c0", shares=("s1", "s2"))
-    events = open_match(opening, Options(seconds=90), from_text("x"), 77, deck=deck())
+    events = open_match(opening, Options(seconds=90), from_text("x"), 77, deck=make_deck())
     assert events[0] == MatchOpened(
         at=77, players=2, options=Options(seconds=90), commitment="c0", shares=("s1", "s2")
     )
@@ -126,9 +141,9 @@ def test_g04_a_match_says_who_plays_and_how() -> None:
 @pytest.mark.parametrize(("rounds", "enough"), [(3, 8), (5, 12)])
 def test_g04_a_shorter_match_needs_fewer_cards(rounds: Literal[3, 5], enough: int) -> None:
     options = Options(rounds=rounds)
-    open_table(options=options, cards=deck(cards=enough))
+    open_table(options=options, cards=make_deck(cards=enough))
     with pytest.raises(Malformed):
-        open_table(options=options, cards=deck(cards=enough - 1))
+        open_table(options=options, cards=make_deck(cards=enough - 1))
 
 
 @pytest.mark.parametrize("rounds", [3, 5])
@@ -158,7 +173,7 @@ def test_g05_display_and_bag(players: int) -> None:
 def test_g06_each_draws_a_token_of_another_colour() -> None:
     drawn = set[tuple[Colour, ...]]()
     for seed in range(30):
-        table = open_table(players=3, chance=from_text(str(seed))).begin()
+        table = open_table(players=3, chance=from_text(str(seed))).begin_next_round()
         colours = [deal.colour for deal in table.state.deals.values()]
         assert len(set(colours)) == 3
         drawn.add(tuple(colours))
@@ -169,30 +184,30 @@ def test_g06_each_draws_a_token_of_another_colour() -> None:
 def test_g06_only_tokens_are_drawn_so_no_gem_moves() -> None:
     table = open_table(players=4)
     before = table.state.books
-    assert table.begin().state.books == before
+    assert table.begin_next_round().state.books == before
 
 
 def test_g06_tokens_are_drawn_anew_each_round() -> None:
     table = open_table(players=4)
     drawn = set[tuple[Colour, ...]]()
     for _ in range(9):
-        table.begin()
+        table.begin_next_round()
         drawn.add(tuple(deal.colour for deal in table.state.deals.values()))
-        table.play("\n".join(f"at 1: seat {seat} solves" for seat in range(4)))
+        table.play_script("\n".join(f"at 1: seat {seat} solves" for seat in range(4)))
     assert len(drawn) > 3
 
 
 def test_g06_each_takes_the_top_card() -> None:
     table = open_table(players=3)
     pile = [card.id for card in table.state.cards]
-    table.begin()
+    table.begin_next_round()
     assert [deal.card for deal in table.state.deals.values()] == pile[:3]
     assert [card.id for card in table.state.cards] == pile[3:]
 
 
 def test_g06_and_the_pieces_of_their_colour_that_the_card_shows() -> None:
     """In this deck blue has its pieces from 11, green from 21 and yellow from 31 on."""
-    table = open_table(players=4, cards=with_own_numbers(deck())).begin()
+    table = open_table(players=4, cards=with_own_numbers(make_deck())).begin_next_round()
     tens = {Colour.RED: 0, Colour.BLUE: 10, Colour.GREEN: 20, Colour.YELLOW: 30}
     for deal in table.state.deals.values():
         ten = tens[deal.colour]
@@ -203,20 +218,20 @@ def test_g06_and_the_pieces_of_their_colour_that_the_card_shows() -> None:
 def test_g06_a_round_begins_when_all_are_ready() -> None:
     table = open_table(players=3)
     begins = table.now
-    assert table.play("""
+    assert table.play_script("""
         at 1000: seat 2 is ready
         at 1001: seat 2 is ready
         at 1002: seat 0 is ready
     """).splitlines() == ["1000.000 seat 2 is ready", "1002.000 seat 0 is ready"]
     assert table.phase() is Phase.READY
-    assert table.play("at 1003: seat 1 is ready").splitlines() == [
+    assert table.play_script("at 1003: seat 1 is ready").splitlines() == [
         "1003.000 seat 1 is ready",
         "1003.000 round 1 is to begin at 1006.000",
     ]
     assert table.phase() is Phase.COUNTDOWN
     assert not table.state.deals
-    assert table.play("at 1005.999: wait") == ""
-    assert table.play("at 1006: wait") == "1006.000 round 1 begins"
+    assert table.play_script("at 1005.999: wait") == ""
+    assert table.play_script("at 1006: wait") == "1006.000 round 1 begins"
     assert table.phase() is Phase.SOLVING
     assert table.state.began == begins + 6000
 
@@ -232,7 +247,7 @@ def test_g06_who_is_ready_twice_changes_nothing() -> None:
 # ------------------------------------------------------------------------------------- moments
 
 
-def sand_of(options: Options) -> int | None:
+def sand_ms(options: Options) -> int | None:
     began = begin_round(options=options).events[-1]
     assert isinstance(began, RoundBegan)
     return None if began.sand is None else began.sand - began.at

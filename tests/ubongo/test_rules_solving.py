@@ -16,8 +16,8 @@ from pytlik.ubongo.messages import (
 )
 from pytlik.ubongo.model import Phase
 from pytlik.ubongo.reasons import UbongoReason
-from tests.ubongo.drawn_cards import deck, place
-from tests.ubongo.event_lines import lines
+from tests.ubongo.drawn_cards import make_deck, place_as_drawn
+from tests.ubongo.event_lines import dedent_lines
 from tests.ubongo.scripted_table import begin_deciding_round, begin_round, open_table
 
 # ------------------------------------------------------------------------------------- solving
@@ -26,17 +26,23 @@ from tests.ubongo.scripted_table import begin_deciding_round, begin_round, open_
 def test_g07_everyone_starts_at_the_same_moment_with_an_empty_card() -> None:
     table = begin_round(players=3)
     assert table.phase() is Phase.SOLVING
-    assert [table.card(seat) for seat in range(3)] == [lines(". . . .\n . . . .")] * 3
-    assert table.state.sand == table.zero + 60_000
+    assert [table.draw_card_of(seat) for seat in range(3)] == [
+        dedent_lines(". . . .\n . . . .")
+    ] * 3
+    assert table.state.sand == table.round_start + 60_000
 
 
 def test_g07_solved_when_every_cell_is_covered() -> None:
     table = begin_round()
-    assert kinds(table.act(0, place(1, "1 1 1 .\n . . . ."), at=table.now)) == ["PiecePlaced"]
-    assert kinds(table.act(0, place(2, ". . . 2\n . . 2 2"), at=table.now)) == ["PiecePlaced"]
-    events = table.act(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
-    assert kinds(events) == ["PiecePlaced", "CardSolved"]
-    assert table.card(0) == lines("""
+    assert event_kinds(table.act(0, place_as_drawn(1, "1 1 1 .\n . . . ."), at=table.now)) == [
+        "PiecePlaced"
+    ]
+    assert event_kinds(table.act(0, place_as_drawn(2, ". . . 2\n . . 2 2"), at=table.now)) == [
+        "PiecePlaced"
+    ]
+    events = table.act(0, place_as_drawn(3, ". . . .\n 3 3 . ."), at=table.now)
+    assert event_kinds(events) == ["PiecePlaced", "CardSolved"]
+    assert table.draw_card_of(0) == dedent_lines("""
         1 1 1 2
          3 3 2 2
     """)
@@ -44,11 +50,11 @@ def test_g07_solved_when_every_cell_is_covered() -> None:
 
 def test_g07_any_solution_will_do() -> None:
     table = begin_round()
-    table.act(0, place(1, ". . . .\n . 1 1 1"), at=table.now)
-    table.act(0, place(2, "2 2 . .\n 2 . . ."), at=table.now)
-    table.act(0, place(3, ". . 3 3\n . . . ."), at=table.now)
+    table.act(0, place_as_drawn(1, ". . . .\n . 1 1 1"), at=table.now)
+    table.act(0, place_as_drawn(2, "2 2 . .\n 2 . . ."), at=table.now)
+    table.act(0, place_as_drawn(3, ". . 3 3\n . . . ."), at=table.now)
     assert table.state.solved == {0}
-    assert table.card(0) == lines("""
+    assert table.draw_card_of(0) == dedent_lines("""
         2 2 3 3
          2 1 1 1
     """)
@@ -57,24 +63,24 @@ def test_g07_any_solution_will_do() -> None:
 def test_g07_pieces_may_be_turned_and_turned_over() -> None:
     table = begin_round()
     for cells in ("2 2 . .\n 2 . . .", ". 2 . .\n 2 2 . .", ". . . 2\n . . 2 2"):
-        table.act(0, place(2, cells), at=table.now)
+        table.act(0, place_as_drawn(2, cells), at=table.now)
     for cells in ("3 . . .\n 3 . . .", ". 3 . .\n 3 . . .", ". . 3 .\n . 3 . ."):
-        table.act(0, place(3, cells), at=table.now)
-    assert table.card(0) == lines("""
+        table.act(0, place_as_drawn(3, cells), at=table.now)
+    assert table.draw_card_of(0) == dedent_lines("""
         . . 3 2
          . 3 2 2
     """)
 
 
 def test_g07_a_piece_that_only_fits_turned_over() -> None:
-    table = begin_round(cards=deck("1 1 1 2\n 3 3 1 2"))
-    mirrored = place(1, ". 1 1 1\n 1 . . .")
+    table = begin_round(cards=make_deck("1 1 1 2\n 3 3 1 2"))
+    mirrored = place_as_drawn(1, ". 1 1 1\n 1 . . .")
     piece = table.state.deals[0].pieces[1]
     for _ in range(6):
         piece = turn(piece)
         assert normalize(piece) != normalize(mirrored.cells)
     table.act(0, mirrored, at=table.now)
-    assert table.card(0) == lines("""
+    assert table.draw_card_of(0) == dedent_lines("""
         . 1 1 1
          1 . . .
     """)
@@ -85,10 +91,10 @@ def test_g07_a_piece_that_only_fits_turned_over() -> None:
 
 def test_g08_a_placed_piece_can_be_moved() -> None:
     table = begin_round()
-    table.act(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
+    table.act(0, place_as_drawn(1, "1 1 1 .\n . . . ."), at=table.now)
     # It may cover cells that it lay on itself.
-    table.act(0, place(1, ". 1 1 1\n . . . ."), at=table.now)
-    assert table.card(0) == lines("""
+    table.act(0, place_as_drawn(1, ". 1 1 1\n . . . ."), at=table.now)
+    assert table.draw_card_of(0) == dedent_lines("""
         . 1 1 1
          . . . .
     """)
@@ -96,16 +102,16 @@ def test_g08_a_placed_piece_can_be_moved() -> None:
 
 def test_g08_a_lifted_piece_leaves_its_cells_free() -> None:
     table = begin_round()
-    table.act(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
-    table.act(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
+    table.act(0, place_as_drawn(1, "1 1 1 .\n . . . ."), at=table.now)
+    table.act(0, place_as_drawn(3, ". . . .\n 3 3 . ."), at=table.now)
     assert table.act(0, Lift(1), at=table.now + 5, lag=9) == [
         PieceLifted(at=table.now, seat=0, piece=1, lag=9)
     ]
-    assert table.card(0) == lines("""
+    assert table.draw_card_of(0) == dedent_lines("""
         . . . .
          3 3 . .
     """)
-    table.act(0, place(1, ". 1 1 1\n . . . ."), at=table.now)
+    table.act(0, place_as_drawn(1, ". 1 1 1\n . . . ."), at=table.now)
 
 
 def test_g08_cells_may_be_named_in_any_order() -> None:
@@ -117,17 +123,19 @@ def test_g08_cells_may_be_named_in_any_order() -> None:
 
 def test_g08_everyone_has_a_card_and_pieces_of_their_own() -> None:
     table = begin_round()
-    table.act(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
-    table.act(1, place(1, "1 1 1 .\n . . . ."), at=table.now)
+    table.act(0, place_as_drawn(1, "1 1 1 .\n . . . ."), at=table.now)
+    table.act(1, place_as_drawn(1, "1 1 1 .\n . . . ."), at=table.now)
     table.act(1, Lift(1), at=table.now)
-    assert table.card(0) == "1 1 1 .\n . . . ."
-    assert table.card(1) == ". . . .\n . . . ."
+    assert table.draw_card_of(0) == "1 1 1 .\n . . . ."
+    assert table.draw_card_of(1) == ". . . .\n . . . ."
 
 
 def test_g08_the_software_calls_ubongo() -> None:
     table = begin_round()
-    table.play("at 7: seat 1 places 1\nat 8: seat 1 places 2\nat 9: seat 1 places 3")
-    assert table.events[-1] == CardSolved(at=table.zero + 9000, seat=1, time=table.now, lag=0)
+    table.play_script("at 7: seat 1 places 1\nat 8: seat 1 places 2\nat 9: seat 1 places 3")
+    assert table.events[-1] == CardSolved(
+        at=table.round_start + 9000, seat=1, time=table.now, lag=0
+    )
 
 
 # ------------------------------------------------------------------------------------- refusals
@@ -136,17 +144,17 @@ def test_g08_the_software_calls_ubongo() -> None:
 @pytest.mark.parametrize(
     ("action", "reason"),
     [
-        (place(4, "4 4 . .\n . . . ."), UbongoReason.NOT_YOUR_PIECE),
-        (place(1, "1 1 . .\n . . 1 ."), UbongoReason.WRONG_SHAPE),
-        (place(1, "1 1 . .\n . . . ."), UbongoReason.WRONG_SHAPE),
-        (place(1, "1 1 1 1\n . . . ."), UbongoReason.WRONG_SHAPE),
+        (place_as_drawn(4, "4 4 . .\n . . . ."), UbongoReason.NOT_YOUR_PIECE),
+        (place_as_drawn(1, "1 1 . .\n . . 1 ."), UbongoReason.WRONG_SHAPE),
+        (place_as_drawn(1, "1 1 . .\n . . . ."), UbongoReason.WRONG_SHAPE),
+        (place_as_drawn(1, "1 1 1 1\n . . . ."), UbongoReason.WRONG_SHAPE),
         (Place(1, ()), UbongoReason.WRONG_SHAPE),
         (Place(1, (Hex(0, 0), Hex(1, 0), Hex(1, 0))), UbongoReason.WRONG_SHAPE),
         (Place(1, (Hex(0, 0), Hex(1, 0), Hex(2, 0), Hex(2, 0))), UbongoReason.WRONG_SHAPE),
-        (place(1, ". . 1 1 1\n . . . ."), UbongoReason.OUTSIDE_AREA),
-        (place(1, ". . . .\n . . . .\n  1 1 1"), UbongoReason.OUTSIDE_AREA),
-        (place(3, ". . . 3\n . . 3 ."), Reason.OCCUPIED),
-        (place(1, ". 1 1 1\n . . . ."), Reason.OCCUPIED),
+        (place_as_drawn(1, ". . 1 1 1\n . . . ."), UbongoReason.OUTSIDE_AREA),
+        (place_as_drawn(1, ". . . .\n . . . .\n  1 1 1"), UbongoReason.OUTSIDE_AREA),
+        (place_as_drawn(3, ". . . 3\n . . 3 ."), Reason.OCCUPIED),
+        (place_as_drawn(1, ". 1 1 1\n . . . ."), Reason.OCCUPIED),
         (Lift(1), UbongoReason.NOT_PLACED),
         (Lift(4), UbongoReason.NOT_PLACED),
     ],
@@ -155,24 +163,27 @@ def test_g08_what_is_refused_while_piece_2_lies_on_the_right(
     action: Action, reason: Reason
 ) -> None:
     table = begin_round()
-    table.act(0, place(2, ". . . 2\n . . 2 2"), at=table.now)
+    table.act(0, place_as_drawn(2, ". . . 2\n . . 2 2"), at=table.now)
     refused = table.refusal(0, action)
     assert refused.reason is reason
     assert isinstance(action, Place | Lift)
     assert refused.detail["piece"] == action.piece
     # The player goes on.
-    table.act(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
+    table.act(0, place_as_drawn(3, ". . . .\n 3 3 . ."), at=table.now)
 
 
 def test_g08_a_refusal_names_the_piece_that_is_in_the_way() -> None:
     table = begin_round()
-    table.act(0, place(2, ". . . 2\n . . 2 2"), at=table.now)
-    table.act(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
-    assert table.refusal(0, place(1, ". . . .\n 1 1 1 .")).detail["other"] in {2, 3}
-    assert table.refusal(0, place(1, ". 1 1 1\n . . . .")).detail == {"piece": 1, "other": 2}
+    table.act(0, place_as_drawn(2, ". . . 2\n . . 2 2"), at=table.now)
+    table.act(0, place_as_drawn(3, ". . . .\n 3 3 . ."), at=table.now)
+    assert table.refusal(0, place_as_drawn(1, ". . . .\n 1 1 1 .")).detail["other"] in {2, 3}
+    assert table.refusal(0, place_as_drawn(1, ". 1 1 1\n . . . .")).detail == {
+        "piece": 1,
+        "other": 2,
+    }
 
 
-SOLVING_ACTIONS: list[Action] = [place(1, "1 1 1 .\n . . . ."), Lift(1), GiveUp()]
+SOLVING_ACTIONS: list[Action] = [place_as_drawn(1, "1 1 1 .\n . . . ."), Lift(1), GiveUp()]
 
 
 @pytest.mark.parametrize("action", SOLVING_ACTIONS, ids=lambda action: type(action).__name__)
@@ -183,23 +194,23 @@ def test_g08_what_comes_at_the_wrong_time(action: Action) -> None:
         early.act(seat, Ready(), at=early.now)
     assert early.refusal(0, action).reason is Reason.WRONG_PHASE
     solved = begin_round()
-    solved.play("at 1: seat 0 solves")
+    solved.play_script("at 1: seat 0 solves")
     assert solved.refusal(0, action).reason is UbongoReason.ALREADY_SOLVED
     gone = begin_round()
-    gone.play("at 1: seat 0 gives up")
+    gone.play_script("at 1: seat 0 gives up")
     assert gone.refusal(0, action).reason is UbongoReason.GAVE_UP
     over = begin_round()
-    over.play("at 1: seat 0 solves\nat 2: seat 1 solves")
+    over.play_script("at 1: seat 0 solves\nat 2: seat 1 solves")
     assert over.refusal(0, action, at=3).reason is Reason.WRONG_PHASE
 
 
 @pytest.mark.parametrize("action", SOLVING_ACTIONS, ids=lambda action: type(action).__name__)
 def test_g10_too_late_when_the_sand_has_run_out(action: Action) -> None:
     table = begin_round()
-    table.play("at 1: seat 0 places 1")
+    table.play_script("at 1: seat 0 places 1")
     assert table.refusal(0, action, at=60.001).reason is UbongoReason.TOO_LATE
     assert table.refusal(0, action, at=60.101, lag=100).reason is UbongoReason.TOO_LATE
-    table.act(0, action, at=table.zero + 60_100, lag=100)
+    table.act(0, action, at=table.round_start + 60_100, lag=100)
 
 
 @pytest.mark.parametrize("seat", [None, 2, -1, 4])
@@ -220,7 +231,7 @@ def test_g06_ready_belongs_between_rounds() -> None:
     table = begin_round()
     assert table.refusal(0, Ready()).reason is Reason.WRONG_PHASE
     table = begin_deciding_round(5, 5)
-    table.play("at 1: seat 0 gives up")
+    table.play_script("at 1: seat 0 gives up")
     assert table.refusal(1, Ready()).reason is Reason.WRONG_PHASE
 
 
@@ -228,12 +239,12 @@ def test_g10_only_the_clock_says_that_time_has_passed() -> None:
     table = begin_round()
     assert table.refusal(0, Expire(), at=99).reason is Reason.NOT_YOUR_SEAT
     assert table.refusal(None, Expire(), at=60.249).reason is Reason.TOO_EARLY
-    assert table.refusal(None, Expire(), at=60.249).detail == {"due": table.zero + 60_250}
+    assert table.refusal(None, Expire(), at=60.249).detail == {"due": table.round_start + 60_250}
     assert open_table().refusal(None, Expire()).reason is Reason.WRONG_PHASE
 
 
 # -------------------------------------------------------------------------------------- moments
 
 
-def kinds(events: list[Event]) -> list[str]:
+def event_kinds(events: list[Event]) -> list[str]:
     return [type(event).__name__ for event in events]

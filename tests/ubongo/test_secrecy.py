@@ -39,16 +39,16 @@ from pytlik.ubongo.messages import (
     Place,
     SeatGaveUp,
 )
-from pytlik.ubongo.model import UNDER_WAY, Card, Options, Phase, State
+from pytlik.ubongo.model import SOLVING_PHASES, Card, Options, Phase, State
 from pytlik.ubongo.timing import deadline
-from pytlik.ubongo.view import mask, may_watch, view
-from tests.ubongo.drawn_cards import find_places, find_solution, place
+from pytlik.ubongo.view import can_see_all_pieces, mask, view
+from tests.ubongo.drawn_cards import find_places, find_solution, place_as_drawn
 from tests.ubongo.scripted_table import ScriptedTable, open_table
-from tests.ubongo.test_invariants import SMALL
+from tests.ubongo.test_invariants import SMALL_DECK
 
 
 @dataclass(frozen=True)
-class Ways:
+class Outlets:
     """The ways by which anything gets out. A planted leak is one of them made worse."""
 
     view: Callable[[State, Seat | None], Any] = view
@@ -59,9 +59,9 @@ class Ways:
 # ------------------------------------------------------------------------------------ the twins
 
 
-def watches(state: State, seat: Seat | None) -> bool:
+def may_watch_by_spec(state: State, seat: Seat | None) -> bool:
     """Whether the spec lets a seat see others' pieces, said once more in the test's own words."""
-    if state.phase not in UNDER_WAY:
+    if state.phase not in SOLVING_PHASES:
         return True
     if seat not in state.playing:
         return False
@@ -79,11 +79,11 @@ def other_cards(cards: tuple[Card, ...], stream: Stream) -> tuple[Card, ...]:
     return tuple(Card(id=number, sides=shown) for number, shown in zip(ids, sides, strict=True))
 
 
-class Twins:
+class TwinMatches:
     """Two matches that one observer can't tell apart, unless something leaks."""
 
     def __init__(
-        self, ways: Ways, observer: Seat | None, table: ScriptedTable, stream: Stream
+        self, ways: Outlets, observer: Seat | None, table: ScriptedTable, stream: Stream
     ) -> None:
         self.ways = ways
         self.observer = observer
@@ -96,7 +96,7 @@ class Twins:
         self.other = ScriptedTable([table.events[0], second], table.chance)
         self.leak = ""
         self.compare("events", ways.mask(shuffled, observer), ways.mask(second, observer))
-        self.look()
+        self.compare_what_is_seen()
 
     @property
     def state(self) -> State:
@@ -106,23 +106,23 @@ class Twins:
         if msgspec.json.encode(one) != msgspec.json.encode(other):
             self.leak = self.leak or what
 
-    def look(self) -> None:
+    def compare_what_is_seen(self) -> None:
         """What the observer sees, may do, and hears when it asks for something."""
         one, other = self.one.state, self.other.state
-        if watches(one, self.observer):
+        if may_watch_by_spec(one, self.observer):
             self.other.change(placed=one.placed)
             other = self.other.state
         self.compare(
             "view", self.ways.view(one, self.observer), self.ways.view(other, self.observer)
         )
-        for action in self.questions():
+        for action in self.actions_to_ask():
             answers = [
-                self.answer(state, action, seed) for state, seed in ((one, "1"), (other, "2"))
+                self.answer_to(state, action, seed) for state, seed in ((one, "1"), (other, "2"))
             ]
             if None not in answers:
                 self.compare("answer", *answers)
 
-    def questions(self) -> list[Action]:
+    def actions_to_ask(self) -> list[Action]:
         stream, state = self.stream, self.state
         some_cells = tuple(Hex(stream.below(5) - 1, stream.below(3)) for _ in range(3))
         asked: list[Action] = [GiveUp(), Ready(), Lift(stream.below(9)), Place(1, some_cells)]
@@ -134,7 +134,7 @@ class Twins:
             asked += [Lift(piece), Place(piece, stream.choice(find_places(deal, piece)))]
         return asked
 
-    def answer(self, state: State, action: Action, seed: str) -> Any:
+    def answer_to(self, state: State, action: Action, seed: str) -> Any:
         """What the observer is told, or None if the answer needs the seed, which differs."""
         try:
             events = self.ways.decide(state, self.observer, action, from_text(seed), self.now)
@@ -144,7 +144,7 @@ class Twins:
             return None
         return [self.ways.mask(event, self.observer) for event in events]
 
-    def happen(self, seat: Seat | None, ones: list[Action], others: list[Action]) -> None:
+    def act_in_both(self, seat: Seat | None, ones: list[Action], others: list[Action]) -> None:
         """The same number of actions in both, which may differ only in secret."""
         for one, other in zip(ones, others, strict=True):
             heard, heard_there = (
@@ -155,58 +155,58 @@ class Twins:
                 )
             )
             self.compare("events", heard, heard_there)
-            self.look()
+            self.compare_what_is_seen()
 
-    def both(self, seat: Seat | None, *actions: Action) -> None:
-        self.happen(seat, list(actions), list(actions))
+    def do_same_in_both(self, seat: Seat | None, *actions: Action) -> None:
+        self.act_in_both(seat, list(actions), list(actions))
 
-    def expire(self) -> None:
+    def do_what_is_due(self) -> None:
         """Whatever is due happens. The cards that a round begins with are the same in both."""
         while (due := deadline(self.state)) is not None and due <= self.now:
             if self.state.phase is Phase.COUNTDOWN:
                 top, rest = self.state.cards[:4], self.state.cards[4:]
                 self.other.change(cards=(*top, *other_cards(rest, self.stream)))
             before = len(self.one.events)
-            self.both(None, Expire())
+            self.do_same_in_both(None, Expire())
             assert len(self.one.events) > before, "the clock does not get on"
             self.other.change(cards=other_cards(self.state.cards, self.stream))
-            self.look()
+            self.compare_what_is_seen()
 
-    def alike(self, seat: Seat) -> bool:
+    def must_act_alike(self, seat: Seat) -> bool:
         """Whether a seat must do the same in both: the observer sees what it does."""
-        return seat == self.observer or watches(self.state, self.observer)
+        return seat == self.observer or may_watch_by_spec(self.state, self.observer)
 
-    def fidget(self, seat: Seat) -> None:
+    def move_without_solving(self, seat: Seat) -> None:
         """A seat places, moves or lifts something without solving."""
-        one = self.stream.choice(fidgets(self.one.state, seat))
-        other = self.stream.choice(fidgets(self.other.state, seat))
-        self.happen(seat, [one], [one if self.alike(seat) else other])
+        one = self.stream.choice(moves_without_solving(self.one.state, seat))
+        other = self.stream.choice(moves_without_solving(self.other.state, seat))
+        self.act_in_both(seat, [one], [one if self.must_act_alike(seat) else other])
 
     def solve(self, seat: Seat) -> None:
         states = self.one.state, self.other.state
         longest = max(len(solving_moves(state, seat)) for state in states)
-        self.happen(seat, *(solving_moves(state, seat, longest) for state in states))
+        self.act_in_both(seat, *(solving_moves(state, seat, longest) for state in states))
 
     def step(self) -> None:
         """Something happens."""
         self.now += self.stream.choice([0, 1, 100, 250, 2_000, 20_000])
-        self.expire()
+        self.do_what_is_due()
         state = self.state
         if state.phase is Phase.READY:
-            self.both(self.stream.choice(state.playing), Ready())
-        elif state.phase in UNDER_WAY and (state.sand is None or self.now <= state.sand):
+            self.do_same_in_both(self.stream.choice(state.playing), Ready())
+        elif state.phase in SOLVING_PHASES and (state.sand is None or self.now <= state.sand):
             solving = set(state.playing) - state.solved - state.gave_up
             seat = self.stream.choice(sorted(solving))
             what = self.stream.below(12)
             if what == 0:
                 self.solve(seat)
             elif what == 1:
-                self.both(seat, GiveUp())
+                self.do_same_in_both(seat, GiveUp())
             else:
-                self.fidget(seat)
+                self.move_without_solving(seat)
 
 
-def fidgets(state: State, seat: Seat) -> list[Action]:
+def moves_without_solving(state: State, seat: Seat) -> list[Action]:
     """All moves that do not solve the card."""
     deal, placed = state.deals[seat], state.placed[seat]
     moves: list[Action] = [Lift(piece) for piece in placed]
@@ -228,7 +228,7 @@ def solving_moves(state: State, seat: Seat, length: int = 0) -> list[Action]:
     return [*wrong, *missing, *again, last]
 
 
-OPTIONS = (
+OPTIONS_TRIED = (
     Options(),
     Options(seconds=30, patience=30, handicap=()),
     Options(seconds=None),
@@ -236,18 +236,18 @@ OPTIONS = (
 )
 
 
-def find_leak(ways: Ways, seed: int, steps: int = 40) -> str:
+def find_leak(ways: Outlets, seed: int, steps: int = 40) -> str:
     """What tells an observer something that it may not know, or nothing."""
     stream = from_text(f"secrecy {seed}").stream("steps")
     players = 2 + stream.below(3)
     table = open_table(
         players=players,
-        options=stream.choice(OPTIONS),
-        cards=SMALL,
+        options=stream.choice(OPTIONS_TRIED),
+        cards=SMALL_DECK,
         chance=from_text(str(seed)),
     )
     observer = stream.choice([None, *range(players)])
-    twins = Twins(ways, observer, table, stream)
+    twins = TwinMatches(ways, observer, table, stream)
     if stream.below(3) == 0:  # a deciding round, of more than two without seat 0
         for match in (twins.one, twins.other):
             match.change(round=9, deciding=True, playing=tuple(range(players > 2, players)))
@@ -264,24 +264,24 @@ def find_leak(ways: Ways, seed: int, steps: int = 40) -> str:
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=max(80, settings().max_examples))
 def test_g16_nothing_depends_on_what_a_seat_may_not_know(seed: int) -> None:
-    assert find_leak(Ways(), seed) == ""
+    assert find_leak(Outlets(), seed) == ""
 
 
 def test_g16_the_twins_do_differ() -> None:
     """Or the property would say nothing: while seat 0 solves, the twins part wherever they may."""
     stream = from_text("differ").stream("")
-    table = open_table(players=3, cards=SMALL)
-    twins = Twins(Ways(), 0, table, stream)
+    table = open_table(players=3, cards=SMALL_DECK)
+    twins = TwinMatches(Outlets(), 0, table, stream)
     assert twins.one.state.cards != twins.other.state.cards
     for seat in range(3):
-        twins.both(seat, Ready())
+        twins.do_same_in_both(seat, Ready())
     assert twins.one.state.cards[:3] != twins.other.state.cards[:3]
     twins.now += 3_000
-    twins.expire()
+    twins.do_what_is_due()
     assert twins.one.state.deals == twins.other.state.deals
     for _ in range(6):
         for seat in range(3):
-            twins.fidget(seat)
+            twins.move_without_solving(seat)
     one, other = twins.one.state.placed, twins.other.state.placed
     assert one[0] == other[0]
     assert one[1] != other[1]
@@ -293,20 +293,20 @@ def test_g16_the_twins_do_differ() -> None:
 # --------------------------------------------------------------------------------- planted leaks
 
 
-def leaky_view(leak: Callable[[State, Seat | None], Any]) -> Ways:
-    return Ways(view=lambda state, seat: [view(state, seat), leak(state, seat)])
+def leaky_view(leak: Callable[[State, Seat | None], Any]) -> Outlets:
+    return Outlets(view=lambda state, seat: [view(state, seat), leak(state, seat)])
 
 
-def leaky_mask(kind: type[Event], says: Callable[[Any, Seat | None], Any]) -> Ways:
+def leaky_mask(kind: type[Event], says: Callable[[Any, Seat | None], Any]) -> Outlets:
     """A mask that says something else of one kind of events."""
 
     def tells_too_much(event: Event, seat: Seat | None) -> Any:
         return says(event, seat) if isinstance(event, kind) else mask(event, seat)
 
-    return Ways(mask=tells_too_much)
+    return Outlets(mask=tells_too_much)
 
 
-def talkative_refusal(says: Callable[[State, Seat | None, StrEnum], Any]) -> Ways:
+def talkative_refusal(says: Callable[[State, Seat | None, StrEnum], Any]) -> Outlets:
     def refuses(
         state: State, seat: Seat | None, action: Action, chance: Chance, now: int
     ) -> list[Event]:
@@ -316,12 +316,12 @@ def talkative_refusal(says: Callable[[State, Seat | None, StrEnum], Any]) -> Way
             also = says(state, seat, refusal.reason)
             raise Illegal(refusal.reason, **refusal.detail, also=also) from None
 
-    return Ways(decide=refuses)
+    return Outlets(decide=refuses)
 
 
-def others(state: State, seat: Seat | None) -> dict[Seat, Any]:
+def unwatched_pieces(state: State, seat: Seat | None) -> dict[Seat, Any]:
     """The others' pieces, while they are lying there unwatched."""
-    if may_watch(state, seat):
+    if can_see_all_pieces(state, seat):
         return {}
     return {owner: placed for owner, placed in state.placed.items() if owner != seat}
 
@@ -332,7 +332,7 @@ def decide_as_if_on_one_card(
     """As if all pieces lay on one card."""
     events = rules.decide(state, seat, action, chance, now)
     if isinstance(action, Place):
-        for placed in others(state, seat).values():
+        for placed in unwatched_pieces(state, seat).values():
             for number, cells in placed.items():
                 if not set(cells).isdisjoint(action.cells):
                     raise Illegal(Reason.OCCUPIED, piece=action.piece, other=number)
@@ -349,12 +349,14 @@ def decide_telling_next_token(
         raise Illegal(refusal.reason, **refusal.detail, luck=luck) from None
 
 
-def view_showing_pieces_if(shows: Callable[[State, Seat | None], bool]) -> Ways:
+def view_showing_pieces_if(shows: Callable[[State, Seat | None], bool]) -> Outlets:
     """A view that shows everyone's pieces where it must not."""
-    return leaky_view(lambda state, seat: others(state, seat) if shows(state, seat) else {})
+    return leaky_view(
+        lambda state, seat: unwatched_pieces(state, seat) if shows(state, seat) else {}
+    )
 
 
-PLANTED = {
+PLANTED_LEAKS = {
     "the view has the pile": leaky_view(lambda state, _: state.cards),
     "the view has the number of the top card": leaky_view(
         lambda state, _: [card.id for card in state.cards[:1]]
@@ -377,15 +379,17 @@ PLANTED = {
         lambda state, seat: seat is not None and seat not in state.playing
     ),
     "the view has how many pieces lie on each card": leaky_view(
-        lambda state, seat: {owner: len(placed) for owner, placed in others(state, seat).items()}
+        lambda state, seat: {
+            owner: len(placed) for owner, placed in unwatched_pieces(state, seat).items()
+        }
     ),
     "the view has the numbers of the pieces in the order of placing": leaky_view(
-        lambda state, seat: [list(placed) for placed in others(state, seat).values()]
+        lambda state, seat: [list(placed) for placed in unwatched_pieces(state, seat).values()]
     ),
     "the view has who is nearly done": leaky_view(
         lambda state, seat: [
             owner
-            for owner, placed in others(state, seat).items()
+            for owner, placed in unwatched_pieces(state, seat).items()
             if len(placed) == len(state.deals[owner].pieces) - 1
         ]
     ),
@@ -409,17 +413,19 @@ PLANTED = {
         lambda event, _: sum(n * len(card.sides[3].area) for n, card in enumerate(event.cards)),
     ),
     "a refusal names another's piece": talkative_refusal(
-        lambda state, seat, _: [min(placed) for placed in others(state, seat).values() if placed]
+        lambda state, seat, _: [
+            min(placed) for placed in unwatched_pieces(state, seat).values() if placed
+        ]
     ),
     "a refusal names the top card": talkative_refusal(lambda state, *_: state.cards[0].id),
-    "a refusal depends on others' pieces": Ways(decide=decide_as_if_on_one_card),
-    "a refusal depends on the seed": Ways(decide=decide_telling_next_token),
+    "a refusal depends on others' pieces": Outlets(decide=decide_as_if_on_one_card),
+    "a refusal depends on the seed": Outlets(decide=decide_telling_next_token),
 }
 
 
-@pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.parametrize("name", PLANTED_LEAKS)
 def test_a_planted_leak_is_found(name: str) -> None:
-    assert any(find_leak(PLANTED[name], seed) for seed in range(150)), f"not found: {name}"
+    assert any(find_leak(PLANTED_LEAKS[name], seed) for seed in range(150)), f"not found: {name}"
 
 
 def test_a_change_that_tells_nothing_is_not_called_a_leak() -> None:
@@ -435,12 +441,12 @@ def test_g16_written_out_two_placings_and_a_lifting_sound_alike() -> None:
     """The same by hand: seat 1 does three different things, and seat 0 hears the same."""
     heard = set()
     for action in (
-        place(1, "1 1 1 .\n . . . ."),
-        place(3, ". . . .\n 3 3 . ."),
+        place_as_drawn(1, "1 1 1 .\n . . . ."),
+        place_as_drawn(3, ". . . .\n 3 3 . ."),
         Lift(2),
     ):
-        table = open_table().begin()
-        table.act(1, place(2, ". . . 2\n . . 2 2"), at=table.now)
+        table = open_table().begin_next_round()
+        table.act(1, place_as_drawn(2, ". . . 2\n . . 2 2"), at=table.now)
         events = table.act(1, action, at=table.now)
         message = [mask(event, 0) for event in events], view(table.state, 0)
         heard.add(msgspec.json.encode(message))

@@ -15,25 +15,25 @@ from hypothesis import strategies as st
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, Shape, flip, move_by, parse_shape, turn
 
-POSITIONS = Path(__file__).parents[2] / "docs" / "positions" / "ubongo.jsonl"
-PUZZLES = [
+POSITIONS_FILE = Path(__file__).parents[2] / "docs" / "positions" / "ubongo.jsonl"
+SHARED_PUZZLES = [
     line["puzzle"]
-    for line in map(json.loads, POSITIONS.read_text(encoding="utf-8").splitlines())
+    for line in map(json.loads, POSITIONS_FILE.read_text(encoding="utf-8").splitlines())
     if "puzzle" in line
 ]
 
-AREA = parse_shape("""
+SEVEN_CELL_AREA = parse_shape("""
 o o o o
  o o o
 """)
 BAR = parse_shape("o o o")
 TRIANGLE = parse_shape("o o\n o")
 RHOMBUS = parse_shape("o o\n o o")
-ONE = parse_shape("o")
+ONE_CELL = parse_shape("o")
 PAIR = parse_shape("o o")
 
 
-def cells(rows: list[list[int]]) -> Shape:
+def make_shape(rows: list[list[int]]) -> Shape:
     return tuple(Hex(q, r) for q, r in rows)
 
 
@@ -41,19 +41,19 @@ def cells(rows: list[list[int]]) -> Shape:
 
 
 def test_g07_the_pieces_cover_every_cell_and_nothing_else() -> None:
-    found = solver.first(AREA, [TRIANGLE, RHOMBUS])
+    found = solver.first(SEVEN_CELL_AREA, [TRIANGLE, RHOMBUS])
     assert found is not None
-    assert sorted(found[0] + found[1]) == sorted(AREA)
+    assert sorted(found[0] + found[1]) == sorted(SEVEN_CELL_AREA)
     assert [len(shape) for shape in found] == [3, 4]
-    assert solver.first(AREA, [BAR, RHOMBUS]) is None
+    assert solver.first(SEVEN_CELL_AREA, [BAR, RHOMBUS]) is None
 
 
 def test_every_solution_comes_once() -> None:
-    assert set(solver.solutions(AREA, [TRIANGLE, RHOMBUS])) == {
+    assert set(solver.solutions(SEVEN_CELL_AREA, [TRIANGLE, RHOMBUS])) == {
         (parse_shape("o o . .\n o . ."), parse_shape(". . o o\n . o o")),
         (parse_shape(". . o o\n . . o"), parse_shape("o o . .\n o o .")),
     }
-    assert solver.count(AREA, [TRIANGLE, RHOMBUS]) == 2
+    assert solver.count(SEVEN_CELL_AREA, [TRIANGLE, RHOMBUS]) == 2
 
 
 def test_two_pieces_of_one_shape_are_two_objects() -> None:
@@ -66,35 +66,35 @@ def test_two_pieces_of_one_shape_are_two_objects() -> None:
 
 
 def test_sizes_that_do_not_add_up_have_no_solution() -> None:
-    assert solver.count(AREA, [BAR]) == 0
-    assert solver.first(AREA, [BAR, BAR, BAR]) is None
-    assert solver.effort(AREA, [BAR]) == 0
+    assert solver.count(SEVEN_CELL_AREA, [BAR]) == 0
+    assert solver.first(SEVEN_CELL_AREA, [BAR, BAR, BAR]) is None
+    assert solver.effort(SEVEN_CELL_AREA, [BAR]) == 0
 
 
 def test_a_limit_stops_the_count() -> None:
     area = parse_shape("o o o o o")
-    assert solver.count(area, [ONE] * 5) == factorial(5)
-    assert solver.count(area, [ONE] * 5, limit=7) == 7
-    assert solver.count(area, [ONE] * 5, limit=1000) == factorial(5)
-    assert solver.count(area, [ONE] * 5, limit=0) == 0
+    assert solver.count(area, [ONE_CELL] * 5) == factorial(5)
+    assert solver.count(area, [ONE_CELL] * 5, limit=7) == 7
+    assert solver.count(area, [ONE_CELL] * 5, limit=1000) == factorial(5)
+    assert solver.count(area, [ONE_CELL] * 5, limit=0) == 0
 
 
 def test_nothing_is_covered_by_nothing_in_one_way() -> None:
     assert solver.count([], []) == 1
     assert solver.first([], []) == ()
     assert solver.effort([], []) == 0
-    assert solver.count(AREA, []) == 0
-    assert solver.count([], [ONE]) == 0
-    assert solver.effort(AREA, []) == 0
+    assert solver.count(SEVEN_CELL_AREA, []) == 0
+    assert solver.count([], [ONE_CELL]) == 0
+    assert solver.effort(SEVEN_CELL_AREA, []) == 0
 
 
 def test_a_piece_without_cells_fits_nowhere() -> None:
     assert solver.count([], [()]) == 0
-    assert solver.count(AREA, [TRIANGLE, RHOMBUS, ()]) == 0
+    assert solver.count(SEVEN_CELL_AREA, [TRIANGLE, RHOMBUS, ()]) == 0
 
 
 def test_cells_in_any_order_and_named_twice_are_the_same_cells() -> None:
-    assert solver.count(AREA[::-1] + AREA, [TRIANGLE[::-1] * 2, RHOMBUS]) == 2
+    assert solver.count(SEVEN_CELL_AREA[::-1] + SEVEN_CELL_AREA, [TRIANGLE[::-1] * 2, RHOMBUS]) == 2
 
 
 def test_areas_and_pieces_need_not_hang_together() -> None:
@@ -104,27 +104,27 @@ def test_areas_and_pieces_need_not_hang_together() -> None:
     assert solver.count(area, [PAIR, PAIR]) == 2
     assert solver.count(area, [apart, apart]) == 2
     assert solver.count(area, [apart, PAIR]) == 0
-    assert solver.count(AREA[:4], [apart, PAIR]) == 0
-    assert solver.first(parse_shape("o . o o"), [parse_shape("o . o"), ONE]) is not None
+    assert solver.count(SEVEN_CELL_AREA[:4], [apart, PAIR]) == 0
+    assert solver.first(parse_shape("o . o o"), [parse_shape("o . o"), ONE_CELL]) is not None
 
 
 def test_a_thousand_pieces_are_not_too_deep() -> None:
     line = tuple(Hex(q, 0) for q in range(1200))
-    assert solver.count(line, [ONE] * 1200) == factorial(1200)
-    found = solver.first(line, [ONE] * 1200)
+    assert solver.count(line, [ONE_CELL] * 1200) == factorial(1200)
+    found = solver.first(line, [ONE_CELL] * 1200)
     assert found is not None
     assert len(set(found)) == 1200
 
 
 def test_forty_cells_and_eight_pieces() -> None:
     area = [Hex(q, r) for q in range(5) for r in range(8)]
-    pieces = list(map(parse_shape, EIGHT))
+    pieces = list(map(parse_shape, EIGHT_PIECES))
     found = solver.first(area, pieces)
     assert found is not None
     assert sorted(cell for shape in found for cell in shape) == sorted(area)
 
 
-EIGHT = [
+EIGHT_PIECES = [
     "o o o\n o o",
     "o o o\n o\n  o",
     "o o\n o o o",
@@ -136,10 +136,10 @@ EIGHT = [
 ]
 
 
-@pytest.mark.parametrize("puzzle", PUZZLES)
+@pytest.mark.parametrize("puzzle", SHARED_PUZZLES)
 def test_the_positions_have_so_many_solutions(puzzle: dict[str, Any]) -> None:
-    area = cells(puzzle["area"])
-    pieces = [cells(piece) for piece in puzzle["pieces"]]
+    area = make_shape(puzzle["area"])
+    pieces = [make_shape(piece) for piece in puzzle["pieces"]]
     found = list(solver.solutions(area, pieces))
     assert len(found) == len(set(found)) == puzzle["solutions"] == solver.count(area, pieces)
     assert (solver.first(area, pieces) is None) == (not found)
@@ -150,10 +150,10 @@ def test_the_positions_have_so_many_solutions(puzzle: dict[str, Any]) -> None:
 
 def test_one_piece_is_one_try_and_two_can_go_wrong() -> None:
     assert solver.effort(BAR, [BAR]) == 1
-    assert solver.effort(PAIR, [ONE, ONE]) == 2
+    assert solver.effort(PAIR, [ONE_CELL, ONE_CELL]) == 2
     # The single cell has three places, two of them right; the pair has two, both right. Seen from
     # the single cell: a third of a try on the wrong one, then two. From the pair: two at once.
-    assert solver.effort(BAR, [ONE, PAIR]) == pytest.approx((2 + 1 / 3 + 2) / 2)
+    assert solver.effort(BAR, [ONE_CELL, PAIR]) == pytest.approx((2 + 1 / 3 + 2) / 2)
 
 
 def test_what_has_no_solution_costs_the_tries_until_that_is_clear() -> None:
@@ -169,7 +169,7 @@ def test_what_has_no_solution_costs_the_tries_until_that_is_clear() -> None:
 # ------------------------------------------------------------------------- brute force
 
 
-def places(area: Shape, piece: Shape) -> list[frozenset[Hex]]:
+def find_placements(area: Shape, piece: Shape) -> list[frozenset[Hex]]:
     """Every way to lay a piece inside an area, found by trying all there is."""
     found = set[frozenset[Hex]]()
     for side in (piece, flip(piece)):
@@ -183,28 +183,30 @@ def places(area: Shape, piece: Shape) -> list[frozenset[Hex]]:
     return sorted(found, key=sorted)
 
 
-def brute(area: Shape, pieces: Sequence[Shape]) -> Iterator[tuple[Shape, ...]]:
+def brute_force_covers(area: Shape, pieces: Sequence[Shape]) -> Iterator[tuple[Shape, ...]]:
     if not pieces:
         if not area:
             yield ()
         return
-    for lies in places(area, pieces[0]):
-        for others in brute(tuple(cell for cell in area if cell not in lies), pieces[1:]):
+    for lies in find_placements(area, pieces[0]):
+        for others in brute_force_covers(
+            tuple(cell for cell in area if cell not in lies), pieces[1:]
+        ):
             yield tuple(sorted(lies)), *others
 
 
-def brute_effort(free: Shape, pieces: tuple[Shape, ...]) -> tuple[bool, float]:
+def brute_force_effort(free: Shape, pieces: tuple[Shape, ...]) -> tuple[bool, float]:
     """The mean over every order, each walked through step by step."""
     if not free:
         return True, 0.0
-    every = [places(free, piece) for piece in pieces]
+    every = [find_placements(free, piece) for piece in pieces]
     if set(free) - {cell for lie in every for lies in lie for cell in lies}:
         return False, 0.0
     solved, means = False, []
     for index, lie in enumerate(every):
         assume(len(lie) <= 5)
         rest = pieces[:index] + pieces[index + 1 :]
-        after = [brute_effort(tuple(c for c in free if c not in lies), rest) for lies in lie]
+        after = [brute_force_effort(tuple(c for c in free if c not in lies), rest) for lies in lie]
         walks = []
         for order in permutations(after):
             tries = 0.0
@@ -218,7 +220,7 @@ def brute_effort(free: Shape, pieces: tuple[Shape, ...]) -> tuple[bool, float]:
 
 
 @st.composite
-def puzzles(draw: st.DrawFn, largest: int = 9) -> tuple[Shape, list[Shape]]:
+def random_puzzles(draw: st.DrawFn, largest: int = 9) -> tuple[Shape, list[Shape]]:
     """Some cells cut up at random, the parts turned and moved; or parts that need not fit."""
     coordinate = st.integers(0, 3)
     area = draw(st.sets(st.builds(Hex, coordinate, coordinate), min_size=1, max_size=largest))
@@ -237,17 +239,17 @@ def puzzles(draw: st.DrawFn, largest: int = 9) -> tuple[Shape, list[Shape]]:
     return tuple(sorted(area)), pieces
 
 
-@given(puzzles())
+@given(random_puzzles())
 def test_the_same_solutions_as_by_brute_force(puzzle: tuple[Shape, list[Shape]]) -> None:
     area, pieces = puzzle
-    expected = sorted(brute(area, pieces))
+    expected = sorted(brute_force_covers(area, pieces))
     assert sorted(solver.solutions(area, pieces)) == expected
     assert solver.count(area, pieces) == len(expected)
     found = solver.first(area, pieces)
     assert found in expected if expected else found is None
 
 
-@given(puzzles())
+@given(random_puzzles())
 def test_scattered_cells_are_solved_alike(puzzle: tuple[Shape, list[Shape]]) -> None:
     expected = sorted(solver.solutions(*puzzle))
     with pytest.MonkeyPatch.context() as patch:
@@ -255,9 +257,9 @@ def test_scattered_cells_are_solved_alike(puzzle: tuple[Shape, list[Shape]]) -> 
         assert sorted(solver.solutions(*puzzle)) == expected
 
 
-@given(puzzles(largest=6))
+@given(random_puzzles(largest=6))
 def test_effort_is_the_mean_over_all_orders(puzzle: tuple[Shape, list[Shape]]) -> None:
     area, pieces = puzzle
     assume(sum(map(len, pieces)) == len(area))
-    _, expected = brute_effort(area, tuple(pieces))
+    _, expected = brute_force_effort(area, tuple(pieces))
     assert solver.effort(area, pieces) == pytest.approx(expected)

@@ -15,12 +15,12 @@ from pytlik.ubongo.messages import (
 )
 from pytlik.ubongo.model import Options, Phase, Solution
 from pytlik.ubongo.view import Choices, View, mask, open_view, view
-from tests.ubongo.drawn_cards import draw_card, place
-from tests.ubongo.event_lines import lines
+from tests.ubongo.drawn_cards import draw_card, place_as_drawn
+from tests.ubongo.event_lines import dedent_lines
 from tests.ubongo.scripted_table import ScriptedTable, begin_deciding_round, begin_round, open_table
 
 
-def seen(table: ScriptedTable, seat: Seat | None) -> dict[Seat, str]:
+def visible_cards(table: ScriptedTable, seat: Seat | None) -> dict[Seat, str]:
     """The cards whose pieces a seat may look at, drawn."""
     shown = view(table.state, seat)
     return {
@@ -28,86 +28,86 @@ def seen(table: ScriptedTable, seat: Seat | None) -> dict[Seat, str]:
     }
 
 
-def three_with_a_piece_each(options: Options = Options()) -> ScriptedTable:
+def begin_with_a_piece_each(options: Options = Options()) -> ScriptedTable:
     table = begin_round(players=3, options=options)
-    table.act(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
-    table.act(1, place(2, ". . . 2\n . . 2 2"), at=table.now)
-    table.act(2, place(3, ". . . .\n 3 3 . ."), at=table.now)
+    table.act(0, place_as_drawn(1, "1 1 1 .\n . . . ."), at=table.now)
+    table.act(1, place_as_drawn(2, ". . . 2\n . . 2 2"), at=table.now)
+    table.act(2, place_as_drawn(3, ". . . .\n 3 3 . ."), at=table.now)
     return table
 
 
-ZERO = "1 1 1 .\n . . . ."
-ONE = ". . . 2\n . . 2 2"
-TWO = ". . . .\n 3 3 . ."
-DONE = lines("""
+CARD_OF_SEAT_0 = "1 1 1 .\n . . . ."
+CARD_OF_SEAT_1 = ". . . 2\n . . 2 2"
+CARD_OF_SEAT_2 = ". . . .\n 3 3 . ."
+SOLVED_CARD = dedent_lines("""
     1 1 1 2
      3 3 2 2
 """)
 
 
 def test_g16_who_solves_sees_no_pieces_but_their_own() -> None:
-    table = three_with_a_piece_each()
-    assert seen(table, 0) == {0: ZERO}
-    assert seen(table, 1) == {1: ONE}
-    assert seen(table, 2) == {2: TWO}
+    table = begin_with_a_piece_each()
+    assert visible_cards(table, 0) == {0: CARD_OF_SEAT_0}
+    assert visible_cards(table, 1) == {1: CARD_OF_SEAT_1}
+    assert visible_cards(table, 2) == {2: CARD_OF_SEAT_2}
 
 
 def test_g16_spectators_see_no_pieces_before_the_round_is_over() -> None:
-    table = three_with_a_piece_each()
-    assert seen(table, None) == {}
-    table.play("at 5: seat 0 solves\nat 6: seat 1 solves")
-    assert seen(table, None) == {}
-    table.play("at 61: wait")
-    assert seen(table, None) == {0: DONE, 1: DONE, 2: TWO}
-    assert seen(table, 2) == {0: DONE, 1: DONE, 2: TWO}
+    table = begin_with_a_piece_each()
+    assert visible_cards(table, None) == {}
+    table.play_script("at 5: seat 0 solves\nat 6: seat 1 solves")
+    assert visible_cards(table, None) == {}
+    table.play_script("at 61: wait")
+    assert visible_cards(table, None) == {0: SOLVED_CARD, 1: SOLVED_CARD, 2: CARD_OF_SEAT_2}
+    assert visible_cards(table, 2) == {0: SOLVED_CARD, 1: SOLVED_CARD, 2: CARD_OF_SEAT_2}
 
 
 def test_g16_who_has_solved_may_watch() -> None:
-    table = three_with_a_piece_each()
-    table.play("at 5: seat 0 solves")
-    assert seen(table, 0) == {0: DONE, 1: ONE, 2: TWO}
-    assert seen(table, 1) == {1: ONE}
+    table = begin_with_a_piece_each()
+    table.play_script("at 5: seat 0 solves")
+    assert visible_cards(table, 0) == {0: SOLVED_CARD, 1: CARD_OF_SEAT_1, 2: CARD_OF_SEAT_2}
+    assert visible_cards(table, 1) == {1: CARD_OF_SEAT_1}
 
 
 def test_pieces_are_listed_by_their_numbers_not_by_when_they_were_placed() -> None:
     table = begin_round()
-    table.act(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
-    table.act(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
+    table.act(0, place_as_drawn(3, ". . . .\n 3 3 . ."), at=table.now)
+    table.act(0, place_as_drawn(1, "1 1 1 .\n . . . ."), at=table.now)
     assert list(view(table.state, 0).placed[0]) == [1, 3]
 
 
 def test_g16_who_gave_up_but_may_come_back_does_not_watch() -> None:
-    table = three_with_a_piece_each()
-    table.play("at 5: seat 0 gives up")
-    assert seen(table, 0) == {0: ZERO}
-    table.play("at 61: wait")
+    table = begin_with_a_piece_each()
+    table.play_script("at 5: seat 0 gives up")
+    assert visible_cards(table, 0) == {0: CARD_OF_SEAT_0}
+    table.play_script("at 61: wait")
     assert table.phase() is Phase.SECOND_CHANCE
-    assert seen(table, 0) == {0: ZERO}
+    assert visible_cards(table, 0) == {0: CARD_OF_SEAT_0}
     # In the second chance there is no coming back.
-    table.play("at 70: seat 0 gives up")
-    assert seen(table, 0) == {0: ZERO, 1: ONE, 2: TWO}
+    table.play_script("at 70: seat 0 gives up")
+    assert visible_cards(table, 0) == {0: CARD_OF_SEAT_0, 1: CARD_OF_SEAT_1, 2: CARD_OF_SEAT_2}
 
 
 def test_g16_who_gave_up_watches_once_somebody_has_solved() -> None:
-    table = three_with_a_piece_each()
-    table.play("at 5: seat 0 gives up\nat 6: seat 1 solves")
-    assert seen(table, 0) == {0: ZERO, 1: DONE, 2: TWO}
-    assert seen(table, 2) == {2: TWO}
+    table = begin_with_a_piece_each()
+    table.play_script("at 5: seat 0 gives up\nat 6: seat 1 solves")
+    assert visible_cards(table, 0) == {0: CARD_OF_SEAT_0, 1: SOLVED_CARD, 2: CARD_OF_SEAT_2}
+    assert visible_cards(table, 2) == {2: CARD_OF_SEAT_2}
 
 
 def test_g16_who_gave_up_where_no_timer_runs_watches() -> None:
-    table = three_with_a_piece_each(Options(seconds=None))
-    table.play("at 5: seat 0 gives up")
-    assert seen(table, 0) == {0: ZERO, 1: ONE, 2: TWO}
+    table = begin_with_a_piece_each(Options(seconds=None))
+    table.play_script("at 5: seat 0 gives up")
+    assert visible_cards(table, 0) == {0: CARD_OF_SEAT_0, 1: CARD_OF_SEAT_1, 2: CARD_OF_SEAT_2}
 
 
 def test_g16_in_a_deciding_round_the_others_are_spectators() -> None:
     table = begin_deciding_round(7, 3, 7)
-    table.play("at 1: seat 0 places 1\nat 1: seat 2 places 2")
-    assert seen(table, 1) == {}
-    assert seen(table, 0) == {0: ZERO}
-    table.play("at 2: seat 2 gives up")
-    assert seen(table, 1) == {0: ZERO, 2: ONE}
+    table.play_script("at 1: seat 0 places 1\nat 1: seat 2 places 2")
+    assert visible_cards(table, 1) == {}
+    assert visible_cards(table, 0) == {0: CARD_OF_SEAT_0}
+    table.play_script("at 2: seat 2 gives up")
+    assert visible_cards(table, 1) == {0: CARD_OF_SEAT_0, 2: CARD_OF_SEAT_1}
 
 
 def test_g16_nobody_is_sent_a_card_before_the_timer_is_turned() -> None:
@@ -120,9 +120,9 @@ def test_g16_nobody_is_sent_a_card_before_the_timer_is_turned() -> None:
             assert view(table.state, seat).deals == {}
             assert not any(card in shown for card in coming)
         if table.phase() is Phase.COUNTDOWN:
-            table.wait(10**9)
+            table.let_time_pass(10**9)
             break
-        table.play("\n".join(f"at 1001: seat {seat} is ready" for seat in range(3)))
+        table.play_script("\n".join(f"at 1001: seat {seat} is ready" for seat in range(3)))
     for seat in everyone:
         assert [deal.card for deal in view(table.state, seat).deals.values()] == [
             int(card.split(":")[1]) for card in coming
@@ -132,8 +132,8 @@ def test_g16_nobody_is_sent_a_card_before_the_timer_is_turned() -> None:
 def test_g16_the_last_rounds_cards_stay_in_sight_until_the_next() -> None:
     table = begin_round()
     shown = table.state.deals
-    table.play("at 1: seat 0 solves\nat 2: seat 1 gives up")
-    table.play("at 9: seat 0 is ready\nat 9: seat 1 is ready")
+    table.play_script("at 1: seat 0 solves\nat 2: seat 1 gives up")
+    table.play_script("at 9: seat 0 is ready\nat 9: seat 1 is ready")
     assert table.phase() is Phase.COUNTDOWN
     assert view(table.state, 0).deals == shown
 
@@ -141,8 +141,8 @@ def test_g16_the_last_rounds_cards_stay_in_sight_until_the_next() -> None:
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_g16_open_to_all(seat: Seat | None) -> None:
     table = begin_round(options=Options(seconds=90))
-    table.play("at 5: seat 0 solves, lag 40\nat 6: wait")
-    zero = table.zero
+    table.play_script("at 5: seat 0 solves, lag 40\nat 6: wait")
+    zero = table.round_start
     shown = view(table.state, seat)
     assert shown == View(
         seat=seat,
@@ -172,8 +172,8 @@ def test_g16_open_to_all(seat: Seat | None) -> None:
 def test_g16_the_end_is_open_too() -> None:
     table = begin_deciding_round(5, 5)
     assert view(table.state, 0).deciding
-    assert view(table.state, 0).patience == table.zero + 600_000
-    table.play("at 1: seat 1 gives up")
+    assert view(table.state, 0).patience == table.round_start + 600_000
+    table.play_script("at 1: seat 1 gives up")
     for seat in (0, 1, None):
         assert view(table.state, seat).outcome == Outcome(winners=(0,), points=(5, 5))
         assert view(table.state, seat).gave_up == (1,)
@@ -182,35 +182,35 @@ def test_g16_the_end_is_open_too() -> None:
 
 def test_the_choices_that_a_seat_has() -> None:
     table = open_table(players=2)
-    assert [choices(table, seat) for seat in (0, 1, None)] == ["ready", "ready", ""]
-    table.play("at 1001: seat 1 is ready")
-    assert [choices(table, seat) for seat in (0, 1, None)] == ["ready", "", ""]
-    table.play("at 1001: seat 0 is ready")
-    assert [choices(table, seat) for seat in (0, 1, None)] == ["", "", ""]
+    assert [choice_names(table, seat) for seat in (0, 1, None)] == ["ready", "ready", ""]
+    table.play_script("at 1001: seat 1 is ready")
+    assert [choice_names(table, seat) for seat in (0, 1, None)] == ["ready", "", ""]
+    table.play_script("at 1001: seat 0 is ready")
+    assert [choice_names(table, seat) for seat in (0, 1, None)] == ["", "", ""]
 
 
 def test_the_choice_to_solve_ends_with_solving_or_giving_up() -> None:
     table = begin_round(players=3)
-    assert [choices(table, seat) for seat in (0, 1, 2, None)] == ["solve"] * 3 + [""]
-    table.play("at 1: seat 0 solves\nat 2: seat 1 gives up")
-    assert [choices(table, seat) for seat in (0, 1, 2, None)] == ["", "", "solve", ""]
-    table.play("at 3: seat 2 solves")
-    assert [choices(table, seat) for seat in (0, 1, 2, None)] == ["ready"] * 3 + [""]
+    assert [choice_names(table, seat) for seat in (0, 1, 2, None)] == ["solve"] * 3 + [""]
+    table.play_script("at 1: seat 0 solves\nat 2: seat 1 gives up")
+    assert [choice_names(table, seat) for seat in (0, 1, 2, None)] == ["", "", "solve", ""]
+    table.play_script("at 3: seat 2 solves")
+    assert [choice_names(table, seat) for seat in (0, 1, 2, None)] == ["ready"] * 3 + [""]
 
 
 def test_the_second_chance_gives_the_choice_back() -> None:
     table = begin_round()
-    table.play("at 1: seat 0 gives up\nat 61: wait")
-    assert choices(table, 0) == "solve"
+    table.play_script("at 1: seat 0 gives up\nat 61: wait")
+    assert choice_names(table, 0) == "solve"
 
 
 def test_only_the_tied_may_be_ready_for_a_deciding_round_and_solve_in_it() -> None:
     held = (purse(ruby=1), purse(), purse(ruby=1))
     table = begin_round(players=3, round_number=9, held=held)
-    table.play("at 121: wait")
-    assert [choices(table, seat) for seat in (0, 1, 2, None)] == ["ready", "", "ready", ""]
-    table.begin()
-    assert [choices(table, seat) for seat in (0, 1, 2, None)] == ["solve", "", "solve", ""]
+    table.play_script("at 121: wait")
+    assert [choice_names(table, seat) for seat in (0, 1, 2, None)] == ["ready", "", "ready", ""]
+    table.begin_next_round()
+    assert [choice_names(table, seat) for seat in (0, 1, 2, None)] == ["solve", "", "solve", ""]
 
 
 # ------------------------------------------------------------------------------------------ events
@@ -226,8 +226,8 @@ def test_g16_the_order_of_the_cards_is_hidden() -> None:
 
 def test_g16_others_see_only_that_something_moved() -> None:
     table = begin_round(players=3)
-    placed = table.act(1, place(1, "1 1 1 .\n . . . ."), at=table.now, lag=7)[0]
-    lifted = table.act(1, place(1, ". 1 1 1\n . . . ."), at=table.now, lag=9)[0]
+    placed = table.act(1, place_as_drawn(1, "1 1 1 .\n . . . ."), at=table.now, lag=7)[0]
+    lifted = table.act(1, place_as_drawn(1, ". 1 1 1\n . . . ."), at=table.now, lag=9)[0]
     for event in (placed, lifted):
         assert mask(event, 1) == event
         for seat in (0, 2, None):
@@ -248,7 +248,7 @@ def test_g16_placing_and_lifting_look_alike(event: PiecePlaced | PieceLifted) ->
 
 def test_g16_everything_else_is_told_to_all() -> None:
     table = begin_round(players=3)
-    table.play("at 1: seat 0 solves\nat 2: seat 1 gives up\nat 3: seat 2 gives up")
+    table.play_script("at 1: seat 0 solves\nat 2: seat 1 gives up\nat 3: seat 2 gives up")
     secret = (PiecePlaced, PieceLifted, DeckShuffled)
     public = [event for event in table.events if not isinstance(event, secret)]
     assert {RoundBegan, CardSolved} <= {type(event) for event in public}
@@ -256,14 +256,14 @@ def test_g16_everything_else_is_told_to_all() -> None:
         assert mask(event, 2) == mask(event, None) == event
 
 
-def choices(table: ScriptedTable, seat: Seat | None) -> str:
+def choice_names(table: ScriptedTable, seat: Seat | None) -> str:
     """`ready`, `solve` or nothing."""
     may = view(table.state, seat).choices
     return " ".join(name for name in ("ready", "solve") if getattr(may, name))
 
 
 def test_when_a_match_is_over_all_pieces_may_be_seen_at_every_moment_of_it() -> None:
-    table = three_with_a_piece_each()
+    table = begin_with_a_piece_each()
     shown = open_view(table.state, None)
     assert shown.placed == table.state.placed
     assert msgspec.structs.replace(shown, placed={}) == view(table.state, None)

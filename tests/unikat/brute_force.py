@@ -13,7 +13,7 @@ from pytlik.unikat.rules import apply, decide
 CHANCE = from_text("brute force")
 
 
-def all_turns(state: State) -> Iterator[Chain]:
+def all_laid_turns(state: State) -> Iterator[Chain]:
     """What every turn lays, the chains of a double turn as one."""
     for first in chains(state):
         yield first
@@ -23,13 +23,13 @@ def all_turns(state: State) -> Iterator[Chain]:
             yield from ((*first, *second) for second in chains(after))
 
 
-def most_tiles(state: State) -> int:
-    return max(map(len, all_turns(state)), default=0)
+def most_tiles_in_a_turn(state: State) -> int:
+    return max(map(len, all_laid_turns(state)), default=0)
 
 
 def count_layouts(state: State, tiles: int) -> int:
     """In how many ways the table can look after a turn that lays so many tiles."""
-    return len({frozenset(turn) for turn in all_turns(state) if len(turn) == tiles})
+    return len({frozenset(turn) for turn in all_laid_turns(state) if len(turn) == tiles})
 
 
 def fewest_chains(tiles: Iterable[int]) -> int:

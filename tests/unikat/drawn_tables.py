@@ -1,6 +1,6 @@
 """Boards drawn as text, so that a test reads like an example in the booklet.
 
-    scene = table(
+    scene = scene_from_drawing(
         '''
         0000   0001a  0002b
         0100   .      .
@@ -29,24 +29,24 @@ from pytlik.unikat.view import View, view
 
 CHANCE = from_text("tests")
 PASS, DECLINE = Pass(), Decline()
-NOTHING = Lay(())
-PLAIN = Options(starter=0)
+LAY_NOTHING = Lay(())
+PLAIN_OPTIONS = Options(starter=0)
 
 
-def tiles(text: str) -> tuple[Tile, ...]:
+def parse_tiles(text: str) -> tuple[Tile, ...]:
     return tuple(map(Tile, text.split()))
 
 
-def lay(*placed: str) -> Lay:
-    """`lay("0001 1 0", "0002 2 0")`: each tile with its x and y."""
+def make_lay(*placed: str) -> Lay:
+    """`make_lay("0001 1 0", "0002 2 0")`: each tile with its x and y."""
     return Lay(tuple(Placement(Tile(t), int(x), int(y)) for t, x, y in map(str.split, placed)))
 
 
-def swap(give: str, take: str) -> Swap:
+def make_swap(give: str, take: str) -> Swap:
     return Swap(Tile(give), take)
 
 
-def read(drawing: str) -> tuple[dict[Cell, Tile], Chain]:
+def parse_drawing(drawing: str) -> tuple[dict[Cell, Tile], Chain]:
     """The tiles that lie in a drawing, and the chain of those with a letter."""
     lying: dict[Cell, Tile] = {}
     lettered: dict[str, Placement] = {}
@@ -64,10 +64,10 @@ def read(drawing: str) -> tuple[dict[Cell, Tile], Chain]:
     return lying, tuple(placed for _, placed in sorted(lettered.items()))
 
 
-def picture(tiles_at: Mapping[Cell, Tile] | str) -> str:
+def draw_board(tiles_at: Mapping[Cell, Tile] | str) -> str:
     """A board as text, in a normal form that can be compared."""
     if isinstance(tiles_at, str):
-        lying, chain = read(tiles_at)
+        lying, chain = parse_drawing(tiles_at)
         assert not chain, "a board to compare with has no letters"
         tiles_at = lying
     left, right = min(cell.x for cell in tiles_at), max(cell.x for cell in tiles_at)
@@ -84,7 +84,7 @@ class Scene:
     """A table in the middle of a game, and the events of the last action."""
 
     state: State
-    lay: Lay = NOTHING
+    lay: Lay = LAY_NOTHING
     events: tuple[Event, ...] = ()
 
     def do(self, *actions: Action, seat: Seat | None = None, chance: Chance = CHANCE) -> "Scene":
@@ -117,7 +117,7 @@ class Scene:
 
     @property
     def board(self) -> str:
-        return picture(self.state.board)
+        return draw_board(self.state.board)
 
     @property
     def display(self) -> str:
@@ -131,7 +131,7 @@ class Scene:
         return " ".join(self.state.hands[seat])
 
 
-def table(
+def scene_from_drawing(
     drawing: str,
     *,
     hands: Sequence[str] = ("2222", "2221"),
@@ -142,10 +142,10 @@ def table(
     laid: bool = False,
     quiet_turns: int = 0,
     known: Sequence[str] = (),
-    options: Options = PLAIN,
+    options: Options = PLAIN_OPTIONS,
 ) -> Scene:
-    lying, chain = read(drawing)
-    held = list(map(tiles, hands))
+    lying, chain = parse_drawing(drawing)
+    held = list(map(parse_tiles, hands))
     held[to_move] = (*(placed.tile for placed in chain), *held[to_move])
     state = State(
         options=options,
@@ -153,9 +153,9 @@ def table(
         round=1,
         board=Board(Placement(tile, cell.x, cell.y) for cell, tile in lying.items()),
         hands=tuple(held),
-        known=tuple(map(frozenset, map(tiles, known or [""] * len(hands)))),
-        display=tiles(display),
-        bag=tiles(bag),
+        known=tuple(map(frozenset, map(parse_tiles, known or [""] * len(hands)))),
+        display=parse_tiles(display),
+        bag=parse_tiles(bag),
         to_move=to_move,
         phase=phase,
         laid=laid,
@@ -166,7 +166,7 @@ def table(
     return Scene(state, Lay(chain))
 
 
-def view_of(scene: Scene) -> View:
+def view_of_mover(scene: Scene) -> View:
     """What the seat to move sees."""
     return view(scene.state, scene.state.to_move)
 

@@ -15,19 +15,19 @@ from pytlik.unikat.legal import chains, first_places, legal, takes
 from pytlik.unikat.messages import Decline, Draw, Lay, Pass, Swap, TurnAction
 from pytlik.unikat.model import TILES, Cell, Chain, Options, Phase, Placement, State
 from pytlik.unikat.rules import apply, decide, open_match
-from tests.uncompiled import uncompiled
-from tests.unikat.simple_players import extensions
+from tests.uncompiled import import_uncompiled
+from tests.unikat.simple_players import chain_extensions
 
-CHAINS = 100
+MAX_CHAINS_COMPARED = 100
 """If there are more chains, only first tiles and the extensions of one chain are compared."""
 
-STYLES = ("steps", "actions", "long", "swaps", "single")
+PLAY_STYLES = ("steps", "actions", "long", "swaps", "single")
 
 
 def uncompiled_engine() -> dict[str, ModuleType]:
     """The modules of the engine as pure Python, whether or not they are compiled."""
     names = ("kernel", "kernel_bridge", "longest_turn", "evaluation")
-    _, *modules = uncompiled(unikat, "engine", *(f"engine.{name}" for name in names))
+    _, *modules = import_uncompiled(unikat, "engine", *(f"engine.{name}" for name in names))
     return dict(zip(names, modules, strict=True))
 
 
@@ -39,7 +39,7 @@ def uncompiled_bridge() -> ModuleType:
 # ------------------------------------------------------------------------------------- positions
 
 
-def facts(state: State) -> dict[str, Any]:
+def rules_facts(state: State) -> dict[str, Any]:
     return {
         "board": {(stone.x, stone.y): stone.tile for stone in state.board.stones},
         "last": state.board.stones[-1].tile,
@@ -48,11 +48,11 @@ def facts(state: State) -> dict[str, Any]:
         "display": set(state.display),
         "bag": list(state.bag),
         "to_move": state.to_move,
-        "phase": kernel_bridge.PHASES[state.phase],
+        "phase": kernel_bridge.PHASE_NUMBER[state.phase],
         "laid": state.laid,
         "quiet_turns": state.quiet_turns,
         "winners": state.winners,
-        "ended": kernel_bridge.ENDED[state.ended],
+        "ended": kernel_bridge.ENDED_NUMBER[state.ended],
     }
 
 
@@ -73,35 +73,37 @@ def kernel_facts(round_: Any) -> dict[str, Any]:
     }
 
 
-def compare(state: State, round_: Any, bridge: ModuleType, random: Random) -> None:
+def check_same_position(state: State, round_: Any, bridge: ModuleType, random: Random) -> None:
     """Check that a position and its legal actions are the same in both."""
-    assert kernel_facts(round_) == facts(state)
+    assert kernel_facts(round_) == rules_facts(state)
     assert all(round_.is_legal(step) for step in round_.legal())
-    if len(list(islice(chains(state), CHAINS))) < CHAINS or state.phase in (Phase.DRAW, Phase.OVER):
+    if len(
+        list(islice(chains(state), MAX_CHAINS_COMPARED))
+    ) < MAX_CHAINS_COMPARED or state.phase in (Phase.DRAW, Phase.OVER):
         expected = list(legal(state))
-        found = list(actions(round_, bridge))
+        found = list(kernel_actions(round_, bridge))
         assert len(found) == len(expected), "no action has two sequences of steps"
         assert set(found) == set(expected)
         return
     firsts = set(first_places(state))
     assert {
-        bridge.placement(round_, step) for step in round_.legal() if step < bridge.GIVE
+        bridge.placement_of_step(round_, step) for step in round_.legal() if step < bridge.GIVE
     } == firsts
     game = round_.copy()
     chain: Chain = (random.choice(sorted(firsts)),)
     while True:
         game.step(game.lay_step(bridge.TILE_NUMBER[chain[-1].tile], chain[-1].x, chain[-1].y))
-        ways = set(extensions(state, chain))
+        ways = set(chain_extensions(state, chain))
         if game.phase != bridge.CHAIN:
             assert not ways
             return
         lays = [step for step in game.legal() if step != bridge.STOP]
-        assert {bridge.placement(game, step) for step in lays} == ways
+        assert {bridge.placement_of_step(game, step) for step in lays} == ways
         assert len(lays) == len(ways)
         chain = (*chain, random.choice(sorted(ways)))
 
 
-def actions(round_: Any, bridge: ModuleType) -> Iterator[TurnAction]:
+def kernel_actions(round_: Any, bridge: ModuleType) -> Iterator[TurnAction]:
     """All actions that consist of legal steps."""
     cells = {tile: Cell(x, y) for x, y, tile in round_.board}
 
@@ -135,7 +137,7 @@ def actions(round_: Any, bridge: ModuleType) -> Iterator[TurnAction]:
 # ----------------------------------------------------------------------------------------- games
 
 
-def games(seed: str, bridge: ModuleType) -> Iterator[None]:
+def compare_random_round(seed: str, bridge: ModuleType) -> Iterator[None]:
     """Play one round in both, and compare every position."""
     random, chance = Random(seed), from_text(seed)
     players = random.choice([2, 3, 4])
@@ -144,16 +146,16 @@ def games(seed: str, bridge: ModuleType) -> Iterator[None]:
         extra_action=random.choice(["anywhere", "continue"]),
         blocked=random.choice([(2, 20), (1, 3), (3, 5), (5, 2)]),
     )
-    styles = [random.choice(STYLES) for _ in range(players)]
+    styles = [random.choice(PLAY_STYLES) for _ in range(players)]
     opening = Opening(players=players, commitment="", shares=("",) * players)
     state = replay(apply, open_match(opening, options, chance, 0))
     round_ = bridge.from_state(state)
     while True:
-        compare(state, round_, bridge, random)
+        check_same_position(state, round_, bridge, random)
         yield
         if state.phase is Phase.OVER:
             return
-        action = choose(state, round_, bridge, styles[state.to_move], random)
+        action = choose_by_style(state, round_, bridge, styles[state.to_move], random)
         state = replay(apply, decide(state, state.to_move, action, chance, 0), state)
         row = bridge.steps_of(round_, action)
         assert bridge.action_of(round_, row) == action
@@ -163,7 +165,9 @@ def games(seed: str, bridge: ModuleType) -> Iterator[None]:
             round_ = bridge.from_state(state)
 
 
-def choose(state: State, round_: Any, bridge: ModuleType, style: str, random: Random) -> TurnAction:
+def choose_by_style(
+    state: State, round_: Any, bridge: ModuleType, style: str, random: Random
+) -> TurnAction:
     if style == "steps":
         game, row = round_.copy(), list[int]()
         while True:
@@ -176,7 +180,7 @@ def choose(state: State, round_: Any, bridge: ModuleType, style: str, random: Ra
         return Draw(random.choice(takes(state)))
     if style == "swaps" and takes(state) and random.random() < 0.9:
         return Swap(random.choice(state.hand), takes(state)[-1])
-    some = [Lay(chain) for chain in islice(chains(state), CHAINS)]
+    some = [Lay(chain) for chain in islice(chains(state), MAX_CHAINS_COMPARED)]
     if style == "long" and some:
         return max(some, key=lambda lay: len(lay.tiles))
     if style == "single" and some:

@@ -9,9 +9,9 @@ import msgspec
 from pytlik.unikat.model import State
 from pytlik.unikat.position import Position, to_state
 
-FILE = Path(__file__).parents[2] / "docs" / "positions" / "unikat.jsonl"
+POSITIONS_FILE = Path(__file__).parents[2] / "docs" / "positions" / "unikat.jsonl"
 
-PLAIN: dict[str, Any] = {
+SMALL_POSITION: dict[str, Any] = {
     "game": "unikat",
     "board": [[0, 0, "0000"], [1, 0, "0001"]],
     "hands": [["0100"], ["2222"]],
@@ -24,5 +24,5 @@ PLAIN: dict[str, Any] = {
 
 
 def shared_states() -> list[State]:
-    lines = FILE.read_text(encoding="utf-8").splitlines()
+    lines = POSITIONS_FILE.read_text(encoding="utf-8").splitlines()
     return [to_state(msgspec.convert(json.loads(line)["position"], Position)) for line in lines]

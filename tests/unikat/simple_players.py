@@ -11,11 +11,11 @@ from pytlik.unikat.model import Chain, Options, Phase, Placement, State
 from pytlik.unikat.rounds import outcome
 from pytlik.unikat.rules import apply, decide, open_match
 
-Player = Callable[[State, Stream], Action]
+SimplePlayer = Callable[[State, Stream], Action]
 
 
-def matches(
-    players: int, options: Options, chance: Chance, player: Player
+def play_match(
+    players: int, options: Options, chance: Chance, player: SimplePlayer
 ) -> Iterator[tuple[Seat | None, Action | None, list[Event], State]]:
     """Play a match from the first deal to the end: for each action the seat, the action, its events
     and the state after it."""
@@ -34,7 +34,7 @@ def matches(
         yield seat, action, events, state
 
 
-def plays_anything(state: State, stream: Stream) -> Action:
+def choose_any_action(state: State, stream: Stream) -> Action:
     if state.phase is Phase.OVER:
         return Ready()
     if state.phase is Phase.DRAW:
@@ -48,29 +48,29 @@ def plays_anything(state: State, stream: Stream) -> Action:
     return stream.choice(kinds) if kinds else Pass()
 
 
-def plays_long(state: State, stream: Stream) -> Action:
+def choose_long_chain(state: State, stream: Stream) -> Action:
     """Lay the longest of the first 300 chains, or do anything if there is none."""
     if state.phase in (Phase.ACTION, Phase.BONUS):
         longest = max(islice(chains(state), 300), key=len, default=())
         if longest:
             return Lay(longest)
-    return plays_anything(state, stream)
+    return choose_any_action(state, stream)
 
 
-def only_swaps(state: State, stream: Stream) -> Action:
+def choose_swap(state: State, stream: Stream) -> Action:
     if state.phase is Phase.ACTION and takes(state):
         return Swap(stream.choice(state.hand), takes(state)[-1])  # the bag, while it lasts
-    return plays_anything(state, stream)
+    return choose_any_action(state, stream)
 
 
 def random_chain(state: State, first: Placement, stream: Stream) -> Chain:
     chain: Chain = (first,)
-    while (longer := extensions(state, chain)) and stream.below(4):
+    while (longer := chain_extensions(state, chain)) and stream.below(4):
         chain = (*chain, stream.choice(longer))
     return chain
 
 
-def extensions(state: State, chain: Chain) -> list[Placement]:
+def chain_extensions(state: State, chain: Chain) -> list[Placement]:
     """The ways to extend a chain."""
     board = state.board.with_chain(chain)
     left = [tile for tile in state.hand if tile not in {placed.tile for placed in chain}]

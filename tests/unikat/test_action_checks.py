@@ -13,9 +13,9 @@ from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Action, Draw, Lay
 from pytlik.unikat.model import Options, Phase, Tile
 from pytlik.unikat.reasons import UnikatReason
-from tests.unikat.drawn_tables import DECLINE, PASS, Scene, lay, swap, table
+from tests.unikat.drawn_tables import DECLINE, PASS, Scene, make_lay, make_swap, scene_from_drawing
 
-TABLE = table(
+ACTION_SCENE = scene_from_drawing(
     """
     0000   0001   .
     0100   .      .
@@ -24,61 +24,76 @@ TABLE = table(
     display="2211",
     bag="2210",
 )
-DRAW = TABLE.changed(phase=Phase.DRAW)
-BONUS = TABLE.changed(phase=Phase.BONUS, laid=True)
-OVER = TABLE.changed(phase=Phase.OVER)
-NO_BAG = TABLE.changed(bag=())
-STUCK = table("0000", hands=["0001 2222", "2221"], display="", bag="")
-NEXT_ROUND = OVER.changed(options=Options(rounds=2))
+DRAW_SCENE = ACTION_SCENE.changed(phase=Phase.DRAW)
+BONUS_SCENE = ACTION_SCENE.changed(phase=Phase.BONUS, laid=True)
+OVER_SCENE = ACTION_SCENE.changed(phase=Phase.OVER)
+EMPTY_BAG_SCENE = ACTION_SCENE.changed(bag=())
+STUCK_SCENE = scene_from_drawing("0000", hands=["0001 2222", "2221"], display="", bag="")
+BETWEEN_ROUNDS_SCENE = OVER_SCENE.changed(options=Options(rounds=2))
 
-Case = tuple[StrEnum, Scene, Action, dict[str, Any]]
+RefusalCase = tuple[StrEnum, Scene, Action, dict[str, Any]]
 
-REFUSALS: list[Case] = [
-    (Reason.WRONG_PHASE, TABLE, DECLINE, {"phase": Phase.ACTION}),
-    (Reason.WRONG_PHASE, TABLE, Draw("bag"), {"phase": Phase.ACTION}),
-    (Reason.WRONG_PHASE, TABLE, Ready(), {"phase": Phase.ACTION}),
-    (Reason.WRONG_PHASE, BONUS, PASS, {"phase": Phase.BONUS}),
-    (Reason.WRONG_PHASE, BONUS, Draw("bag"), {"phase": Phase.BONUS}),
-    (Reason.WRONG_PHASE, DRAW, lay("0101 1 1"), {"phase": Phase.DRAW}),
-    (Reason.WRONG_PHASE, DRAW, swap("0101", "bag"), {"phase": Phase.DRAW}),
-    (Reason.WRONG_PHASE, DRAW, DECLINE, {"phase": Phase.DRAW}),
-    (Reason.WRONG_PHASE, OVER, lay("0101 1 1"), {"phase": Phase.OVER}),
-    (Reason.WRONG_PHASE, OVER, swap("0101", "bag"), {"phase": Phase.OVER}),
-    (UnikatReason.NOT_IN_HAND, TABLE, lay("0002 2 0"), {"tile": Tile("0002")}),
-    (UnikatReason.NOT_IN_HAND, TABLE, lay("0101 1 1", "2221 2 1"), {"tile": Tile("2221")}),
-    (UnikatReason.NOT_IN_HAND, TABLE, swap("2221", "bag"), {"tile": Tile("2221")}),
-    (UnikatReason.TILE_TWICE, TABLE, lay("0101 1 1", "0101 2 1"), {"tile": Tile("0101")}),
-    (UnikatReason.NO_TILES, TABLE, Lay(()), {}),
-    (Reason.OCCUPIED, TABLE, lay("0101 1 0"), {"tile": Tile("0101"), "x": 1, "y": 0}),
+REFUSALS: list[RefusalCase] = [
+    (Reason.WRONG_PHASE, ACTION_SCENE, DECLINE, {"phase": Phase.ACTION}),
+    (Reason.WRONG_PHASE, ACTION_SCENE, Draw("bag"), {"phase": Phase.ACTION}),
+    (Reason.WRONG_PHASE, ACTION_SCENE, Ready(), {"phase": Phase.ACTION}),
+    (Reason.WRONG_PHASE, BONUS_SCENE, PASS, {"phase": Phase.BONUS}),
+    (Reason.WRONG_PHASE, BONUS_SCENE, Draw("bag"), {"phase": Phase.BONUS}),
+    (Reason.WRONG_PHASE, DRAW_SCENE, make_lay("0101 1 1"), {"phase": Phase.DRAW}),
+    (Reason.WRONG_PHASE, DRAW_SCENE, make_swap("0101", "bag"), {"phase": Phase.DRAW}),
+    (Reason.WRONG_PHASE, DRAW_SCENE, DECLINE, {"phase": Phase.DRAW}),
+    (Reason.WRONG_PHASE, OVER_SCENE, make_lay("0101 1 1"), {"phase": Phase.OVER}),
+    (Reason.WRONG_PHASE, OVER_SCENE, make_swap("0101", "bag"), {"phase": Phase.OVER}),
+    (UnikatReason.NOT_IN_HAND, ACTION_SCENE, make_lay("0002 2 0"), {"tile": Tile("0002")}),
+    (
+        UnikatReason.NOT_IN_HAND,
+        ACTION_SCENE,
+        make_lay("0101 1 1", "2221 2 1"),
+        {"tile": Tile("2221")},
+    ),
+    (UnikatReason.NOT_IN_HAND, ACTION_SCENE, make_swap("2221", "bag"), {"tile": Tile("2221")}),
+    (
+        UnikatReason.TILE_TWICE,
+        ACTION_SCENE,
+        make_lay("0101 1 1", "0101 2 1"),
+        {"tile": Tile("0101")},
+    ),
+    (UnikatReason.NO_TILES, ACTION_SCENE, Lay(()), {}),
+    (Reason.OCCUPIED, ACTION_SCENE, make_lay("0101 1 0"), {"tile": Tile("0101"), "x": 1, "y": 0}),
     (
         Reason.OCCUPIED,
-        TABLE,
-        lay("0101 1 1", "0102 1 1"),
+        ACTION_SCENE,
+        make_lay("0101 1 1", "0102 1 1"),
         {"tile": Tile("0102"), "x": 1, "y": 1},
     ),
-    (UnikatReason.TOUCHES_NOTHING, TABLE, lay("0101 2 1"), {"tile": Tile("0101"), "x": 2, "y": 1}),
     (
         UnikatReason.TOUCHES_NOTHING,
-        TABLE,
-        lay("0101 1 1", "0102 3 1"),
+        ACTION_SCENE,
+        make_lay("0101 2 1"),
+        {"tile": Tile("0101"), "x": 2, "y": 1},
+    ),
+    (
+        UnikatReason.TOUCHES_NOTHING,
+        ACTION_SCENE,
+        make_lay("0101 1 1", "0102 3 1"),
         {"tile": Tile("0102"), "x": 3, "y": 1},
     ),
     (
         UnikatReason.NOT_NEXT_TO_LAST,
-        TABLE,
-        lay("0101 1 1", "0011 2 0"),
+        ACTION_SCENE,
+        make_lay("0101 1 1", "0011 2 0"),
         {"tile": Tile("0011"), "x": 2, "y": 0},
     ),
     (
         UnikatReason.NOT_NEXT_TO_LAST,
-        BONUS.changed(options=Options(extra_action="continue")),
-        lay("0011 2 0"),
+        BONUS_SCENE.changed(options=Options(extra_action="continue")),
+        make_lay("0011 2 0"),
         {"tile": Tile("0011"), "x": 2, "y": 0},
     ),
     (
         UnikatReason.UNLIKE_NEIGHBOUR,
-        TABLE,
-        lay("0011 1 1"),
+        ACTION_SCENE,
+        make_lay("0011 1 1"),
         {
             "tile": Tile("0011"),
             "x": 1,
@@ -89,8 +104,8 @@ REFUSALS: list[Case] = [
     ),
     (
         UnikatReason.UNLIKE_NEIGHBOUR,
-        TABLE,
-        lay("0101 1 1", "1111 1 2"),
+        ACTION_SCENE,
+        make_lay("0101 1 1", "1111 1 2"),
         {
             "tile": Tile("1111"),
             "x": 1,
@@ -99,19 +114,19 @@ REFUSALS: list[Case] = [
             "features": ["shape", "size"],
         },
     ),
-    (UnikatReason.NOT_IN_DISPLAY, TABLE, swap("0101", "2210"), {"tile": Tile("2210")}),
-    (UnikatReason.NOT_IN_DISPLAY, TABLE, swap("0101", "0102"), {"tile": Tile("0102")}),
-    (UnikatReason.NOT_IN_DISPLAY, DRAW, Draw("0000"), {"tile": Tile("0000")}),
-    (UnikatReason.SAME_TILE, TABLE, swap("0101", "0101"), {"tile": Tile("0101")}),
-    (UnikatReason.BAG_EMPTY, NO_BAG, swap("0101", "bag"), {}),
-    (UnikatReason.BAG_EMPTY, NO_BAG.changed(phase=Phase.DRAW), Draw("bag"), {}),
-    (UnikatReason.MUST_ACT, TABLE, PASS, {}),
-    (UnikatReason.MUST_ACT, STUCK, PASS, {}),
+    (UnikatReason.NOT_IN_DISPLAY, ACTION_SCENE, make_swap("0101", "2210"), {"tile": Tile("2210")}),
+    (UnikatReason.NOT_IN_DISPLAY, ACTION_SCENE, make_swap("0101", "0102"), {"tile": Tile("0102")}),
+    (UnikatReason.NOT_IN_DISPLAY, DRAW_SCENE, Draw("0000"), {"tile": Tile("0000")}),
+    (UnikatReason.SAME_TILE, ACTION_SCENE, make_swap("0101", "0101"), {"tile": Tile("0101")}),
+    (UnikatReason.BAG_EMPTY, EMPTY_BAG_SCENE, make_swap("0101", "bag"), {}),
+    (UnikatReason.BAG_EMPTY, EMPTY_BAG_SCENE.changed(phase=Phase.DRAW), Draw("bag"), {}),
+    (UnikatReason.MUST_ACT, ACTION_SCENE, PASS, {}),
+    (UnikatReason.MUST_ACT, STUCK_SCENE, PASS, {}),
 ]
 
 
 @pytest.mark.parametrize("case", REFUSALS, ids=[f"{n}-{c[0]}" for n, c in enumerate(REFUSALS)])
-def test_refused_with_its_reason_and_what_a_sentence_about_it_needs(case: Case) -> None:
+def test_refused_with_its_reason_and_what_a_sentence_about_it_needs(case: RefusalCase) -> None:
     reason, scene, action, detail = case
     refusal = scene.refusal(action)
     assert refusal.reason is reason
@@ -119,15 +134,19 @@ def test_refused_with_its_reason_and_what_a_sentence_about_it_needs(case: Case) 
 
 
 @pytest.mark.parametrize("seat", [None, -2, 2, 3])
-@pytest.mark.parametrize("scene", [TABLE, NEXT_ROUND], ids=["in a round", "between rounds"])
-@pytest.mark.parametrize("action", [lay("0101 1 1"), Ready()], ids=["lay", "ready"])
+@pytest.mark.parametrize(
+    "scene", [ACTION_SCENE, BETWEEN_ROUNDS_SCENE], ids=["in a round", "between rounds"]
+)
+@pytest.mark.parametrize("action", [make_lay("0101 1 1"), Ready()], ids=["lay", "ready"])
 def test_only_seats_of_the_table_act(seat: Seat | None, scene: Scene, action: Action) -> None:
     assert scene.refusal(action, seat=seat).reason is Reason.NOT_YOUR_SEAT
 
 
-@pytest.mark.parametrize("scene", [TABLE, BONUS, DRAW], ids=["action", "bonus", "draw"])
 @pytest.mark.parametrize(
-    "action", [lay("2221 1 1"), swap("2221", "bag"), DECLINE, Draw("bag"), PASS]
+    "scene", [ACTION_SCENE, BONUS_SCENE, DRAW_SCENE], ids=["action", "bonus", "draw"]
+)
+@pytest.mark.parametrize(
+    "action", [make_lay("2221 1 1"), make_swap("2221", "bag"), DECLINE, Draw("bag"), PASS]
 )
 def test_only_the_seat_whose_turn_it_is_acts(scene: Scene, action: Action) -> None:
     refusal = scene.refusal(action, seat=1)
@@ -136,26 +155,26 @@ def test_only_the_seat_whose_turn_it_is_acts(scene: Scene, action: Action) -> No
 
 def test_it_is_nobodys_turn_once_the_round_is_over() -> None:
     for seat in (0, 1):
-        assert OVER.refusal(swap("0101", "bag"), seat=seat).reason is Reason.WRONG_PHASE
+        assert OVER_SCENE.refusal(make_swap("0101", "bag"), seat=seat).reason is Reason.WRONG_PHASE
 
 
 @pytest.mark.parametrize(
     ("action", "first"),
     [
-        (lay("0000 9 9", "0000 9 9"), UnikatReason.NOT_IN_HAND),
-        (lay("0101 0 0", "0000 0 0"), UnikatReason.NOT_IN_HAND),
-        (lay("0101 0 0", "0101 9 9"), UnikatReason.TILE_TWICE),
-        (lay("0101 9 9", "0102 0 0"), Reason.OCCUPIED),
-        (lay("0011 1 1", "0101 2 0", "0102 9 9"), UnikatReason.TOUCHES_NOTHING),
-        (lay("0011 1 1", "0102 2 0"), UnikatReason.NOT_NEXT_TO_LAST),
-        (swap("0000", "0000"), UnikatReason.NOT_IN_HAND),
-        (swap("0000", "1210"), UnikatReason.NOT_IN_HAND),
+        (make_lay("0000 9 9", "0000 9 9"), UnikatReason.NOT_IN_HAND),
+        (make_lay("0101 0 0", "0000 0 0"), UnikatReason.NOT_IN_HAND),
+        (make_lay("0101 0 0", "0101 9 9"), UnikatReason.TILE_TWICE),
+        (make_lay("0101 9 9", "0102 0 0"), Reason.OCCUPIED),
+        (make_lay("0011 1 1", "0101 2 0", "0102 9 9"), UnikatReason.TOUCHES_NOTHING),
+        (make_lay("0011 1 1", "0102 2 0"), UnikatReason.NOT_NEXT_TO_LAST),
+        (make_swap("0000", "0000"), UnikatReason.NOT_IN_HAND),
+        (make_swap("0000", "1210"), UnikatReason.NOT_IN_HAND),
     ],
 )
 def test_of_several_reasons_the_first_in_the_order_of_the_interface(
     action: Action, first: StrEnum
 ) -> None:
-    assert TABLE.refusal(action).reason is first
+    assert ACTION_SCENE.refusal(action).reason is first
 
 
 def test_every_reason_in_the_rules_is_provoked() -> None:
@@ -166,6 +185,6 @@ def test_every_reason_in_the_rules_is_provoked() -> None:
 
 
 def test_legal_actions_are_not_refused() -> None:
-    for scene in (TABLE, BONUS, DRAW, NO_BAG):
+    for scene in (ACTION_SCENE, BONUS_SCENE, DRAW_SCENE, EMPTY_BAG_SCENE):
         for action in legal(scene.state):
             action_checks.check(scene.state, 0, action)

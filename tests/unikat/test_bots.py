@@ -8,29 +8,29 @@ from pytlik.game import Budget, Illegal, Opening, Ready, Reason, replay
 from pytlik.unikat import rules
 from pytlik.unikat.bots import (
     BOTS,
-    BUDGET,
+    DEFAULT_BUDGET,
     LEVELS,
     Bot,
     random_bot,
 )
-from pytlik.unikat.bots.simple_bots import longest, useful_swaps
+from pytlik.unikat.bots.simple_bots import longest_turn_bot, useful_swaps
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Action, Decline, Draw, Pass, Swap
 from pytlik.unikat.model import Options, Phase
 from pytlik.unikat.position import Position, to_state
 from pytlik.unikat.view import View, view
-from tests.unikat.drawn_tables import CHANCE, Scene, swap, table, view_of
+from tests.unikat.drawn_tables import CHANCE, Scene, make_swap, scene_from_drawing, view_of_mover
 from tests.unikat.shared_positions import shared_states
 
 
-def stream(seed: str = "") -> Stream:
+def bot_stream(seed: str = "") -> Stream:
     return from_text(seed).stream("bot")
 
 
 # ------------------------------------------------------------------------------------- the bots
 
 
-def quick(bot: Bot) -> Bot:
+def limit_simulations(bot: Bot) -> Bot:
     """A bot that thinks little, and the same each time."""
 
     def choose(known: View, draws: Stream, _: Budget) -> Action:
@@ -39,61 +39,67 @@ def quick(bot: Bot) -> Bot:
     return choose
 
 
-ALL = {name: quick(bot) for name, bot in (BOTS | LEVELS).items()}
+ALL_BOTS = {name: limit_simulations(bot) for name, bot in (BOTS | LEVELS).items()}
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", ALL_BOTS)
 def test_bots_play_whole_matches_by_the_rules(name: str, players: int) -> None:
     opening = Opening(players=players, commitment="", shares=("",) * players)
     state = replay(rules.apply, rules.open_match(opening, Options(rounds=2), CHANCE, 0))
-    draws = stream(name)
+    draws = bot_stream(name)
     while not state.finished:
         seat = state.to_move
         if state.phase is Phase.OVER:
             seat = next(s for s in range(players) if s not in state.ready)
-        action = ALL[name](view(state, seat), draws, BUDGET)
+        action = ALL_BOTS[name](view(state, seat), draws, DEFAULT_BUDGET)
         state = replay(rules.apply, rules.decide(state, seat, action, CHANCE, 0), state)
     assert len(state.sheet) == 2
 
 
-@pytest.mark.parametrize("bot", ALL.values(), ids=ALL)
+@pytest.mark.parametrize("bot", ALL_BOTS.values(), ids=ALL_BOTS)
 def test_the_same_seed_gives_the_same_action(bot: Bot) -> None:
     for state in shared_states():
         known = view(state, state.to_move)
-        assert bot(known, stream("a"), BUDGET) == bot(known, stream("a"), BUDGET)
+        assert bot(known, bot_stream("a"), DEFAULT_BUDGET) == bot(
+            known, bot_stream("a"), DEFAULT_BUDGET
+        )
 
 
 def test_the_random_bot_does_all_that_can_be_done() -> None:
-    scene = table("0000", hands=["0001 0002", "2222"], phase=Phase.BONUS, laid=True, bag="")
-    known = view_of(scene)
-    draws = stream()
+    scene = scene_from_drawing(
+        "0000", hands=["0001 0002", "2222"], phase=Phase.BONUS, laid=True, bag=""
+    )
+    known = view_of_mover(scene)
+    draws = bot_stream()
     done = {random_bot(known, draws) for _ in range(500)}
     assert done == set(legal(scene.state))
     assert Decline() in done
 
 
-@pytest.mark.parametrize("bot", ALL.values(), ids=ALL)
+@pytest.mark.parametrize("bot", ALL_BOTS.values(), ids=ALL_BOTS)
 @pytest.mark.parametrize(
     ("scene", "action"),
     [
-        (table("0000", display="", bag=""), Pass()),
-        (table("0000", phase=Phase.DRAW, display="2211", bag=""), Draw("2211")),
+        (scene_from_drawing("0000", display="", bag=""), Pass()),
+        (scene_from_drawing("0000", phase=Phase.DRAW, display="2211", bag=""), Draw("2211")),
     ],
 )
 def test_where_there_is_no_choice(bot: Bot, scene: Scene, action: Action) -> None:
-    assert bot(view_of(scene), stream(), BUDGET) == action
+    assert bot(view_of_mover(scene), bot_stream(), DEFAULT_BUDGET) == action
 
 
-@pytest.mark.parametrize("bot", ALL.values(), ids=ALL)
+@pytest.mark.parametrize("bot", ALL_BOTS.values(), ids=ALL_BOTS)
 def test_a_bot_is_ready_for_the_next_round_and_else_only_acts_in_its_turn(bot: Bot) -> None:
-    between = table("0000", phase=Phase.OVER, options=Options(rounds=2)).changed(sheet=(None,))
-    assert bot(view_of(between), stream(), BUDGET) == Ready()
+    between = scene_from_drawing("0000", phase=Phase.OVER, options=Options(rounds=2)).changed(
+        sheet=(None,)
+    )
+    assert bot(view_of_mover(between), bot_stream(), DEFAULT_BUDGET) == Ready()
     with pytest.raises(Illegal) as refused:
-        bot(view(table("0000").state, 1), stream(), BUDGET)
+        bot(view(scene_from_drawing("0000").state, 1), bot_stream(), DEFAULT_BUDGET)
     assert refused.value.reason is Reason.NOT_YOUR_TURN
     with pytest.raises(Illegal) as refused:
-        bot(view(table("0000").state, None), stream(), BUDGET)
+        bot(view(scene_from_drawing("0000").state, None), bot_stream(), DEFAULT_BUDGET)
     assert refused.value.reason is Reason.NOT_YOUR_TURN
 
 
@@ -108,23 +114,23 @@ def test_no_bot_acts_when_the_match_is_over() -> None:
             Position,
         )
     )  # fmt: skip
-    for bot in ALL.values():
+    for bot in ALL_BOTS.values():
         with pytest.raises(Illegal) as refused:
-            bot(view(over, 0), stream(), BUDGET)
+            bot(view(over, 0), bot_stream(), DEFAULT_BUDGET)
         assert refused.value.reason is Reason.WRONG_PHASE
 
 
 def test_longest_lays_all_that_a_turn_can_lay() -> None:
-    scene = table(
+    scene = scene_from_drawing(
         """
         0000 0001
         0010 .
         """,
         hands=["0011 2001 1222", "2222"],
     )
-    scene = scene.do(longest(view_of(scene), stream()))
+    scene = scene.do(longest_turn_bot(view_of_mover(scene), bot_stream()))
     assert scene.state.phase is Phase.BONUS
-    scene = scene.do(longest(view_of(scene), stream()))
+    scene = scene.do(longest_turn_bot(view_of_mover(scene), bot_stream()))
     assert scene.hand(0) == "1222"
 
 
@@ -132,23 +138,23 @@ def test_longest_lays_all_that_a_turn_can_lay() -> None:
     ("hand", "display", "bag", "expected"),
     [
         # 2222 fits no other tile of the hand, and 1100 fits two.
-        ("1111 1110 2222", "0000 0222 1100 1112", "2211", swap("2222", "1112")),
+        ("1111 1110 2222", "0000 0222 1100 1112", "2211", make_swap("2222", "1112")),
         # Nothing in the display fits: what comes from the bag may.
-        ("1111 1110 2222", "0000", "2211", swap("2222", "bag")),
-        ("1111 1110 2222", "0000", "", swap("2222", "0000")),
+        ("1111 1110 2222", "0000", "2211", make_swap("2222", "bag")),
+        ("1111 1110 2222", "0000", "", make_swap("2222", "0000")),
     ],
 )
 def test_longest_swaps_what_fits_least_for_what_fits_most(
     hand: str, display: str, bag: str, expected: Swap
 ) -> None:
-    scene = table("0002", hands=[hand, "2221"], display=display, bag=bag)
-    assert longest(view_of(scene), stream()) == expected
+    scene = scene_from_drawing("0002", hands=[hand, "2221"], display=display, bag=bag)
+    assert longest_turn_bot(view_of_mover(scene), bot_stream()) == expected
 
 
 def test_longest_declines_unless_a_swap_brings_a_better_tile() -> None:
     def bonus(display: str) -> View:
-        return view_of(
-            table(
+        return view_of_mover(
+            scene_from_drawing(
                 "0002",
                 hands=["1111 1110 2222", "2221"],
                 display=display,
@@ -157,14 +163,16 @@ def test_longest_declines_unless_a_swap_brings_a_better_tile() -> None:
             )
         )
 
-    assert longest(bonus("0000"), stream()) == Decline()
+    assert longest_turn_bot(bonus("0000"), bot_stream()) == Decline()
     assert not [*useful_swaps(bonus("0000"))]
-    assert longest(bonus("0000 1112"), stream()) == swap("2222", "1112")
+    assert longest_turn_bot(bonus("0000 1112"), bot_stream()) == make_swap("2222", "1112")
 
 
 @pytest.mark.parametrize(
     ("display", "expected"), [("0000 1112", "1112"), ("0000", "bag"), ("1112 1110", "1112")]
 )
 def test_longest_draws_what_fits_most(display: str, expected: str) -> None:
-    scene = table("0002", hands=["1111 1122", "2221"], display=display, phase=Phase.DRAW)
-    assert longest(view_of(scene), stream()) == Draw(expected)
+    scene = scene_from_drawing(
+        "0002", hands=["1111 1122", "2221"], display=display, phase=Phase.DRAW
+    )
+    assert longest_turn_bot(view_of_mover(scene), bot_stream()) == Draw(expected)

@@ -6,49 +6,56 @@ from msgspec.structs import replace
 from pytlik.game import Opening, replay
 from pytlik.unikat import coach, rules
 from pytlik.unikat.bots import Rated
-from pytlik.unikat.coach import CoachedTurn, Corner, analyse, best_turns, find_corners, misses
+from pytlik.unikat.coach import (
+    CoachedTurn,
+    Corner,
+    analyse,
+    best_turns,
+    find_corners,
+    find_worst_misses,
+)
 from pytlik.unikat.engine.longest_turn import longest_turn
 from pytlik.unikat.messages import Action, Decline, Event, Lay, Swap
 from pytlik.unikat.model import Cell, Options, Phase, State, Tile
 from pytlik.unikat.view import View, view
-from tests.unikat.brute_force import most_tiles
-from tests.unikat.drawn_tables import CHANCE, Scene, lay, table, view_of
-from tests.unikat.simple_players import matches, plays_anything
+from tests.unikat.brute_force import most_tiles_in_a_turn
+from tests.unikat.drawn_tables import CHANCE, Scene, make_lay, scene_from_drawing, view_of_mover
+from tests.unikat.simple_players import choose_any_action, play_match
 
 # ----------------------------------------------------------------------------------- one position
 
 
 def test_the_best_turn_and_the_next_best_lay_different_tiles() -> None:
-    scene = table(
+    scene = scene_from_drawing(
         """
         0000 0001
         0010 .
         """,
         hands=["0011 2001 2002", "2222"],
     )
-    best, *others = best_turns(view_of(scene), 3)
+    best, *others = best_turns(view_of_mover(scene), 3)
     assert best.exact
-    assert coach.chains_of(best)[0] == lay("0011 1 1").tiles
-    assert best.tiles == most_tiles(scene.state) == 3
+    assert coach.chains_of(best)[0] == make_lay("0011 1 1").tiles
+    assert best.tiles == most_tiles_in_a_turn(scene.state) == 3
     assert len(others) == 2
-    laid = [coach.tiles_of(turn) for turn in (best, *others)]
+    laid = [coach.laid_tiles(turn) for turn in (best, *others)]
     assert len(set(laid)) == 3
 
 
 def test_where_nothing_can_be_laid_there_is_no_best_turn() -> None:
-    assert best_turns(view_of(table("0000", hands=["2222", "2221"]))) == ()
+    assert best_turns(view_of_mover(scene_from_drawing("0000", hands=["2222", "2221"]))) == ()
 
 
 def test_a_corner_is_closed_by_one_tile() -> None:
     """Beside 0001 and 0010 two tiles fit, and one of them, 0000, lies there already."""
-    scene = table(
+    scene = scene_from_drawing(
         """
         0000 0001
         0010 .
         """,
         hands=["0011", "2222"],
     )
-    assert find_corners(view_of(scene)) == (
+    assert find_corners(view_of_mover(scene)) == (
         Corner(cell=Cell(1, 1), tile=Tile("0011"), where="hand", seat=None),
     )
 
@@ -64,53 +71,55 @@ def test_a_corner_is_closed_by_one_tile() -> None:
     ],
 )
 def test_where_the_tile_of_a_corner_is(where: str, fields: dict[str, object]) -> None:
-    scene = table("0000 0001\n0010 .", **fields)  # type: ignore[arg-type]
-    (corner,) = find_corners(view_of(scene))
+    scene = scene_from_drawing("0000 0001\n0010 .", **fields)  # type: ignore[arg-type]
+    (corner,) = find_corners(view_of_mover(scene))
     assert (corner.tile, corner.where) == ("0011", where)
     assert corner.seat == (1 if where == "known" else None)
 
 
 def test_a_corner_whose_tile_lies_elsewhere_is_dead() -> None:
-    scene = table(
+    scene = scene_from_drawing(
         """
         0000 0001 0021 0011
         0010 .    .    .
         """
     )
-    dead = {corner.cell: corner for corner in find_corners(view_of(scene))}
+    dead = {corner.cell: corner for corner in find_corners(view_of_mover(scene))}
     assert dead[Cell(1, 1)] == Corner(cell=Cell(1, 1), tile=Tile("0011"), where="table")
 
 
 def test_three_tiles_leave_one_and_a_gap_that_nothing_closes_is_no_corner() -> None:
     """Between 0001 and 0002 only 0000 fits, whether a third tile stands there or not."""
-    scene = table(
+    scene = scene_from_drawing(
         """
         0001 .    0002
         0101 0100 0102
         """
     )
-    (corner,) = [corner for corner in find_corners(view_of(scene)) if corner.cell == Cell(1, 0)]
+    (corner,) = [
+        corner for corner in find_corners(view_of_mover(scene)) if corner.cell == Cell(1, 0)
+    ]
     assert corner.tile == "0000"
     # 1000 and 2111 differ in all features.
-    none = table(
+    none = scene_from_drawing(
         """
         1000 .    2111
         1010 1011 2011
         """
     )
-    assert Cell(1, 0) not in {corner.cell for corner in find_corners(view_of(none))}
+    assert Cell(1, 0) not in {corner.cell for corner in find_corners(view_of_mover(none))}
 
 
 def test_corners_do_not_depend_on_what_the_seat_may_not_know() -> None:
-    one = table("0000 0001\n0010 .", hands=["2222", "0011"], bag="2210 2212")
-    other = table("0000 0001\n0010 .", hands=["2222", "2212"], bag="2210 0011")
-    assert find_corners(view_of(one)) == find_corners(view_of(other))
+    one = scene_from_drawing("0000 0001\n0010 .", hands=["2222", "0011"], bag="2210 2212")
+    other = scene_from_drawing("0000 0001\n0010 .", hands=["2222", "2212"], bag="2210 0011")
+    assert find_corners(view_of_mover(one)) == find_corners(view_of_mover(other))
 
 
 # ---------------------------------------------------------------------------------- a whole match
 
 
-def coached_from(scene: Scene, *actions: Lay | Swap) -> CoachedTurn:
+def coach_actions(scene: Scene, *actions: Lay | Swap) -> CoachedTurn:
     state, turn = scene.state, list[coach.DoneAction]()
     for seq, action in enumerate(actions, 1):
         turn.append(coach.DoneAction(seq, state, state.to_move, action))
@@ -120,9 +129,9 @@ def coached_from(scene: Scene, *actions: Lay | Swap) -> CoachedTurn:
 
 
 def test_what_was_laid_and_what_could_have_been() -> None:
-    scene = table("0000 0001\n0010 .", hands=["0011 2001 2002 2222", "2221"])
-    turn = coached_from(scene, lay("0011 1 1"), lay("2001 2 0"))
-    assert turn.laid == (lay("0011 1 1").tiles, lay("2001 2 0").tiles)
+    scene = scene_from_drawing("0000 0001\n0010 .", hands=["0011 2001 2002 2222", "2221"])
+    turn = coach_actions(scene, make_lay("0011 1 1"), make_lay("2001 2 0"))
+    assert turn.laid == (make_lay("0011 1 1").tiles, make_lay("2001 2 0").tiles)
     assert sum(map(len, turn.best)) == 3
     assert (turn.swing, turn.exact) == (1, True)
     assert turn.lost > 0
@@ -131,7 +140,7 @@ def test_what_was_laid_and_what_could_have_been() -> None:
 
 
 @pytest.fixture
-def more_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
+def rate_by_tiles_laid(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the bots' estimate by the number of tiles that an action lays."""
 
     def rated(_: View, action: Action) -> Rated:
@@ -145,18 +154,18 @@ def more_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coach, "alternatives", others)
 
 
-@pytest.mark.usefixtures("more_is_better")
+@pytest.mark.usefixtures("rate_by_tiles_laid")
 def test_who_lays_the_most_has_missed_nothing() -> None:
-    scene = table("0000 0001\n0010 .", hands=["0011 2001 2222", "2221"])
-    turn = coached_from(scene, lay("0011 1 1"), lay("2001 2 0"))
+    scene = scene_from_drawing("0000 0001\n0010 .", hands=["0011 2001 2222", "2221"])
+    turn = coach_actions(scene, make_lay("0011 1 1"), make_lay("2001 2 0"))
     assert turn.best == turn.laid
     assert (turn.swing, turn.lost) == (0, 0)
 
 
-@pytest.mark.usefixtures("more_is_better")
+@pytest.mark.usefixtures("rate_by_tiles_laid")
 def test_a_swap_instead_of_a_lay_is_a_miss() -> None:
-    scene = table("0000 0001", hands=["0002 2222", "2221"])
-    turn = coached_from(scene, Swap(Tile("2222"), "bag"))
+    scene = scene_from_drawing("0000 0001", hands=["0002 2222", "2221"])
+    turn = coach_actions(scene, Swap(Tile("2222"), "bag"))
     assert turn.laid == ()
     assert turn.swing == 1
     (decision,) = turn.decisions
@@ -165,35 +174,37 @@ def test_a_swap_instead_of_a_lay_is_a_miss() -> None:
 
 
 @pytest.fixture(scope="module")
-def match() -> list[Event]:
-    played = matches(3, Options(rounds=2, blocked=(1, 3)), CHANCE, plays_anything)
+def match_events() -> list[Event]:
+    played = play_match(3, Options(rounds=2, blocked=(1, 3)), CHANCE, choose_any_action)
     return [event for _, _, events, _ in played for event in events]
 
 
-def test_every_turn_of_a_match_is_looked_at(match: list[Event]) -> None:
-    turns = analyse(match, judge=False)
-    ends = [event for event in match if type(event).__name__ == "TurnEnded"]
-    rounds = [event for event in match if type(event).__name__ == "RoundEnded"]
+def test_every_turn_of_a_match_is_looked_at(match_events: list[Event]) -> None:
+    turns = analyse(match_events, judge=False)
+    ends = [event for event in match_events if type(event).__name__ == "TurnEnded"]
+    rounds = [event for event in match_events if type(event).__name__ == "RoundEnded"]
     assert len(ends) <= len(turns) <= len(ends) + len(rounds)
     assert {turn.round for turn in turns} == {1, 2}
     assert [turn.seq for turn in turns] == sorted({turn.seq for turn in turns})
     for turn in turns:
-        assert getattr(match[turn.seq - 1], "seat", None) == turn.seat
+        assert getattr(match_events[turn.seq - 1], "seat", None) == turn.seat
         assert turn.exact
         assert turn.swing >= 0
         assert turn.decisions == ()
 
 
-def test_bit_by_bit_it_is_the_same(match: list[Event]) -> None:
-    whole = analyse(match, judge=False)
-    parts = [analyse(match, first, first + 7, judge=False) for first in range(0, len(whole), 7)]
+def test_bit_by_bit_it_is_the_same(match_events: list[Event]) -> None:
+    whole = analyse(match_events, judge=False)
+    parts = [
+        analyse(match_events, first, first + 7, judge=False) for first in range(0, len(whole), 7)
+    ]
     assert sum(parts, ()) == whole
-    assert analyse(match, len(whole), judge=False) == ()
+    assert analyse(match_events, len(whole), judge=False) == ()
 
 
-def test_the_coach_knows_no_more_than_the_seat(match: list[Event]) -> None:
+def test_the_coach_knows_no_more_than_the_seat(match_events: list[Event]) -> None:
     """Other hands and bags that look the same to the seat: the coach says the same."""
-    turn = next(turn for turn in coach.split_turns(match) if isinstance(turn[0].action, Lay))
+    turn = next(turn for turn in coach.split_turns(match_events) if isinstance(turn[0].action, Lay))
     done = turn[0]
     shuffled = done._replace(state=with_other_hidden_tiles(done.state, done.seat))
     assert shuffled.state != done.state
@@ -214,24 +225,24 @@ def with_other_hidden_tiles(state: State, seat: int) -> State:
     return replace(state, hands=hands, bag=(*state.bag[:-1], unknown))
 
 
-def coached_turn(seq: int, lost: float, swing: int, *, judged: bool = True) -> CoachedTurn:
-    scene = table("0000 0001", hands=["0002 2222", "2221"])
-    turn = coached_from(scene, Swap(Tile("2222"), "bag"))
+def make_coached_turn(seq: int, lost: float, swing: int, *, judged: bool = True) -> CoachedTurn:
+    scene = scene_from_drawing("0000 0001", hands=["0002 2222", "2221"])
+    turn = coach_actions(scene, Swap(Tile("2222"), "bag"))
     decisions = turn.decisions if judged else ()
     return replace(turn, seq=seq, lost=lost, swing=swing, decisions=decisions)
 
 
 def test_the_three_biggest_misses_come_first() -> None:
     turns = [
-        coached_turn(1, 0.1, 2),
-        coached_turn(2, 0.0, 7),  # held back, and as good
-        coached_turn(3, 0.3, 1),
-        coached_turn(4, 0.1, 5),
-        coached_turn(5, 0.05, 1),
+        make_coached_turn(1, 0.1, 2),
+        make_coached_turn(2, 0.0, 7),  # held back, and as good
+        make_coached_turn(3, 0.3, 1),
+        make_coached_turn(4, 0.1, 5),
+        make_coached_turn(5, 0.05, 1),
     ]
-    assert misses(turns) == (3, 4, 1)
-    assert misses([coached_turn(1, 0.0, 3, judged=False)]) == (1,)
-    assert misses([coached_turn(1, 0.0, 0)]) == ()
+    assert find_worst_misses(turns) == (3, 4, 1)
+    assert find_worst_misses([make_coached_turn(1, 0.0, 3, judged=False)]) == (1,)
+    assert find_worst_misses([make_coached_turn(1, 0.0, 0)]) == ()
 
 
 def test_a_match_from_its_opening_has_its_first_turn() -> None:

@@ -14,14 +14,14 @@ from pytlik.unikat.engine.evaluation import (
     evaluate,
     load_weights,
 )
-from pytlik.unikat.engine.evaluation.features import FEATURES, LAYOUT, PARTS
+from pytlik.unikat.engine.evaluation.features import LAYOUT, WEIGHT_COUNT, WEIGHTS_PER_FEATURE
 from pytlik.unikat.engine.kernel import ACTION, DRAW, TAKE, Round
 from pytlik.unikat.model import Options
 from tests.unikat.brute_force import fewest_chains
 from tests.unikat.kernel_agreement import uncompiled_engine
-from tests.unikat.test_kernel import compiled
+from tests.unikat.test_kernel import needs_compiled_kernel
 
-CHANCE = 0x0123456789ABCDEF
+CHANCE_SEED = 0x0123456789ABCDEF
 
 
 def build_evaluator(module: Any, players: int) -> Any:
@@ -62,20 +62,20 @@ def build_round(bridge: Any, players: int, size: int, seed: int, phase: int = AC
 # --------------------------------------------------------------------------------------- features
 
 
-@pytest.mark.parametrize("name", PARTS)
-def test_the_compiler_knows_where_each_part_of_the_features_is(name: str) -> None:
+@pytest.mark.parametrize("name", WEIGHTS_PER_FEATURE)
+def test_the_compiler_knows_where_the_weights_of_each_feature_begin(name: str) -> None:
     assert getattr(evaluate, name.upper()) == LAYOUT[name].start
-    assert evaluate.FEATURES == FEATURES
+    assert evaluate.FEATURES == WEIGHT_COUNT
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_there_are_weights_for_all_features(players: int) -> None:
     weights = load_weights()[players]
-    assert [*weights.after_turn, "empty_hand"] == [*weights.before_draw] == [*PARTS]
-    assert len(weights.flat_weights()) == 2 * FEATURES
+    assert [*weights.after_turn, "empty_hand"] == [*weights.before_draw] == [*WEIGHTS_PER_FEATURE]
+    assert len(weights.flat_weights()) == 2 * WEIGHT_COUNT
 
 
-def test_weights_must_fit_their_part() -> None:
+def test_each_feature_has_a_fixed_number_of_weights() -> None:
     with pytest.raises(ValueError, match="places has 4 weights"):
         Weights({"places": [1.0]}, {}).flat_weights()
     with pytest.raises(KeyError):
@@ -85,7 +85,7 @@ def test_weights_must_fit_their_part() -> None:
 # ------------------------------------------------------------------------ compiled and uncompiled
 
 
-@compiled
+@needs_compiled_kernel
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_compiled_or_not_the_evaluation_is_the_same(players: int) -> None:
     """Options and their steps, values of hands, guesses, and imagined rounds."""
@@ -103,7 +103,7 @@ def test_compiled_or_not_the_evaluation_is_the_same(players: int) -> None:
             steps = [evaluator.option_steps(round_, number) for number in range(len(options))]
             best = steps[evaluator.best()]
             hands = [evaluator.describe(round_, seat, AFTER_TURN) for seat in range(players)]
-            evaluator.guess(round_, CHANCE, 0)
+            evaluator.guess(round_, CHANCE_SEED, 0)
             guessed = evaluator.guessed_hands
             # Uncompiled, a round of larger hands takes long.
             end = evaluator.play_guess(best) if size < 5 else None
@@ -159,7 +159,7 @@ def test_a_guess_keeps_what_the_seat_knows_and_moves_nothing_else(players: int) 
     for seed in range(10):
         round_ = build_round(kernel_bridge, players, 8, seed)
         unknown = {*round_.bag}.union(*round_.hands[1:]).difference(*round_.known[1:])
-        evaluator.guess(round_, CHANCE + seed, 0)
+        evaluator.guess(round_, CHANCE_SEED + seed, 0)
         hands = evaluator.guessed_hands
         assert set(hands[0]) == set(round_.hands[0])
         for hand, known in zip(hands[1:], round_.known[1:], strict=True):
@@ -175,7 +175,7 @@ def test_guessed_hands_are_such_as_players_keep() -> None:
     guessed, random_tiles = [], []
     for seed in range(60):
         round_ = build_round(kernel_bridge, 2, 10, seed)
-        evaluator.guess(round_, CHANCE + seed, 0)
+        evaluator.guess(round_, CHANCE_SEED + seed, 0)
         guessed.append(fewest_chains(evaluator.guessed_hands[1]))
         round_.guess(0)
         random_tiles.append(fewest_chains(round_.hands[1]))

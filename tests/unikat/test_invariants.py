@@ -14,17 +14,17 @@ from pytlik.unikat.messages import Action, Decline, Draw, Event, Lay, Pass, Swap
 from pytlik.unikat.model import TILES, Cell, Chain, Options, Phase, Placement, State, Tile
 from pytlik.unikat.rules import apply, decide, open_match
 from pytlik.unikat.view import mask, view
-from tests.invariants import check_unikat
+from tests.invariants import check_unikat_state
 from tests.unikat.simple_players import (
-    Player,
-    extensions,
-    matches,
-    only_swaps,
-    plays_anything,
-    plays_long,
+    SimplePlayer,
+    chain_extensions,
+    choose_any_action,
+    choose_long_chain,
+    choose_swap,
+    play_match,
 )
 
-OPTIONS = st.builds(
+RANDOM_OPTIONS = st.builds(
     Options,
     rounds=st.integers(1, 3),
     starter=st.none() | st.integers(0, 1),
@@ -32,14 +32,19 @@ OPTIONS = st.builds(
     extra_action=st.sampled_from(["anywhere", "continue"]),
     blocked=st.sampled_from([(2, 20), (1, 1), (1, 2), (3, 2)]),
 )
-SEATS = st.none() | st.integers(-1, 4)
-TILE = st.sampled_from(TILES)
-TAKE = st.just("bag") | TILE.map(str)
-NEAR = st.integers(-4, 4)
-ANYTHING = st.one_of(
-    st.builds(Lay, st.lists(st.builds(Placement, TILE, NEAR, NEAR), max_size=4).map(tuple)),
-    st.builds(Swap, TILE, TAKE),
-    st.builds(Draw, TAKE),
+RANDOM_SEATS = st.none() | st.integers(-1, 4)
+RANDOM_TILE = st.sampled_from(TILES)
+RANDOM_TAKE = st.just("bag") | RANDOM_TILE.map(str)
+NEAR_COORDINATE = st.integers(-4, 4)
+RANDOM_ACTION = st.one_of(
+    st.builds(
+        Lay,
+        st.lists(
+            st.builds(Placement, RANDOM_TILE, NEAR_COORDINATE, NEAR_COORDINATE), max_size=4
+        ).map(tuple),
+    ),
+    st.builds(Swap, RANDOM_TILE, RANDOM_TAKE),
+    st.builds(Draw, RANDOM_TAKE),
     st.sampled_from([Decline(), Pass(), Ready()]),
 )
 
@@ -57,7 +62,7 @@ def is_allowed_by_spec(state: State, seat: Seat | None, action: Action) -> bool:
     acting = state.phase in ("action", "bonus")
     match action:
         case Lay(chain):
-            return acting and lies_well(state, chain)
+            return acting and is_chain_allowed(state, chain)
         case Swap(give, take):
             return acting and give in state.hand and can_be_taken(state, take)
         case Decline():
@@ -66,7 +71,7 @@ def is_allowed_by_spec(state: State, seat: Seat | None, action: Action) -> bool:
             return state.phase == "draw" and can_be_taken(state, take)
         case Pass():
             nothing = not state.display and not state.bag
-            return state.phase == "action" and nothing and not any_tile_lies_well(state)
+            return state.phase == "action" and nothing and not can_lay_any_tile(state)
         case _:
             assert_never(action)
 
@@ -75,12 +80,14 @@ def can_be_taken(state: State, take: str) -> bool:
     return bool(state.bag) if take == "bag" else take in state.display
 
 
-def any_tile_lies_well(state: State) -> bool:
+def can_lay_any_tile(state: State) -> bool:
     cells = {near for cell in state.board for near in cell.neighbours()}
-    return any(lies_well(state, (Placement(t, c.x, c.y),)) for t in state.hand for c in cells)
+    return any(
+        is_chain_allowed(state, (Placement(t, c.x, c.y),)) for t in state.hand for c in cells
+    )
 
 
-def lies_well(state: State, chain: Chain) -> bool:
+def is_chain_allowed(state: State, chain: Chain) -> bool:
     lying, hand = dict(state.board), set(state.hand)
     last = None
     if state.phase == "bonus" and state.options.extra_action == "continue":
@@ -103,19 +110,19 @@ def lies_well(state: State, chain: Chain) -> bool:
 # --------------------------------------------------------------------------- the machine
 
 
-class AnyMatch(RuleBasedStateMachine):
+class UnikatMatchMachine(RuleBasedStateMachine):
     state: State
     stored: list[Event]
     """The events as they come back from a file."""
 
-    @initialize(players=st.integers(2, 4), options=OPTIONS, seed=st.integers(0, 10**6))
+    @initialize(players=st.integers(2, 4), options=RANDOM_OPTIONS, seed=st.integers(0, 10**6))
     def sit_down(self, players: int, options: Options, seed: int) -> None:
         self.chance = from_text(str(seed))
         opening = Opening(players=players, commitment="c", shares=("s",) * players)
         self.stored = []
-        self.happen(open_match(opening, options, self.chance, 0), None)
+        self.apply_events(open_match(opening, options, self.chance, 0), None)
 
-    def happen(self, events: list[Event], state: State | None) -> None:
+    def apply_events(self, events: list[Event], state: State | None) -> None:
         self.latest = events
         self.stored += msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
         self.state = replay(apply, events, state)
@@ -131,14 +138,14 @@ class AnyMatch(RuleBasedStateMachine):
         if refusal:
             assert msgspec.json.encode([refusal.reason, refusal.detail])
         else:
-            self.happen(events, self.state)
+            self.apply_events(events, self.state)
 
     @precondition(lambda self: self.state.phase in (Phase.ACTION, Phase.BONUS))
     @precondition(lambda self: can_lay(self.state))
     @rule(data=st.data(), length=st.integers(1, 10))
     def lay(self, data: st.DataObject, length: int) -> None:
         chain: Chain = (data.draw(st.sampled_from(list(first_places(self.state)))),)
-        while len(chain) < length and (longer := extensions(self.state, chain)):
+        while len(chain) < length and (longer := chain_extensions(self.state, chain)):
             chain = (*chain, data.draw(st.sampled_from(longer)))
         self.ask(self.state.to_move, Lay(chain))
 
@@ -164,22 +171,22 @@ class AnyMatch(RuleBasedStateMachine):
     def ready(self, seat: Seat) -> None:
         self.ask(seat, Ready())
 
-    @rule(seat=SEATS, action=ANYTHING)
+    @rule(seat=RANDOM_SEATS, action=RANDOM_ACTION)
     def ask_for_anything(self, seat: Seat | None, action: Action) -> None:
         self.ask(seat, action)
 
-    @rule(action=ANYTHING)
+    @rule(action=RANDOM_ACTION)
     def ask_for_anything_in_turn(self, action: Action) -> None:
         self.ask(self.state.to_move, action)
 
-    @rule(data=st.data(), cell=st.builds(Cell, NEAR, NEAR))
+    @rule(data=st.data(), cell=st.builds(Cell, NEAR_COORDINATE, NEAR_COORDINATE))
     def lay_a_tile_of_the_hand_anywhere(self, data: st.DataObject, cell: Cell) -> None:
         tile = data.draw(st.sampled_from(self.state.hand or TILES))
         self.ask(self.state.to_move, Lay((Placement(tile, cell.x, cell.y),)))
 
     @invariant()
     def what_must_hold_holds(self) -> None:
-        check_unikat(self.state)
+        check_unikat_state(self.state)
 
     @invariant()
     def replay_equals_live(self) -> None:
@@ -195,7 +202,7 @@ class AnyMatch(RuleBasedStateMachine):
             assert msgspec.json.decode(msgspec.json.encode(masked), type=list[Event]) == masked
 
 
-TestAnyMatch = AnyMatch.TestCase
+TestAnyMatch = UnikatMatchMachine.TestCase
 
 # ------------------------------------------------------------------------- further properties
 
@@ -203,15 +210,15 @@ TestAnyMatch = AnyMatch.TestCase
 @settings(max_examples=max(15, settings().max_examples // 2))
 @given(
     players=st.integers(2, 4),
-    options=OPTIONS,
+    options=RANDOM_OPTIONS,
     seed=st.integers(0, 10**6),
-    player=st.sampled_from([plays_anything, plays_long, only_swaps]),
+    player=st.sampled_from([choose_any_action, choose_long_chain, choose_swap]),
 )
-def test_every_match_ends(players: int, options: Options, seed: int, player: Player) -> None:
+def test_every_match_ends(players: int, options: Options, seed: int, player: SimplePlayer) -> None:
     """A turn that lays leaves one of 80 tiles on the table, and U16 bounds the turns between."""
     turns = 0
     state = None
-    for _, _, events, after in matches(players, options, from_text(str(seed)), player):
+    for _, _, events, after in play_match(players, options, from_text(str(seed)), player):
         turns += sum(type(event).__name__ == "TurnEnded" for event in events)
         assert turns <= options.rounds * 81 * max(options.blocked) * players
         state = after
@@ -220,10 +227,10 @@ def test_every_match_ends(players: int, options: Options, seed: int, player: Pla
 
 
 @settings(max_examples=10)
-@given(seed=st.integers(0, 10**6), turns=st.integers(0, 25), options=OPTIONS)
+@given(seed=st.integers(0, 10**6), turns=st.integers(0, 25), options=RANDOM_OPTIONS)
 def test_legal_is_all_that_is_allowed(seed: int, turns: int, options: Options) -> None:
     """With two tiles in hand every chain on and around the table can be tried."""
-    state = small_hand(seed, turns, options)
+    state = state_with_small_hand(seed, turns, options)
     left, right = min(c.x for c in state.board) - 3, max(c.x for c in state.board) + 3
     top, bottom = min(c.y for c in state.board) - 3, max(c.y for c in state.board) + 3
     cells = [Cell(x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)]
@@ -251,9 +258,11 @@ def are_near(one: Placement, other: Placement) -> bool:
     return max(abs(one.x - other.x), abs(one.y - other.y)) <= 2
 
 
-def small_hand(seed: int, turns: int, options: Options) -> State:
+def state_with_small_hand(seed: int, turns: int, options: Options) -> State:
     """A state somewhere in a match where the seat to move has only two tiles."""
-    states = [state for _, _, _, state in matches(2, options, from_text(str(seed)), plays_anything)]
+    states = [
+        state for _, _, _, state in play_match(2, options, from_text(str(seed)), choose_any_action)
+    ]
     going = [state for state in states if state.phase is not Phase.OVER]
     return with_small_hand(going[turns % len(going)])
 
@@ -266,11 +275,11 @@ def with_small_hand(state: State) -> State:
 
 def test_the_plain_rules_know_the_four_edges() -> None:
     """The oracle itself, on the simplest table there is."""
-    state = small_hand(1, 0, Options(starter=0))
+    state = state_with_small_hand(1, 0, Options(starter=0))
     tile = state.board[Cell(0, 0)]
     partner = Tile(("1" if tile[0] == "0" else "0") + tile[1:])
     state = msgspec.structs.replace(state, hands=((partner,), state.hands[1]))
     for x, y in [(0, 1), (1, 0), (0, -1), (-1, 0)]:
-        assert lies_well(state, (Placement(partner, x, y),))
+        assert is_chain_allowed(state, (Placement(partner, x, y),))
     for x, y in [(0, 0), (1, 1), (2, 0)]:
-        assert not lies_well(state, (Placement(partner, x, y),))
+        assert not is_chain_allowed(state, (Placement(partner, x, y),))

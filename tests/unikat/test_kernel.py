@@ -10,24 +10,24 @@ from pytlik.chance import from_text
 from pytlik.unikat.engine import kernel, kernel_bridge
 from pytlik.unikat.model import Options, Phase, State
 from pytlik.unikat.view import view
-from tests.unikat.kernel_agreement import games, kernel_facts, uncompiled_bridge
-from tests.unikat.simple_players import matches, plays_anything, plays_long
+from tests.unikat.kernel_agreement import compare_random_round, kernel_facts, uncompiled_bridge
+from tests.unikat.simple_players import choose_any_action, choose_long_chain, play_match
 
-compiled = pytest.mark.skipif(not kernel.COMPILED, reason="no C compiler worked here")
-FORMS = [pytest.param("compiled", marks=compiled)]
-FORMS += [pytest.param("uncompiled")]
+needs_compiled_kernel = pytest.mark.skipif(not kernel.COMPILED, reason="no C compiler worked here")
+KERNEL_FORMS = [pytest.param("compiled", marks=needs_compiled_kernel)]
+KERNEL_FORMS += [pytest.param("uncompiled")]
 
 
-@pytest.fixture(scope="module", params=FORMS)
+@pytest.fixture(scope="module", params=KERNEL_FORMS)
 def bridge(request: pytest.FixtureRequest) -> ModuleType:
     return kernel_bridge if request.param == "compiled" else uncompiled_bridge()
 
 
-def states(seed: str, count: int, players: int = 3) -> list[State]:
+def random_states(seed: str, count: int, players: int = 3) -> list[State]:
     """Some states from a match of random play."""
     found = []
-    for player in (plays_anything, plays_long):
-        played = matches(players, Options(), from_text(seed), player)
+    for player in (choose_any_action, choose_long_chain):
+        played = play_match(players, Options(), from_text(seed), player)
         every = [state for _, _, _, state in played]
         found += Random(seed).sample(every, min(count, len(every)))
     return found
@@ -40,11 +40,11 @@ def states(seed: str, count: int, players: int = 3) -> list[State]:
 def test_it_agrees_with_the_rules_at_every_position_of_a_round(
     bridge: ModuleType, seed: int
 ) -> None:
-    assert sum(1 for _ in games(f"sample {seed}", bridge)) > 10
+    assert sum(1 for _ in compare_random_round(f"sample {seed}", bridge)) > 10
 
 
 def test_what_is_not_legal_is_refused_and_changes_nothing(bridge: ModuleType) -> None:
-    for state in states("refused", 4):
+    for state in random_states("refused", 4):
         round_ = bridge.from_state(state)
         before = kernel_facts(round_)
         legal = round_.legal()
@@ -57,7 +57,7 @@ def test_what_is_not_legal_is_refused_and_changes_nothing(bridge: ModuleType) ->
 
 def test_the_mask_has_a_one_for_each_legal_step(bridge: ModuleType) -> None:
     mask = bytearray(b"x" * kernel.STEPS)
-    for state in states("mask", 4):
+    for state in random_states("mask", 4):
         round_ = bridge.from_state(state)
         round_.legal_mask(mask)
         assert [number for number in range(kernel.STEPS) if mask[number]] == sorted(round_.legal())
@@ -98,7 +98,7 @@ def test_uncompiled_it_says_so_once_in_one_line(capsys: pytest.CaptureFixture[st
 
 
 def test_a_guess_keeps_all_that_the_seat_may_know(bridge: ModuleType) -> None:
-    for state in states("guess", 5):
+    for state in random_states("guess", 5):
         for seat in (0, 1, None):
             guessed = [kernel_facts(bridge.from_view(view(state, seat), seed)) for seed in (1, 2)]
             truth = kernel_facts(bridge.from_state(state))
@@ -117,7 +117,7 @@ def test_a_guess_keeps_all_that_the_seat_may_know(bridge: ModuleType) -> None:
 
 
 def test_a_guess_does_not_depend_on_what_is_hidden(bridge: ModuleType) -> None:
-    for state in states("hidden", 5):
+    for state in random_states("hidden", 5):
         mine, *others = state.hands
         unknown = [
             tile for hand, known in zip(state.hands[1:], state.known[1:], strict=True)
@@ -137,7 +137,7 @@ def test_a_guess_does_not_depend_on_what_is_hidden(bridge: ModuleType) -> None:
 
 
 def test_a_random_playout_ends_the_round(bridge: ModuleType) -> None:
-    for state in states("playouts", 2, players=4):
+    for state in random_states("playouts", 2, players=4):
         round_ = bridge.from_state(state)
         round_.play_randomly()
         assert round_.over

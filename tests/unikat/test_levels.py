@@ -8,20 +8,20 @@ from pytlik.arena import play
 from pytlik.chance import Stream, from_text
 from pytlik.game import Budget
 from pytlik.score_sheet import Row
-from pytlik.unikat.bots import BOTS, BUDGET, LEVELS, Bot, alternatives, rate
+from pytlik.unikat.bots import BOTS, DEFAULT_BUDGET, LEVELS, Bot, alternatives, rate
 from pytlik.unikat.bots.match_value import MatchValue
 from pytlik.unikat.bots.weak_bots import chain_extensions
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Decline, Draw, Lay, Swap
 from pytlik.unikat.model import Options, Phase, State
 from pytlik.unikat.view import View, view
-from tests.unikat.drawn_tables import Scene, lay, swap, table, view_of
+from tests.unikat.drawn_tables import Scene, make_lay, make_swap, scene_from_drawing, view_of_mover
 from tests.unikat.shared_positions import shared_states
 
-QUICK = Budget(simulations=40)
+FEW_SIMULATIONS = Budget(simulations=40)
 
 
-def stream(seed: object = "") -> Stream:
+def bot_stream(seed: object = "") -> Stream:
     return from_text(str(seed)).stream("bot")
 
 
@@ -29,8 +29,13 @@ def stream(seed: object = "") -> Stream:
 
 
 def test_first_steps_overlooks_what_fits_lays_one_or_two_tiles_and_swaps_oddly() -> None:
-    scene = table("0000", hands=["0001 0011 0111 1111", "2222"], display="2220 2202", bag="2022")
-    done = [LEVELS["first-steps"](view_of(scene), stream(seed), BUDGET) for seed in range(300)]
+    scene = scene_from_drawing(
+        "0000", hands=["0001 0011 0111 1111", "2222"], display="2220 2202", bag="2022"
+    )
+    done = [
+        LEVELS["first-steps"](view_of_mover(scene), bot_stream(seed), DEFAULT_BUDGET)
+        for seed in range(300)
+    ]
     lengths = [len(action.tiles) for action in done if isinstance(action, Lay)]
     assert set(lengths) == {1, 2}, "never the whole hand, which a chain could lay"
     assert lengths.count(1) > lengths.count(2)
@@ -40,33 +45,37 @@ def test_first_steps_overlooks_what_fits_lays_one_or_two_tiles_and_swaps_oddly()
 
 
 def test_first_steps_forgets_the_double_turn() -> None:
-    scene = table("0000", hands=["0001", "2222"], phase=Phase.BONUS, laid=True)
-    assert LEVELS["first-steps"](view_of(scene), stream(), BUDGET) == Decline()
+    scene = scene_from_drawing("0000", hands=["0001", "2222"], phase=Phase.BONUS, laid=True)
+    assert LEVELS["first-steps"](view_of_mover(scene), bot_stream(), DEFAULT_BUDGET) == Decline()
 
 
 # ------------------------------------------------------------------------------- easy and medium
 
 
 def test_easy_goes_on_as_long_as_something_fits() -> None:
-    scene = table("0000", hands=["0001 0002 0011 0111 2222", "2221"])
+    scene = scene_from_drawing("0000", hands=["0001 0002 0011 0111 2222", "2221"])
     for seed in range(40):
-        action = LEVELS["easy"](view_of(scene), stream(seed), BUDGET)
+        action = LEVELS["easy"](view_of_mover(scene), bot_stream(seed), DEFAULT_BUDGET)
         assert isinstance(action, Lay)
-        assert not chain_extensions(view_of(scene), action.tiles)
+        assert not chain_extensions(view_of_mover(scene), action.tiles)
 
 
 def test_easy_takes_what_fits_on_the_table() -> None:
-    scene = table("0000", hands=["1111", "2222"], phase=Phase.DRAW, display="2221 0001 1112")
-    assert LEVELS["easy"](view_of(scene), stream(), BUDGET) == Draw("0001")
+    scene = scene_from_drawing(
+        "0000", hands=["1111", "2222"], phase=Phase.DRAW, display="2221 0001 1112"
+    )
+    assert LEVELS["easy"](view_of_mover(scene), bot_stream(), DEFAULT_BUDGET) == Draw("0001")
 
 
 def test_medium_lays_most_tiles_and_keeps_few_chains() -> None:
-    scene = table("0000", hands=["0001 1000 1001 1011 2222", "2221"], bag="2210 2212")
-    action = LEVELS["medium"](view_of(scene), stream(), BUDGET)
+    scene = scene_from_drawing("0000", hands=["0001 1000 1001 1011 2222", "2221"], bag="2210 2212")
+    action = LEVELS["medium"](view_of_mover(scene), bot_stream(), DEFAULT_BUDGET)
     assert isinstance(action, Lay)
     assert len(action.tiles) == 3
-    scene = table("0000", hands=["1111 1112 2021", "2222"], phase=Phase.DRAW, display="1122 2000")
-    assert LEVELS["medium"](view_of(scene), stream(), BUDGET) == Draw("1122")
+    scene = scene_from_drawing(
+        "0000", hands=["1111 1112 2021", "2222"], phase=Phase.DRAW, display="1122 2000"
+    )
+    assert LEVELS["medium"](view_of_mover(scene), bot_stream(), DEFAULT_BUDGET) == Draw("1122")
 
 
 # ------------------------------------------------------------------------------- hard and master
@@ -74,15 +83,15 @@ def test_medium_lays_most_tiles_and_keeps_few_chains() -> None:
 
 @pytest.mark.parametrize("level", ["medium", "hard", "master"])
 def test_who_can_lay_all_does(level: str) -> None:
-    scene = table("0000", hands=["0001 0011 0111 1111", "2222 2221"], bag="2210 2212")
-    action = LEVELS[level](view_of(scene), stream(), QUICK)
+    scene = scene_from_drawing("0000", hands=["0001 0011 0111 1111", "2222 2221"], bag="2210 2212")
+    action = LEVELS[level](view_of_mover(scene), bot_stream(), FEW_SIMULATIONS)
     assert isinstance(action, Lay)
     assert len(action.tiles) == 4
 
 
 @pytest.mark.parametrize("level", ["hard", "master"])
 def test_who_can_lay_all_with_a_double_turn_does(level: str) -> None:
-    scene = table(
+    scene = scene_from_drawing(
         """
         0000 0001
         0010 .
@@ -91,7 +100,7 @@ def test_who_can_lay_all_with_a_double_turn_does(level: str) -> None:
         bag="2210 2212",
     )
     for _ in range(2):
-        scene = scene.do(LEVELS[level](view_of(scene), stream(), QUICK))
+        scene = scene.do(LEVELS[level](view_of_mover(scene), bot_stream(), FEW_SIMULATIONS))
     assert scene.state.winners == (0,)
 
 
@@ -100,31 +109,37 @@ def test_who_holds_a_chain_back_swaps_what_does_not_belong_to_it(bot: Bot) -> No
     """Nine tiles form one chain. The tenth doesn't belong to it, and a tile of the display
     continues it."""
     chain = "0001 0002 0012 0011 0010 0020 0021 0022 0122"
-    scene = table(
+    scene = scene_from_drawing(
         "0000",
         hands=[f"{chain} 2211", "1111 1112 2222 2221 2220 1220 1221 1222 2112 2111"],
         display="0121 2200 2020",
         bag="2000 2001 2002 1000 1001 1002 2010 2011",
     )
-    assert bot(view_of(scene), stream(), BUDGET) == swap("2211", "0121")
+    assert bot(view_of_mover(scene), bot_stream(), DEFAULT_BUDGET) == make_swap("2211", "0121")
 
 
 def test_the_master_thinks_as_long_as_it_may() -> None:
     """With a budget of some seconds, it stops in time and has a legal action."""
     state = next(state for state in shared_states() if len(state.hand) > 5)
     known = view(state, state.to_move)
-    assert LEVELS["master"](known, stream(), Budget(seconds=0.05)) in {*legal(state)}
+    assert LEVELS["master"](known, bot_stream(), Budget(seconds=0.05)) in {*legal(state)}
 
 
 def test_what_is_hidden_changes_no_decision() -> None:
     """Two rounds that look the same to a seat."""
-    scene = table("0000", hands=["0001 0101 1222", "2222 2221"], display="1200", bag="2211 2212")
-    other = table("0000", hands=["0001 0101 1222", "2211 2212"], display="1200", bag="2222 2221")
+    scene = scene_from_drawing(
+        "0000", hands=["0001 0101 1222", "2222 2221"], display="1200", bag="2211 2212"
+    )
+    other = scene_from_drawing(
+        "0000", hands=["0001 0101 1222", "2211 2212"], display="1200", bag="2222 2221"
+    )
     for bot in LEVELS.values():
-        assert bot(view_of(scene), stream(), QUICK) == bot(view_of(other), stream(), QUICK)
+        assert bot(view_of_mover(scene), bot_stream(), FEW_SIMULATIONS) == bot(
+            view_of_mover(other), bot_stream(), FEW_SIMULATIONS
+        )
 
 
-NEARLY_OUT = table(
+OTHER_NEARLY_OUT = scene_from_drawing(
     "0000",
     hands=["1222 0200 1212 2200 1001 0010", "1202 0020"],
     display="0021 2001 0201",
@@ -133,57 +148,72 @@ NEARLY_OUT = table(
 """The other has two tiles left, of which one fits."""
 
 
-def in_last_round(scene: Scene, mine: int, other: int) -> View:
+def view_in_last_round(scene: Scene, mine: int, other: int) -> View:
     """With so many minus points from the round before."""
     options = Options(starter=0, rounds=2)
     row = Row(points=(mine, other), winners=(0,))
-    return view_of(scene.changed(options=options, round=2, sheet=(row,)))
+    return view_of_mover(scene.changed(options=options, round=2, sheet=(row,)))
 
 
 def test_who_is_ahead_in_the_last_round_gets_rid_of_tiles() -> None:
     """A lead of five points survives four tiles, but not six. If only this round counted, a swap
     would keep a better chance of going out first (U17)."""
-    assert isinstance(LEVELS["hard"](view_of(NEARLY_OUT), stream(), BUDGET), Swap)
-    action = LEVELS["hard"](in_last_round(NEARLY_OUT, 0, 5), stream(), BUDGET)
+    assert isinstance(
+        LEVELS["hard"](view_of_mover(OTHER_NEARLY_OUT), bot_stream(), DEFAULT_BUDGET), Swap
+    )
+    action = LEVELS["hard"](
+        view_in_last_round(OTHER_NEARLY_OUT, 0, 5), bot_stream(), DEFAULT_BUDGET
+    )
     assert isinstance(action, Lay)
     assert len(action.tiles) == 2
 
 
 def test_who_can_only_win_by_being_first_tries_that() -> None:
     """So far behind, getting rid of some tiles doesn't help."""
-    alone = LEVELS["hard"](view_of(NEARLY_OUT), stream(), BUDGET)
-    assert LEVELS["hard"](in_last_round(NEARLY_OUT, 1, 0), stream(), BUDGET) == alone
+    alone = LEVELS["hard"](view_of_mover(OTHER_NEARLY_OUT), bot_stream(), DEFAULT_BUDGET)
+    assert (
+        LEVELS["hard"](view_in_last_round(OTHER_NEARLY_OUT, 1, 0), bot_stream(), DEFAULT_BUDGET)
+        == alone
+    )
 
 
 def test_the_master_plays_a_lost_round_for_points() -> None:
     """The other player lays 0001 next, whatever happens, and a lead of four makes up for four
     tiles, no more."""
-    scene = table(
+    scene = scene_from_drawing(
         "0000",
         hands=["0010 0020 1222 2111 1212", "0001"],
         known=["", "0001"],
         display="2112 1221",
         bag="2201 2210",
     )
-    action = LEVELS["master"](in_last_round(scene, 0, 4), stream(), QUICK)
+    action = LEVELS["master"](view_in_last_round(scene, 0, 4), bot_stream(), FEW_SIMULATIONS)
     assert isinstance(action, Lay)
     assert len(action.tiles) == 2
 
 
 def test_alone_a_round_is_won_or_lost() -> None:
-    match_value = MatchValue(view_of(NEARLY_OUT))
-    assert match_value.of_chance(0.3, 7) == 0.3
-    assert [match_value.of_end(winners, [2, 2]) for winners in (0b01, 0b10, 0b11)] == [1, 0, 0.5]
+    match_value = MatchValue(view_of_mover(OTHER_NEARLY_OUT))
+    assert match_value.of_win_chance(0.3, 7) == 0.3
+    assert [match_value.of_round_end(winners, [2, 2]) for winners in (0b01, 0b10, 0b11)] == [
+        1,
+        0,
+        0.5,
+    ]
 
 
 @pytest.mark.parametrize("rounds", [2, 5])
 def test_in_a_match_tiles_count_whoever_is_first(rounds: int) -> None:
-    match_value = MatchValue(view_of(NEARLY_OUT.changed(options=Options(rounds=rounds))))
-    assert match_value.of_end(0b10, [3, 0]) + match_value.of_end(0b01, [0, 3]) == pytest.approx(1)
-    assert match_value.of_end(0b01, [0, 9]) > match_value.of_end(0b01, [0, 3]) > 0.5
-    worths = [match_value.of_chance(0.3, left) for left in range(10)]
+    match_value = MatchValue(
+        view_of_mover(OTHER_NEARLY_OUT.changed(options=Options(rounds=rounds)))
+    )
+    assert match_value.of_round_end(0b10, [3, 0]) + match_value.of_round_end(
+        0b01, [0, 3]
+    ) == pytest.approx(1)
+    assert match_value.of_round_end(0b01, [0, 9]) > match_value.of_round_end(0b01, [0, 3]) > 0.5
+    worths = [match_value.of_win_chance(0.3, left) for left in range(10)]
     assert worths == sorted(worths, reverse=True)
-    assert match_value.of_chance(0.6, 5) > match_value.of_chance(0.3, 5)
+    assert match_value.of_win_chance(0.6, 5) > match_value.of_win_chance(0.3, 5)
 
 
 # ------------------------------------------------------------------------------------- a league
@@ -195,28 +225,32 @@ def test_a_short_league(stronger: str, weaker: str) -> None:
     won = 0.0
     for deal in range(12):
         for lineup in ([stronger, weaker], [weaker, stronger]):
-            winners = play("unikat", lineup, f"league {deal}", None, QUICK).outcome.winners
+            winners = play(
+                "unikat", lineup, f"league {deal}", None, FEW_SIMULATIONS
+            ).outcome.winners
             won += (lineup.index(stronger) in winners) / len(winners)
-    assert won >= LEAST[stronger]
+    assert won >= MIN_WINS[stronger]
 
 
-LEAST = {"hard": 17, "easy": 20}
+MIN_WINS = {"hard": 17, "easy": 20}
 
 
 # ---------------------------------------------------------------------------------- how good it is
 
 
 def test_the_last_tile_wins_and_nothing_else_is_certain() -> None:
-    known = view_of(table("0000", hands=["0001 0002", "2222 2221", "1222 1221"]))
-    assert rate(known, lay("0001 1 0", "0002 2 0"))[1] == 1
-    assert 0 < rate(known, lay("0001 1 0"))[1] < 1
-    assert 0 < rate(known, swap("0001", "bag"))[1] < 1
+    known = view_of_mover(scene_from_drawing("0000", hands=["0001 0002", "2222 2221", "1222 1221"]))
+    assert rate(known, make_lay("0001 1 0", "0002 2 0"))[1] == 1
+    assert 0 < rate(known, make_lay("0001 1 0"))[1] < 1
+    assert 0 < rate(known, make_swap("0001", "bag"))[1] < 1
 
 
 def test_a_hand_that_is_one_chain_is_better_than_one_of_single_tiles() -> None:
     def chance(hand: str) -> float:
-        known = view_of(table("0000", hands=[hand, "2222 2221"], display="1200 2100", bag="2211"))
-        return rate(known, swap(hand[-4:], "1200"))[1]
+        known = view_of_mover(
+            scene_from_drawing("0000", hands=[hand, "2222 2221"], display="1200 2100", bag="2211")
+        )
+        return rate(known, make_swap(hand[-4:], "1200"))[1]
 
     assert chance("0001 0011 0111 2212") > chance("0001 2011 0122 2212")
 
@@ -224,7 +258,7 @@ def test_a_hand_that_is_one_chain_is_better_than_one_of_single_tiles() -> None:
 @pytest.mark.parametrize("state", shared_states())
 def test_alternatives_are_other_legal_actions_the_best_first(state: State) -> None:
     known = view(state, state.to_move)
-    action, value = rate(known, LEVELS["hard"](known, stream(), BUDGET))
+    action, value = rate(known, LEVELS["hard"](known, bot_stream(), DEFAULT_BUDGET))
     others = alternatives(known, action, 5)
     assert len(others) <= 5
     assert {action, *(other for other, _ in others)} <= set(legal(state))

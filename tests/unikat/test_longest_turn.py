@@ -11,21 +11,22 @@ from pytlik.unikat.engine import kernel
 from pytlik.unikat.engine import longest_turn as compiled_longest
 from pytlik.unikat.model import Options, Phase, State, Tile
 from pytlik.unikat.view import view
-from tests.unikat.brute_force import count_layouts, most_tiles
-from tests.unikat.drawn_tables import lay, table, view_of
+from tests.unikat.brute_force import count_layouts, most_tiles_in_a_turn
+from tests.unikat.drawn_tables import make_lay, scene_from_drawing, view_of_mover
 from tests.unikat.kernel_agreement import kernel_facts, uncompiled_engine
 from tests.unikat.shared_positions import shared_states
-from tests.unikat.simple_players import matches, plays_anything
+from tests.unikat.simple_players import choose_any_action, play_match
 
-compiled = pytest.mark.skipif(not kernel.COMPILED, reason="no C compiler worked here")
-DENSE = "2220 2221 2210 2211 2212 2200"
-BOTH = ["anywhere", "continue"]
+needs_compiled_kernel = pytest.mark.skipif(not kernel.COMPILED, reason="no C compiler worked here")
+DENSE_HAND = "2220 2221 2210 2211 2212 2200"
+EXTRA_ACTION_OPTIONS = ["anywhere", "continue"]
 
 
 @pytest.fixture(
-    scope="module", params=[pytest.param("compiled", marks=compiled), pytest.param("uncompiled")]
+    scope="module",
+    params=[pytest.param("compiled", marks=needs_compiled_kernel), pytest.param("uncompiled")],
 )
-def longest(request: pytest.FixtureRequest) -> ModuleType:
+def longest_turn_module(request: pytest.FixtureRequest) -> ModuleType:
     return compiled_longest if request.param == "compiled" else uncompiled_engine()["longest_turn"]
 
 
@@ -33,41 +34,41 @@ def with_options(state: State, extra_action: str) -> State:
     return replace(state, options=msgspec.convert({"extra_action": extra_action}, Options))
 
 
-@pytest.mark.parametrize("extra_action", BOTH)
+@pytest.mark.parametrize("extra_action", EXTRA_ACTION_OPTIONS)
 @pytest.mark.parametrize("state", shared_states())
 def test_the_longest_turn_is_what_trying_everything_finds(
-    longest: ModuleType, state: State, extra_action: str
+    longest_turn_module: ModuleType, state: State, extra_action: str
 ) -> None:
     state = with_options(state, extra_action)
-    turn = longest.longest_turn(view(state, state.to_move))
+    turn = longest_turn_module.longest_turn(view(state, state.to_move))
     assert turn.exact
-    assert turn.tiles == (0 if state.phase is Phase.DRAW else most_tiles(state))
+    assert turn.tiles == (0 if state.phase is Phase.DRAW else most_tiles_in_a_turn(state))
 
 
-@pytest.mark.parametrize("extra_action", BOTH)
+@pytest.mark.parametrize("extra_action", EXTRA_ACTION_OPTIONS)
 @pytest.mark.parametrize("phase", [Phase.ACTION, Phase.BONUS])
 @pytest.mark.parametrize(
     "drawing", ["2222", "2222 2122 1122", "2222 2122\n2202 ."], ids=["one", "row", "corner"]
 )
 def test_also_where_there_are_thousands_of_chains(
-    longest: ModuleType, drawing: str, phase: Phase, extra_action: str
+    longest_turn_module: ModuleType, drawing: str, phase: Phase, extra_action: str
 ) -> None:
     options = msgspec.convert({"extra_action": extra_action}, Options)
-    for hand in (DENSE[:24], "2220 2221 1111 1121 1120", "2022 1022 0111 0110 2120"):
-        scene = table(
+    for hand in (DENSE_HAND[:24], "2220 2221 1111 1121 1120", "2022 1022 0111 0110 2120"):
+        scene = scene_from_drawing(
             drawing, hands=[hand, "0000"], display="0001", bag="0002", phase=phase, options=options
         )
-        most = most_tiles(scene.state)
-        assert longest.longest_turn(view_of(scene)).tiles == most
-        assert not most or longest.count_layouts(view_of(scene), most, 128) == min(
-            128, count_layouts(scene.state, most)
-        )
+        most = most_tiles_in_a_turn(scene.state)
+        assert longest_turn_module.longest_turn(view_of_mover(scene)).tiles == most
+        assert not most or longest_turn_module.count_layouts(
+            view_of_mover(scene), most, 128
+        ) == min(128, count_layouts(scene.state, most))
 
 
 def test_compiled_or_not_it_is_the_same_turn() -> None:
     """Also of several that lay as many tiles, and where the search stops early."""
     pure = uncompiled_engine()["longest_turn"]
-    played = matches(3, Options(), from_text("same turn"), plays_anything)
+    played = play_match(3, Options(), from_text("same turn"), choose_any_action)
     views = [view(state, state.to_move) for _, _, _, state in played][::4]
     for known in views:
         for nodes in (2, 10, 1000):
@@ -77,46 +78,48 @@ def test_compiled_or_not_it_is_the_same_turn() -> None:
     assert len(views) > 10
 
 
-def test_a_search_leaves_no_trace(longest: ModuleType) -> None:
-    scene = table("2222 2122\n2202 .", hands=[DENSE, "0000"], display="0001", bag="0002")
-    round_ = longest.from_view(view_of(scene), 0)
+def test_a_search_leaves_no_trace(longest_turn_module: ModuleType) -> None:
+    scene = scene_from_drawing(
+        "2222 2122\n2202 .", hands=[DENSE_HAND, "0000"], display="0001", bag="0002"
+    )
+    round_ = longest_turn_module.from_view(view_of_mover(scene), 0)
     before = kernel_facts(round_), sorted(round_.legal())
-    longest.kernel.longest_turn(round_, 1000)
-    longest.kernel.longest_chain(round_, 1000)
-    longest.kernel.count_layouts(round_, 6, 10)
-    longest.kernel.different_turns(round_, [(1, 1)], 5, 100, 1000)
+    longest_turn_module.kernel.longest_turn(round_, 1000)
+    longest_turn_module.kernel.longest_chain(round_, 1000)
+    longest_turn_module.kernel.count_layouts(round_, 6, 10)
+    longest_turn_module.kernel.different_turns(round_, [(1, 1)], 5, 100, 1000)
     assert (kernel_facts(round_), sorted(round_.legal())) == before
 
 
-def test_a_turn_is_two_chains_if_the_first_earns_it(longest: ModuleType) -> None:
-    scene = table(
+def test_a_turn_is_two_chains_if_the_first_earns_it(longest_turn_module: ModuleType) -> None:
+    scene = scene_from_drawing(
         """
         0000 0001
         0010 .
         """,
         hands=["0011 2001", "2222"],
     )
-    turn = longest.longest_turn(view_of(scene))
-    assert turn.first == lay("0011 1 1").tiles
+    turn = longest_turn_module.longest_turn(view_of_mover(scene))
+    assert turn.first == make_lay("0011 1 1").tiles
     assert {placed.tile for placed in turn.second} == {Tile("2001")}
-    assert turn in longest.different_turns(view_of(scene), 5)
-    assert len(longest.longest_chain(view_of(scene))) == 1
+    assert turn in longest_turn_module.different_turns(view_of_mover(scene), 5)
+    assert len(longest_turn_module.longest_chain(view_of_mover(scene))) == 1
 
 
-def test_a_search_that_stops_early_says_so(longest: ModuleType) -> None:
-    hand = f"{DENSE} 2201 2202 2122 2120"
-    scene = table("2222", hands=[hand, "0000"], display="0001", bag="0002")
-    cut_short = longest.longest_turn(view_of(scene), nodes=5)
+def test_a_search_that_stops_early_says_so(longest_turn_module: ModuleType) -> None:
+    hand = f"{DENSE_HAND} 2201 2202 2122 2120"
+    scene = scene_from_drawing("2222", hands=[hand, "0000"], display="0001", bag="0002")
+    cut_short = longest_turn_module.longest_turn(view_of_mover(scene), nodes=5)
     assert not cut_short.exact
-    assert 0 < cut_short.tiles < longest.longest_turn(view_of(scene)).tiles == 10
-    assert len(longest.different_turns(view_of(scene), 3, limit=50)) == 3
+    assert 0 < cut_short.tiles < longest_turn_module.longest_turn(view_of_mover(scene)).tiles == 10
+    assert len(longest_turn_module.different_turns(view_of_mover(scene), 3, limit=50)) == 3
 
 
 def test_different_turns_leave_different_tiles_and_the_longest_come_first(
-    longest: ModuleType,
+    longest_turn_module: ModuleType,
 ) -> None:
-    scene = table("2222", hands=[DENSE, "0000"], display="0001", bag="0002")
-    turns = longest.different_turns(view_of(scene), 10)
+    scene = scene_from_drawing("2222", hands=[DENSE_HAND, "0000"], display="0001", bag="0002")
+    turns = longest_turn_module.different_turns(view_of_mover(scene), 10)
     left = [frozenset(placed.tile for placed in turn.first) for turn in turns]
     assert len(set(left)) == 10
     sizes = [turn.tiles for turn in turns]
@@ -124,20 +127,33 @@ def test_different_turns_leave_different_tiles_and_the_longest_come_first(
     assert sizes[0] == 6
 
 
-def test_where_nothing_can_be_laid_the_longest_turn_is_empty(longest: ModuleType) -> None:
-    known = view_of(table("0000", hands=["2222", "2221"]))
-    assert longest.longest_turn(known) == ((), (), True)
-    assert longest.longest_chain(known) == ()
-    assert longest.different_turns(known, 3) == []
-    assert longest.longest_turn(view(table("0000", hands=["0001", "2221"]).state, 1)).tiles == 0
+def test_where_nothing_can_be_laid_the_longest_turn_is_empty(
+    longest_turn_module: ModuleType,
+) -> None:
+    known = view_of_mover(scene_from_drawing("0000", hands=["2222", "2221"]))
+    assert longest_turn_module.longest_turn(known) == ((), (), True)
+    assert longest_turn_module.longest_chain(known) == ()
+    assert longest_turn_module.different_turns(known, 3) == []
+    assert (
+        longest_turn_module.longest_turn(
+            view(scene_from_drawing("0000", hands=["0001", "2221"]).state, 1)
+        ).tiles
+        == 0
+    )
 
 
 @pytest.mark.parametrize(("tiles", "most"), [(1, 0), (1, 129)])
-def test_layouts_are_counted_up_to_128(longest: ModuleType, tiles: int, most: int) -> None:
+def test_layouts_are_counted_up_to_128(
+    longest_turn_module: ModuleType, tiles: int, most: int
+) -> None:
     with pytest.raises(ValueError, match="1 to 128 layouts"):
-        longest.count_layouts(view_of(table("0000", hands=["0001", "2221"])), tiles, most)
+        longest_turn_module.count_layouts(
+            view_of_mover(scene_from_drawing("0000", hands=["0001", "2221"])), tiles, most
+        )
 
 
-def test_at_most_16000_chains_are_looked_at(longest: ModuleType) -> None:
+def test_at_most_16000_chains_are_looked_at(longest_turn_module: ModuleType) -> None:
     with pytest.raises(ValueError, match="1 to 16000 chains"):
-        longest.different_turns(view_of(table("0000", hands=["0001", "2221"])), 3, limit=16001)
+        longest_turn_module.different_turns(
+            view_of_mover(scene_from_drawing("0000", hands=["0001", "2221"])), 3, limit=16001
+        )

@@ -26,7 +26,7 @@ from pytlik.unikat.messages import (
 )
 from pytlik.unikat.model import Board, Cell, Options, Placement, Tile
 from pytlik.unikat.rules import cause
-from tests.unikat.drawn_tables import lay
+from tests.unikat.drawn_tables import make_lay
 
 
 def test_values_rebuild_from_their_repr() -> None:
@@ -61,7 +61,7 @@ def test_a_board_never_changes() -> None:
 
 
 @pytest.mark.parametrize(("text", "action"), [
-    ('{"kind":"lay","tiles":[["0100",0,1],["0101",1,1]]}', lay("0100 0 1", "0101 1 1")),
+    ('{"kind":"lay","tiles":[["0100",0,1],["0101",1,1]]}', make_lay("0100 0 1", "0101 1 1")),
     ('{"kind":"swap","give":"0100","take":"1111"}', Swap(Tile("0100"), "1111")),
     ('{"kind":"swap","give":"0100","take":"bag"}', Swap(Tile("0100"), "bag")),
     ('{"kind":"decline"}', Decline()),
@@ -129,8 +129,8 @@ def test_what_was_asked_when_a_tile_was_taken(source: Source, take: str) -> None
 
 
 def test_what_was_asked_when_something_else_happened() -> None:
-    chain = lay("0001 1 0").tiles
-    assert cause(ChainLaid(at=0, seat=1, tiles=chain)) == Cause(1, lay("0001 1 0"))
+    chain = make_lay("0001 1 0").tiles
+    assert cause(ChainLaid(at=0, seat=1, tiles=chain)) == Cause(1, make_lay("0001 1 0"))
     assert cause(BonusDeclined(at=0, seat=1)) == Cause(1, Decline())
     assert cause(TurnPassed(at=0, seat=1)) == Cause(1, Pass())
     assert cause(SeatReady(at=0, seat=1)) == Cause(1, Ready())

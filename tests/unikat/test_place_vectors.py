@@ -1,7 +1,10 @@
 """The vectors that check the page's rule are what our rules say."""
 
-from tests.unikat import place_vectors
+from tests.unikat import make_place_vectors
 
 
 def test_the_pages_vectors_are_up_to_date() -> None:
-    assert place_vectors.FILE.read_text(encoding="utf-8") == place_vectors.text()
+    assert (
+        make_place_vectors.VECTORS_FILE.read_text(encoding="utf-8")
+        == make_place_vectors.vectors_as_text()
+    )

@@ -1,5 +1,5 @@
-"""Golden playthroughs: whole matches, event by event. `tests/playthroughs/remake.py` rewrites
-them."""
+"""Golden playthroughs: whole matches, event by event. `tests/playthroughs/remake_unikat.py`
+rewrites them."""
 
 from pathlib import Path
 
@@ -11,39 +11,39 @@ from pytlik.game import replay
 from pytlik.unikat.messages import Event, RoundEnded
 from pytlik.unikat.rounds import outcome
 from pytlik.unikat.rules import apply, cause, decide
-from tests.playthroughs.remake import HERE, PLAYTHROUGHS, Playthrough, to_text
+from tests.playthroughs.remake_unikat import PLAYTHROUGH_FOLDER, PLAYTHROUGHS, Playthrough, to_text
 
-FILES = sorted(HERE.glob("unikat-*.jsonl"))
+PLAYTHROUGH_FILES = sorted(PLAYTHROUGH_FOLDER.glob("unikat-*.jsonl"))
 
 
-def read(path: Path) -> tuple[Playthrough, list[Event]]:
+def read_playthrough(path: Path) -> tuple[Playthrough, list[Event]]:
     first, *rest = path.read_text(encoding="utf-8").splitlines()
     events = [msgspec.json.decode(line, type=Event) for line in rest]
     return msgspec.json.decode(first, type=Playthrough), events
 
 
 def test_every_playthrough_has_a_file() -> None:
-    assert {path.stem for path in FILES} == set(PLAYTHROUGHS)
+    assert {path.stem for path in PLAYTHROUGH_FILES} == set(PLAYTHROUGHS)
 
 
 @pytest.mark.parametrize("name", PLAYTHROUGHS)
 def test_it_plays_as_it_always_did(name: str) -> None:
-    path = HERE / f"{name}.jsonl"
+    path = PLAYTHROUGH_FOLDER / f"{name}.jsonl"
     assert to_text(PLAYTHROUGHS[name]) == path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PLAYTHROUGH_FILES, ids=lambda path: path.stem)
 def test_the_file_alone_leads_to_the_end(path: Path) -> None:
-    playthrough, events = read(path)
+    playthrough, events = read_playthrough(path)
     state = replay(apply, events)
     assert state.finished
     assert len(state.sheet) == playthrough.options.rounds
     assert outcome(state) is not None
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PLAYTHROUGH_FILES, ids=lambda path: path.stem)
 def test_asking_again_for_what_was_asked_leads_to_the_same_events(path: Path) -> None:
-    playthrough, events = read(path)
+    playthrough, events = read_playthrough(path)
     chance, told = from_text(playthrough.seed), events[:2]
     state = replay(apply, told)
     for event in events[2:]:
@@ -56,7 +56,7 @@ def test_asking_again_for_what_was_asked_leads_to_the_same_events(path: Path) ->
 
 
 def test_together_they_show_nearly_everything_that_can_happen() -> None:
-    events = [event for path in FILES for event in read(path)[1]]
+    events = [event for path in PLAYTHROUGH_FILES for event in read_playthrough(path)[1]]
     kinds = {type(event).__name__ for event in events}
     every = {kind.__name__ for kind in Event.__args__}
     assert every - kinds <= {"TurnPassed"}

@@ -12,15 +12,15 @@ from pytlik.score_sheet import Row
 from pytlik.unikat.model import TILES, Cell, Options, Phase, State, Tile
 from pytlik.unikat.position import Position, from_state, to_state
 from pytlik.unikat.reasons import UnikatReason
-from tests.random_matches import steps
-from tests.unikat.drawn_tables import tiles
-from tests.unikat.shared_positions import PLAIN
+from tests.random_matches import random_match_steps
+from tests.unikat.drawn_tables import parse_tiles
+from tests.unikat.shared_positions import SMALL_POSITION
 
-OVER = {"phase": "over", "hands": [[], ["2222"]], "winners": [0], "ended": "last tile"}
+OVER_FIELDS = {"phase": "over", "hands": [[], ["2222"]], "winners": [0], "ended": "last tile"}
 
 
 def position_with(**changes: Any) -> Position:
-    return msgspec.convert({**PLAIN, **changes}, Position)
+    return msgspec.convert({**SMALL_POSITION, **changes}, Position)
 
 
 def write_position(state: State) -> dict[str, Any]:
@@ -30,8 +30,8 @@ def write_position(state: State) -> dict[str, Any]:
 def test_a_position_is_the_state_of_a_match_of_one_round() -> None:
     state = to_state(position_with())
     assert dict(state.board) == {Cell(0, 0): Tile("0000"), Cell(1, 0): Tile("0001")}
-    assert state.hands == (tiles("0100"), tiles("2222"))
-    assert (state.display, state.bag) == (tiles("1111"), tiles("2000"))
+    assert state.hands == (parse_tiles("0100"), parse_tiles("2222"))
+    assert (state.display, state.bag) == (parse_tiles("1111"), parse_tiles("2000"))
     assert (state.players, state.to_move, state.phase) == (2, 0, Phase.ACTION)
     assert (state.options, state.round, state.sheet) == (Options(), 1, ())
     assert state.known == (frozenset(), frozenset())
@@ -40,11 +40,11 @@ def test_a_position_is_the_state_of_a_match_of_one_round() -> None:
 
 def test_the_last_tile_of_the_board_is_the_one_laid_last() -> None:
     assert to_state(position_with()).board.last == Cell(1, 0)
-    assert to_state(position_with(board=PLAIN["board"][::-1])).board.last == Cell(0, 0)
+    assert to_state(position_with(board=SMALL_POSITION["board"][::-1])).board.last == Cell(0, 0)
 
 
 def test_a_round_that_is_over_has_its_row_on_the_sheet() -> None:
-    state = to_state(position_with(**OVER))
+    state = to_state(position_with(**OVER_FIELDS))
     assert state.sheet == (Row(points=(0, 1), winners=(0,)),)
     assert state.finished
     assert (state.winners, state.ended) == ((0,), "last tile")
@@ -80,7 +80,7 @@ def test_laid_if_absent_depends_on_the_phase(phase: str, given: Any, laid: bool)
         {"options": {"extra_action": "continue", "blocked": [2, 20]}},
         {"options": {"extra_action": "anywhere", "blocked": [1, 5]}},
         {"display": [], "bag": []},
-        OVER,
+        OVER_FIELDS,
         {"phase": "over", "winners": [0, 1], "ended": "blocked"},
         {
             "phase": "over",
@@ -92,7 +92,7 @@ def test_laid_if_absent_depends_on_the_phase(phase: str, given: Any, laid: bool)
     ],
 )
 def test_what_is_read_is_written_again(changes: Any) -> None:
-    assert write_position(to_state(position_with(**changes))) == {**PLAIN, **changes}
+    assert write_position(to_state(position_with(**changes))) == {**SMALL_POSITION, **changes}
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_what_is_read_is_written_again(changes: Any) -> None:
 )
 def test_what_is_so_anyway_is_not_written(changes: Any) -> None:
     kept = {"phase": changes.get("phase", "action")}
-    assert write_position(to_state(position_with(**changes))) == {**PLAIN, **kept}
+    assert write_position(to_state(position_with(**changes))) == {**SMALL_POSITION, **kept}
 
 
 def test_winners_may_come_in_any_order() -> None:
@@ -120,7 +120,7 @@ def test_winners_may_come_in_any_order() -> None:
 def test_every_state_of_a_game_comes_back_from_its_position(players: int) -> None:
     options = Options(starter=0, extra_action="continue")
     phases = set()
-    for _, state in steps(UNIKAT, players, "positions", options):
+    for _, state in random_match_steps(UNIKAT, players, "positions", options):
         as_far_as_a_position_says = replace(
             state,
             options=replace(options, starter=None),
@@ -159,7 +159,7 @@ def test_every_state_of_a_game_comes_back_from_its_position(players: int) -> Non
         ("hand is empty", {"hands": [[], ["2222"]], "phase": "draw"}),
         ("display is empty", {"display": []}),
         ("laid", {"laid": True}),
-        ("laid", {**OVER, "laid": True}),
+        ("laid", {**OVER_FIELDS, "laid": True}),
         ("ten tiles", {"phase": "draw", "hands": [[*TILES[-10:]], ["0100"]]}),
         ("nothing to draw", {"phase": "draw", "display": [], "bag": []}),
         ("winners", {"winners": [0]}),
@@ -169,11 +169,11 @@ def test_every_state_of_a_game_comes_back_from_its_position(players: int) -> Non
         ("ended in one way", {"phase": "over", "winners": [0, 1]}),
         ("ended in one way", {"phase": "over", "ended": "blocked"}),
         ("ended so", {"phase": "over", "winners": [0, 1], "ended": "last tile"}),
-        ("ended so", {**OVER, "hands": [[], []]}),
-        ("ended so", {**OVER, "ended": "blocked"}),
-        ("not those", {**OVER, "winners": [1]}),
-        ("not those", {**OVER, "winners": []}),
-        ("not those", {**OVER, "winners": [0, 0]}),
+        ("ended so", {**OVER_FIELDS, "hands": [[], []]}),
+        ("ended so", {**OVER_FIELDS, "ended": "blocked"}),
+        ("not those", {**OVER_FIELDS, "winners": [1]}),
+        ("not those", {**OVER_FIELDS, "winners": []}),
+        ("not those", {**OVER_FIELDS, "winners": [0, 0]}),
         ("not those", {"phase": "over", "winners": [0], "ended": "blocked"}),
     ],
 )  # fmt: skip
@@ -210,8 +210,8 @@ def test_what_can_not_be_is_a_bad_position(problem: str, changes: Any) -> None:
         {"options": {"extra_action": "nowhere"}},
         {"options": {"rounds": 2}},
         {"options": None},
-        {"winners": [None], **{k: v for k, v in OVER.items() if k != "winners"}},
-        {**OVER, "ended": "bored"},
+        {"winners": [None], **{k: v for k, v in OVER_FIELDS.items() if k != "winners"}},
+        {**OVER_FIELDS, "ended": "bored"},
         {"more": 1},
     ],
 )
@@ -220,7 +220,9 @@ def test_another_shape_is_not_even_a_position(changes: Any) -> None:
         position_with(**changes)
 
 
-@pytest.mark.parametrize("field", PLAIN)
+@pytest.mark.parametrize("field", SMALL_POSITION)
 def test_nothing_of_the_seven_fields_may_be_missing(field: str) -> None:
     with pytest.raises(msgspec.ValidationError):
-        msgspec.convert({name: value for name, value in PLAIN.items() if name != field}, Position)
+        msgspec.convert(
+            {name: value for name, value in SMALL_POSITION.items() if name != field}, Position
+        )

@@ -12,7 +12,15 @@ from pytlik.unikat.messages import Draw, MatchEnded, RoundEnded, SeatReady
 from pytlik.unikat.model import Options, Phase, State
 from pytlik.unikat.rounds import outcome
 from pytlik.unikat.rules import awaited, deadline
-from tests.unikat.drawn_tables import PASS, PLAIN, Scene, lay, swap, table, tiles
+from tests.unikat.drawn_tables import (
+    PASS,
+    PLAIN_OPTIONS,
+    Scene,
+    make_lay,
+    make_swap,
+    parse_tiles,
+    scene_from_drawing,
+)
 
 TWO_ROUNDS = Options(rounds=2, starter=0)
 
@@ -20,25 +28,25 @@ TWO_ROUNDS = Options(rounds=2, starter=0)
 
 
 def test_u15_who_lays_the_last_tile_wins_at_once() -> None:
-    scene = table("0000 0001a", hands=["", "2222 2221"])
+    scene = scene_from_drawing("0000 0001a", hands=["", "2222 2221"])
     after = scene.do(scene.lay)
     assert after.kinds == ["ChainLaid", "RoundEnded", "MatchEnded"]
     assert after.events[1] == RoundEnded(
-        at=0, winners=(0,), ended="last tile", hands=((), tiles("2222 2221"))
+        at=0, winners=(0,), ended="last tile", hands=((), parse_tiles("2222 2221"))
     )
     assert (after.state.winners, after.state.ended) == ((0,), "last tile")
     assert list(legal(after.state)) == []
 
 
 def test_u15_with_no_draw() -> None:
-    scene = table("0000 0001a", hands=["", "2222"])
+    scene = scene_from_drawing("0000 0001a", hands=["", "2222"])
     after = scene.do(scene.lay)
     assert (after.hand(0), after.display, after.bag) == ("", scene.display, scene.bag)
     assert after.refusal(Draw("bag")).reason is Reason.WRONG_PHASE
 
 
 def test_u15_a_tile_that_would_earn_a_double_turn_ends_it_too() -> None:
-    scene = table(
+    scene = scene_from_drawing(
         """
         0000   0001
         0100   0101a
@@ -49,102 +57,109 @@ def test_u15_a_tile_that_would_earn_a_double_turn_ends_it_too() -> None:
 
 
 def test_u15_in_the_middle_of_a_double_turn() -> None:
-    scene = table(
+    scene = scene_from_drawing(
         """
         0000   0001
         0100   0101a
         """,
         hands=["0102", "2222"],
     )
-    after = scene.do(scene.lay, lay("0102 2 1"))
+    after = scene.do(scene.lay, make_lay("0102 2 1"))
     assert after.kinds == ["ChainLaid", "RoundEnded", "MatchEnded"]
     assert after.state.winners == (0,)
 
 
 def test_u15_whoever_it_is() -> None:
-    scene = table("0000 0001a", hands=["2222", "2221", ""], to_move=2)
+    scene = scene_from_drawing("0000 0001a", hands=["2222", "2221", ""], to_move=2)
     assert scene.do(scene.lay).state.winners == (2,)
 
 
 def test_u15_a_swap_of_the_last_tile_ends_nothing() -> None:
-    after = table("0000").do(swap("2222", "bag"))
+    after = scene_from_drawing("0000").do(make_swap("2222", "bag"))
     assert after.kinds == ["TileSwapped", "DrawOwed"]
 
 
 # ---------------------------------------------------------------------------------- blocked
 
 
-def quiet(turns: int, *, bag: str, options: Options = PLAIN, players: int = 2) -> Scene:
+def scene_after_quiet_turn(
+    turns: int, *, bag: str, options: Options = PLAIN_OPTIONS, players: int = 2
+) -> Scene:
     """A turn without a lay that ends after `turns` others without one."""
     hands = ["2222 2221 2220 2212 1222 1221 1220 1212 1211 1210", "1122", "1121", "1120"]
-    scene = table(
+    scene = scene_from_drawing(
         "0000", hands=hands[:players], display="1111", bag=bag, quiet_turns=turns, options=options
     )
-    return scene.do(swap("2222", "1111"))
+    return scene.do(make_swap("2222", "1111"))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_u16_twice_the_players_quiet_turns_with_an_empty_bag(players: int) -> None:
-    before = quiet(2 * players - 2, bag="", players=players)
+    before = scene_after_quiet_turn(2 * players - 2, bag="", players=players)
     assert before.kinds == ["TileSwapped", "TurnEnded"]
-    blocked = quiet(2 * players - 1, bag="", players=players)
+    blocked = scene_after_quiet_turn(2 * players - 1, bag="", players=players)
     assert blocked.kinds == ["TileSwapped", "TurnEnded", "RoundEnded", "MatchEnded"]
     assert (blocked.state.ended, blocked.state.phase) == ("blocked", Phase.OVER)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_u16_twenty_times_the_players_whatever_the_bag(players: int) -> None:
-    assert quiet(2 * players, bag="2201", players=players).state.ended is None
-    assert quiet(20 * players - 2, bag="2201", players=players).state.ended is None
-    assert quiet(20 * players - 1, bag="2201", players=players).state.ended == "blocked"
+    assert scene_after_quiet_turn(2 * players, bag="2201", players=players).state.ended is None
+    assert scene_after_quiet_turn(20 * players - 2, bag="2201", players=players).state.ended is None
+    assert (
+        scene_after_quiet_turn(20 * players - 1, bag="2201", players=players).state.ended
+        == "blocked"
+    )
 
 
 def test_u16_what_counts_is_that_the_bag_is_empty_now() -> None:
     """The last tile leaves the bag with the fifth quiet turn of two players."""
-    scene = table("0000", hands=["2222", "2221"], display="2211", bag="2201", quiet_turns=4)
-    swapped = scene.do(swap("2222", "2211"))
+    scene = scene_from_drawing(
+        "0000", hands=["2222", "2221"], display="2211", bag="2201", quiet_turns=4
+    )
+    swapped = scene.do(make_swap("2222", "2211"))
     assert swapped.do(Draw("2222")).state.ended == "blocked"  # the display takes the bag's last
     assert swapped.do(Draw("bag")).state.ended == "blocked"
-    scene = scene.changed(bag=tiles("2201 2202"))
-    assert scene.do(swap("2222", "2211"), Draw("bag")).state.ended is None
+    scene = scene.changed(bag=parse_tiles("2201 2202"))
+    assert scene.do(make_swap("2222", "2211"), Draw("bag")).state.ended is None
 
 
 def test_u16_passes_count() -> None:
-    scene = table("0000", display="", bag="")
+    scene = scene_from_drawing("0000", display="", bag="")
     after = scene.do(PASS, PASS, PASS)
     assert (after.state.quiet_turns, after.state.ended) == (3, None)
     assert after.do(PASS).state.ended == "blocked"
 
 
 def test_u16_a_lay_starts_the_count_anew() -> None:
-    scene = table("0000 0001a", quiet_turns=30)
+    scene = scene_from_drawing("0000 0001a", quiet_turns=30)
     after = scene.do(scene.lay, Draw("bag"))
     assert after.state.quiet_turns == 0
-    assert after.do(swap("2221", "bag"), Draw("bag")).state.quiet_turns == 1
+    assert after.do(make_swap("2221", "bag"), Draw("bag")).state.quiet_turns == 1
 
 
 def test_u16_also_when_the_turn_ends_with_a_swap() -> None:
-    scene = table("0000 0001a 0002", quiet_turns=30)
-    after = scene.do(scene.lay, swap("2222", "2211"), Draw("bag"))
+    scene = scene_from_drawing("0000 0001a 0002", quiet_turns=30)
+    after = scene.do(scene.lay, make_swap("2222", "2211"), Draw("bag"))
     assert after.state.quiet_turns == 0
 
 
 def test_u16_both_numbers_are_options() -> None:
     options = Options(blocked=(3, 5))
-    assert quiet(4, bag="", options=options).state.ended is None
-    assert quiet(5, bag="", options=options).state.ended == "blocked"
-    assert quiet(8, bag="2201", options=options).state.ended is None
-    assert quiet(9, bag="2201", options=options).state.ended == "blocked"
+    assert scene_after_quiet_turn(4, bag="", options=options).state.ended is None
+    assert scene_after_quiet_turn(5, bag="", options=options).state.ended == "blocked"
+    assert scene_after_quiet_turn(8, bag="2201", options=options).state.ended is None
+    assert scene_after_quiet_turn(9, bag="2201", options=options).state.ended == "blocked"
 
 
 def test_u16_the_number_for_any_bag_holds_for_an_empty_one() -> None:
     options = Options(blocked=(5, 3))
-    assert quiet(4, bag="", options=options).state.ended is None
-    assert quiet(5, bag="", options=options).state.ended == "blocked"
+    assert scene_after_quiet_turn(4, bag="", options=options).state.ended is None
+    assert scene_after_quiet_turn(5, bag="", options=options).state.ended == "blocked"
 
 
 def test_u16_fewest_tiles_win() -> None:
-    scene = table(
+    scene = scene_from_drawing(
         "0000", hands=["2222 2221", "2220", "2212 1222"], display="", bag="", quiet_turns=5
     )
     after = scene.do(PASS)
@@ -153,14 +168,16 @@ def test_u16_fewest_tiles_win() -> None:
 
 
 def test_u16_equal_fewest_share_it() -> None:
-    scene = table("0000", hands=["2222", "2220 2221", "2212"], display="", bag="", quiet_turns=5)
+    scene = scene_from_drawing(
+        "0000", hands=["2222", "2220 2221", "2212"], display="", bag="", quiet_turns=5
+    )
     assert scene.do(PASS).state.winners == (0, 2)
 
 
 # --------------------------------------------------------------------------- several rounds
 
 
-def sheet(*rows: tuple[int, ...]) -> tuple[Row, ...]:
+def make_score_sheet(*rows: tuple[int, ...]) -> tuple[Row, ...]:
     """The score sheet of rounds that were won by whoever has nothing left."""
     return tuple(
         Row(points=row, winners=tuple(s for s, left in enumerate(row) if not left)) for row in rows
@@ -168,7 +185,7 @@ def sheet(*rows: tuple[int, ...]) -> tuple[Row, ...]:
 
 
 def test_u17_a_minus_point_for_each_tile_left_in_the_hand() -> None:
-    scene = table("0000 0001a", hands=["", "2222 2221", "2220"], options=TWO_ROUNDS)
+    scene = scene_from_drawing("0000 0001a", hands=["", "2222 2221", "2220"], options=TWO_ROUNDS)
     after = scene.do(scene.lay)
     assert after.state.sheet == (Row(points=(0, 2, 1), winners=(0,)),)
     assert after.kinds == ["ChainLaid", "RoundEnded"]
@@ -177,31 +194,33 @@ def test_u17_a_minus_point_for_each_tile_left_in_the_hand() -> None:
 
 def test_u17_fewest_minus_points_after_the_last_round_win() -> None:
     """Seat 0 wins the last round, but seat 1 the match."""
-    scene = table("0000 0001a", hands=["", "2222 2221", "2220"], options=Options(rounds=3))
-    after = scene.changed(sheet=sheet((9, 0, 8), (3, 5, 0))).do(scene.lay)
+    scene = scene_from_drawing(
+        "0000 0001a", hands=["", "2222 2221", "2220"], options=Options(rounds=3)
+    )
+    after = scene.changed(sheet=make_score_sheet((9, 0, 8), (3, 5, 0))).do(scene.lay)
     assert after.events[-1] == MatchEnded(at=0, winners=(1,), points=(12, 7, 9))
     assert outcome(after.state) == Outcome(winners=(1,), points=(12, 7, 9))
     assert after.state.finished
 
 
 def test_u17_equal_fewest_share_the_victory() -> None:
-    scene = table("0000 0001a", hands=["", "2222 2221", "2220"], options=TWO_ROUNDS)
-    after = scene.changed(sheet=sheet((3, 0, 2))).do(scene.lay)
+    scene = scene_from_drawing("0000 0001a", hands=["", "2222 2221", "2220"], options=TWO_ROUNDS)
+    after = scene.changed(sheet=make_score_sheet((3, 0, 2))).do(scene.lay)
     assert after.events[-1] == MatchEnded(at=0, winners=(1,), points=(3, 2, 3))
-    after = scene.changed(sheet=sheet((2, 0, 1))).do(scene.lay)
+    after = scene.changed(sheet=make_score_sheet((2, 0, 1))).do(scene.lay)
     assert after.events[-1] == MatchEnded(at=0, winners=(0, 1, 2), points=(2, 2, 2))
 
 
 def test_u17_up_to_twenty_rounds() -> None:
-    scene = table("0000 0001a", hands=["", "2222"], options=Options(rounds=20))
-    eighteen = scene.changed(sheet=sheet(*[(0, 1)] * 18)).do(scene.lay)
+    scene = scene_from_drawing("0000 0001a", hands=["", "2222"], options=Options(rounds=20))
+    eighteen = scene.changed(sheet=make_score_sheet(*[(0, 1)] * 18)).do(scene.lay)
     assert not eighteen.state.finished
-    nineteen = scene.changed(sheet=sheet(*[(0, 1)] * 19)).do(scene.lay)
+    nineteen = scene.changed(sheet=make_score_sheet(*[(0, 1)] * 19)).do(scene.lay)
     assert nineteen.events[-1] == MatchEnded(at=0, winners=(0,), points=(0, 20))
 
 
 def test_u17_the_next_round_begins_when_all_are_ready() -> None:
-    scene = table("0000 0001a", hands=["", "2222 2221", "2220"], options=TWO_ROUNDS)
+    scene = scene_from_drawing("0000 0001a", hands=["", "2222 2221", "2220"], options=TWO_ROUNDS)
     over = scene.do(scene.lay)
     one = over.do(Ready(), seat=2)
     assert one.events == (SeatReady(at=0, seat=2),)
@@ -216,20 +235,20 @@ def test_u17_the_next_round_begins_when_all_are_ready() -> None:
 
 
 def test_u17_after_the_last_round_there_is_none() -> None:
-    scene = table("0000 0001a", hands=["", "2222"])
+    scene = scene_from_drawing("0000 0001a", hands=["", "2222"])
     after = scene.do(scene.lay)
     assert after.refusal(Ready(), seat=1).reason is Reason.WRONG_PHASE
 
 
 def test_no_clock_runs_in_the_rules() -> None:
     runs_out: Callable[[State], int | None] = deadline
-    assert runs_out(table("0000").state) is None
+    assert runs_out(scene_from_drawing("0000").state) is None
 
 
 def test_who_can_do_something_is_the_seat_whose_turn_it_is_or_who_is_not_ready() -> None:
-    scene = table("0000 0001a", hands=["", "2222 2221"], options=TWO_ROUNDS)
+    scene = scene_from_drawing("0000 0001a", hands=["", "2222 2221"], options=TWO_ROUNDS)
     assert awaited(scene.state) == (0,)
     over = scene.do(scene.lay).state
     assert awaited(over) == (0, 1)
     assert awaited(replace(over, ready=frozenset({0}))) == (1,)
-    assert awaited(replace(over, options=PLAIN)) == ()
+    assert awaited(replace(over, options=PLAIN_OPTIONS)) == ()

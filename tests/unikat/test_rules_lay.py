@@ -8,17 +8,25 @@ from pytlik.unikat.messages import ChainLaid, Draw, DrawOwed, Lay, TurnEnded, Tu
 from pytlik.unikat.model import Cell, Phase, Placement, Tile
 from pytlik.unikat.reasons import UnikatReason
 from pytlik.unikat.rules import cause
-from tests.unikat.drawn_tables import DECLINE, PASS, lay, picture, swap, table, tiles
+from tests.unikat.drawn_tables import (
+    DECLINE,
+    PASS,
+    draw_board,
+    make_lay,
+    make_swap,
+    parse_tiles,
+    scene_from_drawing,
+)
 
 # ------------------------------------------------------------------------------------- a turn
 
 
 def test_u05_one_action_then_a_draw_then_the_next_player() -> None:
-    scene = table("0000 0001a", hands=["2222", "2221", "2220"])
+    scene = scene_from_drawing("0000 0001a", hands=["2222", "2221", "2220"])
     laid = scene.do(scene.lay)
     assert laid.events == (ChainLaid(at=0, seat=0, tiles=scene.lay.tiles), DrawOwed(at=0, seat=0))
     assert (laid.state.to_move, laid.state.phase) == (0, Phase.DRAW)
-    assert laid.refusal(swap("2222", "bag")).reason is Reason.WRONG_PHASE
+    assert laid.refusal(make_swap("2222", "bag")).reason is Reason.WRONG_PHASE
     drawn = laid.do(Draw("bag"))
     assert drawn.events[-1] == TurnEnded(at=0, seat=0, next=1)
     assert (drawn.state.to_move, drawn.state.phase) == (1, Phase.ACTION)
@@ -29,12 +37,12 @@ def test_u05_play_goes_clockwise(seat: int, following: int) -> None:
     full = "2222 2221 2220 2212 1222 1221 1220 1212 1211 1210"
     hands = ["1122", "1121", "1120"]
     hands[seat] = full
-    after = table("0000", hands=hands, to_move=seat).do(swap("2222", "bag"))
+    after = scene_from_drawing("0000", hands=hands, to_move=seat).do(make_swap("2222", "bag"))
     assert after.state.to_move == following
 
 
 def test_u05_either_kind_of_action_as_the_player_likes() -> None:
-    scene = table("0000 0001a")
+    scene = scene_from_drawing("0000 0001a")
     kinds = {type(action).__name__ for action in legal(scene.state)}
     assert kinds == {"Lay", "Swap"}
 
@@ -43,19 +51,19 @@ def test_u05_either_kind_of_action_as_the_player_likes() -> None:
 
 
 def test_u06_who_can_lay_does_not_pass() -> None:
-    scene = table("0000 0001a", display="", bag="")
+    scene = scene_from_drawing("0000 0001a", display="", bag="")
     assert scene.refusal(PASS).reason is UnikatReason.MUST_ACT
 
 
 @pytest.mark.parametrize(("display", "bag"), [("2211", ""), ("", "2211")])
 def test_u06_who_can_swap_does_not_pass(display: str, bag: str) -> None:
-    scene = table("0000", display=display, bag=bag)
+    scene = scene_from_drawing("0000", display=display, bag=bag)
     assert scene.refusal(PASS).reason is UnikatReason.MUST_ACT
     assert PASS not in legal(scene.state)
 
 
 def test_u06_who_can_do_neither_passes() -> None:
-    scene = table("0000", display="", bag="")
+    scene = scene_from_drawing("0000", display="", bag="")
     assert list(legal(scene.state)) == [PASS]
     after = scene.do(PASS)
     assert after.events == (TurnPassed(at=0, seat=0), TurnEnded(at=0, seat=0, next=1))
@@ -65,7 +73,7 @@ def test_u06_who_can_do_neither_passes() -> None:
 
 def test_u06_no_passing_instead_of_the_extra_action_or_the_draw() -> None:
     for phase in (Phase.BONUS, Phase.DRAW):
-        scene = table("0000", phase=phase)
+        scene = scene_from_drawing("0000", phase=phase)
         assert scene.refusal(PASS).reason is Reason.WRONG_PHASE
 
 
@@ -73,13 +81,13 @@ def test_u06_no_passing_instead_of_the_extra_action_or_the_draw() -> None:
 
 
 def test_u07_any_number_of_tiles_one_after_the_other() -> None:
-    scene = table("""
+    scene = scene_from_drawing("""
         0000   0001a  0002b
         .      .      0102c
         .      .      0112d
     """)
     after = scene.do(scene.lay)
-    assert after.board == picture("""
+    assert after.board == draw_board("""
         0000   0001   0002
         .      .      0102
         .      .      0112
@@ -88,7 +96,7 @@ def test_u07_any_number_of_tiles_one_after_the_other() -> None:
 
 
 def test_u07_the_whole_hand_may_go() -> None:
-    scene = table(
+    scene = scene_from_drawing(
         "0000 0001a 0002b 0012c 0010d 0020e 0120f 0110g 0112h 0212i 1212j", hands=["", "2222"]
     )
     assert len(scene.lay.tiles) == 10
@@ -96,11 +104,11 @@ def test_u07_the_whole_hand_may_go() -> None:
 
 
 def test_u07_at_least_one_tile() -> None:
-    assert table("0000").refusal(Lay(())).reason is UnikatReason.NO_TILES
+    assert scene_from_drawing("0000").refusal(Lay(())).reason is UnikatReason.NO_TILES
 
 
 def test_u07_next_to_means_sharing_an_edge() -> None:
-    scene = table("""
+    scene = scene_from_drawing("""
         .      0001a
         0000   .
     """)
@@ -109,7 +117,7 @@ def test_u07_next_to_means_sharing_an_edge() -> None:
 
 @pytest.mark.parametrize("place", ["1 0", "0 1", "2 1", "1 2"])
 def test_u07_each_of_the_four_edges(place: str) -> None:
-    scene = table(
+    scene = scene_from_drawing(
         """
         .      .      .
         .      0000   .
@@ -117,12 +125,12 @@ def test_u07_each_of_the_four_edges(place: str) -> None:
     """,
         hands=["0001 2222", "2221"],
     )
-    assert scene.do(lay(f"0001 {place}")).kinds[0] == "ChainLaid"
+    assert scene.do(make_lay(f"0001 {place}")).kinds[0] == "ChainLaid"
 
 
 @pytest.mark.parametrize("edge", [Cell(-5000, 0), Cell(0, -5000), Cell(5000, 5000)])
 def test_u07_the_table_has_no_border(edge: Cell) -> None:
-    scene = table("0000", hands=["0001 2222", "2221"])
+    scene = scene_from_drawing("0000", hands=["0001 2222", "2221"])
     far = type(scene.state.board)([Placement(Tile("0000"), *edge)])
     for cell in edge.neighbours():
         after = scene.changed(board=far).do(Lay((Placement(Tile("0001"), *cell),)))
@@ -130,32 +138,32 @@ def test_u07_the_table_has_no_border(edge: Cell) -> None:
 
 
 def test_u07_not_on_another_tile() -> None:
-    scene = table("0000 0001", hands=["0002 0102 2222", "2221"])
-    assert scene.refusal(lay("0002 1 0")).reason is Reason.OCCUPIED
-    assert scene.refusal(lay("0002 2 0", "0102 2 0")).reason is Reason.OCCUPIED
+    scene = scene_from_drawing("0000 0001", hands=["0002 0102 2222", "2221"])
+    assert scene.refusal(make_lay("0002 1 0")).reason is Reason.OCCUPIED
+    assert scene.refusal(make_lay("0002 2 0", "0102 2 0")).reason is Reason.OCCUPIED
 
 
 @pytest.mark.parametrize("fits", ["1000", "2000", "0100", "0200", "0010", "0020", "0001", "0002"])
 def test_u08_a_difference_in_exactly_one_feature(fits: str) -> None:
-    scene = table(f"0000 {fits}a")
+    scene = scene_from_drawing(f"0000 {fits}a")
     assert scene.do(scene.lay).kinds[0] == "ChainLaid"
 
 
 @pytest.mark.parametrize("unlike", ["1100", "0110", "0012", "2002", "1110", "0222", "1212"])
 def test_u08_not_in_two_or_more(unlike: str) -> None:
-    scene = table(f"0000 {unlike}a", hands=["2211", "2221"], display="")
+    scene = scene_from_drawing(f"0000 {unlike}a", hands=["2211", "2221"], display="")
     assert scene.refusal(scene.lay).reason is UnikatReason.UNLIKE_NEIGHBOUR
 
 
 def test_u08_from_every_tile_that_it_touches() -> None:
-    scene = table("""
+    scene = scene_from_drawing("""
         0000   0001a
         .      0022
     """)
     refusal = scene.refusal(scene.lay)
     assert refusal.reason is UnikatReason.UNLIKE_NEIGHBOUR
     assert refusal.detail["neighbour"] == Tile("0022")
-    scene = table("""
+    scene = scene_from_drawing("""
         0000   0001a
         .      0021
     """)
@@ -171,20 +179,20 @@ def test_u08_on_all_four_sides(unlike: int) -> None:
         {3}    0000a  {1}
         .      {2}    .
     """
-    scene = table(drawing.format(*around))
+    scene = scene_from_drawing(drawing.format(*around))
     assert scene.do(scene.lay).kinds[0] == "ChainLaid"
     around[unlike] = "1011"
-    scene = table(drawing.format(*around))
+    scene = scene_from_drawing(drawing.format(*around))
     assert scene.refusal(scene.lay).detail["neighbour"] == Tile("1011")
 
 
 def test_u08_tiles_laid_just_before_count() -> None:
-    scene = table("""
+    scene = scene_from_drawing("""
         0000   0001a
         0100   0101b
     """)
     assert scene.do(scene.lay).kinds[0] == "ChainLaid"
-    scene = table("""
+    scene = scene_from_drawing("""
         0000   0001a
         0200   0101b
     """)
@@ -192,30 +200,30 @@ def test_u08_tiles_laid_just_before_count() -> None:
 
 
 def test_u08_it_must_touch_at_least_one() -> None:
-    scene = table("0000 . 0001a")
+    scene = scene_from_drawing("0000 . 0001a")
     assert scene.refusal(scene.lay).reason is UnikatReason.TOUCHES_NOTHING
 
 
 def test_u08_what_fits_in_a_place() -> None:
-    board = table("""
+    board = scene_from_drawing("""
         0000   .
         .      0011
     """).state.board
-    hand = frozenset(tiles("0001 0010 0012 1000 2222"))
-    assert fitting_tiles(board, Cell(1, 0), hand) == set(tiles("0001 0010"))
+    hand = frozenset(parse_tiles("0001 0010 0012 1000 2222"))
+    assert fitting_tiles(board, Cell(1, 0), hand) == set(parse_tiles("0001 0010"))
 
 
 def test_u09_a_chain_is_extended_next_to_its_last_tile() -> None:
     """The cell below 0001 also touches 1000, which neither tile may touch."""
-    scene = table("0000 0001 .\n1000 .    .", hands=["0002 0011 2222", "2221"])
-    hand = frozenset(tiles("0002 0011 2222"))
+    scene = scene_from_drawing("0000 0001 .\n1000 .    .", hands=["0002 0011 2222", "2221"])
+    hand = frozenset(parse_tiles("0002 0011 2222"))
     assert extensions(scene.state.board, Cell(1, 0), hand) == [
         Placement(Tile(tile), x, y) for x, y in [(1, -1), (2, 0)] for tile in ("0002", "0011")
     ]
 
 
 def test_u09_the_first_tile_goes_next_to_any_tile() -> None:
-    scene = table("0000 0001 0002", hands=["0100 0102 2222", "2221"])
+    scene = scene_from_drawing("0000 0001 0002", hands=["0100 0102 2222", "2221"])
     places = {action.tiles[0] for action in legal(scene.state) if isinstance(action, Lay)}
     assert places == {
         Placement(Tile(tile), x, y)
@@ -224,18 +232,18 @@ def test_u09_the_first_tile_goes_next_to_any_tile() -> None:
             ("0102", 3, 0), ("0102", 2, -1), ("0102", 2, 1),
         ]
     }  # fmt: skip
-    assert scene.do(lay("0100 0 1")).kinds[0] == "ChainLaid"
+    assert scene.do(make_lay("0100 0 1")).kinds[0] == "ChainLaid"
 
 
 def test_u09_each_further_tile_touches_the_one_before() -> None:
-    scene = table("""
+    scene = scene_from_drawing("""
         0000   0001a  0002b
     """)
     assert scene.do(scene.lay).kinds[0] == "ChainLaid"
 
 
 def test_u09_not_only_the_table() -> None:
-    scene = table("""
+    scene = scene_from_drawing("""
         0001a  0000   0002b
     """)
     refusal = scene.refusal(scene.lay)
@@ -244,7 +252,7 @@ def test_u09_not_only_the_table() -> None:
 
 
 def test_u09_not_a_tile_of_the_chain_before_the_last() -> None:
-    scene = table("""
+    scene = scene_from_drawing("""
         0000   0001a  0002b
         .      0101c  .
     """)
@@ -252,7 +260,7 @@ def test_u09_not_a_tile_of_the_chain_before_the_last() -> None:
 
 
 def test_u09_a_declined_or_finished_action_is_no_way_to_start_again() -> None:
-    scene = table("0000 0001a", hands=["0002 2222", "2221"])
+    scene = scene_from_drawing("0000 0001a", hands=["0002 2222", "2221"])
     laid = scene.do(scene.lay)
-    assert laid.refusal(lay("0002 0 1")).reason is Reason.WRONG_PHASE
+    assert laid.refusal(make_lay("0002 0 1")).reason is Reason.WRONG_PHASE
     assert laid.refusal(DECLINE).reason is Reason.WRONG_PHASE

@@ -11,10 +11,20 @@ from pytlik.unikat.messages import Event, MatchOpened, RoundDealt
 from pytlik.unikat.model import PARTNERS, TILES, Options, Phase, State, Tile
 from pytlik.unikat.rules import apply, decide, open_match
 from pytlik.unikat.view import Choices, view
-from tests.unikat.drawn_tables import PASS, PLAIN, Scene, all_tiles, swap, table, tiles
+from tests.unikat.drawn_tables import (
+    PASS,
+    PLAIN_OPTIONS,
+    Scene,
+    all_tiles,
+    make_swap,
+    parse_tiles,
+    scene_from_drawing,
+)
 
 
-def opened(players: int, seed: str = "deal", options: Options = PLAIN) -> tuple[list[Event], State]:
+def open_new_match(
+    players: int, seed: str = "deal", options: Options = PLAIN_OPTIONS
+) -> tuple[list[Event], State]:
     opening = Opening(players=players, commitment="c0", shares=("s",) * players)
     events = open_match(opening, options, from_text(seed), 7)
     return events, replay(apply, events)
@@ -48,12 +58,12 @@ def test_u01_a_tile_differs_from_another_in_named_features() -> None:
 
 
 def test_u01_each_tile_has_eight_that_differ_in_one_feature() -> None:
-    assert PARTNERS[Tile("0210")] == set(tiles("1210 2210 0010 0110 0200 0220 0211 0212"))
+    assert PARTNERS[Tile("0210")] == set(parse_tiles("1210 2210 0010 0110 0200 0220 0211 0212"))
     assert all(len(partners) == 8 for partners in PARTNERS.values())
 
 
 def test_u02_a_rack_for_every_player_hides_its_tiles() -> None:
-    _, state = opened(3)
+    _, state = open_new_match(3)
     for seat, other in permutations(range(3), 2):
         seen = view(state, seat)
         assert seen.hand == state.hands[seat]
@@ -68,7 +78,7 @@ def test_u02_a_rack_for_every_player_hides_its_tiles() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_u03_ten_each_in_seat_order_then_three_then_one_then_the_bag(players: int) -> None:
     order = bag_order("deal", 1)
-    events, state = opened(players)
+    events, state = open_new_match(players)
     match_opened, dealt = events
     assert match_opened == MatchOpened(
         at=7, players=players, options=Options(starter=0), commitment="c0", shares=("s",) * players
@@ -87,20 +97,20 @@ def test_u03_ten_each_in_seat_order_then_three_then_one_then_the_bag(players: in
 def test_u03_the_bag_is_mixed() -> None:
     assert bag_order("deal", 1) != TILES
     assert bag_order("deal", 1) != bag_order("deal", 2)
-    assert opened(2, seed="deal")[1] != opened(2, seed="another")[1]
+    assert open_new_match(2, seed="deal")[1] != open_new_match(2, seed="another")[1]
 
 
 def test_u03_mixed_once_so_every_draw_takes_the_next_tile() -> None:
-    _, state = opened(2)
+    _, state = open_new_match(2)
     scene = Scene(state)
     for tile in bag_order("deal", 1)[24:30]:
         seat = scene.state.to_move
-        scene = scene.do(swap(scene.state.hand[0], "bag"), chance=from_text("anything"))
+        scene = scene.do(make_swap(scene.state.hand[0], "bag"), chance=from_text("anything"))
         assert scene.state.hands[seat][-1] == tile
 
 
 def test_u03_each_round_is_dealt_anew() -> None:
-    after = next_round(Options(rounds=2), chance=from_text("deal"))
+    after = deal_next_round(Options(rounds=2), chance=from_text("deal"))
     order = bag_order("deal", 2)
     assert after.state.round == 2
     assert after.state.hands == (order[:10], order[10:20], order[20:30])
@@ -114,33 +124,33 @@ def test_u03_each_round_is_dealt_anew() -> None:
 
 
 def test_u04_the_marked_player_begins_every_round() -> None:
-    _, state = opened(3, options=Options(starter=2))
+    _, state = open_new_match(3, options=Options(starter=2))
     assert (state.starter, state.to_move) == (2, 2)
-    assert next_round(Options(rounds=3), starter=2, winner=0).state.to_move == 2
+    assert deal_next_round(Options(rounds=3), starter=2, winner=0).state.to_move == 2
 
 
 def test_u04_where_nobody_is_marked_the_first_player_is_drawn() -> None:
-    begins = [opened(3, seed=str(n), options=Options())[1].to_move for n in range(40)]
+    begins = [open_new_match(3, seed=str(n), options=Options())[1].to_move for n in range(40)]
     assert begins == [from_text(str(n)).stream("starter").below(3) for n in range(40)]
     assert set(begins) == {0, 1, 2}
 
 
 def test_u04_drawn_once_a_match() -> None:
     chances = [from_text(str(n)) for n in range(10)]
-    rounds = [next_round(Options(rounds=2), starter=1, chance=chance) for chance in chances]
+    rounds = [deal_next_round(Options(rounds=2), starter=1, chance=chance) for chance in chances]
     assert {after.state.to_move for after in rounds} == {1}
 
 
 def test_u04_option_rotate() -> None:
     options = Options(rounds=2, next_starter="rotate")
-    assert next_round(options, starter=0, winner=2).state.to_move == 1
-    assert next_round(options, starter=2, winner=2).state.to_move == 0
+    assert deal_next_round(options, starter=0, winner=2).state.to_move == 1
+    assert deal_next_round(options, starter=2, winner=2).state.to_move == 0
 
 
 def test_u04_option_last_rounds_winner() -> None:
     options = Options(rounds=2, next_starter="winner")
     for winner in range(3):
-        after = next_round(options, starter=1, winner=winner)
+        after = deal_next_round(options, starter=1, winner=winner)
         assert (after.state.starter, after.state.to_move) == (winner, winner)
 
 
@@ -151,7 +161,7 @@ def test_u04_of_several_winners_the_nearest_clockwise_after_the_last_starter(
     last_starter: int, begins: int
 ) -> None:
     """Seats 1 and 3 of four hold fewest when the round is blocked."""
-    blocked = table(
+    blocked = scene_from_drawing(
         "0000",
         hands=["2222 2221", "2220", "2212 2211", "2210"],
         display="",
@@ -161,31 +171,31 @@ def test_u04_of_several_winners_the_nearest_clockwise_after_the_last_starter(
     ).changed(starter=last_starter)
     over = blocked.do(PASS)
     assert over.state.winners == (1, 3)
-    assert all_ready(over).state.to_move == begins
+    assert make_all_ready(over).state.to_move == begins
 
 
 def test_u04_the_opening_turn_may_be_a_swap() -> None:
-    _, state = opened(2)
+    _, state = open_new_match(2)
     assert can_lay(state)
-    after = Scene(state).do(swap(state.hand[0], "bag"))
+    after = Scene(state).do(make_swap(state.hand[0], "bag"))
     assert after.state.to_move == 1
 
 
 # ------------------------------------------------------------------------------------- moments
 
 
-def next_round(
+def deal_next_round(
     options: Options, *, starter: int = 0, winner: int = 0, chance: Chance | None = None
 ) -> Scene:
     """Of three players one lays the last tile, all are ready, and the next round is dealt."""
     hands = ["2222", "2221", "2220"]
     hands[winner] = ""
-    last_tile = table("0000 0001a", hands=hands, to_move=winner, options=options)
+    last_tile = scene_from_drawing("0000 0001a", hands=hands, to_move=winner, options=options)
     last_tile = last_tile.changed(starter=starter)
-    return all_ready(last_tile.do(last_tile.lay), chance)
+    return make_all_ready(last_tile.do(last_tile.lay), chance)
 
 
-def all_ready(over: Scene, chance: Chance | None = None) -> Scene:
+def make_all_ready(over: Scene, chance: Chance | None = None) -> Scene:
     for seat in range(over.state.players):
         over = over.do(Ready(), seat=seat, chance=chance or from_text("next"))
     return over
@@ -193,12 +203,12 @@ def all_ready(over: Scene, chance: Chance | None = None) -> Scene:
 
 def test_u04_the_oldest_player_must_sit_at_the_table() -> None:
     with pytest.raises(Malformed) as caught:
-        opened(2, options=Options(starter=2))
+        open_new_match(2, options=Options(starter=2))
     assert caught.value.reason is Reason.BAD_REQUEST
 
 
 def test_before_the_deal_there_is_nothing_to_see_and_nothing_to_be_ready_for() -> None:
-    events, _ = opened(2)
+    events, _ = open_new_match(2)
     state = apply(None, events[0])
     assert view(state, 0).hand == ()
     assert view(state, 0).choices == Choices()

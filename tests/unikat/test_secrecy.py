@@ -48,14 +48,14 @@ from pytlik.unikat.messages import (
 from pytlik.unikat.model import TILES, Options, Phase, Placement, State, Tile
 from pytlik.unikat.reasons import UnikatReason
 from pytlik.unikat.view import View, choices, mask, view
-from tests.unikat.drawn_tables import Scene, all_tiles, table, tiles
-from tests.unikat.simple_players import matches, plays_anything
+from tests.unikat.drawn_tables import Scene, all_tiles, parse_tiles, scene_from_drawing
+from tests.unikat.simple_players import choose_any_action, play_match
 
 CHANCE = from_text("whatever")
 
 
 @dataclass(frozen=True)
-class Ways:
+class Outlets:
     """The ways in which anything gets out. A planted leak replaces one of them."""
 
     view: Callable[[State, Seat | None], View] = view
@@ -67,7 +67,7 @@ class Ways:
 # ----------------------------------------------------------------------------- the property
 
 
-def twin(state: State, seat: Seat | None, stream: Stream, same_next: int = 0) -> State:
+def hidden_twin(state: State, seat: Seat | None, stream: Stream, same_next: int = 0) -> State:
     """A state that differs only in what the seat may not know.
 
     The tiles of the bag and those of the other hands that nobody saw going in are dealt again, but
@@ -97,14 +97,14 @@ def count_revealed(state: State, seat: Seat | None, asker: Seat | None, action: 
             return 0
 
 
-def told_now(ways: Ways, state: State, seat: Seat | None) -> bytes:
+def told_of_state(ways: Outlets, state: State, seat: Seat | None) -> bytes:
     """What a seat is told of a state, and what it may do."""
     legal = list(islice(ways.legal(state), 60)) if seat == state.to_move else []
     return msgspec.json.encode([ways.view(state, seat), legal])
 
 
-def told_then(
-    ways: Ways, state: State, seat: Seat | None, asker: Seat | None, action: Action
+def told_of_action(
+    ways: Outlets, state: State, seat: Seat | None, asker: Seat | None, action: Action
 ) -> tuple[list[Event], bytes]:
     """What happens, and what a seat is told of it, when anyone asks for something."""
     try:
@@ -122,18 +122,20 @@ def told_then(
     return events, msgspec.json.encode([hears, sees])
 
 
-def find_leak(ways: Ways, state: State, seat: Seat | None, stream: Stream) -> str | None:
+def find_leak(ways: Outlets, state: State, seat: Seat | None, stream: Stream) -> str | None:
     """What tells the seat something that it may not know, or None."""
-    if told_now(ways, state, seat) != told_now(ways, twin(state, seat, stream), seat):
+    if told_of_state(ways, state, seat) != told_of_state(
+        ways, hidden_twin(state, seat, stream), seat
+    ):
         return "view or choices"
     for asker in {seat, state.to_move}:
-        for action in asks(state, seat, asker, stream):
+        for action in actions_to_try(state, seat, asker, stream):
             next_tiles = count_revealed(state, seat, asker, action)
-            other = twin(state, seat, stream, next_tiles)
+            other = hidden_twin(state, seat, stream, next_tiles)
             if asker != seat and is_legal(state, asker, action) != is_legal(other, asker, action):
                 continue  # it uses a tile that only one of the two has, or passes: see above
-            here, heard = told_then(ways, state, seat, asker, action)
-            there, heard_there = told_then(ways, other, seat, asker, action)
+            here, heard = told_of_action(ways, state, seat, asker, action)
+            there, heard_there = told_of_action(ways, other, seat, asker, action)
             if heard != heard_there and not may_differ(state, asker, seat, action, here, there):
                 return f"seat {asker} asks for {action}"
     return None
@@ -161,7 +163,9 @@ def may_differ(
     return isinstance(action, Lay) and asker != seat and nothing_to_take and earned[0] != earned[1]
 
 
-def asks(state: State, seat: Seat | None, asker: Seat | None, stream: Stream) -> Iterator[Action]:
+def actions_to_try(
+    state: State, seat: Seat | None, asker: Seat | None, stream: Stream
+) -> Iterator[Action]:
     """Actions to try: of each kind a legal one and an illegal one."""
     yield from (Decline(), Pass(), Ready())
     takes = [*state.display, "bag", stream.choice(TILES), stream.choice([*state.bag, "0000"])]
@@ -182,21 +186,25 @@ def asks(state: State, seat: Seat | None, asker: Seat | None, stream: Stream) ->
         yield Lay((Placement(stream.choice(hidden), edge.x, edge.y),))
 
 
-def find_leak_of_deal(ways: Ways, dealt: RoundDealt, seat: Seat | None, stream: Stream) -> bool:
+def find_leak_of_deal(ways: Outlets, dealt: RoundDealt, seat: Seat | None, stream: Stream) -> bool:
     """Whether the seat can tell two deals apart that give it the same tiles."""
     nobody_plays = State(options=Options(), players=len(dealt.hands))
     state = rules.apply(nobody_plays, dealt)
-    other = twin(state, seat, stream)
+    other = hidden_twin(state, seat, stream)
     second = changed(dealt, hands=other.hands, bag=other.bag)
     return msgspec.json.encode(ways.mask(dealt, seat)) != msgspec.json.encode(
         ways.mask(second, seat)
     )
 
 
-def leaks(ways: Ways, players: int, options: Options, seed: int, every: int) -> Iterator[str]:
+def leaks_in_random_match(
+    ways: Outlets, players: int, options: Options, seed: int, every: int
+) -> Iterator[str]:
     """The leaks that a match of random play shows, tried in one of `every` states."""
     stream = from_text(f"twins {seed}").stream("")
-    for _, _, events, state in matches(players, options, from_text(str(seed)), plays_anything):
+    for _, _, events, state in play_match(
+        players, options, from_text(str(seed)), choose_any_action
+    ):
         for event in events:
             for seat in (None, *range(players)):
                 if isinstance(event, RoundDealt) and find_leak_of_deal(ways, event, seat, stream):
@@ -209,7 +217,7 @@ def leaks(ways: Ways, players: int, options: Options, seed: int, every: int) -> 
             yield f"{leak} tells seat {seat}"
 
 
-def leaks_at_corner(ways: Ways, scene: Scene) -> Iterator[str]:
+def leaks_in_scene(ways: Outlets, scene: Scene) -> Iterator[str]:
     """The leaks of a drawn table, from as many twins as make a hidden hand matter."""
     stream = from_text("corner").stream("")
     for _ in range(20):
@@ -219,7 +227,7 @@ def leaks_at_corner(ways: Ways, scene: Scene) -> Iterator[str]:
 
 
 # Everyone knows that seat 0 holds 0101, which earns a double turn. Nobody knows what goes with it.
-CORNER = table(
+CORNER_SCENE = scene_from_drawing(
     """
     0000   0001
     0100   0101a
@@ -229,7 +237,7 @@ CORNER = table(
     display="2212",
     bag="2211 2210 2202 2201",
 )
-NOTHING_TO_TAKE = table(
+NOTHING_TO_TAKE_SCENE = scene_from_drawing(
     """
     0000   0001
     0100   0101a
@@ -254,25 +262,29 @@ def test_u18_nothing_depends_on_what_a_seat_may_not_know(
     players: int, seed: int, extra_action: Any, blocked: tuple[int, int]
 ) -> None:
     options = Options(rounds=2, extra_action=extra_action, blocked=blocked)
-    assert list(leaks(Ways(), players, options, seed, every=4)) == []
+    assert list(leaks_in_random_match(Outlets(), players, options, seed, every=4)) == []
 
 
-@pytest.mark.parametrize("scene", [CORNER, NOTHING_TO_TAKE], ids=["corner", "nothing to take"])
+@pytest.mark.parametrize(
+    "scene", [CORNER_SCENE, NOTHING_TO_TAKE_SCENE], ids=["corner", "nothing to take"]
+)
 def test_u18_nor_at_a_corner(scene: Scene) -> None:
-    assert list(leaks_at_corner(Ways(), scene)) == []
+    assert list(leaks_in_scene(Outlets(), scene)) == []
 
 
 def test_u18_a_twin_differs_only_in_what_is_hidden() -> None:
     stream = from_text("twin").stream("")
-    scene = CORNER.changed(known=(frozenset({Tile("0101")}), frozenset({Tile("2222")})))
-    twins = [twin(scene.state, 1, stream) for _ in range(50)]
+    scene = CORNER_SCENE.changed(known=(frozenset({Tile("0101")}), frozenset({Tile("2222")})))
+    twins = [hidden_twin(scene.state, 1, stream) for _ in range(50)]
     assert {state.hands[1] for state in twins} == {scene.state.hands[1]}
     assert {Tile("0101") in state.hands[0] for state in twins} == {True}
-    hidden = set(tiles("0102 2211 2210 2202 2201"))
+    hidden = set(parse_tiles("0102 2211 2210 2202 2201"))
     assert {tile for state in twins for tile in state.hands[0]} == hidden | {Tile("0101")}
     assert {state.bag[0] for state in twins} == hidden
     assert {state.hands[0].index(Tile("0101")) for state in twins} == {0, 1}
-    assert {state.bag[:2] for state in (twin(scene.state, 1, stream, 2),)} == {tiles("2211 2210")}
+    assert {state.bag[:2] for state in (hidden_twin(scene.state, 1, stream, 2),)} == {
+        parse_tiles("2211 2210")
+    }
     for state in twins:
         assert changed(state, hands=(), bag=()) == changed(scene.state, hands=(), bag=())
         assert sorted(all_tiles(state)) == sorted(all_tiles(scene.state))
@@ -282,12 +294,21 @@ def test_u10_that_no_extra_action_was_possible_is_public() -> None:
     """The ruled exception is needed, and only for this."""
     stream = from_text("exception").stream("")
     heard = {
-        told_then(Ways(), twin(NOTHING_TO_TAKE.state, 1, stream), 1, 0, NOTHING_TO_TAKE.lay)[1]
+        told_of_action(
+            Outlets(),
+            hidden_twin(NOTHING_TO_TAKE_SCENE.state, 1, stream),
+            1,
+            0,
+            NOTHING_TO_TAKE_SCENE.lay,
+        )[1]
         for _ in range(20)
     }
     assert len(heard) == 2
     heard = {
-        told_then(Ways(), twin(CORNER.state, 1, stream), 1, 0, CORNER.lay)[1] for _ in range(20)
+        told_of_action(
+            Outlets(), hidden_twin(CORNER_SCENE.state, 1, stream), 1, 0, CORNER_SCENE.lay
+        )[1]
+        for _ in range(20)
     }
     assert len(heard) == 1
 
@@ -299,29 +320,31 @@ class LeakyView(View, frozen=True, kw_only=True):
     leak: Any
 
 
-def leaky_view(leak: Callable[[State, Seat | None], Any]) -> Ways:
+def leaky_view(leak: Callable[[State, Seat | None], Any]) -> Outlets:
     def tells_too_much(state: State, seat: Seat | None) -> View:
         fields = {name: getattr(view(state, seat), name) for name in View.__struct_fields__}
         return LeakyView(**fields, leak=leak(state, seat))
 
-    return Ways(view=tells_too_much)
+    return Outlets(view=tells_too_much)
 
 
-def forgetful_mask(*kinds: type[Event]) -> Ways:
-    return Ways(mask=lambda event, seat: event if isinstance(event, kinds) else mask(event, seat))
+def forgetful_mask(*kinds: type[Event]) -> Outlets:
+    return Outlets(
+        mask=lambda event, seat: event if isinstance(event, kinds) else mask(event, seat)
+    )
 
 
-def half_masked_deal(field: str) -> Ways:
+def half_masked_deal(field: str) -> Outlets:
     def half(event: Event, seat: Seat | None) -> Event:
         masked = mask(event, seat)
         if isinstance(event, RoundDealt):
             masked = changed(masked, **{field: getattr(event, field)})
         return masked
 
-    return Ways(mask=half)
+    return Outlets(mask=half)
 
 
-def talkative_refusal(reason: StrEnum, says: Callable[[State, Illegal], Any]) -> Ways:
+def talkative_refusal(reason: StrEnum, says: Callable[[State, Illegal], Any]) -> Outlets:
     def refuses(
         state: State, seat: Seat | None, action: Action, chance: Chance, now: int
     ) -> list[Event]:
@@ -332,7 +355,7 @@ def talkative_refusal(reason: StrEnum, says: Callable[[State, Illegal], Any]) ->
                 raise Illegal(reason, **refusal.detail, also=says(state, refusal)) from None
             raise
 
-    return Ways(decide=refuses)
+    return Outlets(decide=refuses)
 
 
 def decide_with_stingy_bonus(
@@ -359,7 +382,7 @@ def legal_knowing_the_bag(state: State) -> Iterator[Any]:
             yield action
 
 
-PLANTED = {
+PLANTED_LEAKS = {
     "the view has the next tile of the bag": leaky_view(lambda state, _: state.bag[:1]),
     "the view has the other hands": leaky_view(
         lambda state, _: None if state.phase is Phase.OVER else [set(h) for h in state.hands]
@@ -394,16 +417,19 @@ PLANTED = {
     "a refusal says that the tile is in the bag": talkative_refusal(
         UnikatReason.NOT_IN_DISPLAY, lambda state, refusal: refusal.detail["tile"] in state.bag
     ),
-    "legal actions depend on the bag": replace(Ways(), legal=legal_knowing_the_bag),
-    "the extra action depends on the hand": Ways(decide=decide_with_stingy_bonus),
+    "legal actions depend on the bag": replace(Outlets(), legal=legal_knowing_the_bag),
+    "the extra action depends on the hand": Outlets(decide=decide_with_stingy_bonus),
 }
 
 
-@pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.parametrize("name", PLANTED_LEAKS)
 def test_a_planted_leak_is_found(name: str) -> None:
-    ways = PLANTED[name]
+    ways = PLANTED_LEAKS[name]
     found = chain(
-        leaks_at_corner(ways, CORNER),
-        *(leaks(ways, 2 + seed % 3, Options(rounds=2), seed, every=4) for seed in range(6)),
+        leaks_in_scene(ways, CORNER_SCENE),
+        *(
+            leaks_in_random_match(ways, 2 + seed % 3, Options(rounds=2), seed, every=4)
+            for seed in range(6)
+        ),
     )
     assert next(found, None), f"not found: {name}"

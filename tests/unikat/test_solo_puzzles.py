@@ -11,35 +11,37 @@ from pytlik.unikat.messages import Lay
 from pytlik.unikat.model import Phase, State
 from pytlik.unikat.solo_puzzles import (
     GRADES,
-    SOLVER,
+    SOLVER_SEAT,
     Grade,
     Puzzle,
     find_puzzles_in_match,
-    positions,
+    play_generated_match,
     puzzles,
 )
 from pytlik.unikat.view import View, view
-from tests.unikat.brute_force import most_tiles
-from tests.unikat.drawn_tables import CHANCE, table, view_of
-from tests.unikat.test_longest_turn import DENSE
+from tests.unikat.brute_force import most_tiles_in_a_turn
+from tests.unikat.drawn_tables import CHANCE, scene_from_drawing, view_of_mover
+from tests.unikat.test_longest_turn import DENSE_HAND
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[Grade, Puzzle]:
+def daily_puzzles() -> dict[Grade, Puzzle]:
     return puzzles("daily unikat 2026-11-15")
 
 
 def play_answer(puzzle: Puzzle) -> State:
     state = puzzle.state
     for chain in puzzle.answer:
-        state = replay(rules.apply, rules.decide(state, SOLVER, Lay(chain), CHANCE, 0), state)
+        state = replay(rules.apply, rules.decide(state, SOLVER_SEAT, Lay(chain), CHANCE, 0), state)
     return state
 
 
 @pytest.mark.parametrize("grade", Grade)
-def test_a_puzzle_is_what_its_grade_asks_for(found: dict[Grade, Puzzle], grade: Grade) -> None:
-    puzzle, wanted = found[grade], GRADES[grade]
-    known = view(puzzle.state, SOLVER)
+def test_a_puzzle_is_what_its_grade_asks_for(
+    daily_puzzles: dict[Grade, Puzzle], grade: Grade
+) -> None:
+    puzzle, wanted = daily_puzzles[grade], GRADES[grade]
+    known = view(puzzle.state, SOLVER_SEAT)
     assert wanted.fewest <= puzzle.most <= wanted.most
     assert (len(longest_chain(known)) < puzzle.most) == wanted.double
     assert 1 <= count_layouts(known, puzzle.most, 100) <= wanted.ways
@@ -48,56 +50,63 @@ def test_a_puzzle_is_what_its_grade_asks_for(found: dict[Grade, Puzzle], grade: 
 
 
 @pytest.mark.parametrize("grade", Grade)
-def test_its_answer_lays_the_most_by_the_rules(found: dict[Grade, Puzzle], grade: Grade) -> None:
-    puzzle = found[grade]
-    before = len(puzzle.state.hands[SOLVER])
-    assert before - len(play_answer(puzzle).hands[SOLVER]) == puzzle.most
+def test_its_answer_lays_the_most_by_the_rules(
+    daily_puzzles: dict[Grade, Puzzle], grade: Grade
+) -> None:
+    puzzle = daily_puzzles[grade]
+    before = len(puzzle.state.hands[SOLVER_SEAT])
+    assert before - len(play_answer(puzzle).hands[SOLVER_SEAT]) == puzzle.most
 
 
 @pytest.mark.parametrize("grade", [Grade.EASY, Grade.MEDIUM])
-def test_trying_everything_finds_no_more(found: dict[Grade, Puzzle], grade: Grade) -> None:
-    assert most_tiles(found[grade].state) == found[grade].most
+def test_trying_everything_finds_no_more(daily_puzzles: dict[Grade, Puzzle], grade: Grade) -> None:
+    assert most_tiles_in_a_turn(daily_puzzles[grade].state) == daily_puzzles[grade].most
 
 
-def test_a_seed_has_the_same_puzzles_for_ever(found: dict[Grade, Puzzle]) -> None:
+def test_a_seed_has_the_same_puzzles_for_ever(daily_puzzles: dict[Grade, Puzzle]) -> None:
     """Golden values: a change to the players or the grades would change the puzzles of every
     day."""
-    hands = {grade: " ".join(sorted(puzzle.state.hands[SOLVER])) for grade, puzzle in found.items()}
-    assert hands == HANDS
-    assert {grade: puzzle.most for grade, puzzle in found.items()} == MOST
+    hands = {
+        grade: " ".join(sorted(puzzle.state.hands[SOLVER_SEAT]))
+        for grade, puzzle in daily_puzzles.items()
+    }
+    assert hands == EXPECTED_HANDS
+    assert {grade: puzzle.most for grade, puzzle in daily_puzzles.items()} == EXPECTED_MOST_TILES
 
 
-HANDS = {
+EXPECTED_HANDS = {
     Grade.EASY: "0121 1120 1121 1211 2000 2002 2111 2112 2210 2211",
     Grade.MEDIUM: "0020 0022 0100 0102 0120 0210 1000 1021 2121 2200",
     Grade.HARD: "0002 0011 0201 0211 0221 1001 1101 2011 2110 2111",
 }
-MOST = {Grade.EASY: 4, Grade.MEDIUM: 6, Grade.HARD: 9}
+EXPECTED_MOST_TILES = {Grade.EASY: 4, Grade.MEDIUM: 6, Grade.HARD: 9}
 
 
-def test_days_differ(found: dict[Grade, Puzzle]) -> None:
+def test_days_differ(daily_puzzles: dict[Grade, Puzzle]) -> None:
     other = find_puzzles_in_match("daily unikat 2026-11-16", 0, frozenset())
-    assert all(puzzle.state != found[grade].state for grade, puzzle in other.items())
+    assert all(puzzle.state != daily_puzzles[grade].state for grade, puzzle in other.items())
 
 
-def test_what_is_found_already_is_not_looked_for(found: dict[Grade, Puzzle]) -> None:
+def test_what_is_found_already_is_not_looked_for(daily_puzzles: dict[Grade, Puzzle]) -> None:
     assert find_puzzles_in_match("daily unikat 2026-11-15", 0, frozenset(Grade)) == {}
 
 
 def test_positions_are_those_of_real_matches() -> None:
-    for state in islice(positions("a match"), 30):
+    for state in islice(play_generated_match("a match"), 30):
         assert state.phase is Phase.ACTION
         assert 1 <= len(state.hand) <= 10
-    boards = [len(state.board) for state in positions("a match")]
+    boards = [len(state.board) for state in play_generated_match("a match")]
     assert boards == sorted(boards)
     assert boards[-1] >= 10
 
 
 def test_layouts_are_counted_by_what_lies_on_the_table() -> None:
-    scene = table("0000 0001\n0010 .", hands=["0011", "2222"])
-    known = view_of(scene)
+    scene = scene_from_drawing("0000 0001\n0010 .", hands=["0011", "2222"])
+    known = view_of_mover(scene)
     assert (longest_turn(known).tiles, count_layouts(known, 1, 50)) == (1, count_places(known))
-    dense = view_of(table("2222", hands=[DENSE, "0000"], display="0001", bag="0002"))
+    dense = view_of_mover(
+        scene_from_drawing("2222", hands=[DENSE_HAND, "0000"], display="0001", bag="0002")
+    )
     assert count_layouts(dense, 6, 7) == 7
 
 

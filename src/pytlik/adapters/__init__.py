@@ -1,1 +1,1 @@
-"""Pytlik's games as other people's tools know games. Each needs an extra: see docs/research.md."""
+"""Pytlik's games as research libraries expect them. Each needs an extra: see docs/research.md."""

@@ -25,10 +25,10 @@ from pytlik.unikat.messages import TurnAction
 from pytlik.unikat.model import Options
 from pytlik.unikat.view import View
 
-Step = Callable[[UnikatState, float, int | None], int]
-"""A step in a state, for which there are so many seconds, or so many simulations."""
+ChooseStep = Callable[[UnikatState, float, int | None], int]
+"""Chooses a step in a state, within a number of seconds or of simulations."""
 
-EXPLORE = 2.0
+UCT_EXPLORATION = 2.0
 """The constant of UCT that OpenSpiel's examples have."""
 
 
@@ -47,7 +47,7 @@ def make_game(players: int, options: Options) -> UnikatGame:
 class TimedSearch(ismcts.ISMCTSBot):
     """OpenSpiel's information-set MCTS, which counts simulations, against the clock."""
 
-    until = 0.0
+    deadline = 0.0
 
     def run_search(self, state: UnikatState) -> Any:
         if self._max_simulations or len(state.legal_actions()) == 1:
@@ -56,13 +56,13 @@ class TimedSearch(ismcts.ISMCTSBot):
         self._root_node = self.create_new_node(state)
         # The first only opens the root: without a second nothing would have been tried.
         count = 0
-        while count < 2 or perf_counter() < self.until:
+        while count < 2 or perf_counter() < self.deadline:
             self.run_simulation(self.sample_root_state(state))
             count += 1
         return self.get_final_policy(state, self._root_node)
 
 
-class Playouts(mcts.RandomRolloutEvaluator):
+class KernelRolloutEvaluator(mcts.RandomRolloutEvaluator):
     """Random rounds to the end, as OpenSpiel's own evaluator plays them, but by the kernel."""
 
     def evaluate(self, state: UnikatState) -> Any:
@@ -82,7 +82,10 @@ def random_state(stream: Stream) -> np.random.RandomState:
     return np.random.RandomState(stream.below(1 << 32))
 
 
-def search(view: View, stream: Stream, evaluator: type[mcts.RandomRolloutEvaluator]) -> Step:
+def make_mcts_step(
+    view: View, stream: Stream, evaluator: type[mcts.RandomRolloutEvaluator]
+) -> ChooseStep:
+    """Choose steps with OpenSpiel's information-set MCTS."""
     random = random_state(stream)
     own = random_state(stream)
 
@@ -90,19 +93,19 @@ def search(view: View, stream: Stream, evaluator: type[mcts.RandomRolloutEvaluat
         bot = TimedSearch(
             make_game(view.players, view.options),
             evaluator(1, random),
-            EXPLORE,
+            UCT_EXPLORATION,
             simulations or 0,
             random_state=own,
         )
         # Its own way would draw from a generator that nobody can seed.
         bot.set_resampler(lambda root, seat: root.resample_from_infostate(seat, own.random_sample))
-        bot.until = perf_counter() + seconds
+        bot.deadline = perf_counter() + seconds
         return int(bot.step(state))
 
     return step
 
 
-def choose(view: View, budget: Budget, step: Step) -> TurnAction:
+def choose_action(view: View, budget: Budget, step: ChooseStep) -> TurnAction:
     """A whole action, step by step."""
     began = perf_counter()
     state = make_game(view.players, view.options).state_of(view)
@@ -124,15 +127,15 @@ def is_mid_action(state: UnikatState) -> bool:
 
 def information_set_mcts(view: View, stream: Stream, budget: Budget) -> TurnAction:
     """OpenSpiel's IS-MCTS with its own random rollouts."""
-    return choose(view, budget, search(view, stream, mcts.RandomRolloutEvaluator))
+    return choose_action(view, budget, make_mcts_step(view, stream, mcts.RandomRolloutEvaluator))
 
 
-def fast_mcts(view: View, stream: Stream, budget: Budget) -> TurnAction:
+def mcts_with_kernel_rollouts(view: View, stream: Stream, budget: Budget) -> TurnAction:
     """OpenSpiel's IS-MCTS with random rollouts by our kernel: many more in the same time."""
-    return choose(view, budget, search(view, stream, Playouts))
+    return choose_action(view, budget, make_mcts_step(view, stream, KernelRolloutEvaluator))
 
 
-def random(view: View, stream: Stream, budget: Budget) -> TurnAction:
+def random_steps(view: View, stream: Stream, budget: Budget) -> TurnAction:
     """OpenSpiel's bot that does any legal step."""
     assert view.seat is not None
     bot = uniform_random.UniformRandomBot(view.seat, random_state(stream))
@@ -140,11 +143,11 @@ def random(view: View, stream: Stream, budget: Budget) -> TurnAction:
     def step(state: UnikatState, _seconds: float, _simulations: int | None) -> int:
         return int(bot.step(state))
 
-    return choose(view, budget, step)
+    return choose_action(view, budget, step)
 
 
 BOTS = {
     "openspiel-ismcts": information_set_mcts,
-    "openspiel-ismcts-kernel": fast_mcts,
-    "openspiel-random": random,
+    "openspiel-ismcts-kernel": mcts_with_kernel_rollouts,
+    "openspiel-random": random_steps,
 }

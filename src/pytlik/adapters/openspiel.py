@@ -14,25 +14,25 @@ with explain_missing_extra("openspiel"):
     import numpy as np
     import pyspiel
 
-from pytlik.adapters import unikat_information as information
+from pytlik.adapters import unikat_seat_knowledge as seat_knowledge
 from pytlik.adapters.unikat_chance_round import (
     CHANCE,
     NOBODY,
     ChanceRound,
-    Impossible,
-    Setup,
-    moves_of_log,
+    ImpossibleDeal,
+    RoundSetup,
+    moves_from_log,
 )
-from pytlik.adapters.unikat_observation import LAYOUT, SIZE
+from pytlik.adapters.unikat_observation import LAYOUT, OBSERVATION_SIZE
 from pytlik.adapters.unikat_returns import round_returns
-from pytlik.adapters.unikat_steps import NAMES, NUMBERS, STEPS
+from pytlik.adapters.unikat_steps import NAMES, NUMBERS, STEP_COUNT
 from pytlik.adapters.validation import check_options, check_players, check_starter
 from pytlik.unikat.engine.kernel_bridge import from_view
 from pytlik.unikat.model import TILES, Options
 from pytlik.unikat.rules import PLAYERS
 from pytlik.unikat.view import View
 
-DEFAULTS = Options()
+DEFAULT_OPTIONS = Options()
 
 GAME_TYPE = pyspiel.GameType(
     short_name="python_unikat",
@@ -51,9 +51,9 @@ GAME_TYPE = pyspiel.GameType(
     parameter_specification={
         "players": PLAYERS[0],
         "starter": 0,
-        "extra_action": DEFAULTS.extra_action,
-        "blocked_empty": DEFAULTS.blocked[0],
-        "blocked_any": DEFAULTS.blocked[1],
+        "extra_action": DEFAULT_OPTIONS.extra_action,
+        "blocked_empty": DEFAULT_OPTIONS.blocked[0],
+        "blocked_any": DEFAULT_OPTIONS.blocked[1],
         "story": 1024,
     },
 )
@@ -61,7 +61,7 @@ GAME_TYPE = pyspiel.GameType(
 WORDS = {
     **NUMBERS,
     **{
-        word: STEPS + number
+        word: STEP_COUNT + number
         for number, word in enumerate(
             [
                 *(f"{sign}{tile}" for sign in "=*@" for tile in TILES),
@@ -75,7 +75,7 @@ WORDS = {
 the display, onto the table; an extra action earned; whose turn it is."""
 
 
-def longest_round(setup: Setup) -> int:
+def max_round_steps(setup: RoundSetup) -> int:
     """No round has more steps. There are 80 tiles to lay. A turn that lays some has at most four
     steps beside them: the end of the chain, a swap, a draw. Before each and at the end there are
     fewer turns without a lay than would end the round (U16), each with a swap and a draw."""
@@ -111,15 +111,15 @@ class UnikatGame(pyspiel.Game):
         """How many of a story's words, the latest, an information state's tensor has: all there can
         be would be 20,000 for two players; twenty random rounds had 258 to 506. The string has
         all."""
-        self.setup = Setup(players, facts["starter"], options)
+        self.setup = RoundSetup(players, facts["starter"], options)
         info = pyspiel.GameInfo(
-            num_distinct_actions=STEPS,
+            num_distinct_actions=STEP_COUNT,
             max_chance_outcomes=len(TILES),
             num_players=players,
             min_utility=-1 / (players - 1),
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=longest_round(self.setup),
+            max_game_length=max_round_steps(self.setup),
         )
         super().__init__(GAME_TYPE, info, given)
 
@@ -139,10 +139,9 @@ class UnikatGame(pyspiel.Game):
         return UnikatObserver(kind, self.story)
 
     def state_of(self, view: View) -> "UnikatState":
-        """A state that may be the one seen, and that begins there: what the seat may not know is
-        made up."""
+        """A state that starts with what a seat sees; whatever the seat may not know is made up."""
         state = UnikatState(self)
-        setup = Setup(view.players, view.starter, view.options)
+        setup = RoundSetup(view.players, view.starter, view.options)
         state.chance_round = ChanceRound(setup, from_view(view, 0))
         return state
 
@@ -167,7 +166,7 @@ class UnikatState(pyspiel.State):
         return sorted(self.chance_round.kernel_round.legal())
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        tiles = self.chance_round.outcomes()
+        tiles = self.chance_round.possible_tiles()
         return [(tile, 1 / len(tiles)) for tile in tiles]
 
     def _apply_action(self, action: int) -> None:
@@ -183,7 +182,7 @@ class UnikatState(pyspiel.State):
         return round_returns(players, round_.winners)
 
     def __str__(self) -> str:
-        return information.describe_all(self.chance_round)
+        return seat_knowledge.describe_full_state(self.chance_round)
 
     def resample_from_infostate(
         self, player: int, probability_sampler: Callable[[], float]
@@ -192,13 +191,13 @@ class UnikatState(pyspiel.State):
         is as likely as any other. Its history can be played from the beginning."""
         while True:
             state = UnikatState(self.get_game())
-            state.chance_round, log = information.resample(
+            state.chance_round, log = seat_knowledge.resample_hidden_tiles(
                 self.chance_round, player, probability_sampler
             )
             try:
-                for move in moves_of_log(state.chance_round, log):
+                for move in moves_from_log(state.chance_round, log):
                     state.apply_action(move)
-            except Impossible:
+            except ImpossibleDeal:
                 continue
             # In the middle of somebody else's chain it must still be the middle of it.
             if phase_of(state) == phase_of(self):
@@ -214,21 +213,21 @@ class UnikatObserver:
         self.private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         if self.perfect_recall and not (self.public and self.private):
             raise ValueError("a story has both what is open and what is the player's own")
-        self.tensor = np.zeros(SIZE + (words if self.perfect_recall else 0), np.float32)
-        self.dict = {"observation": self.tensor[:SIZE]}
+        self.tensor = np.zeros(OBSERVATION_SIZE + (words if self.perfect_recall else 0), np.float32)
+        self.dict = {"observation": self.tensor[:OBSERVATION_SIZE]}
         if self.perfect_recall:
-            self.dict["story"] = self.tensor[SIZE:]
+            self.dict["story"] = self.tensor[OBSERVATION_SIZE:]
 
     def set_from(self, state: UnikatState, player: int) -> None:
         self.tensor.fill(0)
-        row = information.observe(state.chance_round, player)
+        row = seat_knowledge.observe_for_seat(state.chance_round, player)
         if row is not None:
-            self.tensor[:SIZE] = row
+            self.tensor[:OBSERVATION_SIZE] = row
             hand = LAYOUT["hand"]
             if not self.private:
                 self.tensor[hand] = 0
             if not self.public:
-                self.tensor[hand.stop : SIZE] = 0
+                self.tensor[hand.stop : OBSERVATION_SIZE] = 0
         if self.perfect_recall:
             told = self.dict["story"]
             story = state.chance_round.stories[player].rpartition(";")[2].split()[-len(told) :]
@@ -237,7 +236,7 @@ class UnikatObserver:
     def string_from(self, state: UnikatState, player: int) -> str:
         if self.perfect_recall:
             return state.chance_round.stories[player]
-        return information.describe(
+        return seat_knowledge.describe_for_seat(
             state.chance_round, player, public=self.public, private=self.private
         )
 

@@ -11,8 +11,8 @@ with explain_missing_extra("pettingzoo"):
     from pettingzoo import ParallelEnv
 
 from pytlik.adapters.spaces import spaces
-from pytlik.adapters.ubongo_moves import MOVES, WAIT, NumberedMoves
-from pytlik.adapters.ubongo_observation import SIZE, observe
+from pytlik.adapters.ubongo_moves import MOVE_COUNT, WAIT, NumberedMoves
+from pytlik.adapters.ubongo_observation import OBSERVATION_SIZE, observe
 from pytlik.adapters.validation import RENDER_MODES, check_options, check_players, check_rendering
 from pytlik.chance import from_text
 from pytlik.game import Illegal, Opening, Ready, Seat
@@ -23,10 +23,10 @@ from pytlik.matchfile import Player
 from pytlik.text.layout import TextFormat
 from pytlik.text.ubongo.table import draw_table
 from pytlik.ubongo.gem_ledger import points
-from pytlik.ubongo.model import UNDER_WAY, Options, Phase
+from pytlik.ubongo.model import SOLVING_PHASES, Options, Phase
 
 Observation = dict[str, NDArray[Any]]
-Step = tuple[
+StepResult = tuple[
     dict[str, Observation],
     dict[str, float],
     dict[str, bool],
@@ -77,7 +77,9 @@ class UbongoEnv(ParallelEnv):
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
-        self.observation_spaces, self.action_spaces = spaces(self.possible_agents, SIZE, MOVES)
+        self.observation_spaces, self.action_spaces = spaces(
+            self.possible_agents, OBSERVATION_SIZE, MOVE_COUNT
+        )
         self._random = np.random.default_rng()
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
@@ -106,7 +108,7 @@ class UbongoEnv(ParallelEnv):
         self._begin_round()
         return self._observe(), {agent: {} for agent in self.agents}
 
-    def step(self, actions: dict[str, int]) -> Step:
+    def step(self, actions: dict[str, int]) -> StepResult:
         if not self.agents:
             return {}, {}, {}, {}, {}  # nobody acts after the end, or before reset
         acting = [(agent, self.possible_agents.index(agent)) for agent in actions]
@@ -118,7 +120,7 @@ class UbongoEnv(ParallelEnv):
             if refused:
                 infos[agent]["refused"] = refused
         self.now += self.pause
-        self._pass_time()
+        self._expire_deadlines()
         self.cycles += 1
         over = self._is_over()
         cut = not over and self.max_cycles is not None and self.cycles >= self.max_cycles
@@ -167,7 +169,7 @@ class UbongoEnv(ParallelEnv):
         if number == WAIT:
             return None
         board = self._boards.get(seat)
-        move = board.move(number) if board else None
+        move = board.move_for_number(number) if board else None
         if move is None:
             return "no_such_move"
         try:
@@ -176,8 +178,8 @@ class UbongoEnv(ParallelEnv):
             return str(refusal.reason)
         return None
 
-    def _pass_time(self) -> None:
-        """Let happen what is due."""
+    def _expire_deadlines(self) -> None:
+        """Let every deadline that is due expire."""
         while (due := self.match.deadline) is not None and due <= self.now:
             self.match.expire()
 
@@ -185,7 +187,7 @@ class UbongoEnv(ParallelEnv):
         phase = self.match.state.phase
         if self.rounds == self.options.rounds:
             return phase is Phase.OVER
-        return self.match.state.round == self.rounds and phase not in UNDER_WAY
+        return self.match.state.round == self.rounds and phase not in SOLVING_PHASES
 
     def _points(self) -> NDArray[np.int64]:
         return np.array([points(gems) for gems in self.match.state.books.held])
@@ -195,9 +197,9 @@ class UbongoEnv(ParallelEnv):
         for seat, agent in enumerate(self.possible_agents):
             view, board = self.match.view(seat), self._boards.get(seat)
             if view.choices.solve and board:
-                mask = board.mask(view.placed[seat])
+                mask = board.legal_mask(view.placed[seat])
             else:
-                mask = np.zeros(MOVES, np.int8)
+                mask = np.zeros(MOVE_COUNT, np.int8)
                 mask[WAIT] = 1
             observed[agent] = {"observation": observe(view, board, self.now), "action_mask": mask}
         return observed

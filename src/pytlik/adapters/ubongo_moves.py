@@ -24,14 +24,14 @@ from pytlik.ubongo.hexes import Hex, Shape, orientations
 from pytlik.ubongo.messages import GiveUp, Lift, Place
 from pytlik.ubongo.model import Deal
 
-BOX = 8
-SLOTS = 5
-WAYS = 12
+BOX_SIDE = 8
+SLOT_COUNT = 5
+ORIENTATION_COUNT = 12
 
-LIFT = SLOTS * WAYS * BOX * BOX
-WAIT = LIFT + SLOTS
+FIRST_LIFT = SLOT_COUNT * ORIENTATION_COUNT * BOX_SIDE * BOX_SIDE
+WAIT = FIRST_LIFT + SLOT_COUNT
 GIVE_UP = WAIT + 1
-MOVES = GIVE_UP + 1
+MOVE_COUNT = GIVE_UP + 1
 
 Move = Place | Lift | GiveUp
 
@@ -47,7 +47,7 @@ class NumberedMoves:
         self.places: dict[int, Place] = {}
         slots, bits = [], []
         for slot, number in enumerate(self.slots):
-            for move, cells in self._places(slot, deal.pieces[number]):
+            for move, cells in self._numbered_placements(slot, deal.pieces[number]):
                 self.places[move] = Place(number, cells)
                 slots.append(slot)
                 bits.append(self.cell_bits(cells))
@@ -55,32 +55,35 @@ class NumberedMoves:
         self._slots = np.array(slots, np.intp)
         self._bits = np.array(bits, np.uint64)
 
-    def _places(self, slot: int, piece: Shape) -> Iterator[tuple[int, Shape]]:
+    def _numbered_placements(self, slot: int, piece: Shape) -> Iterator[tuple[int, Shape]]:
         for way, form in enumerate(orientations(piece)):
             for first in sorted(self.area):
                 cells = tuple(Hex(first.q + q, first.r + r) for q, r in form)
                 if self.area.issuperset(cells):
                     column, row = first.q - self.left, first.r - self.top
-                    yield ((slot * WAYS + way) * BOX + column) * BOX + row, cells
+                    yield (
+                        ((slot * ORIENTATION_COUNT + way) * BOX_SIDE + column) * BOX_SIDE + row,
+                        cells,
+                    )
 
     def cell_number(self, cell: Hex) -> int:
         """The number of a cell in the box."""
-        return (cell.q - self.left) * BOX + cell.r - self.top
+        return (cell.q - self.left) * BOX_SIDE + cell.r - self.top
 
     def cell_bits(self, cells: Shape) -> int:
         return sum(1 << self.cell_number(cell) for cell in cells)
 
-    def move(self, number: int) -> Move | None:
+    def move_for_number(self, number: int) -> Move | None:
         """What a number asks for; None where nothing on this card has it, and for waiting."""
         if number == GIVE_UP:
             return GiveUp()
-        if LIFT <= number < LIFT + len(self.slots):
-            return Lift(self.slots[number - LIFT])
+        if FIRST_LIFT <= number < FIRST_LIFT + len(self.slots):
+            return Lift(self.slots[number - FIRST_LIFT])
         return self.places.get(number)
 
-    def mask(self, placed: dict[int, Shape]) -> NDArray[np.int8]:
-        """The moves that are legal for who is solving, with these pieces on the card."""
-        mask = np.zeros(MOVES, np.int8)
+    def legal_mask(self, placed: dict[int, Shape]) -> NDArray[np.int8]:
+        """Which moves are legal for a seat that is solving, with these pieces on the card."""
+        mask = np.zeros(MOVE_COUNT, np.int8)
         mask[[WAIT, GIVE_UP]] = 1
         lying = [self.cell_bits(placed.get(number, ())) for number in self.slots]
         taken = sum(lying)
@@ -88,5 +91,5 @@ class NumberedMoves:
         others = np.array([taken - own for own in lying], np.uint64)
         mask[self._moves[(self._bits & others[self._slots]) == 0]] = 1
         for slot, own in enumerate(lying):
-            mask[LIFT + slot] = own > 0
+            mask[FIRST_LIFT + slot] = own > 0
         return mask

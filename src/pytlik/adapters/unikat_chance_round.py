@@ -8,7 +8,7 @@ tile than the kernel would, the kernel's round is loaded again.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from pytlik.adapters.unikat_observation import BESIDE
+from pytlik.adapters.unikat_observation import SIDE_OFFSETS
 from pytlik.adapters.unikat_steps import NAMES
 from pytlik.unikat.engine.kernel import (
     ACTION,
@@ -28,20 +28,20 @@ from pytlik.unikat.model import DISPLAY_SIZE, HAND_SIZE, TILES, Options
 
 CHANCE = -1
 NOBODY = -2
-"""Who moves, beside the seats: chance, and after the end nobody."""
+"""Who moves if it isn't a seat: chance, and nobody after the end."""
 
-EVERY = range(len(TILES))
+ALL_TILE_NUMBERS = range(len(TILES))
 
-ENDED = 10_000
+CHAIN_END_OFFSET = 10_000
 """In a log, this plus a phase: a chain has ended here, and that phase followed."""
 
 PHASE_NAMES = ("action", "chain", "bonus", "taking", "draw", "over")
 
-Uniform = Callable[[], float]
+UniformRandom = Callable[[], float]
 """Returns a number from 0 to 1, each as likely as any other."""
 
 
-class Setup(NamedTuple):
+class RoundSetup(NamedTuple):
     """What does not change in a round."""
 
     players: int
@@ -49,19 +49,19 @@ class Setup(NamedTuple):
     options: Options = Options()
 
     @property
-    def dealt(self) -> int:
+    def dealt_count(self) -> int:
         """How many tiles are dealt: hands, display, start tile (U3)."""
         return HAND_SIZE * self.players + DISPLAY_SIZE + 1
 
 
-class Impossible(Exception):
-    """A made-up deal doesn't go with what was done."""
+class ImpossibleDeal(Exception):
+    """A made-up deal doesn't match what was done afterwards."""
 
 
 class ChanceRound:
     """A round from its deal on, or from a given moment."""
 
-    def __init__(self, setup: Setup, start: Round | None = None, foreseen: Sequence[int] = ()):
+    def __init__(self, setup: RoundSetup, start: Round | None = None, foreseen: Sequence[int] = ()):
         """`start` replaces the deal. `foreseen` is the beginning of the kernel's bag: what is known
         to come need not be loaded again."""
         self.setup = setup
@@ -77,12 +77,12 @@ class ChanceRound:
         self.action_at = 0
         """How long the log was when the latest action began."""
         self.before: ChanceRound | None = None
-        """How it was then, if somebody has asked."""
+        """The round at that point, if it was needed."""
         if start is not None:
             self._set_round(start.copy())
-            public = public_text(start)
+            public = describe_public(start)
             self.stories = [
-                f"from {public} hand {tile_codes(sorted(hand))};" for hand in start.hands
+                f"from {public} hand {join_tile_codes(sorted(hand))};" for hand in start.hands
             ]
 
     def copy(self) -> "ChanceRound":
@@ -102,7 +102,7 @@ class ChanceRound:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The kernel's round can't be pickled, but it can be replayed.
-        return restore, (
+        return restore_pickled, (
             self.setup,
             None if self.start is None else load_arguments(self.start),
             self.log,
@@ -123,18 +123,18 @@ class ChanceRound:
     def apply_move(self, move: int) -> None:
         """Make a move: a step of the seat to move, or a tile that chance brings."""
         if self.to_move == CHANCE:
-            self.apply_chance(move)
+            self.apply_chance_tile(move)
         else:
             self.apply_seat_step(move)
 
-    def outcomes(self) -> list[int]:
+    def possible_tiles(self) -> list[int]:
         """The tiles that chance may bring, each as likely as any other."""
-        tiles = EVERY if self.round is None else sorted(self.round.bag)
+        tiles = ALL_TILE_NUMBERS if self.round is None else sorted(self.round.bag)
         return [tile for tile in tiles if tile not in self.dealt]
 
-    def apply_chance(self, tile: int) -> None:
-        """Bring a tile, for the deal or out of the bag. Raises ValueError if that can't be."""
-        left = EVERY if self.round is None else self.round.bag
+    def apply_chance_tile(self, tile: int) -> None:
+        """Bring a tile, for the deal or out of the bag. Raises ValueError if it isn't there."""
+        left = ALL_TILE_NUMBERS if self.round is None else self.round.bag
         if tile not in left or tile in self.dealt:
             raise ValueError(f"chance can't bring tile {tile} now")
         self.log.append(~tile)
@@ -144,12 +144,12 @@ class ChanceRound:
             if count <= HAND_SIZE * self.setup.players:
                 self.stories[(count - 1) // HAND_SIZE] += f" ={TILES[tile]}"
             else:
-                sign = "@" if count == self.setup.dealt else "*"
-                self._add_to_stories(f" {sign}{TILES[tile]}")
-            if len(self.dealt) == self.setup.dealt:
+                sign = "@" if count == self.setup.dealt_count else "*"
+                self._add_to_all_stories(f" {sign}{TILES[tile]}")
+            if len(self.dealt) == self.setup.dealt_count:
                 self._deal()
         elif len(self.dealt) == self.due:
-            self._draw()
+            self._finish_draw()
 
     def _deal(self) -> None:
         players, dealt = self.setup.players, self.dealt
@@ -169,15 +169,15 @@ class ChanceRound:
         )
         self.dealt = []
         self._set_round(round_)
-        self._add_to_stories(f" p{self.setup.starter}")
+        self._add_to_all_stories(f" p{self.setup.starter}")
 
     def _set_round(self, round_: Round) -> None:
         self.round = round_
         self.board = round_.board
         self.place = {tile: (x, y) for x, y, tile in self.board}
 
-    def _draw(self) -> None:
-        """Do what was asked for, with the tiles that chance has brought."""
+    def _finish_draw(self) -> None:
+        """Finish the step that waited for tiles, now that chance has brought them."""
         round_ = self.kernel_round
         drawn, self.dealt, self.due = self.dealt, [], 0
         bag = round_.bag
@@ -188,8 +188,8 @@ class ChanceRound:
         if self.asked == BAG:
             self.stories[round_.to_move] += f" ={TILES[drawn[0]]}"
         else:
-            self._add_to_stories("".join(f" *{TILES[tile]}" for tile in drawn))
-        self._apply_step(self.asked)
+            self._add_to_all_stories("".join(f" *{TILES[tile]}" for tile in drawn))
+        self._apply_kernel_step(self.asked)
 
     def apply_seat_step(self, step: int) -> None:
         """Do a step of the seat to move. Raises ValueError if it isn't legal."""
@@ -206,32 +206,32 @@ class ChanceRound:
             self.stories[round_.to_move] += " stop"
         else:
             self.log.append(step)
-            self._add_to_stories(f" {NAMES[step]}")
+            self._add_to_all_stories(f" {NAMES[step]}")
         self.due = count_draws(round_, step)
         if self.due:
             self.asked = step
         else:
-            self._apply_step(step)
+            self._apply_kernel_step(step)
 
-    def _apply_step(self, step: int) -> None:
+    def _apply_kernel_step(self, step: int) -> None:
         round_ = self.kernel_round
         phase, seat = round_.phase, round_.to_move
         if step < GIVE:
             x, y = self.place[step >> 5]
-            dx, dy = BESIDE[step & 3]
+            dx, dy = SIDE_OFFSETS[step & 3]
             tile = tile_laid(step)
             self.place[tile] = (x + dx, y + dy)
             self.board.append((x + dx, y + dy, tile))
         round_.step(step)
         after = round_.phase
         if after != CHAIN and (step < GIVE or phase == CHAIN):
-            self.log.append(ENDED + after)
+            self.log.append(CHAIN_END_OFFSET + after)
         if after == BONUS:
-            self._add_to_stories(" bonus")
+            self._add_to_all_stories(" bonus")
         elif round_.to_move != seat and after != OVER:
-            self._add_to_stories(f" p{round_.to_move}")
+            self._add_to_all_stories(f" p{round_.to_move}")
 
-    def _add_to_stories(self, what: str) -> None:
+    def _add_to_all_stories(self, what: str) -> None:
         self.stories = [story + what for story in self.stories]
 
 
@@ -244,34 +244,38 @@ def count_draws(round_: Round, step: int) -> int:
     return 0
 
 
-def moves_of_log(chance_round: ChanceRound, log: Sequence[int]) -> Iterator[int]:
-    """What to do, one after the other, so that all happens that a log says. The caller has to do
-    each before asking for the next. Raises Impossible where it can't happen."""
+def moves_from_log(chance_round: ChanceRound, log: Sequence[int]) -> Iterator[int]:
+    """The moves that repeat a log. The caller has to make each one before asking for the next.
+    Raises ImpossibleDeal if a move can't be made."""
     for entry in log:
         if entry < 0:
             yield ~entry
             continue
         round_ = chance_round.kernel_round
-        if entry < ENDED:
+        if entry < CHAIN_END_OFFSET:
             if not round_.is_legal(entry):
-                raise Impossible
+                raise ImpossibleDeal
             yield entry
             continue
         if round_.phase == CHAIN:
             yield STOP
-        if round_.phase != entry - ENDED:
-            raise Impossible
+        if round_.phase != entry - CHAIN_END_OFFSET:
+            raise ImpossibleDeal
 
 
-def replay_log(setup: Setup, start: Round | None, log: Sequence[int]) -> ChanceRound:
+def replay_log(setup: RoundSetup, start: Round | None, log: Sequence[int]) -> ChanceRound:
     """The round that a log leads to."""
-    chance_round = ChanceRound(setup, start, [~entry for entry in log if entry < 0][setup.dealt :])
-    for move in moves_of_log(chance_round, log):
+    chance_round = ChanceRound(
+        setup, start, [~entry for entry in log if entry < 0][setup.dealt_count :]
+    )
+    for move in moves_from_log(chance_round, log):
         chance_round.apply_move(move)
     return chance_round
 
 
-def restore(setup: Setup, start: dict[str, Any] | None, log: Sequence[int]) -> ChanceRound:
+def restore_pickled(
+    setup: RoundSetup, start: dict[str, Any] | None, log: Sequence[int]
+) -> ChanceRound:
     if start is None:
         return replay_log(setup, None, log)
     round_ = new_round(setup.options)
@@ -279,21 +283,21 @@ def restore(setup: Setup, start: dict[str, Any] | None, log: Sequence[int]) -> C
     return replay_log(setup, round_, log)
 
 
-def tile_codes(tiles: Sequence[int]) -> str:
+def join_tile_codes(tiles: Sequence[int]) -> str:
     return ",".join(TILES[tile] for tile in tiles)
 
 
-def public_text(round_: Round) -> str:
+def describe_public(round_: Round) -> str:
     """What everyone may know."""
     over = round_.phase == OVER
     shown = round_.hands if over else round_.known
     hands = " ".join(
-        f"p{seat}:{len(hand)}({tile_codes(sorted(tiles))})"
+        f"p{seat}:{len(hand)}({join_tile_codes(sorted(tiles))})"
         for seat, (hand, tiles) in enumerate(zip(round_.hands, shown, strict=True))
     )
     table = " ".join(f"{x},{y}:{TILES[tile]}" for x, y, tile in round_.board)
     return (
         f"p{round_.to_move} {PHASE_NAMES[round_.phase]} laid:{int(round_.laid)}"
         f" quiet:{round_.quiet_turns} {hands} bag:{len(round_.bag)}"
-        f" display {tile_codes(sorted(round_.display))} table {table}"
+        f" display {join_tile_codes(sorted(round_.display))} table {table}"
     )

@@ -11,10 +11,10 @@ with explain_missing_extra("pettingzoo"):
     from pettingzoo import AECEnv
 
 from pytlik.adapters.spaces import spaces
-from pytlik.adapters.unikat_observation import SIZE, ObservedRound
+from pytlik.adapters.unikat_observation import OBSERVATION_SIZE, ObservedRound
 from pytlik.adapters.unikat_render import render_round
 from pytlik.adapters.unikat_returns import round_returns
-from pytlik.adapters.unikat_steps import STEPS
+from pytlik.adapters.unikat_steps import STEP_COUNT
 from pytlik.adapters.validation import (
     RENDER_MODES,
     check_options,
@@ -48,7 +48,7 @@ class UnikatEnv(AECEnv):
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """Of the options, those matter that concern a single round. After `max_cycles` steps the
+        """Only the options about a single round matter. After `max_cycles` steps the
         round is truncated, and nobody has won."""
         super().__init__()
         check_players(players, PLAYERS)
@@ -61,7 +61,9 @@ class UnikatEnv(AECEnv):
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces, self.action_spaces = spaces(self.possible_agents, SIZE, STEPS)
+        self.observation_spaces, self.action_spaces = spaces(
+            self.possible_agents, OBSERVATION_SIZE, STEP_COUNT
+        )
         self._random = np.random.default_rng()
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
@@ -116,7 +118,7 @@ class UnikatEnv(AECEnv):
 
     def observe(self, agent: str) -> Observation:
         seat = self._seats[agent]
-        mask = np.zeros(STEPS, np.int8)
+        mask = np.zeros(STEP_COUNT, np.int8)
         if seat == self.play.round.to_move:
             self.play.round.legal_mask(cast(bytearray, mask.view(np.uint8)))
         return {"observation": self.play.observe(seat), "action_mask": mask}

@@ -29,23 +29,24 @@ from pytlik.unikat.engine.kernel import (
 from pytlik.unikat.engine.kernel_bridge import load_arguments, new_round
 from pytlik.unikat.model import TILES, Options
 
-Row = NDArray[np.uint8]
+ObservationRow = NDArray[np.uint8]
 
-COUNT = len(TILES)
-SEATS = 4
-PHASES = 6
+TILE_COUNT = len(TILES)
+MAX_SEATS = 4
+PHASE_COUNT = 6
 
-PARTS = {
-    "hand": COUNT,
-    "display": COUNT,
-    "given": COUNT,  # the tile that a swap has given, and that can't be taken back
-    "table": COUNT,
-    "last": COUNT,  # the tile that was laid last
+PART_SIZES = {
+    "hand": TILE_COUNT,
+    "display": TILE_COUNT,
+    "given": TILE_COUNT,  # the tile that a swap has given, and that can't be taken back
+    "table": TILE_COUNT,
+    "last": TILE_COUNT,  # the tile that was laid last
     "beside": GIVE,  # numbered like lays: that partner lies on that side of that tile
-    "known": 3 * COUNT,  # in the other hands, what everyone saw going there; all, once it is over
-    "counts": SEATS,  # tiles in each hand
-    "to_move": SEATS,
-    "phase": PHASES,  # action, in a chain, extra action, in a swap, draw, over
+    "known": 3
+    * TILE_COUNT,  # in the other hands, what everyone saw going there; all, once it is over
+    "counts": MAX_SEATS,  # tiles in each hand
+    "to_move": MAX_SEATS,
+    "phase": PHASE_COUNT,  # action, in a chain, extra action, in a swap, draw, over
     "extra": 1,  # the chain that is being laid is an extra action
     "earned": 1,  # if the chain ended now, an extra action would follow
     "laid": 1,  # this turn has brought a lay
@@ -53,17 +54,26 @@ PARTS = {
     "quiet": 1,  # finished turns in a row without a lay, at most 255
     "players": 1,
 }
-ENDS = dict(zip(PARTS, accumulate(PARTS.values()), strict=True))
-LAYOUT = {name: slice(ENDS[name] - size, ENDS[name]) for name, size in PARTS.items()}
-SIZE = sum(PARTS.values())
+PART_ENDS = dict(zip(PART_SIZES, accumulate(PART_SIZES.values()), strict=True))
+LAYOUT = {name: slice(PART_ENDS[name] - size, PART_ENDS[name]) for name, size in PART_SIZES.items()}
+OBSERVATION_SIZE = sum(PART_SIZES.values())
 
-DISPLAY, GIVEN, TABLE, LAST, NEAR, KNOWN, COUNTS, TO_MOVE, PHASE, NUMBERS = (
-    LAYOUT[name].start for name in list(PARTS)[1:11]
-)
+(
+    DISPLAY_START,
+    GIVEN_START,
+    TABLE_START,
+    LAST_START,
+    BESIDE_START,
+    KNOWN_START,
+    COUNTS_START,
+    TO_MOVE_START,
+    PHASE_START,
+    NUMBERS_START,
+) = (LAYOUT[name].start for name in list(PART_SIZES)[1:11])
 """Where all parts after the hand begin; from "extra" on each is a single number."""
 
-STEP_OF = {(step >> 5, tile_laid(step), step & 3): step for step in range(GIVE)}
-BESIDE = ((0, -1), (1, 0), (0, 1), (-1, 0))
+LAY_STEPS = {(step >> 5, tile_laid(step), step & 3): step for step in range(GIVE)}
+SIDE_OFFSETS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """North, east, south, west."""
 
 
@@ -71,7 +81,7 @@ class Neighbours:
     """Which tile lies beside which. Updated step by step, because asking the kernel is slower."""
 
     def __init__(self, round_: Round) -> None:
-        self.row: Row = np.zeros(SIZE, np.uint8)
+        self.row: ObservationRow = np.zeros(OBSERVATION_SIZE, np.uint8)
         """A row of which only the parts "table" and "beside" are filled in."""
         self.place: dict[int, tuple[int, int]] = {}
         self.tile: dict[tuple[int, int], int] = {}
@@ -82,13 +92,13 @@ class Neighbours:
     def put(self, tile: int, x: int, y: int) -> None:
         self.place[tile] = (x, y)
         self.tile[x, y] = tile
-        self.row[TABLE + tile] = 1
+        self.row[TABLE_START + tile] = 1
         self.last = tile
-        for side, (dx, dy) in enumerate(BESIDE):
+        for side, (dx, dy) in enumerate(SIDE_OFFSETS):
             near = self.tile.get((x + dx, y + dy))
             if near is not None:
-                self.row[NEAR + STEP_OF[tile, near, side]] = 1
-                self.row[NEAR + STEP_OF[near, tile, side ^ 2]] = 1
+                self.row[BESIDE_START + LAY_STEPS[tile, near, side]] = 1
+                self.row[BESIDE_START + LAY_STEPS[near, tile, side ^ 2]] = 1
 
     def copy(self) -> "Neighbours":
         other = Neighbours.__new__(Neighbours)
@@ -100,11 +110,11 @@ class Neighbours:
         """Do what a step does to the table; only a lay does anything."""
         if step < GIVE:
             x, y = self.place[step >> 5]
-            dx, dy = BESIDE[step & 3]
+            dx, dy = SIDE_OFFSETS[step & 3]
             self.put(tile_laid(step), x + dx, y + dy)
 
 
-def observe(round_: Round, table: Neighbours, seat: int, *, extra: bool = False) -> Row:
+def observe(round_: Round, table: Neighbours, seat: int, *, extra: bool = False) -> ObservationRow:
     """What a seat sees. `extra`: the chain that is being laid is an extra action.
 
     In the middle of an action this is for the seat that acts: whether a chain can go on depends on
@@ -115,18 +125,22 @@ def observe(round_: Round, table: Neighbours, seat: int, *, extra: bool = False)
     shown = hands if phase == OVER else round_.known
     counts = [len(hands[seat]), 0, 0, 0]
     # Set all ones at once: each access to an array takes as long as reading many numbers.
-    ones = [*hands[seat], *(DISPLAY + tile for tile in round_.display), LAST + table.last]
+    ones = [
+        *hands[seat],
+        *(DISPLAY_START + tile for tile in round_.display),
+        LAST_START + table.last,
+    ]
     for further in range(1, players):
         other = (seat + further) % players
-        first = KNOWN + (further - 1) * COUNT
+        first = KNOWN_START + (further - 1) * TILE_COUNT
         ones += [first + tile for tile in shown[other]]
         counts[further] = len(hands[other])
-    ones += (TO_MOVE + (round_.to_move - seat) % players, PHASE + phase)
+    ones += (TO_MOVE_START + (round_.to_move - seat) % players, PHASE_START + phase)
     if phase == TAKING:
-        ones.append(GIVEN + round_.given)
+        ones.append(GIVEN_START + round_.given)
     row[ones] = 1
-    row[COUNTS:TO_MOVE] = counts
-    row[NUMBERS:] = (
+    row[COUNTS_START:TO_MOVE_START] = counts
+    row[NUMBERS_START:] = (
         extra and phase == CHAIN,
         would_earn_bonus(round_),
         round_.laid,
@@ -183,7 +197,7 @@ class ObservedRound:
         self.steps.append(step)
         self.table.apply_step(step)
 
-    def observe(self, seat: int) -> Row:
+    def observe(self, seat: int) -> ObservationRow:
         if self.is_mid_action and seat != self.round.to_move:
             return observe(self.before, Neighbours(self.before), seat)
         return observe(self.round, self.table, seat, extra=self.extra)
@@ -195,7 +209,7 @@ class ObservedRound:
 
 
 def replay_steps(options: Options, start: dict[str, Any], steps: Iterable[int]) -> ObservedRound:
-    """The round that begins so, after these steps."""
+    """The round with this start, after these steps."""
     round_ = new_round(options)
     round_.load(**start)
     play = ObservedRound(round_, options)

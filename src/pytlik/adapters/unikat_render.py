@@ -4,23 +4,23 @@ from pytlik.i18n import catalogue
 from pytlik.text.layout import TextFormat
 from pytlik.text.unikat.table import draw_table, status_line
 from pytlik.unikat.engine.kernel import ACTION, BONUS, CHAIN, OVER, TAKING, Round
-from pytlik.unikat.engine.kernel_bridge import ENDED, PHASES
+from pytlik.unikat.engine.kernel_bridge import ENDED_NUMBER, PHASE_NUMBER
 from pytlik.unikat.model import TILES, Options, Phase, Stone
 from pytlik.unikat.view import Choices, View
 
 WIDTH, HEIGHT = 100, 40
 
-NAMED = {number: phase for phase, number in PHASES.items()} | {
+PHASES_BY_NUMBER = {number: phase for phase, number in PHASE_NUMBER.items()} | {
     # In the middle of an action the rules are still where it began.
     CHAIN: Phase.ACTION,
     TAKING: Phase.ACTION,
 }
 
-ENDINGS = {number: ended for ended, number in ENDED.items()}
+ENDINGS_BY_NUMBER = {number: ended for ended, number in ENDED_NUMBER.items()}
 
 
-def view(round_: Round, options: Options) -> View:
-    """What the seat to move may know, but for its choices and what came before this moment."""
+def view_from_round(round_: Round, options: Options) -> View:
+    """What the seat to move may know, except its choices and what happened before."""
     seat = round_.to_move
     hands = tuple(tuple(TILES[tile] for tile in hand) for hand in round_.hands)
     over = round_.phase == OVER
@@ -39,12 +39,12 @@ def view(round_: Round, options: Options) -> View:
         display=tuple(TILES[tile] for tile in round_.display),
         bag=len(round_.bag),
         to_move=seat,
-        phase=NAMED[round_.phase],
+        phase=PHASES_BY_NUMBER[round_.phase],
         laid=round_.laid,
         quiet_turns=round_.quiet_turns,
         latest=(),
         winners=round_.winners if over else (),
-        ended=ENDINGS[round_.ended],
+        ended=ENDINGS_BY_NUMBER[round_.ended],
         ready=(),
         outcome=None,
         choices=Choices(swap=round_.phase in (ACTION, BONUS)),
@@ -53,7 +53,7 @@ def view(round_: Round, options: Options) -> View:
 
 def render_round(round_: Round, options: Options) -> str:
     """Plain text, with tiles as codes."""
-    seen = view(round_, options)
+    seen = view_from_round(round_, options)
     translate = catalogue("en")
     names = [f"player_{seat}" for seat in range(round_.players)]
     lines = [

@@ -18,12 +18,12 @@ from collections.abc import Iterator
 from pytlik.unikat.engine.kernel import GIVE, TAKE, tile_laid
 from pytlik.unikat.model import TILES
 
-SIDES = "NESW"
+SIDE_LETTERS = "NESW"
 
 
 def step_names() -> Iterator[str]:
     for step in range(GIVE):
-        yield f"{TILES[step >> 5]}{SIDES[step & 3]}{TILES[tile_laid(step)]}"
+        yield f"{TILES[step >> 5]}{SIDE_LETTERS[step & 3]}{TILES[tile_laid(step)]}"
     yield from (f"-{tile}" for tile in TILES)
     yield from (f"+{tile}" for tile in TILES)
     yield "+bag"
@@ -32,6 +32,6 @@ def step_names() -> Iterator[str]:
 
 NAMES = tuple(step_names())
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
-STEPS = len(NAMES)
+STEP_COUNT = len(NAMES)
 
 assert NAMES[TAKE] == "+0000"

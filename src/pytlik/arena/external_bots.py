@@ -1,5 +1,5 @@
-"""Bots from elsewhere: those that other packages bring, where they are installed
-(`openspiel-ismcts` and its like), and your own, by where they are (`mine.py:choose`)."""
+"""Bots from elsewhere: those of other packages, if they are installed (such as
+`openspiel-ismcts`), and your own, named by file or module (`mine.py:choose`)."""
 
 import importlib
 import importlib.util
@@ -13,19 +13,21 @@ from typing import Any
 from pytlik.extras import explain_missing_extra
 from pytlik.game import AnyGame, Malformed, Reason
 
-OPENSPIEL = "openspiel-"
+OPENSPIEL_PREFIX = "openspiel-"
 
 
 def find_bots(game: AnyGame, name: str) -> Mapping[str, Any]:
-    """All that can sit down at a game, with the external ones that a name asks for. Raises Missing
-    where what brings them isn't installed, and Malformed where there is no such function."""
-    return {**game.bots, **external_bots(game, name)}
+    """The bots of a game by name, with the external ones that `name` asks for. Raises Missing if
+    the package that has them isn't installed, and Malformed if there is no such function."""
+    return {**game.bots, **find_external_bots(game, name)}
 
 
-def external_bots(game: AnyGame, name: str) -> Mapping[str, Any]:
+def find_external_bots(game: AnyGame, name: str) -> Mapping[str, Any]:
+    """The function that a name such as `mine.py:choose` points to, or all bots from OpenSpiel if
+    the name is one of theirs; nothing for other names."""
     if ":" in name:
         return {name: load_bot(name)}
-    if not name.startswith(OPENSPIEL) or "openspiel" not in game.shows:
+    if not name.startswith(OPENSPIEL_PREFIX) or "openspiel" not in game.shows:
         return {}
     with explain_missing_extra("openspiel"):
         bots: Mapping[str, Any] = game.load("openspiel")

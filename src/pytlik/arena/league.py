@@ -11,14 +11,14 @@ import msgspec
 
 from pytlik.arena.external_bots import find_bots
 from pytlik.arena.parallel import run_all
-from pytlik.arena.ratings import Result, elo_ratings, win_share_interval
+from pytlik.arena.ratings import SeatsAndWins, elo_ratings, win_share_interval
 from pytlik.arena.runner import ThinkingTime, play
 from pytlik.game import Budget, Malformed, Reason
 from pytlik.games import GAMES
 
 
 class Contest(msgspec.Struct, frozen=True, kw_only=True):
-    """What is played in a league."""
+    """The settings of a league: which bots play which game, and how often."""
 
     game: str
     bots: tuple[str, ...]
@@ -38,27 +38,27 @@ class Contest(msgspec.Struct, frozen=True, kw_only=True):
         return -(-self.games // self.players)
 
 
-class Deal(msgspec.Struct, frozen=True):
-    """All games of one deal for one pair: what a process does at a time."""
+class PairDeal(msgspec.Struct, frozen=True):
+    """One deal for a pair of bots, to be played from every seat: what a process does at a time."""
 
     contest: Contest
     pair: int
     number: int
 
 
-class Meeting(msgspec.Struct, frozen=True):
-    """Results of one or more deals of a pair."""
+class PairTally(msgspec.Struct, frozen=True):
+    """Games, wins and thinking times of a pair, over one or more deals."""
 
     games: int = 0
     wins: float = 0.0
     """Of the bot that is named first; where several win, each has a part."""
     thinking: dict[str, ThinkingTime] = {}
 
-    def plus(self, other: "Meeting") -> "Meeting":
+    def plus(self, other: "PairTally") -> "PairTally":
         thinking = dict(self.thinking)
         for bot, time in other.thinking.items():
             thinking[bot] = thinking.get(bot, ThinkingTime()).plus(time)
-        return Meeting(self.games + other.games, self.wins + other.wins, thinking)
+        return PairTally(self.games + other.games, self.wins + other.wins, thinking)
 
 
 class PairResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,23 +121,23 @@ def lineups(contest: Contest, pair: int) -> Iterator[tuple[str, ...]]:
         yield tuple(one if seat == place else other for seat in range(contest.players))
 
 
-def play_deal(deal: Deal) -> Meeting:
+def play_deal(deal: PairDeal) -> PairTally:
     """Play one deal from every seat. Runs in a process of its own, or on another machine."""
     contest = deal.contest
     one = contest.pairs[deal.pair][0]
     options = msgspec.convert(contest.options, GAMES[contest.game].options)
-    met = Meeting()
+    tally = PairTally()
     for lineup in lineups(contest, deal.pair):
         seed = f"{contest.seed}, deal {deal.number}"
         played = play(contest.game, lineup, seed, options, contest.budget)
         winners = played.outcome.winners
         share = (lineup.index(one) in winners) / len(winners)
-        met = met.plus(Meeting(1, share, played.thinking))
-    return met
+        tally = tally.plus(PairTally(1, share, played.thinking))
+    return tally
 
 
 def ignore_progress(_done: int, _all: int) -> None:
-    """For those who don't want to know how far a league has come."""
+    """The default for `progress`."""
 
 
 def run(
@@ -153,40 +153,40 @@ def run(
     check_contest(contest)
     # Deal by deal over all pairs, so that an unfinished league has treated all alike.
     deals = [
-        Deal(contest, pair, number)
+        PairDeal(contest, pair, number)
         for number in range(contest.deal_count)
         for pair in range(len(contest.pairs))
     ]
-    met: dict[int, Meeting] = {}
-    for index, meeting in run_all(play_deal, deals, processes=processes, ray=ray):
-        met[index] = meeting
-        progress(len(met) * contest.players, len(deals) * contest.players)
-    totals = [Meeting() for _ in contest.pairs]
+    tallies: dict[int, PairTally] = {}
+    for index, tally in run_all(play_deal, deals, processes=processes, ray=ray):
+        tallies[index] = tally
+        progress(len(tallies) * contest.players, len(deals) * contest.players)
+    totals = [PairTally() for _ in contest.pairs]
     for index, deal in enumerate(deals):  # in order, so that sums of floats are the same each time
-        totals[deal.pair] = totals[deal.pair].plus(met[index])
+        totals[deal.pair] = totals[deal.pair].plus(tallies[index])
     return build_table(contest, totals)
 
 
-def build_table(contest: Contest, totals: Sequence[Meeting]) -> LeagueTable:
+def build_table(contest: Contest, totals: Sequence[PairTally]) -> LeagueTable:
     lines = []
-    results: list[Result] = []
-    total = Meeting()
-    for (one, other), met in zip(contest.pairs, totals, strict=True):
-        low, high = win_share_interval(met.wins, met.games)
+    results: list[SeatsAndWins] = []
+    total = PairTally()
+    for (one, other), tally in zip(contest.pairs, totals, strict=True):
+        low, high = win_share_interval(tally.wins, tally.games)
         lines.append(
             PairResult(
                 bot=one,
                 against=other,
-                games=met.games,
-                wins=met.wins / met.games,
+                games=tally.games,
+                wins=tally.wins / tally.games,
                 low=low,
                 high=high,
-                fair=met.wins / met.games * contest.players,
+                fair=tally.wins / tally.games * contest.players,
             )
         )
         seats = {one: 1, other: contest.players - 1}
-        results.append((seats, {one: met.wins, other: met.games - met.wins}))
-        total = total.plus(met)
+        results.append((seats, {one: tally.wins, other: tally.games - tally.wins}))
+        total = total.plus(tally)
     numbers = elo_ratings(contest.bots, results)
     standings = []
     for bot in sorted(contest.bots, key=lambda bot: -numbers[bot]):

@@ -1,4 +1,4 @@
-"""One function for many items, on all cores or on many machines."""
+"""Runs a function for many items, on all cores or on many machines."""
 
 import importlib
 import multiprocessing
@@ -14,10 +14,10 @@ from pytlik.extras import explain_missing_extra
 T = TypeVar("T")
 R = TypeVar("R")
 
-QUEUED_PER_CPU = 4
+QUEUED_TASKS_PER_CPU = 4
 """Tasks that wait for each processor of a cluster: enough to keep it busy."""
 
-Numbered = tuple[int, R]
+NumberedResult = tuple[int, R]
 """The number of an item, and its result."""
 
 
@@ -27,8 +27,8 @@ def run_all(
     *,
     processes: int | None = None,
     ray: str | None = None,
-) -> Iterator[Numbered[R]]:
-    """The result for each item, in whatever order they are done."""
+) -> Iterator[NumberedResult[R]]:
+    """The result for each item, in the order in which they are done."""
     if ray is not None:
         yield from run_on_ray(work, items, ray)
         return
@@ -46,8 +46,8 @@ def run_all(
 
 @contextmanager
 def block_interrupts() -> Iterator[None]:
-    """Processes that are started inside never see Ctrl+C, which a terminal sends to all of them:
-    the pool ends them, and they needn't complain."""
+    """Hide Ctrl+C from processes that are started inside. A terminal sends it to all of them, and
+    each would print a traceback; the pool ends them anyway."""
     if not hasattr(signal, "pthread_sigmask"):
         yield  # Windows has no such masks.
         return
@@ -60,19 +60,21 @@ def block_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def run_one(task: tuple[Callable[[T], R], int, T]) -> Numbered[R]:
+def run_one(task: tuple[Callable[[T], R], int, T]) -> NumberedResult[R]:
     work, index, item = task
     return index, work(item)
 
 
-def run_on_ray(work: Callable[[T], R], items: Sequence[T], address: str) -> Iterator[Numbered[R]]:
-    """On a cluster whose machines have Pytlik installed; "local" starts one here."""
+def run_on_ray(
+    work: Callable[[T], R], items: Sequence[T], address: str
+) -> Iterator[NumberedResult[R]]:
+    """Run on a cluster whose machines have Pytlik installed; the address "local" starts one."""
     with explain_missing_extra("ray"):
         ray: Any = importlib.import_module("ray")
     ray.init(address=address, log_to_driver=False, logging_level="warning")
     try:
         remote = ray.remote(run_one)
-        most = QUEUED_PER_CPU * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        most = QUEUED_TASKS_PER_CPU * max(1, int(ray.cluster_resources().get("CPU", 1)))
         tasks = ((work, index, item) for index, item in enumerate(items))
         waiting: list[Any] = []
         for task in tasks:

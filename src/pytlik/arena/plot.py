@@ -8,11 +8,11 @@ from pytlik.arena.league import LeagueTable
 from pytlik.extras import explain_missing_extra
 from pytlik.i18n import Catalogue
 
-DOT, BAR, FAIR = "#1f5fa8", "#8fb4dc", "#b0582a"
+DOT_COLOUR, BAR_COLOUR, FAIR_SHARE_COLOUR = "#1f5fa8", "#8fb4dc", "#b0582a"
 
 
 def import_matplotlib() -> Any:
-    """What draws. Raises Missing where it is not installed."""
+    """Raises Missing if it isn't installed."""
     with explain_missing_extra("plot"):
         return importlib.import_module("matplotlib.figure")
 
@@ -27,10 +27,10 @@ def draw_png(table: LeagueTable, translate: Catalogue) -> bytes:
     shares = [100 * line.wins for line in table.lines]
     low = [100 * (line.wins - line.low) for line in table.lines]
     high = [100 * (line.high - line.wins) for line in table.lines]
-    bars = {"fmt": "o", "color": DOT, "ecolor": BAR, "elinewidth": 6, "markersize": 6}
-    bars["clip_on"] = False  # who has won all games has a whole dot, too
+    bars = {"fmt": "o", "color": DOT_COLOUR, "ecolor": BAR_COLOUR, "elinewidth": 6, "markersize": 6}
+    bars["clip_on"] = False  # so that the dot of a bot that won every game is whole
     axes.errorbar(shares, places, xerr=[low, high], **bars)
-    axes.axvline(100 / contest.players, color=FAIR, linestyle="--", linewidth=1)
+    axes.axvline(100 / contest.players, color=FAIR_SHARE_COLOUR, linestyle="--", linewidth=1)
     names = [translate("arena.against", bot=line.bot, other=line.against) for line in table.lines]
     axes.set_yticks(places, names)
     axes.set_xlim(0, 100)

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from math import log10, sqrt
 
-AVERAGE = 1500
+AVERAGE_ELO = 1500
 """The Elo number of an average bot of the league."""
 
-Z = 1.959964
+Z_95_PERCENT = 1.959964
 """Standard deviations to either side of the mean that hold 95 % of a normal distribution."""
 
 
@@ -18,19 +18,19 @@ def win_share_interval(wins: float, games: int) -> tuple[float, float]:
     """
     if not games:
         return 0.0, 1.0
-    share = wins / games
-    scale = 1 + Z * Z / games
-    middle = (share + Z * Z / (2 * games)) / scale
-    half = Z * sqrt(share * (1 - share) / games + Z * Z / (4 * games * games)) / scale
+    share, z = wins / games, Z_95_PERCENT
+    scale = 1 + z * z / games
+    middle = (share + z * z / (2 * games)) / scale
+    half = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games)) / scale
     # Sums of floats may end a hair beside the share itself, where every game was won or lost.
     return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
 
 
-Result = tuple[Mapping[str, int], Mapping[str, float]]
-"""How many seats each bot had, and how many games they won from there."""
+SeatsAndWins = tuple[Mapping[str, int], Mapping[str, float]]
+"""For each bot of a pair: how many seats it had, and how many games it won from them."""
 
 
-def elo_ratings(bots: Sequence[str], results: Iterable[Result]) -> dict[str, int]:
+def elo_ratings(bots: Sequence[str], results: Iterable[SeatsAndWins]) -> dict[str, int]:
     """Elo numbers. With two players they predict results as they do in chess; with more, each bot
     wins by its share of all strength at the table (Bradley and Terry, Plackett and Luce)."""
     strength = dict.fromkeys(bots, 1.0)
@@ -53,4 +53,4 @@ def elo_ratings(bots: Sequence[str], results: Iterable[Result]) -> dict[str, int
             break
     numbers = {bot: 400 * log10(strength[bot]) for bot in bots}
     mean = sum(numbers.values()) / len(numbers)
-    return {bot: round(AVERAGE + number - mean) for bot, number in numbers.items()}
+    return {bot: round(AVERAGE_ELO + number - mean) for bot, number in numbers.items()}

@@ -21,7 +21,7 @@ from pytlik.game import (
     Reason,
     Schedule,
     Seat,
-    Step,
+    TimedAction,
     as_schedule,
 )
 from pytlik.match import AnyMatch, Match, find_game
@@ -87,12 +87,12 @@ def play(
     )
     runner = Runner(match, lineup, seed, budget or Budget())
     while not (outcome := match.outcome):
-        runner.move()
+        runner.advance()
     return PlayedMatch(match, outcome, dict(runner.thinking))
 
 
 class Runner:
-    """Lets the bots of a match act, whoever is first, and the clock where nobody is before it."""
+    """Lets whichever bot is due first act, or the clock if it is due before all of them."""
 
     def __init__(self, match: AnyMatch, lineup: Sequence[str], deal: str, budget: Budget) -> None:
         self.thinking: defaultdict[str, ThinkingTime] = defaultdict(ThinkingTime)
@@ -103,9 +103,9 @@ class Runner:
         self._decisions = 0
         self._plans: dict[Seat, tuple[PlanKey, Schedule[Any]]] = {}
 
-    def move(self) -> None:
+    def advance(self) -> None:
         match = self._match
-        step = self._first_step()
+        step = self._earliest_step()
         due = match.deadline
         if step and (due is None or step[1] < due):
             seat, moment, action = step
@@ -115,7 +115,7 @@ class Runner:
         else:
             raise Illegal(Reason.WRONG_PHASE)
 
-    def _first_step(self) -> tuple[Seat, int, Any] | None:
+    def _earliest_step(self) -> tuple[Seat, int, Any] | None:
         """What is done next, by whom, and when."""
         first: tuple[Seat, int, Any] | None = None
         for seat in self._match.awaited:
@@ -126,7 +126,7 @@ class Runner:
                     break  # nobody can be before that
         return first
 
-    def _next_step(self, seat: Seat) -> Step[Any] | None:
+    def _next_step(self, seat: Seat) -> TimedAction[Any] | None:
         match = self._match
         game, view = match.game, match.view(seat)
         action = game.automatic_action(view)
@@ -135,31 +135,31 @@ class Runner:
         key = game.planning.key(view) if game.planning else None
         if game.planning is None or key is None:
             stream = match.bot_stream(f"decision {self._decisions}")
-            return next(iter(self._ask(seat, view, stream)), None)
+            return next(iter(self._ask_bot(seat, view, stream)), None)
         known = self._plans.get(seat)
         if known is None or known[0] != key:
             stream = match.bot_stream(f"seat {seat} in round {key.round}")
-            known = self._plans[seat] = key, self._ask(seat, view, stream)
+            known = self._plans[seat] = key, self._ask_bot(seat, view, stream)
         return game.planning.next_step(known[1], view, match.now)
 
-    def _ask(self, seat: Seat, view: Any, stream: Stream) -> Schedule[Any]:
+    def _ask_bot(self, seat: Seat, view: Any, stream: Stream) -> Schedule[Any]:
         """A bot's answer, timed and checked."""
         name = self._lineup[seat]
         bot = find_bots(self._match.game, name)[name]
         self._decisions += 1
-        answer = self._time(name, partial(bot, view, stream, self._budget))
+        answer = self._time_bot(name, partial(bot, view, stream, self._budget))
         schedule = as_schedule(answer)
-        if not all(is_step(step, self._match.game.action) for step in schedule):
+        if not all(is_timed_action(step, self._match.game.action) for step in schedule):
             problem = f"it should return an action, but returned {answer!r}"
             raise BotError(name, self._deal, self._decisions, problem)
         return schedule
 
-    def _time(self, name: str, think: Callable[[], Any]) -> Any:
+    def _time_bot(self, name: str, think: Callable[[], Any]) -> Any:
         began = time.perf_counter()
         try:
             return think()
         except Exception as error:
-            raise BotError(name, self._deal, self._decisions, summarize(error)) from error
+            raise BotError(name, self._deal, self._decisions, summarize_error(error)) from error
         finally:
             took = time.perf_counter() - began
             self.thinking[name] = self.thinking[name].plus(ThinkingTime(1, took, took))
@@ -179,15 +179,16 @@ class Runner:
             ) from None
 
 
-def is_step(step: Any, action: Any) -> bool:
+def is_timed_action(step: Any, action_type: Any) -> bool:
+    """Is it a pair of a time and an action of the game?"""
     match step:
-        case (int() | float(), wanted):
-            return isinstance(wanted, action)
+        case (int() | float(), action):
+            return isinstance(action, action_type)
         case _:
             return False
 
 
-def summarize(error: Exception) -> str:
+def summarize_error(error: Exception) -> str:
     """An error in one line, with the place that it comes from."""
     *_, last = traceback.extract_tb(error.__traceback__)
     text = traceback.format_exception_only(error)[-1].strip()

@@ -15,7 +15,7 @@ Progress = Callable[[str], object]
 """Is told what is measured next."""
 
 MIN_RUN_SECONDS = 0.1
-"""A shorter run is repeated: the best of short ones would be luck."""
+"""Shorter runs are repeated, because the best of short ones would be luck."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -29,7 +29,7 @@ class Row(msgspec.Struct, frozen=True):
     """What the ratio should be, or the rate where nothing is compared."""
 
     @property
-    def reached(self) -> bool:
+    def is_aim_reached(self) -> bool:
         return (self.rate if self.ratio is None else self.ratio) >= (self.aim or 0)
 
 
@@ -48,19 +48,19 @@ class Bench(msgspec.Struct, frozen=True):
     runs: dict[str, Run]
     aims: dict[str, float] = {}
     compared: bool = True
-    several: tuple[str, ...] = ()
-    """The names of ours, if several do what the peers do."""
+    own_names: tuple[str, ...] = ()
+    """The names of our programs, if several do what the peers do."""
 
 
-def measure(bench: Bench, repeats: int, progress: Progress) -> Section:
+def measure_bench(bench: Bench, repeats: int, progress: Progress) -> Section:
     rates = measure_rates(bench.runs, repeats, progress)
     first, *_ = rates
-    peers = [rate for name, rate in rates.items() if name not in (first, *bench.several)]
+    peers = [rate for name, rate in rates.items() if name not in (first, *bench.own_names)]
 
     def ratio(name: str) -> float | None:
         if not bench.compared or not peers:
             return None
-        if name in bench.several:
+        if name in bench.own_names:
             return rates[name] / max(peers)
         return None if name == first else rates[first] / rates[name]
 
@@ -84,7 +84,7 @@ def measure_rates(runs: Mapping[str, Run], repeats: int, progress: Progress) -> 
     return rates
 
 
-def import_peer(name: str) -> ModuleType | None:
+def import_if_installed(name: str) -> ModuleType | None:
     """A peer, if it is installed: `pip install 'pytlik[bench]'` installs them all."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from pytlik.bench.measurement import Bench, Run, import_peer
+from pytlik.bench.measurement import Bench, Run, import_if_installed
 from pytlik.ubongo import deck_files, generator, kernel, solver
 from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import Colour, Deck
@@ -18,7 +18,7 @@ from pytlik.ubongo.pieces import PIECES
 COMPILED_AIM, UNCOMPILED_AIM = 50.0, 2.0
 
 
-class Puzzle(NamedTuple):
+class CoverPuzzle(NamedTuple):
     area: Shape
     pieces: Sequence[Shape]
     columns: int
@@ -28,15 +28,15 @@ class Puzzle(NamedTuple):
 def benches() -> Iterator[Bench]:
     aims = {"kernel": COMPILED_AIM if kernel.COMPILED else UNCOMPILED_AIM, "solver": UNCOMPILED_AIM}
     standard, expert = deck_files.load("standard"), deck_files.load("expert")
-    yield counting_bench("bench.puzzles.3", puzzles(standard, 3), aims)
-    yield counting_bench("bench.puzzles.4", puzzles(standard, 4), aims)
+    yield make_counting_bench("bench.puzzles.3", deck_puzzles(standard, 3), aims)
+    yield make_counting_bench("bench.puzzles.4", deck_puzzles(standard, 4), aims)
     # Every fourth will do: the slowest library takes seconds for them.
-    yield counting_bench("bench.puzzles.5", puzzles(expert, 5, step=4), {})
-    yield counting_bench("bench.puzzles.8", [large_puzzle()], {})
-    yield Bench("bench.deck", {"pytlik deck": make_deck}, compared=False)
+    yield make_counting_bench("bench.puzzles.5", deck_puzzles(expert, 5, step=4), {})
+    yield make_counting_bench("bench.puzzles.8", [large_puzzle()], {})
+    yield Bench("bench.deck", {"pytlik deck": run_deck_generation}, compared=False)
 
 
-def counting_bench(title: str, suite: list[Puzzle], aims: dict[str, float]) -> Bench:
+def make_counting_bench(title: str, suite: list[CoverPuzzle], aims: dict[str, float]) -> Bench:
     right = count_in_batches(suite)
     runs: dict[str, Run] = {
         "kernel": make_counting_run(count_with_kernel, suite, right),
@@ -44,36 +44,38 @@ def counting_bench(title: str, suite: list[Puzzle], aims: dict[str, float]) -> B
         "solver": make_counting_run(count_with_solver, suite, right),
     }
     ours = tuple(runs)
-    peers = {name: count for name, count in LIBRARIES.items() if import_peer(name)}
+    peers = {name: count for name, count in LIBRARIES.items() if import_if_installed(name)}
     runs |= {name: make_counting_run(count, suite, right) for name, count in peers.items()}
-    return Bench(title, runs, aims if peers else {}, several=ours)
+    return Bench(title, runs, aims if peers else {}, own_names=ours)
 
 
-def puzzles(deck: Deck, number: int, step: int = 1) -> list[Puzzle]:
+def deck_puzzles(deck: Deck, number: int, step: int = 1) -> list[CoverPuzzle]:
     return [
-        make_puzzle(side.area, [deck.pieces[colour][piece] for piece in side.sets[colour]])
+        make_exact_cover(side.area, [deck.pieces[colour][piece] for piece in side.sets[colour]])
         for side in (card.sides[number] for card in deck.cards[::step])
         for colour in Colour
     ]
 
 
-def large_puzzle() -> Puzzle:
+def large_puzzle() -> CoverPuzzle:
     """A parallelogram of 40 cells and eight pieces of five: more than people solve."""
     fives = dict.fromkeys(PIECES[colour][number] for number in range(6, 11) for colour in Colour)
-    return make_puzzle(tuple(Hex(q, r) for q in range(8) for r in range(5)), list(fives)[:8])
+    return make_exact_cover(tuple(Hex(q, r) for q in range(8) for r in range(5)), list(fives)[:8])
 
 
-def make_puzzle(area: Shape, pieces: Sequence[Shape]) -> Puzzle:
+def make_exact_cover(area: Shape, pieces: Sequence[Shape]) -> CoverPuzzle:
     bits, places = solver.placements(area, pieces)
     rows = [
         [column for column, bit in enumerate(bits) if bit & mask] + [len(area) + piece]
         for piece, masks in enumerate(places)
         for mask in masks
     ]
-    return Puzzle(area, pieces, len(area) + len(pieces), rows)
+    return CoverPuzzle(area, pieces, len(area) + len(pieces), rows)
 
 
-def make_counting_run(count: Callable[[Puzzle], int], suite: list[Puzzle], right: list[int]) -> Run:
+def make_counting_run(
+    count: Callable[[CoverPuzzle], int], suite: list[CoverPuzzle], right: list[int]
+) -> Run:
     def run() -> int:
         found = [count(puzzle) for puzzle in suite]
         if found != right:
@@ -83,8 +85,8 @@ def make_counting_run(count: Callable[[Puzzle], int], suite: list[Puzzle], right
     return run
 
 
-def make_deck() -> int:
-    """432 puzzles, made and checked."""
+def run_deck_generation() -> int:
+    """Generate and check 432 puzzles."""
     deck = generator.generate("benchmark", 54, (3, 4), lambda _done, _total: None)
     if deck_files.check(deck):
         raise ValueError("a deck with problems")
@@ -94,7 +96,7 @@ def make_deck() -> int:
 # ------------------------------------------------------------------------------------------ ours
 
 
-def count_in_batches(suite: list[Puzzle]) -> list[int]:
+def count_in_batches(suite: list[CoverPuzzle]) -> list[int]:
     return [
         solutions
         for area, alike in groupby(suite, key=lambda puzzle: puzzle.area)
@@ -102,39 +104,39 @@ def count_in_batches(suite: list[Puzzle]) -> list[int]:
     ]
 
 
-def count_with_kernel(puzzle: Puzzle) -> int:
+def count_with_kernel(puzzle: CoverPuzzle) -> int:
     return kernel.count(puzzle.area, puzzle.pieces)
 
 
-def count_with_solver(puzzle: Puzzle) -> int:
+def count_with_solver(puzzle: CoverPuzzle) -> int:
     return solver.count(puzzle.area, puzzle.pieces)
 
 
 # ----------------------------------------------------------------------------------------- peers
 
 
-def count_with_xcover(puzzle: Puzzle) -> int:
-    module: Any = import_peer("xcover")
+def count_with_xcover(puzzle: CoverPuzzle) -> int:
+    module: Any = import_if_installed("xcover")
     return sum(1 for _ in module.covers(puzzle.rows))
 
 
-def count_with_dlx(puzzle: Puzzle) -> int:
-    module: Any = import_peer("dlx")
+def count_with_dlx(puzzle: CoverPuzzle) -> int:
+    module: Any = import_if_installed("dlx")
     model = module.DLX([(str(column), 0) for column in range(puzzle.columns)], puzzle.rows)
     return sum(1 for _ in model.solve())
 
 
-def count_with_exact_cover(puzzle: Puzzle) -> int:
-    module: Any = import_peer("exact_cover")
-    numpy: Any = import_peer("numpy")
+def count_with_exact_cover(puzzle: CoverPuzzle) -> int:
+    module: Any = import_if_installed("exact_cover")
+    numpy: Any = import_if_installed("numpy")
     matrix = numpy.zeros((len(puzzle.rows), puzzle.columns), dtype=numpy.int32)
     for number, row in enumerate(puzzle.rows):
         matrix[number, row] = 1
     return int(module.get_solution_count(matrix))
 
 
-def count_with_ortools(puzzle: Puzzle) -> int:
-    cp_model: Any = import_peer("ortools.sat.python.cp_model")
+def count_with_ortools(puzzle: CoverPuzzle) -> int:
+    cp_model: Any = import_if_installed("ortools.sat.python.cp_model")
     model = cp_model.CpModel()
     chosen = [model.new_bool_var("") for _ in puzzle.rows]
     for column in range(puzzle.columns):
@@ -155,7 +157,7 @@ def count_with_ortools(puzzle: Puzzle) -> int:
     return found.number
 
 
-LIBRARIES: dict[str, Callable[[Puzzle], int]] = {
+LIBRARIES: dict[str, Callable[[CoverPuzzle], int]] = {
     "xcover": count_with_xcover,
     "dlx": count_with_dlx,
     "exact_cover": count_with_exact_cover,

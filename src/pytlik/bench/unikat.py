@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from pytlik.bench.measurement import Bench, Run, import_peer
+from pytlik.bench.measurement import Bench, Run, import_if_installed
 from pytlik.unikat.bots.strong_bots import evaluator_for
 from pytlik.unikat.engine import kernel
 
-OURS = "Unikat"
+OWN_NAME = "Unikat"
 PEERS = {
     "OpenSpiel": "pyspiel",
     "PettingZoo": "pettingzoo.classic.connect_four_v3",
@@ -26,40 +26,43 @@ PEERS = {
 def benches() -> Iterator[Bench]:
     # Uncompiled, it is a hundred times slower.
     many = 100 if kernel.COMPILED else 1
-    pyspiel = import_peer(PEERS["OpenSpiel"])
-    own: dict[str, Run] = {OURS: make_own_loop(2, 200 * many)}
-    driven: dict[str, Run] = {OURS: make_kernel_steps(10 * many)}
+    pyspiel = import_if_installed(PEERS["OpenSpiel"])
+    own: dict[str, Run] = {OWN_NAME: make_kernel_loop_run(2, 200 * many)}
+    driven: dict[str, Run] = {OWN_NAME: make_kernel_steps_run(10 * many)}
     if pyspiel:
         for name in ("hearts", "crazy_eights"):
-            own[f"OpenSpiel {name}"] = make_openspiel_own_loop(pyspiel, name, 10_000)
+            own[f"OpenSpiel {name}"] = make_openspiel_loop_run(pyspiel, name, 10_000)
         for name in ("crazy_eights", "hearts", "hanabi"):
-            driven[f"OpenSpiel {name}"] = make_openspiel_steps(pyspiel, name, 100)
-    if connect_four := import_peer(PEERS["PettingZoo"]):
-        driven["PettingZoo connect_four"] = make_pettingzoo_steps(connect_four, 40)
-    if rlcard := import_peer(PEERS["RLCard"]):
+            driven[f"OpenSpiel {name}"] = make_openspiel_steps_run(pyspiel, name, 100)
+    if connect_four := import_if_installed(PEERS["PettingZoo"]):
+        driven["PettingZoo connect_four"] = make_pettingzoo_steps_run(connect_four, 40)
+    if rlcard := import_if_installed(PEERS["RLCard"]):
         for name in ("uno", "gin-rummy"):
-            driven[f"RLCard {name}"] = make_rlcard_steps(rlcard, name, 10)
+            driven[f"RLCard {name}"] = make_rlcard_steps_run(rlcard, name, 10)
     yield Bench("bench.own_loop", own, {"OpenSpiel hearts": 3, "OpenSpiel crazy_eights": 4})
     yield Bench(
         "bench.from_python",
         driven,
         {"OpenSpiel crazy_eights": 3.5, "OpenSpiel hanabi": 7, "PettingZoo connect_four": 100},
     )
-    rounds = {str(players): make_random_games(players, 100 * many) for players in (2, 3, 4)}
+    rounds = {str(players): make_random_games_run(players, 100 * many) for players in (2, 3, 4)}
     yield Bench("bench.random_games", rounds, compared=False)
-    policies = {"random": make_random_playouts(20 * many), "hard": make_evaluated_playouts(many)}
+    policies = {
+        "random": make_random_playouts_run(20 * many),
+        "hard": make_evaluated_playouts_run(many),
+    }
     yield Bench("bench.playouts", policies, compared=False)
 
 
 # ------------------------------------------------------------------------------------------ ours
 
 
-def make_own_loop(players: int, games: int) -> Run:
+def make_kernel_loop_run(players: int, games: int) -> Run:
     """Count decisions."""
     return lambda: kernel.random_games(players, games, 1)[0]
 
 
-def make_random_games(players: int, games: int) -> Run:
+def make_random_games_run(players: int, games: int) -> Run:
     """Count whole games."""
 
     def run() -> int:
@@ -69,7 +72,7 @@ def make_random_games(players: int, games: int) -> Run:
     return run
 
 
-def make_kernel_steps(games: int) -> Run:
+def make_kernel_steps_run(games: int) -> Run:
     def run() -> int:
         round_, random, decisions = kernel.Round(), Random(1).random, 0
         round_.seed(1)
@@ -84,7 +87,7 @@ def make_kernel_steps(games: int) -> Run:
     return run
 
 
-def make_random_playouts(games: int) -> Run:
+def make_random_playouts_run(games: int) -> Run:
     """Whole rounds, each dealt and played from Python in two calls."""
 
     def run() -> int:
@@ -98,7 +101,7 @@ def make_random_playouts(games: int) -> Run:
     return run
 
 
-def make_evaluated_playouts(games: int) -> Run:
+def make_evaluated_playouts_run(games: int) -> Run:
     """Whole rounds in which everyone plays by the evaluation, as `master` imagines them."""
 
     def run() -> int:
@@ -116,7 +119,7 @@ def make_evaluated_playouts(games: int) -> Run:
 # ----------------------------------------------------------------------------------------- peers
 
 
-def make_openspiel_steps(pyspiel: Any, name: str, games: int) -> Run:
+def make_openspiel_steps_run(pyspiel: Any, name: str, games: int) -> Run:
     game = pyspiel.load_game(name)
 
     def run() -> int:
@@ -136,7 +139,7 @@ def make_openspiel_steps(pyspiel: Any, name: str, games: int) -> Run:
     return run
 
 
-def make_openspiel_own_loop(pyspiel: Any, name: str, rollouts: int) -> Run:
+def make_openspiel_loop_run(pyspiel: Any, name: str, rollouts: int) -> Run:
     game, random = pyspiel.load_game(name), Random(1)
     dealt = game.new_initial_state()
     while dealt.is_chance_node():
@@ -163,7 +166,7 @@ def make_openspiel_own_loop(pyspiel: Any, name: str, rollouts: int) -> Run:
     return run
 
 
-def make_pettingzoo_steps(connect_four: Any, games: int) -> Run:
+def make_pettingzoo_steps_run(connect_four: Any, games: int) -> Run:
     def run() -> int:
         env, random, decisions = connect_four.env(), Random(1), 0
         for seed in range(games):
@@ -181,7 +184,7 @@ def make_pettingzoo_steps(connect_four: Any, games: int) -> Run:
     return run
 
 
-def make_rlcard_steps(rlcard: Any, name: str, games: int) -> Run:
+def make_rlcard_steps_run(rlcard: Any, name: str, games: int) -> Run:
     env = rlcard.make(name, config={"seed": 1})
 
     def run() -> int:

@@ -1,33 +1,33 @@
 """Wake-ups between workers: see `pytlik.wake_ups` for what they say.
 
-A worker follows the tables that somebody there looks at, and needs to hear of no others. Whoever
-listens again after a break is told so, and looks at everything.
+A worker follows the tables that its people look at, and needs no wake-ups for others. If wake-ups
+may have been lost, the worker is told, and checks the store.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-Heard = Callable[[str, int, str], None]
-"""Called with the fields of a `WakeUp`."""
+OnWakeUp = Callable[[str, int, str], None]
+"""A callback that gets the fields of a `WakeUp`."""
 
-Missed = Callable[[str | None], None]
-"""Called when wake-ups may have been lost: those of one table, or any."""
+OnMissed = Callable[[str | None], None]
+"""A callback for when wake-ups may have been lost: those of one table, or of any (None)."""
 
 
 class Bus(Protocol):
-    async def start(self, heard: Heard, missed: Missed) -> None:
-        """Listen from now on. `missed` is also called now and then while nothing can be heard."""
+    async def start(self, on_wake_up: OnWakeUp, on_missed: OnMissed) -> None:
+        """Listen from now on. While nothing can be heard, `on_missed` is called again and again."""
 
     def follow(self, table: str) -> None:
-        """Hear of a table and its matches. Never waits; `missed` is called if it takes a while
-        until they can be heard."""
+        """Listen to wake-ups of a table and its matches. Never waits: if they can't be heard at
+        once, `on_missed` is called as soon as they can."""
 
     def unfollow(self, table: str) -> None:
-        """Wake-ups of this table aren't needed any more."""
+        """Stop listening to wake-ups of a table."""
 
-    def publish(self, id: str, number: int, events: Sequence[bytes] = ()) -> None:
-        """Wake the others up, with the events that have led to this number. Never waits and never
-        raises: a lost wake-up only delays."""
+    def publish(self, id: str, seq_or_version: int, events: Sequence[bytes] = ()) -> None:
+        """Tell the other workers that a match has reached this seq, with the last events that led
+        there, or a table this version. Never waits and never raises: a lost wake-up only delays."""
 
     @property
     def is_connected(self) -> bool:

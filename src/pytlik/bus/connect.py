@@ -1,4 +1,4 @@
-"""From settings to a bus."""
+"""Open the bus that the settings ask for."""
 
 from pytlik.bus import Bus
 from pytlik.bus.inprocess import InProcessBus
@@ -6,8 +6,8 @@ from pytlik.extras import explain_missing_extra
 
 
 def open_bus(database: str, redis: str | None = None) -> Bus:
-    """Redis where one is named; else PostgreSQL where the data is there, whose store must be opened
-    with `notify`; else within this process. To be called where an event loop runs."""
+    """Redis if its URL is given; else PostgreSQL if that is the database (then open the store with
+    `notify`); else a bus within this process. Call it inside an event loop."""
     if redis:
         with explain_missing_extra("redis"):
             from pytlik.bus.redis import RedisBus  # noqa: PLC0415 - extras: not everybody has them

@@ -3,32 +3,32 @@
 import asyncio
 from collections.abc import Sequence
 
-from pytlik.bus import Heard, Missed
+from pytlik.bus import OnMissed, OnWakeUp
 
 
 class InProcessBus:
     def __init__(self) -> None:
-        self._heard: list[Heard] = []
+        self._callbacks: list[OnWakeUp] = []
 
-    async def start(self, heard: Heard, missed: Missed) -> None:
-        self._heard.append(heard)
-        missed(None)
+    async def start(self, on_wake_up: OnWakeUp, on_missed: OnMissed) -> None:
+        self._callbacks.append(on_wake_up)
+        on_missed(None)
 
     def follow(self, table: str) -> None:
-        """All tables are heard of."""
+        """Does nothing: every worker hears of all tables."""
 
     def unfollow(self, table: str) -> None:
         pass
 
-    def publish(self, id: str, number: int, _: Sequence[bytes] = ()) -> None:
+    def publish(self, id: str, seq_or_version: int, _: Sequence[bytes] = ()) -> None:
         loop = asyncio.get_running_loop()
-        for heard in self._heard:
-            # Not now: whoever publishes may hold a lock.
-            loop.call_soon(heard, id, number, "")
+        for on_wake_up in self._callbacks:
+            # Not now: the publisher may hold a lock.
+            loop.call_soon(on_wake_up, id, seq_or_version, "")
 
     @property
     def is_connected(self) -> bool:
         return True
 
     async def close(self) -> None:
-        self._heard.clear()
+        self._callbacks.clear()

@@ -1,8 +1,8 @@
 """Wake-ups by PostgreSQL's NOTIFY.
 
-`PostgresStore(notify=True)` sends them inside the transaction that they speak of: so they come in
-order, and only if it commits. Here is who listens. Everybody hears of every table: PostgreSQL wakes
-up whoever listens to any channel, so a channel for each table would save nothing.
+`PostgresStore(notify=True)` sends them inside the transaction that they're about, so they arrive in
+order, and only if it commits. This module listens. Every worker hears of every table: PostgreSQL
+wakes up all listeners whatever the channel, so a channel for each table would save nothing.
 """
 
 import asyncio
@@ -13,45 +13,47 @@ from uuid import uuid4
 
 import asyncpg
 
-from pytlik.bus import Heard, Missed
-from pytlik.bus.reconnecting import HeartbeatMonitor, ReconnectingBus
+from pytlik.bus import OnMissed, OnWakeUp
+from pytlik.bus.reconnection import HeartbeatMonitor, ReconnectingBus
 from pytlik.wake_ups import CHANNEL, parse_wake_ups
 
-TIMEOUT = 5
-"""Seconds that PostgreSQL may take to let us in. How soon its silence is noticed later on does not
-depend on it: see `Timings`."""
+TIMEOUT_SECONDS = 5
+"""How long connecting may take. How soon a lost connection is noticed doesn't depend on it: see
+`Timings`."""
 
 
 class PostgresBus(ReconnectingBus):
-    async def start(self, heard: Heard, missed: Missed) -> None:
+    async def start(self, on_wake_up: OnWakeUp, on_missed: OnMissed) -> None:
         async def session(monitor: HeartbeatMonitor) -> None:
-            await listen(self._url, heard, monitor)
+            await listen(self._url, on_wake_up, monitor)
 
-        await self._open_session("wake-ups by PostgreSQL", session, partial(missed, None))
+        await self._open_session("wake-ups by PostgreSQL", session, partial(on_missed, None))
 
-    def publish(self, id: str, number: int, events: Sequence[bytes] = ()) -> None:
-        """The store has said it already."""
+    def publish(self, id: str, seq_or_version: int, events: Sequence[bytes] = ()) -> None:
+        """Does nothing: the store has already sent it."""
 
     def follow(self, table: str) -> None:
-        """All tables are heard of."""
+        """Does nothing: every worker hears of all tables."""
 
     def unfollow(self, table: str) -> None:
         pass
 
 
-async def listen(url: str, heard: Heard, monitor: HeartbeatMonitor) -> None:
+async def listen(url: str, on_wake_up: OnWakeUp, monitor: HeartbeatMonitor) -> None:
     """Listen until the connection breaks.
 
-    Heartbeats are notifications too: they go through PostgreSQL's queue, behind those of whoever
-    has committed before, and only who listens at its end sends them."""
+    Heartbeats are notifications too, which each listener sends to itself: they go through
+    PostgreSQL's queue, behind those of earlier commits."""
     own_channel = f"{CHANNEL} {uuid4()}"
     due = asyncio.Event()
 
     def notified(_connection: Any, _pid: int, _channel: str, payload: object) -> None:
         for wake_up in parse_wake_ups(str(payload)):
-            heard(*wake_up)
+            on_wake_up(*wake_up)
 
-    connection = await asyncpg.connect(url, timeout=TIMEOUT, command_timeout=TIMEOUT)
+    connection = await asyncpg.connect(
+        url, timeout=TIMEOUT_SECONDS, command_timeout=TIMEOUT_SECONDS
+    )
     try:
         # It may break while there is nothing to send; and a heartbeat is not worth a flushed disk.
         connection.add_termination_listener(lambda _: due.set())

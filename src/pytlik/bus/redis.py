@@ -1,10 +1,11 @@
 """Wake-ups by the pub/sub of Redis or Valkey, for many workers.
 
-Every table has a channel, and a worker is subscribed to those of the tables that it follows. One
-more channel is everybody's.
+Every table has a channel, and a worker subscribes to those of the tables that it follows. All
+workers also share one channel.
 
-What could not be sent waits and is sent later; of a match only the highest number waits, and the
-events that led there. Where too much waits, all of it becomes one word to look at everything.
+What couldn't be sent waits and is sent later; of a match only the highest seq waits, and the events
+that led there. If too much waits, it's replaced by one message that tells workers to check
+everything.
 """
 
 import asyncio
@@ -16,9 +17,9 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from pytlik.bus import Heard, Missed
-from pytlik.bus.reconnecting import (
-    TIMINGS,
+from pytlik.bus import OnMissed, OnWakeUp
+from pytlik.bus.reconnection import (
+    DEFAULT_TIMINGS,
     HeartbeatMonitor,
     ReconnectingBus,
     Timings,
@@ -26,22 +27,22 @@ from pytlik.bus.reconnecting import (
 )
 from pytlik.wake_ups import CHANNEL, format_wake_up, parse_wake_ups
 
-MOST = 10_000
-"""Ids that may wait to be sent."""
+MAX_WAITING_IDS = 10_000
+"""Matches and tables that may wait to be sent."""
 
 MAX_WAITING_EVENTS = 20
-"""Of one match. Where more wait, somebody is behind by so much that they'd better read the log."""
+"""Of one match. A worker that is further behind had better read the log."""
 
-EVERYTHING = "*"
-"""Says that wake-ups were dropped."""
+WAKE_UPS_DROPPED = "*"
+"""The message that says that wake-ups were dropped."""
 
-TIMEOUT = 5
-"""Seconds that Redis may take to let us in. How soon its silence is noticed later on does not
-depend on it: see `Timings`."""
+TIMEOUT_SECONDS = 5
+"""How long connecting may take. How soon a lost connection is noticed doesn't depend on it: see
+`Timings`."""
 
 
 class RedisBus(ReconnectingBus):
-    def __init__(self, url: str, timings: Timings = TIMINGS) -> None:
+    def __init__(self, url: str, timings: Timings = DEFAULT_TIMINGS) -> None:
         super().__init__(url, timings)
         self._waiting: dict[str, tuple[int, tuple[bytes, ...]]] = {}
         self._overflown = False
@@ -50,7 +51,7 @@ class RedisBus(ReconnectingBus):
         """Tables."""
         self._followed_changed = asyncio.Event()
 
-    async def start(self, heard: Heard, missed: Missed) -> None:
+    async def start(self, on_wake_up: OnWakeUp, on_missed: OnMissed) -> None:
         async def session(monitor: HeartbeatMonitor) -> None:
             # Nobody else is subscribed to it: so a heartbeat costs one message, and not one for
             # every worker.
@@ -76,7 +77,7 @@ class RedisBus(ReconnectingBus):
                         beating = False
                         await sender.publish(own_channel, "")
                     if self._waiting or self._overflown:
-                        await self._send(sender)
+                        await self._send_waiting(sender)
 
             async def listen() -> None:
                 while True:
@@ -89,11 +90,11 @@ class RedisBus(ReconnectingBus):
                             raise ConnectionResetError("it has connected anew without a word")
                         subscribed.set()
                     elif kind == "subscribe" and channel != own_channel and subscribed.is_set():
-                        missed(channel.removeprefix(channel_of("")))
+                        on_missed(channel.removeprefix(channel_of("")))
                     elif kind == "message" and channel == own_channel:
                         monitor.note_answer()
                     elif kind == "message":
-                        dispatch_payload(message["data"], heard, missed)
+                        dispatch_payload(message["data"], on_wake_up, on_missed)
 
             async def follow(following: frozenset[str]) -> None:
                 """Subscribe to tables that are followed by now, and let the others go."""
@@ -118,7 +119,7 @@ class RedisBus(ReconnectingBus):
                 await pubsub.subscribe(*map(channel_of, following), own_channel, CHANNEL)
                 await run_until_first_ends(send(), follow(following), listen())
 
-        await self._open_session("wake-ups by Redis", session, partial(missed, None))
+        await self._open_session("wake-ups by Redis", session, partial(on_missed, None))
 
     def follow(self, table: str) -> None:
         self._followed.add(table)
@@ -128,48 +129,50 @@ class RedisBus(ReconnectingBus):
         self._followed.discard(table)
         self._followed_changed.set()
 
-    def publish(self, id: str, number: int, events: Sequence[bytes] = ()) -> None:
-        if len(self._waiting) >= MOST and id not in self._waiting:
+    def publish(self, id: str, seq_or_version: int, events: Sequence[bytes] = ()) -> None:
+        if len(self._waiting) >= MAX_WAITING_IDS and id not in self._waiting:
             self._waiting.clear()
             self._overflown = True
         if not self._overflown:
-            self._waiting[id] = merge_news(self._waiting.get(id, (0, ())), number, tuple(events))
+            self._waiting[id] = merge_wake_ups(
+                self._waiting.get(id, (0, ())), seq_or_version, tuple(events)
+            )
         self._wake.set()
 
-    async def _send(self, redis: "Redis") -> None:
-        """Send what waits; if that fails it waits again."""
+    async def _send_waiting(self, redis: "Redis") -> None:
+        """Send what waits; if that fails, it waits again."""
         sending, self._waiting = self._waiting, {}
         overflown, self._overflown = self._overflown, False
         try:
             async with redis.pipeline(transaction=False) as pipeline:
                 # Commands wait in the pipeline until they are executed together.
                 if overflown:
-                    _ = pipeline.publish(CHANNEL, EVERYTHING)
+                    _ = pipeline.publish(CHANNEL, WAKE_UPS_DROPPED)
                 for channel, lines in group_by_channel(sending).items():
                     _ = pipeline.publish(channel, "\n".join(lines))
                 await pipeline.execute()
         except BaseException:
             self._overflown |= overflown
-            for id, (number, events) in sending.items():
-                self.publish(id, number, events)
+            for id, (reached, events) in sending.items():
+                self.publish(id, reached, events)
             self._wake.set()
             raise
 
 
-def merge_news(
-    before: tuple[int, tuple[bytes, ...]], number: int, events: tuple[bytes, ...]
+def merge_wake_ups(
+    before: tuple[int, tuple[bytes, ...]], seq_or_version: int, events: tuple[bytes, ...]
 ) -> tuple[int, tuple[bytes, ...]]:
-    """What waits for one match or table, if there is more to tell of it."""
+    """What waits to be sent about one match or table, with a newer wake-up added to it."""
     reached, waiting = before
-    if number <= reached:
+    if seq_or_version <= reached:
         return before
-    if waiting and number - len(events) == reached and len(waiting) < MAX_WAITING_EVENTS:
-        return number, (*waiting, *events)
-    return number, events
+    if waiting and seq_or_version - len(events) == reached and len(waiting) < MAX_WAITING_EVENTS:
+        return seq_or_version, (*waiting, *events)
+    return seq_or_version, events
 
 
 def channel_of(id: str) -> str:
-    """Where a table, or the table of a match, is heard of."""
+    """The channel for wake-ups of a table, or of a match's table."""
     return f"{CHANNEL} table {id.partition('.')[0]}"
 
 
@@ -181,18 +184,18 @@ def group_by_channel(news: dict[str, tuple[int, tuple[bytes, ...]]]) -> dict[str
 
 
 def connect(url: str) -> "Redis":
-    """A client that tries nothing twice by itself: `ReconnectingBus` does, and knows of it."""
+    """A client that never retries by itself: `ReconnectingBus` does that, and has to know."""
     return Redis.from_url(
         url,
         decode_responses=True,
-        socket_timeout=TIMEOUT,
-        socket_connect_timeout=TIMEOUT,
+        socket_timeout=TIMEOUT_SECONDS,
+        socket_connect_timeout=TIMEOUT_SECONDS,
         retry=Retry(NoBackoff(), 0),
     )
 
 
-def dispatch_payload(payload: str, heard: Heard, missed: Missed) -> None:
-    if payload == EVERYTHING:
-        missed(None)
+def dispatch_payload(payload: str, on_wake_up: OnWakeUp, on_missed: OnMissed) -> None:
+    if payload == WAKE_UPS_DROPPED:
+        on_missed(None)
     for wake_up in parse_wake_ups(payload):
-        heard(*wake_up)
+        on_wake_up(*wake_up)

@@ -1,8 +1,7 @@
 """The command line: one module per command, with `add_arguments(parser, translate)` and
 `run(args, translate)`.
 
-Exit status: 0, 1 (it failed) or 2 (called wrongly). What a command finds out goes to stdout,
-everything else to stderr.
+Exit status: 0, 1 (it failed) or 2 (wrong usage). Results go to stdout, everything else to stderr.
 """
 
 import argparse
@@ -14,7 +13,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from types import ModuleType
 
-from pytlik.argument_parsing import CommandParser, find_similar
+from pytlik.argument_parsing import CommandParser, suggest_similar
 from pytlik.cli import (
     admin,
     arena,
@@ -61,16 +60,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(COMMANDS[args.command].run(args, translate))
     except Refusal as refusal:
         message = translate(f"reason.{refusal.reason}", **refusal.detail)
-        print_failure(args, refusal.reason, message)
+        print_failure_as_json(args, refusal.reason, message)
         print(f"pytlik: {refusal.reason}: {message}", file=sys.stderr)
         return 1
     except BrokenPipeError:
-        # Whoever read us has seen enough; without this Python would complain at exit.
+        # The reader has closed the pipe; without this Python would complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
         message = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        print_failure(args, Reason.BAD_FILE, message)
+        print_failure_as_json(args, Reason.BAD_FILE, message)
         print(f"pytlik: {message}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -78,8 +77,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
-def print_failure(args: argparse.Namespace, reason: str, message: str) -> None:
-    """A failure as JSON, for whoever asked for JSON."""
+def print_failure_as_json(args: argparse.Namespace, reason: str, message: str) -> None:
+    """Print a failure to stdout if `--json` was given."""
     if getattr(args, "json", False):
         print(json.dumps({"error": {"reason": reason, "message": message}}))
 
@@ -89,7 +88,7 @@ def parse_arguments(words: Sequence[str], translate: Catalogue) -> argparse.Name
     args, unknown = top.parse_known_args(words)
     if unknown:
         usage = (commands[args.command] if args.command else top).format_usage()
-        hint = find_similar(unknown[0], re.findall(r"--[\w-]+", usage), translate)
+        hint = suggest_similar(unknown[0], re.findall(r"--[\w-]+", usage), translate)
         top.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
     if args.command is not None and (args.alone_lan or args.no_browser):
         top.error(translate("cli.alone.only"))
@@ -108,7 +107,7 @@ def choose_language(words: Sequence[str]) -> str:
     return "en"
 
 
-def parser(translate: Catalogue) -> argparse.ArgumentParser:
+def build_main_parser(translate: Catalogue) -> argparse.ArgumentParser:
     return build_parsers(translate)[0]
 
 

@@ -11,19 +11,19 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
-from pytlik.argument_parsing import add_database_argument, positive, run_with_database
+from pytlik.argument_parsing import add_database_argument, positive_int, run_with_database
 from pytlik.game import Illegal
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 from pytlik.i18n.formats import format_number
 from pytlik.protocol.reasons import ServerReason
-from pytlik.store import BoardKey, DropResults, Store, TableSize, dump
+from pytlik.store import BoardKey, DeleteResultsUnderName, Store, TableSize, backups
 from pytlik.store.connect import open_store
 
 if TYPE_CHECKING:
     from pytlik.server.lobby import Lobby
 
-ORDERS: dict[str, Callable[[TableSize], Any]] = {
+SORT_KEYS: dict[str, Callable[[TableSize], Any]] = {
     "touched": lambda size: -size.touched,
     "events": lambda size: -size.events,
     "bytes": lambda size: -size.bytes,
@@ -36,14 +36,14 @@ MAX_RESULTS = 1_000_000
 """More than a board ever has."""
 
 Rows = list[dict[str, Any]]
-Work = Callable[[argparse.Namespace, Store, Catalogue], Awaitable[tuple[str, Any]]]
-"""Does something, and returns what came of it: in words, and as JSON."""
+AdminTask = Callable[[argparse.Namespace, Store, Catalogue], Awaitable[tuple[str, Any]]]
+"""Does something, and returns the result in words and as JSON."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
     tasks = parser.add_subparsers(dest="task", required=True, metavar=translate("cli.command"))
 
-    def task(name: str, work: Work) -> argparse.ArgumentParser:
+    def task(name: str, work: AdminTask) -> argparse.ArgumentParser:
         key = name.replace("-", "_")
         text = translate(f"cli.admin.{key}")
         added = tasks.add_parser(
@@ -55,23 +55,25 @@ def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None
         return added
 
     tables = task("tables", list_tables)
-    tables.add_argument("--by", choices=ORDERS, default="touched", help=translate("cli.admin.by"))
+    tables.add_argument(
+        "--by", choices=SORT_KEYS, default="touched", help=translate("cli.admin.by")
+    )
     for each in (tables, task("people", list_people)):
         each.add_argument(
-            "--limit", type=positive, default=20, metavar="N", help=translate("cli.admin.limit")
+            "--limit", type=positive_int, default=20, metavar="N", help=translate("cli.admin.limit")
         )
     task("delete-table", delete_table).add_argument("table", metavar="TABLE")
-    result = task("delete-result", delete_result)
+    result = task("delete-result", delete_daily_result)
     result.add_argument("game", choices=GAMES)
     result.add_argument("day", type=date.fromisoformat, metavar="DAY", help="2026-11-15")
     result.add_argument("board", metavar="BOARD", help="3, 4, 5; easy, medium, hard")
     result.add_argument("name", metavar="NAME")
-    task("remove-name", remove_name).add_argument("name", metavar="NAME")
+    task("remove-name", remove_name_everywhere).add_argument("name", metavar="NAME")
 
 
 def run(args: argparse.Namespace, translate: Catalogue) -> int:
     def work(url: str) -> int:
-        dump.check_version(url)
+        backups.check_schema_version(url)
         words, data = asyncio.run(run_with_store(url, args, translate))
         print(json.dumps(data) if args.json else words)
         return 0
@@ -85,7 +87,7 @@ async def run_with_store(
     # Workers that listen hear of each change; the others look for changes once a second.
     store = await open_store(url, notify=True)
     try:
-        work: Work = args.work
+        work: AdminTask = args.work
         return await work(args, store, translate)
     finally:
         await store.close()
@@ -105,7 +107,7 @@ def lobby_of(store: Store) -> "Lobby":
 async def list_tables(
     args: argparse.Namespace, store: Store, translate: Catalogue
 ) -> tuple[str, Rows]:
-    sizes = sorted(await store.table_sizes(), key=ORDERS[args.by])
+    sizes = sorted(await store.table_sizes(), key=SORT_KEYS[args.by])
     lobby = lobby_of(store)
     all_rows = [await build_table_row(lobby, size) for size in sizes[: args.limit]]
     rows = [row for row in all_rows if row]
@@ -176,7 +178,7 @@ async def delete_table(
     return translate("admin.deleted_table", table=args.table), {"deleted": args.table}
 
 
-async def delete_result(
+async def delete_daily_result(
     args: argparse.Namespace, store: Store, translate: Catalogue
 ) -> tuple[str, Any]:
     key = BoardKey(str(args.day), args.game, args.board)
@@ -184,11 +186,11 @@ async def delete_result(
     n = sum(row.name == args.name for row in found)
     if not n:
         raise Illegal(ServerReason.NOT_FOUND)
-    await store.commit(DropResults(key, args.name))
+    await store.commit(DeleteResultsUnderName(key, args.name))
     return translate("admin.deleted_results", n=n), {"deleted": n}
 
 
-async def remove_name(
+async def remove_name_everywhere(
     args: argparse.Namespace, store: Store, translate: Catalogue
 ) -> tuple[str, Any]:
     from pytlik.server.person_changes import forget_name  # noqa: PLC0415

@@ -14,8 +14,8 @@ from rich.table import Table as Grid
 from pytlik.arena import BotError, league
 from pytlik.arena.league import Contest, LeagueTable
 from pytlik.arena.plot import draw_png, import_matplotlib
-from pytlik.argument_parsing import positive
-from pytlik.atomic_file import write_file
+from pytlik.argument_parsing import positive_int
+from pytlik.atomic_file import write_file_atomically
 from pytlik.game import Budget, Illegal, Malformed
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
@@ -26,12 +26,14 @@ from pytlik.text.refusals import describe_refusal
 def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
     parser.add_argument("game", choices=tuple(GAMES), help=translate("cli.arena.game"))
     parser.add_argument("bots", nargs="+", metavar="bot", help=translate("cli.arena.bots"))
-    parser.add_argument("--games", type=positive, default=200, help=translate("cli.arena.games"))
+    parser.add_argument(
+        "--games", type=positive_int, default=200, help=translate("cli.arena.games")
+    )
     parser.add_argument("--players", type=int, default=2, help=translate("cli.arena.players"))
     parser.add_argument("--seed", default="1", metavar="TEXT", help=translate("cli.play.seed"))
     budget = parser.add_mutually_exclusive_group()
     budget.add_argument("--seconds", type=parse_seconds, help=translate("cli.arena.seconds"))
-    budget.add_argument("--simulations", type=positive, help=translate("cli.arena.simulations"))
+    budget.add_argument("--simulations", type=positive_int, help=translate("cli.arena.simulations"))
     parser.add_argument(
         "--option",
         type=parse_option,
@@ -40,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None
         metavar="NAME=VALUE",
         help=translate("cli.arena.option"),
     )
-    parser.add_argument("--processes", type=positive, help=translate("cli.arena.processes"))
+    parser.add_argument("--processes", type=positive_int, help=translate("cli.arena.processes"))
     parser.add_argument("--ray", metavar="ADDRESS", help=translate("cli.arena.ray"))
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help=translate("cli.arena.plot"))
     parser.add_argument("--json", action="store_true", help=translate("cli.json"))
@@ -109,7 +111,7 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
             print_league(table, translate)
     finally:
         if args.plot:
-            write_file(args.plot, draw_png(table, translate))
+            write_file_atomically(args.plot, draw_png(table, translate))
     return 0
 
 

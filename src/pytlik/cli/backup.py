@@ -9,7 +9,7 @@ from typing import IO
 from pytlik.argument_parsing import add_database_argument, run_with_database
 from pytlik.atomic_file import open_atomic
 from pytlik.i18n import Catalogue
-from pytlik.store import dump
+from pytlik.store import backups
 
 
 def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
@@ -33,9 +33,9 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
 
 async def write_backup(url: str, file: IO[bytes]) -> dict[str, int]:
     """Write a backup, and return how many rows of each table it has."""
-    await asyncio.to_thread(dump.check_version, url)
-    async with dump.snapshot(url) as rows:
+    await asyncio.to_thread(backups.check_schema_version, url)
+    async with backups.snapshot(url) as rows:
         line = b""
-        async for line in dump.backup_lines(rows):
+        async for line in backups.backup_lines(rows):
             file.write(line)
-    return dump.read_counts(line)
+    return backups.read_row_counts(line)

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pytlik.bench import ubongo, unikat
-from pytlik.bench.measurement import Row, Section, import_peer, measure
+from pytlik.bench.measurement import Row, Section, import_if_installed, measure_bench
 from pytlik.i18n import Catalogue
 from pytlik.i18n.formats import format_list, format_number
 from pytlik.ubongo import kernel as ubongo_kernel
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
         chosen = [BENCHES[game] for game in args.game or BENCHES]
         benches = [bench for module in chosen for bench in module.benches()]
         peers = {name: peer for module in chosen for name, peer in module.PEERS.items()}
-        missing = [name for name, peer in peers.items() if not import_peer(peer)]
+        missing = [name for name, peer in peers.items() if not import_if_installed(peer)]
         bar.update(task, total=args.repeats * sum(len(bench.runs) for bench in benches))
         started = itertools.count()
         sections = []
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
             def progress(name: str, title: str = title) -> None:
                 bar.update(task, completed=next(started), description=f"{title}: {name}")
 
-            sections.append(measure(bench, args.repeats, progress))
+            sections.append(measure_bench(bench, args.repeats, progress))
     compiled = unikat_kernel.COMPILED and ubongo_kernel.COMPILED
     if args.json:
         print(json.dumps({"compiled": compiled, "sections": msgspec.to_builtins(sections)}))
@@ -93,7 +93,7 @@ def format_aim(row: Row, translate: Catalogue) -> Text:
     if row.aim is None:
         return Text()
     times = "" if row.ratio is None else " ×"
-    mark, style = ("✓", "green") if row.reached else ("✗", "red")
+    mark, style = ("✓", "green") if row.is_aim_reached else ("✗", "red")
     return Text(f"{format_rate(row.aim, translate)}{times} {mark}", style=style)
 
 

@@ -9,7 +9,7 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
-from pytlik.atomic_file import write_file
+from pytlik.atomic_file import write_file_atomically
 from pytlik.i18n import Catalogue
 from pytlik.ubongo import deck_files
 
@@ -17,7 +17,7 @@ from pytlik.ubongo import deck_files
 def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
     parser.add_argument("--seed", default="pytlik", help=translate("cli.deck.seed"))
     parser.add_argument(
-        "--cards", type=parse_count, default=54, metavar="N", help=translate("cli.deck.cards")
+        "--cards", type=parse_card_count, default=54, metavar="N", help=translate("cli.deck.cards")
     )
     parser.add_argument(
         "--pieces",
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None
     parser.add_argument("--json", action="store_true", help=translate("cli.json"))
 
 
-def parse_count(text: str) -> int:
+def parse_card_count(text: str) -> int:
     if not 1 <= (value := int(text)) <= 1000:
         raise ValueError
     return value
@@ -59,7 +59,7 @@ def generate(args: argparse.Namespace, translate: Catalogue) -> int:
         )
     data = deck_files.encode(deck)
     if args.out:
-        write_file(args.out, data)
+        write_file_atomically(args.out, data)
         puzzles = sum(len(side.sets) for card in deck.cards for side in card.sides.values())
         if args.json:
             print(json.dumps({"cards": len(deck.cards), "puzzles": puzzles}))

@@ -21,12 +21,12 @@ PROBLEMS_SHOWN = 5
 def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
     add_database_argument(parser, translate)
     parser.add_argument(
-        "--verify", type=parse_number, metavar="N", help=translate("cli.doctor.verify")
+        "--verify", type=non_negative_int, metavar="N", help=translate("cli.doctor.verify")
     )
     parser.add_argument("--json", action="store_true", help=translate("cli.json"))
 
 
-def parse_number(text: str) -> int:
+def non_negative_int(text: str) -> int:
     if (value := int(text)) < 0:
         raise ValueError
     return value

@@ -11,8 +11,8 @@ from typing import Any
 
 from rich.text import Text
 
-from pytlik.argument_parsing import find_similar
-from pytlik.atomic_file import write_file
+from pytlik.argument_parsing import suggest_similar
+from pytlik.atomic_file import write_file_atomically
 from pytlik.data_folder import data_folder
 from pytlik.extras import explain_missing_extra
 from pytlik.game import AnyGame
@@ -30,15 +30,15 @@ from pytlik.option_arguments import (
 )
 from pytlik.terminal.bot_names import introduce_bot, name_bots
 from pytlik.terminal.clock import SystemClock
-from pytlik.terminal.lines import Quit
-from pytlik.terminal.lines.driver import play_match
-from pytlik.terminal.lines.terminal import Terminal, system_terminal
+from pytlik.terminal.line_mode import Quit
+from pytlik.terminal.line_mode.match_runner import play_match
+from pytlik.terminal.line_mode.terminal import Terminal, system_terminal
 from pytlik.terminal.local import YOU
 from pytlik.terminal.remote.saved_tokens import SavedTokens
 from pytlik.terminal.remote.table_url import TableUrl, parse_table_url
 
 DEFAULT_GAME = "unikat"
-LONGEST_NAME = 40
+MAX_NAME_LENGTH = 40
 
 INSTALL_COMMAND = "pip install 'pytlik[terminal]'"
 """Installs what the full screen needs."""
@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None
 def find_game(name: str, translate: Catalogue) -> AnyGame:
     if name not in GAMES:
         text = translate("cli.play.no_such_game", game=name, known=", ".join(GAMES))
-        raise BadArguments(text + find_similar(name, tuple(GAMES), translate))
+        raise BadArguments(text + suggest_similar(name, tuple(GAMES), translate))
     return GAMES[name]
 
 
@@ -87,11 +87,11 @@ def choose_players(
     for bot in bots:
         if bot not in game.bots:
             text = translate("cli.play.no_such_bot", bot=bot, known=", ".join(game.bots))
-            raise BadArguments(text + find_similar(bot, tuple(game.bots), translate))
+            raise BadArguments(text + suggest_similar(bot, tuple(game.bots), translate))
     if len(bots) + 1 not in game.players:
         raise BadArguments(translate("cli.play.bot_count", n=len(bots)))
     person = (args.name or "").strip() or translate("play.guest")
-    if not person.isprintable() or len(person) > LONGEST_NAME:
+    if not person.isprintable() or len(person) > MAX_NAME_LENGTH:
         raise BadArguments(translate("cli.play.bad_name"))
     names = name_bots(bots, translate, others=[person])
     return (Player(person), *map(Player, names, bots))
@@ -153,20 +153,20 @@ def play_lines(match: AnyMatch, names: Sequence[str], terminal: Terminal, out: P
     """Play until the match is over or the person leaves; save the match where asked to."""
     welcome = f"play.welcome.{match.game.name}"
     if welcome in terminal.translate:
-        terminal.show_text(welcome, others=format_list(names[1:], terminal.translate))
+        terminal.show_translated(welcome, others=format_list(names[1:], terminal.translate))
     terminal.show(*introduce_bots(match, terminal.translate))
-    terminal.show_text("play.commitment", commitment=match.events[0].commitment)
+    terminal.show_translated("play.commitment", commitment=match.events[0].commitment)
     try:
         play_match(match, terminal, names)
     except (Quit, EOFError):
         terminal.end_prompt()
-        terminal.show_text("play.left")
+        terminal.show_translated("play.left")
     finally:
         if out:
-            write_file(out, match.file())
+            write_file_atomically(out, match.file())
     if out:
         # As a Text it isn't wrapped: a command that is to be copied must not be broken.
-        terminal.show(Text(describe_saved(match, out, terminal.translate)))
+        terminal.show(Text(describe_saved_file(match, out, terminal.translate)))
     return 0
 
 
@@ -190,11 +190,11 @@ def play_full_screen(
         app.run()
     finally:
         if out:
-            write_file(out, match.file())
+            write_file_atomically(out, match.file())
     if match.outcome is None:
         print(translate("play.left"))
     if out:
-        print(describe_saved(match, out, translate))
+        print(describe_saved_file(match, out, translate))
     return app.return_code or 0
 
 
@@ -205,7 +205,7 @@ def introduce_bots(match: AnyMatch, translate: Catalogue) -> list[str]:
     return [line for line in lines if line]
 
 
-def describe_saved(match: AnyMatch, out: Path, translate: Catalogue) -> str:
+def describe_saved_file(match: AnyMatch, out: Path, translate: Catalogue) -> str:
     return translate("play.saved" if match.outcome else "play.saved_unfinished", file=out)
 
 

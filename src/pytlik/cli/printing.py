@@ -5,14 +5,14 @@ import json
 import sys
 from pathlib import Path
 
-from pytlik.atomic_file import write_file
+from pytlik.atomic_file import write_file_atomically
 from pytlik.drawing.style import SKINS, default_skin
 from pytlik.i18n import Catalogue
 from pytlik.printing.page_elements import PAPERS
 from pytlik.printing.printout import (
-    ON_REQUEST,
-    PARTS,
-    Order,
+    PART_BUILDERS,
+    PARTS_ON_REQUEST,
+    PrintOrder,
     build_printout,
     default_parts,
     write_pdf,
@@ -20,13 +20,13 @@ from pytlik.printing.printout import (
 
 
 def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
-    kinds = "; ".join(f"{game}: {', '.join(parts)}" for game, parts in PARTS.items())
-    parser.add_argument("game", choices=tuple(PARTS), help=translate("cli.print.game"))
+    kinds = "; ".join(f"{game}: {', '.join(parts)}" for game, parts in PART_BUILDERS.items())
+    parser.add_argument("game", choices=tuple(PART_BUILDERS), help=translate("cli.print.game"))
     parser.add_argument(
         "parts",
         nargs="*",
         metavar="part",
-        help=translate("cli.print.parts", parts=kinds, asked=", ".join(ON_REQUEST)),
+        help=translate("cli.print.parts", parts=kinds, asked=", ".join(PARTS_ON_REQUEST)),
     )
     parser.add_argument(
         "--paper", choices=tuple(PAPERS), default="a4", help=translate("cli.print.paper")
@@ -40,9 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None
 
 
 def run(args: argparse.Namespace, translate: Catalogue) -> int:
-    unknown = [part for part in args.parts if part not in PARTS[args.game]]
+    unknown = [part for part in args.parts if part not in PART_BUILDERS[args.game]]
     if unknown:
-        known = ", ".join(PARTS[args.game])
+        known = ", ".join(PART_BUILDERS[args.game])
         print_problem(translate("print.no_part", part=unknown[0], game=args.game, parts=known))
         return 2
     usual_name = f"{args.game}-{args.paper}-{translate.lang}.pdf"
@@ -54,9 +54,9 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
         return 1
     skins = SKINS if args.skin == "both" else (args.skin or default_skin(translate.lang),)
     parts = tuple(args.parts) or default_parts(args.game)
-    order = Order(args.game, parts, args.paper, skins, translate)
+    order = PrintOrder(args.game, parts, args.paper, skins, translate)
     printout = build_printout(order)
-    write_file(out, write_pdf(printout, order))
+    write_file_atomically(out, write_pdf(printout, order))
     if args.json:
         print(json.dumps({"file": str(out), "pages": len(printout.pages), "parts": parts}))
     else:

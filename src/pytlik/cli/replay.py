@@ -8,8 +8,8 @@ from pathlib import Path
 from pytlik import matchfile
 from pytlik.i18n import Catalogue
 from pytlik.terminal.clock import SystemClock
-from pytlik.terminal.lines.replay import Replay, find_coach, print_all, step_through
-from pytlik.terminal.lines.terminal import system_terminal
+from pytlik.terminal.line_mode.replay import Replay, find_coach, print_whole_replay, step_through
+from pytlik.terminal.line_mode.terminal import system_terminal
 
 
 def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
@@ -46,11 +46,11 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
     )
     if args.json:
         for index in range(len(states)):
-            print(json.dumps(replay.to_builtins(index)))
+            print(json.dumps(replay.step_to_builtins(index)))
         return 0
     terminal = system_terminal(translate, SystemClock(), plain=args.plain)
     if sys.stdin.isatty() and sys.stdout.isatty():
         step_through(replay, terminal)
     else:
-        print_all(replay, terminal)
+        print_whole_replay(replay, terminal)
     return 0

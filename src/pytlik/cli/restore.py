@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pytlik.argument_parsing import add_database_argument, run_with_database
 from pytlik.i18n import Catalogue
-from pytlik.store import dump
+from pytlik.store import backups
 from pytlik.store.connect import migrate, open_store
 
 
@@ -30,8 +30,8 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
                 return 1
             since = asyncio.run(database_time(url)) - DEAD_AFTER_MS
             try:
-                rows = asyncio.run(dump.restore(url, file, unused_since=since))
-            except dump.InUse:
+                rows = asyncio.run(backups.restore(url, file, unused_since=since))
+            except backups.DatabaseInUse:
                 seconds = DEAD_AFTER_MS // 1000
                 print("pytlik:", translate("restore.in_use", seconds=seconds), file=sys.stderr)
                 return 1
@@ -54,5 +54,5 @@ async def database_time(url: str) -> int:
 
 
 async def is_empty(url: str) -> bool:
-    async with dump.snapshot(url) as rows:
-        return await dump.is_empty(rows)
+    async with backups.snapshot(url) as rows:
+        return await backups.is_empty(rows)

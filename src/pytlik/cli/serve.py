@@ -88,7 +88,7 @@ def serve(
             # No need to wait: the socket listens already, and answers when the server is up.
             threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
         try:
-            return startup.run(chosen, listener)
+            return startup.run_server(chosen, listener)
         except (Unavailable, Unusable) as error:
             print(f"pytlik: {error}", file=sys.stderr)
             return 1

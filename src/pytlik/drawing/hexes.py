@@ -45,7 +45,7 @@ def middle_cell(cells: Iterable[Hex]) -> Hex:
                                              + (centre(cell)[1] - y) ** 2, 6))  # fmt: skip
 
 
-class Side(NamedTuple):
+class OutlineSide(NamedTuple):
     """A side of a cell on the outline, and the direction outwards."""
 
     start: Point
@@ -53,7 +53,7 @@ class Side(NamedTuple):
     out: Point
 
 
-def place_at(marks: Marks, extent: Box, x: float, y: float, radius: float) -> Group:
+def scale_and_place(marks: Marks, extent: Box, x: float, y: float, radius: float) -> Group:
     """Scale marks whose unit is a cell's radius, and move the corner of their extent to a point."""
     return Group(marks, x - extent.x * radius, y - extent.y * radius, radius)
 
@@ -61,12 +61,14 @@ def place_at(marks: Marks, extent: Box, x: float, y: float, radius: float) -> Gr
 def outline(cells: Iterable[Hex], *, inset: float = 0, rounding: float = 0) -> str:
     """The outline of cells as a path; it can be moved inwards and have rounded corners."""
     there = set(cells)
-    sides: dict[tuple[int, int], Side] = {}
+    sides: dict[tuple[int, int], OutlineSide] = {}
     for cell in sorted(there):
         for at, beside in enumerate(neighbours(cell)):
             if beside not in there:
                 angle = pi / 3 * at
-                side = Side(_corner(cell, at), _corner(cell, at + 1), (cos(angle), sin(angle)))
+                side = OutlineSide(
+                    _corner(cell, at), _corner(cell, at + 1), (cos(angle), sin(angle))
+                )
                 sides[_corner_key(side.start)] = side
     rings = []
     while sides:
@@ -90,7 +92,7 @@ def _corner_key(point: Point) -> tuple[int, int]:
     return round(point[0] * 100), round(point[1] * 100)
 
 
-def _ring_path(loop: list[Side], inset: float, rounding: float) -> str:
+def _ring_path(loop: list[OutlineSide], inset: float, rounding: float) -> str:
     corners: list[Point] = []
     for before, side in zip([loop[-1], *loop], loop, strict=False):
         (a, b), (c, d) = before.out, side.out

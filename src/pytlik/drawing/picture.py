@@ -7,8 +7,8 @@ from html import escape
 from pathlib import Path as File
 
 from pytlik.drawing.primitives import (
-    DOT,
-    STRIPE,
+    DOT_SPACING_AND_RADIUS,
+    STRIPE_SPACING_AND_WIDTH,
     Group,
     Mark,
     Marks,
@@ -34,11 +34,11 @@ class Picture:
     @property
     def svg(self) -> str:
         patterns: dict[tuple[str, Pattern], str] = {}
-        body = "".join(_write_marks(self.marks, patterns))
+        body = "".join(_marks_to_svg(self.marks, patterns))
         # Each picture in a document needs pattern names of its own: another one may be hidden.
         mark = sha256(body.encode()).hexdigest()[:8]
         filled = "".join(
-            _write_pattern(f"{mark}-{name}", fill, pattern)
+            _pattern_to_svg(f"{mark}-{name}", fill, pattern)
             for (fill, pattern), name in patterns.items()
         )
         width, height = format_number(self.width), format_number(self.height)
@@ -59,10 +59,10 @@ class Picture:
         File(file).write_text(self.svg, encoding="utf-8")
 
 
-GAP = 12.0
-MAX_ROW_WIDTH = 1000.0
+PICTURE_GAP_PX = 12.0
+MAX_ROW_WIDTH_PX = 1000.0
 """What a notebook shows without scrolling or clipping, in pixels."""
-MAX_WIDTH_IN_ROW = (MAX_ROW_WIDTH - GAP) / 2
+MAX_PICTURE_WIDTH_PX = (MAX_ROW_WIDTH_PX - PICTURE_GAP_PX) / 2
 
 
 def side_by_side(pictures: Sequence[Picture], title: str) -> Picture:
@@ -70,25 +70,25 @@ def side_by_side(pictures: Sequence[Picture], title: str) -> Picture:
     marks: list[Mark] = []
     x = y = tallest = widest = 0.0
     for picture in pictures:
-        scale = min(1, MAX_WIDTH_IN_ROW / picture.width)
+        scale = min(1, MAX_PICTURE_WIDTH_PX / picture.width)
         width, height = picture.width * scale, picture.height * scale
-        if x + width > MAX_ROW_WIDTH:
-            x, y, tallest = 0.0, y + tallest + GAP, 0.0
+        if x + width > MAX_ROW_WIDTH_PX:
+            x, y, tallest = 0.0, y + tallest + PICTURE_GAP_PX, 0.0
         marks.append(Group(picture.marks, x, y, scale))
         widest, tallest = max(widest, x + width), max(tallest, height)
-        x += width + GAP
+        x += width + PICTURE_GAP_PX
     return Picture(widest, y + tallest, tuple(marks), title)
 
 
 # -------------------------------------------------------------------------------------------- SVG
 
 
-def _write_marks(marks: Marks, patterns: dict[tuple[str, Pattern], str]) -> Iterator[str]:
+def _marks_to_svg(marks: Marks, patterns: dict[tuple[str, Pattern], str]) -> Iterator[str]:
     for mark in marks:
-        yield _write_mark(mark, patterns)
+        yield _mark_to_svg(mark, patterns)
 
 
-def _write_mark(mark: Mark, patterns: dict[tuple[str, Pattern], str]) -> str:
+def _mark_to_svg(mark: Mark, patterns: dict[tuple[str, Pattern], str]) -> str:
     match mark:
         case Group(marks=marks, x=x, y=y, scale=scale, stretch=stretch):
             steps = [f"translate({format_number(x)} {format_number(y)})"] if x or y else []
@@ -96,7 +96,7 @@ def _write_mark(mark: Mark, patterns: dict[tuple[str, Pattern], str]) -> str:
                 steps.append(f"scale({format_number(scale)} {format_number(scale * stretch)})")
             elif scale != 1:
                 steps.append(f"scale({format_number(scale)})")
-            inside = "".join(_write_marks(marks, patterns))
+            inside = "".join(_marks_to_svg(marks, patterns))
             return f'<g transform="{" ".join(steps)}">{inside}</g>' if steps else inside
         case Text():
             bold = ' font-weight="700"' if mark.bold else ""
@@ -107,10 +107,10 @@ def _write_mark(mark: Mark, patterns: dict[tuple[str, Pattern], str]) -> str:
                 f"{escape(mark.text)}</text>"
             )
         case Path():
-            return f'<path d="{mark.d}" {_write_attributes(mark, patterns)}/>'
+            return f'<path d="{mark.d}" {_svg_attributes(mark, patterns)}/>'
 
 
-def _write_attributes(path: Path, patterns: dict[tuple[str, Pattern], str]) -> str:
+def _svg_attributes(path: Path, patterns: dict[tuple[str, Pattern], str]) -> str:
     fill = path.fill or "none"
     if path.fill and path.pattern:
         name = patterns.setdefault((path.fill, path.pattern), str(len(patterns)))
@@ -124,12 +124,14 @@ def _write_attributes(path: Path, patterns: dict[tuple[str, Pattern], str]) -> s
     return " ".join(attributes)
 
 
-def _write_pattern(name: str, fill: str, pattern: Pattern) -> str:
+def _pattern_to_svg(name: str, fill: str, pattern: Pattern) -> str:
     if pattern.kind == "stripes":
-        step, wide = map(format_number, STRIPE)
+        step, wide = map(format_number, STRIPE_SPACING_AND_WIDTH)
         turned, ink = ' patternTransform="rotate(45)"', f'<rect width="{wide}" height="{step}"'
     else:
-        step, radius, middle = map(format_number, (*DOT, DOT[0] / 2))
+        step, radius, middle = map(
+            format_number, (*DOT_SPACING_AND_RADIUS, DOT_SPACING_AND_RADIUS[0] / 2)
+        )
         turned, ink = "", f'<circle cx="{middle}" cy="{middle}" r="{radius}"'
     return (
         f'<pattern id="{name}" width="{step}" height="{step}"'

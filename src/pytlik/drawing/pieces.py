@@ -11,8 +11,8 @@ from pytlik.drawing.primitives import Group, Marks, Path, Text
 from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import Colour, Gem
 
-CARD, CARD_LINE, CARD_INK = "#efe3c6", "#d9c79b", "#6b562b"
-RIM, GROUND, WHITE = "#6b5433", "#b9a479", "#fffdf8"
+CARD_COLOUR, CARD_LINE_COLOUR, CARD_INK_COLOUR = "#efe3c6", "#d9c79b", "#6b562b"
+RIM_COLOUR, CELL_GAP_COLOUR, CELL_COLOUR = "#6b5433", "#b9a479", "#fffdf8"
 """On a puzzle card: the rim round the area, the lines between its cells, and the cells."""
 
 
@@ -24,21 +24,21 @@ def load_looks() -> dict[str, Any]:
     return found
 
 
-CELL = (Path(outline([Hex(0, 0)], inset=0.03, rounding=0.18), fill=WHITE),)
+CELL_MARKS = (Path(outline([Hex(0, 0)], inset=0.03, rounding=0.18), fill=CELL_COLOUR),)
 
 
-def area(cells: Iterable[Hex]) -> Marks:
+def area_marks(cells: Iterable[Hex]) -> Marks:
     """The white cells of a card, with a rim."""
     there = tuple(cells)
     rim = outline(there, rounding=0.1)
     return (
-        Path(rim, fill=RIM, stroke=RIM, width=0.44),
-        Path(rim, fill=GROUND),
-        *(Group(CELL, *centre(at)) for at in there),
+        Path(rim, fill=RIM_COLOUR, stroke=RIM_COLOUR, width=0.44),
+        Path(rim, fill=CELL_GAP_COLOUR),
+        *(Group(CELL_MARKS, *centre(at)) for at in there),
     )
 
 
-def piece(cells: Iterable[Hex], colour: Colour, number: int) -> Marks:
+def piece_marks(cells: Iterable[Hex], colour: Colour, number: int) -> Marks:
     """A piece as on the page: with thickness, its number, and a sign on every other cell."""
     there = tuple(cells)
     look = load_looks()["colours"][colour]
@@ -47,12 +47,12 @@ def piece(cells: Iterable[Hex], colour: Colour, number: int) -> Marks:
         Group((Path(path, fill=look["edge"]),), y=0.13),
         # Wide enough to tell neighbours of one colour apart on a solved card.
         Path(path, fill=look["fill"], stroke=look["edge"], width=0.16),
-        *signs(there, colour, number),
+        *number_and_sign_marks(there, colour, number),
     )
 
 
 @cache
-def small_piece(cells: Shape, colour: Colour, number: int) -> Marks:
+def small_piece_marks(cells: Shape, colour: Colour, number: int) -> Marks:
     """A piece where there is only room for its shape and its number."""
     look = load_looks()["colours"][colour]
     x, y = centre(middle_cell(cells))
@@ -62,8 +62,8 @@ def small_piece(cells: Shape, colour: Colour, number: int) -> Marks:
     )
 
 
-def signs(cells: Iterable[Hex], colour: Colour, number: int) -> Marks:
-    """What tells a piece without its colour: a number on the middle cell, signs on the others."""
+def number_and_sign_marks(cells: Iterable[Hex], colour: Colour, number: int) -> Marks:
+    """What identifies a piece without its colour: a number on the middle cell, signs elsewhere."""
     there = tuple(cells)
     look, middle = load_looks()["colours"][colour], middle_cell(there)
     x, y = centre(middle)
@@ -77,7 +77,7 @@ def signs(cells: Iterable[Hex], colour: Colour, number: int) -> Marks:
     )
 
 
-def token(colour: Colour) -> Marks:
+def token_marks(colour: Colour) -> Marks:
     """A token of a colour, with radius 1."""
     look = load_looks()["colours"][colour]
     return (
@@ -89,7 +89,7 @@ def token(colour: Colour) -> Marks:
 
 
 @cache
-def gem(kind: Gem) -> Marks:
+def gem_marks(kind: Gem) -> Marks:
     """A gem, 24 by 24, centred."""
     look = load_looks()["gems"][kind]
     return (

@@ -13,9 +13,9 @@ class Pattern(NamedTuple):
     ink: str
 
 
-STRIPE = (26.0, 9.0)
+STRIPE_SPACING_AND_WIDTH = (26.0, 9.0)
 """From one stripe to the next, and the width of each. Stripes go up to the right."""
-DOT = (27.0, 5.6)
+DOT_SPACING_AND_RADIUS = (27.0, 5.6)
 """From one dot to the next, and their radius. Dots are in the middle of a grid's squares."""
 
 

@@ -11,7 +11,7 @@ Skin = Literal["huch", "granna"]
 SKINS: tuple[Skin, ...] = get_args(Skin)
 
 LINEN, SURFACE, WOOD, WOOD_LINE = "#e9e3d6", "#f5f0e6", "#dbc9a6", "#b99f6f"
-INK, SOFT, LINE, ACCENT = "#1d1a15", "#5a5246", "#d5cbb8", "#1d5c45"
+INK, SOFT_INK, LINE, ACCENT = "#1d1a15", "#5a5246", "#d5cbb8", "#1d5c45"
 """As in the page's light theme."""
 
 
@@ -20,8 +20,8 @@ class Style:
     skin: Skin = "huch"
     """For Unikat's tiles."""
     patterns: bool = True
-    """Patterns on Unikat's tiles, for those who can't tell the colours. Ubongo's pieces always have
-    signs."""
+    """Patterns on Unikat's tiles, for those who can't tell the colours apart. Ubongo's pieces
+    always have signs."""
     names: Sequence[str] = ()
     """The players' names. Seats without one are numbered."""
     lang: str = "en"

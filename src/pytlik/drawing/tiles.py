@@ -18,53 +18,58 @@ def load_looks() -> dict[str, Any]:
     return found
 
 
-BOX = 100
+TILE_SIDE = 100
+"""In the units of the drawing."""
 
 
 @cache
-def tile(tile: Tile, skin: Skin = "huch", *, patterns: bool = True) -> Marks:
+def tile_marks(tile: Tile, skin: Skin = "huch", *, patterns: bool = True) -> Marks:
     """A tile with thickness, as on the page."""
-    corner, ground = load_looks()["corner"], background_of(tile, skin)
+    corner, ground = load_looks()["corner"], background_colours(tile, skin)
     return (
-        Path(rectangle(1, 5, BOX - 2, BOX - 6, corner), fill=ground["edge"]),
-        Path(rectangle(1, 1, BOX - 2, BOX - 7, corner), fill=ground["fill"], stroke=ground["edge"],
-             width=1),
-        *(frame(tile, skin) if patterns else ()),
-        symbol(tile, skin, *load_looks()["centre"], patterns=patterns),
-    )  # fmt: skip
+        Path(rectangle(1, 5, TILE_SIDE - 2, TILE_SIDE - 6, corner), fill=ground["edge"]),
+        Path(
+            rectangle(1, 1, TILE_SIDE - 2, TILE_SIDE - 7, corner),
+            fill=ground["fill"],
+            stroke=ground["edge"],
+            width=1,
+        ),
+        *(frame_marks(tile, skin) if patterns else ()),
+        symbol_mark(tile, skin, *load_looks()["centre"], patterns=patterns),
+    )
 
 
-SQUARE = 1.05
+FACE_STRETCH = 1.05
 """How much to stretch the face of a tile with thickness, which is wider than tall."""
 
 
 @cache
-def face(tile: Tile, skin: Skin, *, patterns: bool = True) -> Marks:
+def flat_face_marks(tile: Tile, skin: Skin, *, patterns: bool = True) -> Marks:
     """Frame and symbol of a flat tile. Its background is drawn by the caller, beyond the cut."""
-    middle = BOX / 2
+    middle = TILE_SIDE / 2
     across, down = load_looks()["centre"]
-    framed = frame(tile, skin) if patterns else ()
+    framed = frame_marks(tile, skin) if patterns else ()
     return (
-        Group(framed, x=middle - across, y=middle - down * SQUARE, stretch=SQUARE),
-        symbol(tile, skin, middle, middle, patterns=patterns),
+        Group(framed, x=middle - across, y=middle - down * FACE_STRETCH, stretch=FACE_STRETCH),
+        symbol_mark(tile, skin, middle, middle, patterns=patterns),
     )
 
 
-def background_of(tile: Tile, skin: Skin) -> dict[str, str]:
+def background_colours(tile: Tile, skin: Skin) -> dict[str, str]:
     found: dict[str, str] = load_looks()["skins"][skin]["ground"][int(tile.value[3])]
     return found
 
 
-def frame(tile: Tile, skin: Skin) -> Marks:
-    """What tells the background without its colour: nothing, a thin frame, or filled corners."""
+def frame_marks(tile: Tile, skin: Skin) -> Marks:
+    """What identifies the background without its colour: nothing, a thin frame, filled corners."""
     background = int(tile.value[3])
-    path, ink = load_looks()["frames"][background], background_of(tile, skin)["frame"]
+    path, ink = load_looks()["frames"][background], background_colours(tile, skin)["frame"]
     if not path:
         return ()
     return (Path(path, stroke=ink, width=2.5) if background == 1 else Path(path, fill=ink),)
 
 
-def symbol(tile: Tile, skin: Skin, x: float, y: float, *, patterns: bool) -> Group:
+def symbol_mark(tile: Tile, skin: Skin, x: float, y: float, *, patterns: bool) -> Group:
     shape, colour, size, _ = map(int, tile.value)
     look = load_looks()["skins"][skin]
     scale = load_looks()["sizes"][look["size"][size]]
@@ -73,7 +78,7 @@ def symbol(tile: Tile, skin: Skin, x: float, y: float, *, patterns: bool) -> Gro
     outline = Path(
         load_looks()["shapes"][look["shape"][shape]],
         fill=paint["fill"],
-        stroke=background_of(tile, skin)["outline"],
+        stroke=background_colours(tile, skin)["outline"],
         width=load_looks()["outline"] / scale,
         pattern=pattern,
     )

@@ -3,22 +3,31 @@
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from pytlik.drawing.hexes import bounding_box, place_at
+from pytlik.drawing.hexes import bounding_box, scale_and_place
 from pytlik.drawing.picture import Picture, side_by_side
-from pytlik.drawing.pieces import CARD, CARD_INK, CARD_LINE, area, gem, piece, small_piece, token
+from pytlik.drawing.pieces import (
+    CARD_COLOUR,
+    CARD_INK_COLOUR,
+    CARD_LINE_COLOUR,
+    area_marks,
+    gem_marks,
+    piece_marks,
+    small_piece_marks,
+    token_marks,
+)
 from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, rectangle
-from pytlik.drawing.style import ACCENT, INK, LINE, LINEN, SOFT, SURFACE, Style, shorten
+from pytlik.drawing.style import ACCENT, INK, LINE, LINEN, SOFT_INK, SURFACE, Style, shorten
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Shape, orientations
 from pytlik.ubongo.model import Card, Colour, Deal, Pieces, Purse, Side
 from pytlik.ubongo.pieces import PIECES
 from pytlik.ubongo.view import View
 
-RADIUS = 14.0
+CELL_RADIUS_PX = 14.0
 """Of a cell on a card, in pixels."""
-MINI_RADIUS = 5.6
+SMALL_CELL_RADIUS_PX = 5.6
 """Of a cell where only the shape of a piece matters."""
-PAD = 14.0
+PADDING_PX = 14.0
 
 
 def find_solution(area: Shape, pieces: Mapping[int, Shape]) -> dict[int, Shape]:
@@ -28,8 +37,8 @@ def find_solution(area: Shape, pieces: Mapping[int, Shape]) -> dict[int, Shape]:
 
 
 @cache
-def lay_flat(cells: Shape) -> Shape:
-    """The orientation of a piece that is least tall, to stand in a row with others."""
+def flattest_orientation(cells: Shape) -> Shape:
+    """The lowest orientation of a piece, so that it can be put in a row with others."""
     return min(orientations(cells), key=lambda form: (bounding_box(form).height, form))
 
 
@@ -42,7 +51,7 @@ def pieces_picture(
     """Some pieces of a colour, or all of them."""
     own = pieces[colour]
     chosen = {number: own[number] for number in numbers} or own
-    row, width, height = tray(chosen, colour, 7 * 6.2 * RADIUS)
+    row, width, height = tray_marks(chosen, colour, 7 * 6.2 * CELL_RADIUS_PX)
     title = style.translate(f"ubongo.colour.{colour}")
     return Picture(width, height, row, f"{title}: {', '.join(map(str, chosen))}")
 
@@ -74,7 +83,7 @@ def deal_picture(
     card, width, card_height = puzzle_marks(deal, on_card, style)
     if not away:
         return Picture(width, card_height, card, _describe_deal(deal, style))
-    row, row_width, row_height = tray(away, deal.colour, 1000)
+    row, row_width, row_height = tray_marks(away, deal.colour, 1000)
     wide = max(width, row_width)
     marks: Marks = (
         Group(card, (wide - width) / 2),
@@ -93,7 +102,7 @@ def view_picture(view: View, style: Style = Style()) -> Picture:
     tall = max(height for *_, height in cards)
     rank = {seat: at for at, seat in enumerate(view.settled)}
     marks: list[Mark] = []
-    x = PAD
+    x = PADDING_PX
     for seat, card, width, _ in cards:
         wide = max(width, 170)
         marks += [
@@ -105,7 +114,7 @@ def view_picture(view: View, style: Style = Style()) -> Picture:
             ),
             Text(x + 10, 62, shorten(style.name(seat), 14), 13, INK, bold=True),
             Text(
-                x + wide - 10, 62, translate("ubongo.points", n=view.points[seat]), 12, SOFT,
+                x + wide - 10, 62, translate("ubongo.points", n=view.points[seat]), 12, SOFT_INK,
                 anchor="end",
             ),
             *purse_marks(view.books.held[seat], x + 18, 76),
@@ -114,8 +123,8 @@ def view_picture(view: View, style: Style = Style()) -> Picture:
         if seat in rank:
             place = translate("ubongo.doing.rank", place=translate(f"ubongo.place.{rank[seat]}"))
             marks.append(Text(x + 10, 99, place, 12, ACCENT, bold=True))
-        x += wide + PAD
-    height = 114 + tall + PAD
+        x += wide + PADDING_PX
+    height = 114 + tall + PADDING_PX
     if view.deciding:
         heading = translate("ubongo.deciding")
     else:
@@ -123,7 +132,7 @@ def view_picture(view: View, style: Style = Style()) -> Picture:
     background = Path(rectangle(0, 0, x, height, 14), fill=LINEN, stroke=LINE, width=1)
     shown: Marks = (
         background,
-        Text(PAD, 29, heading, 16, INK, bold=True),
+        Text(PADDING_PX, 29, heading, 16, INK, bold=True),
         *purse_marks(view.books.display, x - 110, 24),
         *marks,
     )
@@ -134,31 +143,35 @@ def view_picture(view: View, style: Style = Style()) -> Picture:
 
 
 def purse_marks(purse: Purse, x: float, y: float) -> list[Mark]:
-    """How many there are of each gem, without those that there are none of."""
+    """How many there are of each gem; gems that are missing are left out."""
     marks: list[Mark] = []
     for kind, count in purse.items():
         if count:
-            marks.append(Group(gem(kind), x, y, 0.62))
+            marks.append(Group(gem_marks(kind), x, y, 0.62))
             marks.append(Text(x + 10, y + 4.5, str(count), 12, INK, bold=True))
             x += 22 + 7 * len(str(count))
     return marks
 
 
-def tray(pieces: Mapping[int, Shape], colour: Colour, room: float) -> tuple[Marks, float, float]:
+def tray_marks(
+    pieces: Mapping[int, Shape], colour: Colour, room: float
+) -> tuple[Marks, float, float]:
     """Pieces in rows no wider than `room`; with the width and height that they take."""
     marks: list[Mark] = []
     x = y = tallest = widest = 0.0
-    gap = 0.7 * RADIUS
+    gap = 0.7 * CELL_RADIUS_PX
     for number, cells in pieces.items():
-        form = lay_flat(cells)
+        form = flattest_orientation(cells)
         extent = bounding_box(form)
-        wide, tall = extent.width * RADIUS, extent.height * RADIUS
+        wide, tall = extent.width * CELL_RADIUS_PX, extent.height * CELL_RADIUS_PX
         if x and x + wide > room:
             x, y, tallest = 0.0, y + tallest + gap, 0.0
-        marks.append(place_at(piece(form, colour, number), extent, x, y, RADIUS))
+        marks.append(
+            scale_and_place(piece_marks(form, colour, number), extent, x, y, CELL_RADIUS_PX)
+        )
         x, tallest = x + wide + gap, max(tallest, tall)
         widest = max(widest, x - gap)
-    return tuple(marks), widest, y + tallest + 0.2 * RADIUS
+    return tuple(marks), widest, y + tallest + 0.2 * CELL_RADIUS_PX
 
 
 def puzzle_marks(
@@ -166,22 +179,27 @@ def puzzle_marks(
 ) -> tuple[Marks, float, float]:
     """A card with the pieces that lie on it."""
     extent = bounding_box(deal.area)
-    width = max(extent.width * RADIUS + 2 * PAD, 140)
-    height = extent.height * RADIUS + 2 * PAD + 22
+    width = max(extent.width * CELL_RADIUS_PX + 2 * PADDING_PX, 140)
+    height = extent.height * CELL_RADIUS_PX + 2 * PADDING_PX + 22
     number = style.translate("page.ubongo.card", card=deal.card)
-    left = (width - extent.width * RADIUS) / 2
+    left = (width - extent.width * CELL_RADIUS_PX) / 2
     lying: Marks = tuple(
-        place_at(piece(cells, deal.colour, number), extent, left, PAD + 22, RADIUS)
+        scale_and_place(
+            piece_marks(cells, deal.colour, number), extent, left, PADDING_PX + 22, CELL_RADIUS_PX
+        )
         for number, cells in placed.items()
     )
     return (
         (
             Path(
-                rectangle(0.5, 0.5, width - 1, height - 1, 14), fill=CARD, stroke=CARD_LINE, width=1
+                rectangle(0.5, 0.5, width - 1, height - 1, 14),
+                fill=CARD_COLOUR,
+                stroke=CARD_LINE_COLOUR,
+                width=1,
             ),
-            Text(14, 24, number, 12, CARD_INK),
-            Group(token(deal.colour), width - 24, 20, 10),
-            place_at(area(deal.area), extent, left, PAD + 22, RADIUS),
+            Text(14, 24, number, 12, CARD_INK_COLOUR),
+            Group(token_marks(deal.colour), width - 24, 20, 10),
+            scale_and_place(area_marks(deal.area), extent, left, PADDING_PX + 22, CELL_RADIUS_PX),
             *lying,
         ),
         width,
@@ -191,21 +209,27 @@ def puzzle_marks(
 
 def side_marks(side: Side, title: str, pieces: Pieces) -> tuple[Marks, float, float]:
     extent = bounding_box(side.area)
-    rows = [set_marks(side, colour, pieces) for colour in side.sets]
+    rows = [piece_set_marks(side, colour, pieces) for colour in side.sets]
     tallest = max(height for _, _, height in rows)
-    width = max(extent.width * RADIUS + 2 * PAD, max(wide for _, wide, _ in rows) + 2 * PAD)
-    top = extent.height * RADIUS + 2 * PAD + 26
-    height = top + len(rows) * (tallest + 8) + PAD / 2
-    left = (width - extent.width * RADIUS) / 2
+    width = max(
+        extent.width * CELL_RADIUS_PX + 2 * PADDING_PX,
+        max(wide for _, wide, _ in rows) + 2 * PADDING_PX,
+    )
+    top = extent.height * CELL_RADIUS_PX + 2 * PADDING_PX + 26
+    height = top + len(rows) * (tallest + 8) + PADDING_PX / 2
+    left = (width - extent.width * CELL_RADIUS_PX) / 2
     return (
         (
             Path(
-                rectangle(0.5, 0.5, width - 1, height - 1, 14), fill=CARD, stroke=CARD_LINE, width=1
+                rectangle(0.5, 0.5, width - 1, height - 1, 14),
+                fill=CARD_COLOUR,
+                stroke=CARD_LINE_COLOUR,
+                width=1,
             ),
-            Text(14, 22, title, 12, CARD_INK),
-            place_at(area(side.area), extent, left, PAD + 18, RADIUS),
+            Text(14, 22, title, 12, CARD_INK_COLOUR),
+            scale_and_place(area_marks(side.area), extent, left, PADDING_PX + 18, CELL_RADIUS_PX),
             *(
-                Group(marks, PAD, top + place * (tallest + 8))
+                Group(marks, PADDING_PX, top + place * (tallest + 8))
                 for place, (marks, _, _) in enumerate(rows)
             ),
         ),
@@ -214,17 +238,21 @@ def side_marks(side: Side, title: str, pieces: Pieces) -> tuple[Marks, float, fl
     )
 
 
-def set_marks(side: Side, colour: Colour, pieces: Pieces) -> tuple[Marks, float, float]:
+def piece_set_marks(side: Side, colour: Colour, pieces: Pieces) -> tuple[Marks, float, float]:
     """A colour's token and its pieces, small."""
-    forms = [(number, lay_flat(pieces[colour][number])) for number in side.sets[colour]]
+    forms = [(number, flattest_orientation(pieces[colour][number])) for number in side.sets[colour]]
     extents = [bounding_box(form) for _, form in forms]
-    tall = max(extent.height for extent in extents) * MINI_RADIUS
-    marks: list[Mark] = [Group(token(colour), 10, tall / 2, 9)]
+    tall = max(extent.height for extent in extents) * SMALL_CELL_RADIUS_PX
+    marks: list[Mark] = [Group(token_marks(colour), 10, tall / 2, 9)]
     x = 30.0
     for (number, form), extent in zip(forms, extents, strict=True):
-        down = (tall - extent.height * MINI_RADIUS) / 2
-        marks.append(place_at(small_piece(form, colour, number), extent, x, down, MINI_RADIUS))
-        x += extent.width * MINI_RADIUS + 8
+        down = (tall - extent.height * SMALL_CELL_RADIUS_PX) / 2
+        marks.append(
+            scale_and_place(
+                small_piece_marks(form, colour, number), extent, x, down, SMALL_CELL_RADIUS_PX
+            )
+        )
+        x += extent.width * SMALL_CELL_RADIUS_PX + 8
     return tuple(marks), x, tall
 
 

@@ -10,25 +10,25 @@ from pytlik.drawing.style import (
     INK,
     LINE,
     LINEN,
-    SOFT,
+    SOFT_INK,
     SURFACE,
     WOOD,
     WOOD_LINE,
     Style,
     shorten,
 )
-from pytlik.drawing.tiles import BOX, load_looks, tile
+from pytlik.drawing.tiles import TILE_SIDE, load_looks, tile_marks
 from pytlik.game import Seat
 from pytlik.unikat.model import FEATURES, Cell, Chain, Hand, Phase, State, Stone, Tile
 from pytlik.unikat.view import View
 
-CELL = 46.0
+CELL_SIZE_PX = 46.0
 """A cell of the board, in pixels."""
-SMALL = 36.0
+SMALL_TILE_SIZE_PX = 36.0
 """A tile in a hand or in the display."""
-PAD = 14.0
-LABEL = 92.0
-MAX_CHARACTER_WIDTH = 8.4
+PADDING_PX = 14.0
+LABEL_WIDTH_PX = 92.0
+MAX_CHARACTER_WIDTH_PX = 8.4
 """A generous average."""
 
 
@@ -76,15 +76,20 @@ def scene_from_state(state: State) -> Scene:
 
 
 def tile_picture(one: Tile, style: Style = Style(), size: float = 64) -> Picture:
-    marks = tile(one, style.skin, patterns=style.patterns)
-    return Picture(size, size, (Group(marks, scale=size / BOX),), describe_tile(one, style))
+    marks = tile_marks(one, style.skin, patterns=style.patterns)
+    return Picture(size, size, (Group(marks, scale=size / TILE_SIDE),), describe_tile(one, style))
 
 
 def hand_picture(tiles: Sequence[Tile], style: Style = Style()) -> Picture:
     """Tiles in rows of ten."""
     across, rows = min(len(tiles), 10), -(-len(tiles) // 10)
     title = "; ".join(describe_tile(one, style) for one in tiles)
-    return Picture(across * CELL, rows * CELL, tile_row(tiles, 0, 0, CELL, style), title)
+    return Picture(
+        across * CELL_SIZE_PX,
+        rows * CELL_SIZE_PX,
+        tile_row_marks(tiles, 0, 0, CELL_SIZE_PX, style),
+        title,
+    )
 
 
 def board_picture(board: Sequence[Stone], style: Style = Style()) -> Picture:
@@ -104,22 +109,24 @@ def table_picture(scene: Scene, style: Style = Style()) -> Picture:
     bag = translate("unikat.bag", n=scene.bag)
     width = max(
         board_width,
-        2 * PAD + LABEL + 10 * SMALL,
-        chips_width + MAX_CHARACTER_WIDTH * len(bag) + 2 * PAD,
+        2 * PADDING_PX + LABEL_WIDTH_PX + 10 * SMALL_TILE_SIZE_PX,
+        chips_width + MAX_CHARACTER_WIDTH_PX * len(bag) + 2 * PADDING_PX,
     )
-    header, strip = 40.0, SMALL + 12
-    height = header + board_height + rows * strip + PAD
+    header, strip = 40.0, SMALL_TILE_SIZE_PX + 12
+    height = header + board_height + rows * strip + PADDING_PX
     below = header + board_height
     shown: list[Mark] = [
         Path(rectangle(0, 0, width, height, 14), fill=LINEN, stroke=LINE, width=1),
         *chips,
-        Text(width - PAD, 25, bag, 13, SOFT, anchor="end"),
+        Text(width - PADDING_PX, 25, bag, 13, SOFT_INK, anchor="end"),
         *board_marks(scene.board, scene.latest, (width - board_width) / 2, header, style),
-        *strip_marks(translate("unikat.display"), scene.display, below, width, style, wood=False),
+        *labelled_tile_row_marks(
+            translate("unikat.display"), scene.display, below, width, style, wood=False
+        ),
     ]
     for place, (seat, hand) in enumerate(scene.hands, start=1):
         top = below + place * strip
-        shown += strip_marks(style.name(seat), hand, top, width, style, wood=True)
+        shown += labelled_tile_row_marks(style.name(seat), hand, top, width, style, wood=True)
     title = ", ".join(
         (
             *(f"{style.name(seat)} {count}" for seat, count in enumerate(scene.counts)),
@@ -151,7 +158,7 @@ def describe_tile(one: Tile, style: Style) -> str:
 def board_size(board: Sequence[Stone]) -> tuple[float, float]:
     """The width and height of a board, with a rim of half a cell."""
     xs, ys = [stone.x for stone in board] or [0], [stone.y for stone in board] or [0]
-    return (max(xs) - min(xs) + 2) * CELL, (max(ys) - min(ys) + 2) * CELL
+    return (max(xs) - min(xs) + 2) * CELL_SIZE_PX, (max(ys) - min(ys) + 2) * CELL_SIZE_PX
 
 
 def board_marks(
@@ -163,66 +170,68 @@ def board_marks(
     left, top = min(stone.x for stone in board), min(stone.y for stone in board)
 
     def corner(cell: Cell) -> tuple[float, float]:
-        return x + (cell.x - left + 0.5) * CELL, y + (cell.y - top + 0.5) * CELL
+        return x + (cell.x - left + 0.5) * CELL_SIZE_PX, y + (cell.y - top + 0.5) * CELL_SIZE_PX
 
     marks: list[Mark] = []
-    size = 0.95 * CELL
+    size = 0.95 * CELL_SIZE_PX
     new = [placed.cell for placed in latest]
     for cell in new:
         across, down = corner(cell)
-        marks.append(Path(rectangle(across - 1, down - 1, CELL + 2, CELL + 2, 8), fill=INK))
+        marks.append(
+            Path(rectangle(across - 1, down - 1, CELL_SIZE_PX + 2, CELL_SIZE_PX + 2, 8), fill=INK)
+        )
     for stone in board:
         across, down = corner(Cell(stone.x, stone.y))
-        by = (CELL - size) / 2
-        picture = tile(stone.tile, style.skin, patterns=style.patterns)
-        marks.append(Group(picture, across + by, down + by, size / BOX))
+        by = (CELL_SIZE_PX - size) / 2
+        picture = tile_marks(stone.tile, style.skin, patterns=style.patterns)
+        marks.append(Group(picture, across + by, down + by, size / TILE_SIDE))
     for number, cell in enumerate(new, start=1):
         across, down = corner(cell)
-        right = across + CELL - 2
+        right = across + CELL_SIZE_PX - 2
         marks.append(Path(rectangle(right - 8, down - 6, 16, 16, 8), fill=INK))
         marks.append(centred_text(right, down + 2, str(number), 10.5, LINEN))
     return marks
 
 
-def tile_row(tiles: Sequence[Tile], x: float, y: float, size: float, style: Style) -> Marks:
+def tile_row_marks(tiles: Sequence[Tile], x: float, y: float, size: float, style: Style) -> Marks:
     """Tiles in rows of ten."""
     return tuple(
         Group(
-            tile(one, style.skin, patterns=style.patterns),
+            tile_marks(one, style.skin, patterns=style.patterns),
             x + at % 10 * size + 0.025 * size,
             y + at // 10 * size + 0.025 * size,
-            0.95 * size / BOX,
+            0.95 * size / TILE_SIDE,
         )
         for at, one in enumerate(tiles)
     )
 
 
-def strip_marks(
+def labelled_tile_row_marks(
     label: str, tiles: Sequence[Tile], top: float, width: float, style: Style, *, wood: bool
 ) -> list[Mark]:
     """A label and a row of tiles, which get smaller when there are many."""
-    room = width - 2 * PAD - LABEL
-    size = min(SMALL, room / max(len(tiles), 1))
+    room = width - 2 * PADDING_PX - LABEL_WIDTH_PX
+    size = min(SMALL_TILE_SIZE_PX, room / max(len(tiles), 1))
     ground = Path(
-        rectangle(PAD / 2, top + 2, width - PAD, SMALL + 8, 8),
+        rectangle(PADDING_PX / 2, top + 2, width - PADDING_PX, SMALL_TILE_SIZE_PX + 8, 8),
         fill=WOOD if wood else SURFACE,
         stroke=WOOD_LINE if wood else LINE,
         width=1,
     )
-    down = top + 6 + (SMALL - size) / 2
-    marks: list[Mark] = [ground, Text(PAD + 4, top + 28, shorten(label, 11), 13, SOFT)]
+    down = top + 6 + (SMALL_TILE_SIZE_PX - size) / 2
+    marks: list[Mark] = [ground, Text(PADDING_PX + 4, top + 28, shorten(label, 11), 13, SOFT_INK)]
     for at, one in enumerate(tiles):
-        marks += tile_row((one,), PAD + LABEL + at * size, down, size, style)
+        marks += tile_row_marks((one,), PADDING_PX + LABEL_WIDTH_PX + at * size, down, size, style)
     return marks
 
 
 def header_marks(scene: Scene, style: Style) -> tuple[list[Mark], float]:
     """How many tiles everyone has, and whose turn it is; with the width that it takes."""
     marks: list[Mark] = []
-    x = PAD / 2
+    x = PADDING_PX / 2
     for seat, count in enumerate(scene.counts):
         name, here = shorten(style.name(seat), 11), seat in scene.marked
-        wide = 32 + MAX_CHARACTER_WIDTH * (len(name) + len(str(count)))
+        wide = 32 + MAX_CHARACTER_WIDTH_PX * (len(name) + len(str(count)))
         ink = "#ffffff" if here else INK
         edge = ACCENT if here else LINE
         marks += [

@@ -15,9 +15,9 @@ from typing import Any
 
 from pytlik.i18n.plurals import plural_form
 
-Text = str | dict[str, str]
+TextOrPluralForms = str | dict[str, str]
 
-FIELD = re.compile(r"\{(\w+)\}")
+FIELD_PATTERN = re.compile(r"\{(\w+)\}")
 
 
 def bind_single_letters(text: str, letters: str) -> str:
@@ -33,7 +33,7 @@ class Catalogue:
 
     __slots__ = ("_letters", "_texts", "lang")
 
-    def __init__(self, lang: str, texts: Mapping[str, Text]) -> None:
+    def __init__(self, lang: str, texts: Mapping[str, TextOrPluralForms]) -> None:
         self.lang = lang
         self._texts = texts
         self._letters = str(texts.get("language.single_letters", ""))
@@ -45,7 +45,7 @@ class Catalogue:
             # Whole millions have a form of their own in some languages, and no text needs it.
             text = text[form] if form in text else text["other"]
         text = bind_single_letters(text, self._letters)
-        return FIELD.sub(lambda found: str(fields[found[1]]), text)
+        return FIELD_PATTERN.sub(lambda found: str(fields[found[1]]), text)
 
     def __contains__(self, key: str) -> bool:
         return key in self._texts
@@ -54,7 +54,7 @@ class Catalogue:
         """The keys."""
         return iter(self._texts)
 
-    def forms(self, key: str) -> frozenset[str]:
+    def plural_forms(self, key: str) -> frozenset[str]:
         """The plural forms of a text; none if it has no number."""
         text = self._texts[key]
         return frozenset(text if isinstance(text, dict) else ())
@@ -66,7 +66,7 @@ class Catalogue:
 
     def fields(self, key: str) -> frozenset[str]:
         """The fields of a text, in any of its forms."""
-        return frozenset(FIELD.findall(" ".join(self.templates(key))))
+        return frozenset(FIELD_PATTERN.findall(" ".join(self.templates(key))))
 
 
 def languages() -> tuple[str, ...]:

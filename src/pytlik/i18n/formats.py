@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pytlik.i18n import Catalogue
 
-SOUND_I = re.compile("[ií]|h[ií](?![ae])", re.IGNORECASE)
+STARTS_WITH_I_SOUND = re.compile("[ií]|h[ií](?![ae])", re.IGNORECASE)
 """How a word starts before which Spanish says "e" for "and": Inés and Hilda, but not Hiedra."""
 
 
@@ -13,7 +13,7 @@ def format_list(names: Sequence[str], translate: Catalogue) -> str:
     """ "Ann", "Ann and Ben", "Ann, Ben and Cem"."""
     if len(names) < 2:
         return "".join(names)
-    key = "language.and_before_i" if SOUND_I.match(names[-1]) else "language.and"
+    key = "language.and_before_i" if STARTS_WITH_I_SOUND.match(names[-1]) else "language.and"
     return translate(key, first=", ".join(names[:-1]), last=names[-1])
 
 

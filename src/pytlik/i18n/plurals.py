@@ -5,14 +5,14 @@ The page asks the browser (`Intl.PluralRules`), and the names of the forms are t
 
 from collections.abc import Callable
 
-Rule = Callable[[int], str]
+PluralRule = Callable[[int], str]
 
 MILLION = 1_000_000
 
 
 def plural_form(lang: str, n: int) -> str:
     """The plural form that a language uses for a whole number of 0 or more."""
-    return RULES.get(lang, english)(n)
+    return PLURAL_RULES.get(lang, english)(n)
 
 
 def english(n: int) -> str:
@@ -114,7 +114,7 @@ def _ends_in_two_to_four(n: int) -> bool:
     return n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14)
 
 
-RULES: dict[str, Rule] = {
+PLURAL_RULES: dict[str, PluralRule] = {
     "be": ukrainian,
     "bs": croatian,
     "ca": spanish,

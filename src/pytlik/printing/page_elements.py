@@ -14,19 +14,19 @@ class Paper(NamedTuple):
     height: float
 
     @property
-    def turned(self) -> "Paper":
+    def rotated(self) -> "Paper":
         return Paper(self.height, self.width)
 
 
 PAPERS: dict[PaperName, Paper] = {"a4": Paper(210, 297), "letter": Paper(215.9, 279.4)}
 
-MARGIN = 10.0
+MARGIN_MM = 10.0
 """The widest margin that printers leave white."""
 
-INK, SOFT, FAINT = "#1d1a15", "#5a5246", "#8f887b"
-HAIR = 0.12
+INK, SOFT_INK, FAINT_INK = "#1d1a15", "#5a5246", "#8f887b"
+CUT_LINE_WIDTH_MM = 0.12
 """Width of a cut line."""
-STRONG, FINE = 0.35, 0.15
+STRONG_LINE_WIDTH_MM, FINE_LINE_WIDTH_MM = 0.35, 0.15
 """Widths of the lines on a score sheet."""
 
 
@@ -67,26 +67,26 @@ def wrap_text(text: str, width: float, size: float, measure: Measure) -> Iterato
 
 def page_heading(title: str, paper: Paper) -> Marks:
     """The title of a page, in its margin."""
-    return (Text(paper.width / 2, MARGIN + 3, title, 4, SOFT, bold=True, anchor="middle"),)
+    return (Text(paper.width / 2, MARGIN_MM + 3, title, 4, SOFT_INK, bold=True, anchor="middle"),)
 
 
-def cut_grid(
+def crop_marks(
     left: float, top: float, columns: int, rows: int, width: float, height: float
 ) -> list[Mark]:
-    """Ticks around a block, to put the ruler on."""
+    """Short lines around a block, to line up a ruler."""
     right, bottom = left + columns * width, top + rows * height
     ticks: list[Mark] = []
     for column in range(columns + 1):
         x = left + column * width
-        ticks += [_tick(x, top - 6, x, top - 2.5), _tick(x, bottom + 2.5, x, bottom + 6)]
+        ticks += [_crop_mark(x, top - 6, x, top - 2.5), _crop_mark(x, bottom + 2.5, x, bottom + 6)]
     for row in range(rows + 1):
         y = top + row * height
-        ticks += [_tick(left - 6, y, left - 2.5, y), _tick(right + 2.5, y, right + 6, y)]
+        ticks += [_crop_mark(left - 6, y, left - 2.5, y), _crop_mark(right + 2.5, y, right + 6, y)]
     return ticks
 
 
-def _tick(x: float, y: float, to_x: float, to_y: float) -> Path:
-    return Path(line(x, y, to_x, to_y), stroke=INK, width=HAIR)
+def _crop_mark(x: float, y: float, to_x: float, to_y: float) -> Path:
+    return Path(line(x, y, to_x, to_y), stroke=INK, width=CUT_LINE_WIDTH_MM)
 
 
 def score_sheet_lines(
@@ -97,7 +97,11 @@ def score_sheet_lines(
     top, bottom = rows[0], rows[-1]
     strong = {rows[1], rows[-2]}
     marks: list[Mark] = [
-        Path(rectangle(left, top, right - left, bottom - top, 2), stroke=INK, width=STRONG)
+        Path(
+            rectangle(left, top, right - left, bottom - top, 2),
+            stroke=INK,
+            width=STRONG_LINE_WIDTH_MM,
+        )
     ]
     marks += [_score_sheet_line(left, y, right, y, strong=y in strong) for y in rows[1:-1]]
     wide = (right - left - first) / columns
@@ -108,5 +112,5 @@ def score_sheet_lines(
 
 
 def _score_sheet_line(x: float, y: float, to_x: float, to_y: float, *, strong: bool) -> Path:
-    ink, width = (INK, STRONG) if strong else (FAINT, FINE)
+    ink, width = (INK, STRONG_LINE_WIDTH_MM) if strong else (FAINT_INK, FINE_LINE_WIDTH_MM)
     return Path(line(x, y, to_x, to_y), stroke=ink, width=width)

@@ -13,7 +13,15 @@ from io import BytesIO
 from math import cos, floor, pi, sin
 from typing import Any
 
-from pytlik.drawing.primitives import DOT, STRIPE, Group, Marks, Path, Pattern, Text
+from pytlik.drawing.primitives import (
+    DOT_SPACING_AND_RADIUS,
+    STRIPE_SPACING_AND_WIDTH,
+    Group,
+    Marks,
+    Path,
+    Pattern,
+    Text,
+)
 from pytlik.extras import explain_missing_extra
 from pytlik.printing.page_elements import Page, Paper
 from pytlik.printing.svg_paths import Close, Curve, Line, Move, parse_path
@@ -21,7 +29,7 @@ from pytlik.printing.svg_paths import Close, Curve, Line, Move, parse_path
 POINTS_PER_MM = 72 / 25.4
 
 REGULAR, BOLD = "Pytlik", "Pytlik-Bold"
-NON_ZERO = 1
+NON_ZERO_FILL = 1
 
 
 def import_extra(module: str) -> Any:
@@ -62,9 +70,9 @@ def write_pdf(
     canvas.setCatalogEntry("Lang", lang)
     # What print dialogs offer first: no fitting, no shrinking.
     canvas.setViewerPreference("PrintScaling", "None")
-    names = _write_forms(canvas, _find_repeated(pages))
+    names = _write_forms(canvas, _find_repeated_marks(pages))
     for number, page in enumerate(pages):
-        size = paper.turned if page.landscape else paper
+        size = paper.rotated if page.landscape else paper
         canvas.setPageSize((size.width * POINTS_PER_MM, size.height * POINTS_PER_MM))
         if number in outline:
             canvas.bookmarkPage(f"page{number}")
@@ -84,7 +92,7 @@ MIN_REPEATS = 3
 FORM_EXTENT = 1000
 
 
-def _find_repeated(pages: Sequence[Page]) -> list[Marks]:
+def _find_repeated_marks(pages: Sequence[Page]) -> list[Marks]:
     """Groups of marks that are drawn often; nested ones come before those around them."""
     times: Counter[Marks] = Counter()
     found: list[Marks] = []
@@ -156,10 +164,10 @@ def _draw_path(canvas: Any, path: Path) -> None:
         canvas.setLineWidth(path.width)
         canvas.setDash(list(path.dash))
     if path.pattern:
-        canvas.drawPath(_trace(path.d), stroke=0, fill=fill, fillMode=NON_ZERO)
+        canvas.drawPath(_to_pdf_path(path.d), stroke=0, fill=fill, fillMode=NON_ZERO_FILL)
         _draw_pattern(canvas, path.d, path.pattern)
         fill = 0
-    canvas.drawPath(_trace(path.d), stroke=stroke, fill=fill, fillMode=NON_ZERO)
+    canvas.drawPath(_to_pdf_path(path.d), stroke=stroke, fill=fill, fillMode=NON_ZERO_FILL)
     canvas.restoreState()
 
 
@@ -169,11 +177,11 @@ def _draw_pattern(canvas: Any, d: str, pattern: Pattern) -> None:
         abs(value) for step in parse_path(d) if not isinstance(step, Close) for value in step.to
     )
     canvas.saveState()
-    canvas.clipPath(_trace(d), stroke=0, fill=0)
+    canvas.clipPath(_to_pdf_path(d), stroke=0, fill=0)
     canvas.setFillColor(pattern.ink)
     ink = canvas.beginPath()
     if pattern.kind == "stripes":
-        distance, width = STRIPE
+        distance, width = STRIPE_SPACING_AND_WIDTH
         along, across = cos(pi / 4), sin(pi / 4)
         first = floor(-reach / distance)
         for number in range(first, -first + 1):
@@ -185,7 +193,7 @@ def _draw_pattern(canvas: Any, d: str, pattern: Pattern) -> None:
                 ink.lineTo(*corner)
             ink.close()
     else:
-        distance, radius = DOT
+        distance, radius = DOT_SPACING_AND_RADIUS
         count = floor(reach / distance) + 1
         for row in range(-count, count):
             for column in range(-count, count):
@@ -195,7 +203,7 @@ def _draw_pattern(canvas: Any, d: str, pattern: Pattern) -> None:
 
 
 @lru_cache(maxsize=4096)
-def _trace(d: str) -> Any:
+def _to_pdf_path(d: str) -> Any:
     """A path as a ReportLab object. It never changes, and most are drawn more than once."""
     path = import_extra("reportlab.pdfgen.pathobject").PDFPathObject()
     for step in parse_path(d):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, line
-from pytlik.drawing.style import SOFT, Skin
+from pytlik.drawing.style import SOFT_INK, Skin
 from pytlik.i18n import Catalogue
 from pytlik.printing import cards, pdf, rules, ubongo, unikat
 from pytlik.printing.page_elements import INK, PAPERS, Page, Paper, PaperName, Section, wrap_text
@@ -12,7 +12,7 @@ from pytlik.ubongo.deck_files import load
 
 
 @dataclass(frozen=True)
-class Order:
+class PrintOrder:
     """What to print."""
 
     game: str
@@ -22,102 +22,109 @@ class Order:
     translate: Catalogue
 
     @property
-    def name(self) -> str:
+    def game_title(self) -> str:
         return self.translate(f"page.first.{self.game}.title")
 
     @property
-    def sheet(self) -> Paper:
+    def paper_size(self) -> Paper:
         return PAPERS[self.paper]
 
 
 # ------------------------------------------------------------------------------------------- parts
 
 
-def rules_page(order: Order) -> list[Section]:
+def rules_sections(order: PrintOrder) -> list[Section]:
     title = order.translate(f"page.rules.{order.game}.heading")
     return [
-        Section(title, rules.rules_pages(order.game, order.sheet, order.translate, pdf.measure))
+        Section(
+            title, rules.rules_pages(order.game, order.paper_size, order.translate, pdf.measure)
+        )
     ]
 
 
-def tiles(order: Order) -> list[Section]:
+def tile_sections(order: PrintOrder) -> list[Section]:
     translate = order.translate
-    note = translate("print.note.tiles", mm=f"{unikat.TILE:g}")
+    note = translate("print.note.tiles", mm=f"{unikat.TILE_SIDE_MM:g}")
     sections = []
     for skin in order.skins:
         title = translate(f"print.part.tiles.{skin}")
-        pages = unikat.tile_pages(skin, title, order.sheet)
+        pages = unikat.tile_pages(skin, title, order.paper_size)
         sections.append(Section(title, pages, note=note))
         note = ""
     return sections
 
 
-def racks(order: Order) -> list[Section]:
+def rack_sections(order: PrintOrder) -> list[Section]:
     title = order.translate("print.part.racks")
-    pages = unikat.rack_pages(title, order.sheet, order.skins[0], order.translate)
+    pages = unikat.rack_pages(title, order.paper_size, order.skins[0], order.translate)
     return [Section(title, pages, note=order.translate("print.note.racks"))]
 
 
-def unikat_score(order: Order) -> list[Section]:
+def unikat_score_sections(order: PrintOrder) -> list[Section]:
     title = order.translate("print.part.score")
-    return [Section(title, unikat.score_pages(order.sheet, order.translate))]
+    return [Section(title, unikat.score_pages(order.paper_size, order.translate))]
 
 
-def gems(order: Order) -> list[Section]:
+def gem_sections(order: PrintOrder) -> list[Section]:
     title = order.translate("print.part.gems")
-    pages = ubongo.gem_pages(title, order.sheet)
+    pages = ubongo.gem_pages(title, order.paper_size)
     return [Section(title, pages, note=order.translate("print.note.gems"))]
 
 
-def pieces(order: Order) -> list[Section]:
+def piece_sections(order: PrintOrder) -> list[Section]:
     title = order.translate("print.part.pieces")
-    pages = ubongo.piece_pages(title, load(), order.sheet)
-    note = order.translate("print.note.pieces", mm=f"{ubongo.CELL:g}")
+    pages = ubongo.piece_pages(title, load(), order.paper_size)
+    note = order.translate("print.note.pieces", mm=f"{ubongo.CELL_WIDTH_MM:g}")
     return [Section(title, pages, both_sides=True, note=note)]
 
 
-def standard_cards(order: Order) -> list[Section]:
+def standard_card_sections(order: PrintOrder) -> list[Section]:
     title, deck = order.translate("print.part.cards"), load("standard")
-    pages = cards.card_pages(deck.cards, (3, 4), deck, order.sheet, order.translate)
+    pages = cards.card_pages(deck.cards, (3, 4), deck, order.paper_size, order.translate)
     return [Section(title, pages, both_sides=True, note=order.translate("print.note.cards"))]
 
 
-def expert_cards(order: Order) -> list[Section]:
+def expert_card_sections(order: PrintOrder) -> list[Section]:
     title, deck = order.translate("print.part.expert"), load("expert")
-    pages = cards.card_pages(deck.cards, (5,), deck, order.sheet, order.translate)
+    pages = cards.card_pages(deck.cards, (5,), deck, order.paper_size, order.translate)
     return [Section(title, pages)]
 
 
-def solutions(order: Order) -> list[Section]:
+def solution_sections(order: PrintOrder) -> list[Section]:
     title = order.translate("print.part.solutions")
-    return [Section(title, cards.solution_pages(title, load(), order.sheet))]
+    return [Section(title, cards.solution_pages(title, load(), order.paper_size))]
 
 
-def ubongo_score(order: Order) -> list[Section]:
+def ubongo_score_sections(order: PrintOrder) -> list[Section]:
     title = order.translate("print.part.score")
-    return [Section(title, ubongo.score_pages(order.sheet, order.translate))]
+    return [Section(title, ubongo.score_pages(order.paper_size, order.translate))]
 
 
-PARTS: dict[str, dict[str, Callable[[Order], list[Section]]]] = {
-    "unikat": {"rules": rules_page, "tiles": tiles, "racks": racks, "score": unikat_score},
+PART_BUILDERS: dict[str, dict[str, Callable[[PrintOrder], list[Section]]]] = {
+    "unikat": {
+        "rules": rules_sections,
+        "tiles": tile_sections,
+        "racks": rack_sections,
+        "score": unikat_score_sections,
+    },
     "ubongo": {
-        "rules": rules_page,
-        "pieces": pieces,
-        "cards": standard_cards,
-        "expert": expert_cards,
-        "gems": gems,
-        "score": ubongo_score,
-        "solutions": solutions,
+        "rules": rules_sections,
+        "pieces": piece_sections,
+        "cards": standard_card_sections,
+        "expert": expert_card_sections,
+        "gems": gem_sections,
+        "score": ubongo_score_sections,
+        "solutions": solution_sections,
     },
 }
 """In printing order."""
 
-ON_REQUEST = ("expert", "solutions")
+PARTS_ON_REQUEST = ("expert", "solutions")
 """Printed only if named."""
 
 
 def default_parts(game: str) -> tuple[str, ...]:
-    return tuple(part for part in PARTS[game] if part not in ON_REQUEST)
+    return tuple(part for part in PART_BUILDERS[game] if part not in PARTS_ON_REQUEST)
 
 
 # ----------------------------------------------------------------------------------------- printout
@@ -131,9 +138,9 @@ class Printout:
     begins: tuple[tuple[int, Section], ...]
 
 
-def build_printout(order: Order) -> Printout:
+def build_printout(order: PrintOrder) -> Printout:
     """Lay out all pages. Raises Missing if the extra `print` isn't installed."""
-    makers = PARTS[order.game]
+    makers = PART_BUILDERS[order.game]
     sections = [s for part in makers if part in order.parts for s in makers[part](order)]
     # The cover comes first and is made last, because it has the page numbers.
     pages: list[tuple[Page, str]] = [(Page(()), "")]
@@ -144,39 +151,39 @@ def build_printout(order: Order) -> Printout:
             pages.append((Page(()), ""))
         begins.append((len(pages), section))
         pages += [(page, section.title) for page in section.pages]
-    pages[0] = _cover(order, begins), ""
+    pages[0] = _cover_page(order, begins), ""
     numbered = [
-        _add_footer(page, [order.name, title, f"{number}/{len(pages)}"], order)
+        _add_footer(page, [order.game_title, title, f"{number}/{len(pages)}"], order)
         for number, (page, title) in enumerate(pages, start=1)
     ]
     return Printout(tuple(numbered), tuple(begins))
 
 
-def write_pdf(printout: Printout, order: Order) -> bytes:
+def write_pdf(printout: Printout, order: PrintOrder) -> bytes:
     """The printout as PDF."""
     translate = order.translate
     outline = {0: translate("print.title")} | {begin: part.title for begin, part in printout.begins}
-    title = f"{order.name}: {translate('print.title')}"
+    title = f"{order.game_title}: {translate('print.title')}"
     return pdf.write_pdf(
-        printout.pages, order.sheet, title=title, lang=translate.lang, outline=outline
+        printout.pages, order.paper_size, title=title, lang=translate.lang, outline=outline
     )
 
 
-def _add_footer(page: Page, parts: list[str], order: Order) -> Page:
+def _add_footer(page: Page, parts: list[str], order: PrintOrder) -> Page:
     """Say what a page belongs to, in small print where nothing is cut."""
-    paper = order.sheet.turned if page.landscape else order.sheet
+    paper = order.paper_size.rotated if page.landscape else order.paper_size
     text = " · ".join(part for part in parts if part)
-    foot = Text(paper.width - 24, paper.height - 5.5, text, 2.6, SOFT, anchor="end")
+    foot = Text(paper.width - 24, paper.height - 5.5, text, 2.6, SOFT_INK, anchor="end")
     return Page((*page.marks, foot), page.landscape)
 
 
-def _cover(order: Order, begins: Sequence[tuple[int, Section]]) -> Page:
+def _cover_page(order: PrintOrder, begins: Sequence[tuple[int, Section]]) -> Page:
     """Instructions, the contents, and rulers to check that the print has its true size."""
-    translate, paper = order.translate, order.sheet
+    translate, paper = order.translate, order.paper_size
     left, right = 22.0, paper.width - 22
     marks: list[Mark] = [
-        Text(left, 34, order.name, 13, INK, bold=True),
-        Text(left, 43, translate("print.title"), 6, SOFT),
+        Text(left, 34, order.game_title, 13, INK, bold=True),
+        Text(left, 43, translate("print.title"), 6, SOFT_INK),
         Group(_emblem(order), right - 45, 18),
     ]
     y = 78.0
@@ -197,7 +204,7 @@ def _cover(order: Order, begins: Sequence[tuple[int, Section]]) -> Page:
         sides = translate("print.sides.both" if section.both_sides else "print.sides.one")
         marks.append(Text(left, y, pages, 4, INK, bold=True))
         marks.append(Text(left + 18, y, section.title, 4, INK, bold=True))
-        marks.append(Text(right, y, sides, 3.4, SOFT, anchor="end"))
+        marks.append(Text(right, y, sides, 3.4, SOFT_INK, anchor="end"))
         y += 6.2
     y += 4
     notes = [
@@ -211,7 +218,7 @@ def _cover(order: Order, begins: Sequence[tuple[int, Section]]) -> Page:
     return Page(tuple(marks))
 
 
-def _emblem(order: Order) -> Marks:
+def _emblem(order: PrintOrder) -> Marks:
     return unikat.emblem(order.skins[0]) if order.game == "unikat" else ubongo.emblem(load())
 
 

@@ -3,7 +3,15 @@ screen."""
 
 from pytlik.drawing.primitives import Mark, Text
 from pytlik.i18n import Catalogue
-from pytlik.printing.page_elements import INK, SOFT, Measure, Page, Paper, page_heading, wrap_text
+from pytlik.printing.page_elements import (
+    INK,
+    SOFT_INK,
+    Measure,
+    Page,
+    Paper,
+    page_heading,
+    wrap_text,
+)
 
 CHAPTERS = {
     "unikat": {
@@ -35,10 +43,10 @@ CHAPTERS = {
 }
 """Each chapter has a title, and these texts."""
 
-SIDE, BETWEEN, TOP = 18.0, 9.0, 26.0
+SIDE_MARGIN_MM, COLUMN_GAP_MM, TOP_MARGIN_MM = 18.0, 9.0, 26.0
 FONT_SIZES = (4.3, 4.1, 3.9, 3.7, 3.5, 3.3, 3.1, 2.9)
 """Font sizes. The largest with which everything fits onto one page is used."""
-AUTHORS_SIZE = 2.7
+MAX_AUTHORS_FONT_SIZE = 2.7
 
 
 def rules_pages(
@@ -47,14 +55,14 @@ def rules_pages(
     marks = next(
         found
         for size in FONT_SIZES
-        if (found := _set_in_columns(game, paper, translate, measure, size))
+        if (found := _set_chapters_in_columns(game, paper, translate, measure, size))
     )
     title = translate(f"page.rules.{game}.heading")
     authors = _authors(game, translate)
     # Small print, in one line in every language.
-    room = (paper.width - 2 * SIDE) / measure(authors, 1, False)  # noqa: FBT003 - a Measure's third
-    size = min(AUTHORS_SIZE, room)
-    foot = Text(paper.width / 2, paper.height - 12, authors, size, SOFT, anchor="middle")
+    room = (paper.width - 2 * SIDE_MARGIN_MM) / measure(authors, 1, False)  # noqa: FBT003 - a Measure's third
+    size = min(MAX_AUTHORS_FONT_SIZE, room)
+    foot = Text(paper.width / 2, paper.height - 12, authors, size, SOFT_INK, anchor="middle")
     return (Page((*page_heading(title, paper), *marks, foot)),)
 
 
@@ -62,14 +70,14 @@ def _authors(game: str, translate: Catalogue) -> str:
     return translate(f"page.rules.authors.{game}")
 
 
-def _set_in_columns(
+def _set_chapters_in_columns(
     game: str, paper: Paper, translate: Catalogue, measure: Measure, size: float
 ) -> list[Mark]:
     """Empty if it takes more than one page."""
-    width = (paper.width - 2 * SIDE - BETWEEN) / 2
+    width = (paper.width - 2 * SIDE_MARGIN_MM - COLUMN_GAP_MM) / 2
     bottom = paper.height - 18
-    columns = iter((SIDE, SIDE + width + BETWEEN))
-    x, y = next(columns), TOP
+    columns = iter((SIDE_MARGIN_MM, SIDE_MARGIN_MM + width + COLUMN_GAP_MM))
+    x, y = next(columns), TOP_MARGIN_MM
     marks: list[Mark] = []
     for chapter, parts in CHAPTERS[game].items():
         texts = (translate(f"page.rules.{game}.{chapter}.{part}") for part in parts)
@@ -78,7 +86,7 @@ def _set_in_columns(
         if y + tall > bottom:
             if (further := next(columns, None)) is None:
                 return []
-            x, y = further, TOP
+            x, y = further, TOP_MARGIN_MM
         marks.append(
             Text(x, y, translate(f"page.rules.{game}.{chapter}.title"), 1.1 * size, INK, bold=True)
         )

@@ -26,29 +26,29 @@ class Close(NamedTuple):
     pass
 
 
-Step = Move | Line | Curve | Close
+PathStep = Move | Line | Curve | Close
 
-COMMAND = re.compile(r"([A-Za-z])([^A-Za-z]*)")
-NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
-ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "A": 7, "Z": 0}
+COMMAND_PATTERN = re.compile(r"([A-Za-z])([^A-Za-z]*)")
+NUMBER_PATTERN = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
+ARGUMENT_COUNTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "A": 7, "Z": 0}
 """The commands that our drawings use, and how many numbers each takes."""
 
 
-def parse_path(path: str) -> Iterator[Step]:
+def parse_path(path: str) -> Iterator[PathStep]:
     """Raises ValueError for relative or unknown commands, and for missing numbers."""
     here: Point = (0, 0)
     start: Point = (0, 0)
     control: Point | None = None
-    for command, rest in COMMAND.findall(path):
-        numbers = [float(value) for value in NUMBER.findall(rest)]
-        takes = ARGUMENTS.get(command)
+    for command, rest in COMMAND_PATTERN.findall(path):
+        numbers = [float(value) for value in NUMBER_PATTERN.findall(rest)]
+        takes = ARGUMENT_COUNTS.get(command)
         if takes is None or (len(numbers) % takes if takes else numbers) or (takes and not numbers):
             raise ValueError(f"not a path that can be printed: {path!r}")
         if command == "Z":
             yield Close()
             here, control = start, None
         for at in range(0, len(numbers), takes or 1):
-            done = list(_translate(command if at == 0 or command != "M" else "L",
+            done = list(_command_to_steps(command if at == 0 or command != "M" else "L",
                              numbers[at : at + takes], here, control))  # fmt: skip
             yield from done
             last = done[-1]
@@ -58,7 +58,9 @@ def parse_path(path: str) -> Iterator[Step]:
                 start = here
 
 
-def _translate(command: str, n: list[float], here: Point, control: Point | None) -> Iterator[Step]:
+def _command_to_steps(
+    command: str, n: list[float], here: Point, control: Point | None
+) -> Iterator[PathStep]:
     x, y = here
     match command:
         case "M":
@@ -80,10 +82,12 @@ def _translate(command: str, n: list[float], here: Point, control: Point | None)
             yield Curve(first, (to[0] + 2 / 3 * (a - to[0]), to[1] + 2 / 3 * (b - to[1])), to)
         case _:
             large, sweep = bool(n[3]), bool(n[4])
-            yield from _arc(here, n[0], (n[5], n[6]), large=large, sweep=sweep)
+            yield from _arc_to_curves(here, n[0], (n[5], n[6]), large=large, sweep=sweep)
 
 
-def _arc(start: Point, radius: float, end: Point, *, large: bool, sweep: bool) -> Iterator[Curve]:
+def _arc_to_curves(
+    start: Point, radius: float, end: Point, *, large: bool, sweep: bool
+) -> Iterator[Curve]:
     """A part of a circle as curves of at most a quarter each."""
     (x, y), (u, v) = start, end
     half = sqrt((u - x) ** 2 + (v - y) ** 2) / 2

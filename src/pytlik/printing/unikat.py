@@ -5,27 +5,34 @@ from math import sqrt
 
 from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, format_number, line, rectangle
 from pytlik.drawing.style import Skin
-from pytlik.drawing.tiles import BOX, background_of, face, load_looks, symbol, tile
+from pytlik.drawing.tiles import (
+    TILE_SIDE,
+    background_colours,
+    flat_face_marks,
+    load_looks,
+    symbol_mark,
+    tile_marks,
+)
 from pytlik.i18n import Catalogue
 from pytlik.printing.page_elements import (
-    FAINT,
-    HAIR,
+    CUT_LINE_WIDTH_MM,
+    FAINT_INK,
     INK,
-    MARGIN,
-    SOFT,
+    MARGIN_MM,
+    SOFT_INK,
     Page,
     Paper,
-    cut_grid,
+    crop_marks,
     page_heading,
     score_sheet_lines,
 )
 from pytlik.unikat.model import HAND_SIZE, TILES, Tile
 
-TILE = 26.0
+TILE_SIDE_MM = 26.0
 """The side of a tile: ten stand side by side on a rack made from one sheet."""
-COLUMNS, ROWS = 7, 4
+BLOCK_COLUMNS, BLOCK_ROWS = 7, 4
 """Of a block with the 27 tiles of one background, so that no cut shows another colour."""
-BLEED = 1.5
+BLEED_MM = 1.5
 
 
 def tile_pages(skin: Skin, title: str, paper: Paper) -> tuple[Page, ...]:
@@ -33,9 +40,9 @@ def tile_pages(skin: Skin, title: str, paper: Paper) -> tuple[Page, ...]:
     blocks = [
         [one for one in TILES if one.value[3] == background] for background in ("0", "1", "2")
     ]
-    left = (paper.width - COLUMNS * TILE) / 2
+    left = (paper.width - BLOCK_COLUMNS * TILE_SIDE_MM) / 2
     first = 24.0
-    second = first + ROWS * TILE + 16
+    second = first + BLOCK_ROWS * TILE_SIDE_MM + 16
     return (
         Page((*page_heading(title, paper), *tile_block(blocks[0], skin, left, first),
               *tile_block(blocks[1], skin, left, second))),
@@ -45,57 +52,65 @@ def tile_pages(skin: Skin, title: str, paper: Paper) -> tuple[Page, ...]:
 
 def tile_block(tiles: list[Tile], skin: Skin, left: float, top: float) -> list[Mark]:
     """Tiles edge to edge, on a background that bleeds a little over the outer cuts."""
-    ground = background_of(tiles[0], skin)
-    marks: list[Mark] = cut_grid(left, top, COLUMNS, ROWS, TILE, TILE)
+    ground = background_colours(tiles[0], skin)
+    marks: list[Mark] = crop_marks(left, top, BLOCK_COLUMNS, BLOCK_ROWS, TILE_SIDE_MM, TILE_SIDE_MM)
     # White is left to the paper.
     if tiles[0].value[3] != "0":
-        for row in range(ROWS):
-            across = min(len(tiles) - row * COLUMNS, COLUMNS)
+        for row in range(BLOCK_ROWS):
+            across = min(len(tiles) - row * BLOCK_COLUMNS, BLOCK_COLUMNS)
             marks.append(
                 Path(
                     rectangle(
-                        left - BLEED,
-                        top + row * TILE - BLEED,
-                        across * TILE + 2 * BLEED,
-                        TILE + 2 * BLEED,
+                        left - BLEED_MM,
+                        top + row * TILE_SIDE_MM - BLEED_MM,
+                        across * TILE_SIDE_MM + 2 * BLEED_MM,
+                        TILE_SIDE_MM + 2 * BLEED_MM,
                     ),
                     fill=ground["fill"],
                 )
             )
     for at, one in enumerate(tiles):
-        x, y = left + at % COLUMNS * TILE, top + at // COLUMNS * TILE
-        marks.append(Group(face(one, skin), x, y, TILE / BOX))
-        marks.append(Path(rectangle(x, y, TILE, TILE), stroke=ground["outline"], width=HAIR))
+        x, y = left + at % BLOCK_COLUMNS * TILE_SIDE_MM, top + at // BLOCK_COLUMNS * TILE_SIDE_MM
+        marks.append(Group(flat_face_marks(one, skin), x, y, TILE_SIDE_MM / TILE_SIDE))
+        marks.append(
+            Path(
+                rectangle(x, y, TILE_SIDE_MM, TILE_SIDE_MM),
+                stroke=ground["outline"],
+                width=CUT_LINE_WIDTH_MM,
+            )
+        )
     return marks
 
 
 # ------------------------------------------------------------------------------------------- racks
 
-RACK = HAND_SIZE * TILE + 2
+RACK_WIDTH_MM = HAND_SIZE * TILE_SIDE_MM + 2
 GLUE, BASE, OUTER, INNER, LEDGE, LIP = 9.0, 36.0, 46.0, 44.0, 9.0, 6.0
 """The strips of a rack, from top to bottom. Base, outer and inner side make a roof. Tiles stand on
 the ledge, which is glued onto the strip above the base, and the lip keeps them from sliding off."""
-RACK_HEIGHT = GLUE + BASE + OUTER + INNER + LEDGE + LIP
+RACK_HEIGHT_MM = GLUE + BASE + OUTER + INNER + LEDGE + LIP
 
 
 def rack_pages(
     title: str, paper: Paper, skin: Skin, translate: Catalogue, players: int = 4
 ) -> tuple[Page, ...]:
     """One rack a page, in landscape."""
-    wide = paper.turned
-    left, top = (wide.width - RACK) / 2, (wide.height - RACK_HEIGHT) / 2 + 4
+    wide = paper.rotated
+    left, top = (wide.width - RACK_WIDTH_MM) / 2, (wide.height - RACK_HEIGHT_MM) / 2 + 4
     folds = accumulate((GLUE + BASE, OUTER, INNER, LEDGE), initial=top)
     marks: list[Mark] = [
         *page_heading(title, wide),
-        *_legend(wide, top + RACK_HEIGHT + 7, translate),
-        *_hatching(left, top, RACK, GLUE),
-        *_ornament(left, top + GLUE + BASE, skin),
+        *_legend(wide, top + RACK_HEIGHT_MM + 7, translate),
+        *_hatching(left, top, RACK_WIDTH_MM, GLUE),
+        *_rack_ornament(left, top + GLUE + BASE, skin),
         *(
-            Path(line(left, y, left + RACK, y), stroke=SOFT, width=0.2, dash=(2, 1.5))
+            Path(line(left, y, left + RACK_WIDTH_MM, y), stroke=SOFT_INK, width=0.2, dash=(2, 1.5))
             for y in islice(folds, 1, None)
         ),
-        Group(folded_rack(skin), left + RACK / 2 - 14, top + GLUE + 29, 0.6),
-        Path(rectangle(left, top, RACK, RACK_HEIGHT), stroke=INK, width=HAIR),
+        Group(folded_rack(skin), left + RACK_WIDTH_MM / 2 - 14, top + GLUE + 29, 0.6),
+        Path(
+            rectangle(left, top, RACK_WIDTH_MM, RACK_HEIGHT_MM), stroke=INK, width=CUT_LINE_WIDTH_MM
+        ),
     ]
     return (Page(tuple(marks), landscape=True),) * players
 
@@ -107,7 +122,7 @@ def folded_rack(skin: Skin) -> Marks:
     up = sqrt(INNER**2 - across**2)
     n = format_number
     roof = f"M0 0L{n(across)} {n(-up)}L{n(BASE)} 0H{n(-LEDGE)}V{n(-LIP)}"
-    part = TILE / INNER
+    part = TILE_SIDE_MM / INNER
     standing = line(-1.2, -1.6, across * part - 1.2, -up * part - 1.6)
     return (
         Path(roof, stroke=INK, width=0.5),
@@ -119,12 +134,12 @@ def _legend(paper: Paper, y: float, translate: Catalogue) -> list[Mark]:
     """What the lines mean."""
     marks: list[Mark] = []
     x = paper.width / 2 - 78
-    for key, dash, width in (("print.cut", (), HAIR), ("print.fold", (2.0, 1.5), 0.2)):
+    for key, dash, width in (("print.cut", (), CUT_LINE_WIDTH_MM), ("print.fold", (2.0, 1.5), 0.2)):
         marks.append(Path(line(x, y - 1.1, x + 12, y - 1.1), stroke=INK, width=width, dash=dash))
-        marks.append(Text(x + 14, y, translate(key), 3.4, SOFT))
+        marks.append(Text(x + 14, y, translate(key), 3.4, SOFT_INK))
         x += 48
     marks += _hatching(x, y - 3, 12, 4)
-    marks.append(Text(x + 14, y, translate("print.glue"), 3.4, SOFT))
+    marks.append(Text(x + 14, y, translate("print.glue"), 3.4, SOFT_INK))
     return marks
 
 
@@ -132,17 +147,17 @@ def _hatching(x: float, y: float, width: float, height: float) -> list[Mark]:
     """Where to glue."""
     count = int((width - height) / 3)
     strokes = [line(x + 3 * at, y + height, x + 3 * at + height, y) for at in range(count + 1)]
-    return [Path("".join(strokes), stroke=FAINT, width=HAIR)]
+    return [Path("".join(strokes), stroke=FAINT_INK, width=CUT_LINE_WIDTH_MM)]
 
 
-def _ornament(left: float, top: float, skin: Skin) -> Marks:
+def _rack_ornament(left: float, top: float, skin: Skin) -> Marks:
     """What others see of a rack: a row of symbols. It's upside down on the sheet, because the ridge
     is below it."""
     codes = ("0000", "1110", "2220", "0120", "1210", "2010", "0210", "1000", "2120")
-    size, step = 22.0, RACK / len(codes)
-    symbols = (symbol(Tile(code), skin, 0, 0, patterns=True) for code in codes)
+    size, step = 22.0, RACK_WIDTH_MM / len(codes)
+    symbols = (symbol_mark(Tile(code), skin, 0, 0, patterns=True) for code in codes)
     return tuple(
-        Group((one,), left + (at + 0.5) * step, top + OUTER / 2, -size / BOX)
+        Group((one,), left + (at + 0.5) * step, top + OUTER / 2, -size / TILE_SIDE)
         for at, one in enumerate(symbols)
     )
 
@@ -156,10 +171,13 @@ def score_pages(paper: Paper, translate: Catalogue) -> tuple[Page, ...]:
     """Two score sheets on a page, to be cut apart."""
     half = paper.height / 2
     cut = Path(
-        line(MARGIN, half, paper.width - MARGIN, half), stroke=FAINT, width=HAIR, dash=(2, 2)
+        line(MARGIN_MM, half, paper.width - MARGIN_MM, half),
+        stroke=FAINT_INK,
+        width=CUT_LINE_WIDTH_MM,
+        dash=(2, 2),
     )
     sheet = score_sheet(paper, translate)
-    return (Page((Group(sheet, y=MARGIN), cut, Group(sheet, y=half + 5))),)
+    return (Page((Group(sheet, y=MARGIN_MM), cut, Group(sheet, y=half + 5))),)
 
 
 def score_sheet(paper: Paper, translate: Catalogue) -> Marks:
@@ -168,9 +186,9 @@ def score_sheet(paper: Paper, translate: Catalogue) -> Marks:
     bottom = rows[-1] + row + 2
     marks: list[Mark] = [
         Text(left, 8, translate("page.first.unikat.title"), 6.5, INK, bold=True),
-        Text(right, 8, translate("page.unikat.sheet"), 4, SOFT, anchor="end"),
+        Text(right, 8, translate("page.unikat.sheet"), 4, SOFT_INK, anchor="end"),
         *score_sheet_lines(left, right, 34, [*rows, bottom]),
-        Text(left + 3, top + 5.2, translate("unikat.sheet.round"), 3.8, SOFT),
+        Text(left + 3, top + 5.2, translate("unikat.sheet.round"), 3.8, SOFT_INK),
         Text(left + 3, bottom - 3.3, translate("unikat.sheet.total"), 4.4, INK, bold=True),
     ]
     for played, y in enumerate(rows[1:-1], start=1):
@@ -180,10 +198,13 @@ def score_sheet(paper: Paper, translate: Catalogue) -> Marks:
 
 # ----------------------------------------------------------------------------------------- emblem
 
-EMBLEM = (("0020", 0, 0), ("0120", 1, 0), ("0122", 1, 1), ("1122", 2, 1), ("1121", 2, 2))
+EMBLEM_TILES = (("0020", 0, 0), ("0120", 1, 0), ("0122", 1, 1), ("1122", 2, 1), ("1121", 2, 2))
 """A chain: tile, column and row."""
 
 
 def emblem(skin: Skin) -> Marks:
     """The game at a glance, 45 by 45."""
-    return tuple(Group(tile(Tile(code), skin), 15 * x, 15 * y, 14.4 / BOX) for code, x, y in EMBLEM)
+    return tuple(
+        Group(tile_marks(Tile(code), skin), 15 * x, 15 * y, 14.4 / TILE_SIDE)
+        for code, x, y in EMBLEM_TILES
+    )

@@ -12,13 +12,15 @@ from msgspec import UNSET, Meta, UnsetType
 from pytlik.chance import from_text
 from pytlik.game import AnyGame, Budget, Illegal, Opening, Reason, Seat, as_schedule, replay
 from pytlik.match import Match
-from pytlik.referee.requests import Answer, Handlers, Request, bad_request, check_seat
+from pytlik.referee.request_base import Answer, Handlers, Request, bad_request, check_seat
 
-MAX_ACTIONS = 100_000
-LEVEL = "hard"
-"""Whom `best` asks if the request doesn't say."""
+DEFAULT_ACTION_LIMIT = 100_000
+"""How many actions a list may have if the request doesn't say."""
 
-Positive = Annotated[int, Meta(ge=1)]
+DEFAULT_LEVEL = "hard"
+"""The bot that `best` asks if the request doesn't name one."""
+
+PositiveInt = Annotated[int, Meta(ge=1)]
 
 
 def keep_state(state: Any) -> Any:
@@ -60,24 +62,25 @@ class Positions:
         position = ("position", self.type)
         actor = (("seat", Seat),) if self.simultaneous else ()
         levels = self.game.levels
+        default_level = DEFAULT_LEVEL if DEFAULT_LEVEL in levels else self.game.default_bot
         best_fields = (
-            ("level", Literal[levels], LEVEL if LEVEL in levels else self.game.default_bot),
+            ("level", Literal[levels], default_level),
             ("seed", int | str, 0),
-            ("simulations", Positive | UnsetType, UNSET),
-            ("ms", Positive | UnsetType, UNSET),
+            ("simulations", PositiveInt | UnsetType, UNSET),
+            ("ms", PositiveInt | UnsetType, UNSET),
         )
         players = Annotated[int, Meta(ge=self.game.players[0], le=self.game.players[-1])]
-        limit = ("limit", Annotated[int, Meta(ge=0)], MAX_ACTIONS)
+        limit = ("limit", Annotated[int, Meta(ge=0)], DEFAULT_ACTION_LIMIT)
         action = ("action", self.action or self.game.action)
         kinds = {
             define_request("Actions", position, *actor, limit): list_actions,
             define_request("Count", position, *actor): count_actions,
-            define_request("Apply", position, *actor, action): apply,
-            define_request("View", position, ("seat", Seat | None)): view,
-            define_request("Best", position, ("seat", Seat), *best_fields): best,
+            define_request("Apply", position, *actor, action): apply_action,
+            define_request("View", position, ("seat", Seat | None)): show_view,
+            define_request("Best", position, ("seat", Seat), *best_fields): choose_best_action,
             define_request(
                 "Deal", ("game", Literal[self.game.name]), ("players", players), ("seed", str)
-            ): deal,
+            ): deal_position,
         }
         return {kind: partial(handle, self) for kind, handle in kinds.items()}
 
@@ -97,7 +100,7 @@ def acting_seat(positions: Positions, request: Any, state: Any) -> Seat:
     return next(iter(positions.game.awaited(state)), 0)
 
 
-def legal(positions: Positions, request: Any) -> Iterable[Any]:
+def legal_actions(positions: Positions, request: Any) -> Iterable[Any]:
     game, state = positions.game, positions.to_state(request.position)
     if positions.legal is not None:
         return positions.legal(state)
@@ -107,7 +110,7 @@ def legal(positions: Positions, request: Any) -> Iterable[Any]:
 
 
 def list_actions(positions: Positions, request: Any) -> Answer:
-    possible = iter(legal(positions, request))
+    possible = iter(legal_actions(positions, request))
     found = list(islice(possible, request.limit))
     if any(True for _ in possible):
         raise Illegal(Reason.TOO_MANY, limit=request.limit)
@@ -115,23 +118,23 @@ def list_actions(positions: Positions, request: Any) -> Answer:
 
 
 def count_actions(positions: Positions, request: Any) -> Answer:
-    return {"count": sum(1 for _ in legal(positions, request))}
+    return {"count": sum(1 for _ in legal_actions(positions, request))}
 
 
-def apply(positions: Positions, request: Any) -> Answer:
+def apply_action(positions: Positions, request: Any) -> Answer:
     match = Match.from_state(positions.game, positions.to_state(request.position))
     events = match.act(acting_seat(positions, request, match.state), request.action)
     return {"position": positions.from_state(match.state), "events": events}
 
 
-def view(positions: Positions, request: Any) -> Answer:
+def show_view(positions: Positions, request: Any) -> Answer:
     if request.seat is not None:
         check_seat(request.seat, positions.players(request.position))
     state = positions.to_state(request.position)
     return {"view": positions.game.view(state, request.seat)}
 
 
-def best(positions: Positions, request: Any) -> Answer:
+def choose_best_action(positions: Positions, request: Any) -> Answer:
     game = positions.game
     check_seat(request.seat, positions.players(request.position))
     if request.simulations is not UNSET and request.ms is not UNSET:
@@ -152,7 +155,7 @@ def best(positions: Positions, request: Any) -> Answer:
     return {"action": action} | positions.analyse(known, action)
 
 
-def deal(positions: Positions, request: Any) -> Answer:
+def deal_position(positions: Positions, request: Any) -> Answer:
     game = positions.game
     opening = Opening(players=request.players, commitment="", shares=("",) * request.players)
     options = game.options() if positions.options is None else positions.options

@@ -1,4 +1,4 @@
-"""Reads requests, finds who answers them, and writes the answers."""
+"""Reads requests, finds the function that answers each, and writes the answers."""
 
 from functools import cache, reduce
 from operator import or_
@@ -12,32 +12,32 @@ from pytlik.games import GAMES
 from pytlik.i18n import catalogue
 from pytlik.referee import ubongo_requests, unikat_requests
 from pytlik.referee.position_requests import Positions
-from pytlik.referee.requests import Answer, Handlers
+from pytlik.referee.request_base import Answer, Handlers
 from pytlik.text.refusals import describe_refusal
 
-MAX_QUOTED = 300
-"""Characters that a message may quote of what was wrong."""
+MAX_QUOTED_CHARACTERS = 300
+"""How much of a bad line an error message may quote."""
 
 
-class Label(msgspec.Struct, frozen=True):
-    """Read first, so that the answer bears the request's id whatever else the line holds."""
+class RequestId(msgspec.Struct, frozen=True):
+    """Only the id, decoded first: the answer repeats it whatever else the line holds."""
 
     id: Raw | UnsetType = UNSET
 
 
-class NamedGame(msgspec.Struct, frozen=True):
+class PositionGame(msgspec.Struct, frozen=True):
     game: str = ""
 
 
-class Subject(msgspec.Struct, frozen=True):
-    """Which game a request is about, if it says so."""
+class RequestGame(msgspec.Struct, frozen=True):
+    """Which game a request is about, if it says so itself or in its position."""
 
     game: str = ""
-    position: NamedGame = NamedGame()
+    position: PositionGame = PositionGame()
 
 
-read_label = msgspec.json.Decoder(Label).decode
-read_subject = msgspec.json.Decoder(Subject).decode
+decode_request_id = msgspec.json.Decoder(RequestId).decode
+decode_request_game = msgspec.json.Decoder(RequestGame).decode
 
 
 def main(source: BinaryIO, sink: BinaryIO) -> int:
@@ -50,67 +50,68 @@ def main(source: BinaryIO, sink: BinaryIO) -> int:
 
 def answer(line: bytes | str) -> bytes:
     """The answer to one line, without the line break."""
-    label: Answer = {}
+    request_id: Answer = {}
     try:
         # Encoding or decoding also finds broken UTF-8: msgspec skips what it need not look at.
         text = line if isinstance(line, str) else line.decode()
-        label = copy_label(read_label(text.encode()))
-        return msgspec.json.encode(label | respond(text))
+        request_id = copy_request_id(decode_request_id(text.encode()))
+        return msgspec.json.encode(request_id | handle_request(text))
     except (msgspec.DecodeError, UnicodeError) as error:
-        refusal: Refusal = Malformed(Reason.BAD_REQUEST, problem=quote(error))
+        refusal: Refusal = Malformed(Reason.BAD_REQUEST, problem=quote_error(error))
     except RecursionError:
         refusal = Malformed(Reason.BAD_REQUEST, problem="it's nested too deeply")
     except Refusal as refused:
         refusal = refused
-    return msgspec.json.encode(label | {"error": explain(refusal)})
+    return msgspec.json.encode(request_id | {"error": describe_error(refusal)})
 
 
-def respond(text: str) -> Answer:
-    handlers, decoder = service_for(find_subject(text))
+def handle_request(text: str) -> Answer:
+    handlers, decoder = find_handlers(find_game_name(text))
     request = decoder.decode(text)
     return handlers[type(request)](request)
 
 
-def find_subject(text: str) -> str:
+def find_game_name(text: str) -> str:
     try:
-        subject = read_subject(text)
+        request = decode_request_game(text)
     except msgspec.DecodeError:
-        return ""  # the request's own type has more to say about it
-    return subject.position.game or subject.game
+        return ""  # decoding the whole request gives a better error message
+    return request.position.game or request.game
 
 
-def service_for(name: str) -> tuple[Handlers, "msgspec.json.Decoder[Any]"]:
-    """The requests about a game of another package; without one, all that are about ours."""
-    game = GAMES.get(name) if name else None
-    return load_service(game if game and "referee" in game.shows else None)
+def find_handlers(game_name: str) -> tuple[Handlers, "msgspec.json.Decoder[Any]"]:
+    """The handlers for a game of another package, or else those for all of our own games; with the
+    decoder of their requests."""
+    game = GAMES.get(game_name) if game_name else None
+    return load_handlers(game if game and "referee" in game.shows else None)
 
 
 @cache
-def load_service(game: AnyGame | None) -> tuple[Handlers, "msgspec.json.Decoder[Any]"]:
+def load_handlers(game: AnyGame | None) -> tuple[Handlers, "msgspec.json.Decoder[Any]"]:
     if game is None:
-        return prepare({**unikat_requests.POSITIONS.handlers(), **ubongo_requests.HANDLERS})
+        return add_decoder({**unikat_requests.POSITIONS.handlers(), **ubongo_requests.HANDLERS})
     positions: Positions = game.load("referee")
-    return prepare(positions.handlers())
+    return add_decoder(positions.handlers())
 
 
-def prepare(handlers: Handlers) -> tuple[Handlers, "msgspec.json.Decoder[Any]"]:
+def add_decoder(handlers: Handlers) -> tuple[Handlers, "msgspec.json.Decoder[Any]"]:
     kinds: Any = reduce(or_, handlers)
     return handlers, msgspec.json.Decoder(kinds)
 
 
-def copy_label(label: Label) -> Answer:
-    """The label as it was written, in one line."""
-    if isinstance(label.id, UnsetType):
+def copy_request_id(request: RequestId) -> Answer:
+    """The id as it was written, in one line."""
+    if isinstance(request.id, UnsetType):
         return {}
-    return {"id": Raw(msgspec.json.format(bytes(label.id), indent=-1))}
+    return {"id": Raw(msgspec.json.format(bytes(request.id), indent=-1))}
 
 
-def explain(refusal: Refusal) -> Answer:
+def describe_error(refusal: Refusal) -> Answer:
     message = describe_refusal(refusal.reason, refusal.detail, catalogue("en"))
     return {"reason": refusal.reason, "message": message}
 
 
-def quote(error: Exception) -> str:
-    """What an error says, but not all of what it may quote of a line of megabytes."""
+def quote_error(error: Exception) -> str:
+    """What an error says, cut short: it may quote a line of megabytes."""
     text = str(error)
-    return text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}..."
+    return text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[:MAX_QUOTED_CHARACTERS]}..."

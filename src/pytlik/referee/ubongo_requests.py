@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from pytlik.game import Illegal, Reason, Seat
-from pytlik.referee.requests import Answer, Handlers, Request, bad_request, check_seat
+from pytlik.referee.request_base import Answer, Handlers, Request, bad_request, check_seat
 from pytlik.ubongo import deck_files, gem_ledger, kernel
 from pytlik.ubongo.hexes import Hex, normalize, orientations
 from pytlik.ubongo.model import ROUNDS, Gem
@@ -52,7 +52,7 @@ class Score(Request, frozen=True, kw_only=True):
     rounds: tuple[Annotated[tuple[GemDraw, ...], Meta(min_length=1)] | SecondChance, ...]
 
 
-def check_cells(*lists: Sequence[Hex]) -> None:
+def check_distinct_cells(*lists: Sequence[Hex]) -> None:
     for cells in lists:
         if len(set(cells)) < len(cells):
             raise bad_request("a cell is listed twice")
@@ -60,13 +60,13 @@ def check_cells(*lists: Sequence[Hex]) -> None:
 
 def solve(request: Solve) -> Answer:
     area, pieces = request.area, request.pieces
-    check_cells(area, *pieces)
+    check_distinct_cells(area, *pieces)
     return {"solutions": kernel.count(area, pieces), "first": kernel.first(area, pieces)}
 
 
 def check_placement(request: Check) -> Answer:
     area, pieces, placement = request.area, request.pieces, request.placement
-    check_cells(area, *pieces, *placement)
+    check_distinct_cells(area, *pieces, *placement)
     if len(placement) != len(pieces):
         raise bad_request("give a placement for each piece")
     reason = find_fault(area, pieces, placement)
@@ -88,7 +88,7 @@ def find_fault(
     return UbongoReason.NOT_COVERED if len(covered) < len(area) else None
 
 
-def score_sheet(request: Score) -> Answer:
+def score_game(request: Score) -> Answer:
     """A whole game's bookkeeping (G9, G11, G12, G14, G15)."""
     for round_ in request.rounds:
         drawn = (round_.second_chance,) if isinstance(round_, SecondChance) else round_
@@ -117,5 +117,5 @@ HANDLERS: Handlers = {
     Check: check_placement,
     Cards: lambda _: {"cards": deck_files.load().cards},
     PieceShapes: lambda _: {"pieces": deck_files.load().pieces},
-    Score: score_sheet,
+    Score: score_game,
 }

@@ -1,7 +1,7 @@
 """Requests about Unikat: its positions, and what the best action is worth."""
 
 from pytlik.referee.position_requests import Positions
-from pytlik.referee.requests import Answer
+from pytlik.referee.request_base import Answer
 from pytlik.unikat.bots import alternatives, rate
 from pytlik.unikat.engine.longest_turn import longest_turn
 from pytlik.unikat.game import UNIKAT

@@ -13,31 +13,31 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-FRESH_SECONDS = 3.0
+REPORT_VALID_SECONDS = 3.0
 """How long a worker's report counts: a frozen worker gets no connections."""
 
-RUNNING_SECONDS = 1.0
-"""A worker that has reported within this time has a moment for a connection right now."""
+RESPONSIVE_WITHIN_SECONDS = 1.0
+"""A worker that has reported within this time can take a connection right now."""
 
-REPORT_SECONDS = 0.25
+REPORT_EVERY_SECONDS = 0.25
 """How often a worker reports while nothing happens."""
 
-START_SECONDS = 60.0
+STARTUP_WAIT_SECONDS = 60.0
 """How long the first worker waits for the others at startup, unless they die. On a quiet machine
 they need two seconds."""
 
-EXPECTED = -1
+NOT_YET_REPORTED = -1
 """Instead of a count: the worker hasn't reported yet."""
 
-STEP_BACK_SECONDS = 0.004
+GIVE_WAY_SECONDS = 0.004
 """How long a worker ignores the socket when another one should go first."""
 
-HOLD_SECONDS, START_HOLD_SECONDS = 0.03, 0.2
+MAX_GIVE_WAY_SECONDS, MAX_GIVE_WAY_AT_STARTUP_SECONDS = 0.03, 0.2
 """After this, it takes a connection even if no other worker has come. The latter applies while
 others are still starting: otherwise the first worker would take everything that waited for a
 restart."""
 
-TROUBLE_SECONDS = 1.0
+ACCEPT_ERROR_PAUSE_SECONDS = 1.0
 """The pause after the system has refused a connection: too many files are open."""
 
 
@@ -50,22 +50,23 @@ class Occupancy:
 
     def expect(self, worker: int, now: float) -> None:
         """A worker is starting."""
-        self._counts[worker] = EXPECTED
-        self._until[worker] = now + START_SECONDS
+        self._counts[worker] = NOT_YET_REPORTED
+        self._until[worker] = now + STARTUP_WAIT_SECONDS
 
     def report(self, worker: int, count: int, now: float) -> None:
         self._counts[worker] = count
-        self._until[worker] = now + FRESH_SECONDS
+        self._until[worker] = now + REPORT_VALID_SECONDS
 
     def forget(self, worker: int) -> None:
         self._until[worker] = 0.0
 
-    def count_running(self, now: float) -> dict[int, int]:
+    def connections_of_running_workers(self, now: float) -> dict[int, int]:
         """The connections of each worker that runs right now."""
         return {
             number: int(count)
             for number, (count, until) in enumerate(zip(self._counts, self._until, strict=True))
-            if count != EXPECTED and until - FRESH_SECONDS + RUNNING_SECONDS > now
+            if count != NOT_YET_REPORTED
+            and until - REPORT_VALID_SECONDS + RESPONSIVE_WITHIN_SECONDS > now
         }
 
     def least_of_others(self, worker: int, now: float) -> int | None:
@@ -99,8 +100,10 @@ class WorkerOccupancy:
         least = self._occupancy.least_of_others(self._worker, now)
         if least is None or count <= max(least, 0):
             return True
-        hold = START_HOLD_SECONDS if least == EXPECTED else HOLD_SECONDS
-        if now - self._held_last > 3 * STEP_BACK_SECONDS:
+        hold = (
+            MAX_GIVE_WAY_AT_STARTUP_SECONDS if least == NOT_YET_REPORTED else MAX_GIVE_WAY_SECONDS
+        )
+        if now - self._held_last > 3 * GIVE_WAY_SECONDS:
             self._held_since = now  # another worker took what waited before
         self._held_last = now
         if now - self._held_since < hold:
@@ -133,21 +136,21 @@ class Acceptor:
 
     def _publish_connection_count(self) -> None:
         self._share.report(self._count(), self._clock())
-        self._timer = self._loop.call_later(REPORT_SECONDS, self._publish_connection_count)
+        self._timer = self._loop.call_later(REPORT_EVERY_SECONDS, self._publish_connection_count)
 
     def _count(self) -> int:
         return self._connections() + len(self._beginning)
 
     def _accept_one(self) -> None:
         if not self._share.may_accept(self._count(), self._clock()):
-            self._pause(STEP_BACK_SECONDS)
+            self._pause(GIVE_WAY_SECONDS)
             return
         try:
             taken, _ = self._listener.accept()
         except (BlockingIOError, InterruptedError, ConnectionAbortedError):
             return  # another worker was faster, or the client has gone
         except OSError:
-            self._pause(TROUBLE_SECONDS)
+            self._pause(ACCEPT_ERROR_PAUSE_SECONDS)
             return
         taken.settimeout(0)
         taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -15,16 +15,16 @@ from typing import Any
 from pytlik.game import Illegal, Malformed, Reason
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
-from pytlik.server.page import is_public, strip_base_path
-from pytlik.server.settings import UNIX, Settings, is_loopback
+from pytlik.server.page import is_page_or_file_path, strip_base_path
+from pytlik.server.settings import UNIX_SOCKET, Settings, is_loopback
 from pytlik.server.tables import Holder
 
-SAFE = {"GET", "HEAD", "OPTIONS"}
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 OPEN_PATHS = {"/healthz", "/readyz", "/api/enter"}
 """What a private server answers to everyone, besides the page that asks for the passphrase."""
 
-SOURCES = {
+CONTENT_SECURITY_POLICY = {
     "default-src": "'none'",
     "script-src": "'self'",
     "style-src": "'self'",
@@ -40,8 +40,10 @@ SOURCES = {
 }
 """What our pages may load, and from where."""
 
-HEADERS = {
-    "content-security-policy": "; ".join(f"{kind} {source}" for kind, source in SOURCES.items()),
+SECURITY_HEADERS = {
+    "content-security-policy": "; ".join(
+        f"{kind} {source}" for kind, source in CONTENT_SECURITY_POLICY.items()
+    ),
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-embedder-policy": "require-corp",
     "cross-origin-resource-policy": "same-origin",
@@ -50,21 +52,21 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 
-TLS_ONLY = ("strict-transport-security", "max-age=31536000")
+STRICT_TRANSPORT_HEADER = ("strict-transport-security", "max-age=31536000")
 """For answers over TLS: browsers then use nothing but TLS for a year."""
 
-HOST = re.compile(r"(\[(?P<ip>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(:[0-9]*)?")
+HOST_PATTERN = re.compile(r"(\[(?P<ip>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(:[0-9]*)?")
 
-FORWARDED = ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host")
+FORWARDED_HEADERS = ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host")
 
-HOP = re.compile(r"\[(?P<v6>[^\]]+)\](:[0-9]+)?|(?P<v4>[0-9.]+):[0-9]+")
+ADDRESS_WITH_PORT_PATTERN = re.compile(r"\[(?P<v6>[^\]]+)\](:[0-9]+)?|(?P<v4>[0-9.]+):[0-9]+")
 
-LOCAL_NETWORK = "::/64"
+LOOPBACK_NETWORK = "::/64"
 """The network of ::1, as addresses are counted."""
 
 Scope = Mapping[str, Any]
 
-Guessing = Callable[[str], AbstractContextManager[None]]
+CountGuess = Callable[[str], AbstractContextManager[None]]
 """Counts a guess from an address, unless it turns out to be right. Raises Illegal after too
 many."""
 
@@ -93,16 +95,16 @@ class Visitor:
         return self.token is not None and not self.by_cookie
 
     @property
-    def is_local(self) -> bool:
+    def is_on_this_machine(self) -> bool:
         """Whether the request comes from the server's own machine."""
-        return self.address == LOCAL_NETWORK or is_loopback(self.address)
+        return self.address == LOOPBACK_NETWORK or is_loopback(self.address)
 
     @property
     def holder(self) -> Holder | None:
         return tokens.holder_of(self.token) if self.token else None
 
 
-def admit(scope: Scope, settings: Settings, guessing: Guessing = ignore_guess) -> Visitor:
+def admit(scope: Scope, settings: Settings, count_guess: CountGuess = ignore_guess) -> Visitor:
     """Identify the visitor. Raises Malformed or Illegal if they may not ask."""
     headers = Headers(scope)
     host = check_host(scope, headers, settings)
@@ -110,14 +112,15 @@ def admit(scope: Scope, settings: Settings, guessing: Guessing = ignore_guess) -
         headers,
         settings,
         Visitor(
-            address=address(scope, headers, settings), secure=is_secure(scope, headers, settings)
+            address=client_address(scope, headers, settings),
+            secure=is_secure(scope, headers, settings),
         ),
-        guessing,
+        count_guess,
     )
-    unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
+    unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
     if unsafe and (visitor.by_cookie or visitor.token is None) and not visitor.admin:
         check_origin(headers, settings, visitor, host)
-    check_passphrase_given(scope, settings, visitor, guessing)
+    require_passphrase_mark(scope, settings, visitor, count_guess)
     return visitor
 
 
@@ -127,22 +130,23 @@ def is_secure(scope: Scope, headers: "Headers", settings: Settings) -> bool:
 
 
 def identify_visitor(
-    headers: "Headers", settings: Settings, visitor: Visitor, guessing: Guessing
+    headers: "Headers", settings: Settings, visitor: Visitor, count_guess: CountGuess
 ) -> Visitor:
     authorization = headers.all("authorization")
     if authorization:
         scheme, _, token = authorization[-1].partition(" ")
         if scheme.lower() != "bearer":
             raise Illegal(ServerReason.BAD_TOKEN)
-        return identify_bearer(token, settings, visitor, guessing)
+        return identify_bearer(token, settings, visitor, count_guess)
     cookie, old_cookie = (
-        headers.token(tokens.cookie_name(secure=visitor.secure, old=old)) for old in (False, True)
+        headers.token_in_cookie(tokens.cookie_name(secure=visitor.secure, old=old))
+        for old in (False, True)
     )
     return replace(visitor, token=cookie, by_cookie=cookie is not None, old_token=old_cookie)
 
 
 def identify_bearer(
-    token: str, settings: Settings, visitor: Visitor, guessing: Guessing
+    token: str, settings: Settings, visitor: Visitor, count_guess: CountGuess
 ) -> Visitor:
     """Identify whose token it is. One that can't be a player's is a guess at the administrator's.
     One that looks like a player's is a guess only where the administrator's is required
@@ -152,7 +156,9 @@ def identify_bearer(
     if player and not right:
         return player
     try:
-        check_guess(visitor, guessing if settings.admin_token else ignore_guess, right=right)
+        refuse_wrong_guess(
+            visitor, count_guess if settings.admin_token else ignore_guess, right=right
+        )
     except Illegal:
         if player:
             return player  # as if it were wrong
@@ -160,9 +166,9 @@ def identify_bearer(
     return replace(player or visitor, admin=True)
 
 
-def check_guess(visitor: Visitor, guessing: Guessing, *, right: bool) -> None:
-    """After too many wrong guesses, even a right one is refused."""
-    with guessing(visitor.address):
+def refuse_wrong_guess(visitor: Visitor, count_guess: CountGuess, *, right: bool) -> None:
+    """Raise Illegal for a wrong guess and, after too many of them, even for a right one."""
+    with count_guess(visitor.address):
         if not right:
             raise Illegal(ServerReason.BAD_TOKEN)
 
@@ -191,18 +197,18 @@ def check_origin(headers: "Headers", settings: Settings, visitor: Visitor, host:
         raise Illegal(ServerReason.WRONG_ORIGIN)
 
 
-def check_passphrase_given(
-    scope: Scope, settings: Settings, visitor: Visitor, guessing: Guessing
+def require_passphrase_mark(
+    scope: Scope, settings: Settings, visitor: Visitor, count_guess: CountGuess
 ) -> None:
     path = strip_base_path(str(scope["path"]), settings.base_path)
     if settings.passphrase is None or visitor.admin:
         return
-    if scope["type"] == "http" and (path in OPEN_PATHS or is_public(path)):
+    if scope["type"] == "http" and (path in OPEN_PATHS or is_page_or_file_path(path)):
         return
-    if visitor.token is None or not tokens.bears_mark(visitor.token, settings.passphrase):
+    if visitor.token is None or not tokens.has_passphrase_mark(visitor.token, settings.passphrase):
         # The administrator's token would do.
         guess = visitor.is_program and settings.admin_token is not None
-        with guessing(visitor.address) if guess else nullcontext():
+        with count_guess(visitor.address) if guess else nullcontext():
             raise Illegal(ServerReason.PASSPHRASE_NEEDED)
 
 
@@ -219,7 +225,7 @@ def check_host(scope: Scope, headers: "Headers", settings: Settings) -> str:
     hosts = headers.all("host")
     if len(hosts) > 1 or (not hosts and scope.get("http_version") != "1.0"):
         raise Malformed(Reason.BAD_REQUEST, problem="send one Host header")
-    passed_on = is_via_proxy(scope, settings) and any(map(headers.all, FORWARDED))
+    passed_on = is_via_proxy(scope, settings) and any(map(headers.all, FORWARDED_HEADERS))
     host = (headers.last("x-forwarded-host") if passed_on else None) or "".join(hosts)
     if host and not is_own_host(host, settings, passed_on=passed_on):
         raise Illegal(ServerReason.WRONG_HOST)
@@ -230,12 +236,12 @@ def is_own_host(host: str, settings: Settings, *, passed_on: bool) -> bool:
     local = is_loopback(settings.host)
     if not settings.hosts and (passed_on or not local):
         return True
-    found = HOST.fullmatch(host)
+    found = HOST_PATTERN.fullmatch(host)
     if not found:
         return False
     name = (found["ip"] or found["name"]).lower().removesuffix(".")
     ip = parse_address(name)
-    if (str(ip) if ip else name) in settings.names or is_loopback(name):
+    if (str(ip) if ip else name) in settings.own_host_names or is_loopback(name):
         return True
     return ip is not None and not local
 
@@ -247,7 +253,7 @@ def is_via_proxy(scope: Scope, settings: Settings) -> bool:
     """Whether the request comes from one of our proxies."""
     client = scope.get("client")
     if not client or not client[0]:
-        return UNIX in settings.trusted_proxies
+        return UNIX_SOCKET in settings.trusted_proxies
     return is_proxy(client[0], settings)
 
 
@@ -256,12 +262,12 @@ def is_proxy(text: str, settings: Settings) -> bool:
     return ip is not None and any(ip in network for network in settings.proxies)
 
 
-def address(scope: Scope, headers: "Headers", settings: Settings) -> str:
+def client_address(scope: Scope, headers: "Headers", settings: Settings) -> str:
     """The address that a request comes from. Of the addresses that proxies list, we trust only
     those that our own proxies have added at the end: each of them is trusted about the hop before
     it."""
     client = scope.get("client")
-    found = client[0] if client and client[0] else UNIX
+    found = client[0] if client and client[0] else UNIX_SOCKET
     if is_via_proxy(scope, settings):
         passed = ",".join(headers.all("x-forwarded-for")).split(",")
         for hop in map(without_port, reversed(passed)):
@@ -270,16 +276,16 @@ def address(scope: Scope, headers: "Headers", settings: Settings) -> str:
             found = hop
             if not is_proxy(hop, settings):
                 break
-    return group_address(found)
+    return address_to_count_by(found)
 
 
 def without_port(hop: str) -> str:
     """Remove a port, which some proxies add: 192.0.2.1:50000, [2001:db8::1]:50000."""
-    found = HOP.fullmatch(hop.strip())
+    found = ADDRESS_WITH_PORT_PATTERN.fullmatch(hop.strip())
     return (found["v6"] or found["v4"]) if found else hop.strip()
 
 
-def group_address(text: str) -> str:
+def address_to_count_by(text: str) -> str:
     ip = parse_address(text)
     if isinstance(ip, ipaddress.IPv6Address):
         return str(ipaddress.IPv6Network((int(ip), 64), strict=False))
@@ -317,7 +323,7 @@ class Headers:
         values = ",".join(self.all(name)).split(",")
         return values[-1].strip() or None
 
-    def token(self, cookie: str) -> str | None:
+    def token_in_cookie(self, cookie: str) -> str | None:
         """The token in a cookie. One that can't be ours counts as none, and the next answer that
         sets a cookie replaces it."""
         token = self.cookie(cookie)

@@ -17,12 +17,12 @@ from pytlik.game import Malformed, Reason, Refusal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import errors
 from pytlik.server.cleanup import Cleanup
-from pytlik.server.clock import Clock, SecondClock
+from pytlik.server.clock import Clock, DatabaseClock
 from pytlik.server.coaching import Coaching
-from pytlik.server.fair_queue import one_at_a_time
+from pytlik.server.fair_queue import heavy_work_queue
 from pytlik.server.lobby import Lobby
-from pytlik.server.middleware import App, Gate
-from pytlik.server.page import FOLDER, Page
+from pytlik.server.page import STATIC_FOLDER, Page
+from pytlik.server.request_gate import App, Gate
 from pytlik.server.rooms import Rooms
 from pytlik.server.routes import (
     auth,
@@ -41,13 +41,13 @@ from pytlik.server.routes import (
 from pytlik.server.routes import page as page_routes
 from pytlik.server.routes.dependencies import PROVIDED
 from pytlik.server.settings import Settings
-from pytlik.server.sockets import SERVE_SOCKET
+from pytlik.server.sockets import SERVE_SOCKET_KEY
 from pytlik.server.turn_notices import open_notices
 from pytlik.server.ubongo_daily import UbongoDaily
 from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.store import Store
 
-LARGEST_BODY = 64 * 1024
+MAX_BODY_BYTES = 64 * 1024
 
 RESUME_COUNTDOWN_MS = 3_000
 """Three, two, one: where a clock runs, everyone goes on together after a pause."""
@@ -80,7 +80,7 @@ class Pytlik(Litestar):
         await super().__call__(scope, receive, send)
         # A socket's handler only lets it in. It's served here, where none of Litestar's layers and
         # nothing of the request waits in memory until the socket is closed.
-        serve = scope.get("state", {}).get(SERVE_SOCKET)
+        serve = scope.get("state", {}).get(SERVE_SOCKET_KEY)
         del scope
         if serve:
             await serve(receive, send)
@@ -96,7 +96,7 @@ class JsonRequest(Request[Any, Any, Any]):
             raise Malformed(Reason.BAD_REQUEST, problem="it isn't UTF-8") from None
 
 
-def refuse_if_not_found(response: Response[Any]) -> Response[Any]:
+def replace_litestars_not_found(response: Response[Any]) -> Response[Any]:
     """Replace Litestar's own page for formats in which there is no description of the API."""
     if response.status_code == 404:
         return errors.refusal_response(Refusal(ServerReason.NOT_FOUND))
@@ -110,7 +110,7 @@ def create_state(
     bus: Bus,
     clock: Clock,
     page: Page,
-    second_clock: SecondClock | None = None,
+    database_clock: DatabaseClock | None = None,
 ) -> State:
     """Everything that handlers share. Slow work runs in threads, unless there are processes for
     bots that can do it (`run_worker`)."""
@@ -133,13 +133,13 @@ def create_state(
             "gate": Gate(settings, clock, store),
             "rooms": rooms,
             "lobby": Lobby(rooms),
-            "cleanup": Cleanup(store, bus, clock, second_clock),
+            "cleanup": Cleanup(store, bus, clock, database_clock),
             "ubongo_daily": UbongoDaily(store, clock),
             "unikat_daily": UnikatDaily(store, clock, asyncio.to_thread),
             "coaching": Coaching(clock, asyncio.to_thread),
             "page": page,
             "compute": asyncio.to_thread,
-            "heavy": one_at_a_time(),
+            "heavy": heavy_work_queue(),
         }
     )
 
@@ -152,8 +152,8 @@ def create_app(
     clock: Clock,
     handlers: Sequence[ControllerRouterHandler] = (),
     lifespan: Sequence[Callable[[Litestar], AbstractAsyncContextManager[None]]] = (),
-    second_clock: SecondClock | None = None,
-    folder: Path = FOLDER,
+    database_clock: DatabaseClock | None = None,
+    folder: Path = STATIC_FOLDER,
 ) -> Pytlik:
     """The whole server except for what `handlers` add (sockets). The page was built into
     `folder`. Tables are deleted only if they are old by both clocks."""
@@ -164,7 +164,7 @@ def create_app(
         bus=bus,
         clock=clock,
         page=page,
-        second_clock=second_clock,
+        database_clock=database_clock,
     )
     return Pytlik(
         [*ROUTERS, page_routes.router(page), *handlers],
@@ -174,7 +174,7 @@ def create_app(
         request_class=JsonRequest,
         exception_handlers=errors.HANDLERS,
         lifespan=list(lifespan),
-        request_max_body_size=LARGEST_BODY,
+        request_max_body_size=MAX_BODY_BYTES,
         logging_config=None,
         openapi_config=OpenAPIConfig(
             title="Pytlik",
@@ -183,7 +183,7 @@ def create_app(
             openapi_router=Router(
                 "/schema",
                 route_handlers=[],
-                after_request=refuse_if_not_found,
+                after_request=replace_litestars_not_found,
                 include_in_schema=False,
             ),
             render_plugins=[JsonRenderPlugin()],

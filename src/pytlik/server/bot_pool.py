@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from pytlik.chance import Stream
-from pytlik.game import AnyGame, Budget, PlanKey, Schedule, Seat, Step, as_schedule
+from pytlik.game import AnyGame, Budget, PlanKey, Schedule, Seat, TimedAction, as_schedule
 from pytlik.games import GAMES
 from pytlik.server import metrics
 from pytlik.server.deadlines import table_of
@@ -31,10 +31,10 @@ T = TypeVar("T")
 NICENESS = 10
 """The nice value of bots where the system has no idle scheduling."""
 
-MIN_SECONDS = 0.3
-"""How long a bot that searches may think, however many others wait."""
+MIN_THINKING_SECONDS = 0.3
+"""How long a bot that searches may think at least, however many others wait."""
 
-OTHER_WORK = "heavy"
+OTHER_WORK_ASKER = "heavy"
 """The queue's name for work that isn't a table's. It takes turns with the tables."""
 
 
@@ -72,7 +72,7 @@ def thinking_seconds(seconds: float, queue: FairQueue) -> float:
     """How long a bot may search when others want to. Once all have had their turn, no more time has
     passed than one of them had asked for."""
     share = seconds * queue.slots / max(queue.slots, queue.asker_count)
-    return max(share, min(seconds, MIN_SECONDS))
+    return max(share, min(seconds, MIN_THINKING_SECONDS))
 
 
 class DaemonThreads(Executor):
@@ -117,7 +117,7 @@ class BotPool:
 
     async def next_step(
         self, match: LiveMatch, seat: Seat, level: str, now: int, seconds: float
-    ) -> Step[Any] | None:
+    ) -> TimedAction[Any] | None:
         """A bot's next action and its moment (0: now), from what its seat sees."""
         game, view = match.game, match.game.view(match.state, seat)
         planned = await self.plan(match, seat, level)
@@ -163,7 +163,7 @@ class BotPool:
         seconds: float = Budget().seconds,
     ) -> Schedule[Any]:
         queue = self._slow if level in game.searching_levels else self._quick
-        with metrics.BOTS.track_inprogress():
+        with metrics.BOTS_THINKING.track_inprogress():
             async with queue.turn(table):
                 budget = Budget(thinking_seconds(seconds, queue))
                 return await self._run(think, game.name, view, level, stream, budget)
@@ -171,7 +171,7 @@ class BotPool:
     async def compute(self, work: Callable[..., T], *given: Any) -> T:
         """Run something else that takes a while, when its turn comes. Raises Unavailable when the
         server stops."""
-        async with self._slow.turn(OTHER_WORK):
+        async with self._slow.turn(OTHER_WORK_ASKER):
             return await self._run(work, *given)
 
     async def _run(self, work: Callable[..., T], *given: Any) -> T:

@@ -13,7 +13,7 @@ from pytlik.game import AnyGame, Illegal, Outcome, Seat
 from pytlik.protocol.circles import CircleResult, CircleSeat
 from pytlik.server.circles import Circle, add_result
 from pytlik.server.log_replay import EVENTS_PER_PAGE, read_log, replay_log, run_in_replay_thread
-from pytlik.server.stored_circles import Result, change_with_result
+from pytlik.server.stored_circles import EncodedResult, change_circle_with_result
 from pytlik.server.tables import Holder, Table
 from pytlik.store import Actor, Conflict, Store
 
@@ -47,7 +47,7 @@ async def record_match(store: Store, table: Table, number: int, now: int) -> Non
     if match is None or len({*match.holders} - {None}) < MIN_PEOPLE:
         return
 
-    def alter(circle: Circle) -> tuple[Circle, Result | None]:
+    def alter(circle: Circle) -> tuple[Circle, EncodedResult | None]:
         result = describe_result(circle, match)
         if all(seat.member is None for seat in result.seats):
             return circle, None
@@ -56,7 +56,7 @@ async def record_match(store: Store, table: Table, number: int, now: int) -> Non
 
     try:
         if not await store.has_circle_result(table.circle, match.id):
-            await change_with_result(store, table.circle, now, alter)
+            await change_circle_with_result(store, table.circle, now, alter)
     except Illegal:
         pass  # the circle is gone
     except Conflict:

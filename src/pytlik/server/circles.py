@@ -33,7 +33,7 @@ MAX_SEASONS = 20
 
 ALL_TIME = ""
 
-Recovery = Callable[[int], str]
+HashRecoveryCode = Callable[[int], str]
 """Returns the hash of a member's recovery code."""
 
 
@@ -94,7 +94,7 @@ def check_name(circle: Circle, holder: Holder, name: str) -> None:
             raise Illegal(ServerReason.NAME_TAKEN)
 
 
-def join(circle: Circle, holder: Holder, name: str, recovery: Recovery) -> Circle:
+def join(circle: Circle, holder: Holder, name: str, recovery: HashRecoveryCode) -> Circle:
     """Become a member. Joining twice changes nothing, so that it can be asked again."""
     if circle.member_of(holder):
         return circle
@@ -146,7 +146,7 @@ def without_member(circle: Circle, number: int) -> Circle:
     )
 
 
-def recover(circle: Circle, holder: Holder, hashed: str, recovery: Recovery) -> Circle:
+def recover(circle: Circle, holder: Holder, hashed: str, recovery: HashRecoveryCode) -> Circle:
     """Enter a member's recovery code: the membership moves to this device, and the code is used
     up."""
     mine = circle.member_of(holder)
@@ -164,7 +164,9 @@ def recover(circle: Circle, holder: Holder, hashed: str, recovery: Recovery) -> 
 # ----------------------------------------------------------------------- a person, in all circles
 
 
-def take_over_circle(circle: Circle, old: Holder, new: Holder, recovery: Recovery) -> Circle:
+def take_over_circle(
+    circle: Circle, old: Holder, new: Holder, recovery: HashRecoveryCode
+) -> Circle:
     """The circle with everything of one holder given to another, who is the same person. If both
     are members, the older membership stays."""
     if old in circle.removed and new not in circle.removed:
@@ -178,7 +180,7 @@ def take_over_circle(circle: Circle, old: Holder, new: Holder, recovery: Recover
     return with_member(circle, changed)
 
 
-def remove_person(circle: Circle, holder: Holder) -> Circle:
+def remove_name_of(circle: Circle, holder: Holder) -> Circle:
     """Take away somebody's name. They stay a member."""
     member = circle.member_of(holder)
     return with_member(circle, replace(member, name="")) if member else circle

@@ -8,57 +8,59 @@ import msgspec
 
 from pytlik.bus import Bus
 from pytlik.server import tokens
-from pytlik.server.clock import Clock, SecondClock
+from pytlik.server.clock import Clock, DatabaseClock
 from pytlik.server.guess_limits import FORGET_AFTER_MS
 from pytlik.server.log_replay import last_event
-from pytlik.server.stored_tables import load, put_table
+from pytlik.server.stored_tables import decode_row, put_table
 from pytlik.server.token_expiry import EXPIRES_AFTER_MS
 from pytlik.store import (
-    GONE,
+    DELETED_TABLE_VERSION,
     Conflict,
-    DropCircle,
-    DropDays,
-    DropTable,
+    DeleteCircle,
+    DeleteDaysBefore,
+    DeleteOldGuesses,
+    DeleteOldSubscriptions,
+    DeleteTable,
     Store,
-    SweepGuesses,
-    SweepSubscriptions,
-    SweepTokens,
+    UpdateTrackedTokens,
 )
 
 DAY_MS = 86_400_000
 
-EMPTY_FOR_MS = 2_700_000
+UNPLAYED_TABLE_LIFETIME_MS = 2_700_000
 """A table where no match was ever begun is deleted once nobody has been there for this long."""
 
-BATCH = 100
+TABLES_PER_SWEEP = 100
 """How many tables one sweep checks."""
 
 
 async def delete_table(store: Store, bus: Bus, table_id: str) -> None:
     """Delete a table with all its matches."""
-    await store.commit(DropTable(table_id))
+    await store.commit(DeleteTable(table_id))
     # Higher than any version, so workers that receive it check the table and find nothing.
-    bus.publish(table_id, GONE)
+    bus.publish(table_id, DELETED_TABLE_VERSION)
 
 
 class Cleanup:
     def __init__(
-        self, store: Store, bus: Bus, clock: Clock, second_clock: SecondClock | None = None
+        self, store: Store, bus: Bus, clock: Clock, database_clock: DatabaseClock | None = None
     ) -> None:
-        """With a second clock, nothing is deleted that is recent by either."""
+        """If there is a database clock, nothing is deleted that is recent by either clock."""
         self._store = store
         self._bus = bus
         self._clock = clock
-        self._second_clock = second_clock
+        self._database_clock = database_clock
 
-    async def delete_untouched(self, keep_days: int) -> int:
+    async def delete_untouched_tables(self, keep_days: int) -> int:
         """Delete tables that nobody has touched for this many days, and older daily boards. Returns
         the number of tables."""
-        before = await self._earlier_time() - keep_days * DAY_MS
-        await self._store.commit(DropDays(str(datetime.fromtimestamp(before / 1000, UTC).date())))
+        before = await self._earlier_of_both_clocks() - keep_days * DAY_MS
+        await self._store.commit(
+            DeleteDaysBefore(str(datetime.fromtimestamp(before / 1000, UTC).date()))
+        )
         swept = 0
-        for table_id in await self._store.untouched_table_ids(before, BATCH):
-            if await self._was_played_since(table_id, before):
+        for table_id in await self._store.untouched_table_ids(before, TABLES_PER_SWEEP):
+            if await self._touch_if_played_since(table_id, before):
                 continue
             await delete_table(self._store, self._bus, table_id)
             swept += 1
@@ -66,19 +68,19 @@ class Cleanup:
 
     async def delete_unvisited_circles(self) -> int:
         """Delete circles that nobody has visited for a year. Returns their number."""
-        before = await self._earlier_time() - EXPIRES_AFTER_MS
+        before = await self._earlier_of_both_clocks() - EXPIRES_AFTER_MS
         swept = 0
-        for row in await self._store.untouched_circles(before, BATCH):
+        for row in await self._store.untouched_circles(before, TABLES_PER_SWEEP):
             with suppress(Conflict):  # somebody has just visited it
-                await self._store.commit(DropCircle(row.id, row.version))
+                await self._store.commit(DeleteCircle(row.id, row.version))
                 swept += 1
         return swept
 
-    async def delete_empty(self) -> int:
+    async def delete_unplayed_tables(self) -> int:
         """Delete tables that were created and left without a match. Returns their number."""
-        before, swept = await self._earlier_time() - EMPTY_FOR_MS, 0
-        while ids := await self._store.never_played_table_ids(before, BATCH):
-            dropped = [await self._drop_if_empty(table_id) for table_id in ids]
+        before, swept = await self._earlier_of_both_clocks() - UNPLAYED_TABLE_LIFETIME_MS, 0
+        while ids := await self._store.never_played_table_ids(before, TABLES_PER_SWEEP):
+            dropped = [await self._delete_if_nobody_is_there(table_id) for table_id in ids]
             swept += sum(dropped)
             if not all(dropped):
                 break  # somebody has come; the others are found next time
@@ -87,40 +89,40 @@ class Cleanup:
     async def forget_guesses_and_tokens(self) -> None:
         """Forget guesses that no longer count, and tokens and subscriptions that are too old."""
         now = self._clock()
-        await self._store.commit(SweepGuesses(now - FORGET_AFTER_MS))
-        await self._store.commit(SweepTokens(now, now - EXPIRES_AFTER_MS))
-        await self._store.commit(SweepSubscriptions(now - EXPIRES_AFTER_MS))
+        await self._store.commit(DeleteOldGuesses(now - FORGET_AFTER_MS))
+        await self._store.commit(UpdateTrackedTokens(now, now - EXPIRES_AFTER_MS))
+        await self._store.commit(DeleteOldSubscriptions(now - EXPIRES_AFTER_MS))
 
-    async def _earlier_time(self) -> int:
+    async def _earlier_of_both_clocks(self) -> int:
         now = self._clock()
-        return min(now, await self._second_clock()) if self._second_clock else now
+        return min(now, await self._database_clock()) if self._database_clock else now
 
-    async def _drop_if_empty(self, table_id: str) -> bool:
+    async def _delete_if_nobody_is_there(self, table_id: str) -> bool:
         """Delete an empty table, unless somebody has come in the meantime, which changes its
         version."""
         row = await self._store.table(table_id)
         if row is None or row.presence:
             return False
-        put = put_table(load(row).table, row.version, self._clock(), row.doc)
+        put = put_table(decode_row(row).table, row.version, self._clock(), row.doc)
         try:
-            await self._store.commit(put, DropTable(table_id))
+            await self._store.commit(put, DeleteTable(table_id))
         except Conflict:
             return False
-        self._bus.publish(table_id, GONE)
+        self._bus.publish(table_id, DELETED_TABLE_VERSION)
         return True
 
-    async def _was_played_since(self, table_id: str, before: int) -> bool:
+    async def _touch_if_played_since(self, table_id: str, before: int) -> bool:
         """Whether there was an action in the match. Actions don't touch the table, so touch it
         now."""
         row = await self._store.table(table_id)
         is_table = tokens.TABLE_ID.fullmatch(table_id)  # and not a daily board of an older server
         if row is None or not is_table:
             return False
-        table = load(row).table
+        table = decode_row(row).table
         last = await last_event(self._store, table.match_id)
         if table.phase != "playing" or last is None:
             return False
-        if msgspec.json.decode(last[1], type=Timestamp).at < before:
+        if msgspec.json.decode(last[1], type=EventTime).at < before:
             return False
         put = put_table(table, row.version, self._clock(), row.doc)
         with suppress(Conflict):  # then somebody has touched it
@@ -129,7 +131,7 @@ class Cleanup:
         return True
 
 
-class Timestamp(msgspec.Struct, frozen=True):
+class EventTime(msgspec.Struct, frozen=True):
     """Just an event's timestamp."""
 
     at: int

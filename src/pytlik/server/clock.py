@@ -9,5 +9,5 @@ class Clock(Protocol):
         """Milliseconds since 1970."""
 
 
-SecondClock = Callable[[], Awaitable[int]]
-"""Milliseconds since 1970, from another machine."""
+DatabaseClock = Callable[[], Awaitable[int]]
+"""Milliseconds since 1970 by the database, which may run on another machine."""

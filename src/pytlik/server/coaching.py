@@ -9,15 +9,15 @@ from typing import Any
 from pytlik.game import AnyGame
 from pytlik.games import GAMES
 from pytlik.server.clock import Clock
-from pytlik.server.fair_queue import one_at_a_time
+from pytlik.server.fair_queue import heavy_work_queue
 
 Compute = Callable[..., Awaitable[Any]]
 """Runs a function, with its arguments, where it may take a while."""
 
-MAX_CACHED = 32
+MAX_CACHED_MATCHES = 32
 """Matches whose advice is kept: it never changes, since they are over."""
 
-MAX_SECONDS = 20
+MAX_JUDGING_SECONDS = 20
 """After this many seconds, the rest of a match is only counted, not judged."""
 
 TURNS_PER_JOB = 5
@@ -25,7 +25,7 @@ TURNS_PER_JOB = 5
 replays everything before it."""
 
 
-def analyse(
+def analyse_turns(
     game: str, raw: Sequence[bytes], first: int, last: int, *, judge: bool
 ) -> tuple[Any, ...]:
     """What the coach says about some turns. Runs in a worker process."""
@@ -44,7 +44,7 @@ class Coaching:
         self._clock = clock
         self._cached: OrderedDict[str, Any] = OrderedDict()
         self._tasks: dict[str, asyncio.Task[Any]] = {}
-        self._queue = one_at_a_time()
+        self._queue = heavy_work_queue()
 
     async def advice(
         self, game: AnyGame, match: str, raw_events: Sequence[bytes], address: str
@@ -70,12 +70,12 @@ class Coaching:
         self, game: AnyGame, match: str, raw_events: Sequence[bytes], address: str
     ) -> Any:
         async with self._queue.turn(address):
-            until = self._clock() + MAX_SECONDS * 1000
+            until = self._clock() + MAX_JUDGING_SECONDS * 1000
             step = max(TURNS_PER_JOB, len(raw_events) // 100)
             found: list[Any] = []
             while True:
                 judge = self._clock() < until
-                job = partial(analyse, judge=judge)
+                job = partial(analyse_turns, judge=judge)
                 turns = await self.compute(
                     job, game.name, raw_events, len(found), len(found) + step
                 )
@@ -84,6 +84,6 @@ class Coaching:
                     break
         advice = game.load("coach").advice(found)
         self._cached[match] = advice
-        if len(self._cached) > MAX_CACHED:
+        if len(self._cached) > MAX_CACHED_MATCHES:
             self._cached.popitem(last=False)
         return advice

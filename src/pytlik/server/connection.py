@@ -10,7 +10,7 @@ import msgspec
 
 from pytlik.game import Seat
 from pytlik.protocol.messages import Ping, ServerMessage
-from pytlik.server.delay_credit import Measurements
+from pytlik.server.delay_credit import DelayMeasurements
 from pytlik.server.tables import Holder
 
 MAX_QUEUED_MESSAGES = 32
@@ -56,7 +56,7 @@ class Connection:
         """Called when there is something to send, or when the connection has to end."""
         # A list, because a deque takes 600 bytes even if it's empty.
         self._queue: list[bytes] = []
-        self._measurements = Measurements()
+        self._measurements = DelayMeasurements()
 
     def send(self, message: ServerMessage) -> None:
         self.enqueue(msgspec.json.encode(message))
@@ -95,7 +95,7 @@ class Connection:
         """Note a measurement. If the delay isn't known yet, measure again at once: somebody may be
         about to act."""
         answered = self._measurements.finish(n, now)
-        if answered and not self._measurements.is_enough:
+        if answered and not self._measurements.has_enough:
             self.send(self.make_ping(now))
 
     @property

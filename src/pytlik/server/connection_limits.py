@@ -1,22 +1,36 @@
-"""How many connections an address may have, and how fast it may open them."""
+"""How many connections an address may have, and how fast it and all others may open them."""
 
-from pytlik.server.admission import group_address, is_via_proxy
-from pytlik.server.limits import Pace, Places, Rate, TakenPlaces
-from pytlik.server.settings import UNIX, Settings
+from typing import NamedTuple
 
-ARRIVALS = Rate(300, 25)
-"""New connections from one address. A browser opens six at most, and keeps them."""
+from pytlik.server.admission import address_to_count_by, is_via_proxy
+from pytlik.server.limits import ConnectionSlots, Rate, SlotLimit, Throttle
+from pytlik.server.settings import UNIX_SOCKET, Settings
 
-LONGEST_WAIT_SECONDS = 5.0
+
+class ArrivalRates(NamedTuple):
+    """How fast new connections are served."""
+
+    address: Rate = Rate(300, 25)
+    """From one address. A browser opens six at most, and keeps them."""
+    calm: Rate = Rate(12, 2)
+    """An address that opens no more than this is calm."""
+    all_calm: Rate = Rate(30, 400)
+    """From all calm addresses together. Each connection takes a millisecond or more, and hundreds
+    that come at once would hold up everybody else."""
+    all_busy: Rate = Rate(20, 100)
+    """From all other addresses together."""
+
+
+LONGEST_WAIT_SECONDS, LONGEST_WAIT_FOR_OTHERS_SECONDS = 5.0, 15.0
 """Clients that come faster have to wait, and are turned away if they would have to wait longer than
-this. So somebody who connects again and again costs little, and a class behind one address is only
-served more slowly."""
+this for those of their own address, or for those of other addresses. So somebody who connects again
+and again costs little, and a class behind one address is only served more slowly."""
 
-Place = tuple[Places, str]
+TakenSlot = tuple[SlotLimit, str]
 
 
-class Full(Exception):
-    """All places of an address are taken."""
+class NoFreeSlot(Exception):
+    """All slots of an address are taken."""
 
 
 class ConnectionLimits:
@@ -24,25 +38,37 @@ class ConnectionLimits:
     from proxies that we trust: there the gate counts requests by the address that the proxy names.
     """
 
-    def __init__(self, settings: Settings, arrivals: Rate = ARRIVALS) -> None:
+    def __init__(self, settings: Settings, rates: ArrivalRates | None = None) -> None:
         self._settings = settings
-        self._taken = TakenPlaces(settings.limit_scale)
-        self._pace = Pace(arrivals, settings.limit_scale)
+        self._taken = ConnectionSlots(settings.limit_scale)
+        self._address, self._calm, self._all_calm, self._all_busy = (
+            Throttle(rate, settings.limit_scale) for rate in rates or ArrivalRates()
+        )
 
-    def enter(self, client: tuple[str, int] | None, now: float) -> tuple[Place | None, float]:
-        """The place that is taken, if it counts, and how many seconds to wait before anything is
-        read. Raises Full if there is none, or too many others wait."""
+    def enter(self, client: tuple[str, int] | None, now: float) -> tuple[TakenSlot | None, float]:
+        """The slot that is taken, if it counts, and how many seconds to wait before anything is
+        read. Raises NoFreeSlot if there is none, or too many others wait."""
         if is_via_proxy({"client": client}, self._settings):
             return None, 0
-        address = group_address(client[0] if client else UNIX)
-        place = (Places.REQUESTS, address)
-        if not self._taken.take(place):
-            raise Full
-        seconds = self._pace.seconds_to_wait(address, now, LONGEST_WAIT_SECONDS)
+        address = address_to_count_by(client[0] if client else UNIX_SOCKET)
+        slot = (SlotLimit.REQUESTS, address)
+        if not self._taken.take(slot):
+            raise NoFreeSlot
+        seconds = self._seconds_to_wait(address, now)
         if seconds is None:
-            self._taken.give_back(place)
-            raise Full
-        return place, seconds
+            self._taken.give_back(slot)
+            raise NoFreeSlot
+        return slot, seconds
 
-    def leave(self, place: Place) -> None:
-        self._taken.give_back(place)
+    def _seconds_to_wait(self, address: str, now: float) -> float | None:
+        """None: it would take too long."""
+        own = self._address.seconds_to_wait(address, now, LONGEST_WAIT_SECONDS)
+        if own is None:
+            return None
+        is_calm = self._calm.seconds_to_wait(address, now, 0) is not None
+        all_alike = self._all_calm if is_calm else self._all_busy
+        others = all_alike.seconds_to_wait("", now, LONGEST_WAIT_FOR_OTHERS_SECONDS)
+        return None if others is None else max(own, others)
+
+    def leave(self, slot: TakenSlot) -> None:
+        self._taken.give_back(slot)

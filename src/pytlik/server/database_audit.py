@@ -19,17 +19,17 @@ from pytlik.game import AnyGame, Cause
 from pytlik.games import GAMES
 from pytlik.matchfile import MatchRecord, Seed
 from pytlik.protocol.circles import CircleResult
-from pytlik.server.deadlines import RULES
-from pytlik.server.stored_circles import documents as circle_documents
-from pytlik.server.stored_tables import documents
+from pytlik.server.deadlines import RULES_DEADLINE
+from pytlik.server.stored_circles import circle_codec
+from pytlik.server.stored_tables import table_codec
 from pytlik.server.tokens import CIRCLE_ID, TABLE_ID
-from pytlik.store import Actor, Unavailable, dump
-from pytlik.store.connect import HEAD, database_version, open_store, sqlite_path
+from pytlik.store import Actor, Unavailable, backups
+from pytlik.store.connect import SCHEMA_VERSION, open_store, read_schema_version, sqlite_path
 
-Advance = Callable[[int, int], None]
+ReportProgress = Callable[[int, int], None]
 """Called with how many finished matches were verified, and how many there are to verify."""
 
-FREE_BYTES = 200_000_000
+MIN_FREE_DISK_BYTES = 200_000_000
 """How much should be free on the disk."""
 
 
@@ -108,7 +108,7 @@ def check_actor(cause: Cause | None, actor: str | None) -> None:
 
 
 async def read_logs(
-    rows: AsyncIterator[dump.Row], keep: AbstractSet[str]
+    rows: AsyncIterator[backups.Row], keep: AbstractSet[str]
 ) -> AsyncIterator[tuple[str, ReplayedLog]]:
     """The logs one by one, with the events of those that are to be verified."""
     match, log = None, ReplayedLog()
@@ -125,7 +125,7 @@ async def read_logs(
 # ------------------------------------------------------------------------------------------ tables
 
 
-class Tables(msgspec.Struct):
+class TableFindings(msgspec.Struct):
     """What the tables say about their matches."""
 
     ids: set[str] = set()
@@ -138,15 +138,15 @@ class Tables(msgspec.Struct):
     wrong: list[str] = []
 
 
-async def read_tables(rows: AsyncIterator[dump.Row]) -> Tables:
-    found = Tables()
+async def read_tables(rows: AsyncIterator[backups.Row]) -> TableFindings:
+    found = TableFindings()
     async for id, _, doc, phase, _, _ in rows:
         found.ids.add(id)
         if not TABLE_ID.fullmatch(id):
             found.wrong.append(f"{id}: no table has such an id")
             continue
         try:
-            table = documents.decode(doc)
+            table = table_codec.decode(doc)
         except msgspec.DecodeError as error:
             found.wrong.append(f"{id}: {error}")
             continue
@@ -164,14 +164,14 @@ async def read_tables(rows: AsyncIterator[dump.Row]) -> Tables:
 # ------------------------------------------------------------------------------------------ circles
 
 
-async def check_circles(rows: dump.Rows) -> tuple[Check, set[str]]:
+async def check_circles(rows: backups.RowReader) -> tuple[Check, set[str]]:
     """Check that circles and their results can be read, and that each result belongs to one.
     Returns the ids of all circles, too."""
     ids, wrong = set[str](), list[str]()
     async for id, _, doc, _ in rows("circles"):
         ids.add(id)
         try:
-            circle = circle_documents.decode(doc)
+            circle = circle_codec.decode(doc)
         except msgspec.DecodeError as error:
             wrong.append(f"{id}: {error}")
             continue
@@ -190,7 +190,7 @@ async def check_circles(rows: dump.Rows) -> tuple[Check, set[str]]:
 # ------------------------------------------------------------------------------------------- boards
 
 
-async def check_boards(rows: AsyncIterator[dump.Row]) -> Check:
+async def check_daily_boards(rows: AsyncIterator[backups.Row]) -> Check:
     """Check that each row of the daily boards has a day and a game, and that results are whole."""
     number, wrong = 0, []
     async for day, game, board, holder, started, name, pieces, ms in rows:
@@ -211,8 +211,8 @@ def is_day(text: str) -> bool:
 # ------------------------------------------------------------------------------------------- checks
 
 
-async def check_contents(url: str, most: int | None, advance: Advance) -> list[Check]:
-    async with dump.snapshot(url) as rows:
+async def check_contents(url: str, most: int | None, advance: ReportProgress) -> list[Check]:
+    async with backups.snapshot(url) as rows:
         tables = await read_tables(rows("tables"))
         secrets = {match: secret async for match, secret in rows("secrets")}
         over = tables.over
@@ -252,11 +252,11 @@ async def check_contents(url: str, most: int | None, advance: Advance) -> list[C
         wrong = sorted({f"{match}: {kind}" for match, kind in deadlines if match not in known})
         # A deadline that is being fired is leased, and so later than the rules say.
         wrong += [
-            f"{match}: {RULES} ({at})"
+            f"{match}: {RULES_DEADLINE} ({at})"
             for match, at in expected.items()
-            if match in tables.playing and deadlines.get((match, RULES), -1) < at
+            if match in tables.playing and deadlines.get((match, RULES_DEADLINE), -1) < at
         ]
-        boards = await check_boards(rows("daily"))
+        boards = await check_daily_boards(rows("daily"))
     return [
         Check("log", f"{sum(known.values()):,}", tuple(gaps)),
         Check("replay", f"{len(known):,}", tuple(broken)),
@@ -272,11 +272,11 @@ def format_share(some: int, of: int) -> str:
     return f"{of:,}" if some == of else f"{some:,} / {of:,}"
 
 
-def audit_database(url: str, most: int | None, advance: Advance) -> list[Check]:
+def audit_database(url: str, most: int | None, advance: ReportProgress) -> list[Check]:
     """Check a database, and verify at most `most` of its finished matches, a different sample each
     time."""
     try:
-        found = database_version(url)
+        found = read_schema_version(url)
     except Unavailable as error:
         return [Check("reachable", "", (str(error),))]
     path = sqlite_path(url)
@@ -284,7 +284,7 @@ def audit_database(url: str, most: int | None, advance: Advance) -> list[Check]:
         missing = Check("reachable", "SQLite", (f"there is no file {path}",))
         return [missing, *check_disk(url)]
     checks = [Check("reachable", "PostgreSQL" if path is None else "SQLite")]
-    wrong = () if found == HEAD else (f"{found} instead of {HEAD}",)
+    wrong = () if found == SCHEMA_VERSION else (f"{found} instead of {SCHEMA_VERSION}",)
     checks.append(Check("schema", found or "", wrong))
     if not wrong:
         checks.append(asyncio.run(check_writable(url)))
@@ -308,4 +308,4 @@ def check_disk(url: str) -> list[Check]:
         return []
     free = shutil.disk_usage(path.parent).free
     megabytes = f"{free // 1_000_000:,} MB"
-    return [Check("disk", megabytes, () if free >= FREE_BYTES else (megabytes,))]
+    return [Check("disk", megabytes, () if free >= MIN_FREE_DISK_BYTES else (megabytes,))]

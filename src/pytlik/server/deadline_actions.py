@@ -6,30 +6,30 @@ from pytlik.game import Expire, Refusal, Seat
 from pytlik.server import seats, tables
 from pytlik.server.circle_results import record_match
 from pytlik.server.deadlines import (
-    AWAY,
-    BOT,
-    NOTICE,
-    OVER,
-    RESET_AGAIN,
-    RESET_DEADLINES,
-    RESULT,
-    RULES,
-    TURN,
+    AWAY_DEADLINE_PREFIX,
+    BOT_DEADLINE,
+    NOTICE_DEADLINE_PREFIX,
+    OVER_DEADLINE,
+    RECHECK_AGAIN_DEADLINE,
+    RECHECK_DEADLINE,
+    RESULT_DEADLINE,
+    RULES_DEADLINE,
+    TURN_DEADLINE,
     Deadlines,
     deadlines_changed,
     may_bots_move,
-    reset_again_later,
+    recheck_again_deadline,
 )
 from pytlik.server.leases import Lease, Leases
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.reminders import remind_of_turn
-from pytlik.server.room import Room, note_deadlines
+from pytlik.server.room import Room, set_alarm_for_deadlines
 from pytlik.server.stored_tables import StoredTable, read_table
-from pytlik.server.table_changes import Change
+from pytlik.server.table_changes import TableChange
 from pytlik.server.tables import Table
-from pytlik.store import Actor, MoveDeadline, SetDeadlines, StillDue, split_match
+from pytlik.store import Actor, CheckStillDue, MoveDeadline, SetDeadlines, split_match
 
-TRIES = 5
+MAX_STAND_IN_TRIES = 5
 """How often to try again if others change the table while a bot takes over. If that is no longer
 due, every try fails."""
 
@@ -37,7 +37,7 @@ due, every try fails."""
 async def fire_deadline(room: Room, lease: Lease, leases: Leases) -> None:
     """Do what a deadline is for, and end it. Raises Unavailable or Conflict; then the next worker
     that takes it tries again."""
-    if lease.deadline.kind == RESULT:
+    if lease.deadline.kind == RESULT_DEADLINE:
         await record_result(room, lease)
         await leases.end_deadline(lease)
         return
@@ -50,7 +50,9 @@ async def fire_deadline(room: Room, lease: Lease, leases: Leases) -> None:
         await handle_deadline(room, match, stored, lease, leases)
     except Refusal:
         # It was early, or somebody else's: set the deadlines again.
-        await set_deadlines(room, stored.table, match, kept=(TURN,), again=True)
+        await reset_deadlines(
+            room, stored.table, match, kept_kinds=(TURN_DEADLINE,), repeat_later=True
+        )
 
 
 async def record_result(room: Room, lease: Lease) -> None:
@@ -83,36 +85,38 @@ async def handle_deadline(
     room: Room, match: LiveMatch, stored: StoredTable, lease: Lease, leases: Leases
 ) -> None:
     table, kind = stored.table, lease.deadline.kind
-    if kind == RULES:
+    if kind == RULES_DEADLINE:
         await room.act(None, Expire(), actor=Actor.CLOCK)
-    elif kind == BOT:
+    elif kind == BOT_DEADLINE:
         if may_bots_move(table, anyone_here=room.presence.is_anyone_here(stored)):
             await let_bots_act(room, table, match)
         else:  # until somebody comes (`may_bots_move_again`)
             await leases.end_deadline(lease)
-    elif kind == RESET_DEADLINES:
-        await set_deadlines(room, table, match, kept=(TURN,), again=False)
-        again = SetDeadlines(match.id, reset_again_later(room.services.clock()))
+    elif kind == RECHECK_DEADLINE:
+        await reset_deadlines(room, table, match, kept_kinds=(TURN_DEADLINE,), repeat_later=False)
+        again = SetDeadlines(match.id, recheck_again_deadline(room.services.clock()))
         await leases.end_deadline(lease, again)
-    elif kind == RESET_AGAIN:
+    elif kind == RECHECK_AGAIN_DEADLINE:
         # Bots may already be thinking.
-        await set_deadlines(room, table, match, kept=(TURN, BOT), again=False)
+        await reset_deadlines(
+            room, table, match, kept_kinds=(TURN_DEADLINE, BOT_DEADLINE), repeat_later=False
+        )
         await leases.end_deadline(lease)
-    elif kind == TURN:
-        still_due = StillDue(match.id, TURN, lease.until)
+    elif kind == TURN_DEADLINE:
+        still_due = CheckStillDue(match.id, TURN_DEADLINE, lease.until)
         await stand_in_for_slow(room, match.game.awaited(match.state), still_due)
-    elif kind == OVER:
+    elif kind == OVER_DEADLINE:
         if match.game.outcome(match.state) is None:
             await room.catch_up(match)
         outcome = match.game.outcome(match.state)
-        await room.change(lambda old: tables.finish_match(old, table.match, outcome))
-        await room.services.store.commit(SetDeadlines(match.id, {OVER: None}))
-    elif kind.startswith(AWAY):
-        still_due = StillDue(match.id, kind, lease.until)
-        await stand_in(room, int(kind.removeprefix(AWAY)), still_due)
+        await room.change(lambda old: tables.finish_if_current(old, table.match, outcome))
+        await room.services.store.commit(SetDeadlines(match.id, {OVER_DEADLINE: None}))
+    elif kind.startswith(AWAY_DEADLINE_PREFIX):
+        still_due = CheckStillDue(match.id, kind, lease.until)
+        await stand_in(room, int(kind.removeprefix(AWAY_DEADLINE_PREFIX)), still_due)
         await leases.end_deadline(lease)
-    elif kind.startswith(NOTICE):
-        await remind_of_turn(room, match, stored, int(kind.removeprefix(NOTICE)))
+    elif kind.startswith(NOTICE_DEADLINE_PREFIX):
+        await remind_of_turn(room, match, stored, int(kind.removeprefix(NOTICE_DEADLINE_PREFIX)))
         await leases.end_deadline(lease)
 
 
@@ -141,63 +145,63 @@ async def let_bots_act(room: Room, table: Table, match: LiveMatch) -> None:
             await room.act(seat, action, f"bot {seat} {seq}", actor=actor)
     if next_moments:
         # Another bot may have thought for longer than this one wanted to wait.
-        deadlines: Deadlines = {BOT: max(min(next_moments), clock())}
+        deadlines: Deadlines = {BOT_DEADLINE: max(min(next_moments), clock())}
         await store.commit(SetDeadlines(match.id, deadlines))
-        note_deadlines(room, match, deadlines)
+        set_alarm_for_deadlines(room, match, deadlines)
     elif match.seq == seq:
-        await write_deadlines(room, table, match, {BOT: None}, again=True)
+        await write_deadlines(room, table, match, {BOT_DEADLINE: None}, repeat_later=True)
 
 
-async def stand_in_for_slow(room: Room, slow: tuple[Seat, ...], due: StillDue) -> None:
+async def stand_in_for_slow(room: Room, slow: tuple[Seat, ...], due: CheckStillDue) -> None:
     """Let bots play for seats that took too long for a turn, unless everyone else has left since it
     began. Raises Conflict if somebody acted."""
 
-    def alter(stored: StoredTable) -> Change:
+    def alter(stored: StoredTable) -> TableChange:
         table = stored.table
         for seat in () if table.has_one_person else slow:
             table = seats.stand_in(table, seat, room.services.clock())
         return table, (due, MoveDeadline(due.match, due.kind, due.due, None))
 
-    await room.change_with(alter, tries=TRIES)
+    await room.change_with_writes(alter, tries=MAX_STAND_IN_TRIES)
 
 
-async def stand_in(room: Room, seat: Seat, due: StillDue) -> None:
+async def stand_in(room: Room, seat: Seat, due: CheckStillDue) -> None:
     """Let a bot play for a seat from now on, unless its person is here or nobody else plays. Raises
     Conflict if they came and went, or somebody else has the seat now: then the wait has started
     over."""
 
-    def alter(stored: StoredTable) -> Change:
+    def alter(stored: StoredTable) -> TableChange:
         table = stored.table
         if table.has_one_person or table.chairs[seat].holder in stored.here:
             return table, ()
         return seats.stand_in(table, seat, room.services.clock()), (due,)
 
-    await room.change_with(alter, tries=TRIES)
+    await room.change_with_writes(alter, tries=MAX_STAND_IN_TRIES)
 
 
 # --------------------------------------------------------------------------- setting deadlines anew
 
 
-async def set_deadlines(
-    room: Room, table: Table, match: LiveMatch, *, kept: Collection[str], again: bool
+async def reset_deadlines(
+    room: Room, table: Table, match: LiveMatch, *, kept_kinds: Collection[str], repeat_later: bool
 ) -> None:
-    """Set a match's deadlines again. Deadlines of the kinds in `kept` stay if they are set."""
-    deadlines = await missing_deadlines(room, table, match, kept)
-    await write_deadlines(room, table, match, deadlines, again=again)
+    """Set a match's deadlines again. Those of `kept_kinds` stay if they are set."""
+    deadlines = await missing_deadlines(room, table, match, kept_kinds)
+    await write_deadlines(room, table, match, deadlines, repeat_later=repeat_later)
 
 
 async def write_deadlines(
-    room: Room, table: Table, match: LiveMatch, deadlines: Deadlines, *, again: bool
+    room: Room, table: Table, match: LiveMatch, deadlines: Deadlines, *, repeat_later: bool
 ) -> None:
     """Set deadlines that follow from the state and the table. If the log grows or a seat changes
     hands at the same time, this may overwrite newer deadlines, so check and set them again. With
-    `again` that happens even if this worker dies before it can check."""
+    `repeat_later` that happens even if this worker dies before it can check."""
     services = room.services
     while True:
         seq = match.seq
-        later = reset_again_later(services.clock()) if again else {}
+        later = recheck_again_deadline(services.clock()) if repeat_later else {}
         await services.store.commit(SetDeadlines(match.id, deadlines | later))
-        note_deadlines(room, match, deadlines)
+        set_alarm_for_deadlines(room, match, deadlines)
         await room.catch_up(match)
         try:
             before, table = table, (await read_table(services.store, room.id)).table
@@ -205,17 +209,17 @@ async def write_deadlines(
             return  # the table is gone: the scheduler drops what is due there
         if match.seq == seq and not deadlines_changed(before, table):
             return
-        deadlines = await missing_deadlines(room, table, match, kept=(TURN,))
+        deadlines = await missing_deadlines(room, table, match, kept_kinds=(TURN_DEADLINE,))
 
 
 async def missing_deadlines(
-    room: Room, table: Table, match: LiveMatch, kept: Collection[str]
+    room: Room, table: Table, match: LiveMatch, kept_kinds: Collection[str]
 ) -> Deadlines:
-    """What should be due by now. Kinds in `kept` stay if they are due already: nobody gets more
-    time for a turn that has begun."""
+    """What should be due by now, without those of `kept_kinds` that are set: nobody gets more time
+    for a turn that has begun."""
     known = await room.services.store.deadlines_of(match.id)
     return {
         kind: at
         for kind, at in match.deadlines(table).items()
-        if at is None or kind not in kept or kind not in known
+        if at is None or kind not in kept_kinds or kind not in known
     }

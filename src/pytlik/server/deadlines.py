@@ -13,23 +13,23 @@ from pytlik.server.tables import Holder, Table
 Deadlines = dict[str, int | None]
 """When something is due, by kind; None for never."""
 
-RULES = "rules"
-BOT = "bot"
-TURN = "turn"
-RESET_DEADLINES = "look"
+RULES_DEADLINE = "rules"
+BOT_DEADLINE = "bot"
+TURN_DEADLINE = "turn"
+RECHECK_DEADLINE = "look"
 """Set the match's deadlines again, because a seat has passed from a person to a bot or back, or
 somebody has become or stopped being the only person there."""
-RESET_AGAIN = "again"
+RECHECK_AGAIN_DEADLINE = "again"
 """Set them once more, because a worker that hadn't heard of the change may have acted since."""
-RESET_AGAIN_AFTER_MS = 5_000
+RECHECK_AGAIN_AFTER_MS = 5_000
 """How long until every worker has heard of a change or can't act there."""
-OVER = "over"
+OVER_DEADLINE = "over"
 """The match is over, and the table has to know, even if the worker that saw it end has died."""
-RESULT = "result"
+RESULT_DEADLINE = "result"
 """The match is over, and its result has to be written into the table's circle."""
-AWAY = "away "
+AWAY_DEADLINE_PREFIX = "away "
 """With the number of a seat: its player isn't connected, and a bot will stand in."""
-NOTICE = "notice "
+NOTICE_DEADLINE_PREFIX = "notice "
 """With the number of a seat: its turn has begun, and its player is notified if they are away."""
 NOTICE_AFTER_MS = 45_000
 """How long after a turn has begun. By then it's known if the connection was lost before."""
@@ -41,18 +41,18 @@ def match_deadlines(table: Table, state: Any, now: int, bot_pause_ms: int) -> De
     follow."""
     game = table.rules
     if game.outcome(state):
-        return {RULES: None, BOT: None, TURN: None, OVER: now}
+        return {RULES_DEADLINE: None, BOT_DEADLINE: None, TURN_DEADLINE: None, OVER_DEADLINE: now}
     if table.paused is not None:
-        return {RULES: None, BOT: None, TURN: None}
+        return {RULES_DEADLINE: None, BOT_DEADLINE: None, TURN_DEADLINE: None}
     awaited = game.awaited(state)
     bots = [seat for seat in awaited if table.acting_bot_level(seat)]
     seconds = None if table.has_one_person else table.agreement.turn_seconds
     # In a race against the sand a bot plans its own moments, so ask it at once.
     thinking = bot_pause_ms if game.deadline(state) is None else 0
     return {
-        RULES: game.deadline(state),
-        BOT: now + thinking if bots else None,
-        TURN: now + 1000 * seconds if seconds and len(awaited) > len(bots) else None,
+        RULES_DEADLINE: game.deadline(state),
+        BOT_DEADLINE: now + thinking if bots else None,
+        TURN_DEADLINE: now + 1000 * seconds if seconds and len(awaited) > len(bots) else None,
     }
 
 
@@ -78,8 +78,10 @@ def notice_deadlines(table: Table, before: Any, after: Any, now: int) -> Deadlin
     awaited_before, awaited_now = (awaited_people(table, state) for state in (before, after))
     begins = awaited_now - awaited_before if game.deadline(after) is None else set[Seat]()
     ends = awaited_before - awaited_now
-    removed: Deadlines = {f"{NOTICE}{seat}": None for seat in sorted(ends)}
-    return removed | {f"{NOTICE}{seat}": now + NOTICE_AFTER_MS for seat in sorted(begins)}
+    removed: Deadlines = {f"{NOTICE_DEADLINE_PREFIX}{seat}": None for seat in sorted(ends)}
+    return removed | {
+        f"{NOTICE_DEADLINE_PREFIX}{seat}": now + NOTICE_AFTER_MS for seat in sorted(begins)
+    }
 
 
 def awaited_people(table: Table, state: Any) -> set[Seat]:
@@ -94,8 +96,8 @@ def awaited_people(table: Table, state: Any) -> set[Seat]:
     }
 
 
-def reset_again_later(now: int) -> Deadlines:
-    return {RESET_AGAIN: now + RESET_AGAIN_AFTER_MS}
+def recheck_again_deadline(now: int) -> Deadlines:
+    return {RECHECK_AGAIN_DEADLINE: now + RECHECK_AGAIN_AFTER_MS}
 
 
 def may_bots_move(table: Table, *, anyone_here: bool) -> bool:
@@ -105,7 +107,7 @@ def may_bots_move(table: Table, *, anyone_here: bool) -> bool:
     return anyone_here or any(chair.holder and not chair.stand_in for chair in table.chairs)
 
 
-def waits_for_absent_players(
+def absent_players_to_wait_for(
     table: Table, here: Collection[Holder]
 ) -> frozenset[tuple[Seat, Holder, int]]:
     """The seats whose player the match waits for, with the player and for how many seconds: for
@@ -127,8 +129,13 @@ def away_deadlines(
 ) -> Deadlines:
     """The deadlines to write when different players are absent than before. A wait that is already
     running isn't extended."""
-    ended: Deadlines = {f"{AWAY}{seat}": None for seat, _, _ in sorted(before - after)}
-    return ended | {f"{AWAY}{seat}": now + 1000 * wait for seat, _, wait in sorted(after - before)}
+    ended: Deadlines = {
+        f"{AWAY_DEADLINE_PREFIX}{seat}": None for seat, _, _ in sorted(before - after)
+    }
+    return ended | {
+        f"{AWAY_DEADLINE_PREFIX}{seat}": now + 1000 * wait
+        for seat, _, wait in sorted(after - before)
+    }
 
 
 def seats_changed_hands(before: Table, after: Table) -> bool:

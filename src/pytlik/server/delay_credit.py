@@ -17,18 +17,18 @@ import msgspec
 
 from pytlik.game import AnyGame, DelayCredit, Seat
 
-MEASUREMENTS = 9
+MAX_MEASUREMENTS = 9
 """The delay of a connection is the median of this many of its last measurements."""
 
-FEWEST_MEASUREMENTS = 3
+MIN_MEASUREMENTS = 3
 """With fewer, the delay isn't known: one late answer could fake it."""
 
-QUOTA_MS = 500
+EXTRA_CREDIT_QUOTA_MS = 500
 """What a seat may be credited in a match beyond its smallest delay, for all its solutions
 together."""
 
 
-class Measurements:
+class DelayMeasurements:
     """The delay of one connection, half of a round trip (ms)."""
 
     __slots__ = ("_asked", "_delays", "delay")
@@ -40,8 +40,8 @@ class Measurements:
         self.delay: int | None = None
 
     @property
-    def is_enough(self) -> bool:
-        return len(self._delays) >= FEWEST_MEASUREMENTS
+    def has_enough(self) -> bool:
+        return len(self._delays) >= MIN_MEASUREMENTS
 
     def start(self, now: int) -> int:
         """Start a measurement, and return the number that the answer has to repeat."""
@@ -55,8 +55,8 @@ class Measurements:
             return False
         self._asked = None
         self._delays.append(max(0, now - number) // 2)
-        del self._delays[:-MEASUREMENTS]
-        if self.is_enough:
+        del self._delays[:-MAX_MEASUREMENTS]
+        if self.has_enough:
             self.delay = median_low(self._delays)
         return True
 
@@ -72,7 +72,9 @@ class SeatCredit(msgspec.Struct, frozen=True):
     @property
     def quota_left(self) -> int:
         """What is left of the quota."""
-        return max(0, QUOTA_MS - sum(max(0, each - self.least) for each in self.credited))
+        return max(
+            0, EXTRA_CREDIT_QUOTA_MS - sum(max(0, each - self.least) for each in self.credited)
+        )
 
     def with_credit(self, credit: DelayCredit) -> "SeatCredit":
         credited = (*self.credited, credit.credited) if credit.credited else self.credited
@@ -95,7 +97,7 @@ class DelayCredits(msgspec.Struct, frozen=True):
                 seat_credits[credit.seat] = account.with_credit(credit)
         return DelayCredits(seat_credits)
 
-    def creditable(self, seat: Seat | None, lag: int) -> int:
+    def creditable_delay(self, seat: Seat | None, lag: int) -> int:
         """How much of a measured delay counts for an action now."""
         account = self.seat_credits.get(seat) if seat is not None else None
         return min(lag, account.least + account.quota_left) if account else lag

@@ -8,7 +8,7 @@ clocks.
 from contextlib import suppress
 
 from pytlik.game import Refusal, Shift
-from pytlik.server.deadlines import AWAY, RULES, TURN, table_of
+from pytlik.server.deadlines import AWAY_DEADLINE_PREFIX, RULES_DEADLINE, TURN_DEADLINE, table_of
 from pytlik.server.heartbeat import MAX_GAP_MS
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.room import Room
@@ -29,13 +29,14 @@ async def move_clocks(rooms: Rooms, last: int, now: int) -> None:
     store = rooms.services.store
     deadlines = await store.deadlines()
     for deadline in deadlines:
-        if deadline.kind == RULES:
+        if deadline.kind == RULES_DEADLINE:
             with suppress(Refusal), rooms.open(table_of(deadline.match)) as room:
                 await move_match_clocks(room, last, now)
     moves = [
         MoveDeadline(each.match, each.kind, each.due, each.due + now - since)
         for each in deadlines
-        if gives_time(each) and (since := await missed_since(store, each, last, now)) < now
+        if gives_people_time(each)
+        and (since := await start_of_missed_time(store, each, last, now)) < now
     ]
     await store.commit(EndDowntime(last, now), *moves)
 
@@ -44,7 +45,7 @@ async def move_match_clocks(room: Room, last: int, now: int) -> None:
     """Move the clocks of the game itself, unless that was done. If the worker that did it died soon
     after, more time may have passed: then they are moved by the rest."""
     match = await room.open_match((await room.refresh()).table)
-    done = await moved_until(room.services.store, match, last)
+    done = await clocks_moved_until(room.services.store, match, last)
     if done == last or now - done > MAX_GAP_MS:
         # Only as long as nobody has made up for the time since `last`: afterwards people act again,
         # and sand may have been turned since.
@@ -62,7 +63,7 @@ def downtime_command_id(moment: int) -> str:
     return f"asleep since {moment}"
 
 
-async def moved_until(store: Store, match: LiveMatch, last: int) -> int:
+async def clocks_moved_until(store: Store, match: LiveMatch, last: int) -> int:
     """The moment up to which a match's clocks have been moved for a gap that began at `last`."""
     until = last
     while (seq := await store.seq_of_command(match.id, downtime_command_id(until))) is not None:
@@ -74,23 +75,23 @@ async def moved_until(store: Store, match: LiveMatch, last: int) -> int:
     return until
 
 
-def gives_time(deadline: Deadline) -> bool:
+def gives_people_time(deadline: Deadline) -> bool:
     """Whether it's a deadline that gives people time. What should happen as soon as possible
     needn't be moved."""
-    return deadline.kind == TURN or deadline.kind.startswith(AWAY)
+    return deadline.kind == TURN_DEADLINE or deadline.kind.startswith(AWAY_DEADLINE_PREFIX)
 
 
-async def missed_since(store: Store, deadline: Deadline, last: int, now: int) -> int:
+async def start_of_missed_time(store: Store, deadline: Deadline, last: int, now: int) -> int:
     """The moment from which nobody could use the time until a deadline. It may be later than
     `last`: tables change as soon as the store is back, before the clocks are moved."""
     if deadline.due > now:
         with suppress(Refusal):  # the table is gone
             table = (await read_table(store, table_of(deadline.match))).table
-            return max(last, when_set(deadline, table))
+            return max(last, when_deadline_was_set(deadline, table))
     return last
 
 
-def when_set(deadline: Deadline, table: Table) -> int:
+def when_deadline_was_set(deadline: Deadline, table: Table) -> int:
     agreement = table.agreement
-    seconds = agreement.turn_seconds if deadline.kind == TURN else agreement.away_seconds
+    seconds = agreement.turn_seconds if deadline.kind == TURN_DEADLINE else agreement.away_seconds
     return deadline.due - 1000 * (seconds or 0)

@@ -21,7 +21,7 @@ from pytlik.store import Conflict, Unavailable
 
 log = logging.getLogger(__name__)
 
-METHODS: tuple[Method, ...] = ("GET", "POST", "PUT", "DELETE", "OPTIONS")
+HTTP_METHODS: tuple[Method, ...] = ("GET", "POST", "PUT", "DELETE", "OPTIONS")
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ class Error(msgspec.Struct, frozen=True):
     error: Problem
 
 
-STATUS: dict[StrEnum, int] = {
+STATUS_BY_REASON: dict[StrEnum, int] = {
     ServerReason.BAD_TOKEN: 401,
     ServerReason.PASSPHRASE_NEEDED: 401,
     ServerReason.WRONG_PASSPHRASE: 403,
@@ -65,14 +65,14 @@ STATUS: dict[StrEnum, int] = {
 }
 """All other reasons: 400 if something is malformed, 409 if it can't be done now."""
 
-BY_STATUS = {
+REASON_BY_STATUS = {
     401: ServerReason.BAD_TOKEN,
     404: ServerReason.NOT_FOUND,
     405: ServerReason.WRONG_METHOD,
     413: ServerReason.TOO_LARGE,
 }
 
-REFUSED = {
+REFUSAL_RESPONSES = {
     status: ResponseSpec(Error, description=description, generate_examples=False)
     for status, description in {
         400: "Not what is described here.",
@@ -90,7 +90,7 @@ REFUSED = {
 
 def status_of(refusal: Refusal) -> int:
     usual = 400 if isinstance(refusal, Malformed) else 409
-    return STATUS.get(refusal.reason, usual)
+    return STATUS_BY_REASON.get(refusal.reason, usual)
 
 
 def headers_of(refusal: Refusal) -> dict[str, str]:
@@ -128,10 +128,10 @@ def handle_http_exception(request: AnyRequest, error: HTTPException) -> Response
     """Whatever the framework refuses: unknown paths, wrong methods, values of the wrong type."""
     if error.status_code >= 500:
         return handle_unexpected_error(request, error)
-    reason = BY_STATUS.get(error.status_code, Reason.BAD_REQUEST)
-    if reason is ServerReason.NOT_FOUND and page.is_page_wanted(request):
-        return page.send_page_file(request, page.shell(request), status=404)
-    detail = {"problem": problem(error)} if reason is Reason.BAD_REQUEST else {}
+    reason = REASON_BY_STATUS.get(error.status_code, Reason.BAD_REQUEST)
+    if reason is ServerReason.NOT_FOUND and page.is_browser_asking_for_page(request):
+        return page.send_page_file(request, page.shell_for_request(request), status=404)
+    detail = {"problem": describe_problem(error)} if reason is Reason.BAD_REQUEST else {}
     answer = refusal_response(Malformed(reason, **detail))
     if reason is ServerReason.WRONG_METHOD:
         answer.headers["allow"] = ", ".join(allowed_methods(request))
@@ -140,13 +140,13 @@ def handle_http_exception(request: AnyRequest, error: HTTPException) -> Response
 
 def allowed_methods(request: AnyRequest) -> Iterator[str]:
     """The methods that a path has."""
-    for method in METHODS:
+    for method in HTTP_METHODS:
         with suppress(HTTPException):
             request.app.asgi_router.handle_routing(path=request.scope["path"], method=method)
             yield method
 
 
-def problem(error: HTTPException) -> str:
+def describe_problem(error: HTTPException) -> str:
     """Which values are wrong and why, without repeating them."""
     extra = error.extra
     if isinstance(extra, list):

@@ -8,16 +8,16 @@ from contextlib import asynccontextmanager
 from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
 
-MOST_WAITING, MOST_WAITING_EACH = 32, 8
+MAX_WAITING, MAX_WAITING_EACH = 32, 8
 """How much heavy work may wait, in all and from one address, behind which a whole class may sit."""
 
-RETRY_SECONDS = 20
+RETRY_AFTER_SECONDS = 20
 """When to ask again if too many wait: about as long as the heaviest work takes."""
 
 
-def one_at_a_time() -> "FairQueue":
+def heavy_work_queue() -> "FairQueue":
     """A queue for heavy work that requests ask for, by address. Too much of it is refused."""
-    return FairQueue(1, most=MOST_WAITING, most_each=MOST_WAITING_EACH)
+    return FairQueue(1, most=MAX_WAITING, most_each=MAX_WAITING_EACH)
 
 
 class FairQueue:
@@ -60,7 +60,7 @@ class FairQueue:
         if (self._most_each is not None and len(queue) >= self._most_each) or (
             self._most is not None and sum(map(len, self._waiting.values())) >= self._most
         ):
-            raise Illegal(ServerReason.TOO_FAST, seconds=RETRY_SECONDS)
+            raise Illegal(ServerReason.TOO_FAST, seconds=RETRY_AFTER_SECONDS)
         its_turn = asyncio.get_running_loop().create_future()
         self._waiting[asker] = queue
         queue.append(its_turn)

@@ -29,10 +29,10 @@ class GuessLimits:
         self._store = store
         self._clock = clock
 
-    async def is_unused(self, kind: Kind, asker: str) -> bool:
+    async def is_allowance_full(self, kind: Kind, asker: str) -> bool:
         """Whether nobody has guessed wrong here lately."""
         now = self._clock()
-        if not self._limits.is_unused(kind, asker, now):
+        if not self._limits.is_allowance_full(kind, asker, now):
             return False
         if self._store is None:
             return True
@@ -91,7 +91,7 @@ class GuessLimits:
     async def _remaining(self, store: Store, asker: GuessKey, now: int) -> float:
         """How many guesses are left by now."""
         burst, per_second = self._limits.burst_and_rate(asker[0])
-        found = await store.guesses(key(*asker))
+        found = await store.remaining_guesses(key(*asker))
         if found is None:
             return burst
         remaining, at = found

@@ -20,7 +20,7 @@ MAX_GAP_MS = 2_000
 """A gap between heartbeats up to this length may be chance. A longer gap counts from the last
 heartbeat, which makes it a little too long: better that the sand runs for a second more."""
 
-PATIENCE_SECONDS = 5.0
+MAX_WAIT_FOR_BEAT_SECONDS = 5.0
 """How long somebody who acts waits for a heartbeat."""
 
 DEAD_AFTER_MS = 10_000
@@ -59,7 +59,7 @@ class WorkerHeartbeat:
         return uuid4().hex
 
     @property
-    def others_run(self) -> bool:
+    def are_others_running(self) -> bool:
         """Whether other workers run, as far as this one knows."""
         return bool(self._known - {self.worker})
 
@@ -69,14 +69,14 @@ class WorkerHeartbeat:
         may have to be moved first."""
         return not self.is_running or self._clock() - self.last <= self._max_gap
 
-    async def wait(self) -> None:
+    async def wait_until_recent(self) -> None:
         """Wait until the clocks are right. Raises Unavailable if that takes too long."""
         if self.is_recent:
             return
         if self._next is None:
             self._next = asyncio.get_running_loop().create_future()
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with asyncio.timeout(MAX_WAIT_FOR_BEAT_SECONDS):
                 await asyncio.shield(self._next)
         except TimeoutError:
             raise Unavailable("the store can't be reached") from None
@@ -94,17 +94,17 @@ class WorkerHeartbeat:
         if silent > DEAD_AFTER_MS // 2:
             # If this worker could not reach the store, others could not either.
             return Census()
-        workers = await self._store.workers()
+        workers = await self._store.worker_heartbeats()
         somebody_left = bool(self._known - workers.keys())
         self._known = set(workers)
         dead = {worker: at for worker, at in workers.items() if now - at > DEAD_AFTER_MS}
         if abs(now - self._strays_sought) >= DEAD_AFTER_MS:
             # A worker that was taken for dead may have written who is here before it really died.
             self._strays_sought = now
-            dead |= dict.fromkeys(await self._store.unknown_workers(), 0)
+            dead |= dict.fromkeys(await self._store.unregistered_workers(), 0)
         return Census(dead, somebody_left)
 
-    async def end(self) -> int:
+    async def write_last_beat(self) -> int:
         """Write the last heartbeat, so that the next server knows exactly when this one stopped.
         Raises Conflict if there was none for a while: then the next server has to move the clocks
         by all that time."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from pytlik.server.connection_limits import ConnectionLimits, Full, Place
+from pytlik.server.connection_limits import ConnectionLimits, NoFreeSlot, TakenSlot
 from pytlik.server.stalled_writes import StalledWriteGuard
 
 HEAD_BYTES, HEAD_LINES = 16_384, 100
@@ -23,7 +23,7 @@ HEAD_SECONDS = 10.0
 BODY_SECONDS, SILENCE_SECONDS = 30.0, 10.0
 """From the end of a head until the body is complete, and the longest silence meanwhile."""
 
-PassOn = Callable[[asyncio.BaseTransport, bytes, bytes], bool]
+PassToWorker = Callable[[asyncio.BaseTransport, bytes, bytes], bool]
 """Passes a connection on to another worker, given the path and the head of its request; False if it
 stays here."""
 
@@ -72,7 +72,7 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
         self,
         *args: Any,
         connection_limits: ConnectionLimits | None,
-        pass_on: PassOn | None = None,
+        pass_on: PassToWorker | None = None,
         **kwargs: Any,
     ) -> None:
         """A connection that another worker has passed on was counted there, and isn't passed on
@@ -80,7 +80,7 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
         super().__init__(*args, **kwargs)
         self._limits = connection_limits
         self._pass_on = pass_on
-        self._place: Place | None = None
+        self._slot: TakenSlot | None = None
         self._part = RequestPart.HEAD
         self._head_bytes = 0
         self._body_until = 0.0
@@ -93,8 +93,8 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
         seconds = 0.0
         if self._limits:
             try:
-                self._place, seconds = self._limits.enter(self.client, self.loop.time())
-            except Full:
+                self._slot, seconds = self._limits.enter(self.client, self.loop.time())
+            except NoFreeSlot:
                 transport.abort()
                 return
         if seconds:
@@ -116,13 +116,13 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._leave()  # sockets are counted by the gate
-        if self._is_passed_on():
+        if self._try_to_pass_on():
             self.connections.discard(self)
             self.transport.close()
         else:
             super().handle_websocket_upgrade()
 
-    def _is_passed_on(self) -> bool:
+    def _try_to_pass_on(self) -> bool:
         if not self._pass_on:
             return False
         request = b"%b %b HTTP/1.1\r\n" % (self.scope["method"].encode(), self.url)
@@ -130,9 +130,9 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
         return self._pass_on(self.transport, self.url.partition(b"?")[0], head)
 
     def _leave(self) -> None:
-        if self._place and self._limits:
-            self._limits.leave(self._place)
-            self._place = None
+        if self._slot and self._limits:
+            self._limits.leave(self._slot)
+            self._slot = None
 
     def data_received(self, data: bytes) -> None:
         if self._part is RequestPart.NOTHING:
@@ -163,7 +163,7 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
         self._part, self._upgrades = RequestPart.HEAD, False
 
     def on_headers_complete(self) -> None:
-        if self._is_large():
+        if self._is_head_too_large():
             raise HeadTooLarge
         self._part, self._head_bytes = RequestPart.BODY, 0
         self._body_until = self.loop.time() + BODY_SECONDS
@@ -180,12 +180,12 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
         return self._upgrades
 
     def send_400_response(self, msg: str) -> None:
-        if self._part is RequestPart.HEAD and self._is_large():
+        if self._part is RequestPart.HEAD and self._is_head_too_large():
             self._refuse(431)
         else:
             super().send_400_response(msg)
 
-    def _is_large(self) -> bool:
+    def _is_head_too_large(self) -> bool:
         if not self.headers:  # None before the first request
             return False
         size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)

@@ -12,7 +12,7 @@ LEASE_MS = 3_000
 """How long a deadline is ours before another worker may take it. It's short because the worker may
 die; while bots think longer, it's renewed."""
 
-BATCH = 100
+MAX_LEASES_AT_ONCE = 100
 """Deadlines that are taken at once."""
 
 
@@ -37,7 +37,7 @@ class Leases:
     async def take_due(self) -> list[Lease]:
         """Take what is due."""
         now = self._clock()
-        deadlines = await self._store.take_due(now, LEASE_MS, BATCH)
+        deadlines = await self._store.take_due(now, LEASE_MS, MAX_LEASES_AT_ONCE)
         return [Lease(deadline, now + LEASE_MS) for deadline in deadlines]
 
     def start_renewing(self, lease: Lease) -> None:

@@ -14,7 +14,7 @@ from pytlik.game import AnyGame, Seat
 from pytlik.match import Match
 
 LEARNER: Seat = 0
-STEP_MS = 1000
+MS_BETWEEN_ACTIONS = 1000
 """The time between two actions, so that no learner is too slow for the sand."""
 
 
@@ -41,7 +41,7 @@ def play(scene: Scene, actions: Sequence[Any], began: int) -> Progress:
     match = Match.from_state(scene.game, scene.start, seed="lesson", now=began)
     events: list[Any] = []
     for number, action in enumerate(actions, 1):
-        events = match.act(LEARNER, action, now=began + number * STEP_MS)
+        events = match.act(LEARNER, action, now=began + number * MS_BETWEEN_ACTIONS)
         if events and LEARNER not in match.awaited and match.deadline is not None:
             # Nobody else acts in a lesson, so what the learner has won is awarded at once.
             events += match.expire()

@@ -56,8 +56,11 @@ class Kind(Enum):
     """Sockets from one address."""
     CONNECT_PERSON = Rate(30, 1)
     """Sockets of one person."""
+    CONNECT_STRANGER = Rate(60, 1)
+    """Sockets at one table, of those who don't belong there, from one address. An address that
+    sends too much there gets none for a minute."""
     CONNECT_AT_TABLE = Rate(240, 10)
-    """Sockets at one table, of those who don't belong there."""
+    """Sockets at one table, of all who don't belong there."""
     MESSAGE = Rate(240, 12)
     """Messages by sockets: of one person at a table."""
     MESSAGE_STRANGER = Rate(300, 15)
@@ -75,7 +78,7 @@ class Kind(Enum):
 
 
 @unique
-class Places(Enum):
+class SlotLimit(Enum):
     """How many connections may be open at once."""
 
     REQUESTS = 1_000
@@ -127,15 +130,21 @@ class Limits:
             raise Illegal(ServerReason.TOO_FAST, seconds=ceil((1 - bucket.left) / rate))
         bucket.left -= 1
 
-    def is_unused(self, kind: Kind, asker: str, now: int) -> bool:
-        """Whether everything that was taken has come back."""
+    def penalize(self, kind: Kind, asker: str, now: int) -> None:
+        """Allow nothing until as many as are allowed at once would have come back."""
+        bucket = self._buckets.get((kind, asker))
+        if bucket:
+            bucket.left, bucket.at = -self.burst_and_rate(kind)[0], now
+
+    def is_allowance_full(self, kind: Kind, asker: str, now: int) -> bool:
+        """Whether nothing is used up: all that was taken has come back."""
         bucket = self._buckets.get((kind, asker))
         if bucket is None:
             return True
         burst, rate = self.burst_and_rate(kind)
         return bucket.left + max(0, now - bucket.at) / 1000 * rate >= burst
 
-    def share_used(self, kind: Kind, now: int) -> dict[str, float]:
+    def share_used_by_asker(self, kind: Kind, now: int) -> dict[str, float]:
         """The share of a limit that each asker has used up at the moment, from 0 to 1."""
         burst = kind.value.burst * self._scale
         rate = kind.value.per_second * self._scale
@@ -153,7 +162,7 @@ class Limits:
             bucket.left += 1
 
 
-class Pace:
+class Throttle:
     """Gives each asker turns at a rate: someone who comes too fast waits."""
 
     def __init__(self, rate: Rate, scale: float = 1.0) -> None:
@@ -172,28 +181,28 @@ class Pace:
         return None if seconds > longest else seconds
 
 
-class TakenPlaces:
-    """Places that are taken while connections are open."""
+class ConnectionSlots:
+    """Slots that are taken while connections are open."""
 
     def __init__(self, scale: float = 1.0) -> None:
         self._scale = scale
-        self._counts: Counter[tuple[Places, str]] = Counter()
+        self._counts: Counter[tuple[SlotLimit, str]] = Counter()
 
     def __len__(self) -> int:
         return len(self._counts)
 
-    def take(self, *wanted: tuple[Places, str]) -> bool:
-        """Take all of these places, or none if one of them isn't free."""
+    def take(self, *wanted: tuple[SlotLimit, str]) -> bool:
+        """Take all of these slots, or none if one of them isn't free."""
         if any(self._counts[each] >= each[0].value * self._scale for each in wanted):
             return False
         self._counts.update(wanted)
         return True
 
-    def taken_by_asker(self, place: Places) -> dict[str, int]:
-        """How many places of a kind each asker has taken."""
-        return {asker: n for (each, asker), n in self._counts.items() if each is place}
+    def count_by_asker(self, limit: SlotLimit) -> dict[str, int]:
+        """How many slots of a kind each asker has taken."""
+        return {asker: n for (each, asker), n in self._counts.items() if each is limit}
 
-    def give_back(self, *taken: tuple[Places, str]) -> None:
+    def give_back(self, *taken: tuple[SlotLimit, str]) -> None:
         for each in taken:
             self._counts[each] -= 1
             if not self._counts[each]:

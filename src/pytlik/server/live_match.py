@@ -15,9 +15,15 @@ from pytlik.server.deadlines import (
     match_deadlines,
     notice_deadlines,
 )
-from pytlik.server.log_replay import NO_EVENTS, Replayed, apply_events, apply_raw_events, replay_log
-from pytlik.server.match_log_limits import check_person
-from pytlik.server.saved_states import is_worth_saving, save_state
+from pytlik.server.log_replay import (
+    NO_EVENTS,
+    ReplayResult,
+    apply_events,
+    apply_raw_events,
+    replay_log,
+)
+from pytlik.server.round_action_limits import check_person
+from pytlik.server.saved_states import encode_saved_state, is_worth_saving
 from pytlik.server.tables import Table
 from pytlik.store import (
     Actor,
@@ -35,7 +41,7 @@ RECENT_EVENTS = 64
 """Events kept in memory, so that clients that are a little behind can animate them."""
 
 
-class Request(msgspec.Struct, frozen=True, kw_only=True):
+class ActionRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What somebody asks to do in a match."""
 
     seat: Seat | None
@@ -60,7 +66,7 @@ class LiveMatch:
         *,
         bot_pause_ms: int = 0,
         gives_notice: bool = False,
-        saved: Replayed | None = None,
+        saved: ReplayResult | None = None,
     ) -> None:
         """With `gives_notice`, people are to be notified when their turn has begun. `saved` is what
         the log had led to when that was last saved."""
@@ -108,7 +114,7 @@ class LiveMatch:
         return match_deadlines(table, self.state, self.now, self._bot_pause_ms)
 
     async def append(
-        self, request: Request, table: Table, *others: Write, guard: Write | None = None
+        self, request: ActionRequest, table: Table, *others: Write, guard: Write | None = None
     ) -> int:
         """Store the events that a request leads to with their deadlines, apply them, and return the
         number of events. If the table changes with it, `others` are the writes that change it. If
@@ -118,13 +124,13 @@ class LiveMatch:
         try:
             events = self._decide(request, now)
         except Illegal:
-            done = await self._done(request)
+            done = await self._seq_after_command(request)
             if done is None:
                 raise
             return done
         if not events:
             assert not others, "clocks that have to be moved are moved"
-            return await self._done(request) or self.seq
+            return await self._seq_after_command(request) or self.seq
         after = apply_events(self.game, self.replayed, events)
         if others:
             due = match_deadlines(table, after.state, now, self._bot_pause_ms)
@@ -151,20 +157,20 @@ class LiveMatch:
         self._last_append = append
         return self.seq
 
-    def events_to_tell(self, seq: int) -> tuple[bytes, ...]:
+    def events_for_wake_up(self, seq: int) -> tuple[bytes, ...]:
         """The events by which the log has reached `seq`, if they were just written here."""
         last = self._last_append
         return last.events if last and last.seq + len(last.events) == seq else ()
 
-    def _decide(self, request: Request, now: int) -> list[Any]:
+    def _decide(self, request: ActionRequest, now: int) -> list[Any]:
         """The events that a request leads to; none, if it changes nothing. Raises Illegal."""
-        seat, lag = request.seat, self.replayed.credits.creditable(request.seat, request.lag)
+        seat, lag = request.seat, self.replayed.credits.creditable_delay(request.seat, request.lag)
         events = self.game.decide(self.state, seat, request.action, self.chance, now, lag)
         if events and seat is not None and request.actor is Actor.PERSON:
             check_person(self.game, self.replayed.tally, self.state, seat, events)
         return events
 
-    async def _done(self, request: Request) -> int | None:
+    async def _seq_after_command(self, request: ActionRequest) -> int | None:
         """The length of the log after a command, if it was ever done."""
         if request.command is None:
             return None
@@ -193,7 +199,7 @@ class LiveMatch:
             return False
         return True
 
-    def _set_replayed(self, after: Replayed) -> None:
+    def _set_replayed(self, after: ReplayResult) -> None:
         """Take in events that are on disk, with the state they lead to."""
         self.replayed = after
         self._latest = after.recent[-1].at
@@ -205,7 +211,7 @@ class LiveMatch:
         if not is_worth_saving(self.game, self.seq, self._saved_seq):
             return None
         self._saved_seq = self.seq
-        return save_state(self.game, self.id, self.replayed)
+        return encode_saved_state(self.game, self.id, self.replayed)
 
     def events_since(self, since: int) -> list[Any]:
         """The events after the first `since`; none if some of them are no longer in memory."""

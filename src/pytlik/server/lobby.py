@@ -10,10 +10,10 @@ from pytlik.games import GAMES
 from pytlik.protocol.agreement import Agreement, Phase
 from pytlik.server import metrics, seats, tables, tokens
 from pytlik.server.cleanup import delete_table
-from pytlik.server.match_log_limits import check_pause
 from pytlik.server.rooms import Rooms
-from pytlik.server.stored_tables import StoredTable, load, put_table, read_table
-from pytlik.server.table_changes import Change, opening_writes
+from pytlik.server.round_action_limits import check_pause
+from pytlik.server.stored_tables import StoredTable, decode_row, put_table, read_table
+from pytlik.server.table_changes import TableChange, opening_writes
 from pytlik.server.tables import Holder, Table, is_member
 from pytlik.store import PutSecret, Store
 
@@ -38,14 +38,14 @@ class Lobby:
     async def list_tables(self, phase: Phase, limit: int) -> list[StoredTable]:
         """Tables that anyone may find, most recently touched first. In the lobby, only tables where
         somebody is are listed, or empty ones would hide them."""
-        only_inhabited = phase == "lobby"
-        rows = await self.store.tables_in(phase, limit, only_inhabited=only_inhabited)
-        return list(map(load, rows))
+        only_with_people = phase == "lobby"
+        rows = await self.store.listed_tables(phase, limit, only_with_people=only_with_people)
+        return list(map(decode_row, rows))
 
-    async def held_by(self, holder: Holder) -> list[StoredTable]:
+    async def tables_held_by(self, holder: Holder) -> list[StoredTable]:
         """The tables where somebody sits or hosts, most recently touched first."""
         rows = await self.store.tables_of(holder)
-        return [stored for stored in map(load, rows) if is_member(stored.table, holder)]
+        return [stored for stored in map(decode_row, rows) if is_member(stored.table, holder)]
 
     # ------------------------------------------------------------------------------------ changing
 
@@ -54,12 +54,12 @@ class Lobby:
         with self.rooms.open(table_id) as room:
             return await room.change(alter)
 
-    async def change_with(
-        self, table_id: str, alter: Callable[[StoredTable], Change]
+    async def change_with_writes(
+        self, table_id: str, alter: Callable[[StoredTable], TableChange]
     ) -> StoredTable:
         """Alter a table and write something else together with it, or do neither."""
         with self.rooms.open(table_id) as room:
-            return await room.change_with(alter)
+            return await room.change_with_writes(alter)
 
     async def create(
         self,
@@ -98,7 +98,7 @@ class Lobby:
         secret = await self.store.secret(match_id)
         services = self.rooms.services
 
-        def alter(stored: StoredTable) -> Change:
+        def alter(stored: StoredTable) -> TableChange:
             table = stored.table
             playing = tables.start(table, holder, without_free=without_free)
             if secret is None or table.match_id != match_id:
@@ -111,31 +111,31 @@ class Lobby:
                 gives_notice=services.notices is not None,
             )
 
-        stored = await self.change_with(table_id, alter)
-        metrics.MATCHES.labels(stored.table.game).inc()
+        stored = await self.change_with_writes(table_id, alter)
+        metrics.MATCHES_STARTED.labels(stored.table.game).inc()
         return stored
 
     async def rematch(self, table_id: str, holder: Holder | None) -> StoredTable:
         secret = secrets.token_bytes(32)
         commitment = chance.commit(secret)
 
-        def alter(stored: StoredTable) -> Change:
+        def alter(stored: StoredTable) -> TableChange:
             again = tables.rematch(stored.table, holder, commitment)
             return again, (PutSecret(again.match_id, secret),)
 
-        return await self.change_with(table_id, alter)
+        return await self.change_with_writes(table_id, alter)
 
     async def want_rematch(self, table_id: str, holder: Holder | None) -> StoredTable:
         """Want another match, which is prepared when everyone who is here wants it."""
         secret = secrets.token_bytes(32)
         commitment = chance.commit(secret)
 
-        def alter(stored: StoredTable) -> Change:
+        def alter(stored: StoredTable) -> TableChange:
             again = tables.want_rematch(stored.table, holder, stored.here, commitment)
             prepared = again.match != stored.table.match
             return again, (PutSecret(again.match_id, secret),) if prepared else ()
 
-        return await self.change_with(table_id, alter)
+        return await self.change_with_writes(table_id, alter)
 
     async def set_share(
         self, table_id: str, holder: Holder | None, seat: Seat, share: str

@@ -14,7 +14,7 @@ import msgspec
 
 from pytlik.game import AnyGame, Event, replay
 from pytlik.server.delay_credit import DelayCredits
-from pytlik.server.match_log_limits import Tally, tally_events
+from pytlik.server.round_action_limits import Tally, tally_events
 from pytlik.store import NO_LIMIT, MatchLog
 
 T = TypeVar("T")
@@ -32,10 +32,10 @@ EVENTS_PER_SLICE = 500
 LONG_LOG_EVENTS = 2_000
 """A request that has more events replayed counts as heavy."""
 
-thread = ThreadPoolExecutor(1, "pytlik-replaying")
+replay_executor = ThreadPoolExecutor(1, "pytlik-replaying")
 
 
-class Replayed(msgspec.Struct, frozen=True, kw_only=True):
+class ReplayResult(msgspec.Struct, frozen=True, kw_only=True):
     """What the first `seq` events of a match have led to."""
 
     state: Any = None
@@ -46,34 +46,44 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     """The last of the events that were replayed now."""
 
 
-NO_EVENTS = Replayed()
+NO_EVENTS = ReplayResult()
 
 
 async def run_in_replay_thread(work: Callable[..., T], *given: Any) -> T:
     """Run something in the thread for replays."""
-    return await asyncio.get_running_loop().run_in_executor(thread, work, *given)
+    return await asyncio.get_running_loop().run_in_executor(replay_executor, work, *given)
 
 
 async def replay_log(
-    store: MatchLog, game: AnyGame, match: str, before: Replayed = NO_EVENTS, until: int = NO_LIMIT
-) -> Replayed:
-    """Replay what a match's log has after `before`, up to its event number `until`."""
-    # The recent events of a saved state aren't known.
-    known = 0 if before.recent else min(before.seq, SHORT_LOG_EVENTS)
+    store: MatchLog,
+    game: AnyGame,
+    match: str,
+    before: ReplayResult = NO_EVENTS,
+    until: int = NO_LIMIT,
+    *,
+    with_recent: bool = True,
+) -> ReplayResult:
+    """Replay what a match's log has after `before`, up to its event number `until`. Recent events
+    that `before` doesn't have are read as well, unless nobody needs them (`with_recent`)."""
+    # Read at least one event again: it shows that the log is the one that a state was saved from.
+    again = SHORT_LOG_EVENTS if with_recent else 1
+    known = 0 if before.recent else min(before.seq, again)
     read = await read_log(store, match, before.seq - known, until)
-    if len(read) < known:  # the log isn't the one that it was saved from
-        return await replay_log(store, game, match, until=until)
+    if len(read) < known:
+        return await replay_log(store, game, match, until=until, with_recent=with_recent)
     after, raw = before, read[known:]
     if len(raw) <= SHORT_LOG_EVENTS:
         after = apply_raw_events(game, after, raw)
     else:
-        needed, forgotten = await run_in_replay_thread(split_forgotten, game, raw)
+        needed, forgotten = await run_in_replay_thread(separate_forgotten_events, game, raw)
         for part in split_into_slices(needed):
             after = await run_in_replay_thread(apply_raw_events, game, after, part)
         for part in split_into_slices(forgotten if game.delay_credit else []):
             after = await run_in_replay_thread(add_delay_credits, game, after, part)
-    recent = tuple(map(game.event_decoder.decode, read[-SHORT_LOG_EVENTS:]))
-    return msgspec.structs.replace(after, seq=before.seq + len(raw), recent=recent)
+    recent = read[-SHORT_LOG_EVENTS:] if with_recent else ()
+    return msgspec.structs.replace(
+        after, seq=before.seq + len(raw), recent=tuple(map(game.event_decoder.decode, recent))
+    )
 
 
 async def read_log(
@@ -89,7 +99,9 @@ async def read_log(
     return raw
 
 
-def split_forgotten(game: AnyGame, raw: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
+def separate_forgotten_events(
+    game: AnyGame, raw: Sequence[bytes]
+) -> tuple[list[bytes], list[bytes]]:
     """The events that the state depends on, and separately those that a later round has made
     meaningless."""
     begins, heads = encoded_prefix(game.round_begins), tuple(map(encoded_prefix, game.forgotten))
@@ -105,15 +117,15 @@ def split_into_slices(raw: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
 
 
 def apply_raw_events(
-    game: AnyGame, before: Replayed, raw: Sequence[bytes | msgspec.Raw]
-) -> Replayed:
+    game: AnyGame, before: ReplayResult, raw: Sequence[bytes | msgspec.Raw]
+) -> ReplayResult:
     """What some more events lead to."""
     return apply_events(game, before, list(map(game.event_decoder.decode, raw)))
 
 
-def apply_events(game: AnyGame, before: Replayed, events: Sequence[Any]) -> Replayed:
+def apply_events(game: AnyGame, before: ReplayResult, events: Sequence[Any]) -> ReplayResult:
     """The same with decoded events."""
-    return Replayed(
+    return ReplayResult(
         state=replay(game.apply, events, before.state) if events else before.state,
         seq=before.seq + len(events),
         tally=tally_events(game, before.tally, events),
@@ -122,7 +134,7 @@ def apply_events(game: AnyGame, before: Replayed, events: Sequence[Any]) -> Repl
     )
 
 
-def add_delay_credits(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replayed:
+def add_delay_credits(game: AnyGame, before: ReplayResult, raw: Sequence[bytes]) -> ReplayResult:
     """Take in only what events say about delays."""
     events = map(game.event_decoder.decode, raw)
     return msgspec.structs.replace(before, credits=before.credits.with_events(game, events))
@@ -135,11 +147,11 @@ def encoded_prefix(event: type[Event]) -> bytes:
 
 async def last_event(store: MatchLog, match: str) -> tuple[int, bytes] | None:
     """The number of a match's events, and the last one; None if there are none."""
-    seq = (await store.progress([match], []))[match]
+    seq = (await store.seqs_and_versions([match], []))[match]
     found = await store.events(match, seq - 1, EVENTS_PER_PAGE) if seq else []
     return (seq - 1 + len(found), found[-1]) if found else None
 
 
-async def is_long(store: MatchLog, *matches: str) -> bool:
+async def are_logs_long(store: MatchLog, *matches: str) -> bool:
     """Whether replaying all these matches is heavy."""
-    return sum((await store.progress(matches, [])).values()) > LONG_LOG_EVENTS
+    return sum((await store.seqs_and_versions(matches, [])).values()) > LONG_LOG_EVENTS

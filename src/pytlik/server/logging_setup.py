@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-EXTRA = ("method", "route", "status", "ms", "match", "worker")
+EXTRA_FIELDS = ("method", "route", "status", "ms", "match", "worker")
 """What a line may contain besides its message, passed as `extra`."""
 
 
@@ -19,13 +19,13 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
-        line |= {name: vars(record)[name] for name in EXTRA if name in vars(record)}
+        line |= {name: vars(record)[name] for name in EXTRA_FIELDS if name in vars(record)}
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
         return msgspec.json.encode(line).decode()
 
 
-class BadTextFilter(logging.Filter):
+class InvalidUtf8Filter(logging.Filter):
     """Drops an error that uvicorn logs with a traceback when a client sends invalid text: anyone
     could fill the log with it. The connection is closed with 1007, and that's all."""
 
@@ -46,7 +46,7 @@ def logging_config(level: str = "info") -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"json": {"()": JsonLines}},
-        "filters": {"not ours": {"()": BadTextFilter}},
+        "filters": {"not ours": {"()": InvalidUtf8Filter}},
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",

@@ -68,27 +68,27 @@ DRAWN_ALIKE = {
 """What is drawn as a Latin letter is (or as a mark, an apostrophe, a hyphen): Cyrillic, Greek,
 Armenian, Coptic, Cherokee and Lisu letters, small capitals and digits."""
 
-SIGNS = {ord(sign): drawn for drawn, signs in DRAWN_ALIKE.items() for sign in signs}
+LETTER_BY_LOOKALIKE = {ord(sign): drawn for drawn, signs in DRAWN_ALIKE.items() for sign in signs}
 
-PAIRS = (("rn", "m"), ("vv", "w"), ("i\u0307", "i"), ("j\u0307", "j"))
+PAIRS_READ_AS_ONE = (("rn", "m"), ("vv", "w"), ("i\u0307", "i"), ("j\u0307", "j"))
 """Two letters that are read as one, and dots that are there already."""
 
 
 def look_alike(one: str, other: str) -> bool:
     """Would a person take these names for the same?"""
-    return not outlines(one).isdisjoint(outlines(other))
+    return not skeletons(one).isdisjoint(skeletons(other))
 
 
-def outlines(name: str) -> set[str]:
+def skeletons(name: str) -> set[str]:
     """What a name looks like, as it is and in small letters: "Iva" is both like "lva" and like
     "iva", which are not like each other."""
     text = unicodedata.normalize("NFKC", name)
-    return {outline(text), outline(text.casefold())}
+    return {skeleton(text), skeleton(text.casefold())}
 
 
-def outline(text: str) -> str:
-    apart = unicodedata.normalize("NFKD", text).translate(SIGNS)
+def skeleton(text: str) -> str:
+    apart = unicodedata.normalize("NFKD", text).translate(LETTER_BY_LOOKALIKE)
     drawn = "".join(sign for sign in apart if not sign.isspace() and not is_hidden(sign))
-    for pair, letter in PAIRS:
+    for pair, letter in PAIRS_READ_AS_ONE:
         drawn = drawn.replace(pair, letter)
     return drawn.casefold()

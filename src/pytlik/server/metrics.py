@@ -17,14 +17,14 @@ from prometheus_client import (
 ACTIONS = Counter("pytlik_actions", "Actions that are on disk", ["game"])
 REFUSALS = Counter("pytlik_refusals", "What was refused", ["reason"])
 REQUESTS = Counter("pytlik_requests", "Answers to requests", ["status"])
-TABLES = Counter("pytlik_tables", "Tables made", ["game"])
-MATCHES = Counter("pytlik_matches", "Matches begun", ["game"])
-CONNECTIONS = Gauge("pytlik_connections", "Open sockets", multiprocess_mode="livesum")
-BOTS = Gauge(
+TABLES_CREATED = Counter("pytlik_tables", "Tables made", ["game"])
+MATCHES_STARTED = Counter("pytlik_matches", "Matches begun", ["game"])
+OPEN_SOCKETS = Gauge("pytlik_connections", "Open sockets", multiprocess_mode="livesum")
+BOTS_THINKING = Gauge(
     "pytlik_bots_thinking", "Moves that bots think about or wait to", multiprocess_mode="livesum"
 )
-ROOMS = Gauge("pytlik_rooms", "Matches in memory", multiprocess_mode="livesum")
-COMMIT = Histogram(
+OPEN_MATCHES = Gauge("pytlik_rooms", "Matches in memory", multiprocess_mode="livesum")
+COMMIT_SECONDS = Histogram(
     "pytlik_commit_seconds",
     "From an action's decision until it is on disk",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
@@ -45,7 +45,7 @@ def render_metrics() -> tuple[bytes, str]:
     return generate_latest(registry()), CONTENT_TYPE_LATEST.partition("; charset")[0]
 
 
-def totals() -> dict[str, float]:
+def totals_by_metric() -> dict[str, float]:
     """The total of each metric by name, over all labels."""
     found: defaultdict[str, float] = defaultdict(float)
     for metric in registry().collect():

@@ -11,7 +11,7 @@ from pytlik.protocol.messages import Line
 from pytlik.server.tables import Holder, Table
 
 
-def remove_person(table: Table, holder: Holder) -> Table:
+def remove_names_and_words_of(table: Table, holder: Holder) -> Table:
     """Take away all names that somebody has used at a table, and what they have written. Their seat
     stays theirs.
 

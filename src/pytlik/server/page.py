@@ -24,12 +24,12 @@ from pytlik.i18n import Catalogue, catalogue, pick_language
 
 AnyRequest = Request[Any, Any, Any]
 
-FOLDER = Path(__file__).parent / "static"
+STATIC_FOLDER = Path(__file__).parent / "static"
 
-MANIFEST = "/manifest.webmanifest"
-INVITATION = "t"
-ADDRESSES = (
-    INVITATION,
+MANIFEST_PATH = "/manifest.webmanifest"
+TABLE_PAGE_PREFIX = "t"
+PAGE_PREFIXES = (
+    TABLE_PAGE_PREFIX,
     "screen",
     "replay",
     "learn",
@@ -42,23 +42,23 @@ ADDRESSES = (
     "tables",
     "companion",
 )
-"""What the addresses of the page begin with: the page itself knows the rest."""
+"""What the paths of the page begin with; the page itself knows the rest."""
 
-ADDRESS = re.compile(rf"/(({'|'.join(ADDRESSES)})(/.*)?)?", re.DOTALL)
-FILE = re.compile(r"/(assets/.*|[^/]+\.[^/]+)", re.DOTALL)
+PAGE_PATH_PATTERN = re.compile(rf"/(({'|'.join(PAGE_PREFIXES)})(/.*)?)?", re.DOTALL)
+FILE_PATH_PATTERN = re.compile(r"/(assets/.*|[^/]+\.[^/]+)", re.DOTALL)
 """Files at the root have a dot in their name, and nothing else there has."""
 
-FOREVER = "public, max-age=31536000, immutable"
+CACHE_FOREVER = "public, max-age=31536000, immutable"
 """For names that change with what is in the file."""
-ASK_AGAIN = "no-cache"
+CACHE_BUT_REVALIDATE = "no-cache"
 
-PRELOADS = "preloads.json"
+PRELOADS_FILE = "preloads.json"
 """The files of a table's page, by its phase and game. `vite build` writes it for us."""
 
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
 """The shorter one first. `vite build` has put the compressed files beside the others."""
 
-TYPES = {
+MEDIA_TYPE_BY_SUFFIX = {
     ".css": "text/css",
     ".html": "text/html",
     ".ico": "image/x-icon",
@@ -72,7 +72,7 @@ TYPES = {
 }
 
 # The page loads style sheets with CORS, and what is preloaded in another way would come twice.
-PRELOAD_AS = {
+PRELOAD_ATTRIBUTES = {
     ".js": 'rel="modulepreload" fetchpriority="low"',
     ".css": 'rel="preload" as="style" fetchpriority="low" crossorigin',
 }
@@ -94,7 +94,7 @@ NOT_BUILT = """<!doctype html>
 
 
 @dataclass(frozen=True)
-class File:
+class PageFile:
     body: bytes
     media_type: str
     cache: str
@@ -104,7 +104,7 @@ class File:
     """With which headers of the request."""
 
     @property
-    def tag(self) -> str:
+    def etag(self) -> str:
         return sha256(self.body).hexdigest()[:20]
 
 
@@ -113,7 +113,7 @@ class Page:
         index = folder / "index.html"
         self.built = index.exists()
         files = dict(read_files(folder))
-        preloads = files.pop(f"/{PRELOADS}", None)
+        preloads = files.pop(f"/{PRELOADS_FILE}", None)
         self._preloads: dict[str, dict[str, list[str]]] = (
             msgspec.json.decode(preloads.body) if preloads else {}
         )
@@ -125,7 +125,7 @@ class Page:
         self.shell = cache(self._shell)
         self.manifest = cache(self._manifest)
 
-    def _shell(self, translate: Catalogue, game: str | None = None, phase: str = "") -> File:
+    def _shell(self, translate: Catalogue, game: str | None = None, phase: str = "") -> PageFile:
         """The answer to every address. A table's says which game it invites to, and what to load
         for its phase."""
         title = translate(f"preview.{game}") if game else "Pytlik"
@@ -149,16 +149,16 @@ class Page:
         html = re.sub(r"<html[^>]*>", lambda _: root, html, count=1)
         # After the shell's own files, without which nothing is seen.
         preloads = "".join(
-            f'<link {PRELOAD_AS[path.suffix]} href="{escape(f"{self._base_path}/{path}")}">'
+            f'<link {PRELOAD_ATTRIBUTES[path.suffix]} href="{escape(f"{self._base_path}/{path}")}">'
             for path in self._table_files(game, phase)
         )
         html = html.replace("</head>", f"{preloads}</head>", 1)
-        return translated_file(html, TYPES[".html"])
+        return translated_file(html, MEDIA_TYPE_BY_SUFFIX[".html"])
 
-    def _manifest(self, translate: Catalogue) -> File:
-        template = self.files[MANIFEST].body.decode()
+    def _manifest(self, translate: Catalogue) -> PageFile:
+        template = self.files[MANIFEST_PATH].body.decode()
         text = re.sub(r'"\{([a-z.]+)\}"', lambda key: json.dumps(translate(key[1])), template)
-        return translated_file(text, TYPES[".webmanifest"])
+        return translated_file(text, MEDIA_TYPE_BY_SUFFIX[".webmanifest"])
 
     def _table_files(self, game: str | None, phase: str) -> Iterable[PurePosixPath]:
         """What the page of a table loads."""
@@ -166,7 +166,7 @@ class Page:
         return map(PurePosixPath, by_game.get(game, ()) if game else ())
 
 
-def read_files(folder: Path) -> list[tuple[str, File]]:
+def read_files(folder: Path) -> list[tuple[str, PageFile]]:
     """The files by their paths, each with its compressed forms."""
     files = []
     for path in sorted(folder.rglob("*")):
@@ -174,44 +174,46 @@ def read_files(folder: Path) -> list[tuple[str, File]]:
             continue
         name = path.relative_to(folder).as_posix()
         beside = {kind: path.with_name(path.name + end) for kind, end in ENCODINGS.items()}
-        file = File(
+        file = PageFile(
             path.read_bytes(),
-            TYPES.get(path.suffix, "application/octet-stream"),
-            FOREVER if name.startswith("assets/") else ASK_AGAIN,
+            MEDIA_TYPE_BY_SUFFIX.get(path.suffix, "application/octet-stream"),
+            CACHE_FOREVER if name.startswith("assets/") else CACHE_BUT_REVALIDATE,
             {kind: other.read_bytes() for kind, other in beside.items() if other.exists()},
         )
         files.append((f"/{name}", file))
     return files
 
 
-def translated_file(text: str, media_type: str) -> File:
+def translated_file(text: str, media_type: str) -> PageFile:
     body = text.encode()
     smaller = {"gzip": gzip.compress(body, mtime=0)}
-    return File(body, media_type, ASK_AGAIN, smaller, "accept-encoding, accept-language")
+    return PageFile(
+        body, media_type, CACHE_BUT_REVALIDATE, smaller, "accept-encoding, accept-language"
+    )
 
 
-def shell(request: AnyRequest, game: str | None = None, phase: str = "") -> File:
+def shell_for_request(request: AnyRequest, game: str | None = None, phase: str = "") -> PageFile:
     page: Page = request.app.state.page
     translate = catalogue(pick_language(request.headers.get("accept-language", "")))
     return page.shell(translate, game, phase)
 
 
-def load_file(request: AnyRequest, path: str) -> File:
+def load_file(request: AnyRequest, path: str) -> PageFile:
     """A file of the page. The manifest is in the language that the page asks for, or the one that
     the browser prefers."""
     page: Page = request.app.state.page
-    if path != MANIFEST:
+    if path != MANIFEST_PATH:
         return page.files[path]
     chosen = request.query_params.get("lang", "")
     preferred = request.headers.get("accept-language", "")
     return page.manifest(catalogue(pick_language(f"{chosen},{preferred}")))
 
 
-def send_page_file(request: AnyRequest, file: File, status: int = 200) -> Response[bytes]:
+def send_page_file(request: AnyRequest, file: PageFile, status: int = 200) -> Response[bytes]:
     """The file in the shortest form that the browser accepts, or 304 if it hasn't changed."""
     encoding = choose_encoding(file, request.headers.get("accept-encoding", ""))
     # Each form has different bytes, and so a different tag.
-    tag = f'"{file.tag}-{encoding}"' if encoding else f'"{file.tag}"'
+    tag = f'"{file.etag}-{encoding}"' if encoding else f'"{file.etag}"'
     headers = {"cache-control": file.cache, "etag": tag, "vary": file.varies}
     known = request.headers.get("if-none-match", "").replace("W/", "").replace(" ", "").split(",")
     if status == 200 and tag in known:
@@ -222,7 +224,7 @@ def send_page_file(request: AnyRequest, file: File, status: int = 200) -> Respon
     return Response(body, status_code=status, headers=headers, media_type=file.media_type)
 
 
-def choose_encoding(file: File, accept_encoding: str) -> str:
+def choose_encoding(file: PageFile, accept_encoding: str) -> str:
     """The first of our encodings that the browser accepts, or "" to send the file as it is."""
     read = set()
     for part in accept_encoding.lower().split(","):
@@ -232,7 +234,7 @@ def choose_encoding(file: File, accept_encoding: str) -> str:
     return next((kind for kind in ENCODINGS if kind in read and kind in file.compressed), "")
 
 
-def is_page_wanted(request: AnyRequest) -> bool:
+def is_browser_asking_for_page(request: AnyRequest) -> bool:
     """Whether a browser asks for a page that doesn't exist. Programs get the reason as a code."""
     path = strip_base_path(request.scope["path"], request.app.state.settings.base_path)
     return (
@@ -247,11 +249,11 @@ def strip_base_path(path: str, base_path: str) -> str:
     return path.removeprefix(base_path) or "/"
 
 
-def is_file(path: str) -> bool:
-    return FILE.fullmatch(path) is not None
+def is_file_path(path: str) -> bool:
+    return FILE_PATH_PATTERN.fullmatch(path) is not None
 
 
-def is_public(path: str) -> bool:
+def is_page_or_file_path(path: str) -> bool:
     """Whether this is the page or one of its files. A private server shows both to everyone,
     because the page asks for the passphrase."""
-    return is_file(path) or ADDRESS.fullmatch(path) is not None
+    return is_file_path(path) or PAGE_PATH_PATTERN.fullmatch(path) is not None

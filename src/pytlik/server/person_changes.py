@@ -10,34 +10,42 @@ from pytlik.server.circles import Circle
 from pytlik.server.rooms import Rooms
 from pytlik.server.stored_circles import change_circle
 from pytlik.server.tables import Holder, Table
-from pytlik.server.token_takeover import Recovery, take_over_table
-from pytlik.store import AdoptResults, ForgetResults, ForgetSubscriptions, HideName, HideResults
+from pytlik.server.token_takeover import HashRecoveryCode, take_over_table
+from pytlik.store import (
+    DeleteResultsOfHolder,
+    DeleteSubscriptionsOfHolder,
+    HideResultsOfHolder,
+    HideResultsUnderName,
+    MoveResultsToHolder,
+)
 
 
 async def forget_person(rooms: Rooms, holder: Holder) -> int:
     """Remove somebody's names and words from all tables, circles and boards, stop notifying them,
     and return the number of tables. Repeating it does whatever is left to do."""
     store = rooms.services.store
-    await store.commit(ForgetSubscriptions(holder))
-    await store.commit(HideResults(holder))
+    await store.commit(DeleteSubscriptionsOfHolder(holder))
+    await store.commit(HideResultsOfHolder(holder))
     mine = [row.id for row in await store.circles_of(holder)]
-    await change_circles(rooms, mine, lambda circle: circles.remove_person(circle, holder))
+    await change_circles(rooms, mine, lambda circle: circles.remove_name_of(circle, holder))
     ids = await store.table_ids_of(holder)
-    return await change_all(rooms, ids, lambda table: name_removal.remove_person(table, holder))
+    return await change_tables(
+        rooms, ids, lambda table: name_removal.remove_names_and_words_of(table, holder)
+    )
 
 
 async def forget_name(rooms: Rooms, name: str) -> int:
     """Remove a name from all tables, circles and boards, whoever used it, and return the number of
     tables."""
     store = rooms.services.store
-    await store.commit(HideName(name))
+    await store.commit(HideResultsUnderName(name))
     every = await store.all_circle_ids()
     await change_circles(rooms, every, lambda circle: circles.remove_name(circle, name))
     ids = filter(tokens.TABLE_ID.fullmatch, await store.all_table_ids())
-    return await change_all(rooms, ids, lambda table: name_removal.remove_name(table, name))
+    return await change_tables(rooms, ids, lambda table: name_removal.remove_name(table, name))
 
 
-async def change_all(rooms: Rooms, ids: Iterable[str], alter: Callable[[Table], Table]) -> int:
+async def change_tables(rooms: Rooms, ids: Iterable[str], alter: Callable[[Table], Table]) -> int:
     """Alter those of these tables that still exist, and return how many changed."""
     number = 0
     for table_id in ids:
@@ -66,15 +74,15 @@ async def change_circles(
 
 
 async def take_over_everything(
-    rooms: Rooms, old: Holder, new: Holder, recovery: Callable[[str], Recovery]
+    rooms: Rooms, old: Holder, new: Holder, recovery: Callable[[str], HashRecoveryCode]
 ) -> tuple[str, ...]:
     """Give everything that one holder has at tables, circles and boards to another. Returns the
     tables where that isn't possible until their match is over. Subscriptions as the old one end, as
     other devices may have made them."""
     store = rooms.services.store
-    await store.commit(ForgetSubscriptions(old))
-    await store.commit(AdoptResults(old, new))
-    await store.commit(ForgetResults(old))
+    await store.commit(DeleteSubscriptionsOfHolder(old))
+    await store.commit(MoveResultsToHolder(old, new))
+    await store.commit(DeleteResultsOfHolder(old))
     theirs = [row.id for row in await store.circles_of(old)]
     await change_circles(
         rooms,

@@ -14,13 +14,13 @@ from pytlik.server.heartbeat import WorkerHeartbeat
 from pytlik.server.stored_tables import StoredTable, least_delays
 from pytlik.server.table_connections import TableConnections
 from pytlik.server.tables import Holder
-from pytlik.store import Connected, Disconnected, Present, Write
+from pytlik.store import Connected, Disconnected, PresenceRow, Write
 
 JITTER_MS = 20
 """A delay is written again only when it has changed by this much. While everyone is connected to
 the same worker, it isn't written at all: nobody else would read it."""
 
-SPECTATORS = ""
+ALL_SPECTATORS_HOLDER = ""
 """Stands for everyone who only watches: nobody's token has this hash."""
 
 
@@ -47,14 +47,14 @@ class Presence:
         """Whether anybody at all is connected to any worker."""
         return bool(self._connections) or any(True for _ in self._elsewhere(stored))
 
-    def _elsewhere(self, stored: StoredTable) -> Iterable[Present]:
+    def _elsewhere(self, stored: StoredTable) -> Iterable[PresenceRow]:
         return (one for one in stored.presence if one.worker != self._heartbeat.worker)
 
     def pending_writes(self, stored: StoredTable) -> tuple[Write, ...]:
         """What has to be written so that everyone knows who is connected here."""
-        return presence_writes(stored, self._heartbeat.worker, self._to_write(stored))
+        return presence_writes(stored, self._heartbeat.worker, self._presence_to_write(stored))
 
-    def _to_write(self, stored: StoredTable) -> dict[Holder, int | None]:
+    def _presence_to_write(self, stored: StoredTable) -> dict[Holder, int | None]:
         """Who sits at the table and is connected here, with the delay that is worth writing. If
         none of the players is connected anywhere, all spectators together as if they were one."""
         if self._heartbeat.has_ended:
@@ -72,8 +72,8 @@ class Presence:
         if any(connection.holder not in seated for connection in self._connections):
             # While a player is there nobody needs to know, so it isn't worth a write.
             alone = not here and not any(one.holder in seated for one in stored.presence)
-            if alone or SPECTATORS in written:
-                here[SPECTATORS] = None
+            if alone or ALL_SPECTATORS_HOLDER in written:
+                here[ALL_SPECTATORS_HOLDER] = None
         return here
 
 
@@ -94,13 +94,15 @@ def presence_writes(
     )
 
 
-def apply_presence(before: tuple[Present, ...], writes: Iterable[Write]) -> tuple[Present, ...]:
+def apply_presence(
+    before: tuple[PresenceRow, ...], writes: Iterable[Write]
+) -> tuple[PresenceRow, ...]:
     """Who is there once these writes are done."""
     there = {(each.holder, each.worker): each for each in before}
     for write in writes:
         match write:
             case Connected(_, holder, worker, lag):
-                there[holder, worker] = Present(holder, worker, lag)
+                there[holder, worker] = PresenceRow(holder, worker, lag)
             case Disconnected(_, holder, worker):
                 there.pop((holder, worker), None)
             case _:

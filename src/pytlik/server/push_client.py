@@ -14,20 +14,20 @@ from enum import Enum, auto
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import SplitResult, urlsplit
 
-PATIENCE_SECONDS = 10.0
+REQUEST_TIMEOUT_SECONDS = 10.0
 
-MAX_ENDPOINT = 1000
+MAX_ENDPOINT_LENGTH = 1000
 """Characters of an endpoint; those of today's browsers have 100 to 500."""
 
-NAT64 = IPv6Network("64:ff9b::/96")
+NAT64_NETWORK = IPv6Network("64:ff9b::/96")
 """Addresses here stand for IPv4 addresses, their last four bytes."""
 
 Address = IPv4Address | IPv6Address
 
-Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-class Outcome(Enum):
+class DeliveryOutcome(Enum):
     """What became of a message."""
 
     ACCEPTED = auto()
@@ -40,7 +40,7 @@ class Outcome(Enum):
 def parse_endpoint(endpoint: str) -> SplitResult:
     """The parts of an endpoint. Raises ValueError for one that we'd never send to."""
     parts = urlsplit(endpoint)
-    if len(endpoint) > MAX_ENDPOINT or not endpoint.isascii() or not endpoint.isprintable():
+    if len(endpoint) > MAX_ENDPOINT_LENGTH or not endpoint.isascii() or not endpoint.isprintable():
         raise ValueError("it is no address")
     if parts.scheme != "https" or not parts.hostname or "@" in parts.netloc or " " in endpoint:
         raise ValueError("it is no https address")
@@ -54,14 +54,14 @@ def origin_of(endpoint: str) -> str:
     return f"https://{parse_endpoint(endpoint).netloc.lower()}"
 
 
-def is_public(address: Address, port: int) -> bool:
+def is_public_address(address: Address, port: int) -> bool:
     """Whether an address is on the public internet, and not in this server's own network."""
     if isinstance(address, IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour
-        if inner is None and address in NAT64:
+        if inner is None and address in NAT64_NETWORK:
             inner = IPv4Address(int(address) & 0xFFFF_FFFF)
         if inner is not None:
-            return is_public(inner, port)
+            return is_public_address(inner, port)
     return port == 443 and address.is_global and not address.is_multicast
 
 
@@ -69,26 +69,28 @@ class PushClient:
     def __init__(
         self,
         *,
-        is_allowed: Callable[[Address, int], bool] = is_public,
+        is_allowed: Callable[[Address, int], bool] = is_public_address,
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self._is_allowed = is_allowed
         self._tls = tls
 
-    async def post(self, endpoint: str, headers: Mapping[str, str], body: bytes) -> Outcome:
+    async def post(self, endpoint: str, headers: Mapping[str, str], body: bytes) -> DeliveryOutcome:
         """Send a message to an endpoint. Never raises because of what is or isn't there."""
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with asyncio.timeout(REQUEST_TIMEOUT_SECONDS):
                 status = await self._post(endpoint, headers, body)
         except (OSError, EOFError, TimeoutError, asyncio.LimitOverrunError):
-            return Outcome.TRY_LATER
+            return DeliveryOutcome.TRY_LATER
         except ValueError:  # no address of a push service, or no answer of one
-            return Outcome.REFUSED
+            return DeliveryOutcome.REFUSED
         if 200 <= status < 300:
-            return Outcome.ACCEPTED
+            return DeliveryOutcome.ACCEPTED
         if status in {404, 410}:
-            return Outcome.GONE
-        return Outcome.TRY_LATER if status == 429 or status >= 500 else Outcome.REFUSED
+            return DeliveryOutcome.GONE
+        return (
+            DeliveryOutcome.TRY_LATER if status == 429 or status >= 500 else DeliveryOutcome.REFUSED
+        )
 
     async def _post(self, endpoint: str, headers: Mapping[str, str], body: bytes) -> int:
         parts = parse_endpoint(endpoint)
@@ -101,7 +103,7 @@ class PushClient:
         finally:
             writer.transport.abort()
 
-    async def _connect(self, host: str, port: int, addresses: list[Address]) -> Connection:
+    async def _connect(self, host: str, port: int, addresses: list[Address]) -> Streams:
         # Reading the system's certificates takes a while, so only once, and when it's needed.
         self._tls = self._tls or await asyncio.to_thread(ssl.create_default_context)
         for address in addresses[:-1]:
@@ -109,7 +111,7 @@ class PushClient:
                 return await self._connect_to(address, host, port)
         return await self._connect_to(addresses[-1], host, port)
 
-    async def _connect_to(self, address: Address, host: str, port: int) -> Connection:
+    async def _connect_to(self, address: Address, host: str, port: int) -> Streams:
         return await asyncio.open_connection(
             str(address), port, ssl=self._tls, server_hostname=host
         )

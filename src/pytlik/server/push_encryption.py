@@ -21,18 +21,18 @@ PADDED_BYTES = 1024
 RECORD_BYTES = 4096
 """The size of a record that a message announces. It has only one, which is shorter."""
 
-VALID_SECONDS = 12 * 3600
+SIGNATURE_VALID_SECONDS = 12 * 3600
 """How long a signature is valid. Push services accept at most a day."""
 
 PrivateKey = ec.EllipticCurvePrivateKey
 
 
-def encode(data: bytes) -> str:
+def encode_base64url(data: bytes) -> str:
     """As base64url without padding, the form in which everything here is written."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def decode(text: str) -> bytes:
+def decode_base64url(text: str) -> bytes:
     """Raises ValueError."""
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
@@ -61,8 +61,8 @@ def public_bytes(key: PrivateKey) -> bytes:
 
 def check_browser_keys(p256dh: str, auth: str) -> None:
     """Raise ValueError if no message could be encrypted with a browser's keys."""
-    ec.EllipticCurvePublicKey.from_encoded_point(CURVE, decode(p256dh))
-    if len(decode(auth)) != 16:
+    ec.EllipticCurvePublicKey.from_encoded_point(CURVE, decode_base64url(p256dh))
+    if len(decode_base64url(auth)) != 16:
         raise ValueError("16 bytes are shared")
 
 
@@ -75,7 +75,9 @@ def encrypt_message(message: bytes, p256dh: str, auth: str) -> bytes:
         raise ValueError(f"a message has less than {PADDED_BYTES} bytes")
     # 2 marks the end of the last record, and zeros after it are padding (RFC 8188, 2).
     padded = (message + b"\x02").ljust(PADDED_BYTES, b"\0")
-    return encrypt_record(padded, decode(p256dh), decode(auth), new_key(), os.urandom(16))
+    return encrypt_record(
+        padded, decode_base64url(p256dh), decode_base64url(auth), new_key(), os.urandom(16)
+    )
 
 
 def encrypt_record(
@@ -85,14 +87,14 @@ def encrypt_record(
     browser_key = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, browser)
     own = public_bytes(key)
     shared = key.exchange(ec.ECDH(), browser_key)
-    secret = derive(shared, auth, b"WebPush: info\0" + browser + own, 32)
-    content_key = derive(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
-    nonce = derive(secret, salt, b"Content-Encoding: nonce\0", 12)
+    secret = derive_key(shared, auth, b"WebPush: info\0" + browser + own, 32)
+    content_key = derive_key(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = derive_key(secret, salt, b"Content-Encoding: nonce\0", 12)
     header = salt + RECORD_BYTES.to_bytes(4) + bytes([len(own)]) + own
     return header + AESGCM(content_key).encrypt(nonce, record, None)
 
 
-def derive(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+def derive_key(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
     return HKDF(hashes.SHA256(), length, salt, info).derive(secret)
 
 
@@ -103,11 +105,11 @@ def authorization(key: PrivateKey, audience: str, contact: str, now: int) -> str
     """The header that tells a push service who sends (RFC 8292). `audience` is the service's
     origin, `contact` where its operators can reach ours if it's an https address, and `now` in
     milliseconds."""
-    claims: dict[str, str | int] = {"aud": audience, "exp": now // 1000 + VALID_SECONDS}
+    claims: dict[str, str | int] = {"aud": audience, "exp": now // 1000 + SIGNATURE_VALID_SECONDS}
     if contact.startswith("https://"):
         claims["sub"] = contact
     parts = ({"typ": "JWT", "alg": "ES256"}, claims)
-    signed = ".".join(encode(json.dumps(part).encode()) for part in parts)
+    signed = ".".join(encode_base64url(json.dumps(part).encode()) for part in parts)
     r, s = decode_dss_signature(key.sign(signed.encode(), ec.ECDSA(hashes.SHA256())))
-    signature = encode(r.to_bytes(32) + s.to_bytes(32))
-    return f"vapid t={signed}.{signature}, k={encode(public_bytes(key))}"
+    signature = encode_base64url(r.to_bytes(32) + s.to_bytes(32))
+    return f"vapid t={signed}.{signature}, k={encode_base64url(public_bytes(key))}"

@@ -5,13 +5,13 @@ from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, Self, TypeVar
 
-from pytlik.server.tasks import Tasks
+from pytlik.server.background_tasks import BackgroundTasks
 
 T = TypeVar("T")
 
 
 class RefCounted:
-    def __init__(self, id: str, registry: dict[str, Any], tasks: Tasks) -> None:
+    def __init__(self, id: str, registry: dict[str, Any], tasks: BackgroundTasks) -> None:
         self.id = id
         self._registry = registry
         self._tasks = tasks

@@ -31,7 +31,7 @@ async def remind_of_turn(room: Room, match: LiveMatch, stored: StoredTable, seat
         holder,
         turn_notice(table, seat),
         topic=table.id,
-        is_current=turn_check(room, match, table, seat),
+        is_current=make_turn_check(room, match, table, seat),
         seconds=table.agreement.turn_seconds or DAY_SECONDS,
     )
 
@@ -56,7 +56,7 @@ async def nudge(room: Room, holder: Holder | None, seat: Seat) -> None:
             awaited,
             nudge_notice(table, sender),
             topic=table.id,
-            is_current=turn_check(room, match, table, seat),
+            is_current=make_turn_check(room, match, table, seat),
         )
         room.start_unattended(sending)  # a push service may take its time
 
@@ -77,7 +77,7 @@ def check_may_nudge(table: Table, holder: Holder | None, seat: Seat) -> Seat:
     return mine[0]
 
 
-def turn_check(room: Room, match: LiveMatch, table: Table, seat: Seat) -> Callable[[], bool]:
+def make_turn_check(room: Room, match: LiveMatch, table: Table, seat: Seat) -> Callable[[], bool]:
     """Return a function that says whether the match still waits for the player who has the seat
     now."""
 

@@ -30,19 +30,19 @@ from pytlik.chance import mix
 from pytlik.game import Illegal, Reason, Refusal, Seat, Shift
 from pytlik.protocol.messages import Line, TableGone
 from pytlik.server import metrics, seats, tables
+from pytlik.server.background_tasks import retry
 from pytlik.server.deadlines import Deadlines, seats_changed_hands
-from pytlik.server.live_match import LiveMatch, Request
+from pytlik.server.live_match import ActionRequest, LiveMatch
 from pytlik.server.presence import Presence
 from pytlik.server.refcounted import RefCounted
 from pytlik.server.room_services import RoomServices
-from pytlik.server.saved_states import load_state
-from pytlik.server.stored_tables import StoredTable, load, read_row, read_table
-from pytlik.server.table_changes import Change, TableUpdate, pause_changed, plan_update
+from pytlik.server.saved_states import decode_saved_state
+from pytlik.server.stored_tables import StoredTable, decode_row, read_row, read_table
+from pytlik.server.table_change_notifier import TableChangeNotifier
+from pytlik.server.table_changes import TableChange, TableUpdate, pause_changed, plan_update
 from pytlik.server.table_connections import TableConnections
 from pytlik.server.table_info import describe_table
-from pytlik.server.table_news import TableNews
 from pytlik.server.tables import Table
-from pytlik.server.tasks import retry
 from pytlik.store import (
     Actor,
     Conflict,
@@ -71,11 +71,11 @@ class Room(RefCounted):
         self.stored: StoredTable | None = None
         """The table, kept up to date; None while nobody needs it to be."""
         self.match: LiveMatch | None = None
-        self.connections = TableConnections(services.clock)
+        self.connections = TableConnections(services.clock, services.crowds)
         self.presence = Presence(self.connections, services.heartbeat)
         self.presence_lock = asyncio.Lock()
         """Held by whoever writes who is here, so that nobody else writes the same."""
-        self.news = TableNews(partial(send_table_to_all, self))
+        self.news = TableChangeNotifier(partial(send_table_to_all, self))
 
     # ---------------------------------------------------------------------------------- the match
 
@@ -100,34 +100,34 @@ class Room(RefCounted):
         table = stored.table
         match = await self.open_match(table)
         if not guard:
-            await self.services.heartbeat.wait()
-        request = Request(seat=seat, action=action, command=command, actor=actor, lag=lag)
+            await self.services.heartbeat.wait_until_recent()
+        request = ActionRequest(seat=seat, action=action, command=command, actor=actor, lag=lag)
         began, known = time.perf_counter(), match.seq
         try:
             async with match.lock:
                 try:
                     seq = await self._append(match, request, table, update, guard)
                     if update:
-                        self._table_changed(update.after)
+                        self._publish_table(update.after)
                 finally:
                     if match.seq > known:
-                        publish_events(self, match)
+                        show_new_events(self, match)
         except Unavailable:
             # It may be on disk all the same, and nobody has been told.
             refresh_log_later(self, match)
             raise
-        metrics.COMMIT.observe(time.perf_counter() - began)
+        metrics.COMMIT_SECONDS.observe(time.perf_counter() - began)
         metrics.ACTIONS.labels(match.game.name).inc()
-        self.services.bus.publish(match.id, seq, match.events_to_tell(seq))
+        self.services.bus.publish(match.id, seq, match.events_for_wake_up(seq))
         outcome = match.game.outcome(match.state)
         if table.phase == "playing" and outcome:
-            await self.change(lambda old: tables.finish_match(old, table.match, outcome))
+            await self.change(lambda old: tables.finish_if_current(old, table.match, outcome))
         return seq
 
     async def _append(
         self,
         match: LiveMatch,
-        request: Request,
+        request: ActionRequest,
         table: Table,
         update: TableUpdate | None,
         guard: Write | None,
@@ -179,10 +179,10 @@ class Room(RefCounted):
                     services.clock,
                     bot_pause_ms=services.bot_pause_ms,
                     gives_notice=services.notices is not None,
-                    saved=load_state(table.rules, saved),
+                    saved=decode_saved_state(table.rules, saved),
                 )
                 if self.stored is None or self.stored.table.match_id == match.id:
-                    self._use(match)
+                    self._set_match(match)
         if not match.is_current:
             await self.catch_up(match)
         if not match.seq:
@@ -190,14 +190,14 @@ class Room(RefCounted):
             raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
         return match
 
-    def _use(self, match: LiveMatch | None) -> None:
+    def _set_match(self, match: LiveMatch | None) -> None:
         if self.match:
             self.connections.stop_sending()
             self.services.bots.forget(self.match.id)
             self.services.alarm.forget(self.match.id)
-            metrics.ROOMS.dec()
+            metrics.OPEN_MATCHES.dec()
         if match:
-            metrics.ROOMS.inc()
+            metrics.OPEN_MATCHES.inc()
         self.match = match
 
     async def catch_up(self, match: LiveMatch, seq: int | None = None) -> None:
@@ -205,21 +205,21 @@ class Room(RefCounted):
         and tell everyone what is new."""
         async with match.lock:
             if (seq is None or seq > match.seq) and await match.catch_up():
-                publish_events(self, match)
+                show_new_events(self, match)
 
     def apply_wake_up(self, match: LiveMatch, seq: int, events: str) -> bool:
         """Take in what another worker has written, without reading the log, and tell everyone.
         Returns whether that was possible."""
         if match.lock.locked() or not match.apply_wake_up(seq, events):
             return False
-        publish_events(self, match)
+        show_new_events(self, match)
         return True
 
     def send_updates(self, match: LiveMatch) -> None:
         """Bring everyone up to date, telling them about the table first."""
         if match is self.match:
             if self.connections.find_outdated(match):
-                self.news.send_essential_now()
+                self.news.send_pending_essentials()
             self.connections.send_updates(match)
 
     # ---------------------------------------------------------------------------------- the table
@@ -243,26 +243,28 @@ class Room(RefCounted):
             return
         self.stored = stored
         if self.match and self.match.id != table.match_id:
-            self._use(None)
+            self._set_match(None)
         if known and known.table == table:  # only others are here
             self.news.notify_change(essential=False)
         elif known:
             self.connections.reseat(known.table, table)
             self.news.notify_change(essential=not differ_only_in_talk(known.table, table))
             if lines := new_lines(known.table, table):
-                self.news.send_essential_now()
+                self.news.send_pending_essentials()
                 self.connections.send_to_all(*lines)
-            self.start_unattended(retry(partial(follow_change, self, known.table, table)))
+            self.start_unattended(
+                retry(partial(update_match_after_table_change, self, known.table, table))
+            )
         if self.presence.pending_writes(stored):
             write_presence_later(self)
 
     async def change(self, alter: Callable[[Table], Table]) -> StoredTable:
         """Alter the table. If `alter` raises, nothing has changed."""
-        return await self.change_with(lambda stored: (alter(stored.table), ()))
+        return await self.change_with_writes(lambda stored: (alter(stored.table), ()))
 
-    async def change_with(
+    async def change_with_writes(
         self,
-        alter: Callable[[StoredTable], Change],
+        alter: Callable[[StoredTable], TableChange],
         *,
         tries: int = MAX_TRIES,
         row: TableRow | None = None,
@@ -272,9 +274,9 @@ class Room(RefCounted):
         services = self.services
         for _ in range(tries):
             row = row or await read_row(services.store, self.id)
-            before, replaced, row = load(row), row.doc, None
+            before, replaced, row = decode_row(row), row.doc, None
             table, writes = alter(before)
-            table = seats.with_changes(before.table, table)
+            table = seats.with_lines_about_seat_changes(before.table, table)
             if table == before.table and not writes:
                 return before
             update = plan_update(
@@ -285,13 +287,13 @@ class Room(RefCounted):
                     await self._change_pause(before.table, update)
                 else:
                     await services.store.commit(*update.writes)
-                    self._table_changed(update.after)
+                    self._publish_table(update.after)
             except Conflict:
                 continue
             return update.after
         raise Conflict
 
-    def _table_changed(self, after: StoredTable) -> None:
+    def _publish_table(self, after: StoredTable) -> None:
         self.services.bus.publish(self.id, after.version)
         if self.stored:
             self.set_table(after)
@@ -301,7 +303,7 @@ class Room(RefCounted):
         much later, plus a countdown if people act against a clock."""
         # Otherwise the time in which nobody could act would never be made up for: in a pause,
         # nothing is due that could be moved.
-        await self.services.heartbeat.wait()
+        await self.services.heartbeat.wait_until_recent()
         table = update.after.table
         try:
             match = await self.open_match(table)
@@ -318,7 +320,7 @@ class Room(RefCounted):
         else:
             deadlines = SetDeadlines(match.id, match.deadlines(table))
             await self.services.store.commit(*update.writes, deadlines)
-            self._table_changed(update.after)
+            self._publish_table(update.after)
 
     def close(self) -> None:
         """End all connections, and send nothing more."""
@@ -329,7 +331,7 @@ class Room(RefCounted):
     def _forget(self) -> None:
         self.stored = None
         self.news.cancel()
-        self._use(None)
+        self._set_match(None)
 
 
 # ------------------------------------------------------------- telling, and what goes on beside
@@ -342,11 +344,11 @@ def send_table_to_all(room: Room) -> None:
         room.connections.send_table(room.stored.table, info)
 
 
-def publish_events(room: Room, match: LiveMatch) -> None:
+def show_new_events(room: Room, match: LiveMatch) -> None:
     """Show events that are on disk, and note what is due next."""
     room.send_updates(match)
     if room.stored:
-        note_deadlines(room, match, match.deadlines(room.stored.table))
+        set_alarm_for_deadlines(room, match, match.deadlines(room.stored.table))
     if state := match.state_to_save():
         room.start_unattended(save_if_possible(room.services.store, state))
 
@@ -357,7 +359,7 @@ async def save_if_possible(store: Store, state: PutState) -> None:
         await store.commit(state)
 
 
-def note_deadlines(room: Room, match: LiveMatch, deadlines: Deadlines) -> None:
+def set_alarm_for_deadlines(room: Room, match: LiveMatch, deadlines: Deadlines) -> None:
     """Alert the scheduler when something is due, while the match is open here."""
     if match is room.match:
         room.services.alarm.add(match.id, deadlines)
@@ -376,12 +378,12 @@ async def refresh_log(room: Room, match: LiveMatch) -> None:
     match.is_being_refreshed = False
 
 
-async def follow_change(room: Room, old: Table, table: Table) -> None:
+async def update_match_after_table_change(room: Room, old: Table, table: Table) -> None:
     """Do what follows from a change of the table for its match."""
     if room.stored is None or room.stored.table.phase == "lobby":
         return
     if seats_changed_hands(old, table):
-        room.services.alarm.move_to(room.services.clock())  # it sets the deadlines again
+        room.services.alarm.ring_by(room.services.clock())  # it sets the deadlines again
     with suppress(Refusal):  # the table is gone
         room.send_updates(await room.open_match(room.stored.table))
 
@@ -404,14 +406,14 @@ async def write_presence(room: Room, row: TableRow | None = None) -> None:
         known = room.stored
         with suppress(Refusal):  # the table is gone
             while known is None or room.presence.pending_writes(known):
-                known, row = await change_presence(room, row), None
+                known, row = await write_presence_once(room, row), None
                 if room.stored:  # others may have changed the table in the meantime
                     room.set_table(known)
                     known = room.stored
 
 
-async def change_presence(room: Room, row: TableRow | None) -> StoredTable:
-    return await room.change_with(
+async def write_presence_once(room: Room, row: TableRow | None) -> StoredTable:
+    return await room.change_with_writes(
         lambda stored: (stored.table, room.presence.pending_writes(stored)), row=row
     )
 

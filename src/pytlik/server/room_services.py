@@ -1,13 +1,14 @@
 """What all rooms of a worker share."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pytlik.bus import Bus
-from pytlik.server.alarm import Alarm
+from pytlik.server.background_tasks import BackgroundTasks
 from pytlik.server.bot_pool import BotPool
 from pytlik.server.clock import Clock
 from pytlik.server.heartbeat import WorkerHeartbeat
-from pytlik.server.tasks import Tasks
+from pytlik.server.scheduler_alarm import SchedulerAlarm
+from pytlik.server.table_connections import TableConnections
 from pytlik.server.turn_notices import TurnNotices
 from pytlik.store import Store
 
@@ -23,7 +24,9 @@ class RoomServices:
     resume_countdown_ms: int
     """How long after the end of a pause everyone goes on, where clocks run."""
     heartbeat: WorkerHeartbeat
-    alarm: Alarm
-    tasks: Tasks
+    alarm: SchedulerAlarm
+    tasks: BackgroundTasks
     notices: TurnNotices | None
     """None on a server that can't notify people."""
+    crowds: set[TableConnections] = field(default_factory=set)
+    """The tables where spectators are waiting for updates."""

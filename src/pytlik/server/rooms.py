@@ -7,7 +7,7 @@ from functools import partial
 
 from pytlik.bus import Bus
 from pytlik.game import Refusal
-from pytlik.server.alarm import Alarm
+from pytlik.server.background_tasks import BackgroundTasks, retry
 from pytlik.server.bot_pool import BotPool
 from pytlik.server.clock import Clock
 from pytlik.server.deadlines import table_of
@@ -15,20 +15,20 @@ from pytlik.server.heartbeat import WorkerHeartbeat
 from pytlik.server.presence import presence_writes
 from pytlik.server.room import Room, refresh_table
 from pytlik.server.room_services import RoomServices
-from pytlik.server.tasks import Tasks, retry
+from pytlik.server.scheduler_alarm import SchedulerAlarm
 from pytlik.server.turn_notices import TurnNotices
-from pytlik.store import GONE, Conflict, DropWorker, Store
+from pytlik.store import DELETED_TABLE_VERSION, Conflict, DeleteWorker, Store
 
-CHECKED_AT_ONCE = 50
+ROOMS_CHECKED_AT_ONCE = 50
 """How many rooms are checked with one request. With all of them at once, actions would have to wait
 for it."""
 
-JOINING_AT_ONCE = 8
+SOCKETS_JOINING_AT_ONCE = 8
 """How many sockets may be joining at once. When thousands come back together, actions would have to
 wait for all of them."""
 
 
-TIDIED_AT_ONCE = 8
+PRESENCE_REMOVALS_AT_ONCE = 8
 """At how many tables the connections of a dead worker are removed at once, for the same reason."""
 
 
@@ -52,11 +52,11 @@ class Rooms:
             bot_pause_ms=bot_pause_ms,
             resume_countdown_ms=resume_countdown_ms,
             heartbeat=WorkerHeartbeat(store, clock),
-            alarm=Alarm(clock),
-            tasks=Tasks(),
+            alarm=SchedulerAlarm(clock),
+            tasks=BackgroundTasks(),
             notices=notices,
         )
-        self.joining = asyncio.Semaphore(JOINING_AT_ONCE)
+        self.joining = asyncio.Semaphore(SOCKETS_JOINING_AT_ONCE)
         self._rooms: dict[str, Room] = {}
         self._is_all_in_doubt = self._is_checking_all = False
 
@@ -95,21 +95,21 @@ class Rooms:
         elif room.id == id and room.stored and room.stored.version < number:
             room.start_unattended(retry(partial(refresh_table, room)))
 
-    def handle_missed(self, table_id: str | None) -> None:
+    def handle_missed_wake_ups(self, table_id: str | None) -> None:
         """Handle the news that wake-ups may have been lost: those of one table, or any."""
         if table_id is None:
-            self.check_all()
+            self.refresh_all_rooms()
         elif room := self._rooms.get(table_id):
             room.start_unattended(retry(partial(refresh_room, room)))
 
-    def check_all(self) -> None:
+    def refresh_all_rooms(self) -> None:
         """Check everything, because wake-ups may have been lost. Only one check runs at a time; if
         it's requested while one runs, it runs once more."""
         self._is_all_in_doubt = True
         if not self._is_checking_all:
-            self.services.tasks.start_unattended(self._check_all())
+            self.services.tasks.start_unattended(self._refresh_all_rooms())
 
-    async def _check_all(self) -> None:
+    async def _refresh_all_rooms(self) -> None:
         self._is_checking_all = True
         try:
             while self._is_all_in_doubt:
@@ -118,32 +118,36 @@ class Rooms:
         finally:
             self._is_checking_all = False
 
-    async def check_progress(self) -> None:
+    async def catch_up_on_missed_wake_ups(self) -> None:
         """Check whether anything here has moved on without a wake-up: it may be lost with the
         worker that should have sent it, or with a bus that has silently failed."""
         rooms = list(self)
         while rooms:
-            some, rooms = rooms[:CHECKED_AT_ONCE], rooms[CHECKED_AT_ONCE:]
+            some, rooms = rooms[:ROOMS_CHECKED_AT_ONCE], rooms[ROOMS_CHECKED_AT_ONCE:]
             matches = [room.match.id for room in some if room.match]
             tables = [room.id for room in some if room.stored]
-            for id, number in (await self.services.store.progress(matches, tables)).items():
-                self.handle_wake_up(id, GONE if not number and id in self._rooms else number)
+            for id, number in (
+                await self.services.store.seqs_and_versions(matches, tables)
+            ).items():
+                self.handle_wake_up(
+                    id, DELETED_TABLE_VERSION if not number and id in self._rooms else number
+                )
 
     # ------------------------------------------------------------------------------- other workers
 
     async def remove_dead_worker(self, worker: str, last_beat: int) -> None:
         """Remove a dead worker's connections, and then the worker itself (`last_beat` is 0 if that
         is done)."""
-        turns = asyncio.Semaphore(TIDIED_AT_ONCE)
-        tables = await self.services.store.tables_at(worker)
+        turns = asyncio.Semaphore(PRESENCE_REMOVALS_AT_ONCE)
+        tables = await self.services.store.table_ids_with_connections_to(worker)
         await asyncio.gather(*(self._remove_presence(table, worker, turns) for table in tables))
         with suppress(Conflict):  # another worker was faster, or it's alive
-            await self.services.store.commit(DropWorker(worker, last_beat))
+            await self.services.store.commit(DeleteWorker(worker, last_beat))
 
     async def _remove_presence(self, table_id: str, worker: str, turns: asyncio.Semaphore) -> None:
         async with turns:
             with suppress(Refusal), self.open(table_id) as room:  # the table may be gone as well
-                await room.change_with(
+                await room.change_with_writes(
                     lambda stored: (stored.table, presence_writes(stored, worker, {}))
                 )
 

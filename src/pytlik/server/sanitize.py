@@ -8,28 +8,28 @@ from pytlik.protocol.reasons import ServerReason
 
 MAX_NAME_LENGTH = 24
 
-NOT_SHOWN = {"Cc", "Cf", "Cs", "Co", "Cn", "Me", "Zl", "Zp"}
+HIDDEN_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Cn", "Me", "Zl", "Zp"}
 """Controls, marks that turn the direction of text, halves of characters, what encloses others, and
 what nobody can see (Unicode's general categories)."""
 
-BLANK = frozenset(
+BLANK_CHARACTERS = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U0001d159"
     "\u180b\u180c\u180d\u180f"
 ) | {chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))}  # fmt: skip
 """Letters and marks by their category, but nothing is drawn for them: fillers, blanks, and
 selectors of a variant."""
 
-JOINER = "\u200d"
+ZERO_WIDTH_JOINER = "\u200d"
 """Families and flags are drawn of several characters that this one holds together; after a virama
 it shapes Indic letters."""
 
-VIRAMA = 9
+VIRAMA_COMBINING_CLASS = 9
 """The combining class of the signs that take a letter's vowel away."""
 
-IN_COLOUR = "\ufe0f"
+EMOJI_SELECTOR = "\ufe0f"
 """After a symbol: draw it as an emoji."""
 
-DIACRITICS = (
+DIACRITIC_BLOCKS = (
     range(0x0300, 0x0370),
     range(0x1AB0, 0x1B00),
     range(0x1DC0, 0x1E00),
@@ -38,10 +38,10 @@ DIACRITICS = (
 )
 """Marks that go on any letter, and so can be heaped up on one."""
 
-MAX_DIACRITICS = 1
+MAX_EXTRA_DIACRITICS = 1
 """Besides the one that is part of the letter, as in Vietnamese: Yoruba and Lithuanian need it."""
 
-MAX_MARKS = 3
+MAX_SCRIPT_MARKS = 3
 """Of a script's own, such as vowels and tones: Hindi, Hebrew and Tibetan need as many."""
 
 
@@ -51,20 +51,20 @@ def clean_text(text: str, max_length: int) -> str:
         " " if character.isspace() else character
         for character in unicodedata.normalize("NFC", text)
     )
-    shown = "".join(keep_shown("".join(keep_unstacked(spaced))))
+    shown = "".join(drop_hidden_characters("".join(drop_stacked_marks(spaced))))
     # Composed again, as what stood between a letter and its mark may be gone.
     line = " ".join(unicodedata.normalize("NFC", shown).split())
-    return line[:max_length].strip(f" {JOINER}")
+    return line[:max_length].strip(f" {ZERO_WIDTH_JOINER}")
 
 
-def keep_shown(text: str) -> Iterator[str]:
+def drop_hidden_characters(text: str) -> Iterator[str]:
     """Keep what is drawn, and the joiners without which emoji and Indic letters fall apart."""
     before = ""
     for at, character in enumerate(text):
         after = text[at + 1 : at + 2]
-        if character == JOINER:
-            kept = is_joined(before, after)
-        elif character == IN_COLOUR:
+        if character == ZERO_WIDTH_JOINER:
+            kept = is_joiner_needed(before, after)
+        elif character == EMOJI_SELECTOR:
             kept = is_symbol(before)
         else:
             kept = not is_hidden(character)
@@ -73,20 +73,22 @@ def keep_shown(text: str) -> Iterator[str]:
             yield character
 
 
-def is_joined(before: str, after: str) -> bool:
+def is_joiner_needed(before: str, after: str) -> bool:
     if not before or not after:
         return False
-    if unicodedata.combining(before) == VIRAMA:
+    if unicodedata.combining(before) == VIRAMA_COMBINING_CLASS:
         return is_letter(after)
-    return (is_symbol(before) or before == IN_COLOUR or is_skin_tone(before)) and is_symbol(after)
+    return (is_symbol(before) or before == EMOJI_SELECTOR or is_skin_tone(before)) and is_symbol(
+        after
+    )
 
 
 def is_letter(character: str) -> bool:
-    return character not in BLANK and unicodedata.category(character).startswith("L")
+    return character not in BLANK_CHARACTERS and unicodedata.category(character).startswith("L")
 
 
 def is_symbol(character: str) -> bool:
-    return character not in BLANK and unicodedata.category(character or " ") == "So"
+    return character not in BLANK_CHARACTERS and unicodedata.category(character or " ") == "So"
 
 
 def is_skin_tone(character: str) -> bool:
@@ -94,15 +96,15 @@ def is_skin_tone(character: str) -> bool:
 
 
 def is_hidden(character: str) -> bool:
-    return character in BLANK or unicodedata.category(character) in NOT_SHOWN
+    return character in BLANK_CHARACTERS or unicodedata.category(character) in HIDDEN_CATEGORIES
 
 
-def keep_unstacked(text: str) -> Iterator[str]:
+def drop_stacked_marks(text: str) -> Iterator[str]:
     """Keep marks only on letters, only as many as languages need, and none twice on one letter."""
     on_letter, own, marks = False, "", ""
     for character in text:
-        if unicodedata.category(character) == "Mn" and character != IN_COLOUR:
-            most = MAX_DIACRITICS if is_diacritic(character) else MAX_MARKS
+        if unicodedata.category(character) == "Mn" and character != EMOJI_SELECTOR:
+            most = MAX_EXTRA_DIACRITICS if is_diacritic(character) else MAX_SCRIPT_MARKS
             if not on_letter or character in own + marks or len(marks) >= most:
                 continue
             marks += character
@@ -113,7 +115,7 @@ def keep_unstacked(text: str) -> Iterator[str]:
 
 
 def is_diacritic(mark: str) -> bool:
-    return any(ord(mark) in block for block in DIACRITICS)
+    return any(ord(mark) in block for block in DIACRITIC_BLOCKS)
 
 
 def clean_name(text: str) -> str:

@@ -15,10 +15,10 @@ import msgspec
 
 import pytlik
 from pytlik.game import AnyGame
-from pytlik.server import delay_credit, match_log_limits
+from pytlik.server import delay_credit, round_action_limits
 from pytlik.server.delay_credit import DelayCredits
-from pytlik.server.log_replay import Replayed
-from pytlik.server.match_log_limits import Tally
+from pytlik.server.log_replay import ReplayResult
+from pytlik.server.round_action_limits import Tally
 from pytlik.state_codec import StateCodec
 from pytlik.store import PutState, SavedState, split_match
 
@@ -26,13 +26,13 @@ SAVE_EVERY_EVENTS = 200
 """After how many more events a state is saved again."""
 
 
-class Content(msgspec.Struct, frozen=True, array_like=True):
+class SavedContent(msgspec.Struct, frozen=True, array_like=True):
     state: bytes
     tally: Tally
     credits: DelayCredits
 
 
-encoder, decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Content)
+encoder, decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(SavedContent)
 
 
 @cache
@@ -41,7 +41,7 @@ def code_version(codec: StateCodec[Any]) -> str:
     and what the server counts."""
     folders = (file_of(pytlik).parent, file_of(sys.modules[codec.state_type.__module__]).parent)
     paths = {path for folder in folders for path in folder.glob("*.py")}
-    paths |= {file_of(module) for module in (delay_credit, match_log_limits)}
+    paths |= {file_of(module) for module in (delay_credit, round_action_limits)}
     digest = hashlib.sha256()
     for path in sorted(paths):
         digest.update(path.read_bytes())
@@ -58,16 +58,16 @@ def is_worth_saving(game: AnyGame, seq: int, saved: int) -> bool:
     return game.state_codec is not None and seq - saved >= SAVE_EVERY_EVENTS
 
 
-def save_state(game: AnyGame, match: str, replayed: Replayed) -> PutState:
+def encode_saved_state(game: AnyGame, match: str, replayed: ReplayResult) -> PutState:
     """The write that saves what a log has led to."""
     codec = game.state_codec
     assert codec
-    content = Content(codec.encode(replayed.state), replayed.tally, replayed.credits)
+    content = SavedContent(codec.encode(replayed.state), replayed.tally, replayed.credits)
     id, number = split_match(match)
     return PutState(id, number, replayed.seq, code_version(codec), encoder.encode(content))
 
 
-def load_state(game: AnyGame, saved: SavedState | None) -> Replayed | None:
+def decode_saved_state(game: AnyGame, saved: SavedState | None) -> ReplayResult | None:
     """What a log had led to when its state was saved; None if there is none that we can read."""
     codec = game.state_codec
     if saved is None or codec is None or saved.version != code_version(codec):
@@ -77,4 +77,4 @@ def load_state(game: AnyGame, saved: SavedState | None) -> Replayed | None:
         state = codec.decode(content.state)
     except msgspec.DecodeError:
         return None
-    return Replayed(state=state, seq=saved.seq, tally=content.tally, credits=content.credits)
+    return ReplayResult(state=state, seq=saved.seq, tally=content.tally, credits=content.credits)

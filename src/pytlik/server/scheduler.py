@@ -26,27 +26,27 @@ T = TypeVar("T")
 POLL_MS = 1_000
 """How often to look for deadlines that another worker has set."""
 
-OTHERS_FIRST_MS = 200
+OPEN_MATCH_HEAD_START_MS = 200
 """How long a deadline is left to the worker that has the match open, if there is one: otherwise all
 workers would wake up for all deadlines."""
 
-CHECK_EVERY_MS = 500
+CHECK_ROOMS_EVERY_MS = 500
 """How often to look at most for news in all open rooms, although something is due more often."""
 
-PATIENCE_SECONDS = 3.0
+STORE_TIMEOUT_SECONDS = 3.0
 """Seconds after which a store that doesn't answer is asked again. A request may hang for longer
 than the store is away, and while this worker has no heartbeat, time seems to stand still."""
 
 SWEEP_EVERY_MS = 3_600_000
 """How often to look for tables that nobody has touched for too long."""
 
-SWEEP_EMPTY_EVERY_MS = 600_000
+SWEEP_UNPLAYED_EVERY_MS = 600_000
 """How often to look for tables that were created and left."""
 
 
 async def with_time_limit(work: Awaitable[T]) -> T:
     """Await something for a limited time. Raises TimeoutError."""
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(STORE_TIMEOUT_SECONDS):
         return await work
 
 
@@ -63,13 +63,13 @@ class Scheduler:
         self._checked = 0
         # Not at the start, because a machine that is just booting may not know the time yet.
         self._swept_empty = services.clock()
-        self._swept = self._swept_empty - SWEEP_EVERY_MS + SWEEP_EMPTY_EVERY_MS
+        self._swept = self._swept_empty - SWEEP_EVERY_MS + SWEEP_UNPLAYED_EVERY_MS
 
     async def run(self) -> None:
         """Do what is due, forever. An unreachable store only delays it."""
         alarm, clock = self._services.alarm, self._services.clock
         while True:
-            alarm.start_over(clock() + POLL_MS)
+            alarm.reset(clock() + POLL_MS)
             try:
                 soonest = await self._do_periodic_work()
             except (Unavailable, Conflict, TimeoutError):
@@ -78,8 +78,10 @@ class Scheduler:
                 log.exception("the clock missed a beat")
                 soonest = None
             if soonest is not None:
-                others_first = OTHERS_FIRST_MS if self._services.heartbeat.others_run else 0
-                alarm.move_to(soonest + others_first)
+                others_first = (
+                    OPEN_MATCH_HEAD_START_MS if self._services.heartbeat.are_others_running else 0
+                )
+                alarm.ring_by(soonest + others_first)
             await alarm.wait()
 
     async def _do_periodic_work(self) -> int | None:
@@ -87,13 +89,13 @@ class Scheduler:
         services = self._services
         census = await self._beat()
         if census.somebody_left:
-            self._rooms.check_all()
+            self._rooms.refresh_all_rooms()
         for worker, last_beat in census.dead.items():
             if worker not in self._removed_workers:
                 self._removed_workers.add(worker)
                 services.tasks.start_unattended(self._remove_dead_worker(worker, last_beat))
         await with_time_limit(self.leases.renew_all())
-        await self._check_progress()
+        await self._catch_up_on_missed_wake_ups()
         await self._sweep()
         if services.heartbeat.is_recent:  # otherwise something is due later than it seems
             for lease in await with_time_limit(self.leases.take_due()):
@@ -106,16 +108,16 @@ class Scheduler:
         try:
             return await with_time_limit(services.heartbeat.beat())
         except Conflict:
-            last = await with_time_limit(services.store.last_beat())
+            last = await with_time_limit(services.store.last_heartbeat())
             if last is not None:
                 with suppress(Conflict):  # another worker was first
                     await move_clocks(self._rooms, last, services.clock())
             return await with_time_limit(services.heartbeat.beat())
 
-    async def _check_progress(self) -> None:
+    async def _catch_up_on_missed_wake_ups(self) -> None:
         now = self._services.clock()
-        if not 0 <= now - self._checked < CHECK_EVERY_MS:  # or the clock was set back
-            await with_time_limit(self._rooms.check_progress())
+        if not 0 <= now - self._checked < CHECK_ROOMS_EVERY_MS:  # or the clock was set back
+            await with_time_limit(self._rooms.catch_up_on_missed_wake_ups())
             self._checked = now
 
     async def _remove_dead_worker(self, worker: str, last_beat: int) -> None:
@@ -129,17 +131,17 @@ class Scheduler:
         clock = self._services.clock
         if clock() - self._swept >= SWEEP_EVERY_MS:
             self._swept = clock()
-            await self._cleanup.delete_untouched(self._keep_days)
+            await self._cleanup.delete_untouched_tables(self._keep_days)
             await self._cleanup.delete_unvisited_circles()
             await self._cleanup.forget_guesses_and_tokens()
-        if clock() - self._swept_empty >= SWEEP_EMPTY_EVERY_MS:
+        if clock() - self._swept_empty >= SWEEP_UNPLAYED_EVERY_MS:
             self._swept_empty = clock()
             # In the background, as somebody may have created very many of them.
-            self._services.tasks.start_unattended(self._sweep_empty())
+            self._services.tasks.start_unattended(self._sweep_unplayed())
 
-    async def _sweep_empty(self) -> None:
+    async def _sweep_unplayed(self) -> None:
         with suppress(Unavailable, Conflict):  # the next sweep finds them again
-            await self._cleanup.delete_empty()
+            await self._cleanup.delete_unplayed_tables()
 
     async def fire(self, lease: Lease) -> None:
         self.leases.start_renewing(lease)

@@ -11,13 +11,13 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.server.lookalikes import look_alike
 from pytlik.server.tables import (
     Chair,
-    Code,
     Holder,
+    SeatMoveCode,
     Table,
     apply_pause_vote,
     chair_at,
     check_host,
-    check_lobby,
+    check_in_lobby,
     with_host,
     with_line,
 )
@@ -45,7 +45,7 @@ def own_chair(table: Table, holder: Holder | None, seat: Seat) -> Chair:
 
 def first_free(table: Table) -> Seat:
     for seat, chair in enumerate(table.chairs):
-        if chair.free:
+        if chair.is_free:
             return seat
     raise Illegal(ServerReason.TABLE_FULL)
 
@@ -64,7 +64,7 @@ def sit(
     """Take a free seat. In a running match the seed is already made, so the share of the person who
     sat here when it began stays."""
     chair = chair_at(table, seat)
-    if not chair.free:
+    if not chair.is_free:
         raise Illegal(ServerReason.SEAT_TAKEN)
     if table.phase == "over":
         raise Illegal(Reason.WRONG_PHASE)
@@ -179,7 +179,7 @@ def rename(table: Table, holder: Holder | None, seat: Seat, name: str) -> Table:
 def set_share(table: Table, holder: Holder | None, seat: Seat, share: str) -> Table:
     """Set a seat's share of the seed for a rematch, for which nobody sits down again."""
     chair = own_chair(table, holder, seat)
-    check_lobby(table)
+    check_in_lobby(table)
     return with_chair(table, seat, replace(chair, share=share))
 
 
@@ -211,13 +211,13 @@ def add_bot(table: Table, host: Holder | None, seat: Seat, level: Level) -> Tabl
     people = {other.holder for other in table.chairs if other.holder is not None}
     # Alone against bots, everyone may make it as hard as they like, even in the middle of a match.
     if not (table.phase == "playing" and chair.bot and people <= {host}):
-        check_lobby(table)
+        check_in_lobby(table)
     return with_chair(table, seat, replace(chair, bot=level))
 
 
 def remove_bot(table: Table, host: Holder | None, seat: Seat) -> Table:
     check_host(table, host)
-    check_lobby(table)
+    check_in_lobby(table)
     if chair_at(table, seat).bot is None:
         raise Illegal(ServerReason.SEAT_FREE)
     return with_chair(table, seat, Chair())
@@ -242,7 +242,7 @@ def add_code(table: Table, holder: Holder | None, seat: Seat, hashed: str, now: 
     own_chair(table, holder, seat)
     others = (code for code in table.codes if code.seat != seat and code.expires > now)
     return replace(
-        table, codes=(*others, Code(seat=seat, hash=hashed, expires=now + CODE_LIFETIME_MS))
+        table, codes=(*others, SeatMoveCode(seat=seat, hash=hashed, expires=now + CODE_LIFETIME_MS))
     )
 
 
@@ -254,7 +254,7 @@ def redeem(
     for code in table.codes:
         if code.hash == hashed and code.expires > now:
             return move_seat(table, code.seat, holder, hashed, recovery), code.seat
-    return repeat_claim(table, holder, hashed, recovery)
+    return answer_repeated_claim(table, holder, hashed, recovery)
 
 
 def recover(table: Table, holder: Holder, hashed: str, *, recovery: str) -> tuple[Table, Seat]:
@@ -263,10 +263,12 @@ def recover(table: Table, holder: Holder, hashed: str, *, recovery: str) -> tupl
     for seat, chair in enumerate(table.chairs):
         if chair.recovery == hashed:
             return move_seat(table, seat, holder, hashed, recovery), seat
-    return repeat_claim(table, holder, hashed, recovery)
+    return answer_repeated_claim(table, holder, hashed, recovery)
 
 
-def repeat_claim(table: Table, holder: Holder, hashed: str, recovery: str) -> tuple[Table, Seat]:
+def answer_repeated_claim(
+    table: Table, holder: Holder, hashed: str, recovery: str
+) -> tuple[Table, Seat]:
     """Answer a claim again that the same holder made before without getting the answer."""
     for seat in table.held_by(holder):
         if table.chairs[seat].claim == hashed:
@@ -291,14 +293,14 @@ def move_seat(table: Table, seat: Seat, holder: Holder, claim: str, recovery: st
     if chair.muted:
         table = replace(table, muted=(*table.muted, holder))
     if before is not None and not table.held_by(before):
-        table = take_over_lines(table, before, holder)
+        table = take_over_history(table, before, holder)
     if before == table.host and not table.held_by(before):
         return with_host(table, holder)
     return table
 
 
-def take_over_lines(table: Table, before: Holder, holder: Holder) -> Table:
-    """Make what somebody said and played before theirs on their new device, too."""
+def take_over_history(table: Table, before: Holder, holder: Holder) -> Table:
+    """Give a person's new device what they have said and played before."""
 
     def owner(each: Holder | None) -> Holder | None:
         return holder if each == before else each
@@ -315,19 +317,19 @@ def take_over_lines(table: Table, before: Holder, holder: Holder) -> Table:
 # ------------------------------------------------------------------------- what everyone hears of
 
 
-def with_changes(before: Table, after: Table) -> Table:
+def with_lines_about_seat_changes(before: Table, after: Table) -> Table:
     """The table, with a line for everything that has happened to a seat of a running match."""
     if before.phase != "playing" or after.phase != "playing" or before.match != after.match:
         return after
     table = after
     for seat, (was, now) in enumerate(zip(before.chairs, after.chairs, strict=True)):
-        if change := change_of(was, now, after):
+        if change := seat_change_of(was, now, after):
             holder = now.holder or was.holder
             table = with_line(table, seat, holder, change=change, name=now.name or was.name)
     return table
 
 
-def change_of(was: Chair, now: Chair, after: Table) -> SeatChange | None:
+def seat_change_of(was: Chair, now: Chair, after: Table) -> SeatChange | None:
     if was.holder != now.holder:
         if now.holder is None:
             return "removed" if was.holder in after.removed else "left"

@@ -16,12 +16,12 @@ PREFIX = "PYTLIK_"
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-LISTS = {"trusted_proxies", "origins", "hosts"}
+LIST_SETTINGS = {"trusted_proxies", "origins", "hosts"}
 
-UNIX = "unix"
+UNIX_SOCKET = "unix"
 """The trusted proxy that speaks through a Unix socket, which has no address."""
 
-SHORTEST_SECRET = 16
+MIN_ADMIN_TOKEN_LENGTH = 16
 
 
 class BadSetting(ValueError):
@@ -67,10 +67,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def proxies(self) -> tuple[Network, ...]:
-        return tuple(parse_network(text) for text in self.trusted_proxies if text != UNIX)
+        return tuple(parse_network(text) for text in self.trusted_proxies if text != UNIX_SOCKET)
 
     @property
-    def names(self) -> frozenset[str]:
+    def own_host_names(self) -> frozenset[str]:
         """What the server may be called, as it was told."""
         known = (urlsplit(text).hostname or "" for text in self.origins)
         return frozenset({*self.hosts, *known})
@@ -94,7 +94,7 @@ def load_settings(environ: Mapping[str, str] = os.environ, **given: Any) -> Sett
     for field in Settings.__struct_fields__:
         text = environ.get(PREFIX + field.upper())
         if text:
-            values[field] = split_list(text) if field in LISTS else text
+            values[field] = split_list(text) if field in LIST_SETTINGS else text
     values |= {name: value for name, value in given.items() if value is not None}
     values.setdefault("database", str(data_folder() / "pytlik.db"))
     for name, value in values.items():
@@ -118,7 +118,7 @@ def normalize_settings(settings: Settings) -> Settings:
     if any(character in base_path for character in "{}?#;, \"'<>\\"):
         raise BadSetting("base_path", "is a plain path")
     for text in settings.trusted_proxies:
-        if text != UNIX:
+        if text != UNIX_SOCKET:
             try:
                 parse_network(text)
             except ValueError as error:
@@ -126,8 +126,8 @@ def normalize_settings(settings: Settings) -> Settings:
     for name in ("passphrase", "admin_token"):
         if getattr(settings, name) == "":
             raise BadSetting(name, "is empty")
-    if settings.admin_token is not None and len(settings.admin_token) < SHORTEST_SECRET:
-        raise BadSetting("admin_token", f"has at least {SHORTEST_SECRET} characters")
+    if settings.admin_token is not None and len(settings.admin_token) < MIN_ADMIN_TOKEN_LENGTH:
+        raise BadSetting("admin_token", f"has at least {MIN_ADMIN_TOKEN_LENGTH} characters")
     if settings.workers > 1 and not settings.on_postgres:
         raise BadSetting("workers", "more than one needs a PostgreSQL database")
     if settings.redis is not None and urlsplit(settings.redis).scheme not in {

@@ -24,14 +24,14 @@ async def skip_bots(room: Room, holder: Holder | None) -> None:
     check_may_skip(table, holder)
     match = await room.open_match(table)
     await room.catch_up(match)
-    if not is_up_to_bots(table, match):
+    if not waits_only_for_bots(table, match):
         raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
     for _ in range(MAX_STEPS):
         table, seq = room.stored.table if room.stored else table, match.seq
-        if not is_up_to_bots(table, match):
+        if not waits_only_for_bots(table, match):
             break
         try:
-            if not await take_step(room, table, match):
+            if not await skip_one_step(room, table, match):
                 break
         except Illegal:
             await room.catch_up(match)
@@ -48,7 +48,7 @@ def check_may_skip(table: Table, holder: Holder | None) -> None:
         raise Illegal(ServerReason.PAUSED)
 
 
-def is_up_to_bots(table: Table, match: LiveMatch) -> bool:
+def waits_only_for_bots(table: Table, match: LiveMatch) -> bool:
     """Whether the match waits for bots alone. One that stands in for a person doesn't count: they
     may be back at any moment, and then the time is theirs."""
     awaited = match.game.awaited(match.state)
@@ -56,7 +56,7 @@ def is_up_to_bots(table: Table, match: LiveMatch) -> bool:
     return bots_only and table.match_id == match.id and table.paused is None
 
 
-async def take_step(room: Room, table: Table, match: LiveMatch) -> bool:
+async def skip_one_step(room: Room, table: Table, match: LiveMatch) -> bool:
     """Do what is due, or move the clocks so that something is. Returns whether there was anything:
     there isn't where bots don't plan ahead, because then nothing is known of what they will do."""
     game, now = match.game, match.now

@@ -20,7 +20,7 @@ from typing import Any
 
 from pytlik.server.acceptor import Occupancy
 
-KIND = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
+INBOX_SOCKET_TYPE = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
 """Messages arrive whole. Linux lets only ten datagrams wait; macOS has no sequenced packets."""
 
 HEAD_BYTES = 65_536
@@ -34,7 +34,7 @@ others. So the crowd that watches one table is spread over several workers."""
 def make_inboxes(workers: int) -> list[tuple[socket.socket, socket.socket]]:
     """For each worker, the end it reads from and the end that the others write to. The supervisor
     makes them, so that a worker's successor finds what its predecessor was passed."""
-    return [socket.socketpair(socket.AF_UNIX, KIND) for _ in range(workers)]
+    return [socket.socketpair(socket.AF_UNIX, INBOX_SOCKET_TYPE) for _ in range(workers)]
 
 
 def rank_workers(path: bytes, workers: Iterable[int]) -> list[int]:
@@ -61,7 +61,7 @@ class SocketPasser:
     def pass_on(self, transport: asyncio.BaseTransport, path: bytes, head: bytes) -> bool:
         """Pass a connection on to the worker that the path belongs to. False if it stays here;
         otherwise the caller closes its own end."""
-        worker = self.choose(path, time.monotonic())
+        worker = self.choose_worker(path, time.monotonic())
         if worker == self._worker:
             return False
         outbox = self._outboxes[worker]
@@ -72,16 +72,16 @@ class SocketPasser:
             return False
         return True
 
-    def choose(self, path: bytes, now: float) -> int:
+    def choose_worker(self, path: bytes, now: float) -> int:
         """The first worker in the path's order that has room; this one if none has."""
-        counts = self._occupancy.count_running(now)
+        counts = self._occupancy.connections_of_running_workers(now)
         if not counts:
             return self._worker
         most = CROWDED_FACTOR * sum(counts.values()) / len(counts) + CROWDED_SPARE
         ranked = rank_workers(path, counts)
         return next((worker for worker in ranked if counts[worker] <= most), self._worker)
 
-    def receive(self, protocol: Callable[[], asyncio.Protocol]) -> "Receiver":
+    def make_receiver(self, protocol: Callable[[], asyncio.Protocol]) -> "Receiver":
         return Receiver(self._inbox, protocol)
 
 

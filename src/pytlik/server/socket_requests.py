@@ -11,10 +11,10 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.server import seats, tables
 from pytlik.server.connection import Connection
 from pytlik.server.deadlines import table_of
-from pytlik.server.log_replay import is_long
+from pytlik.server.log_replay import are_logs_long
 from pytlik.server.room import Room, refresh_table, write_presence, write_presence_later
 from pytlik.server.sanitize import clean_text
-from pytlik.server.stored_tables import load, read_row
+from pytlik.server.stored_tables import decode_row, read_row
 from pytlik.server.table_connections import make_update
 from pytlik.server.table_info import describe_table
 from pytlik.server.tables import Table
@@ -23,7 +23,7 @@ from pytlik.store import Actor, Unavailable
 MAX_LINE_LENGTH = 280
 """Characters of a line of chat."""
 
-SHOWN_CHANGE_MS = 5
+MIN_SHOWN_DELAY_CHANGE_MS = 5
 """A delay that has changed by this much is shown again."""
 
 
@@ -37,7 +37,7 @@ async def join(
     may not."""
     was_known = room.stored is not None
     row = await read_row(room.services.store, room.id)
-    stored = load(row)
+    stored = decode_row(row)
     if admit:
         admit(stored.table)
     room.set_table(stored)
@@ -105,10 +105,12 @@ def handle_pong(room: Room, connection: Connection, n: int, now: int) -> None:
     """Note a ping's answer, and show everyone the delay that is credited."""
     before = connection.lag
     connection.handle_pong(n, now)
+    if not room.stored or not room.stored.table.held_by(connection.holder):
+        return  # nothing is credited to spectators, and there may be many
     lag = connection.lag
-    if lag is not None and (before is None or abs(lag - before) >= SHOWN_CHANGE_MS):
+    if lag is not None and (before is None or abs(lag - before) >= MIN_SHOWN_DELAY_CHANGE_MS):
         room.news.notify_change(essential=False)
-    if room.stored and room.presence.pending_writes(room.stored):
+    if room.presence.pending_writes(room.stored):
         write_presence_later(room)
 
 
@@ -119,7 +121,7 @@ async def is_heavy_to_show(room: Room) -> bool:
     """Whether a long log would have to be replayed first."""
     match = (await current_table(room)).match_id
     is_open = room.match is not None and room.match.id == match
-    return not is_open and await is_long(room.services.store, match)
+    return not is_open and await are_logs_long(room.services.store, match)
 
 
 async def send_match(room: Room, connection: Connection) -> None:
@@ -179,7 +181,7 @@ async def act(room: Room, connection: Connection, message: Act) -> int:
     # Ids of commands belong to a seat, so nobody can use up another's.
     command = f"{seat} {message.id}"
     match_id = message.match or table.match_id
-    if refusal := refusal_now(table, match_id):
+    if refusal := refusal_to_act(table, match_id):
         # But it may have been done while it was still possible, and this worker doesn't know yet.
         is_ours = table_of(match_id) == table.id
         done = await room.services.store.seq_of_command(match_id, command) if is_ours else None
@@ -198,8 +200,8 @@ async def act(room: Room, connection: Connection, message: Act) -> int:
     return await asyncio.shield(room.start(doing))
 
 
-def refusal_now(table: Table, match_id: str) -> Illegal | None:
-    """Why nothing can be done in a match."""
+def refusal_to_act(table: Table, match_id: str) -> Illegal | None:
+    """Why nobody can act in a match now; None if they can."""
     if match_id != table.match_id:
         return Illegal(ServerReason.OTHER_MATCH, match=table.match_id)
     if table.phase == "lobby":

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any, assert_never
 
@@ -31,7 +31,7 @@ from pytlik.server.clock import Clock
 from pytlik.server.connection import TRY_LATER, Connection
 from pytlik.server.room import Room
 from pytlik.server.rooms import Rooms
-from pytlik.server.visits import TooManyMessages, TooManySockets, Visit
+from pytlik.server.socket_limits import SocketVisit, TooManyMessages, TooManySockets
 from pytlik.store import Conflict, Unavailable
 
 log = logging.getLogger(__name__)
@@ -40,15 +40,15 @@ MAX_MESSAGE_BYTES = 8_192
 MAX_MESSAGES, WINDOW_MS = 120, 20_000
 """How many messages a client may send in how much time."""
 PING_EVERY_SECONDS = 10.0
-JOIN_PATIENCE_SECONDS = 10.0
+JOIN_TIMEOUT_SECONDS = 10.0
 """How long somebody waits for others to join before they are told to try again later."""
 FLUSH_SECONDS = 1.0
 """Seconds to flush the queue on close."""
 
-TOO_MANY_SOCKETS = "too_many_sockets"
-"""Reasons for closing a socket that has just been opened."""
+TOO_MANY_SOCKETS_REASON = "too_many_sockets"
+"""The reason for closing a socket that has just been opened."""
 
-SERVE_SOCKET = "serve_socket"
+SERVE_SOCKET_KEY = "serve_socket"
 """In the state of a socket's request: what serves it, once it has been let in."""
 
 POLICY, TOO_BIG, NOT_FOUND, FORBIDDEN = 1008, 1009, 4404, 4403
@@ -56,7 +56,7 @@ POLICY, TOO_BIG, NOT_FOUND, FORBIDDEN = 1008, 1009, 4404, 4403
 decoder = msgspec.json.Decoder(ClientMessage)
 
 
-class Gone(Exception):
+class ClientGone(Exception):
     """The client has closed the connection, or lost it."""
 
 
@@ -64,15 +64,29 @@ class Socket:
     """A WebSocket. Litestar has one as well, but every message passes through here, and each extra
     layer would cost everybody time."""
 
-    __slots__ = ("_accepted", "_receive", "_send")
+    __slots__ = ("_accepted", "_has_connected", "_receive", "_send")
 
     def __init__(self, receive: Receive, send: Send) -> None:
         self._receive = receive
         self._send = send
+        self._has_connected = False
         self._accepted = False
 
+    async def _receive_connect(self) -> None:
+        """Receive ASGI's `websocket.connect`, which always comes first."""
+        if not self._has_connected:
+            self._has_connected = True
+            await self._receive()
+
+    async def wait_until_gone(self) -> None:
+        """Wait until the client goes away, whatever it sends."""
+        await self._receive_connect()
+        with suppress(ClientGone):
+            while True:
+                await self.receive()
+
     async def accept(self) -> None:
-        await self._receive()
+        await self._receive_connect()
         self._accepted = True
         await self._send({"type": "websocket.accept", "subprotocol": None, "headers": []})
 
@@ -80,11 +94,16 @@ class Socket:
         """The next text, or an empty one for anything else."""
         message = await self._receive()
         if message["type"] != "websocket.receive":
-            raise Gone
+            raise ClientGone
         return message.get("text") or ""
 
     async def send(self, data: bytes) -> None:
         await self._send({"type": "websocket.send", "bytes": None, "text": data.decode()})
+
+    async def reject(self) -> None:
+        """Close it without accepting it: the client doesn't learn why."""
+        with suppress(RuntimeError, OSError):
+            await self._send({"type": "websocket.close", "code": FORBIDDEN, "reason": ""})
 
     async def close(self, code: int, reason: str = "") -> None:
         """Close it. The client learns why only if it was accepted before."""
@@ -105,31 +124,39 @@ async def handle_table_socket(scope: Scope, receive: Receive, send: Send) -> Non
     table: str = scope["path_params"]["table"]
     try:
         visitor = await state.gate.admit_to_socket(scope)
-        visit: Visit = state.gate.open_socket(visitor, table)
+        visit: SocketVisit = state.gate.open_socket(visitor, table)
     except Malformed:
         await send({"type": "websocket.http.response.start", "status": 400, "headers": []})
         await send({"type": "websocket.http.response.body", "body": b"", "more_body": False})
         return
-    except Refusal:
-        await send({"type": "websocket.close", "code": FORBIDDEN, "reason": ""})
+    except Refusal as refusal:
+        socket = Socket(receive, send)
+        if refusal.reason is ServerReason.TOO_FAST:
+            await state.gate.socket_limits.slow_refusals.delay(socket.wait_until_gone())
+        await socket.reject()
         return
-    scope["state"][SERVE_SOCKET] = partial(serve, state.rooms, table, visit)
+    scope["state"][SERVE_SOCKET_KEY] = partial(serve, state.rooms, table, visit)
 
 
-async def serve(rooms: Rooms, table: str, visit: Visit, receive: Receive, send: Send) -> None:
+async def serve(rooms: Rooms, table: str, visit: SocketVisit, receive: Receive, send: Send) -> None:
     """Serve a client from its first message to its last."""
+    socket = Socket(receive, send)
     with rooms.open(table) as room:
-        await serve_in_room(room, visit, Socket(receive, send), rooms.joining)
+        refusal_reason = await serve_in_room(room, visit, socket, rooms.joining)
+    if refusal_reason:
+        await visit.delay_refusal(socket.wait_until_gone())
+        await socket.close(TRY_LATER, refusal_reason)
 
 
 async def serve_in_room(
-    room: Room, visit: Visit, socket: Socket, joining: asyncio.Semaphore
-) -> None:
+    room: Room, visit: SocketVisit, socket: Socket, joining: asyncio.Semaphore
+) -> str:
+    """Returns why the client has to be refused; an empty text if it was served."""
     connection = Connection(visit.holder)
     reason = ""
     sender: Sender | None = None
     try:
-        async with take_turn(joining):
+        async with wait_for_turn_to_join(joining):
             await socket_requests.join(room, connection, visit.enter)
             if await socket_requests.is_heavy_to_show(room):
                 visit.count_heavy()
@@ -137,10 +164,10 @@ async def serve_in_room(
             sender = Sender(socket, connection, room.services.clock)
             await socket_requests.send_match(room, connection)
         await handle_messages(socket, connection, room, visit)
-    except Gone:
+    except ClientGone:
         pass
     except TooManySockets:
-        reason = TOO_MANY_SOCKETS
+        reason = TOO_MANY_SOCKETS_REASON
     except Refusal as refusal:
         if refusal.reason is ServerReason.TOO_FAST:
             reason = refusal.reason
@@ -151,18 +178,19 @@ async def serve_in_room(
     finally:
         visit.leave()
         connection.close()
-        if sender is None:
-            await socket.close(connection.code, reason)
-        else:
+        if sender is not None:
             await sender.stop(0 if connection.overflowed else FLUSH_SECONDS)
+        elif not reason:
+            await socket.close(connection.code)
         socket_requests.leave(room, connection)
+    return reason if sender is None else ""
 
 
 @asynccontextmanager
-async def take_turn(joining: asyncio.Semaphore) -> AsyncIterator[None]:
+async def wait_for_turn_to_join(joining: asyncio.Semaphore) -> AsyncIterator[None]:
     """Wait until few enough others are joining. Raises Unavailable after a while."""
     try:
-        async with asyncio.timeout(JOIN_PATIENCE_SECONDS):
+        async with asyncio.timeout(JOIN_TIMEOUT_SECONDS):
             await joining.acquire()
     except TimeoutError:
         raise Unavailable("too many are joining") from None
@@ -222,7 +250,7 @@ class Sender:
 
 
 async def handle_messages(
-    socket: Socket, connection: Connection, room: Room, visit: Visit | None = None
+    socket: Socket, connection: Connection, room: Room, visit: SocketVisit | None = None
 ) -> None:
     """Answer messages until the connection ends. Only `visit` counts them together with those of
     other connections."""
@@ -233,6 +261,8 @@ async def handle_messages(
         if data is None:
             log.info("a client reads too slowly")
             return
+        if visit and not socket_requests.is_member(room, connection):
+            await visit.wait_for_turn()
         now = room.services.clock()
         if len(data) > MAX_MESSAGE_BYTES:
             connection.close(TOO_BIG)
@@ -265,7 +295,7 @@ async def next_message(socket: Socket, connection: Connection) -> str | None:
 
 
 async def handle_message(
-    data: str | bytes, connection: Connection, room: Room, now: int, visit: Visit | None
+    data: str | bytes, connection: Connection, room: Room, now: int, visit: SocketVisit | None
 ) -> None:
     """Do what a message asks for. If anything is wrong with it, say so and do nothing."""
     id: str | None = None
@@ -306,7 +336,7 @@ async def handle_message(
         connection.send(Refused(id=id, reason=ServerReason.UNAVAILABLE))
 
 
-def count_message(message: ClientMessage, visit: Visit, *, member: bool) -> None:
+def count_message(message: ClientMessage, visit: SocketVisit, *, member: bool) -> None:
     """Count a message. Raises Illegal(TOO_FAST)."""
     visit.count_message(member=member)
     if isinstance(message, React | Chat):

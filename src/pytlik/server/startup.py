@@ -79,7 +79,7 @@ def allow_many_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def prepare(settings: Settings) -> None:
+def prepare_database_and_clocks(settings: Settings) -> None:
     """Prepare the database and the clocks, once, before any worker starts."""
     migrate(settings.database)
     asyncio.run(prepare_clocks(settings))
@@ -100,8 +100,8 @@ async def prepare_clocks(settings: Settings) -> None:
 async def skip_downtime(store: Store, clock: Clock) -> None:
     """Make up for the time in which no server ran: whatever is due is due later by the gap. If the
     last server stopped in good order, the gap is known to the millisecond."""
-    now, last = clock(), await store.last_beat()
-    running = any(now - at <= MAX_GAP_MS for at in (await store.workers()).values())
+    now, last = clock(), await store.last_heartbeat()
+    running = any(now - at <= MAX_GAP_MS for at in (await store.worker_heartbeats()).values())
     if last is None or last >= now or running:
         return
     # Safe to interrupt: the next start resumes from the same heartbeat.
@@ -109,7 +109,7 @@ async def skip_downtime(store: Store, clock: Clock) -> None:
         await move_clocks(Rooms(store, open_bus(""), clock), last, now)
 
 
-class Sharing(NamedTuple):
+class ConnectionSharing(NamedTuple):
     """How a worker shares connections with the others."""
 
     share: WorkerOccupancy
@@ -117,7 +117,7 @@ class Sharing(NamedTuple):
 
 
 def run_worker_process(
-    settings: Settings, listener: socket.socket, sharing: Sharing | None = None
+    settings: Settings, listener: socket.socket, sharing: ConnectionSharing | None = None
 ) -> None:
     """Run one worker until it's told to stop. Where there are others, it shares connections with
     them."""
@@ -150,7 +150,7 @@ class SharingServer(uvicorn.Server):
     """A server that accepts connections when it's this worker's turn, and passes sockets on to the
     worker that their table belongs to."""
 
-    def __init__(self, config: uvicorn.Config, sharing: Sharing) -> None:
+    def __init__(self, config: uvicorn.Config, sharing: ConnectionSharing) -> None:
         super().__init__(config)
         self._sharing = sharing
 
@@ -174,11 +174,11 @@ class SharingServer(uvicorn.Server):
             acceptor = Acceptor(listener, accepted, lambda: len(connections), share)
             self.servers.append(acceptor)  # type: ignore[arg-type]
         if passer:
-            receiver = passer.receive(partial(make_protocol, connection_limits=None))
+            receiver = passer.make_receiver(partial(make_protocol, connection_limits=None))
             self.servers.append(receiver)  # type: ignore[arg-type]
 
 
-def make_server(config: uvicorn.Config, sharing: Sharing | None) -> uvicorn.Server:
+def make_server(config: uvicorn.Config, sharing: ConnectionSharing | None) -> uvicorn.Server:
     return SharingServer(config, sharing) if sharing else uvicorn.Server(config)
 
 
@@ -205,7 +205,7 @@ def server_config(
 
 
 async def serve(
-    settings: Settings, listener: socket.socket, sharing: Sharing | None = None
+    settings: Settings, listener: socket.socket, sharing: ConnectionSharing | None = None
 ) -> None:
     own_bus = settings.on_postgres and settings.redis is None
     store = await open_store(settings.database, notify=own_bus)
@@ -216,7 +216,7 @@ async def serve(
         store=store,
         bus=bus,
         clock=clock,
-        second_clock=store.now,
+        database_clock=store.now,
         handlers=[handle_table_socket],
         lifespan=[run_worker],
     )
@@ -245,12 +245,12 @@ async def run_worker(app: Litestar) -> AsyncIterator[None]:
         await worker.stop()
 
 
-def run(settings: Settings, listener: socket.socket) -> int:
+def run_server(settings: Settings, listener: socket.socket) -> int:
     """Run all workers until a signal stops them. If one dies, another starts in its place."""
-    prepare(settings)
+    prepare_database_and_clocks(settings)
     allow_many_files()
     if settings.workers == 1:
-        run_worker_process(settings, listener)
+        run_worker_process(settings, listener, share_with_nobody())
         return 0
     with TemporaryDirectory(prefix="pytlik-metrics-") as shared:
         # The workers' numbers add up to one page there; set before they load what counts.
@@ -258,12 +258,24 @@ def run(settings: Settings, listener: socket.socket) -> int:
         return supervise(settings, listener)
 
 
+CAN_SHARE = os.name != "nt"
+"""Whether connections can be accepted one by one: Windows' event loop has no readers."""
+
+
+def share_with_nobody() -> ConnectionSharing | None:
+    """For a server's only worker. It accepts connections one by one as well, so that hundreds that
+    come at once don't hold up those who are there."""
+    if not CAN_SHARE:
+        return None
+    occupancy = Occupancy(multiprocessing.get_context("spawn"), 1)
+    return ConnectionSharing(WorkerOccupancy(occupancy, 0), None)
+
+
 def supervise(settings: Settings, listener: socket.socket) -> int:
     configure_logging(settings.log_level)
     context = multiprocessing.get_context("spawn")
     occupancy = Occupancy(context, settings.workers)
-    can_share = os.name != "nt"  # Windows' event loop has no readers
-    inboxes = make_inboxes(settings.workers) if can_share and settings.gather_tables else None
+    inboxes = make_inboxes(settings.workers) if CAN_SHARE and settings.gather_tables else None
     stopping = False
 
     def stop(*_: Any) -> None:
@@ -272,7 +284,9 @@ def supervise(settings: Settings, listener: socket.socket) -> int:
 
     def start(number: int) -> Process:
         passer = SocketPasser(number, occupancy, inboxes) if inboxes else None
-        sharing = Sharing(WorkerOccupancy(occupancy, number), passer) if can_share else None
+        sharing = (
+            ConnectionSharing(WorkerOccupancy(occupancy, number), passer) if CAN_SHARE else None
+        )
         worker = context.Process(target=run_worker_process, args=(settings, listener, sharing))
         worker.start()
         return worker

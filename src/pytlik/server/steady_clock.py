@@ -34,37 +34,37 @@ RECENT_ANSWERS = 8
 QUICK_MS = 10
 """A worker that starts asks again until an answer was at least this quick."""
 
-PATIENCE_SECONDS = 3.0
+ANSWER_TIMEOUT_SECONDS = 3.0
 """An answer that takes longer is of no use."""
 
-BEAT_SECONDS = 2.5
+WAIT_FOR_BEAT_SECONDS = 2.5
 """Every running worker has written a heartbeat within this time."""
 
-LAST_BEAT_MS = 1_200
+MAX_BEAT_AGE_MS = 1_200
 """If another worker runs, its last heartbeat is no older than this."""
 
 FRESH_MS = 100
 """If a heartbeat that we have just read is no older than this, the database's clock is right."""
 
-LOOK_SECONDS = 0.02
+LOOK_FOR_BEAT_EVERY_SECONDS = 0.02
 """How often a starting worker looks for a heartbeat."""
 
 
 WARN_MS = 10_000
 """If the database's clock differs by more, it is logged."""
 
-COUNTS_SLEEP = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
+SLEEP_COUNTING_CLOCK = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
 """The clock that also runs while the machine sleeps: on Linux the first, on macOS the second; on
 Windows `time.monotonic` does."""
 
 
 def monotonic_ms() -> float:
-    if COUNTS_SLEEP is None:
+    if SLEEP_COUNTING_CLOCK is None:
         return time.monotonic_ns() / 1e6
-    return time.clock_gettime_ns(COUNTS_SLEEP) / 1e6
+    return time.clock_gettime_ns(SLEEP_COUNTING_CLOCK) / 1e6
 
 
-class Answer(NamedTuple):
+class ClockOffset(NamedTuple):
     """How far the database's clock is ahead of our monotonic time, and by how much that may be
     wrong (ms)."""
 
@@ -77,7 +77,7 @@ class SteadyClock:
 
     def __init__(self, monotonic: Callable[[], float] = monotonic_ms) -> None:
         self._monotonic = monotonic
-        self._answers: deque[Answer] = deque(maxlen=RECENT_ANSWERS)
+        self._offsets: deque[ClockOffset] = deque(maxlen=RECENT_ANSWERS)
         self._set_at = self._time = 0.0
         """The time when it was last set, by monotonic time and by its own."""
         self._behind = 0.0
@@ -101,24 +101,24 @@ class SteadyClock:
             await self._ask(store)
             if self._best.doubt <= QUICK_MS:
                 break
-        last = await store.last_beat()
+        last = await store.last_heartbeat()
         self._set(self._monotonic() + self._best.ahead)
-        if last is None or 0 <= self() - last <= LAST_BEAT_MS:
+        if last is None or 0 <= self() - last <= MAX_BEAT_AGE_MS:
             return
         self._set(max(self(), last))
         if not alone:
-            await self._join(store)
+            await self._adopt_time_of_other_workers(store)
 
-    async def _join(self, store: Store) -> None:
+    async def _adopt_time_of_other_workers(self, store: Store) -> None:
         """Take over the time of the others, if any are running. A heartbeat may be old when we read
         it, because writing or reading took long, so the freshest of several counts."""
-        known = await store.workers()
+        known = await store.worker_heartbeats()
         slowest, ahead = 0.0, -math.inf
-        until = self._monotonic() + 1000 * BEAT_SECONDS
+        until = self._monotonic() + 1000 * WAIT_FOR_BEAT_SECONDS
         while known and self._monotonic() < until:
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(LOOK_FOR_BEAT_EVERY_SECONDS)
             asked = self._monotonic()
-            workers = await store.workers()
+            workers = await store.worker_heartbeats()
             answered = self._monotonic()
             slowest = max(slowest, answered - asked)
             beats = [at for worker, at in workers.items() if known.get(worker) != at]
@@ -127,7 +127,7 @@ class SteadyClock:
                 break
         if ahead > -math.inf:
             # If the database's clock fits by now, no worker could write a heartbeat for a while.
-            fits = 0 <= self._best.ahead - ahead <= LAST_BEAT_MS + slowest
+            fits = 0 <= self._best.ahead - ahead <= MAX_BEAT_AGE_MS + slowest
             self._set(self._monotonic() + (self._best.ahead if fits else ahead))
 
     def _set(self, to: float) -> None:
@@ -136,20 +136,20 @@ class SteadyClock:
     # ------------------------------------------------------------------------------------ steering
 
     @property
-    def _best(self) -> Answer:
-        return min(self._answers, key=lambda answer: answer.doubt)
+    def _best(self) -> ClockOffset:
+        return min(self._offsets, key=lambda offset: offset.doubt)
 
     async def _ask(self, store: Store) -> None:
         asked = self._monotonic()
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with asyncio.timeout(ANSWER_TIMEOUT_SECONDS):
                 database_time = await store.now()
         except TimeoutError:
             raise Unavailable("the store doesn't say what time it is") from None
         answered = self._monotonic()
         # The database cuts off fractions of a millisecond: half of one, on average.
-        self._answers.append(
-            Answer(database_time + 0.5 - (asked + answered) / 2, (answered - asked) / 2 + 0.5)
+        self._offsets.append(
+            ClockOffset(database_time + 0.5 - (asked + answered) / 2, (answered - asked) / 2 + 0.5)
         )
 
     async def follow(self, store: Store) -> None:

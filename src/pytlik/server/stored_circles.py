@@ -8,10 +8,10 @@ from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import circles, tokens
 from pytlik.server.circles import MAX_RESULTS, Circle
-from pytlik.server.unknown_fields import Documents
-from pytlik.store import CircleRow, Conflict, DropCircle, PutCircle, Store
+from pytlik.server.document_codec import DocumentCodec
+from pytlik.store import CircleRow, Conflict, DeleteCircle, PutCircle, Store
 
-documents = Documents(Circle)
+circle_codec = DocumentCodec(Circle)
 
 MAX_TRIES = 20
 """How often somebody else may change a circle first before we give up."""
@@ -20,7 +20,7 @@ TOUCH_AFTER_MS = 30 * 86_400_000
 """How old the last visit may be before another one is written down. Circles that nobody has visited
 for a year are deleted."""
 
-Result = tuple[str, int, bytes]
+EncodedResult = tuple[str, int, bytes]
 """The id of a match, when it ended, and its result."""
 
 
@@ -34,13 +34,13 @@ async def read_circle_row(store: Store, circle_id: str) -> CircleRow:
 
 async def read_circle(store: Store, circle_id: str) -> Circle:
     """Raises Illegal(NO_SUCH_CIRCLE)."""
-    return documents.decode((await read_circle_row(store, circle_id)).doc)
+    return circle_codec.decode((await read_circle_row(store, circle_id)).doc)
 
 
 async def visit_circle(store: Store, circle_id: str, now: int) -> Circle:
     """Read a circle, and keep it for another year. Raises Illegal(NO_SUCH_CIRCLE)."""
     row = await read_circle_row(store, circle_id)
-    circle = documents.decode(row.doc)
+    circle = circle_codec.decode(row.doc)
     if now - row.touched > TOUCH_AFTER_MS:
         await change_circle(store, circle_id, now, lambda old: old)
     return circle
@@ -59,26 +59,26 @@ async def change_circle(
     def without_result(circle: Circle) -> tuple[Circle, None]:
         return alter(circle), None
 
-    return await change_with_result(store, circle_id, now, without_result)
+    return await change_circle_with_result(store, circle_id, now, without_result)
 
 
-async def change_with_result(
+async def change_circle_with_result(
     store: Store,
     circle_id: str,
     now: int,
-    alter: Callable[[Circle], tuple[Circle, Result | None]],
+    alter: Callable[[Circle], tuple[Circle, EncodedResult | None]],
 ) -> Circle:
     """Alter a circle and add a result, or do neither. Raises Conflict if that result is there."""
     for _ in range(MAX_TRIES):
         row = await read_circle_row(store, circle_id)
-        before = documents.decode(row.doc)
+        before = circle_codec.decode(row.doc)
         after, result = alter(before)
         recently = now - row.touched <= TOUCH_AFTER_MS
         if after == before and result is None and recently:
             return after
         try:
             if not after.members:
-                await store.commit(DropCircle(circle_id, row.version))
+                await store.commit(DeleteCircle(circle_id, row.version))
             else:
                 await store.commit(put_circle(after, row.version, now, row.doc, result))
         except Conflict:
@@ -94,14 +94,14 @@ def put_circle(
     version: int,
     now: int,
     replaced: bytes | None = None,
-    result: Result | None = None,
+    result: EncodedResult | None = None,
 ) -> PutCircle:
     """The write that puts a circle in the place of its version `version`, whose document was
     `replaced`."""
     put = PutCircle(
         id=circle.id,
         version=version,
-        doc=documents.encode(circle, replaced),
+        doc=circle_codec.encode(circle, replaced),
         touched=now,
         holders=circles.all_holders(circle),
         most=MAX_RESULTS,

@@ -9,11 +9,11 @@ from pytlik.matchfile import Player
 from pytlik.protocol.agreement import Agreement
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tables, tokens
+from pytlik.server.document_codec import DocumentCodec
 from pytlik.server.tables import Holder, Table
-from pytlik.server.unknown_fields import Documents
-from pytlik.store import Present, PutTable, Store, TableRow
+from pytlik.store import PresenceRow, PutTable, Store, TableRow
 
-documents = Documents(Table, strict={"agreement": Agreement, "past": Player})
+table_codec = DocumentCodec(Table, strict={"agreement": Agreement, "past": Player})
 
 
 class StoredTable(msgspec.Struct, frozen=True):
@@ -21,7 +21,7 @@ class StoredTable(msgspec.Struct, frozen=True):
 
     table: Table
     version: int
-    presence: tuple[Present, ...] = ()
+    presence: tuple[PresenceRow, ...] = ()
 
     @property
     def here(self) -> dict[Holder, int | None]:
@@ -38,8 +38,8 @@ def least_delays(lags: Iterable[tuple[Holder, int | None]]) -> dict[Holder, int 
     return found
 
 
-def load(row: TableRow) -> StoredTable:
-    return StoredTable(documents.decode(row.doc), row.version, row.presence)
+def decode_row(row: TableRow) -> StoredTable:
+    return StoredTable(table_codec.decode(row.doc), row.version, row.presence)
 
 
 async def read_row(store: Store, table_id: str) -> TableRow:
@@ -54,7 +54,7 @@ async def read_row(store: Store, table_id: str) -> TableRow:
 
 async def read_table(store: Store, table_id: str) -> StoredTable:
     """Raises Illegal(NO_SUCH_TABLE)."""
-    return load(await read_row(store, table_id))
+    return decode_row(await read_row(store, table_id))
 
 
 def put_table(table: Table, version: int, now: int, replaced: bytes | None = None) -> PutTable:
@@ -63,7 +63,7 @@ def put_table(table: Table, version: int, now: int, replaced: bytes | None = Non
     return PutTable(
         id=table.id,
         version=version,
-        doc=documents.encode(table, replaced),
+        doc=table_codec.encode(table, replaced),
         phase=table.phase,
         listed=table.agreement.listed,
         holders=tables.all_holders(table),

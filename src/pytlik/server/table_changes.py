@@ -6,24 +6,24 @@ from msgspec.structs import replace
 from pytlik import chance
 from pytlik.game import Opening, replay
 from pytlik.server.deadlines import (
-    AWAY,
-    BOT,
-    RESET_DEADLINES,
-    RESULT,
+    AWAY_DEADLINE_PREFIX,
+    BOT_DEADLINE,
+    RECHECK_DEADLINE,
+    RESULT_DEADLINE,
     Deadlines,
+    absent_players_to_wait_for,
     away_deadlines,
     match_deadlines,
     may_bots_move,
     notice_deadlines,
     seats_changed_hands,
-    waits_for_absent_players,
 )
 from pytlik.server.presence import apply_presence
 from pytlik.server.stored_tables import StoredTable, put_table
 from pytlik.server.tables import Table
 from pytlik.store import Append, SetDeadlines, Write
 
-Change = tuple[Table, tuple[Write, ...]]
+TableChange = tuple[Table, tuple[Write, ...]]
 """The new table, and what else is written with it."""
 
 
@@ -35,7 +35,7 @@ class TableUpdate(msgspec.Struct, frozen=True):
 
 
 def plan_update(
-    before: StoredTable, change: Change, now: int, bot_pause_ms: int, *, replaced: bytes
+    before: StoredTable, change: TableChange, now: int, bot_pause_ms: int, *, replaced: bytes
 ) -> TableUpdate:
     """Everything that is written with a change of a table, except for a pause's effect on the
     match's clocks. `replaced` is the table's former document."""
@@ -43,30 +43,30 @@ def plan_update(
     presence = apply_presence(before.presence, writes)
     here = {one.holder for one in presence}
     waiting = away_deadlines(
-        waits_for_absent_players(before.table, before.here),
-        waits_for_absent_players(table, here),
+        absent_players_to_wait_for(before.table, before.here),
+        absent_players_to_wait_for(table, here),
         now,
     )
-    table = note_stand_ins(table, waiting)
+    table = with_stand_in_times(table, waiting)
     after = StoredTable(table, before.version + 1, presence)
     if may_bots_move_again(before, after):
-        waiting = {**waiting, BOT: now + bot_pause_ms}
+        waiting = {**waiting, BOT_DEADLINE: now + bot_pause_ms}
     if waiting:
         writes = (*writes, SetDeadlines(table.match_id, waiting))
     if seats_changed_hands(before.table, table) and not pause_changed(before.table, table):
         # It may be their turn, so let the scheduler check, whoever is connected.
-        writes = (*writes, SetDeadlines(table.match_id, {RESET_DEADLINES: now}))
+        writes = (*writes, SetDeadlines(table.match_id, {RECHECK_DEADLINE: now}))
     if table.circle and (before.table.phase, table.phase) == ("playing", "over"):
-        writes = (*writes, SetDeadlines(table.match_id, {RESULT: now}))
+        writes = (*writes, SetDeadlines(table.match_id, {RESULT_DEADLINE: now}))
     put = put_table(table, before.version, now, replaced)
     return TableUpdate(after, (put, *writes))
 
 
-def note_stand_ins(table: Table, waiting: Deadlines) -> Table:
+def with_stand_in_times(table: Table, waiting: Deadlines) -> Table:
     """The table, with the moments at which bots will begin to play for people, so that everyone
     sees them."""
     chairs = tuple(
-        replace(chair, stand_in_at=waiting.get(f"{AWAY}{seat}", chair.stand_in_at))
+        replace(chair, stand_in_at=waiting.get(f"{AWAY_DEADLINE_PREFIX}{seat}", chair.stand_in_at))
         for seat, chair in enumerate(table.chairs)
     )
     return replace(table, chairs=chairs)

@@ -19,24 +19,29 @@ from pytlik.server.connection import Connection
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.tables import Holder, Table
 
-BATCH = 20
+UPDATES_PER_BATCH = 20
 """How many connections are brought up to date at once."""
 
-PAUSE_SECONDS = 0.04
-"""The time between two batches of a crowd. However fast people play, a table's spectators cost at
-most 500 messages a second, and even the largest crowd is up to date within half a second."""
+BATCH_PAUSE_SECONDS, MAX_BATCH_PAUSE_SECONDS = 0.04, 0.2
+"""The time between two batches of a crowd: the former if there is only one crowd, and more the more
+there are. However fast people play, up to five crowds of spectators together cost a worker 500
+messages a second, and even the largest is up to date within two seconds."""
 
-Updates = dict[tuple[Seat | None, int, int], bytes]
+EncodedUpdates = dict[tuple[Seat | None, int, int], bytes]
 """Updates by seat, by what was known before, and by how far they go."""
 
 
 class TableConnections:
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, crowds: "set[TableConnections] | None" = None) -> None:
+        """`crowds`: all tables of this worker where spectators are waiting for updates."""
         self._clock = clock
+        self._crowds = set() if crowds is None else crowds
         self._connections: dict[Connection, None] = {}
         """In order of arrival."""
-        self._others: asyncio.Handle | None = None
-        """Brings the rest of a crowd up to date."""
+        self._next_batch: asyncio.TimerHandle | None = None
+        """Brings more of a crowd up to date."""
+        self._next_batch_at = 0.0
+        """The earliest time for that, on the event loop's clock."""
 
     def __len__(self) -> int:
         return len(self._connections)
@@ -46,12 +51,12 @@ class TableConnections:
 
     def add(self, connection: Connection) -> None:
         self._connections[connection] = None
-        metrics.CONNECTIONS.inc()
+        metrics.OPEN_SOCKETS.inc()
 
     def remove(self, connection: Connection) -> None:
         if connection in self._connections:
             del self._connections[connection]
-            metrics.CONNECTIONS.dec()
+            metrics.OPEN_SOCKETS.dec()
 
     @property
     def holders(self) -> Iterator[tuple[Holder, int | None]]:
@@ -103,29 +108,54 @@ class TableConnections:
         """Bring every connection up to date, each with what its seat may see: players at once, and
         a crowd of spectators a few at a time, so that nobody waits for them."""
         self.stop_sending()  # this covers everyone who is left
-        self._send_some_updates(match, {})
+        updates: EncodedUpdates = {}
+        behind = self.find_outdated(match)
+        if len(behind) > UPDATES_PER_BATCH:
+            for connection, since in behind:
+                if connection.seat is not None:
+                    self._send_update(match, connection, since, updates)
+            self._send_batch_in_time(match, updates)
+        else:
+            for connection, since in behind:
+                self._send_update(match, connection, since, updates)
 
     def stop_sending(self) -> None:
-        if self._others:
-            self._others.cancel()
-            self._others = None
+        self._crowds.discard(self)
+        if self._next_batch:
+            self._next_batch.cancel()
+            self._next_batch = None
 
-    def _send_some_updates(self, match: LiveMatch, updates: Updates) -> None:
-        self._others = None
-        behind = self.find_outdated(match)
-        if len(behind) > BATCH:
-            # Those who know least come first, so that nobody is left behind when actions come fast.
-            behind.sort(key=lambda each: (each[0].seat is None, each[1]))
-            del behind[BATCH:]
-            loop = asyncio.get_running_loop()
-            self._others = loop.call_later(PAUSE_SECONDS, self._send_some_updates, match, updates)
-        for connection, since in behind:
-            key = (connection.seat, since, match.seq)
-            if key not in updates:
-                update = make_update(match, connection.seat, since, self._clock())
-                updates[key] = msgspec.json.encode(update)
-            connection.seen = (match.id, match.seq)
-            connection.enqueue(updates[key])
+    def _send_batch_in_time(self, match: LiveMatch, updates: EncodedUpdates) -> None:
+        """Send the next batch as soon as the pause after the last one is over."""
+        loop = asyncio.get_running_loop()
+        self._crowds.add(self)
+        if loop.time() < self._next_batch_at:
+            self._next_batch = loop.call_at(self._next_batch_at, self._send_batch, match, updates)
+        else:
+            self._send_batch(match, updates)
+
+    def _send_batch(self, match: LiveMatch, updates: EncodedUpdates) -> None:
+        self._next_batch = None
+        # Those who know least come first, so that nobody is left behind when actions come fast.
+        behind = sorted(self.find_outdated(match), key=lambda each: each[1])
+        for connection, since in behind[:UPDATES_PER_BATCH]:
+            self._send_update(match, connection, since, updates)
+        pause = min(BATCH_PAUSE_SECONDS * len(self._crowds), MAX_BATCH_PAUSE_SECONDS)
+        self._next_batch_at = asyncio.get_running_loop().time() + pause
+        if len(behind) > UPDATES_PER_BATCH:
+            self._send_batch_in_time(match, updates)
+        else:
+            self._crowds.discard(self)
+
+    def _send_update(
+        self, match: LiveMatch, connection: Connection, since: int, updates: EncodedUpdates
+    ) -> None:
+        key = (connection.seat, since, match.seq)
+        if key not in updates:
+            update = make_update(match, connection.seat, since, self._clock())
+            updates[key] = msgspec.json.encode(update)
+        connection.seen = (match.id, match.seq)
+        connection.enqueue(updates[key])
 
 
 def make_update(match: LiveMatch, seat: Seat | None, since: int, now: int) -> Update:

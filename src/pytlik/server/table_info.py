@@ -27,7 +27,7 @@ def describe_table(
         chairs=tuple(
             ChairInfo(
                 name=chair.name,
-                kind="free" if chair.free else "bot" if chair.bot else "person",
+                kind="free" if chair.is_free else "bot" if chair.bot else "person",
                 level=table.acting_bot_level(seat),
                 here=chair.holder in here,
                 wins=chair.wins,

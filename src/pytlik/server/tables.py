@@ -23,7 +23,7 @@ Holder = str
 MAX_MATCHES = 200
 """Matches at one table: it keeps who has played each, and is written whole with every change."""
 
-MAX_LINES = 40
+MAX_TALK_LINES = 40
 """How many lines of talk a table keeps."""
 
 
@@ -57,11 +57,11 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return holder == self.holder or holder in self.holders
 
     @property
-    def free(self) -> bool:
+    def is_free(self) -> bool:
         return self.holder is None and self.bot is None
 
 
-class Code(msgspec.Struct, frozen=True, kw_only=True):
+class SeatMoveCode(msgspec.Struct, frozen=True, kw_only=True):
     """Gives a seat to whoever enters it in time. This is how a seat moves to another device."""
 
     seat: Seat
@@ -89,7 +89,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """Who wants a pause, or wants to go on when there is one."""
     paused: int | None = None
     """When the pause began."""
-    codes: tuple[Code, ...] = ()
+    codes: tuple[SeatMoveCode, ...] = ()
     talk: tuple[Line, ...] = ()
     """The last lines."""
     speakers: dict[int, Holder] = {}
@@ -220,7 +220,7 @@ def check_host(table: Table, holder: Holder | None) -> None:
         raise Illegal(ServerReason.NOT_HOST)
 
 
-def check_starter(table: Table, holder: Holder | None) -> None:
+def check_may_start(table: Table, holder: Holder | None) -> None:
     """The host starts a match. A television hosts without sitting down, and nobody may be near it:
     then the person on the first seat can start, too."""
     people = [chair.holder for chair in table.chairs if chair.holder is not None]
@@ -228,7 +228,7 @@ def check_starter(table: Table, holder: Holder | None) -> None:
         check_host(table, holder)
 
 
-def check_lobby(table: Table) -> None:
+def check_in_lobby(table: Table) -> None:
     if table.phase != "lobby":
         running = table.phase == "playing"
         raise Illegal(ServerReason.TABLE_RUNNING if running else Reason.WRONG_PHASE)
@@ -236,7 +236,7 @@ def check_lobby(table: Table) -> None:
 
 def set_options(table: Table, holder: Holder | None, options: dict[str, Any]) -> Table:
     check_host(table, holder)
-    check_lobby(table)
+    check_in_lobby(table)
     try:
         chosen = msgspec.convert(options, table.rules.options)
     except msgspec.ValidationError as error:
@@ -252,22 +252,26 @@ def encode_options(options: Any) -> msgspec.Raw:
 
 def set_agreement(table: Table, holder: Holder | None, agreement: Agreement) -> Table:
     check_host(table, holder)
-    if table.phase == "playing" and binding_terms(agreement) != binding_terms(table.agreement):
+    if table.phase == "playing" and terms_fixed_during_match(agreement) != terms_fixed_during_match(
+        table.agreement
+    ):
         raise Illegal(ServerReason.TABLE_RUNNING)
     if agreement.slow:
         if not table.rules.slow_play:
-            raise Malformed(Reason.BAD_REQUEST, problem=f"only {slow_games()} can be played slowly")
+            raise Malformed(
+                Reason.BAD_REQUEST, problem=f"only {format_slow_games()} can be played slowly"
+            )
         agreement = replace(agreement, away_seconds=None)
     if table.circle is not None:  # strangers would find the circle by it
         agreement = replace(agreement, listed=False)
     return replace(table, agreement=agreement)
 
 
-def slow_games() -> str:
+def format_slow_games() -> str:
     return ", ".join(game.name.capitalize() for game in GAMES.values() if game.slow_play)
 
 
-def binding_terms(agreement: Agreement) -> Agreement:
+def terms_fixed_during_match(agreement: Agreement) -> Agreement:
     """The part of an agreement that may not change during a match: everything except who may watch
     and whether there is chat."""
     return replace(agreement, listed=False, chat=False)
@@ -287,7 +291,7 @@ def readmit_everyone(table: Table, holder: Holder | None) -> Table:
 def add_chair(table: Table, holder: Holder | None) -> Table:
     """One more free seat, after the others."""
     check_host(table, holder)
-    check_lobby(table)
+    check_in_lobby(table)
     if len(table.chairs) + 1 not in table.rules.players:
         raise Illegal(ServerReason.TABLE_FULL)
     seats = (*range(len(table.chairs)), None)
@@ -320,9 +324,9 @@ def chair_at(table: Table, seat: Seat) -> Chair:
 
 def start(table: Table, holder: Holder | None, *, without_free: bool = False) -> Table:
     """Begin the match. Free seats are removed if asked for."""
-    check_starter(table, holder)
-    check_lobby(table)
-    taken = [seat for seat, chair in enumerate(table.chairs) if not chair.free]
+    check_may_start(table, holder)
+    check_in_lobby(table)
+    taken = [seat for seat, chair in enumerate(table.chairs) if not chair.is_free]
     if len(taken) < len(table.chairs) and not without_free:
         raise Illegal(ServerReason.NOT_EVERYONE)
     if len(taken) < table.rules.players[0]:
@@ -371,7 +375,7 @@ def finish(table: Table, winners: Collection[Seat] = ()) -> Table:
     )
 
 
-def finish_match(table: Table, number: int, outcome: Outcome | None) -> Table:
+def finish_if_current(table: Table, number: int, outcome: Outcome | None) -> Table:
     """End this match, unless another one is being played."""
     winners = outcome.winners if outcome else ()
     return finish(table, winners) if table.match == number else table
@@ -424,7 +428,7 @@ def prepare_rematch(table: Table, commitment: str) -> Table:
         commitment=commitment,
         chairs=tuple(
             Chair()
-            if chair.free
+            if chair.is_free
             else replace(chair, share="", stand_in=False, holders=(), against=())
             for chair in table.chairs
         ),
@@ -451,7 +455,7 @@ def add_talk(
 def with_line(table: Table, seat: Seat, holder: Holder | None, **said: Any) -> Table:
     """Add a line about `holder`, or by them."""
     number = table.talk[-1].number + 1 if table.talk else 1
-    talk = (*table.talk, Line(number=number, seat=seat, **said))[-MAX_LINES:]
+    talk = (*table.talk, Line(number=number, seat=seat, **said))[-MAX_TALK_LINES:]
     speakers = {each: who for each, who in table.speakers.items() if each >= talk[0].number}
     if holder is not None:
         speakers[number] = holder

@@ -6,6 +6,7 @@ once a day for each token that it sees, and writes down that it was used.
 
 from collections import OrderedDict
 
+from pytlik.server.batched_reads import BatchedReads
 from pytlik.server.clock import Clock
 from pytlik.server.tables import Holder
 from pytlik.store import Conflict, Store, TokenSeen, Unavailable
@@ -14,7 +15,7 @@ DAY_MS = 86_400_000
 
 EXPIRES_AFTER_MS = 365 * DAY_MS
 
-MAX_REMEMBERED = 10_000
+MAX_REMEMBERED_TOKENS = 10_000
 """Tokens for which a worker remembers when it last looked."""
 
 
@@ -22,6 +23,7 @@ class TokenExpiry:
     def __init__(self, store: Store | None, clock: Clock) -> None:
         """Without a store no token expires."""
         self._store = store
+        self._last_seen = BatchedReads(store.last_seen) if store else None
         self._clock = clock
         self._looked: OrderedDict[Holder, int] = OrderedDict()
         """The day on which each token was last checked."""
@@ -30,10 +32,10 @@ class TokenExpiry:
         """Whether a token that is being used was used within the last year."""
         now = self._clock()
         today = now // DAY_MS
-        if self._store is None or self._looked.get(holder) == today:
+        if self._store is None or self._last_seen is None or self._looked.get(holder) == today:
             return True
         try:
-            at = await self._store.last_seen(holder)
+            at = await self._last_seen.get(holder)
             if at is not None and now - at > EXPIRES_AFTER_MS:
                 return False
             if at is not None and at // DAY_MS < today:
@@ -42,6 +44,6 @@ class TokenExpiry:
             return True  # the request itself needs the store as well
         self._looked[holder] = today
         self._looked.move_to_end(holder)
-        if len(self._looked) > MAX_REMEMBERED:
+        if len(self._looked) > MAX_REMEMBERED_TOKENS:
             self._looked.popitem(last=False)
         return True

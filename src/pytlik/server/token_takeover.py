@@ -10,21 +10,21 @@ from msgspec.structs import replace
 
 from pytlik.game import Illegal, Seat
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server.seats import take_over_lines
+from pytlik.server.seats import take_over_history
 from pytlik.server.tables import Chair, Holder, Table
 
-Recovery = Callable[[Seat], str]
+HashRecoveryCode = Callable[[Seat], str]
 """Returns the hash of a seat's new recovery code."""
 
 
-def take_over_table(table: Table, old: Holder, new: Holder, recovery: Recovery) -> Table:
+def take_over_table(table: Table, old: Holder, new: Holder, recovery: HashRecoveryCode) -> Table:
     """The table with everything of one holder given to another. What the old holder knows or may
     not do counts for both, so the old token gains nobody anything."""
     check_no_hands_combined(table, old, new)
     muted = add_new_holder(table.muted, old, new)
     mine = table.held_by(old)
     return replace(
-        take_over_lines(table, old, new),
+        take_over_history(table, old, new),
         host=new if table.host == old else table.host,
         hosts=add_new_holder(table.hosts, old, new),
         muted=muted,
@@ -55,7 +55,7 @@ def check_no_hands_combined(table: Table, old: Holder, new: Holder) -> None:
     none."""
     if table.phase != "playing":
         return
-    known = {holder: seats_held_by(table, holder) for holder in (old, new)}
+    known = {holder: seats_ever_held_by(table, holder) for holder in (old, new)}
     if not (known[old] <= known[new] or known[new] <= known[old]):
         raise Illegal(ServerReason.SAT_ELSEWHERE)
     hosts = [holder for holder in known if holder == table.host or holder in table.hosts]
@@ -63,5 +63,5 @@ def check_no_hands_combined(table: Table, old: Holder, new: Holder) -> None:
         raise Illegal(ServerReason.HOST_LOOKS_ON)
 
 
-def seats_held_by(table: Table, holder: Holder) -> set[Seat]:
+def seats_ever_held_by(table: Table, holder: Holder) -> set[Seat]:
     return {seat for seat, chair in enumerate(table.chairs) if chair.was_held_by(holder)}

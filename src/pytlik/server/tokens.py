@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from pytlik.server.tables import Holder
 
-FORM = re.compile(r"(?P<bits>[A-Za-z0-9_-]{22})(\.(?P<mark>[A-Za-z0-9_-]{22}))?")
+TOKEN_PATTERN = re.compile(r"(?P<bits>[A-Za-z0-9_-]{22})(\.(?P<mark>[A-Za-z0-9_-]{22}))?")
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """The letters of codes: none looks like another."""
@@ -36,15 +36,15 @@ def encode_bytes(bits: bytes) -> str:
 
 
 def is_well_formed(token: str) -> bool:
-    return FORM.fullmatch(token) is not None
+    return TOKEN_PATTERN.fullmatch(token) is not None
 
 
 def holder_of(token: str) -> Holder:
     """The hash of a token, which is all that tables know of it."""
-    return hashlib.sha256(b"pytlik token\0" + strip_mark(token).encode()).hexdigest()
+    return hashlib.sha256(b"pytlik token\0" + strip_passphrase_mark(token).encode()).hexdigest()
 
 
-def strip_mark(token: str) -> str:
+def strip_passphrase_mark(token: str) -> str:
     return token.partition(".")[0]
 
 
@@ -57,7 +57,7 @@ def recovery_code(token: str, id: str, number: int) -> str:
     It follows from the token, so that it can be told again when the answer that told it was
     lost."""
     message = f"pytlik recovery\0{id}\0{number}".encode()
-    number = int.from_bytes(hmac.digest(strip_mark(token).encode(), message, "sha256"))
+    number = int.from_bytes(hmac.digest(strip_passphrase_mark(token).encode(), message, "sha256"))
     return "".join(
         LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(RECOVERY_LENGTH)
     )
@@ -73,20 +73,22 @@ def hashed_code(id: str, code: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def passphrase_key(passphrase: str) -> bytes:
+def derive_passphrase_key(passphrase: str) -> bytes:
     """A key derived from the passphrase, slowly, so that a stolen token reveals nothing about the
     passphrase."""
     return hashlib.scrypt(passphrase.encode(), salt=b"pytlik passphrase", n=1 << 14, r=8, p=1)
 
 
-def mark_token(token: str, passphrase: str) -> str:
+def add_passphrase_mark(token: str, passphrase: str) -> str:
     """The token with the mark of somebody who knows the passphrase."""
-    digest = hmac.digest(passphrase_key(passphrase), strip_mark(token).encode(), "sha256")
-    return f"{strip_mark(token)}.{encode_bytes(digest[:16])}"
+    digest = hmac.digest(
+        derive_passphrase_key(passphrase), strip_passphrase_mark(token).encode(), "sha256"
+    )
+    return f"{strip_passphrase_mark(token)}.{encode_bytes(digest[:16])}"
 
 
-def bears_mark(token: str, passphrase: str) -> bool:
-    return hmac.compare_digest(token.encode(), mark_token(token, passphrase).encode())
+def has_passphrase_mark(token: str, passphrase: str) -> bool:
+    return hmac.compare_digest(token.encode(), add_passphrase_mark(token, passphrase).encode())
 
 
 # ------------------------------------------------------------------------------------------ cookies

@@ -17,10 +17,10 @@ from pytlik.extras import Missing, explain_missing_extra
 from pytlik.game import Malformed, Reason, Seat
 from pytlik.i18n import Catalogue, catalogue
 from pytlik.server.clock import Clock
-from pytlik.server.push_client import Outcome, PushClient, origin_of, parse_endpoint
+from pytlik.server.push_client import DeliveryOutcome, PushClient, origin_of, parse_endpoint
 from pytlik.server.tables import Holder, Table
 from pytlik.store import (
-    DropSubscription,
+    DeleteSubscription,
     PutServerKey,
     PutSubscription,
     Store,
@@ -30,16 +30,16 @@ from pytlik.store import (
 
 log = logging.getLogger(__name__)
 
-KEY = "vapid"
+SERVER_KEY_NAME = "vapid"
 """The name of the key that the server signs its messages with."""
 
-MOST_SUBSCRIPTIONS = 8
+MAX_SUBSCRIPTIONS_PER_PERSON = 8
 """How many devices of one person are notified."""
 
 RETRY_AFTER_SECONDS = (2.0, 15.0, 60.0)
 """How long to wait before each retry of a push service that couldn't take a message."""
 
-MOST_NAMES = 4
+MAX_NAMES_IN_NOTICE = 4
 """How many players' names a notification has room for."""
 
 DAY_SECONDS = 86_400
@@ -53,7 +53,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     body: str
 
 
-Compose = Callable[[Catalogue], Notice]
+ComposeNotice = Callable[[Catalogue], Notice]
 """Writes a notice in a language."""
 
 
@@ -83,17 +83,19 @@ class TurnNotices:
     async def public_key(self) -> str:
         """The key that browsers subscribe with: only the owner of the private key can notify
         them."""
-        public: str = self._encryption.encode(self._encryption.public_bytes(await self._load_key()))
+        public: str = self._encryption.encode_base64url(
+            self._encryption.public_bytes(await self._load_key())
+        )
         return public
 
     async def _load_key(self) -> Any:
         """The server's key. The first worker that needs it makes it."""
         if self._key is None:
-            data = await self._store.server_key(KEY)
+            data = await self._store.server_key(SERVER_KEY_NAME)
             if data is None:
                 new = self._encryption.key_to_bytes(self._encryption.new_key())
-                await self._store.commit(PutServerKey(KEY, new))
-                data = await self._store.server_key(KEY)
+                await self._store.commit(PutServerKey(SERVER_KEY_NAME, new))
+                data = await self._store.server_key(SERVER_KEY_NAME)
             if data is None:
                 raise Unavailable("a backup was restored")
             self._key = self._encryption.key_from_bytes(data)
@@ -106,12 +108,12 @@ class TurnNotices:
             self._encryption.check_browser_keys(new.p256dh, new.auth)
         except ValueError as error:
             raise Malformed(Reason.BAD_REQUEST, problem=f"subscription: {error}") from None
-        await self._store.commit(PutSubscription(new, MOST_SUBSCRIPTIONS))
+        await self._store.commit(PutSubscription(new, MAX_SUBSCRIPTIONS_PER_PERSON))
 
     async def send(
         self,
         holder: Holder,
-        compose: Compose,
+        compose: ComposeNotice,
         *,
         topic: str,
         is_current: Callable[[], bool],
@@ -131,24 +133,24 @@ class TurnNotices:
     async def _send(
         self,
         to: Subscription,
-        compose: Compose,
+        compose: ComposeNotice,
         topic: str,
         is_current: Callable[[], bool],
         seconds: int,
     ) -> None:
         message = msgspec.json.encode(compose(catalogue(to.language)))
-        outcome = Outcome.TRY_LATER
+        outcome = DeliveryOutcome.TRY_LATER
         for wait in (*RETRY_AFTER_SECONDS, None):
             if not is_current():
                 return
             body = self._encryption.encrypt_message(message, to.p256dh, to.auth)
             outcome = await self.client.post(to.endpoint, self._headers(to, topic, seconds), body)
-            if outcome is not Outcome.TRY_LATER or wait is None:
+            if outcome is not DeliveryOutcome.TRY_LATER or wait is None:
                 break
             await asyncio.sleep(wait)
-        if outcome is Outcome.GONE:
-            await self._store.commit(DropSubscription(to.holder, to.endpoint))
-        elif outcome is not Outcome.ACCEPTED:
+        if outcome is DeliveryOutcome.GONE:
+            await self._store.commit(DeleteSubscription(to.holder, to.endpoint))
+        elif outcome is not DeliveryOutcome.ACCEPTED:
             # Without the path, which is a secret.
             log.warning("%s didn't take a notification: %s", origin_of(to.endpoint), outcome.name)
 
@@ -175,13 +177,13 @@ def hide_topic(topic: str, to: Subscription) -> str:
 # --------------------------------------------------------------------------------- what is written
 
 
-def turn_notice(table: Table, seat: Seat) -> Compose:
+def turn_notice(table: Table, seat: Seat) -> ComposeNotice:
     """That it's a seat's turn, and who else plays."""
     others = [
         chair.name
         for other, chair in enumerate(table.chairs)
         if other != seat and chair.holder is not None and chair.name
-    ][:MOST_NAMES]
+    ][:MAX_NAMES_IN_NOTICE]
 
     def compose_turn(translate: Catalogue) -> Notice:
         game = translate(f"page.first.{table.game}.title")
@@ -192,7 +194,7 @@ def turn_notice(table: Table, seat: Seat) -> Compose:
     return compose_turn
 
 
-def nudge_notice(table: Table, sender: Seat) -> Compose:
+def nudge_notice(table: Table, sender: Seat) -> ComposeNotice:
     """That another player waits."""
 
     def compose_nudge(translate: Catalogue) -> Notice:

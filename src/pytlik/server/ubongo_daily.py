@@ -10,7 +10,7 @@ from datetime import date
 from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.clock import Clock
-from pytlik.server.daily_board import DailyBoards
+from pytlik.server.daily_leaderboard import DailyLeaderboards
 from pytlik.server.tables import Holder
 from pytlik.store import Store
 from pytlik.ubongo.hexes import Shape
@@ -22,14 +22,15 @@ def puzzle(day: date, side: SideName) -> Deal:
     return deal_puzzle(f"daily ubongo {day} {side}", side)
 
 
-class UbongoDaily(DailyBoards):
+class UbongoDaily(DailyLeaderboards):
     def __init__(self, store: Store, clock: Clock) -> None:
         super().__init__(store, clock, "ubongo")
 
-    async def solve(
+    async def submit_solution(
         self, day: date, side: SideName, holder: Holder, name: str | None, placed: dict[int, Shape]
     ) -> None:
-        """Store the time. If somebody solves it again, at most the name changes."""
+        """Check a solution and store its time. If somebody solves it again, at most the name
+        changes."""
         now = self.clock()
         check_solution(puzzle(day, side), placed)
         mine = await self.row(day, side, holder)

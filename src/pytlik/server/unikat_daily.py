@@ -13,8 +13,8 @@ from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.clock import Clock
 from pytlik.server.coaching import Compute
-from pytlik.server.daily_board import DailyBoards
-from pytlik.server.fair_queue import one_at_a_time
+from pytlik.server.daily_leaderboard import DailyLeaderboards
+from pytlik.server.fair_queue import heavy_work_queue
 from pytlik.server.tables import Holder
 from pytlik.store import Store
 from pytlik.unikat.messages import TurnAction
@@ -30,21 +30,21 @@ MAX_DAYS_IN_MEMORY = 8
 """Finding a day's puzzles takes seconds. Today is always in memory, and so is yesterday, because
 somebody may have started before midnight."""
 
-OLDEST_DAY = timedelta(days=366)
+OLDEST_DAY_AGE = timedelta(days=366)
 """How far back people can look: each day costs some seconds."""
 
 
-class UnikatDaily(DailyBoards):
+class UnikatDaily(DailyLeaderboards):
     def __init__(self, store: Store, clock: Clock, compute: Compute) -> None:
         super().__init__(store, clock, "unikat")
         self.compute = compute
         self._found: dict[date, dict[Grade, Puzzle]] = {}
         self._asked: dict[date, asyncio.Task[dict[Grade, Puzzle]]] = {}
-        self._queue = one_at_a_time()
+        self._queue = heavy_work_queue()
 
     def check_day(self, day: date) -> None:
         super().check_day(day)
-        if day < self.today() - OLDEST_DAY:
+        if day < self.today() - OLDEST_DAY_AGE:
             raise Illegal(ServerReason.NO_SUCH_DAY)
 
     def is_ready(self, day: date) -> bool:
@@ -54,7 +54,7 @@ class UnikatDaily(DailyBoards):
     def prepare(self, day: date, asker: str) -> None:
         """Start searching for the day's puzzles, so that nobody has to wait when they start."""
         if not self.is_ready(day):
-            task = asyncio.create_task(self._find(day, asker))
+            task = asyncio.create_task(self._search_in_turn(day, asker))
             self._asked[day] = task
             task.add_done_callback(partial(self._search_ended, day))
 
@@ -76,7 +76,7 @@ class UnikatDaily(DailyBoards):
             return self._found[day][grade]
         return (await asyncio.shield(self._asked[day]))[grade]
 
-    async def _find(self, day: date, asker: str) -> dict[Grade, Puzzle]:
+    async def _search_in_turn(self, day: date, asker: str) -> dict[Grade, Puzzle]:
         if day >= self.today():  # everyone wants today's, so it waits for no other day
             return await self._search(day)
         async with self._queue.turn(asker):
@@ -92,7 +92,7 @@ class UnikatDaily(DailyBoards):
             match += 1
         return found
 
-    async def lay(
+    async def play_turn(
         self,
         day: date,
         grade: Grade,

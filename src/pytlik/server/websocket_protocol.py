@@ -17,10 +17,10 @@ CONTROL_FRAMES, CONTROL_SECONDS = 60, 20.0
 """How many pings, pongs and fragments may come in how much time. Browsers send one pong in 20
 seconds."""
 
-PARSED_BYTES = 1_024
+PARSE_CHUNK_BYTES = 1_024
 """How many bytes of a socket are parsed at once. Limits are checked in between."""
 
-AFTER_CLOSE_BYTES = 65_536
+MAX_BYTES_AFTER_CLOSE = 65_536
 """How many bytes a client may still have been sending when we closed its socket."""
 
 POLICY = 1008
@@ -56,7 +56,7 @@ class Inbox:
         return self._messages.pop(0)
 
 
-class Writability:
+class WritableFlag:
     """Whether we may write. It does what uvicorn needs of asyncio.Event, but has one only while we
     may not: each takes 800 bytes."""
 
@@ -83,12 +83,12 @@ class Writability:
 
 class WebSocket(StalledWriteGuard, WebSocketsSansIOProtocol):
     queue: Inbox  # type: ignore[assignment]
-    writable: Writability  # type: ignore[assignment]
+    writable: WritableFlag  # type: ignore[assignment]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.queue = Inbox()
-        self.writable = Writability()
+        self.writable = WritableFlag()
         self._unparsed = bytearray()
         self._control: list[float] = []
         self._flooded = False
@@ -99,7 +99,7 @@ class WebSocket(StalledWriteGuard, WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         if self.close_sent:
             self._after_close += len(data)
-            if self._after_close > AFTER_CLOSE_BYTES:
+            if self._after_close > MAX_BYTES_AFTER_CLOSE:
                 self.transport.abort()
                 return
         self._unparsed += data
@@ -109,8 +109,8 @@ class WebSocket(StalledWriteGuard, WebSocketsSansIOProtocol):
         """Parse what has arrived, until there is a message for the application, or the client has
         to read first."""
         while self._unparsed and not self._has_to_wait():
-            part = bytes(self._unparsed[:PARSED_BYTES])
-            del self._unparsed[:PARSED_BYTES]
+            part = bytes(self._unparsed[:PARSE_CHUNK_BYTES])
+            del self._unparsed[:PARSE_CHUNK_BYTES]
             super().data_received(part)
             if self._flooded:
                 self._refuse_flood()

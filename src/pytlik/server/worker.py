@@ -16,7 +16,7 @@ class Worker:
 
     async def start(self) -> None:
         services = self.rooms.services
-        await services.bus.start(self.rooms.handle_wake_up, self.rooms.handle_missed)
+        await services.bus.start(self.rooms.handle_wake_up, self.rooms.handle_missed_wake_ups)
         services.tasks.start_unattended(self.scheduler.run())
 
     async def stop(self) -> None:
@@ -25,5 +25,5 @@ class Worker:
         self.rooms.close()
         services.bots.close()
         with suppress(Unavailable, Conflict):  # then the others will notice
-            last_beat = await services.heartbeat.end()
+            last_beat = await services.heartbeat.write_last_beat()
             await self.rooms.remove_dead_worker(services.heartbeat.worker, last_beat)

@@ -4,9 +4,9 @@ from typing import Any
 
 from pytlik.store.circle_writes import CircleWrite, PutCircle
 
-# The values are the fields of `PutCircle` and `DropCircle`, in order. Whoever changes the circle's
-# own row has everything that belongs to it to themselves.
-POSTGRES_PUT = """
+# The values are the fields of `PutCircle` and `DeleteCircle`, in order. Changing the circle's own
+# row locks everything that belongs to it.
+POSTGRES_PUT_CIRCLE = """
 WITH made AS (
     INSERT INTO circles (id, version, doc, touched) SELECT $1::text, 1, $3::bytea, $4::bigint
     WHERE $2::int = 0 ON CONFLICT DO NOTHING RETURNING id),
@@ -30,32 +30,32 @@ new_result AS (
 SELECT EXISTS (SELECT FROM gate), NULL
 """
 
-POSTGRES_DROP = """
+POSTGRES_DELETE_CIRCLE = """
 WITH gate AS (DELETE FROM circles WHERE id = $1 AND version = $2 RETURNING id),
 results AS (DELETE FROM circle_results USING gate WHERE circle_results.id = gate.id),
 former_holders AS (DELETE FROM holders USING gate WHERE holders.id = gate.id)
 SELECT EXISTS (SELECT FROM gate), NULL
 """
 
-SQLITE_CREATE = """
+SQLITE_INSERT_CIRCLE = """
 INSERT INTO circles (id, version, doc, touched) VALUES ($1, $2 + 1, $3, $4) ON CONFLICT DO NOTHING
 """
-SQLITE_CHANGE = """
+SQLITE_UPDATE_CIRCLE = """
 UPDATE circles SET version = $2 + 1, doc = $3, touched = $4 WHERE id = $1 AND version = $2
 """
-SQLITE_FORMER_HOLDERS = """
+SQLITE_DELETE_FORMER_HOLDERS = """
 DELETE FROM holders WHERE id = $1 AND holder NOT IN (SELECT value FROM json_each($2))
 """
-SQLITE_NEW_HOLDERS = """
+SQLITE_INSERT_NEW_HOLDERS = """
 INSERT INTO holders (holder, id) SELECT DISTINCT value, $1 FROM json_each($2) WHERE true
 ON CONFLICT DO NOTHING
 """
-SQLITE_OLD_RESULTS = """
+SQLITE_DELETE_OLD_RESULTS = """
 DELETE FROM circle_results WHERE id = $1 AND played NOT IN (
     SELECT played FROM circle_results WHERE id = $1
     ORDER BY ended DESC, played DESC LIMIT $2 - 1)
 """
-SQLITE_NEW_RESULT = """
+SQLITE_INSERT_RESULT = """
 INSERT INTO circle_results (id, played, ended, doc) VALUES ($1, $2, $3, $4)
 """
 
@@ -72,16 +72,16 @@ def sqlite_circle_statements(write: CircleWrite) -> list[Statement]:
             ("DELETE FROM circle_results WHERE id = $1", (id,)),
             ("DELETE FROM holders WHERE id = $1", (id,)),
         ]
-    put = SQLITE_CHANGE if version else SQLITE_CREATE
+    put = SQLITE_UPDATE_CIRCLE if version else SQLITE_INSERT_CIRCLE
     holders = list(write.holders)
     statements: list[Statement] = [
         (put, (id, version, write.doc, write.touched)),
-        (SQLITE_FORMER_HOLDERS, (id, holders)),
-        (SQLITE_NEW_HOLDERS, (id, holders)),
+        (SQLITE_DELETE_FORMER_HOLDERS, (id, holders)),
+        (SQLITE_INSERT_NEW_HOLDERS, (id, holders)),
     ]
     if write.played is not None:
         statements += [
-            (SQLITE_OLD_RESULTS, (id, write.most)),
-            (SQLITE_NEW_RESULT, (id, write.played, write.ended, write.result)),
+            (SQLITE_DELETE_OLD_RESULTS, (id, write.most)),
+            (SQLITE_INSERT_RESULT, (id, write.played, write.ended, write.result)),
         ]
     return statements

@@ -22,13 +22,13 @@ class PutCircle(msgspec.Struct, frozen=True, kw_only=True):
     """How many results the circle keeps. The oldest go first."""
 
 
-class DropCircle(msgspec.Struct, frozen=True):
+class DeleteCircle(msgspec.Struct, frozen=True):
     """Delete a circle with all its results. Raises Conflict if it has another version."""
 
     id: str
     version: int
 
 
-CircleWrite = PutCircle | DropCircle
+CircleWrite = PutCircle | DeleteCircle
 """Writes about circles. Each is committed alone: no commit concerns a circle and a table, which a
 database that is spread over machines may keep on different ones."""

@@ -1,7 +1,7 @@
-"""From the address of a database to a store: SQLite for a path, PostgreSQL for its URL.
+"""Open the store for an address, and migrate its database: SQLite for a path, PostgreSQL for a URL.
 
-`migrate` brings a database up to date. It runs once, before any worker starts; where there is
-nothing to do it does not even load what migrations need.
+`migrate` runs once, before any worker starts. If the database is up to date, it doesn't even import
+what migrations need.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from pytlik.store.sqlite import SqliteStore, make_private
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-HEAD = "0009"
+SCHEMA_VERSION = "0009"
 """The version of the schema: the last of the migrations, which are numbered."""
 
 MAX_VERSIONS_AHEAD = 1
@@ -48,7 +48,7 @@ def sqlite_path(url: str) -> Path | None:
 
 
 async def open_store(url: str, *, notify: bool) -> Store:
-    """Open a store. With `notify`, PostgreSQL wakes up whoever listens, such as `PostgresBus`."""
+    """Open a store. With `notify`, PostgreSQL wakes up all listeners, such as `PostgresBus`."""
     path = sqlite_path(url)
     if path is None:
         return await import_postgres().PostgresStore.connect(url, notify=notify)  # type: ignore[no-any-return]
@@ -67,7 +67,7 @@ def import_postgres() -> ModuleType:
     return postgres
 
 
-def database_version(url: str) -> str | None:
+def read_schema_version(url: str) -> str | None:
     """The version of a database; None if it's empty or doesn't exist."""
     path = sqlite_path(url)
     if path is None:
@@ -109,14 +109,14 @@ def migrate(url: str) -> None:
     """Bring a database up to date, and create it if there is none. One that is newer by one version
     stays as it is; a still newer one raises Unusable. Any number of processes may call this at
     once. In an event loop, use `await asyncio.to_thread(migrate, url)`."""
-    found = database_version(url)
-    if found == HEAD:
+    found = read_schema_version(url)
+    if found == SCHEMA_VERSION:
         return
-    if found is not None and found > HEAD:
-        if int(found) - int(HEAD) <= MAX_VERSIONS_AHEAD:
+    if found is not None and found > SCHEMA_VERSION:
+        if int(found) - int(SCHEMA_VERSION) <= MAX_VERSIONS_AHEAD:
             return
         raise Unusable(
-            f"the database is of version {found}, and this is a Pytlik of version {HEAD}:"
+            f"the database is of version {found}, and this is a Pytlik of version {SCHEMA_VERSION}:"
             " take the newer Pytlik, or an older backup"
         )
     path = sqlite_path(url)
@@ -142,7 +142,7 @@ def migrate_sqlite(path: Path) -> None:
         with engine.connect() as connection:
             connection.exec_driver_sql("PRAGMA journal_mode = WAL")
             connection.exec_driver_sql("BEGIN IMMEDIATE")  # other processes that migrate wait here
-            upgrade(connection)
+            run_migrations(connection)
             connection.commit()
     except (OSError, sqlite3.Error, DBAPIError) as error:
         raise Unavailable(str(error)) from error
@@ -163,14 +163,14 @@ async def migrate_postgres(url: str) -> None:
         async with engine.begin() as connection:
             # Held until the end of the transaction: other processes that migrate wait here.
             await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
-            await connection.run_sync(upgrade)
+            await connection.run_sync(run_migrations)
     except (*broken, DBAPIError) as error:
         raise Unavailable(str(error) or type(error).__name__) from error
     finally:
         await engine.dispose()
 
 
-def upgrade(connection: "Connection") -> None:
+def run_migrations(connection: "Connection") -> None:
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
 

@@ -32,7 +32,7 @@ class PutResult(msgspec.Struct, frozen=True):
     ms: int
 
 
-class NameResult(msgspec.Struct, frozen=True):
+class RenameResult(msgspec.Struct, frozen=True):
     """Change the name on somebody's result."""
 
     key: BoardKey
@@ -40,32 +40,32 @@ class NameResult(msgspec.Struct, frozen=True):
     name: str
 
 
-class HideResults(msgspec.Struct, frozen=True):
+class HideResultsOfHolder(msgspec.Struct, frozen=True):
     """Take somebody's name from all boards: results without a name aren't shown."""
 
     holder: str
 
 
-class HideName(msgspec.Struct, frozen=True):
+class HideResultsUnderName(msgspec.Struct, frozen=True):
     """Take a name from all boards, whoever used it."""
 
     name: str
 
 
-class DropResults(msgspec.Struct, frozen=True):
+class DeleteResultsUnderName(msgspec.Struct, frozen=True):
     """Delete what is on a board under a name."""
 
     key: BoardKey
     name: str
 
 
-class DropDays(msgspec.Struct, frozen=True):
+class DeleteDaysBefore(msgspec.Struct, frozen=True):
     """Delete all boards of the days before one."""
 
     before: str
 
 
-class AdoptResults(msgspec.Struct, frozen=True):
+class MoveResultsToHolder(msgspec.Struct, frozen=True):
     """Give everything that one holder has on all boards to another, except on boards where the
     other has started as well."""
 
@@ -73,7 +73,7 @@ class AdoptResults(msgspec.Struct, frozen=True):
     new: str
 
 
-class ForgetResults(msgspec.Struct, frozen=True):
+class DeleteResultsOfHolder(msgspec.Struct, frozen=True):
     """Delete everything of somebody on all boards."""
 
     holder: str
@@ -82,12 +82,12 @@ class ForgetResults(msgspec.Struct, frozen=True):
 DailyWrite = (
     StartPuzzle
     | PutResult
-    | NameResult
-    | HideResults
-    | HideName
-    | DropResults
-    | DropDays
-    | AdoptResults
-    | ForgetResults
+    | RenameResult
+    | HideResultsOfHolder
+    | HideResultsUnderName
+    | DeleteResultsUnderName
+    | DeleteDaysBefore
+    | MoveResultsToHolder
+    | DeleteResultsOfHolder
 )
 """Writes to the daily boards. Each is committed alone."""

@@ -6,11 +6,11 @@ from typing import Protocol
 from pytlik.store.daily_writes import BoardKey
 from pytlik.store.notification_writes import Subscription
 from pytlik.store.rows import (
+    CircleResultRow,
     CircleRow,
     DailyRow,
     Deadline,
     PersonSize,
-    ResultRow,
     SavedState,
     TableRow,
     TableSize,
@@ -38,8 +38,11 @@ class MatchLog(Protocol):
     async def secret_and_state(self, match: str) -> tuple[bytes, SavedState | None] | None:
         """The secret of a match, and the state that was last saved, if any."""
 
-    async def progress(self, matches: Sequence[str], tables: Sequence[str]) -> dict[str, int]:
-        """How many events each match has, and the version of each table; 0 for what isn't there."""
+    async def seqs_and_versions(
+        self, matches: Sequence[str], tables: Sequence[str]
+    ) -> dict[str, int]:
+        """How many events each match has, and the version of each table, by id; 0 if it doesn't
+        exist."""
 
 
 class TableIndex(Protocol):
@@ -55,8 +58,8 @@ class TableIndex(Protocol):
 
     async def all_table_ids(self) -> list[str]: ...
 
-    async def tables_in(
-        self, phase: str, limit: int, *, only_inhabited: bool = False
+    async def listed_tables(
+        self, phase: str, limit: int, *, only_with_people: bool = False
     ) -> list[TableRow]:
         """Listed tables in a phase, most recently touched first: all, or those where somebody
         is."""
@@ -90,7 +93,7 @@ class CircleIndex(Protocol):
 
     async def circle_results(
         self, id: str, limit: int, before: str | None = None
-    ) -> list[ResultRow]:
+    ) -> list[CircleResultRow]:
         """What was played in a circle, newest first: all, or what ended before a match."""
 
     async def has_circle_result(self, id: str, played: str) -> bool: ...
@@ -105,7 +108,9 @@ class DailyResults(Protocol):
         """The best named results of a board, most pieces first, then the fastest, without those
         that took less than `min_ms_per_piece` milliseconds per piece."""
 
-    async def count_better(self, key: BoardKey, min_ms_per_piece: int, row: DailyRow) -> int:
+    async def count_better_results(
+        self, key: BoardKey, min_ms_per_piece: int, row: DailyRow
+    ) -> int:
         """How many of those results are better than one."""
 
     async def daily_row(self, key: BoardKey, holder: str) -> DailyRow | None: ...
@@ -130,30 +135,30 @@ class DeadlineQueue(Protocol):
 class WorkerRegistry(Protocol):
     """Which workers run, and who is connected to them."""
 
-    async def last_beat(self) -> int | None:
+    async def last_heartbeat(self) -> int | None:
         """When any worker last wrote a heartbeat."""
 
-    async def workers(self) -> dict[str, int]:
+    async def worker_heartbeats(self) -> dict[str, int]:
         """The last heartbeat of each worker that hasn't stopped."""
 
-    async def unknown_workers(self) -> list[str]:
-        """Workers that people seem to be connected to, but which aren't known any more."""
+    async def unregistered_workers(self) -> list[str]:
+        """Workers that have stopped, but are still recorded as having people connected."""
 
-    async def tables_at(self, worker: str) -> list[str]:
+    async def table_ids_with_connections_to(self, worker: str) -> list[str]:
         """The tables where somebody is connected to a worker."""
 
 
 class TokenRecords(Protocol):
     """When tokens were used, and how many guesses are left."""
 
-    async def guesses(self, key: str) -> tuple[float, int] | None:
-        """How many guesses were left, and when; None if all of them are."""
+    async def remaining_guesses(self, key: str) -> tuple[float, int] | None:
+        """How many guesses were left at the last one, and when that was; None if all are left."""
 
-    async def last_seen(self, holder: str) -> int | None:
-        """When a token was last used, if that is known."""
+    async def last_seen(self, holders: Sequence[str]) -> dict[str, int]:
+        """When each token was last used, where that is known."""
 
 
-class Subscriptions(Protocol):
+class PushSubscriptions(Protocol):
     """Where people can be notified."""
 
     async def subscriptions_of(self, holder: str) -> list[Subscription]:
@@ -170,7 +175,7 @@ class Store(
     DeadlineQueue,
     WorkerRegistry,
     TokenRecords,
-    Subscriptions,
+    PushSubscriptions,
     Protocol,
 ):
     """Everything that a database does for the server."""

@@ -28,20 +28,20 @@ class PutSubscription(msgspec.Struct, frozen=True):
     most: int
 
 
-class DropSubscription(msgspec.Struct, frozen=True):
+class DeleteSubscription(msgspec.Struct, frozen=True):
     """Delete one of somebody's subscriptions."""
 
     holder: str
     endpoint: str
 
 
-class ForgetSubscriptions(msgspec.Struct, frozen=True):
+class DeleteSubscriptionsOfHolder(msgspec.Struct, frozen=True):
     """Delete all of somebody's subscriptions."""
 
     holder: str
 
 
-class SweepSubscriptions(msgspec.Struct, frozen=True):
+class DeleteOldSubscriptions(msgspec.Struct, frozen=True):
     """Delete subscriptions that no browser has confirmed since `before`."""
 
     before: int
@@ -55,6 +55,10 @@ class PutServerKey(msgspec.Struct, frozen=True):
 
 
 NotificationWrite = (
-    PutSubscription | DropSubscription | ForgetSubscriptions | SweepSubscriptions | PutServerKey
+    PutSubscription
+    | DeleteSubscription
+    | DeleteSubscriptionsOfHolder
+    | DeleteOldSubscriptions
+    | PutServerKey
 )
 """Writes about notifications. Each is committed alone."""

@@ -16,22 +16,25 @@ from pytlik.store.daily_writes import DailyWrite
 from pytlik.store.errors import Conflict, Duplicate, Unavailable
 from pytlik.store.notification_statements import notification_statements
 from pytlik.store.notification_writes import NotificationWrite
-from pytlik.store.postgres_commit import commit_statement
-from pytlik.store.postgres_fixed_statements import drop_statement
+from pytlik.store.postgres_commit_statement import commit_statement
+from pytlik.store.postgres_fixed_statements import delete_table_statement
 from pytlik.store.postgres_group_commit import (
+    MAX_CONCURRENT_FLUSHES,
     AppendQueue,
     WaitingAppend,
-    batch_statement,
+    append_batch_statement,
     fail_append,
     resolve_append,
 )
 from pytlik.store.postgres_statement import Statement
 from pytlik.store.queries import Queries
 from pytlik.store.rows import Deadline
-from pytlik.store.writes import Append, DropTable, SetDeadlines, Write
+from pytlik.store.writes import Append, DeleteTable, SetDeadlines, Write
 
-CONNECTIONS = 4
-"""More connections would only wait for each other."""
+CONNECTIONS_FOR_ACTIONS = MAX_CONCURRENT_FLUSHES
+CONNECTIONS_FOR_OTHERS = 3
+"""Actions have their own, so that they never wait behind a crowd that joins or asks. With more
+connections, requests would only wait for each other in the database."""
 TIMEOUT_SECONDS = 10
 """How long to wait for a connection or an answer."""
 
@@ -54,7 +57,7 @@ ERRORS_OF_ONE_APPEND = (
 )
 """Errors that may concern one append of a batch and none of the others."""
 
-SETTINGS = """
+SESSION_SETTINGS = """
 SET plan_cache_mode = force_generic_plan;  -- planning takes longer than doing
 SET enable_seqscan = off;  -- every query has its index, also while the planner knows no numbers yet
 -- In milliseconds. What the server commits is one statement, and leaves no transaction open. If one
@@ -78,12 +81,12 @@ RETURNING taken.id || '.' || taken.match, taken.kind, taken.due
 
 
 class PostgresStore(Queries):
-    presence = """
+    presence_sql = """
         (SELECT coalesce(json_agg(json_build_array(holder, worker, lag)), '[]')::text
          FROM presence WHERE presence.id = tables.id)
     """
-    ids = "unnest($1::text[]) AS ids (value)"
-    match_ids = """
+    ids_sql = "unnest($1::text[]) AS ids (value)"
+    match_ids_sql = """
         (SELECT value, split_part(value, '.', 1) AS id, split_part(value, '.', 2)::int AS number
          FROM unnest($1::text[]) AS ids (value))
     """
@@ -95,17 +98,18 @@ class PostgresStore(Queries):
         self._busy = 0
         self._idle = asyncio.Event()
         # The pool itself would serve the latest request first.
-        self._queue = asyncio.Semaphore(CONNECTIONS)
+        self._actions = asyncio.Semaphore(CONNECTIONS_FOR_ACTIONS)
+        self._others = asyncio.Semaphore(CONNECTIONS_FOR_OTHERS)
         self._appends = AppendQueue(self._append_all)
 
     @classmethod
     async def connect(cls, url: str, *, notify: bool) -> "PostgresStore":
-        """Connect. With `notify`, each commit wakes up whoever listens."""
+        """Connect. With `notify`, each commit wakes up all listeners."""
         try:
             pool = await asyncpg.create_pool(
                 url,
                 min_size=1,
-                max_size=CONNECTIONS,
+                max_size=CONNECTIONS_FOR_ACTIONS + CONNECTIONS_FOR_OTHERS,
                 timeout=TIMEOUT_SECONDS,
                 command_timeout=TIMEOUT_SECONDS,
                 init=apply_settings,
@@ -116,8 +120,8 @@ class PostgresStore(Queries):
         return cls(pool, notify=notify)
 
     @contextmanager
-    def _request(self) -> Iterator[None]:
-        """A request that is still completed if the store is closed in the meantime."""
+    def _keep_open(self) -> Iterator[None]:
+        """Make `close` wait until the block is done. Raises Unavailable if it's already closed."""
         if self._closed:
             raise Unavailable("the store is closed")
         self._busy += 1
@@ -129,10 +133,10 @@ class PostgresStore(Queries):
                 self._idle.set()
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Any]:
+    async def _connection(self, queue: asyncio.Semaphore) -> AsyncIterator[Any]:
         try:
             async with (
-                wait_turn(self._queue),
+                wait_turn(queue),
                 self._pool.acquire(timeout=TIMEOUT_SECONDS) as connection,
             ):
                 yield connection
@@ -144,32 +148,32 @@ class PostgresStore(Queries):
             raise Unavailable(str(error) or type(error).__name__) from error
 
     async def commit(self, *writes: Write) -> None:
-        with self._request():
+        with self._keep_open():
             match writes:
                 case [Append() as append]:
                     await self._appends.commit(append)
                 case [Append() as append, SetDeadlines() as due] if due.match == append.match:
                     await self._appends.commit(append, due)
                 case _:
-                    await self._commit(writes)
+                    await self._commit_directly(writes, self._others)
 
-    async def _commit(self, writes: tuple[Write, ...]) -> None:
+    async def _commit_directly(self, writes: tuple[Write, ...], queue: asyncio.Semaphore) -> None:
         statement = commit_statement(*writes, notify=self._notify)
-        async with self._connection() as connection:
+        async with self._connection(queue) as connection:
             if statement:
                 await execute_statement(connection, statement)
             elif len(writes) == 1:
-                await self._put(connection, writes[0])
+                await self._execute_write(connection, writes[0])
             else:
                 async with connection.transaction():
                     for write in writes:
-                        await self._put(connection, write)
+                        await self._execute_write(connection, write)
 
     async def _append_all(self, batch: Sequence[WaitingAppend]) -> None:
         """Write appends to different matches, and answer each."""
         if len(batch) > 1:
-            statement = batch_statement(batch, notify=self._notify)
-            async with self._connection() as connection:
+            statement = append_batch_statement(batch, notify=self._notify)
+            async with self._connection(self._actions) as connection:
                 try:
                     rows = await connection.fetch(statement.text, *statement.values)
                 except ERRORS_OF_ONE_APPEND:
@@ -180,15 +184,15 @@ class PostgresStore(Queries):
                     return
         for waiting in batch:
             try:
-                await self._commit(waiting.writes)
-            except Exception as error:  # noqa: BLE001 - it concerns whoever waits for this one
+                await self._commit_directly(waiting.writes, self._actions)
+            except Exception as error:  # noqa: BLE001 - passed on to the caller
                 fail_append(waiting, error)
             else:
                 resolve_append(waiting, done=True, before=None)
 
-    async def _put(self, connection: Any, write: Write) -> None:
-        if isinstance(write, DropTable):
-            await connection.execute(drop_statement(write.id, notify=self._notify))
+    async def _execute_write(self, connection: Any, write: Write) -> None:
+        if isinstance(write, DeleteTable):
+            await connection.execute(delete_table_statement(write.id, notify=self._notify))
         elif isinstance(write, DailyWrite):
             sql, values = daily_statement(write)
             await connection.execute(sql, *values)
@@ -201,8 +205,8 @@ class PostgresStore(Queries):
             raise TypeError(f"there is no statement for {type(write).__name__}")
 
     async def _read(self, sql: str, *values: Any) -> list[Any]:
-        with self._request():
-            async with self._connection() as connection:
+        with self._keep_open():
+            async with self._connection(self._others) as connection:
                 rows: list[Any] = await connection.fetch(sql, *values)
                 return rows
 
@@ -248,7 +252,7 @@ async def wait_turn(queue: asyncio.Semaphore) -> AsyncIterator[None]:
 
 
 async def apply_settings(connection: Any) -> None:
-    await connection.execute(SETTINGS)
+    await connection.execute(SESSION_SETTINGS)
 
 
 async def skip_reset(connection: Any) -> None:

@@ -1,29 +1,29 @@
-"""Writes whose statement always has the same text: an action, guesses, tokens, a dropped table,
+"""Writes whose statement always has the same text: appends, guesses, tokens, deleted tables,
 circles."""
 
 from typing import Any
 
-from pytlik.store.circle_statements import POSTGRES_DROP, POSTGRES_PUT
-from pytlik.store.circle_writes import DropCircle, PutCircle
+from pytlik.store.circle_statements import POSTGRES_DELETE_CIRCLE, POSTGRES_PUT_CIRCLE
+from pytlik.store.circle_writes import DeleteCircle, PutCircle
 from pytlik.store.postgres_statement import Statement
 from pytlik.store.writes import (
-    GONE,
+    DELETED_TABLE_VERSION,
     Append,
+    DeleteOldGuesses,
     GiveBackGuess,
     PutState,
-    SweepGuesses,
-    SweepTokens,
     TakeGuess,
     TokenSeen,
+    UpdateTrackedTokens,
     Write,
     split_match,
 )
-from pytlik.wake_ups import CHANNEL, MAX_BYTES, format_wake_up
+from pytlik.wake_ups import CHANNEL, MAX_PAYLOAD_BYTES, format_wake_up
 
 # An action, which is what is committed most often: the events go in if the log has just the length
-# that was expected and the command is new; the rest follows if they did. `add_gate` in
-# `postgres_commit` explains what `first` is for.
-APPEND = """
+# that was expected and the command is new; the rest follows if they did. `add_precondition_gate` in
+# `postgres_commit_statement` explains what `first` is for.
+APPEND_TEMPLATE = """
 WITH done AS MATERIALIZED (
     SELECT seq FROM commands WHERE id = $1 AND match = $2 AND command = $5),
 first AS MATERIALIZED (
@@ -49,8 +49,8 @@ kept AS (
 SELECT reached.seq IS NOT NULL, (SELECT seq FROM done) AS done{notify}
 FROM reached
 """
-APPEND_ONLY = APPEND.format(notify="")
-APPEND_AND_NOTIFY = APPEND.format(
+APPEND_WITHOUT_NOTIFY = APPEND_TEMPLATE.format(notify="")
+APPEND_AND_NOTIFY = APPEND_TEMPLATE.format(
     notify=f", CASE WHEN seq > 0 THEN pg_notify('{CHANNEL}', $10)::text END"
 )
 
@@ -69,22 +69,23 @@ def append_statement(append: Append, due: dict[str, int | None], *, notify: bool
         append.actor,
     ]
     if not notify:
-        return Statement(APPEND_ONLY, values)
+        return Statement(APPEND_WITHOUT_NOTIFY, values)
     return Statement(APPEND_AND_NOTIFY, [*values, wake_up_for(append)])
 
 
-def wake_up_for(append: Append, room: int = MAX_BYTES) -> str:
+def wake_up_for(append: Append, room: int = MAX_PAYLOAD_BYTES) -> str:
     reached = append.seq + len(append.events)
     return format_wake_up(append.match, reached, append.events, room)
 
 
-REMAINING = "least($2, guesses.remaining + greatest(0, $4 - guesses.at) * $3 / 1000.0)"
+REMAINING_GUESSES = "least($2, guesses.remaining + greatest(0, $4 - guesses.at) * $3 / 1000.0)"
 
 TAKE_GUESS = f"""
 WITH taken AS (
     INSERT INTO guesses (key, remaining, at) VALUES ($1, $2::float - 1, $4::bigint)
     ON CONFLICT (key) DO UPDATE
-    SET remaining = {REMAINING} - 1, at = greatest(guesses.at, $4) WHERE {REMAINING} >= 1
+    SET remaining = {REMAINING_GUESSES} - 1, at = greatest(guesses.at, $4)
+    WHERE {REMAINING_GUESSES} >= 1
     RETURNING key)
 SELECT EXISTS (SELECT FROM taken), NULL
 """.replace("$3", "$3::float")
@@ -96,15 +97,15 @@ given_back AS (
 SELECT true, NULL
 """
 
-SWEEP_GUESSES = """
+DELETE_OLD_GUESSES = """
 WITH gone AS (DELETE FROM guesses WHERE at < $1) SELECT true, NULL
 """
 
-TOKEN_SEEN = """
+UPDATE_LAST_SEEN = """
 WITH seen AS (UPDATE last_seen SET at = $2 WHERE holder = $1 AND at < $2) SELECT true, NULL
 """
 
-SWEEP_TOKENS = """
+UPDATE_TRACKED_TOKENS = """
 WITH new AS (
     INSERT INTO last_seen (holder, at) SELECT DISTINCT holder, $1::bigint FROM holders
     WHERE NOT EXISTS (SELECT FROM last_seen WHERE last_seen.holder = holders.holder)
@@ -128,23 +129,23 @@ FIXED_STATEMENTS: dict[type[Write], str] = {
     PutState: PUT_STATE,
     TakeGuess: TAKE_GUESS,
     GiveBackGuess: GIVE_BACK_GUESS,
-    SweepGuesses: SWEEP_GUESSES,
-    TokenSeen: TOKEN_SEEN,
-    SweepTokens: SWEEP_TOKENS,
-    PutCircle: POSTGRES_PUT,
-    DropCircle: POSTGRES_DROP,
+    DeleteOldGuesses: DELETE_OLD_GUESSES,
+    TokenSeen: UPDATE_LAST_SEEN,
+    UpdateTrackedTokens: UPDATE_TRACKED_TOKENS,
+    PutCircle: POSTGRES_PUT_CIRCLE,
+    DeleteCircle: POSTGRES_DELETE_CIRCLE,
 }
 """Statements that take the fields of a write as they come."""
 
 
-DROP_TABLE = """
+DELETE_TABLE = """
 DO $drop$
 DECLARE
     gone text := convert_from(decode('{id}', 'hex'), 'UTF8');
 BEGIN
-    -- Waits for whoever changes the table, and refuses who comes later.
+    -- Waits for changes of the table, and refuses later ones.
     DELETE FROM tables WHERE id = gone;
-    -- Waits for whoever appends to its matches, and refuses who comes later: all of them lock the
+    -- Waits for appends to its matches, and refuses later ones: all of them lock the
     -- first row of the log. Nothing is deleted before, since an append that has the lock would wait
     -- for that.
     PERFORM FROM events WHERE id = gone AND seq = 1 FOR UPDATE;
@@ -164,8 +165,8 @@ $drop$
 """
 
 
-def drop_statement(id: str, *, notify: bool) -> str:
+def delete_table_statement(id: str, *, notify: bool) -> str:
     """A block takes no values, so the id is written into it, in hexadecimal digits that can't be
     SQL."""
-    tell = f"PERFORM pg_notify('{CHANNEL}', gone || ' {GONE}');"
-    return DROP_TABLE.format(id=id.encode().hex(), notify=tell if notify else "")
+    tell = f"PERFORM pg_notify('{CHANNEL}', gone || ' {DELETED_TABLE_VERSION}');"
+    return DELETE_TABLE.format(id=id.encode().hex(), notify=tell if notify else "")

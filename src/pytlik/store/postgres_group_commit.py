@@ -12,19 +12,19 @@ from pytlik.store.errors import Conflict, Duplicate
 from pytlik.store.postgres_fixed_statements import wake_up_for
 from pytlik.store.postgres_statement import Statement
 from pytlik.store.writes import Append, SetDeadlines, Write, split_match
-from pytlik.wake_ups import CHANNEL, MAX_BYTES
+from pytlik.wake_ups import CHANNEL, MAX_PAYLOAD_BYTES
 
-MAX_BATCH = 64
+MAX_APPENDS_PER_BATCH = 64
 """The most appends in one statement."""
 
-MAX_FLUSHES = 2
+MAX_CONCURRENT_FLUSHES = 2
 """Statements under way at once: while one waits for the disk, the next is already computed."""
 
 
-# Like APPEND in `postgres_fixed_statements`, for many matches. Whoever inserts the first of its
-# events has the log to itself: another worker that found the same length inserts the same number,
-# and waits. Rows are locked in the order of the matches, so no two batches wait for each other.
-APPEND_BATCH = """
+# Like APPEND_TEMPLATE in `postgres_fixed_statements`, for many matches. The insert of an append's
+# first event locks the log: another worker that found the same length inserts the same number, and
+# waits. Rows are locked in the order of the matches, so no two batches wait for each other.
+APPEND_BATCH_TEMPLATE = """
 WITH asked AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::text[], $5::text[])
     WITH ORDINALITY AS asked (id, match, seq, command, actor, item)),
@@ -76,8 +76,8 @@ SELECT added.item IS NOT NULL, done.seq{notify}
 FROM asked LEFT JOIN added ON added.item = asked.item LEFT JOIN done ON done.item = asked.item
 ORDER BY asked.item
 """
-APPEND_BATCH_ONLY = APPEND_BATCH.format(notify="")
-APPEND_BATCH_AND_NOTIFY = APPEND_BATCH.format(
+APPEND_BATCH_WITHOUT_NOTIFY = APPEND_BATCH_TEMPLATE.format(notify="")
+APPEND_BATCH_AND_NOTIFY = APPEND_BATCH_TEMPLATE.format(
     notify=f""",
     (SELECT pg_notify('{CHANNEL}', string_agg(news.line, E'\\n'))::text
      FROM added JOIN unnest($14::text[]) WITH ORDINALITY AS news (line, item)
@@ -100,9 +100,9 @@ class WaitingAppend:
         return (self.append, self.deadlines) if self.deadlines else (self.append,)
 
 
-def batch_statement(batch: Sequence[WaitingAppend], *, notify: bool) -> Statement:
-    """One statement for appends to different matches. It answers for each whether it was done, and
-    with which seq its command was done before."""
+def append_batch_statement(batch: Sequence[WaitingAppend], *, notify: bool) -> Statement:
+    """One statement for appends to different matches. Each gets a row: whether it was done, and the
+    seq that its command had reached if it was done before."""
     appends = list(enumerate((each.append for each in batch), 1))
     keys = [split_match(append.match) for _, append in appends]
     due = [
@@ -129,7 +129,7 @@ def batch_statement(batch: Sequence[WaitingAppend], *, notify: bool) -> Statemen
     ]
     if notify:
         values.append(wake_ups_for([each.append for each in batch]))
-    return Statement(APPEND_BATCH_AND_NOTIFY if notify else APPEND_BATCH_ONLY, values)
+    return Statement(APPEND_BATCH_AND_NOTIFY if notify else APPEND_BATCH_WITHOUT_NOTIFY, values)
 
 
 def to_columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
@@ -137,9 +137,9 @@ def to_columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
 
 
 def wake_ups_for(appends: Sequence[Append]) -> list[str]:
-    """A line for each. Together they fit into one notification, with as many events as there is
-    room for."""
-    room = MAX_BYTES - sum(len(wake_up_for(append, room=0)) + 1 for append in appends)
+    """A line for each append. Together they fit into one notification, with as many events as there
+    is room for."""
+    room = MAX_PAYLOAD_BYTES - sum(len(wake_up_for(append, room=0)) + 1 for append in appends)
     lines = []
     for append in appends:
         bare = wake_up_for(append, room=0)
@@ -149,9 +149,9 @@ def wake_ups_for(appends: Sequence[Append]) -> list[str]:
 
 
 class AppendQueue:
-    """Gathers appends while others are being written.
+    """Collects appends while others are being written.
 
-    `flush` writes a batch: it answers each append, or raises what all of them get.
+    `flush` writes a batch: it resolves each append, or raises an error for all of them.
     """
 
     def __init__(self, flush: Callable[[Sequence[WaitingAppend]], Awaitable[None]]) -> None:
@@ -163,32 +163,32 @@ class AppendQueue:
         """Wait until it is on disk. Raises as `Store.commit` does."""
         waiting = WaitingAppend(append, deadlines)
         self._waiting.append(waiting)
-        if len(self._flushes) < MAX_FLUSHES:
-            self._flushes.add(asyncio.create_task(self._run()))
+        if len(self._flushes) < MAX_CONCURRENT_FLUSHES:
+            self._flushes.add(asyncio.create_task(self._flush_batches()))
         await waiting.answer
 
-    async def _run(self) -> None:
+    async def _flush_batches(self) -> None:
         this = asyncio.current_task()
         assert this is not None
         try:
-            while batch := self._take():
+            while batch := self._take_batch():
                 try:
                     await self._flush(batch)
-                except Exception as error:  # noqa: BLE001 - whoever waits has to hear of it
+                except Exception as error:  # noqa: BLE001 - passed on to the callers
                     for each in batch:
                         fail_append(each, error)
         finally:
-            # At once, not when the task is done: whoever commits in between would rely on it.
+            # At once, not when the task is done: a commit in between would rely on it.
             self._flushes.discard(this)
 
-    def _take(self) -> list[WaitingAppend]:
+    def _take_batch(self) -> list[WaitingAppend]:
         """The next batch, with one append per match, because a second one depends on the first."""
         batch: dict[str, WaitingAppend] = {}
         left: list[WaitingAppend] = []
         for each in self._waiting:
             if each.answer.done():  # the caller has gone
                 continue
-            if len(batch) == MAX_BATCH or each.append.match in batch:
+            if len(batch) == MAX_APPENDS_PER_BATCH or each.append.match in batch:
                 left.append(each)
             else:
                 batch[each.append.match] = each

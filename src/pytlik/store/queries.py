@@ -6,17 +6,17 @@ from typing import Any
 
 import msgspec
 
-from pytlik.store.daily_statements import BOARD
+from pytlik.store.daily_statements import BOARD_CONDITION
 from pytlik.store.daily_writes import BoardKey
 from pytlik.store.interface import NO_LIMIT
 from pytlik.store.notification_writes import Subscription
 from pytlik.store.rows import (
+    CircleResultRow,
     CircleRow,
     DailyRow,
     Deadline,
     PersonSize,
-    Present,
-    ResultRow,
+    PresenceRow,
     SavedState,
     TableRow,
     TableSize,
@@ -26,32 +26,34 @@ from pytlik.store.writes import split_match
 decode_presence = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
 
 
-MATCH = "id = $1 AND match = $2"
+MATCH_CONDITION = "id = $1 AND match = $2"
 
-NAMED = f"{BOARD} AND name IS NOT NULL"
+NAMED_RESULT_CONDITION = f"{BOARD_CONDITION} AND name IS NOT NULL"
 
 MORE_PIECES_THAN_ANY = 2**31 - 1
 """More pieces than there are in any puzzle."""
 
-MOST_PIECES = f"SELECT max(pieces) FROM daily WHERE {NAMED} AND pieces < $4"
-QUICKEST = f"""
+MOST_PIECES_BELOW = f"SELECT max(pieces) FROM daily WHERE {NAMED_RESULT_CONDITION} AND pieces < $4"
+FASTEST_RESULTS = f"""
 SELECT holder, started, name, pieces, ms FROM daily
-WHERE {NAMED} AND pieces = $4 AND ms >= $5 ORDER BY ms LIMIT $6
+WHERE {NAMED_RESULT_CONDITION} AND pieces = $4 AND ms >= $5 ORDER BY ms LIMIT $6
 """
-COUNT_BETTER = f"""
-SELECT (SELECT count(*) FROM daily WHERE {NAMED} AND pieces > $5 AND ms >= $4 * pieces)
-    + (SELECT count(*) FROM daily WHERE {NAMED} AND pieces = $5 AND ms >= $6 AND ms < $7)
+COUNT_BETTER_RESULTS = f"""
+SELECT (SELECT count(*) FROM daily
+        WHERE {NAMED_RESULT_CONDITION} AND pieces > $5 AND ms >= $4 * pieces)
+    + (SELECT count(*) FROM daily
+        WHERE {NAMED_RESULT_CONDITION} AND pieces = $5 AND ms >= $6 AND ms < $7)
 """
 
-EVENTS_OF_TABLE = "FROM events WHERE events.id = tables.id"
+FROM_EVENTS_OF_TABLE = "FROM events WHERE events.id = tables.id"
 
 TABLE_SIZES = f"""
-SELECT id, phase, touched, (SELECT count(*) {EVENTS_OF_TABLE}),
-    length(doc) + (SELECT coalesce(sum(length(event)), 0) {EVENTS_OF_TABLE})
+SELECT id, phase, touched, (SELECT count(*) {FROM_EVENTS_OF_TABLE}),
+    length(doc) + (SELECT coalesce(sum(length(event)), 0) {FROM_EVENTS_OF_TABLE})
 FROM tables
 """
 PERSON_SIZES = f"""
-WITH sizes AS (SELECT id, (SELECT count(*) {EVENTS_OF_TABLE}) AS events FROM tables),
+WITH sizes AS (SELECT id, (SELECT count(*) {FROM_EVENTS_OF_TABLE}) AS events FROM tables),
 traces AS (
     SELECT holder, 1 AS tables, events, 0 AS here, 0 AS results FROM holders JOIN sizes USING (id)
     UNION ALL SELECT holder, 0, 0, 1, 0 FROM presence
@@ -64,24 +66,24 @@ SOMEBODY_IS_THERE = "EXISTS (SELECT 1 FROM presence WHERE presence.id = tables.i
 
 
 def to_whole_numbers(row: Sequence[Any]) -> tuple[Any, ...]:
-    """A holder and whole numbers: PostgreSQL adds up to numbers of any size."""
+    """A holder and whole numbers: PostgreSQL's sums are decimals."""
     holder, *numbers = row
     return holder, *map(int, numbers)
 
 
-class Reader(ABC):
-    """How queries are run: each database has its own `_read`."""
+class QueryRunner(ABC):
+    """Runs queries: each database has its own `_read`, and some SQL of its own."""
 
-    presence: str
-    """SQL for who is at a table, as JSON, read together with the table and so consistent with
-    it."""
+    presence_sql: str
+    """Selects who is at a table, as JSON. It's read together with the table, so the two are
+    consistent."""
 
-    ids: str
-    """SQL that turns a list of ids into rows with one column, `value`."""
+    ids_sql: str
+    """Turns a list of ids into rows with one column, `value`."""
 
-    match_ids: str
-    """SQL that turns a list of ids of matches into rows: `value`, and what `split_match` makes of
-    it, `id` and `number`."""
+    match_ids_sql: str
+    """Turns a list of match ids into rows: `value`, and what `split_match` makes of it, `id` and
+    `number`."""
 
     @abstractmethod
     async def _read(self, sql: str, *values: Any) -> list[Any]:
@@ -93,10 +95,10 @@ class Reader(ABC):
         return rows[0][0] if rows else None
 
 
-class MatchLogQueries(Reader):
+class MatchLogQueries(QueryRunner):
     async def events(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[bytes]:
         rows = await self._read(
-            f"SELECT event FROM events WHERE {MATCH} AND seq > $3 ORDER BY seq LIMIT $4",
+            f"SELECT event FROM events WHERE {MATCH_CONDITION} AND seq > $3 ORDER BY seq LIMIT $4",
             *split_match(match),
             after,
             limit,
@@ -105,7 +107,7 @@ class MatchLogQueries(Reader):
 
     async def actors(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[str | None]:
         rows = await self._read(
-            f"SELECT actor FROM events WHERE {MATCH} AND seq > $3 ORDER BY seq LIMIT $4",
+            f"SELECT actor FROM events WHERE {MATCH_CONDITION} AND seq > $3 ORDER BY seq LIMIT $4",
             *split_match(match),
             after,
             limit,
@@ -114,56 +116,61 @@ class MatchLogQueries(Reader):
 
     async def seq_of_command(self, match: str, command: str) -> int | None:
         seq: int | None = await self._read_value(
-            f"SELECT seq FROM commands WHERE {MATCH} AND command = $3", *split_match(match), command
+            f"SELECT seq FROM commands WHERE {MATCH_CONDITION} AND command = $3",
+            *split_match(match),
+            command,
         )
         return seq
 
     async def secret(self, match: str) -> bytes | None:
         secret: bytes | None = await self._read_value(
-            f"SELECT secret FROM secrets WHERE {MATCH}", *split_match(match)
+            f"SELECT secret FROM secrets WHERE {MATCH_CONDITION}", *split_match(match)
         )
         return secret
 
     async def secret_and_state(self, match: str) -> tuple[bytes, SavedState | None] | None:
         rows = await self._read(
-            f"SELECT secret, state_seq, state_version, state FROM secrets WHERE {MATCH}",
+            f"SELECT secret, state_seq, state_version, state FROM secrets WHERE {MATCH_CONDITION}",
             *split_match(match),
         )
         for secret, seq, version, state in rows:
             return secret, SavedState(seq, version, state) if version else None
         return None
 
-    async def progress(self, matches: Sequence[str], tables: Sequence[str]) -> dict[str, int]:
+    async def seqs_and_versions(
+        self, matches: Sequence[str], tables: Sequence[str]
+    ) -> dict[str, int]:
         found: dict[str, int] = {}
         if matches:
             seqs = "SELECT max(seq) FROM events WHERE events.id = asked.id AND match = number"
             found |= await self._read(
-                f"SELECT value, coalesce(({seqs}), 0) FROM {self.match_ids} AS asked", list(matches)
+                f"SELECT value, coalesce(({seqs}), 0) FROM {self.match_ids_sql} AS asked",
+                list(matches),
             )
         if tables:
             versions = "SELECT version FROM tables WHERE id = value"
             found |= await self._read(
-                f"SELECT value, coalesce(({versions}), 0) FROM {self.ids}", list(tables)
+                f"SELECT value, coalesce(({versions}), 0) FROM {self.ids_sql}", list(tables)
             )
         return found
 
 
-class TableQueries(Reader):
-    async def _tables(self, which: str, *values: Any) -> list[TableRow]:
+class TableQueries(QueryRunner):
+    async def _select_tables(self, clauses: str, *values: Any) -> list[TableRow]:
         rows = await self._read(
-            f"SELECT id, version, doc, {self.presence} FROM tables {which}", *values
+            f"SELECT id, version, doc, {self.presence_sql} FROM tables {clauses}", *values
         )
         return [
-            TableRow(id, version, doc, tuple(Present(*each) for each in decode_presence(here)))
+            TableRow(id, version, doc, tuple(PresenceRow(*each) for each in decode_presence(here)))
             for id, version, doc, here in rows
         ]
 
     async def table(self, id: str) -> TableRow | None:
-        found = await self._tables("WHERE id = $1", id)
+        found = await self._select_tables("WHERE id = $1", id)
         return found[0] if found else None
 
     async def tables_of(self, holder: str) -> list[TableRow]:
-        return await self._tables(
+        return await self._select_tables(
             "JOIN holders USING (id) WHERE holder = $1 ORDER BY touched DESC", holder
         )
 
@@ -174,12 +181,12 @@ class TableQueries(Reader):
     async def all_table_ids(self) -> list[str]:
         return [id for (id,) in await self._read("SELECT id FROM tables ORDER BY id")]
 
-    async def tables_in(
-        self, phase: str, limit: int, *, only_inhabited: bool = False
+    async def listed_tables(
+        self, phase: str, limit: int, *, only_with_people: bool = False
     ) -> list[TableRow]:
-        which = f"AND {SOMEBODY_IS_THERE}" if only_inhabited else ""
-        return await self._tables(
-            f"WHERE phase = $1 AND listed = true {which} ORDER BY touched DESC LIMIT $2",
+        occupied = f"AND {SOMEBODY_IS_THERE}" if only_with_people else ""
+        return await self._select_tables(
+            f"WHERE phase = $1 AND listed = true {occupied} ORDER BY touched DESC LIMIT $2",
             phase,
             limit,
         )
@@ -209,17 +216,17 @@ class TableQueries(Reader):
         return [PersonSize(*to_whole_numbers(row)) for row in await self._read(PERSON_SIZES, limit)]
 
 
-class CircleQueries(Reader):
-    async def _circles(self, which: str, *values: Any) -> list[CircleRow]:
-        rows = await self._read(f"SELECT id, version, doc, touched FROM circles {which}", *values)
+class CircleQueries(QueryRunner):
+    async def _select_circles(self, clauses: str, *values: Any) -> list[CircleRow]:
+        rows = await self._read(f"SELECT id, version, doc, touched FROM circles {clauses}", *values)
         return [CircleRow(*row) for row in rows]
 
     async def circle(self, id: str) -> CircleRow | None:
-        found = await self._circles("WHERE id = $1", id)
+        found = await self._select_circles("WHERE id = $1", id)
         return found[0] if found else None
 
     async def circles_of(self, holder: str) -> list[CircleRow]:
-        return await self._circles(
+        return await self._select_circles(
             "JOIN holders USING (id) WHERE holder = $1 ORDER BY touched DESC", holder
         )
 
@@ -227,11 +234,13 @@ class CircleQueries(Reader):
         return [id for (id,) in await self._read("SELECT id FROM circles ORDER BY id")]
 
     async def untouched_circles(self, before: int, limit: int) -> list[CircleRow]:
-        return await self._circles("WHERE touched < $1 ORDER BY touched LIMIT $2", before, limit)
+        return await self._select_circles(
+            "WHERE touched < $1 ORDER BY touched LIMIT $2", before, limit
+        )
 
     async def circle_results(
         self, id: str, limit: int, before: str | None = None
-    ) -> list[ResultRow]:
+    ) -> list[CircleResultRow]:
         earlier = ""
         if before is not None:
             same = "FROM circle_results WHERE id = $1 AND played = $3"
@@ -241,7 +250,7 @@ class CircleQueries(Reader):
             " ORDER BY ended DESC, played DESC LIMIT $2",
             *(id, limit, *([] if before is None else [before])),
         )
-        return [ResultRow(*row) for row in rows]
+        return [CircleResultRow(*row) for row in rows]
 
     async def has_circle_result(self, id: str, played: str) -> bool:
         return bool(
@@ -251,7 +260,7 @@ class CircleQueries(Reader):
         )
 
 
-class DailyQueries(Reader):
+class DailyQueries(QueryRunner):
     async def best_results(
         self, key: BoardKey, min_ms_per_piece: int, limit: int
     ) -> list[DailyRow]:
@@ -259,31 +268,41 @@ class DailyQueries(Reader):
         board may be very long."""
         board = (key.day, key.game, key.board)
         found: list[DailyRow] = []
-        pieces = await self._read_value(MOST_PIECES, *board, MORE_PIECES_THAN_ANY)
+        pieces = await self._read_value(MOST_PIECES_BELOW, *board, MORE_PIECES_THAN_ANY)
         while pieces is not None and len(found) < limit:
             rows = await self._read(
-                QUICKEST, *board, pieces, min_ms_per_piece * pieces, limit - len(found)
+                FASTEST_RESULTS, *board, pieces, min_ms_per_piece * pieces, limit - len(found)
             )
             found += [DailyRow(*row) for row in rows]
-            pieces = await self._read_value(MOST_PIECES, *board, pieces)
+            pieces = await self._read_value(MOST_PIECES_BELOW, *board, pieces)
         return found
 
-    async def count_better(self, key: BoardKey, min_ms_per_piece: int, row: DailyRow) -> int:
+    async def count_better_results(
+        self, key: BoardKey, min_ms_per_piece: int, row: DailyRow
+    ) -> int:
         least = min_ms_per_piece * row.pieces
         better: int = await self._read_value(
-            COUNT_BETTER, key.day, key.game, key.board, min_ms_per_piece, row.pieces, least, row.ms
+            COUNT_BETTER_RESULTS,
+            key.day,
+            key.game,
+            key.board,
+            min_ms_per_piece,
+            row.pieces,
+            least,
+            row.ms,
         )
         return better
 
     async def daily_row(self, key: BoardKey, holder: str) -> DailyRow | None:
         rows = await self._read(
-            f"SELECT holder, started, name, pieces, ms FROM daily WHERE {BOARD} AND holder = $4",
+            "SELECT holder, started, name, pieces, ms FROM daily"
+            f" WHERE {BOARD_CONDITION} AND holder = $4",
             *(key.day, key.game, key.board, holder),
         )
         return DailyRow(*rows[0]) if rows else None
 
 
-class DeadlineQueries(Reader):
+class DeadlineQueries(QueryRunner):
     async def next_due(self) -> int | None:
         due: int | None = await self._read_value("SELECT min(due) FROM deadlines")
         return due
@@ -294,42 +313,46 @@ class DeadlineQueries(Reader):
 
     async def deadlines_of(self, match: str) -> dict[str, int]:
         return dict(
-            await self._read(f"SELECT kind, due FROM deadlines WHERE {MATCH}", *split_match(match))
+            await self._read(
+                f"SELECT kind, due FROM deadlines WHERE {MATCH_CONDITION}", *split_match(match)
+            )
         )
 
 
-class WorkerQueries(Reader):
-    async def last_beat(self) -> int | None:
+class WorkerQueries(QueryRunner):
+    async def last_heartbeat(self) -> int | None:
         at: int | None = await self._read_value("SELECT at FROM beats WHERE id = 1")
         return at
 
-    async def workers(self) -> dict[str, int]:
+    async def worker_heartbeats(self) -> dict[str, int]:
         return dict(await self._read("SELECT worker, at FROM workers"))
 
-    async def unknown_workers(self) -> list[str]:
+    async def unregistered_workers(self) -> list[str]:
         rows = await self._read(
             "SELECT DISTINCT worker FROM presence WHERE worker NOT IN (SELECT worker FROM workers)"
         )
         return [worker for (worker,) in rows]
 
-    async def tables_at(self, worker: str) -> list[str]:
+    async def table_ids_with_connections_to(self, worker: str) -> list[str]:
         rows = await self._read("SELECT DISTINCT id FROM presence WHERE worker = $1", worker)
         return [id for (id,) in rows]
 
 
-class TokenQueries(Reader):
-    async def guesses(self, key: str) -> tuple[float, int] | None:
+class TokenQueries(QueryRunner):
+    async def remaining_guesses(self, key: str) -> tuple[float, int] | None:
         rows = await self._read("SELECT remaining, at FROM guesses WHERE key = $1", key)
         return (rows[0][0], rows[0][1]) if rows else None
 
-    async def last_seen(self, holder: str) -> int | None:
-        at: int | None = await self._read_value(
-            "SELECT at FROM last_seen WHERE holder = $1", holder
+    async def last_seen(self, holders: Sequence[str]) -> dict[str, int]:
+        return dict(
+            await self._read(
+                f"SELECT holder, at FROM {self.ids_sql} JOIN last_seen ON holder = value",
+                list(holders),
+            )
         )
-        return at
 
 
-class SubscriptionQueries(Reader):
+class SubscriptionQueries(QueryRunner):
     async def subscriptions_of(self, holder: str) -> list[Subscription]:
         rows = await self._read(
             "SELECT endpoint, holder, p256dh, auth, language, origin, at FROM subscriptions"

@@ -3,7 +3,7 @@
 import msgspec
 
 
-class Present(msgspec.Struct, frozen=True):
+class PresenceRow(msgspec.Struct, frozen=True):
     """Somebody who is connected to a worker at a table."""
 
     holder: str
@@ -23,7 +23,7 @@ class TableRow(msgspec.Struct, frozen=True):
     id: str
     version: int
     doc: bytes
-    presence: tuple[Present, ...] = ()
+    presence: tuple[PresenceRow, ...] = ()
 
 
 class CircleRow(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ class CircleRow(msgspec.Struct, frozen=True):
     touched: int
 
 
-class ResultRow(msgspec.Struct, frozen=True):
+class CircleResultRow(msgspec.Struct, frozen=True):
     """A match that was played in a circle."""
 
     played: str

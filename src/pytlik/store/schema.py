@@ -21,16 +21,16 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
-TRANSIENT = {"transient": True}
-"""Tables and columns that aren't part of backups."""
+NOT_IN_BACKUPS = {"transient": True}
+"""The `info` of tables and columns that aren't part of backups."""
 
 # Compared byte by byte in both databases, so that an index finds all ids with a given beginning.
-ID = Text().with_variant(Text(collation="C"), "postgresql")
+ID_TYPE = Text().with_variant(Text(collation="C"), "postgresql")
 
 events = Table(
     "events",
     metadata,
-    Column("id", ID, primary_key=True),
+    Column("id", ID_TYPE, primary_key=True),
     Column("match", Integer, primary_key=True, autoincrement=False),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("event", LargeBinary, nullable=False),
@@ -41,9 +41,9 @@ events = Table(
 commands = Table(
     "commands",
     metadata,
-    Column("id", ID, primary_key=True),
+    Column("id", ID_TYPE, primary_key=True),
     Column("match", Integer, primary_key=True, autoincrement=False),
-    Column("command", ID, primary_key=True),
+    Column("command", ID_TYPE, primary_key=True),
     Column("seq", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -51,20 +51,20 @@ commands = Table(
 secrets = Table(
     "secrets",
     metadata,
-    Column("id", ID, primary_key=True),
+    Column("id", ID_TYPE, primary_key=True),
     Column("match", Integer, primary_key=True, autoincrement=False),
     Column("secret", LargeBinary, nullable=False),
     # The state of a long match after `state_seq` events: a cache. See `server/saved_states.py`.
-    Column("state_seq", Integer, info=TRANSIENT),
-    Column("state_version", Text, info=TRANSIENT),
-    Column("state", LargeBinary, info=TRANSIENT),
+    Column("state_seq", Integer, info=NOT_IN_BACKUPS),
+    Column("state_version", Text, info=NOT_IN_BACKUPS),
+    Column("state", LargeBinary, info=NOT_IN_BACKUPS),
     sqlite_with_rowid=False,
 )
 
 tables = Table(
     "tables",
     metadata,
-    Column("id", ID, primary_key=True),
+    Column("id", ID_TYPE, primary_key=True),
     Column("version", Integer, nullable=False),
     Column("doc", LargeBinary, nullable=False),
     Column("phase", Text, nullable=False),
@@ -77,8 +77,8 @@ tables = Table(
 holders = Table(
     "holders",
     metadata,
-    Column("holder", ID, primary_key=True),
-    Column("id", ID, primary_key=True),
+    Column("holder", ID_TYPE, primary_key=True),
+    Column("id", ID_TYPE, primary_key=True),
     Index("holders_by_table", "id"),
     sqlite_with_rowid=False,
 )
@@ -86,9 +86,9 @@ holders = Table(
 deadlines = Table(
     "deadlines",
     metadata,
-    Column("id", ID, primary_key=True),
+    Column("id", ID_TYPE, primary_key=True),
     Column("match", Integer, primary_key=True, autoincrement=False),
-    Column("kind", ID, primary_key=True),
+    Column("kind", ID_TYPE, primary_key=True),
     Column("due", BigInteger, nullable=False),
     Index("deadlines_by_due", "due"),
     sqlite_with_rowid=False,
@@ -97,7 +97,7 @@ deadlines = Table(
 circles = Table(
     "circles",
     metadata,
-    Column("id", ID, primary_key=True),
+    Column("id", ID_TYPE, primary_key=True),
     Column("version", Integer, nullable=False),
     Column("doc", LargeBinary, nullable=False),
     Column("touched", BigInteger, nullable=False),
@@ -107,8 +107,8 @@ circles = Table(
 circle_results = Table(
     "circle_results",
     metadata,
-    Column("id", ID, primary_key=True),
-    Column("played", ID, primary_key=True),
+    Column("id", ID_TYPE, primary_key=True),
+    Column("played", ID_TYPE, primary_key=True),
     Column("ended", BigInteger, nullable=False),
     Column("doc", LargeBinary, nullable=False),
     Index("circle_results_by_ended", "id", "ended", "played"),
@@ -118,10 +118,10 @@ circle_results = Table(
 daily = Table(
     "daily",
     metadata,
-    Column("day", ID, primary_key=True),
-    Column("game", ID, primary_key=True),
-    Column("board", ID, primary_key=True),
-    Column("holder", ID, primary_key=True),
+    Column("day", ID_TYPE, primary_key=True),
+    Column("game", ID_TYPE, primary_key=True),
+    Column("board", ID_TYPE, primary_key=True),
+    Column("holder", ID_TYPE, primary_key=True),
     Column("started", BigInteger, nullable=False),
     Column("name", Text),
     Column("pieces", Integer, nullable=False),
@@ -144,7 +144,7 @@ daily = Table(
 last_seen = Table(
     "last_seen",
     metadata,
-    Column("holder", ID, primary_key=True),
+    Column("holder", ID_TYPE, primary_key=True),
     Column("at", BigInteger, nullable=False),
     Index("last_seen_by_at", "at"),
     sqlite_with_rowid=False,
@@ -153,8 +153,8 @@ last_seen = Table(
 subscriptions = Table(
     "subscriptions",
     metadata,
-    Column("endpoint", ID, primary_key=True),
-    Column("holder", ID, nullable=False),
+    Column("endpoint", ID_TYPE, primary_key=True),
+    Column("holder", ID_TYPE, nullable=False),
     Column("p256dh", Text, nullable=False),
     Column("auth", Text, nullable=False),
     Column("language", Text, nullable=False),
@@ -168,7 +168,7 @@ subscriptions = Table(
 server_keys = Table(
     "server_keys",
     metadata,
-    Column("name", ID, primary_key=True),
+    Column("name", ID_TYPE, primary_key=True),
     Column("key", LargeBinary, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -185,30 +185,30 @@ beats = Table(
 workers = Table(
     "workers",
     metadata,
-    Column("worker", ID, primary_key=True),
+    Column("worker", ID_TYPE, primary_key=True),
     Column("at", BigInteger, nullable=False),
-    info=TRANSIENT,
+    info=NOT_IN_BACKUPS,
     sqlite_with_rowid=False,
 )
 
 presence = Table(
     "presence",
     metadata,
-    Column("id", ID, primary_key=True),
-    Column("holder", ID, primary_key=True),
-    Column("worker", ID, primary_key=True),
+    Column("id", ID_TYPE, primary_key=True),
+    Column("holder", ID_TYPE, primary_key=True),
+    Column("worker", ID_TYPE, primary_key=True),
     Column("lag", Integer),
     Index("presence_by_worker", "worker", "id"),
-    info=TRANSIENT,
+    info=NOT_IN_BACKUPS,
     sqlite_with_rowid=False,
 )
 
 guesses = Table(
     "guesses",
     metadata,
-    Column("key", ID, primary_key=True),
+    Column("key", ID_TYPE, primary_key=True),
     Column("remaining", Float, nullable=False),
     Column("at", BigInteger, nullable=False),
-    info=TRANSIENT,
+    info=NOT_IN_BACKUPS,
     sqlite_with_rowid=False,
 )

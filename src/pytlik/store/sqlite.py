@@ -28,10 +28,12 @@ from pytlik.store.queries import Queries
 from pytlik.store.rows import Deadline
 from pytlik.store.writes import (
     Append,
+    CheckStillDue,
     Connected,
+    DeleteOldGuesses,
+    DeleteTable,
+    DeleteWorker,
     Disconnected,
-    DropTable,
-    DropWorker,
     EndDowntime,
     GiveBackGuess,
     Heartbeat,
@@ -40,44 +42,50 @@ from pytlik.store.writes import (
     PutState,
     PutTable,
     SetDeadlines,
-    StillDue,
-    SweepGuesses,
-    SweepTokens,
     TakeGuess,
     TokenSeen,
+    UpdateTrackedTokens,
     Write,
     split_match,
 )
 
 T = TypeVar("T")
 
-MAX_BATCH = 256
+MAX_WRITES_PER_BATCH = 256
 """The most writes that share a transaction, so that nobody waits for more than this."""
 
 TIMEOUT_SECONDS = 10
 """How long to wait for another process that is writing."""
 
-WITH_TABLE_ID = ("events", "commands", "secrets", "deadlines", "holders", "presence", "tables")
-"""The database's tables whose rows belong to a table of players, by its id."""
+TABLES_WITH_TABLE_ID = (
+    "events",
+    "commands",
+    "secrets",
+    "deadlines",
+    "holders",
+    "presence",
+    "tables",
+)
+"""The database's tables whose rows belong to a table of players and have its id."""
 
 CHECK_WRITABLE = (
     "INSERT INTO beats (id, at) VALUES (0, 0) ON CONFLICT (id) DO UPDATE SET at = excluded.at"
 )
 
 # Statements name their columns, because a newer Pytlik may have added some.
-Work = Callable[[sqlite3.Connection], Any]
-Job = tuple[Work, "asyncio.Future[Any]"]
+WriteFunction = Callable[[sqlite3.Connection], Any]
+QueuedWrite = tuple[WriteFunction, "asyncio.Future[Any]"]
 
 
 class SqliteStore(Queries):
     """Create it inside an event loop, on a migrated database."""
 
-    presence = """
+    presence_sql = """
         (SELECT json_group_array(json_array(holder, worker, lag))
          FROM presence WHERE presence.id = tables.id)
     """
-    ids = "json_each($1)"
-    match_ids = """
+    ids_sql = "json_each($1)"
+    match_ids_sql = """
         (SELECT value, substr(value, 1, instr(value, '.') - 1) AS id,
          CAST(substr(value, instr(value, '.') + 1) AS INTEGER) AS number FROM json_each($1))
     """
@@ -85,28 +93,30 @@ class SqliteStore(Queries):
     def __init__(self, path: Path) -> None:
         self._path = path
         self._closed = False
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[QueuedWrite | None] = queue.SimpleQueue()
         self._loop = asyncio.get_running_loop()
         self._reader = ThreadPoolExecutor(1, "pytlik-reader")
         self._reading: sqlite3.Connection | None = None
-        self._writer = threading.Thread(target=self._write, name="pytlik-writer", daemon=True)
+        self._writer = threading.Thread(
+            target=self._run_writer_thread, name="pytlik-writer", daemon=True
+        )
         self._writer.start()
 
     # ------------------------------------------------------------------------------------ writing
 
-    async def _run_write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def _queue_write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         if self._closed:
             raise Unavailable("the store is closed")
         future: asyncio.Future[T] = self._loop.create_future()
         self._jobs.put((work, future))
         return await future
 
-    def _write(self) -> None:
+    def _run_writer_thread(self) -> None:
         """The writing thread's loop, which ends when it gets None."""
         connection: sqlite3.Connection | None = None
         while True:
             batch = [self._jobs.get()]
-            while len(batch) < MAX_BATCH and not self._jobs.empty():
+            while len(batch) < MAX_WRITES_PER_BATCH and not self._jobs.empty():
                 batch.append(self._jobs.get())
             jobs = [job for job in batch if job and not job[1].cancelled()]
             try:
@@ -130,16 +140,16 @@ class SqliteStore(Queries):
             for write in writes:
                 apply_write(connection, write)
 
-        await self._run_write(work)
+        await self._queue_write(work)
 
     async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
-        return await self._run_write(lambda connection: take_due(connection, now, lease, limit))
+        return await self._queue_write(lambda connection: take_due(connection, now, lease, limit))
 
     async def now(self) -> int:
-        return machine_time()
+        return machine_time_ms()
 
     async def check_available(self) -> None:
-        await self._run_write(lambda connection: connection.execute(CHECK_WRITABLE))
+        await self._queue_write(lambda connection: connection.execute(CHECK_WRITABLE))
 
     # ------------------------------------------------------------------------------------ reading
 
@@ -147,19 +157,19 @@ class SqliteStore(Queries):
         if self._closed:
             raise Unavailable("the store is closed")
         return await self._loop.run_in_executor(
-            self._reader, self._fetch, *bind_values(sql, values)
+            self._reader, self._fetch, *adapt_for_sqlite(sql, values)
         )
 
     def _fetch(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
-        """Runs in the reading thread, like `_end_reading`."""
+        """Runs in the reading thread, like `_close_reading_connection`."""
         try:
             self._reading = self._reading or connect(self._path)
             return self._reading.execute(sql, values).fetchall()
         except sqlite3.Error as error:
-            self._end_reading()
+            self._close_reading_connection()
             raise to_unavailable(error) from error
 
-    def _end_reading(self) -> None:
+    def _close_reading_connection(self) -> None:
         close_quietly(self._reading)
         self._reading = None
 
@@ -170,17 +180,17 @@ class SqliteStore(Queries):
         self._closed = True
         self._jobs.put(None)
         await self._loop.run_in_executor(self._reader, self._writer.join)
-        await self._loop.run_in_executor(self._reader, self._end_reading)
+        await self._loop.run_in_executor(self._reader, self._close_reading_connection)
         self._reader.shutdown()
 
 
-def machine_time() -> int:
+def machine_time_ms() -> int:
     """All workers that share a file are on the same machine."""
     return time.time_ns() // 1_000_000
 
 
-def bind_values(sql: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
-    """Convert a statement and its values for SQLite."""
+def adapt_for_sqlite(sql: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+    """Convert a statement and its values from PostgreSQL's form to SQLite's."""
     lists = (json.dumps(value) if isinstance(value, list) else value for value in values)
     return sql.replace("$", "?"), tuple(lists)
 
@@ -237,43 +247,45 @@ def resolve_futures(pairs: list[tuple["asyncio.Future[Any]", Any]]) -> None:
             future.set_result(answer)
 
 
-def run_in_transaction(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
+def run_in_transaction(connection: sqlite3.Connection, works: list[WriteFunction]) -> list[Any]:
     """Do everything in one transaction, and return each answer or the exception it was refused
     with."""
     connection.execute("BEGIN IMMEDIATE")
-    answers = run_unguarded(connection, works)
+    answers = run_without_savepoints(connection, works)
     if answers is None:
         connection.execute("ROLLBACK")
         connection.execute("BEGIN IMMEDIATE")
-        answers = run_guarded(connection, works)
+        answers = run_with_savepoints(connection, works)
     connection.execute("COMMIT")
     return answers
 
 
-def run_unguarded(connection: sqlite3.Connection, works: list[Work]) -> list[Any] | None:
-    """Return the answers, or None if one was refused halfway. That is so rare that guarding against
-    it would cost more than doing everything again."""
+def run_without_savepoints(
+    connection: sqlite3.Connection, works: list[WriteFunction]
+) -> list[Any] | None:
+    """Return the answers, or None if one was refused halfway. That's so rare that savepoints would
+    cost more than doing everything again."""
     answers = []
     for work in works:
         before = connection.total_changes
-        answers.append(answer_or_refusal(connection, work))
+        answers.append(run_or_return_error(connection, work))
         if isinstance(answers[-1], Exception) and connection.total_changes != before:
             return None
     return answers
 
 
-def run_guarded(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
+def run_with_savepoints(connection: sqlite3.Connection, works: list[WriteFunction]) -> list[Any]:
     answers = []
     for work in works:
         connection.execute("SAVEPOINT work")
-        answers.append(answer_or_refusal(connection, work))
+        answers.append(run_or_return_error(connection, work))
         if isinstance(answers[-1], Exception):
             connection.execute("ROLLBACK TO work")
         connection.execute("RELEASE work")
     return answers
 
 
-def answer_or_refusal(connection: sqlite3.Connection, work: Work) -> Any:
+def run_or_return_error(connection: sqlite3.Connection, work: WriteFunction) -> Any:
     """Do one piece of work, and return its answer or the exception that concerns it alone."""
     try:
         return work(connection)
@@ -283,7 +295,7 @@ def answer_or_refusal(connection: sqlite3.Connection, work: Work) -> Any:
         return ValueError(str(error))
     except sqlite3.Error:
         raise
-    except Exception as error:  # noqa: BLE001 - it is whoever asked who has to hear of it
+    except Exception as error:  # noqa: BLE001 - passed on to the caller
         return error
 
 
@@ -306,8 +318,8 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
                 " WHERE id = ? AND match = ?",
                 (seq, version, state, id, number),
             )
-        case DropTable(id):
-            for name in WITH_TABLE_ID:
+        case DeleteTable(id):
+            for name in TABLES_WITH_TABLE_ID:
                 connection.execute(f"DELETE FROM {name} WHERE id = ?", (id,))
         case MoveDeadline(match, kind, due, None):
             connection.execute(
@@ -319,7 +331,7 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
                 "UPDATE deadlines SET due = ? WHERE id = ? AND match = ? AND kind = ? AND due = ?",
                 (to, *split_match(match), kind, due),
             )
-        case StillDue(match, kind, due):
+        case CheckStillDue(match, kind, due):
             if not connection.execute(
                 "SELECT 1 FROM deadlines WHERE id = ? AND match = ? AND kind = ? AND due = ?",
                 (*split_match(match), kind, due),
@@ -348,7 +360,7 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
                 "UPDATE beats SET at = ? WHERE id = 1 AND at = ?", (at, last)
             ).rowcount:
                 raise Conflict
-        case DropWorker(worker, at):
+        case DeleteWorker(worker, at):
             if not connection.execute(
                 "DELETE FROM workers WHERE worker = ? AND at = ?", (worker, at)
             ).rowcount:
@@ -358,13 +370,13 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
         case GiveBackGuess(key, burst):
             connection.execute("UPDATE guesses SET remaining = remaining + 1 WHERE key = ?", (key,))
             connection.execute("DELETE FROM guesses WHERE key = ? AND remaining >= ?", (key, burst))
-        case SweepGuesses(before):
+        case DeleteOldGuesses(before):
             connection.execute("DELETE FROM guesses WHERE at < ?", (before,))
         case TokenSeen(holder, at):
             connection.execute(
                 "UPDATE last_seen SET at = ?2 WHERE holder = ?1 AND at < ?2", (holder, at)
             )
-        case SweepTokens(now, before):
+        case UpdateTrackedTokens(now, before):
             connection.execute(
                 "INSERT INTO last_seen (holder, at) SELECT DISTINCT holder, ? FROM holders"
                 " WHERE holder NOT IN (SELECT holder FROM last_seen)",
@@ -377,15 +389,15 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
             )
         case _ if isinstance(write, CircleWrite):
             first, *others = sqlite_circle_statements(write)
-            if not connection.execute(*bind_values(*first)).rowcount:
+            if not connection.execute(*adapt_for_sqlite(*first)).rowcount:
                 raise Conflict
             for statement in others:
-                connection.execute(*bind_values(*statement))
+                connection.execute(*adapt_for_sqlite(*statement))
         case _ if isinstance(write, DailyWrite):
-            connection.execute(*bind_values(*daily_statement(write)))
+            connection.execute(*adapt_for_sqlite(*daily_statement(write)))
         case _:
             for statement in notification_statements(write):
-                connection.execute(*bind_values(*statement))
+                connection.execute(*adapt_for_sqlite(*statement))
 
 
 def take_guess(connection: sqlite3.Connection, write: TakeGuess) -> None:

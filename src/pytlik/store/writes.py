@@ -62,14 +62,14 @@ class PutTable(msgspec.Struct, frozen=True, kw_only=True):
     touched: int
 
 
-class DropTable(msgspec.Struct, frozen=True):
+class DeleteTable(msgspec.Struct, frozen=True):
     """Delete a table and all of its matches, which are named after it: "table.1", "table.2"."""
 
     id: str
 
 
-GONE = 2**31 - 1
-"""The number that other workers get for a dropped table. No version is higher."""
+DELETED_TABLE_VERSION = 2**31 - 1
+"""The version that other workers are told when a table is deleted. No other is higher."""
 
 
 class SetDeadlines(msgspec.Struct, frozen=True):
@@ -90,9 +90,9 @@ class MoveDeadline(msgspec.Struct, frozen=True):
     to: int | None
 
 
-class StillDue(msgspec.Struct, frozen=True):
-    """Raise Conflict unless exactly this deadline is set: for what must not happen if somebody has
-    acted in the meantime."""
+class CheckStillDue(msgspec.Struct, frozen=True):
+    """Raise Conflict unless exactly this deadline is still set: for commits that must not happen if
+    somebody has acted in the meantime."""
 
     match: str
     kind: str
@@ -154,7 +154,7 @@ class EndDowntime(msgspec.Struct, frozen=True):
     at: int
 
 
-class DropWorker(msgspec.Struct, frozen=True):
+class DeleteWorker(msgspec.Struct, frozen=True):
     """Forget a worker that no longer runs, if `at` was its last heartbeat."""
 
     worker: str
@@ -178,7 +178,7 @@ class GiveBackGuess(msgspec.Struct, frozen=True):
     burst: float
 
 
-class SweepGuesses(msgspec.Struct, frozen=True):
+class DeleteOldGuesses(msgspec.Struct, frozen=True):
     """Forget the keys at which nobody has guessed since `before`."""
 
     before: int
@@ -191,7 +191,7 @@ class TokenSeen(msgspec.Struct, frozen=True):
     at: int
 
 
-class SweepTokens(msgspec.Struct, frozen=True):
+class UpdateTrackedTokens(msgspec.Struct, frozen=True):
     """Start tracking tokens that a table remembers, as if they were used now, and forget tokens
     that no table remembers and nobody has used since `before`."""
 
@@ -202,23 +202,23 @@ class SweepTokens(msgspec.Struct, frozen=True):
 Write = (
     Append
     | PutTable
-    | DropTable
+    | DeleteTable
     | SetDeadlines
     | MoveDeadline
-    | StillDue
+    | CheckStillDue
     | PutSecret
     | PutState
     | Connected
     | Disconnected
     | Heartbeat
     | EndDowntime
-    | DropWorker
+    | DeleteWorker
     | CircleWrite
     | DailyWrite
     | NotificationWrite
     | TakeGuess
     | GiveBackGuess
-    | SweepGuesses
+    | DeleteOldGuesses
     | TokenSeen
-    | SweepTokens
+    | UpdateTrackedTokens
 )

@@ -9,7 +9,7 @@ from pytlik.i18n import Catalogue
 def name_bots(
     bots: Iterable[str | None], translate: Catalogue, *, others: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """A name for each bot by its level; "" for None. A bot that isn't a level is called what it is.
+    """A name for each bot by its level; "" for None. A bot that isn't a level keeps its own name.
     If a bot before it or one of the `others` has the same name, it has a number too."""
     taken = Counter(name.lower() for name in others)
 
@@ -26,7 +26,7 @@ def name_bots(
 
 
 def introduce_bot(name: str, game: str, level: str, translate: Catalogue) -> str | None:
-    """Who a bot is, its level and how it plays; None where nothing is known about it."""
+    """A bot's name, its level and how it plays; None if there is no text about it."""
     line = f"page.bot.{game}.{level}"
     return (
         f"{name}, {translate(f'page.lobby.level.{level}')}: {translate(line)}"

@@ -12,7 +12,7 @@ class Clock(Protocol):
 
 class WaitingClock(Clock, Protocol):
     async def wait(self, until: int) -> None:
-        """Return at a moment, or at once if it is past."""
+        """Return at that time, or at once if it has passed."""
 
 
 class SystemClock:

@@ -45,8 +45,8 @@ class TableUpdate:
         )
 
     @property
-    def starter(self) -> Seat | None:
-        """The seat of whoever can start the match: the host's, or the first that a person has if
+    def seat_that_may_start(self) -> Seat | None:
+        """The seat of whoever may start the match: the host's, or the first that a person has if
         the host is a television."""
         if self.table.host_seat is not None:
             return self.table.host_seat
@@ -55,7 +55,7 @@ class TableUpdate:
 
     @property
     def may_start(self) -> bool:
-        return self.host or self.starter in self.yours
+        return self.host or self.seat_that_may_start in self.yours
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class ChatLine:
     change: str | None = None
     name: str | None = None
     fresh: bool = True
-    """False for what was said before we came."""
+    """False for what was said before we joined."""
     number: int | None = None
     """A number that comes again takes back what was said: then the text or the name is empty."""
 
@@ -78,7 +78,7 @@ class ConnectionLost:
     """We are trying to connect again."""
 
     unsaved: int
-    """How many actions are not known to be stored; they are sent again."""
+    """How many actions may not have been stored; they are sent again."""
     table_known: bool
     """Whether we have seen the table before."""
 
@@ -125,14 +125,14 @@ class Session(Protocol):
         """Milliseconds on the clock of the match."""
 
     def act(self, action: Any) -> None:
-        """Ask for an action. What comes of it is among the news."""
+        """Ask for an action. The news says what comes of it."""
 
     async def run(self, notify: Notify) -> None:
         """Deliver the news, for as long as there is any."""
 
 
 def format_chat_line(line: ChatLine, names: Sequence[str], translate: Catalogue) -> str:
-    """Who says what."""
+    """The line with the name of whoever said it."""
     if line.change is not None and f"page.table.change.{line.change}" in translate:
         name = line.name or translate("page.pass.player", n=line.seat + 1)
         return translate(f"page.table.change.{line.change}", name=name)

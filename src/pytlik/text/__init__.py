@@ -26,7 +26,7 @@ class DrawView(Protocol):
     def __call__(
         self, view: Any, names: Sequence[str], translate: Catalogue, fmt: TextFormat, *, now: int
     ) -> Text:
-        """The table as someone sees it who doesn't play, at a moment."""
+        """The table at a moment, as a spectator sees it."""
 
 
 def plain_line(line: str, fmt: TextFormat) -> Text:
@@ -45,7 +45,7 @@ class GameText:
     """A line that `describe_event` wrote, with pictures in it where there is colour."""
 
 
-def find_text(game: AnyGame) -> GameText | None:
+def find_game_text(game: AnyGame) -> GameText | None:
     """A game's text, if it brings one."""
     if "text" not in game.shows:
         return None

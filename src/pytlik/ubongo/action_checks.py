@@ -1,17 +1,17 @@
-"""What is not allowed: checks an action, and gives the reason if it is refused."""
+"""Checks whether an action is allowed, and gives the reason if it isn't."""
 
 from typing import assert_never
 
 from pytlik.game import Expire, Illegal, Ready, Reason, Seat, Shift
 from pytlik.ubongo.hexes import Hex, normalize, orientations
 from pytlik.ubongo.messages import Action, GiveUp, Lift, Place
-from pytlik.ubongo.model import UNDER_WAY, Phase, State
+from pytlik.ubongo.model import SOLVING_PHASES, Phase, State
 from pytlik.ubongo.reasons import UbongoReason
 from pytlik.ubongo.timing import credited_time, deadline
 
 
 def check(state: State, seat: Seat | None, action: Action, now: int, lag: int) -> None:
-    """Raise Illegal with the first reason why not."""
+    """Raise Illegal with the first reason why an action isn't allowed."""
     if isinstance(action, Expire):
         _check_expire(state, seat, now)
         return
@@ -19,7 +19,7 @@ def check(state: State, seat: Seat | None, action: Action, now: int, lag: int) -
         if seat is not None:
             raise Illegal(Reason.NOT_YOUR_SEAT)
         # Before the cards are shown there is nothing to skip.
-        runs = UNDER_WAY if action.by < 0 else (Phase.COUNTDOWN, *UNDER_WAY)
+        runs = SOLVING_PHASES if action.by < 0 else (Phase.COUNTDOWN, *SOLVING_PHASES)
         if state.phase not in runs or not 0 <= action.countdown <= max(action.by, 0):
             raise Illegal(Reason.WRONG_PHASE, phase=state.phase)
         return
@@ -29,7 +29,7 @@ def check(state: State, seat: Seat | None, action: Action, now: int, lag: int) -
         if state.phase is not Phase.READY:
             raise Illegal(Reason.WRONG_PHASE, phase=state.phase)
         return
-    if state.phase not in UNDER_WAY:
+    if state.phase not in SOLVING_PHASES:
         raise Illegal(Reason.WRONG_PHASE, phase=state.phase)
     if seat in state.solved:
         raise Illegal(UbongoReason.ALREADY_SOLVED)

@@ -23,7 +23,7 @@ Step = tuple[int, Action]
 """An action, and when it is done, in milliseconds of the server's clock."""
 Schedule = tuple[Step, ...]
 Bot = Callable[[View, Stream], Schedule]
-Placed = dict[int, Shape]
+PlacedPieces = dict[int, Shape]
 
 FIRST_LOOK_MS = 2_500
 """Before anybody lays a first piece."""
@@ -33,13 +33,14 @@ TRY_MS = 5_000
 TRY_EXPONENT = 0.6
 """A puzzle of t tries takes TRY_MS * t ** TRY_EXPONENT: the more tries there would be, the more of
 them a person rules out at a glance."""
-IDEA_MS = 9_000
-"""Mean time between one idea that is tried out and the next."""
+MEAN_IDEA_GAP_MS = 9_000
+"""Mean time between one idea that a bot tries out and the next."""
 MAX_IDEAS = 14
-SAND_TURNING_MS = MAX_CREDIT_MS + 400
-"""After the sand has run out, a bot waits until it is clear that it is turned again."""
-MAX_UNTIMED_MS = 180_000
-"""Without a timer nobody should wait for ever: after this a bot thinks five times as fast."""
+HOURGLASS_TURN_PAUSE_MS = MAX_CREDIT_MS + 400
+"""How long a bot waits after the sand has run out, until it's certain that the hourglass is turned
+once more (G12)."""
+UNTIMED_SPEED_UP_AFTER_MS = 180_000
+"""Without a timer, a bot thinks five times as fast after this, so that nobody waits for ever."""
 
 
 class Level(NamedTuple):
@@ -71,11 +72,11 @@ def plan(view: View, stream: Stream, *, level: Level) -> Schedule:
     duration = _solving_time_ms(deal, stream, level)
     solved = dict(zip(numbers, solution, strict=True))
     actions = list(_plan_actions(deal, solved, duration, stream))
-    moments = _spread_out(duration, len(actions), stream)
+    moments = _spread_moments(duration, len(actions), stream)
     seconds = None if view.sand is None else view.options.seconds
     return tuple(
         (view.began + moment, action)
-        for moment, action in zip(_skip_turning(moments, seconds), actions, strict=False)
+        for moment, action in zip(_adjust_to_timer(moments, seconds), actions, strict=False)
     )
 
 
@@ -88,7 +89,7 @@ def _solving_time_ms(deal: Deal, stream: Stream, level: Level) -> int:
     return FIRST_LOOK_MS + MIN_STEP_MS * len(deal.pieces) + int(thinking) + stream.below(500)
 
 
-def _spread_out(duration: int, count: int, stream: Stream) -> list[int]:
+def _spread_moments(duration: int, count: int, stream: Stream) -> list[int]:
     """When each of this many steps is done, counted from the round's start; the last one at its
     end."""
     gaps = [MIN_STEP_MS + stream.below(3 * MIN_STEP_MS) for _ in range(count)]
@@ -100,17 +101,17 @@ def _spread_out(duration: int, count: int, stream: Stream) -> list[int]:
     return moments
 
 
-def _skip_turning(moments: list[int], seconds: int | None) -> Iterator[int]:
+def _adjust_to_timer(moments: list[int], seconds: int | None) -> Iterator[int]:
     """The same moments with a break while the timer is turned (G12); without a timer, those after a
     long time come faster (G3, G15)."""
     for moment in moments:
         if seconds is None:
-            late = max(0, moment - MAX_UNTIMED_MS)
+            late = max(0, moment - UNTIMED_SPEED_UP_AFTER_MS)
             yield moment - late + late // 5
         elif moment < 1000 * seconds:
             yield moment
-        elif moment < 2000 * seconds - SAND_TURNING_MS:
-            yield moment + SAND_TURNING_MS
+        elif moment < 2000 * seconds - HOURGLASS_TURN_PAUSE_MS:
+            yield moment + HOURGLASS_TURN_PAUSE_MS
         else:
             return
 
@@ -122,9 +123,9 @@ def _plan_actions(
     deal: Deal, solution: Mapping[int, Shape], duration: int, stream: Stream
 ) -> Iterator[Action]:
     """Everything that is laid and lifted until the puzzle is solved."""
-    placed: Placed = {}
+    placed: PlacedPieces = {}
     places = {number: find_places(deal, piece) for number, piece in deal.pieces.items()}
-    ideas = min(MAX_IDEAS, (duration - FIRST_LOOK_MS) // IDEA_MS)
+    ideas = min(MAX_IDEAS, (duration - FIRST_LOOK_MS) // MEAN_IDEA_GAP_MS)
     for _ in range(stream.below(ideas + 1) + ideas // 2 if ideas else stream.below(2)):
         yield from _try_idea(deal, places, placed, stream)
     for number, lying in solution.items():
@@ -137,7 +138,7 @@ def _plan_actions(
 
 
 def _try_idea(
-    deal: Deal, places: Mapping[int, list[Shape]], placed: Placed, stream: Stream
+    deal: Deal, places: Mapping[int, list[Shape]], placed: PlacedPieces, stream: Stream
 ) -> Iterator[Action]:
     """Lay pieces until one doesn't fit, often only the last one; then take some back."""
     for number in stream.shuffled(sorted(deal.pieces.keys() - placed.keys())):
@@ -150,7 +151,9 @@ def _try_idea(
             fits = [cells for cells in fits if free.difference(cells) not in last]
         if not fits or not left:
             break
-        tempting = min((stream.choice(fits) for _ in range(3)), key=partial(_count_touched, free))
+        tempting = min(
+            (stream.choice(fits) for _ in range(3)), key=partial(_count_touched_free_cells, free)
+        )
         placed[number] = tempting
         yield Place(number, tempting)
     back = stream.shuffled(sorted(placed))
@@ -159,7 +162,7 @@ def _try_idea(
         yield Lift(number)
 
 
-def _count_touched(free: set[Hex], cells: Shape) -> int:
+def _count_touched_free_cells(free: set[Hex], cells: Shape) -> int:
     """How many free cells these touch. People prefer places where a piece touches few."""
     beside = {cell for own in cells for cell in neighbours(own)}
     return len(beside.intersection(free).difference(cells))
@@ -177,13 +180,13 @@ LEVELS: dict[str, Bot] = {name: partial(plan, level=level) for name, level in PA
 # -------------------------------------------------------------------------------------- next step
 
 
-def next_step(schedule: Schedule, lying: Placed, now: int) -> Step | None:
-    """What a bot does next, and when (0: at once), with its pieces lying like this.
+def next_step(schedule: Schedule, placed: PlacedPieces, now: int) -> Step | None:
+    """What a bot does next, and when (0: at once), with its pieces placed like this.
 
     Nothing has to be remembered: a bot that is late, or takes over in the middle of a round, brings
     the card to where the plan is by now.
     """
-    wanted: Placed = {}
+    wanted: PlacedPieces = {}
     later: Step | None = None
     for step in schedule:
         moment, action = step
@@ -194,10 +197,10 @@ def next_step(schedule: Schedule, lying: Placed, now: int) -> Step | None:
             wanted[action.piece] = tuple(sorted(action.cells))
         elif isinstance(action, Lift):
             wanted.pop(action.piece, None)
-    for number, cells in lying.items():
+    for number, cells in placed.items():
         if wanted.get(number) != cells:
             return 0, Lift(number)
     for number, cells in wanted.items():
-        if number not in lying:
+        if number not in placed:
             return 0, Place(number, cells)
     return later

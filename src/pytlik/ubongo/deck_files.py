@@ -16,12 +16,12 @@ from pytlik.ubongo.model import Card, Colour, Deck, Pieces, Side
 
 __all__ = ["Fault", "Problem", "all_sides", "check", "decode_deck", "encode", "generate", "load"]
 
-VERSION = 1
+DECK_VERSION = 1
 
-MAX_PIECES = 8
+MAX_PIECES_PER_SIDE = 8
 """Nobody could solve a side with more pieces, and checking it might never end."""
 
-MAX_SOLUTIONS = 4
+MAX_SOLUTIONS_PER_SET = 4
 
 
 class Fault(StrEnum):
@@ -79,9 +79,9 @@ def all_sides() -> Deck:
     )
 
 
-def share(pieces: Pieces, cards: tuple[Card, ...]) -> tuple[Pieces, tuple[Card, ...]]:
-    """The same pieces and cards, but those of the shipped decks as they are in memory already. A
-    server reads them once for every match."""
+def reuse_shipped_cards(pieces: Pieces, cards: tuple[Card, ...]) -> tuple[Pieces, tuple[Card, ...]]:
+    """The same pieces and cards, with the objects of the shipped decks in place of equal ones: a
+    server decodes a deck for every match, and should keep it only once."""
     deck, known = all_sides(), _cards_by_id()
     shared = (next((own for own in known.get(card.id, ()) if own == card), card) for card in cards)
     return deck.pieces if pieces == deck.pieces else pieces, tuple(shared)
@@ -99,8 +99,8 @@ def _cards_by_id() -> dict[int, list[Card]]:
 def decode_deck(data: bytes) -> Deck:
     """Read a deck file. Raises Malformed. `check` tells whether the deck is good."""
     try:
-        version = msgspec.json.decode(data, type=_Versioned).pytlik_deck
-        if version == VERSION:
+        version = msgspec.json.decode(data, type=_DeckVersion).pytlik_deck
+        if version == DECK_VERSION:
             return msgspec.json.decode(data, type=Deck)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(Reason.BAD_FILE, problem=str(error)) from error
@@ -126,12 +126,12 @@ def check(deck: Deck, progress: Progress = lambda _done, _total: None) -> list[P
     return [*_check_deck(deck), *_check_pieces(deck.pieces), *_check_cards(deck, progress)]
 
 
-class _Versioned(msgspec.Struct):
+class _DeckVersion(msgspec.Struct):
     pytlik_deck: int
 
 
 def _check_deck(deck: Deck) -> Iterator[Problem]:
-    if deck.pytlik_deck != VERSION:
+    if deck.pytlik_deck != DECK_VERSION:
         yield Problem(Fault.UNKNOWN_VERSION)
     if not deck.cards:
         yield Problem(Fault.NO_CARDS)
@@ -187,7 +187,7 @@ def _area_faults(area: Shape, seen: set[Shape]) -> Iterator[Fault]:
 
 
 def _check_side(card: Card, number: int, side: Side, pieces: Pieces) -> Iterator[Problem]:
-    if not 1 <= number <= MAX_PIECES:
+    if not 1 <= number <= MAX_PIECES_PER_SIDE:
         yield Problem(Fault.BAD_SIDE_NUMBER, card.id, number)
         return
     for colour in Colour:
@@ -211,7 +211,7 @@ def _check_side(card: Card, number: int, side: Side, pieces: Pieces) -> Iterator
 def _puzzle_fault(area: Shape, shapes: list[Shape]) -> Fault | None:
     if sum(len(set(shape)) for shape in shapes) != len(set(area)):
         return Fault.WRONG_SIZE
-    solutions = kernel.count(area, shapes, limit=MAX_SOLUTIONS + 1)
-    if solutions > MAX_SOLUTIONS:
+    solutions = kernel.count(area, shapes, limit=MAX_SOLUTIONS_PER_SET + 1)
+    if solutions > MAX_SOLUTIONS_PER_SET:
         return Fault.TOO_MANY_SOLUTIONS
     return None if solutions else Fault.NO_SOLUTION

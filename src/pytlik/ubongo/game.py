@@ -17,7 +17,7 @@ from pytlik.game import (
     Ready,
     Schedule,
     Seat,
-    Step,
+    TimedAction,
 )
 from pytlik.state_codec import StateCodec
 from pytlik.ubongo import bots, deck_files, messages, rounds, rules, timing
@@ -29,9 +29,9 @@ from pytlik.ubongo.view import View
 
 __all__ = ["UBONGO", "Action", "Event", "Options", "State", "View"]
 
-MAX_MOVES = 1_000
-"""Pieces placed or lifted by one seat in a round on a server. After that only a piece that solves
-the card may be placed."""
+MAX_MOVES_PER_ROUND = 1_000
+"""How often one seat can place or lift a piece in a round on a server. After that, only a piece
+that solves the card may be placed."""
 
 
 def open_match(opening: Opening, options: Options, chance: Chance, now: int) -> list[Event]:
@@ -67,7 +67,7 @@ def plan_key(view: View) -> PlanKey | None:
     return PlanKey(view.round, view.began)
 
 
-def next_step(schedule: Schedule[Action], view: View, now: int) -> Step[Action] | None:
+def next_step(schedule: Schedule[Action], view: View, now: int) -> TimedAction[Action] | None:
     if any(moment <= now and isinstance(action, GiveUp) for moment, action in schedule):
         return 0, GiveUp()
     assert view.seat is not None
@@ -88,7 +88,7 @@ def apply(state: State | None, event: Event) -> State:
     after = rules.apply(state, event)
     if not isinstance(event, messages.DeckShuffled):
         return after
-    pieces, cards = deck_files.share(after.pieces, after.cards)
+    pieces, cards = deck_files.reuse_shipped_cards(after.pieces, after.cards)
     return replace(after, pieces=pieces, cards=cards)
 
 
@@ -102,8 +102,8 @@ def reseat(options: Options, seats: Sequence[Seat | None]) -> Options:
 def check_move_limit(state: State, events: Sequence[Event], moves: int) -> None:
     moved = isinstance(events[0], messages.PiecePlaced | messages.PieceLifted)
     solved = any(isinstance(event, messages.CardSolved) for event in events)
-    if moved and moves >= MAX_MOVES and not solved:
-        raise Illegal(UbongoReason.TOO_MANY_MOVES, most=MAX_MOVES)
+    if moved and moves >= MAX_MOVES_PER_ROUND and not solved:
+        raise Illegal(UbongoReason.TOO_MANY_MOVES, most=MAX_MOVES_PER_ROUND)
 
 
 UBONGO: Game[State, View, Action, Event, Options] = Game(
@@ -144,7 +144,7 @@ UBONGO: Game[State, View, Action, Event, Options] = Game(
     planning=Planning(plan_key, next_step),
     shows={
         "text": "pytlik.text.ubongo:TEXT",
-        "lines": "pytlik.terminal.ubongo.lines:UbongoLines",
+        "lines": "pytlik.terminal.ubongo.line_mode:UbongoLineGame",
         "screen": "pytlik.terminal.ubongo.screen:UbongoScreen",
     },
 )

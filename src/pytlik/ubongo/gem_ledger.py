@@ -34,13 +34,13 @@ def new_ledger(players: int, rounds: int = ROUNDS) -> Ledger:
 
 def take_from_display(ledger: Ledger, seat: Seat, gem: Gem) -> Ledger:
     ledger = replace(ledger, display=_add_gem(ledger.display, gem, -1))
-    return _give(ledger, seat, gem)
+    return _give_gem(ledger, seat, gem)
 
 
 def take_from_bag(ledger: Ledger, seat: Seat, gem: Gem) -> Ledger:
     if not ledger.bag[gem]:
         raise Illegal(UbongoReason.GEM_NOT_IN_BAG, gem=gem)
-    return _give(replace(ledger, bag=_add_gem(ledger.bag, gem, -1)), seat, gem)
+    return _give_gem(replace(ledger, bag=_add_gem(ledger.bag, gem, -1)), seat, gem)
 
 
 def move_to_bag(ledger: Ledger, gem: Gem) -> Ledger:
@@ -48,20 +48,20 @@ def move_to_bag(ledger: Ledger, gem: Gem) -> Ledger:
     return replace(ledger, display=_add_gem(ledger.display, gem, -1), bag=_add_gem(ledger.bag, gem))
 
 
-def _give(ledger: Ledger, seat: Seat, gem: Gem) -> Ledger:
+def _give_gem(ledger: Ledger, seat: Seat, gem: Gem) -> Ledger:
     held = ledger.held
     return replace(ledger, held=(*held[:seat], _add_gem(held[seat], gem), *held[seat + 1 :]))
 
 
-def reward(rank: int) -> Gem | None:
+def display_reward(rank: int) -> Gem | None:
     """What the first (0) and the second (1) to solve get from the display (G9)."""
     return (Gem.SAPPHIRE, Gem.AMBER)[rank] if rank < 2 else None
 
 
-def leftovers(solved: int) -> tuple[Gem, ...]:
-    """The gems that nobody won and that go from the display into the bag (G11, G12). So the display
-    has one sapphire and one amber fewer after every round."""
-    return (Gem.SAPPHIRE, Gem.AMBER)[solved:]
+def unclaimed_display_gems(solvers: int) -> tuple[Gem, ...]:
+    """The gems that none of so many solvers won: they go from the display into the bag (G11, G12).
+    So the display has one sapphire and one amber fewer after every round."""
+    return (Gem.SAPPHIRE, Gem.AMBER)[solvers:]
 
 
 def score_round(ledger: Ledger, draws: Sequence[tuple[Seat, Gem]]) -> Ledger:
@@ -72,11 +72,11 @@ def score_round(ledger: Ledger, draws: Sequence[tuple[Seat, Gem]]) -> Ledger:
         if solvers.count(seat) > 1:
             raise Illegal(UbongoReason.SEAT_TWICE, seat=seat)
     for rank, (seat, gem) in enumerate(draws):
-        bonus = reward(rank)
+        bonus = display_reward(rank)
         if bonus:
             ledger = take_from_display(ledger, seat, bonus)
         ledger = take_from_bag(ledger, seat, gem)
-    for gem in leftovers(len(draws)):
+    for gem in unclaimed_display_gems(len(draws)):
         ledger = move_to_bag(ledger, gem)
     return ledger
 
@@ -85,7 +85,7 @@ def score_second_chance(ledger: Ledger, draw: tuple[Seat, Gem] | None) -> Ledger
     """Score a round that nobody solved in time (G12)."""
     if draw:
         ledger = take_from_bag(ledger, *draw)
-    for gem in leftovers(0):
+    for gem in unclaimed_display_gems(0):
         ledger = move_to_bag(ledger, gem)
     return ledger
 

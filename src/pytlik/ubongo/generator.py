@@ -23,24 +23,26 @@ Progress = Callable[[int, int], None]
 """Called with how many parts are done, and how many there are."""
 
 # In this module a set of shapes is an integer with a bit for each shape.
-SHAPE_BITS = {
+BIT_BY_SHAPE = {
     shape: 1 << index
     for index, shape in enumerate(dict.fromkeys(s for own in PIECES.values() for s in own.values()))
 }
-PIECE_BITS = {
-    colour: [(number, SHAPE_BITS[shape]) for number, shape in PIECES[colour].items()]
+NUMBERS_AND_BITS_BY_COLOUR = {
+    colour: [(number, BIT_BY_SHAPE[shape]) for number, shape in PIECES[colour].items()]
     for colour in Colour
 }
-COLOUR_BITS = {colour: sum(bit for _, bit in PIECE_BITS[colour]) for colour in Colour}
-COMPATIBLE = {
-    bit: reduce(or_, (every for every in COLOUR_BITS.values() if every & bit)) ^ bit
-    for bit in SHAPE_BITS.values()
+SHAPE_MASK_BY_COLOUR = {
+    colour: sum(bit for _, bit in own) for colour, own in NUMBERS_AND_BITS_BY_COLOUR.items()
 }
-"""For each shape, the others that it shares a colour with."""
+SAME_COLOUR_MASK_BY_BIT = {
+    bit: reduce(or_, (mask for mask in SHAPE_MASK_BY_COLOUR.values() if mask & bit)) ^ bit
+    for bit in BIT_BY_SHAPE.values()
+}
+"""For the bit of each shape, the other shapes that a colour has as well as this one."""
 
-MIN_PIECE_CELLS, MAX_PIECE_CELLS = min(map(len, SHAPE_BITS)), max(map(len, SHAPE_BITS))
+MIN_PIECE_CELLS, MAX_PIECE_CELLS = min(map(len, BIT_BY_SHAPE)), max(map(len, BIT_BY_SHAPE))
 
-AREA_CELLS = {3: (14, 15, 16), 4: (19, 20, 21, 22), 5: (25, 26, 27)}
+AREA_SIZES_BY_SIDE = {3: (14, 15, 16), 4: (19, 20, 21, 22), 5: (25, 26, 27)}
 """How many cells the areas have. In smaller ones the colours would have to share shapes; in larger
 ones hardly any set fits."""
 
@@ -57,7 +59,7 @@ MAX_SETS_WEIGHED = {3: 8, 4: 5, 5: 3}
 """For how many sets of each colour the effort is worked out: with more pieces it takes longer."""
 
 
-class Candidate(NamedTuple):
+class SideCandidate(NamedTuple):
     """A side, and how hard each colour's puzzle is."""
 
     side: Side
@@ -83,16 +85,16 @@ def generate(seed: str, cards: int, sides: Sequence[int], progress: Progress) ->
     `progress` is called after each side.
     """
     numbers = sorted(set(sides))
-    if cards < 1 or not numbers or not AREA_CELLS.keys() >= set(numbers):
+    if cards < 1 or not numbers or not AREA_SIZES_BY_SIDE.keys() >= set(numbers):
         raise ValueError(f"no deck has {cards} cards with sides {tuple(sides)}")
     source = chance.from_text(seed)
     seen = set[Shape]()
     ranked: dict[int, list[Side]] = {}
     for number in numbers:
-        candidates: list[Candidate] = []
+        candidates: list[SideCandidate] = []
         for slot in range(cards):
             stream = source.stream(f"side {number}, {slot}")
-            cells = AREA_CELLS[number][slot % len(AREA_CELLS[number])]
+            cells = AREA_SIZES_BY_SIDE[number][slot % len(AREA_SIZES_BY_SIDE[number])]
             candidate, form = _make_side(number, cells, stream, seen)
             candidates.append(candidate)
             seen.add(form)
@@ -113,29 +115,29 @@ def generate(seed: str, cards: int, sides: Sequence[int], progress: Progress) ->
 
 def _make_side(
     number: int, cells: int, stream: chance.Stream, seen: set[Shape]
-) -> tuple[Candidate, Shape]:
+) -> tuple[SideCandidate, Shape]:
     """A side with an area that hasn't been seen, and the area's free form."""
-    found: list[tuple[Candidate, Shape]] = []
+    found: list[tuple[SideCandidate, Shape]] = []
     while len(found) < MAX_AREAS_TRIED[number] and (
         not found or found[-1][0].unevenness > GOOD_UNEVENNESS
     ):
-        grown = _grow_good_area(cells, stream)
+        grown = _grow_well_shaped_area(cells, stream)
         if grown is None or grown[0] in seen:
             continue
         form, area = grown
-        choices = _choose_sets(_find_unique_sets(area, number), stream)
+        choices = _choose_disjoint_sets(_find_unique_sets(area, number), stream)
         some = list(islice(choices, MAX_SETS_WEIGHED[number]))
         if some:
-            found.append((_pick_most_even(area, some), form))
+            found.append((_pick_most_even_sets(area, some), form))
     return min(found, key=lambda one: one[0].unevenness)
 
 
-def _pick_most_even(area: Shape, choices: Sequence[tuple[int, ...]]) -> Candidate:
+def _pick_most_even_sets(area: Shape, choices: Sequence[tuple[int, ...]]) -> SideCandidate:
     """The choice with the closest efforts. Sets from different choices are combined as well: that
     gives many more choices, and no more efforts to work out."""
     weighed: list[list[tuple[int, float]]] = []
     for colour, own in zip(Colour, map(dict.fromkeys, zip(*choices, strict=True)), strict=True):
-        sets = [[PIECES[colour][number] for number in _numbers_in(colour, used)] for used in own]
+        sets = [[PIECES[colour][number] for number in _piece_numbers(colour, used)] for used in own]
         weighed.append(list(zip(own, kernel.efforts(area, sets), strict=True)))
     best: tuple[tuple[int, float], ...] = ()
     least = float("inf")
@@ -155,29 +157,30 @@ def _pick_most_even(area: Shape, choices: Sequence[tuple[int, ...]]) -> Candidat
                     uneven = max(hardest, four[1]) / min(easiest, four[1])
                     if uneven < least:
                         least, best = uneven, (one, two, three, four)
-    sets_of = {c: _numbers_in(c, used) for c, (used, _) in zip(Colour, best, strict=True)}
-    return Candidate(Side(area=area, sets=sets_of), tuple(effort for _, effort in best))
+    sets_of = {c: _piece_numbers(c, used) for c, (used, _) in zip(Colour, best, strict=True)}
+    return SideCandidate(Side(area=area, sets=sets_of), tuple(effort for _, effort in best))
 
 
-# While an area grows, a cell is an integer: ROW for each q and 1 for each r. They sort as cells do.
-ROW = 64
-STEPS = tuple(ROW * q + r for q, r in DIRECTIONS)
+# While an area grows, a cell is a number: ROW_STRIDE for each q and 1 for each r. They sort as the
+# cells do.
+ROW_STRIDE = 64
+NEIGHBOUR_STEPS = tuple(ROW_STRIDE * q + r for q, r in DIRECTIONS)
 
 
-def _grow_good_area(size: int, stream: chance.Stream) -> tuple[Shape, Shape] | None:
-    """A random area: its free form, and the orientation that is best drawn. None if it isn't good
-    enough."""
-    area = _grow(size, stream)
-    if not _is_good(area, 2 * ceil(sqrt(12 * size - 3)) + MAX_EXTRA_OUTLINE):
+def _grow_well_shaped_area(size: int, stream: chance.Stream) -> tuple[Shape, Shape] | None:
+    """A random area: its free form, and the orientation that takes least room when drawn. None if
+    it isn't well shaped."""
+    area = _grow_area(size, stream)
+    if not _is_well_shaped(area, 2 * ceil(sqrt(12 * size - 3)) + MAX_EXTRA_OUTLINE):
         return None
-    forms = orientations(_cell(number) for number in area)
-    return forms[0], min(forms, key=_drawn_size)
+    forms = orientations(_hex_of_number(number) for number in area)
+    return forms[0], min(forms, key=_drawing_size_key)
 
 
-def _grow(size: int, stream: chance.Stream) -> set[int]:
+def _grow_area(size: int, stream: chance.Stream) -> set[int]:
     """Add cell after cell; those that touch many others are likelier."""
     area = {0}
-    border = dict.fromkeys(STEPS, 1)
+    border = dict.fromkeys(NEIGHBOUR_STEPS, 1)
     total = len(border)
     while len(area) < size:
         at = stream.below(total)
@@ -187,7 +190,7 @@ def _grow(size: int, stream: chance.Stream) -> set[int]:
                 break
         total -= border.pop(cell) ** 2
         area.add(cell)
-        for step in STEPS:
+        for step in NEIGHBOUR_STEPS:
             if (beside := cell + step) not in area:
                 touching = border.get(beside, 0)
                 border[beside] = touching + 1
@@ -195,16 +198,16 @@ def _grow(size: int, stream: chance.Stream) -> set[int]:
     return area
 
 
-def _cell(number: int) -> Hex:
-    q = (number + ROW // 2) // ROW
-    return Hex(q, number - q * ROW)
+def _hex_of_number(number: int) -> Hex:
+    q = (number + ROW_STRIDE // 2) // ROW_STRIDE
+    return Hex(q, number - q * ROW_STRIDE)
 
 
-def _is_good(area: set[int], max_outline: int) -> bool:
-    """Is it compact, without holes, tails and necks?"""
+def _is_well_shaped(area: set[int], max_outline: int) -> bool:
+    """Is the area compact, without holes, tails and necks?"""
     outline = corners = 0
     for cell in area:
-        beside = [cell + step in area for step in STEPS]
+        beside = [cell + step in area for step in NEIGHBOUR_STEPS]
         after = beside[1:] + beside[:1]
         # A cell whose neighbours form several groups is a neck, or closes a hole.
         if sum(map(gt, after, beside)) > 1:
@@ -216,38 +219,41 @@ def _is_good(area: set[int], max_outline: int) -> bool:
     return outline <= max_outline and len(area) - touching + corners // 3 == 1
 
 
-def _drawn_size(shape: Shape) -> tuple[int, Shape]:
-    """How large a square the drawing needs, in half cells across (a row is 1.73 of them high)."""
+def _drawing_size_key(shape: Shape) -> tuple[int, Shape]:
+    """Orders shapes by how large a square the drawing needs, in half cells (a row is 1.73 of them
+    high), times 100."""
     columns = [2 * q + r for q, r in shape]
     rows = [r for _, r in shape]
     across, down = max(columns) - min(columns) + 2, max(rows) - min(rows) + 1
     return max(100 * across, 173 * down), shape
 
 
-def _choose_sets(sets: Sequence[int], stream: chance.Stream) -> Iterator[tuple[int, ...]]:
+def _choose_disjoint_sets(sets: Sequence[int], stream: chance.Stream) -> Iterator[tuple[int, ...]]:
     """A set for every colour, without a common shape; the first colour's is new each time."""
-    of_colour = [[used for used in sets if used & every == used] for every in COLOUR_BITS.values()]
+    masks = SHAPE_MASK_BY_COLOUR.values()
+    of_colour = [[used for used in sets if used & mask == used] for mask in masks]
 
-    def disjoint(colours: Sequence[Sequence[int]], taken: int) -> tuple[int, ...] | None:
+    def choose_rest(colours: Sequence[Sequence[int]], taken: int) -> tuple[int, ...] | None:
         if not colours:
             return ()
         for used in colours[0]:
-            if not used & taken and (others := disjoint(colours[1:], taken | used)) is not None:
+            if not used & taken and (others := choose_rest(colours[1:], taken | used)) is not None:
                 return used, *others
         return None
 
     shuffles = sum(max(len(own) - 1, 0) for own in of_colour[1:])
     for used in stream.shuffled(of_colour[0]):
-        if disjoint(of_colour[1:], used) is None:
+        if choose_rest(of_colour[1:], used) is None:
             stream.skip(shuffles)  # no order would help
             continue
-        others = disjoint([stream.shuffled(own) for own in of_colour[1:]], used)
+        others = choose_rest([stream.shuffled(own) for own in of_colour[1:]], used)
         assert others is not None
         yield used, *others
 
 
-def _numbers_in(colour: Colour, pieces: int) -> tuple[int, ...]:
-    return tuple([number for number, bit in PIECE_BITS[colour] if bit & pieces])
+def _piece_numbers(colour: Colour, shapes: int) -> tuple[int, ...]:
+    """The numbers that pieces of these shapes have in a colour."""
+    return tuple([number for number, bit in NUMBERS_AND_BITS_BY_COLOUR[colour] if bit & shapes])
 
 
 def _find_unique_sets(area: Shape, number: int) -> list[int]:
@@ -255,25 +261,25 @@ def _find_unique_sets(area: Shape, number: int) -> list[int]:
 
     Nearly all of the time for a deck goes here: about 7 s for the standard one.
     """
-    cells, places = solver.placements(area, list(SHAPE_BITS))
+    cells, places = solver.placements(area, list(BIT_BY_SHAPE))
     by_lowest_cell: dict[int, list[tuple[int, int]]] = {}
     shape_of: dict[int, int] = {}
-    for bit, masks in zip(SHAPE_BITS.values(), places, strict=True):
+    for bit, masks in zip(BIT_BY_SHAPE.values(), places, strict=True):
         for mask in masks:
             by_lowest_cell.setdefault(mask & -mask, []).append((mask, bit))
             shape_of[mask] = bit
     solutions = Counter[int]()
 
-    def cover(free: int, used: int, allowed: int, left: int) -> None:
+    def count_covers(free: int, used: int, allowed: int, left: int) -> None:
         if not MIN_PIECE_CELLS * left <= free.bit_count() <= MAX_PIECE_CELLS * left:
             return
         for mask, bit in by_lowest_cell.get(free & -free, ()):
             if mask & free == mask and bit & allowed:
-                compatible = allowed & COMPATIBLE[bit]
+                compatible = allowed & SAME_COLOUR_MASK_BY_BIT[bit]
                 if left > 2:
-                    cover(free ^ mask, used | bit, compatible, left - 1)
+                    count_covers(free ^ mask, used | bit, compatible, left - 1)
                 elif shape_of.get(free ^ mask, 0) & compatible:
                     solutions[used | bit | shape_of[free ^ mask]] += 1
 
-    cover(sum(cells), 0, sum(SHAPE_BITS.values()), number)
+    count_covers(sum(cells), 0, sum(BIT_BY_SHAPE.values()), number)
     return [used for used, count in solutions.items() if count == 1]

@@ -112,8 +112,8 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-UNDER_WAY = (Phase.SOLVING, Phase.SECOND_CHANCE)
-"""When pieces can be placed."""
+SOLVING_PHASES = (Phase.SOLVING, Phase.SECOND_CHANCE)
+"""The phases in which pieces can be placed."""
 
 
 class Solution(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,14 +7,14 @@ from pytlik.ubongo.hexes import Shape, free_form, parse_shape
 from pytlik.ubongo.model import Colour, Pieces
 
 # 1 to 8: the same in every colour.
-SHARED = """
+SHARED_SHAPE_DRAWINGS = """
 o o   |  o o o  |  o       |  o o     |  o   o  |  o o o  |  o      |  o o o
  o o  |   o     |   o o o  |     o o  |   o o   |   o o   |   o     |   o   o
       |         |          |          |         |         |  o o o  |
 """
 
 # 9 to 13: every shape is unique. Each colour has the same mixture of compact and open ones.
-OWN = {
+SHAPE_DRAWINGS_BY_COLOUR = {
     Colour.RED: """
 o o     |  o o o  |  o       |     o     |     o o o
  o o o  |   o     |   o o o  |  o o o o  |  o o
@@ -38,11 +38,12 @@ o o o o  |  o       |   o o  |   o      |  o o o
 }
 
 
-def _shapes(drawings: str) -> list[Shape]:
+def _parse_shapes(drawings: str) -> list[Shape]:
     columns = zip(*(line.split("|") for line in drawings.strip("\n").splitlines()), strict=True)
     return [free_form(parse_shape("\n".join(column))) for column in columns]
 
 
 PIECES: Pieces = {
-    colour: dict(enumerate(_shapes(SHARED) + _shapes(OWN[colour]), start=1)) for colour in Colour
+    colour: dict(enumerate(_parse_shapes(SHARED_SHAPE_DRAWINGS) + _parse_shapes(drawings), start=1))
+    for colour, drawings in SHAPE_DRAWINGS_BY_COLOUR.items()
 }

@@ -76,7 +76,7 @@ def settle_and_end(log: Recorder, chance: Chance, now: int, *, over: bool = Fals
     for index, solution in enumerate(pending):
         # Settling a solution settles all that count before it.
         if any(certain[index:]):
-            _settle(log, solution.seat, chance, now)
+            _settle_solution(log, solution.seat, chance, now)
     if state.deciding:
         _end_deciding_round(log, now, over=over)
     elif state.phase is Phase.SECOND_CHANCE:
@@ -90,7 +90,7 @@ def settle_and_end(log: Recorder, chance: Chance, now: int, *, over: bool = Fals
             _end_round(log, now, in_time=in_time)
 
 
-def _settle(log: Recorder, seat: Seat, chance: Chance, now: int) -> None:
+def _settle_solution(log: Recorder, seat: Seat, chance: Chance, now: int) -> None:
     """Settle the next solution in order, and hand out its gems (G9, G12)."""
     state = log.state
     rank = len(state.settled)
@@ -99,7 +99,7 @@ def _settle(log: Recorder, seat: Seat, chance: Chance, now: int) -> None:
     log.record(SolutionSettled(at=now, seat=seat, rank=rank))
     if state.deciding:
         return
-    bonus = gem_ledger.reward(rank) if state.phase is Phase.SOLVING else None
+    bonus = gem_ledger.display_reward(rank) if state.phase is Phase.SOLVING else None
     if bonus:
         log.record(GemTaken(at=now, seat=seat, gem=bonus, source="display"))
     gem = _draw_gem(log.state.books.bag, chance, f"round {state.round}: gem of seat {seat}")
@@ -112,7 +112,7 @@ def _draw_gem(bag: Purse, chance: Chance, label: str) -> Gem:
 
 
 def _end_round(log: Recorder, now: int, *, in_time: int) -> None:
-    for gem in gem_ledger.leftovers(in_time):
+    for gem in gem_ledger.unclaimed_display_gems(in_time):
         log.record(GemBagged(at=now, gem=gem))
     log.record(RoundEnded(at=now, round=log.state.round))
     state = log.state

@@ -53,7 +53,7 @@ from pytlik.ubongo.messages import (
     SolutionSettled,
     TieFound,
 )
-from pytlik.ubongo.model import UNDER_WAY, Deck, Options, Phase, Solution, State
+from pytlik.ubongo.model import SOLVING_PHASES, Deck, Options, Phase, Solution, State
 from pytlik.ubongo.rounds import Recorder, expire, settle_and_end
 from pytlik.ubongo.timing import COUNTDOWN_MS, credited_time
 
@@ -250,7 +250,7 @@ def awaited(state: State) -> tuple[Seat, ...]:
     """Which seats can act now."""
     if state.phase is Phase.READY:
         return tuple(seat for seat in state.playing if seat not in state.ready)
-    if state.phase in UNDER_WAY:
+    if state.phase in SOLVING_PHASES:
         done = state.solved | state.gave_up
         return tuple(seat for seat in state.playing if seat not in done)
     return ()

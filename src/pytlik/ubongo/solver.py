@@ -20,9 +20,9 @@ from typing import NamedTuple
 from pytlik.ubongo.hexes import Hex, Shape, free_form, move_by, orientations
 
 Cells = Iterable[Hex]
-Kinds = tuple[int, ...]
+PieceKinds = tuple[int, ...]
 """The kind of each remaining piece, ascending."""
-Memo = dict[tuple[int, Kinds], tuple[bool, float]]
+Memo = dict[tuple[int, PieceKinds], tuple[bool, float]]
 """For free cells and remaining pieces: is there a solution, and the mean number of tries."""
 
 MAX_BOX_BITS = 1 << 16
@@ -34,7 +34,7 @@ class Puzzle(NamedTuple):
 
     cells: dict[int, Hex]  # what each bit stands for
     places: list[list[int]]  # for each kind, the masks of all its places in the empty area
-    kinds: Kinds  # for each piece, in the caller's order
+    kinds: PieceKinds  # for each piece, in the caller's order
 
 
 class Placements(NamedTuple):
@@ -53,7 +53,7 @@ def first(area: Cells, pieces: Sequence[Cells]) -> tuple[Shape, ...] | None:
 
 def count(area: Cells, pieces: Sequence[Cells], limit: int | None = None) -> int:
     """The number of solutions; with a limit the search stops there, and never says more."""
-    puzzle = prepare(area, pieces)
+    puzzle = build_puzzle(area, pieces)
     # Exchanging equal pieces makes another solution of the same tiling.
     exchanges = prod(factorial(puzzle.kinds.count(kind)) for kind in set(puzzle.kinds))
     tilings = _tilings(puzzle)
@@ -64,13 +64,15 @@ def count(area: Cells, pieces: Sequence[Cells], limit: int | None = None) -> int
 
 def solutions(area: Cells, pieces: Sequence[Cells]) -> Iterator[tuple[Shape, ...]]:
     """Every solution once, each as the cells that the pieces cover, in the order of the pieces."""
-    puzzle = prepare(area, pieces)
+    puzzle = build_puzzle(area, pieces)
     order = sorted(range(len(pieces)), key=puzzle.kinds.__getitem__)
     for tiling in _tilings(puzzle):
         by_kind = [[m for k, m in tiling if k == kind] for kind in range(len(puzzle.places))]
-        for masks in _exchanges(by_kind):
+        for masks in _permute_groups(by_kind):
             mask_of = dict(zip(order, masks, strict=True))
-            yield tuple(_shape(mask_of[piece], puzzle.cells) for piece in range(len(pieces)))
+            yield tuple(
+                _cells_in_mask(mask_of[piece], puzzle.cells) for piece in range(len(pieces))
+            )
 
 
 def effort(area: Cells, pieces: Sequence[Cells]) -> float:
@@ -81,17 +83,17 @@ def effort(area: Cells, pieces: Sequence[Cells]) -> float:
     orders; for a puzzle without a solution, the tries until none are left. It's meant for puzzles
     that people solve: beyond about six pieces it takes long.
     """
-    puzzle = prepare(area, pieces)
+    puzzle = build_puzzle(area, pieces)
     placed = _list_placements(puzzle)
     kinds = tuple(sorted(puzzle.kinds))
     _, tries = _count_tries(sum(puzzle.cells), kinds, placed.all, placed, {})
     return tries
 
 
-def prepare(area: Cells, pieces: Sequence[Cells]) -> Puzzle:
+def build_puzzle(area: Cells, pieces: Sequence[Cells]) -> Puzzle:
     """Number the cells, sort the pieces into kinds, and find where each kind fits."""
-    cells = _ordered(area)
-    forms = [_free_form(_ordered(piece)) for piece in pieces]
+    cells = _sorted_cells(area)
+    forms = [_free_form_or_empty(_sorted_cells(piece)) for piece in pieces]
     shapes = list(dict.fromkeys(forms))
     kinds = tuple(map(shapes.index, forms))
     if sum(map(len, forms)) == len(cells):
@@ -102,7 +104,7 @@ def prepare(area: Cells, pieces: Sequence[Cells]) -> Puzzle:
 
 def placements(area: Cells, shapes: Sequence[Shape]) -> tuple[dict[int, Hex], list[list[int]]]:
     """What each bit stands for, and for each shape the masks of all its places in the area."""
-    cells = _ordered(area)
+    cells = _sorted_cells(area)
     if not cells:
         return {}, [[] for _ in shapes]
     left, right = min(cell.r for cell in cells), max(cell.r for cell in cells)
@@ -140,7 +142,7 @@ def _scattered_placements(
     bits = {cell: 1 << number for number, cell in enumerate(area)}
     places: list[list[int]] = []
     for shape in shapes:
-        anywhere = (move_by(form, cell) for form in _orientations(shape) for cell in area)
+        anywhere = (move_by(form, cell) for form in _orientations_or_empty(shape) for cell in area)
         inside = (cells for cells in anywhere if bits.keys() >= set(cells))
         places.append([sum(bits[cell] for cell in cells) for cells in inside])
     return {bit: cell for cell, bit in bits.items()}, places
@@ -152,7 +154,7 @@ def _orientation_masks(
 ) -> tuple[tuple[tuple[int, ...], int], ...]:
     """Each orientation for which the box has room: steps from its lowest cell, and its mask."""
     masks = []
-    for form in _orientations(shape):
+    for form in _orientations_or_empty(shape):
         columns = [cell.r for cell in form]
         if form[-1].q < height and max(columns) - min(columns) < width:
             steps = tuple(q * 2 * width + r for q, r in form)
@@ -200,13 +202,13 @@ def _tilings(puzzle: Puzzle) -> Iterator[list[tuple[int, int]]]:
             del laid[-1:]
 
 
-def _exchanges(groups: list[list[int]]) -> Iterator[tuple[int, ...]]:
+def _permute_groups(groups: list[list[int]]) -> Iterator[tuple[int, ...]]:
     """Every order of every group, in all combinations."""
     if not groups:
         yield ()
         return
     for head in permutations(groups[0]):
-        for tail in _exchanges(groups[1:]):
+        for tail in _permute_groups(groups[1:]):
             yield head + tail
 
 
@@ -227,7 +229,7 @@ def _list_placements(puzzle: Puzzle) -> Placements:
 
 
 def _count_tries(
-    free: int, remaining: Kinds, possible: int, placements: Placements, memo: Memo
+    free: int, remaining: PieceKinds, possible: int, placements: Placements, memo: Memo
 ) -> tuple[bool, float]:
     """Can this be solved, and the mean number of tries until it is, or until all have failed."""
     if not remaining:
@@ -269,18 +271,18 @@ def _count_tries(
 
 
 @lru_cache(maxsize=8192)
-def _free_form(cells: Shape) -> Shape:
+def _free_form_or_empty(cells: Shape) -> Shape:
     """The kind of a piece. One without cells is a kind of its own, and fits nowhere."""
     return free_form(cells) if cells else ()
 
 
-def _orientations(shape: Shape) -> tuple[Shape, ...]:
+def _orientations_or_empty(shape: Shape) -> tuple[Shape, ...]:
     return orientations(shape) if shape else ()
 
 
-def _ordered(cells: Cells) -> Shape:
+def _sorted_cells(cells: Cells) -> Shape:
     return tuple(sorted(set(cells)))
 
 
-def _shape(mask: int, cells: Mapping[int, Hex]) -> Shape:
-    return _ordered(cell for bit, cell in cells.items() if bit & mask)
+def _cells_in_mask(mask: int, cells: Mapping[int, Hex]) -> Shape:
+    return _sorted_cells(cell for bit, cell in cells.items() if bit & mask)

@@ -4,7 +4,7 @@ from typing import Any
 
 from pytlik.game import DelayCredit
 from pytlik.ubongo.messages import CardSolved, PieceLifted, PiecePlaced, SeatGaveUp
-from pytlik.ubongo.model import UNDER_WAY, Phase, Solution, State
+from pytlik.ubongo.model import SOLVING_PHASES, Phase, Solution, State
 
 COUNTDOWN_MS = 3_000
 MAX_CREDIT_MS = 250
@@ -40,7 +40,7 @@ def deadline(state: State) -> int | None:
     """When the rules next have to hear that time has passed (Expire)."""
     if state.phase is Phase.COUNTDOWN:
         return state.starts
-    if state.phase not in UNDER_WAY:
+    if state.phase not in SOLVING_PHASES:
         return None
     due = [solution.arrived + MAX_CREDIT_MS for solution in unsettled_solutions(state)]
     if state.sand is not None:

@@ -7,7 +7,7 @@ from pytlik.game import HIDDEN, Outcome, Seat, check_viewer
 from pytlik.ubongo.gem_ledger import points
 from pytlik.ubongo.hexes import Shape
 from pytlik.ubongo.messages import DeckShuffled, Event, PieceLifted, PieceMoved, PiecePlaced
-from pytlik.ubongo.model import UNDER_WAY, Deal, Ledger, Options, Phase, Solution, State
+from pytlik.ubongo.model import SOLVING_PHASES, Deal, Ledger, Options, Phase, Solution, State
 from pytlik.ubongo.rounds import outcome
 
 
@@ -70,7 +70,7 @@ def view(state: State, seat: Seat | None) -> View:
         placed={
             owner: {piece: cells[piece] for piece in sorted(cells)}
             for owner, cells in state.placed.items()
-            if owner == seat or may_watch(state, seat)
+            if owner == seat or can_see_all_pieces(state, seat)
         },
         solutions=state.solutions,
         settled=state.settled,
@@ -90,13 +90,13 @@ def open_view(state: State, seat: Seat | None) -> View:
 
 def _can_solve(state: State, seat: Seat | None) -> bool:
     done = state.solved | state.gave_up
-    return state.phase in UNDER_WAY and seat in state.playing and seat not in done
+    return state.phase in SOLVING_PHASES and seat in state.playing and seat not in done
 
 
-def may_watch(state: State, seat: Seat | None) -> bool:
+def can_see_all_pieces(state: State, seat: Seat | None) -> bool:
     """May this seat see the others' pieces? Everyone may once the round is over; before that, only
     players who are done with it. Those who gave up may come back in a second chance (G12)."""
-    if state.phase not in UNDER_WAY:
+    if state.phase not in SOLVING_PHASES:
         return True
     second_chance_comes = (
         state.phase is Phase.SOLVING and state.sand is not None and not state.solutions

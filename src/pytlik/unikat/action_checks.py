@@ -1,4 +1,4 @@
-"""Why an action is refused."""
+"""Checks whether an action is allowed, and gives the reason if it isn't."""
 
 from itertools import pairwise
 from typing import assert_never
@@ -9,7 +9,7 @@ from pytlik.unikat.messages import BAG, Action, Decline, Draw, Lay, Pass, Swap
 from pytlik.unikat.model import PARTNERS, Chain, Phase, State, Tile
 from pytlik.unikat.reasons import UnikatReason
 
-PHASES: dict[type[Action], tuple[Phase, ...]] = {
+ALLOWED_PHASES: dict[type[Action], tuple[Phase, ...]] = {
     Lay: (Phase.ACTION, Phase.BONUS),
     Swap: (Phase.ACTION, Phase.BONUS),
     Decline: (Phase.BONUS,),
@@ -20,8 +20,8 @@ PHASES: dict[type[Action], tuple[Phase, ...]] = {
 
 
 def check(state: State, seat: Seat | None, action: Action) -> None:
-    """Raise Illegal if an action may not be done. Of several reasons the first one counts, in the
-    order in which they are checked here."""
+    """Raise Illegal if an action isn't allowed. If there are several reasons, it gives the
+    one that is checked first here."""
     if seat is None or not 0 <= seat < state.players:
         raise Illegal(Reason.NOT_YOUR_SEAT)
     if isinstance(action, Ready):
@@ -30,7 +30,7 @@ def check(state: State, seat: Seat | None, action: Action) -> None:
         return
     if state.phase is not Phase.OVER and seat != state.to_move:
         raise Illegal(Reason.NOT_YOUR_TURN, to_move=state.to_move)
-    if state.phase not in PHASES[type(action)]:
+    if state.phase not in ALLOWED_PHASES[type(action)]:
         raise Illegal(Reason.WRONG_PHASE, phase=state.phase)
     match action:
         case Lay():

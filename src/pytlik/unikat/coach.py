@@ -18,12 +18,12 @@ from pytlik.unikat.messages import Event, Lay, RoundEnded, TurnAction, TurnEnded
 from pytlik.unikat.model import Board, Cell, Chain, Placement, State, Tile
 from pytlik.unikat.view import View, view
 
-NODES = 100_000
+MAX_SEARCH_NODES = 100_000
 """Limit of the search in one turn. Hardly any turn needs a tenth of it; one that needs more says
 that it is not exact."""
 
-OTHER_TURNS = 2
-MOST_MISSES = 3
+MAX_OTHER_TURNS = 2
+MAX_MISSES = 3
 
 Whereabouts = Literal["hand", "display", "table", "known", "unseen"]
 
@@ -85,18 +85,20 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 # ---------------------------------------------------------------------------------- one position
 
 
-def best_turns(view: View, count: int = OTHER_TURNS + 1, nodes: int = NODES) -> tuple[Turn, ...]:
+def best_turns(
+    view: View, count: int = MAX_OTHER_TURNS + 1, nodes: int = MAX_SEARCH_NODES
+) -> tuple[Turn, ...]:
     """The turn that lays most, and the next best ones; each lays different tiles."""
     best = longest_turn(view, nodes)
     if not best.tiles:
         return ()
-    found = {tiles_of(best): best}
+    found = {laid_tiles(best): best}
     for turn in different_turns(view, 3 * count):
-        found.setdefault(tiles_of(turn), turn)
+        found.setdefault(laid_tiles(turn), turn)
     return tuple(islice(found.values(), count))
 
 
-def tiles_of(turn: Turn) -> frozenset[Tile]:
+def laid_tiles(turn: Turn) -> frozenset[Tile]:
     return frozenset(placed.tile for placed in (*turn.first, *turn.second))
 
 
@@ -112,7 +114,7 @@ def find_corners(view: View) -> tuple[Corner, ...]:
         if len(board.touching(cell)) < 2:
             continue
         # Of two tiles that fit, one may be on the table already: then only the other one is left.
-        left = fits - laid or fits - set(tiles_across(board, cell))
+        left = fits - laid or fits - set(tiles_diagonally_across(board, cell))
         if len(left) == 1:
             (tile,) = left
             where, seat = find_whereabouts(view, tile, laid)
@@ -120,7 +122,7 @@ def find_corners(view: View) -> tuple[Corner, ...]:
     return tuple(found)
 
 
-def tiles_across(board: Board, cell: Cell) -> Iterator[Tile]:
+def tiles_diagonally_across(board: Board, cell: Cell) -> Iterator[Tile]:
     """The tiles diagonally across from a cell that touch two of its neighbours."""
     x, y = cell
     for right in (-1, 1):
@@ -220,12 +222,12 @@ def chance_lost(decision: Decision) -> float:
 
 def advice(turns: Iterable[CoachedTurn]) -> Advice:
     turns = tuple(turns)
-    return Advice(turns=turns, misses=misses(turns))
+    return Advice(turns=turns, misses=find_worst_misses(turns))
 
 
-def misses(turns: Iterable[CoachedTurn]) -> tuple[int, ...]:
-    """The turns that gave away most of the chance to win, and of equal ones most tiles. Holding
-    tiles back is no miss if it is estimated to be as good."""
+def find_worst_misses(turns: Iterable[CoachedTurn]) -> tuple[int, ...]:
+    """The `seq` of the turns that gave away most of the chance to win, and of equal ones most
+    tiles. Holding tiles back is no miss if it is estimated to be as good."""
     missed = [turn for turn in turns if turn.lost > 0 or (turn.swing and not turn.decisions)]
     missed.sort(key=lambda turn: (-turn.lost, -turn.swing, turn.seq))
-    return tuple(turn.seq for turn in missed[:MOST_MISSES])
+    return tuple(turn.seq for turn in missed[:MAX_MISSES])

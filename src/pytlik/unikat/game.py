@@ -17,12 +17,12 @@ from pytlik.unikat.view import View
 
 __all__ = ["UNIKAT", "Action", "Event", "Options", "State", "View"]
 
-MAX_SWAPS = 100
-"""Swaps by one seat in a round on a server. Someone who can't lay may still swap."""
+MAX_SWAPS_PER_ROUND = 100
+"""The most swaps by one seat in a round on a server. Someone who can't lay may still swap."""
 
-MAX_QUIET_TURNS = 100
-"""Turns a player without a lay that a table may choose for U16. The rules would take ten times as
-many."""
+MAX_QUIET_TURNS_PER_PLAYER = 100
+"""The most turns per player without a lay that a table can choose for U16. The rules would take ten
+times as many."""
 
 FIRST_GAME_SECRET = b"Unikat: a first game, 15549"
 """Chosen for its deal: for two players three tiles fit at once, and five can be laid as a chain."""
@@ -34,10 +34,10 @@ def legal(view: View) -> Iterator[Action]:
     if view.choices.ready:
         yield Ready()
     if view.seat == view.to_move:
-        yield from legal_actions.legal(known_state(view))
+        yield from legal_actions.legal(state_from_view(view))
 
 
-def known_state(view: View) -> State:
+def state_from_view(view: View) -> State:
     """A state in which the seat to move can do exactly what it can do in the match. All that it
     doesn't know is made up."""
     board = Board(Placement(stone.tile, stone.x, stone.y) for stone in view.board)
@@ -64,17 +64,17 @@ def reseat(options: Options, seats: Sequence[Seat | None]) -> Options:
     return replace(options, starter=seats.index(options.starter) if stays else None)
 
 
-def check_swaps(state: State, events: Sequence[Event], swaps: int) -> None:
-    if swaps < MAX_SWAPS or not isinstance(events[0], TileSwapped):
+def check_swap_limit(state: State, events: Sequence[Event], swaps: int) -> None:
+    if swaps < MAX_SWAPS_PER_ROUND or not isinstance(events[0], TileSwapped):
         return
     # After a lay in the same turn the swap is the turn's extra action, and does no harm.
     if not state.laid and legal_actions.can_lay(state):
-        raise Illegal(UnikatReason.TOO_MANY_SWAPS, most=MAX_SWAPS)
+        raise Illegal(UnikatReason.TOO_MANY_SWAPS, most=MAX_SWAPS_PER_ROUND)
 
 
-def check_quiet_turns(options: Options) -> None:
-    if max(options.blocked) > MAX_QUIET_TURNS:
-        problem = f"options: blocked: at most {MAX_QUIET_TURNS} turns a player"
+def check_quiet_turn_limit(options: Options) -> None:
+    if max(options.blocked) > MAX_QUIET_TURNS_PER_PLAYER:
+        problem = f"options: blocked: at most {MAX_QUIET_TURNS_PER_PLAYER} turns a player"
         raise Malformed(Reason.BAD_REQUEST, problem=problem)
 
 
@@ -114,8 +114,8 @@ UNIKAT: Game[State, View, Action, Event, Options] = Game(
     limits=LogLimits(
         counted=(TileSwapped,),
         starts_again=(messages.RoundDealt,),
-        check=check_swaps,
-        check_options=check_quiet_turns,
+        check=check_swap_limit,
+        check_options=check_quiet_turn_limit,
     ),
     bots={**BOTS, **LEVELS},
     levels=tuple(LEVELS),
@@ -127,7 +127,7 @@ UNIKAT: Game[State, View, Action, Event, Options] = Game(
         "openspiel": "pytlik.adapters.bots_from_openspiel:BOTS",
         "text": "pytlik.text.unikat:TEXT",
         "coach_text": "pytlik.text.unikat.coach",
-        "lines": "pytlik.terminal.unikat.lines:UnikatLines",
+        "lines": "pytlik.terminal.unikat.line_mode:UnikatLineGame",
         "screen": "pytlik.terminal.unikat.screen:UnikatScreen",
     },
 )

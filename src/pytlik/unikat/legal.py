@@ -41,7 +41,9 @@ def chains(state: State) -> Iterator[Chain]:
     """Every chain that can be laid. Every beginning of a chain is a chain too (U7, U9)."""
     table = dict(state.board.items())
 
-    def longer(chain: Chain, cells: tuple[Cell, ...], hand: frozenset[Tile]) -> Iterator[Chain]:
+    def longer_chains(
+        chain: Chain, cells: tuple[Cell, ...], hand: frozenset[Tile]
+    ) -> Iterator[Chain]:
         for cell in cells:
             if cell in table:
                 continue
@@ -50,10 +52,10 @@ def chains(state: State) -> Iterator[Chain]:
                 extended = (*chain, Placement(tile, cell.x, cell.y))
                 yield extended
                 table[cell] = tile
-                yield from longer(extended, cell.neighbours(), hand - {tile})
+                yield from longer_chains(extended, cell.neighbours(), hand - {tile})
                 del table[cell]
 
-    return longer((), first_cells(state), frozenset(state.hand))
+    return longer_chains((), first_cells(state), frozenset(state.hand))
 
 
 def extensions(table: Mapping[Cell, Tile], last: Cell, hand: frozenset[Tile]) -> list[Placement]:

@@ -32,16 +32,16 @@ MAX_EXACT_INTEGER = 2**53
 """Every JSON reader keeps integers up to this exactly. The table itself has no border."""
 
 Coordinate = Annotated[int, msgspec.Meta(ge=-MAX_EXACT_INTEGER, le=MAX_EXACT_INTEGER)]
-Turns = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+TurnCount = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 
-DEFAULTS = Options()
+DEFAULT_OPTIONS = Options()
 
 
 class PositionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The options that matter within a round."""
 
-    extra_action: Literal["anywhere", "continue"] = DEFAULTS.extra_action
-    blocked: tuple[Turns, Turns] = DEFAULTS.blocked
+    extra_action: Literal["anywhere", "continue"] = DEFAULT_OPTIONS.extra_action
+    blocked: tuple[TurnCount, TurnCount] = DEFAULT_OPTIONS.blocked
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -145,11 +145,11 @@ def board_problems(position: Position, board: Board) -> Iterator[str]:
                     f"tiles {tile} at {list(cell)} and {neighbour} at {list(near)} touch and"
                     " don't differ in exactly one feature"
                 )
-    if not is_one_island(board):
+    if not is_connected(board):
         yield "the tiles on the table are several islands"
 
 
-def is_one_island(board: Board) -> bool:
+def is_connected(board: Board) -> bool:
     edge: list[Cell] = [*board][:1]
     reached = set(edge)
     while edge:

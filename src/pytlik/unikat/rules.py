@@ -95,14 +95,14 @@ def decide(
             else:
                 end_actions(log, now)
         case Swap(give, take):
-            tile, source = next_tile(state, take)
+            tile, source = resolve_take(state, take)
             log.record(TileSwapped(at=now, seat=seat, give=give, take=tile, source=source))
             end_actions(log, now)
         case Decline():
             log.record(BonusDeclined(at=now, seat=seat))
             end_actions(log, now)
         case Draw(take):
-            tile, source = next_tile(state, take)
+            tile, source = resolve_take(state, take)
             log.record(TileDrawn(at=now, seat=seat, tile=tile, source=source))
             if not log.state.display and log.state.bag:  # U14
                 log.record(DisplayFilled(at=now, tiles=log.state.bag[:DISPLAY_SIZE]))
@@ -125,7 +125,8 @@ def decide(
     return log.events
 
 
-def next_tile(state: State, take: str) -> tuple[Tile, Source]:
+def resolve_take(state: State, take: str) -> tuple[Tile, Source]:
+    """The tile that is taken, and where it comes from."""
     if take == BAG:
         return state.bag[0], "bag"
     return Tile(take), "display"

@@ -33,13 +33,13 @@ from pytlik.unikat.messages import (
 from pytlik.unikat.model import PARTNERS, Chain, Options, Phase, Placement, State, Tile
 from pytlik.unikat.view import View, view
 
-SOLVER: Seat = 0
+SOLVER_SEAT: Seat = 0
 
-NO_CHANCE = from_text("")
-"""Never used, as nothing is drawn within a turn."""
+UNUSED_CHANCE = from_text("")
+"""Required by `decide`, but nothing is drawn within a turn."""
 
 CHAINS_TRIED = 6
-"""How many chains a player tries, of which the longest is laid."""
+"""How many chains a player grows at random; the longest is laid."""
 
 
 class Grade(StrEnum):
@@ -87,18 +87,20 @@ def puzzles(seed: str) -> dict[Grade, Puzzle]:
     return found
 
 
-def find_puzzles_in_match(seed: str, match: int, without: frozenset[Grade]) -> dict[Grade, Puzzle]:
-    """Find puzzles of the other grades in one of the seed's matches."""
+def find_puzzles_in_match(
+    seed: str, match: int, excluded_grades: frozenset[Grade]
+) -> dict[Grade, Puzzle]:
+    """Find puzzles of the grades not excluded in one of the seed's matches, given by its number."""
     found: dict[Grade, Puzzle] = {}
-    for state in positions(f"{seed} {match}"):
-        puzzle = make_puzzle(as_solo_puzzle(state), excluded_grades={*without, *found})
+    for state in play_generated_match(f"{seed} {match}"):
+        puzzle = make_puzzle(as_solo_state(state), excluded_grades={*excluded_grades, *found})
         if puzzle:
             found[puzzle.grade] = puzzle
     return found
 
 
-def as_solo_puzzle(state: State) -> State:
-    """The position with the seat to move as seat 0, and nothing to take."""
+def as_solo_state(state: State) -> State:
+    """The state with the seat to move as seat 0, and nothing to take."""
     hands = (state.hand, *(hand for seat, hand in enumerate(state.hands) if seat != state.to_move))
     return replace(
         state,
@@ -106,8 +108,8 @@ def as_solo_puzzle(state: State) -> State:
         known=(frozenset(),) * len(hands),
         display=(),
         bag=(),
-        to_move=SOLVER,
-        starter=SOLVER,
+        to_move=SOLVER_SEAT,
+        starter=SOLVER_SEAT,
         latest=(),
         quiet_turns=0,
     )
@@ -115,7 +117,7 @@ def as_solo_puzzle(state: State) -> State:
 
 def make_puzzle(state: State, excluded_grades: Iterable[Grade]) -> Puzzle | None:
     """The position as a puzzle, if it fits one of the other grades."""
-    seen = view(state, SOLVER)
+    seen = view(state, SOLVER_SEAT)
     turn = longest_turn(seen)
     for grade, wanted in GRADES.items():
         if (
@@ -149,18 +151,18 @@ def play_puzzle(puzzle: Puzzle, actions: Sequence[TurnAction]) -> PuzzleProgress
     """Act in a puzzle. Raises Illegal."""
     state, events, laid = puzzle.state, list[Event](), 0
     for action in actions:
-        events = rules.decide(state, SOLVER, action, NO_CHANCE, now=0)
+        events = rules.decide(state, SOLVER_SEAT, action, UNUSED_CHANCE, now=0)
         laid += sum(len(event.tiles) for event in events if isinstance(event, ChainLaid))
         state = replay(rules.apply, events, state)
-    over = state.phase is Phase.OVER or state.to_move != SOLVER
-    return PuzzleProgress(view(state, SOLVER), tuple(events), laid, over)
+    over = state.phase is Phase.OVER or state.to_move != SOLVER_SEAT
+    return PuzzleProgress(view(state, SOLVER_SEAT), tuple(events), laid, over)
 
 
 # ------------------------------------------------------------------------------------ the players
 
 
-def positions(seed: str) -> Iterator[State]:
-    """The positions of a match of two players at the beginning of each turn."""
+def play_generated_match(seed: str) -> Iterator[State]:
+    """Play a match of two players, and yield the state at the beginning of each turn."""
     opening = Opening(players=2, commitment="", shares=("", ""))
     chance = from_text(seed)
     stream = chance.stream("players")

@@ -11,7 +11,7 @@ from tests.sim.bugs import (
     match_bugs,
     stand_in_bugs,
 )
-from tests.sim.bugs.planting import BUGS
+from tests.sim.bugs.bug_patches import BUGS
 
 __all__ = [
     "BUGS",

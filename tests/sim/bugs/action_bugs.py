@@ -23,12 +23,12 @@ from pytlik.store import (
     Conflict,
     Unavailable,
 )
-from tests.sim.bugs.planting import Proxy, bug, matches_with, nothing
+from tests.sim.bugs.bug_patches import StoreProxy, bug, do_nothing, let_matches_write_through
 
 
 @bug
 def acknowledge_before_commit() -> AbstractContextManager[object]:
-    class Eager(Proxy):
+    class Eager(StoreProxy):
         async def commit(self, *writes: Any) -> None:
             self.late = asyncio.get_running_loop().create_task(self._late(*writes))
 
@@ -36,24 +36,24 @@ def acknowledge_before_commit() -> AbstractContextManager[object]:
             with suppress(Unavailable, Conflict):
                 await self.store.commit(*writes)
 
-    return matches_with(Eager)
+    return let_matches_write_through(Eager)
 
 
 @bug
 def take_a_conflict_for_a_success() -> AbstractContextManager[object]:
-    class Careless(Proxy):
+    class Careless(StoreProxy):
         async def commit(self, *writes: Any) -> None:
             with suppress(Conflict):
                 await self.store.commit(*writes)
 
-    return matches_with(Careless)
+    return let_matches_write_through(Careless)
 
 
 @bug
 def write_again_after_a_lost_answer() -> AbstractContextManager[object]:
     """As something new, without asking whether it was done."""
 
-    class Hasty(Proxy):
+    class Hasty(StoreProxy):
         async def commit(self, *writes: Any) -> None:
             try:
                 await self.store.commit(*writes)
@@ -62,37 +62,37 @@ def write_again_after_a_lost_answer() -> AbstractContextManager[object]:
                 seq = len(await self.store.events(first.match))
                 await self.store.commit(replace(first, seq=seq, command=None), *others)
 
-    return matches_with(Hasty)
+    return let_matches_write_through(Hasty)
 
 
 @bug
 def forget_the_id_of_a_command() -> AbstractContextManager[object]:
-    class Forgetful(Proxy):
+    class Forgetful(StoreProxy):
         async def commit(self, *writes: Any) -> None:
             first, *others = writes
             if isinstance(first, Append):
                 first = replace(first, command=None)
             await self.store.commit(first, *others)
 
-    return matches_with(Forgetful)
+    return let_matches_write_through(Forgetful)
 
 
 @bug
 def refuse_what_is_sent_again() -> AbstractContextManager[object]:
     """The answer to it was lost, and so it is not legal any more."""
-    return patch.object(LiveMatch, "_done", nothing)
+    return patch.object(LiveMatch, "_seq_after_command", do_nothing)
 
 
 @bug
 def write_deadlines_after_the_events() -> AbstractContextManager[object]:
     """And not together with them."""
 
-    class Separate(Proxy):
+    class Separate(StoreProxy):
         async def commit(self, *writes: Any) -> None:
             for write in writes:
                 await self.store.commit(write)
 
-    return matches_with(Separate)
+    return let_matches_write_through(Separate)
 
 
 @bug
@@ -108,10 +108,10 @@ def let_shares_count_backwards() -> AbstractContextManager[object]:
 
 @bug
 def let_anybody_act_for_anybody() -> AbstractContextManager[object]:
-    return patch.object(Table, "held_by", everyones_where_acting(Table.held_by))
+    return patch.object(Table, "held_by", pretend_to_hold_all_seats(Table.held_by))
 
 
-def everyones_where_acting(held_by: Any) -> Any:
+def pretend_to_hold_all_seats(held_by: Any) -> Any:
     """All seats are everybody's, but only where an action asks whose they are."""
 
     def held(self: Table, holder: Any) -> tuple[int, ...]:
@@ -136,16 +136,16 @@ def deal_from_the_secret_of_another_match() -> AbstractContextManager[object]:
             bot_pause_ms = self.rooms.services.bot_pause_ms
             return begun, opening_writes(begun, secret, self.clock(), bot_pause_ms)
 
-        return await self.change_with(table_id, alter)
+        return await self.change_with_writes(table_id, alter)
 
     return patch.object(Lobby, "start", start)
 
 
 @bug
 def let_people_act_in_a_pause() -> AbstractContextManager[object]:
-    refusal_now = socket_requests.refusal_now
+    refusal_to_act = socket_requests.refusal_to_act
     return patch.object(
         socket_requests,
-        "refusal_now",
-        lambda table, match: refusal_now(replace(table, paused=None), match),
+        "refusal_to_act",
+        lambda table, match: refusal_to_act(replace(table, paused=None), match),
     )

@@ -5,20 +5,20 @@ from typing import Any
 from unittest.mock import patch
 
 from pytlik.server import circle_results, deadline_actions, scheduler, stored_circles
-from pytlik.server.deadlines import RESULT
+from pytlik.server.deadlines import RESULT_DEADLINE
 from pytlik.server.leases import Lease, Leases
 from pytlik.server.room import Room
 from pytlik.store import Conflict, Unavailable
-from tests.sim.bugs.planting import bug, together
+from tests.sim.bugs.bug_patches import apply_all_patches, bug
 
-record_result = deadline_actions.record_result
+original_record_result = deadline_actions.record_result
 
 
 @bug
 def give_up_a_result_that_cant_be_written() -> AbstractContextManager[object]:
     async def try_once(room: Room, lease: Lease) -> None:
         with suppress(Unavailable):
-            await record_result(room, lease)
+            await original_record_result(room, lease)
 
     return patch.object(deadline_actions, "record_result", try_once)
 
@@ -29,7 +29,7 @@ def end_the_deadline_of_a_result_before_writing_it() -> AbstractContextManager[o
     fire = deadline_actions.fire_deadline
 
     async def end_first(room: Room, lease: Lease, leases: Leases) -> None:
-        if lease.deadline.kind == RESULT:
+        if lease.deadline.kind == RESULT_DEADLINE:
             await leases.end_deadline(lease)
         await fire(room, lease, leases)
 
@@ -42,7 +42,7 @@ def overwrite_what_others_changed_in_a_circle() -> AbstractContextManager[object
 
     async def change(store: Any, circle_id: str, now: int, alter: Any) -> Any:
         row = await stored_circles.read_circle_row(store, circle_id)
-        after, result = alter(stored_circles.documents.decode(row.doc))
+        after, result = alter(stored_circles.circle_codec.decode(row.doc))
         while True:
             row = await stored_circles.read_circle_row(store, circle_id)
             with suppress(Conflict):
@@ -50,7 +50,7 @@ def overwrite_what_others_changed_in_a_circle() -> AbstractContextManager[object
                 await store.commit(put)
                 return after
 
-    return together(
-        patch.object(stored_circles, "change_with_result", change),
-        patch.object(circle_results, "change_with_result", change),
+    return apply_all_patches(
+        patch.object(stored_circles, "change_circle_with_result", change),
+        patch.object(circle_results, "change_circle_with_result", change),
     )

@@ -30,7 +30,7 @@ from pytlik.store import (
     SetDeadlines,
 )
 from tests.sim import store as sim_store
-from tests.sim.bugs.planting import bug, nothing, together
+from tests.sim.bugs.bug_patches import apply_all_patches, bug, do_nothing
 
 
 @bug
@@ -67,9 +67,9 @@ def drop_a_deadline_when_it_is_taken() -> AbstractContextManager[object]:
 
 @bug
 def let_time_pass_while_nobody_can_act() -> AbstractContextManager[object]:
-    return together(
-        patch.object(scheduler, "move_clocks", nothing),
-        patch("pytlik.server.startup.move_clocks", nothing),
+    return apply_all_patches(
+        patch.object(scheduler, "move_clocks", do_nothing),
+        patch("pytlik.server.startup.move_clocks", do_nothing),
         patch("pytlik.server.heartbeat.MAX_GAP_MS", 10**12),
     )
 
@@ -100,17 +100,17 @@ def end_downtime_before_moving_the_sand() -> AbstractContextManager[object]:
         moves = (
             MoveDeadline(each.match, each.kind, each.due, each.due + gap)
             for each in found
-            if each.kind != deadlines.RULES
+            if each.kind != deadlines.RULES_DEADLINE
         )
         await store.commit(EndDowntime(last, now), *moves)
         for each in found:
-            if each.kind == deadlines.RULES:
+            if each.kind == deadlines.RULES_DEADLINE:
                 with suppress(Refusal), all_rooms.open(deadlines.table_of(each.match)) as opened:
                     await opened.refresh()
                     command = f"asleep since {last}"
                     await opened.act(None, Shift(gap), command, actor=Actor.SERVER)
 
-    return together(
+    return apply_all_patches(
         patch.object(scheduler, "move_clocks", claim_first),
         patch("pytlik.server.startup.move_clocks", claim_first),
     )
@@ -164,7 +164,7 @@ def set_deadlines_without_looking_again() -> AbstractContextManager[object]:
 @bug
 def look_only_once_at_a_seat_that_changes_hands() -> AbstractContextManager[object]:
     """Somebody acts on a worker that has not heard of it, with the deadlines that were right."""
-    return patch.object(deadline_actions, "reset_again_later", lambda _: {})
+    return patch.object(deadline_actions, "recheck_again_deadline", lambda _: {})
 
 
 @bug
@@ -174,14 +174,14 @@ def let_a_match_end_unnoticed() -> AbstractContextManager[object]:
 
     def without_over(*args: Any) -> Any:
         found = match_deadlines(*args)
-        found.pop(deadlines.OVER, None)
+        found.pop(deadlines.OVER_DEADLINE, None)
         return found
 
-    return together(
+    return apply_all_patches(
         patch.object(deadlines, "match_deadlines", without_over),
         patch.object(live_match, "match_deadlines", without_over),
         patch.object(table_changes, "match_deadlines", without_over),
-        patch("pytlik.server.tables.finish_match", lambda table, *_: table),
+        patch("pytlik.server.tables.finish_if_current", lambda table, *_: table),
     )
 
 
@@ -196,7 +196,7 @@ def wait_for_whoever_is_here() -> AbstractContextManager[object]:
     async def stand_in(room: Room, seat: int) -> None:
         await room.change(lambda old: seats.stand_in(old, seat, room.services.clock()))
 
-    return together(
+    return apply_all_patches(
         patch.object(table_changes, "away_deadlines", runs_on),
         patch.object(deadline_actions, "stand_in", stand_in),
     )
@@ -224,7 +224,7 @@ def let_every_worker_have_its_own_time() -> AbstractContextManager[object]:
     async def follow(_: SteadyClock, __: Any) -> None:
         await asyncio.get_running_loop().create_future()
 
-    return together(
+    return apply_all_patches(
         patch.object(SteadyClock, "start", wrong), patch.object(SteadyClock, "follow", follow)
     )
 
@@ -234,4 +234,4 @@ def delete_what_is_old_by_a_clock_that_has_jumped() -> AbstractContextManager[ob
     async def database_time(self: Cleanup) -> int:
         return await self._store.now()
 
-    return patch.object(Cleanup, "_earlier_time", database_time)
+    return patch.object(Cleanup, "_earlier_of_both_clocks", database_time)

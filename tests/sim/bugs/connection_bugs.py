@@ -13,23 +13,23 @@ from pytlik.server import (
     rooms,
     table_connections,
 )
+from pytlik.server.background_tasks import RETRY_SECONDS
 from pytlik.server.connection import Connection
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.presence import Presence
 from pytlik.server.room import Room
 from pytlik.server.rooms import Rooms
 from pytlik.server.table_connections import TableConnections, make_update
-from pytlik.server.tasks import RETRY_SECONDS
 from pytlik.store import (
     Conflict,
     Unavailable,
 )
-from tests.sim.bugs.planting import bug, nothing, together
+from tests.sim.bugs.bug_patches import apply_all_patches, bug, do_nothing
 
 
 @bug
 def rely_on_wake_ups() -> AbstractContextManager[object]:
-    return patch.object(Rooms, "check_progress", nothing)
+    return patch.object(Rooms, "catch_up_on_missed_wake_ups", do_nothing)
 
 
 @bug
@@ -110,7 +110,7 @@ def answer_from_an_old_table() -> AbstractContextManager[object]:
 
 @bug
 def never_reap_a_worker() -> AbstractContextManager[object]:
-    return patch.object(Rooms, "remove_dead_worker", nothing)
+    return patch.object(Rooms, "remove_dead_worker", do_nothing)
 
 
 @bug
@@ -124,7 +124,7 @@ def forget_who_comes_while_the_store_is_away() -> AbstractContextManager[object]
         return as_it_is(self, stored) if sys._getframe(1).f_code.co_name == "<lambda>" else ()
 
     as_it_is = Presence.pending_writes
-    return together(
+    return apply_all_patches(
         patch.object(room, "retry", once),
         patch.object(rooms, "retry", once),
         patch.object(Presence, "pending_writes", pending_writes),
@@ -147,6 +147,6 @@ def stop_retrying_after_three_failures() -> AbstractContextManager[object]:
             else:
                 return
 
-    return together(
+    return apply_all_patches(
         patch.object(room, "retry", three_times), patch.object(rooms, "retry", three_times)
     )

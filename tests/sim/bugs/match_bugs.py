@@ -11,7 +11,7 @@ from pytlik import chance
 from pytlik.server import live_match, saved_states, tables
 from pytlik.server.lobby import Lobby
 from pytlik.store import PutSecret, PutState
-from tests.sim.bugs.planting import bug, together
+from tests.sim.bugs.bug_patches import apply_all_patches, bug
 
 
 @bug
@@ -58,7 +58,7 @@ def call_a_match_by_the_number_of_the_next() -> AbstractContextManager[object]:
     def rematch_as_counted(table: tables.Table, *given: Any) -> tables.Table:
         return replace(rematch(table, *given), match=table.match)
 
-    return together(
+    return apply_all_patches(
         patch.object(tables, "finish", finish_and_count),
         patch.object(tables, "rematch", rematch_as_counted),
     )
@@ -67,10 +67,10 @@ def call_a_match_by_the_number_of_the_next() -> AbstractContextManager[object]:
 @bug
 def save_a_state_under_the_number_before_it() -> AbstractContextManager[object]:
     """Its last event is applied again by whoever opens the match."""
-    save_state = saved_states.save_state
+    encode_saved_state = saved_states.encode_saved_state
 
     def save_early(*given: Any) -> PutState:
-        put = save_state(*given)
+        put = encode_saved_state(*given)
         return replace(put, seq=put.seq - 1)
 
-    return patch.object(live_match, "save_state", save_early)
+    return patch.object(live_match, "encode_saved_state", save_early)

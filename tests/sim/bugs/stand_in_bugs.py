@@ -10,10 +10,10 @@ from pytlik.server import deadline_actions, socket_requests
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.room import Room
 from pytlik.server.tables import Table
-from tests.sim.bugs.planting import bug
+from tests.sim.bugs.bug_patches import bug
 
 
-def take_back_except_in(name: str) -> AbstractContextManager[object]:
+def skip_take_back_in(name: str) -> AbstractContextManager[object]:
     take_back = socket_requests.take_back
 
     async def sometimes(room: Room, back: tuple[Seat, ...]) -> None:
@@ -25,12 +25,12 @@ def take_back_except_in(name: str) -> AbstractContextManager[object]:
 
 @bug
 def let_a_bot_go_on_for_who_comes_back() -> AbstractContextManager[object]:
-    return take_back_except_in("join")
+    return skip_take_back_in("join")
 
 
 @bug
 def let_a_bot_go_on_for_who_acts() -> AbstractContextManager[object]:
-    return take_back_except_in("act")
+    return skip_take_back_in("act")
 
 
 @bug

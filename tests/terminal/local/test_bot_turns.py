@@ -10,21 +10,21 @@ from pytlik.ubongo.model import Phase
 from pytlik.unikat.messages import Pass
 from pytlik.unikat.model import Options
 
-PEOPLE = (Player("Anna"), Player("Ola", "easy"), Player("Max", "hard"))
+UNIKAT_PLAYERS = (Player("Anna"), Player("Ola", "easy"), Player("Max", "hard"))
 
 
-def unikat_match() -> AnyMatch:
+def unikat_match_at_bot_turn() -> AnyMatch:
     """Ola's turn."""
-    return Match.new(UNIKAT, PEOPLE, seed="x", options=Options(starter=1))
+    return Match.new(UNIKAT, UNIKAT_PLAYERS, seed="x", options=Options(starter=1))
 
 
 def test_a_bot_decides_once_and_acts_no_earlier_than_it_may() -> None:
-    match = unikat_match()
+    match = unikat_match_at_bot_turn()
     bots = BotTurns(match)
     assert bots.next_step(0) is None
-    (thought,) = bots.thoughts()
-    bots.set_plan(thought, thought.think(), not_before=800)
-    assert bots.thoughts() == []
+    (decision,) = bots.pending_decisions()
+    bots.set_plan(decision, decision.think(), not_before=800)
+    assert bots.pending_decisions() == []
     step = bots.next_step(0)
     assert step is not None
     assert (step.moment, step.seat) == (800, 1)
@@ -36,10 +36,10 @@ def test_a_bot_decides_once_and_acts_no_earlier_than_it_may() -> None:
 
 
 def test_a_refused_step_is_not_tried_again_before_something_happens() -> None:
-    match = unikat_match()
+    match = unikat_match_at_bot_turn()
     bots = BotTurns(match)
-    (thought,) = bots.thoughts()
-    bots.set_plan(thought, ((0, Pass()),))
+    (decision,) = bots.pending_decisions()
+    bots.set_plan(decision, ((0, Pass()),))
     step = bots.next_step(0)
     assert step is not None
     bots.act(step, 0)
@@ -47,7 +47,7 @@ def test_a_refused_step_is_not_tried_again_before_something_happens() -> None:
 
 
 def test_bots_are_ready_when_the_person_is() -> None:
-    match = Match.new(UBONGO, PEOPLE, seed="x")
+    match = Match.new(UBONGO, UNIKAT_PLAYERS, seed="x")
     bots = BotTurns(match)
     bots.do_automatic_actions(0)
     assert match.awaited == (0, 1, 2)
@@ -57,18 +57,18 @@ def test_bots_are_ready_when_the_person_is() -> None:
 
 
 def test_a_round_is_planned_once_and_the_plan_is_followed() -> None:
-    match = Match.new(UBONGO, PEOPLE[1:], seed="x")
+    match = Match.new(UBONGO, UNIKAT_PLAYERS[1:], seed="x")
     bots = BotTurns(match)
     for seat in match.awaited:
         match.act(seat, Ready())
     match.expire()
-    thoughts = bots.thoughts()
-    assert [thought.seat for thought in thoughts] == [0, 1]
-    for thought in thoughts:
-        bots.set_plan(thought, thought.think())
+    decisions = bots.pending_decisions()
+    assert [decision.seat for decision in decisions] == [0, 1]
+    for decision in decisions:
+        bots.set_plan(decision, decision.think())
     now = match.now
     while match.view(0).phase is Phase.SOLVING and (step := bots.next_step(now)):
         now = max(now, step.moment)
         bots.act(step, now)
-        assert bots.thoughts() == []
+        assert bots.pending_decisions() == []
     assert any(match.view(0).placed.values())

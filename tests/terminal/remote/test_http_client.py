@@ -10,10 +10,10 @@ import pytest
 
 from pytlik.terminal.remote.http_client import ServerRefused, Unreachable, send_request
 
-SERVER = "https://play.example/games"
+SERVER_URL = "https://play.example/games"
 
 
-def ask(
+def ask_server(
     monkeypatch: pytest.MonkeyPatch, answer: httpx.Response | Exception, method: str = "GET"
 ) -> tuple[httpx.Request, Any]:
     """Send a request to a server with this answer, and return the request and the result."""
@@ -27,12 +27,14 @@ def ask(
 
     client = partial(httpx.AsyncClient, transport=httpx.MockTransport(handle))
     monkeypatch.setattr(httpx, "AsyncClient", client)
-    result = asyncio.run(send_request(method, SERVER, "/api/tables/t1", "token", {"name": "Ola"}))
+    result = asyncio.run(
+        send_request(method, SERVER_URL, "/api/tables/t1", "token", {"name": "Ola"})
+    )
     return sent[0], result
 
 
 def test_an_answer_is_its_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    request, answer = ask(monkeypatch, httpx.Response(200, json={"phase": "lobby"}))
+    request, answer = ask_server(monkeypatch, httpx.Response(200, json={"phase": "lobby"}))
     assert answer == {"phase": "lobby"}
     assert str(request.url) == "https://play.example/games/api/tables/t1"
     assert request.headers["Authorization"] == "Bearer token"
@@ -41,14 +43,14 @@ def test_an_answer_is_its_json(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
 def test_all_but_get_has_a_body(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    request, _ = ask(monkeypatch, httpx.Response(201, json={}), method)
+    request, _ = ask_server(monkeypatch, httpx.Response(201, json={}), method)
     assert json.loads(request.content) == {"name": "Ola"}
 
 
 def test_a_refusal_has_a_code_and_details(monkeypatch: pytest.MonkeyPatch) -> None:
     error = {"reason": "too_fast", "detail": {"seconds": 3}}
     with pytest.raises(ServerRefused) as refused:
-        ask(monkeypatch, httpx.Response(429, json={"error": error}))
+        ask_server(monkeypatch, httpx.Response(429, json={"error": error}))
     assert (refused.value.reason, refused.value.detail) == ("too_fast", {"seconds": 3})
 
 
@@ -66,4 +68,4 @@ def test_a_server_that_does_not_answer_as_ours_is_out_of_reach(
     answer: httpx.Response | Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(Unreachable):
-        ask(monkeypatch, answer)
+        ask_server(monkeypatch, answer)

@@ -16,34 +16,34 @@ from pytlik.terminal.screens.lobby import LobbyScreen
 from pytlik.terminal.ubongo.screen import UbongoScreen
 from pytlik.terminal.widgets.dialogs import Dialog
 from pytlik.ubongo import solver
-from pytlik.unikat.bots import BOTS, BUDGET
+from pytlik.unikat.bots import BOTS, DEFAULT_BUDGET
 from pytlik.unikat.messages import Swap
-from tests.server.client import table_for
-from tests.server.live_server import ADMIN, LiveServer, server_test, start_match
+from tests.server.client import create_table
+from tests.server.live_server import ADMIN_TOKEN, LiveServer, server_test, start_match
 from tests.terminal.screen_pilot import (
-    SIZE,
+    SCREEN_SIZE,
     ManualClock,
-    is_shown,
-    press,
-    status,
+    is_game_shown,
+    press_keys,
+    status_line,
     translate,
     ubongo_screen,
     unikat_screen,
-    until,
     wait_for_text,
+    wait_until,
 )
 from tests.terminal.server_tables import (
-    first_to_move,
     host_table,
+    join_in_terminal,
     may_act,
-    terminal,
+    start_match_in_terminal,
     type_answer,
 )
-from tests.terminal.ubongo.test_screen import keys_for as piece_keys
-from tests.terminal.unikat.test_screen import keys_for
+from tests.terminal.ubongo.test_screen import keys_to_place as piece_keys
+from tests.terminal.unikat.test_screen import keys_for_action
 
 
-def has_ended(app: PlayApp) -> bool:
+def has_match_ended(app: PlayApp) -> bool:
     view = unikat_screen(app).view
     return view is not None and view.outcome is not None
 
@@ -51,14 +51,14 @@ def has_ended(app: PlayApp) -> bool:
 async def take_turns(pilot: Pilot[None], app: PlayApp) -> None:
     """Play to the end by keys."""
     for number in count(1):
-        await until(pilot, lambda: may_act(app) or has_ended(app))
+        await wait_until(pilot, lambda: may_act(app) or has_match_ended(app))
         view = unikat_screen(app).view
         assert view is not None
-        if has_ended(app):
+        if has_match_ended(app):
             return
-        action = BOTS["longest"](view, from_text("a person").stream(str(number)), BUDGET)
-        await press(pilot, *keys_for(app, action))
-        await until(pilot, lambda view=view: unikat_screen(app).view is not view)  # type: ignore[misc]
+        action = BOTS["longest"](view, from_text("a person").stream(str(number)), DEFAULT_BUDGET)
+        await press_keys(pilot, *keys_for_action(app, action))
+        await wait_until(pilot, lambda view=view: unikat_screen(app).view is not view)  # type: ignore[misc]
 
 
 # ------------------------------------------------------------------------------------ two who play
@@ -67,19 +67,19 @@ async def take_turns(pilot: Pilot[None], app: PlayApp) -> None:
 @server_test
 async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveServer) -> None:
     host, table = await host_table(live_server, agreement={"chat": True})
-    async with terminal(live_server, table) as (pilot, app):
+    async with join_in_terminal(live_server, table) as (pilot, app):
         # Watching needs no seat: one is taken only when you ask for it, with a name.
         await wait_for_text(pilot, translate("page.lobby.free"), translate("page.lobby.sit.any"))
-        await press(pilot, "enter")
+        await press_keys(pilot, "enter")
         await type_answer(pilot, *"Hana")
         await wait_for_text(pilot, "Hana", translate("page.lobby.waiting_for", name="Ola"))
         await start_match(host, table)
-        await until(pilot, lambda: is_shown(app))
+        await wait_until(pilot, lambda: is_game_shown(app))
         await host.send(kind="chat", text="Good luck")
         await wait_for_text(pilot, translate("page.table.says", name="Ola", what="Good luck"))
-        await press(pilot, "m")
+        await press_keys(pilot, "m")
         await type_answer(pilot, *"thanks")
-        while (await host.until("line"))["text"] != "thanks":
+        while (await host.wait_for("line"))["text"] != "thanks":
             pass
         assert unikat_screen(app).names == ("Ola", translate("play.you"))
         playing = asyncio.create_task(host.play())
@@ -89,14 +89,14 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveSe
         assert host.socket is not None
         await host.disconnect()
         away = translate("page.table.away", name="Ola")
-        await until(
+        await wait_until(
             pilot, lambda: away in [line.plain for line, _ in unikat_screen(app).event_log._lines]
         )
         await host.ask("POST", f"/api/tables/{table}/rematch")
-        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+        await wait_until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         await wait_for_text(pilot, translate("page.lobby.waiting_for", name="Ola"))
         await start_match(host, table)
-        await until(pilot, lambda: is_shown(app))
+        await wait_until(pilot, lambda: is_game_shown(app))
         assert unikat_screen(app).view.round == 1  # type: ignore[union-attr]
 
 
@@ -108,16 +108,16 @@ def is_on_card(screen: UbongoScreen, piece: int) -> bool:
 @server_test
 async def test_ubongo_is_solved_on_a_server(live_server: LiveServer) -> None:
     host, table = await host_table(live_server, "ubongo")
-    async with terminal(live_server, table, name="Hana") as (pilot, app):
+    async with join_in_terminal(live_server, table, name="Hana") as (pilot, app):
         await wait_for_text(pilot, translate("page.lobby.sit.any"))
-        await press(pilot, "enter")
+        await press_keys(pilot, "enter")
         await wait_for_text(pilot, "Hana")
         await start_match(host, table)
-        await until(pilot, lambda: is_shown(app))
-        await host.until("update")
+        await wait_until(pilot, lambda: is_game_shown(app))
+        await host.wait_for("update")
         await host.act({"kind": "ready"})
-        await until(pilot, lambda: status(app) == translate("page.ubongo.coverAll"))
-        await press(pilot, "enter")
+        await wait_until(pilot, lambda: status_line(app) == translate("page.ubongo.coverAll"))
+        await press_keys(pilot, "enter")
         screen = ubongo_screen(app)
         await live_server.skip_time_until(lambda: screen.controls.held is not None)
         assert screen.controls.held is not None
@@ -125,8 +125,8 @@ async def test_ubongo_is_solved_on_a_server(live_server: LiveServer) -> None:
         found = solver.first(deal.area, list(deal.pieces.values()))
         assert found is not None
         for piece, cells in zip(deal.pieces, found, strict=True):
-            await press(pilot, *piece_keys(screen.controls.held, piece, cells))
-            await until(pilot, lambda piece=piece: is_on_card(screen, piece))  # type: ignore[misc]
+            await press_keys(pilot, *piece_keys(screen.controls.held, piece, cells))
+            await wait_until(pilot, lambda piece=piece: is_on_card(screen, piece))  # type: ignore[misc]
         await live_server.skip_time_until(lambda: bool(screen.view and screen.view.settled))
         assert screen.view is not None
         assert screen.view.settled == (1,)
@@ -135,15 +135,15 @@ async def test_ubongo_is_solved_on_a_server(live_server: LiveServer) -> None:
 
 @server_test
 async def test_who_finds_no_seat_looks_on(live_server: LiveServer) -> None:
-    table, people = await live_server.table()
-    async with terminal(live_server, table) as (pilot, app):
+    table, people = await live_server.create_table()
+    async with join_in_terminal(live_server, table) as (pilot, app):
         await wait_for_text(pilot, translate("page.lobby.full"))
         await start_match(people[0], table)
-        await until(pilot, lambda: is_shown(app))
+        await wait_until(pilot, lambda: is_game_shown(app))
         screen = unikat_screen(app)
         assert screen.seat is None
         assert screen.view is not None
-        assert screen.action_items(screen.view) == []
+        assert screen.action_bar_items(screen.view) == []
         await wait_for_text(pilot, "person 0 10", "person 1 10")
 
 
@@ -153,7 +153,7 @@ async def test_who_finds_no_seat_looks_on(live_server: LiveServer) -> None:
 @server_test
 async def test_what_was_asked_while_the_line_was_cut_is_done_once(live_server: LiveServer) -> None:
     clock = ManualClock()
-    async with first_to_move(live_server, clock) as (pilot, app, ola, table):
+    async with start_match_in_terminal(live_server, clock) as (pilot, app, ola, table):
         screen = unikat_screen(app)
         cut_connections(live_server, table)
         await wait_for_text(pilot, translate("page.table.lost.saved"))
@@ -161,11 +161,11 @@ async def test_what_was_asked_while_the_line_was_cut_is_done_once(live_server: L
         view = screen.view
         assert view is not None
         give = screen.controls.rack[0]
-        await press(pilot, *keys_for(app, Swap(give, "bag")))
+        await press_keys(pilot, *keys_for_action(app, Swap(give, "bag")))
         await wait_for_text(pilot, translate("page.table.lost.unsaved", n=1))
-        clock.next()
-        await until(pilot, lambda: not screen.lost_text)
-        await until(pilot, lambda: screen.view is not view and give not in screen.view.hand)  # type: ignore[union-attr]
+        clock.jump_to_next_wait()
+        await wait_until(pilot, lambda: not screen.lost_text)
+        await wait_until(pilot, lambda: screen.view is not view and give not in screen.view.hand)  # type: ignore[union-attr]
         events = await ola.ask("GET", f"/api/tables/{table}/matches/1/events")
         kinds = [event["kind"] for event in events["events"]]
         assert kinds.count("tile_swapped") == 1
@@ -174,15 +174,15 @@ async def test_what_was_asked_while_the_line_was_cut_is_done_once(live_server: L
 @server_test
 async def test_a_chain_that_was_begun_survives_a_cut_line(live_server: LiveServer) -> None:
     clock = ManualClock()
-    async with first_to_move(live_server, clock) as (pilot, app, _, table):
+    async with start_match_in_terminal(live_server, clock) as (pilot, app, _, table):
         screen = unikat_screen(app)
-        await press(pilot, "a")
+        await press_keys(pilot, "a")
         turn = screen.controls.turn
         assert turn.chosen is not None
         cut_connections(live_server, table)
-        await until(pilot, lambda: screen.lost_text)
-        clock.next()
-        await until(pilot, lambda: not screen.lost_text)
+        await wait_until(pilot, lambda: screen.lost_text)
+        clock.jump_to_next_wait()
+        await wait_until(pilot, lambda: not screen.lost_text)
         await pilot.pause()
         assert screen.controls.turn == turn
 
@@ -195,13 +195,13 @@ def cut_connections(live_server: LiveServer, table: str) -> None:
 @server_test
 async def test_a_table_that_is_deleted_is_gone_in_words(live_server: LiveServer) -> None:
     _, table = await host_table(live_server)
-    admin = live_server.person(ADMIN)
-    async with terminal(live_server, table) as (pilot, app):
+    admin = live_server.new_person(ADMIN_TOKEN)
+    async with join_in_terminal(live_server, table) as (pilot, app):
         await admin.ask("DELETE", f"/api/tables/{table}")
-        await until(pilot, lambda: isinstance(app.screen, Dialog))
+        await wait_until(pilot, lambda: isinstance(app.screen, Dialog))
         await wait_for_text(pilot, translate("page.missing.gone.title"))
-        await press(pilot, "enter")
-        await until(pilot, lambda: not app.is_running or app._exit)
+        await press_keys(pilot, "enter")
+        await wait_until(pilot, lambda: not app.is_running or app._exit)
 
 
 # --------------------------------------------------------------------------- not at a table at all
@@ -209,7 +209,7 @@ async def test_a_table_that_is_deleted_is_gone_in_words(live_server: LiveServer)
 
 @server_test
 async def test_a_link_to_no_table_says_so(live_server: LiveServer) -> None:
-    async with terminal(live_server, "abcdefghjk") as (pilot, _):
+    async with join_in_terminal(live_server, "abcdefghjk") as (pilot, _):
         await wait_for_text(pilot, translate("page.missing.table.title"))
 
 
@@ -219,10 +219,10 @@ def test_a_server_out_of_reach_is_tried_again() -> None:
     app = PlayApp(session, translate)
 
     async def script() -> None:
-        async with app.run_test(size=SIZE) as pilot:
+        async with app.run_test(size=SCREEN_SIZE) as pilot:
             await wait_for_text(pilot, translate("terminal.offline"))
             before = clock.now()
-            await until(pilot, clock.next)
+            await wait_until(pilot, clock.jump_to_next_wait)
             assert clock.now() > before
             await wait_for_text(pilot, translate("terminal.offline"))
 
@@ -237,18 +237,18 @@ def test_a_private_server_is_entered_with_its_passphrase(
     async def script() -> None:
         body = {"passphrase": "open sesame", "program": True}
         entered = await send_request("POST", live_server.address, "/api/enter", None, body)
-        host = live_server.person(entered["token"])
-        table = await table_for(host, chairs=2)
+        host = live_server.new_person(entered["token"])
+        table = await create_table(host, chairs=2)
         saved: list[str] = []
         session = RemoteSession(
             TableUrl(live_server.address, table), ManualClock(), translate, save_token=saved.append
         )
         app = PlayApp(session, translate)
-        async with app.run_test(size=SIZE) as pilot:
+        async with app.run_test(size=SCREEN_SIZE) as pilot:
             await type_answer(pilot, *"wrong")
             await wait_for_text(pilot, translate("reason.wrong_passphrase"))
             await type_answer(pilot, *"open", "space", *"sesame")
-            await until(pilot, lambda: session.table is not None)
+            await wait_until(pilot, lambda: session.table is not None)
             assert saved[-1] == session._requests.token
 
     runner.run(script())

@@ -13,67 +13,67 @@ from pytlik.server import seats, tables
 from pytlik.server.app import RESUME_COUNTDOWN_MS
 from pytlik.terminal.screens.agreement_summary import summarize_options_and_agreement
 from pytlik.terminal.screens.app import PlayApp
-from pytlik.terminal.screens.chat_log import chat_items, open_chat
+from pytlik.terminal.screens.chat_log import chat_bar_items, open_chat
 from pytlik.terminal.screens.lobby import LobbyScreen
-from pytlik.terminal.screens.table_notice import is_paused, is_replaced, table_notice
+from pytlik.terminal.screens.table_notice import has_stand_in_for_you, is_paused, table_notice
 from pytlik.terminal.session import ChatLine, Connected, ConnectionLost
 from pytlik.terminal.widgets import chat
 from pytlik.terminal.widgets.chat import ChatBubbles, ChatDialog
 from pytlik.terminal.widgets.dialogs import Dialog
 from pytlik.ubongo.bots import LEVELS
 from pytlik.ubongo.messages import GiveUp
-from tests.server.client import Client, table_for
+from tests.server.client import Client, create_table
 from tests.server.live_server import LiveServer, server_test, start_match
 from tests.terminal.screen_pilot import (
     ManualClock,
     click,
     click_item,
-    is_shown,
-    press,
+    is_game_shown,
+    press_keys,
     screen_text,
-    status,
+    status_line,
     translate,
     ubongo_screen,
     unikat_screen,
-    until,
     wait_for_text,
+    wait_until,
 )
 from tests.terminal.server_tables import (
-    first_to_move,
     host_in_terminal,
     host_table,
-    terminal,
+    join_in_terminal,
+    start_match_in_terminal,
     type_answer,
 )
 
 
-async def sit(live_server: LiveServer, table: str, name: str = "Ola") -> Client:
+async def seat_person(live_server: LiveServer, table: str, name: str = "Ola") -> Client:
     """Seat and connect somebody else."""
-    person = live_server.person()
+    person = live_server.new_person()
     await person.ask("POST", f"/api/tables/{table}/seats", {"name": name, "share": "x"})
     await person.join(table)
-    await person.until("hello")
+    await person.wait_for("hello")
     return person
 
 
 async def wait_for_dialog(pilot: Pilot[None], title: str) -> None:
     """Wait until a dialog with this title is open."""
-    await until(
+    await wait_until(
         pilot, lambda: isinstance(pilot.app.screen, Dialog) and pilot.app.screen.title_text == title
     )
 
 
 def chat_keys(app: PlayApp) -> list[str]:
     screen = unikat_screen(app)
-    return [item.key for item in chat_items(app, app.table, screen.chat_log)]
+    return [item.key for item in chat_bar_items(app, app.table, screen.chat_log)]
 
 
-def kinds(app: PlayApp) -> list[str]:
+def chair_kinds(app: PlayApp) -> list[str]:
     assert app.table is not None
     return [chair.kind for chair in app.table.table.chairs]
 
 
-def level(app: PlayApp, seat: Seat) -> str | None:
+def bot_level_at(app: PlayApp, seat: Seat) -> str | None:
     assert app.table is not None
     return app.table.table.chairs[seat].level
 
@@ -87,19 +87,19 @@ async def test_reactions_are_sent_by_key_and_by_click_and_seen_by_all(
 ) -> None:
     # they must not disappear before they are checked
     monkeypatch.setattr(chat, "BUBBLE_SECONDS", 600)
-    async with first_to_move(live_server, ManualClock()) as (pilot, app, ola, _):
-        await press(pilot, "r")
+    async with start_match_in_terminal(live_server, ManualClock()) as (pilot, app, ola, _):
+        await press_keys(pilot, "r")
         await wait_for_dialog(pilot, translate("page.table.react"))
-        await press(pilot, "1")
-        assert (await ola.until("line"))["reaction"] == "clap"
+        await press_keys(pilot, "1")
+        assert (await ola.wait_for("line"))["reaction"] == "clap"
         await wait_for_text(pilot, translate("page.table.says", name="You", what="Well done!"))
         await click_item(pilot, "#keys", translate("page.table.react"))
         await wait_for_dialog(pilot, translate("page.table.react"))
         await click_item(pilot, "#answers", translate("page.table.reaction.heart"))
-        assert (await ola.until("line"))["reaction"] == "heart"
+        assert (await ola.wait_for("line"))["reaction"] == "heart"
         await ola.send(kind="react", reaction="wow")
         bubbles = unikat_screen(app).query_one(ChatBubbles)
-        await until(pilot, lambda: "Ola: Wow!" in bubbles.lines)
+        await wait_until(pilot, lambda: "Ola: Wow!" in bubbles.lines)
         # Chat stays in the log.
         assert "» Ola: Wow!" in [line.plain for line, _ in unikat_screen(app).event_log._lines]
 
@@ -109,16 +109,16 @@ async def test_a_bubble_goes_by_itself_and_what_was_said_before_is_none(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chat, "BUBBLE_SECONDS", 0.01)
-    table, (ola, _) = await live_server.match()
+    table, (ola, _) = await live_server.create_match()
     await ola.send(kind="react", reaction="laugh")
-    await ola.until("line")
-    async with terminal(live_server, table) as (pilot, app):
-        await until(pilot, lambda: is_shown(app) and unikat_screen(app).chat_log.lines)
+    await ola.wait_for("line")
+    async with join_in_terminal(live_server, table) as (pilot, app):
+        await wait_until(pilot, lambda: is_game_shown(app) and unikat_screen(app).chat_log.lines)
         bubbles = unikat_screen(app).query_one(ChatBubbles)
         assert bubbles.lines == ()
         await ola.send(kind="react", reaction="wow")
-        await until(pilot, lambda: len(unikat_screen(app).chat_log.lines) == 2)
-        await until(pilot, lambda: bubbles.lines == () and not bubbles.display)
+        await wait_until(pilot, lambda: len(unikat_screen(app).chat_log.lines) == 2)
+        await wait_until(pilot, lambda: bubbles.lines == () and not bubbles.display)
         # Spectators can't chat.
         assert chat_keys(app) == []
 
@@ -128,14 +128,14 @@ async def test_all_that_was_said_can_be_read_and_more_comes_while_one_reads(
     live_server: LiveServer,
 ) -> None:
     ola, table = await host_table(live_server, agreement={"chat": True})
-    async with terminal(live_server, table, name="Hana") as (pilot, app):
-        await press(pilot, "enter")
+    async with join_in_terminal(live_server, table, name="Hana") as (pilot, app):
+        await press_keys(pilot, "enter")
         await wait_for_text(pilot, translate("page.table.chat.what"))
-        await press(pilot, "m")
+        await press_keys(pilot, "m")
         await wait_for_text(pilot, translate("page.table.chat.nothing"))
         for number in range(6):
             await ola.send(kind="chat", text=f"line {number}")
-            await ola.until("line")
+            await ola.wait_for("line")
         await wait_for_text(pilot, "Ola: line 5", translate("page.table.chat.say"))
         await type_answer(pilot, *"hello")
         await wait_for_text(pilot, "Hana", "» You: hello")
@@ -145,14 +145,14 @@ async def test_all_that_was_said_can_be_read_and_more_comes_while_one_reads(
 @server_test
 async def test_who_is_forgotten_has_no_name_and_said_nothing(live_server: LiveServer) -> None:
     ola, table = await host_table(live_server, agreement={"chat": True})
-    async with terminal(live_server, table, name="Hana") as (pilot, app):
-        await press(pilot, "enter")
+    async with join_in_terminal(live_server, table, name="Hana") as (pilot, app):
+        await press_keys(pilot, "enter")
         await ola.send(kind="chat", text="my secret")
         await wait_for_text(pilot, "Ola: my secret")
         assert isinstance(app.screen, LobbyScreen)
         lobby = app.screen
         await ola.ask("DELETE", "/api/me")
-        await until(pilot, lambda: not lobby.chat_log.lines)
+        await wait_until(pilot, lambda: not lobby.chat_log.lines)
         await wait_for_text(pilot, translate("page.pass.player", n=1))
         assert "Ola" not in lobby.names
 
@@ -162,8 +162,8 @@ async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(
     live_server: LiveServer,
 ) -> None:
     _, table = await host_table(live_server, agreement={"chat": True})
-    async with terminal(live_server, table, name="Hana") as (pilot, app):
-        await press(pilot, "enter")
+    async with join_in_terminal(live_server, table, name="Hana") as (pilot, app):
+        await press_keys(pilot, "enter")
         await wait_for_text(pilot, translate("page.table.chat.what"))
         assert isinstance(app.screen, LobbyScreen)
         lobby = app.screen
@@ -181,66 +181,66 @@ async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(
 async def test_a_host_seats_bots_and_begins(live_server: LiveServer) -> None:
     async with host_in_terminal(live_server) as (pilot, app, _):
         await wait_for_text(pilot, "One more player needed", translate("page.lobby.add_bot"))
-        await press(pilot, "b")
-        await until(pilot, lambda: kinds(app) == ["person", "bot"])
-        assert level(app, 1) == "medium"
+        await press_keys(pilot, "b")
+        await wait_until(pilot, lambda: chair_kinds(app) == ["person", "bot"])
+        assert bot_level_at(app, 1) == "medium"
         # The key of a seat changes how strong its bot is, or sends it away.
-        await press(pilot, "2")
+        await press_keys(pilot, "2")
         await wait_for_dialog(pilot, translate("page.bot.name.medium"))
         await wait_for_text(
             pilot,
             translate("page.bot.unikat.medium"),
             *(translate(f"page.lobby.level.{name}") for name in LEVELS),
         )
-        await press(pilot, "5")
-        await until(pilot, lambda: level(app, 1) == "master")
-        await press(pilot, "2")
+        await press_keys(pilot, "5")
+        await wait_until(pilot, lambda: bot_level_at(app, 1) == "master")
+        await press_keys(pilot, "2")
         await wait_for_dialog(pilot, translate("page.bot.name.master"))
-        await press(pilot, "6")
-        await until(pilot, lambda: kinds(app) == ["person", "free"])
-        await press(pilot, "plus")
-        await until(pilot, lambda: kinds(app) == ["person", "free", "free"])
+        await press_keys(pilot, "6")
+        await wait_until(pilot, lambda: chair_kinds(app) == ["person", "free"])
+        await press_keys(pilot, "plus")
+        await wait_until(pilot, lambda: chair_kinds(app) == ["person", "free", "free"])
         await wait_for_text(pilot, " 3   ○")
         # The same with the mouse.
         await click(pilot, "#chairs", 8, 2)
         await wait_for_dialog(pilot, translate("page.lobby.free"))
         await click_item(pilot, "#answers", translate("page.lobby.level.first-steps"))
-        await until(pilot, lambda: level(app, 2) == "first-steps")
+        await wait_until(pilot, lambda: bot_level_at(app, 2) == "first-steps")
         await click_item(pilot, "#actions", translate("page.lobby.start_with", n=2))
-        await until(pilot, lambda: is_shown(app))
-        assert kinds(app) == ["person", "bot"]
+        await wait_until(pilot, lambda: is_game_shown(app))
+        assert chair_kinds(app) == ["person", "bot"]
 
 
 @server_test
 async def test_the_first_to_sit_down_starts_where_a_television_is_the_host(
     live_server: LiveServer,
 ) -> None:
-    television = live_server.person()
-    table = await table_for(television, "unikat", chairs=2)
-    async with terminal(live_server, table, name="Hana") as (pilot, app):
+    television = live_server.new_person()
+    table = await create_table(television, "unikat", chairs=2)
+    async with join_in_terminal(live_server, table, name="Hana") as (pilot, app):
         await wait_for_text(pilot, translate("page.lobby.sit.any"))
-        await press(pilot, "enter")
+        await press_keys(pilot, "enter")
         await wait_for_text(pilot, "Hana", translate("page.lobby.need_one"))
         assert translate("page.lobby.add_bot") not in screen_text(app), "only the host seats bots"
         await television.ask("PUT", f"/api/tables/{table}/seats/1/bot", {"level": "easy"})
         await wait_for_text(pilot, translate("page.lobby.start"))
-        await press(pilot, "enter")
-        await until(pilot, lambda: in_match(app, 1))
+        await press_keys(pilot, "enter")
+        await wait_until(pilot, lambda: is_in_match(app, 1))
         # Nobody else has to agree to another match, but only the host could call it.
         await live_server.lobby.change(table, tables.finish)
         await wait_for_text(pilot, translate("page.table.again"))
-        await press(pilot, "f4")
-        await until(pilot, lambda: in_match(app, 2))
+        await press_keys(pilot, "f4")
+        await wait_until(pilot, lambda: is_in_match(app, 2))
 
 
 @server_test
 async def test_the_others_wait_for_who_starts_where_a_television_is_the_host(
     live_server: LiveServer,
 ) -> None:
-    table = await table_for(live_server.person(), "unikat", chairs=2)
-    await sit(live_server, table)
-    async with terminal(live_server, table, name="Hana") as (pilot, app):
-        await press(pilot, "enter")
+    table = await create_table(live_server.new_person(), "unikat", chairs=2)
+    await seat_person(live_server, table)
+    async with join_in_terminal(live_server, table, name="Hana") as (pilot, app):
+        await press_keys(pilot, "enter")
         await wait_for_text(pilot, "Hana", translate("page.lobby.waiting_for", name="Ola"))
         assert translate("page.lobby.start") not in screen_text(app)
 
@@ -248,50 +248,53 @@ async def test_the_others_wait_for_who_starts_where_a_television_is_the_host(
 @server_test
 async def test_a_host_mutes_replaces_and_passes_the_table_on(live_server: LiveServer) -> None:
     async with host_in_terminal(live_server, chairs=3) as (pilot, app, table):
-        ola, max_ = await sit(live_server, table), await sit(live_server, table, "Max")
+        ola, max_ = (
+            await seat_person(live_server, table),
+            await seat_person(live_server, table, "Max"),
+        )
 
         async def choose(name: str, what: str) -> None:
             await wait_for_text(pilot, name)
-            await press(pilot, {"Ola": "2", "Max": "3"}[name])
+            await press_keys(pilot, {"Ola": "2", "Max": "3"}[name])
             await wait_for_dialog(pilot, name)
             await click_item(pilot, "#answers", translate(what))
 
         await choose("Ola", "page.lobby.mute")
         await wait_for_text(pilot, translate("page.lobby.muted"))
         await ola.send(kind="react", reaction="wow")
-        assert (await ola.until("refused"))["reason"] == "muted"
+        assert (await ola.wait_for("refused"))["reason"] == "muted"
         await choose("Ola", "page.lobby.unmute")
-        await until(pilot, lambda: translate("page.lobby.muted") not in screen_text(app))
+        await wait_until(pilot, lambda: translate("page.lobby.muted") not in screen_text(app))
         await choose("Max", "page.lobby.replace")
-        await until(pilot, lambda: kinds(app) == ["person", "person", "bot"])
+        await wait_until(pilot, lambda: chair_kinds(app) == ["person", "person", "bot"])
         await choose("Ola", "page.lobby.make_host")
-        await until(pilot, lambda: app.table and not app.table.host)
-        await max_.until("table_changed")
+        await wait_until(pilot, lambda: app.table and not app.table.host)
+        await max_.wait_for("table_changed")
         # Someone who isn't the host can do nothing about others, but can about their own seat.
-        await press(pilot, "2")
+        await press_keys(pilot, "2")
         await pilot.pause()
         assert isinstance(app.screen, LobbyScreen)
-        await press(pilot, "1")
+        await press_keys(pilot, "1")
         await wait_for_dialog(pilot, "Hana")
-        await press(pilot, "1")
+        await press_keys(pilot, "1")
         await type_answer(pilot, *"Anna")
         # And not only in the input line.
-        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+        await wait_until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         await wait_for_text(pilot, "Anna")
-        await press(pilot, "1")
+        await press_keys(pilot, "1")
         await wait_for_dialog(pilot, "Anna")
-        await press(pilot, "2")
-        await until(pilot, lambda: kinds(app) == ["free", "person", "bot"])
+        await press_keys(pilot, "2")
+        await wait_until(pilot, lambda: chair_kinds(app) == ["free", "person", "bot"])
         await wait_for_text(pilot, translate("page.lobby.sit.any"))
 
 
 @server_test
 async def test_muted_people_are_offered_nothing_to_say(live_server: LiveServer) -> None:
-    async with first_to_move(live_server, ManualClock()) as (pilot, app, ola, table):
+    async with start_match_in_terminal(live_server, ManualClock()) as (pilot, app, ola, table):
         assert chat_keys(app) == ["r"]
         await ola.ask("PUT", f"/api/tables/{table}/seats/1/muted", {"muted": True})
-        await until(pilot, lambda: chat_keys(app) == [])
-        await press(pilot, "r")
+        await wait_until(pilot, lambda: chat_keys(app) == [])
+        await press_keys(pilot, "r")
         await pilot.pause()
         assert not isinstance(app.screen, Dialog)
 
@@ -302,22 +305,22 @@ async def test_a_host_alone_with_bots_plays_again_at_once(
     live_server: LiveServer, by_mouse: bool
 ) -> None:
     async with host_in_terminal(live_server) as (pilot, app, table):
-        await press(pilot, "b")
+        await press_keys(pilot, "b")
         await wait_for_text(pilot, translate("page.lobby.start"))
-        await press(pilot, "enter")
-        await until(pilot, lambda: is_shown(app))
+        await press_keys(pilot, "enter")
+        await wait_until(pilot, lambda: is_game_shown(app))
         first = unikat_screen(app)
         # As after the last tile: the result covers the table.
-        first.show_ending("The end", Text("of the match"))
+        first.show_match_end_dialog("The end", Text("of the match"))
         await wait_for_dialog(pilot, "The end")
         await live_server.lobby.change(table, tables.finish)
         await wait_for_text(pilot, translate("page.table.again"))
         if by_mouse:
             await click_item(pilot, "#answers", translate("page.table.again"))
         else:
-            await press(pilot, "f4")
-        await until(pilot, lambda: app.game_screen not in (None, first))
-        await until(pilot, lambda: app.table and app.table.table.phase == "playing")
+            await press_keys(pilot, "f4")
+        await wait_until(pilot, lambda: app.game_screen not in (None, first))
+        await wait_until(pilot, lambda: app.table and app.table.table.phase == "playing")
         assert app.table is not None
         assert app.table.table.match == 2
         assert unikat_screen(app).problem == ""
@@ -333,9 +336,9 @@ async def test_what_is_left_before_it_is_drawn_is_not_drawn(live_server: LiveSer
             await app.push_screen(screen)
             await app.pop_screen()
             assert not screen.children
-        lobby._lay_out_unless_left()
-        lobby.show()
-        assert not lobby.is_laid_out
+        lobby._finish_layout_unless_closed()
+        lobby.redraw_if_ready()
+        assert not lobby.is_ready_to_draw
         dialog.fit_to_screen()
         dialog.on_key(Key("down", None))
         await pilot.pause()
@@ -344,51 +347,51 @@ async def test_what_is_left_before_it_is_drawn_is_not_drawn(live_server: LiveSer
 @server_test
 async def test_a_host_calls_the_others_to_another_match(live_server: LiveServer) -> None:
     async with host_in_terminal(live_server) as (pilot, app, table):
-        ola = await sit(live_server, table)
+        ola = await seat_person(live_server, table)
         await wait_for_text(pilot, "Ola")
-        await press(pilot, "enter")
-        await ola.until("update")
+        await press_keys(pilot, "enter")
+        await ola.wait_for("update")
         await live_server.lobby.change(table, tables.finish)
         await wait_for_text(pilot, translate("page.table.again.lobby"))
-        await press(pilot, "f7")
-        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+        await press_keys(pilot, "f7")
+        await wait_until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         await wait_for_text(pilot, translate("page.lobby.start"), "Ola")
 
 
 @server_test
 async def test_another_match_starts_when_everyone_wants_it(live_server: LiveServer) -> None:
     """Each says so once, the terminal or the other first."""
-    async with first_to_move(live_server, ManualClock()) as (pilot, app, ola, table):
+    async with start_match_in_terminal(live_server, ManualClock()) as (pilot, app, ola, table):
         await live_server.lobby.change(table, tables.finish)
         await wait_for_text(pilot, translate("page.table.again"))
         assert translate("page.table.again.lobby") not in screen_text(app), (
             "only the host goes there"
         )
-        await press(pilot, "f4")
+        await press_keys(pilot, "f4")
         await wait_for_text(pilot, translate("page.table.again.others"))
-        await until(pilot, lambda: translate("page.table.again") not in screen_text(app))
-        await agree(ola, table, seat=0)
-        await until(pilot, lambda: in_match(app, 2))
+        await wait_until(pilot, lambda: translate("page.table.again") not in screen_text(app))
+        await vote_for_rematch(ola, table, seat=0)
+        await wait_until(pilot, lambda: is_in_match(app, 2))
         await live_server.lobby.change(table, tables.finish)
         await wait_for_text(pilot, translate("page.table.again"))
-        await agree(ola, table, seat=0)
+        await vote_for_rematch(ola, table, seat=0)
         await wait_for_text(pilot, translate("page.table.again.ready", names="Ola"))
-        await press(pilot, "f4")
-        await until(pilot, lambda: app.table and app.table.table.match == 3)
+        await press_keys(pilot, "f4")
+        await wait_until(pilot, lambda: app.table and app.table.table.match == 3)
         await ola.ask("PUT", f"/api/tables/{table}/seats/0/share", {"share": "x"})
-        await until(pilot, lambda: in_match(app, 3))
+        await wait_until(pilot, lambda: is_in_match(app, 3))
 
 
-async def agree(person: Client, table: str, seat: Seat) -> None:
+async def vote_for_rematch(person: Client, table: str, seat: Seat) -> None:
     """Vote for another match and, if it is prepared by that, send a share for it."""
     answer = await person.ask("POST", f"/api/tables/{table}/again")
     if answer["table"]["phase"] == "lobby":
         await person.ask("PUT", f"/api/tables/{table}/seats/{seat}/share", {"share": "x"})
 
 
-def in_match(app: PlayApp, number: int) -> bool:
+def is_in_match(app: PlayApp, number: int) -> bool:
     table = app.table and app.table.table
-    return bool(table and table.match == number and table.phase == "playing" and is_shown(app))
+    return bool(table and table.match == number and table.phase == "playing" and is_game_shown(app))
 
 
 # -------------------------------------------------------------------------------------- who is away
@@ -399,7 +402,7 @@ async def test_the_seconds_until_a_bot_plays_for_who_is_away_are_counted(
     live_server: LiveServer,
 ) -> None:
     clock = ManualClock()
-    async with first_to_move(live_server, clock) as (pilot, app, ola, _):
+    async with start_match_in_terminal(live_server, clock) as (pilot, app, ola, _):
         await ola.close()
         countdown = partial(translate, "page.table.away.countdown", name="Ola")
         await wait_for_text(pilot, countdown(time="2:00"))
@@ -416,11 +419,11 @@ async def test_the_seconds_until_a_bot_plays_for_who_is_away_are_counted(
 async def test_where_no_bot_sits_in_nothing_is_counted(live_server: LiveServer) -> None:
     agreement = {"away_seconds": None}
     ola, table = await host_table(live_server, agreement=agreement)
-    async with terminal(live_server, table, name="Hana") as (pilot, app):
-        await press(pilot, "enter")
-        await until(pilot, lambda: app.table and app.table.yours)
+    async with join_in_terminal(live_server, table, name="Hana") as (pilot, app):
+        await press_keys(pilot, "enter")
+        await wait_until(pilot, lambda: app.table and app.table.yours)
         await start_match(ola, table)
-        await until(pilot, lambda: is_shown(app))
+        await wait_until(pilot, lambda: is_game_shown(app))
         await ola.close()
         await wait_for_text(pilot, translate("page.table.away", name="Ola"))
         assert app.table is not None
@@ -433,7 +436,7 @@ async def test_where_no_bot_sits_in_nothing_is_counted(live_server: LiveServer) 
 @pytest.mark.parametrize("by_mouse", [False, True])
 @server_test
 async def test_a_seat_is_taken_back_from_a_bot(live_server: LiveServer, by_mouse: bool) -> None:
-    async with first_to_move(live_server, ManualClock()) as (pilot, app, _, table):
+    async with start_match_in_terminal(live_server, ManualClock()) as (pilot, app, _, table):
         await live_server.lobby.change(table, lambda old: seats.stand_in(old, 1, live_server.now))
         await wait_for_text(
             pilot, translate("page.table.stand_in"), translate("page.table.take_back")
@@ -441,9 +444,9 @@ async def test_a_seat_is_taken_back_from_a_bot(live_server: LiveServer, by_mouse
         if by_mouse:
             await click_item(pilot, "#actions", translate("page.table.take_back"))
         else:
-            await press(pilot, "f2")
-        await until(pilot, lambda: not is_replaced(app.table))
-        await until(pilot, lambda: translate("page.table.stand_in") not in screen_text(app))
+            await press_keys(pilot, "f2")
+        await wait_until(pilot, lambda: not has_stand_in_for_you(app.table))
+        await wait_until(pilot, lambda: translate("page.table.stand_in") not in screen_text(app))
 
 
 @pytest.mark.parametrize("by_mouse", [False, True])
@@ -451,23 +454,23 @@ async def test_a_seat_is_taken_back_from_a_bot(live_server: LiveServer, by_mouse
 async def test_who_looks_on_joins_in_where_a_seat_has_become_free(
     live_server: LiveServer, by_mouse: bool
 ) -> None:
-    table, (_, leaving) = await live_server.match()
-    async with terminal(live_server, table) as (pilot, app):
+    table, (_, leaving) = await live_server.create_match()
+    async with join_in_terminal(live_server, table) as (pilot, app):
         await wait_for_text(pilot, translate("page.table.watching"))
         await leaving.ask("DELETE", f"/api/tables/{table}/seats/1")
         await wait_for_text(pilot, translate("page.table.free_seat"), translate("page.table.sit"))
         if by_mouse:
             await click_item(pilot, "#actions", translate("page.table.sit"))
         else:
-            await press(pilot, "f2")
+            await press_keys(pilot, "f2")
         await type_answer(pilot, *"Hana")
-        await until(pilot, lambda: app.table and app.table.yours == (1,))
-        await until(pilot, lambda: len(unikat_screen(app).controls.rack) == 10)
+        await wait_until(pilot, lambda: app.table and app.table.yours == (1,))
+        await wait_until(pilot, lambda: len(unikat_screen(app).controls.rack) == 10)
 
 
 @server_test
 async def test_a_pause_is_agreed_on_and_draws_a_curtain(live_server: LiveServer) -> None:
-    async with first_to_move(live_server, ManualClock()) as (pilot, app, ola, table):
+    async with start_match_in_terminal(live_server, ManualClock()) as (pilot, app, ola, table):
         screen = unikat_screen(app)
         await wait_for_text(pilot, translate("page.table.pause.ask"))
         await ola.ask("POST", f"/api/tables/{table}/pause", {"wanted": True})
@@ -477,97 +480,97 @@ async def test_a_pause_is_agreed_on_and_draws_a_curtain(live_server: LiveServer)
             translate("page.table.pause.agree"),
         )
         await click_item(pilot, "#actions", translate("page.table.pause.agree"))
-        await until(pilot, lambda: status(app) == translate("page.table.paused"))
+        await wait_until(pilot, lambda: status_line(app) == translate("page.table.paused"))
         await wait_for_text(
             pilot, translate("page.table.paused.what"), translate("page.table.paused.go_on")
         )
         # Meanwhile nobody can look at their tiles or move.
         assert translate("unikat.rack") not in screen_text(app)
-        await press(pilot, "a", "l")
+        await press_keys(pilot, "a", "l")
         assert screen.controls.turn.chosen is None
         await ola.ask("POST", f"/api/tables/{table}/pause", {"wanted": True})
         await wait_for_text(pilot, translate("page.table.paused.ready", names="Ola"))
-        await press(pilot, "f3")
-        await until(pilot, lambda: not is_paused(app.table))
+        await press_keys(pilot, "f3")
+        await wait_until(pilot, lambda: not is_paused(app.table))
         await wait_for_text(pilot, translate("unikat.rack"))
 
 
 @server_test
 async def test_a_wish_for_a_pause_can_be_taken_back(live_server: LiveServer) -> None:
-    async with first_to_move(live_server, ManualClock()) as (pilot, app, _, _table):
-        await press(pilot, "f3")
+    async with start_match_in_terminal(live_server, ManualClock()) as (pilot, app, _, _table):
+        await press_keys(pilot, "f3")
         await wait_for_text(
             pilot, translate("page.table.pause.asked"), translate("page.table.pause.no_longer")
         )
-        await press(pilot, "f3")
-        await until(pilot, lambda: translate("page.table.pause.asked") not in screen_text(app))
+        await press_keys(pilot, "f3")
+        await wait_until(pilot, lambda: translate("page.table.pause.asked") not in screen_text(app))
 
 
 @server_test
 async def test_a_seat_is_given_up_in_a_match_after_a_question(live_server: LiveServer) -> None:
-    async with first_to_move(live_server, ManualClock()) as (pilot, app, _, _table):
-        await press(pilot, "f6")
+    async with start_match_in_terminal(live_server, ManualClock()) as (pilot, app, _, _table):
+        await press_keys(pilot, "f6")
         await wait_for_dialog(pilot, translate("page.lobby.seats"))
         await wait_for_text(pilot, f"Ola  ({translate('page.lobby.here')})")
-        await press(pilot, "2")
+        await press_keys(pilot, "2")
         await wait_for_dialog(pilot, "Hana")
-        await press(pilot, "2")
+        await press_keys(pilot, "2")
         await wait_for_text(pilot, translate("page.table.leave.what"))
         assert app.table is not None
         assert app.table.yours == (1,)
-        await press(pilot, "1")
-        await until(pilot, lambda: app.table and app.table.yours == ())
+        await press_keys(pilot, "1")
+        await wait_until(pilot, lambda: app.table and app.table.yours == ())
         await wait_for_text(pilot, translate("page.table.sit"))
 
 
 @server_test
 async def test_after_a_pause_of_a_race_a_countdown_comes_first(live_server: LiveServer) -> None:
-    host, clock = live_server.person(), ManualClock()
-    table = await table_for(host, "ubongo", chairs=2)
+    host, clock = live_server.new_person(), ManualClock()
+    table = await create_table(host, "ubongo", chairs=2)
     await host.ask("PUT", f"/api/tables/{table}/seats/1/bot", {"level": "easy"})
-    async with terminal(live_server, table, name="Hana", token=host.token, clock=clock) as (
+    async with join_in_terminal(live_server, table, name="Hana", token=host.token, clock=clock) as (
         pilot,
         app,
     ):
-        await press(pilot, "enter")
-        await until(pilot, lambda: app.table and app.table.yours)
+        await press_keys(pilot, "enter")
+        await wait_until(pilot, lambda: app.table and app.table.yours)
         await start_match(host, table)
-        await until(pilot, lambda: is_shown(app))
-        await press(pilot, "enter")
+        await wait_until(pilot, lambda: is_game_shown(app))
+        await press_keys(pilot, "enter")
         screen = ubongo_screen(app)
         await live_server.skip_time_until(
             lambda: screen.view is not None and screen.view.phase == "solving"
         )
-        await until(pilot, lambda: not screen.has_class("-counting"))
+        await wait_until(pilot, lambda: not screen.has_class("-counting"))
         for key in ("page.table.pause.ask", "page.table.paused.go_on"):
             await wait_for_text(pilot, translate(key))
-            await press(pilot, "f3")
-        await until(pilot, lambda: screen.has_class("-counting"))
+            await press_keys(pilot, "f3")
+        await wait_until(pilot, lambda: screen.has_class("-counting"))
         clock.pass_time(RESUME_COUNTDOWN_MS)
-        await until(pilot, lambda: not screen.has_class("-counting"))
+        await wait_until(pilot, lambda: not screen.has_class("-counting"))
 
 
 @server_test
 async def test_nobody_waits_for_bots_that_still_solve(live_server: LiveServer) -> None:
     async with host_in_terminal(live_server, "ubongo") as (pilot, app, _):
-        await press(pilot, "b")
+        await press_keys(pilot, "b")
         await wait_for_text(pilot, translate("page.lobby.start"))
-        await press(pilot, "enter")
-        await until(pilot, lambda: is_shown(app))
-        await press(pilot, "enter")
+        await press_keys(pilot, "enter")
+        await wait_until(pilot, lambda: is_game_shown(app))
+        await press_keys(pilot, "enter")
 
         def phase() -> str:
             view = ubongo_screen(app).view
             return "" if view is None else view.phase
 
         await live_server.skip_time_until(lambda: phase() == "solving")
-        await press(pilot, "s")
+        await press_keys(pilot, "s")
         assert phase() == "solving", "nobody is done"
         app.act(GiveUp())
         await wait_for_text(pilot, translate("page.ubongo.skip"))
         now = live_server.now
-        await press(pilot, "s")
-        await until(pilot, lambda: phase() in ("second_chance", "ready"))
+        await press_keys(pilot, "s")
+        await wait_until(pilot, lambda: phase() in ("second_chance", "ready"))
         assert live_server.now == now
 
 
@@ -576,12 +579,12 @@ async def test_nobody_waits_for_bots_that_still_solve(live_server: LiveServer) -
 
 @server_test
 async def test_what_will_be_played_is_said_before_one_sits_down(live_server: LiveServer) -> None:
-    host = live_server.person()
+    host = live_server.new_person()
     agreement = {"turn_seconds": 90, "listed": True, "aids": False}
-    table = await table_for(
+    table = await create_table(
         host, "ubongo", options={"pieces": 4, "seconds": 120}, agreement=agreement
     )
-    async with terminal(live_server, table) as (_, app):
+    async with join_in_terminal(live_server, table) as (_, app):
         assert app.table is not None
         assert summarize_options_and_agreement(app.table, translate) == [
             "4 pieces per card",
@@ -598,22 +601,22 @@ async def test_what_will_be_played_is_said_before_one_sits_down(live_server: Liv
 async def test_a_code_that_is_wrong_is_said_where_one_looks_on(live_server: LiveServer) -> None:
     """Before the match, and during it."""
     host, table = await host_table(live_server)
-    async with terminal(live_server, table, code="wrong") as (pilot, app):
-        await sit(live_server, table, "Hana")
-        await until(pilot, lambda: app.table is not None and "free" not in kinds(app))
+    async with join_in_terminal(live_server, table, code="wrong") as (pilot, app):
+        await seat_person(live_server, table, "Hana")
+        await wait_until(pilot, lambda: app.table is not None and "free" not in chair_kinds(app))
         assert app.lobby is not None
         assert app.lobby.problem == translate("reason.bad_code")
     await start_match(host, table)
-    async with terminal(live_server, table, code="wrong") as (pilot, app):
-        await until(pilot, lambda: app.game_screen is not None)
+    async with join_in_terminal(live_server, table, code="wrong") as (pilot, app):
+        await wait_until(pilot, lambda: app.game_screen is not None)
         assert app.game_screen is not None
         assert app.game_screen.problem == translate("reason.bad_code")
 
 
 @server_test
 async def test_help_lists_the_tables_own_keys(live_server: LiveServer) -> None:
-    async with first_to_move(live_server, ManualClock()) as (pilot, _, _ola, _table):
-        await press(pilot, "f1")
+    async with start_match_in_terminal(live_server, ManualClock()) as (pilot, _, _ola, _table):
+        await press_keys(pilot, "f1")
         await wait_for_dialog(pilot, translate("terminal.key.help"))
-        await press(pilot, "pagedown")
+        await press_keys(pilot, "pagedown")
         await wait_for_text(pilot, translate("page.table.react"), translate("page.table.pause.ask"))

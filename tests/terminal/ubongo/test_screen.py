@@ -12,34 +12,34 @@ from pytlik.matchfile import Player
 from pytlik.terminal.local import YOU
 from pytlik.terminal.local.session import LocalSession
 from pytlik.terminal.screens.app import PlayApp
-from pytlik.terminal.ubongo.card import CardWidget
-from pytlik.terminal.ubongo.card_grid import WatchedCard, draw_cards
+from pytlik.terminal.ubongo.card_grid import WatchedCard, draw_cards_to_fit
+from pytlik.terminal.ubongo.card_widget import CardWidget
 from pytlik.terminal.ubongo.held_piece import HeldPiece
 from pytlik.terminal.ubongo.screen import UbongoScreen
 from pytlik.terminal.ubongo.tray import Tray
-from pytlik.terminal.widgets.bar import Bar
 from pytlik.terminal.widgets.dialogs import Dialog
+from pytlik.terminal.widgets.key_bar import KeyBar
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, Shape, move_by, normalize
 from pytlik.ubongo.model import Deal, Options, Phase
 from tests.terminal.screen_pilot import (
     ManualClock,
     click,
-    play,
-    press,
-    status,
+    press_keys,
+    run_app_script,
+    scroll_down,
+    status_line,
     translate,
     ubongo_screen,
-    until,
     wait_for_text,
-    wheel,
+    wait_until,
 )
 
-SOLVERS = (Player("Anna"), Player("Ola", "easy"), Player("Max", "hard"))
+UBONGO_PLAYERS = (Player("Anna"), Player("Ola", "easy"), Player("Max", "hard"))
 
 
 def make_app(
-    players: tuple[Player, ...] = SOLVERS, **options: object
+    players: tuple[Player, ...] = UBONGO_PLAYERS, **options: object
 ) -> tuple[AnyMatch, ManualClock, PlayApp]:
     clock = ManualClock()
     chosen = Options(**options)  # type: ignore[arg-type]
@@ -48,9 +48,9 @@ def make_app(
     return match, clock, PlayApp(LocalSession(match, names, clock), translate)
 
 
-async def begin(pilot: Pilot[None], match: AnyMatch, clock: ManualClock) -> None:
+async def begin_round(pilot: Pilot[None], match: AnyMatch, clock: ManualClock) -> None:
     """Say that you're ready, and let the countdown pass."""
-    await press(pilot, "enter")
+    await press_keys(pilot, "enter")
     await pass_time_until(pilot, clock, lambda: match.view(YOU).phase is Phase.SOLVING)
 
 
@@ -58,11 +58,11 @@ async def pass_time_until(pilot: Pilot[None], clock: ManualClock, happened: obje
     """Let time pass until something has happened."""
     assert callable(happened)
     while not happened():
-        clock.next()
+        clock.jump_to_next_wait()
         await pilot.pause(0)
 
 
-def solution(match: AnyMatch) -> dict[int, Shape]:
+def solve_own_deal(match: AnyMatch) -> dict[int, Shape]:
     return solve_deal(match.view(YOU).deals[YOU])
 
 
@@ -97,7 +97,7 @@ def cell_held_at(held: HeldPiece, cells: Shape) -> Hex:
     return at
 
 
-def keys_for(held: HeldPiece, piece: int, cells: Shape) -> list[str]:
+def keys_to_place(held: HeldPiece, piece: int, cells: Shape) -> list[str]:
     held = held.choose(piece)
     keys = [str(list(held.shapes).index(piece) + 1)]
     held, turning = turn_to(held, cells)
@@ -114,11 +114,11 @@ def keys_for(held: HeldPiece, piece: int, cells: Shape) -> list[str]:
     return [*keys, "enter"]
 
 
-async def solve(pilot: Pilot[None], app: PlayApp, match: AnyMatch) -> None:
-    for piece, cells in solution(match).items():
+async def solve_by_keys(pilot: Pilot[None], app: PlayApp, match: AnyMatch) -> None:
+    for piece, cells in solve_own_deal(match).items():
         held = ubongo_screen(app).controls.held
         assert held is not None
-        await press(pilot, *keys_for(held, piece, cells))
+        await press_keys(pilot, *keys_to_place(held, piece, cells))
     assert YOU in [solved.seat for solved in match.view(YOU).solutions]
 
 
@@ -127,15 +127,15 @@ def test_a_whole_match_by_keys_alone() -> None:
 
     async def script(pilot: Pilot[None]) -> None:
         while not match.outcome:
-            await begin(pilot, match, clock)
-            await solve(pilot, app, match)
+            await begin_round(pilot, match, clock)
+            await solve_by_keys(pilot, app, match)
             await pass_time_until(
                 pilot, clock, lambda: match.view(YOU).phase in (Phase.READY, Phase.OVER)
             )
-        await until(pilot, lambda: isinstance(app.screen, Dialog))
+        await wait_until(pilot, lambda: isinstance(app.screen, Dialog))
         await wait_for_text(pilot, translate("page.ubongo.end.you"), "★ You")
 
-    play(app, script)
+    run_app_script(app, script)
     assert matchfile.verify(matchfile.decode(match.file())) is None
 
 
@@ -143,15 +143,15 @@ def test_pieces_are_laid_turned_and_taken_up_by_the_mouse() -> None:
     match, clock, app = make_app()
 
     async def script(pilot: Pilot[None]) -> None:
-        await begin(pilot, match, clock)
+        await begin_round(pilot, match, clock)
         screen = ubongo_screen(app)
         card, tray = screen.query_one("#card", CardWidget), screen.query_one("#tray", Tray)
-        await until(pilot, lambda: card.size.width and card.deal is not None)
-        for piece, cells in solution(match).items():
+        await wait_until(pilot, lambda: card.size.width and card.deal is not None)
+        for piece, cells in solve_own_deal(match).items():
             before = dict(match.view(YOU).placed[YOU])
             _, x, y, _ = next(block for block in tray.blocks() if block[0] == piece)
             await click(pilot, "#tray", x + 1, y)
-            await until(pilot, lambda piece=piece: chosen_piece(screen) == piece)  # type: ignore[misc]
+            await wait_until(pilot, lambda piece=piece: chosen_piece(screen) == piece)  # type: ignore[misc]
             assert screen.controls.held is not None
             held, keys = turn_to(screen.controls.held, cells)
             target = card.middle_of(cell_held_at(held, cells))
@@ -159,50 +159,50 @@ def test_pieces_are_laid_turned_and_taken_up_by_the_mouse() -> None:
                 if key == "f":
                     await click(pilot, "#card", *target, button=3)
                 else:
-                    await wheel(pilot, "#card", *target)
+                    await scroll_down(pilot, "#card", *target)
             await click(pilot, "#card", *target)
             lies = {**before, piece: tuple(sorted(cells))}
-            await until(pilot, lambda lies=lies: match.view(YOU).placed[YOU] == lies)  # type: ignore[misc]
+            await wait_until(pilot, lambda lies=lies: match.view(YOU).placed[YOU] == lies)  # type: ignore[misc]
             if not before:
                 # Picked up again by a click, and placed once more.
                 await click(pilot, "#card", *target)
-                await until(pilot, lambda: match.view(YOU).placed[YOU] == {})
+                await wait_until(pilot, lambda: match.view(YOU).placed[YOU] == {})
                 await click(pilot, "#card", *target)
-                await until(pilot, lambda lies=lies: match.view(YOU).placed[YOU] == lies)  # type: ignore[misc]
+                await wait_until(pilot, lambda lies=lies: match.view(YOU).placed[YOU] == lies)  # type: ignore[misc]
         assert [solved.seat for solved in match.view(YOU).solutions] == [YOU]
 
-    play(app, script, (120, 40))
+    run_app_script(app, script, (120, 40))
 
 
 def test_a_piece_that_does_not_fit_is_refused_in_words() -> None:
     match, clock, app = make_app()
 
     async def script(pilot: Pilot[None]) -> None:
-        await begin(pilot, match, clock)
-        await press(pilot, *["up"] * 12, "enter")
-        assert status(app) == translate("reason.outside_area")
-        await press(pilot, "backspace")
-        assert status(app) == translate("reason.not_placed")
+        await begin_round(pilot, match, clock)
+        await press_keys(pilot, *["up"] * 12, "enter")
+        assert status_line(app) == translate("reason.outside_area")
+        await press_keys(pilot, "backspace")
+        assert status_line(app) == translate("reason.not_placed")
 
-    play(app, script)
+    run_app_script(app, script)
 
 
 def test_giving_up_is_asked_about_and_the_others_can_be_watched() -> None:
     match, clock, app = make_app()
 
     async def script(pilot: Pilot[None]) -> None:
-        await begin(pilot, match, clock)
-        await press(pilot, "g")
-        await until(pilot, lambda: isinstance(app.screen, Dialog))
+        await begin_round(pilot, match, clock)
+        await press_keys(pilot, "g")
+        await wait_until(pilot, lambda: isinstance(app.screen, Dialog))
         assert not match.view(YOU).gave_up
-        await press(pilot, "g")
-        await until(pilot, lambda: match.view(YOU).gave_up == (YOU,))
-        await until(pilot, lambda: status(app) == translate("terminal.done"))
+        await press_keys(pilot, "g")
+        await wait_until(pilot, lambda: match.view(YOU).gave_up == (YOU,))
+        await wait_until(pilot, lambda: status_line(app) == translate("terminal.done"))
         assert ubongo_screen(app).controls.held is None
         await pass_time_until(pilot, clock, lambda: match.view(YOU).phase is Phase.READY)
         await wait_for_text(pilot, translate("ubongo.solution"))
 
-    play(app, script)
+    run_app_script(app, script)
 
 
 def test_the_countdown_the_last_seconds_and_the_second_chance_are_seen() -> None:
@@ -210,7 +210,7 @@ def test_the_countdown_the_last_seconds_and_the_second_chance_are_seen() -> None
     match, clock, app = make_app(beginners, pieces=5, seconds=30)
 
     async def script(pilot: Pilot[None]) -> None:
-        await press(pilot, "enter")
+        await press_keys(pilot, "enter")
         assert match.view(YOU).phase is Phase.COUNTDOWN
         screen = ubongo_screen(app)
         assert screen.has_class("-counting")
@@ -218,13 +218,15 @@ def test_the_countdown_the_last_seconds_and_the_second_chance_are_seen() -> None
         sand = match.view(YOU).sand
         assert sand is not None
         clock.pass_time(max(sand - 7_000 - clock.now(), 0))
-        await until(pilot, lambda: status(app) == translate("page.ubongo.lastSeconds", n=7))
+        await wait_until(
+            pilot, lambda: status_line(app) == translate("page.ubongo.lastSeconds", n=7)
+        )
         await pass_time_until(pilot, clock, lambda: match.view(YOU).phase is not Phase.SOLVING)
         await wait_for_text(pilot, translate("ubongo.second_chance"))
-        assert status(app) == translate("page.ubongo.line.second")
+        assert status_line(app) == translate("page.ubongo.line.second")
         assert screen.controls.held is not None
 
-    play(app, script)
+    run_app_script(app, script)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 20)])
@@ -232,11 +234,11 @@ def test_the_card_and_all_pieces_are_seen_at_any_size(size: tuple[int, int]) -> 
     match, clock, app = make_app(pieces=4)
 
     async def script(pilot: Pilot[None]) -> None:
-        await begin(pilot, match, clock)
+        await begin_round(pilot, match, clock)
         deal = match.view(YOU).deals[YOU]
         card = ubongo_screen(app).query_one("#card", CardWidget)
         tray = ubongo_screen(app).query_one("#tray", Tray)
-        await until(pilot, lambda: card.deal == deal and card.size.width)
+        await wait_until(pilot, lambda: card.deal == deal and card.size.width)
         for cell in deal.area:
             column, row = card.middle_of(cell)
             assert 0 <= column < card.size.width
@@ -244,69 +246,69 @@ def test_the_card_and_all_pieces_are_seen_at_any_size(size: tuple[int, int]) -> 
             assert card.cell_at(column, row) == cell
         assert [piece for piece, *_ in tray.blocks()] == list(deal.pieces)
 
-    play(app, script, size)
+    run_app_script(app, script, size)
 
 
 def test_six_turns_or_two_flips_change_nothing_and_arrows_come_back() -> None:
     match, clock, app = make_app()
 
     async def script(pilot: Pilot[None]) -> None:
-        await begin(pilot, match, clock)
+        await begin_round(pilot, match, clock)
         screen = ubongo_screen(app)
         held = screen.controls.held
         assert held is not None
-        await press(pilot, *["e"] * 6, "f", "f", "q", "e")
+        await press_keys(pilot, *["e"] * 6, "f", "f", "q", "e")
         assert screen.controls.held == held
-        await press(pilot, "up", "down", "left", "right", "down", "up")
+        await press_keys(pilot, "up", "down", "left", "right", "down", "up")
         assert screen.controls.held == held
-        await press(pilot, "tab")
+        await press_keys(pilot, "tab")
         assert screen.controls.held != held
 
-    play(app, script)
+    run_app_script(app, script)
 
 
 def test_everything_that_can_be_done_is_seen_in_every_language() -> None:
     match, clock, app = make_app()
 
     async def script(pilot: Pilot[None]) -> None:
-        await begin(pilot, match, clock)
+        await begin_round(pilot, match, clock)
         screen = ubongo_screen(app)
-        await until(pilot, lambda: screen.controls.held is not None)
-        bar = screen.query_one("#actions", Bar)
+        await wait_until(pilot, lambda: screen.controls.held is not None)
+        bar = screen.query_one("#actions", KeyBar)
         for language in languages():
             app.translate = catalogue(language)
-            screen.show()
+            screen.redraw_if_ready()
             view = screen.view
             assert view is not None
-            texts = [item.text for item in screen.action_items(view)]
+            texts = [item.text for item in screen.action_bar_items(view)]
             assert len(texts) > 4
             assert [label.item.text for label in bar.labels()] == texts
-            await press(pilot, "g")
+            await press_keys(pilot, "g")
             await wait_for_text(
                 pilot,
                 app.translate("page.ubongo.giveUp.yes"),
                 app.translate("page.ubongo.giveUp.no"),
             )
-            await press(pilot, "escape")
-            await until(pilot, lambda: app.screen is screen)
+            await press_keys(pilot, "escape")
+            await wait_until(pilot, lambda: app.screen is screen)
 
-    play(app, script, (60, 20))
+    run_app_script(app, script, (60, 20))
 
 
 def test_pieces_are_called_by_their_keys() -> None:
     match, clock, app = make_app(pieces=4)
 
     async def script(pilot: Pilot[None]) -> None:
-        await begin(pilot, match, clock)
+        await begin_round(pilot, match, clock)
         screen = ubongo_screen(app)
-        await until(pilot, lambda: screen.controls.held is not None)
+        await wait_until(pilot, lambda: screen.controls.held is not None)
         await wait_for_text(pilot, "▸1◂", " 1–4  piece", "◆1")
-        await press(pilot, "4")
+        await press_keys(pilot, "4")
         assert screen.controls.held is not None
         assert screen.controls.held.chosen == list(screen.controls.held.deal.pieces)[3]
         await wait_for_text(pilot, "▸4◂")
 
-    play(app, script)
+    run_app_script(app, script)
 
 
 @pytest.mark.parametrize(("width", "height"), [(58, 8), (78, 13), (118, 30)])
@@ -317,7 +319,7 @@ def test_all_cards_are_seen_as_large_as_they_fit(width: int, height: int) -> Non
     match.expire()
     deals = match.view(None).deals
     shown = [WatchedCard(f"seat {seat}", deal, solve_deal(deal)) for seat, deal in deals.items()]
-    lines = draw_cards(shown, width, height).plain.splitlines()
+    lines = draw_cards_to_fit(shown, width, height).plain.splitlines()
     assert len(lines) <= height
     assert max(map(len, lines)) <= width
     # Every cell of every card has the digit of the piece that covers it.

@@ -2,7 +2,12 @@
 
 import pytest
 
-from pytlik.terminal.unikat.board_picture import BoardPicture, Camera, centre_on, fit_all
+from pytlik.terminal.unikat.board_picture import (
+    BoardPicture,
+    Camera,
+    camera_centred_on,
+    camera_showing_all,
+)
 from pytlik.terminal.unikat.tiles import TILE_SIZES, TileSize
 from pytlik.terminal.widgets.theme import DARK
 from pytlik.text.unikat.board import Draft
@@ -10,7 +15,7 @@ from pytlik.unikat.model import Cell, Placement, Tile
 
 
 def draw_lines(board: BoardPicture, camera: Camera, width: int, height: int) -> list[str]:
-    rows = (board.line(row, width, camera, DARK) for row in range(height))
+    rows = (board.draw_row(row, width, camera, DARK) for row in range(height))
     return ["".join(segment.text for segment in row)[:width] for row in rows]
 
 
@@ -33,18 +38,18 @@ def test_a_window_may_begin_in_the_middle_of_a_tile() -> None:
 
 @pytest.mark.parametrize("size", TILE_SIZES)
 def test_what_is_clicked_is_what_is_seen(size: TileSize) -> None:
-    camera = centre_on(Cell(3, -2), size, 80, 24)
+    camera = camera_centred_on(Cell(3, -2), size, 80, 24)
     for cell in (Cell(3, -2), Cell(0, 0), Cell(-4, 5)):
-        column, row = camera.corner(cell)
+        column, row = camera.corner_of(cell)
         assert camera.cell_at(column, row) == cell
         assert camera.cell_at(column + size.width, row + size.rows - 1) == cell
 
 
 def test_the_whole_board_is_as_large_as_fits() -> None:
     few, many = [Cell(0, 0), Cell(1, 0)], [Cell(x, y) for x in (-6, 6) for y in (-6, 6)]
-    near, far = fit_all(few, few[0], 80, 24), fit_all(many, many[0], 80, 24)
+    near, far = camera_showing_all(few, few[0], 80, 24), camera_showing_all(many, many[0], 80, 24)
     assert near.size.width > far.size.width
     for cells, camera in ((few, near), (many, far)):
         assert all(camera.shows(cell, 80, 24) for cell in cells)
     huge = [Cell(-40, 0), Cell(40, 0)]
-    assert fit_all(huge, Cell(40, 0), 80, 24).shows(Cell(40, 0), 80, 24)
+    assert camera_showing_all(huge, Cell(40, 0), 80, 24).shows(Cell(40, 0), 80, 24)

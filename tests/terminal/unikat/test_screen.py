@@ -17,14 +17,14 @@ from pytlik.matchfile import Player
 from pytlik.terminal.local import YOU
 from pytlik.terminal.local.session import LocalSession
 from pytlik.terminal.screens.app import PlayApp
-from pytlik.terminal.unikat.board import BoardWidget
+from pytlik.terminal.unikat.board_widget import BoardWidget
 from pytlik.terminal.unikat.planned_turn import PlannedTurn
 from pytlik.terminal.unikat.screen import UnikatScreen
 from pytlik.terminal.unikat.tile_row import TileRow
 from pytlik.terminal.unikat.tiles import TILE_SIZES
-from pytlik.terminal.widgets.bar import Bar
 from pytlik.terminal.widgets.dialogs import Dialog
-from pytlik.unikat.bots import BOTS, BUDGET
+from pytlik.terminal.widgets.key_bar import KeyBar
+from pytlik.unikat.bots import BOTS, DEFAULT_BUDGET
 from pytlik.unikat.messages import Action, Decline, Draw, Lay, Pass, Swap
 from pytlik.unikat.model import Cell, Options
 from pytlik.unikat.view import View
@@ -32,17 +32,17 @@ from tests.terminal.screen_pilot import (
     ImmediateClock,
     click,
     click_item,
-    play,
-    press,
+    press_keys,
+    run_app_script,
     screen_text,
-    status,
+    status_line,
     translate,
     unikat_screen,
-    until,
     wait_for_text,
+    wait_until,
 )
 
-LETTERS = "abcdefghij"
+RACK_LETTERS = "abcdefghij"
 
 
 def make_match(
@@ -60,7 +60,9 @@ def make_app(match: AnyMatch) -> PlayApp:
 def next_action(match: AnyMatch) -> Action:
     """The next action, chosen like a bot."""
     view = match.view(YOU)
-    return Ready() if view.choices.ready else BOTS["longest"](view, match.bot_stream(), BUDGET)
+    return (
+        Ready() if view.choices.ready else BOTS["longest"](view, match.bot_stream(), DEFAULT_BUDGET)
+    )
 
 
 def may_act(match: AnyMatch) -> bool:
@@ -79,7 +81,7 @@ def screen_and_view(app: PlayApp) -> tuple[UnikatScreen, View]:
 # ----------------------------------------------------------------------------------- whole matches
 
 
-def keys_for(app: PlayApp, action: Action) -> list[str]:
+def keys_for_action(app: PlayApp, action: Action) -> list[str]:
     screen, view = screen_and_view(app)
     order = screen.controls.rack
     match action:
@@ -90,13 +92,13 @@ def keys_for(app: PlayApp, action: Action) -> list[str]:
                 at = turn.places(view).index(placed.cell)
                 # The first nine by their numbers, the others one after another.
                 to_there = [str(at + 1)] if at < 9 else ["tab"] * at + ["enter"]
-                keys += [LETTERS[order.index(placed.tile)], *to_there]
+                keys += [RACK_LETTERS[order.index(placed.tile)], *to_there]
                 turn = turn.put(view, placed.cell)
             return [*keys, "l"]
         case Swap(give=give, take=take):
             takes = list(view.choices.take)
             moves = ["right"] * takes.index(take)
-            return [LETTERS[order.index(give)], "s", *moves, "enter"]
+            return [RACK_LETTERS[order.index(give)], "s", *moves, "enter"]
         case Draw(take=take):
             return ["right"] * view.choices.take.index(take) + ["enter"]
         case Decline():
@@ -113,27 +115,27 @@ def test_a_whole_match_by_keys_alone() -> None:
 
     async def script(pilot: Pilot[None]) -> None:
         while not match.outcome:
-            await until(pilot, lambda: may_act(match))
+            await wait_until(pilot, lambda: may_act(match))
             if match.outcome:
                 break
             done = len(match.events)
-            await press(pilot, *keys_for(app, next_action(match)))
-            await until(pilot, lambda done=done: len(match.events) > done)  # type: ignore[misc]
-        await until(pilot, lambda: isinstance(app.screen, Dialog))
+            await press_keys(pilot, *keys_for_action(app, next_action(match)))
+            await wait_until(pilot, lambda done=done: len(match.events) > done)  # type: ignore[misc]
+        await wait_until(pilot, lambda: isinstance(app.screen, Dialog))
         await wait_for_text(pilot, translate("page.unikat.sheet"), "Longest chain")
 
-    play(app, script)
+    run_app_script(app, script)
     assert match.outcome
     assert matchfile.verify(matchfile.decode(match.file())) is None
 
 
 async def click_tile(pilot: Pilot[None], row: str, number: int) -> None:
-    column = pilot.app.screen.query_one(row, TileRow).column(number)
+    column = pilot.app.screen.query_one(row, TileRow).slot_column(number)
     await click(pilot, row, column + 2, 1)
 
 
 async def click_cell(pilot: Pilot[None], cell: Cell) -> None:
-    column, row = pilot.app.screen.query_one("#board", BoardWidget).camera.corner(cell)
+    column, row = pilot.app.screen.query_one("#board", BoardWidget).camera.corner_of(cell)
     await click(pilot, "#board", column + 1, row)
 
 
@@ -170,13 +172,13 @@ def test_a_whole_round_by_the_mouse_alone() -> None:
 
     async def script(pilot: Pilot[None]) -> None:
         while not match.outcome:
-            await until(pilot, lambda: may_act(match))
+            await wait_until(pilot, lambda: may_act(match))
             if not match.outcome:
                 done = len(match.events)
                 await act_by_clicks(pilot, app, next_action(match))
-                await until(pilot, lambda done=done: len(match.events) > done)  # type: ignore[misc]
+                await wait_until(pilot, lambda done=done: len(match.events) > done)  # type: ignore[misc]
 
-    play(app, script, (120, 40))
+    run_app_script(app, script, (120, 40))
     assert match.outcome
 
 
@@ -193,16 +195,16 @@ def test_the_screen_answers_while_a_bot_thinks() -> None:
     app = make_app(match)
 
     async def script(pilot: Pilot[None]) -> None:
-        await until(pilot, thinking.is_set)
-        assert status(app) == translate("page.unikat.status.thinks", name="Ola")
+        await wait_until(pilot, thinking.is_set)
+        assert status_line(app) == translate("page.unikat.status.thinks", name="Ola")
         board = app.screen.query_one("#board", BoardWidget)
         camera = board.camera
-        await press(pilot, "right")
+        await press_keys(pilot, "right")
         assert board.camera != camera
         may_go_on.set()
-        await until(pilot, lambda: may_act(match))
+        await wait_until(pilot, lambda: may_act(match))
 
-    play(app, script)
+    run_app_script(app, script)
 
 
 # ---------------------------------------------------------------------------------- a turn by hand
@@ -218,21 +220,21 @@ def test_a_chain_is_taken_back_tile_by_tile_and_nothing_is_done_before_it_is_lai
         assert isinstance(lay, Lay)
         assert len(lay.tiles) > 2
         events = len(match.events)
-        keys = keys_for(app, lay)[:-1]
-        await press(pilot, *keys)
+        keys = keys_for_action(app, lay)[:-1]
+        await press_keys(pilot, *keys)
         assert screen.controls.turn.chain == lay.tiles
         await wait_for_text(pilot, translate("page.unikat.lay", n=len(lay.tiles)))
-        assert status(app) == translate("page.unikat.status.earned")
-        await press(pilot, "backspace")
+        assert status_line(app) == translate("page.unikat.status.earned")
+        await press_keys(pilot, "backspace")
         assert screen.controls.turn.chain == lay.tiles[:-1]
         await click_cell(pilot, lay.tiles[0].cell)
         assert screen.controls.turn == PlannedTurn()
         assert len(match.events) == events
         # A tile on the board can be taken back by its letter, too.
-        await press(pilot, *keys[:2], keys[0])
+        await press_keys(pilot, *keys[:2], keys[0])
         assert screen.controls.turn == PlannedTurn()
 
-    play(app, script)
+    run_app_script(app, script)
 
 
 def test_the_places_of_a_tile_are_shown_and_walked_through() -> None:
@@ -242,25 +244,25 @@ def test_the_places_of_a_tile_are_shown_and_walked_through() -> None:
     async def script(pilot: Pilot[None]) -> None:
         screen, view = screen_and_view(app)
         tile, places = max(view.choices.lay.items(), key=lambda item: len(item[1]))
-        await press(pilot, LETTERS[screen.controls.rack.index(tile)])
+        await press_keys(pilot, RACK_LETTERS[screen.controls.rack.index(tile)])
         assert screen.controls.turn.marked in places
         assert set(screen.controls.turn.places(view)) == set(places)
-        assert translate("page.unikat.places", n=len(places)) in status(app)
+        assert translate("page.unikat.places", n=len(places)) in status_line(app)
         marked = {screen.controls.turn.marked}
         for _ in places:
-            await press(pilot, "tab")
+            await press_keys(pilot, "tab")
             marked.add(screen.controls.turn.marked)
         assert marked == set(places)
         first = screen.controls.turn.marked
-        await press(pilot, "left")
+        await press_keys(pilot, "left")
         left = screen.controls.turn.marked
         assert left is not None
         assert first is not None
         assert left.x < first.x
-        await press(pilot, "escape")
+        await press_keys(pilot, "escape")
         assert screen.controls.turn == PlannedTurn()
 
-    play(app, script)
+    run_app_script(app, script)
 
 
 def test_a_click_where_a_tile_does_not_fit_says_which_features_clash() -> None:
@@ -273,16 +275,16 @@ def test_a_click_where_a_tile_does_not_fit_says_which_features_clash() -> None:
         unlike = next(
             tile for tile in screen.controls.rack if len(tile.differing_features(start)) > 1
         )
-        await press(pilot, LETTERS[screen.controls.rack.index(unlike)])
+        await press_keys(pilot, RACK_LETTERS[screen.controls.rack.index(unlike)])
         await click_cell(pilot, Cell(1, 0))
         features = format_list(unlike.differing_features(start), translate)
-        assert status(app) == translate("page.unikat.status.clash", features=features)
+        assert status_line(app) == translate("page.unikat.status.clash", features=features)
         await click_cell(pilot, Cell(0, 0))
-        assert status(app) == translate("reason.occupied")
+        assert status_line(app) == translate("reason.occupied")
         await click_cell(pilot, Cell(2, 2))
-        assert status(app) == translate("reason.touches_nothing")
+        assert status_line(app) == translate("reason.touches_nothing")
 
-    play(app, script)
+    run_app_script(app, script)
 
 
 def test_a_swap_is_done_only_when_it_is_said_again() -> None:
@@ -292,21 +294,21 @@ def test_a_swap_is_done_only_when_it_is_said_again() -> None:
     async def script(pilot: Pilot[None]) -> None:
         screen = unikat_screen(app)
         events = len(match.events)
-        await press(pilot, "a", "s")
-        assert status(app) == translate("page.unikat.status.sure")
-        await press(pilot, "0")
+        await press_keys(pilot, "a", "s")
+        assert status_line(app) == translate("page.unikat.status.sure")
+        await press_keys(pilot, "0")
         assert screen.controls.turn.take == "bag"
         assert len(match.events) == events
-        await press(pilot, "escape")
+        await press_keys(pilot, "escape")
         assert screen.controls.turn == PlannedTurn()
         # The other way round: first the tile to take, then the one to give.
-        await press(pilot, "s")
-        assert status(app) == translate("page.unikat.status.give")
+        await press_keys(pilot, "s")
+        assert status_line(app) == translate("page.unikat.status.give")
         give = screen.controls.rack[0]
-        await press(pilot, "a", "0", "enter")
+        await press_keys(pilot, "a", "0", "enter")
         assert give not in match.view(YOU).hand
 
-    play(app, script)
+    run_app_script(app, script)
 
 
 def test_the_board_is_dragged_scrolled_and_enlarged() -> None:
@@ -315,19 +317,19 @@ def test_the_board_is_dragged_scrolled_and_enlarged() -> None:
     async def script(pilot: Pilot[None]) -> None:
         board = app.screen.query_one("#board", BoardWidget)
         camera = board.camera
-        await press(pilot, "right", "down")
-        wide, high = camera.pitch
+        await press_keys(pilot, "right", "down")
+        wide, high = camera.cell_spacing
         assert (board.camera.x, board.camera.y) == (camera.x - wide, camera.y - high)
-        await press(pilot, "minus")
+        await press_keys(pilot, "minus")
         assert board.camera.size.width < camera.size.width
-        await press(pilot, "w")
+        await press_keys(pilot, "w")
         assert board.camera == camera
         await pilot.mouse_down("#board", offset=(10, 5))
         await pilot.hover("#board", offset=(14, 7))
         await pilot.mouse_up("#board", offset=(14, 7))
         assert (board.camera.x, board.camera.y) == (camera.x + 4, camera.y + 2)
 
-    play(app, script)
+    run_app_script(app, script)
 
 
 # ------------------------------------------------------------------------------------- the looks
@@ -338,10 +340,10 @@ def test_the_screen_shows_what_matters_at_any_size(size: tuple[int, int]) -> Non
     app = make_app(make_match())
 
     async def script(pilot: Pilot[None]) -> None:
-        assert status(app) == translate("page.unikat.status.act")
+        assert status_line(app) == translate("page.unikat.status.act")
         await wait_for_text(pilot, "You 10", translate("terminal.key.help"), "57")
 
-    play(app, script, size)
+    run_app_script(app, script, size)
 
 
 def test_light_and_dark_change_places(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,10 +352,10 @@ def test_light_and_dark_change_places(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def script(pilot: Pilot[None]) -> None:
         assert app.theme == "pytlik-light"
-        await press(pilot, "f5")
+        await press_keys(pilot, "f5")
         assert app.theme == "pytlik-dark"
 
-    play(app, script)
+    run_app_script(app, script)
 
 
 def test_without_colours_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -361,7 +363,7 @@ def test_without_colours_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None
     app = make_app(make_match())
 
     async def script(pilot: Pilot[None]) -> None:
-        await press(pilot, "a")
+        await press_keys(pilot, "a")
         painted = {
             colour.name
             for strip in app.screen._compositor.render_strips()
@@ -373,24 +375,24 @@ def test_without_colours_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None
         }
         assert painted == {"default"}
         # Tiles never become so small that only colours tell them apart.
-        await press(pilot, "escape", *["minus"] * 4)
+        await press_keys(pilot, "escape", *["minus"] * 4)
         board = app.screen.query_one("#board", BoardWidget)
         assert board.camera.size == TILE_SIZES[1]
 
-    play(app, script)
+    run_app_script(app, script)
 
 
 def test_help_lists_the_keys_and_the_rules() -> None:
     app = make_app(make_match())
 
     async def script(pilot: Pilot[None]) -> None:
-        await press(pilot, "question_mark")
-        await until(pilot, lambda: isinstance(app.screen, Dialog))
+        await press_keys(pilot, "question_mark")
+        await wait_until(pilot, lambda: isinstance(app.screen, Dialog))
         await wait_for_text(pilot, "pick a tile from your rack")
-        await press(pilot, "escape")
-        await until(pilot, lambda: not isinstance(app.screen, Dialog))
+        await press_keys(pilot, "escape")
+        await wait_until(pilot, lambda: not isinstance(app.screen, Dialog))
 
-    play(app, script)
+    run_app_script(app, script)
 
 
 def test_everything_that_can_be_done_is_seen_in_every_language() -> None:
@@ -398,27 +400,27 @@ def test_everything_that_can_be_done_is_seen_in_every_language() -> None:
 
     async def script(pilot: Pilot[None]) -> None:
         screen, view = screen_and_view(app)
-        bar, rack = screen.query_one("#actions", Bar), screen.query_one("#rack", TileRow)
+        bar, rack = screen.query_one("#actions", KeyBar), screen.query_one("#rack", TileRow)
         tile = next(iter(view.choices.lay))
-        await press(pilot, LETTERS[screen.controls.rack.index(tile)])
+        await press_keys(pilot, RACK_LETTERS[screen.controls.rack.index(tile)])
         for language in languages():
             app.translate = catalogue(language)
-            screen.show()
+            screen.redraw_if_ready()
             # All ten tiles of the rack, and everything in the bars.
-            assert rack.column(9) + rack.tile_size.width <= rack.size.width
-            texts = [item.text for item in screen.action_items(view)]
+            assert rack.slot_column(9) + rack.tile_size.width <= rack.size.width
+            texts = [item.text for item in screen.action_bar_items(view)]
             assert [label.item.text for label in bar.labels()] == texts
             # The help is longer than the screen and can be scrolled, and the way out stays visible.
-            await press(pilot, "question_mark")
+            await press_keys(pilot, "question_mark")
             await wait_for_text(pilot, "Esc", app.translate("page.close"))
             dialog, scroll = app.screen.query_one("#dialog"), app.screen.query_one("#scroll")
             assert app.screen.region.contains_region(dialog.region)
-            await press(pilot, "pagedown")
-            await until(pilot, lambda scroll=scroll: scroll.scroll_y > 0)  # type: ignore[misc]
-            await press(pilot, "escape")
-            await until(pilot, lambda: app.screen is screen)
+            await press_keys(pilot, "pagedown")
+            await wait_until(pilot, lambda scroll=scroll: scroll.scroll_y > 0)  # type: ignore[misc]
+            await press_keys(pilot, "escape")
+            await wait_until(pilot, lambda: app.screen is screen)
 
-    play(app, script, (60, 20))
+    run_app_script(app, script, (60, 20))
 
 
 def test_a_window_that_is_too_small_is_told_so_until_it_is_large_enough() -> None:
@@ -430,7 +432,7 @@ def test_a_window_that_is_too_small_is_told_so_until_it_is_large_enough() -> Non
         await pilot.resize_terminal(60, 20)
         await wait_for_text(pilot, translate("unikat.display"), translate("page.unikat.status.act"))
 
-    play(app, script, (45, 15))
+    run_app_script(app, script, (45, 15))
 
 
 def test_what_was_laid_is_told_by_pictures_alone() -> None:
@@ -440,9 +442,9 @@ def test_what_was_laid_is_told_by_pictures_alone() -> None:
     async def script(pilot: Pilot[None]) -> None:
         lay = next_action(match)
         assert isinstance(lay, Lay)
-        await press(pilot, *keys_for(app, lay))
+        await press_keys(pilot, *keys_for_action(app, lay))
         lines = [line.plain for line, _ in unikat_screen(app).event_log._lines]
         text = next(line for line in lines if line.startswith("You lay"))
         assert not any(sign.isdecimal() for sign in text.partition(":")[2])
 
-    play(app, script)
+    run_app_script(app, script)

@@ -3,11 +3,11 @@
 import pytest
 
 from pytlik.terminal.unikat.tiles import TILE_SIZES, TileSize, draw_tile
-from pytlik.terminal.widgets.theme import is_light
+from pytlik.terminal.widgets.theme import is_light_terminal
 from pytlik.unikat.model import TILES, Tile
 
 
-def signs(tile: Tile, size: TileSize) -> str:
+def tile_text(tile: Tile, size: TileSize) -> str:
     rows = (draw_tile(tile, row, size) for row in range(size.rows))
     return "\n".join("".join(segment.text for segment in row) for row in rows)
 
@@ -15,17 +15,17 @@ def signs(tile: Tile, size: TileSize) -> str:
 @pytest.mark.parametrize("size", TILE_SIZES)
 def test_a_tile_is_as_large_as_its_size(size: TileSize) -> None:
     for tile in TILES:
-        for line in signs(tile, size).split("\n"):
+        for line in tile_text(tile, size).split("\n"):
             assert len(line) == size.width
 
 
 @pytest.mark.parametrize("size", TILE_SIZES[1:])
 def test_no_two_tiles_have_the_same_signs(size: TileSize) -> None:
-    assert len({signs(tile, size) for tile in TILES}) == len(TILES)
+    assert len({tile_text(tile, size) for tile in TILES}) == len(TILES)
 
 
 def test_the_smallest_tiles_differ_by_signs_and_background() -> None:
-    looks = {(signs(tile, TILE_SIZES[0]), tile[3]) for tile in TILES}
+    looks = {(tile_text(tile, TILE_SIZES[0]), tile[3]) for tile in TILES}
     assert len(looks) == len(TILES)
 
 
@@ -33,4 +33,4 @@ def test_the_smallest_tiles_differ_by_signs_and_background() -> None:
     ("hint", "light"), [(None, False), ("15;0", False), ("0;15", True), ("0;default;7", True)]
 )
 def test_some_terminals_say_that_they_are_light(hint: str | None, light: bool) -> None:
-    assert is_light(hint) is light
+    assert is_light_terminal(hint) is light

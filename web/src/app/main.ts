@@ -1,5 +1,5 @@
 import { mount } from 'svelte';
-import { finishEndingOtherDevices, renewCookie } from '../connection/devices';
+import { finishEndingOtherDevices, renewCookie } from '../connection/device-cookie';
 import { words } from '../lib/i18n.svelte';
 import { settings } from '../lib/settings.svelte';
 import { storage } from '../lib/storage';
@@ -14,7 +14,7 @@ import './base.css';
 async function confirmNotifications(): Promise<void> {
   if (!storage.get('notifications.wanted', false)) return;
   const { notifications } = await import('../connection/notifications.svelte');
-  await notifications.confirm();
+  await notifications.confirmIfDue();
 }
 
 const target = document.getElementById('app')!;

@@ -1,7 +1,7 @@
 /** Which page the address means. Links are ordinary links; following one doesn't reload. */
 
 import { isGameName } from '../games/registry';
-import { base, NAVIGATED, navigate } from '../lib/navigation';
+import { basePath, NAVIGATED_EVENT, navigate } from '../lib/navigation';
 import type { GameName } from '../lib/wire';
 
 export type Route =
@@ -59,13 +59,15 @@ export function parseRoute(path: string): Route {
 }
 
 const currentRoute = (): Route =>
-  parseRoute(location.pathname.startsWith(base) ? location.pathname.slice(base.length) : '');
+  parseRoute(
+    location.pathname.startsWith(basePath) ? location.pathname.slice(basePath.length) : '',
+  );
 
 /** The page's own path behind a link; null for anything that the browser should follow itself. */
 export function internalPath(link: HTMLAnchorElement): string | null {
   if (link.target || link.hasAttribute('download') || link.origin !== location.origin) return null;
-  if (!link.pathname.startsWith(`${base}/`)) return null;
-  const path = link.pathname.slice(base.length);
+  if (!link.pathname.startsWith(`${basePath}/`)) return null;
+  const path = link.pathname.slice(basePath.length);
   return path.startsWith('/api/') ? null : path + link.search + link.hash;
 }
 
@@ -79,18 +81,18 @@ class Router {
     // Going back restores the scroll position; a new page starts at its top.
     addEventListener('popstate', () => (this.route = currentRoute()), { signal });
     addEventListener(
-      NAVIGATED,
+      NAVIGATED_EVENT,
       () => {
         this.route = currentRoute();
         if (!location.hash) scrollTo(0, 0);
       },
       { signal },
     );
-    document.addEventListener('click', (event) => this.#follow(event), { signal });
+    document.addEventListener('click', (event) => this.#followLink(event), { signal });
     return () => listening.abort();
   }
 
-  #follow(event: MouseEvent): void {
+  #followLink(event: MouseEvent): void {
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey) return;
     if (event.shiftKey || event.altKey || !(event.target instanceof Element)) return;
     const link = event.target.closest('a');

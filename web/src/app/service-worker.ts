@@ -1,20 +1,20 @@
 /** Registers the worker that keeps the shell, so that the page can be installed and opens offline. */
 
-import { base } from '../lib/navigation';
+import { basePath } from '../lib/navigation';
 
 /** Long enough for a table to be there first. */
-const DELAY_MS = 5000;
+const REGISTRATION_DELAY_MS = 5000;
 
 export function installServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  const later = () => setTimeout(() => void register(), DELAY_MS);
+  const later = () => setTimeout(() => void registerServiceWorker(), REGISTRATION_DELAY_MS);
   if (document.readyState === 'complete') later();
   else addEventListener('load', later, { once: true });
 }
 
-async function register(): Promise<void> {
+async function registerServiceWorker(): Promise<void> {
   try {
-    await navigator.serviceWorker.register(`${base}/sw.js`, { updateViaCache: 'none' });
+    await navigator.serviceWorker.register(`${basePath}/sw.js`, { updateViaCache: 'none' });
     const { active } = await navigator.serviceWorker.ready;
     const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
     active?.postMessage({ keep: loaded.filter((name) => name.includes('/assets/')) });

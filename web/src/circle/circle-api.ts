@@ -1,38 +1,38 @@
 /** Requests about circles: groups that play regularly. */
 
 import { call } from '../connection/api';
-import { ensureCookie } from '../connection/devices';
+import { ensureCookie } from '../connection/device-cookie';
 import { storage } from '../lib/storage';
 import type { CircleAnswer, CircleResults, MyCircle } from '../lib/wire';
 
 /** Whether this browser may be in a circle: then the first page asks for them. */
 export const mayHaveCircles = (): boolean => storage.get('circles', false);
 
-const rememberCircles = (has: boolean): void => storage.set('circles', has);
+const rememberHavingCircles = (has: boolean): void => storage.set('circles', has);
 
-/** Get a cookie first: with it, a lost answer loses nothing. */
-async function become(path: string, body: unknown): Promise<CircleAnswer> {
+/** Ask to be a member. Gets a cookie first, so that a lost answer loses nothing. */
+async function requestMembership(path: string, body: unknown): Promise<CircleAnswer> {
   await ensureCookie();
   const answer = await call<CircleAnswer>('POST', path, body);
-  rememberCircles(true);
+  rememberHavingCircles(true);
   return answer;
 }
 
-export async function myCircles(): Promise<MyCircle[]> {
+export async function loadMyCircles(): Promise<MyCircle[]> {
   const mine = await call<MyCircle[]>('GET', '/circles');
-  rememberCircles(mine.length > 0);
+  rememberHavingCircles(mine.length > 0);
   return mine;
 }
 
 export const startCircle = (name: string, member: string): Promise<CircleAnswer> =>
-  become('/circles', { name, member });
+  requestMembership('/circles', { name, member });
 
 export const joinCircle = (circle: string, name: string): Promise<CircleAnswer> =>
-  become(`/circles/${circle}/members`, { name });
+  requestMembership(`/circles/${circle}/members`, { name });
 
 /** Move a membership here, with the code from another device. */
 export const recoverMember = (circle: string, code: string): Promise<CircleAnswer> =>
-  become(`/circles/${circle}/recover`, { code });
+  requestMembership(`/circles/${circle}/recover`, { code });
 
 export const loadCircle = (circle: string): Promise<CircleAnswer> =>
   call<CircleAnswer>('GET', `/circles/${circle}`);

@@ -8,7 +8,7 @@ import {
   memberName,
   records,
   seasonsOf,
-  seatOwner,
+  seatOwnerName,
   standings,
 } from './scores';
 
@@ -75,7 +75,7 @@ test('whoever has left or has no name is still called something', () => {
     'Member 3',
   ]);
   const seat = { points: 0, won: false, helped: false };
-  expect(seatOwner(circle, { ...seat, member: 1, bot: null })).toBe('Ola');
-  expect(seatOwner(circle, { ...seat, member: null, bot: 'hard' })).toBe('Vega');
-  expect(seatOwner(circle, { ...seat, member: null, bot: null })).toBe('Guest');
+  expect(seatOwnerName(circle, { ...seat, member: 1, bot: null })).toBe('Ola');
+  expect(seatOwnerName(circle, { ...seat, member: null, bot: 'hard' })).toBe('Vega');
+  expect(seatOwnerName(circle, { ...seat, member: null, bot: null })).toBe('Guest');
 });

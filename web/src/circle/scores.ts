@@ -20,7 +20,7 @@ export function formatSeason(season: string, locale: string): string {
   return format.formatRange(Date.UTC(year, 3 * quarter - 3), Date.UTC(year, 3 * quarter - 1));
 }
 
-const inSeason = (
+const scoresInSeason = (
   scores: readonly CircleScore[],
   season: string,
   game: GameName,
@@ -33,7 +33,7 @@ export const standings = (
   season: string,
   game: GameName,
 ): CircleScore[] =>
-  [...inSeason(scores, season, game)].sort(
+  [...scoresInSeason(scores, season, game)].sort(
     (one, other) => other.won - one.won || one.played - other.played || one.member - other.member,
   );
 
@@ -45,18 +45,18 @@ export interface CircleRecord {
 }
 
 /** One win alone is no streak. */
-const LEAST = { streak: 2, margin: 1 } as const;
+const LEAST_RECORD_VALUES = { streak: 2, margin: 1 } as const;
 
 export function records(
   scores: readonly CircleScore[],
   season: string,
   game: GameName,
 ): CircleRecord[] {
-  const found = inSeason(scores, season, game);
+  const found = scoresInSeason(scores, season, game);
   const values = { streak: 'longest', margin: 'margin' } as const;
   return (['streak', 'margin'] as const).flatMap((kind) => {
     const value = Math.max(0, ...found.map((score) => score[values[kind]]));
-    if (value < LEAST[kind]) return [];
+    if (value < LEAST_RECORD_VALUES[kind]) return [];
     const best = found.filter((score) => score[values[kind]] === value);
     return [{ kind, value, members: best.map(({ member }) => member) }];
   });
@@ -70,7 +70,7 @@ export function memberName({ members }: CircleInfo, number: number): string {
 }
 
 /** Who sat on a seat: no names of guests are kept. */
-export function seatOwner(circle: CircleInfo, { member, bot }: CircleSeat): string {
+export function seatOwnerName(circle: CircleInfo, { member, bot }: CircleSeat): string {
   if (member !== null) return memberName(circle, member);
   return bot ? botName(bot) : t('page.lobby.guest');
 }

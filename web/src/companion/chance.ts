@@ -3,7 +3,7 @@
 /** From 0 up to, but not including, 1. */
 export type Chance = () => number;
 
-export const oneOf = <T>(from: readonly T[], chance: Chance): T =>
+export const pickRandom = <T>(from: readonly T[], chance: Chance): T =>
   from[Math.floor(chance() * from.length)]!;
 
 /** In a random order, each as likely as any other. */

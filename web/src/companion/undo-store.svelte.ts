@@ -1,12 +1,12 @@
 /**
- * A game that is kept in this browser, with the steps that led to it: so it survives a reload, and
- * every step can be taken back, starting anew too.
+ * A game kept in this browser, with the steps that led to it. It survives a reload, and every step
+ * can be undone, even starting again.
  */
 
 import { storage } from '../lib/storage';
 
 /** The version of the stored form. What an older page has stored in another form is ignored. */
-const FORM_VERSION = 1;
+const STORED_FORM_VERSION = 1;
 /** A whole game of Ubongo has about 90 steps. */
 const STEPS_KEPT = 120;
 
@@ -23,11 +23,11 @@ export class UndoStore<State> {
 
   constructor(
     readonly name: string,
-    /** What undoing a step leads to, if not simply to the state before. */
-    readonly backTo: (before: State, now: State) => State = (before) => before,
+    /** The state after undoing a step, if it isn't simply the one before. */
+    readonly undoneState: (before: State, now: State) => State = (before) => before,
   ) {
     const kept = storage.get<Partial<StoredSteps<State>>>(`companion.${name}`, {});
-    if (kept.form !== FORM_VERSION) return;
+    if (kept.form !== STORED_FORM_VERSION) return;
     this.#now = kept.now ?? null;
     this.#before = kept.before ?? [];
   }
@@ -36,12 +36,12 @@ export class UndoStore<State> {
     return this.#now;
   }
 
-  get canGoBack(): boolean {
+  get canUndo(): boolean {
     return this.#before.length > 0;
   }
 
-  /** A step that can be undone. */
-  do(next: State | null): void {
+  /** Go on to a new state, as a step that can be undone. */
+  advance(next: State | null): void {
     if (next === this.#now) return;
     this.#before = [...this.#before, this.#now].slice(-STEPS_KEPT);
     this.replace(next);
@@ -50,13 +50,17 @@ export class UndoStore<State> {
   /** A change that isn't a step of its own: the sand, or a half-finished entry. */
   replace(next: State | null): void {
     this.#now = next;
-    storage.set(`companion.${this.name}`, { form: FORM_VERSION, now: next, before: this.#before });
+    storage.set(`companion.${this.name}`, {
+      form: STORED_FORM_VERSION,
+      now: next,
+      before: this.#before,
+    });
   }
 
-  back(): void {
+  undo(): void {
     const before = this.#before.at(-1);
     if (before === undefined) return;
     this.#before = this.#before.slice(0, -1);
-    this.replace(before && this.#now ? this.backTo(before, this.#now) : before);
+    this.replace(before && this.#now ? this.undoneState(before, this.#now) : before);
   }
 }

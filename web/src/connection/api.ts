@@ -1,6 +1,6 @@
 /** Calls the server's HTTP interface. A refusal is thrown, with its code. */
 
-import { base } from '../lib/navigation';
+import { basePath } from '../lib/navigation';
 import type { Reason } from '../lib/wire';
 
 export class Refused extends Error {
@@ -14,14 +14,14 @@ export class Refused extends Error {
 }
 
 /** An event on the window: a private server asks for its passphrase. */
-export const PASSPHRASE_NEEDED = 'pytlik-closed';
+export const PASSPHRASE_NEEDED_EVENT = 'pytlik-closed';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
   let answer: Response;
   try {
-    answer = await fetch(`${base}/api${path}`, {
+    answer = await fetch(`${basePath}/api${path}`, {
       method,
       credentials: 'same-origin',
       ...(method === 'GET' ? {} : { headers: { 'Content-Type': 'application/json' } }),
@@ -33,14 +33,14 @@ export async function call<T>(method: Method, path: string, body?: unknown): Pro
   const content: unknown = await answer.json().catch(() => ({}));
   if (!answer.ok) {
     const { reason, detail } = (content as { error?: Partial<Refused> }).error ?? {};
-    if (reason === 'passphrase_needed') dispatchEvent(new Event(PASSPHRASE_NEEDED));
+    if (reason === 'passphrase_needed') dispatchEvent(new Event(PASSPHRASE_NEEDED_EVENT));
     throw new Refused(reason ?? 'internal', detail, answer.status);
   }
   return content as T;
 }
 
 /** This browser's part of a seed, so that the server can't choose the deal alone. */
-export function seedShare(): string {
+export function createSeedShare(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

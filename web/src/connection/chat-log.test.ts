@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWithdrawn, addLine } from './chat-log';
+import { isWithdrawn, addOrReplaceLine } from './chat-log';
 import type { Line } from '../lib/wire';
 
 const line = (number: number, said: Partial<Line> = {}): Line => ({
@@ -15,7 +15,7 @@ const line = (number: number, said: Partial<Line> = {}): Line => ({
 
 test('a new line comes last, and only so many are kept', () => {
   const talk = Array.from({ length: 40 }, (_, at) => line(at + 1, { text: 'hello' }));
-  const numbers = addLine(talk, line(41, { text: 'hi' })).map(({ number }) => number);
+  const numbers = addOrReplaceLine(talk, line(41, { text: 'hi' })).map(({ number }) => number);
   expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([40, 2, 41]);
 });
 
@@ -28,5 +28,5 @@ test('words that were taken back disappear, and a name that was is empty', () =>
   const blank = line(1, { text: '' });
   const nameless = line(2, { change: 'left', name: '' });
   expect([blank, nameless, talk[2]!].map(isWithdrawn)).toEqual([true, true, false]);
-  expect(addLine(addLine(talk, blank), nameless)).toEqual([nameless, talk[2]]);
+  expect(addOrReplaceLine(addOrReplaceLine(talk, blank), nameless)).toEqual([nameless, talk[2]]);
 });

@@ -12,7 +12,7 @@ export const visibleLines = (talk: readonly Line[]): readonly Line[] =>
   talk.filter(({ text }) => text !== '');
 
 /** Add a line, or replace the one with the same number after something was withdrawn. */
-export function addLine(talk: readonly Line[], line: Line): readonly Line[] {
+export function addOrReplaceLine(talk: readonly Line[], line: Line): readonly Line[] {
   const again = talk.some(({ number }) => number === line.number);
   if (!again) return visibleLines([...talk, line].slice(-LINES_KEPT));
   return visibleLines(talk.map((each) => (each.number === line.number ? line : each)));

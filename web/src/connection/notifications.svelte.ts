@@ -1,11 +1,11 @@
 /** Notifications on this device when it's our turn: whether it can have them, and switching them. */
 
-import { base } from '../lib/navigation';
+import { basePath } from '../lib/navigation';
 import { words } from '../lib/i18n.svelte';
 import { storage } from '../lib/storage';
 import type { NewSubscriptionBody, NotificationKey } from '../lib/wire';
 import { call } from './api';
-import { CONFIRMED_KEY, ensureCookie } from './devices';
+import { NOTIFICATIONS_CONFIRMED_KEY, ensureCookie } from './device-cookie';
 
 /** "blocked" is what a person has told their browser, and only they can change it there. */
 export type NotificationState = 'unknown' | 'impossible' | 'blocked' | 'off' | 'on';
@@ -27,7 +27,7 @@ class Notifications {
   /** Whether the server can notify anybody, on whatever device. */
   isOffered = $state(false);
   #declined = $state(storage.get(DECLINED_KEY, false));
-  #checked: Promise<void> | null = null;
+  #loaded: Promise<void> | null = null;
   #key: string | null = null;
 
   /** Whether to suggest them: not to someone who has said no. */
@@ -36,46 +36,46 @@ class Notifications {
   }
 
   /** Find out how things are, once. */
-  check(): Promise<void> {
-    this.#checked ??= this.#check();
-    return this.#checked;
+  loadState(): Promise<void> {
+    this.#loaded ??= this.#fetchState();
+    return this.#loaded;
   }
 
-  async #check(): Promise<void> {
+  async #fetchState(): Promise<void> {
     try {
       ({ key: this.#key } = await call<NotificationKey>('GET', '/notifications'));
       this.isOffered = this.#key !== null;
-      this.state = await this.#find();
+      this.state = await this.#findState();
     } catch {
-      this.#checked = null;
+      this.#loaded = null;
     }
   }
 
-  async #find(): Promise<NotificationState> {
+  async #findState(): Promise<NotificationState> {
     if (!this.#key || !isSupported()) return 'impossible';
     if (Notification.permission === 'denied') return 'blocked';
-    const registration = await navigator.serviceWorker.getRegistration(`${base}/`);
+    const registration = await navigator.serviceWorker.getRegistration(`${basePath}/`);
     const subscription = await registration?.pushManager.getSubscription();
     return subscription && isWanted() ? 'on' : 'off';
   }
 
   /** Ask the browser, which asks its person, and tell the server. Throws what the server refuses. */
   async turnOn(): Promise<void> {
-    await this.check();
+    await this.loadState();
     if (!this.#key || (await Notification.requestPermission()) !== 'granted') {
-      this.state = await this.#find();
+      this.state = await this.#findState();
       return;
     }
-    await navigator.serviceWorker.register(`${base}/sw.js`, { updateViaCache: 'none' });
+    await navigator.serviceWorker.register(`${basePath}/sw.js`, { updateViaCache: 'none' });
     const { pushManager } = await navigator.serviceWorker.ready;
     const subscription = await pushManager.subscribe({
       userVisibleOnly: true,
       applicationServerKey: this.#key,
     });
     await ensureCookie();
-    await call('PUT', '/notifications', describe(subscription));
+    await call('PUT', '/notifications', subscriptionBody(subscription));
     storage.set(WANTED_KEY, true);
-    storage.set(CONFIRMED_KEY, Date.now());
+    storage.set(NOTIFICATIONS_CONFIRMED_KEY, Date.now());
     this.state = 'on';
   }
 
@@ -84,7 +84,7 @@ class Notifications {
     storage.set(WANTED_KEY, false);
     this.decline();
     this.state = 'off';
-    const registration = await navigator.serviceWorker.getRegistration(`${base}/`);
+    const registration = await navigator.serviceWorker.getRegistration(`${basePath}/`);
     const subscription = await registration?.pushManager.getSubscription();
     if (!subscription) return;
     await subscription.unsubscribe();
@@ -98,15 +98,15 @@ class Notifications {
   }
 
   /** Tell the server once a day, or when it has forgotten, that this device still wants them. */
-  async confirm(): Promise<void> {
-    const isDue = Date.now() - storage.get(CONFIRMED_KEY, 0) > CONFIRM_AFTER_MS;
+  async confirmIfDue(): Promise<void> {
+    const isDue = Date.now() - storage.get(NOTIFICATIONS_CONFIRMED_KEY, 0) > CONFIRM_AFTER_MS;
     if (!isDue || !isWanted() || !isSupported()) return;
     // A person who has withdrawn the permission isn't asked again.
     if (Notification.permission === 'granted') await this.turnOn();
   }
 }
 
-function describe(subscription: PushSubscription): NewSubscriptionBody {
+function subscriptionBody(subscription: PushSubscription): NewSubscriptionBody {
   const { endpoint, keys } = subscription.toJSON();
   return {
     endpoint: endpoint!,

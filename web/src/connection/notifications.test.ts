@@ -66,12 +66,12 @@ const paths = () => asked.map(([method, path]) => `${method} ${path}`);
 
 test('they are suggested until someone decides', async () => {
   expect(page.maySuggest).toBe(false);
-  await page.check();
+  await page.loadState();
   expect([page.state, page.isOffered, page.maySuggest]).toEqual(['off', true, true]);
   page.decline();
   expect(page.maySuggest).toBe(false);
   await open();
-  await page.check();
+  await page.loadState();
   expect([page.state, page.maySuggest]).toEqual(['off', false]);
 });
 
@@ -89,7 +89,7 @@ test('the server is told where and in which language', async () => {
     },
   ]);
   await open();
-  await page.check();
+  await page.loadState();
   expect(page.state).toBe('on');
 });
 
@@ -118,7 +118,7 @@ test('someone who says no to their browser is not asked again', async () => {
 
 test('a server without notifications offers none', async () => {
   key = null;
-  await page.check();
+  await page.loadState();
   expect([page.state, page.isOffered]).toEqual(['impossible', false]);
 });
 
@@ -126,19 +126,19 @@ test('a browser without them can still nudge others', async () => {
   vi.unstubAllGlobals();
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify({ key }))));
   Reflect.deleteProperty(window, 'PushManager');
-  await page.check();
+  await page.loadState();
   expect([page.state, page.isOffered]).toEqual(['impossible', true]);
 });
 
 test('what a device wants is confirmed once a day, and when the server has forgotten it', async () => {
-  await page.confirm();
+  await page.confirmIfDue();
   expect(asked).toEqual([]);
   await page.turnOn();
   await open();
-  await page.confirm();
+  await page.confirmIfDue();
   expect(asked).toEqual([]);
   kept.set('pytlik.notifications.confirmed', '0');
-  await page.confirm();
+  await page.confirmIfDue();
   expect(paths()).toContain('PUT /notifications');
 });
 
@@ -147,6 +147,6 @@ test('a permission that was withdrawn is not asked for again', async () => {
   kept.set('pytlik.notifications.confirmed', '0');
   (Notification as { permission: NotificationPermission }).permission = 'denied';
   await open();
-  await page.confirm();
+  await page.confirmIfDue();
   expect(asked).toEqual([]);
 });

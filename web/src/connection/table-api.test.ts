@@ -1,6 +1,43 @@
 // @vitest-environment happy-dom
-import { expect, test } from 'vitest';
-import { parseTableLink } from './table-api';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { TableInfo } from '../lib/wire';
+import { parseTableLink, sitDown } from './table-api';
+import { TableConnection } from './table-connection.svelte';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test.each([
+  { whose: 'a stranger', yours: [], heard: false },
+  { whose: 'somebody who sits there already', yours: [1], heard: true },
+])('while $whose sits down, the socket is heard: $heard', async ({ yours, heard }) => {
+  const table = (version: number) => ({ id: 'abc', version, chairs: [{}, {}] }) as TableInfo;
+  const sockets: FakeSocket[] = [];
+  class FakeSocket {
+    onmessage: ((message: { data: string }) => void) | null = null;
+    close = () => undefined;
+    constructor() {
+      sockets.push(this);
+    }
+  }
+  vi.stubGlobal('WebSocket', FakeSocket);
+  const connection = new TableConnection('abc');
+  connection.applyInfo(table(1), yours, false);
+  const known: number[] = [];
+  vi.stubGlobal('fetch', (address: string) => {
+    if (!address.endsWith('/seats')) return Promise.resolve(new Response('{}'));
+    const news = { kind: 'table_changed', table: table(2), yours: [], host: false };
+    sockets[0]!.onmessage?.({ data: JSON.stringify(news) });
+    known.push(connection.info!.version);
+    const seated = { seat: 0, recovery: '', table: table(2), yours: [0], host: false };
+    return Promise.resolve(new Response(JSON.stringify(seated)));
+  });
+  await sitDown(connection, 'Ola');
+  expect(known).toEqual([heard ? 2 : 1]);
+  expect(connection.yours).toEqual([0]);
+  expect(sockets).toHaveLength(heard ? 1 : 2);
+});
 
 test.each([
   ['abcdefghjk', 'abcdefghjk'],

@@ -1,6 +1,6 @@
 /** Requests about a table. The answer is applied at once, without waiting for the socket. */
 
-import { call, seedShare } from './api';
+import { call, createSeedShare } from './api';
 import type { TableConnection } from './table-connection.svelte';
 import type {
   Agreement,
@@ -11,10 +11,10 @@ import type {
   TableAnswer,
   TableInfo,
 } from '../lib/wire';
-import { ensureCookie } from './devices';
+import { ensureCookie } from './device-cookie';
 import { saveRecoveryCode, saveSeedShare } from './table-storage';
 
-async function ask<T extends TableAnswer = TableAnswer>(
+async function requestAndApply<T extends TableAnswer = TableAnswer>(
   connection: TableConnection,
   method: 'POST' | 'PUT' | 'DELETE',
   path: string,
@@ -29,7 +29,7 @@ async function ask<T extends TableAnswer = TableAnswer>(
  * Sit down at a table. Its commitment was published before our share, which makes the deal fair.
  */
 export async function takeSeat(table: TableInfo, name: string, seat?: number): Promise<Seated> {
-  const ours = seedShare();
+  const ours = createSeedShare();
   const body = { name, share: ours, ...(seat === undefined ? {} : { seat }) };
   await ensureCookie();
   const seated = await call<Seated>('POST', `/tables/${table.id}/seats`, body);
@@ -47,61 +47,69 @@ export async function sitDown(
   seat?: number,
 ): Promise<Seated> {
   const known = connection.yours.length > 0 || connection.host;
-  const seated = await takeSeat(connection.info!, name, seat);
-  connection.applyInfo(seated.table, seated.yours, seated.host);
-  if (!known) connection.reconnect();
-  return seated;
+  // The current socket takes us for a stranger, so it would tell us that somebody has sat down.
+  if (!known) connection.ignoreSocket();
+  try {
+    const seated = await takeSeat(connection.info!, name, seat);
+    connection.applyInfo(seated.table, seated.yours, seated.host);
+    return seated;
+  } finally {
+    if (!known) connection.reconnect();
+  }
 }
 
 /** Give a new share for a rematch, where nobody sits down again. */
 export async function sendSeedShare(connection: TableConnection, seat: number): Promise<void> {
   const { match, commitment } = connection.info!;
-  const ours = seedShare();
+  const ours = createSeedShare();
   saveSeedShare(connection.table, { match, commitment, seat, share: ours });
-  await ask(connection, 'PUT', `/seats/${seat}/share`, { share: ours });
+  await requestAndApply(connection, 'PUT', `/seats/${seat}/share`, { share: ours });
 }
 
-export const leave = (connection: TableConnection, seat: number) =>
-  ask(connection, 'DELETE', `/seats/${seat}`);
+export const leaveSeat = (connection: TableConnection, seat: number) =>
+  requestAndApply(connection, 'DELETE', `/seats/${seat}`);
 
-export const rename = (connection: TableConnection, seat: number, name: string) =>
-  ask(connection, 'PUT', `/seats/${seat}/name`, { name });
+export const renameSeat = (connection: TableConnection, seat: number, name: string) =>
+  requestAndApply(connection, 'PUT', `/seats/${seat}/name`, { name });
 
-export const takeBack = (connection: TableConnection, seat: number) =>
-  ask(connection, 'POST', `/seats/${seat}/back`);
+export const takeBackSeat = (connection: TableConnection, seat: number) =>
+  requestAndApply(connection, 'POST', `/seats/${seat}/back`);
 
-export const mute = (connection: TableConnection, seat: number, muted: boolean) =>
-  ask(connection, 'PUT', `/seats/${seat}/muted`, { muted });
+export const muteSeat = (connection: TableConnection, seat: number, muted: boolean) =>
+  requestAndApply(connection, 'PUT', `/seats/${seat}/muted`, { muted });
 
 export const seatBot = (connection: TableConnection, seat: number, level: Level) =>
-  ask(connection, 'PUT', `/seats/${seat}/bot`, { level });
+  requestAndApply(connection, 'PUT', `/seats/${seat}/bot`, { level });
 
 export const removeBot = (connection: TableConnection, seat: number) =>
-  ask(connection, 'DELETE', `/seats/${seat}/bot`);
+  requestAndApply(connection, 'DELETE', `/seats/${seat}/bot`);
 
-export const addChair = (connection: TableConnection) => ask(connection, 'POST', '/chairs');
+export const addChair = (connection: TableConnection) =>
+  requestAndApply(connection, 'POST', '/chairs');
 
-export const lock = (connection: TableConnection, locked: boolean) =>
-  ask(connection, 'PUT', '/lock', { locked });
+export const lockTable = (connection: TableConnection, locked: boolean) =>
+  requestAndApply(connection, 'PUT', '/lock', { locked });
 
 export const setHost = (connection: TableConnection, seat: number) =>
-  ask(connection, 'PUT', '/host', { seat });
+  requestAndApply(connection, 'PUT', '/host', { seat });
 
 export const setOptions = (connection: TableConnection, options: TableInfo['options']) =>
-  ask(connection, 'PUT', '/options', options);
+  requestAndApply(connection, 'PUT', '/options', options);
 
 export const setAgreement = (connection: TableConnection, agreement: Agreement) =>
-  ask(connection, 'PUT', '/agreement', agreement);
+  requestAndApply(connection, 'PUT', '/agreement', agreement);
 
-export const start = (connection: TableConnection) =>
-  ask(connection, 'POST', '/start', { without_free: true });
+export const startMatch = (connection: TableConnection) =>
+  requestAndApply(connection, 'POST', '/start', { without_free: true });
 
-export const rematch = (connection: TableConnection) => ask(connection, 'POST', '/rematch');
+export const openRematch = (connection: TableConnection) =>
+  requestAndApply(connection, 'POST', '/rematch');
 
-export const wantRematch = (connection: TableConnection) => ask(connection, 'POST', '/again');
+export const wantRematch = (connection: TableConnection) =>
+  requestAndApply(connection, 'POST', '/again');
 
 export const wantPause = (connection: TableConnection, wanted: boolean) =>
-  ask(connection, 'POST', '/pause', { wanted });
+  requestAndApply(connection, 'POST', '/pause', { wanted });
 
 /** Remind a player of their turn, wherever they are. */
 export const nudge = (connection: TableConnection, seat: number) =>
@@ -113,12 +121,12 @@ export const createMoveCode = (table: string, seat: number) =>
 /** Codes are read out and typed, so spelling doesn't matter. */
 const normalizeCode = (code: string): string => code.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-const MOVE_LENGTH = 6;
+const MOVE_CODE_LENGTH = 6;
 
 /** A short code moves a seat here; a long one is a recovery code. */
 export async function claimSeatByCode(connection: TableConnection, typed: string): Promise<Moved> {
   const code = normalizeCode(typed);
-  const path = code.length > MOVE_LENGTH ? '/recover' : '/codes';
+  const path = code.length > MOVE_CODE_LENGTH ? '/recover' : '/codes';
   await ensureCookie();
   const moved = await call<Moved>('POST', path, { table: connection.table, code });
   saveRecoveryCode(connection.table, moved.seat, moved.recovery);

@@ -4,7 +4,7 @@
  * with the same id, and the server does it once.
  */
 
-import { base } from '../lib/navigation';
+import { basePath } from '../lib/navigation';
 import { storage } from '../lib/storage';
 import { toasts } from '../lib/toasts.svelte';
 import type {
@@ -21,10 +21,10 @@ import type {
   View,
 } from '../lib/wire';
 import { call, Refused } from './api';
-import { addLine, isWithdrawn, visibleLines } from './chat-log';
-import type { Play } from './play';
+import { addOrReplaceLine, isWithdrawn, visibleLines } from './chat-log';
+import type { MatchClient } from './match-client';
 import { serverClock } from './server-clock';
-import { forgetRecoveryCodes, recoveryCodes, rememberPlayed } from './table-storage';
+import { forgetRecoveryCodes, loadRecoveryCodes, rememberPlayed } from './table-storage';
 
 /** `lost`: reconnecting. `gone` and `missing` are final. */
 export type Status = 'connecting' | 'open' | 'lost' | 'gone' | 'missing';
@@ -44,13 +44,13 @@ const ANSWER_TIMEOUT_MS = 5000;
 /** …and otherwise if even its next ping is late. */
 const PING_TIMEOUT_MS = 15_000;
 /** The server says that it is unavailable when it will probably be back soon. */
-const ASK_AGAIN_MS = 1000;
+const SEAT_RETRY_MS = 1000;
 /** Close code of a table that doesn't exist. */
-const NO_SUCH_TABLE = 4404;
+const NO_SUCH_TABLE_CODE = 4404;
 /** More events than four turns can have. */
-const RECENT_EVENTS = 48;
+const RECENT_EVENT_COUNT = 48;
 
-export class TableConnection implements Play<View, GameAction, GameEvent> {
+export class TableConnection implements MatchClient<View, GameAction, GameEvent> {
   status: Status = $state('connecting');
   /** Whether the server has been silent for longer than it should, on a line that is still open. */
   stalled = $state(false);
@@ -58,8 +58,8 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
   /** The seats that this browser holds. */
   yours: readonly number[] = $state.raw([]);
   host = $state(false);
-  /** Seats of ours that a bot has played until now, until the page has said so. */
-  returned: readonly number[] = $state.raw([]);
+  /** Our seats that a stand-in has just given back, until the page has said so. */
+  returnedSeats: readonly number[] = $state.raw([]);
   talk: readonly Line[] = $state.raw([]);
   /** The number of the last line that has been read in this browser. */
   lastRead = $state(0);
@@ -74,7 +74,7 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
   match = $state('');
   seq = $state(0);
   /** Acts that aren't known to be stored yet. */
-  unsaved = $state(0);
+  unsavedCount = $state(0);
   /** Another match is about to start at once, so the lobby in between gives no share of its own. */
   startingAgain = $state(false);
 
@@ -143,8 +143,8 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
     const message: Act = { kind: 'act', id, match: this.match, seat: actor, action };
     return new Promise<number>((resolve, reject) => {
       this.#pending.set(id, { message, resolve, reject });
-      this.unsaved = this.#pending.size;
-      if (this.unsaved === 1) this.#restartStallTimer();
+      this.unsavedCount = this.#pending.size;
+      if (this.unsavedCount === 1) this.#restartStallTimer();
       this.#send(message);
     });
   }
@@ -192,7 +192,7 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
   /** The last events of the match; none if something else happened before they arrived. */
   async recentEvents(): Promise<readonly GameEvent[]> {
     const { match, seat, seq } = this;
-    const after = Math.max(seq - RECENT_EVENTS, 0);
+    const after = Math.max(seq - RECENT_EVENT_COUNT, 0);
     const path = `/tables/${match.replace('.', '/matches/')}/events?after=${after}`;
     const { events } = await call<Events>('GET', seat === null ? path : `${path}&seat=${seat}`);
     return this.match === match && this.seat === seat ? events.slice(0, seq - after) : [];
@@ -205,28 +205,33 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
     if (known && known.match === info.match) {
       const played = this.yours.filter((seat) => known.chairs[seat]?.stand_in);
       const back = played.filter((seat) => yours.includes(seat) && !info.chairs[seat]?.stand_in);
-      if (back.length) this.returned = back;
+      if (back.length) this.returnedSeats = back;
     }
     // A seat that isn't ours any more was moved, left or freed, and its code is void.
     if (!yours.length && this.#validCodes.length) forgetRecoveryCodes(this.table, this.#validCodes);
-    this.#validCodes = yours.length ? recoveryCodes(this.table).map(([, code]) => code) : [];
+    this.#validCodes = yours.length ? loadRecoveryCodes(this.table).map(([, code]) => code) : [];
     this.info = info;
     this.yours = yours;
     this.host = host;
   }
 
+  /** Listen to nothing more that the socket says, until the next one. */
+  ignoreSocket(): void {
+    if (this.#socket) this.#socket.onmessage = null;
+  }
+
   /** Open a new socket: the old one knows us by the cookie that it was opened with. */
   reconnect(): void {
     const old = this.#socket;
+    this.ignoreSocket();
     this.#socket = null;
-    if (old) old.onmessage = null;
     old?.close();
     this.#connect();
   }
 
   #connect(): void {
     clearTimeout(this.#retryTimer);
-    const address = new URL(`${base}/api/tables/${this.table}/socket`, location.href);
+    const address = new URL(`${basePath}/api/tables/${this.table}/socket`, location.href);
     address.protocol = address.protocol.replace('http', 'ws');
     const socket = new WebSocket(address);
     this.#socket = socket;
@@ -257,10 +262,10 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
     clearTimeout(this.#stallTimer);
     this.stalled = false;
     this.#socket = null;
-    if (code === NO_SUCH_TABLE && this.status !== 'gone') this.status = 'missing';
+    if (code === NO_SUCH_TABLE_CODE && this.status !== 'gone') this.status = 'missing';
     if (this.status === 'gone' || this.status === 'missing') {
       for (const id of [...this.#pending.keys()])
-        this.#settle(id)?.reject(new Refused('no_such_table'));
+        this.#takePending(id)?.reject(new Refused('no_such_table'));
       return;
     }
     this.status = 'lost';
@@ -299,14 +304,14 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
         break;
       case 'done':
         if (this.info) rememberPlayed(this.info.game);
-        this.#settle(message.id)?.resolve(message.seq);
+        this.#takePending(message.id)?.resolve(message.seq);
         break;
       case 'refused': {
         const refused = new Refused(message.reason, message.detail);
-        if (message.id !== null) this.#settle(message.id)?.reject(refused);
+        if (message.id !== null) this.#takePending(message.id)?.reject(refused);
         else {
           toasts.error(refused);
-          if (refused.reason === 'unavailable') this.#askForSeatLater();
+          if (refused.reason === 'unavailable') this.#retryWantedSeat();
           for (const listener of this.#refusalListeners) listener(refused);
         }
         break;
@@ -321,26 +326,26 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
         this.#send({ kind: 'pong', n: message.n });
         break;
       case 'line':
-        this.talk = addLine(this.talk, message);
+        this.talk = addOrReplaceLine(this.talk, message);
         if (!isWithdrawn(message)) for (const listener of this.#lineListeners) listener(message);
         break;
     }
   }
 
   /** The server couldn't show the match from the seat that we want: ask again. */
-  #askForSeatLater(): void {
+  #retryWantedSeat(): void {
     const seat = this.#wantedSeat;
     if (seat === undefined || seat === this.seat) return;
     clearTimeout(this.#seatTimer);
     this.#seatTimer = window.setTimeout(() => {
       if (this.#wantedSeat === seat && this.seat !== seat) this.#send({ kind: 'sit', seat });
-    }, ASK_AGAIN_MS);
+    }, SEAT_RETRY_MS);
   }
 
-  #settle(id: string): PendingAct | undefined {
+  #takePending(id: string): PendingAct | undefined {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
-    this.unsaved = this.#pending.size;
+    this.unsavedCount = this.#pending.size;
     return pending;
   }
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toasts } from '../lib/toasts.svelte';
 import type { ServerMessage, TableInfo } from '../lib/wire';
 import { TableConnection } from './table-connection.svelte';
-import { recoveryCodes, saveRecoveryCode } from './table-storage';
+import { loadRecoveryCodes, saveRecoveryCode } from './table-storage';
 
 class FakeSocket {
   static readonly OPEN = 1;
@@ -62,7 +62,7 @@ test('an act that was not answered is sent again with its id, and done once', as
   expect(FakeSocket.latest.sent).toEqual([first]);
   FakeSocket.latest.receive({ kind: 'done', id: first!.id, seq: 7 });
   expect(await done).toBe(7);
-  expect(connection.unsaved).toBe(0);
+  expect(connection.unsavedCount).toBe(0);
 });
 
 test('a line on which an act gets no answer is stalled, until the server speaks', () => {
@@ -113,7 +113,7 @@ test.each([
   FakeSocket.latest.drop(code);
   await expect(done).rejects.toMatchObject({ reason: 'no_such_table' });
   expect(connection.status).toBe(status);
-  expect(connection.unsaved).toBe(0);
+  expect(connection.unsavedCount).toBe(0);
 });
 
 test('what has been read stays read', () => {
@@ -212,7 +212,7 @@ test('a page that is looked at again asks whether it is up to date', () => {
 test('an act while the line is lost is sent once it is back', () => {
   FakeSocket.latest.drop(1006);
   void connection.act({ kind: 'ready' });
-  expect(connection.unsaved).toBe(1);
+  expect(connection.unsavedCount).toBe(1);
   vi.runOnlyPendingTimers();
   FakeSocket.latest.receive(hello as Partial<ServerMessage>);
   expect(FakeSocket.latest.sent).toMatchObject([{ kind: 'act', action: { kind: 'ready' } }]);
@@ -321,10 +321,10 @@ test('whoever has handed a seat on forgets its code, and whoever lost the cookie
   FakeSocket.latest.drop(1006);
   vi.runOnlyPendingTimers();
   greet([]);
-  expect(recoveryCodes('abc')).toEqual([[0, 'code']]);
+  expect(loadRecoveryCodes('abc')).toEqual([[0, 'code']]);
   greet([0]);
   FakeSocket.latest.receive({ kind: 'table_changed', table: info(2), yours: [], host: false });
-  expect(recoveryCodes('abc')).toEqual([]);
+  expect(loadRecoveryCodes('abc')).toEqual([]);
 });
 
 test('a code that came meanwhile, from ending other devices, is kept', () => {
@@ -333,7 +333,7 @@ test('a code that came meanwhile, from ending other devices, is kept', () => {
   connection.applyInfo(info(1), [0], false);
   saveRecoveryCode('abc', 0, 'new');
   connection.applyInfo(info(2), [], false);
-  expect(recoveryCodes('abc')).toEqual([[0, 'new']]);
+  expect(loadRecoveryCodes('abc')).toEqual([[0, 'new']]);
 });
 
 test('a new socket replaces the old one, which says nothing any more', () => {
@@ -361,16 +361,16 @@ test('seats that a bot has given back are known until somebody says so', () => {
     FakeSocket.latest.receive({ kind: 'table_changed', table: info, yours, host: false });
   // As we come a bot still plays for us, and for somebody else too.
   FakeSocket.latest.receive({ ...hello, table: table(1, [true, true]) } as Partial<ServerMessage>);
-  expect(connection.returned).toEqual([]);
+  expect(connection.returnedSeats).toEqual([]);
   changed(table(2, [false, true]));
-  expect(connection.returned).toEqual([0]);
+  expect(connection.returnedSeats).toEqual([0]);
   changed(table(3, [false, false]));
-  expect(connection.returned).toEqual([0]);
-  connection.returned = [];
+  expect(connection.returnedSeats).toEqual([0]);
+  connection.returnedSeats = [];
   // A seat that somebody has just taken wasn't theirs, and in another match nobody was replaced.
   changed(table(4, [false, true]));
   changed(table(5, [false, false]), [0, 1]);
   changed(table(6, [true, false]));
   changed(table(7, [false, false], 2));
-  expect(connection.returned).toEqual([]);
+  expect(connection.returnedSeats).toEqual([]);
 });

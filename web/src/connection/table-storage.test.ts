@@ -2,17 +2,17 @@
 import { beforeEach, expect, test } from 'vitest';
 import {
   forgetRecoveryCodes,
-  matchesPromise,
+  matchesSentShares,
   saveRecoveryCode,
   saveBotLevel,
   saveSeedShare,
-  recoveryCodes,
+  loadRecoveryCodes,
   loadBotLevel,
   groupInThrees,
   hasPlayed,
   mayHaveTables,
   rememberPlayed,
-  rememberTables,
+  rememberHavingTables,
 } from './table-storage';
 
 beforeEach(() => localStorage.clear());
@@ -20,11 +20,11 @@ beforeEach(() => localStorage.clear());
 test('a recovery code lasts', () => {
   saveRecoveryCode('abc', 1, 'r4sba32exm6e');
   saveRecoveryCode('abc', 2, 'another');
-  expect(recoveryCodes('abc')).toEqual([
+  expect(loadRecoveryCodes('abc')).toEqual([
     [1, 'r4sba32exm6e'],
     [2, 'another'],
   ]);
-  expect(recoveryCodes('other')).toEqual([]);
+  expect(loadRecoveryCodes('other')).toEqual([]);
 });
 
 test('a game that was played once is no longer new', () => {
@@ -37,7 +37,7 @@ test('a browser that has had a seat may have tables, until it knows better', () 
   expect(mayHaveTables()).toBe(false);
   saveRecoveryCode('abc', 1, 'r4sba32exm6e');
   expect(mayHaveTables()).toBe(true);
-  rememberTables(false);
+  rememberHavingTables(false);
   expect(mayHaveTables()).toBe(false);
 });
 
@@ -46,19 +46,23 @@ test('codes that are void are forgotten, and no others', () => {
   saveRecoveryCode('abc', 2, 'another');
   saveSeedShare('abc', { match: 1, commitment: 'seal', seat: 0, share: 'ours' });
   forgetRecoveryCodes('abc', ['old']);
-  expect(recoveryCodes('abc')).toEqual([[2, 'another']]);
-  expect(matchesPromise('abc', 1, { commitment: 'seal', shares: [] })).toBe(false);
+  expect(loadRecoveryCodes('abc')).toEqual([[2, 'another']]);
+  expect(matchesSentShares('abc', 1, { commitment: 'seal', shares: [] })).toBe(false);
 });
 
 test('a match is as promised if it began with what was seen and sent before', () => {
   saveSeedShare('abc', { match: 1, commitment: 'seal', seat: 0, share: 'ours' });
-  expect(matchesPromise('abc', 1, { commitment: 'seal', shares: ['ours', 'theirs'] })).toBe(true);
-  expect(matchesPromise('abc', 1, { commitment: 'other', shares: ['ours', 'theirs'] })).toBe(false);
-  expect(matchesPromise('abc', 1, { commitment: 'seal', shares: ['theirs'] })).toBe(false);
+  expect(matchesSentShares('abc', 1, { commitment: 'seal', shares: ['ours', 'theirs'] })).toBe(
+    true,
+  );
+  expect(matchesSentShares('abc', 1, { commitment: 'other', shares: ['ours', 'theirs'] })).toBe(
+    false,
+  );
+  expect(matchesSentShares('abc', 1, { commitment: 'seal', shares: ['theirs'] })).toBe(false);
 });
 
 test('who has seen nothing before can only believe', () => {
-  expect(matchesPromise('abc', 1, { commitment: 'seal', shares: [] })).toBe(true);
+  expect(matchesSentShares('abc', 1, { commitment: 'seal', shares: [] })).toBe(true);
 });
 
 test('codes are written in groups', () => {

@@ -10,21 +10,22 @@ interface StoredTable {
   dealt?: Record<number, { commitment: string; shares: Record<number, string> }>;
 }
 
-const load = (table: string): StoredTable => storage.get<StoredTable>(`table.${table}`, {});
+const loadStoredTable = (table: string): StoredTable =>
+  storage.get<StoredTable>(`table.${table}`, {});
 
 export function saveRecoveryCode(table: string, seat: number, code: string): void {
-  const old = load(table);
-  rememberTables(true);
+  const old = loadStoredTable(table);
+  rememberHavingTables(true);
   storage.set(`table.${table}`, { ...old, codes: { ...old.codes, [seat]: code } });
 }
 
-export const recoveryCodes = (table: string): [seat: number, code: string][] =>
-  Object.entries(load(table).codes ?? {}).map(([seat, code]) => [Number(seat), code]);
+export const loadRecoveryCodes = (table: string): [seat: number, code: string][] =>
+  Object.entries(loadStoredTable(table).codes ?? {}).map(([seat, code]) => [Number(seat), code]);
 
 /** Whether there may be tables where this browser plays: then the first page waits for them. */
 export const mayHaveTables = (): boolean => storage.get('tables', false);
 
-export const rememberTables = (has: boolean): void => storage.set('tables', has);
+export const rememberHavingTables = (has: boolean): void => storage.set('tables', has);
 
 /** Whether somebody has played a game in this browser, whatever became of it. */
 export const hasPlayed = (game: GameName): boolean => storage.get(`played.${game}`, false);
@@ -35,12 +36,12 @@ export function rememberPlayed(game: GameName): void {
 
 /** Forget codes that no longer give anything back. */
 export function forgetRecoveryCodes(table: string, voided: readonly string[]): void {
-  const old = load(table);
+  const old = loadStoredTable(table);
   const kept = Object.entries(old.codes ?? {}).filter(([, code]) => !voided.includes(code));
   storage.set(`table.${table}`, { ...old, codes: Object.fromEntries(kept) });
 }
 
-export interface SeedPromise {
+export interface SentSeedShare {
   match: number;
   commitment: string;
   seat: number;
@@ -49,9 +50,9 @@ export interface SeedPromise {
 
 export function saveSeedShare(
   table: string,
-  { match, commitment, seat, share }: SeedPromise,
+  { match, commitment, seat, share }: SentSeedShare,
 ): void {
-  const old = load(table);
+  const old = loadStoredTable(table);
   const shares = { ...old.dealt?.[match]?.shares, [seat]: share };
   storage.set(`table.${table}`, {
     ...old,
@@ -60,12 +61,12 @@ export function saveSeedShare(
 }
 
 /** Whether a match was opened with what this browser saw and sent; true if it knows nothing. */
-export function matchesPromise(
+export function matchesSentShares(
   table: string,
   match: number,
   opened: { commitment: string; shares: readonly string[] },
 ): boolean {
-  const promised = load(table).dealt?.[match];
+  const promised = loadStoredTable(table).dealt?.[match];
   if (!promised) return true;
   const ours = Object.values(promised.shares);
   return (

@@ -1,4 +1,4 @@
-/** The puzzle of the day that is looked at: which kind, of which day, and the server's answer. */
+/** The puzzle of the day on this page: its kind, its day, and the server's answer. */
 
 import { call } from '../connection/api';
 import { settings } from '../lib/settings.svelte';
@@ -8,10 +8,10 @@ import { storage } from '../lib/storage';
 import { serverClock } from '../connection/server-clock';
 import { saveDailyPlace } from '../record/stored-record';
 import { ownResult, type DailyAnswer } from './results';
-import { markSolved, solvedDays } from './solved-days';
+import { markSolved, loadSolvedDays } from './solved-days';
 
 /** Whether a name was ever put on a leaderboard here: then it's put on the next one as well. */
-export const ON_BOARD_KEY = 'daily.onBoard';
+export const NAMED_ON_BOARD_KEY = 'daily.onBoard';
 
 export class ChosenDailyPuzzle<Answer extends DailyAnswer, Kind extends string | number> {
   kind: Kind = $state()!;
@@ -26,11 +26,11 @@ export class ChosenDailyPuzzle<Answer extends DailyAnswer, Kind extends string |
   constructor(
     readonly game: GameName,
     /** The server's name for the kinds. */
-    readonly called: 'side' | 'grade',
-    otherwise: Kind,
+    readonly kindParameter: 'side' | 'grade',
+    defaultKind: Kind,
   ) {
-    this.kind = storage.get(`daily.${called}`, otherwise);
-    this.solved = solvedDays(game);
+    this.kind = storage.get(`daily.${kindParameter}`, defaultKind);
+    this.solved = loadSolvedDays(game);
     this.load();
   }
 
@@ -38,30 +38,30 @@ export class ChosenDailyPuzzle<Answer extends DailyAnswer, Kind extends string |
     return this.#answer;
   }
 
-  readonly choose = (kind: Kind): void => {
+  readonly chooseKind = (kind: Kind): void => {
     this.kind = kind;
-    storage.set(`daily.${this.called}`, kind);
+    storage.set(`daily.${this.kindParameter}`, kind);
     this.load();
   };
 
-  readonly lookAt = (day: string | null): void => {
+  readonly chooseDay = (day: string | null): void => {
     this.day = day;
     this.load();
   };
 
   load(): void {
     this.#answer = null;
-    void this.#ask(`?${this.called}=${this.kind}${this.day ? `&day=${this.day}` : ''}`);
+    void this.#request(`?${this.kindParameter}=${this.kind}${this.day ? `&day=${this.day}` : ''}`);
   }
 
   /** Start the clock, unless it has been running since an earlier start. */
   async start(): Promise<void> {
     const fresh = this.#answer?.started === null;
-    await this.#ask('/start', { [this.called]: this.kind });
+    await this.#request('/start', { [this.kindParameter]: this.kind });
     if (fresh && this.#answer?.started) serverClock.observe(this.#answer.started);
   }
 
-  show(answer: Answer): void {
+  showAndRecordAnswer(answer: Answer): void {
     this.#answer = answer;
     const mine = ownResult(answer.results);
     if (!mine) return;
@@ -70,30 +70,32 @@ export class ChosenDailyPuzzle<Answer extends DailyAnswer, Kind extends string |
     const { place } = mine;
     if (place !== null) saveDailyPlace({ game, day, kind: String(kind), place, ranked });
     markSolved(game, day);
-    this.solved = solvedDays(this.game);
+    this.solved = loadSolvedDays(this.game);
   }
 
-  /** It was solved just now. Who has been on a leaderboard needn't give their name every day. */
+  /** Show a fresh result. Whoever has been on a leaderboard needn't give their name every day. */
   async finish(answer: Answer): Promise<void> {
-    this.show(answer);
+    this.showAndRecordAnswer(answer);
     const { name } = settings.chosen;
     const isRanked = ownResult(answer.results)?.place != null;
-    if (name && isRanked && storage.get(ON_BOARD_KEY, false)) await this.giveName(name);
+    if (name && isRanked && storage.get(NAMED_ON_BOARD_KEY, false)) await this.putNameOnBoard(name);
   }
 
   /** Put the result on the leaderboard. */
-  readonly giveName = async (name: string): Promise<void> => {
+  readonly putNameOnBoard = async (name: string): Promise<void> => {
     const day = this.#answer?.day;
-    if (!(await this.#ask('/name', { day, [this.called]: this.kind, name }))) return;
+    if (!(await this.#request('/name', { day, [this.kindParameter]: this.kind, name }))) return;
     settings.set('name', name);
-    storage.set(ON_BOARD_KEY, true);
+    storage.set(NAMED_ON_BOARD_KEY, true);
   };
 
   /** Show the server's answer. Returns whether there was one. */
-  async #ask(path: string, body?: object): Promise<boolean> {
+  async #request(path: string, body?: object): Promise<boolean> {
     this.busy = true;
     try {
-      this.show(await call<Answer>(body ? 'POST' : 'GET', `/daily/${this.game}${path}`, body));
+      this.showAndRecordAnswer(
+        await call<Answer>(body ? 'POST' : 'GET', `/daily/${this.game}${path}`, body),
+      );
       return true;
     } catch (error) {
       toasts.error(error);

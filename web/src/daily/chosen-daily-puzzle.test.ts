@@ -54,13 +54,13 @@ test('nobody is on a leaderboard without having asked for it, not even with a na
   const puzzle = await solve(answer(''));
   expect(namesGiven()).toEqual([]);
   answers = answer('Ola');
-  await puzzle.giveName('Ola');
+  await puzzle.putNameOnBoard('Ola');
   expect(namesGiven()).toEqual([{ day: DAY, side: 3, name: 'Ola' }]);
 });
 
 test('who was on a leaderboard before needn’t give their name again', async () => {
   answers = answer('Ola');
-  await (await solve(answer(''))).giveName('Ola');
+  await (await solve(answer(''))).putNameOnBoard('Ola');
   expect(settings.chosen.name).toBe('Ola');
   asked.length = 0;
   await solve(answer(''));
@@ -73,7 +73,7 @@ test('who was on a leaderboard before needn’t give their name again', async ()
 test('a name that was refused is forgotten', async () => {
   const puzzle = await solve(answer(''));
   answers = null;
-  await puzzle.giveName('Ola');
+  await puzzle.putNameOnBoard('Ola');
   expect(settings.chosen.name).toBe('');
   await puzzle.finish(answer(''));
   expect(namesGiven()).toHaveLength(1);
@@ -81,8 +81,8 @@ test('a name that was refused is forgotten', async () => {
 
 test('a day counts as solved once there is a result', async () => {
   const puzzle = new ChosenDailyPuzzle('ubongo', 'side', 3);
-  puzzle.show(answer(null));
+  puzzle.showAndRecordAnswer(answer(null));
   expect(puzzle.solved.has(DAY)).toBe(false);
-  puzzle.show(answer(''));
+  puzzle.showAndRecordAnswer(answer(''));
   expect(puzzle.solved.has(DAY)).toBe(true);
 });

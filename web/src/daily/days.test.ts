@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest';
-import { DATE, addDays, dayBefore, dayOf, formatDay, lastWeeks, nextPuzzleAt } from './days';
+import {
+  DAY_AND_MONTH,
+  addDays,
+  dayBefore,
+  dayOf,
+  formatDay,
+  lastWeeks,
+  nextPuzzleAt,
+} from './days';
 
 test('days are those of the server, wherever the browser is', () => {
   expect(dayOf(Date.parse('2026-11-16T23:59:59Z'))).toBe('2026-11-16');
   expect(dayBefore('2026-03-01')).toBe('2026-02-28');
   expect(addDays('2027-12-31', 60)).toBe('2028-02-29');
   expect(formatDay('2026-11-17', 'en-GB')).toBe('Tuesday 17 November');
-  expect(formatDay('2026-11-17', 'cs-CZ', DATE)).toBe('17. listopadu');
+  expect(formatDay('2026-11-17', 'cs-CZ', DAY_AND_MONTH)).toBe('17. listopadu');
 });
 
 test('the next puzzle comes when the day is over', () => {

@@ -1,9 +1,15 @@
 /** A picture of a result, to send or to keep. Like the text it doesn't show how to solve the puzzle. */
 
-import { createPicture, resolveColour, ROOM, SIDE, write } from '../lib/picture';
+import {
+  createPictureCanvas,
+  resolveColour,
+  TEXT_WIDTH_PX,
+  PICTURE_SIZE_PX,
+  drawText,
+} from '../lib/picture';
 import type { ResultSymbol, SharedResult } from './shared-result';
 
-export interface PictureTexts {
+export interface ResultPictureTexts {
   /** The game's puzzle of the day. */
   title: string;
   date: string;
@@ -13,19 +19,22 @@ export interface PictureTexts {
   address: string;
 }
 
-const MOST_SYMBOL = 120;
-const GAP = 0.16;
+const LARGEST_SYMBOL_PX = 120;
+const SYMBOL_GAP = 0.16;
 
-export function drawPicture(shared: SharedResult, texts: PictureTexts): HTMLCanvasElement {
-  const { canvas, pen } = createPicture();
+export function drawResultPicture(
+  shared: SharedResult,
+  texts: ResultPictureTexts,
+): HTMLCanvasElement {
+  const { canvas, pen } = createPictureCanvas();
   const ink = resolveColour('var(--ink)');
   const soft = resolveColour('var(--soft)');
-  write(pen, texts.title, { y: 190, size: 84, weight: 800, colour: ink });
-  write(pen, `${texts.date} · ${shared.kind}`, { y: 275, size: 44, weight: 500, colour: soft });
+  drawText(pen, texts.title, { y: 190, size: 84, weight: 800, colour: ink });
+  drawText(pen, `${texts.date} · ${shared.kind}`, { y: 275, size: 44, weight: 500, colour: soft });
   drawSymbols(pen, shared.symbols, 470);
-  write(pen, shared.result, { y: 710, size: 120, weight: 800, colour: ink });
-  write(pen, texts.streak, { y: 830, size: 56, weight: 700, colour: ink });
-  write(pen, texts.address, { y: 970, size: 36, weight: 500, colour: soft });
+  drawText(pen, shared.result, { y: 710, size: 120, weight: 800, colour: ink });
+  drawText(pen, texts.streak, { y: 830, size: 56, weight: 700, colour: ink });
+  drawText(pen, texts.address, { y: 970, size: 36, weight: 500, colour: soft });
   return canvas;
 }
 
@@ -34,16 +43,17 @@ function drawSymbols(
   symbols: readonly ResultSymbol[],
   y: number,
 ): void {
-  const side = Math.min(MOST_SYMBOL, ROOM / (symbols.length * (1 + GAP)));
-  const first = SIDE / 2 - ((symbols.length - 1) / 2) * side * (1 + GAP);
+  const side = Math.min(LARGEST_SYMBOL_PX, TEXT_WIDTH_PX / (symbols.length * (1 + SYMBOL_GAP)));
+  const first = PICTURE_SIZE_PX / 2 - ((symbols.length - 1) / 2) * side * (1 + SYMBOL_GAP);
   pen.lineWidth = side / 16;
   pen.lineJoin = 'round';
   symbols.forEach((symbol, index) => {
-    const x = first + index * side * (1 + GAP);
+    const x = first + index * side * (1 + SYMBOL_GAP);
     pen.beginPath();
     if (symbol.shape === 'square')
       pen.roundRect(x - side / 2, y - side / 2, side, side, side * 0.18);
-    else for (let corner = 0; corner < 6; corner++) lineTo(pen, x, y, side / 2, corner);
+    else
+      for (let corner = 0; corner < 6; corner++) lineToHexagonCorner(pen, x, y, side / 2, corner);
     pen.closePath();
     pen.strokeStyle = resolveColour('var(--soft)');
     if (symbol.fill) {
@@ -53,7 +63,7 @@ function drawSymbols(
   });
 }
 
-function lineTo(
+function lineToHexagonCorner(
   pen: CanvasRenderingContext2D,
   x: number,
   y: number,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatShare, shareBeaten, type DailyAnswer } from './results';
+import { formatPercent, shareOfPlayersBeaten, type DailyAnswer } from './results';
 
 /** A board with these places; yours is marked by a minus sign. */
 function board(places: readonly (number | null)[], ranked = places.length): DailyAnswer {
@@ -13,23 +13,23 @@ function board(places: readonly (number | null)[], ranked = places.length): Dail
 }
 
 test('the share of the others that were worse', () => {
-  expect(shareBeaten(board([-1, 2, 3, 4, 5]))).toBe(1);
-  expect(shareBeaten(board([1, -2, 3, 4, 5]))).toBe(0.75);
-  expect(shareBeaten(board([1, 2, -3], 101))).toBe(0.98);
+  expect(shareOfPlayersBeaten(board([-1, 2, 3, 4, 5]))).toBe(1);
+  expect(shareOfPlayersBeaten(board([1, -2, 3, 4, 5]))).toBe(0.75);
+  expect(shareOfPlayersBeaten(board([1, 2, -3], 101))).toBe(0.98);
 });
 
 test('who is equal is not beaten', () => {
-  expect(shareBeaten(board([-1, 1, 3, 4, 5]))).toBe(0.75);
+  expect(shareOfPlayersBeaten(board([-1, 1, 3, 4, 5]))).toBe(0.75);
 });
 
 test('nothing is said if it says nothing', () => {
-  expect(shareBeaten(board([1, 2, 3, 4, -5]))).toBeNull();
-  expect(shareBeaten(board([-1, 2]))).toBeNull();
-  expect(shareBeaten(board([1, 2, 3, 4, 5]))).toBeNull();
-  expect(shareBeaten(board([null], 20))).toBeNull();
+  expect(shareOfPlayersBeaten(board([1, 2, 3, 4, -5]))).toBeNull();
+  expect(shareOfPlayersBeaten(board([-1, 2]))).toBeNull();
+  expect(shareOfPlayersBeaten(board([1, 2, 3, 4, 5]))).toBeNull();
+  expect(shareOfPlayersBeaten(board([null], 20))).toBeNull();
 });
 
 test('percentages are never rounded up', () => {
-  expect(formatShare(0.999, 'en-GB')).toBe('99%');
-  expect(formatShare(0.72, 'de-DE')).toBe('72\u00a0%');
+  expect(formatPercent(0.999, 'en-GB')).toBe('99%');
+  expect(formatPercent(0.72, 'de-DE')).toBe('72\u00a0%');
 });

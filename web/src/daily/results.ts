@@ -26,7 +26,7 @@ export const ownResult = <Result extends DailyResult>(results: readonly Result[]
   results.find(({ yours }) => yours) ?? null;
 
 /** The share of the others that your result beats, from 0 to 1; null if that says nothing. */
-export function shareBeaten({ results, ranked }: DailyAnswer): number | null {
+export function shareOfPlayersBeaten({ results, ranked }: DailyAnswer): number | null {
   const place = ownResult(results)?.place;
   if (!place || ranked < FEWEST_RANKED) return null;
   const equal = results.filter((result) => result.place === place).length;
@@ -35,5 +35,5 @@ export function shareBeaten({ results, ranked }: DailyAnswer): number | null {
 }
 
 /** "72%", never rounded up. */
-export const formatShare = (share: number, locale: string): string =>
+export const formatPercent = (share: number, locale: string): string =>
   (Math.floor(share * 100) / 100).toLocaleString(locale, { style: 'percent' });

@@ -6,21 +6,21 @@
 import { storage } from '../lib/storage';
 import type { GameName } from '../lib/wire';
 
-interface Saved<Work> {
+interface SavedWork<Work> {
   day: string;
   work: Work;
 }
 
 type Kind = string | number;
 
-const keyOf = (game: GameName, kind: Kind): string => `daily.work.${game}.${kind}`;
+const storageKey = (game: GameName, kind: Kind): string => `daily.work.${game}.${kind}`;
 
 export function saveWork(game: GameName, kind: Kind, day: string, work: unknown): void {
-  storage.set(keyOf(game, kind), { day, work });
+  storage.set(storageKey(game, kind), { day, work });
 }
 
 /** Null if nothing of that day was saved. */
 export function loadWork<Work>(game: GameName, kind: Kind, day: string): Work | null {
-  const saved = storage.get<Saved<Work> | null>(keyOf(game, kind), null);
+  const saved = storage.get<SavedWork<Work> | null>(storageKey(game, kind), null);
   return saved?.day === day ? saved.work : null;
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest';
 import { addDays } from './days';
-import { markSolved, solvedDays, streakOf } from './solved-days';
+import { markSolved, loadSolvedDays, streakOf } from './solved-days';
 
 const TODAY = '2026-11-17';
 const daysAgo = (...days: number[]) => new Set(days.map((n) => addDays(TODAY, -n)));
@@ -12,13 +12,13 @@ test('each game has its own days, each once', () => {
   markSolved('unikat', TODAY);
   markSolved('unikat', '2026-11-15');
   markSolved('unikat', TODAY);
-  expect([...solvedDays('unikat')]).toEqual(['2026-11-15', TODAY]);
-  expect(solvedDays('ubongo').size).toBe(0);
+  expect([...loadSolvedDays('unikat')]).toEqual(['2026-11-15', TODAY]);
+  expect(loadSolvedDays('ubongo').size).toBe(0);
 });
 
 test('the oldest days are forgotten', () => {
   for (let n = 0; n < 410; n++) markSolved('ubongo', addDays('2026-01-01', n));
-  const kept = solvedDays('ubongo');
+  const kept = loadSolvedDays('ubongo');
   expect(kept.size).toBe(400);
   expect(kept.has('2026-01-10')).toBe(false);
   expect(kept.has(addDays('2026-01-01', 409))).toBe(true);

@@ -5,16 +5,16 @@ import type { GameName } from '../lib/wire';
 import { dayBefore } from './days';
 
 /** More than a year, so that a long streak isn't cut. */
-const MOST_DAYS = 400;
+const MOST_DAYS_KEPT = 400;
 
-const keyOf = (game: GameName): string => `daily.solved.${game}`;
+const storageKey = (game: GameName): string => `daily.solved.${game}`;
 
-export const solvedDays = (game: GameName): ReadonlySet<string> =>
-  new Set(storage.get<readonly string[]>(keyOf(game), []));
+export const loadSolvedDays = (game: GameName): ReadonlySet<string> =>
+  new Set(storage.get<readonly string[]>(storageKey(game), []));
 
 export function markSolved(game: GameName, ...days: readonly string[]): void {
-  const all = new Set([...solvedDays(game), ...days]);
-  storage.set(keyOf(game), [...all].sort().slice(-MOST_DAYS));
+  const all = new Set([...loadSolvedDays(game), ...days]);
+  storage.set(storageKey(game), [...all].sort().slice(-MOST_DAYS_KEPT));
 }
 
 /** How many days in a row, up to today; today may still be solved. */

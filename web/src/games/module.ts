@@ -4,7 +4,7 @@
  */
 
 import type { Component, Snippet } from 'svelte';
-import type { Play } from '../connection/play';
+import type { MatchClient } from '../connection/match-client';
 import type { TableConnection } from '../connection/table-connection.svelte';
 import type { Key } from '../lib/i18n.svelte';
 import type { Agreement, GameAction, GameEvent, GameName, TableInfo, View } from '../lib/wire';
@@ -29,7 +29,7 @@ export interface TableSurroundings {
 }
 
 export interface TableProps<V, A, E> extends TableSurroundings {
-  play: Play<V, A, E>;
+  client: MatchClient<V, A, E>;
   /** By seat. */
   names: readonly string[];
   /** Only looking on, whatever seat the view is of. */
@@ -61,14 +61,14 @@ export interface GameSetup<O> {
   describe(info: TableInfo & { options: O }): string[];
 }
 
-/** A way of its own to play with one device for everyone. */
+/** A game's own way to play with one device for everyone. */
 export interface PassAndPlay {
   /** Whether a table is played this way, by its options and the seats that this browser holds. */
   appliesTo(info: TableInfo, yours: readonly number[]): boolean;
-  table: LazyComponent<PassTableProps>;
+  table: LazyComponent<PassAndPlayTableProps>;
 }
 
-export interface PassTableProps {
+export interface PassAndPlayTableProps {
   connection: TableConnection;
   info: TableInfo;
   menu: Snippet;
@@ -77,22 +77,22 @@ export interface PassTableProps {
 }
 
 /** What people agree on before they pass a device around. */
-export interface PassSetup {
+export interface PassAndPlaySetup {
   /** Asks for it, and changes the choices. */
-  Form: Component<{ choices: PassChoices }>;
-  createChoices(): PassChoices;
+  Form: Component<{ choices: PassAndPlayChoices }>;
+  createChoices(): PassAndPlayChoices;
 }
 
-export interface PassChoices {
+export interface PassAndPlayChoices {
   /** Of the table that is created. */
   readonly options: Partial<Options>;
-  /** Keep what the table itself doesn't know. */
-  remember?(table: string): void;
+  /** Remember choices that the server's table doesn't store. */
+  rememberForTable?(table: string): void;
 }
 
 // -------------------------------------------------------------------------------- replay, learning
 
-export interface DescribeContext {
+export interface EventTextContext {
   names: readonly string[];
   /** The seat of whoever looks at it; null: none. */
   you: number | null;
@@ -105,7 +105,7 @@ export interface DescribeContext {
 /** Comments on a finished match, where a game has somebody who can give them. */
 export interface ReplayCoach {
   /** The number of the event whose view should be shown at a moment. */
-  seqAt(moment: Moment): number;
+  seqToShowAt(moment: Moment): number;
   /** What to say instead of describing the moment; null: nothing. */
   commentAt(moment: Moment): string | null;
   /** Go back to showing what happened. */
@@ -114,7 +114,7 @@ export interface ReplayCoach {
    * Ask for the comments. Resolves to the event in which a seat gave away the most, to be shown and
    * commented on; null: there is none, or no seat was named.
    */
-  consult(seat: number | null): Promise<number | null>;
+  findBiggestMiss(seat: number | null): Promise<number | null>;
 }
 
 export interface StageProps<V> {
@@ -138,11 +138,11 @@ export interface GameReplay<V, E extends { kind: string }> {
     /** The event that moves the clocks, where there are any. */
     shift?: E['kind'];
   };
-  describe(event: E, context: DescribeContext): string;
+  describe(event: E, context: EventTextContext): string;
   /** Whether players take turns; otherwise everyone plays at once, round by round. */
   inTurns: boolean;
   /** How long a moment is shown while the replay runs (ms). */
-  duration(moment: Moment, next: Moment): number;
+  momentDurationMs(moment: Moment, next: Moment): number;
   coach?: {
     create(matchPath: string): ReplayCoach;
     Panel: Component<CoachPanelProps>;
@@ -168,7 +168,7 @@ export interface LessonStep<V, A> {
   /** The server knows what lies there. */
   scene: string;
   /** How many actions of the scene's example come before this step. */
-  from: number;
+  actionsBefore: number;
   text: Key;
   /** Absent where there is only something to see. */
   asks?: {
@@ -192,7 +192,7 @@ export interface RulesSection {
   /** A figure that the game's Figure component draws. */
   figure?: string;
   /** How it's played here, where the booklets are silent. */
-  here?: Key;
+  houseRule?: Key;
 }
 
 export interface GameRules {
@@ -238,7 +238,7 @@ export interface GameModule<V, A, E extends { kind: string }, O> {
   rules: Lazy<GameRules>;
   /** Absent: a curtain falls between turns. */
   passAndPlay?: PassAndPlay;
-  passSetup: Lazy<PassSetup>;
+  passAndPlaySetup: Lazy<PassAndPlaySetup>;
   daily?: LazyComponent<Record<string, never>>;
   companion?: LazyComponent<Record<string, never>>;
   practice?: LazyComponent<Record<string, never>>;

@@ -1,5 +1,5 @@
 /** Give the browser a file to keep. */
-export function download(file: File): void {
+export function downloadFile(file: File): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = file.name;

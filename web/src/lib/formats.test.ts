@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
-import { formatTenths } from './clock';
+import { formatClockWithTenths } from './format-clock';
 import { LANGUAGES, t, words } from './i18n.svelte';
-import { formatList } from './lists';
+import { formatList } from './format-list';
 import { settings } from './settings.svelte';
 
 const SPACE = '\u00a0';
@@ -13,14 +13,14 @@ test.each([
   ['uk', '0:41,3'],
 ])('times in %s have its decimal sign', async (language, shown) => {
   await words.load(language);
-  expect(formatTenths(41_399)).toBe(shown);
+  expect(formatClockWithTenths(41_399)).toBe(shown);
 });
 
 test('times are cut, never rounded up', async () => {
   await words.load('en');
-  expect(formatTenths(59_999)).toBe('0:59.9');
-  expect(formatTenths(60_000)).toBe('1:00.0');
-  expect(formatTenths(725_050)).toBe('12:05.0');
+  expect(formatClockWithTenths(59_999)).toBe('0:59.9');
+  expect(formatClockWithTenths(60_000)).toBe('1:00.0');
+  expect(formatClockWithTenths(725_050)).toBe('12:05.0');
 });
 
 test.each([
@@ -35,14 +35,14 @@ test.each([
 
 test('single letters do not end a line', async () => {
   await words.load('pl');
-  expect(words.bind('i z wystawki, a W kolei; Ola ma')).toBe(
+  expect(words.bindSingleLetters('i z wystawki, a W kolei; Ola ma')).toBe(
     `i${SPACE}z${SPACE}wystawki, a${SPACE}W${SPACE}kolei; Ola ma`,
   );
   const text = t('page.coach.swap', { give: 'a b', take: 'a b' });
   expect(text).toContain('a b');
   expect(t('page.daily.unikat.score', { n: 3, most: 5 })).toContain(`z${SPACE}5`);
   await words.load('de');
-  expect(words.bind('a b')).toBe('a b');
+  expect(words.bindSingleLetters('a b')).toBe('a b');
 });
 
 describe('every language', () => {

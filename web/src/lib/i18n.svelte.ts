@@ -38,12 +38,44 @@ class Words {
   /** Words of one letter that may not end a line. */
   #singleLetters: RegExp | null = null;
   /** Whether the long texts have been asked for; then they come with every language. */
-  #wantsLong = false;
+  #wantsLongTexts = false;
+  /** The language that was asked for last; it may not be there yet. */
+  #wanted: Language = 'en';
+  #loads = 0;
+  #loading: Promise<void> = Promise.resolve();
 
   async load(language: Language): Promise<void> {
-    const wanted = language in catalogues ? language : 'en';
-    const parts = [catalogues[wanted]!(), ...(this.#wantsLong ? [longCatalogues[wanted]!()] : [])];
-    const texts = (await Promise.all(parts)).map((part) => part.default);
+    this.#wanted = language in catalogues ? language : 'en';
+    await this.#loadWanted();
+  }
+
+  /** Load rules and lessons, when somebody wants to read them. */
+  async loadLongTexts(): Promise<void> {
+    this.#wantsLongTexts = true;
+    await this.#loadWanted();
+  }
+
+  /** Resolves once everything is there that has been asked for, also by others meanwhile. */
+  async #loadWanted(): Promise<void> {
+    let loading = (this.#loading = this.#loadTexts(++this.#loads));
+    await loading;
+    while (loading !== this.#loading) await (loading = this.#loading);
+  }
+
+  async #loadTexts(number: number): Promise<void> {
+    const wanted = this.#wanted;
+    const parts = [
+      catalogues[wanted]!(),
+      ...(this.#wantsLongTexts ? [longCatalogues[wanted]!()] : []),
+    ];
+    let texts: Catalogue[];
+    try {
+      texts = (await Promise.all(parts)).map((part) => part.default);
+    } catch (error) {
+      if (number === this.#loads) this.#wanted = this.language;
+      throw error;
+    }
+    if (number !== this.#loads) return; // something else has been asked for since
     this.#texts = Object.assign({}, ...texts) as Catalogue;
     this.#plurals = new Intl.PluralRules(wanted);
     const letters = this.#texts['language.single_letters'];
@@ -54,19 +86,13 @@ class Words {
     setDocumentLanguage(wanted);
   }
 
-  /** Load rules and lessons, when somebody wants to read them. */
-  async loadLong(): Promise<void> {
-    this.#wantsLong = true;
-    await this.load(this.language);
-  }
-
   /** The language with its country, as `Intl` wants it. */
   get locale(): string {
     return this.text('language.locale') || this.language;
   }
 
   /** Put a no-break space after words of one letter, which may not end a line in some languages. */
-  bind(text: string): string {
+  bindSingleLetters(text: string): string {
     const single = this.#singleLetters;
     // Not by looking behind in the pattern: Safari has only learned that in 2023.
     return single
@@ -88,7 +114,7 @@ class Words {
       typeof entry === 'string'
         ? entry
         : (entry[this.#plurals.select(Number(fill['n'] ?? 0))] ?? entry['other'] ?? '');
-    return this.bind(text).replace(/\{(\w+)\}/g, (_, name: string) => {
+    return this.bindSingleLetters(text).replace(/\{(\w+)\}/g, (_, name: string) => {
       // eslint-disable-next-line no-console -- the page tests fail if the console warns
       if (fill[name] === undefined) console.warn(`${key} needs ${name}`);
       return String(fill[name] ?? '');

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import { digitOn, meantKey } from './keys';
+import { digitOnKey, meantKey } from './keys';
 
 const press = (key: string, code: string) => new KeyboardEvent('keydown', { key, code });
 
@@ -36,5 +36,5 @@ test.each([
   ['a letter', 'a', 'KeyA', null],
   ['an arrow of the keypad', 'ArrowDown', 'Numpad2', null],
 ])('%s: %s on %s is the digit %s', (_, key, code, digit) => {
-  expect(digitOn(press(key, code))).toBe(digit);
+  expect(digitOnKey(press(key, code))).toBe(digit);
 });

@@ -15,7 +15,7 @@ export function meantKey({ key, code }: KeyboardEvent): string {
 }
 
 /** The digit that is on a key, also where it types one only with Shift. */
-export function digitOn(event: KeyboardEvent): number | null {
+export function digitOnKey(event: KeyboardEvent): number | null {
   const digit = /^\d$/.exec(event.key)?.[0] ?? /^Digit(\d)$/.exec(event.code)?.[1];
   return digit === undefined ? null : Number(digit);
 }

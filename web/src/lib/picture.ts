@@ -1,11 +1,11 @@
 /** A square picture of a result, to send or to keep: in the page's own colours, by day or by night. */
 
-import { download } from './download';
+import { downloadFile } from './download';
 
-export const SIDE = 1080;
-export const MARGIN = 72;
-/** For what is written across. */
-export const ROOM = SIDE - 3 * MARGIN;
+export const PICTURE_SIZE_PX = 1080;
+export const PICTURE_MARGIN_PX = 72;
+/** The width that a line of text may have. */
+export const TEXT_WIDTH_PX = PICTURE_SIZE_PX - 3 * PICTURE_MARGIN_PX;
 
 /** A colour as the style sheets have it now. */
 export function resolveColour(colour: string): string {
@@ -18,20 +18,29 @@ export function resolveColour(colour: string): string {
 }
 
 /** An empty card on the table's cloth. */
-export function createPicture(): { canvas: HTMLCanvasElement; pen: CanvasRenderingContext2D } {
+export function createPictureCanvas(): {
+  canvas: HTMLCanvasElement;
+  pen: CanvasRenderingContext2D;
+} {
   const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = SIDE;
+  canvas.width = canvas.height = PICTURE_SIZE_PX;
   const pen = canvas.getContext('2d')!;
   pen.fillStyle = resolveColour('var(--linen)');
-  pen.fillRect(0, 0, SIDE, SIDE);
+  pen.fillRect(0, 0, PICTURE_SIZE_PX, PICTURE_SIZE_PX);
   pen.fillStyle = resolveColour('var(--surface)');
   pen.beginPath();
-  pen.roundRect(MARGIN / 2, MARGIN / 2, SIDE - MARGIN, SIDE - MARGIN, 48);
+  pen.roundRect(
+    PICTURE_MARGIN_PX / 2,
+    PICTURE_MARGIN_PX / 2,
+    PICTURE_SIZE_PX - PICTURE_MARGIN_PX,
+    PICTURE_SIZE_PX - PICTURE_MARGIN_PX,
+    48,
+  );
   pen.fill();
   return { canvas, pen };
 }
 
-export interface Lettering {
+export interface TextStyle {
   /** Where the line is: its middle, unless said otherwise. */
   x?: number;
   y: number;
@@ -43,8 +52,8 @@ export interface Lettering {
 }
 
 /** A line of text, smaller if it would be too long. */
-export function write(pen: CanvasRenderingContext2D, text: string, how: Lettering): void {
-  const { x = SIDE / 2, align = 'center', room = ROOM } = how;
+export function drawText(pen: CanvasRenderingContext2D, text: string, how: TextStyle): void {
+  const { x = PICTURE_SIZE_PX / 2, align = 'center', room = TEXT_WIDTH_PX } = how;
   const { fontFamily } = getComputedStyle(document.body);
   const setFont = (size: number): void => {
     pen.font = `${how.weight} ${size}px ${fontFamily}`;
@@ -72,5 +81,5 @@ export async function sharePicture(canvas: HTMLCanvasElement, name: string): Pro
       if (error instanceof DOMException && error.name === 'AbortError') return;
     }
   }
-  download(file);
+  downloadFile(file);
 }

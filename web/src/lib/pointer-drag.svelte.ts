@@ -5,9 +5,9 @@ export interface Point {
   y: number;
 }
 
-export interface DragTarget<Item> {
+export interface DragHandlers<Item> {
   /** How far above a finger the item is held, so that the finger doesn't hide it (px). */
-  lift(item: Item): number;
+  liftPx(item: Item): number;
   /** From the pointer to the item's middle (px). Without it, the middle is where the pointer is. */
   offset?(item: Item): Point;
   /** It has moved far enough to be a drag. */
@@ -18,24 +18,24 @@ export interface DragTarget<Item> {
   /** It was let go without having moved. The click that follows is heard nowhere. */
   tap?(item: Item): void;
   /** While the item was in the air, another finger tapped on something. */
-  tapMeanwhile?(item: Item, on: EventTarget | null): void;
+  tapByOtherFinger?(item: Item, on: EventTarget | null): void;
   /** However it ended. */
   end(): void;
 }
 
 /** A pointer that moves less than this has tapped. */
-const SLACK_PX = 8;
+const TAP_SLACK_PX = 8;
 
 export class PointerDrag<Item> {
   /** What is in the air. */
   item: Item | null = $state.raw(null);
   /** Its middle, in the window. */
   point: Point = $state.raw({ x: 0, y: 0 });
-  readonly #target: DragTarget<Item>;
+  readonly #handlers: DragHandlers<Item>;
   #held: { item: Item; touch: boolean; pointer: Point } | null = null;
 
-  constructor(target: DragTarget<Item>) {
-    this.#target = target;
+  constructor(handlers: DragHandlers<Item>) {
+    this.#handlers = handlers;
   }
 
   /** Call when a pointer goes down on an item. */
@@ -57,9 +57,10 @@ export class PointerDrag<Item> {
     const otherUp = (event: PointerEvent) => {
       const pressed = other?.pointerId === event.pointerId ? other : null;
       other = null;
-      if (!pressed || event.type !== 'pointerup' || distance(pressed, event) >= SLACK_PX) return;
-      if (this.item === null || !this.#target.tapMeanwhile) return;
-      this.#target.tapMeanwhile(item, pressed.target);
+      if (!pressed || event.type !== 'pointerup' || distance(pressed, event) >= TAP_SLACK_PX)
+        return;
+      if (this.item === null || !this.#handlers.tapByOtherFinger) return;
+      this.#handlers.tapByOtherFinger(item, pressed.target);
       swallowClick();
       this.refresh();
     };
@@ -67,9 +68,9 @@ export class PointerDrag<Item> {
       if (event.pointerId !== down.pointerId) return;
       held.pointer = { x: event.clientX, y: event.clientY };
       if (this.item === null) {
-        if (distance(down, event) < SLACK_PX) return;
+        if (distance(down, event) < TAP_SLACK_PX) return;
         this.item = item;
-        this.#target.start(item);
+        this.#handlers.start(item);
       }
       this.refresh();
     };
@@ -83,11 +84,11 @@ export class PointerDrag<Item> {
       const wasDragged = this.item !== null;
       this.#held = this.item = null;
       if (event.type === 'pointerup') {
-        if (wasDragged) this.#target.drop(item, this.point);
-        else this.#target.tap?.(item);
-        if (wasDragged || this.#target.tap) swallowClick();
+        if (wasDragged) this.#handlers.drop(item, this.point);
+        else this.#handlers.tap?.(item);
+        if (wasDragged || this.#handlers.tap) swallowClick();
       }
-      this.#target.end();
+      this.#handlers.end();
     };
     addEventListener('pointerdown', otherDown, options);
     addEventListener('pointermove', move, options);
@@ -99,10 +100,10 @@ export class PointerDrag<Item> {
   refresh(): void {
     const held = this.#held;
     if (!held || this.item === null) return;
-    const lift = held.touch ? this.#target.lift(held.item) : 0;
-    const { x, y } = this.#target.offset?.(held.item) ?? { x: 0, y: 0 };
+    const lift = held.touch ? this.#handlers.liftPx(held.item) : 0;
+    const { x, y } = this.#handlers.offset?.(held.item) ?? { x: 0, y: 0 };
     this.point = { x: held.pointer.x + x, y: held.pointer.y + y - lift };
-    this.#target.move(held.item, this.point);
+    this.#handlers.move(held.item, this.point);
   }
 }
 

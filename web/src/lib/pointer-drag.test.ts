@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PointerDrag } from './pointer-drag.svelte';
 
 const target = {
-  lift: vi.fn(() => 40),
+  liftPx: vi.fn(() => 40),
   start: vi.fn(),
   move: vi.fn(),
   drop: vi.fn(),
@@ -104,22 +104,22 @@ test.each(['pointerdown', 'keydown'])('a %s comes before a click that is heard',
 });
 
 test('whoever leaves taps to clicks hears them', () => {
-  const { lift, start, move, drop, end } = target;
-  const drag = new PointerDrag<string>({ lift, start, move, drop, end });
+  const { liftPx, start, move, drop, end } = target;
+  const drag = new PointerDrag<string>({ liftPx, start, move, drop, end });
   drag.grab('tile', pointer('pointerdown', 10, 10));
   dispatchEvent(pointer('pointerup', 10, 10));
   expect(isClickHeard()).toBe(true);
 });
 
 describe('a second finger', () => {
-  const tapMeanwhile = vi.fn();
+  const tapByOtherFinger = vi.fn();
   const press = (x: number, y: number) =>
     document.body.dispatchEvent(pointer('pointerdown', x, y, 'touch', 2));
   const release = (x: number, y: number, kind = 'pointerup') =>
     document.body.dispatchEvent(pointer(kind, x, y, 'touch', 2));
   let drag: PointerDrag<string>;
   beforeEach(() => {
-    drag = new PointerDrag<string>({ ...target, tapMeanwhile });
+    drag = new PointerDrag<string>({ ...target, tapByOtherFinger });
     drag.grab('tile', pointer('pointerdown', 10, 10));
   });
   afterEach(() => dispatchEvent(pointer('pointercancel', 0, 0)));
@@ -129,7 +129,7 @@ describe('a second finger', () => {
     target.move.mockClear();
     press(200, 300);
     release(203, 301);
-    expect(tapMeanwhile).toHaveBeenCalledExactlyOnceWith('tile', document.body);
+    expect(tapByOtherFinger).toHaveBeenCalledExactlyOnceWith('tile', document.body);
     expect(target.move).toHaveBeenCalledExactlyOnceWith('tile', { x: 60, y: 50 });
     expect(drag.item).toBe('tile');
     expect(isClickHeard()).toBe(false);
@@ -141,12 +141,12 @@ describe('a second finger', () => {
     release(240, 300);
     press(200, 300);
     release(200, 300, 'pointercancel');
-    expect(tapMeanwhile).not.toHaveBeenCalled();
+    expect(tapByOtherFinger).not.toHaveBeenCalled();
   });
 
   test('means nothing before the item is in the air', () => {
     press(200, 300);
     release(200, 300);
-    expect(tapMeanwhile).not.toHaveBeenCalled();
+    expect(tapByOtherFinger).not.toHaveBeenCalled();
   });
 });

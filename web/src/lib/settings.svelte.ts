@@ -7,7 +7,7 @@ export type Skin = 'huch' | 'granna';
 export type Theme = 'system' | 'light' | 'dark';
 export type Speed = 'calm' | 'normal' | 'quick' | 'none';
 
-interface Chosen {
+interface ChosenSettings {
   language: Language;
   /** Unikat's edition; null: the one that is known where the language is spoken. */
   skin: Skin | null;
@@ -24,20 +24,25 @@ interface Chosen {
   name: string;
 }
 
-const SPEEDS: Readonly<Record<Speed, number>> = { calm: 1.6, normal: 1, quick: 0.55, none: 0 };
+const PACE_BY_SPEED: Readonly<Record<Speed, number>> = {
+  calm: 1.6,
+  normal: 1,
+  quick: 0.55,
+  none: 0,
+};
 
-const media = (query: string): MediaQueryList | undefined =>
+const mediaQuery = (query: string): MediaQueryList | undefined =>
   typeof matchMedia === 'function' ? matchMedia(query) : undefined;
 
 /** Give the browser's own bars the colour of the page, whatever the theme. */
-function colourBrowser(): void {
+function setBrowserColour(): void {
   const { backgroundColor } = getComputedStyle(document.documentElement);
   const metas = document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]');
   for (const meta of metas) meta.content = backgroundColor;
 }
 
 class Settings {
-  #chosen: Chosen = $state({
+  #chosen: ChosenSettings = $state({
     language: preferredLanguage(),
     skin: null,
     theme: 'system',
@@ -47,23 +52,23 @@ class Settings {
     volume: 0.5,
     vibration: true,
     name: '',
-    ...storage.get<Partial<Chosen>>('settings', {}),
+    ...storage.get<Partial<ChosenSettings>>('settings', {}),
   });
   #reducedMotion = $state(false);
 
   constructor() {
-    const reduced = media('(prefers-reduced-motion: reduce)');
+    const reduced = mediaQuery('(prefers-reduced-motion: reduce)');
     this.#reducedMotion = reduced?.matches ?? false;
     reduced?.addEventListener('change', ({ matches }) => {
       this.#reducedMotion = matches;
       this.applyToDocument();
     });
-    media('(prefers-color-scheme: dark)')?.addEventListener('change', colourBrowser);
+    mediaQuery('(prefers-color-scheme: dark)')?.addEventListener('change', setBrowserColour);
     // A choice in one window applies to all of them.
     if (typeof addEventListener === 'function') addEventListener('storage', this.#onStorage);
   }
 
-  get chosen(): Readonly<Chosen> {
+  get chosen(): Readonly<ChosenSettings> {
     return this.#chosen;
   }
 
@@ -73,10 +78,10 @@ class Settings {
 
   /** How much longer than usual animations take; 0: nothing moves. */
   get pace(): number {
-    return this.#reducedMotion ? 0 : SPEEDS[this.#chosen.speed];
+    return this.#reducedMotion ? 0 : PACE_BY_SPEED[this.#chosen.speed];
   }
 
-  set<K extends keyof Chosen>(key: K, value: Chosen[K]): void {
+  set<K extends keyof ChosenSettings>(key: K, value: ChosenSettings[K]): void {
     this.#chosen[key] = value;
     storage.set('settings', $state.snapshot(this.#chosen));
     if (key === 'language') void words.load(String(value));
@@ -85,7 +90,7 @@ class Settings {
 
   readonly #onStorage = ({ key }: StorageEvent): void => {
     if (key !== 'pytlik.settings') return;
-    Object.assign(this.#chosen, storage.get<Partial<Chosen>>('settings', {}));
+    Object.assign(this.#chosen, storage.get<Partial<ChosenSettings>>('settings', {}));
     void words.load(this.#chosen.language);
     this.applyToDocument();
   };
@@ -97,7 +102,7 @@ class Settings {
     dataset['theme'] = theme;
     dataset['contrast'] = contrast === null ? 'system' : contrast ? 'more' : 'normal';
     dataset['still'] = String(this.pace === 0);
-    colourBrowser();
+    setBrowserColour();
   }
 }
 

@@ -39,24 +39,24 @@ beforeEach(() => {
 const load = async (volume: number) => {
   const { settings } = await import('./settings.svelte');
   settings.set('volume', volume);
-  return (await import('./sounds')).play;
+  return (await import('./sounds')).playSound;
 };
 const touch = () => dispatchEvent(new Event('pointerdown'));
 
 test('no sound is made before somebody has touched the page', async () => {
-  const play = await load(0.5);
-  play('lay');
+  const playSound = await load(0.5);
+  playSound('lay');
   expect(made).not.toHaveBeenCalled();
   touch();
-  play('lay');
-  play('solved');
+  playSound('lay');
+  playSound('solved');
   expect(made).toHaveBeenCalledOnce();
 });
 
 test('volume 0 does not even open the device', async () => {
-  const play = await load(0);
+  const playSound = await load(0);
   touch();
-  play('win');
+  playSound('win');
   expect(made).not.toHaveBeenCalled();
 });
 
@@ -64,7 +64,7 @@ test('a browser that can make no sound is no error', async () => {
   vi.stubGlobal('AudioContext', function () {
     throw new Error('no device');
   });
-  const play = await load(1);
+  const playSound = await load(1);
   touch();
-  expect(() => play('draw')).not.toThrow();
+  expect(() => playSound('draw')).not.toThrow();
 });

@@ -34,7 +34,7 @@ interface Noise {
   q?: number;
 }
 
-type Part = (Tone | Noise) & {
+type SoundPart = (Tone | Noise) & {
   /** Seconds from the beginning of the sound. */
   at?: number;
   lasts: number;
@@ -48,13 +48,13 @@ const [D4, G4, A4, C5, D5, E5, G5, A5, C6, E6, G6] = [
 ];
 
 /** A wooden tile on a wooden table: a dry click, and a little body under it. */
-const wood = (at = 0, loud = 1): Part[] => [
+const wood = (at = 0, loud = 1): SoundPart[] => [
   { noise: 'bandpass', hz: 2100, q: 2.5, at, lasts: 0.035, loud: 0.5 * loud },
   { hz: 330, to: 190, at, lasts: 0.07, loud: 0.3 * loud },
 ];
 
 /** A hand reaching into cloth. */
-const cloth = (at = 0, loud = 1): Part[] => [
+const cloth = (at = 0, loud = 1): SoundPart[] => [
   { noise: 'bandpass', hz: 900, to: 2600, q: 0.8, at, lasts: 0.16, loud: 0.14 * loud, rise: 0.05 },
   {
     noise: 'bandpass',
@@ -69,12 +69,12 @@ const cloth = (at = 0, loud = 1): Part[] => [
 ];
 
 /** A bell: the second tone is what makes it one. */
-const bell = (hz: number, at = 0, loud = 1, lasts = 0.7): Part[] => [
+const bell = (hz: number, at = 0, loud = 1, lasts = 0.7): SoundPart[] => [
   { hz, at, lasts, loud: 0.2 * loud },
   { hz: 2.76 * hz, at, lasts: 0.4 * lasts, loud: 0.05 * loud },
 ];
 
-const plucked = (hz: number, at: number, lasts: number, loud = 0.22): Part => ({
+const plucked = (hz: number, at: number, lasts: number, loud = 0.22): SoundPart => ({
   hz,
   wave: 'triangle',
   at,
@@ -82,7 +82,7 @@ const plucked = (hz: number, at: number, lasts: number, loud = 0.22): Part => ({
   loud,
 });
 
-const RECIPES: Readonly<Record<Sound, readonly Part[]>> = {
+const RECIPES: Readonly<Record<Sound, readonly SoundPart[]>> = {
   yourTurn: [plucked(G4, 0, 0.35), plucked(C5, 0.13, 0.5)],
   lift: [{ noise: 'highpass', hz: 2600, lasts: 0.025, loud: 0.12 }],
   lay: wood(),
@@ -123,24 +123,24 @@ const RECIPES: Readonly<Record<Sound, readonly Part[]>> = {
 /** The same sound twice at the same moment would only be louder. */
 const LEAST_GAP_S = 0.04;
 
-let gesture = false;
-let device: { context: AudioContext; hiss: AudioBuffer; master: GainNode } | null = null;
-const latest = new Map<Sound, number>();
+let hasUserActed = false;
+let audio: { context: AudioContext; hiss: AudioBuffer; master: GainNode } | null = null;
+const lastPlayedAt = new Map<Sound, number>();
 
 // Browsers let a page make sounds only once somebody has done something there.
 for (const kind of ['pointerdown', 'keydown'])
-  addEventListener(kind, () => (gesture = true), { once: true, capture: true });
+  addEventListener(kind, () => (hasUserActed = true), { once: true, capture: true });
 
 /** Make a sound, if sounds are wanted and can be made. */
-export function play(sound: Sound): void {
+export function playSound(sound: Sound): void {
   const { volume } = settings.chosen;
-  if (!gesture || volume <= 0 || typeof AudioContext === 'undefined') return;
+  if (!hasUserActed || volume <= 0 || typeof AudioContext === 'undefined') return;
   try {
-    const { context, hiss, master } = (device ??= openAudio());
+    const { context, hiss, master } = (audio ??= openAudio());
     if (context.state === 'suspended') void context.resume().catch(() => undefined);
     const now = context.currentTime;
-    if (now - (latest.get(sound) ?? -1) < LEAST_GAP_S) return;
-    latest.set(sound, now);
+    if (now - (lastPlayedAt.get(sound) ?? -1) < LEAST_GAP_S) return;
+    lastPlayedAt.set(sound, now);
     // We hear loudness logarithmically: the middle of the slider should sound like half.
     master.gain.value = volume ** 2;
     for (const part of RECIPES[sound]) synthesize(context, part, now, hiss).connect(master);
@@ -149,7 +149,7 @@ export function play(sound: Sound): void {
   }
 }
 
-function openAudio(): NonNullable<typeof device> {
+function openAudio(): NonNullable<typeof audio> {
   const context = new AudioContext();
   const hiss = context.createBuffer(1, context.sampleRate / 2, context.sampleRate);
   const samples = hiss.getChannelData(0);
@@ -159,14 +159,20 @@ function openAudio(): NonNullable<typeof device> {
   return { context, hiss, master };
 }
 
-function synthesize(context: AudioContext, part: Part, now: number, hiss: AudioBuffer): AudioNode {
+function synthesize(
+  context: AudioContext,
+  part: SoundPart,
+  now: number,
+  hiss: AudioBuffer,
+): AudioNode {
   const begins = now + (part.at ?? 0);
   const ends = begins + (part.rise ?? 0.002) + part.lasts;
   const loudness = context.createGain();
   loudness.gain.setValueAtTime(0.0001, begins);
   loudness.gain.exponentialRampToValueAtTime(part.loud, begins + (part.rise ?? 0.002));
   loudness.gain.exponentialRampToValueAtTime(0.0001, ends);
-  const { source, height } = 'noise' in part ? noise(context, part, hiss) : tone(context, part);
+  const { source, height } =
+    'noise' in part ? createNoise(context, part, hiss) : createTone(context, part);
   height.setValueAtTime(part.hz, begins);
   if (part.to) height.exponentialRampToValueAtTime(part.to, ends);
   source.node.connect(loudness);
@@ -180,13 +186,13 @@ interface Voice {
   height: AudioParam;
 }
 
-function tone(context: AudioContext, { wave = 'sine' }: Tone): Voice {
+function createTone(context: AudioContext, { wave = 'sine' }: Tone): Voice {
   const start = context.createOscillator();
   start.type = wave;
   return { source: { node: start, start }, height: start.frequency };
 }
 
-function noise(context: AudioContext, { noise, q = 1 }: Noise, hiss: AudioBuffer): Voice {
+function createNoise(context: AudioContext, { noise, q = 1 }: Noise, hiss: AudioBuffer): Voice {
   const start = context.createBufferSource();
   start.buffer = hiss;
   start.loop = true;

@@ -10,7 +10,7 @@ export interface Toast {
   kind: 'plain' | 'error';
 }
 
-const SHOWN_MS = 5000;
+const TOAST_SHOWN_MS = 5000;
 const MOST_AT_ONCE = 3;
 
 class Toasts {
@@ -21,7 +21,7 @@ class Toasts {
     const id = ++this.#lastId;
     this.shown = [...this.shown.slice(1 - MOST_AT_ONCE), { id, text, kind }];
     announcer.say(text);
-    window.setTimeout(() => this.dismiss(id), SHOWN_MS);
+    window.setTimeout(() => this.dismiss(id), TOAST_SHOWN_MS);
   }
 
   dismiss(id: number): void {

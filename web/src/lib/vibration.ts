@@ -1,6 +1,6 @@
 /** The phone's vibration. */
 
-const LENGTH_MS = 200;
+const VIBRATION_MS = 200;
 
 /** Whether this is a device that can vibrate: desktop browsers say so, too. */
 export const canVibrate = (): boolean =>
@@ -8,5 +8,5 @@ export const canVibrate = (): boolean =>
 
 /** Vibrate for a moment. Browsers complain before the page was ever touched. */
 export function vibrate(): void {
-  if (canVibrate() && navigator.userActivation?.hasBeenActive) navigator.vibrate(LENGTH_MS);
+  if (canVibrate() && navigator.userActivation?.hasBeenActive) navigator.vibrate(VIBRATION_MS);
 }

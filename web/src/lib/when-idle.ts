@@ -1,5 +1,5 @@
 /** Load something that will be needed later, once the browser has nothing better to do. */
-export function whenIdle(load: () => Promise<unknown>): void {
+export function loadWhenIdle(load: () => Promise<unknown>): void {
   // If it fails, it's loaded again when it's needed.
   const start = () => void load().catch(() => undefined);
   if (typeof requestIdleCallback === 'function') requestIdleCallback(start);

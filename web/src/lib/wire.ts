@@ -303,7 +303,7 @@ export interface LockBody {
   locked: boolean;
 }
 
-export interface HostIsBody {
+export interface NewHostBody {
   seat: number;
 }
 
@@ -347,19 +347,19 @@ export interface Moved {
   recovery: string;
 }
 
-export interface NamedBody {
+export interface NewNameBody {
   name: string;
 }
 
-export interface SharedBody {
+export interface NewShareBody {
   share: string;
 }
 
-export interface MutedBody {
+export interface NewMuteBody {
   muted: boolean;
 }
 
-export interface BotBody {
+export interface NewBotBody {
   level: Level;
 }
 
@@ -368,7 +368,7 @@ export interface MoveCode {
   expires: number;
 }
 
-export interface SaidCodeBody {
+export interface EnteredCodeBody {
   table: string;
   code: string;
 }
@@ -583,7 +583,7 @@ export interface Advice {
   misses: number[];
 }
 
-export interface Quick {
+export interface UbongoDailyResult {
   /**
    * From 1; equal times share a place. Null if it was too quick for a person: then only you see it.
    */
@@ -602,7 +602,7 @@ export interface DailyPuzzle {
   /** Only once you've started or the day is over. */
   puzzle: Deal | null;
   /** Fastest first. Yours is always included. */
-  results: Quick[];
+  results: UbongoDailyResult[];
   /** How many results have a place, yours included. */
   ranked: number;
 }
@@ -626,7 +626,7 @@ export interface NameDailyBody {
   name: string;
 }
 
-export interface LaidMost {
+export interface UnikatDailyResult {
   /**
    * From 1; equal results share a place. Null if it was too quick for a person: then only you see
    * it.
@@ -651,7 +651,7 @@ export interface DailyUnikat {
   /** An answer that lays that many, from the same moment on. */
   best: Placement[][];
   /** Most tiles first, then the fastest. Yours is always included. */
-  results: LaidMost[];
+  results: UnikatDailyResult[];
   /** How many results have a place, yours included. */
   ranked: number;
 }
@@ -744,7 +744,7 @@ export interface Token {
   token: string;
 }
 
-export interface EnterBody {
+export interface PassphraseEntryBody {
   passphrase: string;
   /** Answer with a token instead of a cookie. */
   program?: boolean;
@@ -754,7 +754,7 @@ export interface Entered {
   token: string | null;
 }
 
-export interface AdoptBody {
+export interface AdoptionRequestBody {
   /** The token you had before. Browsers have it in a cookie and can leave this out. */
   old?: string;
 }

@@ -3,7 +3,7 @@
 import { call } from '../connection/api';
 import { takeSeat } from '../connection/table-api';
 import { hasPlayed, loadBotLevel } from '../connection/table-storage';
-import type { PassChoices } from '../games/module';
+import type { PassAndPlayChoices } from '../games/module';
 import { t } from '../lib/i18n.svelte';
 import { navigate } from '../lib/navigation';
 import { settings } from '../lib/settings.svelte';
@@ -29,7 +29,7 @@ export function guestName(chairs: readonly ChairInfo[], first = 1): string {
   return names.find((name) => !taken.includes(name)) ?? names[0]!;
 }
 
-async function create(body: NewTableBody): Promise<TableInfo> {
+async function createTable(body: NewTableBody): Promise<TableInfo> {
   return (await call<TableAnswer>('POST', '/tables', body)).table;
 }
 
@@ -39,7 +39,7 @@ async function create(body: NewTableBody): Promise<TableInfo> {
  */
 export async function playNow(game: GameName): Promise<void> {
   const chairs = PLAYERS[game].fewest;
-  const table = await create({ game, chairs, first_game: !hasPlayed(game) });
+  const table = await createTable({ game, chairs, first_game: !hasPlayed(game) });
   await takeSeat(table, ownName(), 0);
   for (let seat = 1; seat < chairs; seat++)
     await call('PUT', `/tables/${table.id}/seats/${seat}/bot`, { level: loadBotLevel() });
@@ -49,33 +49,33 @@ export async function playNow(game: GameName): Promise<void> {
 
 /** Open a table with a seat for us; the others come by its link. */
 export async function playWithFriends(game: GameName): Promise<void> {
-  const table = await create({ game });
+  const table = await createTable({ game });
   await takeSeat(table, ownName(), 0);
   navigate(`/t/${table.id}`);
 }
 
 /** Open a table where games count in a circle, with a seat for us. */
 export async function playInCircle(game: GameName, circle: string, name: string): Promise<void> {
-  const table = await create({ game, circle });
+  const table = await createTable({ game, circle });
   await takeSeat(table, name || ownName(), 0);
   navigate(`/t/${table.id}`);
 }
 
 /** Show the table on this device; the seats are for phones. */
-export async function playOnScreen(game: GameName): Promise<void> {
-  navigate(`/screen/${(await create({ game })).id}`);
+export async function playOnTelevision(game: GameName): Promise<void> {
+  navigate(`/screen/${(await createTable({ game })).id}`);
 }
 
 /** Give all seats to this device. Nobody is waited for: whoever holds the device is there. */
 export async function playOnOneDevice(
   game: GameName,
   names: readonly string[],
-  choices: PassChoices,
+  choices: PassAndPlayChoices,
 ): Promise<void> {
   const agreement = { away_seconds: null };
   const { options } = choices;
-  const table = await create({ game, chairs: names.length, options, agreement });
-  choices.remember?.(table.id);
+  const table = await createTable({ game, chairs: names.length, options, agreement });
+  choices.rememberForTable?.(table.id);
   for (const [seat, name] of names.entries()) await takeSeat(table, name, seat);
   await call('POST', `/tables/${table.id}/start`);
   navigate(`/t/${table.id}`);

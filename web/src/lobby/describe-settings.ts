@@ -5,7 +5,7 @@ import { describeDuration } from '../lib/duration';
 import { t } from '../lib/i18n.svelte';
 import type { Agreement, TableInfo } from '../lib/wire';
 
-function describeAgreement(agreement: Agreement): string[] {
+function describeTableTerms(agreement: Agreement): string[] {
   return [
     ...(agreement.slow ? [t('page.lobby.sum.slow')] : []),
     ...(agreement.turn_seconds === null
@@ -19,5 +19,5 @@ function describeAgreement(agreement: Agreement): string[] {
 
 export const describeTableSettings = (info: TableInfo, setup: GameSetup<Options>): string[] => [
   ...setup.describe(info),
-  ...describeAgreement(info.agreement),
+  ...describeTableTerms(info.agreement),
 ];

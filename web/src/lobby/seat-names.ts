@@ -23,7 +23,7 @@ export const seatLabel = (chairs: readonly ChairInfo[], seat: number): string =>
     : seatName(chairs, seat);
 
 /** A chat line, a reaction or a change of a seat, as a sentence. */
-export function describeLine(line: Line, chairs: readonly ChairInfo[]): string {
+export function describeChatLine(line: Line, chairs: readonly ChairInfo[]): string {
   if (line.change) {
     const name = line.name || t('page.pass.player', { n: line.seat + 1 });
     return t(`page.table.change.${line.change}`, { name });

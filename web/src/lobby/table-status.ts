@@ -9,11 +9,11 @@ export const waitsForUs = ({ awaited, yours, table }: MyTable): boolean =>
   table.paused === null && awaited.some((seat) => yours.includes(seat));
 
 /** Tables that wait for us come first, finished ones last. */
-const rank = (mine: MyTable): number =>
+const urgencyRank = (mine: MyTable): number =>
   waitsForUs(mine) ? 0 : { playing: 1, lobby: 2, over: 3 }[mine.table.phase];
 
 export const sortByUrgency = (tables: readonly MyTable[]): MyTable[] =>
-  [...tables].sort((one, other) => rank(one) - rank(other));
+  [...tables].sort((one, other) => urgencyRank(one) - urgencyRank(other));
 
 export function describeStatus(table: TableInfo, awaited: readonly number[] = []): string {
   if (table.phase === 'over') return t('page.tables.over');

@@ -4,7 +4,7 @@ import type { TableConnection } from '../connection/table-connection.svelte';
 import { gameNamed } from '../games/registry';
 import { LEVELS, type ChairInfo, type Level } from '../lib/wire';
 import { botLevel } from '../lobby/bot-names';
-import { fetchAllEvents } from '../replay/events';
+import { fetchAllEvents } from '../replay/fetch-events';
 import { loadRecord, saveMatch, type PlayedMatch } from './stored-record';
 
 /** The level of the strongest bot among these; null if people are among them. */

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Level } from '../lib/wire';
-import { bestDailyPlace, longestChain, tally, tallyByLevel, winsInARow } from './statistics';
+import {
+  bestDailyPlace,
+  longestChain,
+  countPlayedAndWon,
+  countByLevel,
+  winsInARow,
+} from './statistics';
 import type { DailyPlace, PlayedMatch } from './stored-record';
 
 /** "easy+" is a win against an easy bot, "people-" a loss against people. */
@@ -14,8 +20,8 @@ const matches = (...played: string[]): PlayedMatch[] =>
 const PLAYED = matches('people+', 'hard-', 'easy+', 'hard+', 'easy+');
 
 test('games and wins are counted, all together and by level, the weakest first', () => {
-  expect(tally(PLAYED)).toEqual({ played: 5, won: 4 });
-  expect(tallyByLevel(PLAYED)).toEqual([
+  expect(countPlayedAndWon(PLAYED)).toEqual({ played: 5, won: 4 });
+  expect(countByLevel(PLAYED)).toEqual([
     { level: 'easy', played: 2, won: 2 },
     { level: 'hard', played: 2, won: 1 },
     { level: null, played: 1, won: 1 },

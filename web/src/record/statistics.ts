@@ -3,20 +3,25 @@
 import { LEVELS, type Level } from '../lib/wire';
 import type { DailyPlace, PlayedMatch } from './stored-record';
 
-export interface Tally {
+export interface PlayedAndWon {
   played: number;
   won: number;
 }
 
-export const tally = (matches: readonly PlayedMatch[]): Tally => ({
+export const countPlayedAndWon = (matches: readonly PlayedMatch[]): PlayedAndWon => ({
   played: matches.length,
   won: matches.filter(({ won }) => won).length,
 });
 
 /** One line for each level that was played against, the weakest first; null: people. */
-export function tallyByLevel(matches: readonly PlayedMatch[]): (Tally & { level: Level | null })[] {
+export function countByLevel(
+  matches: readonly PlayedMatch[],
+): (PlayedAndWon & { level: Level | null })[] {
   return [...LEVELS, null]
-    .map((level) => ({ level, ...tally(matches.filter((match) => match.level === level)) }))
+    .map((level) => ({
+      level,
+      ...countPlayedAndWon(matches.filter((match) => match.level === level)),
+    }))
     .filter(({ played }) => played);
 }
 

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest';
-import { markSolved, solvedDays } from '../daily/solved-days';
+import { markSolved, loadSolvedDays } from '../daily/solved-days';
 import {
-  addRecordFile,
+  importRecordFile,
   loadRecord,
   saveDailyPlace,
   saveMatch,
-  writeRecordFile,
+  exportRecordFile,
   type PlayedMatch,
 } from './stored-record';
 
@@ -44,19 +44,19 @@ test('another browser adds what it has not got, as often as it likes', () => {
   saveMatch(match('a.2', { at: 3000, level: null, won: false }));
   saveDailyPlace(place);
   markSolved('ubongo', '2026-11-16', '2026-11-17');
-  const file = writeRecordFile();
+  const file = exportRecordFile();
 
   localStorage.clear();
   saveMatch(match('a.1', { chain: 5 }));
   saveMatch(match('b.1', { at: 2000 }));
   markSolved('ubongo', '2026-11-17');
-  expect(addRecordFile(file)).toBe(1);
-  expect(addRecordFile(file)).toBe(0);
+  expect(importRecordFile(file)).toBe(1);
+  expect(importRecordFile(file)).toBe(0);
   const { matches, dailies } = loadRecord();
   expect(matches.map(({ id }) => id)).toEqual(['a.1', 'b.1', 'a.2']);
   expect(matches[0]!.chain).toBe(5);
   expect(dailies).toEqual([place]);
-  expect([...solvedDays('ubongo')]).toEqual(['2026-11-16', '2026-11-17']);
+  expect([...loadSolvedDays('ubongo')]).toEqual(['2026-11-16', '2026-11-17']);
 });
 
 const file = (more: object) =>
@@ -70,7 +70,7 @@ const file = (more: object) =>
   });
 
 test('a file is read only if all of it is as it should be', () => {
-  expect(addRecordFile(file({}))).toBe(0);
+  expect(importRecordFile(file({}))).toBe(0);
   const wrong = [
     '',
     'null',
@@ -90,6 +90,6 @@ test('a file is read only if all of it is as it should be', () => {
     file({ days: { unikat: 'all' } }),
     file({ days: { unikat: [1] } }),
   ];
-  for (const text of wrong) expect(addRecordFile(text), text).toBe(null);
+  for (const text of wrong) expect(importRecordFile(text), text).toBe(null);
   expect(loadRecord()).toEqual({ matches: [], dailies: [] });
 });

@@ -4,7 +4,7 @@
  * together whenever somebody brings one along from another browser.
  */
 
-import { markSolved, solvedDays } from '../daily/solved-days';
+import { markSolved, loadSolvedDays } from '../daily/solved-days';
 import { allGames } from '../games/registry';
 import { storage } from '../lib/storage';
 import { LEVELS, type GameName, type Level } from '../lib/wire';
@@ -44,58 +44,59 @@ interface RecordFile extends StoredRecord {
   days: Partial<Record<GameName, readonly string[]>>;
 }
 
-const KEY = 'record';
+const STORAGE_KEY = 'record';
 const FILE_KIND = 'pytlik record';
 /** Many years of playing, and a small part of what a browser keeps. */
 const MOST_MATCHES = 5000;
 const MOST_DAILIES = 1000;
 
 export const loadRecord = (): StoredRecord =>
-  storage.get<StoredRecord>(KEY, { matches: [], dailies: [] });
+  storage.get<StoredRecord>(STORAGE_KEY, { matches: [], dailies: [] });
 
 /** Of results with the same key the later one stays, where the first one was. */
 const mergeBy = <T>(key: (one: T) => string, ...lists: (readonly T[])[]): T[] => [
   ...new Map(lists.flat().map((one) => [key(one), one])).values(),
 ];
 
-/** Keep all of these; if two say something about the same match, the later one is right. */
-function store(...records: readonly Partial<StoredRecord>[]): void {
+/** Save several records as one; of two entries about the same match, the later one counts. */
+function saveMerged(...records: readonly Partial<StoredRecord>[]): void {
   const matches = mergeBy(({ id }) => id, ...records.map((record) => record.matches ?? []));
   const dailies = mergeBy(
     ({ game, day, kind }) => `${game} ${day} ${kind}`,
     ...records.map((record) => record.dailies ?? []),
   );
-  storage.set(KEY, {
+  storage.set(STORAGE_KEY, {
     matches: matches.sort((one, other) => one.at - other.at).slice(-MOST_MATCHES),
     dailies: dailies.sort((one, other) => (one.day < other.day ? -1 : 1)).slice(-MOST_DAILIES),
   });
 }
 
-export const saveMatch = (match: PlayedMatch): void => store(loadRecord(), { matches: [match] });
+export const saveMatch = (match: PlayedMatch): void =>
+  saveMerged(loadRecord(), { matches: [match] });
 
 export const saveDailyPlace = (result: DailyPlace): void =>
-  store(loadRecord(), { dailies: [result] });
+  saveMerged(loadRecord(), { dailies: [result] });
 
 // ------------------------------------------------------------------------------------------ files
 
 /** Everything, for another browser to add. */
-export function writeRecordFile(): string {
-  const days = Object.fromEntries(allGames.map(({ name }) => [name, [...solvedDays(name)]]));
+export function exportRecordFile(): string {
+  const days = Object.fromEntries(allGames.map(({ name }) => [name, [...loadSolvedDays(name)]]));
   const file: RecordFile = { kind: FILE_KIND, version: 1, ...loadRecord(), days };
   return JSON.stringify(file);
 }
 
 /** Add what a file has. Returns how many matches were new; null if it isn't such a file. */
-export function addRecordFile(text: string): number | null {
-  const file = parseFile(text);
+export function importRecordFile(text: string): number | null {
+  const file = parseRecordFile(text);
   if (!file) return null;
   const before = loadRecord();
-  store(file, before);
+  saveMerged(file, before);
   for (const { name } of allGames) markSolved(name, ...(file.days[name] ?? []));
   return loadRecord().matches.length - before.matches.length;
 }
 
-function parseFile(text: string): RecordFile | null {
+function parseRecordFile(text: string): RecordFile | null {
   let file: Partial<RecordFile> | null;
   try {
     file = JSON.parse(text) as Partial<RecordFile> | null;

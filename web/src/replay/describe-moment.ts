@@ -1,6 +1,6 @@
 /** Moments of a match in words: for the list of turns and for screen readers. */
 
-import type { DescribeContext, GameReplay } from '../games/module';
+import type { EventTextContext, GameReplay } from '../games/module';
 import { t } from '../lib/i18n.svelte';
 import type { GameEvent, Sitter, View } from '../lib/wire';
 import { botName } from '../lobby/bot-names';
@@ -9,7 +9,7 @@ import type { Moment } from './timeline';
 export function describeMoment(
   moment: Moment,
   replay: GameReplay<View, GameEvent>,
-  context: DescribeContext,
+  context: EventTextContext,
 ): string {
   const text = describeEvent(moment.event, replay, context);
   return moment.standIn ? t('page.replay.stand_in', { text }) : text;
@@ -18,7 +18,7 @@ export function describeMoment(
 function describeEvent(
   event: GameEvent,
   replay: GameReplay<View, GameEvent>,
-  context: DescribeContext,
+  context: EventTextContext,
 ): string {
   switch (event.kind) {
     case 'match_opened':

@@ -4,11 +4,11 @@ import { call } from '../connection/api';
 import type { GameReplay, Options } from '../games/module';
 import { gameNamed } from '../games/registry';
 import type { Events, GameEvent, Sitter, TableAnswer, TableInfo, View, Views } from '../lib/wire';
-import { fetchAllEvents } from './events';
+import { fetchAllEvents } from './fetch-events';
 import { buildTimeline, type Moment } from './timeline';
 
 /** Views in one answer. */
-const CHUNK = 50;
+const VIEWS_PER_CHUNK = 50;
 
 export class RecordedMatch {
   /** The loaded views, by how many events came before them. */
@@ -66,24 +66,25 @@ export class RecordedMatch {
   }
 
   /** Load a view and those that follow it. */
-  async want(seq: number): Promise<void> {
-    const chunk = Math.floor((seq - 1) / CHUNK);
-    await this.#chunk(chunk);
+  async ensureView(seq: number): Promise<void> {
+    const chunk = Math.floor((seq - 1) / VIEWS_PER_CHUNK);
+    await this.#loadChunk(chunk);
     // Load the next ones before somebody asks for them.
-    if ((chunk + 1) * CHUNK < this.seq) void this.#chunk(chunk + 1).catch(() => undefined);
+    if ((chunk + 1) * VIEWS_PER_CHUNK < this.seq)
+      void this.#loadChunk(chunk + 1).catch(() => undefined);
   }
 
-  #chunk(chunk: number): Promise<void> {
-    return (this.#asked[chunk] ??= this.#fetch(chunk));
+  #loadChunk(chunk: number): Promise<void> {
+    return (this.#asked[chunk] ??= this.#fetchChunk(chunk));
   }
 
-  async #fetch(chunk: number): Promise<void> {
-    const after = chunk * CHUNK;
+  async #fetchChunk(chunk: number): Promise<void> {
+    const after = chunk * VIEWS_PER_CHUNK;
     const asSeat = this.seat === null ? '' : `&seat=${this.seat}`;
     try {
       const { views } = await call<Views>(
         'GET',
-        `${this.path}/views?after=${after}&limit=${CHUNK}${asSeat}`,
+        `${this.path}/views?after=${after}&limit=${VIEWS_PER_CHUNK}${asSeat}`,
       );
       const found = Object.fromEntries(views.map((view, index) => [after + index + 1, view]));
       this.#views = { ...this.#views, ...found };

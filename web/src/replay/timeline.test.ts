@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Actor, GameEvent } from '../lib/wire';
-import { buildTimeline, momentIndex, nextTurn, type TimelineKinds } from './timeline';
+import { buildTimeline, momentIndexOf, nextListedMoment, type TimelineKinds } from './timeline';
 
 const KINDS: TimelineKinds = {
   roundStart: 'round_dealt',
@@ -43,15 +43,15 @@ test('what only follows belongs to the moment before', () => {
 
 test('a link leads to the moment that was seen', () => {
   const moments = buildTimeline(MATCH, KINDS);
-  expect([1, 2, 3, 4, 9, 99].map((seq) => momentIndex(moments, seq))).toEqual([0, 0, 1, 1, 4, 6]);
+  expect([1, 2, 3, 4, 9, 99].map((seq) => momentIndexOf(moments, seq))).toEqual([0, 0, 1, 1, 4, 6]);
 });
 
 test('turns are stepped over as a whole', () => {
   const moments = buildTimeline(MATCH, KINDS);
-  expect(nextTurn(moments, 2, 1)).toBe(4);
-  expect(nextTurn(moments, 4, -1)).toBe(2);
-  expect(nextTurn(moments, 6, 1)).toBe(6);
-  expect(nextTurn(moments, 0, -1)).toBe(0);
+  expect(nextListedMoment(moments, 2, 1)).toBe(4);
+  expect(nextListedMoment(moments, 4, -1)).toBe(2);
+  expect(nextListedMoment(moments, 6, 1)).toBe(6);
+  expect(nextListedMoment(moments, 0, -1)).toBe(0);
 });
 
 test('a match that has only just begun has one moment', () => {

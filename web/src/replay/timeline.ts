@@ -38,7 +38,7 @@ export interface TimelineKinds {
 
 const ALWAYS_LISTED: readonly Kind[] = ['match_opened', 'round_ended', 'match_ended'];
 /** Nothing can be seen after this one, so it's shown together with what follows. */
-const SILENT: Kind = 'match_opened';
+const INVISIBLE_KIND: Kind = 'match_opened';
 
 /** `actors` says who caused each event; older matches don't have them. */
 export function buildTimeline(
@@ -56,12 +56,12 @@ export function buildTimeline(
     if (startsRound) roundBegan = event.at;
     if (startsRound && 'round' in event) round = event.round;
     if (event.kind === kinds.shift && 'by' in event) roundBegan += event.by;
-    const isShown = shown.has(event.kind) && !(event.kind === SILENT && events.length > 1);
+    const isShown = shown.has(event.kind) && !(event.kind === INVISIBLE_KIND && events.length > 1);
     const seq = index + 1;
     const last = moments.at(-1);
     if (isShown || !last) {
       // Shuffling a deck and getting ready belong to the same beginning.
-      if (last?.event.kind === SILENT) moments.pop();
+      if (last?.event.kind === INVISIBLE_KIND) moments.pop();
       const standIn = actors[index] === 'stand-in';
       const isListed = listed.has(event.kind);
       const when = { seq, at: event.at, round, roundBegan };
@@ -75,13 +75,13 @@ export function buildTimeline(
 }
 
 /** The moment that shows an event, by the event's number. */
-export function momentIndex(moments: readonly Moment[], seq: number): number {
+export function momentIndexOf(moments: readonly Moment[], seq: number): number {
   const index = moments.findIndex((moment) => moment.seq >= seq);
   return index < 0 ? moments.length - 1 : index;
 }
 
 /** The next listed moment in a direction; the end of the match if there is none. */
-export function nextTurn(moments: readonly Moment[], index: number, by: 1 | -1): number {
+export function nextListedMoment(moments: readonly Moment[], index: number, by: 1 | -1): number {
   for (let at = index + by; at >= 0 && at < moments.length; at += by)
     if (moments[at]!.listed) return at;
   return by > 0 ? moments.length - 1 : 0;

@@ -1,6 +1,12 @@
 /** A picture of how a match ended, to send or to keep. */
 
-import { createPicture, MARGIN, resolveColour, SIDE, write } from '../lib/picture';
+import {
+  createPictureCanvas,
+  PICTURE_MARGIN_PX,
+  resolveColour,
+  PICTURE_SIZE_PX,
+  drawText,
+} from '../lib/picture';
 import type { Level } from '../lib/wire';
 import { BOT_DRAWINGS } from '../ui/bot-drawings';
 
@@ -23,24 +29,24 @@ export interface MatchPicture {
   address: string;
 }
 
-const ROWS_TOP = 310;
-const ROWS_HEIGHT = 600;
-const MOST_ROW = 150;
-const GAP = 16;
+const ROWS_TOP_PX = 310;
+const ROWS_HEIGHT_PX = 600;
+const LARGEST_ROW_PX = 150;
+const ROW_GAP_PX = 16;
 /** What bots are drawn on, and the middle of a head, below which there is room for dots. */
-const GRID = 40;
+const BOT_DRAWING_SIZE = 40;
 const HEAD_MIDDLE = 17;
 
 export function drawMatchPicture({ title, date, rows, address }: MatchPicture): HTMLCanvasElement {
-  const { canvas, pen } = createPicture();
+  const { canvas, pen } = createPictureCanvas();
   const ink = resolveColour('var(--ink)');
   const soft = resolveColour('var(--soft)');
-  write(pen, title, { y: 185, size: 84, weight: 800, colour: ink });
-  write(pen, date, { y: 260, size: 44, weight: 500, colour: soft });
-  const height = Math.min(MOST_ROW, ROWS_HEIGHT / rows.length);
-  const top = ROWS_TOP + (ROWS_HEIGHT - height * rows.length) / 2;
-  rows.forEach((row, index) => drawRow(pen, row, top + index * height, height - GAP));
-  write(pen, address, { y: 985, size: 36, weight: 500, colour: soft });
+  drawText(pen, title, { y: 185, size: 84, weight: 800, colour: ink });
+  drawText(pen, date, { y: 260, size: 44, weight: 500, colour: soft });
+  const height = Math.min(LARGEST_ROW_PX, ROWS_HEIGHT_PX / rows.length);
+  const top = ROWS_TOP_PX + (ROWS_HEIGHT_PX - height * rows.length) / 2;
+  rows.forEach((row, index) => drawRow(pen, row, top + index * height, height - ROW_GAP_PX));
+  drawText(pen, address, { y: 985, size: 36, weight: 500, colour: soft });
   return canvas;
 }
 
@@ -50,7 +56,7 @@ function drawRow(
   y: number,
   height: number,
 ): void {
-  const [left, right] = [MARGIN, SIDE - MARGIN];
+  const [left, right] = [PICTURE_MARGIN_PX, PICTURE_SIZE_PX - PICTURE_MARGIN_PX];
   pen.fillStyle = resolveColour(won ? 'var(--gold)' : 'var(--raised)');
   pen.beginPath();
   pen.roundRect(left, y, right - left, height, 28);
@@ -58,17 +64,17 @@ function drawRow(
 
   const colour = resolveColour(won ? 'var(--gold-ink)' : 'var(--ink)');
   const line = { y: y + height / 2 + 17, size: 50, colour };
-  write(pen, String(place), { ...line, x: left + 56, room: 60, weight: 800 });
+  drawText(pen, String(place), { ...line, x: left + 56, room: 60, weight: 800 });
   const face = height * 0.8;
   const nameLeft = left + 110 + (level ? face + 16 : 0);
-  if (level) drawFace(pen, level, left + 100, y + height / 2, face);
+  if (level) drawBotFace(pen, level, left + 100, y + height / 2, face);
   const scoreRoom = 300;
   const room = right - 44 - scoreRoom - 24 - nameLeft;
-  write(pen, name, { ...line, x: nameLeft, room, align: 'start', weight: 800 });
-  write(pen, score, { ...line, x: right - 44, room: scoreRoom, align: 'end', weight: 500 });
+  drawText(pen, name, { ...line, x: nameLeft, room, align: 'start', weight: 800 });
+  drawText(pen, score, { ...line, x: right - 44, room: scoreRoom, align: 'end', weight: 500 });
 }
 
-function drawFace(
+function drawBotFace(
   pen: CanvasRenderingContext2D,
   level: Level,
   x: number,
@@ -78,7 +84,7 @@ function drawFace(
   const { head, eyes, lines } = BOT_DRAWINGS[level];
   pen.save();
   pen.translate(x, middle);
-  pen.scale(side / GRID, side / GRID);
+  pen.scale(side / BOT_DRAWING_SIZE, side / BOT_DRAWING_SIZE);
   pen.translate(0, -HEAD_MIDDLE);
   pen.lineCap = pen.lineJoin = 'round';
   pen.strokeStyle = resolveColour('var(--bot-line)');

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import type { Moment } from '../replay/timeline';
-import { findTurnsPlayed } from './played-for-you';
+import { standInTurnsSinceLastPlayed } from './played-for-you';
 
 /** Moments as "seat, who": "0p" is played by a person, "0b" by a bot for them; "|" is a round. */
 function play(course: string): Moment[] {
@@ -14,9 +14,9 @@ function play(course: string): Moment[] {
 }
 
 const turns = (course: string): number[] =>
-  findTurnsPlayed(play(course), 0, true).map(({ seq }) => seq);
+  standInTurnsSinceLastPlayed(play(course), 0, true).map(({ seq }) => seq);
 const rounds = (course: string): number[] =>
-  findTurnsPlayed(play(course), 0, false).map(({ seq }) => seq);
+  standInTurnsSinceLastPlayed(play(course), 0, false).map(({ seq }) => seq);
 
 test('a turn is whatever a bot does until somebody else plays', () => {
   expect(turns('| 0p 1p 0b 1p 0b 0b 1p 0b')).toEqual([4, 6, 9]);

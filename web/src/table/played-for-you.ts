@@ -2,7 +2,7 @@
 
 import type { TableConnection } from '../connection/table-connection.svelte';
 import { gameNamed } from '../games/registry';
-import { fetchAllEvents } from '../replay/events';
+import { fetchAllEvents } from '../replay/fetch-events';
 import { buildTimeline, type Moment } from '../replay/timeline';
 
 export interface PlayedForYou {
@@ -20,7 +20,7 @@ const seatOf = ({ event }: Moment): number | null =>
  * The turns that a bot has played for a seat since its person last played: the first moment of each.
  * If the game isn't played in turns, each round counts as one.
  */
-export function findTurnsPlayed(
+export function standInTurnsSinceLastPlayed(
   moments: readonly Moment[],
   seat: number,
   inTurns: boolean,
@@ -51,7 +51,7 @@ export async function loadPlayedForYou(
   const { events, actors } = await fetchAllEvents(`/tables/${table}/matches/${match}`, seat);
   const moments = buildTimeline(events, replay.timeline, actors);
   const { inTurns } = replay;
-  const turns = seats.flatMap((own) => findTurnsPlayed(moments, own, inTurns));
+  const turns = seats.flatMap((own) => standInTurnsSinceLastPlayed(moments, own, inTurns));
   if (!turns.length) return null;
   const first = Math.min(...turns.map(({ seq }) => seq));
   return { n: turns.length, inTurns, address: `/replay/${table}/${match}?at=${first}` };

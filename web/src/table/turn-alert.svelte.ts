@@ -1,15 +1,15 @@
 /**
- * Tells players that it's their turn while they look elsewhere: a sound, the tab's title and icon, the
- * phone's vibration, and a notification if the page is hidden. The server notifies those who don't have the
- * page open.
+ * Tells players that it's their turn while they look elsewhere: a sound, the tab's title and icon,
+ * the phone's vibration, and a notification if the page is hidden. The server notifies those who
+ * don't have the page open.
  */
 
 import type { TableConnection } from '../connection/table-connection.svelte';
 import { gameNamed } from '../games/registry';
 import { t } from '../lib/i18n.svelte';
 import { settings } from '../lib/settings.svelte';
-import { dismissNotice, showNotice } from '../lib/shown-notices';
-import { play } from '../lib/sounds';
+import { dismissTableNotification, showTableNotification } from '../lib/table-notifications';
+import { playSound } from '../lib/sounds';
 import { storage } from '../lib/storage';
 import { markTabIcon } from '../lib/tab-icon';
 import { vibrate } from '../lib/vibration';
@@ -22,26 +22,26 @@ export function isOurTurn({ info, awaited, yours }: TableConnection): boolean {
 }
 
 /** Call while a component is set up; everything it starts ends with the component. */
-export function turnAlert(connection: TableConnection): { readonly title: string } {
+export function alertOnTurn(connection: TableConnection): { readonly title: string } {
   const turn = $derived(isOurTurn(connection));
   let justOpened = true;
 
   $effect(() => {
-    if (turn && !justOpened && gameNamed(connection.info!.game).hasTurns) callPlayer();
+    if (turn && !justOpened && gameNamed(connection.info!.game).hasTurns) alertPlayer();
     justOpened = false;
   });
 
-  function callPlayer(): void {
-    play('yourTurn');
+  function alertPlayer(): void {
+    playSound('yourTurn');
     if (settings.chosen.vibration) vibrate();
     if (document.hidden && storage.get('notifications.wanted', false))
-      void showNotice(connection.table, title());
+      void showTableNotification(connection.table, tabTitle());
   }
 
   // Whoever sees the table needn't be told of it any more.
   $effect(() => {
     const dismiss = () => {
-      if (!document.hidden) void dismissNotice(connection.table);
+      if (!document.hidden) void dismissTableNotification(connection.table);
     };
     dismiss();
     document.addEventListener('visibilitychange', dismiss);
@@ -56,14 +56,14 @@ export function turnAlert(connection: TableConnection): { readonly title: string
     if (turn) return markTabIcon();
   });
 
-  function title(): string {
+  function tabTitle(): string {
     const game = t(`page.first.${connection.info!.game}.title`);
     return turn ? t('page.table.title.yours', { game }) : t('page.title', { title: game });
   }
 
   return {
     get title() {
-      return title();
+      return tabTitle();
     },
   };
 }

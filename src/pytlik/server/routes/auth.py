@@ -9,7 +9,7 @@ from pytlik.game import Illegal, Malformed, Reason, Seat
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
 from pytlik.server.admission import equal_in_constant_time
-from pytlik.server.errors import REFUSED
+from pytlik.server.errors import REFUSAL_RESPONSES
 from pytlik.server.limits import Kind
 from pytlik.server.person_changes import take_over_everything
 from pytlik.server.routes.dependencies import (
@@ -21,7 +21,7 @@ from pytlik.server.routes.dependencies import (
     keep_old_token,
     set_token_cookie,
 )
-from pytlik.server.routes.seats import Said
+from pytlik.server.routes.seats import ShortText
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,8 +29,8 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
     """Send it as `Authorization: Bearer`, and keep it: it's what identifies you."""
 
 
-class Enter(Body, frozen=True, kw_only=True):
-    passphrase: Said
+class PassphraseEntry(Body, frozen=True, kw_only=True):
+    passphrase: ShortText
     program: bool = False
     """Answer with a token instead of a cookie."""
 
@@ -39,8 +39,8 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
     token: str | None
 
 
-class Adopt(Body, frozen=True, kw_only=True):
-    old: Said | None = None
+class AdoptionRequest(Body, frozen=True, kw_only=True):
+    old: ShortText | None = None
     """The token you had before. Browsers have it in a cookie and can leave this out."""
 
 
@@ -59,7 +59,7 @@ class Adopted(msgspec.Struct, frozen=True, kw_only=True):
     is over."""
 
 
-@post("/api/tokens", responses=REFUSED, status_code=201)
+@post("/api/tokens", responses=REFUSAL_RESPONSES, status_code=201)
 async def make_token(gate: TheGate, visitor: TheVisitor) -> Token:
     """Create a token for a program. Browsers don't need this: they get a cookie with their first
     seat."""
@@ -69,16 +69,16 @@ async def make_token(gate: TheGate, visitor: TheVisitor) -> Token:
 
 def new_token(gate: TheGate) -> str:
     token, passphrase = tokens.new_token(), gate.settings.passphrase
-    return tokens.mark_token(token, passphrase) if passphrase else token
+    return tokens.add_passphrase_mark(token, passphrase) if passphrase else token
 
 
-@post("/api/cookie", responses=REFUSED, status_code=204)
+@post("/api/cookie", responses=REFUSAL_RESPONSES, status_code=204)
 async def make_cookie(identified: TheIdentifiedCaller) -> None:
     """Give this browser a cookie if it has none. A browser that asks for it before taking a seat
     still holds that seat if the answer gets lost."""
 
 
-@post("/api/cookie/renewal", responses=REFUSED, status_code=204)
+@post("/api/cookie/renewal", responses=REFUSAL_RESPONSES, status_code=204)
 async def renew_cookie(request: AnyRequest, gate: TheGate, visitor: TheVisitor) -> None:
     """Give this browser a new token. It also keeps the old one until `POST /api/adoption` has
     transferred everything; until then, asking again changes nothing."""
@@ -92,10 +92,10 @@ async def renew_cookie(request: AnyRequest, gate: TheGate, visitor: TheVisitor) 
         keep_old_token(request, visitor.token)
 
 
-@post("/api/adoption", responses=REFUSED, status_code=200)
+@post("/api/adoption", responses=REFUSAL_RESPONSES, status_code=200)
 async def replace_token(
     request: AnyRequest,
-    data: JSONBody[Adopt],
+    data: JSONBody[AdoptionRequest],
     gate: TheGate,
     visitor: TheVisitor,
     identified: TheIdentifiedCaller,
@@ -126,7 +126,7 @@ async def replace_token(
     )
     if visitor.old_token and not refused:
         keep_old_token(request, "")
-    mine = [found.table for found in await identified.lobby.held_by(identified.holder)]
+    mine = [found.table for found in await identified.lobby.tables_held_by(identified.holder)]
     return Adopted(
         seats=tuple(
             AdoptedSeat(table=table.id, seat=seat, recovery=code(table.id, seat))
@@ -138,9 +138,9 @@ async def replace_token(
     )
 
 
-@post("/api/enter", responses=REFUSED, status_code=200)
+@post("/api/enter", responses=REFUSAL_RESPONSES, status_code=200)
 async def enter(
-    request: AnyRequest, data: JSONBody[Enter], gate: TheGate, visitor: TheVisitor
+    request: AnyRequest, data: JSONBody[PassphraseEntry], gate: TheGate, visitor: TheVisitor
 ) -> Entered:
     """Enter a private server: your token is marked as belonging to someone who knows the
     passphrase."""
@@ -148,7 +148,7 @@ async def enter(
     async with gate.limit_guesses((Kind.GUESS, visitor.address)):
         if passphrase is None or not equal_in_constant_time(data.passphrase, passphrase):
             raise Illegal(ServerReason.WRONG_PASSPHRASE)
-    token = tokens.mark_token(visitor.token or tokens.new_token(), passphrase)
+    token = tokens.add_passphrase_mark(visitor.token or tokens.new_token(), passphrase)
     if data.program and not visitor.by_cookie:
         return Entered(token=token)
     set_token_cookie(request, token)

@@ -14,12 +14,12 @@ from pytlik.game import Refusal
 from pytlik.protocol.circles import CircleInfo, CircleMember, CircleResult
 from pytlik.protocol.messages import TableInfo
 from pytlik.server import circles, tokens
-from pytlik.server.admission import SAFE, Visitor
+from pytlik.server.admission import SAFE_METHODS, Visitor
 from pytlik.server.circles import Circle
-from pytlik.server.errors import REFUSED
+from pytlik.server.errors import REFUSAL_RESPONSES
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
-from pytlik.server.middleware import NEW_TOKEN, VISITOR, Gate
+from pytlik.server.request_gate import NEW_TOKEN, VISITOR, Gate
 from pytlik.server.routes.dependencies import (
     AnyRequest,
     Body,
@@ -29,35 +29,35 @@ from pytlik.server.routes.dependencies import (
     TheLobby,
     TheVisitor,
 )
-from pytlik.server.routes.seats import Named, Said
+from pytlik.server.routes.seats import NewName, ShortText
 from pytlik.server.sanitize import clean_name
 from pytlik.server.stored_circles import (
     change_circle,
+    circle_codec,
     create_circle,
-    documents,
     read_circle,
     visit_circle,
 )
 from pytlik.server.table_info import describe_table
 
-MOST_MINE = 20
+MAX_MY_CIRCLES = 20
 RESULTS_PER_PAGE = 20
 
-MATCH_ID = rf"^{tokens.TABLE_ID.pattern}\.[0-9]{{1,9}}$"
+MATCH_ID_PATTERN = rf"^{tokens.TABLE_ID.pattern}\.[0-9]{{1,9}}$"
 
 CircleId = FromPath[str]
 MemberNumber = FromPath[int]
 
 
 class NewCircle(Body, frozen=True, kw_only=True):
-    name: Said
+    name: ShortText
     """What the circle is called."""
-    member: Said
+    member: ShortText
     """What you are called there."""
 
 
 class CircleCode(Body, frozen=True, kw_only=True):
-    code: Said
+    code: ShortText
 
 
 class MyCircle(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +91,7 @@ class CircleResults(msgspec.Struct, frozen=True, kw_only=True):
     """Whether there are earlier ones."""
 
 
-@post("/api/circles", responses=REFUSED, status_code=201)
+@post("/api/circles", responses=REFUSAL_RESPONSES, status_code=201)
 async def start_circle(
     request: AnyRequest,
     data: JSONBody[NewCircle],
@@ -106,39 +106,39 @@ async def start_circle(
     id = tokens.random_letters(tokens.CIRCLE_ID_LENGTH)
     empty = Circle(id=id, name=name, created=now, members=())
     token = token_of(request, visitor)
-    circle = circles.join(empty, identified.holder, member, recovery_of(token, id))
+    circle = circles.join(empty, identified.holder, member, recovery_code_hasher(token, id))
     await create_circle(identified.lobby.store, circle, now)
-    return await answer(identified.lobby, circle, token)
+    return await circle_answer(identified.lobby, circle, token)
 
 
-@get("/api/circles", responses=REFUSED)
+@get("/api/circles", responses=REFUSAL_RESPONSES)
 async def my_circles(caller: TheCaller) -> list[MyCircle]:
     """The circles that you're in, most recently used first."""
     if caller.holder is None:
         return []
     rows = await caller.lobby.store.circles_of(caller.holder)
-    mine = (documents.decode(row.doc) for row in rows)
+    mine = (circle_codec.decode(row.doc) for row in rows)
     return [
         MyCircle(id=circle.id, name=circle.name, members=len(circle.members))
         for circle in mine
         if circle.member_of(caller.holder)
-    ][:MOST_MINE]
+    ][:MAX_MY_CIRCLES]
 
 
-@get("/api/circles/{circle:str}", responses=REFUSED)
+@get("/api/circles/{circle:str}", responses=REFUSAL_RESPONSES)
 async def get_circle(circle: CircleId, lobby: TheLobby, visitor: TheVisitor) -> CircleAnswer:
     """A circle. You don't need a token to look at it."""
     found = await visit_circle(lobby.store, circle, lobby.clock())
-    return await answer(lobby, found, visitor.token)
+    return await circle_answer(lobby, found, visitor.token)
 
 
-@get("/api/circles/{circle:str}/results", responses=REFUSED)
+@get("/api/circles/{circle:str}/results", responses=REFUSAL_RESPONSES)
 async def list_results(
     circle: CircleId,
     lobby: TheLobby,
     before: Annotated[
         str | None,
-        QueryParameter(pattern=MATCH_ID, description="only what ended before this match"),
+        QueryParameter(pattern=MATCH_ID_PATTERN, description="only what ended before this match"),
     ] = None,
 ) -> CircleResults:
     """What was played in a circle, newest first, in pages. Only matches that are over are here."""
@@ -146,7 +146,7 @@ async def list_results(
     await read_circle(store, circle)
     rows = await store.circle_results(circle, RESULTS_PER_PAGE + 1, before)
     shown = rows[:RESULTS_PER_PAGE]
-    stored = await store.progress([row.played for row in shown], [])
+    stored = await store.seqs_and_versions([row.played for row in shown], [])
     return CircleResults(
         results=tuple(
             PlayedInCircle(
@@ -162,30 +162,30 @@ async def list_results(
     )
 
 
-@put("/api/circles/{circle:str}/name", responses=REFUSED)
+@put("/api/circles/{circle:str}/name", responses=REFUSAL_RESPONSES)
 async def rename_circle(
-    circle: CircleId, data: JSONBody[Named], lobby: TheLobby, visitor: TheVisitor
+    circle: CircleId, data: JSONBody[NewName], lobby: TheLobby, visitor: TheVisitor
 ) -> CircleAnswer:
     """Give a circle another name, as the member who looks after it."""
     name = clean_name(data.name)
-    return await change(
+    return await change_and_answer(
         lobby, circle, visitor.token, lambda old: circles.rename_circle(old, visitor.holder, name)
     )
 
 
-@post("/api/circles/{circle:str}/members", responses=REFUSED, status_code=201)
+@post("/api/circles/{circle:str}/members", responses=REFUSAL_RESPONSES, status_code=201)
 async def join_circle(
     request: AnyRequest,
     circle: CircleId,
-    data: JSONBody[Named],
+    data: JSONBody[NewName],
     visitor: TheVisitor,
     identified: TheIdentifiedCaller,
 ) -> CircleAnswer:
     """Join a circle. From then on, matches that you finish at its tables count for you."""
     name = clean_name(data.name)
     token = token_of(request, visitor)
-    codes = recovery_of(token, circle)
-    return await change(
+    codes = recovery_code_hasher(token, circle)
+    return await change_and_answer(
         identified.lobby,
         circle,
         token,
@@ -193,18 +193,20 @@ async def join_circle(
     )
 
 
-@put("/api/circles/{circle:str}/me", responses=REFUSED)
+@put("/api/circles/{circle:str}/me", responses=REFUSAL_RESPONSES)
 async def rename_me(
-    circle: CircleId, data: JSONBody[Named], lobby: TheLobby, visitor: TheVisitor
+    circle: CircleId, data: JSONBody[NewName], lobby: TheLobby, visitor: TheVisitor
 ) -> CircleAnswer:
     """Choose another name for yourself in a circle. It also stands in what was played before."""
     name = clean_name(data.name)
-    return await change(
+    return await change_and_answer(
         lobby, circle, visitor.token, lambda old: circles.rename_member(old, visitor.holder, name)
     )
 
 
-@delete("/api/circles/{circle:str}/members/{member:int}", responses=REFUSED, status_code=204)
+@delete(
+    "/api/circles/{circle:str}/members/{member:int}", responses=REFUSAL_RESPONSES, status_code=204
+)
 async def remove_member(
     circle: CircleId, member: MemberNumber, lobby: TheLobby, visitor: TheVisitor
 ) -> None:
@@ -218,7 +220,7 @@ async def remove_member(
     )
 
 
-@post("/api/circles/{circle:str}/recover", responses=REFUSED, status_code=200)
+@post("/api/circles/{circle:str}/recover", responses=REFUSAL_RESPONSES, status_code=200)
 async def recover_member(
     request: AnyRequest,
     circle: CircleId,
@@ -230,9 +232,9 @@ async def recover_member(
     """Move a membership to this device, with the code from the other one, which is then used up."""
     token = token_of(request, visitor)
     hashed = tokens.hashed_code(circle, data.code)
-    codes = recovery_of(token, circle)
-    async with gate.guessing_recovery(circle, visitor.address):
-        return await change(
+    codes = recovery_code_hasher(token, circle)
+    async with gate.limit_recovery_guesses(circle, visitor.address):
+        return await change_and_answer(
             identified.lobby,
             circle,
             token,
@@ -246,19 +248,19 @@ def token_of(request: AnyRequest, visitor: Visitor) -> str:
     return token
 
 
-def recovery_of(token: str, circle: str) -> circles.Recovery:
+def recovery_code_hasher(token: str, circle: str) -> circles.HashRecoveryCode:
     """The codes of a token's memberships, as hashes."""
     return lambda number: tokens.hashed_code(circle, tokens.recovery_code(token, circle, number))
 
 
-async def change(
+async def change_and_answer(
     lobby: Lobby, circle: str, token: str | None, alter: Callable[[Circle], Circle]
 ) -> CircleAnswer:
     changed = await change_circle(lobby.store, circle, lobby.clock(), alter)
-    return await answer(lobby, changed, token)
+    return await circle_answer(lobby, changed, token)
 
 
-async def answer(lobby: Lobby, circle: Circle, token: str | None) -> CircleAnswer:
+async def circle_answer(lobby: Lobby, circle: Circle, token: str | None) -> CircleAnswer:
     me = circle.member_of(tokens.holder_of(token)) if token else None
     return CircleAnswer(
         circle=CircleInfo(
@@ -266,30 +268,32 @@ async def answer(lobby: Lobby, circle: Circle, token: str | None) -> CircleAnswe
             name=circle.name,
             members=tuple(CircleMember(id=each.id, name=each.name) for each in circle.members),
             scores=circle.scores,
-            tables=await waiting_tables(lobby, circle),
+            tables=await joinable_tables(lobby, circle),
         ),
         me=me.id if me else None,
         code=tokens.recovery_code(token, circle.id, me.id) if me and token else None,
     )
 
 
-async def waiting_tables(lobby: Lobby, circle: Circle) -> tuple[TableInfo, ...]:
+async def joinable_tables(lobby: Lobby, circle: Circle) -> tuple[TableInfo, ...]:
     """The circle's tables that can still be joined before their match begins."""
     found = []
     for id in circle.tables:
         with suppress(Refusal):  # it was deleted
             stored = await lobby.get(id)
-            if stored.table.phase == "lobby" and any(chair.free for chair in stored.table.chairs):
+            if stored.table.phase == "lobby" and any(
+                chair.is_free for chair in stored.table.chairs
+            ):
                 found.append(describe_table(stored))
     return tuple(found)
 
 
-async def count_by_circle(
+async def limit_circle_changes(
     connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler
 ) -> None:
     """Limit the changes to a circle, as to a table. A guard."""
     circle = connection.path_params.get("circle")
-    if circle is not None and connection.scope.get("method") not in SAFE:
+    if circle is not None and connection.scope.get("method") not in SAFE_METHODS:
         gate: Gate = connection.app.state.gate
         visitor: Visitor = connection.scope["state"][VISITOR]
         member = False
@@ -312,6 +316,6 @@ router = Router(
         remove_member,
         recover_member,
     ],
-    guards=[count_by_circle],
+    guards=[limit_circle_changes],
     tags=["circles"],
 )

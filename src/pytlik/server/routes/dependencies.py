@@ -16,9 +16,9 @@ from litestar.params import FromPath
 from pytlik.game import Refusal, Seat
 from pytlik.protocol.messages import TableInfo
 from pytlik.server import tokens
-from pytlik.server.admission import SAFE, Visitor
+from pytlik.server.admission import SAFE_METHODS, Visitor
 from pytlik.server.lobby import Lobby
-from pytlik.server.middleware import NEW_TOKEN, OLD_TOKEN, VISITOR, Gate
+from pytlik.server.request_gate import NEW_TOKEN, OLD_TOKEN, VISITOR, Gate
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe_table
 from pytlik.server.tables import Holder, Table, is_member
@@ -142,12 +142,12 @@ PROVIDED = {
 }
 
 
-async def count_by_table(
+async def limit_table_changes(
     connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler
 ) -> None:
     """Limit the changes to a table. A guard; each member of the table has their own limit."""
     table = connection.path_params.get("table")
-    if table is not None and connection.scope.get("method") not in SAFE:
+    if table is not None and connection.scope.get("method") not in SAFE_METHODS:
         state = connection.app.state
         visitor: Visitor = connection.scope["state"][VISITOR]
         member = await is_member_of(state.lobby, str(table), visitor.holder)

@@ -3,7 +3,7 @@
 import msgspec
 from litestar import Router, delete
 
-from pytlik.server.errors import REFUSED
+from pytlik.server.errors import REFUSAL_RESPONSES
 from pytlik.server.limits import Kind
 from pytlik.server.person_changes import forget_person
 from pytlik.server.routes.dependencies import TheCaller, TheGate, TheVisitor
@@ -14,7 +14,7 @@ class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
     """The number of tables where something was removed."""
 
 
-@delete("/api/me", responses=REFUSED, status_code=200)
+@delete("/api/me", responses=REFUSAL_RESPONSES, status_code=200)
 async def forget_me(caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> Forgotten:
     """Remove your names from all seats, past matches and daily boards, and everything you wrote.
     You keep your seats, and the moves of your matches stay as they are."""

@@ -13,15 +13,15 @@ from pytlik.i18n import catalogue, pick_language
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import metrics
 from pytlik.server.admission import Visitor
-from pytlik.server.errors import REFUSED
-from pytlik.server.health import Condition, render_page
-from pytlik.server.middleware import Gate, NetworkLoad
+from pytlik.server.errors import REFUSAL_RESPONSES
+from pytlik.server.health_page import Condition, render_page
+from pytlik.server.request_gate import Gate, NetworkLoad
 from pytlik.server.routes.dependencies import AnyRequest, TheGate, TheLobby, TheVisitor
 from pytlik.store import Store, Unavailable
 
-MOST_NETWORKS = 20
+MAX_NETWORKS_SHOWN = 20
 
-TIMEOUT_SECONDS = 3.0
+STORE_TIMEOUT_SECONDS = 3.0
 """A store that takes longer to answer counts as unavailable."""
 
 
@@ -35,7 +35,7 @@ async def check_alive() -> Health:
     return Health()
 
 
-@get("/readyz", responses=REFUSED)
+@get("/readyz", responses=REFUSAL_RESPONSES)
 async def check_ready(lobby: TheLobby) -> Health:
     """Check that the store can be read and written."""
     await lobby.store.check_available()
@@ -51,15 +51,15 @@ async def show_metrics(gate: TheGate, visitor: TheVisitor) -> Response[bytes]:
     return Response(body, media_type=media_type)
 
 
-@get("/api/load", responses=REFUSED)
+@get("/api/load", responses=REFUSAL_RESPONSES)
 async def show_load(gate: TheGate, visitor: TheVisitor) -> list[NetworkLoad]:
     """The networks that currently cause the most load, as far as this worker knows. Only for the
     administrator."""
     await gate.check_admin(visitor)
-    return gate.busiest_networks(MOST_NETWORKS)
+    return gate.busiest_networks(MAX_NETWORKS_SHOWN)
 
 
-async def may_see_numbers(gate: Gate, visitor: Visitor) -> bool:
+async def may_see_metrics(gate: Gate, visitor: Visitor) -> bool:
     """Whether somebody may see the metrics. Raises Illegal after too many wrong tokens."""
     if not gate.settings.admin_token:
         return True
@@ -83,7 +83,7 @@ async def show_health(
         store_ms=await measure_store(lobby.store),
         bus=state.bus.is_connected,
         workers=gate.settings.workers,
-        numbers=metrics.totals() if await may_see_numbers(gate, visitor) else None,
+        numbers=metrics.totals_by_metric() if await may_see_metrics(gate, visitor) else None,
     )
     translate = catalogue(pick_language(request.headers.get("accept-language", "")))
     return Response(
@@ -97,7 +97,7 @@ async def measure_store(store: Store) -> float | None:
     """How long the store takes to write something, in milliseconds; None if it can't."""
     began = perf_counter()
     try:
-        async with asyncio.timeout(TIMEOUT_SECONDS):
+        async with asyncio.timeout(STORE_TIMEOUT_SECONDS):
             await store.check_available()
     except (Unavailable, TimeoutError):
         return None

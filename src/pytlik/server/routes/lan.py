@@ -3,7 +3,7 @@
 import msgspec
 from litestar import Router, get
 
-from pytlik.server.errors import REFUSED
+from pytlik.server.errors import REFUSAL_RESPONSES
 from pytlik.server.lan_address import find_lan_address
 from pytlik.server.routes.dependencies import TheGate, TheVisitor
 from pytlik.server.settings import is_loopback
@@ -15,10 +15,10 @@ class Lan(msgspec.Struct, frozen=True, kw_only=True):
     you ask from another one."""
 
 
-@get("/api/lan", responses=REFUSED)
+@get("/api/lan", responses=REFUSAL_RESPONSES)
 async def show_lan_address(gate: TheGate, visitor: TheVisitor) -> Lan:
     """Where others on the network can open this server. Only its own machine is told."""
-    if not visitor.is_local or is_loopback(gate.settings.host):
+    if not visitor.is_on_this_machine or is_loopback(gate.settings.host):
         return Lan(host=None)
     host = find_lan_address()
     return Lan(host=None if is_loopback(host) else host)

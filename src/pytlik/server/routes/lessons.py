@@ -6,30 +6,30 @@ import msgspec
 from litestar import Router, post
 from litestar.params import JSONBody
 
-from pytlik.server import lessons, ubongo_lesson, unikat_lesson
-from pytlik.server.errors import REFUSED
+from pytlik.server import lessons, ubongo_lesson_scenes, unikat_lesson_scenes
+from pytlik.server.errors import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import Body, TheLobby
-from pytlik.server.ubongo_lesson import UbongoScene
-from pytlik.server.unikat_lesson import UnikatScene
+from pytlik.server.ubongo_lesson_scenes import UbongoScene
+from pytlik.server.unikat_lesson_scenes import UnikatScene
 from pytlik.ubongo.messages import Lift, Place
 from pytlik.unikat.messages import TurnAction
 
-MOST_ACTIONS = 60
+MAX_ACTIONS = 60
 
-Moment = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
 class LearnUnikat(Body, frozen=True, kw_only=True):
     scene: UnikatScene
-    actions: Annotated[tuple[TurnAction, ...], msgspec.Meta(max_length=MOST_ACTIONS)] = ()
+    actions: Annotated[tuple[TurnAction, ...], msgspec.Meta(max_length=MAX_ACTIONS)] = ()
     """What you've done in the scene so far."""
 
 
 class LearnUbongo(Body, frozen=True, kw_only=True):
     scene: UbongoScene
-    actions: Annotated[tuple[Place | Lift, ...], msgspec.Meta(max_length=MOST_ACTIONS)] = ()
+    actions: Annotated[tuple[Place | Lift, ...], msgspec.Meta(max_length=MAX_ACTIONS)] = ()
     """What you've done in the scene so far."""
-    began: Moment | None = None
+    began: Milliseconds | None = None
     """The value from the first answer; by default, now."""
 
 
@@ -43,24 +43,24 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     """One way to complete the scene, from its beginning."""
 
 
-@post("/api/lessons/unikat", responses=REFUSED, status_code=200)
+@post("/api/lessons/unikat", responses=REFUSAL_RESPONSES, status_code=200)
 async def learn_unikat(data: JSONBody[LearnUnikat], lobby: TheLobby) -> Lesson:
     """Play a scene of Unikat: get it as it is after your actions. You have seat 0."""
     now = lobby.clock()
-    scene = unikat_lesson.find_scene(data.scene, now)
-    return answer(scene, data.actions, now, now)
+    scene = unikat_lesson_scenes.find_scene(data.scene, now)
+    return play_lesson(scene, data.actions, now, now)
 
 
-@post("/api/lessons/ubongo", responses=REFUSED, status_code=200)
+@post("/api/lessons/ubongo", responses=REFUSAL_RESPONSES, status_code=200)
 async def learn_ubongo(data: JSONBody[LearnUbongo], lobby: TheLobby) -> Lesson:
     """Play a scene of Ubongo: get it as it is after your actions. You have seat 0."""
     now = lobby.clock()
     began = now if data.began is None else data.began
-    scene = ubongo_lesson.find_scene(data.scene, began)
-    return answer(scene, data.actions, began, now)
+    scene = ubongo_lesson_scenes.find_scene(data.scene, began)
+    return play_lesson(scene, data.actions, began, now)
 
 
-def answer(scene: lessons.Scene, actions: tuple[Any, ...], began: int, now: int) -> Lesson:
+def play_lesson(scene: lessons.Scene, actions: tuple[Any, ...], began: int, now: int) -> Lesson:
     progress = lessons.play(scene, actions, began)
     return Lesson(
         began=began, now=now, events=progress.events, view=progress.view, example=scene.example

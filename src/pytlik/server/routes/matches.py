@@ -14,7 +14,7 @@ from pytlik.game import Illegal, Reason, Seat
 from pytlik.matchfile import MatchRecord, Player, Seed
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.coaching import Coaching
-from pytlik.server.errors import REFUSED
+from pytlik.server.errors import REFUSAL_RESPONSES
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
 from pytlik.server.log_replay import (
@@ -86,15 +86,15 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     fair deal."""
 
 
-MOST_VIEWS = 50
+MAX_VIEWS_PER_PAGE = 50
 
-MOST_EVENTS = 1_000
+MAX_EVENTS_PER_PAGE = 1_000
 
-ENDED = "match_ended"
+MATCH_ENDED_KIND = "match_ended"
 """The last event of every match, in every game."""
 
 
-class Last(msgspec.Struct, frozen=True):
+class EventKind(msgspec.Struct, frozen=True):
     """An event, reduced to its kind."""
 
     kind: str
@@ -115,14 +115,14 @@ class PlayedMatch:
         return f"{self.table.id}.{self.number}"
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         if self.number < self.table.match or self.table.phase == "over":
             return True
         # The log is ahead: the table is updated a moment later.
-        return msgspec.json.decode(self.last, type=Last).kind == ENDED
+        return msgspec.json.decode(self.last, type=EventKind).kind == MATCH_ENDED_KIND
 
     @property
-    def seats(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[Player, ...]:
         """Who sat where when the match ended."""
         past = self.table.past
         return past[self.number - 1] if self.number <= len(past) else self.table.players
@@ -143,53 +143,53 @@ async def actors_of(
 ) -> tuple[Actor | None, ...]:
     """Who caused each of some events."""
     actors = await lobby.store.actors(played.id, after, number)
-    return tuple(map(known_actor, actors))
+    return tuple(map(parse_actor, actors))
 
 
-def known_actor(actor: str | None) -> Actor | None:
+def parse_actor(actor: str | None) -> Actor | None:
     """The actor, or None if only a newer version of Pytlik knows it."""
     return Actor(actor) if actor in set(Actor) else None
 
 
-async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
+async def read_match_file(lobby: Lobby, table: str, number: int) -> bytes:
     """The file of a finished match. Before that, its secret stays secret."""
     played = await find_match(lobby, table, number)
-    if not played.over:
+    if not played.is_over:
         raise Illegal(ServerReason.MATCH_NOT_OVER)
     secret = await lobby.store.secret(played.id)
     raw = await read_log(lobby.store, played.id)
     actors = await actors_of(lobby, played, 0, len(raw))
-    return await asyncio.to_thread(write_file, played, raw, actors, secret)
+    return await asyncio.to_thread(encode_match_file, played, raw, actors, secret)
 
 
-def write_file(
+def encode_match_file(
     played: PlayedMatch, raw: list[bytes], actors: tuple[Actor | None, ...], secret: bytes | None
 ) -> bytes:
     events = tuple(map(played.table.rules.event_decoder.decode, raw))
     seed = Seed(secret.hex(), events[0].shares) if secret else None
     marked = actors if Actor.STAND_IN in actors else ()  # otherwise they add nothing
-    return matchfile.encode(MatchRecord(played.table.rules, played.seats, events, seed, marked))
+    return matchfile.encode(MatchRecord(played.table.rules, played.players, events, seed, marked))
 
 
 WatchedSeat = Annotated[
     int | None, QueryParameter(description="one of your seats; by default, what everyone sees")
 ]
-EventsBefore = Annotated[int, QueryParameter(ge=0)]
+EventsToSkip = Annotated[int, QueryParameter(ge=0)]
 
 
-@get("/api/tables/{table:str}/matches/{number:int}/events", responses=REFUSED)
+@get("/api/tables/{table:str}/matches/{number:int}/events", responses=REFUSAL_RESPONSES)
 async def list_events(
     table: TableId,
     number: MatchNumber,
     caller: TheCaller,
     seat: WatchedSeat = None,
-    after: EventsBefore = 0,
-    limit: Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS)] = MOST_EVENTS,
+    after: EventsToSkip = 0,
+    limit: Annotated[int, QueryParameter(ge=1, le=MAX_EVENTS_PER_PAGE)] = MAX_EVENTS_PER_PAGE,
 ) -> Events:
     """The events of a match so far, page by page. For the next page, set `after` to the number of
     events you have, until you have `seq`."""
     played = await find_match(caller.lobby, table, number)
-    check_seat(played, seat, caller)
+    check_may_watch_seat(played, seat, caller)
     first = min(after, NO_LIMIT)
     raw = await caller.lobby.store.events(played.id, first, limit)
     events = await run_in_replay_thread(visible_events, played, seat, raw)
@@ -197,7 +197,7 @@ async def list_events(
         match=played.id,
         seat=seat,
         seq=max(played.seq, first + len(events) if events else 0),
-        over=played.over,
+        over=played.is_over,
         events=events,
         actors=await actors_of(caller.lobby, played, first, len(events)),
     )
@@ -205,12 +205,12 @@ async def list_events(
 
 def visible_events(played: PlayedMatch, seat: Seat | None, raw: list[bytes]) -> tuple[Any, ...]:
     """Events as a seat may see them."""
-    game, over = played.table.rules, played.over
+    game, over = played.table.rules, played.is_over
     events = map(game.event_decoder.decode, raw)
     return tuple(events) if over else tuple(game.mask(event, seat) for event in events)
 
 
-@get("/api/tables/{table:str}/matches/{number:int}/views", responses=REFUSED)
+@get("/api/tables/{table:str}/matches/{number:int}/views", responses=REFUSAL_RESPONSES)
 async def list_views(
     table: TableId,
     number: MatchNumber,
@@ -218,12 +218,12 @@ async def list_views(
     gate: TheGate,
     visitor: TheVisitor,
     seat: WatchedSeat = None,
-    after: EventsBefore = 0,
-    limit: Annotated[int, QueryParameter(ge=1, le=MOST_VIEWS)] = MOST_VIEWS,
+    after: EventsToSkip = 0,
+    limit: Annotated[int, QueryParameter(ge=1, le=MAX_VIEWS_PER_PAGE)] = MAX_VIEWS_PER_PAGE,
 ) -> Views:
     """The views of a match, event by event, to replay it."""
     played = await find_match(caller.lobby, table, number)
-    check_seat(played, seat, caller)
+    check_may_watch_seat(played, seat, caller)
     game, store, first = played.table.rules, caller.lobby.store, min(after, NO_LIMIT)
     if min(first, played.seq) > LONG_LOG_EVENTS:
         gate.count_request(Kind.HEAVY, visitor.address)
@@ -235,8 +235,8 @@ async def list_views(
         game=game.name,
         seat=seat,
         seq=max(played.seq, first + len(views) if views else 0),
-        over=played.over,
-        sitters=tuple(Sitter(name=player.name, level=player.bot) for player in played.seats),
+        over=played.is_over,
+        sitters=tuple(Sitter(name=player.name, level=player.bot) for player in played.players),
         after=after,
         views=views,
         actors=await actors_of(caller.lobby, played, first, len(views)),
@@ -248,26 +248,26 @@ def visible_views(
 ) -> tuple[Any, ...]:
     """What a seat could see after each of these events, starting from a state."""
     game = played.table.rules
-    see, views = game.open_view if played.over else game.view, []
+    see, views = game.open_view if played.is_over else game.view, []
     for event in map(game.event_decoder.decode, raw):
         state = game.apply(state, event)
         views.append(see(state, seat))
     return tuple(views)
 
 
-def check_seat(played: PlayedMatch, seat: Seat | None, caller: Caller) -> None:
+def check_may_watch_seat(played: PlayedMatch, seat: Seat | None, caller: Caller) -> None:
     """Raise Illegal if the caller may not see this seat's view: during a match, only its holder
     may."""
     if seat is None:
         return
     held = played.table.held_by(caller.holder)
-    if not (0 <= seat < len(played.seats) if played.over else seat in held):
+    if not (0 <= seat < len(played.players) if played.is_over else seat in held):
         raise Illegal(Reason.NOT_YOUR_SEAT)
 
 
 @get(
     "/api/tables/{table:str}/matches/{number:int}/file",
-    responses=REFUSED,
+    responses=REFUSAL_RESPONSES,
     media_type="application/json",
 )
 async def download_file(
@@ -281,7 +281,7 @@ async def download_file(
     """Download the file of a finished match, to keep, replay and verify."""
     gate.count_request(Kind.HEAVY, visitor.address)
     async with state.heavy.turn(visitor.address):
-        data = await read_file(lobby, table, number)
+        data = await read_match_file(lobby, table, number)
     name = f"pytlik-{table}-{number}.json"
     return Response(
         data,
@@ -290,7 +290,11 @@ async def download_file(
     )
 
 
-@post("/api/tables/{table:str}/matches/{number:int}/verify", responses=REFUSED, status_code=200)
+@post(
+    "/api/tables/{table:str}/matches/{number:int}/verify",
+    responses=REFUSAL_RESPONSES,
+    status_code=200,
+)
 async def verify(
     table: TableId,
     number: MatchNumber,
@@ -302,15 +306,15 @@ async def verify(
     """Repeat a finished match from its seed, and compare every event."""
     gate.count_request(Kind.HEAVY, visitor.address)
     async with state.heavy.turn(visitor.address):
-        data = await read_file(lobby, table, number)
+        data = await read_match_file(lobby, table, number)
         # There is one event per line. A thread that computes for a second would slow the loop down.
         is_long = data.count(b"\n") > LONG_LOG_EVENTS
         compute = state.compute if is_long else asyncio.to_thread
-        verdict: Verdict = await compute(judge_file, data)
+        verdict: Verdict = await compute(verify_match_file, data)
     return verdict
 
 
-def judge_file(data: bytes) -> Verdict:
+def verify_match_file(data: bytes) -> Verdict:
     match = matchfile.decode(data)
     finding = matchfile.verify(match)
     if finding is None:
@@ -320,7 +324,7 @@ def judge_file(data: bytes) -> Verdict:
     )
 
 
-@get("/api/tables/{table:str}/matches/{number:int}/coach", responses=REFUSED)
+@get("/api/tables/{table:str}/matches/{number:int}/coach", responses=REFUSAL_RESPONSES)
 async def advise(
     table: TableId,
     number: MatchNumber,
@@ -334,7 +338,7 @@ async def advise(
     played = await find_match(lobby, table, number)
     if "coach" not in played.table.rules.shows:
         raise Illegal(ServerReason.NOT_FOUND)
-    if not played.over:
+    if not played.is_over:
         raise Illegal(ServerReason.MATCH_NOT_OVER)
     coaching: Coaching = state.coaching
     raw = await read_log(lobby.store, played.id)

@@ -9,9 +9,9 @@ from litestar.params import JSONBody
 from pytlik.game import Illegal
 from pytlik.i18n import pick_language
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server.errors import REFUSED
+from pytlik.server.errors import REFUSAL_RESPONSES
 from pytlik.server.limits import Kind
-from pytlik.server.push_client import MAX_ENDPOINT
+from pytlik.server.push_client import MAX_ENDPOINT_LENGTH
 from pytlik.server.routes.dependencies import (
     AnyRequest,
     Body,
@@ -21,12 +21,12 @@ from pytlik.server.routes.dependencies import (
     TheLobby,
     TheVisitor,
 )
-from pytlik.store import DropSubscription, Subscription
+from pytlik.store import DeleteSubscription, Subscription
 
-Endpoint = Annotated[str, msgspec.Meta(max_length=MAX_ENDPOINT)]
+Endpoint = Annotated[str, msgspec.Meta(max_length=MAX_ENDPOINT_LENGTH)]
 BrowserKey = Annotated[str, msgspec.Meta(max_length=100)]
 
-MAX_ORIGIN = 200
+MAX_ORIGIN_LENGTH = 200
 
 
 class NotificationKey(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,14 +49,14 @@ class EndedSubscription(Body, frozen=True, kw_only=True):
     endpoint: Endpoint
 
 
-@get("/api/notifications", responses=REFUSED)
+@get("/api/notifications", responses=REFUSAL_RESPONSES)
 async def get_key(lobby: TheLobby) -> NotificationKey:
     """What a browser needs to subscribe."""
     notices = lobby.rooms.services.notices
     return NotificationKey(key=await notices.public_key() if notices else None)
 
 
-@put("/api/notifications", responses=REFUSED, status_code=204)
+@put("/api/notifications", responses=REFUSAL_RESPONSES, status_code=204)
 async def subscribe(
     request: AnyRequest,
     data: JSONBody[NewSubscription],
@@ -78,17 +78,17 @@ async def subscribe(
             p256dh=data.p256dh,
             auth=data.auth,
             language=pick_language(data.language),
-            origin=request.headers.get("origin", "")[:MAX_ORIGIN],
+            origin=request.headers.get("origin", "")[:MAX_ORIGIN_LENGTH],
             at=identified.lobby.clock(),
         )
     )
 
 
-@post("/api/notifications/end", responses=REFUSED, status_code=204)
+@post("/api/notifications/end", responses=REFUSAL_RESPONSES, status_code=204)
 async def unsubscribe(data: JSONBody[EndedSubscription], caller: TheCaller) -> None:
     """Don't notify this browser any more."""
     if caller.holder is not None:
-        await caller.lobby.store.commit(DropSubscription(caller.holder, data.endpoint))
+        await caller.lobby.store.commit(DeleteSubscription(caller.holder, data.endpoint))
 
 
 router = Router("/", route_handlers=[get_key, subscribe, unsubscribe], tags=["notifications"])

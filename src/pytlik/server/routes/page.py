@@ -7,18 +7,18 @@ from litestar.params import FromPath
 
 from pytlik.game import Refusal
 from pytlik.server.page import (
-    ADDRESSES,
-    INVITATION,
+    PAGE_PREFIXES,
+    TABLE_PAGE_PREFIX,
     Page,
     load_file,
     send_page_file,
-    shell,
+    shell_for_request,
     strip_base_path,
 )
 from pytlik.server.routes.dependencies import AnyRequest, TheGate, TheLobby
 from pytlik.store import Unavailable
 
-EVERY = [f"/{first}{rest}" for first in ADDRESSES for rest in ("", "/{rest:path}")]
+PAGE_PATHS = [f"/{first}{rest}" for first in PAGE_PREFIXES for rest in ("", "/{rest:path}")]
 
 
 def router(page: Page) -> Router:
@@ -28,13 +28,13 @@ def router(page: Page) -> Router:
     return Router("/", route_handlers=handlers)
 
 
-@get(["/", *(path for path in EVERY if path != f"/{INVITATION}/{{rest:path}}")],
+@get(["/", *(path for path in PAGE_PATHS if path != f"/{TABLE_PAGE_PREFIX}/{{rest:path}}")],
      include_in_schema=False)  # fmt: skip
 async def show_page(request: AnyRequest) -> Response[bytes]:
-    return send_page_file(request, shell(request))
+    return send_page_file(request, shell_for_request(request))
 
 
-@get(f"/{INVITATION}/{{table:str}}", include_in_schema=False)
+@get(f"/{TABLE_PAGE_PREFIX}/{{table:str}}", include_in_schema=False)
 async def show_table_page(
     request: AnyRequest, table: FromPath[str], lobby: TheLobby, gate: TheGate
 ) -> Response[bytes]:
@@ -46,7 +46,7 @@ async def show_table_page(
         with suppress(Refusal, Unavailable):
             found = (await lobby.get(table)).table
             game, phase = found.game, found.phase
-    return send_page_file(request, shell(request, game, phase))
+    return send_page_file(request, shell_for_request(request, game, phase))
 
 
 async def send_file(request: AnyRequest, gate: TheGate) -> Response[bytes]:

@@ -10,7 +10,7 @@ from litestar.params import JSONBody
 from pytlik.game import Seat
 from pytlik.protocol.agreement import Level
 from pytlik.server import seats, tokens
-from pytlik.server.errors import REFUSED
+from pytlik.server.errors import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import (
     Body,
     IdentifiedCaller,
@@ -21,19 +21,19 @@ from pytlik.server.routes.dependencies import (
     TheGate,
     TheIdentifiedCaller,
     TheVisitor,
-    count_by_table,
+    limit_table_changes,
 )
 from pytlik.server.sanitize import clean_name
 from pytlik.server.stored_tables import StoredTable
-from pytlik.server.table_changes import Change
+from pytlik.server.table_changes import TableChange
 from pytlik.server.tables import Table
 
 Share = Annotated[str, msgspec.Meta(max_length=64)]
-Said = Annotated[str, msgspec.Meta(max_length=200)]
+ShortText = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class Sit(Body, frozen=True, kw_only=True):
-    name: Said
+    name: ShortText
     seat: Seat | None = None
     """By default, the first free seat."""
     share: Share = ""
@@ -52,19 +52,19 @@ class Moved(TableAnswer, frozen=True, kw_only=True):
     """The code that gets this seat back from now on. The earlier one no longer works."""
 
 
-class Named(Body, frozen=True, kw_only=True):
-    name: Said
+class NewName(Body, frozen=True, kw_only=True):
+    name: ShortText
 
 
-class Shared(Body, frozen=True, kw_only=True):
+class NewShare(Body, frozen=True, kw_only=True):
     share: Share
 
 
-class Muted(Body, frozen=True, kw_only=True):
+class NewMute(Body, frozen=True, kw_only=True):
     muted: bool
 
 
-class Bot(Body, frozen=True, kw_only=True):
+class NewBot(Body, frozen=True, kw_only=True):
     level: Level
 
 
@@ -73,12 +73,12 @@ class MoveCode(msgspec.Struct, frozen=True, kw_only=True):
     expires: int
 
 
-class SaidCode(Body, frozen=True, kw_only=True):
-    table: Said
-    code: Said
+class EnteredCode(Body, frozen=True, kw_only=True):
+    table: ShortText
+    code: ShortText
 
 
-@post("/api/tables/{table:str}/seats", responses=REFUSED, status_code=201)
+@post("/api/tables/{table:str}/seats", responses=REFUSAL_RESPONSES, status_code=201)
 async def sit(table: TableId, data: JSONBody[Sit], identified: TheIdentifiedCaller) -> Seated:
     """Take a free seat. One browser can hold several."""
     name = clean_name(data.name)
@@ -97,47 +97,47 @@ async def sit(table: TableId, data: JSONBody[Sit], identified: TheIdentifiedCall
     return Seated(**msgspec.structs.asdict(answer), seat=taken, recovery=recovery)
 
 
-@delete("/api/tables/{table:str}/seats/{seat:int}", responses=REFUSED, status_code=200)
+@delete("/api/tables/{table:str}/seats/{seat:int}", responses=REFUSAL_RESPONSES, status_code=200)
 async def leave(table: TableId, seat: SeatNumber, caller: TheCaller) -> TableAnswer:
     """Leave your seat, or ask that somebody else leave theirs. Outside a match, the host decides.
     During a match, everyone else has to agree; if the person isn't here, a bot plays for them
     instead."""
     now = caller.lobby.clock()
 
-    def alter(stored: StoredTable) -> Change:
+    def alter(stored: StoredTable) -> TableChange:
         old = stored.table
         if seat in old.held_by(caller.holder):
             return seats.leave(old, caller.holder, seat, now), ()
         return seats.remove(old, caller.holder, seat, stored.here, now), ()
 
-    return caller.answer(await caller.lobby.change_with(table, alter))
+    return caller.answer(await caller.lobby.change_with_writes(table, alter))
 
 
-@put("/api/tables/{table:str}/seats/{seat:int}/name", responses=REFUSED)
+@put("/api/tables/{table:str}/seats/{seat:int}/name", responses=REFUSAL_RESPONSES)
 async def rename(
-    table: TableId, seat: SeatNumber, data: JSONBody[Named], caller: TheCaller
+    table: TableId, seat: SeatNumber, data: JSONBody[NewName], caller: TheCaller
 ) -> TableAnswer:
     name = clean_name(data.name)
     return await caller.change(table, lambda old: seats.rename(old, caller.holder, seat, name))
 
 
-@put("/api/tables/{table:str}/seats/{seat:int}/share", responses=REFUSED)
+@put("/api/tables/{table:str}/seats/{seat:int}/share", responses=REFUSAL_RESPONSES)
 async def set_share(
-    table: TableId, seat: SeatNumber, data: JSONBody[Shared], caller: TheCaller
+    table: TableId, seat: SeatNumber, data: JSONBody[NewShare], caller: TheCaller
 ) -> TableAnswer:
     """Send your part of the seed for a rematch. If everyone wants it, the last part starts it."""
     return caller.answer(await caller.lobby.set_share(table, caller.holder, seat, data.share))
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/back", responses=REFUSED, status_code=200)
+@post("/api/tables/{table:str}/seats/{seat:int}/back", responses=REFUSAL_RESPONSES, status_code=200)
 async def take_back(table: TableId, seat: SeatNumber, caller: TheCaller) -> TableAnswer:
     """Play for yourself again after a bot took over."""
     return await caller.change(table, lambda old: seats.take_back(old, caller.holder, seat))
 
 
-@put("/api/tables/{table:str}/seats/{seat:int}/muted", responses=REFUSED)
+@put("/api/tables/{table:str}/seats/{seat:int}/muted", responses=REFUSAL_RESPONSES)
 async def mute(
-    table: TableId, seat: SeatNumber, data: JSONBody[Muted], caller: TheCaller
+    table: TableId, seat: SeatNumber, data: JSONBody[NewMute], caller: TheCaller
 ) -> TableAnswer:
     """Mute or unmute somebody's reactions and chat, as the host."""
     return await caller.change(
@@ -145,9 +145,9 @@ async def mute(
     )
 
 
-@put("/api/tables/{table:str}/seats/{seat:int}/bot", responses=REFUSED)
+@put("/api/tables/{table:str}/seats/{seat:int}/bot", responses=REFUSAL_RESPONSES)
 async def add_bot(
-    table: TableId, seat: SeatNumber, data: JSONBody[Bot], caller: TheCaller
+    table: TableId, seat: SeatNumber, data: JSONBody[NewBot], caller: TheCaller
 ) -> TableAnswer:
     """Seat a bot, or change its level, as the host."""
     return await caller.change(
@@ -155,12 +155,14 @@ async def add_bot(
     )
 
 
-@delete("/api/tables/{table:str}/seats/{seat:int}/bot", responses=REFUSED, status_code=200)
+@delete(
+    "/api/tables/{table:str}/seats/{seat:int}/bot", responses=REFUSAL_RESPONSES, status_code=200
+)
 async def remove_bot(table: TableId, seat: SeatNumber, caller: TheCaller) -> TableAnswer:
     return await caller.change(table, lambda old: seats.remove_bot(old, caller.holder, seat))
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/code", responses=REFUSED, status_code=201)
+@post("/api/tables/{table:str}/seats/{seat:int}/code", responses=REFUSAL_RESPONSES, status_code=201)
 async def make_code(table: TableId, seat: SeatNumber, caller: TheCaller) -> MoveCode:
     """Create a code that moves your seat to the device where it's entered within ten minutes."""
     code = tokens.random_letters(tokens.CODE_LENGTH)
@@ -170,9 +172,9 @@ async def make_code(table: TableId, seat: SeatNumber, caller: TheCaller) -> Move
     return MoveCode(code=code, expires=now + seats.CODE_LIFETIME_MS)
 
 
-@post("/api/codes", responses=REFUSED, status_code=200)
+@post("/api/codes", responses=REFUSAL_RESPONSES, status_code=200)
 async def redeem_code(
-    data: JSONBody[SaidCode], gate: TheGate, visitor: TheVisitor, identified: TheIdentifiedCaller
+    data: JSONBody[EnteredCode], gate: TheGate, visitor: TheVisitor, identified: TheIdentifiedCaller
 ) -> Moved:
     """Move a seat to this device, with a code from the other one."""
     now = identified.lobby.clock()
@@ -180,25 +182,25 @@ async def redeem_code(
     def redeem(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
         return seats.redeem(old, identified.holder, hashed, now, recovery=recovery)
 
-    async with gate.guessing_code(data.table, visitor.address):
+    async with gate.limit_code_guesses(data.table, visitor.address):
         return await claim_seat(data, identified, redeem)
 
 
-@post("/api/recover", responses=REFUSED, status_code=200)
+@post("/api/recover", responses=REFUSAL_RESPONSES, status_code=200)
 async def recover(
-    data: JSONBody[SaidCode], gate: TheGate, visitor: TheVisitor, identified: TheIdentifiedCaller
+    data: JSONBody[EnteredCode], gate: TheGate, visitor: TheVisitor, identified: TheIdentifiedCaller
 ) -> Moved:
     """Get a seat back with its recovery code, which works once."""
 
     def recover(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
         return seats.recover(old, identified.holder, hashed, recovery=recovery)
 
-    async with gate.guessing_recovery(data.table, visitor.address):
+    async with gate.limit_recovery_guesses(data.table, visitor.address):
         return await claim_seat(data, identified, recover)
 
 
 async def claim_seat(
-    data: JSONBody[SaidCode],
+    data: JSONBody[EnteredCode],
     identified: IdentifiedCaller,
     by: Callable[[Table, str, str], tuple[Table, Seat]],
 ) -> Moved:
@@ -231,6 +233,6 @@ router = Router(
         redeem_code,
         recover,
     ],
-    guards=[count_by_table],
+    guards=[limit_table_changes],
     tags=["seats"],
 )

@@ -12,10 +12,10 @@ from pytlik.protocol.agreement import Agreement, Phase
 from pytlik.protocol.messages import TableInfo
 from pytlik.server import metrics, tables
 from pytlik.server.circles import add_table, check_member
-from pytlik.server.errors import REFUSED
+from pytlik.server.errors import REFUSAL_RESPONSES
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
-from pytlik.server.log_replay import NO_EVENTS, is_long, replay_log
+from pytlik.server.log_replay import NO_EVENTS, are_logs_long, replay_log
 from pytlik.server.reminders import nudge
 from pytlik.server.routes.dependencies import (
     Body,
@@ -26,9 +26,9 @@ from pytlik.server.routes.dependencies import (
     TheIdentifiedCaller,
     TheLobby,
     TheVisitor,
-    count_by_table,
+    limit_table_changes,
 )
-from pytlik.server.saved_states import load_state
+from pytlik.server.saved_states import decode_saved_state
 from pytlik.server.skipping_bots import skip_bots
 from pytlik.server.stored_circles import change_circle, read_circle
 from pytlik.server.stored_tables import StoredTable
@@ -40,16 +40,16 @@ else:
     GameName = Literal[tuple(GAMES)]
 """The games that are installed."""
 
-FEWEST_PLAYERS = min(game.players[0] for game in GAMES.values())
-MOST_PLAYERS = max(game.players[-1] for game in GAMES.values())
+MIN_PLAYERS = min(game.players[0] for game in GAMES.values())
+MAX_PLAYERS = max(game.players[-1] for game in GAMES.values())
 
-MOST_LISTED = 50
-MOST_MINE = 20
+MAX_LISTED_TABLES = 50
+MAX_MY_TABLES = 20
 
 
 class NewTable(Body, frozen=True, kw_only=True):
     game: GameName
-    chairs: Annotated[int, msgspec.Meta(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)] | None = None
+    chairs: Annotated[int, msgspec.Meta(ge=MIN_PLAYERS, le=MAX_PLAYERS)] | None = None
     """By default, as many as the game allows."""
     options: dict[str, Any] | None = None
     """The game's options."""
@@ -77,7 +77,7 @@ class Lock(Body, frozen=True, kw_only=True):
     locked: bool
 
 
-class HostIs(Body, frozen=True, kw_only=True):
+class NewHost(Body, frozen=True, kw_only=True):
     seat: Seat
 
 
@@ -93,7 +93,7 @@ class MyTable(msgspec.Struct, frozen=True, kw_only=True):
     """The seats that can act now."""
 
 
-@post("/api/tables", responses=REFUSED, status_code=201)
+@post("/api/tables", responses=REFUSAL_RESPONSES, status_code=201)
 async def create_table(
     data: JSONBody[NewTable], gate: TheGate, visitor: TheVisitor, identified: TheIdentifiedCaller
 ) -> TableAnswer:
@@ -117,11 +117,11 @@ async def create_table(
         await change_circle(
             lobby.store, data.circle, lobby.clock(), lambda old: add_table(old, holder, id)
         )
-    metrics.TABLES.labels(data.game).inc()
+    metrics.TABLES_CREATED.labels(data.game).inc()
     return identified.answer(found)
 
 
-@get("/api/tables", responses=REFUSED)
+@get("/api/tables", responses=REFUSAL_RESPONSES)
 async def list_tables(
     lobby: TheLobby,
     phase: Annotated[
@@ -130,46 +130,46 @@ async def list_tables(
 ) -> list[TableInfo]:
     """The listed tables in a phase, most recently touched first. In the lobby phase, only those
     where somebody is connected."""
-    return [describe_table(found) for found in await lobby.list_tables(phase, MOST_LISTED)]
+    return [describe_table(found) for found in await lobby.list_tables(phase, MAX_LISTED_TABLES)]
 
 
-@get("/api/mine", responses=REFUSED)
+@get("/api/mine", responses=REFUSAL_RESPONSES)
 async def my_tables(caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> list[MyTable]:
     """The tables where you sit or are the host, most recently touched first."""
     if caller.holder is None:
         return []
-    mine = (await caller.lobby.held_by(caller.holder))[:MOST_MINE]
+    mine = (await caller.lobby.tables_held_by(caller.holder))[:MAX_MY_TABLES]
     played = [found.table.match_id for found in mine if found.table.phase == "playing"]
-    if await is_long(caller.lobby.store, *played):
+    if await are_logs_long(caller.lobby.store, *played):
         gate.count_request(Kind.HEAVY, visitor.address)
     return [
         MyTable(
             table=describe_table(found),
             yours=found.table.held_by(caller.holder),
             host=found.table.host == caller.holder,
-            awaited=await awaited(caller.lobby, found),
+            awaited=await awaited_seats(caller.lobby, found),
         )
         for found in mine
     ]
 
 
-async def awaited(lobby: Lobby, found: StoredTable) -> tuple[Seat, ...]:
+async def awaited_seats(lobby: Lobby, found: StoredTable) -> tuple[Seat, ...]:
     table, game = found.table, found.table.rules
     if table.phase != "playing":
         return ()
     kept = await lobby.store.secret_and_state(table.match_id)
-    saved = load_state(game, kept[1]) if kept else None
-    log = await replay_log(lobby.store, game, table.match_id, saved or NO_EVENTS)
+    saved = decode_saved_state(game, kept[1]) if kept else None
+    log = await replay_log(lobby.store, game, table.match_id, saved or NO_EVENTS, with_recent=False)
     return game.awaited(log.state) if log.seq else ()  # it was deleted since the table was read
 
 
-@get("/api/tables/{table:str}", responses=REFUSED)
+@get("/api/tables/{table:str}", responses=REFUSAL_RESPONSES)
 async def get_table(table: TableId, caller: TheCaller) -> TableAnswer:
     """A table. You don't need a token to look at it."""
     return caller.answer(await caller.lobby.get(table))
 
 
-@delete("/api/tables/{table:str}", responses=REFUSED)
+@delete("/api/tables/{table:str}", responses=REFUSAL_RESPONSES)
 async def delete_table(table: TableId, lobby: TheLobby, gate: TheGate, visitor: TheVisitor) -> None:
     """Delete a table and all its matches, as the administrator of the server."""
     await gate.check_admin(visitor)
@@ -177,7 +177,7 @@ async def delete_table(table: TableId, lobby: TheLobby, gate: TheGate, visitor: 
     await lobby.delete_table(table)
 
 
-@put("/api/tables/{table:str}/options", responses=REFUSED)
+@put("/api/tables/{table:str}/options", responses=REFUSAL_RESPONSES)
 async def set_options(
     table: TableId, data: JSONBody[dict[str, Any]], caller: TheCaller
 ) -> TableAnswer:
@@ -185,7 +185,7 @@ async def set_options(
     return await caller.change(table, lambda old: tables.set_options(old, caller.holder, data))
 
 
-@put("/api/tables/{table:str}/agreement", responses=REFUSED)
+@put("/api/tables/{table:str}/agreement", responses=REFUSAL_RESPONSES)
 async def set_agreement(
     table: TableId, data: JSONBody[Agreement], caller: TheCaller
 ) -> TableAnswer:
@@ -193,13 +193,13 @@ async def set_agreement(
     return await caller.change(table, lambda old: tables.set_agreement(old, caller.holder, data))
 
 
-@post("/api/tables/{table:str}/chairs", responses=REFUSED, status_code=200)
+@post("/api/tables/{table:str}/chairs", responses=REFUSAL_RESPONSES, status_code=200)
 async def add_chair(table: TableId, caller: TheCaller) -> TableAnswer:
     """Add a seat, as the host."""
     return await caller.change(table, lambda old: tables.add_chair(old, caller.holder))
 
 
-@put("/api/tables/{table:str}/lock", responses=REFUSED)
+@put("/api/tables/{table:str}/lock", responses=REFUSAL_RESPONSES)
 async def lock(table: TableId, data: JSONBody[Lock], caller: TheCaller) -> TableAnswer:
     """Lock the table so that nobody new can sit down, or unlock it, as the host."""
     return await caller.change(
@@ -207,19 +207,19 @@ async def lock(table: TableId, data: JSONBody[Lock], caller: TheCaller) -> Table
     )
 
 
-@delete("/api/tables/{table:str}/removals", responses=REFUSED, status_code=200)
+@delete("/api/tables/{table:str}/removals", responses=REFUSAL_RESPONSES, status_code=200)
 async def readmit_everyone(table: TableId, caller: TheCaller) -> TableAnswer:
     """Let everyone who was removed sit down again, as the host."""
     return await caller.change(table, lambda old: tables.readmit_everyone(old, caller.holder))
 
 
-@put("/api/tables/{table:str}/host", responses=REFUSED)
-async def set_host(table: TableId, data: JSONBody[HostIs], caller: TheCaller) -> TableAnswer:
+@put("/api/tables/{table:str}/host", responses=REFUSAL_RESPONSES)
+async def set_host(table: TableId, data: JSONBody[NewHost], caller: TheCaller) -> TableAnswer:
     """Make somebody else the host."""
     return await caller.change(table, lambda old: tables.make_host(old, caller.holder, data.seat))
 
 
-@post("/api/tables/{table:str}/start", responses=REFUSED, status_code=200)
+@post("/api/tables/{table:str}/start", responses=REFUSAL_RESPONSES, status_code=200)
 async def start_match(table: TableId, data: JSONBody[Start], caller: TheCaller) -> TableAnswer:
     """Start the match, as the host. If the host doesn't sit at the table, the person on the first
     seat can start it, too."""
@@ -228,51 +228,51 @@ async def start_match(table: TableId, data: JSONBody[Start], caller: TheCaller) 
     )
 
 
-@post("/api/tables/{table:str}/rematch", responses=REFUSED, status_code=200)
+@post("/api/tables/{table:str}/rematch", responses=REFUSAL_RESPONSES, status_code=200)
 async def rematch(table: TableId, caller: TheCaller) -> TableAnswer:
     """Prepare another match, as the host. It has a new secret, so everyone should send a new
     share."""
     return caller.answer(await caller.lobby.rematch(table, caller.holder))
 
 
-@post("/api/tables/{table:str}/again", responses=REFUSED, status_code=200)
+@post("/api/tables/{table:str}/again", responses=REFUSAL_RESPONSES, status_code=200)
 async def want_rematch(table: TableId, caller: TheCaller) -> TableAnswer:
     """Want another match. When everyone who plays and is here wants it, it has a secret, and begins
     as soon as all of them have sent a new share."""
     return caller.answer(await caller.lobby.want_rematch(table, caller.holder))
 
 
-@post("/api/tables/{table:str}/pause", responses=REFUSED, status_code=200)
+@post("/api/tables/{table:str}/pause", responses=REFUSAL_RESPONSES, status_code=200)
 async def pause(
     table: TableId, data: JSONBody[Pause], caller: TheCaller, gate: TheGate, visitor: TheVisitor
 ) -> TableAnswer:
     """Ask for a pause, or to resume. It happens when everyone who is there has asked; if somebody
     refuses a pause, nobody asks for it anymore."""
     lobby = caller.lobby
-    if await is_long(lobby.store, (await lobby.get(table)).table.match_id):
+    if await are_logs_long(lobby.store, (await lobby.get(table)).table.match_id):
         gate.count_request(Kind.HEAVY, visitor.address)
     return caller.answer(await lobby.want_pause(table, caller.holder, wanted=data.wanted))
 
 
-@post("/api/tables/{table:str}/nudge", responses=REFUSED, status_code=204)
+@post("/api/tables/{table:str}/nudge", responses=REFUSAL_RESPONSES, status_code=204)
 async def nudge_player(
     table: TableId, data: JSONBody[Nudge], caller: TheCaller, gate: TheGate, visitor: TheVisitor
 ) -> None:
     """Remind the player of a seat, whom the match waits for, that it's their turn: at most once an
     hour, whoever at the table asks. It reaches those who have turned notifications on."""
     lobby = caller.lobby
-    if await is_long(lobby.store, (await lobby.get(table)).table.match_id):
+    if await are_logs_long(lobby.store, (await lobby.get(table)).table.match_id):
         gate.count_request(Kind.HEAVY, visitor.address)
     with lobby.rooms.open(table) as room:
         await nudge(room, caller.holder, data.seat)
 
 
-@post("/api/tables/{table:str}/skip", responses=REFUSED, status_code=204)
+@post("/api/tables/{table:str}/skip", responses=REFUSAL_RESPONSES, status_code=204)
 async def skip(table: TableId, caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> None:
     """Skip the time in which only bots still solve, as somebody who sits at the table. What they
     would have done happens at once, and nothing else changes."""
     lobby = caller.lobby
-    if await is_long(lobby.store, (await lobby.get(table)).table.match_id):
+    if await are_logs_long(lobby.store, (await lobby.get(table)).table.match_id):
         gate.count_request(Kind.HEAVY, visitor.address)
     with lobby.rooms.open(table) as room:
         await skip_bots(room, caller.holder)
@@ -299,6 +299,6 @@ router = Router(
         nudge_player,
         skip,
     ],
-    guards=[count_by_table],
+    guards=[limit_table_changes],
     tags=["tables"],
 )

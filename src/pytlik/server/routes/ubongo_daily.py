@@ -7,7 +7,7 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
-from pytlik.server.errors import REFUSED
+from pytlik.server.errors import REFUSAL_RESPONSES
 from pytlik.server.limits import Kind
 from pytlik.server.routes.dependencies import (
     Body,
@@ -17,7 +17,7 @@ from pytlik.server.routes.dependencies import (
     TheUbongoDaily,
     TheVisitor,
 )
-from pytlik.server.routes.seats import Said
+from pytlik.server.routes.seats import ShortText
 from pytlik.server.sanitize import clean_name
 from pytlik.server.tables import Holder
 from pytlik.server.ubongo_daily import UbongoDaily, puzzle
@@ -27,7 +27,7 @@ from pytlik.ubongo.model import Deal, SideName
 Cells = Annotated[tuple[Hex, ...], msgspec.Meta(max_length=12)]
 
 
-class Quick(msgspec.Struct, frozen=True, kw_only=True):
+class UbongoDailyResult(msgspec.Struct, frozen=True, kw_only=True):
     place: int | None
     """From 1; equal times share a place. Null if it was too quick for a person: then only you see
     it."""
@@ -44,7 +44,7 @@ class DailyPuzzle(msgspec.Struct, frozen=True, kw_only=True):
     """When you started."""
     puzzle: Deal | None
     """Only once you've started or the day is over."""
-    results: tuple[Quick, ...]
+    results: tuple[UbongoDailyResult, ...]
     """Fastest first. Yours is always included."""
     ranked: int
     """How many results have a place, yours included."""
@@ -57,7 +57,7 @@ class StartDaily(Body, frozen=True, kw_only=True):
 class SolveDaily(Body, frozen=True, kw_only=True):
     day: date
     side: SideName = 3
-    name: Said | None = None
+    name: ShortText | None = None
     """Without one, nobody else sees your result until you give it a name."""
     placed: Annotated[dict[int, Cells], msgspec.Meta(max_length=8)]
     """The cells that each piece covers."""
@@ -66,10 +66,10 @@ class SolveDaily(Body, frozen=True, kw_only=True):
 class NameDaily(Body, frozen=True, kw_only=True):
     day: date
     side: SideName = 3
-    name: Said
+    name: ShortText
 
 
-@get("/api/daily/ubongo", responses=REFUSED)
+@get("/api/daily/ubongo", responses=REFUSAL_RESPONSES)
 async def get_daily_puzzle(
     caller: TheCaller,
     ubongo_daily: TheUbongoDaily,
@@ -82,7 +82,7 @@ async def get_daily_puzzle(
     return await describe_day(ubongo_daily, day, side, caller.holder)
 
 
-@post("/api/daily/ubongo/start", responses=REFUSED, status_code=200)
+@post("/api/daily/ubongo/start", responses=REFUSAL_RESPONSES, status_code=200)
 async def start_puzzle(
     data: JSONBody[StartDaily],
     identified: TheIdentifiedCaller,
@@ -98,18 +98,18 @@ async def start_puzzle(
     return await describe_day(ubongo_daily, day, data.side, identified.holder)
 
 
-@post("/api/daily/ubongo/solve", responses=REFUSED, status_code=200)
+@post("/api/daily/ubongo/solve", responses=REFUSAL_RESPONSES, status_code=200)
 async def solve_puzzle(
     data: JSONBody[SolveDaily], identified: TheIdentifiedCaller, ubongo_daily: TheUbongoDaily
 ) -> DailyPuzzle:
     """Send your solution. If it's right, your time stops."""
     ubongo_daily.check_day(data.day)
     name = None if data.name is None else clean_name(data.name)
-    await ubongo_daily.solve(data.day, data.side, identified.holder, name, data.placed)
+    await ubongo_daily.submit_solution(data.day, data.side, identified.holder, name, data.placed)
     return await describe_day(ubongo_daily, data.day, data.side, identified.holder)
 
 
-@post("/api/daily/ubongo/name", responses=REFUSED, status_code=200)
+@post("/api/daily/ubongo/name", responses=REFUSAL_RESPONSES, status_code=200)
 async def name_result(
     data: JSONBody[NameDaily], identified: TheIdentifiedCaller, ubongo_daily: TheUbongoDaily
 ) -> DailyPuzzle:
@@ -130,7 +130,9 @@ async def describe_day(
         started=board.started,
         puzzle=puzzle(day, side) if visible else None,
         results=tuple(
-            Quick(place=result.place, name=result.name, ms=result.ms, yours=result.yours)
+            UbongoDailyResult(
+                place=result.place, name=result.name, ms=result.ms, yours=result.yours
+            )
             for result in board.results
         ),
         ranked=board.ranked,

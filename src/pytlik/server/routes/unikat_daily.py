@@ -8,9 +8,9 @@ from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
 from pytlik.server.admission import Visitor
-from pytlik.server.errors import REFUSED
+from pytlik.server.errors import REFUSAL_RESPONSES
 from pytlik.server.limits import Kind
-from pytlik.server.middleware import Gate
+from pytlik.server.request_gate import Gate
 from pytlik.server.routes.dependencies import (
     Body,
     TheCaller,
@@ -19,7 +19,7 @@ from pytlik.server.routes.dependencies import (
     TheUnikatDaily,
     TheVisitor,
 )
-from pytlik.server.routes.seats import Said
+from pytlik.server.routes.seats import ShortText
 from pytlik.server.sanitize import clean_name
 from pytlik.server.tables import Holder
 from pytlik.server.unikat_daily import UnikatDaily
@@ -28,7 +28,7 @@ from pytlik.unikat.model import Chain
 from pytlik.unikat.solo_puzzles import Grade, play_puzzle
 
 
-class LaidMost(msgspec.Struct, frozen=True, kw_only=True):
+class UnikatDailyResult(msgspec.Struct, frozen=True, kw_only=True):
     place: int | None
     """From 1; equal results share a place. Null if it was too quick for a person: then only you
     see it."""
@@ -50,7 +50,7 @@ class DailyUnikat(msgspec.Struct, frozen=True, kw_only=True):
     """How many tiles can be laid, only once you've answered or the day is over."""
     best: tuple[Chain, ...]
     """An answer that lays that many, from the same moment on."""
-    results: tuple[LaidMost, ...]
+    results: tuple[UnikatDailyResult, ...]
     """Most tiles first, then the fastest. Yours is always included."""
     ranked: int
     """How many results have a place, yours included."""
@@ -75,7 +75,7 @@ class StartDailyUnikat(Body, frozen=True, kw_only=True):
 class LayDaily(Body, frozen=True, kw_only=True):
     day: date
     grade: Grade = Grade.EASY
-    name: Said | None = None
+    name: ShortText | None = None
     """Without one, nobody else sees your result until you give it a name."""
     actions: Annotated[tuple[TurnAction, ...], msgspec.Meta(min_length=1, max_length=2)]
     """All your actions in the turn so far."""
@@ -84,10 +84,10 @@ class LayDaily(Body, frozen=True, kw_only=True):
 class NameDailyUnikat(Body, frozen=True, kw_only=True):
     day: date
     grade: Grade = Grade.EASY
-    name: Said
+    name: ShortText
 
 
-@get("/api/daily/unikat", responses=REFUSED)
+@get("/api/daily/unikat", responses=REFUSAL_RESPONSES)
 async def get_daily_puzzle(
     caller: TheCaller,
     unikat_daily: TheUnikatDaily,
@@ -104,7 +104,7 @@ async def get_daily_puzzle(
     return await describe_day(unikat_daily, day, grade, caller.holder, visitor)
 
 
-@post("/api/daily/unikat/start", responses=REFUSED, status_code=200)
+@post("/api/daily/unikat/start", responses=REFUSAL_RESPONSES, status_code=200)
 async def start_puzzle(
     data: JSONBody[StartDailyUnikat],
     identified: TheIdentifiedCaller,
@@ -122,7 +122,7 @@ async def start_puzzle(
     return await describe_day(unikat_daily, day, data.grade, identified.holder, visitor)
 
 
-@post("/api/daily/unikat/lay", responses=REFUSED, status_code=200)
+@post("/api/daily/unikat/lay", responses=REFUSAL_RESPONSES, status_code=200)
 async def lay_turn(
     data: JSONBody[LayDaily],
     identified: TheIdentifiedCaller,
@@ -134,7 +134,7 @@ async def lay_turn(
     unikat_daily.check_day(data.day)
     charge_for_search(unikat_daily, data.day, gate, visitor)
     name = None if data.name is None else clean_name(data.name)
-    course = await unikat_daily.lay(
+    course = await unikat_daily.play_turn(
         data.day, data.grade, identified.holder, name, data.actions, visitor.address
     )
     return DailyTurn(
@@ -146,7 +146,7 @@ async def lay_turn(
     )
 
 
-@post("/api/daily/unikat/name", responses=REFUSED, status_code=200)
+@post("/api/daily/unikat/name", responses=REFUSAL_RESPONSES, status_code=200)
 async def name_result(
     data: JSONBody[NameDailyUnikat],
     identified: TheIdentifiedCaller,
@@ -187,7 +187,7 @@ async def describe_day(
         most=puzzle.most if puzzle and answered else None,
         best=puzzle.answer if puzzle and answered else (),
         results=tuple(
-            LaidMost(
+            UnikatDailyResult(
                 place=result.place,
                 name=result.name,
                 tiles=result.pieces,

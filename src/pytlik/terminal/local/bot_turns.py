@@ -13,12 +13,12 @@ from pytlik.match import AnyMatch
 from pytlik.terminal.local import YOU
 
 
-class Thought(NamedTuple):
-    """A decision that a bot has to make. It needs nothing that changes, so a thread can make it."""
+class PendingDecision(NamedTuple):
+    """A decision that a bot has to make. Nothing it depends on changes, so a thread can make it."""
 
     seat: Seat
     key: object
-    """What the decision is for: when that has passed, the decision is of no use."""
+    """What the decision is about: once that has changed, the decision is useless."""
     think: Callable[[], Schedule[Any]]
 
 
@@ -48,48 +48,50 @@ class BotTurns:
 
     # ---------------------------------------------------------------------------------- thinking
 
-    def thoughts(self) -> list[Thought]:
+    def pending_decisions(self) -> list[PendingDecision]:
         """The decisions that have to be made now."""
         found = []
-        for seat in self._awaited():
+        for seat in self._awaited_bots():
             view = self._match.view(seat)
-            key = self._plan_key(view)
+            key = self._decision_key(view)
             is_planned = seat in self._plans and self._plans[seat].key == key
             if key is not None and not is_planned:
-                found.append(Thought(seat, key, self._thinker(seat, view)))
+                found.append(PendingDecision(seat, key, self._make_thinker(seat, view)))
         return found
 
-    def _awaited(self) -> Iterator[Seat]:
+    def _awaited_bots(self) -> Iterator[Seat]:
         return (seat for seat in self._match.awaited if seat in self._bots)
 
-    def _plan_key(self, view: Any) -> object:
+    def _decision_key(self, view: Any) -> object:
         """What a bot has to decide about now; None if it has nothing to decide."""
         game = self._match.game
         if game.automatic_action(view) is not None:
             return None
         return game.planning.key(view) if game.planning else len(self._match.events)
 
-    def _thinker(self, seat: Seat, view: Any) -> Callable[[], Schedule[Any]]:
+    def _make_thinker(self, seat: Seat, view: Any) -> Callable[[], Schedule[Any]]:
         bot, stream = self._match.game.bots[self._bots[seat]], self._match.bot_stream()
         return lambda: as_schedule(bot(view, stream, Budget()))
 
-    def set_plan(self, thought: Thought, schedule: Schedule[Any], *, not_before: int = 0) -> None:
-        self._plans[thought.seat] = Plan(thought.key, schedule, not_before)
+    def set_plan(
+        self, decision: PendingDecision, schedule: Schedule[Any], *, not_before: int = 0
+    ) -> None:
+        self._plans[decision.seat] = Plan(decision.key, schedule, not_before)
 
     # ------------------------------------------------------------------------------------ acting
 
     def next_step(self, now: int) -> BotStep | None:
         """What a bot does next; it may be due already."""
-        steps = (self._step_of(seat, now) for seat in self._awaited())
+        steps = (self._next_step_of(seat, now) for seat in self._awaited_bots())
         return min((step for step in steps if step), key=lambda step: step.moment, default=None)
 
-    def _step_of(self, seat: Seat, now: int) -> BotStep | None:
+    def _next_step_of(self, seat: Seat, now: int) -> BotStep | None:
         # A step that was refused is tried again only when something has happened since.
         if self._refused_at.get(seat) == len(self._match.events):
             return None
         view, game = self._match.view(seat), self._match.game
         plan = self._plans.get(seat)
-        if plan is None or plan.key != self._plan_key(view):
+        if plan is None or plan.key != self._decision_key(view):
             return None
         if game.planning is None:
             moment, action = plan.schedule[0]
@@ -105,9 +107,9 @@ class BotTurns:
             self._refused_at[step.seat] = len(self._match.events)
 
     def do_automatic_actions(self, now: int) -> None:
-        """Do what goes without thinking, such as being ready, once the person has done so."""
+        """Do what needs no decision, such as being ready, once the person has done so."""
         while YOU not in self._match.awaited:
-            for seat in self._awaited():
+            for seat in self._awaited_bots():
                 action = self._match.game.automatic_action(self._match.view(seat))
                 if action is not None:
                     self._match.act(seat, action, now=now)

@@ -12,7 +12,7 @@ from pytlik.terminal.local.bot_turns import BotTurns
 from pytlik.terminal.session import MatchUpdate, Notify, Refused
 
 BOT_PAUSE_MS = 800
-"""A bot that decides step by step takes at least so long, so that people can follow."""
+"""The least time a bot takes for each decision, so that people can follow."""
 
 
 class LocalSession:
@@ -39,26 +39,26 @@ class LocalSession:
             self._notify(Refused(illegal.reason, illegal.detail))
             return
         self._bot_turns.do_automatic_actions(self.now())
-        self._report()
+        self._send_match_update()
         self._acted.set()
 
-    def _report(self) -> None:
+    def _send_match_update(self) -> None:
         events = tuple(self.match.masked_events(YOU, self._reported))
         self._reported = len(self.match.events)
         self._notify(MatchUpdate(self.match.view(YOU), events, self._names))
 
     async def run(self, notify: Notify) -> None:
         self._notify = notify
-        self._report()
+        self._send_match_update()
         while self.match.outcome is None:
-            for thought in self._bot_turns.thoughts():
+            for decision in self._bot_turns.pending_decisions():
                 not_before = self.now() + BOT_PAUSE_MS
-                schedule = await asyncio.to_thread(thought.think)
-                self._bot_turns.set_plan(thought, schedule, not_before=not_before)
-            await self._pass_time()
+                schedule = await asyncio.to_thread(decision.think)
+                self._bot_turns.set_plan(decision, schedule, not_before=not_before)
+            await self._wait_then_act()
 
-    async def _pass_time(self) -> None:
-        """Wait for the person, or for what happens by itself next; then let that happen."""
+    async def _wait_then_act(self) -> None:
+        """Wait for the person or for whatever is due next (deadline, bot), then let it happen."""
         deadline, step = self.match.deadline, self._bot_turns.next_step(self.now())
         moments = [deadline, step.moment if step else None]
         until = min((moment for moment in moments if moment is not None), default=None)
@@ -70,7 +70,7 @@ class LocalSession:
         elif step is not None:
             self._bot_turns.act(step, self.now())
         self._bot_turns.do_automatic_actions(self.now())
-        self._report()
+        self._send_match_update()
 
     async def _wait_for_person(self, until: int | None) -> None:
         """Return when the person has acted, or at a moment."""

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 from pytlik.terminal.remote.http_client import ServerRefused, Unreachable, send_request
-from pytlik.terminal.remote.table_api import Requests
+from pytlik.terminal.remote.table_api import TableRequests
 from pytlik.terminal.session import PassphraseNeeded, Refused, SessionEnded
 
-NO_SUCH_TABLE = SessionEnded("page.missing.table.title", "page.missing.table.text")
-TABLE_GONE = SessionEnded("page.missing.gone.title", "page.missing.gone.text")
+NO_SUCH_TABLE_ENDING = SessionEnded("page.missing.table.title", "page.missing.table.text")
+TABLE_GONE_ENDING = SessionEnded("page.missing.gone.title", "page.missing.gone.text")
 
 
 class NothingToJoin(Exception):
@@ -21,7 +21,7 @@ class NothingToJoin(Exception):
 
 
 class Admission:
-    def __init__(self, requests: Requests, save_token: Callable[[str], None]) -> None:
+    def __init__(self, requests: TableRequests, save_token: Callable[[str], None]) -> None:
         self._requests = requests
         self._save_token = save_token
         self._code = requests.link.code
@@ -30,23 +30,23 @@ class Admission:
     def enter_passphrase(self, passphrase: str) -> None:
         self._passphrases.put_nowait(passphrase)
 
-    async def request(self, *, table_known: bool) -> None:
+    async def request_until_admitted(self, *, table_known: bool) -> None:
         """Get a token and look at the table over HTTP: a socket can't say why it is refused.
 
         Raises NothingToJoin, or Unreachable when it is worth trying again.
         """
         while True:
             try:
-                await self._request()
+                await self._request_once()
             except ServerRefused as refusal:
-                await self._resolve(refusal, table_known=table_known)
+                await self._handle_refusal(refusal, table_known=table_known)
             else:
                 return
 
-    async def _request(self) -> None:
+    async def _request_once(self) -> None:
         requests, link = self._requests, self._requests.link
         if requests.token is None:
-            self._take_token(await send_request("POST", link.server, "/api/tokens"))
+            self._store_token(await send_request("POST", link.server, "/api/tokens"))
         if self._code is not None:
             body = {"table": link.table, "code": self._code}
             code, self._code = self._code, None
@@ -57,11 +57,13 @@ class Admission:
                 raise
         await requests.send("GET", "")
 
-    async def _resolve(self, refusal: ServerRefused, *, table_known: bool) -> None:
-        """Do what helps against a refusal, or raise what ends the session."""
+    async def _handle_refusal(self, refusal: ServerRefused, *, table_known: bool) -> None:
+        """Make the next try succeed if possible, or raise what ends the session."""
         match refusal.reason:
             case "no_such_table" | "not_found":
-                raise NothingToJoin(TABLE_GONE if table_known else NO_SUCH_TABLE) from None
+                raise NothingToJoin(
+                    TABLE_GONE_ENDING if table_known else NO_SUCH_TABLE_ENDING
+                ) from None
             case "passphrase_needed" | "wrong_passphrase":
                 await self._send_passphrase()
             case "bad_token" if self._requests.token is not None:
@@ -87,9 +89,9 @@ class Admission:
                     raise Unreachable(refusal.reason) from None
                 wrong = True
             else:
-                self._take_token(answer)
+                self._store_token(answer)
                 return
 
-    def _take_token(self, answer: dict[str, Any]) -> None:
+    def _store_token(self, answer: dict[str, Any]) -> None:
         self._requests.token = str(answer["token"])
         self._save_token(self._requests.token)

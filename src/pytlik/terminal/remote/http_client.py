@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 
 TIMEOUT_SECONDS = 15
-"""A server that stays silent for so long counts as out of reach."""
+"""A server that doesn't answer for this long counts as unreachable."""
 
 
 class Unreachable(Exception):
@@ -15,7 +15,7 @@ class Unreachable(Exception):
 
 
 class ServerRefused(Exception):
-    """The server says no, with a code and what a sentence about it needs."""
+    """The server says no, with a code and the values for its text."""
 
     def __init__(self, reason: str, detail: dict[str, Any]) -> None:
         super().__init__(reason)

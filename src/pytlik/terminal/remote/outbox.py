@@ -31,7 +31,7 @@ class Outbox:
         self._unanswered[id] = wire.Act(id, seat, raw, match)
         self._filled.set()
 
-    def add(self, message: wire.ClientMessage) -> None:
+    def add_message(self, message: wire.ClientMessage) -> None:
         """A message that is sent once, and never answered."""
         self._unsent.append(message)
         self._filled.set()

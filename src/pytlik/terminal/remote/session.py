@@ -17,11 +17,11 @@ from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 from pytlik.protocol import messages as wire
 from pytlik.terminal.clock import WaitingClock
-from pytlik.terminal.remote.admission import TABLE_GONE, Admission, NothingToJoin
+from pytlik.terminal.remote.admission import TABLE_GONE_ENDING, Admission, NothingToJoin
 from pytlik.terminal.remote.http_client import Unreachable
 from pytlik.terminal.remote.outbox import Outbox
 from pytlik.terminal.remote.seat_names import name_seats
-from pytlik.terminal.remote.table_api import HostApi, PlayerApi, Requests
+from pytlik.terminal.remote.table_api import HostApi, PlayerApi, TableRequests
 from pytlik.terminal.remote.table_url import TableUrl
 from pytlik.terminal.session import (
     ChatLine,
@@ -34,11 +34,11 @@ from pytlik.terminal.session import (
 )
 
 NO_SUCH_TABLE_CODE = 4404
-"""The code with which the server closes a socket for good."""
+"""The server closes a socket with this code if there is no such table."""
 RETRY_PAUSES_MS = (500, 1_000, 2_000, 4_000, 8_000)
 """Pauses before trying to connect again; the last one repeats."""
 
-decoder = msgspec.json.Decoder(wire.ServerMessage)
+server_message_decoder = msgspec.json.Decoder(wire.ServerMessage)
 
 
 class RemoteSession:
@@ -54,7 +54,7 @@ class RemoteSession:
         self.game: str | None = None
         self.link = link
         self.table: TableUpdate | None = None
-        self._requests = Requests(link, token)
+        self._requests = TableRequests(link, token)
         self.player_api = PlayerApi(self._requests)
         self.host_api = HostApi(self._requests)
         self.admission = Admission(self._requests, save_token)
@@ -80,10 +80,12 @@ class RemoteSession:
             self._notify(ConnectionLost(len(self._outbox), table_known=True))
 
     def chat(self, text: str) -> None:
-        self._outbox.add(wire.Chat(text))
+        self._outbox.add_message(wire.Chat(text))
 
     def react(self, reaction: str) -> None:
-        self._outbox.add(msgspec.convert({"kind": "react", "reaction": reaction}, wire.React))
+        self._outbox.add_message(
+            msgspec.convert({"kind": "react", "reaction": reaction}, wire.React)
+        )
 
     # -------------------------------------------------------------------------------- connection
 
@@ -93,14 +95,14 @@ class RemoteSession:
         while True:
             before = self.table
             try:
-                await self.admission.request(table_known=self.table is not None)
+                await self.admission.request_until_admitted(table_known=self.table is not None)
                 await self._run_connection()
             except NothingToJoin as nothing:
                 notify(nothing.ended)
                 return
             except (Unreachable, OSError, WebSocketException, TimeoutError):
                 pass
-            # A connection that got as far as the table starts the count anew.
+            # A connection that got as far as the table resets the count.
             tries = 0 if self.table is not before else tries + 1
             self._is_lost = True
             notify(ConnectionLost(len(self._outbox), table_known=self.table is not None))
@@ -118,7 +120,7 @@ class RemoteSession:
                     await self._receive(socket, data)
             except ConnectionClosed as closed:
                 if closed.rcvd is not None and closed.rcvd.code == NO_SUCH_TABLE_CODE:
-                    raise NothingToJoin(TABLE_GONE) from None
+                    raise NothingToJoin(TABLE_GONE_ENDING) from None
                 raise
             finally:
                 sender.cancel()
@@ -127,7 +129,7 @@ class RemoteSession:
 
     async def _receive(self, socket: ClientConnection, data: str | bytes) -> None:
         try:
-            message = decoder.decode(data)
+            message = server_message_decoder.decode(data)
         except msgspec.ValidationError:
             return  # A newer server may send messages that we don't know.
         match message:
@@ -152,7 +154,7 @@ class RemoteSession:
             case wire.Line():
                 self._add_chat_line(message, fresh=True)
             case wire.TableGone():
-                raise NothingToJoin(TABLE_GONE)
+                raise NothingToJoin(TABLE_GONE_ENDING)
             case _:
                 assert_never(message)
 
@@ -166,7 +168,7 @@ class RemoteSession:
         if table.match not in known and table.phase == "lobby":
             # The next match has another secret, so each of our seats needs another share.
             for seat in self.table.yours:
-                self._requests.start_all(self._requests.send_share(seat))
+                self._requests.run_in_background(self._requests.send_share(seat))
 
     def _update_match(self, update: wire.Update) -> None:
         assert self.table is not None

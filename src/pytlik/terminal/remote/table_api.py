@@ -13,7 +13,7 @@ from pytlik.terminal.session import Notify, Refused, TableUpdate
 SHARE_BYTES = 16
 
 
-class Requests:
+class TableRequests:
     """Sends requests about one table in the background, and reports the refused ones."""
 
     def __init__(self, link: TableUrl, token: str | None) -> None:
@@ -34,10 +34,10 @@ class Requests:
         share = secrets.token_hex(SHARE_BYTES)
         await self.send("PUT", f"/seats/{seat}/share", {"share": share})
 
-    def start(self, method: str, path: str, body: Any = None) -> None:
-        self.start_all(self.send(method, path, body))
+    def send_in_background(self, method: str, path: str, body: Any = None) -> None:
+        self.run_in_background(self.send(method, path, body))
 
-    def start_all(self, requests: Coroutine[Any, Any, Any]) -> None:
+    def run_in_background(self, requests: Coroutine[Any, Any, Any]) -> None:
         async def report_refusal() -> None:
             try:
                 await requests
@@ -54,50 +54,50 @@ class Requests:
 class PlayerApi:
     """What anyone at the table can ask for."""
 
-    def __init__(self, requests: Requests) -> None:
+    def __init__(self, requests: TableRequests) -> None:
         self._requests = requests
 
     def sit_down(self, name: str) -> None:
         body = {"name": name, "share": secrets.token_hex(SHARE_BYTES)}
-        self._requests.start("POST", "/seats", body)
+        self._requests.send_in_background("POST", "/seats", body)
 
     def start_match(self) -> None:
         """Start as the host, or on the first seat where a television is the host."""
-        self._requests.start("POST", "/start", {"without_free": True})
+        self._requests.send_in_background("POST", "/start", {"without_free": True})
 
     def pause(self, *, wanted: bool) -> None:
-        self._requests.start("POST", "/pause", {"wanted": wanted})
+        self._requests.send_in_background("POST", "/pause", {"wanted": wanted})
 
     def skip_bots(self) -> None:
         """Don't wait for bots, where only they still have something to do."""
-        self._requests.start("POST", "/skip")
+        self._requests.send_in_background("POST", "/skip")
 
-    def want_rematch(self) -> None:
+    def ask_for_rematch(self) -> None:
         """Another match starts when everyone who is here wants it."""
-        self._requests.start("POST", "/again")
+        self._requests.send_in_background("POST", "/again")
 
-    def take_back(self, seat: Seat) -> None:
-        """Play again oneself, where a bot took over."""
-        self._requests.start("POST", f"/seats/{seat}/back")
+    def take_seat_back(self, seat: Seat) -> None:
+        """Play on yourself where a bot has taken over."""
+        self._requests.send_in_background("POST", f"/seats/{seat}/back")
 
     def rename(self, seat: Seat, name: str) -> None:
-        self._requests.start("PUT", f"/seats/{seat}/name", {"name": name})
+        self._requests.send_in_background("PUT", f"/seats/{seat}/name", {"name": name})
 
     def free_seat(self, seat: Seat) -> None:
-        """Leave one's own seat, or free another's as the host."""
-        self._requests.start("DELETE", f"/seats/{seat}")
+        """Leave your own seat or, as the host, free someone else's."""
+        self._requests.send_in_background("DELETE", f"/seats/{seat}")
 
 
 class HostApi:
     """What only the host can ask for."""
 
-    def __init__(self, requests: Requests) -> None:
+    def __init__(self, requests: TableRequests) -> None:
         self._requests = requests
 
     def play_again(self, table: TableUpdate) -> None:
-        self._requests.start_all(self._play_again(table))
+        self._requests.run_in_background(self._send_play_again(table))
 
-    async def _play_again(self, table: TableUpdate) -> None:
+    async def _send_play_again(self, table: TableUpdate) -> None:
         """With nobody else at the table, the next match starts at once; others are called back to
         the lobby."""
         requests, alone = self._requests, table.is_alone
@@ -110,20 +110,20 @@ class HostApi:
             await requests.send("POST", "/start", {"without_free": True})
 
     def add_chair(self) -> None:
-        self._requests.start("POST", "/chairs")
+        self._requests.send_in_background("POST", "/chairs")
 
     def seat_bot(self, seat: Seat, level: str) -> None:
         """Seat a bot, or change the level of the one that sits there."""
-        self._requests.start("PUT", f"/seats/{seat}/bot", {"level": level})
+        self._requests.send_in_background("PUT", f"/seats/{seat}/bot", {"level": level})
 
     def remove_bot(self, seat: Seat) -> None:
-        self._requests.start("DELETE", f"/seats/{seat}/bot")
+        self._requests.send_in_background("DELETE", f"/seats/{seat}/bot")
 
     def mute(self, seat: Seat, *, muted: bool) -> None:
-        self._requests.start("PUT", f"/seats/{seat}/muted", {"muted": muted})
+        self._requests.send_in_background("PUT", f"/seats/{seat}/muted", {"muted": muted})
 
     def make_host(self, seat: Seat) -> None:
-        self._requests.start("PUT", "/host", {"seat": seat})
+        self._requests.send_in_background("PUT", "/host", {"seat": seat})
 
     def replace_by_bot(self, seat: Seat, level: str) -> None:
         async def free_and_seat() -> None:
@@ -131,4 +131,4 @@ class HostApi:
             await self._requests.send("DELETE", f"/seats/{seat}")
             await self._requests.send("PUT", f"/seats/{seat}/bot", {"level": level})
 
-        self._requests.start_all(free_and_seat())
+        self._requests.run_in_background(free_and_seat())

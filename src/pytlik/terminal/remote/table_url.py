@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-LINK = re.compile(
+TABLE_URL_PATTERN = re.compile(
     r"(?P<server>https?://[^/?#\s]+(?:/[^?#\s]+?)?)/t/(?P<table>[a-z0-9]+)/?(?:#code=(?P<code>\w+))?"
 )
 
@@ -28,5 +28,5 @@ class TableUrl:
 
 
 def parse_table_url(text: str) -> TableUrl | None:
-    found = LINK.fullmatch(text.strip())
+    found = TABLE_URL_PATTERN.fullmatch(text.strip())
     return TableUrl(found["server"], found["table"], found["code"]) if found else None

@@ -5,13 +5,13 @@ from typing import Any
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 from pytlik.terminal.session import TableUpdate
-from pytlik.text import find_text
+from pytlik.text import find_game_text
 from pytlik.text.durations import describe_duration
 
 
 def summarize_options_and_agreement(table: TableUpdate, translate: Catalogue) -> list[str]:
     info = table.table
-    text = find_text(GAMES[info.game])
+    text = find_game_text(GAMES[info.game])
     options = text.summarize_options(info.options, table.names, translate) if text else []
     return [*options, *summarize_agreement(info.agreement, translate)]
 

@@ -22,8 +22,8 @@ from pytlik.terminal.session import (
     SessionEnded,
     TableUpdate,
 )
-from pytlik.terminal.widgets.bar import BarItem
 from pytlik.terminal.widgets.dialogs import Dialog, Question
+from pytlik.terminal.widgets.key_bar import BarItem
 
 
 class PlayApp(BaseApp):
@@ -33,8 +33,8 @@ class PlayApp(BaseApp):
         self.lobby: LobbyScreen | None = None
         self.table: TableUpdate | None = None
         """The table, if it is on a server."""
-        self.early_refusal: Refused | None = None
-        """A refusal, such as of a wrong code, that came before there was a table to show it at."""
+        self.postponed_refusal: Refused | None = None
+        """A refusal, such as of a wrong code, that came before there was a screen to show it on."""
 
     def on_mount(self) -> None:
         self.title = "Pytlik"
@@ -52,25 +52,25 @@ class PlayApp(BaseApp):
             return  # The person has left, and there is nothing to draw on any more.
         match news:
             case MatchUpdate():
-                self._screen_for(news).update_match(news)
-                self._show_early_refusal()
-                self.early_refusal = None
+                self._find_or_open_game_screen(news).update_match(news)
+                self._show_postponed_refusal()
+                self.postponed_refusal = None
             case Refused():
                 self._show_refusal(news)
             case TableUpdate():
                 self._update_table(news)
                 if news.yours:
-                    self.early_refusal = None
+                    self.postponed_refusal = None
                 elif news.table.phase == "lobby":
                     # Again with each update: the first ones are no answer to it.
-                    self._show_early_refusal()
+                    self._show_postponed_refusal()
             case ChatLine():
                 for screen in self.table_screens:
                     screen.add_chat_line(news)
             case ConnectionLost():
-                self._show_banner(self._describe_loss(news))
+                self._show_connection_banner(self._describe_lost_connection(news))
             case Connected():
-                self._show_banner("")
+                self._show_connection_banner("")
             case PassphraseNeeded(wrong):
                 self._ask_passphrase(wrong=wrong)
             case SessionEnded(title, text):
@@ -85,7 +85,7 @@ class PlayApp(BaseApp):
 
     # ----------------------------------------------------------------------------------- screens
 
-    def _screen_for(self, update: MatchUpdate) -> GameScreen:
+    def _find_or_open_game_screen(self, update: MatchUpdate) -> GameScreen:
         if self.game_screen is None:
             self.game_screen = GAMES[update.view.game].load("screen")(update.view.seat)
             self._switch_to(self.game_screen)
@@ -118,23 +118,23 @@ class PlayApp(BaseApp):
         _ = self.push_screen(screen)
 
     def _move_chat(self, old: TableScreen, new: TableScreen) -> None:
-        for line in old.chat_log.earlier_lines():
+        for line in old.chat_log.copy_as_old_lines():
             new.add_chat_line(line)
 
     # ----------------------------------------------------------------------------------- trouble
 
     def _show_refusal(self, refused: Refused) -> None:
         if self.remote is not None and self.table is None:
-            self.early_refusal = refused
+            self.postponed_refusal = refused
         elif self.table_screens:
             self.table_screens[0].show_refusal(refused.reason, refused.detail)
 
-    def _show_early_refusal(self) -> None:
-        if self.early_refusal is not None:
-            self._show_refusal(self.early_refusal)
+    def _show_postponed_refusal(self) -> None:
+        if self.postponed_refusal is not None:
+            self._show_refusal(self.postponed_refusal)
 
-    def _describe_loss(self, lost: ConnectionLost) -> str:
-        """That the connection is lost, and what is safe."""
+    def _describe_lost_connection(self, lost: ConnectionLost) -> str:
+        """Say that the connection is lost, and what has been saved."""
         if lost.unsaved:
             text = self.translate("page.table.lost.unsaved", n=lost.unsaved)
         else:
@@ -143,10 +143,10 @@ class PlayApp(BaseApp):
             )
         return f"{text} {self.translate('terminal.again')}"
 
-    def _show_banner(self, text: str) -> None:
+    def _show_connection_banner(self, text: str) -> None:
         for screen in self.table_screens:
             screen.lost_text = text
-            screen.show()
+            screen.redraw_if_ready()
 
     def _ask_passphrase(self, *, wrong: bool) -> None:
         remote, translate = self.remote, self.translate

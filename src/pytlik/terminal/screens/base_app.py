@@ -9,9 +9,9 @@ from textual.binding import Binding
 from pytlik.i18n import Catalogue
 from pytlik.terminal.remote.session import RemoteSession
 from pytlik.terminal.session import Session
-from pytlik.terminal.widgets.bar import BarItem
 from pytlik.terminal.widgets.dialogs import Dialog, Question
-from pytlik.terminal.widgets.theme import THEMES, is_light
+from pytlik.terminal.widgets.key_bar import BarItem
+from pytlik.terminal.widgets.theme import THEMES, is_light_terminal
 from pytlik.text.refusals import describe_refusal
 
 
@@ -31,7 +31,7 @@ class BaseApp(App[None]):
         """What the person wants to be called at a table on a server."""
         for theme in THEMES:
             self.register_theme(theme)
-        light = is_light(os.environ.get("COLORFGBG"))
+        light = is_light_terminal(os.environ.get("COLORFGBG"))
         self.theme = "pytlik-light" if light else "pytlik-dark"
 
     @property

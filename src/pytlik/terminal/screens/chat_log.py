@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from pytlik.i18n import Catalogue
 from pytlik.terminal.screens.base_app import BaseApp
-from pytlik.terminal.screens.seat_menu import close_then
+from pytlik.terminal.screens.seat_menu import close_dialog_then
 from pytlik.terminal.session import ChatLine, TableUpdate, format_chat_line
-from pytlik.terminal.widgets.bar import BarItem
 from pytlik.terminal.widgets.chat import REACTIONS, ChatDialog
+from pytlik.terminal.widgets.key_bar import BarItem
 
-MOST_LINES = 40
+MAX_CHAT_LINES = 40
 """As many as the server keeps."""
 
 
@@ -23,11 +23,11 @@ class ChatLog:
         if line.number is not None and line.number in [other.number for other in self.lines]:
             lines = [line if other.number == line.number else other for other in self.lines]
         else:
-            lines = [*self.lines[1 - MOST_LINES :], line]
+            lines = [*self.lines[1 - MAX_CHAT_LINES :], line]
         self.lines = tuple(line for line in lines if line.text != "")
 
-    def earlier_lines(self) -> list[ChatLine]:
-        """The lines for another screen, on which none of them is new."""
+    def copy_as_old_lines(self) -> list[ChatLine]:
+        """Copies of the lines for another screen, none of them marked as new."""
         return [replace(line, fresh=False) for line in self.lines]
 
     def text(self, names: Sequence[str], translate: Catalogue) -> str:
@@ -35,7 +35,7 @@ class ChatLog:
         return "\n".join(lines) or translate("page.table.chat.nothing")
 
 
-def chat_items(app: BaseApp, table: TableUpdate | None, log: ChatLog) -> list[BarItem]:
+def chat_bar_items(app: BaseApp, table: TableUpdate | None, log: ChatLog) -> list[BarItem]:
     """The keys for saying something, for whoever sits here and isn't muted."""
     if table is None or not table.yours or table.table.chairs[table.yours[0]].muted:
         return []
@@ -55,7 +55,7 @@ def open_reactions(app: BaseApp) -> None:
 
     def item(number: int, reaction: str) -> BarItem:
         text = app.translate(f"page.table.reaction.{reaction}")
-        return BarItem(str(number), text, close_then(app, lambda: remote.react(reaction)))
+        return BarItem(str(number), text, close_dialog_then(app, lambda: remote.react(reaction)))
 
     items = [item(number, reaction) for number, reaction in enumerate(REACTIONS, 1)]
     app.open_menu(app.translate("page.table.react"), "", items)

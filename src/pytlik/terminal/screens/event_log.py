@@ -7,12 +7,12 @@ from textual.widgets import RichLog
 
 COLUMN_WIDTH = 37
 """How wide the lines in the column beside the game are."""
-UNWRAPPED_WIDTH = 10_000
+NO_WRAP_WIDTH = 10_000
 """Longer than any line."""
-MOST_LINES = 200
+MAX_EVENT_LINES = 200
 
 DrawLine = Callable[[str, int], Text]
-"""Draws a line about an event, wrapped at so many columns."""
+"""Draws a line about an event, wrapped at that many columns."""
 
 
 class EventLog:
@@ -23,10 +23,10 @@ class EventLog:
         self._column: RichLog | None = None
 
     @property
-    def latest(self) -> Text:
+    def latest_line(self) -> Text:
         return self._lines[-1][0] if self._lines else Text()
 
-    def attach(self, column: RichLog) -> None:
+    def attach_column(self, column: RichLog) -> None:
         """Write to a column on the screen, beginning with what has happened so far."""
         column.can_focus = False
         for _, wrapped in self._lines:
@@ -34,10 +34,10 @@ class EventLog:
         self._column = column
 
     def add(self, line: str, style: str = "") -> None:
-        short = self._draw_line(line, UNWRAPPED_WIDTH)
+        short = self._draw_line(line, NO_WRAP_WIDTH)
         wrapped = self._draw_line(line, COLUMN_WIDTH)
         for text in (short, wrapped):
             text.stylize_before(style)
-        self._lines = [*self._lines[1 - MOST_LINES :], (short, wrapped)]
+        self._lines = [*self._lines[1 - MAX_EVENT_LINES :], (short, wrapped)]
         if self._column is not None:
             self._column.write(wrapped)

@@ -8,14 +8,14 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import RichLog, Static
 
 from pytlik.game import Seat
-from pytlik.terminal.screens.event_log import MOST_LINES, EventLog
-from pytlik.terminal.screens.table_actions import ending_items, table_items
-from pytlik.terminal.screens.table_notice import is_paused, pause_curtain
+from pytlik.terminal.screens.event_log import MAX_EVENT_LINES, EventLog
+from pytlik.terminal.screens.table_bar_items import match_over_bar_items, table_bar_items
+from pytlik.terminal.screens.table_notice import draw_pause_curtain, is_paused
 from pytlik.terminal.screens.table_screen import TableScreen
 from pytlik.terminal.session import ChatLine, TableUpdate, format_chat_line
-from pytlik.terminal.widgets.bar import Bar, BarItem
 from pytlik.terminal.widgets.chat import ChatBubbles
 from pytlik.terminal.widgets.dialogs import Dialog
+from pytlik.terminal.widgets.key_bar import BarItem, KeyBar
 from pytlik.terminal.widgets.theme import DARK, LIGHT, Palette
 
 
@@ -49,28 +49,28 @@ class GameFrame(TableScreen):
     def __init__(self, seat: Seat | None) -> None:
         super().__init__()
         self.seat = seat
-        self.event_log = EventLog(self.draw_line)
+        self.event_log = EventLog(self.draw_event_line)
         self.ending: Dialog | None = None
         """How the match has ended, and what can be done then."""
         self._drawn: object = None
         """What the lines show, so that nothing is drawn twice."""
 
-    # Each game has its own of these. `TableScreen` says why they aren't abstract methods.
+    # Each game overrides these. `TableScreen` says why they aren't abstract methods.
 
-    def compose_field(self) -> ComposeResult:
+    def compose_game_area(self) -> ComposeResult:
         """The widgets of the game."""
         raise NotImplementedError
 
-    def compose_lower(self) -> ComposeResult:
+    def compose_lower_area(self) -> ComposeResult:
         """The widgets below the latest event."""
         yield from ()
 
-    def draw_line(self, line: str, width: int) -> Text:
-        """A line about an event, wrapped at so many columns."""
+    def draw_event_line(self, line: str, width: int) -> Text:
+        """A line about an event, wrapped at `width` columns."""
         return Text("\n".join(wrap(line, width)))
 
-    def key_items(self) -> list[BarItem]:
-        """The keys for the last line, the most important first."""
+    def bottom_bar_items(self) -> list[BarItem]:
+        """The items of the bar at the bottom, the most important first."""
         raise NotImplementedError
 
     # ------------------------------------------------------------------------------------ layout
@@ -85,39 +85,41 @@ class GameFrame(TableScreen):
         yield Static(id="top")
         with Horizontal(id="middle"):
             with Vertical(id="field"):
-                yield from self.compose_field()
+                yield from self.compose_game_area()
             yield RichLog(
-                id="events", wrap=True, max_lines=MOST_LINES, auto_scroll=True, min_width=20
+                id="events", wrap=True, max_lines=MAX_EVENT_LINES, auto_scroll=True, min_width=20
             )
         yield Static(id="latest", markup=False)
         with Vertical(id="lower"):
-            yield from self.compose_lower()
+            yield from self.compose_lower_area()
         yield Static(id="curtain", markup=False)
         yield Static(id="status", markup=False)
-        yield Bar(id="actions", rows=2)
-        yield Bar(id="keys")
+        yield KeyBar(id="actions", rows=2)
+        yield KeyBar(id="keys")
         yield ChatBubbles()
 
-    def lay_out(self) -> None:
-        self.event_log.attach(self.query_one("#events", RichLog))
-        super().lay_out()
+    def finish_layout(self) -> None:
+        self.event_log.attach_column(self.query_one("#events", RichLog))
+        super().finish_layout()
 
-    def show(self) -> None:
+    def redraw_if_ready(self) -> None:
         self.set_class(is_paused(self.table), "-paused")
-        if self.is_laid_out and self.table is not None and is_paused(self.table):
-            self.query_one("#curtain", Static).update(pause_curtain(self.table, self.translate))
-        super().show()
+        if self.is_ready_to_draw and self.table is not None and is_paused(self.table):
+            self.query_one("#curtain", Static).update(
+                draw_pause_curtain(self.table, self.translate)
+            )
+        super().redraw_if_ready()
 
-    def show_common(self, top: Text, status: str, actions: list[BarItem]) -> None:
+    def show_common_lines(self, top: Text, status: str, actions: list[BarItem]) -> None:
         """Show the lines that every game has, if they have changed."""
         if is_paused(self.table):
             status, actions = self.translate("page.table.paused"), []
         line = Text(self.problem or status, no_wrap=True, overflow="ellipsis")
         line.stylize(self.palette.warning if self.problem else self.palette.accent)
-        actions = [*actions, *table_items(self.base_app, self.table)]
-        keys = self.key_items()
+        actions = [*actions, *table_bar_items(self.base_app, self.table)]
+        keys = self.bottom_bar_items()
         texts = tuple((item.key, item.text, item.strong) for item in (*actions, *keys))
-        latest = self.event_log.latest
+        latest = self.event_log.latest_line
         # While the sand runs this is called several times a second.
         if (top, latest, line, texts) == self._drawn:
             return
@@ -126,15 +128,15 @@ class GameFrame(TableScreen):
         self.query_one("#top", Static).update(top, layout=False)
         self.query_one("#latest", Static).update(latest, layout=False)
         self.query_one("#status", Static).update(line, layout=False)
-        self.query_one("#actions", Bar).show(actions)
-        self.query_one("#keys", Bar).show(keys)
+        self.query_one("#actions", KeyBar).show(actions)
+        self.query_one("#keys", KeyBar).show(keys)
 
     # -------------------------------------------------------------------------------------- news
 
     def add_chat_line(self, line: ChatLine) -> None:
         text = format_chat_line(line, self.names, self.translate)
         self.event_log.add(f"» {text}", f"italic {self.palette.accent}")
-        if line.fresh and self.is_laid_out:
+        if line.fresh and self.is_ready_to_draw:
             self.query_one(ChatBubbles).add(text)
         super().add_chat_line(line)
 
@@ -146,8 +148,8 @@ class GameFrame(TableScreen):
                 self.event_log.add(self.translate("page.table.away", name=update.names[seat]))
         super().update_table(update)
         if self.ending is not None and self.app.screen is self.ending:
-            self.ending.set_items(ending_items(self.base_app, update))
+            self.ending.set_items(match_over_bar_items(self.base_app, update))
 
-    def show_ending(self, title: str, text: Text) -> None:
-        self.ending = Dialog(title, text, ending_items(self.base_app, self.table))
+    def show_match_end_dialog(self, title: str, text: Text) -> None:
+        self.ending = Dialog(title, text, match_over_bar_items(self.base_app, self.table))
         self.base_app.open_dialog(self.ending)

@@ -10,13 +10,13 @@ from textual.widgets import Static
 from pytlik.game import Seat
 from pytlik.games import GAMES
 from pytlik.terminal.screens.agreement_summary import summarize_options_and_agreement
-from pytlik.terminal.screens.chat_log import chat_items
-from pytlik.terminal.screens.seat_menu import describe_seat, open_seat_menu, seat_items
+from pytlik.terminal.screens.chat_log import chat_bar_items
+from pytlik.terminal.screens.seat_menu import describe_seat, open_seat_menu, seat_menu_items
 from pytlik.terminal.screens.table_screen import TableScreen
 from pytlik.terminal.session import TableUpdate, format_chat_line
-from pytlik.terminal.widgets.bar import Bar, BarItem, do_item
+from pytlik.terminal.widgets.key_bar import BarItem, KeyBar, run_item_with_key
 
-CHAT_LINES = 4
+SHOWN_CHAT_LINES = 4
 
 
 class ChairList(Static):
@@ -58,10 +58,10 @@ class LobbyScreen(TableScreen):
             yield Static(id="game", markup=False)
             yield ChairList(id="chairs", markup=False)
             yield Static(id="status", markup=False)
-            yield Bar(id="actions", rows=3)
+            yield KeyBar(id="actions", rows=3)
             yield Static(id="chat", markup=False)
             yield Static(id="summary", markup=False)
-        yield Bar(id="keys")
+        yield KeyBar(id="keys")
 
     def update_table(self, update: TableUpdate) -> None:
         self.problem = ""
@@ -71,7 +71,7 @@ class LobbyScreen(TableScreen):
 
     def redraw(self) -> None:
         translate, table = self.translate, self.table
-        self.query_one("#keys", Bar).show(self.bar_items())
+        self.query_one("#keys", KeyBar).show(self.non_game_bar_items())
         self.set_class(table is None, "-loading")
         if table is None:
             self.query_one("#status", Static).update(translate("page.table.coming"))
@@ -80,14 +80,14 @@ class LobbyScreen(TableScreen):
         self.query_one("#game", Static).update(title)
         self.query_one("#chairs", Static).update(self._draw_chairs(table))
         self.query_one("#summary", Static).update(self._draw_summary(table))
-        lines = self.chat_log.lines[-CHAT_LINES:]
+        lines = self.chat_log.lines[-SHOWN_CHAT_LINES:]
         chat = "\n".join(f"» {format_chat_line(line, table.names, translate)}" for line in lines)
-        for id, text in (("#chat", chat), ("#status", self.problem or self._status(table))):
+        for id, text in (("#chat", chat), ("#status", self.problem or self._status_line(table))):
             part = self.query_one(id, Static)
             part.update(text)
             part.display = bool(text)
-        actions = self.query_one("#actions", Bar)
-        actions.show(self.actions())
+        actions = self.query_one("#actions", KeyBar)
+        actions.show(self.action_bar_items())
         actions.display = bool(actions.items)
 
     def _draw_chairs(self, table: TableUpdate) -> Text:
@@ -96,7 +96,7 @@ class LobbyScreen(TableScreen):
             if seat:
                 lines.append("\n")
             # A seat's number is its key, where something can be done about it.
-            key = str(seat + 1) if seat_items(self.base_app, table, seat) else " "
+            key = str(seat + 1) if seat_menu_items(self.base_app, table, seat) else " "
             lines.append(f" {key} ", style="bold reverse" if key.strip() else "")
             if chair.kind == "free":
                 lines.append("  ○  " + self.translate("page.lobby.free"), style="dim")
@@ -117,7 +117,7 @@ class LobbyScreen(TableScreen):
         fingerprint = translate("play.commitment", commitment=table.table.commitment)
         return text.append(f"\n{fingerprint}")
 
-    def _status(self, table: TableUpdate) -> str:
+    def _status_line(self, table: TableUpdate) -> str:
         translate, free = self.translate, free_seats(table)
         fewest = GAMES[table.table.game].players[0]
         if table.may_start and len(table.names) - len(free) < fewest:
@@ -126,13 +126,13 @@ class LobbyScreen(TableScreen):
             return translate("page.lobby.sit.title" if free else "page.lobby.full")
         if table.may_start:
             return ""
-        # Someone sits here, so there is a person who can start.
-        assert table.starter is not None
-        return translate("page.lobby.waiting_for", name=table.names[table.starter])
+        # Someone sits here, so there is a person who may start.
+        assert table.seat_that_may_start is not None
+        return translate("page.lobby.waiting_for", name=table.names[table.seat_that_may_start])
 
     # -------------------------------------------------------------------------------------- keys
 
-    def actions(self) -> list[BarItem]:
+    def action_bar_items(self) -> list[BarItem]:
         """What can be done now, the most important first."""
         app, table, translate = self.base_app, self.table, self.translate
         remote = app.remote
@@ -161,22 +161,22 @@ class LobbyScreen(TableScreen):
             items.append(BarItem("+", translate("page.lobby.add_chair"), remote.host_api.add_chair))
         return items
 
-    def bar_items(self) -> list[BarItem]:
+    def non_game_bar_items(self) -> list[BarItem]:
         app, translate, table = self.base_app, self.translate, self.table
         seats = [
             str(seat + 1)
             for seat in range(len(self.names))
-            if table and seat_items(app, table, seat)
+            if table and seat_menu_items(app, table, seat)
         ]
         return [
             BarItem("^q", translate("terminal.key.leave"), app.leave),
             *([BarItem(" ".join(seats), translate("page.lobby.seats"))] if seats else []),
-            *chat_items(app, table, self.chat_log),
+            *chat_bar_items(app, table, self.chat_log),
             BarItem("F5", translate("page.settings.theme"), app.switch_theme),
         ]
 
     def press_key(self, key: str) -> bool:
-        if do_item(self.actions(), key):
+        if run_item_with_key(self.action_bar_items(), key):
             return True
         if len(key) == 1 and key.isdecimal() and key != "0":
             open_seat_menu(self.base_app, self.table, int(key) - 1)

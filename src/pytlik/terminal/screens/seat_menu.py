@@ -10,8 +10,8 @@ from pytlik.i18n import Catalogue
 from pytlik.terminal.remote.session import RemoteSession
 from pytlik.terminal.screens.base_app import BaseApp
 from pytlik.terminal.session import TableUpdate
-from pytlik.terminal.widgets.bar import BarItem
 from pytlik.terminal.widgets.dialogs import Dialog, Question
+from pytlik.terminal.widgets.key_bar import BarItem
 
 
 def describe_seat(table: TableUpdate, seat: Seat, translate: Catalogue) -> str:
@@ -31,7 +31,7 @@ def describe_seat(table: TableUpdate, seat: Seat, translate: Catalogue) -> str:
     return translate("page.lobby.here" if chair.here else "page.lobby.away")
 
 
-def close_then(app: BaseApp, do: Callable[[], object]) -> Callable[[], None]:
+def close_dialog_then(app: BaseApp, do: Callable[[], object]) -> Callable[[], None]:
     """Close the dialog that offered something, then do it."""
 
     def close_and_do() -> None:
@@ -48,10 +48,10 @@ def open_seat_list(app: BaseApp, table: TableUpdate | None) -> None:
 
     def item(seat: Seat, name: str) -> BarItem:
         text = f"{name}  ({describe_seat(table, seat, app.translate)})"
-        if not seat_items(app, table, seat):
+        if not seat_menu_items(app, table, seat):
             return BarItem("·", text)
         return BarItem(
-            str(seat + 1), text, close_then(app, lambda: open_seat_menu(app, table, seat))
+            str(seat + 1), text, close_dialog_then(app, lambda: open_seat_menu(app, table, seat))
         )
 
     items = [item(seat, name) for seat, name in enumerate(table.names)]
@@ -61,13 +61,13 @@ def open_seat_list(app: BaseApp, table: TableUpdate | None) -> None:
 def open_seat_menu(app: BaseApp, table: TableUpdate | None, seat: Seat) -> None:
     if table is None or seat >= len(table.names):
         return
-    items = seat_items(app, table, seat)
+    items = seat_menu_items(app, table, seat)
     if items:
         chair = table.table.chairs[seat]
-        app.open_menu(chair.name or table.names[seat], describe_menu(app, table, seat), items)
+        app.open_menu(chair.name or table.names[seat], describe_seat_menu(app, table, seat), items)
 
 
-def describe_menu(app: BaseApp, table: TableUpdate, seat: Seat) -> str:
+def describe_seat_menu(app: BaseApp, table: TableUpdate, seat: Seat) -> str:
     """What to know before doing something about a seat: how its bot plays, or what a person who is
     removed can't do any more."""
     chair = table.table.chairs[seat]
@@ -87,7 +87,7 @@ class Offer(NamedTuple):
     """It is so now."""
 
 
-def seat_items(app: BaseApp, table: TableUpdate, seat: Seat) -> list[BarItem]:
+def seat_menu_items(app: BaseApp, table: TableUpdate, seat: Seat) -> list[BarItem]:
     """What can be done about a seat, by the keys 1, 2 ..."""
     remote = app.remote
     if table.table.phase == "over" or remote is None:
@@ -101,7 +101,7 @@ def seat_items(app: BaseApp, table: TableUpdate, seat: Seat) -> list[BarItem]:
     else:
         offers = offers_for_bot(app, remote, table, seat)
     return [
-        BarItem(str(number), offer.text, close_then(app, offer.do), strong=offer.current)
+        BarItem(str(number), offer.text, close_dialog_then(app, offer.do), strong=offer.current)
         for number, offer in enumerate(offers, 1)
     ]
 
@@ -122,7 +122,7 @@ def offers_for_own_seat(
         app.open_dialog(question)
 
     def ask_to_leave() -> None:
-        leave = close_then(app, lambda: api.free_seat(seat))
+        leave = close_dialog_then(app, lambda: api.free_seat(seat))
         yes = BarItem("1", translate("page.table.leave.yes"), leave)
         no = BarItem("Esc", translate("page.close"), app.close_dialog)
         title, text = translate("page.table.part.leave"), translate("page.table.leave.what")

@@ -14,12 +14,12 @@ def is_paused(table: TableUpdate | None) -> bool:
     return table is not None and table.table.paused is not None
 
 
-def is_replaced(table: TableUpdate | None) -> bool:
+def has_stand_in_for_you(table: TableUpdate | None) -> bool:
     """Whether a bot plays for the person."""
     return table is not None and any(table.table.chairs[seat].stand_in for seat in table.yours)
 
 
-def wants_rematch(table: TableUpdate) -> bool:
+def has_asked_for_rematch(table: TableUpdate) -> bool:
     """Whether the person has said that they want another match."""
     return any(seat in table.table.again for seat in table.yours)
 
@@ -31,7 +31,7 @@ def table_notice(table: TableUpdate | None, translate: Catalogue, now: int) -> s
     info, yours = table.table, table.yours
     if info.phase == "over":
         return rematch_notice(table, translate)
-    if is_replaced(table):
+    if has_stand_in_for_you(table):
         return translate("page.table.stand_in")
     if not yours and any(chair.kind == "free" for chair in info.chairs):
         return translate("page.table.free_seat")
@@ -49,7 +49,7 @@ def table_notice(table: TableUpdate | None, translate: Catalogue, now: int) -> s
 
 def rematch_notice(table: TableUpdate, translate: Catalogue) -> str:
     """Who wants another match, when one is over."""
-    if wants_rematch(table):
+    if has_asked_for_rematch(table):
         return translate("page.table.again.others")
     names = [table.names[seat] for seat in table.table.again]
     return translate("page.table.again.ready", names=format_list(names, translate)) if names else ""
@@ -70,8 +70,8 @@ def away_notice(table: TableUpdate, translate: Catalogue, now: int) -> str:
     return translate("page.table.away.countdown", name=name, time=format_time_left(int(at), now))
 
 
-def pause_curtain(table: TableUpdate, translate: Catalogue) -> Text:
-    """Hides the table in a pause, so that nobody thinks on while the clocks stand still."""
+def draw_pause_curtain(table: TableUpdate, translate: Catalogue) -> Text:
+    """Hide the table during a pause, so that nobody plans ahead while the clocks stand still."""
     text = Text(translate("page.table.paused") + "\n\n", style="bold")
     text.append(translate("page.table.paused.what"), style="not bold")
     ready = [table.names[seat] for seat in table.table.pausing]

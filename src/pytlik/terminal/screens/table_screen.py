@@ -14,10 +14,10 @@ from pytlik.terminal.screens.base_app import BaseApp
 from pytlik.terminal.screens.chat_log import ChatLog
 from pytlik.terminal.screens.table_notice import table_notice
 from pytlik.terminal.session import ChatLine, TableUpdate
-from pytlik.terminal.widgets.bar import BarItem, do_item
 from pytlik.terminal.widgets.chat import ChatDialog
+from pytlik.terminal.widgets.key_bar import BarItem, run_item_with_key
 
-BANNER_SECONDS = 1
+BANNER_REFRESH_SECONDS = 1
 """How often the banner is drawn again, because it may count down."""
 
 
@@ -48,21 +48,21 @@ class TableScreen(Screen[None]):
         self.lost_text = ""
         """That the connection is lost."""
         self.chat_log = ChatLog()
-        self._laid_out = False
+        self._is_layout_finished = False
         self._banner = ("", False)
         """What the banner shows, and whether that is that the connection is lost."""
 
-    # Each kind of screen has its own of these. They can't be abstract methods: Textual has its own
-    # metaclass, which doesn't go together with abc's.
+    # Each kind of screen overrides these. They can't be abstract methods, because Textual's
+    # metaclass doesn't work with abc's.
 
     def redraw(self) -> None:
         raise NotImplementedError
 
     def press_key(self, key: str) -> bool:
-        """Do what a key stands for; whether it means something here."""
+        """Do what a key stands for. Returns whether it means something here."""
         raise NotImplementedError
 
-    def bar_items(self) -> Sequence[BarItem]:
+    def non_game_bar_items(self) -> Sequence[BarItem]:
         """What can be done besides playing."""
         raise NotImplementedError
 
@@ -78,25 +78,25 @@ class TableScreen(Screen[None]):
     # ------------------------------------------------------------------------------------ layout
 
     def on_mount(self) -> None:
-        # Its parts are only there after the first refresh.
-        self.call_after_refresh(self._lay_out_unless_left)
-        self.set_interval(BANNER_SECONDS, self._show_banner)
+        # The widgets exist only after the first refresh.
+        self.call_after_refresh(self._finish_layout_unless_closed)
+        self.set_interval(BANNER_REFRESH_SECONDS, self._show_banner)
 
-    def _lay_out_unless_left(self) -> None:
-        if not self._is_left:
-            self._laid_out = True
-            self.lay_out()
+    def _finish_layout_unless_closed(self) -> None:
+        if not self._is_closed:
+            self._is_layout_finished = True
+            self.finish_layout()
 
     @property
-    def _is_left(self) -> bool:
-        """Whether its parts are gone. Timers and delayed calls may still come then: the lobby
-        between two matches may even be left before it is drawn."""
+    def _is_closed(self) -> bool:
+        """Whether the widgets are gone. Timers and delayed calls may still fire: the lobby between
+        two matches can even be closed before it is drawn."""
         return self not in self.app.screen_stack
 
     @property
-    def is_laid_out(self) -> bool:
-        """Whether all parts of the screen are there to be drawn on."""
-        return self._laid_out and not self._is_left
+    def is_ready_to_draw(self) -> bool:
+        """Whether all widgets of the screen exist, so that they can be drawn."""
+        return self._is_layout_finished and not self._is_closed
 
     def compose(self) -> ComposeResult:
         columns, rows = self.MINIMUM_SIZE
@@ -108,19 +108,19 @@ class TableScreen(Screen[None]):
         too_small = event.size.width < least.width or event.size.height < least.height
         self.set_class(too_small, "-small")
 
-    def lay_out(self) -> None:
-        self.watch(self.app, "theme", self.show, init=False)
-        self.show()
+    def finish_layout(self) -> None:
+        self.watch(self.app, "theme", self.redraw_if_ready, init=False)
+        self.redraw_if_ready()
 
-    def show(self) -> None:
-        """Draw the screen anew, if there is anything to draw on yet."""
+    def redraw_if_ready(self) -> None:
+        """Redraw the screen, if its widgets exist yet."""
         self._show_banner()
-        if self.is_laid_out:
+        if self.is_ready_to_draw:
             self.redraw()
 
     def _show_banner(self) -> None:
         """Show what stands in the way, if it has changed: it may count the seconds."""
-        if not self.is_laid_out:
+        if not self.is_ready_to_draw:
             return
         notice = table_notice(self.table, self.translate, self.base_app.session.now())
         shown = (self.lost_text or notice, bool(self.lost_text))
@@ -136,21 +136,21 @@ class TableScreen(Screen[None]):
 
     def update_table(self, update: TableUpdate) -> None:
         self.table, self.names = update, update.names
-        self.show()
+        self.redraw_if_ready()
 
     def show_refusal(self, reason: str, detail: dict[str, Any]) -> None:
         self.problem = self.base_app.describe_refusal(reason, detail)
-        self.show()
+        self.redraw_if_ready()
 
     def add_chat_line(self, line: ChatLine) -> None:
         self.chat_log.add(line)
         if isinstance(self.app.screen, ChatDialog):
             self.app.screen.update_text(self.chat_log.text(self.names, self.translate))
-        self.show()
+        self.redraw_if_ready()
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "f5":
             self.base_app.switch_theme()
             event.stop()
-        elif do_item(self.bar_items(), event.key) or self.press_key(event.key):
+        elif run_item_with_key(self.non_game_bar_items(), event.key) or self.press_key(event.key):
             event.stop()

@@ -8,18 +8,18 @@ from textual.geometry import Size
 
 from pytlik.game import Seat
 from pytlik.i18n import Catalogue
-from pytlik.terminal.ubongo.card import CellSize, piece_keys
-from pytlik.terminal.ubongo.held_piece import bounds, half_column
+from pytlik.terminal.ubongo.card_widget import CellSize, piece_keys
+from pytlik.terminal.ubongo.held_piece import area_bounds, column_in_half_cells
 from pytlik.terminal.ubongo.solutions import find_solution
 from pytlik.text.layout import block_width, flow_blocks
-from pytlik.text.ubongo.cards import CARD, INK, CellMark, cell_shade, piece_style
+from pytlik.text.ubongo.cards import CARD_COLOUR, LABEL_COLOUR, CellMark, cell_shade, piece_style
 from pytlik.text.ubongo.table import describe_gem_values
 from pytlik.ubongo.hexes import Hex, Shape
-from pytlik.ubongo.model import UNDER_WAY, Deal
+from pytlik.ubongo.model import SOLVING_PHASES, Deal
 from pytlik.ubongo.view import View
 
 CELL_SIZES = (CellSize(4, 2), CellSize(4, 1), CellSize(2, 1))
-GAP = 3
+CARD_GAP_COLUMNS = 3
 
 
 class WatchedCard(NamedTuple):
@@ -28,44 +28,48 @@ class WatchedCard(NamedTuple):
     placed: Mapping[int, Shape]
 
 
-def draw_watched(view: View, names: Sequence[str], translate: Catalogue, room: Size) -> Text:
-    """Every card that may be seen; and how one's own is solved, if that wasn't found."""
+def draw_watched_cards(view: View, names: Sequence[str], translate: Catalogue, room: Size) -> Text:
+    """Every card that may be seen, and the solution of your own card if you didn't find it."""
     if not view.deals:
         return Text(translate("page.ubongo.explain") + "\n\n" + describe_gem_values(translate))
-    cards = [watched_card(view, seat, names, translate) for seat in view.deals]
-    return draw_cards(cards, room.width - 2, room.height - view.players - 1)
+    cards = [make_watched_card(view, seat, names, translate) for seat in view.deals]
+    return draw_cards_to_fit(cards, room.width - 2, room.height - view.players - 1)
 
 
-def watched_card(view: View, seat: Seat, names: Sequence[str], translate: Catalogue) -> WatchedCard:
+def make_watched_card(
+    view: View, seat: Seat, names: Sequence[str], translate: Catalogue
+) -> WatchedCard:
     deal = view.deals[seat]
     solved = any(solution.seat == seat for solution in view.solutions)
-    if seat == view.seat and not solved and view.phase not in UNDER_WAY:
+    if seat == view.seat and not solved and view.phase not in SOLVING_PHASES:
         solution = find_solution(deal)
         if solution is not None:
             return WatchedCard(translate("ubongo.solution"), deal, solution)
     return WatchedCard(names[seat], deal, view.placed.get(seat, {}))
 
 
-def draw_cards(cards: Sequence[WatchedCard], width: int, height: int) -> Text:
+def draw_cards_to_fit(cards: Sequence[WatchedCard], width: int, height: int) -> Text:
     """All cards; those that don't fit into the first row stand in the next."""
-    pictures = [arrange([draw_card(card, size) for card in cards], width) for size in CELL_SIZES]
+    pictures = [
+        arrange_in_rows([draw_card(card, size) for card in cards], width) for size in CELL_SIZES
+    ]
     fitting = (lines for lines in pictures if len(lines) <= height and block_width(lines) <= width)
     return Text("\n", no_wrap=True).join(next(fitting, pictures[-1]))
 
 
-def arrange(blocks: Sequence[list[Text]], width: int) -> list[Text]:
-    first, *others = flow_blocks(blocks, width, GAP)
+def arrange_in_rows(blocks: Sequence[list[Text]], width: int) -> list[Text]:
+    first, *others = flow_blocks(blocks, width, CARD_GAP_COLUMNS)
     return [*first, *(line for row in others for line in (Text(), *row))]
 
 
 def draw_card(card: WatchedCard, size: CellSize) -> list[Text]:
     """A card under its title, within a narrow rim."""
-    marks = mark_cells(card)
-    top, bottom, left, right = bounds(card.deal.area)
-    half, ground = size.width // 2, f"on {CARD}"
+    marks = make_cell_marks(card)
+    top, bottom, left, right = area_bounds(card.deal.area)
+    half, ground = size.width // 2, f"on {CARD_COLOUR}"
     lines = [Text(card.title, style="bold")]
     for r in range(top, bottom + 1):
-        row = {half_column(cell): mark for cell, mark in marks.items() if cell.r == r}
+        row = {column_in_half_cells(cell): mark for cell, mark in marks.items() if cell.r == r}
         for part in range(size.rows):
             line = Text()
             at = left - 1
@@ -78,9 +82,9 @@ def draw_card(card: WatchedCard, size: CellSize) -> list[Text]:
     return lines
 
 
-def mark_cells(card: WatchedCard) -> dict[Hex, CellMark]:
+def make_cell_marks(card: WatchedCard) -> dict[Hex, CellMark]:
     deal, keys = card.deal, piece_keys(card.deal)
-    marks = {cell: CellMark("·", f"{INK} on {cell_shade(cell)}") for cell in deal.area}
+    marks = {cell: CellMark("·", f"{LABEL_COLOUR} on {cell_shade(cell)}") for cell in deal.area}
     for piece, cells in card.placed.items():
         marks |= dict.fromkeys(cells, CellMark(keys[piece], piece_style(deal, piece)))
     return marks

@@ -45,8 +45,8 @@ class HeldPiece:
 
     def move_to(self, cell: Hex) -> "HeldPiece":
         """Hold the piece over another cell, but not far from the card."""
-        top, bottom, left, right = bounds(self.deal.area)
-        if top - 1 <= cell.r <= bottom + 1 and left - 2 <= half_column(cell) <= right + 2:
+        top, bottom, left, right = area_bounds(self.deal.area)
+        if top - 1 <= cell.r <= bottom + 1 and left - 2 <= column_in_half_cells(cell) <= right + 2:
             return replace(self, at=cell)
         return self
 
@@ -67,16 +67,16 @@ class HeldPiece:
         return self.choose(next((piece for piece in order if piece not in placed), self.chosen))
 
 
-def take_up_pieces(deal: Deal) -> HeldPiece:
-    """The pieces of a new card."""
-    shapes = {piece: centre_piece(cells) for piece, cells in deal.pieces.items()}
-    top, bottom, left, right = bounds(deal.area)
+def hold_first_piece(deal: Deal) -> HeldPiece:
+    """Hold the first piece of a new card over the middle of its area."""
+    shapes = {piece: centre_at_origin(cells) for piece, cells in deal.pieces.items()}
+    top, bottom, left, right = area_bounds(deal.area)
     r = (top + bottom) // 2
     return HeldPiece(deal, shapes, next(iter(deal.pieces)), Hex(((left + right) // 2 - r) // 2, r))
 
 
-def centre_piece(cells: Shape) -> Shape:
-    """The same shape with its innermost cell at 0,0, where it is held and turned about."""
+def centre_at_origin(cells: Shape) -> Shape:
+    """Move a shape so that its innermost cell, by which it is held and turned, is at 0,0."""
     size = len(cells)
     q, r = sum(cell.q for cell in cells), sum(cell.r for cell in cells)
 
@@ -88,12 +88,12 @@ def centre_piece(cells: Shape) -> Shape:
     return move_by(cells, Hex(-middle.q, -middle.r))
 
 
-def half_column(cell: Hex) -> int:
+def column_in_half_cells(cell: Hex) -> int:
     """How far to the right a cell stands, in half cells."""
     return 2 * cell.q + cell.r
 
 
-def bounds(area: Shape) -> tuple[int, int, int, int]:
+def area_bounds(area: Shape) -> tuple[int, int, int, int]:
     """The first and the last row, and the first and the last half column."""
-    rows, columns = [cell.r for cell in area], [half_column(cell) for cell in area]
+    rows, columns = [cell.r for cell in area], [column_in_half_cells(cell) for cell in area]
     return min(rows), max(rows), min(columns), max(columns)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pytlik.game import Ready
-from pytlik.terminal.ubongo.held_piece import HeldPiece, take_up_pieces
+from pytlik.terminal.ubongo.held_piece import HeldPiece, hold_first_piece
 from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.messages import Lift, Place
 from pytlik.ubongo.view import View
@@ -31,7 +31,7 @@ class PieceControls:
             return
         deal, placed = view.deals[view.seat], self.placed
         if self.held is None or self.held.deal != deal:
-            self.held, before = take_up_pieces(deal), {}
+            self.held, before = hold_first_piece(deal), {}
         if self.held.chosen in placed and self.held.chosen not in before:
             self.held = self.held.next_piece(placed)
 
@@ -45,8 +45,8 @@ class PieceControls:
         if self.held is not None:
             self.set_held(self.held.choose(piece))
 
-    def choose_number(self, number: int) -> bool:
-        """Choose a piece by its key; whether there is one."""
+    def choose_piece_by_key(self, number: int) -> bool:
+        """Choose a piece by its key. Returns whether there is one."""
         pieces = list(self.held.shapes) if self.held else []
         if not 1 <= number <= len(pieces):
             return False
@@ -72,7 +72,7 @@ class PieceControls:
     # ------------------------------------------------------------------------------------ acting
 
     def confirm(self) -> None:
-        """Be ready; or lay the chosen piece, or take it off if it lies there."""
+        """Say you're ready, lay the chosen piece, or take it off if it's already on the card."""
         if self.view is None:
             return
         if self.view.choices.ready:

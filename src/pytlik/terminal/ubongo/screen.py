@@ -10,31 +10,31 @@ from textual.geometry import Size
 from textual.widgets import Digits, Static
 
 from pytlik.game import Seat
-from pytlik.terminal.screens.game_screen import ARROWS, GameScreen
+from pytlik.terminal.screens.game_screen import ARROW_STEPS, GameScreen
 from pytlik.terminal.screens.table_notice import is_paused
 from pytlik.terminal.session import MatchUpdate
-from pytlik.terminal.ubongo.card import CardWidget
-from pytlik.terminal.ubongo.card_grid import draw_watched
-from pytlik.terminal.ubongo.piece_bar_items import ask_give_up, piece_items
+from pytlik.terminal.ubongo.card_grid import draw_watched_cards
+from pytlik.terminal.ubongo.card_widget import CardWidget
 from pytlik.terminal.ubongo.piece_controls import PieceControls
+from pytlik.terminal.ubongo.round_bar_items import confirm_give_up, round_bar_items
 from pytlik.terminal.ubongo.status import (
-    FORMAT,
-    counting_until,
-    draw_top,
+    TEXT_FORMAT,
+    countdown_end,
+    draw_top_line,
     result_text,
     result_title,
     seconds_until,
     status_line,
 )
 from pytlik.terminal.ubongo.tray import Tray
-from pytlik.terminal.widgets.bar import BarItem
+from pytlik.terminal.widgets.key_bar import BarItem
 from pytlik.text.ubongo.events import describe_event
 from pytlik.text.ubongo.table import (
     describe_gem_values,
     draw_players,
 )
 from pytlik.ubongo.messages import PieceLifted, PiecePlaced
-from pytlik.ubongo.model import UNDER_WAY
+from pytlik.ubongo.model import SOLVING_PHASES
 from pytlik.ubongo.view import View
 
 TICK_SECONDS = 0.1
@@ -61,10 +61,10 @@ class UbongoScreen(GameScreen):
 
     def __init__(self, seat: Seat | None) -> None:
         super().__init__(seat)
-        self.controls = PieceControls(self.act, self.show_change)
+        self.controls = PieceControls(self.act, self.redraw_after_change)
         self.view: View | None = None
 
-    def compose_field(self) -> ComposeResult:
+    def compose_game_area(self) -> ComposeResult:
         yield Static(id="players", markup=False)
         with Horizontal(id="solving"):
             yield CardWidget(id="card")
@@ -84,10 +84,10 @@ class UbongoScreen(GameScreen):
         self.controls.update(view)
         if update.events:
             self.problem = ""
-        self.describe_events(update)
-        self.show()
+        self.log_events(update)
+        self.redraw_if_ready()
         if view.outcome is not None and (before is None or before.outcome is None):
-            show_result(self)
+            show_result_dialog(self)
 
     def describe_event(self, event: Any) -> str | None:
         if isinstance(event, PiecePlaced | PieceLifted):
@@ -100,11 +100,11 @@ class UbongoScreen(GameScreen):
         view, controls = self.view, self.controls
         if view is None:
             return
-        is_counting = counting_until(view, self.base_app.session.now()) is not None
+        is_counting = countdown_end(view, self.base_app.session.now()) is not None
         is_watching = not is_counting and not view.choices.solve
         self.set_class(is_counting, "-counting")
         self.set_class(is_watching, "-watching")
-        rows = draw_players(view, self.names, self.translate, FORMAT)
+        rows = draw_players(view, self.names, self.translate, TEXT_FORMAT)
         players = self.query_one("#players", Static)
         players.styles.height = len(rows)
         players.update(Text("\n").join(rows), layout=False)
@@ -114,50 +114,52 @@ class UbongoScreen(GameScreen):
             self.query_one("#tray", Tray).show(held, placed, self.palette)
         elif is_watching:
             room = self.query_one("#field").size
-            watched = draw_watched(view, self.names, self.translate, room)
+            watched = draw_watched_cards(view, self.names, self.translate, room)
             self.query_one("#watch", Static).update(watched)
         self.tick()
 
     def tick(self) -> None:
         """Show what changes with time."""
         view = self.view
-        if view is None or not self.is_laid_out:
+        if view is None or not self.is_ready_to_draw:
             return
         now = self.base_app.session.now()
-        until = counting_until(view, now)
+        until = countdown_end(view, now)
         if until is not None:
             self.query_one("#count", Digits).update(str(seconds_until(until, now)))
         elif self.has_class("-counting"):  # a pause is over
             self.redraw()
             return
         status = status_line(view, self.names, now, self.translate)
-        actions = [] if is_paused(self.table) else self.action_items(view)
-        top = draw_top(view, now if until is None else until, self.translate, self.palette)
-        self.show_common(top, status, actions)
+        actions = [] if is_paused(self.table) else self.action_bar_items(view)
+        top = draw_top_line(view, now if until is None else until, self.translate, self.palette)
+        self.show_common_lines(top, status, actions)
 
     # -------------------------------------------------------------------------------------- keys
 
-    def action_items(self, view: View) -> list[BarItem]:
-        items = piece_items(view, self.controls, self.base_app)
+    def action_bar_items(self, view: View) -> list[BarItem]:
+        items = round_bar_items(view, self.controls, self.base_app)
         if skip := self.skip_bots_action(view):
             items.append(BarItem("s", self.translate("page.ubongo.skip"), skip))
         if view.outcome is not None:
             items.append(
-                BarItem("v", self.translate("page.ubongo.end.points"), lambda: show_result(self))
+                BarItem(
+                    "v", self.translate("page.ubongo.end.points"), lambda: show_result_dialog(self)
+                )
             )
         return items
 
     def skip_bots_action(self, view: View) -> Callable[[], None] | None:
-        """How to go on at a table on a server where only bots still solve; None elsewhere."""
+        """What skips the bots if only they are still solving, on a server; None otherwise."""
         remote, table = self.base_app.remote, self.table
-        if remote is None or table is None or view.seat is None or view.phase not in UNDER_WAY:
+        if remote is None or table is None or view.seat is None or view.phase not in SOLVING_PHASES:
             return None
         done = {*view.gave_up, *(solution.seat for solution in view.solutions)}
         solving = [seat for seat in view.playing if seat not in done]
         bots_only = all(table.table.chairs[seat].kind == "bot" for seat in solving)
         return remote.player_api.skip_bots if solving and bots_only else None
 
-    def game_items(self) -> list[BarItem]:
+    def game_bar_items(self) -> list[BarItem]:
         translate, controls = self.translate, self.controls
         theme = BarItem("F5", translate("page.settings.theme"), self.base_app.switch_theme)
         if controls.held is None:
@@ -179,18 +181,18 @@ class UbongoScreen(GameScreen):
             controls.confirm()
             return True
         if key == "v" and self.view is not None and self.view.outcome is not None:
-            show_result(self)
+            show_result_dialog(self)
             return True
         if key == "s" and self.view is not None and (skip := self.skip_bots_action(self.view)):
             skip()
             return True
         if controls.held is None:
             return False
-        if key in ARROWS:
-            controls.move_by(*ARROWS[key])
+        if key in ARROW_STEPS:
+            controls.move_by(*ARROW_STEPS[key])
             return True
         if len(key) == 1 and key.isdecimal():
-            return controls.choose_number(int(key))
+            return controls.choose_piece_by_key(int(key))
         commands: dict[str, Callable[[], None]] = {
             "q": lambda: controls.turn(-1),
             "e": lambda: controls.turn(1),
@@ -199,7 +201,7 @@ class UbongoScreen(GameScreen):
             "backspace": controls.lift,
             "tab": lambda: controls.choose_next(1),
             "shift+tab": lambda: controls.choose_next(-1),
-            "g": lambda: ask_give_up(self.base_app),
+            "g": lambda: confirm_give_up(self.base_app),
         }
         if key not in commands:
             return False
@@ -212,7 +214,7 @@ class UbongoScreen(GameScreen):
         held = self.controls.held
         if held is not None and event.cell != held.at:
             self.controls.held = held.move_to(event.cell)
-            self.show()
+            self.redraw_if_ready()
 
     def on_card_widget_chosen(self, event: CardWidget.Chosen) -> None:
         if event.button == 3:
@@ -227,10 +229,10 @@ class UbongoScreen(GameScreen):
         self.controls.choose(event.piece)
 
 
-def show_result(screen: UbongoScreen) -> None:
-    """How the match has ended, in a dialog."""
+def show_result_dialog(screen: UbongoScreen) -> None:
+    """Show how the match has ended."""
     view, names, translate = screen.view, screen.names, screen.translate
     if view is not None and view.outcome is not None:
-        screen.show_ending(
+        screen.show_match_end_dialog(
             result_title(view, names, translate), result_text(view, names, translate)
         )

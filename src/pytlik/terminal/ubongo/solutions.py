@@ -1,4 +1,4 @@
-"""How a card is solved, for someone who didn't find out."""
+"""Solutions of cards, for people who didn't find them."""
 
 from pytlik.ubongo import kernel
 from pytlik.ubongo.hexes import Shape

@@ -8,10 +8,10 @@ from pytlik.i18n import Catalogue
 from pytlik.terminal.widgets.theme import Palette
 from pytlik.text.layout import TextFormat, join_names
 from pytlik.text.ubongo.table import LAST_SECONDS_MS, draw_gems, draw_hourglass
-from pytlik.ubongo.model import UNDER_WAY, Phase
+from pytlik.ubongo.model import SOLVING_PHASES, Phase
 from pytlik.ubongo.view import View
 
-FORMAT = TextFormat()
+TEXT_FORMAT = TextFormat()
 
 
 def status_line(view: View, names: Sequence[str], now: int, translate: Catalogue) -> str:
@@ -20,7 +20,7 @@ def status_line(view: View, names: Sequence[str], now: int, translate: Catalogue
     if view.phase is Phase.COUNTDOWN:
         return translate("page.ubongo.coverAll")
     if view.phase is Phase.READY:
-        return ready_line(view, names, translate)
+        return between_rounds_line(view, names, translate)
     if not view.choices.solve:
         if view.seat is None:
             return translate("page.ubongo.lookingOn")
@@ -43,16 +43,16 @@ def seconds_until(moment: int, now: int) -> int:
     return max(-(-(moment - now) // 1000), 0)
 
 
-def counting_until(view: View, now: int) -> int | None:
-    """When everyone sees their card, or goes on with it after a pause; None if they do."""
+def countdown_end(view: View, now: int) -> int | None:
+    """When the countdown before a round or after a pause ends; None if none is running."""
     if view.phase is Phase.COUNTDOWN:
         return view.starts
-    is_resuming = view.phase in UNDER_WAY and view.resumes is not None and now < view.resumes
+    is_resuming = view.phase in SOLVING_PHASES and view.resumes is not None and now < view.resumes
     return view.resumes if is_resuming else None
 
 
-def ready_line(view: View, names: Sequence[str], translate: Catalogue) -> str:
-    """Whom the next round is waiting for."""
+def between_rounds_line(view: View, names: Sequence[str], translate: Catalogue) -> str:
+    """What the next round is waiting for."""
     if not view.choices.ready:
         waiting_for = [seat for seat in view.playing if seat not in view.ready]
         return translate("page.ubongo.waitingFor", names=join_names(waiting_for, names, translate))
@@ -82,13 +82,13 @@ def result_text(view: View, names: Sequence[str], translate: Catalogue) -> Text:
         star = "★ " if seat in view.outcome.winners else "  "
         text.append(star + names[seat].ljust(width), style="bold")
         text.append(translate("ubongo.points", n=view.points[seat]).rjust(12) + "   ")
-        text.append(draw_gems(view.books.held[seat], translate, FORMAT)).append("\n")
+        text.append(draw_gems(view.books.held[seat], translate, TEXT_FORMAT)).append("\n")
     if view.deciding:
         text.append("\n" + translate("page.ubongo.end.deciding"))
     return text
 
 
-def draw_top(view: View, now: int, translate: Catalogue, palette: Palette) -> Text:
+def draw_top_line(view: View, now: int, translate: Catalogue, palette: Palette) -> Text:
     """The round, the sand, and the gems that are left."""
     if view.deciding:
         title = translate("ubongo.deciding")
@@ -99,12 +99,12 @@ def draw_top(view: View, now: int, translate: Catalogue, palette: Palette) -> Te
     line = Text(no_wrap=True, overflow="ellipsis").append(title, style="bold")
     if view.phase is Phase.SECOND_CHANCE:
         line.append("  " + translate("ubongo.second_chance"), style=f"bold {palette.warning}")
-    if view.phase in UNDER_WAY:
+    if view.phase in SOLVING_PHASES:
         is_last = view.sand is not None and view.sand - now <= LAST_SECONDS_MS
-        sand = draw_hourglass(view, now, translate, FORMAT).plain
+        sand = draw_hourglass(view, now, translate, TEXT_FORMAT).plain
         style = f"bold {palette.warning if is_last else palette.accent}"
         line.append("  " + sand, style=style)
-    gems = draw_gems(view.books.display, translate, FORMAT)
+    gems = draw_gems(view.books.display, translate, TEXT_FORMAT)
     if gems:
         line.append(f"  {translate('ubongo.display')} ").append(gems)
     return line

@@ -8,7 +8,7 @@ from textual import events
 from textual.message import Message
 from textual.widget import Widget
 
-from pytlik.terminal.ubongo.card import piece_keys
+from pytlik.terminal.ubongo.card_widget import piece_keys
 from pytlik.terminal.ubongo.held_piece import HeldPiece
 from pytlik.terminal.widgets.theme import DARK, Palette
 from pytlik.text.layout import block_width
@@ -48,15 +48,15 @@ class Tray(Widget):
         held = self.held
         if held is None:
             return []
-        large = self._flow(held, rows=2)
+        large = self._arrange_pieces(held, rows=2)
         last = max(y + len(lines) for _, _, y, lines in large)
-        return large if last <= self.size.height else self._flow(held, rows=1)
+        return large if last <= self.size.height else self._arrange_pieces(held, rows=1)
 
-    def _flow(self, held: HeldPiece, *, rows: int) -> list[PieceBlock]:
+    def _arrange_pieces(self, held: HeldPiece, *, rows: int) -> list[PieceBlock]:
         found: list[PieceBlock] = []
         x = y = tall = 0
         for piece, shape in held.shapes.items():
-            lines = self._block(held, piece, shape, rows)
+            lines = self._draw_piece_block(held, piece, shape, rows)
             wide = block_width(lines)
             if x and x + wide > self.size.width:
                 x, y, tall = 0, y + tall + 1, 0
@@ -64,7 +64,7 @@ class Tray(Widget):
             x, tall = x + wide + 2, max(tall, len(lines))
         return found
 
-    def _block(self, held: HeldPiece, piece: int, shape: Shape, rows: int) -> list[Text]:
+    def _draw_piece_block(self, held: HeldPiece, piece: int, shape: Shape, rows: int) -> list[Text]:
         number = piece_keys(held.deal)[piece]
         chosen = piece == held.chosen
         key = f"▸{number}◂" if chosen else f" {number} "

@@ -7,7 +7,7 @@ from functools import cached_property
 from rich.segment import Segment
 from rich.style import Style
 
-from pytlik.terminal.unikat.tiles import RACK_SIZE, SMALLEST, TILE_SIZES, TileSize, draw_tile
+from pytlik.terminal.unikat.tiles import RACK_TILE_SIZE, SMALLEST, TILE_SIZES, TileSize, draw_tile
 from pytlik.terminal.widgets.theme import Palette
 from pytlik.text.unikat.board import Draft
 from pytlik.unikat.model import Cell, Chain, Tile
@@ -17,41 +17,41 @@ from pytlik.unikat.model import Cell, Chain, Tile
 class Camera:
     """Which part of the board is in sight."""
 
-    size: TileSize = RACK_SIZE
+    size: TileSize = RACK_TILE_SIZE
     x: int = 0
     """The column and the row of the top left corner of the cell 0,0."""
     y: int = 0
 
     @property
-    def pitch(self) -> tuple[int, int]:
+    def cell_spacing(self) -> tuple[int, int]:
         """Columns and rows from one cell to the next."""
         return self.size.width + 1, self.size.rows
 
     def cell_at(self, column: int, row: int) -> Cell:
-        wide, high = self.pitch
+        wide, high = self.cell_spacing
         return Cell((column - self.x) // wide, (row - self.y) // high)
 
-    def corner(self, cell: Cell) -> tuple[int, int]:
+    def corner_of(self, cell: Cell) -> tuple[int, int]:
         """The column and the row of a cell's top left corner."""
-        wide, high = self.pitch
+        wide, high = self.cell_spacing
         return self.x + cell.x * wide, self.y + cell.y * high
 
     def shows(self, cell: Cell, width: int, height: int) -> bool:
         """Whether all of a cell is in sight."""
-        column, row = self.corner(cell)
-        wide, high = self.pitch
+        column, row = self.corner_of(cell)
+        wide, high = self.cell_spacing
         return 0 <= column <= width - wide and 0 <= row <= height - high
 
 
-def centre_on(cell: Cell, size: TileSize, width: int, height: int) -> Camera:
+def camera_centred_on(cell: Cell, size: TileSize, width: int, height: int) -> Camera:
     wide, high = size.width + 1, size.rows
     return Camera(size, (width - wide) // 2 - cell.x * wide, (height - high) // 2 - cell.y * high)
 
 
-def fit_all(
+def camera_showing_all(
     cells: list[Cell], focus: Cell, width: int, height: int, sizes: Sequence[TileSize] = TILE_SIZES
 ) -> Camera:
-    """All cells, as large as they fit; if they don't, those around one."""
+    """Show all cells as large as possible; if they don't fit, show those around `focus`."""
     left, right = min(cell.x for cell in cells), max(cell.x for cell in cells)
     top, bottom = min(cell.y for cell in cells), max(cell.y for cell in cells)
     for size in reversed(sizes):
@@ -62,7 +62,7 @@ def fit_all(
                 (width - wide) // 2 - left * (size.width + 1),
                 (height - high) // 2 - top * size.rows,
             )
-    return centre_on(focus, TILE_SIZES[SMALLEST + 1], width, height)
+    return camera_centred_on(focus, TILE_SIZES[SMALLEST + 1], width, height)
 
 
 @dataclass(frozen=True)
@@ -73,28 +73,28 @@ class BoardPicture:
     latest: Chain = ()
     draft: Draft = field(default_factory=Draft)
 
-    def cells(self) -> list[Cell]:
+    def cells_to_show(self) -> list[Cell]:
         """What should be in sight: the tiles and places, and a rim around them."""
         chain = (placed.cell for placed in self.draft.chain)
         occupied = [*self.tiles, *chain, *self.draft.places]
         rim = (near for cell in occupied for near in cell.neighbours())
         return [*occupied, *rim] or [Cell(0, 0)]
 
-    def focus(self) -> Cell:
+    def focus_cell(self) -> Cell:
         """The cell that matters most."""
         newest = [*self.draft.chain[-1:], *self.latest[-1:]]
         return self.draft.marked or (newest[0].cell if newest else Cell(0, 0))
 
-    def line(self, row: int, width: int, camera: Camera, palette: Palette) -> list[Segment]:
+    def draw_row(self, row: int, width: int, camera: Camera, palette: Palette) -> list[Segment]:
         """A row of the board; it starts with the first cell in sight, and may be longer than there
         is room."""
-        wide, high = camera.pitch
+        wide, high = camera.cell_spacing
         y, part = divmod(row - camera.y, high)
         first, last = (-camera.x) // wide, (width - camera.x) // wide
         segments = [
             segment
             for x in range(first, last + 1)
-            for segment in self._cell(Cell(x, y), part, camera.size, palette)
+            for segment in self._draw_cell_row(Cell(x, y), part, camera.size, palette)
         ]
         hidden = (-camera.x) % wide
         return list(crop_left(segments, hidden))
@@ -104,12 +104,14 @@ class BoardPicture:
         return {**self.tiles, **{placed.cell: placed.tile for placed in self.draft.chain}}
 
     @cached_property
-    def _numbers(self) -> dict[Cell, int]:
+    def _chain_numbers(self) -> dict[Cell, int]:
         """The order of the chain that is being laid, or of the latest turn."""
         chain = self.draft.chain or self.latest
         return {placed.cell: number for number, placed in enumerate(chain, 1)}
 
-    def _cell(self, cell: Cell, part: int, size: TileSize, palette: Palette) -> Iterator[Segment]:
+    def _draw_cell_row(
+        self, cell: Cell, part: int, size: TileSize, palette: Palette
+    ) -> Iterator[Segment]:
         dark = (cell.x + cell.y) % 2 == 1
         draft = self.draft
         felt = Style.parse(f"{palette.dots} on {palette.felt}")
@@ -125,7 +127,7 @@ class BoardPicture:
             yield Segment(label.center(size.width), Style.parse(style))
         else:
             yield Segment(("·" if part == middle else "").center(size.width), felt)
-        number = self._numbers.get(cell)
+        number = self._chain_numbers.get(cell)
         if number is None or part:
             held = draft.chosen and cell == draft.marked
             yield Segment("◂" if held and size.width == 3 else " ", felt)
@@ -135,7 +137,7 @@ class BoardPicture:
 
 
 def crop_left(segments: list[Segment], columns: int) -> Iterator[Segment]:
-    """Without the first columns; every sign here is one column wide."""
+    """Cut off the first columns. Every character here is one column wide."""
     for segment in segments:
         if columns >= len(segment.text):
             columns -= len(segment.text)

@@ -20,7 +20,7 @@ def sort_rack(view: View, feature: int) -> list[Tile]:
     return sorted(view.hand, key=lambda tile: (tile[feature], tile))
 
 
-def board_with(view: View, chain: Chain) -> dict[Cell, Tile]:
+def board_with_chain(view: View, chain: Chain) -> dict[Cell, Tile]:
     """The tiles on the board, with a chain laid as well."""
     tiles = {Cell(stone.x, stone.y): stone.tile for stone in view.board}
     return tiles | {placed.cell: placed.tile for placed in chain}
@@ -32,7 +32,7 @@ def fitting_places(view: View, chain: Chain, tile: Tile) -> tuple[Cell, ...]:
         raise Illegal(UnikatReason.NOT_IN_HAND, tile=tile)
     if not chain:
         return tuple(sorted(view.choices.lay.get(tile, ()), key=lambda cell: (cell.y, cell.x)))
-    board = board_with(view, chain)
+    board = board_with_chain(view, chain)
     near = (cell for cell in chain[-1].cell.neighbours() if cell not in board)
     return tuple(cell for cell in near if fitting_tiles(board, cell, frozenset({tile})))
 
@@ -42,14 +42,14 @@ def earns_bonus(view: View, chain: Chain) -> bool:
     if view.phase is not Phase.ACTION:
         return False
     return any(
-        sum(near in board_with(view, chain[:count]) for near in placed.cell.neighbours()) > 1
+        sum(near in board_with_chain(view, chain[:count]) for near in placed.cell.neighbours()) > 1
         for count, placed in enumerate(chain)
     )
 
 
 def explain_misfit(view: View, chain: Chain, tile: Tile, cell: Cell) -> Illegal:
-    """Why a tile may not go onto a cell next, with the codes with which the rules refuse."""
-    board = board_with(view, chain)
+    """Why a tile can't be the next one on a cell, with the code that the rules would give."""
+    board = board_with_chain(view, chain)
     where = {"tile": tile, "x": cell.x, "y": cell.y}
     if cell in board:
         return Illegal(Reason.OCCUPIED, **where)

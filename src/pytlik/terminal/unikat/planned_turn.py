@@ -1,9 +1,9 @@
-"""A turn of Unikat that someone is planning: nothing of it is done before they say so."""
+"""A turn of Unikat that someone is planning. Nothing happens until they confirm it."""
 
 from dataclasses import dataclass, replace
 
 from pytlik.terminal.unikat.board_picture import BoardPicture
-from pytlik.terminal.unikat.chain import board_with, fitting_places
+from pytlik.terminal.unikat.chain import board_with_chain, fitting_places
 from pytlik.text.unikat.board import Draft
 from pytlik.unikat.messages import Action, Draw, Lay, Swap
 from pytlik.unikat.model import Cell, Chain, Phase, Placement, Tile
@@ -23,19 +23,19 @@ class PlannedTurn:
 
     def places(self, view: View) -> tuple[Cell, ...]:
         """Where the chosen tile may go."""
-        if self.chosen is None or self.chosen not in view.hand or self._is_down(self.chosen):
+        if self.chosen is None or self.chosen not in view.hand or self._is_in_chain(self.chosen):
             return ()
         return fitting_places(view, self.chain, self.chosen)
 
-    def _is_down(self, tile: Tile) -> bool:
+    def _is_in_chain(self, tile: Tile) -> bool:
         return any(placed.tile == tile for placed in self.chain)
 
     def picture(self, view: View) -> BoardPicture:
         draft = Draft(self.chain, self.chosen, self.places(view), self.marked)
-        return BoardPicture(board_with(view, ()), view.latest, draft)
+        return BoardPicture(board_with_chain(view, ()), view.latest, draft)
 
-    def take_action(self, view: View) -> Action | None:
-        """The swap or draw, once all of it is chosen."""
+    def swap_or_draw_action(self, view: View) -> Action | None:
+        """The swap or draw, once it is completely chosen."""
         if self.take is None:
             return None
         if view.choices.draw:
@@ -53,7 +53,7 @@ class PlannedTurn:
         """Choose a tile of the rack; let go of one that is chosen, take back one that is down."""
         if view.phase is Phase.DRAW or view.to_move != view.seat:
             return self
-        if self._is_down(tile):
+        if self._is_in_chain(tile):
             return self.take_back(tile)
         if tile == self.chosen:
             return replace(self, chosen=None, marked=None)

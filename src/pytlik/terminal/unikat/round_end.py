@@ -8,7 +8,7 @@ from pytlik.game import Seat
 from pytlik.i18n import Catalogue
 from pytlik.terminal.unikat.tiles import TILE_SIZES, draw_tile
 from pytlik.text.layout import TextFormat, join_names
-from pytlik.text.unikat.table import draw_score_sheet, round_result
+from pytlik.text.unikat.table import describe_round_result, draw_score_sheet
 from pytlik.unikat.messages import ChainLaid
 from pytlik.unikat.model import Tile
 from pytlik.unikat.view import View
@@ -28,7 +28,7 @@ def describe_round_end(
     title = translate("page.unikat.sheet")
     text = Text()
     if view.hands:
-        title = round_result(view, names, translate)
+        title = describe_round_result(view, names, translate)
         width = max(map(len, names)) + 2
         for name, hand in zip(names, view.hands, strict=True):
             text.append(name.ljust(width))

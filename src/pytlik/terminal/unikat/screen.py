@@ -9,33 +9,33 @@ from textual.app import ComposeResult
 
 from pytlik.game import Ready, Seat
 from pytlik.i18n.formats import format_list
-from pytlik.terminal.screens.game_screen import ARROWS, GameScreen
+from pytlik.terminal.screens.game_screen import ARROW_STEPS, GameScreen
 from pytlik.terminal.screens.table_notice import is_paused
 from pytlik.terminal.session import MatchUpdate
-from pytlik.terminal.unikat.board import BoardWidget
+from pytlik.terminal.unikat.board_widget import BoardWidget
 from pytlik.terminal.unikat.chain import explain_misfit
 from pytlik.terminal.unikat.round_end import describe_round_end, draw_small_tile
 from pytlik.terminal.unikat.status import status_line
 from pytlik.terminal.unikat.tile_row import TileRow, TileSlot
-from pytlik.terminal.unikat.turn_bar_items import turn_items
+from pytlik.terminal.unikat.turn_bar_items import turn_bar_items
 from pytlik.terminal.unikat.turn_controls import TurnControls
-from pytlik.terminal.widgets.bar import BarItem
 from pytlik.terminal.widgets.dialogs import Dialog
+from pytlik.terminal.widgets.key_bar import BarItem
 from pytlik.text.unikat.events import describe_event
 from pytlik.text.unikat.table import RACK_LETTERS, draw_hand_sizes
 from pytlik.unikat.messages import BAG, ChainLaid, MatchEnded, RoundEnded
 from pytlik.unikat.model import Phase, Tile
 from pytlik.unikat.view import View
 
-TILE_MARK = "\ue000"
-"""Stands before a tile's code while a line is wrapped, so that it is as wide as its picture."""
+TILE_CODE_MARKER = "\ue000"
+"""Put before a tile's code while a line is wrapped, so that the code is as wide as the picture."""
 
 
-def draw_wrapped_line(line: str, width: int) -> Text:
+def draw_line_with_tiles(line: str, width: int) -> Text:
     """A line about tiles, with a small picture in the place of each tile's code."""
-    marked = re.sub(r"\b([0-2]{4})\b", TILE_MARK + r"\1", line)
+    marked = re.sub(r"\b([0-2]{4})\b", TILE_CODE_MARKER + r"\1", line)
     text = Text()
-    for part in re.split(f"{TILE_MARK}(....)", "\n".join(wrap(marked, width))):
+    for part in re.split(f"{TILE_CODE_MARKER}(....)", "\n".join(wrap(marked, width))):
         text.append(draw_small_tile(Tile(part)) if re.fullmatch("[0-2]{4}", part) else part)
     return text
 
@@ -49,14 +49,14 @@ class UnikatScreen(GameScreen):
 
     def __init__(self, seat: Seat | None) -> None:
         super().__init__(seat)
-        self.controls = TurnControls(self.act, self.show_change)
+        self.controls = TurnControls(self.act, self.redraw_after_change)
         self.view: View | None = None
         self.longest: ChainLaid | None = None
 
-    def compose_field(self) -> ComposeResult:
+    def compose_game_area(self) -> ComposeResult:
         yield BoardWidget(id="board")
 
-    def compose_lower(self) -> ComposeResult:
+    def compose_lower_area(self) -> ComposeResult:
         yield TileRow(id="display")
         yield TileRow(id="rack")
 
@@ -66,15 +66,15 @@ class UnikatScreen(GameScreen):
         before, view = self.view, update.view
         self.view = self.controls.view = view
         self.seat = view.seat
-        if before is None or situation(before) != situation(view):
+        if before is None or plan_dependencies(before) != plan_dependencies(view):
             self.controls.start_turn(view)
             self.problem = ""
         for event in update.events:
             if isinstance(event, ChainLaid):
                 known = [self.longest] if self.longest else []
                 self.longest = max([*known, event], key=lambda chain: len(chain.tiles))
-        self.describe_events(update)
-        self.show()
+        self.log_events(update)
+        self.redraw_if_ready()
         if (
             view.phase is Phase.OVER
             and view.round
@@ -89,8 +89,8 @@ class UnikatScreen(GameScreen):
         # The board shows where tiles have been laid.
         return line and re.sub(r"\b([0-2]{4}) -?\d+,-?\d+", r"\1", line)
 
-    def draw_line(self, line: str, width: int) -> Text:
-        return draw_wrapped_line(line, width)
+    def draw_event_line(self, line: str, width: int) -> Text:
+        return draw_line_with_tiles(line, width)
 
     # ----------------------------------------------------------------------------------- drawing
 
@@ -101,12 +101,12 @@ class UnikatScreen(GameScreen):
         self.query_one("#board", BoardWidget).show(turn.picture(view), self.palette)
         self._show_tile_rows(view)
         status = status_line(view, turn, self.names, self.translate)
-        actions = [] if is_paused(self.table) else self.action_items(view)
+        actions = [] if is_paused(self.table) else self.action_bar_items(view)
         accent = f"bold {self.palette.accent}"
         top = draw_hand_sizes(
             view, self.names, self.translate, mark="▶ ", accent=accent, other="bold"
         )
-        self.show_common(top, status, actions)
+        self.show_common_lines(top, status, actions)
 
     def _show_tile_rows(self, view: View) -> None:
         turn, translate = self.controls.turn, self.translate
@@ -125,15 +125,15 @@ class UnikatScreen(GameScreen):
         slots.append(TileSlot("0", view.bag, marked=turn.take == BAG))
         self.query_one("#display", TileRow).show(translate("unikat.display"), slots, self.palette)
 
-    def action_items(self, view: View) -> list[BarItem]:
-        items = turn_items(view, self.controls, self.translate)
+    def action_bar_items(self, view: View) -> list[BarItem]:
+        items = turn_bar_items(view, self.controls, self.translate)
         if view.sheet:
             items.append(BarItem("v", self.translate("page.unikat.sheet"), self.show_score_sheet))
         return items
 
     # -------------------------------------------------------------------------------------- keys
 
-    def game_items(self) -> list[BarItem]:
+    def game_bar_items(self) -> list[BarItem]:
         translate, turn = self.translate, self.controls.turn
         board = self.query_one("#board", BoardWidget)
         arrows = "terminal.key.place" if turn.chosen else "terminal.key.look"
@@ -141,10 +141,10 @@ class UnikatScreen(GameScreen):
             arrows = "terminal.key.take"
         return [
             BarItem("←↑↓→", translate(arrows)),
-            BarItem("o", translate("terminal.key.sort"), self.controls.sort),
+            BarItem("o", translate("terminal.key.sort"), self.controls.sort_by_next_feature),
             BarItem("+", translate("page.unikat.larger"), lambda: board.zoom(1)),
             BarItem("-", translate("page.unikat.smaller"), lambda: board.zoom(-1)),
-            BarItem("w", translate("terminal.key.whole"), board.show_whole),
+            BarItem("w", translate("terminal.key.whole"), board.show_whole_board),
             BarItem("F5", translate("page.settings.theme"), self.base_app.switch_theme),
         ]
 
@@ -156,13 +156,13 @@ class UnikatScreen(GameScreen):
         if self.view is None:
             return False
         if key in RACK_LETTERS:
-            return controls.choose(RACK_LETTERS.index(key))
+            return controls.choose_rack_tile(RACK_LETTERS.index(key))
         if len(key) == 1 and key.isdecimal():
-            return controls.choose_number(int(key))
+            return controls.handle_number(int(key))
         arrow = key.removeprefix("shift+")
-        if arrow in ARROWS:
-            if arrow != key or not controls.move_mark(*ARROWS[arrow]):
-                board.pan_cells(*ARROWS[arrow])
+        if arrow in ARROW_STEPS:
+            if arrow != key or not controls.move_mark(*ARROW_STEPS[arrow]):
+                board.pan_cells(*ARROW_STEPS[arrow])
             return True
         commands = {
             "enter": controls.confirm,
@@ -174,12 +174,12 @@ class UnikatScreen(GameScreen):
             "backspace": controls.undo,
             "u": controls.undo,
             "escape": controls.undo,
-            "tab": lambda: controls.mark_next(1),
-            "shift+tab": lambda: controls.mark_next(-1),
+            "tab": lambda: controls.mark_next_place(1),
+            "shift+tab": lambda: controls.mark_next_place(-1),
             "plus": lambda: board.zoom(1),
             "minus": lambda: board.zoom(-1),
-            "w": board.show_whole,
-            "o": controls.sort,
+            "w": board.show_whole_board,
+            "o": controls.sort_by_next_feature,
             "v": self.show_score_sheet,
         }
         if key not in commands:
@@ -193,7 +193,7 @@ class UnikatScreen(GameScreen):
             return
         title, text = describe_round_end(view, self.names, translate, self.longest)
         if view.outcome is not None:
-            self.show_ending(title, text)
+            self.show_match_end_dialog(title, text)
             return
 
         def go_on() -> None:
@@ -210,7 +210,7 @@ class UnikatScreen(GameScreen):
     def on_tile_row_chosen(self, event: TileRow.Chosen) -> None:
         view, number = self.view, event.number
         if event.row.id == "rack":
-            self.controls.choose(number)
+            self.controls.choose_rack_tile(number)
         elif view is not None:
             self.controls.take(view.display[number] if number < len(view.display) else BAG)
 
@@ -227,13 +227,13 @@ class UnikatScreen(GameScreen):
             ]
             features = format_list(clashing, self.translate)
             self.problem = self.translate("page.unikat.status.clash", features=features)
-            self.show()
+            self.redraw_if_ready()
         else:
             self.show_refusal(illegal.reason, illegal.detail)
 
 
-def situation(view: View) -> object:
-    """What a planned turn rests on."""
+def plan_dependencies(view: View) -> object:
+    """What a planned turn depends on: when it changes, planning starts again."""
     return view.round, view.phase, view.to_move, view.board, view.hand, view.display
 
 

@@ -11,12 +11,12 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from pytlik.terminal.unikat.tiles import LARGEST, RACK_SIZE, TILE_SIZES, TileSize, draw_tile
+from pytlik.terminal.unikat.tiles import LARGEST, RACK_TILE_SIZE, TILE_SIZES, TileSize, draw_tile
 from pytlik.terminal.widgets.theme import Palette
 from pytlik.unikat.model import Tile
 
 MAX_TITLE_WIDTH = 20
-TILES_BESIDE_TITLE = 10
+MIN_TILES_BESIDE_TITLE = 10
 """How many tiles should stand beside the title."""
 
 
@@ -58,43 +58,45 @@ class TileRow(Widget):
 
     @property
     def tile_size(self) -> TileSize:
-        return TILE_SIZES[LARGEST] if self.size.height > TILE_SIZES[LARGEST].rows else RACK_SIZE
+        return (
+            TILE_SIZES[LARGEST] if self.size.height > TILE_SIZES[LARGEST].rows else RACK_TILE_SIZE
+        )
 
     @property
-    def _pitch(self) -> int:
+    def _slot_spacing(self) -> int:
         return self.tile_size.width + 1
 
     @property
     def _title_width(self) -> int:
         """The room for the title before the tiles. Where there isn't enough, it stands behind
         them."""
-        room = min(self.size.width - TILES_BESIDE_TITLE * self._pitch, MAX_TITLE_WIDTH)
+        room = min(self.size.width - MIN_TILES_BESIDE_TITLE * self._slot_spacing, MAX_TITLE_WIDTH)
         if room >= cell_len(self.title) + 3:
             return room
-        return 0 if len(self.slots) * self._pitch <= self.size.width else 1
+        return 0 if len(self.slots) * self._slot_spacing <= self.size.width else 1
 
     @property
-    def _room(self) -> int:
+    def _visible_count(self) -> int:
         """How many tiles are in sight; the last needs no gap behind it."""
-        return max((self.size.width - self._title_width + 1) // self._pitch, 1)
+        return max((self.size.width - self._title_width + 1) // self._slot_spacing, 1)
 
     @property
-    def _first(self) -> int:
+    def _first_visible(self) -> int:
         """The first tile in sight: if not all fit, the marked one does."""
-        if len(self.slots) <= self._room:
+        if len(self.slots) <= self._visible_count:
             return 0
         marked = next((n for n, slot in enumerate(self.slots) if slot.marked), 0)
-        return min(max(marked - self._room + 2, 0), len(self.slots) - self._room)
+        return min(max(marked - self._visible_count + 2, 0), len(self.slots) - self._visible_count)
 
-    def column(self, number: int) -> int:
+    def slot_column(self, number: int) -> int:
         """The first column of a slot."""
-        return self._title_width + self._pitch * (number - self._first)
+        return self._title_width + self._slot_spacing * (number - self._first_visible)
 
     def render_line(self, y: int) -> Strip:
         palette = self.palette
         if palette is None:
             return Strip.blank(self.size.width)
-        first, room = self._first, self._room
+        first, room = self._first_visible, self._visible_count
         ground = self.rich_style
         before = self._title_width > 1
         title = f" {self.title}" if y == 1 and before else ""
@@ -102,15 +104,17 @@ class TileRow(Widget):
         faint = ground + Style.parse(palette.label)
         line = [Segment((title.ljust(self._title_width - 1) + more)[: self._title_width], faint)]
         for slot in self.slots[first : first + room]:
-            line += self._slot(slot, y, palette, ground)
+            line += self._draw_slot_row(slot, y, palette, ground)
         if y == 1 and first + room < len(self.slots):
             line.append(Segment("›", faint))
         elif y == 1 and not before:
-            rest = self.size.width - self.column(first + len(self.slots))
+            rest = self.size.width - self.slot_column(first + len(self.slots))
             line.append(Segment(f" {self.title}" if rest > cell_len(self.title) else "", faint))
         return Strip(line).adjust_cell_length(self.size.width, ground)
 
-    def _slot(self, slot: TileSlot, y: int, palette: Palette, ground: Style) -> list[Segment]:
+    def _draw_slot_row(
+        self, slot: TileSlot, y: int, palette: Palette, ground: Style
+    ) -> list[Segment]:
         gap, size = Segment(" ", ground), self.tile_size
         if y == 0:
             label = f"▸{slot.label}◂" if slot.marked else slot.label
@@ -129,8 +133,8 @@ class TileRow(Widget):
                 return [Segment(bag, ground + Style.parse(f"bold {palette.accent}")), gap]
 
     def on_click(self, event: events.Click) -> None:
-        number, within = divmod(event.x - self._title_width, self._pitch)
-        number += self._first
+        number, within = divmod(event.x - self._title_width, self._slot_spacing)
+        number += self._first_visible
         if (
             event.x >= self._title_width
             and within < self.tile_size.width

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rich.segment import Segment
 from rich.style import Style
 
-from pytlik.text.unikat.tiles import GLYPHS, INK, PAPER
+from pytlik.text.unikat.tiles import BACKGROUND_SHADES, GLYPHS, SYMBOL_COLOURS
 from pytlik.unikat.model import Tile
 
 EDGES = ((" ", " "), ("│", "│"), ("▌", "▐"))
@@ -27,9 +27,9 @@ class TileSize(NamedTuple):
 
 TILE_SIZES = (TileSize(3, 1), TileSize(5, 1), TileSize(5, 2), TileSize(7, 3))
 SMALLEST, MIDDLE, LARGEST = 0, 2, 3
-RACK_SIZE = TILE_SIZES[MIDDLE]
+RACK_TILE_SIZE = TILE_SIZES[MIDDLE]
 
-PILES = {
+GLYPH_ARRANGEMENTS = {
     TileSize(3, 1): (("g",), ("gg",), ("ggg",)),
     TileSize(5, 1): (("g",), ("g g",), ("ggg",)),
     TileSize(5, 2): (("", "g"), ("", "g g"), ("g", "g g")),
@@ -43,9 +43,9 @@ def draw_tile(
 ) -> list[Segment]:
     """A row of a tile's picture. Arrows hold a tile that isn't laid yet."""
     shape, colour, amount, background = map(int, tile.value)
-    glyphs = PILES[size][amount][row].replace("g", GLYPHS[shape][colour])
-    paper = PAPER[background][dark]
-    ink = Style.parse(f"bold {INK[background][colour]} on {paper}")
+    glyphs = GLYPH_ARRANGEMENTS[size][amount][row].replace("g", GLYPHS[shape][colour])
+    paper = BACKGROUND_SHADES[background][dark]
+    ink = Style.parse(f"bold {SYMBOL_COLOURS[background][colour]} on {paper}")
     if size.width == TILE_SIZES[SMALLEST].width:
         return [Segment(glyphs.center(size.width), ink)]
     left, right = EDGES[background]

@@ -3,13 +3,13 @@
 from pytlik.i18n import Catalogue
 from pytlik.terminal.unikat.planned_turn import PlannedTurn
 from pytlik.terminal.unikat.turn_controls import TurnControls
-from pytlik.terminal.widgets.bar import BarItem
+from pytlik.terminal.widgets.key_bar import BarItem
 from pytlik.text.unikat.table import RACK_LETTERS
 from pytlik.unikat.messages import BAG
 from pytlik.unikat.view import View
 
 
-def turn_items(view: View, controls: TurnControls, translate: Catalogue) -> list[BarItem]:
+def turn_bar_items(view: View, controls: TurnControls, translate: Catalogue) -> list[BarItem]:
     """The most important first."""
     turn, can = controls.turn, view.choices
     items: list[BarItem] = []
@@ -17,9 +17,11 @@ def turn_items(view: View, controls: TurnControls, translate: Catalogue) -> list
         is_last = len(turn.chain) == len(view.hand)
         text = translate("page.unikat.layLast" if is_last else "page.unikat.lay", n=len(turn.chain))
         items.append(BarItem("l", text, controls.lay, strong=True))
-    if turn.take_action(view) is not None:
+    if turn.swap_or_draw_action(view) is not None:
         items.append(
-            BarItem("Enter", describe_take(view, turn, translate), controls.confirm, strong=True)
+            BarItem(
+                "Enter", describe_swap_or_draw(view, turn, translate), controls.confirm, strong=True
+            )
         )
     elif turn.marked is not None:
         strong = not turn.chain
@@ -50,7 +52,7 @@ def rack_keys(view: View) -> str:
     return "a" if last == "a" else f"a–{last}"
 
 
-def describe_take(view: View, turn: PlannedTurn, translate: Catalogue) -> str:
+def describe_swap_or_draw(view: View, turn: PlannedTurn, translate: Catalogue) -> str:
     is_bag = turn.take == BAG
     if view.choices.draw:
         return translate("page.coach.drawBag" if is_bag else "page.unikat.status.draw")

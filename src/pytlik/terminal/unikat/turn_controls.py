@@ -21,7 +21,7 @@ class TurnPlanner:
         self._on_change = on_change
 
     def start_turn(self, view: View) -> None:
-        """Begin to plan anew; where a tile has to be drawn, with the first one chosen."""
+        """Start planning again. If a tile has to be drawn, the first one is chosen."""
         self.turn = PlannedTurn()
         if view.choices.draw:
             self.turn = self.turn.choose_take(view, view.choices.take[0])
@@ -34,12 +34,12 @@ class TurnPlanner:
     def rack(self) -> list[Tile]:
         return sort_rack(self.view, self.sort_feature) if self.view else []
 
-    def sort(self) -> None:
+    def sort_by_next_feature(self) -> None:
         self.sort_feature = (self.sort_feature + 1) % len(FEATURES)
         self._on_change()
 
-    def choose(self, number: int) -> bool:
-        """Choose a tile of the rack; whether there is such a tile."""
+    def choose_rack_tile(self, number: int) -> bool:
+        """Choose a tile by its position on the rack. Returns whether there is one."""
         rack = self.rack
         if self.view is None or number >= len(rack):
             return False
@@ -47,7 +47,7 @@ class TurnPlanner:
         return True
 
     def move_mark(self, across: int, down: int) -> bool:
-        """Mark the next place or tile in a direction; whether something is marked at all."""
+        """Mark the next place or tile in a direction. Returns whether anything is marked."""
         view, turn = self.view, self.turn
         if view is None:
             return False
@@ -59,7 +59,7 @@ class TurnPlanner:
             return False
         return True
 
-    def mark_next(self, step: int) -> None:
+    def mark_next_place(self, step: int) -> None:
         """Mark the next place or tile in their order."""
         view, turn = self.view, self.turn
         if view is None:
@@ -76,7 +76,7 @@ class TurnPlanner:
         self.set_turn(self.turn.choose_take(view, takes[(at + by) % len(takes)]))
 
     def put(self, cell: Cell) -> bool:
-        """Put the chosen tile onto a cell, or take back the one there; whether that can be."""
+        """Put the chosen tile onto a cell, or take back the one there. Returns if it worked."""
         view, turn = self.view, self.turn
         down = {placed.cell: placed.tile for placed in turn.chain}
         if cell in down:
@@ -93,14 +93,15 @@ class TurnPlanner:
 
 
 class TurnControls(TurnPlanner):
-    """Acts, too, when the person says so."""
+    """Plans turns, and acts when the person confirms."""
 
     def __init__(self, act: Callable[[Any], None], on_change: Callable[[], None]) -> None:
         super().__init__(on_change)
         self._act = act
 
-    def choose_number(self, number: int) -> bool:
-        """Choose a numbered place, or a tile of the display (0 is the bag)."""
+    def handle_number(self, number: int) -> bool:
+        """Choose a numbered place, or a tile of the display (0 is the bag). Returns whether there
+        is one."""
         view, turn = self.view, self.turn
         if view is None:
             return False
@@ -119,7 +120,7 @@ class TurnControls(TurnPlanner):
         view, turn = self.view, self.turn
         if view is None:
             return
-        action = turn.take_action(view)
+        action = turn.swap_or_draw_action(view)
         if action is not None:
             self._act(action)
         elif turn.marked is not None:
@@ -136,7 +137,7 @@ class TurnControls(TurnPlanner):
         view, turn = self.view, self.turn
         if view is None or not view.choices.swap or turn.chain:
             return
-        if turn.take_action(view) is not None:
+        if turn.swap_or_draw_action(view) is not None:
             self.confirm()
         else:
             self.set_turn(turn.choose_take(view, view.choices.take[0]))
@@ -147,7 +148,7 @@ class TurnControls(TurnPlanner):
         if view is None or take not in view.choices.take:
             return
         after = turn.choose_take(view, take)
-        if view.choices.draw or (after == turn and turn.take_action(view) is not None):
+        if view.choices.draw or (after == turn and turn.swap_or_draw_action(view) is not None):
             self.turn = after
             self.confirm()
         else:

@@ -10,7 +10,7 @@ from pytlik.terminal.widgets.dialogs import Question
 
 REACTIONS: tuple[str, ...] = get_args(get_type_hints(React)["reaction"])
 BUBBLE_SECONDS = 4.0
-MOST_BUBBLES = 3
+MAX_BUBBLES = 3
 
 
 class ChatBubbles(Static):
@@ -28,10 +28,10 @@ class ChatBubbles(Static):
         self.lines: tuple[str, ...] = ()
 
     def add(self, line: str) -> None:
-        self._show((*self.lines[1 - MOST_BUBBLES :], line))
-        self.set_timer(BUBBLE_SECONDS, self._fade)
+        self._show((*self.lines[1 - MAX_BUBBLES :], line))
+        self.set_timer(BUBBLE_SECONDS, self._remove_oldest)
 
-    def _fade(self) -> None:
+    def _remove_oldest(self) -> None:
         self._show(self.lines[1:])
 
     def _show(self, lines: tuple[str, ...]) -> None:

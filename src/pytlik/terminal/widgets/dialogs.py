@@ -11,9 +11,9 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from pytlik.terminal.widgets.bar import Bar, BarItem, do_item
+from pytlik.terminal.widgets.key_bar import BarItem, KeyBar, run_item_with_key
 
-ANSWER_ROWS = 9
+MAX_ANSWER_ROWS = 9
 
 
 class Dialog(ModalScreen[None]):
@@ -61,7 +61,7 @@ class Dialog(ModalScreen[None]):
                 scroll.display = bool(self.text)
                 yield Static(self.text, id="text", markup=False)
             yield from self.compose_input()
-            yield Bar(id="answers", rows=ANSWER_ROWS, column=self.column)
+            yield KeyBar(id="answers", rows=MAX_ANSWER_ROWS, column=self.column)
 
     def compose_input(self) -> ComposeResult:
         yield from ()
@@ -72,7 +72,7 @@ class Dialog(ModalScreen[None]):
     def set_items(self, items: Sequence[BarItem]) -> None:
         """Replace the answers."""
         self.items = tuple(items)
-        for bar in self.query("#answers").results(Bar):
+        for bar in self.query("#answers").results(KeyBar):
             bar.show(items)
             self.call_after_refresh(self.fit_to_screen)
 
@@ -94,7 +94,7 @@ class Dialog(ModalScreen[None]):
 
     @property
     def is_closed(self) -> bool:
-        """Whether its parts are gone. Keys and delayed calls may still come then."""
+        """Whether the widgets are gone. Keys and delayed calls may still arrive."""
         return self not in self.app.screen_stack
 
     def close_dialog(self) -> None:
@@ -110,7 +110,7 @@ class Dialog(ModalScreen[None]):
             "pageup": lambda: scroll.scroll_page_up(animate=False),
             "pagedown": lambda: scroll.scroll_page_down(animate=False),
         }
-        if do_item(self.items, event.key):
+        if run_item_with_key(self.items, event.key):
             event.stop()
         elif event.key in steps:
             steps[event.key]()

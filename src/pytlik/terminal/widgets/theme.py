@@ -101,7 +101,7 @@ THEMES = (
 )
 
 
-def is_light(hint: str | None) -> bool:
+def is_light_terminal(colorfgbg: str | None) -> bool:
     """Some terminals say what they look like in COLORFGBG: `0;15` is black on white."""
-    ground = (hint or "").rpartition(";")[2]
+    ground = (colorfgbg or "").rpartition(";")[2]
     return ground in ("7", "15")

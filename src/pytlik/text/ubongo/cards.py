@@ -13,10 +13,10 @@ from pytlik.text.layout import TextFormat, block_width
 from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import Colour, Deal
 
-CARD, INK = "#5b4a30", "#5d5648"
-WHITE = ("#ffffff", "#efece4", "#dedad0")
+CARD_COLOUR, LABEL_COLOUR = "#5b4a30", "#5d5648"
+WHITE_SHADES = ("#ffffff", "#efece4", "#dedad0")
 """Three shades, so that no two cells that touch have the same."""
-PAINT = {
+PIECE_SHADES = {
     Colour.RED: ("#c8372d", "#e0655a", "#a01f18", "#f08f86", "#7d120d"),
     Colour.BLUE: ("#2b62c4", "#5f92e6", "#173f8c", "#8fb6f5", "#0e2a63"),
     Colour.GREEN: ("#2f8a4a", "#5cb877", "#1b5f30", "#8ad6a0", "#104020"),
@@ -50,17 +50,17 @@ def cells_by_name(area: Iterable[Hex]) -> dict[str, Hex]:
 
 def cell_shade(cell: Hex) -> str:
     """The white of a free cell."""
-    return WHITE[(cell.q - cell.r) % 3]
+    return WHITE_SHADES[(cell.q - cell.r) % 3]
 
 
 def piece_style(deal: Deal, piece: int) -> str:
-    shade = PAINT[deal.colour][list(deal.pieces).index(piece)]
-    dark_ink = deal.colour is Colour.YELLOW or shade in PAINT[deal.colour][1::2]
+    shade = PIECE_SHADES[deal.colour][list(deal.pieces).index(piece)]
+    dark_ink = deal.colour is Colour.YELLOW or shade in PIECE_SHADES[deal.colour][1::2]
     return f"bold {'#1c1a14' if dark_ink else '#ffffff'} on {shade}"
 
 
 def draw_honeycomb(marks: Mapping[Hex, CellMark], *, rows: int, ground: str = "") -> list[Text]:
-    """Cells four columns wide and so many rows high; every second row stands half a cell aside."""
+    """Cells four columns wide and `rows` high; every second row is shifted by half a cell."""
     left = min(2 * cell.q + cell.r for cell in marks)
     right = max(2 * cell.q + cell.r for cell in marks) + 2
     lines: list[Text] = []
@@ -92,14 +92,14 @@ def add_margin(lines: list[Text], style: str) -> list[Text]:
 def draw_card(deal: Deal, placed: Mapping[int, Shape], fmt: TextFormat, *, rows: int) -> list[Text]:
     """The area: free cells with their names, others with the number of the piece there."""
     marks = {
-        cell: CellMark(name, fmt.style(f"{INK} on {cell_shade(cell)}"))
+        cell: CellMark(name, fmt.style(f"{LABEL_COLOUR} on {cell_shade(cell)}"))
         for name, cell in cells_by_name(deal.area).items()
     }
     for piece, cells in placed.items():
         label = f"[{piece}]" if fmt.plain else str(piece)
         marks |= dict.fromkeys(cells, CellMark(label, fmt.style(piece_style(deal, piece))))
-    lines = draw_honeycomb(marks, rows=rows, ground=fmt.style(f"on {CARD}"))
-    return lines if fmt.plain else add_margin(lines, f"on {CARD}")
+    lines = draw_honeycomb(marks, rows=rows, ground=fmt.style(f"on {CARD_COLOUR}"))
+    return lines if fmt.plain else add_margin(lines, f"on {CARD_COLOUR}")
 
 
 def draw_piece(deal: Deal, piece: int, cells: Shape, fmt: TextFormat, *, rows: int) -> list[Text]:

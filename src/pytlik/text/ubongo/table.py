@@ -18,7 +18,7 @@ from pytlik.text.layout import (
 )
 from pytlik.text.ubongo.cards import draw_card, draw_piece
 from pytlik.ubongo.hexes import Shape
-from pytlik.ubongo.model import POINTS, UNDER_WAY, Gem, Phase, Purse
+from pytlik.ubongo.model import POINTS, SOLVING_PHASES, Gem, Phase, Purse
 from pytlik.ubongo.view import View
 
 GEM_COLOURS = {
@@ -27,7 +27,7 @@ GEM_COLOURS = {
     Gem.EMERALD: "#2fae66",
     Gem.AMBER: "#c9862b",
 }
-BAR_WIDTH = 20
+HOURGLASS_WIDTH = 20
 """Columns of the hourglass."""
 LAST_SECONDS_MS = 10_000
 """When the sand turns red."""
@@ -45,7 +45,7 @@ def draw_table(
     """Everything a player sees at one moment; `turned` has the pieces as they are held."""
     lines = [draw_header(view, now, translate, fmt), *draw_players(view, names, translate, fmt)]
     seat = view.seat
-    if seat is not None and seat in view.deals and view.phase in UNDER_WAY:
+    if seat is not None and seat in view.deals and view.phase in SOLVING_PHASES:
         lines += draw_own_card(view, seat, translate, fmt, turned or {})
     return join_lines(lines)
 
@@ -69,9 +69,11 @@ def draw_hourglass(view: View, now: int, translate: Catalogue, fmt: TextFormat) 
     if view.sand is None or not view.options.seconds:
         return Text(translate("ubongo.no_timer"))
     left = max(view.sand - now, 0)
-    full = min(BAR_WIDTH * left // (1000 * view.options.seconds) + bool(left), BAR_WIDTH)
+    full = min(
+        HOURGLASS_WIDTH * left // (1000 * view.options.seconds) + bool(left), HOURGLASS_WIDTH
+    )
     sand, empty = "#-" if fmt.plain else "▓░"
-    bar = sand * full + empty * (BAR_WIDTH - full)
+    bar = sand * full + empty * (HOURGLASS_WIDTH - full)
     style = fmt.style("bold #ff6a50" if left <= LAST_SECONDS_MS else f"bold {GOLD}")
     return Text(f"{format_time_left(view.sand, now)} {bar}", style=style)
 
@@ -83,7 +85,7 @@ def draw_header(view: View, now: int, translate: Catalogue, fmt: TextFormat) -> 
         line = Text(translate("ubongo.round", round=view.round, rounds=view.options.rounds))
     if view.phase is Phase.SECOND_CHANCE:
         line.append("   " + translate("ubongo.second_chance"))
-    if view.phase in UNDER_WAY:
+    if view.phase in SOLVING_PHASES:
         line.append("   ").append(draw_hourglass(view, now, translate, fmt))
     return line.append("   " + translate("ubongo.display") + " ").append(
         draw_gems(view.books.display, translate, fmt)
@@ -103,7 +105,7 @@ def draw_gems(gems: Purse, translate: Catalogue, fmt: TextFormat) -> Text:
     return line
 
 
-def describe_player(view: View, seat: Seat, translate: Catalogue) -> str:
+def describe_player_status(view: View, seat: Seat, translate: Catalogue) -> str:
     """What a player is doing, in a word or two."""
     if view.phase is Phase.COUNTDOWN or seat not in view.deals:
         return ""
@@ -115,7 +117,7 @@ def describe_player(view: View, seat: Seat, translate: Catalogue) -> str:
         return translate("ubongo.doing.solved")
     if seat in view.gave_up:
         return translate("ubongo.doing.gave_up")
-    return translate("ubongo.doing.solving") if view.phase in UNDER_WAY else ""
+    return translate("ubongo.doing.solving") if view.phase in SOLVING_PHASES else ""
 
 
 def draw_players(
@@ -123,7 +125,7 @@ def draw_players(
 ) -> list[Text]:
     """Everyone's points and gems, and what they are doing."""
     width = max(map(len, names)) + 2
-    doing = [describe_player(view, seat, translate) for seat in range(len(names))]
+    doing = [describe_player_status(view, seat, translate) for seat in range(len(names))]
     doing_width = max(14, *(len(words) + 2 for words in doing))
     lines = []
     for seat, name in enumerate(names):

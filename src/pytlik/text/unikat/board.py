@@ -10,8 +10,8 @@ from pytlik.text.unikat.tiles import SMALL_TILE_WIDTH, TILE_WIDTH, draw_tile
 from pytlik.unikat.model import Cell, Chain, Tile
 from pytlik.unikat.view import View
 
-FELT, EDGE = "#2c5a4b", "#86a99c"
-PLACE = ("#ffd24a", "#f2bf2a")
+FELT_COLOUR, FAINT_COLOUR = "#2c5a4b", "#86a99c"
+PLACE_SHADES = ("#ffd24a", "#f2bf2a")
 """Where a tile fits, in two shades that alternate like those of the tiles."""
 TILE_SIZES = ((TILE_WIDTH, 2), (TILE_WIDTH, 1), (SMALL_TILE_WIDTH, 1))
 """How large tiles can be drawn, the largest first: columns and rows."""
@@ -30,7 +30,7 @@ class Draft:
 
 
 @dataclass(frozen=True)
-class Window:
+class BoardWindow:
     """The part of the board that is drawn."""
 
     left: int
@@ -45,7 +45,7 @@ class Window:
         return self.left <= cell.x <= self.right and self.top <= cell.y <= self.bottom
 
 
-def choose_window(view: View, fmt: TextFormat, draft: Draft, rows: int, pan: Cell) -> Window:
+def choose_window(view: View, fmt: TextFormat, draft: Draft, rows: int, pan: Cell) -> BoardWindow:
     """All of the board with a rim if there is room for it, and what matters now if not."""
     occupied = [Cell(stone.x, stone.y) for stone in view.board]
     occupied += [placed.cell for placed in draft.chain]
@@ -59,33 +59,33 @@ def choose_window(view: View, fmt: TextFormat, draft: Draft, rows: int, pan: Cel
     return wide if as_large and not wide.clipped else tight
 
 
-def fit_window(cells: Iterable[Cell], centre: Cell, fmt: TextFormat, rows: int) -> Window:
+def fit_window(cells: Iterable[Cell], centre: Cell, fmt: TextFormat, rows: int) -> BoardWindow:
     """All cells in tiles as large as fit into so many rows; else a part of them around one."""
     xs, ys = zip(*cells, strict=True)
     left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
     sizes = ((TILE_WIDTH, 1),) if fmt.plain else TILE_SIZES
     for size in sizes:
-        columns, lines = count_fitting(size, fmt, rows)
+        columns, lines = count_fitting_tiles(size, fmt, rows)
         if right - left < columns and bottom - top < lines:
-            return Window(left, top, right, bottom, *size, clipped=False)
+            return BoardWindow(left, top, right, bottom, *size, clipped=False)
     # Not even the smallest fit.
-    columns, lines = count_fitting(sizes[-1], fmt, rows)
+    columns, lines = count_fitting_tiles(sizes[-1], fmt, rows)
     if right - left >= columns:
         left = min(max(centre.x - columns // 2, left), right - columns + 1)
         right = left + columns - 1
     if bottom - top >= lines:
         top = min(max(centre.y - lines // 2, top), bottom - lines + 1)
         bottom = top + lines - 1
-    return Window(left, top, right, bottom, *sizes[-1], clipped=True)
+    return BoardWindow(left, top, right, bottom, *sizes[-1], clipped=True)
 
 
-def count_fitting(size: tuple[int, int], fmt: TextFormat, rows: int) -> tuple[int, int]:
+def count_fitting_tiles(size: tuple[int, int], fmt: TextFormat, rows: int) -> tuple[int, int]:
     """How many tiles of a size fit side by side, and one below the other."""
     width, height = size
     return max((fmt.width - GUTTER_WIDTH) // (width + 1), 3), max(rows // height, 3)
 
 
-def draw_board(view: View, fmt: TextFormat, draft: Draft, window: Window) -> list[Text]:
+def draw_board(view: View, fmt: TextFormat, draft: Draft, window: BoardWindow) -> list[Text]:
     """The board with coordinates; the latest tiles are numbered, and so are the draft's places."""
     tiles = {Cell(stone.x, stone.y): stone.tile for stone in view.board}
     tiles |= {placed.cell: placed.tile for placed in draft.chain}
@@ -103,37 +103,37 @@ def draw_board(view: View, fmt: TextFormat, draft: Draft, window: Window) -> lis
             for cell in (Cell(x, y) for x in columns):
                 tile, number, place = tiles.get(cell), numbers.get(cell), places.get(cell)
                 if fmt.plain:
-                    line.append(plain_cell(tile, number, place))
+                    line.append(draw_plain_cell(tile, number, place))
                 else:
-                    line.append(coloured_cell(cell, tile, place, row, window))
-                    line.append(coloured_chain_number(number, row, drafted=bool(draft.chain)))
+                    line.append(draw_coloured_cell(cell, tile, place, row, window))
+                    line.append(draw_chain_number(number, row, drafted=bool(draft.chain)))
             if fmt.plain:
                 line.rstrip()
             lines.append(line)
     return lines
 
 
-def plain_cell(tile: Tile | None, number: int | None, place: int | None) -> str:
+def draw_plain_cell(tile: Tile | None, number: int | None, place: int | None) -> str:
     if tile:
         return f"{tile}{'*' if number else ''}".ljust(TILE_WIDTH + 1)
     return (f"[{place}]" if place else " .").ljust(TILE_WIDTH + 1)
 
 
-def coloured_cell(
-    cell: Cell, tile: Tile | None, place: int | None, row: int, window: Window
+def draw_coloured_cell(
+    cell: Cell, tile: Tile | None, place: int | None, row: int, window: BoardWindow
 ) -> Text:
     odd = (cell.x + cell.y) % 2
     width, rows = window.tile_width, window.tile_rows
     if tile:
         return draw_tile(tile, row, rows, dark=odd == 1, width=width)
     label = (str(place) if place else "·") if row == rows - 1 else ""
-    style = f"bold #1c1400 on {PLACE[odd]}" if place else f"{EDGE} on {FELT}"
+    style = f"bold #1c1400 on {PLACE_SHADES[odd]}" if place else f"{FAINT_COLOUR} on {FELT_COLOUR}"
     return Text(label.center(width), style=style)
 
 
-def coloured_chain_number(number: int | None, row: int, *, drafted: bool) -> Text:
+def draw_chain_number(number: int | None, row: int, *, drafted: bool) -> Text:
     """The number of a tile in the latest chain, in the gap to the right of it."""
     sign = "✓" if number and number > 9 else str(number)
     is_drafted = drafted and number is not None
-    style = f"{'bold ' + GOLD if is_drafted else EDGE} on {FELT}"
+    style = f"{'bold ' + GOLD if is_drafted else FAINT_COLOUR} on {FELT_COLOUR}"
     return Text(sign if number and row == 0 else " ", style=style)

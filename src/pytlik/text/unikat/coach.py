@@ -11,8 +11,8 @@ from pytlik.unikat.model import Chain
 
 
 def advise(events: Iterable[Event], seat: Seat | None) -> Advice:
-    """On a seat's own turns only, since what another could have laid gives away what it held; on
-    all turns if no seat is named."""
+    """Advice on a seat's own turns, because what others could have laid gives away their hands; on
+    all turns if no seat is given."""
     turns = coach.analyse(events)
     return coach.advice(turn for turn in turns if seat is None or turn.seat == seat)
 
@@ -58,10 +58,13 @@ def describe_misses(
         assert turn
         name, n = names[turn.seat], turn.swing
         missed = translate("page.coach.miss", name=name, n=n) if n else name
-        yield seq - 1, f"{missed} ({describe_loss(turn, translate)})" if turn.lost else missed
+        yield (
+            seq - 1,
+            f"{missed} ({describe_lost_chance(turn, translate)})" if turn.lost else missed,
+        )
 
 
-def describe_loss(turn: CoachedTurn, translate: Catalogue) -> str:
+def describe_lost_chance(turn: CoachedTurn, translate: Catalogue) -> str:
     """How likely the win was with the decision that gave away most, and without it."""
     pairs = [(each.better.value, each.done.value) for each in turn.decisions if each.better]
     better, done = max(pairs, key=lambda pair: pair[0] - pair[1])

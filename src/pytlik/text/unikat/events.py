@@ -48,10 +48,10 @@ def describe_event(
             return about_seat("declined", seat)
         case TileSwapped(seat=seat, give=give, take=take, source=source):
             return about_seat(
-                "swapped", seat, give=give, take=describe_source(take, source, translate)
+                "swapped", seat, give=give, take=describe_taken_tile(take, source, translate)
             )
         case TileDrawn(seat=seat, tile=tile, source=source):
-            return about_seat("drew", seat, take=describe_source(tile, source, translate))
+            return about_seat("drew", seat, take=describe_taken_tile(tile, source, translate))
         case DisplayFilled(tiles=tiles):
             return translate("unikat.told.filled", n=len(tiles), tiles="  ".join(tiles))
         case TurnPassed(seat=seat):
@@ -70,7 +70,8 @@ def describe_event(
             assert_never(event)
 
 
-def describe_source(tile: Tile | Hidden, source: Source, translate: Catalogue) -> str:
+def describe_taken_tile(tile: Tile | Hidden, source: Source, translate: Catalogue) -> str:
+    """The tile and where it came from; only "from the bag" if the tile is hidden."""
     if isinstance(tile, Hidden):
         return translate("unikat.from_bag")
     return translate(f"unikat.told.from.{source}", tile=tile)

@@ -22,7 +22,7 @@ from pytlik.unikat.view import View
 
 RACK_LETTERS = "abcdefghij"
 """The tiles of the rack are chosen by these."""
-GAP = 3
+RACK_DISPLAY_GAP = 3
 """Columns between rack and display."""
 
 
@@ -85,8 +85,8 @@ def draw_rack_and_display(
     if not order:
         return open_tiles
     hand = [Text(translate("unikat.rack"), style=FADED), *hand]
-    if block_width(hand) + GAP + block_width(open_tiles) <= fmt.width:
-        return side_by_side([hand, open_tiles], GAP)
+    if block_width(hand) + RACK_DISPLAY_GAP + block_width(open_tiles) <= fmt.width:
+        return side_by_side([hand, open_tiles], RACK_DISPLAY_GAP)
     return [*hand, *open_tiles]
 
 
@@ -147,7 +147,7 @@ def draw_open_hands(
 def status_line(view: View, names: Sequence[str], translate: Catalogue) -> str:
     """What is happening, in one short line."""
     if view.phase is Phase.OVER:
-        return round_result(view, names, translate)
+        return describe_round_result(view, names, translate)
     if view.seat != view.to_move:
         return translate("unikat.waiting", name=names[view.to_move])
     if view.phase is Phase.ACTION and view.choices.pass_:
@@ -157,7 +157,7 @@ def status_line(view: View, names: Sequence[str], translate: Catalogue) -> str:
     return translate(f"unikat.turn.{view.phase}")
 
 
-def round_result(view: View, names: Sequence[str], translate: Catalogue) -> str:
+def describe_round_result(view: View, names: Sequence[str], translate: Catalogue) -> str:
     winners = join_names(view.winners, names, translate)
     kind = "last_tile" if view.ended == "last tile" else "blocked"
     you = "you" if view.winners == (view.seat,) else "name"
@@ -189,7 +189,7 @@ def draw_score_sheet(
     return join_lines(lines)
 
 
-def describe_clash(detail: Mapping[str, object], translate: Catalogue) -> str:
+def describe_feature_clash(detail: Mapping[str, object], translate: Catalogue) -> str:
     """Which features of two tiles differ, where exactly one should."""
     features = detail["features"]
     assert isinstance(features, list)

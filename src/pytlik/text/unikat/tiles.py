@@ -16,9 +16,9 @@ from pytlik.unikat.model import FEATURES, Tile
 
 GLYPHS = ("●◍◉", "■▥▣", "✚✛✙")
 """For each shape the glyph of each colour."""
-PAPER = (("#ffffff", "#ece9e4"), ("#b6b9bf", "#a4a8af"), ("#26282b", "#17191b"))
+BACKGROUND_SHADES = (("#ffffff", "#ece9e4"), ("#b6b9bf", "#a4a8af"), ("#26282b", "#17191b"))
 """For each background two shades, alternating like a chequerboard so that tiles don't merge."""
-INK = (
+SYMBOL_COLOURS = (
     ("#d96400", "#7d2ba3", "#1459c4"),
     ("#a84300", "#641a86", "#0a3f9c"),
     ("#ff9d33", "#d896f7", "#6cb2ff"),
@@ -29,20 +29,20 @@ TILE_WIDTH = 5
 """Columns of a tile drawn in one or two rows; one column more is the gap to the next."""
 SMALL_TILE_WIDTH = 3
 """Columns of a tile where many must fit."""
-HUCH_VALUES = {
+HUCH_FEATURE_VALUES = {
     "shape": ("circle", "square", "cross"),
     "colour": ("orange", "purple", "blue"),
     "size": ("small", "medium", "big"),
     "background": ("white", "grey", "black"),
 }
 """What each feature's values are called in the HUCH edition, whose colours these are."""
-TILE_CODE = re.compile(r"\b([0-2]{4})\b")
+TILE_CODE_PATTERN = re.compile(r"\b([0-2]{4})\b")
 
 
 def describe_tile(tile: Tile, translate: Catalogue) -> str:
     """The tile in words: "circle, orange, small, on white"."""
     shape, colour, size, background = (
-        HUCH_VALUES[feature][int(digit)]
+        HUCH_FEATURE_VALUES[feature][int(digit)]
         for feature, digit in zip(FEATURES, tile.value, strict=True)
     )
     return translate(
@@ -63,14 +63,14 @@ def draw_tile(tile: Tile, row: int, rows: int, *, dark: bool, width: int = TILE_
     else:
         pile = (("", glyph), ("", f"{glyph} {glyph}"), (glyph, f"{glyph} {glyph}"))[size]
         glyphs = pile[row]
-    style = f"bold {INK[background][colour]} on {PAPER[background][dark]}"
+    style = f"bold {SYMBOL_COLOURS[background][colour]} on {BACKGROUND_SHADES[background][dark]}"
     return Text(glyphs.center(width), style=style)
 
 
 def replace_tile_codes(line: str, fmt: TextFormat) -> Text:
     """A line about tiles, with a small picture in the place of each tile's code."""
     text = Text()
-    for index, part in enumerate(TILE_CODE.split(line)):
+    for index, part in enumerate(TILE_CODE_PATTERN.split(line)):
         is_code = index % 2 == 1 and not fmt.plain
         text.append(draw_tile(Tile(part), 0, 1, dark=False) if is_code else part)
     return text

@@ -9,7 +9,7 @@ is the same one. Where nothing is compiled, or a puzzle is too large, solver.py 
     effort.pyx      how many pieces a person lays down before it is solved
     fallback.py     the same functions on a machine without a C compiler
 
-`tools/kernels.py` compiles them: all of them, or none.
+`tools/kernel_compiler.py` compiles them: all of them, or none.
 """
 
 try:

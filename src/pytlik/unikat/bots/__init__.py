@@ -1,30 +1,30 @@
-"""Everything that can sit down at a table of Unikat.
+"""The bots for Unikat.
 
 A bot is a function of what its seat may know, a stream of chance and a budget. To add one, write
 the function and add a line to BOTS, or to LEVELS if people should be able to choose it.
 """
 
 from pytlik.unikat.bots.action_ratings import Rated, alternatives, rate
-from pytlik.unikat.bots.bot import BUDGET, Bot, make_table_bot
-from pytlik.unikat.bots.simple_bots import hasty, longest, random_bot
+from pytlik.unikat.bots.bot import DEFAULT_BUDGET, Bot, make_match_bot
+from pytlik.unikat.bots.simple_bots import longest_chain_bot, longest_turn_bot, random_bot
 from pytlik.unikat.bots.strong_bots import hard, master
-from pytlik.unikat.bots.weak_bots import cover, easy, first_steps, medium
+from pytlik.unikat.bots.weak_bots import easy, fewest_chains_bot, first_steps, medium
 
-__all__ = ["BOTS", "BUDGET", "LEVELS", "Bot", "Rated", "alternatives", "random_bot", "rate"]
+__all__ = ["BOTS", "DEFAULT_BUDGET", "LEVELS", "Bot", "Rated", "alternatives", "random_bot", "rate"]
 
 BOTS: dict[str, Bot] = {
     "random": random_bot,
-    "hasty": hasty,
-    "longest": make_table_bot(longest),
-    "cover": make_table_bot(cover),
+    "hasty": longest_chain_bot,
+    "longest": make_match_bot(longest_turn_bot),
+    "cover": make_match_bot(fewest_chains_bot),
 }
 """Bots to compare others with."""
 
 LEVELS: dict[str, Bot] = {
-    "first-steps": make_table_bot(first_steps),
-    "easy": make_table_bot(easy),
-    "medium": make_table_bot(medium),
-    "hard": make_table_bot(hard),
-    "master": make_table_bot(master),
+    "first-steps": make_match_bot(first_steps),
+    "easy": make_match_bot(easy),
+    "medium": make_match_bot(medium),
+    "hard": make_match_bot(hard),
+    "master": make_match_bot(master),
 }
 """Bots that people can choose, the weakest first."""

@@ -27,14 +27,14 @@ def rate(view: View, action: Action) -> Rated:
 def alternatives(view: View, action: Action, count: int) -> list[Rated]:
     """Other actions, best first; of all lays that lay the same tiles only one."""
     round_ = from_view(view, 0)
-    same = tiles_of(action)
+    same = laid_tiles(action)
     found: dict[object, Rated] = {}
     for steps in best_options(round_, evaluator_for(view.players), 4 * count + 4):
         other = action_of(round_, steps)
-        if other == action or (same and tiles_of(other) == same):
+        if other == action or (same and laid_tiles(other) == same):
             continue
         rated = other, win_chance(round_, steps)
-        key = tiles_of(other) or other
+        key = laid_tiles(other) or other
         if key not in found or found[key][1] < rated[1]:
             found[key] = rated
     return sorted(found.values(), key=lambda action_value: -action_value[1])[:count]
@@ -45,7 +45,7 @@ def win_chance(round_: Round, steps: Steps) -> float:
     return round(float(win_probability(value)), 4)
 
 
-def tiles_of(action: Action) -> frozenset[Tile]:
+def laid_tiles(action: Action) -> frozenset[Tile]:
     """The tiles that an action lays."""
     tiles = action.tiles if isinstance(action, Lay) else ()
     return frozenset(placed.tile for placed in tiles)

@@ -1,4 +1,4 @@
-"""What every bot is, and what every bot does outside its turn."""
+"""The type of bots, and how a bot acts outside its turn."""
 
 from collections.abc import Callable
 
@@ -12,13 +12,14 @@ Bot = Callable[[View, Stream, Budget], Action]
 TurnBot = Callable[[View, Stream, Budget], TurnAction]
 """A bot that is only asked in its turn."""
 
-BUDGET = Budget()
+DEFAULT_BUDGET = Budget()
 
 
-def make_table_bot(bot: TurnBot) -> Bot:
-    """A bot that is also ready for the next round, and refuses to act out of turn."""
+def make_match_bot(bot: TurnBot) -> Bot:
+    """Extend a bot for turns to a whole match: it's always ready for the next round, and refuses to
+    act out of turn."""
 
-    def choose(view: View, stream: Stream, budget: Budget = BUDGET) -> Action:
+    def choose(view: View, stream: Stream, budget: Budget = DEFAULT_BUDGET) -> Action:
         choices = view.choices
         if choices.ready:
             return Ready()
@@ -30,5 +31,6 @@ def make_table_bot(bot: TurnBot) -> Bot:
 
 
 def nothing_to_do(view: View) -> Illegal:
+    """The refusal for a bot that is asked when it can't act."""
     over = view.phase is Phase.OVER
     return Illegal(Reason.WRONG_PHASE if over else Reason.NOT_YOUR_TURN)

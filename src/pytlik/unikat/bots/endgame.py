@@ -12,11 +12,11 @@ from pytlik.unikat.engine.kernel import CHAIN, COMPILED, TAKING, Round
 from pytlik.unikat.model import TILES
 from pytlik.unikat.view import View
 
-MAX_ACTIONS = 50_000 if COMPILED else 500
-"""How many actions are looked at before a proof is given up: some tenths of a second."""
+MAX_SEARCHED_ACTIONS = 50_000 if COMPILED else 500
+"""After this many actions the search gives up: some tenths of a second."""
 
 
-def all_known(view: View) -> bool:
+def knows_every_tile(view: View) -> bool:
     """Does the seat know every tile? None can come unseen, and what it hasn't seen can only be in
     the other hand."""
     if view.players > 2 or view.bag or view.seat is None:
@@ -28,15 +28,15 @@ def all_known(view: View) -> bool:
 
 
 def find_proven_action(
-    round_: Round, *, for_points: bool, max_actions: int = MAX_ACTIONS
+    round_: Round, *, for_points: bool, max_actions: int = MAX_SEARCHED_ACTIONS
 ) -> list[int] | None:
     """The steps of an action that is certain to be the best, in a round in which all is known: it
     wins the round, or shares it if nobody can do better; for points it makes the most of the tiles
     that are left. None if nothing can be proven, or if the other wins whatever is done."""
-    proof = Proof(round_.to_move, max_actions, for_points=for_points)
+    search = ProofSearch(round_.to_move, max_actions, for_points=for_points)
     try:
-        return proof.best(round_)
-    except GivenUp:
+        return search.find_best_steps(round_)
+    except SearchLimitReached:
         return None
 
 
@@ -52,11 +52,11 @@ def all_actions(round_: Round) -> Iterator[tuple[list[int], Round]]:
             yield [step], after
 
 
-class GivenUp(Exception):
-    """Too many actions were looked at."""
+class SearchLimitReached(Exception):
+    """The search has tried as many actions as it may."""
 
 
-class Proof:
+class ProofSearch:
     """A search for what is certain for a seat."""
 
     def __init__(self, seat: int, max_actions: int, *, for_points: bool) -> None:
@@ -67,12 +67,14 @@ class Proof:
         self.open = False
         """Whether a line of play was not followed to its end."""
 
-    def best(self, round_: Round) -> list[int] | None:
+    def find_best_steps(self, round_: Round) -> list[int] | None:
         for turns in count(1):
             self.open = False
             found, value = list[int](), -self.most - 1
             for steps, after in all_actions(round_):
-                value_after = self.after(round_, after, turns, max(value, -self.most), self.most)
+                value_after = self.value_of_action(
+                    round_, after, turns, max(value, -self.most), self.most
+                )
                 if value_after > value:
                     found, value = steps, value_after
                 if value == self.most:
@@ -83,24 +85,25 @@ class Proof:
                 return None
         raise AssertionError
 
-    def after(self, before: Round, round_: Round, turns: int, low: int, high: int) -> int:
-        """The value of an action for the seat, looking so many turns ahead."""
+    def value_of_action(self, before: Round, after: Round, turns: int, low: int, high: int) -> int:
+        """The value for the seat of an action that leads from one round to another, looking so many
+        turns ahead."""
         self.actions_left -= 1
         if self.actions_left < 0:
-            raise GivenUp
-        ended = round_.to_move != before.to_move
-        return self.value(round_, turns - 1 if ended else turns, low, high)
+            raise SearchLimitReached
+        turn_ended = after.to_move != before.to_move
+        return self.value_of_round(after, turns - 1 if turn_ended else turns, low, high)
 
-    def value(self, round_: Round, turns: int, low: int, high: int) -> int:
+    def value_of_round(self, round_: Round, turns: int, low: int, high: int) -> int:
         """What is certain for the seat, within the window from low to high (alpha-beta)."""
         if round_.over:
-            return self.outcome(round_)
+            return self.value_at_end(round_)
         if turns == 0:
             self.open = True
             return 0
         mine = round_.to_move == self.seat
         for _, after in all_actions(round_):
-            value_after = self.after(round_, after, turns, low, high)
+            value_after = self.value_of_action(round_, after, turns, low, high)
             if mine:
                 low = max(low, value_after)
             else:
@@ -109,7 +112,7 @@ class Proof:
                 break
         return low if mine else high
 
-    def outcome(self, round_: Round) -> int:
+    def value_at_end(self, round_: Round) -> int:
         if self.for_points:
             mine, other = round_.hands[self.seat], round_.hands[1 - self.seat]
             return len(other) - len(mine)

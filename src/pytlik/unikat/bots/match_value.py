@@ -23,14 +23,15 @@ class MatchValue:
         self.counts = view.counts
         self.others = [seat for seat in range(view.players) if seat != view.seat]
 
-    def of_end(self, winners: int, counts: list[int]) -> float:
-        """The value of an end with these winners, a bit for each seat, and so many tiles left."""
+    def of_round_end(self, winner_bits: int, tile_counts: list[int]) -> float:
+        """The value of an end with these winners, a bit for each seat, and so many tiles left in
+        each hand."""
         if self.only_round:
-            return (winners >> self.seat & 1) / winners.bit_count()
-        minus = [points + count for points, count in zip(self.points, counts, strict=True)]
-        return self.of_lead(min(minus[other] for other in self.others) - minus[self.seat])
+            return (winner_bits >> self.seat & 1) / winner_bits.bit_count()
+        minus = [points + count for points, count in zip(self.points, tile_counts, strict=True)]
+        return self.of_point_lead(min(minus[other] for other in self.others) - minus[self.seat])
 
-    def of_chance(self, chance: float, left: int) -> float:
+    def of_win_chance(self, chance: float, tiles_left: int) -> float:
         """The value of a chance to be first, with so many tiles left otherwise: then any one of the
         others is first, and the rest keep what they hold now.
 
@@ -41,15 +42,15 @@ class MatchValue:
         chance = chance**2 / (chance**2 + (1 - chance) ** 2)
         counts = [*self.counts]
         counts[self.seat] = 0
-        first = self.of_end(1 << self.seat, counts)
-        counts[self.seat] = left
+        first = self.of_round_end(1 << self.seat, counts)
+        counts[self.seat] = tiles_left
         second = fmean(
-            self.of_end(1 << other, [*counts[:other], 0, *counts[other + 1 :]])
+            self.of_round_end(1 << other, [*counts[:other], 0, *counts[other + 1 :]])
             for other in self.others
         )
         return chance * first + (1 - chance) * second
 
-    def of_lead(self, lead: float) -> float:
+    def of_point_lead(self, lead: float) -> float:
         """The value of being so many points ahead after this round: the fewer rounds are to come,
         the more it only matters who is ahead."""
         return 1 / (1 + math.exp(-lead / (0.5 + 4 * self.rounds_to_come**0.5)))

@@ -1,22 +1,22 @@
-"""Bots to compare others with: one does anything, two always lay as many tiles as they can. One of
-these also swaps and draws with a purpose."""
+"""Bots to compare others with: one acts at random, and two always lay as many tiles as they can.
+One of those also swaps and draws with a purpose."""
 
 from collections.abc import Callable, Iterable, Iterator
 
 from pytlik.chance import Stream
 from pytlik.game import Budget, Ready
-from pytlik.unikat.bots.bot import BUDGET, nothing_to_do
+from pytlik.unikat.bots.bot import DEFAULT_BUDGET, nothing_to_do
 from pytlik.unikat.engine.longest_turn import longest_chain, longest_turn
 from pytlik.unikat.legal import extensions
 from pytlik.unikat.messages import BAG, Action, Decline, Draw, Lay, Pass, Swap, TurnAction
 from pytlik.unikat.model import PARTNERS, Cell, Placement, Tile
 from pytlik.unikat.view import View
 
-NODES = 5_000
+MAX_SEARCH_NODES = 5_000
 """Limit of the search for the longest turn. Few turns need it."""
 
 
-def random_bot(view: View, stream: Stream, _: Budget = BUDGET) -> Action:
+def random_bot(view: View, stream: Stream, _: Budget = DEFAULT_BUDGET) -> Action:
     """Choose any kind of action, then any way to do it."""
     choices = view.choices
     kinds: list[Callable[[], Action]] = []
@@ -55,55 +55,57 @@ def random_lay(view: View, stream: Stream) -> Lay:
         chain.append(places[step])
 
 
-def hasty(view: View, stream: Stream, budget: Budget = BUDGET) -> Action:
+def longest_chain_bot(view: View, stream: Stream, budget: Budget = DEFAULT_BUDGET) -> Action:
     """Lay the longest chain, and do anything at all where none can be laid."""
     if view.choices.lay:
         return Lay(longest_chain(view))
     return random_bot(view, stream, budget)
 
 
-def longest(view: View, _: Stream, __: Budget = BUDGET) -> TurnAction:
+def longest_turn_bot(view: View, _: Stream, __: Budget = DEFAULT_BUDGET) -> TurnAction:
     """Play the turn that lays most tiles; where none can be laid, make the hand fit better."""
     choices = view.choices
     if choices.lay:
-        return Lay(longest_turn(view, NODES).first)
+        return Lay(longest_turn(view, MAX_SEARCH_NODES).first)
     if choices.decline:
         return next(useful_swaps(view), Decline())
     if choices.swap:
-        return next(swaps(view))
+        return next(rank_swaps(view))
     if choices.draw:
-        return Draw(next(takes(view, view.hand)))
+        return Draw(next(rank_takes(view, view.hand)))
     return Pass()
 
 
 # ------------------------------------------------------------------------- what fits into a hand
 
 
-def count_links(tile: Tile, hand: Iterable[Tile]) -> int:
+def count_partners(tile: Tile, hand: Iterable[Tile]) -> int:
     """How many tiles of a hand may touch a tile."""
     return len(PARTNERS[tile].intersection(hand))
 
 
-def takes(view: View, hand: Iterable[Tile]) -> Iterator[str]:
-    """What can be taken, the tiles first that may touch most tiles of the hand. The bag comes
-    before tiles that fit nothing."""
+def rank_takes(view: View, hand: Iterable[Tile]) -> Iterator[str]:
+    """What can be taken, best first: the tiles that may touch most tiles of the hand, then the bag,
+    then tiles that fit nothing."""
     hand = frozenset(hand)
-    shown = sorted(view.display, key=lambda tile: -count_links(tile, hand))
-    yield from (tile for tile in shown if count_links(tile, hand))
+    shown = sorted(view.display, key=lambda tile: -count_partners(tile, hand))
+    yield from (tile for tile in shown if count_partners(tile, hand))
     if view.bag:
         yield BAG
-    yield from (tile for tile in shown if not count_links(tile, hand))
+    yield from (tile for tile in shown if not count_partners(tile, hand))
 
 
-def swaps(view: View) -> Iterator[Swap]:
-    """Tiles to give, those first that fit the hand least, with the best to take for each."""
-    for give in sorted(view.hand, key=lambda tile: count_links(tile, view.hand)):
-        yield Swap(give, next(takes(view, set(view.hand) - {give})))
+def rank_swaps(view: View) -> Iterator[Swap]:
+    """Swaps of each tile for the best to take, beginning with the tile that fits the hand least."""
+    for give in sorted(view.hand, key=lambda tile: count_partners(tile, view.hand)):
+        yield Swap(give, next(rank_takes(view, set(view.hand) - {give})))
 
 
 def useful_swaps(view: View) -> Iterator[Swap]:
-    """Only those that bring a tile which fits the hand better than the one given."""
-    for swap in swaps(view):
+    """Only the swaps that bring a tile which fits the hand better than the one given."""
+    for swap in rank_swaps(view):
         rest = set(view.hand) - {swap.give}
-        if swap.take != BAG and count_links(Tile(swap.take), rest) > count_links(swap.give, rest):
+        if swap.take == BAG:
+            continue
+        if count_partners(Tile(swap.take), rest) > count_partners(swap.give, rest):
             yield swap

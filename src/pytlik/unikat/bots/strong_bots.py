@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from time import perf_counter
 
-from pytlik.chance import WORD, Stream
+from pytlik.chance import WORD_LIMIT, Stream
 from pytlik.game import Budget
-from pytlik.unikat.bots.endgame import all_known, find_proven_action
+from pytlik.unikat.bots.endgame import find_proven_action, knows_every_tile
 from pytlik.unikat.bots.match_value import MatchValue
 from pytlik.unikat.engine.evaluation import (
     AFTER_TURN,
@@ -28,13 +28,14 @@ from pytlik.unikat.messages import TurnAction
 from pytlik.unikat.model import HAND_SIZE
 from pytlik.unikat.view import View
 
-NODES = 4000
+MAX_SEARCH_NODES = 4000
 """Limit of each search for chains: a few milliseconds. Few turns need it."""
 
-CANDIDATES = 8
+MAX_CANDIDATES = 8
 """How many options, the best at first sight, are evaluated again one step deeper."""
 
-CANDIDATES_FOR_POINTS = 40
+MAX_CANDIDATES_FOR_POINTS = 40
+"""The same in a match of several rounds, where every tile left in the hand costs a point."""
 
 Steps = list[int]
 """An action, as steps of the kernel."""
@@ -43,7 +44,7 @@ Steps = list[int]
 @cache
 def evaluator_for(players: int) -> RoundEvaluator:
     """Evaluates by the learned weights."""
-    return build_evaluator(load_weights()[players], NODES)
+    return build_evaluator(load_weights()[players], MAX_SEARCH_NODES)
 
 
 def build_evaluator(weights: Weights, nodes: int) -> RoundEvaluator:
@@ -59,21 +60,21 @@ def build_evaluator(weights: Weights, nodes: int) -> RoundEvaluator:
 def hard(view: View, _: Stream, __: Budget) -> TurnAction:
     """Leave the best hand."""
     round_ = from_view(view, 0)
-    steps, _value = candidates(view, round_)[0]
+    steps, _value = rate_candidates(view, round_)[0]
     return action_of(round_, steps)
 
 
-def candidates(view: View, round_: Round) -> list[tuple[Steps, float]]:
+def rate_candidates(view: View, round_: Round) -> list[tuple[Steps, float]]:
     """Candidate actions with their values, best first."""
     evaluator = evaluator_for(view.players)
     match_value = MatchValue(view)
     found = list[tuple[Steps, float]]()
     # For points it may be best to lay what the chance to be first wouldn't even consider.
-    count = CANDIDATES if match_value.only_round else CANDIDATES_FOR_POINTS
+    count = MAX_CANDIDATES if match_value.only_round else MAX_CANDIDATES_FOR_POINTS
     for steps in best_options(round_, evaluator, count):
         chance = float(win_probability(evaluate_action(round_, steps, evaluator)))
-        found.append((steps, match_value.of_chance(chance, count_tiles_left(round_, steps))))
-    return sorted(found, key=lambda steps_value: -steps_value[1])[:CANDIDATES]
+        found.append((steps, match_value.of_win_chance(chance, count_tiles_left(round_, steps))))
+    return sorted(found, key=lambda steps_value: -steps_value[1])[:MAX_CANDIDATES]
 
 
 def count_tiles_left(round_: Round, steps: Steps) -> int:
@@ -114,25 +115,27 @@ def evaluate_action(round_: Round, steps: Steps, evaluator: RoundEvaluator) -> f
 
 # -------------------------------------------------------------------------------------- master
 
-PRIOR_ROUNDS = 8
-"""How many imagined rounds the first evaluation counts as."""
+PRIOR_WEIGHT_IN_SIMULATIONS = 8
+"""How many simulations the first evaluation counts as."""
 
 
 def master(view: View, stream: Stream, budget: Budget) -> TurnAction:
-    """Imagine how the round goes on after each candidate, many times with different guesses, and
+    """Simulate how the round goes on after each candidate, many times with different guesses, and
     choose what turns out best. All candidates get the same guesses. The worse half is dropped again
     and again, so that most of the time goes into the best ones. Once nothing is hidden, a proof
     takes the place of guesses."""
     began = perf_counter()
-    round_ = from_view(view, stream.below(WORD))
-    found = candidates(view, round_)
+    round_ = from_view(view, stream.below(WORD_LIMIT))
+    found = rate_candidates(view, round_)
     if len(found) == 1 or lays_last_tile(round_, found[0][0]):
         return action_of(round_, found[0][0])
-    if all_known(view):
+    if knows_every_tile(view):
         steps = find_proven_action(round_, for_points=view.options.rounds > 1)
         if steps:
             return action_of(round_, steps)
-    return action_of(round_, RoundSearch(view, round_, stream).best(found, budget, began))
+    return action_of(
+        round_, RoundSearch(view, round_, stream).find_best_steps(found, budget, began)
+    )
 
 
 def lays_last_tile(round_: Round, steps: Steps) -> bool:
@@ -141,7 +144,7 @@ def lays_last_tile(round_: Round, steps: Steps) -> bool:
 
 
 @dataclass
-class Candidate:
+class CandidateAction:
     steps: Steps
     sum: float
     count: int
@@ -152,7 +155,7 @@ class Candidate:
 
 
 class RoundSearch:
-    """Imagines a round again and again, for one decision."""
+    """Simulates the rest of a round again and again, for one decision."""
 
     def __init__(self, view: View, round_: Round, stream: Stream) -> None:
         self.round = round_
@@ -160,8 +163,11 @@ class RoundSearch:
         self.match_value = MatchValue(view)
         self.stream = stream
 
-    def best(self, candidates: list[tuple[Steps, float]], budget: Budget, began: float) -> Steps:
-        left = [Candidate(steps, PRIOR_ROUNDS * value, PRIOR_ROUNDS) for steps, value in candidates]
+    def find_best_steps(
+        self, candidates: list[tuple[Steps, float]], budget: Budget, began: float
+    ) -> Steps:
+        prior = PRIOR_WEIGHT_IN_SIMULATIONS
+        left = [CandidateAction(steps, prior * value, prior) for steps, value in candidates]
         stages = (len(left) - 1).bit_length()
         for stage in range(1, stages + 1):
             done = 0
@@ -170,19 +176,21 @@ class RoundSearch:
                 if budget.simulations is not None
                 else perf_counter() - began > budget.seconds * stage / stages
             ):
-                self.evaluator.guess(self.round, self.stream.below(WORD), self.match_value.seat)
+                self.evaluator.guess(
+                    self.round, self.stream.below(WORD_LIMIT), self.match_value.seat
+                )
                 for candidate in left:
                     # Uncompiled, one round for each would already take too long.
                     if budget.simulations is None and perf_counter() - began > budget.seconds:
                         break
-                    candidate.sum += self.imagine(candidate.steps)
+                    candidate.sum += self.simulate(candidate.steps)
                     candidate.count += 1
                 done += len(left)
             left.sort(key=lambda candidate: -candidate.mean)
             left = left[: (len(left) + 1) // 2]
         return left[0].steps
 
-    def imagine(self, steps: Steps) -> float:
+    def simulate(self, steps: Steps) -> float:
         """Play the latest guess to the end. Returns the value for the seat, from 0 to 1."""
         winners, counts = self.evaluator.play_guess(steps)
-        return self.match_value.of_end(winners, counts)
+        return self.match_value.of_round_end(winners, counts)

@@ -20,7 +20,7 @@ from pytlik.unikat.messages import BAG, Decline, Draw, Lay, Pass, Swap, TurnActi
 from pytlik.unikat.model import PARTNERS, Cell, Chain, Placement, Tile
 from pytlik.unikat.view import View
 
-NODES = 1000
+MAX_SEARCH_NODES = 1000
 """Limit of each search for chains."""
 
 # ---------------------------------------------------------------------------------- first steps
@@ -66,9 +66,9 @@ def easy(view: View, stream: Stream, _: Budget) -> TurnAction:
     if choices.decline:
         return Decline()
     if choices.draw:
-        return Draw(choose_fitting(view, choices.take, stream))
+        return Draw(choose_take_fitting_table(view, choices.take, stream))
     if choices.swap:
-        return Swap(stream.choice(view.hand), choose_fitting(view, choices.take, stream))
+        return Swap(stream.choice(view.hand), choose_take_fitting_table(view, choices.take, stream))
     return Pass()
 
 
@@ -79,7 +79,7 @@ def grow_chain(view: View, first: Placement, stream: Stream) -> Chain:
     return chain
 
 
-def choose_fitting(view: View, takes: Sequence[str], stream: Stream) -> str:
+def choose_take_fitting_table(view: View, takes: Sequence[str], stream: Stream) -> str:
     """A tile of the display that could be laid, or one from the bag."""
     table = {stone.tile for stone in view.board}
     good = [take for take in takes if take != BAG and PARTNERS[Tile(take)] & table]
@@ -95,33 +95,33 @@ def medium(view: View, _: Stream, __: Budget) -> TurnAction:
     return action_of(round_, best_options(round_, medium_evaluator(), 1)[0])
 
 
-def cover(view: View, _: Stream, __: Budget) -> TurnAction:
+def fewest_chains_bot(view: View, _: Stream, __: Budget) -> TurnAction:
     """Hold tiles back until few chains cover the hand: the best strategy known before there was an
     evaluation, and a yardstick for it."""
     round_ = from_view(view, 0)
-    return action_of(round_, best_options(round_, cover_evaluator(), 1)[0])
+    return action_of(round_, best_options(round_, fewest_chains_evaluator(), 1)[0])
 
 
 @cache
 def medium_evaluator() -> RoundEvaluator:
     """Count the tiles that are left, and if they are as many the chains."""
     # A tile that comes unseen is one tile more, and mostly a chain of its own.
-    return build_counter(tile=-1.0, chain=-0.01, unseen=-1.007, growing_hand=1.0)
+    return build_counting_evaluator(tile=-1.0, chain=-0.01, unseen=-1.007, growing_hand=1.0)
 
 
 @cache
-def cover_evaluator() -> RoundEvaluator:
+def fewest_chains_evaluator() -> RoundEvaluator:
     """A lay must save a chain for about every three tiles, since only one tile is drawn for it."""
-    return build_counter(tile=0.3, chain=-1.0, unseen=-0.4, growing_hand=0.0)
+    return build_counting_evaluator(tile=0.3, chain=-1.0, unseen=-0.4, growing_hand=0.0)
 
 
-def build_counter(
+def build_counting_evaluator(
     *, tile: float, chain: float, unseen: float, growing_hand: float
 ) -> RoundEvaluator:
     """An evaluator that only counts: each tile, each chain of the fewest that cover them, a tile
     that comes unseen, and a swap for one that a draw follows."""
 
-    def count(unseen_tiles: int) -> dict[str, list[float]]:
+    def weigh_features(unseen_tiles: int) -> dict[str, list[float]]:
         return {
             "tiles_and_chains": [
                 tiles * tile + chains * chain + unseen_tiles * unseen
@@ -132,4 +132,5 @@ def build_counter(
             "empty_hand": [11 * tile + 5 * chain + unseen_tiles * unseen],
         }
 
-    return build_evaluator(Weights(count(0), count(1), growing_hand), NODES)
+    weights = Weights(weigh_features(0), weigh_features(1), growing_hand)
+    return build_evaluator(weights, MAX_SEARCH_NODES)

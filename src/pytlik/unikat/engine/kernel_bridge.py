@@ -24,8 +24,8 @@ from pytlik.unikat.view import View
 
 TILE_NUMBER: dict[Tile, int] = {tile: number for number, tile in enumerate(TILES)}
 
-PHASES = {Phase.ACTION: ACTION, Phase.BONUS: BONUS, Phase.DRAW: DRAW, Phase.OVER: OVER}
-ENDED: dict[Ended | None, int] = {
+PHASE_NUMBER = {Phase.ACTION: ACTION, Phase.BONUS: BONUS, Phase.DRAW: DRAW, Phase.OVER: OVER}
+ENDED_NUMBER: dict[Ended | None, int] = {
     None: 0,
     "last tile": kernel.LAST_TILE,
     "blocked": kernel.BLOCKED,
@@ -49,11 +49,11 @@ def from_state(state: State) -> Round:
         display=tile_numbers(state.display),
         bag=tile_numbers(state.bag),
         to_move=state.to_move,
-        phase=PHASES[state.phase],
+        phase=PHASE_NUMBER[state.phase],
         laid=state.laid,
         quiet_turns=state.quiet_turns,
         winners=state.winners,
-        ended=ENDED[state.ended],
+        ended=ENDED_NUMBER[state.ended],
     )
     return round_
 
@@ -84,11 +84,11 @@ def from_view(view: View, seed: int) -> Round:
         display=tile_numbers(view.display),
         bag=tile_numbers(unseen),
         to_move=view.to_move,
-        phase=PHASES[view.phase],
+        phase=PHASE_NUMBER[view.phase],
         laid=view.laid,
         quiet_turns=view.quiet_turns,
         winners=view.winners,
-        ended=ENDED[view.ended],
+        ended=ENDED_NUMBER[view.ended],
     )
     round_.guess(-1 if view.seat is None else view.seat)
     return round_
@@ -133,20 +133,20 @@ def steps_of(round_: Round, action: TurnAction) -> list[int]:
     """The steps of an action, which must be legal."""
     match action:
         case Lay(tiles=chain):
-            return lay_steps(round_, chain)
+            return steps_of_lay(round_, chain)
         case Swap(give=give, take=take):
-            return [GIVE + TILE_NUMBER[give], take_step(take)]
+            return [GIVE + TILE_NUMBER[give], step_of_take(take)]
         case Draw(take=take):
-            return [take_step(take)]
+            return [step_of_take(take)]
         case Decline() | Pass():
             return [STOP]
 
 
-def take_step(take: str) -> int:
+def step_of_take(take: str) -> int:
     return BAG if take == FROM_BAG else TAKE + TILE_NUMBER[Tile(take)]
 
 
-def lay_steps(round_: Round, chain: Sequence[Placement]) -> list[int]:
+def steps_of_lay(round_: Round, chain: Sequence[Placement]) -> list[int]:
     game = round_.copy()
     steps = []
     for placed in chain:
@@ -159,7 +159,7 @@ def action_of(round_: Round, steps: Sequence[int]) -> TurnAction:
     """The action of these steps: all of a lay, both of a swap, or a single one."""
     first = steps[0]
     if first < GIVE:
-        return Lay(placements(round_, steps))
+        return Lay(placements_of_steps(round_, steps))
     if first == STOP:
         return Decline() if round_.phase == BONUS else Pass()
     if first < TAKE:
@@ -167,13 +167,13 @@ def action_of(round_: Round, steps: Sequence[int]) -> TurnAction:
     return Draw(take_of_step(first))
 
 
-def placements(round_: Round, steps: Sequence[int]) -> Chain:
+def placements_of_steps(round_: Round, steps: Sequence[int]) -> Chain:
     """What these steps lay, and where."""
     after = round_.copy()
     chain = []
     for step in steps:
         if step < GIVE:
-            chain.append(placement(after, step))
+            chain.append(placement_of_step(after, step))
         after.step(step)
     return tuple(chain)
 
@@ -182,7 +182,7 @@ def take_of_step(step: int) -> str:
     return FROM_BAG if step == BAG else TILES[step - TAKE]
 
 
-def placement(round_: Round, step: int) -> Placement:
+def placement_of_step(round_: Round, step: int) -> Placement:
     """The tile that a step lays, and where."""
     stone, side = step >> 5, step & 3
     x, y = next((x, y) for x, y, tile in round_.board if tile == stone)

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from pytlik.unikat.engine import kernel
 from pytlik.unikat.engine.kernel import Round
-from pytlik.unikat.engine.kernel_bridge import from_view, placements
+from pytlik.unikat.engine.kernel_bridge import from_view, placements_of_steps
 from pytlik.unikat.model import Chain
 from pytlik.unikat.view import View
 
-NODES = 1_000_000
+MAX_SEARCH_NODES = 1_000_000
 """Enough to be certain in any position that games have led to."""
 
 
@@ -29,14 +29,14 @@ class Turn(NamedTuple):
         return len(self.first) + len(self.second)
 
 
-def longest_turn(view: View, nodes: int = NODES) -> Turn:
+def longest_turn(view: View, nodes: int = MAX_SEARCH_NODES) -> Turn:
     """A turn that lays as many tiles as possible, or the rest of a turn. After so many nodes the
     search stops with the best that it has found."""
     if not view.choices.lay:
         return Turn((), (), exact=True)
     round_ = from_view(view, 0)
     first, second, exact = kernel.longest_turn(round_, nodes)
-    return as_turn(round_, first, second, exact=exact)
+    return turn_of_steps(round_, first, second, exact=exact)
 
 
 def longest_chain(view: View) -> Chain:
@@ -44,7 +44,7 @@ def longest_chain(view: View) -> Chain:
     if not view.choices.lay:
         return ()
     round_ = from_view(view, 0)
-    return placements(round_, kernel.longest_chain(round_, NODES))
+    return placements_of_steps(round_, kernel.longest_chain(round_, MAX_SEARCH_NODES))
 
 
 def different_turns(view: View, count: int, limit: int = 3000) -> list[Turn]:
@@ -53,13 +53,15 @@ def different_turns(view: View, count: int, limit: int = 3000) -> list[Turn]:
     round_ = from_view(view, 0)
     cells = dict.fromkeys(cell for cells in view.choices.lay.values() for cell in cells)
     starts = [(cell.x, cell.y) for cell in cells]
-    found = kernel.different_turns(round_, starts, 2 * count, limit, NODES)
-    turns = [as_turn(round_, first, second, exact=exact) for first, second, exact in found]
+    found = kernel.different_turns(round_, starts, 2 * count, limit, MAX_SEARCH_NODES)
+    turns = [turn_of_steps(round_, first, second, exact=exact) for first, second, exact in found]
     return sorted(turns, key=lambda turn: -turn.tiles)[:count]
 
 
-def as_turn(round_: Round, first: Sequence[int], second: Sequence[int], *, exact: bool) -> Turn:
-    chain = placements(round_, (*first, *second))
+def turn_of_steps(
+    round_: Round, first: Sequence[int], second: Sequence[int], *, exact: bool
+) -> Turn:
+    chain = placements_of_steps(round_, (*first, *second))
     length = sum(step < kernel.GIVE for step in first)
     return Turn(chain[:length], chain[length:], exact)
 

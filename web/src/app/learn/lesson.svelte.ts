@@ -1,22 +1,22 @@
 /**
- * A lesson on its way: at which step, and what the server's rules make of what was done in its
- * scene. For a game's table it is a match like any other.
+ * A lesson in progress: its step, and what the server's rules make of the learner's actions. To a
+ * game's table it looks like any other match.
  */
 
 import type { LessonStep } from '../../games/module';
 import { call } from '../../connection/api';
-import { EventListeners, type Play } from '../../connection/play';
+import { EventListeners, type MatchClient } from '../../connection/match-client';
 import { settings } from '../../lib/settings.svelte';
-import { play as sound } from '../../lib/sounds';
+import { playSound } from '../../lib/sounds';
 import { serverClock } from '../../connection/server-clock';
 import type { GameName, Lesson as Answer } from '../../lib/wire';
 
 type Mood = 'asking' | 'hint' | 'praise';
 
-/** Between two actions that are shown. */
-const PAUSE_MS = 900;
+/** Between two demonstrated actions. */
+const DEMONSTRATION_PAUSE_MS = 900;
 
-export class Lesson<View, Action extends { kind: string }, Event> implements Play<
+export class Lesson<View, Action extends { kind: string }, Event> implements MatchClient<
   View,
   Action,
   Event
@@ -55,7 +55,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
   }
 
   /** Whether there is nothing left to do in this step. */
-  get through(): boolean {
+  get isStepDone(): boolean {
     return !this.step.asks || this.mood === 'praise';
   }
 
@@ -64,16 +64,16 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
   }
 
   /** Go to a step. Within a scene, what was done in the step before stays. */
-  async go(index: number): Promise<void> {
+  async goTo(index: number): Promise<void> {
     if (index >= this.steps.length) {
       this.finished = true;
-      sound('win');
+      playSound('win');
       return;
     }
     const before = this.step;
-    const onwards = index === this.index + 1 && this.through && this.ready;
+    const onwards = index === this.index + 1 && this.isStepDone && this.ready;
     const next = this.steps[index]!;
-    if (!onwards || next.scene !== before.scene) await this.#setUp(next);
+    if (!onwards || next.scene !== before.scene) await this.#setUpScene(next);
     this.finished = false;
     this.index = index;
     this.mood = 'asking';
@@ -81,15 +81,15 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
 
   async act(action: Action): Promise<void> {
     // Giving up, or being ready for the next round, leads to the next step.
-    if (action.kind === 'ready' || action.kind === 'give_up') return this.go(this.index + 1);
+    if (action.kind === 'ready' || action.kind === 'give_up') return this.goTo(this.index + 1);
     const { asks } = this.step;
     const actions = [...this.#done, action];
-    const answer = await this.#ask(this.step.scene, actions);
+    const answer = await this.#playScene(this.step.scene, actions);
     const after = answer.view as View;
     const judged = this.mood === 'praise' ? 'wrong' : (asks?.judge(action, after) ?? 'continue');
     if (judged === 'wrong') {
       if (this.mood !== 'praise') this.mood = 'hint';
-      sound('wrong');
+      playSound('wrong');
       return;
     }
     this.#done = actions;
@@ -98,19 +98,23 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
     if (judged === 'done') this.mood = 'praise';
   }
 
-  /** Do what the step asks for, for somebody who would rather watch. */
-  async show(): Promise<void> {
-    const { scene, from } = this.step;
+  /** Play the step's own example, for somebody who would rather watch. */
+  async demonstrate(): Promise<void> {
+    const { scene, actionsBefore } = this.step;
     if (this.busy) return;
     this.busy = true;
     try {
       const index = this.index;
-      await this.#setUp(this.step);
-      const actions = this.steps.some((each) => each.scene === scene && each.from > from)
-        ? this.#example.slice(from, from + 1)
-        : this.#example.slice(from);
+      await this.#setUpScene(this.step);
+      const actions = this.steps.some(
+        (each) => each.scene === scene && each.actionsBefore > actionsBefore,
+      )
+        ? this.#example.slice(actionsBefore, actionsBefore + 1)
+        : this.#example.slice(actionsBefore);
       for (const action of actions) {
-        await new Promise((done) => setTimeout(done, PAUSE_MS * Math.max(settings.pace, 0.3)));
+        await new Promise((done) =>
+          setTimeout(done, DEMONSTRATION_PAUSE_MS * Math.max(settings.pace, 0.3)),
+        );
         if (this.index !== index) return;
         await this.act(action);
       }
@@ -119,19 +123,19 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
     }
   }
 
-  async #setUp({ scene, from }: LessonStep<View, Action>): Promise<void> {
+  async #setUpScene({ scene, actionsBefore }: LessonStep<View, Action>): Promise<void> {
     this.#began = 0;
-    let answer = await this.#ask(scene, []);
+    let answer = await this.#playScene(scene, []);
     this.#example = answer.example as unknown as Action[];
     this.#began = answer.began;
-    this.#done = this.#example.slice(0, from);
-    if (from) answer = await this.#ask(scene, this.#done);
+    this.#done = this.#example.slice(0, actionsBefore);
+    if (actionsBefore) answer = await this.#playScene(scene, this.#done);
     this.#view = answer.view as View;
     this.mood = 'asking';
     this.scene += 1;
   }
 
-  async #ask(scene: string, actions: readonly Action[]): Promise<Answer> {
+  async #playScene(scene: string, actions: readonly Action[]): Promise<Answer> {
     const began = this.timed && this.#began ? { began: this.#began } : {};
     const answer = await call<Answer>('POST', `/lessons/${this.game}`, {
       scene,

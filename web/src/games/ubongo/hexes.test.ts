@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Hex, Shape } from '../../lib/wire';
-import { boundingBox, cellAt, centre, flip, anchorCell, mirror, moveBy, normalize } from './hexes';
-import { orientations, outline, rotateOnce, rotate } from './hexes';
+import {
+  boundingBox,
+  cellAt,
+  cellCentre,
+  swapAxes,
+  anchorCell,
+  mirror,
+  moveBy,
+  normalize,
+} from './hexes';
+import { orientations, outlinePath, rotateOnce, rotate } from './hexes';
 import vectors from './hexes.vectors.json';
 
 const text = (shapes: Shape[]): string[] => shapes.map((shape) => JSON.stringify(shape)).sort();
@@ -10,7 +19,7 @@ describe('the grid is that of the rules', () => {
   it.each(vectors)('$cells', (vector) => {
     const cells = vector.cells as Shape;
     expect(rotateOnce(cells)).toEqual(vector.turned);
-    expect(flip(cells)).toEqual(vector.flipped);
+    expect(swapAxes(cells)).toEqual(vector.flipped);
     expect(normalize(cells)).toEqual(vector.normal);
     expect(text(orientations(cells))).toEqual(text(vector.orientations as Shape[]));
   });
@@ -46,7 +55,7 @@ describe('in a drawing', () => {
       [3, -2],
       [-4, 7],
     ] as Hex[]) {
-      const [x, y] = centre(cell);
+      const [x, y] = cellCentre(cell);
       expect(cellAt([x, y])).toEqual(cell);
       expect(cellAt([x + 0.6, y - 0.4])).toEqual(cell);
     }
@@ -79,8 +88,8 @@ describe('in a drawing', () => {
       [0, -1],
       [1, -1],
     ];
-    expect(outline([[0, 0]]).match(/M/g)).toHaveLength(1);
-    expect(outline(hexagon).match(/M/g)).toHaveLength(2);
+    expect(outlinePath([[0, 0]]).match(/M/g)).toHaveLength(1);
+    expect(outlinePath(hexagon).match(/M/g)).toHaveLength(2);
     expect(boundingBox([[0, 0]]).height).toBe(2);
   });
 });

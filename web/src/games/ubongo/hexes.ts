@@ -25,7 +25,7 @@ const sortCells = (cells: Hex[]): Shape => cells.sort((a, b) => a[0] - b[0] || a
 /** A sixth of a full turn about the origin; in a drawing it is to the right. */
 export const rotateOnce = (cells: Cells): Shape => sortCells(cells.map(([q, r]) => [0 - r, q + r]));
 
-export const flip = (cells: Cells): Shape => sortCells(cells.map(([q, r]) => [r, q]));
+export const swapAxes = (cells: Cells): Shape => sortCells(cells.map(([q, r]) => [r, q]));
 
 export const moveBy = (cells: Cells, [byQ, byR]: Hex): Shape =>
   sortCells(cells.map(([q, r]) => [q + byQ, r + byR]));
@@ -37,7 +37,7 @@ export function normalize(cells: Cells): Shape {
 }
 
 /** Swap left and right: what people mean by turning a piece over. */
-export const mirror = (cells: Cells): Shape => normalize(rotateOnce(rotateOnce(flip(cells))));
+export const mirror = (cells: Cells): Shape => normalize(rotateOnce(rotateOnce(swapAxes(cells))));
 
 export const rotate = (cells: Cells, sixths: number): Shape => {
   let shape = [...cells];
@@ -50,7 +50,7 @@ export function orientations(cells: Cells): Shape[] {
   const found = new Map<string, Shape>();
   for (let sixths = 0; sixths < 6; sixths++) {
     const shape = rotate(cells, sixths);
-    for (const form of [shape, normalize(flip(shape))])
+    for (const form of [shape, normalize(swapAxes(shape))])
       found.set(form.map(cellKey).join(' '), form);
   }
   return [...found.values()];
@@ -61,8 +61,8 @@ export function orientations(cells: Cells): Shape[] {
 export type Point = readonly [x: number, y: number];
 
 /** Cells stand on a corner and have a radius of 1. */
-const WIDE = Math.sqrt(3);
-export const centre = ([q, r]: Hex): Point => [WIDE * (q + r / 2), 1.5 * r];
+const CELL_WIDTH = Math.sqrt(3);
+export const cellCentre = ([q, r]: Hex): Point => [CELL_WIDTH * (q + r / 2), 1.5 * r];
 
 export interface Box {
   x: number;
@@ -72,18 +72,18 @@ export interface Box {
 }
 
 export function boundingBox(cells: Cells): Box {
-  const points = cells.map(centre);
+  const points = cells.map(cellCentre);
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
-  const [x, y] = [Math.min(...xs) - WIDE / 2, Math.min(...ys) - 1];
-  return { x, y, width: Math.max(...xs) + WIDE / 2 - x, height: Math.max(...ys) + 1 - y };
+  const [x, y] = [Math.min(...xs) - CELL_WIDTH / 2, Math.min(...ys) - 1];
+  return { x, y, width: Math.max(...xs) + CELL_WIDTH / 2 - x, height: Math.max(...ys) + 1 - y };
 }
 
-export const middle = ({ x, y, width, height }: Box): Point => [x + width / 2, y + height / 2];
+export const boxCentre = ({ x, y, width, height }: Box): Point => [x + width / 2, y + height / 2];
 
 /** The point about which cells turn: wherever they are turned to, it stays the same part of them. */
 export function centroid(cells: Cells): Point {
-  const points = cells.map(centre);
+  const points = cells.map(cellCentre);
   const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
   return [mean(0), mean(1)];
 }
@@ -91,72 +91,72 @@ export function centroid(cells: Cells): Point {
 /** The cell whose middle is nearest to a point. */
 export function cellAt([x, y]: Point): Hex {
   const r = y / 1.5;
-  const q = x / WIDE - r / 2;
+  const q = x / CELL_WIDTH - r / 2;
   const rounded: Hex = [Math.round(q) + 0, Math.round(r) + 0];
   const candidates = [rounded, ...DIRECTIONS.map((by) => moveBy([rounded], by)[0]!)];
-  return nearest(candidates, [x, y]);
+  return nearestCell(candidates, [x, y]);
 }
 
-export function nearest(cells: Cells, [x, y]: Point): Hex {
-  const far = (cell: Hex) => Math.hypot(centre(cell)[0] - x, centre(cell)[1] - y);
+export function nearestCell(cells: Cells, [x, y]: Point): Hex {
+  const far = (cell: Hex) => Math.hypot(cellCentre(cell)[0] - x, cellCentre(cell)[1] - y);
   return cells.reduce((best, cell) => (far(cell) < far(best) - 1e-9 ? cell : best));
 }
 
 /** The cell by which a piece is held: the one nearest to its middle. */
-export const anchorCell = (cells: Cells): Hex => nearest(cells, middle(boundingBox(cells)));
+export const anchorCell = (cells: Cells): Hex => nearestCell(cells, boxCentre(boundingBox(cells)));
 
 export const neighbours = (cell: Hex): Shape => DIRECTIONS.map((by) => moveBy([cell], by)[0]!);
 
-const corner = (cell: Hex, at: number): Point => {
+const cellCorner = (cell: Hex, at: number): Point => {
   const angle = (Math.PI / 3) * (at - 0.5);
-  const [x, y] = centre(cell);
+  const [x, y] = cellCentre(cell);
   return [x + Math.cos(angle), y + Math.sin(angle)];
 };
 
-interface Side {
+interface OutlineEdge {
   from: Point;
   to: Point;
   /** The direction to the outside. */
   out: Point;
 }
 
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
-const spot = ([x, y]: Point): string => `${Math.round(x * 100)} ${Math.round(y * 100)}`;
-const between = ([x, y]: Point, [toX, toY]: Point, part: number): Point => [
+const roundToThousandths = (value: number): number => Math.round(value * 1000) / 1000;
+const pointKey = ([x, y]: Point): string => `${Math.round(x * 100)} ${Math.round(y * 100)}`;
+const interpolate = ([x, y]: Point, [toX, toY]: Point, part: number): Point => [
   x + (toX - x) * part,
   y + (toY - y) * part,
 ];
 
 /** The outline of cells as a path, inset a little and with soft corners. */
-export function outline(cells: Cells, { inset = 0, soft = 0.18 } = {}): string {
+export function outlinePath(cells: Cells, { inset = 0, soft = 0.18 } = {}): string {
   const there = new Set(cells.map(cellKey));
-  const sides = new Map<string, Side>();
+  const sides = new Map<string, OutlineEdge>();
   for (const cell of cells)
     neighbours(cell).forEach((beside, at) => {
       if (there.has(cellKey(beside))) return;
       const angle = (Math.PI / 3) * at;
-      const side: Side = {
-        from: corner(cell, at),
-        to: corner(cell, at + 1),
+      const side: OutlineEdge = {
+        from: cellCorner(cell, at),
+        to: cellCorner(cell, at + 1),
         out: [Math.cos(angle), Math.sin(angle)],
       };
-      sides.set(spot(side.from), side);
+      sides.set(pointKey(side.from), side);
     });
   const paths: string[] = [];
   while (sides.size) {
-    const loop: Side[] = [];
+    const loop: OutlineEdge[] = [];
     let key = sides.keys().next().value!;
     for (let side = sides.get(key); side; side = sides.get(key)) {
       loop.push(side);
       sides.delete(key);
-      key = spot(side.to);
+      key = pointKey(side.to);
     }
-    paths.push(ring(loop, inset, soft));
+    paths.push(ringPath(loop, inset, soft));
   }
   return paths.join('');
 }
 
-function ring(loop: readonly Side[], inset: number, soft: number): string {
+function ringPath(loop: readonly OutlineEdge[], inset: number, soft: number): string {
   const corners = loop.map((side, at): Point => {
     const before = loop.at(at - 1)!.out;
     const scale = inset / (1 + before[0] * side.out[0] + before[1] * side.out[1]);
@@ -166,9 +166,11 @@ function ring(loop: readonly Side[], inset: number, soft: number): string {
     ];
   });
   const steps = corners.map((point, at) => {
-    const [a, b] = between(point, corners.at(at - 1)!, soft).map(rounded);
-    const [c, d] = between(point, corners[(at + 1) % corners.length]!, soft).map(rounded);
-    return `${at ? 'L' : 'M'}${a} ${b}Q${rounded(point[0])} ${rounded(point[1])} ${c} ${d}`;
+    const [a, b] = interpolate(point, corners.at(at - 1)!, soft).map(roundToThousandths);
+    const [c, d] = interpolate(point, corners[(at + 1) % corners.length]!, soft).map(
+      roundToThousandths,
+    );
+    return `${at ? 'L' : 'M'}${a} ${b}Q${roundToThousandths(point[0])} ${roundToThousandths(point[1])} ${c} ${d}`;
   });
   return `${steps.join('')}Z`;
 }

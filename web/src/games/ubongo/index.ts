@@ -45,9 +45,9 @@ export const ubongo = defineGame<UbongoView, UbongoAction, UbongoEvent, UbongoOp
       'same_puzzle' in info.options &&
       info.options.same_puzzle &&
       info.options.seconds === null,
-    table: () => import('./pass/PassTable.svelte'),
+    table: () => import('./pass-and-play/PassAndPlayTable.svelte'),
   },
-  passSetup: () => import('./pass/setup.svelte'),
+  passAndPlaySetup: () => import('./pass-and-play/setup.svelte'),
   daily: () => import('./daily/Daily.svelte'),
   companion: () => import('./companion/Companion.svelte'),
   practice: () => import('./practice/Practice.svelte'),

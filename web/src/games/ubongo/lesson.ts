@@ -8,25 +8,29 @@ import type { LessonStep } from '../module';
 type Step = LessonStep<UbongoView, UbongoAction>;
 
 /** Pieces may be placed and lifted freely until the card is solved. */
-const solving = (scene: string, text: Key, praise: Key): Step => ({
+const createSolvingStep = (scene: string, text: Key, praise: Key): Step => ({
   scene,
-  from: 0,
+  actionsBefore: 0,
   text,
   asks: { judge: (_, { solutions }) => (solutions.length ? 'done' : 'continue'), praise },
 });
 
 export const steps: readonly Step[] = [
-  { scene: 'card', from: 0, text: 'page.lesson.ubongo.card.text' },
-  solving('place', 'page.lesson.ubongo.place.text', 'page.lesson.ubongo.place.praise'),
-  solving(
+  { scene: 'card', actionsBefore: 0, text: 'page.lesson.ubongo.card.text' },
+  createSolvingStep('place', 'page.lesson.ubongo.place.text', 'page.lesson.ubongo.place.praise'),
+  createSolvingStep(
     'turn',
     'page.lesson.ubongo.turn.text',
     isTouchDevice() ? 'page.lesson.ubongo.turn.praise.touch' : 'page.lesson.ubongo.turn.praise',
   ),
-  solving('solve', 'page.lesson.ubongo.solve.text', 'page.lesson.ubongo.solve.praise'),
-  solving('race', 'page.lesson.ubongo.race.text', 'page.lesson.ubongo.race.praise'),
-  solving('second_chance', 'page.lesson.ubongo.second.text', 'page.lesson.ubongo.second.praise'),
-  { scene: 'second_chance', from: 1, text: 'page.lesson.ubongo.end.text' },
+  createSolvingStep('solve', 'page.lesson.ubongo.solve.text', 'page.lesson.ubongo.solve.praise'),
+  createSolvingStep('race', 'page.lesson.ubongo.race.text', 'page.lesson.ubongo.race.praise'),
+  createSolvingStep(
+    'second_chance',
+    'page.lesson.ubongo.second.text',
+    'page.lesson.ubongo.second.praise',
+  ),
+  { scene: 'second_chance', actionsBefore: 1, text: 'page.lesson.ubongo.end.text' },
 ];
 
 export const timed = true;

@@ -4,7 +4,7 @@ import { findConflict, isSolved, overlapsArea, pieceAt } from './placement';
 import vectors from './placement.vectors.json';
 import { LocalPuzzle } from './solve/puzzle-state.svelte';
 
-/** Written by tests/make_vectors.py: what the rules say to each step; without cells it lifts. */
+/** Written by tests/make_page_vectors.py: what the rules say to each step; without cells it lifts. */
 interface Card {
   deal: Deal;
   steps: { piece: number; cells: Shape | null; refused: string | null; solved: boolean }[];
@@ -16,7 +16,7 @@ test.each(vectors as unknown as Card[])('a card is filled as the rules allow: %#
     if (cells) {
       expect(findConflict(puzzle, piece, cells), JSON.stringify(cells)).toBe(refused);
       if (!refused) {
-        puzzle.place(piece, cells);
+        puzzle.recordPlacement(piece, cells);
         for (const cell of cells) expect(pieceAt(puzzle.placed, cell)).toBe(piece);
       }
     } else puzzle.lift(piece);

@@ -6,14 +6,14 @@ import { cellKey } from './hexes';
 /** The cells of each piece that lies on the card. */
 export type Placed = Readonly<Record<number, Shape>>;
 
-interface Lying {
+interface CardWithPieces {
   readonly deal: Deal;
   readonly placed: Placed;
 }
 
 /** Why a piece can't lie there, as the server would say it; null: it can. */
 export function findConflict(
-  card: Lying,
+  card: CardWithPieces,
   piece: number,
   cells: Shape,
 ): 'outside_area' | 'occupied' | null {
@@ -33,7 +33,7 @@ export function pieceAt(placed: Placed, cell: Hex): number | null {
   return found ? Number(found[0]) : null;
 }
 
-export const isSolved = ({ deal, placed }: Lying): boolean =>
+export const isSolved = ({ deal, placed }: CardWithPieces): boolean =>
   Object.values(placed).reduce((covered, cells) => covered + cells.length, 0) === deal.area.length;
 
 /** Whether any of the cells lie on the white area. */

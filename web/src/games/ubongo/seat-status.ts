@@ -18,40 +18,40 @@ export type SeatStatus =
     }
   | { kind: 'ranked'; rank: number };
 
-const UNDER_WAY: readonly UbongoView['phase'][] = ['solving', 'second_chance'];
-export const isUnderWay = (view: UbongoView): boolean => UNDER_WAY.includes(view.phase);
+const PHASES_UNDER_WAY: readonly UbongoView['phase'][] = ['solving', 'second_chance'];
+export const isRoundUnderWay = (view: UbongoView): boolean => PHASES_UNDER_WAY.includes(view.phase);
 
 /** Between two rounds, with the cards of the last one still on the table. */
 export const isBetweenRounds = (view: UbongoView): boolean =>
   view.phase === 'ready' && view.round > 0;
 
-export function roundStatus(view: UbongoView, seat: number): SeatStatus {
+export function seatStatusInRound(view: UbongoView, seat: number): SeatStatus {
   const rank = view.settled.indexOf(seat);
   if (rank >= 0) return { kind: 'ranked', rank };
   if (!(seat in view.deals)) return { kind: 'out' };
   if (view.solutions.some((solution) => solution.seat === seat)) return { kind: 'solved' };
   if (view.gave_up.includes(seat)) return { kind: 'gaveUp' };
-  return { kind: isUnderWay(view) ? 'solving' : 'unsolved' };
+  return { kind: isRoundUnderWay(view) ? 'solving' : 'unsolved' };
 }
 
 export const isSolving = (view: UbongoView, seat: number): boolean =>
-  roundStatus(view, seat).kind === 'solving';
+  seatStatusInRound(view, seat).kind === 'solving';
 
 export function seatStatus(view: UbongoView, seat: number): SeatStatus {
   if (view.outcome)
     return view.outcome.winners.includes(seat) ? { kind: 'winner' } : { kind: 'over' };
   if (!view.playing.includes(seat)) return { kind: 'out' };
-  if (isUnderWay(view)) return roundStatus(view, seat);
+  if (isRoundUnderWay(view)) return seatStatusInRound(view, seat);
   return { kind: view.phase === 'countdown' || view.ready.includes(seat) ? 'ready' : 'waiting' };
 }
 
-const RANKS = [
+const RANK_TEXTS = [
   'page.ubongo.rank.1',
   'page.ubongo.rank.2',
   'page.ubongo.rank.3',
   'page.ubongo.rank.4',
 ] as const;
-export const rankName = (rank: number): string => t(RANKS[rank] ?? RANKS[3]);
+export const rankName = (rank: number): string => t(RANK_TEXTS[rank] ?? RANK_TEXTS[3]);
 
 export const seatStatusText = (is: SeatStatus): string =>
   is.kind === 'ranked' ? rankName(is.rank) : t(`page.ubongo.state.${is.kind}`);

@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n.svelte';
 import type { UbongoView } from '../../lib/wire';
 
 /** Winners come first, also those of a deciding round. */
-export function bestFirst({
+export function seatsBestFirst({
   players,
   points,
   outcome,
@@ -17,7 +17,7 @@ export function bestFirst({
 }
 
 export const standings = (view: UbongoView) =>
-  bestFirst(view).map((seat) => ({
+  seatsBestFirst(view).map((seat) => ({
     seat,
     score: t('page.ubongo.points', { n: view.points[seat] ?? 0 }),
   }));

@@ -10,7 +10,7 @@ export const FEATURES = ['shape', 'colour', 'size', 'background'] as const;
 export type Feature = (typeof FEATURES)[number];
 
 type Digit = 0 | 1 | 2;
-const digit = (tile: Tile, feature: Feature): Digit =>
+const featureDigit = (tile: Tile, feature: Feature): Digit =>
   Number(tile[FEATURES.indexOf(feature)]) as Digit;
 
 export interface TileAppearance {
@@ -22,18 +22,18 @@ export interface TileAppearance {
   fill: string;
 }
 
-export const BOX = looks.box;
-export const CORNER = looks.corner;
-export const CENTRE = looks.centre as [number, number];
-export const OUTLINE = looks.outline;
+export const TILE_BOX = looks.box;
+export const TILE_CORNER_RADIUS = looks.corner;
+export const SYMBOL_CENTRE = looks.centre as [number, number];
+export const OUTLINE_WIDTH = looks.outline;
 
 type Size = keyof typeof looks.sizes;
 const SIZES = Object.keys(looks.sizes) as Size[];
 
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+const roundToThousandths = (value: number): number => Math.round(value * 1000) / 1000;
 
 /** What the numbers after each command of a path are: a place, a radius (r), or neither. */
-const ARGUMENTS: Readonly<Record<string, string>> = {
+const PATH_ARGUMENTS: Readonly<Record<string, string>> = {
   M: 'xy',
   L: 'xy',
   H: 'x',
@@ -46,16 +46,19 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
  * A path around the origin, as large as a symbol and in the middle of a tile. A group with a transform
  * would do the same, but browsers compose each of those anew with every movement of the board.
  */
-export function placePath(path: string, scale: number): string {
+export function symbolPath(path: string, scale: number): string {
   const place = (value: number, kind: string | undefined): number => {
-    if (kind === 'x') return CENTRE[0] + value * scale;
-    if (kind === 'y') return CENTRE[1] + value * scale;
+    if (kind === 'x') return SYMBOL_CENTRE[0] + value * scale;
+    if (kind === 'y') return SYMBOL_CENTRE[1] + value * scale;
     return kind === 'r' ? value * scale : value;
   };
   return path.replace(/([A-Z])([^A-Z]*)/g, (_, command: string, rest: string) => {
     const values = (rest.match(/-?[\d.]+/g) ?? []).map(Number);
     return (
-      command + values.map((value, at) => rounded(place(value, ARGUMENTS[command]?.[at]))).join(' ')
+      command +
+      values
+        .map((value, at) => roundToThousandths(place(value, PATH_ARGUMENTS[command]?.[at])))
+        .join(' ')
     );
   });
 }
@@ -81,7 +84,7 @@ export const PATTERNS: readonly Pattern[] = (['huch', 'granna'] as const).flatMa
           fill: symbol.fill,
           ink: symbol.ink,
           kind: symbol.pattern as Pattern['kind'],
-          transform: `translate(${CENTRE.join(' ')}) scale(${looks.sizes[size]})`,
+          transform: `translate(${SYMBOL_CENTRE.join(' ')}) scale(${looks.sizes[size]})`,
         }))
       : [],
   ),
@@ -89,22 +92,22 @@ export const PATTERNS: readonly Pattern[] = (['huch', 'granna'] as const).flatMa
 
 export function tileAppearance(tile: Tile, skin: Skin, patterns: boolean): TileAppearance {
   const look = looks.skins[skin];
-  const colour = digit(tile, 'colour');
-  const background = digit(tile, 'background');
+  const colour = featureDigit(tile, 'colour');
+  const background = featureDigit(tile, 'background');
   const symbol = look.symbol[colour]!;
-  const size = look.size[digit(tile, 'size')] as Size;
-  const shape = look.shape[digit(tile, 'shape')] as keyof typeof looks.shapes;
+  const size = look.size[featureDigit(tile, 'size')] as Size;
+  const shape = look.shape[featureDigit(tile, 'shape')] as keyof typeof looks.shapes;
   return {
     ground: look.ground[background]!,
     framePath: patterns ? looks.frames[background]! : '',
-    shape: placePath(looks.shapes[shape], looks.sizes[size]),
+    shape: symbolPath(looks.shapes[shape], looks.sizes[size]),
     fill: patterns && 'pattern' in symbol ? `url(#${patternId(skin, colour, size)})` : symbol.fill,
   };
 }
 
 /** A tile in words: "circle, orange, small, on grey". Colour and size agree with the shape. */
 export function tileName(tile: Tile, skin: Skin): string {
-  const valueOf = (feature: Feature) => looks.skins[skin][feature][digit(tile, feature)]!;
+  const valueOf = (feature: Feature) => looks.skins[skin][feature][featureDigit(tile, feature)]!;
   const shape = valueOf('shape');
   const colour = valueOf('colour');
   const size = valueOf('size');

@@ -5,18 +5,18 @@ import type { Skin } from '../../lib/settings.svelte';
 import type { Hidden, Tile, UnikatEvent } from '../../lib/wire';
 import { tileName } from './appearance';
 
-export interface Listener {
+export interface ListenerContext {
   names: readonly string[];
   /** The seat of whoever is listening. */
   you: number | null;
   skin: Skin;
 }
 
-const visibleName = (tile: Tile | Hidden, skin: Skin): string =>
+const tileNameIfVisible = (tile: Tile | Hidden, skin: Skin): string =>
   typeof tile === 'string' ? tileName(tile, skin) : '';
 
 /** The sentence for an event; empty for events that only follow from another. */
-export function describeEvent(event: UnikatEvent, { names, you, skin }: Listener): string {
+export function describeEvent(event: UnikatEvent, { names, you, skin }: ListenerContext): string {
   const who = (seat: number, key: string, fill: Fill = {}): string =>
     seat === you
       ? t(`${key}.you` as Key, fill)
@@ -31,12 +31,12 @@ export function describeEvent(event: UnikatEvent, { names, you, skin }: Listener
     case 'bonus_declined':
       return who(event.seat, 'page.unikat.told.declined');
     case 'tile_swapped': {
-      const fill = { give: tileName(event.give, skin), take: visibleName(event.take, skin) };
+      const fill = { give: tileName(event.give, skin), take: tileNameIfVisible(event.take, skin) };
       return who(event.seat, `page.unikat.told.swapped.${event.source}`, fill);
     }
     case 'tile_drawn':
       return who(event.seat, `page.unikat.told.drew.${event.source}`, {
-        take: visibleName(event.tile, skin),
+        take: tileNameIfVisible(event.tile, skin),
       });
     case 'turn_passed':
       return who(event.seat, 'page.unikat.told.passed');

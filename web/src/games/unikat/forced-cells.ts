@@ -1,32 +1,8 @@
-/**
- * Aids that only count what a seat may know anyway: where tiles are, and which cells are forced.
- */
+/** The cells that only one tile fits: an aid that only counts what a seat may know anyway. */
 
 import type { Cell, Tile, UnikatView } from '../../lib/wire';
-import { cellKey, clashes, frontier, boardMap, neighbours, type BoardMap } from './placement';
-
-const DIGITS = ['0', '1', '2'] as const;
-
-/** All 81 tiles, in the order of their codes. */
-export const ALL_TILES: readonly Tile[] = DIGITS.flatMap((shape) =>
-  DIGITS.flatMap((colour) =>
-    DIGITS.flatMap((size) =>
-      DIGITS.map((background): Tile => `${shape}${colour}${size}${background}`),
-    ),
-  ),
-);
-
-export type TileLocation = 'board' | 'hand' | 'display' | 'known' | 'unseen';
-
-/** Where each tile is, as far as the seat can tell. `known`: another player has taken it openly. */
-export function locateTiles(view: UnikatView): Map<Tile, TileLocation> {
-  const found = new Map<Tile, TileLocation>(ALL_TILES.map((tile) => [tile, 'unseen']));
-  for (const tile of [...view.known.flat(), ...view.hands.flat()]) found.set(tile, 'known');
-  for (const [, , tile] of view.board) found.set(tile, 'board');
-  for (const tile of view.display) found.set(tile, 'display');
-  for (const tile of view.hand) found.set(tile, 'hand');
-  return found;
-}
+import { cellKey, findClashes, frontier, boardMap, neighbours, type BoardMap } from './placement';
+import { ALL_TILES } from './tile-locations';
 
 /** An empty cell beside two tiles or more that only one tile fits. */
 export interface ForcedCell {
@@ -44,9 +20,9 @@ export function forcedCells(view: UnikatView): ForcedCell[] {
   const table = boardMap(view.board);
   return frontier(table).flatMap((cell) => {
     if (neighbours(cell).filter((near) => table.has(cellKey(near))).length < 2) return [];
-    const across = diagonalTiles(table, cell);
+    const across = tilesAcrossFilledCorners(table, cell);
     const fitting = ALL_TILES.filter(
-      (tile) => !across.includes(tile) && !clashes(table, tile, cell).length,
+      (tile) => !across.includes(tile) && !findClashes(table, tile, cell).length,
     );
     const [tile] = fitting;
     if (!tile || fitting.length > 1) return [];
@@ -55,7 +31,7 @@ export function forcedCells(view: UnikatView): ForcedCell[] {
 }
 
 /** The tiles diagonally across from a cell that touch two of its neighbours. */
-function diagonalTiles(table: BoardMap, [x, y]: Cell): (Tile | undefined)[] {
+function tilesAcrossFilledCorners(table: BoardMap, [x, y]: Cell): (Tile | undefined)[] {
   const ways = [-1, 1].flatMap((right) => [-1, 1].map((down) => [right, down] as const));
   return ways
     .filter(

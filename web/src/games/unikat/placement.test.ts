@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import vectors from '../../../../tests/positions/unikat-places.json';
 import type { Cell, Placement, Stone, Tile } from '../../lib/wire';
-import { cellOf, clashes, bonusTiles, boardMap, placesFor, refusalReason } from './placement';
+import { cellOf, findClashes, bonusTiles, boardMap, placesFor, refusalReason } from './placement';
 
 interface Vector {
   board: Stone[];
@@ -40,7 +40,7 @@ describe('why not', () => {
 
   it('names the neighbour and the features', () => {
     expect(refusalReason(table, '1100', [0, 1], null)).toBe('unlike_neighbour');
-    expect(clashes(table, '1100', [0, 1])).toEqual([
+    expect(findClashes(table, '1100', [0, 1])).toEqual([
       { cell: [0, 0], tile: '0000', features: ['shape', 'colour'] },
     ]);
   });

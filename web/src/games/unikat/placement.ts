@@ -44,7 +44,7 @@ export function frontier(table: BoardMap): Cell[] {
   return [...found.values()];
 }
 
-export const differences = (one: Tile, other: Tile): Feature[] =>
+export const differingFeatures = (one: Tile, other: Tile): Feature[] =>
   FEATURES.filter((_, index) => one[index] !== other[index]);
 
 /** A neighbour from which a tile differs in more than one feature. */
@@ -54,11 +54,11 @@ export interface Clash {
   features: readonly Feature[];
 }
 
-export function clashes(table: BoardMap, tile: Tile, cell: Readonly<Cell>): Clash[] {
+export function findClashes(table: BoardMap, tile: Tile, cell: Readonly<Cell>): Clash[] {
   return neighbours(cell).flatMap((near) => {
     const other = table.get(cellKey(near));
     if (!other) return [];
-    const features = differences(tile, other);
+    const features = differingFeatures(tile, other);
     return features.length === 1 ? [] : [{ cell: near, tile: other, features }];
   });
 }
@@ -73,7 +73,7 @@ export function refusalReason(
   if (table.has(cellKey(cell))) return 'occupied';
   if (!neighbours(cell).some((near) => table.has(cellKey(near)))) return 'touches_nothing';
   if (last && !areNeighbours(cell, last)) return 'not_next_to_last';
-  return clashes(table, tile, cell).length ? 'unlike_neighbour' : null;
+  return findClashes(table, tile, cell).length ? 'unlike_neighbour' : null;
 }
 
 export function placesFor(table: BoardMap, tile: Tile, last: Readonly<Cell> | null): Cell[] {

@@ -7,18 +7,18 @@ export const tilesLeft = ({ hands, counts }: UnikatView, seat: number): number =
   hands[seat]?.length ?? counts[seat] ?? 0;
 
 /** Minus points of all rounds so far (U17). */
-export const totalOf = ({ sheet }: UnikatView, seat: number): number =>
+export const minusPointsOf = ({ sheet }: UnikatView, seat: number): number =>
   sheet.reduce((sum, { points }) => sum + (points[seat] ?? 0), 0);
 
-export const formatTotal = (total: number): string => (total ? `−${total}` : '0');
+export const formatMinusPoints = (total: number): string => (total ? `−${total}` : '0');
 
 /** Winners come first: of the round, or in the end of the match. */
-export function bestFirst(view: UnikatView): number[] {
+export function seatsBestFirst(view: UnikatView): number[] {
   const { outcome, options, players } = view;
   const winners = outcome?.winners ?? view.winners;
   const worth = (seat: number): number =>
     outcome && options.rounds > 1
-      ? totalOf(view, seat)
+      ? minusPointsOf(view, seat)
       : tilesLeft(view, seat) - Number(winners.includes(seat));
   return Array.from({ length: players }, (_, seat) => seat).sort(
     (one, other) => worth(one) - worth(other),
@@ -26,10 +26,10 @@ export function bestFirst(view: UnikatView): number[] {
 }
 
 export const standings = (view: UnikatView) =>
-  bestFirst(view).map((seat) => ({
+  seatsBestFirst(view).map((seat) => ({
     seat,
     score:
       view.options.rounds > 1
-        ? formatTotal(totalOf(view, seat))
+        ? formatMinusPoints(minusPointsOf(view, seat))
         : t('page.unikat.over.left', { n: tilesLeft(view, seat) }),
   }));

@@ -10,7 +10,7 @@ from pytlik.unikat.engine.evaluation.features import LAYOUT
 
 exp = math.exp
 
-FEATURES = features.FEATURES
+FEATURES = features.WEIGHT_COUNT
 
 TILES_AND_CHAINS = LAYOUT["tiles_and_chains"].start
 NO_START = LAYOUT["no_start"].start

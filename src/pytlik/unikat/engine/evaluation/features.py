@@ -1,6 +1,6 @@
 """The features of a hand: what each means, and where it lies in the list of weights.
 
-Where a part has one weight for each number of chains, these are 1, 2, 3, and 4 or more.
+Where a feature has one weight for each number of chains, these are 1, 2, 3, and 4 or more.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ import msgspec
 MOST_TILES = 11
 MOST_CHAINS = 8
 
-PARTS = {
+WEIGHTS_PER_FEATURE = {
     "tiles_and_chains": (MOST_TILES + 1) * (MOST_CHAINS + 1),  # how many chains for how many tiles
     "no_start": 4,  # no chain of the hand can begin on the table, by chains
     "extended_by_unseen": 4,  # share of unseen tiles that extend a chain, by chains
@@ -30,13 +30,13 @@ PARTS = {
     "longest_extended": 5,  # share of unseen tiles that extend it, by tiles beyond it
     "empty_hand": 1,  # the last tile was given away for an unseen one
 }
-ENDS = dict(zip(PARTS, accumulate(PARTS.values()), strict=True))
-LAYOUT = {name: slice(ENDS[name] - size, ENDS[name]) for name, size in PARTS.items()}
-FEATURES = sum(PARTS.values())
+FEATURE_ENDS = dict(zip(WEIGHTS_PER_FEATURE, accumulate(WEIGHTS_PER_FEATURE.values()), strict=True))
+LAYOUT = {name: slice(end - WEIGHTS_PER_FEATURE[name], end) for name, end in FEATURE_ENDS.items()}
+WEIGHT_COUNT = sum(WEIGHTS_PER_FEATURE.values())
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Weights by the names of their parts; a part that is missing doesn't count."""
+    """Weights by the names of their features; a feature that is missing doesn't count."""
 
     after_turn: Mapping[str, Sequence[float]]
     """For a hand as a turn leaves it."""
@@ -47,11 +47,11 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def flat_weights(self) -> list[float]:
         """Both lists, one after the other."""
-        found = [0.0] * (2 * FEATURES)
-        for first, parts in ((0, self.after_turn), (FEATURES, self.before_draw)):
-            for name, weights in parts.items():
-                if len(weights) != PARTS[name]:
-                    raise ValueError(f"{name} has {PARTS[name]} weights")
+        found = [0.0] * (2 * WEIGHT_COUNT)
+        for first, features in ((0, self.after_turn), (WEIGHT_COUNT, self.before_draw)):
+            for name, weights in features.items():
+                if len(weights) != WEIGHTS_PER_FEATURE[name]:
+                    raise ValueError(f"{name} has {WEIGHTS_PER_FEATURE[name]} weights")
                 start = first + LAYOUT[name].start
                 found[start : start + len(weights)] = weights
         return found

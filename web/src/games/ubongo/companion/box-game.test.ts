@@ -7,18 +7,18 @@ import {
   drawColours,
   gemsInBag,
   leaders,
-  mayCall,
+  mayCallUbongo,
   mayHaveSecondChance,
   newGame,
   nextRound,
   pauseTimer,
   pointsOf,
   resumeTimer,
-  scoreCall,
+  scoreUbongoCall,
   startSecondChance,
   turnTimer,
-  undoTo,
-  type Ubongo,
+  undoKeepingTimer,
+  type BoxGame,
 } from './box-game';
 
 /** A small generator, so that failures are repeatable. */
@@ -32,13 +32,13 @@ function chances(seed: number) {
 
 const NAMES = ['Ola', 'Max', 'Hana'];
 const game = () => turnTimer(drawColours(newGame(NAMES, 60, chances(1))), 0);
-const calls = (from: Ubongo, ...seats: number[]) => seats.reduce(scoreCall, from);
+const calls = (from: BoxGame, ...seats: number[]) => seats.reduce(scoreUbongoCall, from);
 /** With these gems drawn next, the first one first. */
-const drawing = (from: Ubongo, ...gems: Gem[]): Ubongo => ({
+const drawing = (from: BoxGame, ...gems: Gem[]): BoxGame => ({
   ...from,
   bag: [...from.bag, ...gems.reverse()],
 });
-const all = ({ held, display, bag }: Ubongo, gem: Gem): number =>
+const all = ({ held, display, bag }: BoxGame, gem: Gem): number =>
   held.reduce((sum, own) => sum + own[gem], display[gem]) + bag.filter((one) => one === gem).length;
 
 test('36 gems are in the bag and 18 laid out', () => {
@@ -66,8 +66,8 @@ test('the first gets a sapphire, the second an amber, and all a gem from the bag
 
 test('nobody calls twice, and who calls a little late is still written down', () => {
   const once = calls(game(), 1);
-  expect(mayCall(once, 1)).toBe(false);
-  expect(scoreCall(once, 1)).toBe(once);
+  expect(mayCallUbongo(once, 1)).toBe(false);
+  expect(scoreUbongoCall(once, 1)).toBe(once);
   expect(calls(closeRound(once), 0).solved).toEqual([1, 0]);
 });
 
@@ -86,7 +86,7 @@ test('the second chance: one gem from the bag for the first, nothing from the di
   const solved = calls(drawing(again, 'emerald'), 1);
   expect(solved.gained).toEqual([[], ['emerald'], []]);
   expect(solved.stage).toBe('closed');
-  expect(mayCall(solved, 0)).toBe(false);
+  expect(mayCallUbongo(solved, 0)).toBe(false);
   expect(mayHaveSecondChance(solved)).toBe(false);
   expect(nextRound(solved).display).toMatchObject({ sapphire: 8, amber: 8 });
   expect(nextRound(solved).bag).toHaveLength(36 + 2);
@@ -151,8 +151,8 @@ test('equal at the top: only they play a deciding round, and its first wins', ()
   const solving = turnTimer(drawColours(tie), 0);
   expect(solving.sand).toBeNull();
   expect(colourOf(solving, 1)).toBeNull();
-  expect(mayCall(solving, 1)).toBe(false);
-  expect(scoreCall(solving, 2)).toMatchObject({ stage: 'end', winners: [2], held: tie.held });
+  expect(mayCallUbongo(solving, 1)).toBe(false);
+  expect(scoreUbongoCall(solving, 2)).toMatchObject({ stage: 'end', winners: [2], held: tie.held });
   expect(nextRound(closeRound(solving))).toMatchObject({ stage: 'end', winners: [0, 2] });
 });
 
@@ -165,15 +165,15 @@ test('sand that was stopped runs on with what was left of it', () => {
 
 test('a call that is taken back brings the same gem again, and leaves the sand as it is', () => {
   const before = game();
-  const after = scoreCall(before, 0);
-  expect(scoreCall(before, 0)).toEqual(after);
+  const after = scoreUbongoCall(before, 0);
+  expect(scoreUbongoCall(before, 0)).toEqual(after);
   const paused = pauseTimer(after, 30_000);
-  expect(undoTo(before, paused).sand).toEqual({ left: 30_000 });
-  expect(undoTo(drawColours(newGame(NAMES, 60)), after).sand).toBeNull();
+  expect(undoKeepingTimer(before, paused).sand).toEqual({ left: 30_000 });
+  expect(undoKeepingTimer(drawColours(newGame(NAMES, 60)), after).sand).toBeNull();
 });
 
 /** With a gem on top of the bag: the one that is drawn next. */
-const withOnTop = (from: Ubongo, gem: Gem): Ubongo => {
+const withOnTop = (from: BoxGame, gem: Gem): BoxGame => {
   const at = from.bag.indexOf(gem);
   return { ...from, bag: [...from.bag.filter((_, each) => each !== at), gem] };
 };
@@ -183,7 +183,8 @@ test('the gems of nine rounds are those that the rules give', () => {
   for (const { second, draws, books, points } of vectors) {
     now = turnTimer(drawColours(now), 0);
     if (second) now = startSecondChance(closeRound(now), 0);
-    for (const [seat, gem] of draws) now = scoreCall(withOnTop(now, gem as Gem), seat as number);
+    for (const [seat, gem] of draws)
+      now = scoreUbongoCall(withOnTop(now, gem as Gem), seat as number);
     now = nextRound(closeRound(now));
     expect({ display: now.display, bag: gemsInBag(now), held: now.held }).toEqual(books);
     expect(now.held.map(pointsOf)).toEqual(points);

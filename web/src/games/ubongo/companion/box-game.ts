@@ -9,12 +9,12 @@ import { shuffle, type Chance } from '../../../companion/chance';
 
 export const ROUNDS = 9;
 /** The bag begins with 9 of each kind, and the display with 9 of each of its two kinds (G3, G5). */
-export const OF_EACH = 9;
+export const GEMS_OF_EACH_KIND = 9;
 
 /** Sand that runs until a moment of this device's clock, or is stopped with some time left (ms). */
 export type Sand = { until: number } | { left: number };
 
-export interface Ubongo {
+export interface BoxGame {
   names: readonly string[];
   /** How long the sand runs; null: people use a timer of their own. */
   seconds: number | null;
@@ -42,7 +42,7 @@ export interface Ubongo {
   winners: readonly number[];
 }
 
-const purse = (some: Partial<Purse> = {}): Purse => ({
+const createPurse = (some: Partial<Purse> = {}): Purse => ({
   ruby: 0,
   sapphire: 0,
   emerald: 0,
@@ -54,17 +54,17 @@ export function newGame(
   names: readonly string[],
   seconds: number | null,
   chance: Chance = Math.random,
-): Ubongo {
+): BoxGame {
   const seats = names.map((_, seat) => seat);
   return {
     names,
     seconds,
-    ...newRound(seats, chance),
+    ...createRound(seats, chance),
     round: 1,
-    held: seats.map(() => purse()),
-    display: purse({ sapphire: OF_EACH, amber: OF_EACH }),
+    held: seats.map(() => createPurse()),
+    display: createPurse({ sapphire: GEMS_OF_EACH_KIND, amber: GEMS_OF_EACH_KIND }),
     bag: shuffle(
-      GEMS.flatMap((gem) => Array.from({ length: OF_EACH }, () => gem)),
+      GEMS.flatMap((gem) => Array.from({ length: GEMS_OF_EACH_KIND }, () => gem)),
       chance,
     ),
     gained: seats.map(() => []),
@@ -73,7 +73,7 @@ export function newGame(
 }
 
 /** A round for which nobody has drawn a colour yet. */
-const newRound = (playing: readonly number[], chance: Chance) => ({
+const createRound = (playing: readonly number[], chance: Chance) => ({
   playing,
   stage: 'draw' as const,
   tokens: shuffle(COLOURS, chance),
@@ -83,58 +83,58 @@ const newRound = (playing: readonly number[], chance: Chance) => ({
   solved: [],
 });
 
-export const isDeciding = ({ round }: Ubongo): boolean => round > ROUNDS;
+export const isDeciding = ({ round }: BoxGame): boolean => round > ROUNDS;
 
 /** The colour that somebody has drawn in this round. */
-export function colourOf(game: Ubongo, seat: number): Colour | null {
+export function colourOf(game: BoxGame, seat: number): Colour | null {
   const place = game.playing.indexOf(seat);
   return game.drawn && place >= 0 ? game.tokens[place]! : null;
 }
 
-export const drawColours = (game: Ubongo): Ubongo => ({ ...game, stage: 'ready', drawn: true });
+export const drawColours = (game: BoxGame): BoxGame => ({ ...game, stage: 'ready', drawn: true });
 
 /** Turn the timer, if there is one; the deciding round has none (G15). */
-export const turnTimer = (game: Ubongo, now: number): Ubongo => ({
+export const turnTimer = (game: BoxGame, now: number): BoxGame => ({
   ...game,
   stage: 'solving',
   sand: game.seconds === null || isDeciding(game) ? null : { until: now + game.seconds * 1000 },
 });
 
 /** A second chance for everyone, after nobody has solved it (G12). */
-export const startSecondChance = (game: Ubongo, now: number): Ubongo =>
+export const startSecondChance = (game: BoxGame, now: number): BoxGame =>
   turnTimer({ ...game, second: true }, now);
 
-export const mayHaveSecondChance = (game: Ubongo): boolean =>
+export const mayHaveSecondChance = (game: BoxGame): boolean =>
   game.stage === 'closed' && !game.second && !game.solved.length && !isDeciding(game);
 
-export function pauseTimer(game: Ubongo, now: number): Ubongo {
+export function pauseTimer(game: BoxGame, now: number): BoxGame {
   const { sand } = game;
   return sand && 'until' in sand
     ? { ...game, sand: { left: Math.max(0, sand.until - now) } }
     : game;
 }
 
-export function resumeTimer(game: Ubongo, now: number): Ubongo {
+export function resumeTimer(game: BoxGame, now: number): BoxGame {
   const { sand } = game;
   return sand && 'left' in sand ? { ...game, sand: { until: now + sand.left } } : game;
 }
 
 /** End the round: the sand has run out, or everyone has given up. */
-export const closeRound = (game: Ubongo): Ubongo => ({ ...game, stage: 'closed', sand: null });
+export const closeRound = (game: BoxGame): BoxGame => ({ ...game, stage: 'closed', sand: null });
 
 /**
  * Whether a call may be written down. Also when the round is closed: people call, and somebody taps
  * for them a little later.
  */
-export const mayCall = (game: Ubongo, seat: number): boolean =>
+export const mayCallUbongo = (game: BoxGame, seat: number): boolean =>
   (game.stage === 'solving' || game.stage === 'closed') &&
   game.playing.includes(seat) &&
   !game.solved.includes(seat) &&
   !(game.second && game.solved.length);
 
 /** Somebody has solved their card: their place, and the gems for it (G9, G12, G15). */
-export function scoreCall(game: Ubongo, seat: number): Ubongo {
-  if (!mayCall(game, seat)) return game;
+export function scoreUbongoCall(game: BoxGame, seat: number): BoxGame {
+  if (!mayCallUbongo(game, seat)) return game;
   const solved = [...game.solved, seat];
   if (isDeciding(game)) return { ...game, solved, stage: 'end', sand: null, winners: [seat] };
   const display = { ...game.display };
@@ -147,13 +147,13 @@ export function scoreCall(game: Ubongo, seat: number): Ubongo {
   }
   const drawn = bag.pop();
   if (drawn) won.push(drawn);
-  const held = game.held.map((own, at) => (at === seat ? withGems(own, won) : own));
+  const held = game.held.map((own, at) => (at === seat ? addGems(own, won) : own));
   const gained = game.gained.map((gems, at) => (at === seat ? won : gems));
   const called = { ...game, solved, display, bag, held, gained };
   return game.second || solved.length === game.playing.length ? closeRound(called) : called;
 }
 
-function withGems(own: Purse, gems: readonly Gem[]): Purse {
+function addGems(own: Purse, gems: readonly Gem[]): Purse {
   const more = { ...own };
   for (const gem of gems) more[gem] += 1;
   return more;
@@ -163,12 +163,12 @@ function withGems(own: Purse, gems: readonly Gem[]): Purse {
  * Put the round's remaining sapphire and amber into the bag (G11, G12), and go on to the next
  * round.
  */
-export function nextRound(game: Ubongo, chance: Chance = Math.random): Ubongo {
+export function nextRound(game: BoxGame, chance: Chance = Math.random): BoxGame {
   if (isDeciding(game)) return { ...game, stage: 'end', sand: null, winners: game.playing };
   const display = { ...game.display };
   const bag = [...game.bag];
   for (const gem of ['sapphire', 'amber'] as const) {
-    while (display[gem] > OF_EACH - game.round) {
+    while (display[gem] > GEMS_OF_EACH_KIND - game.round) {
       display[gem] -= 1;
       bag.splice(Math.floor(chance() * (bag.length + 1)), 0, gem);
     }
@@ -177,25 +177,25 @@ export function nextRound(game: Ubongo, chance: Chance = Math.random): Ubongo {
   const gained = game.names.map(() => []);
   const best = leaders(settled);
   if (game.round < ROUNDS)
-    return { ...settled, ...newRound(game.playing, chance), gained, round: game.round + 1 };
+    return { ...settled, ...createRound(game.playing, chance), gained, round: game.round + 1 };
   if (best.length === 1) return { ...settled, stage: 'end', winners: best };
-  return { ...settled, ...newRound(best, chance), gained, round: game.round + 1 };
+  return { ...settled, ...createRound(best, chance), gained, round: game.round + 1 };
 }
 
 export const pointsOf = (own: Purse): number =>
   GEMS.reduce((sum, gem) => sum + own[gem] * POINTS[gem], 0);
 
 /** Those with the most points. */
-export function leaders({ held }: Ubongo): number[] {
+export function leaders({ held }: BoxGame): number[] {
   const points = held.map(pointsOf);
   const most = Math.max(...points);
   return [...points.keys()].filter((seat) => points[seat] === most);
 }
 
-export const gemsInBag = ({ bag }: Ubongo): Purse => withGems(purse(), bag);
+export const gemsInBag = ({ bag }: BoxGame): Purse => addGems(createPurse(), bag);
 
 /** Undoing a step doesn't turn the timer back: the sand keeps running, or stays stopped. */
-export function undoTo(before: Ubongo, now: Ubongo): Ubongo {
+export function undoKeepingTimer(before: BoxGame, now: BoxGame): BoxGame {
   const same = before.round === now.round && before.second === now.second;
   return same && before.sand && now.sand ? { ...before, sand: now.sand } : before;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Deal } from '../../../lib/wire';
 import { moveBy, orientations, sameCells } from '../hexes';
 import { findConflict } from '../placement';
-import { loadDeck, nextHint, DIFFICULTIES, pickPuzzle, puzzleName, listPuzzles } from './puzzles';
+import { loadDeck, nextHint, DIFFICULTIES, pickPuzzle, puzzleId, listPuzzles } from './puzzles';
 import { solve } from './solver';
 
 const SIDES = [3, 4, 5] as const;
@@ -16,13 +16,13 @@ const some = all.flatMap((deals) => deals.filter((_, at) => at % 11 === 0));
 
 describe('puzzles for practice', () => {
   it('are all puzzles of the decks, each in one level', () => {
-    for (const deals of all) expect(new Set(deals.map(puzzleName)).size).toBe(54 * 4);
+    for (const deals of all) expect(new Set(deals.map(puzzleId)).size).toBe(54 * 4);
   });
 
   it('come again only when there is no new one', () => {
     const [one, two, three] = all[0] as [Deal, Deal, Deal];
-    expect(pickPuzzle([one, two], [puzzleName(one)], 0.99)).toBe(two);
-    expect(pickPuzzle([one, two, three], [one, two, three].map(puzzleName), 0)).toBe(one);
+    expect(pickPuzzle([one, two], [puzzleId(one)], 0.99)).toBe(two);
+    expect(pickPuzzle([one, two, three], [one, two, three].map(puzzleId), 0)).toBe(one);
   });
 });
 

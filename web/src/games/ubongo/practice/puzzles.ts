@@ -14,13 +14,13 @@ export interface Deck {
 }
 
 /** The JSON file of a deck has numbers as keys, which are text. */
-type File = { default: unknown };
-const read = async (file: Promise<File>): Promise<Deck> => (await file).default as Deck;
+type DeckModule = { default: unknown };
+const readDeck = async (file: Promise<DeckModule>): Promise<Deck> => (await file).default as Deck;
 
 export const loadDeck = (side: SideName): Promise<Deck> =>
   side === 5
-    ? read(import('../../../../../src/pytlik/ubongo/expert.json'))
-    : read(import('../../../../../src/pytlik/ubongo/standard.json'));
+    ? readDeck(import('../../../../../src/pytlik/ubongo/expert.json'))
+    : readDeck(import('../../../../../src/pytlik/ubongo/standard.json'));
 
 /**
  * All puzzles of a difficulty. Ids ascend with it, and each difficulty has a third of the cards.
@@ -40,12 +40,12 @@ export function listPuzzles(deck: Deck, side: SideName, level: Difficulty): Deal
   );
 }
 
-export const puzzleName = ({ side, card, colour }: Deal): string => `${side}-${card}-${colour}`;
+export const puzzleId = ({ side, card, colour }: Deal): string => `${side}-${card}-${colour}`;
 
 /** A puzzle that wasn't seen lately; if all were, one of the older half. */
 export function pickPuzzle(from: readonly Deal[], seen: readonly string[], chance: number): Deal {
-  const fresh = from.filter((deal) => !seen.includes(puzzleName(deal)));
-  const older = from.filter((deal) => !seen.slice(-from.length / 2).includes(puzzleName(deal)));
+  const fresh = from.filter((deal) => !seen.includes(puzzleId(deal)));
+  const older = from.filter((deal) => !seen.slice(-from.length / 2).includes(puzzleId(deal)));
   const choice = fresh.length ? fresh : older;
   return choice[Math.floor(chance * choice.length)]!;
 }

@@ -7,7 +7,7 @@ import type { Deal, Shape } from '../../../lib/wire';
 import { moveBy, cellKey, orientations } from '../hexes';
 import type { Placed } from '../placement';
 
-interface Way {
+interface PossiblePlacement {
   piece: number;
   mask: number;
   cells: Shape;
@@ -24,7 +24,7 @@ export function solve(deal: Deal, placed: Placed = {}): Placed | null {
   );
   const numbers = Object.keys(deal.pieces).map(Number);
   const left = numbers.filter((piece) => !(piece in placed));
-  const ways = new Map<number, Way[]>();
+  const ways = new Map<number, PossiblePlacement[]>();
   for (const piece of left)
     for (const form of orientations(deal.pieces[piece]!))
       for (const cell of deal.area) {
@@ -34,19 +34,23 @@ export function solve(deal: Deal, placed: Placed = {}): Placed | null {
         const lowest = mask & -mask;
         ways.set(lowest, [...(ways.get(lowest) ?? []), { piece, mask, cells }]);
       }
-  const found = cover(free, new Set(left), ways);
+  const found = coverFreeCells(free, new Set(left), ways);
   return found && Object.fromEntries([...Object.entries(placed), ...found]);
 }
 
-function cover(
+function coverFreeCells(
   free: number,
   left: ReadonlySet<number>,
-  ways: ReadonlyMap<number, readonly Way[]>,
+  ways: ReadonlyMap<number, readonly PossiblePlacement[]>,
 ): [number, Shape][] | null {
   if (!free) return left.size ? null : [];
   for (const { piece, mask, cells } of ways.get(free & -free) ?? []) {
     if (!left.has(piece) || (mask & free) !== mask) continue;
-    const rest = cover(free & ~mask, new Set([...left].filter((other) => other !== piece)), ways);
+    const rest = coverFreeCells(
+      free & ~mask,
+      new Set([...left].filter((other) => other !== piece)),
+      ways,
+    );
     if (rest) return [[piece, cells], ...rest];
   }
   return null;

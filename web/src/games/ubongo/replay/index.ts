@@ -1,16 +1,16 @@
 /** Replaying a match of Ubongo, at the pace it was played. */
 
-import { formatClock } from '../../../lib/clock';
+import { formatClock } from '../../../lib/format-clock';
 import { t } from '../../../lib/i18n.svelte';
 import type { UbongoEvent } from '../../../lib/wire';
 import type { Moment } from '../../../replay/timeline';
-import type { DescribeContext, GameReplay } from '../../module';
+import type { EventTextContext, GameReplay } from '../../module';
 import { describeEvent } from '../describe-event';
 
 export { default as Stage } from './Stage.svelte';
 
-const SHORTEST_MS = 250;
-const LONGEST_MS = 2000;
+const SHORTEST_MOMENT_MS = 250;
+const LONGEST_MOMENT_MS = 2000;
 
 export const timeline: GameReplay<never, UbongoEvent>['timeline'] = {
   roundStart: 'round_began',
@@ -23,7 +23,7 @@ export const inTurns = false;
 
 export function describe(
   event: UbongoEvent,
-  { names, roundBegan, options }: DescribeContext,
+  { names, roundBegan, options }: EventTextContext,
 ): string {
   switch (event.kind) {
     case 'round_began':
@@ -40,5 +40,5 @@ export function describe(
   }
 }
 
-export const duration = (moment: Moment, next: Moment): number =>
-  Math.min(LONGEST_MS, Math.max(SHORTEST_MS, next.at - moment.at));
+export const momentDurationMs = (moment: Moment, next: Moment): number =>
+  Math.min(LONGEST_MOMENT_MS, Math.max(SHORTEST_MOMENT_MS, next.at - moment.at));

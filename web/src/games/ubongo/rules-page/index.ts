@@ -22,20 +22,20 @@ export const sections: readonly RulesSection[] = [
     id: 'setup',
     title: 'page.rules.ubongo.setup.title',
     texts: ['page.rules.ubongo.setup.body'],
-    here: 'page.rules.ubongo.setup.here',
+    houseRule: 'page.rules.ubongo.setup.here',
   },
   {
     id: 'round',
     title: 'page.rules.ubongo.round.title',
     texts: ['page.rules.ubongo.round.body'],
-    here: 'page.rules.ubongo.round.here',
+    houseRule: 'page.rules.ubongo.round.here',
   },
   {
     id: 'solve',
     title: 'page.rules.ubongo.solve.title',
     texts: ['page.rules.ubongo.solve.body'],
     figure: 'solve',
-    here: 'page.rules.ubongo.solve.here',
+    houseRule: 'page.rules.ubongo.solve.here',
   },
   {
     id: 'reward',
@@ -47,7 +47,7 @@ export const sections: readonly RulesSection[] = [
     id: 'over',
     title: 'page.rules.ubongo.over.title',
     texts: ['page.rules.ubongo.over.body'],
-    here: 'page.rules.ubongo.over.here',
+    houseRule: 'page.rules.ubongo.over.here',
   },
   {
     id: 'second',
@@ -63,12 +63,12 @@ export const sections: readonly RulesSection[] = [
     id: 'tie',
     title: 'page.rules.ubongo.tie.title',
     texts: ['page.rules.ubongo.tie.body'],
-    here: 'page.rules.ubongo.tie.here',
+    houseRule: 'page.rules.ubongo.tie.here',
   },
   {
     id: 'known',
     title: 'page.rules.ubongo.known.title',
     texts: [],
-    here: 'page.rules.ubongo.known.here',
+    houseRule: 'page.rules.ubongo.known.here',
   },
 ];

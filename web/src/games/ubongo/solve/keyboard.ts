@@ -1,9 +1,9 @@
 /** Solving by keyboard alone. */
 
 import { isDialogOpen } from '../../../lib/focus';
-import { digitOn, meantKey } from '../../../lib/keys';
+import { digitOnKey, meantKey } from '../../../lib/keys';
 import type { PieceController } from './piece-controller.svelte';
-import { cellKey, centre, nearest } from '../hexes';
+import { cellKey, cellCentre, nearestCell } from '../hexes';
 import { ARROWS, nextCell } from './next-cell';
 
 /** Do what a key means; whether it means anything. */
@@ -19,14 +19,14 @@ export function handleKey(
   const inside = target !== null && root.contains(target);
   const onCell = inside && target.closest('[role="gridcell"]') !== null;
 
-  const digit = digitOn(event);
+  const digit = digitOnKey(event);
   const piece = digit === null ? undefined : controller.pieces[digit - 1];
   if (piece !== undefined) {
     controller.choose(piece);
     controller.hovering = true;
     const lying = controller.card.placed[piece];
     if (lying && !lying.some((cell) => cellKey(cell) === cellKey(controller.cursor)))
-      controller.cursor = nearest(lying, centre(controller.cursor));
+      controller.cursor = nearestCell(lying, cellCentre(controller.cursor));
     controller.focus.focus();
     return true;
   }
@@ -54,7 +54,7 @@ export function handleKey(
     return true;
   }
   if (onCell && (key === 'Enter' || key === ' ')) {
-    controller.enter(controller.cursor);
+    controller.activateCell(controller.cursor);
     return true;
   }
   if (onCell && key === 'Escape' && controller.hovering) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { boundingBox } from '../hexes';
 import { DIFFICULTIES, listPuzzles, loadDeck } from '../practice/puzzles';
-import { layout } from './layout';
+import { computeLayout } from './layout';
 
 const SIDES = [3, 4, 5] as const;
 const all = await Promise.all(
@@ -23,7 +23,7 @@ test.each([
   { width: 1040, height: 800, least: 46 },
 ])('in $width x $height all fits, and a cell has a radius of $least pixels', (room) => {
   for (const deal of deals) {
-    const { beside, unit, trayUnit, columns, rows, slot } = layout(deal, room, BUTTONS);
+    const { beside, unit, trayUnit, columns, rows, slot } = computeLayout(deal, room, BUTTONS);
     const area = boundingBox(deal.area);
     const card = { width: area.width * unit, height: area.height * unit };
     const tray = { width: columns * slot.width, height: rows * slot.height + BUTTONS.height };
@@ -39,7 +39,7 @@ test.each([
 });
 
 test('on a small phone, smaller pieces in the tray make the card larger', () => {
-  const sizes = deals.map((deal) => layout(deal, SMALL_PHONE, BUTTONS));
+  const sizes = deals.map((deal) => computeLayout(deal, SMALL_PHONE, BUTTONS));
   const smaller = sizes.filter(({ unit, trayUnit }) => trayUnit < 0.79 * unit);
   expect(smaller.length).toBeGreaterThan(sizes.length / 2);
 });
@@ -47,7 +47,7 @@ test('on a small phone, smaller pieces in the tray make the card larger', () => 
 test('beside the card there is room for the buttons, however long their words are', () => {
   const room = { width: 560, height: 300 };
   for (const deal of deals) {
-    const { beside, unit } = layout(deal, room, { width: 380, height: 66 });
+    const { beside, unit } = computeLayout(deal, room, { width: 380, height: 66 });
     const { width } = boundingBox(deal.area);
     expect(width * unit).toBeLessThan(room.width - (beside ? 380 : 0));
   }

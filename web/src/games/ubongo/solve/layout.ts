@@ -23,39 +23,39 @@ export interface Layout {
 }
 
 /** Around the area, in cell radii: the frame and a little of the card. */
-export const MARGIN = 0.75;
-const SLOT_GAP = 6;
+export const CARD_MARGIN = 0.75;
+const SLOT_GAP_PX = 6;
 /** Upright pieces may reach a little over the border of their slot. */
-const OVERLAP = 0.95;
+const SLOT_OVERLAP = 0.95;
 /** Sizes of the pieces in the tray, of those on the card. */
-const SCALES = [1, 0.92, 0.84, 0.76, 0.68, 0.6];
+const TRAY_SCALES = [1, 0.92, 0.84, 0.76, 0.68, 0.6];
 /** How much the size in the tray counts: at 0.6, the card has to be a tenth larger to be worth it. */
 const TRAY_WEIGHT = 0.2;
-const LARGEST = 60;
+const LARGEST_UNIT_PX = 60;
 
 /** `buttons`: the room that the tray needs for them at least. */
-export function layout(deal: Deal, room: Room, buttons: Room): Layout {
+export function computeLayout(deal: Deal, room: Room, buttons: Room): Layout {
   const area = boundingBox(deal.area);
-  const card = { width: area.width + 2 * MARGIN, height: area.height + 2 * MARGIN };
+  const card = { width: area.width + 2 * CARD_MARGIN, height: area.height + 2 * CARD_MARGIN };
   const boxes = Object.values(deal.pieces).flatMap((piece) => orientations(piece).map(boundingBox));
   const slot = {
-    width: OVERLAP * Math.max(...boxes.map(({ width }) => width)),
-    height: OVERLAP * Math.max(...boxes.map(({ height }) => height)),
+    width: SLOT_OVERLAP * Math.max(...boxes.map(({ width }) => width)),
+    height: SLOT_OVERLAP * Math.max(...boxes.map(({ height }) => height)),
   };
   const count = Object.keys(deal.pieces).length;
   let best: Layout | null = null;
   let bestScore = 0;
   for (const beside of [false, true])
     for (let columns = 1; columns <= count; columns++)
-      for (const scale of SCALES) {
+      for (const scale of TRAY_SCALES) {
         const rows = Math.ceil(count / columns);
         const tray = {
           width: columns * slot.width * scale,
           height: rows * slot.height * scale,
         };
-        const gaps = { width: (columns + 1) * SLOT_GAP + 8, height: (rows + 1) * SLOT_GAP };
+        const gaps = { width: (columns + 1) * SLOT_GAP_PX + 8, height: (rows + 1) * SLOT_GAP_PX };
         const unit = Math.min(
-          LARGEST,
+          LARGEST_UNIT_PX,
           ...(beside
             ? [
                 (room.width - gaps.width - 12) / (card.width + tray.width),

@@ -1,7 +1,7 @@
 /** Moving over a card's cells by arrow keys. */
 
 import type { Hex } from '../../../lib/wire';
-import { centre, nearest } from '../hexes';
+import { cellCentre, nearestCell } from '../hexes';
 
 export const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [-1, 0],
@@ -13,15 +13,15 @@ export const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> =
 /** The next cell in a direction; in another row, the one nearest to straight ahead. */
 export function nextCell(area: readonly Hex[], from: Hex, key: string): Hex | null {
   const [dx, dy] = ARROWS[key] ?? [0, 0];
-  const [x, y] = centre(from);
+  const [x, y] = cellCentre(from);
   const ahead = area.filter((cell) => {
-    const [cx, cy] = centre(cell);
+    const [cx, cy] = cellCentre(cell);
     return dy ? (cy - y) * dy > 0.1 : Math.abs(cy - y) < 0.1 && (cx - x) * dx > 0.1;
   });
   if (!ahead.length) return null;
-  const rows = ahead.map((cell) => Math.abs(centre(cell)[1] - y));
+  const rows = ahead.map((cell) => Math.abs(cellCentre(cell)[1] - y));
   const next = ahead.filter((_, at) => rows[at] === Math.min(...rows));
   // Going straight up leans to the right and to the left by turns.
   const lean = dy && from[1] % 2 ? -0.1 : 0.1;
-  return nearest(next, [x + (dy ? lean : 0), centre(next[0]!)[1]]);
+  return nearestCell(next, [x + (dy ? lean : 0), cellCentre(next[0]!)[1]]);
 }

@@ -2,7 +2,7 @@
 
 import { t } from '../../../lib/i18n.svelte';
 import { settings } from '../../../lib/settings.svelte';
-import { play } from '../../../lib/sounds';
+import { playSound } from '../../../lib/sounds';
 import { announcer } from '../../../lib/announcer.svelte';
 import { RovingFocus } from '../../../lib/roving-focus.svelte';
 import type { Hex, Shape } from '../../../lib/wire';
@@ -11,7 +11,7 @@ import type { PuzzleState } from './puzzle-state.svelte';
 import {
   neighbours,
   cellAt,
-  centre,
+  cellCentre,
   centroid,
   anchorCell,
   mirror,
@@ -31,16 +31,16 @@ export interface Ghost {
 }
 
 /** A turn by sixths to the right, or a flip. */
-interface Reshaping {
+interface TurnOrFlip {
   sixths: number;
   flipped: boolean;
 }
 
-type Clash = NonNullable<ReturnType<typeof findConflict>>;
+type PlacementConflict = NonNullable<ReturnType<typeof findConflict>>;
 
 const REFUSAL_SHOWN_MS = 1600;
 /** How far a dragged piece may be from a place where it fits to be drawn to it, in cell radii. */
-const REACH = 1.25;
+const SNAP_REACH = 1.25;
 
 export class PieceController {
   readonly card: PuzzleState;
@@ -55,9 +55,9 @@ export class PieceController {
   /** Where a dragged piece would land. */
   dragged: Ghost | null = $state.raw(null);
   /** What just didn't fit, and why; shown for a moment. */
-  refused: { why: Clash; ghost: Ghost } | null = $state.raw(null);
+  refused: { why: PlacementConflict; ghost: Ghost } | null = $state.raw(null);
   /** The last turn or flip, so that it can be animated. */
-  motion: ({ piece: number } & Reshaping) | null = $state.raw(null);
+  motion: ({ piece: number } & TurnOrFlip) | null = $state.raw(null);
   #forms: Readonly<Record<number, Shape>> = $state.raw({});
   /** What lay on the card when it was last looked at. */
   #placed: Placed;
@@ -71,7 +71,7 @@ export class PieceController {
       next: (from, key) => nextCell(card.deal.area, from, key) ?? undefined,
     });
     this.cursor = anchorCell(card.deal.area);
-    this.chosen = this.#next();
+    this.chosen = this.#nextInTray();
   }
 
   get cursor(): Hex {
@@ -87,7 +87,7 @@ export class PieceController {
   }
 
   /** How a piece is turned now. */
-  form(piece: number): Shape {
+  currentForm(piece: number): Shape {
     const placed = this.card.placed[piece];
     return placed
       ? normalize(placed)
@@ -98,7 +98,7 @@ export class PieceController {
     if (this.dragged) return this.dragged;
     if (this.refused) return this.refused.ghost;
     if (!this.hovering || this.chosen === null || !this.card.active) return null;
-    const cells = this.#cells(this.chosen, this.cursor);
+    const cells = this.#cellsAt(this.chosen, this.cursor);
     const lying = this.card.placed[this.chosen];
     if (lying?.some((cell) => cellKey(cell) === cellKey(this.cursor))) return null;
     return {
@@ -109,28 +109,28 @@ export class PieceController {
   });
 
   choose(piece: number): void {
-    if (this.chosen !== piece) play('lift');
+    if (this.chosen !== piece) playSound('lift');
     this.chosen = piece;
     this.refused = null;
   }
 
   /** A tap on a piece: choose it, or turn it if it's chosen already. */
-  pick(piece: number): void {
+  tapPiece(piece: number): void {
     this.hovering = false;
     if (this.chosen === piece) this.turn(1);
     else this.choose(piece);
   }
 
   /** Pieces have changed their places. If a hint placed the chosen one, choose the next. */
-  follow(placed: Placed): void {
+  onPlacedChanged(placed: Placed): void {
     const { chosen } = this;
     const wasPlaced = chosen !== null && chosen in placed && !(chosen in this.#placed);
-    if (chosen === null || wasPlaced) this.chosen = this.#next(chosen ?? undefined);
+    if (chosen === null || wasPlaced) this.chosen = this.#nextInTray(chosen ?? undefined);
     this.#placed = placed;
   }
 
-  /** The first piece that lies in the tray, to the right of another one; null: none does. */
-  #next(after?: number): number | null {
+  /** The next piece in the tray, to the right of another one; null: the tray is empty. */
+  #nextInTray(after?: number): number | null {
     const { pieces } = this;
     const from = after === undefined ? 0 : pieces.indexOf(after) + 1;
     const inOrder = [...pieces.slice(from), ...pieces.slice(0, from)];
@@ -146,11 +146,11 @@ export class PieceController {
     this.#reshape(mirror, { sixths: 0, flipped: true });
   }
 
-  #reshape(change: (form: Shape) => Shape, how: Reshaping): void {
+  #reshape(change: (form: Shape) => Shape, how: TurnOrFlip): void {
     const piece = this.chosen;
     if (piece === null || !this.card.active) return;
     const lying = this.card.placed[piece];
-    const form = change(this.form(piece));
+    const form = change(this.currentForm(piece));
     this.#forms = { ...this.#forms, [piece]: form };
     this.grip = turnGrip(this.grip, how);
     this.motion = { piece, ...how };
@@ -161,7 +161,7 @@ export class PieceController {
       this.hovering = true;
       this.card.lift(piece);
     }
-    play('lift');
+    playSound('lift');
   }
 
   /** Take a piece off the card, as it lies. */
@@ -174,12 +174,12 @@ export class PieceController {
     this.hovering = false;
     this.refused = null;
     this.card.lift(piece);
-    play('lift');
+    playSound('lift');
     announcer.say(t('page.ubongo.said.lifted', { piece }));
   }
 
   /** Put a piece somewhere, if it fits; otherwise say why not. */
-  put(piece: number, cells: Shape): boolean {
+  placeIfFits(piece: number, cells: Shape): boolean {
     if (!this.card.active) return false;
     const why = findConflict(this.card, piece, cells);
     if (why) {
@@ -188,56 +188,58 @@ export class PieceController {
     }
     this.hovering = false;
     this.refused = null;
-    this.card.place(piece, cells);
-    this.chosen = this.#next(piece);
-    play('lay');
+    this.card.recordPlacement(piece, cells);
+    this.chosen = this.#nextInTray(piece);
+    playSound('lay');
     navigator.vibrate?.(settings.pace ? 12 : 0);
     announcer.say(t('page.ubongo.said.placed', { piece }));
     if (this.chosen !== null) announcer.say(t('page.ubongo.said.next', { piece: this.chosen }));
     return true;
   }
 
-  #refuse(why: Clash, ghost: Ghost): void {
+  #refuse(why: PlacementConflict, ghost: Ghost): void {
     const refused = { why, ghost };
     this.refused = refused;
     window.setTimeout(() => {
       if (this.refused === refused) this.refused = null;
     }, REFUSAL_SHOWN_MS);
-    play('wrong');
+    playSound('wrong');
     announcer.say(t(`reason.${why}`));
   }
 
   /** Enter on a cell: put the chosen piece there, or choose the one that lies there. */
-  enter(cell: Hex): void {
+  activateCell(cell: Hex): void {
     const under = pieceAt(this.card.placed, cell);
     if (under !== null && (this.chosen === null || under === this.chosen || !this.hovering))
       this.choose(under);
-    else if (this.chosen !== null) this.put(this.chosen, this.#cells(this.chosen, cell));
+    else if (this.chosen !== null) this.placeIfFits(this.chosen, this.#cellsAt(this.chosen, cell));
   }
 
   /** A tap on a free cell: cover it with the chosen piece in any way that fits. */
-  tap(cell: Hex): void {
+  tapCell(cell: Hex): void {
     const piece = this.chosen;
     if (piece === null) return;
-    const form = this.form(piece);
-    const held = centre(anchorCell(form));
-    const far = (each: Hex) => Math.hypot(centre(each)[0] - held[0], centre(each)[1] - held[1]);
+    const form = this.currentForm(piece);
+    const held = cellCentre(anchorCell(form));
+    const far = (each: Hex) =>
+      Math.hypot(cellCentre(each)[0] - held[0], cellCentre(each)[1] - held[1]);
     const ways = [...form]
       .sort((one, two) => far(one) - far(two))
       .map(([q, r]) => moveBy(form, [cell[0] - q, cell[1] - r]));
     const way = ways.find((cells) => findConflict(this.card, piece, cells) === null);
-    if (way) this.put(piece, way);
-    else this.put(piece, ways[0]!);
+    if (way) this.placeIfFits(piece, way);
+    else this.placeIfFits(piece, ways[0]!);
   }
 
   /** A piece is held over the card with its centroid at this point: find where it would land. */
-  hover(piece: number, form: Shape, point: Point): void {
+  dragOver(piece: number, form: Shape, point: Point): void {
     const held = anchorCell(form);
-    const [from, to] = [centroid(form), centre(held)];
+    const [from, to] = [centroid(form), cellCentre(held)];
     const wanted: Point = [point[0] + to[0] - from[0], point[1] + to[1] - from[1]];
     const cell = cellAt(wanted);
-    const far = (each: Hex) => Math.hypot(centre(each)[0] - wanted[0], centre(each)[1] - wanted[1]);
-    const near = [cell, ...neighbours(cell)].filter((each) => far(each) <= REACH);
+    const far = (each: Hex) =>
+      Math.hypot(cellCentre(each)[0] - wanted[0], cellCentre(each)[1] - wanted[1]);
+    const near = [cell, ...neighbours(cell)].filter((each) => far(each) <= SNAP_REACH);
     near.sort((one, two) => far(one) - far(two));
     const lying = (at: Hex) => moveBy(form, [at[0] - held[0], at[1] - held[1]]);
     const fitting = near.find((at) => findConflict(this.card, piece, lying(at)) === null);
@@ -249,14 +251,14 @@ export class PieceController {
       this.dragged = { piece, cells, fits };
   }
 
-  #cells(piece: number, cell: Hex): Shape {
-    const form = this.form(piece);
+  #cellsAt(piece: number, cell: Hex): Shape {
+    const form = this.currentForm(piece);
     const held = anchorCell(form);
     return moveBy(form, [cell[0] - held[0], cell[1] - held[1]]);
   }
 }
 
-function turnGrip([x, y]: Point, { sixths, flipped }: Reshaping): Point {
+function turnGrip([x, y]: Point, { sixths, flipped }: TurnOrFlip): Point {
   if (flipped) return [-x, y];
   const [cos, sin] = [Math.cos((Math.PI / 3) * sixths), Math.sin((Math.PI / 3) * sixths)];
   return [x * cos - y * sin, x * sin + y * cos];

@@ -23,74 +23,74 @@ const solve = () => new PieceController(new LocalPuzzle(DEAL));
 test('after a piece was placed, the next one in the tray is chosen', () => {
   const controller = solve();
   expect(controller.chosen).toBe(4);
-  controller.put(4, ROWS[0]!);
+  controller.placeIfFits(4, ROWS[0]!);
   expect(controller.chosen).toBe(6);
 });
 
 test('the next one is to the right, and after the last comes the first', () => {
   const controller = solve();
-  controller.put(6, ROWS[0]!);
+  controller.placeIfFits(6, ROWS[0]!);
   expect(controller.chosen).toBe(9);
-  controller.put(9, ROWS[1]!);
+  controller.placeIfFits(9, ROWS[1]!);
   expect(controller.chosen).toBe(4);
-  controller.put(4, ROWS[2]!);
+  controller.placeIfFits(4, ROWS[2]!);
   expect(controller.chosen).toBeNull();
 });
 
 test('turning after placing leaves the placed piece where it lies', () => {
   const controller = solve();
-  controller.put(4, ROWS[0]!);
-  const before = controller.form(6);
+  controller.placeIfFits(4, ROWS[0]!);
+  const before = controller.currentForm(6);
   controller.turn(1);
   expect(controller.card.placed).toEqual({ 4: ROWS[0] });
-  expect(controller.form(6)).not.toEqual(before);
+  expect(controller.currentForm(6)).not.toEqual(before);
 });
 
 test('after a hint has placed the chosen piece, the next one is chosen', () => {
   const card = new LocalPuzzle(DEAL);
   const controller = new PieceController(card);
   controller.choose(6);
-  card.place(4, ROWS[0]!);
-  controller.follow(card.placed);
+  card.recordPlacement(4, ROWS[0]!);
+  controller.onPlacedChanged(card.placed);
   expect(controller.chosen).toBe(6);
-  card.place(6, ROWS[1]!);
-  controller.follow(card.placed);
+  card.recordPlacement(6, ROWS[1]!);
+  controller.onPlacedChanged(card.placed);
   expect(controller.chosen).toBe(9);
 });
 
 test('a piece that lies on the card can be chosen, whatever happens to others', () => {
   const card = new LocalPuzzle(DEAL);
   const controller = new PieceController(card);
-  card.place(4, ROWS[0]!);
-  controller.follow(card.placed);
+  card.recordPlacement(4, ROWS[0]!);
+  controller.onPlacedChanged(card.placed);
   controller.choose(4);
-  card.place(6, ROWS[1]!);
-  controller.follow(card.placed);
+  card.recordPlacement(6, ROWS[1]!);
+  controller.onPlacedChanged(card.placed);
   expect(controller.chosen).toBe(4);
 });
 
 test('a piece that does not fit stays chosen', () => {
   const controller = solve();
-  controller.put(4, ROWS[0]!);
+  controller.placeIfFits(4, ROWS[0]!);
   controller.choose(9);
-  expect(controller.put(9, ROWS[0]!)).toBe(false);
+  expect(controller.placeIfFits(9, ROWS[0]!)).toBe(false);
   expect(controller.chosen).toBe(9);
 });
 
 test('a tap chooses a piece, another one turns it', () => {
   const controller = solve();
-  const before = controller.form(9);
-  controller.pick(9);
+  const before = controller.currentForm(9);
+  controller.tapPiece(9);
   expect(controller.chosen).toBe(9);
-  expect(controller.form(9)).toEqual(before);
-  controller.pick(9);
-  expect(controller.form(9)).not.toEqual(before);
+  expect(controller.currentForm(9)).toEqual(before);
+  controller.tapPiece(9);
+  expect(controller.currentForm(9)).not.toEqual(before);
 });
 
 test('a finger holds the same cell of a piece, however it is turned and flipped', () => {
   const controller = solve();
   const held = (): Point => {
-    const [x, y] = centroid(controller.form(4));
+    const [x, y] = centroid(controller.currentForm(4));
     return [x + controller.grip[0], y + controller.grip[1]];
   };
   const rounded = ([x, y]: Point) => [

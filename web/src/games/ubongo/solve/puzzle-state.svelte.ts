@@ -12,7 +12,7 @@ export interface PuzzleState {
   readonly placed: Placed;
   /** Whether pieces may be placed and lifted now. */
   readonly active: boolean;
-  place(piece: number, cells: Shape): void;
+  recordPlacement(piece: number, cells: Shape): void;
   lift(piece: number): void;
 }
 
@@ -28,7 +28,7 @@ export class LocalPuzzle implements PuzzleState {
     this.#onChange = onChange;
   }
 
-  place(piece: number, cells: Shape): void {
+  recordPlacement(piece: number, cells: Shape): void {
     this.placed = { ...this.placed, [piece]: cells };
     this.#onChange();
   }
@@ -56,10 +56,10 @@ interface RemoteTable {
 export class RemotePuzzle implements PuzzleState {
   readonly #table: RemoteTable;
   /** Steps that the server hasn't shown yet: a piece's cells, or null if it was lifted. */
-  #ahead: Readonly<Record<number, Shape | null>> = $state.raw({});
+  #unconfirmed: Readonly<Record<number, Shape | null>> = $state.raw({});
 
   readonly placed: Placed = $derived.by(() => {
-    const all = Object.entries({ ...this.#table.placed, ...this.#ahead });
+    const all = Object.entries({ ...this.#table.placed, ...this.#unconfirmed });
     return Object.fromEntries(all.filter((entry): entry is [string, Shape] => entry[1] !== null));
   });
 
@@ -75,7 +75,7 @@ export class RemotePuzzle implements PuzzleState {
     return this.#table.active;
   }
 
-  place(piece: number, cells: Shape): void {
+  recordPlacement(piece: number, cells: Shape): void {
     this.#send(piece, cells, this.#table.place(piece, cells));
   }
 
@@ -84,22 +84,23 @@ export class RemotePuzzle implements PuzzleState {
   }
 
   /** A view has come: what it shows needn't be remembered any more. */
-  reconcile(): void {
-    const open = Object.entries(this.#ahead).filter(([piece, cells]) => {
+  dropConfirmedSteps(): void {
+    const open = Object.entries(this.#unconfirmed).filter(([piece, cells]) => {
       const shown = this.#table.placed[Number(piece)];
       return cells ? !shown || !sameCells(shown, cells) : shown !== undefined;
     });
-    if (open.length < Object.keys(this.#ahead).length) this.#ahead = Object.fromEntries(open);
+    if (open.length < Object.keys(this.#unconfirmed).length)
+      this.#unconfirmed = Object.fromEntries(open);
   }
 
   #send(piece: number, cells: Shape | null, done: Promise<unknown>): void {
     const step = cells && [...cells];
-    this.#ahead = { ...this.#ahead, [piece]: step };
+    this.#unconfirmed = { ...this.#unconfirmed, [piece]: step };
     done.catch((error: unknown) => {
       // A later step with the same piece waits for its own answer.
-      if (this.#ahead[piece] === step)
-        this.#ahead = Object.fromEntries(
-          Object.entries(this.#ahead).filter(([other]) => Number(other) !== piece),
+      if (this.#unconfirmed[piece] === step)
+        this.#unconfirmed = Object.fromEntries(
+          Object.entries(this.#unconfirmed).filter(([other]) => Number(other) !== piece),
         );
       this.#table.onRefused(error);
     });

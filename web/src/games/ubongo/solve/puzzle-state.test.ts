@@ -30,7 +30,7 @@ function makeTable() {
   /** The server's next view. */
   const show = (placed: Placed) => {
     table.placed = placed;
-    puzzle.reconcile();
+    puzzle.dropConfirmedSteps();
   };
   return { answers, onRefused, puzzle, show, table };
 }
@@ -38,8 +38,8 @@ function makeTable() {
 test('in practice a step counts at once, and is told', () => {
   const onChange = vi.fn();
   const puzzle = new LocalPuzzle(DEAL, onChange);
-  puzzle.place(1, HERE);
-  puzzle.place(2, THERE);
+  puzzle.recordPlacement(1, HERE);
+  puzzle.recordPlacement(2, THERE);
   puzzle.lift(1);
   expect(puzzle.placed).toEqual({ 2: THERE });
   expect(onChange).toHaveBeenCalledTimes(3);
@@ -47,7 +47,7 @@ test('in practice a step counts at once, and is told', () => {
 
 test('a step is sent, and shown before the server shows it', () => {
   const { puzzle, table } = makeTable();
-  puzzle.place(1, HERE);
+  puzzle.recordPlacement(1, HERE);
   expect(table.place).toHaveBeenCalledExactlyOnceWith(1, HERE);
   expect(puzzle.placed).toEqual({ 1: HERE });
   puzzle.lift(1);
@@ -57,7 +57,7 @@ test('a step is sent, and shown before the server shows it', () => {
 
 test('once a view shows a step, only the view counts', () => {
   const { puzzle, show } = makeTable();
-  puzzle.place(1, HERE);
+  puzzle.recordPlacement(1, HERE);
   show({ 1: HERE });
   show({});
   expect(puzzle.placed).toEqual({});
@@ -70,17 +70,17 @@ test('once a view shows a step, only the view counts', () => {
 
 test('a view from before a step does not take it back', () => {
   const { puzzle, show } = makeTable();
-  puzzle.place(1, HERE);
+  puzzle.recordPlacement(1, HERE);
   show({ 2: THERE });
   expect(puzzle.placed).toEqual({ 1: HERE, 2: THERE });
-  puzzle.place(1, THERE);
+  puzzle.recordPlacement(1, THERE);
   show({ 1: HERE });
   expect(puzzle.placed).toEqual({ 1: THERE });
 });
 
 test('a refused step is taken back and told', async () => {
   const { answers, onRefused, puzzle, table } = makeTable();
-  puzzle.place(1, HERE);
+  puzzle.recordPlacement(1, HERE);
   const refused = new Error('occupied');
   answers[0]!.reject(refused);
   await Promise.allSettled(table.place.mock.results.map(({ value }) => value));
@@ -90,8 +90,8 @@ test('a refused step is taken back and told', async () => {
 
 test('a refused step leaves a later one with the same piece', async () => {
   const { answers, onRefused, puzzle, table } = makeTable();
-  puzzle.place(1, HERE);
-  puzzle.place(1, THERE);
+  puzzle.recordPlacement(1, HERE);
+  puzzle.recordPlacement(1, THERE);
   answers[0]!.reject(new Error('occupied'));
   await Promise.allSettled(table.place.mock.results.slice(0, 1).map(({ value }) => value));
   expect(onRefused).toHaveBeenCalledOnce();

@@ -4,7 +4,7 @@ import { applyEvent } from './apply-event';
 import vectors from './apply-event.vectors.json';
 
 /**
- * Written by tests/make_vectors.py: the view when a round begins, what the rules change with each
+ * Written by tests/make_page_vectors.py: the view when a round begins, what the rules change with each
  * event in what the page shows of it, and whether we can solve then.
  */
 interface Race {

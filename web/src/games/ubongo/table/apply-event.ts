@@ -19,14 +19,16 @@ export function applyEvent(view: UbongoView, event: UbongoEvent): UbongoView {
       return { ...view, settled: [...view.settled, event.seat] };
     case 'gem_taken': {
       const { seat, gem, source } = event;
-      const books = remove(view.books, source, gem);
-      const held = view.books.held.map((gems, owner) => (owner === seat ? add(gems, gem) : gems));
+      const books = removeGem(view.books, source, gem);
+      const held = view.books.held.map((gems, owner) =>
+        owner === seat ? addGem(gems, gem) : gems,
+      );
       const points = view.points.map((sum, owner) => (owner === seat ? sum + POINTS[gem] : sum));
       return { ...view, books: { ...books, held }, points };
     }
     case 'gem_bagged': {
-      const books = remove(view.books, 'display', event.gem);
-      return { ...view, books: { ...books, bag: add(books.bag, event.gem) } };
+      const books = removeGem(view.books, 'display', event.gem);
+      return { ...view, books: { ...books, bag: addGem(books.bag, event.gem) } };
     }
     case 'second_chance_began': {
       const solve = view.seat !== null && view.playing.includes(view.seat);
@@ -52,9 +54,9 @@ export function applyEvent(view: UbongoView, event: UbongoEvent): UbongoView {
 const stopSolving = (view: UbongoView, seat: number): UbongoView =>
   seat === view.seat ? { ...view, choices: { ...view.choices, solve: false } } : view;
 
-const add = (gems: Purse, gem: Gem, n = 1): Purse => ({ ...gems, [gem]: (gems[gem] ?? 0) + n });
+const addGem = (gems: Purse, gem: Gem, n = 1): Purse => ({ ...gems, [gem]: (gems[gem] ?? 0) + n });
 
-const remove = (books: Ledger, from: 'display' | 'bag', gem: Gem): Ledger => ({
+const removeGem = (books: Ledger, from: 'display' | 'bag', gem: Gem): Ledger => ({
   ...books,
-  [from]: add(books[from], gem, -1),
+  [from]: addGem(books[from], gem, -1),
 });

@@ -6,10 +6,10 @@
 
 import { announcer } from '../../../lib/announcer.svelte';
 import { settings } from '../../../lib/settings.svelte';
-import { play as playSound } from '../../../lib/sounds';
+import { playSound } from '../../../lib/sounds';
 import type { Gem, UbongoEvent, UbongoGemTaken, UbongoView } from '../../../lib/wire';
 import { describeEvent, soundFor } from '../describe-event';
-import { isUnderWay } from '../seat-status';
+import { isRoundUnderWay } from '../seat-status';
 import { applyEvent } from './apply-event';
 
 export interface PlaybackHost {
@@ -21,14 +21,14 @@ export interface PlaybackHost {
 }
 
 /** Somebody's "Ubongo!". */
-export interface Call {
+export interface UbongoCall {
   seat: number;
   /** Which place it was, once that is known. */
   rank: number | null;
 }
 
 /** What is told over the whole table for a moment. */
-export type Scene = 'sand_ran_out' | 'second_chance_began' | 'tie_found';
+export type RoundAnnouncement = 'sand_ran_out' | 'second_chance_began' | 'tie_found';
 
 interface Update {
   events: readonly UbongoEvent[];
@@ -37,33 +37,41 @@ interface Update {
 }
 
 const CALL_MS = 1800;
-const SHAKE_MS = 500;
+const BAG_SHAKE_MS = 500;
 const FLIGHT_MS = 900;
 /** Between two gems that fly to the same player while nothing waits for them. */
 const GEM_DELAY_MS = 450;
-const LAST_ROUND_MS = 3500;
+const LAST_ROUND_SHOWN_MS = 3500;
 /** Where nothing moves, every moment is shorter. */
-const STILL_PACE = 0.55;
+const REDUCED_MOTION_PACE = 0.55;
 
-const SCENES: Readonly<Record<Scene, number>> = {
+const ANNOUNCEMENT_MS: Readonly<Record<RoundAnnouncement, number>> = {
   sand_ran_out: 1200,
   second_chance_began: 1600,
   tie_found: 2400,
 };
 /** How long the table stays as it is before an event is shown. */
-const BEFORE: Moments = { tie_found: LAST_ROUND_MS, match_ended: LAST_ROUND_MS };
+const DELAY_BEFORE_MS: EventDurations = {
+  tie_found: LAST_ROUND_SHOWN_MS,
+  match_ended: LAST_ROUND_SHOWN_MS,
+};
 /** How long an event is shown. */
-const DURING: Moments = { ...SCENES, card_solved: CALL_MS, gem_taken: FLIGHT_MS };
-type Moments = Partial<Readonly<Record<UbongoEvent['kind'], number>>>;
+const SHOWN_MS: EventDurations = {
+  ...ANNOUNCEMENT_MS,
+  card_solved: CALL_MS,
+  gem_taken: FLIGHT_MS,
+};
+type EventDurations = Partial<Readonly<Record<UbongoEvent['kind'], number>>>;
 
-const isScene = (kind: UbongoEvent['kind']): kind is Scene => kind in SCENES;
-const pace = (): number => settings.pace || STILL_PACE;
+const isAnnouncement = (kind: UbongoEvent['kind']): kind is RoundAnnouncement =>
+  kind in ANNOUNCEMENT_MS;
+const animationPace = (): number => settings.pace || REDUCED_MOTION_PACE;
 
 export class Playback {
   /** What is shown meanwhile; null: the newest view. */
   held: UbongoView | null = $state.raw(null);
-  call: Call | null = $state.raw(null);
-  scene: Scene | null = $state.raw(null);
+  call: UbongoCall | null = $state.raw(null);
+  announcement: RoundAnnouncement | null = $state.raw(null);
   /** Whether a hand is in the bag. */
   isDrawing = $state(false);
   /** From our own call until its gems have arrived. */
@@ -80,13 +88,13 @@ export class Playback {
   #shown: UbongoView;
   /** Whether the update that is being shown may take its time. */
   #holds = false;
-  #waiting: Update[] = [];
+  #queue: Update[] = [];
   #running = false;
   #closed = false;
   #stopHolding = (): void => undefined;
   #callTimer = 0;
-  #callEnds = 0;
-  #sceneTimer = 0;
+  #callEndsAt = 0;
+  #announcementTimer = 0;
 
   constructor(view: UbongoView, host: PlaybackHost) {
     this.#newest = view;
@@ -94,32 +102,33 @@ export class Playback {
     this.#host = host;
   }
 
+  /** The table is gone: show and say nothing more, and ask nothing of it any more. */
   close(): void {
     this.#closed = true;
     this.#stopHolding();
     clearTimeout(this.#callTimer);
-    clearTimeout(this.#sceneTimer);
+    clearTimeout(this.#announcementTimer);
   }
 
-  /** A view came without events: after the line was lost, or in a lesson. */
-  observe(view: UbongoView): void {
+  /** Take a view that came without events: after the line was lost, or in a lesson. */
+  updateNewest(view: UbongoView): void {
     this.#newest = view;
-    if (this.#isLate) this.#stopHolding();
+    if (this.#mustCatchUp) this.#stopHolding();
   }
 
   /** Resolves once it has been shown, unless others are being shown already. */
   async add(events: readonly UbongoEvent[], after: UbongoView): Promise<void> {
-    this.#waiting.push({ events, before: this.#newest, after });
-    this.#tellRank(events);
+    this.#queue.push({ events, before: this.#newest, after });
+    this.#addRankToCall(events);
     this.endedAt = events.find(({ kind }) => kind === 'round_ended')?.at ?? this.endedAt;
-    this.observe(after);
-    if (!this.#running) await this.#run();
+    this.updateNewest(after);
+    if (!this.#running) await this.#showQueue();
   }
 
-  async #run(): Promise<void> {
+  async #showQueue(): Promise<void> {
     this.#running = true;
     let failure: unknown;
-    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+    for (let next = this.#queue.shift(); next && !this.#closed; next = this.#queue.shift()) {
       try {
         await this.#showUpdate(next);
       } catch (error) {
@@ -135,7 +144,7 @@ export class Playback {
   async #showUpdate({ events, before, after }: Update): Promise<void> {
     const { you } = this.#host;
     const ours = you !== null && events.some((event) => 'seat' in event && event.seat === you);
-    const ends = isUnderWay(before) && !isUnderWay(after);
+    const ends = isRoundUnderWay(before) && !isRoundUnderWay(after);
     // Somebody's call may be a moment older than the end that it led to, or than another call. Our
     // own call is heard at once.
     const caller = events.find((event) => event.kind === 'card_solved')?.seat;
@@ -143,9 +152,10 @@ export class Playback {
     this.#holds = before.seat === after.seat && (ours || ends || waitsForCall);
     this.#show(before);
     // At once: otherwise the page would show the end for a moment.
-    const takesTime = waitsForCall || events.some(({ kind }) => kind in BEFORE || kind in DURING);
+    const takesTime =
+      waitsForCall || events.some(({ kind }) => kind in DELAY_BEFORE_MS || kind in SHOWN_MS);
     if (takesTime && this.#isHolding) this.held = before;
-    if (waitsForCall) await this.#hold((this.#callEnds - Date.now()) / pace());
+    if (waitsForCall) await this.#holdView((this.#callEndsAt - Date.now()) / animationPace());
     let gems = 0;
     for (const event of events) {
       const delayMs = event.kind === 'gem_taken' ? GEM_DELAY_MS * gems++ : 0;
@@ -158,8 +168,9 @@ export class Playback {
     together: readonly UbongoEvent[],
     delayMs: number,
   ): Promise<void> {
-    await this.#hold(BEFORE[event.kind]);
+    await this.#holdView(DELAY_BEFORE_MS[event.kind]);
     if (event.kind === 'gem_taken' && event.source === 'bag') await this.#shakeBag();
+    if (this.#closed) return;
     const { names, you } = this.#host;
     announcer.say(describeEvent(event, names, you, this.#shown.options.rounds));
     const sound = soundFor(event);
@@ -169,12 +180,12 @@ export class Playback {
       case 'round_began':
         this.gained = {};
         this.call = null;
-        this.scene = null;
+        this.announcement = null;
         break;
       case 'card_solved':
         this.#showCall(event.seat);
         // The place may have become known while other calls were shown.
-        this.#tellRank([...together, ...this.#waiting.flatMap(({ events }) => events)]);
+        this.#addRankToCall([...together, ...this.#queue.flatMap(({ events }) => events)]);
         break;
       case 'gem_taken': {
         const { seat, gem } = event;
@@ -187,9 +198,9 @@ export class Playback {
         this.isCounting = true;
         break;
     }
-    if (isScene(event.kind)) this.#showScene(event.kind, together);
+    if (isAnnouncement(event.kind)) this.#showAnnouncement(event.kind, together);
     this.#show(applyEvent(this.#shown, event));
-    await this.#hold(DURING[event.kind]);
+    await this.#holdView(SHOWN_MS[event.kind]);
   }
 
   /** Somebody is drawing: what it is, is seen when it's out. */
@@ -197,7 +208,7 @@ export class Playback {
     if (!this.#isHolding) return;
     this.isDrawing = true;
     try {
-      await this.#hold(SHAKE_MS);
+      await this.#holdView(BAG_SHAKE_MS);
     } finally {
       this.isDrawing = false;
     }
@@ -208,26 +219,29 @@ export class Playback {
     else if (this.#isHolding) this.isOurMoment = false;
     this.call = { seat, rank: null };
     clearTimeout(this.#callTimer);
-    const ms = CALL_MS * pace();
-    this.#callEnds = Date.now() + ms;
+    const ms = CALL_MS * animationPace();
+    this.#callEndsAt = Date.now() + ms;
     this.#callTimer = window.setTimeout(() => (this.call = null), ms);
   }
 
   /** The place may become known while the call is still shown. */
-  #tellRank(events: readonly UbongoEvent[]): void {
+  #addRankToCall(events: readonly UbongoEvent[]): void {
     const { call } = this;
     for (const event of events)
       if (event.kind === 'solution_settled' && event.seat === call?.seat)
         this.call = { ...call, rank: event.rank };
   }
 
-  #showScene(scene: Scene, together: readonly UbongoEvent[]): void {
+  #showAnnouncement(scene: RoundAnnouncement, together: readonly UbongoEvent[]): void {
     // A second chance says that the sand has run out.
     if (together.some(({ kind }) => kind === 'second_chance_began' && kind !== scene)) return;
     if (scene !== 'second_chance_began' && !this.#isHolding) return;
-    this.scene = scene;
-    clearTimeout(this.#sceneTimer);
-    this.#sceneTimer = window.setTimeout(() => (this.scene = null), SCENES[scene] * pace());
+    this.announcement = scene;
+    clearTimeout(this.#announcementTimer);
+    this.#announcementTimer = window.setTimeout(
+      () => (this.announcement = null),
+      ANNOUNCEMENT_MS[scene] * animationPace(),
+    );
   }
 
   #show(view: UbongoView): void {
@@ -236,21 +250,21 @@ export class Playback {
   }
 
   /** Whether there is something that can't wait. */
-  get #isLate(): boolean {
+  get #mustCatchUp(): boolean {
     const { choices, phase, round } = this.#newest;
     const goesOn = choices.solve || phase === 'countdown' || round !== this.#shown.round;
     return goesOn || this.#closed || document.hidden;
   }
 
   get #isHolding(): boolean {
-    return this.#holds && !this.#isLate;
+    return this.#holds && !this.#mustCatchUp;
   }
 
-  async #hold(ms = 0): Promise<void> {
+  async #holdView(ms = 0): Promise<void> {
     if (ms <= 0 || !this.#isHolding) return;
     this.held = this.#shown;
     await new Promise<void>((resolve) => {
-      const timer = window.setTimeout(resolve, ms * pace());
+      const timer = window.setTimeout(resolve, ms * animationPace());
       this.#stopHolding = () => {
         clearTimeout(timer);
         resolve();

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { announcer } from '../../../lib/announcer.svelte';
 import type { UbongoEvent, UbongoView } from '../../../lib/wire';
 import { settings } from '../../../lib/settings.svelte';
 import { Playback, type PlaybackHost } from './playback.svelte';
@@ -49,8 +50,8 @@ function watch(before: UbongoView, you: number | null = 0, more: Partial<Playbac
     ...more,
   });
   const seen = () => {
-    const { held, call, scene, isDrawing } = playback;
-    return { phase: held?.phase ?? 'newest', call: call?.seat ?? null, scene, isDrawing };
+    const { held, call, announcement, isDrawing } = playback;
+    return { phase: held?.phase ?? 'newest', call: call?.seat ?? null, announcement, isDrawing };
   };
   return { playback, flown, seen };
 }
@@ -71,7 +72,7 @@ test('whoever ends the round has the call, then the gems, then the end of the ro
   expect(playback.held, 'at once').not.toBeNull();
   expect(playback.endedAt).toBe(7000);
   await after(0);
-  expect(seen()).toEqual({ phase: 'solving', call: 0, scene: null, isDrawing: false });
+  expect(seen()).toEqual({ phase: 'solving', call: 0, announcement: null, isDrawing: false });
   expect(playback.call).toEqual({ seat: 0, rank: 1 });
   await after(1790);
   expect(flown).toEqual([]);
@@ -82,7 +83,7 @@ test('whoever ends the round has the call, then the gems, then the end of the ro
   expect(playback.call).toBeNull();
   expect(playback.held?.points).toEqual([1, 0]);
   await after(900);
-  expect(seen()).toEqual({ phase: 'solving', call: null, scene: null, isDrawing: true });
+  expect(seen()).toEqual({ phase: 'solving', call: null, announcement: null, isDrawing: true });
   expect(playback.held?.points, 'before the gem is out of the bag').toEqual([1, 0]);
   await after(500);
   expect(flown).toEqual([
@@ -119,7 +120,7 @@ test('while we solve, the calls and gems of others keep nobody waiting', async (
   await playback.add([solved(1)], view());
   await playback.add([settled(1), ...gems(1)], view());
   expect(flown).toHaveLength(2);
-  expect(seen()).toEqual({ phase: 'newest', call: 1, scene: null, isDrawing: false });
+  expect(seen()).toEqual({ phase: 'newest', call: 1, announcement: null, isDrawing: false });
   expect(playback.isOurMoment).toBe(false);
   await after(1800);
   expect(playback.call).toBeNull();
@@ -177,9 +178,9 @@ test('the sand runs out, then the round is over', async () => {
   const { playback, seen } = watch(view());
   void playback.add([event('sand_ran_out'), ended], over);
   await after(0);
-  expect(seen()).toMatchObject({ phase: 'solving', scene: 'sand_ran_out' });
+  expect(seen()).toMatchObject({ phase: 'solving', announcement: 'sand_ran_out' });
   await after(1200);
-  expect(seen()).toMatchObject({ phase: 'newest', scene: null });
+  expect(seen()).toMatchObject({ phase: 'newest', announcement: null });
   expect(playback.held).toBeNull();
 });
 
@@ -187,9 +188,9 @@ test('a second chance is told while everyone can already solve', async () => {
   const { playback, seen } = watch(view());
   const again = view({ phase: 'second_chance' });
   await playback.add([event('sand_ran_out'), event('second_chance_began')], again);
-  expect(seen()).toMatchObject({ phase: 'newest', scene: 'second_chance_began' });
+  expect(seen()).toMatchObject({ phase: 'newest', announcement: 'second_chance_began' });
   await after(1600);
-  expect(playback.scene).toBeNull();
+  expect(playback.announcement).toBeNull();
 });
 
 test('the last round has an end before the gems are counted', async () => {
@@ -209,11 +210,11 @@ test('a tie is told after the end of the ninth round', async () => {
   const tied = { ...over, round: 9, deciding: true };
   void playback.add([event('sand_ran_out'), ended, event('tie_found', { seats: [0, 1] })], tied);
   await after(1210);
-  expect(seen()).toMatchObject({ phase: 'ready', scene: null });
+  expect(seen()).toMatchObject({ phase: 'ready', announcement: null });
   await after(3500);
-  expect(seen()).toMatchObject({ phase: 'ready', scene: 'tie_found' });
+  expect(seen()).toMatchObject({ phase: 'ready', announcement: 'tie_found' });
   await after(2400);
-  expect(seen()).toMatchObject({ phase: 'newest', scene: null });
+  expect(seen()).toMatchObject({ phase: 'newest', announcement: null });
 });
 
 test('nothing is held back from the next round', async () => {
@@ -233,7 +234,7 @@ test('nothing is held back from the next round', async () => {
 test('a new view without events ends what it makes late', async () => {
   const { playback } = watch(view());
   const shown = playback.add([solved(1), settled(1), ended], over);
-  playback.observe(view({ round: 2 }));
+  playback.updateNewest(view({ round: 2 }));
   await shown;
   expect(playback.held).toBeNull();
 });
@@ -264,10 +265,14 @@ test('where nothing moves, every moment is shorter, and no gem flies', async () 
   expect(flown).toEqual([]);
 });
 
-test('a closed table shows nothing any more', async () => {
-  const { playback } = watch(view());
+test('a closed table shows and says nothing any more', async () => {
+  const { playback, flown } = watch(view());
+  const say = vi.spyOn(announcer, 'say');
   const shown = playback.add([solved(0), settled(0), ...gems(0), ended], over);
+  void playback.add([ended], over);
   playback.close();
   await shown;
   expect(playback.held).toBeNull();
+  expect(flown).toEqual([]);
+  expect(say).not.toHaveBeenCalled();
 });

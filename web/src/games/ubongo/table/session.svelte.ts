@@ -5,14 +5,14 @@ import { serverClock, whenReached } from '../../../connection/server-clock';
 import { Flights } from '../../../lib/flights.svelte';
 import { t } from '../../../lib/i18n.svelte';
 import { settings } from '../../../lib/settings.svelte';
-import { play as playSound } from '../../../lib/sounds';
+import { playSound } from '../../../lib/sounds';
 import { toasts } from '../../../lib/toasts.svelte';
 import type { Gem, Purse, UbongoAction, UbongoView } from '../../../lib/wire';
 import type { TableSession } from '../../../table/session';
 import { RemotePuzzle } from '../solve/puzzle-state.svelte';
-import { isSolving, isUnderWay } from '../seat-status';
+import { isSolving, isRoundUnderWay } from '../seat-status';
 import { Playback, type PlaybackHost } from './playback.svelte';
-import type { UbongoPlay, UbongoTableProps } from './table-props';
+import type { UbongoClient, UbongoTableProps } from './table-props';
 
 export const [getSession, setSession] = createContext<UbongoSession>();
 
@@ -33,24 +33,24 @@ export class UbongoSession implements TableSession {
 
   constructor(props: () => UbongoTableProps) {
     this.#props = props;
-    this.playback = new Playback(this.newest, this.#createHost());
+    this.playback = new Playback(this.newest, this.#createPlaybackHost());
   }
 
-  readonly play: UbongoPlay = $derived.by(() => this.#props().play);
+  readonly client: UbongoClient = $derived.by(() => this.#props().client);
   readonly names = $derived.by(() => this.#props().names);
   readonly spectator = $derived.by(() => this.#props().spectator ?? false);
   readonly passAndPlay = $derived.by(() => this.#props().passAndPlay ?? false);
   /** All that is known; what can be done now is in here. */
-  readonly newest: UbongoView = $derived.by(() => this.play.view);
+  readonly newest: UbongoView = $derived.by(() => this.client.view);
   /** What is shown: the newest view, or a moment that led to it, with the pieces as they lie now. */
   readonly view: UbongoView = $derived.by(() => {
     const { held } = this.playback;
     return held ? { ...held, placed: this.newest.placed } : this.newest;
   });
   /** Our own seat; null for a spectator. */
-  readonly you = $derived.by(() => (this.spectator ? null : this.play.seat));
+  readonly you = $derived.by(() => (this.spectator ? null : this.client.seat));
   /** When the table was paused; null: it isn't. */
-  readonly pausedAt = $derived.by(() => this.play.info?.paused ?? null);
+  readonly pausedAt = $derived.by(() => this.client.info?.paused ?? null);
   /** When everyone goes on after a pause; null: they do already. */
   readonly resumesAt = $derived.by(() => {
     const { resumes } = this.newest;
@@ -59,7 +59,7 @@ export class UbongoSession implements TableSession {
   });
   /** When the sand was stopped: by a pause, or by the end of a round whose end isn't shown yet. */
   readonly sandStoppedAt = $derived.by(() => {
-    const hasEnded = isUnderWay(this.view) && !isUnderWay(this.newest);
+    const hasEnded = isRoundUnderWay(this.view) && !isRoundUnderWay(this.newest);
     return this.pausedAt ?? this.resumesAt ?? (hasEnded ? this.playback.endedAt : null);
   });
   readonly roundTitle = $derived.by(() =>
@@ -80,9 +80,9 @@ export class UbongoSession implements TableSession {
 
   /** At our card: solving it, or enjoying that it's solved. */
   readonly solving = $derived.by(
-    () => isUnderWay(this.view) && (this.view.choices.solve || this.playback.isOurMoment),
+    () => isRoundUnderWay(this.view) && (this.view.choices.solve || this.playback.isOurMoment),
   );
-  readonly watching = $derived.by(() => isUnderWay(this.view) && !this.solving);
+  readonly watching = $derived.by(() => isRoundUnderWay(this.view) && !this.solving);
   /** Whose card is watched: who has called, the wanted one, or the first that isn't done yet. */
   readonly watchedSeat = $derived.by(() => {
     const { deals, playing, settled, gave_up } = this.view;
@@ -94,8 +94,8 @@ export class UbongoSession implements TableSession {
 
   /** Whether only bots still solve, and we needn't wait for them. */
   readonly canSkip = $derived.by(() => {
-    const { info } = this.play;
-    if (!this.play.skipBots || !info || this.you === null) return false;
+    const { info } = this.client;
+    if (!this.client.skipBots || !info || this.you === null) return false;
     if (this.pausedAt !== null || this.resumesAt !== null) return false;
     const solving = this.newest.playing.filter((seat) => isSolving(this.newest, seat));
     return solving.length > 0 && solving.every((seat) => info.chairs[seat]?.kind === 'bot');
@@ -110,8 +110,8 @@ export class UbongoSession implements TableSession {
   });
 
   start(): () => void {
-    const stop = this.play.onEvents((events) => {
-      void this.playback.add(events, this.play.view);
+    const stop = this.client.onEvents((events) => {
+      void this.playback.add(events, this.client.view);
       if (events.some(({ kind }) => kind === 'round_began')) this.wantedSeat = null;
     });
     return () => {
@@ -127,15 +127,15 @@ export class UbongoSession implements TableSession {
   }
 
   send(action: UbongoAction): void {
-    this.play.act(action).catch((error: unknown) => toasts.error(error));
+    this.client.act(action).catch((error: unknown) => toasts.error(error));
   }
 
   /** Go on to whatever the bots would do next. */
   skipBots(): void {
-    this.play.skipBots?.().catch((error: unknown) => toasts.error(error));
+    this.client.skipBots?.().catch((error: unknown) => toasts.error(error));
   }
 
-  #createHost(): PlaybackHost {
+  #createPlaybackHost(): PlaybackHost {
     const names = () => this.names;
     const you = () => this.you;
     return {
@@ -160,7 +160,7 @@ export class UbongoSession implements TableSession {
 
   #openPuzzle(): RemotePuzzle {
     const seat = this.you!;
-    const current = () => this.play.view;
+    const current = () => this.client.view;
     const isPaused = () => this.pausedAt !== null || this.resumesAt !== null;
     return new RemotePuzzle({
       deal: current().deals[seat]!,
@@ -170,8 +170,8 @@ export class UbongoSession implements TableSession {
       get active() {
         return current().choices.solve && !isPaused();
       },
-      place: (piece, cells) => this.play.act({ kind: 'place', piece, cells }),
-      lift: (piece) => this.play.act({ kind: 'lift', piece }),
+      place: (piece, cells) => this.client.act({ kind: 'place', piece, cells }),
+      lift: (piece) => this.client.act({ kind: 'lift', piece }),
       onRefused: (error) => {
         playSound('wrong');
         toasts.error(error);

@@ -1,10 +1,10 @@
 /** What the page and Ubongo's table agree on. */
 
-import type { Play } from '../../../connection/play';
+import type { MatchClient } from '../../../connection/match-client';
 import type { UbongoAction, UbongoEvent, UbongoView } from '../../../lib/wire';
 import type { TableProps } from '../../module';
 
-export type UbongoPlay = Play<UbongoView, UbongoAction, UbongoEvent>;
+export type UbongoClient = MatchClient<UbongoView, UbongoAction, UbongoEvent>;
 
 export interface UbongoTableProps extends TableProps<UbongoView, UbongoAction, UbongoEvent> {
   /** One device for everyone: a round is solved elsewhere, and nobody has to be waited for. */

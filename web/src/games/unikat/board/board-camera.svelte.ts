@@ -1,6 +1,6 @@
 /**
- * The camera over the board. It follows what is laid, stays while somebody builds a turn, and leaves
- * it to the hand that moves it.
+ * The camera over the board. It follows what is laid, holds still while somebody builds a turn, and
+ * obeys the hand that moves it.
  */
 
 import type { Point } from '../../../lib/pointer-drag.svelte';
@@ -13,15 +13,15 @@ import {
   clamp,
   clampCentre,
   contains,
-  FEWEST_ACROSS,
+  FEWEST_CELLS_ACROSS,
   fitUncovered,
   interpolate,
   keepNearestInSight,
   largestVisibleGroup,
   panToShow,
   panToUncover,
-  READABLE_PX,
-  TAPPABLE_PX,
+  READABLE_CELL_PX,
+  TAPPABLE_CELL_PX,
   uncoveredBox,
   uncoveredSize,
   union,
@@ -29,7 +29,7 @@ import {
   zoomAt,
   type Box,
   type Camera,
-  type Covered,
+  type CoveredEdges,
   type Size,
 } from './camera';
 
@@ -40,17 +40,17 @@ const GLIDE_MS = 320;
 /** How long the camera rests before details that depend on the scale follow it. */
 const SETTLE_MS = 150;
 /** How much smaller than possible the board may get before it's shown larger again. */
-const LOOSE = 0.72;
+const ZOOM_SLACK = 0.72;
 /** The size of a cell on a board that doesn't fit as a whole. */
-const CLOSE_UP_PX = 56;
+const CLOSE_UP_CELL_PX = 56;
 /** A finger that misses a place by no more than this has hit it. */
-const FINGER_PX = 26;
+const FINGER_REACH_PX = 26;
 
 const ORIGIN: Box = boundingBox([[0, 0]]);
 
 export class BoardCamera {
   /** So many cells fit across a large screen: the fewer, the larger the first tiles are. */
-  fewestAcross = FEWEST_ACROSS;
+  fewestAcross = FEWEST_CELLS_ACROSS;
   camera: Camera = $state.raw({ x: 0, y: 0, unit: 48 });
   size: Size = $state.raw({ width: 0, height: 0 });
   /** Pixels per cell when the camera last rested. */
@@ -98,17 +98,17 @@ export class BoardCamera {
     };
   };
 
-  /** So much of the board's edges is covered from now on, and what it follows stays clear of it. */
-  cover(covered: Covered): void {
+  /** Set how much of the board's edges is covered, and keep clear of that. */
+  setCoveredEdges(covered: CoveredEdges): void {
     this.size = { ...this.size, covered };
-    if (this.size.width && this.#mode === 'following') this.#move(this.#goal(this.#newest));
+    if (this.size.width && this.#mode === 'following') this.#move(this.#cameraFor(this.#newest));
   }
 
   /**
    * The board has changed: its tiles, the places around them, and the tiles laid last. While a turn
    * is drafted, those are the ones that lie there for now.
    */
-  follow(
+  followBoard(
     tiles: readonly Cell[],
     frontier: readonly Cell[],
     newest: readonly Cell[],
@@ -118,7 +118,7 @@ export class BoardCamera {
     const isFirst = !this.size.width;
     const roomy = boundingBox([...tiles, ...frontier], frontier.length ? 0.1 : 0.4);
     // A large board is shown without the places around it: they come into sight when they matter.
-    const hasRoom = isFirst || fitUncovered(roomy, this.size).unit >= TAPPABLE_PX;
+    const hasRoom = isFirst || fitUncovered(roomy, this.size).unit >= TAPPABLE_CELL_PX;
     const box = hasRoom ? roomy : boundingBox(tiles, 0.4);
     if (this.#expected && contains(roomy, this.#expected)) this.#expected = null;
     this.#board = this.#expected ? union(box, this.#expected) : box;
@@ -135,8 +135,9 @@ export class BoardCamera {
       if (newest.length) this.#move(panToShow(this.camera, this.#newest, this.size));
       return;
     }
-    const goal = this.#goal(this.#newest);
-    if (!this.#shows(goal, this.#newest) || this.camera.unit < goal.unit * LOOSE) this.#move(goal);
+    const goal = this.#cameraFor(this.#newest);
+    if (!this.#alreadyShows(goal, this.#newest) || this.camera.unit < goal.unit * ZOOM_SLACK)
+      this.#move(goal);
   }
 
   /** A turn is over: it has been built, and whoever wanted to see all of the board has seen it. */
@@ -144,24 +145,24 @@ export class BoardCamera {
     if (this.#mode !== 'byHand') this.#mode = 'following';
   }
 
-  /** Somebody has to hit one of these places, or any if there are none; null: no longer. */
-  aim(places: readonly Cell[] | null): void {
+  /** Show places that somebody has to hit (any, if the list is empty); null: no longer. */
+  aimAt(places: readonly Cell[] | null): void {
     this.#targets = places;
     const { size } = this;
     const camera = this.#destination;
     if (!places || !size.width || this.#mode === 'whole') return;
     if (this.#mode === 'byHand') {
-      if (places.length && !this.#uncovers(places))
+      if (places.length && !this.#isAnyInSight(places))
         this.reveal(largestVisibleGroup(places, [1, 1], camera));
       return;
     }
     this.#mode = 'steady';
-    if (camera.unit >= TAPPABLE_PX) {
+    if (camera.unit >= TAPPABLE_CELL_PX) {
       this.#keepInSight(places);
       return;
     }
     const fit = places.length ? fitUncovered(boundingBox(places, 0.6), size).unit : camera.unit;
-    const unit = clamp(TAPPABLE_PX, fit, Math.max(camera.unit, CLOSE_UP_PX));
+    const unit = clamp(TAPPABLE_CELL_PX, fit, Math.max(camera.unit, CLOSE_UP_CELL_PX));
     const { width, height } = uncoveredSize(size);
     const room: [number, number] = [width / unit - 1.2, height / unit - 1.2];
     const box = places.length
@@ -175,7 +176,7 @@ export class BoardCamera {
     this.moving = true;
     const { x, y, unit } = this.camera;
     const moved = { x: x - by.x / unit, y: y - by.y / unit, unit };
-    this.#move(this.#stayAtBoard(moved), { glide: false });
+    this.#move(this.#keepBoardInSight(moved), { glide: false });
   }
 
   /** Around a point, as fingers and wheels do; a button zooms around the middle, and glides. */
@@ -184,23 +185,23 @@ export class BoardCamera {
     this.moving = true;
     const middle = { x: this.size.width / 2, y: this.size.height / 2 };
     const zoomed = zoomAt(this.camera, factor, point ?? middle, this.size);
-    this.#move(point ? this.#stayAtBoard(zoomed) : zoomed, { glide: !point });
+    this.#move(point ? this.#keepBoardInSight(zoomed) : zoomed, { glide: !point });
   }
 
   /** Show everything for this turn, then follow again. */
-  showWhole(): void {
+  showWholeBoard(): void {
     this.#mode = 'whole';
     this.#expected = null;
     this.#move(fitUncovered(this.#everything, this.size));
   }
 
-  /** Have cells in sight, moving no further than needed. */
+  /** Bring cells into sight, moving no further than needed. */
   reveal(cells: readonly Cell[]): void {
     if (this.size.width) this.#panToUncover(boundingBox(cells, 0.4));
   }
 
-  /** Have cells in sight where something is about to be laid. Returns how long that takes (ms). */
-  expect(cells: readonly Cell[]): number {
+  /** Bring cells into sight where something is about to be laid. Returns how long it takes (ms). */
+  panToUpcoming(cells: readonly Cell[]): number {
     if (!cells.length || !this.size.width) return 0;
     this.#expected = boundingBox(cells, 1);
     const box = boundingBox(cells, 0.4);
@@ -211,8 +212,8 @@ export class BoardCamera {
     }
     this.#board = union(this.#board, this.#expected);
     this.#everything = union(this.#everything, this.#expected);
-    const goal = this.#goal(box);
-    if (this.#shows(goal, box)) return 0;
+    const goal = this.#cameraFor(box);
+    if (this.#alreadyShows(goal, box)) return 0;
     this.#move(goal);
     return GLIDE_MS;
   }
@@ -238,7 +239,7 @@ export class BoardCamera {
     const row = camera.y + (y - box.top - size.height / 2) / camera.unit;
     const exact: Cell = [Math.round(column), Math.round(row)];
     if (tentative.some((cell) => sameCell(cell, exact))) return exact;
-    const reach = Math.max(0.6, FINGER_PX / camera.unit);
+    const reach = Math.max(0.6, FINGER_REACH_PX / camera.unit);
     const distance = ([a, b]: Cell) => Math.hypot(a - column, b - row);
     const [nearest] = [...places].sort((one, other) => distance(one) - distance(other));
     return nearest && distance(nearest) < reach ? nearest : exact;
@@ -248,17 +249,17 @@ export class BoardCamera {
     const isFirst = !this.size.width;
     this.size = size;
     if (!isFirst && this.#mode === 'byHand') return;
-    if (this.#mode !== 'steady') this.#move(this.#goal(this.#newest), { glide: false });
-    this.aim(this.#targets);
+    if (this.#mode !== 'steady') this.#move(this.#cameraFor(this.#newest), { glide: false });
+    this.aimAt(this.#targets);
   }
 
   /** Wherever a hand moves it, a tile stays in sight, so that nobody gets lost. */
-  #stayAtBoard(camera: Camera): Camera {
+  #keepBoardInSight(camera: Camera): Camera {
     return keepNearestInSight(clampCentre(camera, this.#board), this.#tiles, this.size);
   }
 
   /** Whether one of the places is in sight. */
-  #uncovers(places: readonly Cell[]): boolean {
+  #isAnyInSight(places: readonly Cell[]): boolean {
     const sight = uncoveredBox(this.#destination, this.size);
     return places.some((place) => contains(sight, boundingBox([place])));
   }
@@ -271,7 +272,7 @@ export class BoardCamera {
     const { left, top, right, bottom } = boundingBox(places);
     const fit = (right - left) * unit <= width && (bottom - top) * unit <= height;
     if (fit) this.#panToUncover({ left, top, right, bottom });
-    else if (!this.#uncovers(places)) {
+    else if (!this.#isAnyInSight(places)) {
       const room: [number, number] = [width / unit, height / unit];
       this.#panToUncover(boundingBox(largestVisibleGroup(places, room, this.#destination)));
     }
@@ -284,17 +285,21 @@ export class BoardCamera {
   }
 
   /** All of the board if its tiles can be read then; else as much of it around a box. */
-  #goal(box: Box): Camera {
+  #cameraFor(box: Box): Camera {
     const isWhole = this.#mode === 'whole';
     const all = isWhole ? this.#everything : this.#board;
     const whole = fitUncovered(all, this.size, this.fewestAcross);
-    if (isWhole || whole.unit >= READABLE_PX) return whole;
-    const unit = clamp(READABLE_PX, fitUncovered(box, this.size).unit, CLOSE_UP_PX * LOOSE);
+    if (isWhole || whole.unit >= READABLE_CELL_PX) return whole;
+    const unit = clamp(
+      READABLE_CELL_PX,
+      fitUncovered(box, this.size).unit,
+      CLOSE_UP_CELL_PX * ZOOM_SLACK,
+    );
     return centreOn(box, this.#board, unit, this.size);
   }
 
   /** Whether the camera already shows what a goal would show: everything, or at least a box. */
-  #shows(goal: Camera, box: Box): boolean {
+  #alreadyShows(goal: Camera, box: Box): boolean {
     const all = this.#mode === 'whole' ? this.#everything : this.#board;
     const wanted = contains(visibleBox(goal, this.size), all) ? all : box;
     return contains(visibleBox(this.camera, this.size), wanted);

@@ -2,7 +2,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Cell } from '../../../lib/wire';
 import { BoardCamera } from './board-camera.svelte';
-import { boundingBox, contains, LARGEST_PX, SMALLEST_PX, TAPPABLE_PX, visibleBox } from './camera';
+import {
+  boundingBox,
+  contains,
+  LARGEST_CELL_PX,
+  SMALLEST_CELL_PX,
+  TAPPABLE_CELL_PX,
+  visibleBox,
+} from './camera';
 
 const SIZE = { width: 600, height: 600 };
 const row = (from: number, to: number): Cell[] =>
@@ -43,7 +50,7 @@ beforeEach(() => {
     },
     getBoundingClientRect: () => new DOMRect(100, 50, size.width, size.height),
   } as HTMLElement);
-  board.follow(row(0, 2), [], []);
+  board.followBoard(row(0, 2), [], []);
   resize();
 });
 afterEach(() => {
@@ -71,7 +78,7 @@ test('on a large screen few tiles are as large as it is told', () => {
 });
 
 test('it glides to what is laid out of sight, and rests there', () => {
-  board.follow(row(0, 14), [], [[14, 0]]);
+  board.followBoard(row(0, 14), [], [[14, 0]]);
   expect(board.moving).toBe(true);
   expect(sees([[14, 0]])).toBe(false);
   settle();
@@ -85,10 +92,10 @@ test('a hand takes over: afterwards it moves no further than it must', () => {
   board.pan({ x: -unit, y: 0 });
   settle();
   const { x } = board.camera;
-  board.follow(row(0, 2), [], [[2, 0]]);
+  board.followBoard(row(0, 2), [], [[2, 0]]);
   settle();
   expect(board.camera.x).toBe(x);
-  board.follow(row(0, 12), [], [[12, 0]]);
+  board.followBoard(row(0, 12), [], [[12, 0]]);
   settle();
   expect(sees([[12, 0]])).toBe(true);
   expect(board.camera.unit).toBe(unit);
@@ -106,7 +113,7 @@ test('panning follows the finger, and stops at the edge of the board', () => {
 test('a hand never loses sight of all tiles', () => {
   // The board has a corner where nothing lies.
   const tiles: Cell[] = [...row(0, 9), ...Array.from({ length: 9 }, (_, y): Cell => [0, y])];
-  board.follow(tiles, [], [[9, 0]]);
+  board.followBoard(tiles, [], [[9, 0]]);
   settle();
   for (let times = 0; times < 6; times++) board.zoom(1.5, { x: 200, y: 150 });
   board.pan({ x: -5000, y: -5000 });
@@ -122,9 +129,9 @@ test('zooming keeps what is under the fingers there, within limits', () => {
   expect(after[0]).toBeCloseTo(x);
   expect(after[1]).toBeCloseTo(y);
   for (let times = 0; times < 40; times++) board.zoom(1.5, point);
-  expect(board.camera.unit).toBe(LARGEST_PX);
+  expect(board.camera.unit).toBe(LARGEST_CELL_PX);
   for (let times = 0; times < 40; times++) board.zoom(0.5, point);
-  expect(board.camera.unit).toBe(SMALLEST_PX);
+  expect(board.camera.unit).toBe(SMALLEST_CELL_PX);
 });
 
 test('a screen that turns keeps the board in sight, unless a hand has moved it', () => {
@@ -140,23 +147,23 @@ test('a screen that turns keeps the board in sight, unless a hand has moved it',
 });
 
 test('places to hit are large enough for a finger', () => {
-  board.follow(row(0, 40), [], [[40, 0]]);
+  board.followBoard(row(0, 40), [], [[40, 0]]);
   settle();
-  expect(board.camera.unit).toBeLessThan(TAPPABLE_PX);
-  board.aim([[41, 0]]);
+  expect(board.camera.unit).toBeLessThan(TAPPABLE_CELL_PX);
+  board.aimAt([[41, 0]]);
   settle();
-  expect(board.camera.unit).toBeGreaterThanOrEqual(TAPPABLE_PX);
+  expect(board.camera.unit).toBeGreaterThanOrEqual(TAPPABLE_CELL_PX);
   expect(sees([[41, 0]])).toBe(true);
 });
 
 /** How a turn is built: each tile is chosen, then put down beside the one before. */
 function buildChain(board: BoardCamera, laid: Cell[], chain: Cell[]): void {
   chain.forEach((cell, at) => {
-    board.aim([cell, [cell[0] - 1, cell[1] + 1]]);
+    board.aimAt([cell, [cell[0] - 1, cell[1] + 1]]);
     settle();
-    board.aim(null);
+    board.aimAt(null);
     const down = chain.slice(0, at + 1);
-    board.follow([...laid, ...down], around([...laid, ...down]), [cell], { drafting: true });
+    board.followBoard([...laid, ...down], around([...laid, ...down]), [cell], { drafting: true });
     settle();
   });
 }
@@ -170,13 +177,13 @@ const around = (tiles: Cell[]): Cell[] =>
 
 test('while a chain is built on a large board, the camera comes near once and stays', () => {
   const laid = row(0, 20);
-  board.follow(laid, around(laid), [[20, 0]]);
+  board.followBoard(laid, around(laid), [[20, 0]]);
   settle();
   const whole = board.camera;
-  expect(whole.unit).toBeLessThan(TAPPABLE_PX);
+  expect(whole.unit).toBeLessThan(TAPPABLE_CELL_PX);
   buildChain(board, laid, [[10, 1]]);
   const near = board.camera;
-  expect(near.unit).toBeGreaterThanOrEqual(TAPPABLE_PX);
+  expect(near.unit).toBeGreaterThanOrEqual(TAPPABLE_CELL_PX);
   buildChain(
     board,
     [...laid, [10, 1]],
@@ -187,21 +194,21 @@ test('while a chain is built on a large board, the camera comes near once and st
   );
   expect(board.camera).toEqual(near);
   // Also when all of it is taken back.
-  board.follow(laid, around(laid), [[20, 0]]);
+  board.followBoard(laid, around(laid), [[20, 0]]);
   settle();
   expect(board.camera).toEqual(near);
   // Once the turn is over, the board is shown as before.
   board.endTurn();
-  board.follow(laid, around(laid), [[20, 0]]);
+  board.followBoard(laid, around(laid), [[20, 0]]);
   settle();
   expect(board.camera.unit).toBeCloseTo(whole.unit);
 });
 
 test('a chain that leaves the screen takes the camera along, at the same scale', () => {
   const laid = row(0, 20);
-  board.follow(laid, around(laid), [[20, 0]]);
+  board.followBoard(laid, around(laid), [[20, 0]]);
   settle();
-  board.aim([[20, 1]]);
+  board.aimAt([[20, 1]]);
   settle();
   const { unit } = board.camera;
   const chain = Array.from({ length: 9 }, (_, at): Cell => [20, at + 1]);
@@ -212,7 +219,7 @@ test('a chain that leaves the screen takes the camera along, at the same scale',
 
 test('the camera stays while a turn is built, if the room for the board changes a little', () => {
   const laid = row(0, 20);
-  board.follow(laid, around(laid), [[20, 0]]);
+  board.followBoard(laid, around(laid), [[20, 0]]);
   settle();
   buildChain(board, laid, [[10, 1]]);
   const before = board.camera;
@@ -226,21 +233,21 @@ test('a place under the buttons counts as out of sight', () => {
   const { top } = board.rectOf([1, 0]);
   const below = Math.floor((50 + SIZE.height - top) / board.camera.unit) - 1;
   expect(sees([[1, below]])).toBe(true);
-  board.aim([[1, below]]);
+  board.aimAt([[1, below]]);
   settle();
   const lower = board.rectOf([1, below]).bottom;
   expect(lower).toBeLessThanOrEqual(50 + SIZE.height - 56 + 0.001);
 });
 
 test('the whole board is shown until the turn is over', () => {
-  board.follow(row(0, 40), [], [[40, 0]]);
+  board.followBoard(row(0, 40), [], [[40, 0]]);
   settle();
   expect(sees(row(0, 40))).toBe(false);
-  board.showWhole();
+  board.showWholeBoard();
   settle();
   expect(sees(row(0, 40))).toBe(true);
   board.endTurn();
-  board.follow(row(0, 41), [], [[41, 0]]);
+  board.followBoard(row(0, 41), [], [[41, 0]]);
   settle();
   expect(sees(row(0, 41))).toBe(false);
   expect(sees([[41, 0]])).toBe(true);
@@ -258,8 +265,8 @@ test('a place is found where its rectangle is, and attracts a finger that misses
 });
 
 test('what is about to be laid out of sight is waited for', () => {
-  expect(board.expect([[1, 0]])).toBe(0);
-  expect(board.expect([[25, 0]])).toBeGreaterThan(0);
+  expect(board.panToUpcoming([[1, 0]])).toBe(0);
+  expect(board.panToUpcoming([[25, 0]])).toBeGreaterThan(0);
   settle();
   expect(sees([[25, 0]])).toBe(true);
 });
@@ -268,19 +275,19 @@ test('what it follows stays clear of whatever covers the edges', () => {
   size = { width: 360, height: 190 };
   resize();
   const column = [0, 1, 2].map((y): Cell => [0, y]);
-  board.follow(column, [], [[0, 0]]);
+  board.followBoard(column, [], [[0, 0]]);
   settle();
   const top = () => board.rectOf([0, 0]).top - 50;
   expect(top()).toBeGreaterThanOrEqual(32);
   expect(top()).toBeLessThan(60);
-  board.cover({ top: 60, bottom: 56 });
+  board.setCoveredEdges({ top: 60, bottom: 56 });
   settle();
   expect(top()).toBeGreaterThanOrEqual(60);
   // A hand that has moved the board isn't moved itself.
   board.pan({ x: 0, y: -5 });
   settle();
   const moved = top();
-  board.cover({ top: 80, bottom: 56 });
+  board.setCoveredEdges({ top: 80, bottom: 56 });
   settle();
   expect(top()).toBe(moved);
 });

@@ -15,10 +15,10 @@ export interface Size {
   width: number;
   height: number;
   /** What lies over the upper and the lower edge; absent: a line of turns, and buttons. */
-  covered?: Covered;
+  covered?: CoveredEdges;
 }
 
-export interface Covered {
+export interface CoveredEdges {
   top: number;
   bottom: number;
 }
@@ -30,16 +30,16 @@ export interface Box {
   bottom: number;
 }
 
-export const SMALLEST_PX = 11;
-export const LARGEST_PX = 132;
+export const SMALLEST_CELL_PX = 11;
+export const LARGEST_CELL_PX = 132;
 /** The size of a cell on a board of few tiles; on a large screen it's a part of the screen. */
-const ROOMY_PX = 92;
+const FEW_TILES_CELL_PX = 92;
 /** So many cells fit across a large screen, however few tiles there are. */
-export const FEWEST_ACROSS = 7;
+export const FEWEST_CELLS_ACROSS = 7;
 /** Smaller tiles can't be told apart: then only a part of the board is shown. */
-export const READABLE_PX = 24;
+export const READABLE_CELL_PX = 24;
 /** What a finger can hit. */
-export const TAPPABLE_PX = 44;
+export const TAPPABLE_CELL_PX = 44;
 
 export const clamp = (least: number, value: number, most: number): number =>
   Math.min(Math.max(value, least), most);
@@ -64,18 +64,18 @@ export const union = (one: Box, other: Box): Box => ({
 });
 
 /** All of a box in sight, as large as possible. */
-export function fitBox(box: Box, size: Size, fewestAcross = FEWEST_ACROSS): Camera {
+export function fitBox(box: Box, size: Size, fewestAcross = FEWEST_CELLS_ACROSS): Camera {
   const least = Math.min(size.width, size.height);
   const unit = Math.min(
     size.width / (box.right - box.left),
     size.height / (box.bottom - box.top),
     Math.max(least / 5, 48),
-    Math.max(least / fewestAcross, ROOMY_PX),
+    Math.max(least / fewestAcross, FEW_TILES_CELL_PX),
   );
   return {
     x: (box.left + box.right) / 2,
     y: (box.top + box.bottom) / 2,
-    unit: Math.max(unit, SMALLEST_PX),
+    unit: Math.max(unit, SMALLEST_CELL_PX),
   };
 }
 
@@ -152,7 +152,7 @@ export function largestVisibleGroup(
 
 /** Zoom so that whatever is under a point of the screen stays there. */
 export function zoomAt(camera: Camera, factor: number, point: Point, size: Size): Camera {
-  const unit = clamp(SMALLEST_PX, camera.unit * factor, LARGEST_PX);
+  const unit = clamp(SMALLEST_CELL_PX, camera.unit * factor, LARGEST_CELL_PX);
   const [right, down] = [point.x - size.width / 2, point.y - size.height / 2];
   return {
     x: camera.x + right / camera.unit - right / unit,
@@ -177,9 +177,9 @@ export const interpolate = (one: Camera, other: Camera, part: number): Camera =>
 });
 
 /** Buttons lie over the lower edge, and the latest turns over the upper one. */
-export const BUTTONS_PX = 56;
-export const TURNS_PX = 32;
-const USUALLY_COVERED: Covered = { top: TURNS_PX, bottom: BUTTONS_PX };
+export const BUTTONS_HEIGHT_PX = 56;
+export const RECENT_TURNS_HEIGHT_PX = 32;
+const USUALLY_COVERED: CoveredEdges = { top: RECENT_TURNS_HEIGHT_PX, bottom: BUTTONS_HEIGHT_PX };
 
 /** The part of the screen that nothing lies over. */
 export const uncoveredSize = ({ width, height, covered = USUALLY_COVERED }: Size): Size => ({
@@ -188,38 +188,41 @@ export const uncoveredSize = ({ width, height, covered = USUALLY_COVERED }: Size
 });
 
 /** How far the middle of the uncovered part is above that of the screen (px). */
-const middleAbove = ({ covered = USUALLY_COVERED }: Size): number =>
+const uncoveredMiddleOffsetPx = ({ covered = USUALLY_COVERED }: Size): number =>
   (covered.bottom - covered.top) / 2;
 
-/** Moved so that what is in the middle is in the middle of the uncovered part. */
-const clearOfOverlays = (camera: Camera, size: Size): Camera => ({
+/** Move what is in the middle of the screen to the middle of the uncovered part. */
+const shiftClearOfOverlays = (camera: Camera, size: Size): Camera => ({
   ...camera,
-  y: camera.y + middleAbove(size) / camera.unit,
+  y: camera.y + uncoveredMiddleOffsetPx(size) / camera.unit,
 });
 
-/** The camera that has in its middle what is in the middle of the uncovered part. */
-const uncoveredMiddle = (camera: Camera, size: Size): Camera => ({
+/** The camera centred on what the middle of the uncovered part shows. */
+const centreOnUncoveredPart = (camera: Camera, size: Size): Camera => ({
   ...camera,
-  y: camera.y - middleAbove(size) / camera.unit,
+  y: camera.y - uncoveredMiddleOffsetPx(size) / camera.unit,
 });
 
 /** The part of the board that is in sight, and that nothing lies over. */
 export const uncoveredBox = (camera: Camera, size: Size): Box =>
-  visibleBox(uncoveredMiddle(camera, size), uncoveredSize(size));
+  visibleBox(centreOnUncoveredPart(camera, size), uncoveredSize(size));
 
 /** Move no further than needed to have a box in the uncovered part. */
 export const panToUncover = (camera: Camera, box: Box, size: Size): Camera =>
-  clearOfOverlays(panToShow(uncoveredMiddle(camera, size), box, uncoveredSize(size)), size);
+  shiftClearOfOverlays(
+    panToShow(centreOnUncoveredPart(camera, size), box, uncoveredSize(size)),
+    size,
+  );
 
 /** All of a box in the uncovered part, as large as possible. */
 export const fitUncovered = (box: Box, size: Size, fewestAcross?: number): Camera =>
-  clearOfOverlays(fitBox(box, uncoveredSize(size), fewestAcross), size);
+  shiftClearOfOverlays(fitBox(box, uncoveredSize(size), fewestAcross), size);
 
 /** A box in the middle of the uncovered part, but with no emptiness beyond the board. */
 export function centreOn(box: Box, board: Box, unit: number, size: Size): Camera {
   const free = uncoveredSize(size);
   const camera = { ...fitBox(box, free), unit };
-  return clearOfOverlays(clampToBoard(camera, union(board, box), free), size);
+  return shiftClearOfOverlays(clampToBoard(camera, union(board, box), free), size);
 }
 
 /** Move no further than needed to have the nearest of these cells in sight. */

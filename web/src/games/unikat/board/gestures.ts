@@ -12,7 +12,7 @@ export interface Gestures {
 }
 
 /** A finger that moves less has tapped. */
-const SLACK_PX = 7;
+const TAP_SLACK_PX = 7;
 const ZOOM_PER_WHEEL_PX = 0.0016;
 
 export function listenForGestures(node: HTMLElement, gestures: Gestures): () => void {
@@ -47,7 +47,11 @@ export function listenForGestures(node: HTMLElement, gestures: Gestures): () => 
     const before = fingers.get(event.pointerId);
     if (!before) return;
     const now = local(event);
-    if (!moving && Math.hypot(now.x - start.x, now.y - start.y) < SLACK_PX && fingers.size === 1)
+    if (
+      !moving &&
+      Math.hypot(now.x - start.x, now.y - start.y) < TAP_SLACK_PX &&
+      fingers.size === 1
+    )
       return;
     if (!moving) {
       moving = true;

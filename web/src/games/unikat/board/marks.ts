@@ -12,7 +12,7 @@ export interface BoardMarks {
   /** Not laid for good. */
   tentative: readonly Placement[];
   /** Which of the tentative tiles earn the bonus. */
-  gold: readonly boolean[];
+  earnBonus: readonly boolean[];
   /** Whether tentative tiles are only shown, in their order. */
   numbered: boolean;
   /** Where a tile may go. */
@@ -29,7 +29,7 @@ export const NO_MARKS: BoardMarks = {
   latest: [],
   recent: [],
   tentative: [],
-  gold: [],
+  earnBonus: [],
   numbered: false,
   places: [],
   ghost: null,
@@ -43,7 +43,7 @@ export interface CellMark {
   number: number | null;
   recent: boolean;
   tentative: boolean;
-  gold: boolean;
+  earnsBonus: boolean;
   /** Whether a tile fits here, and which one would be put here. */
   fits: boolean;
   ghost: Tile | null;
@@ -56,7 +56,7 @@ export const UNMARKED: CellMark = {
   number: null,
   recent: false,
   tentative: false,
-  gold: false,
+  earnsBonus: false,
   fits: false,
   ghost: null,
   target: false,
@@ -76,7 +76,7 @@ export function markCells(marks: BoardMarks): ReadonlyMap<string, CellMark> {
   marks.tentative.forEach((placed, index) =>
     mark(cellOf(placed), {
       tentative: true,
-      gold: marks.gold[index] ?? false,
+      earnsBonus: marks.earnBonus[index] ?? false,
       number: marks.numbered ? index : null,
     }),
   );

@@ -11,7 +11,7 @@ export interface OffscreenPlace {
 }
 
 /** How much of a cell may be missing before it counts as out of sight. */
-const MARGIN = -0.3;
+const VISIBLE_MARGIN = -0.3;
 
 export function offscreenPlaces(
   places: readonly Cell[],
@@ -22,7 +22,7 @@ export function offscreenPlaces(
   const found = new Map<Side, Cell>();
   const away = ([x, y]: Readonly<Cell>) => Math.hypot(x - camera.x, y - camera.y);
   for (const place of places) {
-    if (contains(seen, boundingBox([place], MARGIN))) continue;
+    if (contains(seen, boundingBox([place], VISIBLE_MARGIN))) continue;
     const side = sideOf(place, camera, size);
     const known = found.get(side);
     if (!known || away(place) < away(known)) found.set(side, place);

@@ -7,28 +7,28 @@ import {
   leaders,
   newMatch,
   openEntry,
-  sheet,
-  starter,
+  sheetRows,
+  currentStarter,
   totals,
-  writeDown,
-  type Agreed,
+  recordEntry,
+  type MatchSetup,
   type NextStarter,
-  type Unikat,
+  type ScoredMatch,
 } from './score-sheet';
 import vectors from './score-sheet.vectors.json';
 
 const NAMES = ['Ola', 'Max', 'Hana'];
 const match = (nextStarter: NextStarter = 'same') =>
   newMatch(NAMES, { rounds: 3, starter: 1, nextStarter });
-const entered = (from: Unikat, ...left: number[]) =>
+const entered = (from: ScoredMatch, ...left: number[]) =>
   left.reduce((now, n, seat) => enterTilesLeft(now, seat, n), openEntry(from));
-const played = (from: Unikat, ...rows: number[][]) =>
-  rows.reduce((now, row) => writeDown(entered(now, ...row)), from);
+const played = (from: ScoredMatch, ...rows: number[][]) =>
+  rows.reduce((now, row) => recordEntry(entered(now, ...row)), from);
 
 test('a minus point for every tile left, added up over the rounds', () => {
   const after = played(match(), [0, 4, 7], [3, 0, 1]);
   expect(totals(after)).toEqual([3, 4, 8]);
-  expect(sheet(after)).toEqual([
+  expect(sheetRows(after)).toEqual([
     { points: [0, 4, 7], winners: [0] },
     { points: [3, 0, 1], winners: [1] },
   ]);
@@ -38,7 +38,7 @@ test('a minus point for every tile left, added up over the rounds', () => {
 });
 
 test('a blocked round is won by the fewest tiles, perhaps of several', () => {
-  expect(sheet(played(match(), [2, 5, 2]))[0]!.winners).toEqual([0, 2]);
+  expect(sheetRows(played(match(), [2, 5, 2]))[0]!.winners).toEqual([0, 2]);
 });
 
 test('equal fewest minus points share the victory', () => {
@@ -51,10 +51,10 @@ test('equal fewest minus points share the victory', () => {
 test('nothing is written down that is not whole, or cannot have been', () => {
   const half = enterTilesLeft(openEntry(match()), 0, 0);
   expect(entryFlaw(half)).toBe('missing');
-  expect(writeDown(half)).toBe(half);
+  expect(recordEntry(half)).toBe(half);
   const two = entered(match(), 0, 0, 4);
   expect(entryFlaw(two)).toBe('twoOut');
-  expect(writeDown(two).rows).toEqual([]);
+  expect(recordEntry(two).rows).toEqual([]);
   expect(entryFlaw(entered(match(), 0, 1, 4))).toBeNull();
 });
 
@@ -70,27 +70,27 @@ test.each<[NextStarter, number]>([
   ['rotate', 0],
   ['winner', 2],
 ])('who begins the third round: %s', (next, seat) => {
-  expect(starter(played(match(next), [0, 4, 7], [5, 1, 0]))).toBe(seat);
+  expect(currentStarter(played(match(next), [0, 4, 7], [5, 1, 0]))).toBe(seat);
 });
 
 test('of several winners the nearest after the last starter begins', () => {
-  expect(starter(played(match('winner'), [2, 2, 5]))).toBe(0);
-  expect(starter(played(match('winner'), [9, 2, 5]))).toBe(1);
+  expect(currentStarter(played(match('winner'), [2, 2, 5]))).toBe(0);
+  expect(currentStarter(played(match('winner'), [9, 2, 5]))).toBe(1);
 });
 
 test.each(vectors)('a match is scored as the rules score it: %#', (vector) => {
   const { players, rows, starters, nextStarter } = vector;
   const names = Array.from({ length: players }, (_, seat) => `player ${seat}`);
-  const agreed = { rounds: rows.length, starter: starters[0]!, nextStarter } as Agreed;
+  const agreed = { rounds: rows.length, starter: starters[0]!, nextStarter } as MatchSetup;
   let now = newMatch(names, agreed);
   rows.forEach((row, at) => {
     expect(isOver(now)).toBe(false);
-    expect(starter(now)).toBe(starters[at]);
+    expect(currentStarter(now)).toBe(starters[at]);
     now = played(now, row);
   });
   expect(isOver(now)).toBe(true);
-  expect(starter(now)).toBe(starters.at(-1));
-  expect(sheet(now)).toEqual(vector.sheet);
+  expect(currentStarter(now)).toBe(starters.at(-1));
+  expect(sheetRows(now)).toEqual(vector.sheet);
   expect(totals(now)).toEqual(vector.totals);
   expect(leaders(now)).toEqual(vector.leaders);
 });

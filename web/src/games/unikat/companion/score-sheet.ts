@@ -4,15 +4,15 @@
  */
 
 import type { Row, UnikatOptions } from '../../../lib/wire';
-import { oneOf, type Chance } from '../../../companion/chance';
+import { pickRandom, type Chance } from '../../../companion/chance';
 
 /** The most tiles that a hand can have (U13). */
-export const MOST_LEFT = 10;
+export const MOST_TILES_LEFT = 10;
 export const MOST_ROUNDS = 20;
 
 export type NextStarter = UnikatOptions['next_starter'];
 
-export interface Unikat {
+export interface ScoredMatch {
   names: readonly string[];
   rounds: number;
   /** Who begins the first round. */
@@ -24,7 +24,7 @@ export interface Unikat {
   entry: readonly (number | null)[] | null;
 }
 
-export interface Agreed {
+export interface MatchSetup {
   rounds: number;
   /** null: drawn (U4). */
   starter: number | null;
@@ -33,70 +33,73 @@ export interface Agreed {
 
 export const newMatch = (
   names: readonly string[],
-  { rounds, starter, nextStarter }: Agreed,
+  { rounds, starter, nextStarter }: MatchSetup,
   chance: Chance = Math.random,
-): Unikat => ({
+): ScoredMatch => ({
   names,
   rounds,
-  starter: starter ?? oneOf([...names.keys()], chance),
+  starter: starter ?? pickRandom([...names.keys()], chance),
   nextStarter,
   rows: [],
   entry: null,
 });
 
-export const isOver = ({ rows, rounds }: Unikat): boolean => rows.length >= rounds;
+export const isOver = ({ rows, rounds }: ScoredMatch): boolean => rows.length >= rounds;
 
-export const openEntry = (match: Unikat): Unikat => ({
+export const openEntry = (match: ScoredMatch): ScoredMatch => ({
   ...match,
   entry: match.names.map(() => null),
 });
 
-export const closeEntry = (match: Unikat): Unikat => ({ ...match, entry: null });
+export const closeEntry = (match: ScoredMatch): ScoredMatch => ({ ...match, entry: null });
 
-export const enterTilesLeft = (match: Unikat, seat: number, left: number): Unikat => ({
+export const enterTilesLeft = (match: ScoredMatch, seat: number, left: number): ScoredMatch => ({
   ...match,
   entry: match.entry?.map((each, at) => (at === seat ? left : each)) ?? null,
 });
 
 /** Why an entry can't be written down. */
-export type Flaw = 'missing' | 'twoOut';
+export type EntryFlaw = 'missing' | 'twoOut';
 
-export function entryFlaw({ entry }: Unikat): Flaw | null {
+export function entryFlaw({ entry }: ScoredMatch): EntryFlaw | null {
   // Laying the last tile ends the round at once (U15), so only one player can have none.
   if ((entry?.filter((left) => left === 0).length ?? 0) > 1) return 'twoOut';
   return entry?.every((left) => left !== null) ? null : 'missing';
 }
 
-export const writeDown = (match: Unikat): Unikat =>
+export const recordEntry = (match: ScoredMatch): ScoredMatch =>
   entryFlaw(match)
     ? match
     : { ...match, rows: [...match.rows, match.entry as readonly number[]], entry: null };
 
-export const addRound = (match: Unikat): Unikat => ({ ...match, rounds: match.rounds + 1 });
+export const addRound = (match: ScoredMatch): ScoredMatch => ({
+  ...match,
+  rounds: match.rounds + 1,
+});
 
-const fewest = (numbers: readonly number[]): number[] => {
+const seatsWithFewest = (numbers: readonly number[]): number[] => {
   const least = Math.min(...numbers);
   return [...numbers.keys()].filter((seat) => numbers[seat] === least);
 };
 
 /** The rounds as the score sheet shows them: a minus point for each tile left (U16, U17). */
-export const sheet = ({ rows }: Unikat): Row[] =>
-  rows.map((left) => ({ points: [...left], winners: fewest(left) }));
+export const sheetRows = ({ rows }: ScoredMatch): Row[] =>
+  rows.map((left) => ({ points: [...left], winners: seatsWithFewest(left) }));
 
-export const totals = ({ names, rows }: Unikat): number[] =>
+export const totals = ({ names, rows }: ScoredMatch): number[] =>
   names.map((_, seat) => rows.reduce((sum, left) => sum + left[seat]!, 0));
 
 /** The players with the fewest minus points; nobody before the first round is over. */
-export const leaders = (match: Unikat): number[] =>
-  match.rows.length ? fewest(totals(match)) : [];
+export const leaders = (match: ScoredMatch): number[] =>
+  match.rows.length ? seatsWithFewest(totals(match)) : [];
 
 /** Who begins the round that is being played (U4). */
-export function starter(match: Unikat): number {
+export function currentStarter(match: ScoredMatch): number {
   const { names, rows, nextStarter } = match;
   const after = (seat: number): number => (seat + 1) % names.length;
   return rows.reduce((last, left) => {
     if (nextStarter === 'same') return last;
-    const may = nextStarter === 'rotate' ? [...names.keys()] : fewest(left);
+    const may = nextStarter === 'rotate' ? [...names.keys()] : seatsWithFewest(left);
     // Of several, the nearest clockwise from the last starter, who comes last.
     let seat = after(last);
     while (!may.includes(seat)) seat = after(seat);

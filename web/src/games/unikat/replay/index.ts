@@ -2,16 +2,16 @@
 
 import { settings } from '../../../lib/settings.svelte';
 import type { UnikatEvent } from '../../../lib/wire';
-import type { DescribeContext, GameReplay } from '../../module';
+import type { EventTextContext, GameReplay } from '../../module';
 import { describeEvent } from '../describe-event';
-import { Coach } from './coach-comments.svelte';
+import { UnikatCoach } from './unikat-coach.svelte';
 import CoachLine from './CoachLine.svelte';
 import CoachPanel from './CoachPanel.svelte';
 
 export { default as Stage } from './Stage.svelte';
 
 /** A turn gets enough time to be seen. */
-const MOMENT_MS = 1300;
+const MOMENT_SHOWN_MS = 1300;
 
 export const timeline: GameReplay<never, UnikatEvent>['timeline'] = {
   roundStart: 'round_dealt',
@@ -21,13 +21,13 @@ export const timeline: GameReplay<never, UnikatEvent>['timeline'] = {
 
 export const inTurns = true;
 
-export const describe = (event: UnikatEvent, { names, you }: DescribeContext): string =>
+export const describe = (event: UnikatEvent, { names, you }: EventTextContext): string =>
   describeEvent(event, { names, you, skin: settings.skin });
 
-export const duration = (): number => MOMENT_MS;
+export const momentDurationMs = (): number => MOMENT_SHOWN_MS;
 
 export const coach = {
-  create: (matchPath: string): Coach => new Coach(matchPath),
+  create: (matchPath: string): UnikatCoach => new UnikatCoach(matchPath),
   Panel: CoachPanel,
   Line: CoachLine,
 };

@@ -4,18 +4,21 @@ import { storage } from '../../../lib/storage';
 import type { Order } from './rack-order';
 import type { Aid } from './table-props';
 
-interface Chosen {
+interface AidChoices {
   on: Readonly<Record<Aid, boolean>>;
   order: Order;
 }
 
-const DEFAULTS: Chosen = {
+const DEFAULTS: AidChoices = {
   on: { places: true, corners: false, hint: false, seen: true },
   order: 'taken',
 };
 
 class Aids {
-  #chosen: Chosen = $state.raw({ ...DEFAULTS, ...storage.get<Partial<Chosen>>('unikat', {}) });
+  #chosen: AidChoices = $state.raw({
+    ...DEFAULTS,
+    ...storage.get<Partial<AidChoices>>('unikat', {}),
+  });
 
   readonly isOn = (aid: Aid): boolean => this.#chosen.on[aid];
 
@@ -31,7 +34,7 @@ class Aids {
     this.#set({ order });
   }
 
-  #set(change: Partial<Chosen>): void {
+  #set(change: Partial<AidChoices>): void {
     this.#chosen = { ...this.#chosen, ...change };
     storage.set('unikat', this.#chosen);
   }

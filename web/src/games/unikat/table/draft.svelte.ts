@@ -7,7 +7,7 @@ import type { Cell, Placement, Reason, Take, Tile, UnikatView } from '../../../l
 import {
   cellKey,
   cellOf,
-  clashes,
+  findClashes,
   bonusTiles,
   boardMap,
   placesFor,
@@ -51,12 +51,12 @@ export class Draft {
   readonly places: readonly Cell[] = $derived.by(() =>
     this.chosen && this.mayLay ? this.placesOf(this.chosen) : [],
   );
-  readonly gold: readonly boolean[] = $derived.by(() =>
+  readonly earnBonus: readonly boolean[] = $derived.by(() =>
     bonusTiles(this.#view().board, this.chain).map(
       (earned) => earned && (this.isPlan || this.#view().phase === 'action'),
     ),
   );
-  readonly earned = $derived.by(() => this.gold.includes(true));
+  readonly earnsBonus = $derived.by(() => this.earnBonus.includes(true));
   /** The tiles that can be laid next. */
   readonly playable = $derived.by(() =>
     this.#view().hand.filter(
@@ -96,17 +96,17 @@ export class Draft {
     // Only the option that an extra turn continues the chain refuses more than the rule does.
     const reason =
       refusalReason(this.table, tile, cell, last ? cellOf(last) : null) ?? 'not_next_to_last';
-    return { reason, tile, cell, clashes: clashes(this.table, tile, cell) };
+    return { reason, tile, cell, clashes: findClashes(this.table, tile, cell) };
   }
 
   /** Take a tile back, along with later ones that don't fit without it. */
   takeBack(tile: Tile | undefined = this.chain.at(-1)?.[0]): void {
     const rest = this.chain.filter(([laid]) => laid !== tile);
-    this.#keep(rest);
+    this.#rebuildChain(rest);
     this.problem = null;
   }
 
-  #keep(chain: readonly Placement[]): void {
+  #rebuildChain(chain: readonly Placement[]): void {
     this.chain = [];
     for (const placed of chain) {
       const cell = cellOf(placed);
@@ -116,10 +116,10 @@ export class Draft {
     }
   }
 
-  /** The view has changed: keep whatever is still possible. */
-  review(): void {
+  /** The view has changed: drop whatever is no longer possible. */
+  dropImpossibleParts(): void {
     const { hand, choices } = this.#view();
-    this.#keep(this.chain.filter(([tile]) => hand.includes(tile)));
+    this.#rebuildChain(this.chain.filter(([tile]) => hand.includes(tile)));
     if (this.chosen && !hand.includes(this.chosen)) this.chosen = null;
     if (this.take && !(choices.swap && choices.take.includes(this.take))) this.take = null;
     this.problem = null;

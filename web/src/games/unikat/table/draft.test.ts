@@ -46,27 +46,27 @@ describe('a chain before it is sent', () => {
     now = view([...START, [2, 1, '1011']], hand, { seat: 0, to_move: 0 });
     const mine = new Draft(() => now);
     mine.chain = draft.chain;
-    mine.review();
+    mine.dropImpossibleParts();
     expect(mine.isPlan).toBe(false);
     expect(laid(mine)).toEqual(['0001', '0011']);
     now = view([...START, [1, 0, '0100']], hand, { seat: 0, to_move: 0 });
     const blocked = new Draft(() => now);
     blocked.chain = draft.chain;
-    blocked.review();
+    blocked.dropImpossibleParts();
     expect(laid(blocked)).toEqual([]);
   });
 
   it('earns the bonus with a tile that touches two', () => {
     const draft = new Draft(() => view(START, ['0001', '0011', '0010']));
     chain(draft, ['0001', [1, 0]], ['0011', [1, 1]], ['0010', [0, 1]]);
-    expect(draft.gold).toEqual([false, false, true]);
-    expect(draft.earned).toBe(true);
+    expect(draft.earnBonus).toEqual([false, false, true]);
+    expect(draft.earnsBonus).toBe(true);
   });
 
   it('never earns a second bonus', () => {
     const draft = new Draft(() => view(START, ['0001', '0011', '0010'], { phase: 'bonus' }));
     chain(draft, ['0001', [1, 0]], ['0011', [1, 1]], ['0010', [0, 1]]);
-    expect(draft.earned).toBe(false);
+    expect(draft.earnsBonus).toBe(false);
   });
 
   it('takes back a tile, and what does not stay legal without it', () => {
@@ -89,12 +89,12 @@ describe('a chain before it is sent', () => {
     let now = view(START, ['0001', '0002']);
     const draft = new Draft(() => now);
     chain(draft, ['0001', [1, 0]]);
-    draft.review();
+    draft.dropImpossibleParts();
     expect(laid(draft)).toEqual(['0001']);
     now = view(START, ['0001', '0002'], {
       choices: { lay: {}, swap: false, take: [] } as unknown as UnikatView['choices'],
     });
-    draft.review();
+    draft.dropImpossibleParts();
     expect(laid(draft)).toEqual([]);
   });
 });

@@ -11,17 +11,17 @@ interface AnchorContext {
 
 export function anchorRect(anchor: Anchor, { root, camera, view }: AnchorContext): DOMRect {
   if (anchor.kind === 'cell') return camera.rectOf(anchor.cell);
-  for (const selector of selectors(anchor, view.seat)) {
+  for (const selector of anchorSelectors(anchor, view.seat)) {
     const element = root?.querySelector(selector);
     if (element) return element.getBoundingClientRect();
   }
   return new DOMRect();
 }
 
-const DISPLAY = '[data-display]';
+const DISPLAY_SELECTOR = '[data-display]';
 
 /** The best first. `you` is the seat whose rack is seen. */
-function selectors(anchor: Exclude<Anchor, { kind: 'cell' }>, you: number | null): string[] {
+function anchorSelectors(anchor: Exclude<Anchor, { kind: 'cell' }>, you: number | null): string[] {
   switch (anchor.kind) {
     case 'bag':
       return ['[data-bag]'];
@@ -29,9 +29,9 @@ function selectors(anchor: Exclude<Anchor, { kind: 'cell' }>, you: number | null
       return [...(anchor.seat === you ? ['[data-rack]'] : []), `[data-seat="${anchor.seat}"]`];
     case 'display':
       return [
-        `${DISPLAY} [data-tile="${anchor.tile}"]`,
-        `${DISPLAY} [data-tile]:last-of-type`,
-        DISPLAY,
+        `${DISPLAY_SELECTOR} [data-tile="${anchor.tile}"]`,
+        `${DISPLAY_SELECTOR} [data-tile]:last-of-type`,
+        DISPLAY_SELECTOR,
       ];
     case 'rack':
       return [`[data-rack] [data-tile="${anchor.tile}"]`];

@@ -65,7 +65,7 @@ function parseLay(parts: readonly string[], { rack, skin }: ParseContext): Unika
       named.push(part);
       continue;
     }
-    const tile = findTile(named, rack, skin, letter);
+    const tile = findTile(named, rack, skin, letterIndex);
     if (!tile) return null;
     tiles.push([tile, Number(place[1]), Number(place[2])]);
     named = [];
@@ -76,7 +76,7 @@ function parseLay(parts: readonly string[], { rack, skin }: ParseContext): Unika
 function parseSwap(parts: readonly string[], around: ParseContext): UnikatAction | null {
   // It isn't said where one tile's words end and the other's begin: try every cut.
   for (let cut = 1; cut < parts.length; cut++) {
-    const give = findTile(parts.slice(0, cut), around.rack, around.skin, letter);
+    const give = findTile(parts.slice(0, cut), around.rack, around.skin, letterIndex);
     const take = parseTake(parts.slice(cut), around);
     if (give && take) return { kind: 'swap', give, take };
   }
@@ -90,11 +90,11 @@ function parseDraw(parts: readonly string[], around: ParseContext): UnikatAction
 
 function parseTake(parts: readonly string[], { view, skin }: ParseContext): Take | null {
   if (parts.length === 1 && verbOf(parts[0]!) === 'bag') return 'bag';
-  return findTile(parts, view.display, skin, number);
+  return findTile(parts, view.display, skin, numberIndex);
 }
 
-const letter = (word: string): number => (/^[a-j]$/.test(word) ? word.charCodeAt(0) - 97 : -1);
-const number = (word: string): number => (/^\d{1,2}$/.test(word) ? Number(word) - 1 : -1);
+const letterIndex = (word: string): number => (/^[a-j]$/.test(word) ? word.charCodeAt(0) - 97 : -1);
+const numberIndex = (word: string): number => (/^\d{1,2}$/.test(word) ? Number(word) - 1 : -1);
 
 /** The tile that a label, a code or words mean, among some tiles. */
 function findTile(

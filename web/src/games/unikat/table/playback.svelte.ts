@@ -4,7 +4,7 @@
  */
 
 import { settings } from '../../../lib/settings.svelte';
-import { play } from '../../../lib/sounds';
+import { playSound } from '../../../lib/sounds';
 import type { Cell, Tile, UnikatEvent, UnikatView } from '../../../lib/wire';
 import { cellOf } from '../placement';
 import { applyEvent } from './apply-event';
@@ -20,8 +20,8 @@ export type Anchor =
 export interface PlaybackHost {
   /** Let a tile fly; null: only its back is seen. */
   fly(tile: Tile | null, from: Anchor, to: Anchor, durationMs: number): Promise<void>;
-  /** Have cells in sight. Returns how long that takes (ms). */
-  expect(cells: readonly Cell[]): number;
+  /** Bring cells into sight. Returns how long that takes (ms). */
+  panToUpcoming(cells: readonly Cell[]): number;
   /** An event is about to be shown. */
   beforeEvent(event: UnikatEvent): void;
   /** Whether the player has already put these tiles on the board. */
@@ -35,14 +35,14 @@ interface Update {
 
 const FLIGHT_MS = 380;
 /** Between two turns, so that each can be followed. */
-const PAUSE_MS = 420;
+const TURN_PAUSE_MS = 420;
 /** If more updates wait than can be followed, they aren't shown one by one. */
 const MOST_WAITING = 4;
 
 export class Playback {
   view: UnikatView = $state.raw()!;
   busy = $state(false);
-  #waiting: Update[] = [];
+  #queue: Update[] = [];
   #closed = false;
   readonly #host: PlaybackHost;
 
@@ -51,25 +51,26 @@ export class Playback {
     this.#host = host;
   }
 
+  /** The table is gone: show nothing more, and ask nothing of it any more. */
   close(): void {
     this.#closed = true;
   }
 
   /** Resolves once it has been shown, unless others are being shown already. */
   async add(events: readonly UnikatEvent[], view: UnikatView): Promise<void> {
-    this.#waiting.push({ events, view });
-    if (!this.busy) await this.#run();
+    this.#queue.push({ events, view });
+    if (!this.busy) await this.#showQueue();
   }
 
   /** Show a view that came without events: another seat's, or after the line was lost. */
-  replace(view: UnikatView): void {
+  showIfIdle(view: UnikatView): void {
     if (!this.busy) this.view = view;
   }
 
-  async #run(): Promise<void> {
+  async #showQueue(): Promise<void> {
     this.busy = true;
     let failure: unknown;
-    for (let next = this.#waiting.shift(); next && !this.#closed; next = this.#waiting.shift()) {
+    for (let next = this.#queue.shift(); next && !this.#closed; next = this.#queue.shift()) {
       try {
         await this.#showUpdate(next);
       } catch (error) {
@@ -85,14 +86,15 @@ export class Playback {
     // Nothing leads from here to another seat's view, or to one of another round.
     const follows = view.seat === this.view.seat && view.round === this.view.round;
     for (const event of events) {
+      if (this.#closed) return;
       this.#host.beforeEvent(event);
       if (follows) await this.#showEvent(event);
-      else if (event.kind === 'round_dealt') play('draw');
+      else if (event.kind === 'round_dealt') playSound('draw');
     }
   }
 
   get #pace(): number {
-    if (document.hidden || this.#closed || this.#waiting.length > MOST_WAITING) return 0;
+    if (document.hidden || this.#closed || this.#queue.length > MOST_WAITING) return 0;
     return settings.pace;
   }
 
@@ -103,35 +105,39 @@ export class Playback {
         return;
       case 'tile_swapped': {
         const { seat, give, take, source } = event;
-        play('swap');
+        playSound('swap');
         const tile = typeof take === 'string' ? take : null;
         await Promise.all([
-          this.#fly(give, this.#home(seat, give), { kind: 'display', tile: give }),
-          this.#fly(tile, this.#source(source, tile), this.#home(seat, null)),
+          this.#fly(give, this.#seatAnchor(seat, give), { kind: 'display', tile: give }),
+          this.#fly(tile, this.#sourceAnchor(source, tile), this.#seatAnchor(seat, null)),
         ]);
         break;
       }
       case 'tile_drawn': {
-        play('draw');
+        playSound('draw');
         const tile = typeof event.tile === 'string' ? event.tile : null;
-        await this.#fly(tile, this.#source(event.source, tile), this.#home(event.seat, null));
+        await this.#fly(
+          tile,
+          this.#sourceAnchor(event.source, tile),
+          this.#seatAnchor(event.seat, null),
+        );
         break;
       }
       case 'display_filled':
-        play('draw');
+        playSound('draw');
         for (const tile of event.tiles)
           await this.#fly(tile, { kind: 'bag' }, { kind: 'display', tile });
         break;
       case 'bonus_earned':
-        play('bonus');
+        playSound('bonus');
         break;
       case 'turn_ended':
-        if (event.next === this.view.seat) play('yourTurn');
-        else if (event.seat !== this.view.seat) await this.#wait(PAUSE_MS);
+        if (event.next === this.view.seat) playSound('yourTurn');
+        else if (event.seat !== this.view.seat) await this.#wait(TURN_PAUSE_MS);
         break;
       case 'round_ended':
-        play('roundEnd');
-        await this.#wait(2 * PAUSE_MS);
+        playSound('roundEnd');
+        await this.#wait(2 * TURN_PAUSE_MS);
         break;
     }
     this.view = applyEvent(this.view, event);
@@ -140,24 +146,24 @@ export class Playback {
   async #layChain(event: Extract<UnikatEvent, { kind: 'chain_laid' }>): Promise<void> {
     const { seat, tiles } = event;
     if (this.#host.isDrafted(tiles.map(([tile]) => tile))) {
-      play('lay');
+      playSound('lay');
       this.view = applyEvent(this.view, event);
       return;
     }
-    await this.#wait(this.#host.expect(tiles.map(cellOf)));
+    await this.#wait(this.#host.panToUpcoming(tiles.map(cellOf)));
     for (const placed of tiles) {
       const [tile] = placed;
-      await this.#fly(tile, this.#home(seat, tile), { kind: 'cell', cell: cellOf(placed) });
-      play('lay');
+      await this.#fly(tile, this.#seatAnchor(seat, tile), { kind: 'cell', cell: cellOf(placed) });
+      playSound('lay');
       this.view = applyEvent(this.view, { ...event, tiles: [placed] });
     }
   }
 
-  #home(seat: number, tile: Tile | null): Anchor {
+  #seatAnchor(seat: number, tile: Tile | null): Anchor {
     return seat === this.view.seat && tile ? { kind: 'rack', tile } : { kind: 'seat', seat };
   }
 
-  #source(source: 'bag' | 'display', tile: Tile | null): Anchor {
+  #sourceAnchor(source: 'bag' | 'display', tile: Tile | null): Anchor {
     return source === 'bag' || !tile ? { kind: 'bag' } : { kind: 'display', tile };
   }
 

@@ -10,7 +10,7 @@ const laid = (tile: string, x: number): UnikatEvent =>
 
 const host = (more: Partial<PlaybackHost> = {}): PlaybackHost => ({
   fly: () => Promise.resolve(),
-  expect: () => 0,
+  panToUpcoming: () => 0,
   beforeEvent: () => undefined,
   isDrafted: () => true,
   ...more,
@@ -56,7 +56,7 @@ test("another player's chain is shown tile by tile, once the camera is there", a
     view([]),
     host({
       isDrafted: () => false,
-      expect: (cells) => {
+      panToUpcoming: (cells) => {
         shown.push(cells);
         return 320;
       },
@@ -138,11 +138,11 @@ test("nothing leads to another seat's view, or to another round's", async () => 
 test('a view without events waits for those that are being shown', async () => {
   const playback = new Playback(view([]), host({ isDrafted: () => false }));
   const other = { ...view([]), seat: 1 };
-  playback.replace(other);
+  playback.showIfIdle(other);
   expect(playback.view).toBe(other);
   const next = { ...view([]), seat: 1, bag: 3 };
   const added = playback.add([laid('0000', 0)], next);
-  playback.replace(view([]));
+  playback.showIfIdle(view([]));
   expect(playback.view).toBe(other);
   await vi.runAllTimersAsync();
   await added;
@@ -151,11 +151,14 @@ test('a view without events waits for those that are being shown', async () => {
 
 test('a table that was left shows nothing more', async () => {
   const fly = vi.fn(() => Promise.resolve());
-  const playback = new Playback(view([]), host({ fly, isDrafted: () => false }));
-  const added = playback.add([laid('0000', 0)], view([]));
+  const beforeEvent = vi.fn();
+  const playback = new Playback(view([]), host({ fly, beforeEvent, isDrafted: () => false }));
+  const added = playback.add([laid('0000', 0), laid('0002', 2)], view([]));
   void playback.add([laid('0001', 1)], view([]));
   playback.close();
   await vi.runAllTimersAsync();
   await added;
   expect(fly).not.toHaveBeenCalled();
+  // The session reads what belongs to a component that no longer exists.
+  expect(beforeEvent).toHaveBeenCalledOnce();
 });

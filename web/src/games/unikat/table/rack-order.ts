@@ -2,12 +2,13 @@
 
 import type { Tile } from '../../../lib/wire';
 import { FEATURES, type Feature } from '../appearance';
-import { differences } from '../placement';
+import { differingFeatures } from '../placement';
 
 export const ORDERS = ['taken', ...FEATURES, 'links'] as const;
 export type Order = (typeof ORDERS)[number];
 
-export const areLinked = (one: Tile, other: Tile): boolean => differences(one, other).length === 1;
+export const areLinked = (one: Tile, other: Tile): boolean =>
+  differingFeatures(one, other).length === 1;
 
 /** The tiles of a hand in a chosen order. */
 export function sortRack(hand: readonly Tile[], order: Order): Tile[] {

@@ -6,14 +6,14 @@
 import type { Cell, Tile, UnikatEvent } from '../../../lib/wire';
 import { cellOf } from '../placement';
 
-type Done = Extract<
+type TurnEvent = Extract<
   UnikatEvent,
   { kind: 'chain_laid' | 'tile_swapped' | 'tile_drawn' | 'turn_passed' }
 >;
 
 export interface Turn {
   seat: number;
-  done: readonly Done[];
+  done: readonly TurnEvent[];
   /** Whether another turn or the end of the round has followed. */
   over: boolean;
 }

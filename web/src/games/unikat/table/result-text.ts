@@ -2,17 +2,19 @@
 
 import { t } from '../../../lib/i18n.svelte';
 import type { UnikatView } from '../../../lib/wire';
-import { formatList } from '../../../lib/lists';
+import { formatList } from '../../../lib/format-list';
 
-interface Listener {
+interface ReaderContext {
   names: readonly string[];
   /** The seat of whoever reads it; null: nobody's, or several people's. */
   you: number | null;
 }
 
-export function resultText(view: UnikatView, listener: Listener): string {
+export function resultText(view: UnikatView, listener: ReaderContext): string {
   if (view.options.rounds > 1)
-    return view.outcome ? matchEnding(view.outcome.winners, listener) : roundEnding(view, listener);
+    return view.outcome
+      ? describeMatchEnd(view.outcome.winners, listener)
+      : describeRoundEnd(view, listener);
   const { winners, ended } = view;
   const { named, alone } = describeWinners(winners, listener);
   if (ended === 'last tile')
@@ -21,7 +23,7 @@ export function resultText(view: UnikatView, listener: Listener): string {
 }
 
 /** A round that others follow. */
-function roundEnding({ winners, ended, round }: UnikatView, listener: Listener): string {
+function describeRoundEnd({ winners, ended, round }: UnikatView, listener: ReaderContext): string {
   const { named, alone } = describeWinners(winners, listener);
   const result = alone
     ? t('page.unikat.over.round.you', { round })
@@ -29,7 +31,7 @@ function roundEnding({ winners, ended, round }: UnikatView, listener: Listener):
   return ended === 'last tile' ? result : `${t('page.unikat.over.blocked')} ${result}`;
 }
 
-function matchEnding(winners: readonly number[], listener: Listener): string {
+function describeMatchEnd(winners: readonly number[], listener: ReaderContext): string {
   const { named, alone } = describeWinners(winners, listener);
   if (alone) return t('page.unikat.over.match.you');
   return winners.length > 1
@@ -37,7 +39,7 @@ function matchEnding(winners: readonly number[], listener: Listener): string {
     : t('page.unikat.over.match.name', { name: named.names });
 }
 
-const describeWinners = (winners: readonly number[], { names, you }: Listener) => ({
+const describeWinners = (winners: readonly number[], { names, you }: ReaderContext) => ({
   named: { names: formatList(winners.map((seat) => names[seat] ?? '')), n: winners.length },
   alone: winners.length === 1 && winners[0] === you,
 });

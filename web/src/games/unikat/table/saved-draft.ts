@@ -2,9 +2,9 @@
 
 import { storage } from '../../../lib/storage';
 import type { Placement } from '../../../lib/wire';
-import type { UnikatPlay } from './table-props';
+import type { UnikatClient } from './table-props';
 
-const KEY = 'unikat.draft';
+const DRAFT_KEY = 'unikat.draft';
 
 interface SavedDraft {
   match: string;
@@ -13,12 +13,12 @@ interface SavedDraft {
 }
 
 /** Only the latest is kept. A lesson has no match, and starts anew; a spectator lays nothing. */
-export function saveDraft({ match, seat }: UnikatPlay, chain: readonly Placement[]): void {
-  if (match && seat !== null) storage.set(KEY, { match, seat, chain } satisfies SavedDraft);
+export function saveDraft({ match, seat }: UnikatClient, chain: readonly Placement[]): void {
+  if (match && seat !== null) storage.set(DRAFT_KEY, { match, seat, chain } satisfies SavedDraft);
 }
 
 /** It may no longer be possible: whoever uses it has to check that. */
-export function loadDraft({ match, seat }: UnikatPlay): readonly Placement[] {
-  const saved = storage.get<SavedDraft | null>(KEY, null);
+export function loadDraft({ match, seat }: UnikatClient): readonly Placement[] {
+  const saved = storage.get<SavedDraft | null>(DRAFT_KEY, null);
   return saved && saved.match === match && saved.seat === seat ? saved.chain : [];
 }

@@ -6,7 +6,7 @@ import { Flights } from '../../../lib/flights.svelte';
 import { t } from '../../../lib/i18n.svelte';
 import { PointerDrag, type Point } from '../../../lib/pointer-drag.svelte';
 import { settings } from '../../../lib/settings.svelte';
-import { play as playSound } from '../../../lib/sounds';
+import { playSound } from '../../../lib/sounds';
 import { toasts } from '../../../lib/toasts.svelte';
 import type { Cell, Take, Tile, UnikatAction, UnikatEvent } from '../../../lib/wire';
 import type { TableSession } from '../../../table/session';
@@ -21,12 +21,12 @@ import { Playback } from './playback.svelte';
 import { sortRack } from './rack-order';
 import { appendEvent, turnsSince, type Turn } from './recent-turns';
 import { longReason } from './status';
-import { AIDS, type Aid, type UnikatPlay, type UnikatTableProps } from './table-props';
+import { AIDS, type Aid, type UnikatClient, type UnikatTableProps } from './table-props';
 
 /** An answer that takes longer than this is waited for visibly. */
-const QUICK_MS = 1000;
+const SLOW_ANSWER_MS = 1000;
 /** How far above a finger a tile is held. */
-const LIFT_PX = 56;
+const DRAG_LIFT_PX = 56;
 
 export const [getSession, setSession] = createContext<UnikatSession>();
 
@@ -40,7 +40,7 @@ export class UnikatSession implements TableSession {
   root: HTMLElement | undefined = $state();
   /** Sent, and not answered yet. */
   pending = $state(false);
-  /** Sent so long ago that it should be said. */
+  /** Whether the answer takes so long that the page should say so. */
   slow = $state(false);
   /** The place under the dragged tile, if it fits there. */
   dropTarget: Cell | null = $state.raw(null);
@@ -49,26 +49,26 @@ export class UnikatSession implements TableSession {
   /** Whether it's known what has happened before this browser came. */
   areTurnsLoaded = $state(false);
   /** Events that were shown while the recent ones were on their way. */
-  #meanwhile: UnikatEvent[] = [];
+  #eventsWhileLoading: UnikatEvent[] = [];
   readonly #props: () => UnikatTableProps;
 
   constructor(props: () => UnikatTableProps) {
     this.#props = props;
     this.playback = new Playback(
-      untrack(() => props().play.view),
+      untrack(() => props().client.view),
       {
         fly: (tile, from, to, durationMs) => {
           const rect = (anchor: typeof from) => anchorRect(anchor, this);
           return this.flights.fly(tile, rect(from), rect(to), { durationMs });
         },
-        expect: (cells) => this.camera.expect(cells),
+        panToUpcoming: (cells) => this.camera.panToUpcoming(cells),
         beforeEvent: (event) => this.#beforeEvent(event),
         isDrafted: (tiles) => tiles.every((tile) => this.draft.has(tile)),
       },
     );
     this.draft = new Draft(() => this.playback.view);
     this.drag = new PointerDrag<Tile>({
-      lift: () => LIFT_PX,
+      liftPx: () => DRAG_LIFT_PX,
       start: () => playSound('lift'),
       move: (tile, point) => this.#dragOver(tile, point),
       drop: (tile, point) => this.#drop(tile, point),
@@ -76,11 +76,11 @@ export class UnikatSession implements TableSession {
     });
   }
 
-  readonly play: UnikatPlay = $derived.by(() => this.#props().play);
+  readonly client: UnikatClient = $derived.by(() => this.#props().client);
   readonly names = $derived.by(() => this.#props().names);
   readonly view = $derived.by(() => this.playback.view);
   readonly spectator = $derived.by(
-    () => this.#props().spectator ?? this.#props().play.seat === null,
+    () => this.#props().spectator ?? this.#props().client.seat === null,
   );
   /** The seat to speak to as "you"; null for spectators, and on a device that several share. */
   readonly you = $derived.by(() =>
@@ -126,14 +126,14 @@ export class UnikatSession implements TableSession {
     const { aids, lesson } = this.#props();
     if (aids) return aids;
     if (lesson) return ['places'];
-    return this.play.info?.agreement.aids === false ? [] : AIDS;
+    return this.client.info?.agreement.aids === false ? [] : AIDS;
   });
   /** Help that the table allows and the player has switched on. */
   readonly activeAids = $derived.by(() => this.allowedAids.filter((aid) => aids.isOn(aid)));
 
   /** Follow the play. Returns a function that stops it. */
   start(): () => void {
-    const stop = this.play.onEvents((events, view) => {
+    const stop = this.client.onEvents((events, view) => {
       void this.playback.add(events, view);
       // The line was lost, and with it whatever happened.
       if (!events.length) void this.#loadRecentTurns();
@@ -150,9 +150,9 @@ export class UnikatSession implements TableSession {
   async send(action: UnikatAction): Promise<void> {
     if (this.pending) return;
     this.pending = true;
-    const timer = setTimeout(() => (this.slow = true), QUICK_MS);
+    const timer = setTimeout(() => (this.slow = true), SLOW_ANSWER_MS);
     try {
-      await this.play.act(action);
+      await this.client.act(action);
     } catch (error) {
       playSound('wrong');
       toasts.error(error);
@@ -163,7 +163,7 @@ export class UnikatSession implements TableSession {
   }
 
   /** Choose a tile of the rack, or take it back if it lies on the board. */
-  choose(tile: Tile): void {
+  chooseOrTakeBack(tile: Tile): void {
     const { draft } = this;
     if (draft.has(tile)) return this.takeBack(tile);
     draft.choose(tile);
@@ -173,21 +173,21 @@ export class UnikatSession implements TableSession {
       announcer.say(t('page.unikat.places', { n: draft.places.length }));
   }
 
-  /** Point at a cell: put the chosen tile there, or take back the one that lies there. */
-  pick(cell: Cell): void {
+  /** Put the chosen tile on a cell, or take back the one that lies there. */
+  tapCell(cell: Cell): void {
     const { draft } = this;
     const tentative = draft.chain.find((placed) => sameCell(cellOf(placed), cell));
     if (tentative) this.takeBack(tentative[0]);
-    else if (draft.chosen) this.put(draft.chosen, cell);
+    else if (draft.chosen) this.placeTile(draft.chosen, cell);
     else draft.problem = null;
   }
 
-  put(tile: Tile, cell: Cell): void {
+  placeTile(tile: Tile, cell: Cell): void {
     const { draft } = this;
     if (!this.playing || this.view.choices.draw) return;
     if (draft.place(tile, cell)) {
-      playSound(draft.gold.at(-1) ? 'bonus' : 'lay');
-      if (draft.earned) announcer.say(t('page.unikat.status.earned'));
+      playSound(draft.earnBonus.at(-1) ? 'bonus' : 'lay');
+      if (draft.earnsBonus) announcer.say(t('page.unikat.status.earned'));
       return;
     }
     playSound('wrong');
@@ -200,7 +200,8 @@ export class UnikatSession implements TableSession {
     playSound('lift');
   }
 
-  take(what: Take): void {
+  /** Draw a tile, or choose what a swap would take. */
+  takeTile(what: Take): void {
     const { choices } = this.view;
     if (!this.playing || !choices.take.includes(what)) return;
     if (choices.draw) void this.send({ kind: 'draw', take: what });
@@ -212,13 +213,13 @@ export class UnikatSession implements TableSession {
   }
 
   /** Choose something that can be done, and point out where: a tile that fits, or one to swap. */
-  hint(): void {
+  showHint(): void {
     const { draft, view } = this;
     this.hinted = null;
     if (!this.playing || view.choices.draw || view.choices.pass) return;
     const hint = findHint(draft.playable, (tile) => draft.placesOf(tile), draft.table);
     const tile = hint?.tile ?? (draft.maySwap ? view.hand[0] : undefined);
-    if (tile && draft.chosen !== tile) this.choose(tile);
+    if (tile && draft.chosen !== tile) this.chooseOrTakeBack(tile);
     this.hinted = hint?.cell ?? null;
   }
 
@@ -235,7 +236,7 @@ export class UnikatSession implements TableSession {
 
   get #seatsHere(): readonly number[] {
     if (this.spectator) return [];
-    return this.play.yours ?? (this.view.seat === null ? [] : [this.view.seat]);
+    return this.client.yours ?? (this.view.seat === null ? [] : [this.view.seat]);
   }
 
   #haveWon(winners: readonly number[]): boolean {
@@ -253,9 +254,11 @@ export class UnikatSession implements TableSession {
     const under = document.elementFromPoint(point.x, point.y);
     const source = under?.closest<HTMLElement>('[data-display] button');
     if (source)
-      return this.take(source.hasAttribute('data-bag') ? 'bag' : (source.dataset['tile'] as Tile));
+      return this.takeTile(
+        source.hasAttribute('data-bag') ? 'bag' : (source.dataset['tile'] as Tile),
+      );
     const cell = this.camera.cellAt(point, this.draft.places);
-    if (cell) this.put(tile, cell);
+    if (cell) this.placeTile(tile, cell);
   }
 
   #beforeEvent(event: UnikatEvent): void {
@@ -265,16 +268,16 @@ export class UnikatSession implements TableSession {
     if (event.kind === 'chain_laid' && event.seat === view.seat) draft.deselect();
     if (event.kind === 'match_ended' && this.#haveWon(event.winners)) playSound('win');
     this.#turns = appendEvent(this.#turns, event);
-    this.#meanwhile.push(event);
+    this.#eventsWhileLoading.push(event);
     const listener = { names: this.names, you: view.seat, skin: settings.skin };
     announcer.say(describeEvent(event, listener));
   }
 
   async #loadRecentTurns(): Promise<void> {
-    this.#meanwhile = [];
+    this.#eventsWhileLoading = [];
     try {
-      const events = (await this.play.recentEvents?.()) ?? [];
-      this.#turns = [...events, ...this.#meanwhile].reduce(appendEvent, []);
+      const events = (await this.client.recentEvents?.()) ?? [];
+      this.#turns = [...events, ...this.#eventsWhileLoading].reduce(appendEvent, []);
     } catch {
       // It's only a reminder: everything can be seen and done without it.
     }

@@ -25,8 +25,8 @@ export function statusLine(
   if (!view.hand.length) return { text: t('page.unikat.status.over'), tone: 'plain' };
   if (choices.draw) return { text: t('page.unikat.status.draw'), tone: 'act' };
   if (choices.pass) return { text: t('page.unikat.status.pass'), tone: 'act' };
-  if (draft.earned) return { text: t('page.unikat.status.earned'), tone: 'gold' };
-  if (draft.chosen) return { text: chosenText(draft), tone: 'act' };
+  if (draft.earnsBonus) return { text: t('page.unikat.status.earned'), tone: 'gold' };
+  if (draft.chosen) return { text: chosenTileText(draft), tone: 'act' };
   if (draft.take) return { text: t('page.unikat.status.give'), tone: 'act' };
   if (draft.chain.length) return { text: t('page.unikat.status.chain'), tone: 'act' };
   if (phase === 'bonus') return { text: t('page.unikat.status.bonus'), tone: 'gold' };
@@ -34,7 +34,7 @@ export function statusLine(
   return { text: t('page.unikat.status.act'), tone: 'act' };
 }
 
-function chosenText(draft: Draft): string {
+function chosenTileText(draft: Draft): string {
   const fits = draft.places.length > 0;
   if (draft.take) return t('page.unikat.status.sure');
   if (draft.maySwap)

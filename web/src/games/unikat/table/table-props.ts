@@ -1,18 +1,18 @@
 /** What the page and Unikat's table agree on. */
 
 import type { Snippet } from 'svelte';
-import type { Play } from '../../../connection/play';
+import type { MatchClient } from '../../../connection/match-client';
 import type { Placement, UnikatAction, UnikatEvent, UnikatView } from '../../../lib/wire';
 import type { TableProps } from '../../module';
 
-export type UnikatPlay = Play<UnikatView, UnikatAction, UnikatEvent>;
+export type UnikatClient = MatchClient<UnikatView, UnikatAction, UnikatEvent>;
 
 /** Help that a table may allow. Players switch it on and off for themselves. */
 export const AIDS = ['places', 'corners', 'hint', 'seen'] as const;
 export type Aid = (typeof AIDS)[number];
 
 /** A puzzle that one seat plays alone: there is nothing to take, and nobody to wait for. */
-export interface Solo {
+export interface SoloPuzzle {
   /** The task, as long as there is nothing else to say. */
   task: string;
   /** In the place of the players. */
@@ -27,5 +27,5 @@ export interface Solo {
 export interface UnikatTableProps extends TableProps<UnikatView, UnikatAction, UnikatEvent> {
   /** All, unless said otherwise. */
   aids?: readonly Aid[];
-  solo?: Solo;
+  solo?: SoloPuzzle;
 }

@@ -1,0 +1,65 @@
+"""What a browser remembers of the games that were played in it."""
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import Locator, expect
+
+from tests.page.conftest import NewPage
+from tests.page.scenes import start_visit
+from tests.page.scripted_play import until_i_lost
+from tests.page.table_setup import TableSetup
+from tests.page.visit import Visit
+
+IS_MATCH_COUNTED_JS = (
+    "() => JSON.parse(localStorage.getItem('pytlik.record'))?.matches.length === 1"
+)
+
+
+def lose_match(visit: Visit, table_setup: TableSetup) -> None:
+    """Come to the end of a match against a bot."""
+    visit.open_table(table_setup.create_match("unikat", 2, until_i_lost, bots="hard"))
+    visit.wait_for("button", "page.table.again")
+    visit.page.wait_for_function(IS_MATCH_COUNTED_JS)
+
+
+def record_card(visit: Visit) -> Locator:
+    """On the first page."""
+    return visit.region("page.record.title").get_by_role("button")
+
+
+def test_a_record_counts_games_and_moves_to_another_browser(
+    new_page: NewPage, table_setup: TableSetup, tmp_path: Path
+) -> None:
+    here = start_visit(new_page, table_setup)
+    here.open("/")
+    expect(record_card(here)).to_have_text(here.translate("page.record.empty"))
+    lose_match(here, table_setup)
+    here.page.reload()
+    here.wait_for("button", "page.table.again")
+    here.page.goto("/")
+    games, wins = here.translate("page.record.games", n=1), here.translate("page.record.wins", n=0)
+    expect(record_card(here)).to_have_text(f"{games} · {wins}")
+
+    record_card(here).click()
+    vega = (
+        here.dialog().get_by_role("listitem").filter(has_text=here.translate("page.bot.name.hard"))
+    )
+    expect(vega).to_contain_text(here.translate("page.record.won", won=0, all=1))
+    with here.page.expect_download() as download:
+        here.press("page.record.export", within=here.dialog())
+    file = tmp_path / "record.json"
+    download.value.save_as(file)
+    assert len(json.loads(file.read_text())["matches"]) == 1
+
+    there = start_visit(new_page, table_setup)
+    there.open("/")
+    record_card(there).click()
+    chosen = there.field("page.record.import", within=there.dialog())
+    (tmp_path / "other.json").write_text("{}")
+    chosen.set_input_files(tmp_path / "other.json")
+    there.expect_text("page.record.wrong", within=there.dialog())
+    chosen.set_input_files(file)
+    there.expect_text("page.record.imported", within=there.dialog(), n=1)
+    there.button("page.close", within=there.dialog()).click()
+    expect(record_card(there)).to_have_text(f"{games} · {wins}")

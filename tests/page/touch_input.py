@@ -1,0 +1,34 @@
+"""A finger on the screen: touches as Chromium's debugger sends them; Playwright has only taps."""
+
+from playwright.sync_api import Page
+
+Point = tuple[float, float]
+
+DRAG_STEPS = 4
+
+
+class Finger:
+    def __init__(self, page: Page) -> None:
+        self._devtools = page.context.new_cdp_session(page)
+
+    def drag(self, start: Point, end: Point) -> None:
+        self.touch("touchStart", start)
+        for step in range(1, DRAG_STEPS + 1):
+            part = step / DRAG_STEPS
+            x, y = (a + (b - a) * part for a, b in zip(start, end, strict=True))
+            self.touch("touchMove", (x, y))
+        self.touch("touchEnd")
+
+    def tap_with_second_finger(self, held: Point, point: Point) -> None:
+        """A second finger taps while this one stays where it is."""
+        self._send("touchStart", {0: held, 1: point})
+        self._send("touchEnd", {1: point})
+
+    def touch(self, kind: str, *points: Point) -> None:
+        self._send(kind, dict(enumerate(points)))
+
+    def _send(self, kind: str, points: dict[int, Point]) -> None:
+        """Without points, all fingers are lifted."""
+        touched = [{"x": x, "y": y, "id": number} for number, (x, y) in points.items()]
+        asked = {"type": kind, "touchPoints": touched}
+        self._devtools.send("Input.dispatchTouchEvent", asked)

@@ -1,0 +1,74 @@
+"""Questions that are asked at the same time share one request."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from pytlik.server.batched_reads import BatchedReads
+from pytlik.store import Unavailable
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class Source:
+    """Answers when the test lets it."""
+
+    def __init__(self) -> None:
+        self.requests: list[list[str]] = []
+        self.may_answer = asyncio.Semaphore(0)
+        self.error: Exception | None = None
+
+    async def read(self, keys: Sequence[str]) -> dict[str, int]:
+        self.requests.append(list(keys))
+        await self.may_answer.acquire()
+        if self.error:
+            raise self.error
+        return {key: len(key) for key in keys if key != "nobody"}
+
+
+async def begin(reads: BatchedReads[str, int], *keys: str) -> list[asyncio.Task[int | None]]:
+    tasks = [asyncio.create_task(reads.get(key)) for key in keys]
+    await asyncio.sleep(0)
+    return tasks
+
+
+async def test_those_who_ask_meanwhile_share_the_next_request() -> None:
+    source = Source()
+    reads = BatchedReads(source.read)
+    first = await begin(reads, "a")
+    await asyncio.sleep(0)
+    others = await begin(reads, "bb", "ccc", "bb", "nobody")
+    source.may_answer.release()
+    assert await asyncio.gather(*first) == [1]
+    source.may_answer.release()
+    assert await asyncio.gather(*others) == [2, 3, 2, None]
+    assert source.requests == [["a"], ["bb", "ccc", "nobody"]]
+
+
+async def test_a_failure_concerns_everyone_who_waited_and_nobody_later() -> None:
+    source = Source()
+    reads = BatchedReads(source.read)
+    tasks = await begin(reads, "a", "bb")
+    source.error = Unavailable("the store is gone")
+    source.may_answer.release()
+    for task in tasks:
+        with pytest.raises(Unavailable):
+            await task
+    source.error = None
+    source.may_answer.release()
+    assert await reads.get("a") == 1
+
+
+async def test_one_who_has_gone_takes_nothing_from_the_others() -> None:
+    source = Source()
+    reads = BatchedReads(source.read)
+    gone, stays = await begin(reads, "a", "a")
+    gone.cancel()
+    source.may_answer.release()
+    assert await stays == 1

@@ -1,0 +1,146 @@
+"""Many changes to a table, sent a few times a second."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from pytlik.server import table_change_notifier
+from pytlik.server.table_change_notifier import NEWS_PAUSE_SECONDS, TableChangeNotifier
+from tests.server.live_server import LiveServer, server_test, start_match
+from tests.server.people_at_table import message_kinds_until_answer, wait_for_message
+from tests.sim.loop import SimLoop
+
+
+class NewsRecorder:
+    """Records which versions of a table are sent, and when."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.told: list[tuple[float, int]] = []
+        self.news = TableChangeNotifier(lambda: self.told.append((self._now(), self.version)))
+
+    def _now(self) -> float:
+        return round(asyncio.get_running_loop().time(), 3)
+
+    def change(self, *, essential: bool = False) -> None:
+        self.version += 1
+        self.news.notify_change(essential=essential)
+
+
+def run_in_virtual_time(
+    course: Callable[[NewsRecorder], Coroutine[Any, Any, None]],
+) -> list[tuple[float, int]]:
+    told = NewsRecorder()
+    loop = SimLoop(Random(1))
+    previous = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        loop.run_until_complete(course(told))
+    finally:
+        asyncio._set_running_loop(previous)
+        loop.abandon_all_tasks()
+    return told.told
+
+
+def test_the_first_change_is_told_at_once_and_the_newest_last() -> None:
+    async def course(told: NewsRecorder) -> None:
+        for _ in range(1_000):
+            told.change()
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(1)
+        assert not told.news.is_paused
+
+    told = run_in_virtual_time(course)
+    assert told[0] == (0.0, 1)
+    assert told[-1][1] == 1_000
+    assert len(told) <= 10 / NEWS_PAUSE_SECONDS + 2
+    moments = [at for at, _ in told]
+    gaps = [later - earlier for earlier, later in pairwise(moments)]
+    assert min(gaps) >= NEWS_PAUSE_SECONDS - 0.001
+
+
+def test_single_changes_are_told_at_once() -> None:
+    async def course(told: NewsRecorder) -> None:
+        for _ in range(3):
+            told.change()
+            await asyncio.sleep(1)
+
+    assert run_in_virtual_time(course) == [(0.0, 1), (1.0, 2), (2.0, 3)]
+
+
+def test_an_essential_change_is_sent_before_the_next_message() -> None:
+    async def course(told: NewsRecorder) -> None:
+        told.change()
+        told.change()
+        told.news.send_pending_essentials()  # nothing important
+        told.change(essential=True)
+        told.change()
+        await asyncio.sleep(0.05)
+        told.news.send_pending_essentials()
+        told.news.send_pending_essentials()
+        told.change()
+        await asyncio.sleep(1)
+
+    assert run_in_virtual_time(course) == [(0.0, 1), (0.05, 4), (0.25, 5)]
+
+
+def test_nobody_is_told_of_a_table_that_is_forgotten() -> None:
+    async def course(told: NewsRecorder) -> None:
+        told.change()
+        told.change()
+        told.news.cancel()
+        await asyncio.sleep(1)
+
+    assert run_in_virtual_time(course) == [(0.0, 1)]
+
+
+# ------------------------------------------------------------------------------ over a real socket
+
+
+@server_test
+async def test_a_storm_of_changes_is_told_once(
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, (ola, max_) = await live_server.create_table()
+    await live_server.wait_for_connections(2)
+    monkeypatch.setattr(table_change_notifier, "NEWS_PAUSE_SECONDS", 3_600)
+    live_server.room(table).news.cancel()
+    for number in range(20):
+        await ola.ask("PUT", f"/api/tables/{table}/seats/0/name", {"name": f"Ola {number}"})
+    await live_server.wait_for_connections(2)
+    assert [kind for kind in await message_kinds_until_answer(max_) if kind == "table_changed"] == [
+        "table_changed"
+    ]
+    # Everyone is told how the table is before anything about it.
+    await start_match(ola, table)
+    for person in (ola, max_):
+        update = await wait_for_message(person, lambda m: m["kind"] == "update")
+        assert update["seq"]
+        told = [m for m in person.received if m["kind"] == "table_changed"]
+        assert person.received[-2] is told[-1]
+        assert told[-1]["table"]["phase"] == "playing"
+        assert told[-1]["table"]["chairs"][0]["name"] == "Ola 19"
+
+
+@server_test
+async def test_a_line_is_sent_after_the_news_that_its_author_sat_down(
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, (ola, max_) = await live_server.create_table(agreement={"chat": True})
+    await max_.ask("DELETE", f"/api/tables/{table}/seats/1")
+    await live_server.wait_for_connections(2)
+    monkeypatch.setattr(table_change_notifier, "NEWS_PAUSE_SECONDS", 3_600)
+    live_server.room(table).news.cancel()
+    await ola.ask("PUT", f"/api/tables/{table}/seats/0/name", {"name": "Ola"})
+    late = live_server.new_person()
+    await late.ask("POST", f"/api/tables/{table}/seats", {"name": "Jan"})
+    await late.join(table)
+    await late.wait_for("hello")
+    await late.send(kind="chat", text="Ahoj!")
+    await ola.wait_for("line")
+    told = [m for m in ola.received if m["kind"] == "table_changed"]
+    assert told[-1]["table"]["chairs"][1]["name"] == "Jan"

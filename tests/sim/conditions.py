@@ -1,0 +1,80 @@
+"""What the world is like at a moment: how long things take, and what goes wrong."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from random import Random
+
+
+class RequestFate(Enum):
+    """What becomes of a request to the store."""
+
+    DONE = auto()
+    LOST_BEFORE = auto()
+    """It never arrived."""
+    LOST_AFTER = auto()
+    """It was done, and the answer never arrived: whoever asked can't know."""
+
+
+@dataclass
+class Conditions:
+    random: Random
+    store_seconds: float = 0.002
+    """What a request to the store takes each way, on average."""
+    store_stall_chance: float = 0.0
+    """How often one takes hundreds of times as long."""
+    request_loss_chance: float = 0.0
+    answer_loss_chance: float = 0.0
+    network_seconds: float = 0.02
+    bus_seconds: float = 0.002
+    bus_loss_chance: float = 0.0
+    bus_repeat_chance: float = 0.0
+    bus_stall_chance: float = 0.0
+    """How often a wake-up takes seconds, so that later ones overtake it."""
+
+    crash_chance: float = 0.0
+    """How often whoever writes something dies when it is on disk, before hearing of it."""
+    disconnect_chance: float = 0.0
+    """The same, where the way to the store breaks and nobody dies."""
+
+    def stop_faults(self) -> None:
+        """From now on nothing goes wrong."""
+        self.crash_chance = self.disconnect_chance = 0.0
+        self.store_stall_chance = self.request_loss_chance = self.answer_loss_chance = 0.0
+        self.bus_loss_chance = self.bus_repeat_chance = self.bus_stall_chance = 0.0
+
+    @property
+    def store_may_fail(self) -> bool:
+        return bool(self.store_stall_chance or self.request_loss_chance or self.answer_loss_chance)
+
+    def store_delay(self) -> float:
+        random = self.random
+        if random.random() < self.store_stall_chance:
+            return random.uniform(0.1, 1.5)
+        return random.expovariate(1 / self.store_seconds)
+
+    def draw_request_fate(self) -> RequestFate:
+        drawn = self.random.random()
+        if drawn < self.request_loss_chance:
+            return RequestFate.LOST_BEFORE
+        return (
+            RequestFate.LOST_AFTER
+            if drawn < self.request_loss_chance + self.answer_loss_chance
+            else RequestFate.DONE
+        )
+
+    def network_delay(self) -> float:
+        return self.random.expovariate(1 / self.network_seconds)
+
+    def bus_delays(self) -> list[float]:
+        """When each copy of a wake-up arrives; none if it is lost."""
+        random = self.random
+        if random.random() < self.bus_loss_chance:
+            return []
+        copies = 2 if random.random() < self.bus_repeat_chance else 1
+        return [
+            random.uniform(0.5, 3) if random.random() < self.bus_stall_chance else self._bus_delay()
+            for _ in range(copies)
+        ]
+
+    def _bus_delay(self) -> float:
+        return self.random.expovariate(1 / self.bus_seconds) if self.bus_seconds else 0.0

@@ -1,0 +1,66 @@
+"""Sand lasts as long as it should: no less, and no longer."""
+
+from typing import TYPE_CHECKING, Any
+
+from pytlik.server.app import RESUME_COUNTDOWN_MS
+from pytlik.ubongo.messages import ClocksShifted, RoundBegan, SandRanOut, SecondChanceBegan
+from tests.sim.match_log import MatchLog
+from tests.sim.tolerances import MAX_EARLY_SECONDS, MAX_UNNOTICED_BREAK_SECONDS
+
+if TYPE_CHECKING:
+    from tests.sim.server_promises import ServerPromises
+
+LAST_HEARTBEAT_QUERY = "SELECT at FROM beats WHERE id = 1"
+
+
+def check_sand(promises: "ServerPromises", match: str, log: MatchLog, event: Any) -> None:
+    active = promises.world.active
+    match event:
+        case RoundBegan(sand=int(sand), at=at) | SecondChanceBegan(sand=int(sand), at=at):
+            log.sand, log.breaks = (active, (sand - at) / 1000), promises.world.breaks
+            log.turned = at
+        case SandRanOut() if log.sand:
+            began, seconds = log.sand
+            promises.checked["sand lasts while anybody can act"] += 1
+            ran = active - began
+            lost = MAX_UNNOTICED_BREAK_SECONDS * (promises.world.breaks - log.breaks)
+            promises.expect(
+                ran >= seconds - MAX_EARLY_SECONDS - lost,
+                f"the sand of {match} ran {ran:.1f} s of {seconds:.0f} in which one could act",
+            )
+
+
+def record_heartbeat(promises: "ServerPromises") -> None:
+    """To be called when a heartbeat may be on disk."""
+    ((last,),) = promises.world.database.query(LAST_HEARTBEAT_QUERY)
+    if last not in promises.heartbeats[-1:]:
+        promises.heartbeats.append(last)
+
+
+def check_clock_shift(
+    promises: "ServerPromises", match: str, log: MatchLog, event: ClocksShifted, *, ends_pause: bool
+) -> None:
+    """Clocks are moved by a pause with its countdown, or by a time without heartbeats; and by each
+    of them only once, however many workers wake up together, and only if they ran then."""
+    promises.checked["clocks are moved once for each downtime"] += 1
+    if ends_pause:
+        countdown = 0 if event.resumes is None else event.resumes - event.at
+        passed = event.at - log.paused_at
+        promises.expect(
+            countdown in (0, RESUME_COUNTDOWN_MS) and event.by <= passed + countdown,
+            f"{match} is moved by {event.by} ms for a pause of {passed} ms and {countdown} more",
+        )
+        return
+    beats = promises.heartbeats
+    gaps = {
+        last: until - last
+        for last, until in zip(beats, (*beats[1:], event.at), strict=True)
+        if until - last - log.downtimes[last] >= event.by
+        and until - log.turned >= event.by - 1000 * MAX_UNNOTICED_BREAK_SECONDS
+    }
+    if not gaps:
+        promises.report_broken(
+            f"{match} is moved by {event.by} ms, in which workers had heartbeats"
+        )
+        return
+    log.downtimes[min(gaps, key=lambda last: gaps[last])] += event.by

@@ -1,0 +1,28 @@
+"""Writes in a line each, for the journal of a world."""
+
+import msgspec
+
+from pytlik.server.stored_tables import table_codec
+from pytlik.store import (
+    Append,
+    PutTable,
+    Write,
+)
+
+
+def describe_write(write: Write) -> str:
+    """What is written, in a line."""
+    match write:
+        case Append(match=match, seq=seq, events=events, command=command):
+            kinds = ", ".join(msgspec.json.decode(event)["kind"] for event in events)
+            return f"{match} {seq} + {kinds} (command {command})"
+        case PutTable():
+            table = table_codec.decode(write.doc)
+            chairs = "".join(
+                "s" if chair.stand_in else "b" if chair.bot else "p" if chair.holder else "."
+                for chair in table.chairs
+            )
+            paused = " paused" if table.paused is not None else ""
+            return f"{write.id} version {write.version + 1}: {table.phase} {chairs}{paused}"
+        case _:
+            return repr(write)

@@ -1,0 +1,68 @@
+"""What `make shake` does to the processes and loops of a run: they stand still, and go on."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+from tests import random_pauses, run_tests_with_pauses
+from tests.database_servers import wait_until
+
+
+@pytest.fixture
+def child_with_child() -> Iterator[int]:
+    """A process that has one of its own, and both wait."""
+    waits = "import sys; sys.stdin.read()"
+    starts = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {waits!r}])"
+    with subprocess.Popen([sys.executable, "-c", starts], stdin=subprocess.PIPE) as process:
+        yield process.pid
+        assert process.stdin
+        process.stdin.close()
+
+
+def test_processes_are_stopped_and_continued(
+    child_with_child: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_tests_with_pauses, "SECONDS_BETWEEN_STOPS", 0.001)
+    monkeypatch.setattr(run_tests_with_pauses, "random_pause_seconds", lambda _: 0.0)
+    asyncio.run(
+        wait_until(lambda: len(run_tests_with_pauses.running_descendants(child_with_child)) == 1)
+    )
+    both = [child_with_child, *run_tests_with_pauses.running_descendants(child_with_child)]
+
+    def states() -> list[str]:
+        return [
+            found[0] for pid in both if (found := run_tests_with_pauses.read_process_state(pid))
+        ]
+
+    with run_tests_with_pauses.ProcessStopper(child_with_child, Random("stops")) as stopper:
+        asyncio.run(wait_until(lambda: stopper.stops >= 6))
+    asyncio.run(wait_until(lambda: "T" not in states()))
+    assert len(states()) == 2
+
+
+def test_pauses_come_in_all_sizes() -> None:
+    random = Random("lengths")
+    lengths = sorted(random_pauses.random_pause_seconds(random) for _ in range(1_000))
+    assert lengths[0] >= random_pauses.MIN_PAUSE_SECONDS
+    assert 2 < lengths[-1] <= random_pauses.MAX_PAUSE_SECONDS
+    assert 0.03 < lengths[500] < 0.1
+
+
+def test_a_pause_is_made_when_it_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, slept = 0.0, list[float]()
+    clock = SimpleNamespace(monotonic=lambda: now, sleep=slept.append)
+    monkeypatch.setattr(random_pauses, "time", clock)
+    made = random_pauses.RandomPauses("when")
+    made.maybe_pause()
+    assert slept == []
+    paused = random_pauses.add_pauses(made, os.getpid)
+    for second in range(600):
+        now = float(second)
+        assert paused() == os.getpid()
+    assert 80 < len(slept) < 160

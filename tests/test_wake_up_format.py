@@ -1,0 +1,45 @@
+"""What workers tell each other, as text."""
+
+import json
+
+import pytest
+
+from pytlik.store import Append
+from pytlik.store.postgres_group_commit import wake_ups_for
+from pytlik.wake_ups import MAX_PAYLOAD_BYTES, WakeUp, format_wake_up, parse_wake_ups
+
+LONG_EVENT = ('"' + "ä" * 100 + '"').encode()
+SHORT_EVENTS = (b'{"a":"x y"}', '"\\nä"'.encode())
+
+
+def test_a_wake_up_is_understood_as_it_was_meant() -> None:
+    lines = [format_wake_up("m.1", 7, SHORT_EVENTS), format_wake_up("t", 3)]
+    first, second = parse_wake_ups("\n".join(lines))
+    assert (first.id, first.seq_or_version, json.loads(first.events)) == (
+        "m.1",
+        7,
+        [{"a": "x y"}, "\nä"],
+    )
+    assert second == WakeUp("t", 3)
+
+
+def test_events_that_do_not_fit_are_left_out() -> None:
+    whole = format_wake_up("m.1", 7, SHORT_EVENTS)
+    size = len(whole.encode()) + 1
+    assert format_wake_up("m.1", 7, SHORT_EVENTS, room=size + 1) == whole
+    assert format_wake_up("m.1", 7, SHORT_EVENTS, room=size - 1) == "m.1 7"
+
+
+@pytest.mark.parametrize("events", [1, 3, 40])
+def test_a_batch_fits_into_one_notification(events: int) -> None:
+    appends = [
+        Append(match=f"match-{n}.1", seq=n, events=(LONG_EVENT,) * events) for n in range(64)
+    ]
+    payload = "\n".join(wake_ups_for(appends))
+    assert len(payload.encode()) <= MAX_PAYLOAD_BYTES
+    found = list(parse_wake_ups(payload))
+    assert [(each.id, each.seq_or_version) for each in found] == [
+        (append.match, append.seq + events) for append in appends
+    ]
+    if events < 40:
+        assert found[0].events, "the first has its events"

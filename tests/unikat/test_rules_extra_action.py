@@ -1,0 +1,208 @@
+"""U10: the double turn."""
+
+import pytest
+
+from pytlik.game import Reason
+from pytlik.unikat.legal import first_cells, legal
+from pytlik.unikat.messages import BonusDeclined, BonusEarned, DrawOwed, Lay
+from pytlik.unikat.model import Options, Phase, Placement, Tile
+from pytlik.unikat.reasons import UnikatReason
+from tests.unikat.drawn_tables import (
+    DECLINE,
+    PLAIN_OPTIONS,
+    Scene,
+    draw_board,
+    make_lay,
+    make_swap,
+    scene_from_drawing,
+)
+
+CONTINUE_OPTIONS = Options(starter=0, extra_action="continue")
+
+
+def corner_scene(
+    hands: tuple[str, str] = ("2222", "2221"), display: str = "2211", bag: str = "2210 2202",
+    options: Options = PLAIN_OPTIONS,
+) -> Scene:  # fmt: skip
+    """A tile that touches two."""
+    return scene_from_drawing(
+        """
+        .      0000   0001
+        .      0100   0101a
+        """,
+        hands=hands,
+        display=display,
+        bag=bag,
+        options=options,
+    )
+
+
+def test_u10_a_tile_that_touches_two_earns_an_extra_action() -> None:
+    scene = corner_scene()
+    after = scene.do(scene.lay)
+    assert after.events[-1] == BonusEarned(at=0, seat=0)
+    assert (after.state.to_move, after.state.phase) == (0, Phase.BONUS)
+
+
+def test_u10_a_tile_that_touches_one_does_not() -> None:
+    scene = scene_from_drawing("0000 0001a 0002b")
+    assert scene.do(scene.lay).kinds == ["ChainLaid", "DrawOwed"]
+
+
+@pytest.mark.parametrize("drawing", [
+    """
+    .      0001   .
+    0100   0000a  0010
+    """,
+    """
+    .      0001   .
+    0100   0000a  0010
+    .      1000   .
+    """,
+    "0001 0000a 0100",
+])  # fmt: skip
+def test_u10_two_or_more(drawing: str) -> None:
+    scene = scene_from_drawing(drawing)
+    assert scene.do(scene.lay).state.phase is Phase.BONUS
+
+
+@pytest.mark.parametrize("drawing", [
+    """
+    0000   0001   .
+    0100   0101a  0111b
+    """,
+    """
+    0000   0001a  0002b  0012c  0112
+    0010   .      .      .      0122
+    0110   0111   0101   0100   0102
+    """,
+])  # fmt: skip
+def test_u10_any_tile_of_the_chain_may_earn_it(drawing: str) -> None:
+    scene = scene_from_drawing(drawing)
+    assert scene.do(scene.lay).state.phase is Phase.BONUS
+
+
+def test_u10_tiles_laid_earlier_in_the_same_action_count_among_the_two() -> None:
+    """d touches a tile of the table and c, which came just before it."""
+    scene = scene_from_drawing("""
+        0000   0001   .
+        0100a  0101b  .
+    """)
+    assert scene.do(scene.lay).state.phase is Phase.BONUS
+    scene = scene_from_drawing("""
+        0000   0001a  0002b
+        .      0101d  0102c
+    """)
+    assert scene.do(scene.lay).state.phase is Phase.BONUS
+
+
+def test_u10_what_counts_is_the_moment_when_it_is_laid() -> None:
+    """a touches two only once b lies, and then b itself touches only a."""
+    scene = scene_from_drawing("0000 0001a 0002b")
+    assert scene.do(scene.lay).state.phase is Phase.DRAW
+
+
+def test_u10_the_player_may_decline() -> None:
+    scene = corner_scene()
+    after = scene.do(scene.lay, DECLINE)
+    assert after.events == (BonusDeclined(at=0, seat=0), DrawOwed(at=0, seat=0))
+    assert DECLINE in legal(scene.do(scene.lay).state)
+
+
+def test_u10_declining_needs_something_to_decline() -> None:
+    assert corner_scene().refusal(DECLINE).reason is Reason.WRONG_PHASE
+    assert DECLINE not in legal(corner_scene().state)
+
+
+def test_u10_the_extra_action_may_be_a_lay_which_starts_afresh() -> None:
+    scene = corner_scene(hands=("1000 2222", "2221"))
+    after = scene.do(scene.lay, make_lay("1000 0 0"))
+    assert after.board == draw_board("""
+        1000   0000   0001
+        .      0100   0101
+    """)
+    assert after.kinds == ["ChainLaid", "DrawOwed"]
+    assert after.state.latest == (*scene.lay.tiles, Placement(Tile("1000"), 0, 0))
+
+
+def test_u10_or_a_swap() -> None:
+    scene = corner_scene()
+    after = scene.do(scene.lay, make_swap("2222", "2211"))
+    assert after.kinds == ["TileSwapped", "DrawOwed"]
+    assert (after.hand(0), after.display) == ("2211", "2222")
+
+
+def test_u10_the_extra_action_never_earns_another() -> None:
+    scene = scene_from_drawing(
+        """
+        0000   0001   0002
+        0100   0101a  .
+        """,
+        hands=["0102 2222", "2221"],
+    )
+    after = scene.do(scene.lay, make_lay("0102 2 1"))
+    assert len(after.state.board.touching(after.state.board.last)) == 2
+    assert after.kinds == ["ChainLaid", "DrawOwed"]
+
+
+def test_u10_only_a_lay_earns_it() -> None:
+    scene = corner_scene()
+    assert scene.do(make_swap("2222", "bag")).kinds == ["TileSwapped", "DrawOwed"]
+
+
+def test_u10_where_no_extra_action_is_possible_it_is_skipped() -> None:
+    scene = corner_scene(display="", bag="")
+    after = scene.do(scene.lay)
+    assert after.kinds == ["ChainLaid", "TurnEnded"]
+
+
+@pytest.mark.parametrize(("hand", "display", "bag"), [
+    ("0102 2222", "", ""),
+    ("2222", "2211", ""),
+    ("2222", "", "2211"),
+], ids=["a lay", "a swap with the display", "a swap with the bag"])  # fmt: skip
+def test_u10_where_one_is_possible_it_is_not_skipped(hand: str, display: str, bag: str) -> None:
+    scene = corner_scene(hands=(hand, "2221"), display=display, bag=bag)
+    assert scene.do(scene.lay).state.phase is Phase.BONUS
+
+
+def test_u10_the_turn_stays_one_turn() -> None:
+    """One draw at its end, however many actions it had."""
+    scene = corner_scene(hands=("1000 2222", "2221"))
+    after = scene.do(scene.lay, make_lay("1000 0 0"))
+    assert after.state.phase is Phase.DRAW
+    assert after.state.to_move == 0
+
+
+# -------------------------------------------------------------------------- option "continue"
+
+
+def test_u10_option_continue_goes_on_from_the_last_tile() -> None:
+    scene = corner_scene(hands=("1000 0111 2222", "2221"), options=CONTINUE_OPTIONS)
+    bonus = scene.do(scene.lay)
+    assert set(first_cells(bonus.state)) == {(3, 1), (2, 2)}
+    assert bonus.refusal(make_lay("1000 0 0")).reason is UnikatReason.NOT_NEXT_TO_LAST
+    assert bonus.do(make_lay("0111 3 1")).kinds[0] == "ChainLaid"
+    assert {action.tiles for action in legal(bonus.state) if isinstance(action, Lay)} == {
+        (Placement(Tile("0111"), 3, 1),),
+        (Placement(Tile("0111"), 2, 2),),
+    }
+
+
+def test_u10_option_continue_leaves_the_first_action_free() -> None:
+    scene = corner_scene(hands=("1000 2222", "2221"), options=CONTINUE_OPTIONS)
+    assert scene.do(make_lay("1000 0 0")).kinds[0] == "ChainLaid"
+
+
+def test_u10_option_continue_is_skipped_where_nothing_goes_on() -> None:
+    """1000 would fit next to 0000, but not next to the last tile."""
+    hands = ("1000 2222", "2221")
+    scene = corner_scene(hands, display="", bag="", options=CONTINUE_OPTIONS)
+    assert scene.do(scene.lay).kinds == ["ChainLaid", "TurnEnded"]
+    scene = corner_scene(hands, display="", bag="")
+    assert scene.do(scene.lay).kinds == ["ChainLaid", "BonusEarned"]
+
+
+def test_u10_option_continue_leaves_the_swap() -> None:
+    scene = corner_scene(options=CONTINUE_OPTIONS)
+    assert scene.do(scene.lay, make_swap("2222", "bag")).kinds == ["TileSwapped", "DrawOwed"]

@@ -1,0 +1,41 @@
+/**
+ * What a game's table needs from whatever it shows: a live table, a lesson or a puzzle of the day.
+ */
+
+import type { TableInfo } from '../lib/wire';
+
+export interface MatchClient<View, Action, Event> {
+  readonly view: View;
+  /** Who sits where; null where nobody does, as in a lesson. */
+  readonly info: TableInfo | null;
+  /** The match's id, where it is one that goes on after a reload. */
+  readonly match?: string;
+  /** The seat whose view this is; null for a spectator. */
+  readonly seat: number | null;
+  /** All seats that this browser holds, at a table that has any. */
+  readonly yours?: readonly number[];
+  /** Resolves once the action is stored; rejects with Refused. */
+  act(action: Action): Promise<unknown>;
+  /** Don't wait for bots, where only they still have something to do. */
+  skipBots?(): Promise<unknown>;
+  /** Listen to events as they happen. Returns a function that stops it. */
+  onEvents(listener: (events: readonly Event[], view: View) => void): () => void;
+  /** The last events so far, for somebody who has just come or was away. */
+  recentEvents?(): Promise<readonly Event[]>;
+}
+
+type EventListener<View, Event> = (events: readonly Event[], view: View) => void;
+
+/** The listeners of a MatchClient that isn't a connection. */
+export class EventListeners<View, Event> {
+  #listeners: readonly EventListener<View, Event>[] = [];
+
+  add(listener: EventListener<View, Event>): () => void {
+    this.#listeners = [...this.#listeners, listener];
+    return () => (this.#listeners = this.#listeners.filter((each) => each !== listener));
+  }
+
+  notify(events: readonly Event[], view: View): void {
+    for (const listener of this.#listeners) listener(events, view);
+  }
+}

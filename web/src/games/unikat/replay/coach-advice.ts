@@ -1,0 +1,138 @@
+/** The coach's advice about a finished match of Unikat. */
+
+import { call } from '../../../connection/api';
+import { t } from '../../../lib/i18n.svelte';
+import type { Skin } from '../../../lib/settings.svelte';
+import type {
+  Advice,
+  CoachedTurn,
+  Decision,
+  Placement,
+  Tile,
+  UnikatAction,
+} from '../../../lib/wire';
+import { tileName } from '../appearance';
+import type { Moment } from '../../../replay/timeline';
+
+/** What is on the table: what was laid in the turn, what was judged better, the most that could be
+ * laid, or the corners before it. */
+export const COACH_VIEWS = ['laid', 'better', 'best', 'corners'] as const;
+export type CoachView = (typeof COACH_VIEWS)[number];
+
+export const fetchAdvice = (path: string): Promise<Advice> => call<Advice>('GET', `${path}/coach`);
+
+/** A decision for which the coach knows a better one. */
+export type WorseDecision = Decision & { better: NonNullable<Decision['better']> };
+
+/** As many as the server names for all seats together. */
+const MOST_MISSES = 3;
+
+/** The turns with the biggest misses, the worst first: of all seats. */
+export const biggestMisses = ({ turns, misses }: Advice): CoachedTurn[] =>
+  misses.flatMap((seq) => turns.find((turn) => turn.seq === seq) ?? []);
+
+/**
+ * The turns with the biggest misses of one seat, the worst first. Where the coach had no time to
+ * judge a turn, tiles that could have been laid count.
+ */
+export function biggestMissesOf({ turns }: Advice, seat: number): CoachedTurn[] {
+  const missed = ({ decisions, lost, swing }: CoachedTurn) =>
+    lost > 0 || (!decisions.length && swing > 0);
+  return turns
+    .filter((turn) => turn.seat === seat && missed(turn))
+    .sort((one, other) => other.lost - one.lost || other.swing - one.swing)
+    .slice(0, MOST_MISSES);
+}
+
+/** The turn that a moment belongs to. */
+export function turnAt(
+  { turns }: Advice,
+  { seq, round }: Pick<Moment, 'seq' | 'round'>,
+): CoachedTurn | null {
+  const turn = turns.findLast((each) => each.seq <= seq);
+  return turn?.round === round ? turn : null;
+}
+
+export const countTiles = (chains: readonly (readonly Placement[])[]): number =>
+  chains.flat().length;
+
+/** What the coach can show about a turn. */
+export function availableViews(turn: CoachedTurn): CoachView[] {
+  const offered: Record<CoachView, boolean> = {
+    laid: true,
+    better: worstDecision(turn) !== null,
+    best: turn.swing > 0,
+    corners: turn.corners.length > 0,
+  };
+  return COACH_VIEWS.filter((each) => offered[each]);
+}
+
+/** What to show first: whatever mattered most. */
+export const defaultView = (turn: CoachedTurn): CoachView =>
+  availableViews(turn).find((each) => each === 'better' || each === 'best') ?? 'laid';
+
+/** The number of the last event before what is shown. */
+export const seqBefore = (turn: CoachedTurn, shown: CoachView): number =>
+  (shown === 'better' ? (worstDecision(turn)?.seq ?? turn.seq) : turn.seq) - 1;
+
+export const toPercent = (share: number): number => Math.round(100 * share);
+
+/** The decision of a turn that lost the most; null: none was judged worse than another. */
+export function worstDecision({ decisions }: CoachedTurn): WorseDecision | null {
+  const lost = ({ done, better }: WorseDecision) => better.value - done.value;
+  const [most] = decisions
+    .filter((each): each is WorseDecision => each.better !== null)
+    .sort((one, other) => lost(other) - lost(one));
+  return most ?? null;
+}
+
+/**
+ * The chances to win, in percent, with the worst decision of a turn and with a better one. Of others
+ * that gave something away too, the decision itself tells; so all numbers of a turn agree.
+ */
+export function winChances(turn: CoachedTurn): { done: number; better: number } | null {
+  const worst = worstDecision(turn);
+  return worst && { done: toPercent(worst.done.value), better: toPercent(worst.better.value) };
+}
+
+/** Whether it says something how many tiles were laid: not if something else was the mistake. */
+export const isTileCountRelevant = (turn: CoachedTurn): boolean => turn.swing > 0 || turn.lost <= 0;
+
+/** What would have been better in a turn: the coach's choice, or else the most tiles. */
+export const betterAction = (turn: CoachedTurn): UnikatAction =>
+  worstDecision(turn)?.better.action ?? { kind: 'lay', tiles: turn.best.flat() };
+
+type TakeAction = Extract<UnikatAction, { kind: 'swap' | 'draw' }>;
+
+function describeTakeAction(action: TakeAction, name: (tile: Tile) => string): string {
+  const give = action.kind === 'swap' ? name(action.give) : null;
+  if (action.take === 'bag')
+    return give === null ? t('page.coach.drawBag') : t('page.coach.swapBag', { give });
+  const take = name(action.take);
+  return give === null ? t('page.coach.draw', { take }) : t('page.coach.swap', { give, take });
+}
+
+/** Stands on both sides of a tile that is to be drawn. */
+const TILE_MARK = '\ue000';
+
+/** An action as a sentence with tiles in it, every second part a tile; null: words will do. */
+export function swapOrDrawSentenceParts(action: UnikatAction): string[] | null {
+  if (action.kind !== 'swap' && action.kind !== 'draw') return null;
+  return describeTakeAction(action, (tile) => `${TILE_MARK}${tile}${TILE_MARK}`).split(TILE_MARK);
+}
+
+/** An action in words. */
+export function describeAction(action: UnikatAction, skin: Skin): string {
+  switch (action.kind) {
+    case 'lay':
+      return t('page.unikat.lay', { n: action.tiles.length });
+    case 'swap':
+    case 'draw':
+      return describeTakeAction(action, (tile) => tileName(tile, skin));
+    case 'decline':
+      return t('page.unikat.decline');
+    case 'pass':
+    case 'ready':
+      return t('page.unikat.pass');
+  }
+}

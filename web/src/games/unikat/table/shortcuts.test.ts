@@ -1,0 +1,67 @@
+// @vitest-environment happy-dom
+import { expect, test, vi } from 'vitest';
+import { handleKey } from './shortcuts';
+import type { UnikatSession } from './session.svelte';
+
+function pressed(key: string, code: string): string[] {
+  const done: string[] = [];
+  const note = (name: string) => () => done.push(name);
+  const session = {
+    camera: {
+      zoom: (factor: number) => done.push(factor > 1 ? 'in' : 'out'),
+      showWholeBoard: note('whole'),
+    },
+    draft: { deselect: vi.fn() },
+    activeAids: ['hint'],
+    commit: note('commit'),
+    showHint: note('hint'),
+    takeBack: note('back'),
+  } as unknown as UnikatSession;
+  const keys = {
+    focusRack: note('rack'),
+    focusDisplay: note('display'),
+    focusBag: note('bag'),
+    focusPlace: note('place'),
+    openHelp: note('help'),
+  };
+  const handled = handleKey(new KeyboardEvent('keydown', { key, code }), session, keys);
+  expect(handled).toBe(done.length > 0);
+  return done;
+}
+
+test.each([
+  ['English', '=', 'Equal', 'in'],
+  ['English with Shift', '+', 'Equal', 'in'],
+  ['German', '+', 'BracketRight', 'in'],
+  ['German', '-', 'Slash', 'out'],
+  ['Czech', '+', 'Digit1', 'in'],
+  ['Slovak', '-', 'Slash', 'out'],
+  ['French', '-', 'Digit6', 'out'],
+  ['French', 'à', 'Digit0', 'whole'],
+  ['numeric keypad', '+', 'NumpadAdd', 'in'],
+  ['numeric keypad', '-', 'NumpadSubtract', 'out'],
+  ['numeric keypad', '0', 'Numpad0', 'whole'],
+  ['Ukrainian', 'с', 'KeyC', 'commit'],
+  ['Ukrainian', 'е', 'KeyT', 'help'],
+  ['English', 'T', 'KeyT', 'help'],
+  ['English', 'd', 'KeyD', 'display'],
+  ['Ukrainian', 'и', 'KeyB', 'bag'],
+  ['any', 'Backspace', 'Backspace', 'back'],
+])('%s keyboard: %s on %s', (_, key, code, does) => {
+  expect(pressed(key, code)).toEqual([does]);
+});
+
+test('behind a dialog no key does anything, wherever the focus is', () => {
+  const dialog = document.body.appendChild(document.createElement('dialog'));
+  dialog.showModal();
+  expect(pressed('c', 'KeyC')).toEqual([]);
+  expect(pressed('Escape', 'Escape')).toEqual([]);
+  dialog.close();
+  expect(pressed('c', 'KeyC')).toEqual(['commit']);
+  dialog.remove();
+});
+
+test('other keys are left to the browser', () => {
+  expect(pressed('x', 'KeyX')).toEqual([]);
+  expect(pressed('ß', 'Minus')).toEqual([]);
+});
