@@ -1,8 +1,10 @@
 """Inviting others: who invites, a link that they can open, and joining in."""
 
+import json
+import re
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.page.conftest import NewPage
 from tests.page.table_setup import TableSetup
@@ -48,16 +50,49 @@ def test_the_name_is_asked_for_once(new_page: NewPage) -> None:
     expect(host.region("page.lobby.seats").get_by_text("Max", exact=True)).to_be_visible()
 
 
-def test_who_joins_in_during_a_game_is_asked_for_a_name(new_page: NewPage) -> None:
+def start_match_with_free_seat(new_page: NewPage) -> tuple[UnikatPlayer, str]:
+    """The host, at a table that somebody has left."""
     host, leaver = (UnikatPlayer(new_page("/settings", **REDUCED_MOTION)) for _ in range(2))
-    guest = UnikatPlayer(new_page(None, **REDUCED_MOTION))
     table = host.create_table("unikat")
     leaver.sit_down(table, "Jan")
     host.start_match(table)
     leaver.ask("DELETE", f"/tables/{table}/seats/1")
+    return host, table
+
+
+def test_who_joins_in_during_a_game_is_asked_for_a_name(new_page: NewPage) -> None:
+    host, table = start_match_with_free_seat(new_page)
+    guest = UnikatPlayer(new_page(None, **REDUCED_MOTION))
     guest.open(f"/t/{table}")
     guest.button("page.table.sit").click()
     guest.field("page.lobby.name", within=guest.dialog()).fill("Eva")
     guest.press("Enter")
     guest.wait_until(lambda: guest.seat == 1)
     host.wait_until(lambda: host.info["chairs"][1]["name"] == "Eva")
+
+
+def test_nothing_can_be_pressed_that_the_coming_table_would_replace(new_page: NewPage) -> None:
+    """The question for a name used to vanish if the table came after it."""
+    _, table = start_match_with_free_seat(new_page)
+    guest = UnikatPlayer(new_page(None, **REDUCED_MOTION))
+    lines: list[WebSocketRoute] = []
+    held_back: list[str | bytes] = []
+
+    def hold_back_match(line: WebSocketRoute) -> None:
+        def pass_on(message: str | bytes) -> None:
+            if json.loads(message)["kind"] == "update":
+                held_back.append(message)
+            else:
+                line.send(message)
+
+        lines.append(line)
+        line.connect_to_server().on_message(pass_on)
+
+    guest.page.route_web_socket(re.compile(table), hold_back_match)
+    guest.open(f"/t/{table}")
+    guest.wait_until(lambda: held_back)
+    guest.expect_text("page.table.coming")
+    expect(guest.main().get_by_role("button")).to_have_count(0)
+    lines[0].send(held_back[0])
+    guest.button("page.table.sit").click()
+    expect(guest.field("page.lobby.name", within=guest.dialog())).to_be_visible()
