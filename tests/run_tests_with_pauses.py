@@ -36,6 +36,7 @@ from typing import Self
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from tests.process_freezing import is_frozen_by_test, only_one_sends_signals
 from tests.random_pauses import SHAKE_SEED_VARIABLE, random_pause_seconds
 
 ROOT = Path(__file__).parent.parent
@@ -105,18 +106,35 @@ class ProcessStopper:
             self._continue_due_processes(now)
             # Listing processes takes time on a busy machine, so correct for it to keep the rate.
             chance, last = (now - last) / SECONDS_BETWEEN_STOPS, now
-            for pid in [self._root, *running_descendants(self._root)]:
-                if pid not in self._stopped and self._random.random() < chance:
+            victims = [
+                pid
+                for pid in [self._root, *running_descendants(self._root)]
+                if pid not in self._stopped and self._random.random() < chance
+            ]
+            self._stop_processes(victims, now)
+
+    def _stop_processes(self, victims: list[int], now: float) -> None:
+        if not victims:
+            return
+        # Nobody is stopped while they hold this, so nobody holds it for long.
+        with only_one_sends_signals():
+            for pid in victims:
+                if not is_frozen_by_test(pid):
                     with suppress(ProcessLookupError):
                         os.kill(pid, signal.SIGSTOP)
                         self._stopped[pid] = now + random_pause_seconds(self._random)
                         self.stops += 1
 
     def _continue_due_processes(self, now: float) -> None:
-        for pid in [pid for pid, until in self._stopped.items() if until <= now]:
-            del self._stopped[pid]
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGCONT)
+        due = [pid for pid, until in self._stopped.items() if until <= now]
+        if not due:
+            return
+        with only_one_sends_signals():
+            for pid in due:
+                del self._stopped[pid]
+                if not is_frozen_by_test(pid):
+                    with suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGCONT)
 
     def __enter__(self) -> Self:
         self._thread.start()

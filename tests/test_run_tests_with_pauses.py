@@ -12,6 +12,7 @@ import pytest
 
 from tests import random_pauses, run_tests_with_pauses
 from tests.database_servers import wait_until
+from tests.process_freezing import frozen_process
 
 
 @pytest.fixture
@@ -44,6 +45,28 @@ def test_processes_are_stopped_and_continued(
         asyncio.run(wait_until(lambda: stopper.stops >= 6))
     asyncio.run(wait_until(lambda: "T" not in states()))
     assert len(states()) == 2
+
+
+def test_a_process_that_a_test_has_frozen_stays_so(
+    child_with_child: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Although it was stopped already: it used to be continued, and the test failed."""
+    monkeypatch.setattr(run_tests_with_pauses, "random_pause_seconds", lambda _: 0.0)
+
+    def is_stopped() -> bool:
+        found = run_tests_with_pauses.read_process_state(child_with_child)
+        return found is not None and found[0] == "T"
+
+    stopper = run_tests_with_pauses.ProcessStopper(child_with_child, Random("stops"))
+    stopper._stop_processes([child_with_child], now=0)
+    asyncio.run(wait_until(is_stopped))
+    with frozen_process(child_with_child):
+        stopper._continue_due_processes(now=1)
+        stopper._stop_processes([child_with_child], now=1)
+        stopper._continue_due_processes(now=2)
+        assert is_stopped()
+    assert stopper.stops == 1
+    asyncio.run(wait_until(lambda: not is_stopped()))
 
 
 def test_pauses_come_in_all_sizes() -> None:

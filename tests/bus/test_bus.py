@@ -1,11 +1,9 @@
 """What every bus promises: wake-ups arrive, and where they may not have, `on_missed` is called."""
 
 import asyncio
-import os
-import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from random import Random
@@ -26,6 +24,7 @@ from pytlik.store import DELETED_TABLE_VERSION, Append, Conflict, DeleteTable, P
 from pytlik.store.connect import open_store
 from pytlik.wake_ups import CHANNEL
 from tests.database_servers import Postgres, Redis, wait_until
+from tests.process_freezing import frozen_process
 from tests.sim.bus import Exchange, SimBus
 from tests.sim.conditions import Conditions
 
@@ -263,22 +262,12 @@ async def test_while_nothing_can_be_heard_the_workers_are_told_so_again_and_agai
     await bus.close()
 
 
-@contextmanager
-def freeze_process(pid: int) -> Iterator[None]:
-    """A process that does nothing for a while, and closes nothing."""
-    os.kill(pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.kill(pid, signal.SIGCONT)
-
-
 async def test_a_frozen_redis_is_noticed(own_redis: Redis) -> None:
     """With the timings that are used; when it is noticed is tested in time that a test moves."""
     buses, ears = [RedisBus(own_redis.url), RedisBus(own_redis.url)], [Listener(), Listener()]
     for bus, ear in zip(buses, ears, strict=True):
         await start_bus(bus, ear)
-    with freeze_process(int((own_redis.data / "redis.pid").read_text())):
+    with frozen_process(int((own_redis.data / "redis.pid").read_text())):
         await wait_until(lambda: not any(bus.is_connected for bus in buses))
         buses[0].publish("a", 7)
         before = [ear.missed for ear in ears]
@@ -306,7 +295,7 @@ async def test_a_frozen_connection_to_postgresql_is_noticed_and_replaced(
     await connection.close()
     async with open_sender(bus, url) as say:
         before = ear.missed
-        with freeze_process(pids[0]["pid"]):
+        with frozen_process(pids[0]["pid"]):
             await wait_until(lambda: not bus.is_connected or ear.missed > before)
             await wait_until(lambda: bus.is_connected)
             assert ear.missed >= before + 2  # when it was lost, and when there was another

@@ -33,6 +33,7 @@ from pytlik.server.supervisor import (
 )
 from pytlik.store.connect import open_store
 from tests.database_servers import Postgres
+from tests.process_freezing import frozen_process
 from tests.server.live_server import TIMEOUT_SECONDS
 from tests.server.server_process import ServerProcess
 from tests.server.test_workers_killed import worker_pids
@@ -240,12 +241,8 @@ def test_a_frozen_worker_gets_no_connections(postgres: Postgres) -> None:
     with ServerProcess(postgres.new_database(), "--workers", "2") as server:
         wait_until_all_run(server, 2)
         victim, other = worker_pids(server)
-        os.kill(victim, signal.SIGSTOP)
-        try:
-            with open_connections(server.port, 40):
-                assert wait_until_all_taken(server, 40)[other] >= 40
-        finally:
-            os.kill(victim, signal.SIGCONT)
+        with frozen_process(victim), open_connections(server.port, 40):
+            assert wait_until_all_taken(server, 40)[other] >= 40
 
 
 # --------------------------------------------------------------------------- workers that die

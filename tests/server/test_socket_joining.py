@@ -2,16 +2,22 @@
 
 import asyncio
 import json
+import shutil
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from pytlik.game import Ready
 from pytlik.server.sockets import wait_for_turn_to_join
 from pytlik.store import Unavailable
 from tests.server.client import create_table
 from tests.server.live_server import LiveServer, server_test, start_match
+from tests.server.local_worker import LocalConnection
 from tests.server.people_at_table import (
     any_legal_action,
     is_table_with_chairs,
@@ -20,6 +26,7 @@ from tests.server.people_at_table import (
     read_until_closed,
     wait_for_message,
 )
+from tests.server.racing_workers import ManualTime, begin_match, connect_person, run_workers
 
 
 @server_test
@@ -196,5 +203,45 @@ def test_only_a_few_join_at_once_and_nobody_waits_forever(monkeypatch: pytest.Mo
     async def enter(joining: asyncio.Semaphore) -> None:
         async with wait_for_turn_to_join(joining):
             pass
+
+    asyncio.run(play())
+
+
+def test_newcomers_share_one_look_at_the_log(
+    tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody can act during a look, so players would wait for every one of a thousand strangers."""
+    database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
+
+    async def play() -> None:
+        time = ManualTime()
+        async with run_workers(database, time) as (worker,):
+            table = await begin_match(worker, time, running=False, ready=False)
+            ola = await connect_person(worker, table.id, "ola")
+            await worker.send_match(ola)
+            looks, may_look, read_events = 0, asyncio.Event(), worker.store.events
+
+            async def read_events_in_time(*args: Any) -> Any:
+                nonlocal looks
+                looks += 1
+                await may_look.wait()
+                return await read_events(*args)
+
+            def let_newcomers_in() -> list[asyncio.Task[None]]:
+                crowd = (LocalConnection(table.id, None) for _ in range(100))
+                return [asyncio.create_task(worker.send_match(each)) for each in crowd]
+
+            monkeypatch.setattr(worker.store, "events", read_events_in_time)
+            first = let_newcomers_in()
+            while not looks:  # noqa: ASYNC110 - nothing else tells
+                await asyncio.sleep(0)
+            # These may have to see more than the look that has begun, so they wait for the next.
+            second = let_newcomers_in()
+            await asyncio.sleep(0)
+            action = asyncio.create_task(worker.act(ola, 0, msgspec.json.encode(Ready()), "c1"))
+            may_look.set()
+            await action
+            await asyncio.gather(*first, *second)
+            assert looks == 2
 
     asyncio.run(play())

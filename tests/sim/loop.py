@@ -172,6 +172,9 @@ class SimLoop(asyncio.BaseEventLoop):
         """Drop whatever still runs, without letting it do anything more."""
         for process in self.processes:
             process.kill()
+        # What is closed may still start a task: without a loop, its coroutine would be left behind,
+        # and complain that nobody has awaited it. With one, it's closed like the others.
+        asyncio._set_running_loop(self)
         with warnings.catch_warnings():
             # What is closed may still call something that would have had to be awaited.
             warnings.simplefilter("ignore", RuntimeWarning)
@@ -180,6 +183,7 @@ class SimLoop(asyncio.BaseEventLoop):
                     task._log_destroy_pending = False  # type: ignore[attr-defined]
                     with suppress(BaseException):
                         task.get_coro().close()
+        asyncio._set_running_loop(None)
         self._ready.clear()
         self._scheduled.clear()
         self.close()

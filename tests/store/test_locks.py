@@ -4,7 +4,6 @@ long."""
 import asyncio
 import os
 import random
-import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -39,6 +38,7 @@ from pytlik.store.postgres_commit_statement import commit_statement
 from pytlik.store.postgres_fixed_statements import delete_table_statement
 from pytlik.store.sqlite import TABLES_WITH_TABLE_ID
 from tests.database_servers import TIMEOUT_SECONDS
+from tests.process_freezing import frozen_process
 
 pytestmark = pytest.mark.anyio
 
@@ -416,12 +416,11 @@ async def test_a_process_that_is_frozen_while_it_deletes_stops_nobody(url: str) 
             for seq in range(2, 42):
                 await asyncio.to_thread(process.stdout.readline)
                 await asyncio.sleep(chance.uniform(0, 0.01))
-                process.send_signal(signal.SIGSTOP)
-                async with asyncio.timeout(TIMEOUT_SECONDS):
-                    await store.commit(make_append("t.1", seq))
-                    await create_table_with_match(store, f"u{seq}")
-                    await store.commit(DeleteTable(f"u{seq}"))
-                process.send_signal(signal.SIGCONT)
+                with frozen_process(process.pid):
+                    async with asyncio.timeout(TIMEOUT_SECONDS):
+                        await store.commit(make_append("t.1", seq))
+                        await create_table_with_match(store, f"u{seq}")
+                        await store.commit(DeleteTable(f"u{seq}"))
             process.kill()
 
 

@@ -77,6 +77,8 @@ class LiveMatch:
         """Held by whoever may change it."""
         self.is_current = False
         """Whether, as far as this worker knows, this is the end of the log."""
+        self.next_check: asyncio.Task[None] | None = None
+        """Reads the log as soon as it has the lock."""
         self.is_being_refreshed = False
         """Whether a write has failed, and the log will be checked for it."""
         self.replayed = NO_EVENTS

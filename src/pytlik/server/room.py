@@ -202,9 +202,18 @@ class Room(RefCounted):
 
     async def catch_up(self, match: LiveMatch, seq: int | None = None) -> None:
         """Check the log, because wake-ups may have been lost or one says that it has reached `seq`,
-        and tell everyone what is new."""
+        and tell everyone what is new. Whoever asks before a check begins shares it, so that players
+        never wait for the checks of hundreds of newcomers, one after the other."""
+        if seq is not None and seq <= match.seq:
+            return
+        if match.next_check is None or match.next_check.done():
+            match.next_check = self.start(self._check_log(match))
+        await asyncio.shield(match.next_check)
+
+    async def _check_log(self, match: LiveMatch) -> None:
         async with match.lock:
-            if (seq is None or seq > match.seq) and await match.catch_up():
+            match.next_check = None  # whoever asks from now on needs a later one
+            if await match.catch_up():
                 show_new_events(self, match)
 
     def apply_wake_up(self, match: LiveMatch, seq: int, events: str) -> bool:
