@@ -47,7 +47,7 @@ wheel: ## build a wheel into dist/ that needs neither Node nor a compiler to be 
 	$(call START,wheel)
 
 test: setup ## every check and every test
-	@$(MAKE) --no-print-directory --jobs=2 lint-page lint-python test-web
+	@$(MAKE) --no-print-directory --jobs=3 lint-page lint-python test-web
 	@$(MAKE) --no-print-directory test-python test-page
 
 # All tests, and nothing else: `make shake` runs the same.
@@ -63,7 +63,7 @@ test-page:
 	$(PYTEST) tests/page -m "not every_page"
 
 check: setup ## the quick part of `make test`
-	@$(MAKE) --no-print-directory --jobs=2 lint-page lint-python test-web
+	@$(MAKE) --no-print-directory --jobs=3 lint-page lint-python test-web
 	$(PYTEST) $(APART) -m "not slow and not soak"
 	$(PYTEST) tests/page -m "not slow and not every_page"
 
