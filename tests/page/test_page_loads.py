@@ -56,6 +56,10 @@ def test_behind_a_proxy_that_shows_it_at_a_path(new_page: NewPage, tmp_path: Pat
         page = new_page("/games/settings", address=running.address, **WITH_SERVICE_WORKER)
         expect_any_text(page)
         assert page.evaluate("document.documentElement.dataset.base") == "/games"
+        # Until then it loads files, and complains when the server is gone.
+        scope = page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)")
+        assert scope == f"{running.address}/games/"
+        page.close()
 
 
 def test_a_link_leads_to_the_top_of_a_page(new_page: NewPage) -> None:

@@ -252,6 +252,33 @@ async def test_a_person_who_left_before_their_coming_was_written_is_gone(
 
 
 @server_test
+async def test_a_person_whose_coming_was_written_without_an_answer_is_gone_when_they_leave(
+    live_server: LiveServer,
+) -> None:
+    """They used to seem connected for as long as the worker ran."""
+    table, people = await live_server.create_table()
+    for person in people:
+        await person.disconnect()
+    await live_server.wait_until_quiet()
+    commit = live_server.store.commit
+
+    async def lose_answer(*writes: Any) -> None:
+        live_server.store.commit = commit  # type: ignore[method-assign]
+        await commit(*writes)
+        raise Unavailable("no answer")
+
+    holder = (await live_server.lobby.get(table)).table.chairs[1].holder
+    visits, tab = LocalVisits(live_server.rooms), LocalConnection(table, holder)
+    live_server.store.commit = lose_answer  # type: ignore[method-assign]
+    with pytest.raises(Unavailable):
+        await visits.join(tab)
+    assert holder in (await live_server.lobby.get(table)).here
+    visits.leave(tab)
+    await live_server.wait_until_quiet()
+    assert (await live_server.lobby.get(table)).here == {}
+
+
+@server_test
 async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(
     live_server: LiveServer,
 ) -> None:

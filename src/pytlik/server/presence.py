@@ -31,6 +31,9 @@ class Presence:
     def __init__(self, connections: TableConnections, heartbeat: WorkerHeartbeat) -> None:
         self._connections = connections
         self._heartbeat = heartbeat
+        self.is_in_doubt = False
+        """Whether something was written without an answer, so that the store may know more about
+        who is connected here than we do."""
 
     def all_here(self, stored: StoredTable) -> dict[Holder, int | None]:
         """Who is connected to any worker, and with which delay."""

@@ -412,10 +412,12 @@ async def write_presence(room: Room, row: TableRow | None = None) -> None:
     """Write into the store who is connected here, until nothing is pending. A `row` of the table
     that was just read saves reading it."""
     async with room.presence_lock:
-        known = room.stored
+        known = None if room.presence.is_in_doubt else room.stored
         with suppress(Refusal):  # the table is gone
             while known is None or room.presence.pending_writes(known):
+                room.presence.is_in_doubt = True
                 known, row = await write_presence_once(room, row), None
+                room.presence.is_in_doubt = False
                 if room.stored:  # others may have changed the table in the meantime
                     room.set_table(known)
                     known = room.stored
