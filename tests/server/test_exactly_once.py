@@ -12,13 +12,15 @@ import pytest
 
 from pytlik.game import Illegal, Ready, Reason, Refusal
 from pytlik.server.connection import MAX_QUEUED_MESSAGES
-from pytlik.server.deadline_actions import fire_deadline
+from pytlik.server.deadline_actions import fire_deadline, write_deadlines
 from pytlik.server.deadlines import RULES_DEADLINE
 from pytlik.server.leases import Lease
 from pytlik.server.room import Room
 from pytlik.server.sockets import Socket, handle_messages
 from pytlik.store import Append, Deadline, DeleteTable, SavedState, Unavailable, Write
 from pytlik.store.connect import migrate
+from pytlik.ubongo import solver
+from pytlik.ubongo.messages import Place
 from tests.server.live_server import TIMEOUT_SECONDS
 from tests.server.local_worker import LocalConnection
 from tests.server.racing_workers import (
@@ -210,6 +212,50 @@ def test_a_deadline_ends_when_its_table_is_dropped(
             with pytest.raises(Illegal):
                 await room.open_match(table)
             assert await store.deadlines() == []
+
+    asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
+
+
+def test_deadlines_that_are_set_while_their_table_is_dropped_dont_stay(database: str) -> None:
+    """They would stay until they are due, although nothing else is left of the table."""
+
+    async def play() -> None:
+        time = ManualTime()
+        async with run_workers(database, time) as (worker,):
+            table = await begin_match(worker, time, running=True)
+            room = Room(table.id, worker.rooms.services, {})
+            match = await room.open_match(table)
+            await worker.store.commit(DeleteTable(table.id))
+            due = match.deadlines(table)
+            assert due
+            await write_deadlines(room, table, match, due, repeat_later=True)
+            assert await worker.store.deadlines() == []
+
+    asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
+
+
+def test_what_is_sent_again_costs_no_look_at_the_log(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an outage everyone sends again what wasn't answered, and nobody can act meanwhile."""
+
+    async def play() -> None:
+        time = ManualTime()
+        async with run_workers(database, time) as (worker,):
+            table = await begin_match(worker, time, running=True, seconds=None)
+            ola = LocalConnection(table.id, HOLDERS[0])
+            await worker.join(ola)
+            match = await worker.enter(ola).open_match(table)
+            deal = match.state.deals[0]
+            solution = solver.first(deal.area, list(deal.pieces.values()))
+            assert solution
+            # The rules would allow it again.
+            place = msgspec.json.encode(Place(next(iter(deal.pieces)), solution[0]))
+            seq = await worker.act(ola, 0, place, "c1")
+            monkeypatch.setattr(worker.store, "events", None)
+            assert [await worker.act(ola, 0, place, "c1") for _ in range(3)] == [seq] * 3
+            assert match.is_current
+            worker.leave(ola)
 
     asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 

@@ -206,7 +206,9 @@ async def write_deadlines(
         try:
             before, table = table, (await read_table(services.store, room.id)).table
         except Refusal:
-            return  # the table is gone: the scheduler drops what is due there
+            # The table is gone, and these would stay until they are due.
+            await services.store.commit(SetDeadlines(match.id, dict.fromkeys(deadlines | later)))
+            return
         if match.seq == seq and not deadlines_changed(before, table):
             return
         deadlines = await missing_deadlines(room, table, match, kept_kinds=(TURN_DEADLINE,))

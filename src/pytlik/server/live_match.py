@@ -151,9 +151,11 @@ class LiveMatch:
         guards = (guard,) if guard else ()
         try:
             await self._store.commit(*others, append, *deadlines, *guards)
-        except (Conflict, Duplicate, Unavailable):
-            # Another worker has written, or our own write succeeded although we didn't hear of it.
-            self.is_current = False
+        except (Conflict, Duplicate, Unavailable) as error:
+            # Another worker has written, or our own write succeeded although we didn't hear of it;
+            # unless a command that we know of was only sent again.
+            if not isinstance(error, Duplicate) or error.seq > self.seq:
+                self.is_current = False
             raise
         self._set_replayed(after)
         self._last_append = append

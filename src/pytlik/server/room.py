@@ -146,8 +146,8 @@ class Room(RefCounted):
                 current = self.stored.table if self.stored else table
                 return await match.append(request, current, guard=guard)
             except Duplicate as duplicate:
-                # Another worker has done it, which may be news here.
-                await match.catch_up()
+                if not match.is_current:  # another worker has done it
+                    await match.catch_up()
                 return duplicate.seq
             except Conflict:
                 await match.catch_up()
