@@ -4,7 +4,7 @@
 
 The server may use all cores, as it would anywhere. How late the measuring process itself is woken
 shows how much of the delay comes from other work on the machine: an action takes several such
-wake-ups.
+bus messages.
 """
 
 import argparse
@@ -72,7 +72,9 @@ async def measure(server: PytlikClient, seconds: float) -> None:
     tables = [await server.create_and_join_table() for _ in range(4)]
     await play_at_rate(tables, ACTIONS_PER_SECOND, WARM_UP_SECONDS)
     print_report(
-        "alone", *await measure_wake_up_delay(play_at_rate(tables, ACTIONS_PER_SECOND, seconds)), 0
+        "alone",
+        *await measure_bus_message_delay(play_at_rate(tables, ACTIONS_PER_SECOND, seconds)),
+        0,
     )
     for _ in range(BOT_TABLES):
         # Somebody has to watch: bots wait while nobody is there.
@@ -84,7 +86,9 @@ async def measure(server: PytlikClient, seconds: float) -> None:
         await asyncio.sleep(0.1)
     # Their processes have to start first.
     await play_at_rate(tables, ACTIONS_PER_SECOND, WARM_UP_SECONDS)
-    played, late = await measure_wake_up_delay(play_at_rate(tables, ACTIONS_PER_SECOND, seconds))
+    played, late = await measure_bus_message_delay(
+        play_at_rate(tables, ACTIONS_PER_SECOND, seconds)
+    )
     print_report(
         f"{BOT_TABLES} tables of masters",
         played,
@@ -93,7 +97,7 @@ async def measure(server: PytlikClient, seconds: float) -> None:
     )
 
 
-async def measure_wake_up_delay(
+async def measure_bus_message_delay(
     playing: Coroutine[Any, Any, PlayResult],
 ) -> tuple[PlayResult, float]:
     """The result, and how late this process was woken meanwhile (ms, p99)."""

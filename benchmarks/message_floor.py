@@ -86,7 +86,7 @@ async def serve_asgi(tables: dict[str, FloorTable], scope: Any, receive: Any, se
     table.connections.remove(send)
 
 
-def run_asgi(port: int) -> None:
+def run_asgi_server(port: int) -> None:
     tables: dict[str, FloorTable] = defaultdict(FloorTable)
     http: Any = partial(Http, connection_limits=None)
     uvicorn.run(
@@ -154,7 +154,7 @@ def text_frame(text: bytes) -> bytes:
     return (bytes([0x81, size]) if size < 126 else b"\x81\x7e" + size.to_bytes(2)) + text
 
 
-def run_frames(port: int) -> None:
+def run_raw_frame_server(port: int) -> None:
     async def serve() -> None:
         tables: dict[str, FloorTable] = defaultdict(FloorTable)
         loop = asyncio.get_running_loop()
@@ -165,7 +165,10 @@ def run_frames(port: int) -> None:
         runner.run(serve())
 
 
-FLOORS: dict[str, Callable[[int], None]] = {"layers": run_asgi, "frames": run_frames}
+FLOORS: dict[str, Callable[[int], None]] = {
+    "layers": run_asgi_server,
+    "frames": run_raw_frame_server,
+}
 
 # -------------------------------------------------------------------------------------- the client
 

@@ -2,9 +2,9 @@
 
     python benchmarks/workers.py [--repeats N --seconds S --tables N] [--buses notify redis]
 
-Tables of four connections, spread over all workers, on PostgreSQL; wake-ups by NOTIFY or by Redis.
-The processor time is that of all workers, PostgreSQL and Redis together. Runs take turns and the
-best of each counts. "x" compares with two workers on the same bus.
+Tables of four connections, spread over all workers, on PostgreSQL; bus messages by NOTIFY or by
+Redis. The processor time is that of all workers, PostgreSQL and Redis together. Runs take turns and
+the best of each counts. "x" compares with two workers on the same bus.
 """
 
 import argparse

@@ -143,7 +143,7 @@ UNIKAT_COPY = replace(UNIKAT)
 )
 def test_options_follow_the_seats(before: Any, seats: tuple[int | None, ...], after: Any) -> None:
     game: AnyGame = UNIKAT if isinstance(before, UnikatOptions) else UBONGO
-    assert game.reseat(before, seats) == after
+    assert game.reseat_options(before, seats) == after
 
 
 def test_options_that_do_not_go_with_the_players_are_refused() -> None:

@@ -14,7 +14,7 @@ import pytlik
 from pytlik.cli import COMMANDS
 from pytlik.drawing.style import SKINS
 from pytlik.i18n import FIELD_PATTERN, Catalogue, bind_single_letters, catalogue, languages
-from pytlik.i18n.formats import format_list, format_number, format_percent
+from pytlik.i18n.formats import format_label, format_list, format_number, format_percent
 from pytlik.i18n.plurals import PLURAL_RULES, plural_form
 from pytlik.matchfile import Flaw
 from pytlik.protocol.reasons import all_reasons
@@ -52,6 +52,11 @@ def test_numbers_are_written_as_the_cldr_says(lang: str) -> None:
         written = format_number(number, digits, translate)
         pattern = "#,##0." + "0" * digits if digits else "#,##0"
         assert written == format_decimal(number, pattern, locale=lang), number
+
+
+def test_french_has_a_space_before_the_colon_of_a_label() -> None:
+    assert format_label("Level", "easy", catalogue("en")) == "Level: easy"
+    assert format_label("Niveau", "facile", catalogue("fr")) == "Niveau\u00a0: facile"
 
 
 def test_a_share_is_written_with_the_percent_sign_of_the_language() -> None:

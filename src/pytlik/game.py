@@ -298,7 +298,7 @@ class Game(Generic[S, V, A, E, O]):
     """With which a round begins; only of interest where something is forgotten then."""
     forgotten: tuple[type[Event], ...] = ()
     """Events of which nothing is left in the state once the next round has begun."""
-    delay_credit: Callable[[E], DelayCredit | None] | None = None
+    read_delay_credit: Callable[[E], DelayCredit | None] | None = None
     """What an event says about a seat's delay; none, where nothing is a race."""
     state_codec: StateCodec[S] | None = None
     """Makes bytes of states, for games whose matches can become so long that replaying them takes
@@ -315,7 +315,7 @@ class Game(Generic[S, V, A, E, O]):
     # What a table may choose.
     check_options: Callable[[O, int], None] = do_nothing
     """Raise Malformed if options don't go with so many players."""
-    reseat: Callable[[O, Sequence[Seat | None]], O] = keep_options
+    reseat_options: Callable[[O, Sequence[Seat | None]], O] = keep_options
     """Options for other seats: those that stay, in their new order, and None for each new one."""
     slow_play: bool = False
     """Whether a turn may take days."""

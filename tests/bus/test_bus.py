@@ -1,4 +1,5 @@
-"""What every bus promises: wake-ups arrive, and where they may not have, `on_missed` is called."""
+"""What every bus promises: bus messages arrive, and where they may not have, `on_missed` is
+called."""
 
 import asyncio
 import sys
@@ -19,10 +20,10 @@ from pytlik.bus.inprocess import InProcessBus
 from pytlik.bus.postgres import PostgresBus
 from pytlik.bus.reconnection import Timings
 from pytlik.bus.redis import RedisBus
+from pytlik.bus_messages import CHANNEL
 from pytlik.extras import Missing
 from pytlik.store import DELETED_TABLE_VERSION, Append, Conflict, DeleteTable, PutTable
 from pytlik.store.connect import open_store
-from pytlik.wake_ups import CHANNEL
 from tests.database_servers import Postgres, Redis, wait_until
 from tests.process_freezing import frozen_process
 from tests.sim.bus import Exchange, SimBus
@@ -44,9 +45,9 @@ class Listener:
     events: list[str] = field(default_factory=list)
     missed: int = 0
     followed: set[str] = field(default_factory=set)
-    """Tables of which wake-ups may have been lost until now."""
+    """Tables of which bus messages may have been lost until now."""
 
-    def note_wake_up(self, id: str, number: int, events: str) -> None:
+    def note_bus_message(self, id: str, number: int, events: str) -> None:
         self.heard.append((id, number))
         self.events.append(events)
 
@@ -57,11 +58,11 @@ class Listener:
             self.followed.add(table)
 
 
-SendWakeUp = Callable[[str, int], Awaitable[None]]
+SendBusMessage = Callable[[str, int], Awaitable[None]]
 
 
 @asynccontextmanager
-async def open_sender(bus: Bus, url: str | None) -> AsyncIterator[SendWakeUp]:
+async def open_sender(bus: Bus, url: str | None) -> AsyncIterator[SendBusMessage]:
     """How a worker says that a table has changed. With PostgreSQL the store says it."""
     store = await open_store(url, notify=True) if url else None
 
@@ -89,7 +90,7 @@ async def start_bus(bus: Bus, ear: Listener) -> None:
     """`start` itself goes on without a connection when that takes too long."""
     for table in ("a", "b", "m", "n", "t"):
         bus.follow(table)
-    await bus.start(ear.note_wake_up, ear.note_missed)
+    await bus.start(ear.note_bus_message, ear.note_missed)
     await wait_until(lambda: bus.is_connected)
 
 
@@ -170,7 +171,7 @@ async def test_a_worker_hears_of_the_tables_that_it_follows(
 ) -> None:
     bus, ear = RedisBus(redis.url, NO_TIMEOUTS), Listener()
     bus.follow("a")
-    await bus.start(ear.note_wake_up, ear.note_missed)
+    await bus.start(ear.note_bus_message, ear.note_missed)
     await wait_until(lambda: bus.is_connected)
     bus.follow("c")
     await wait_until(lambda: "c" in ear.followed)  # what was until now nobody has heard
@@ -196,7 +197,7 @@ async def test_a_worker_hears_of_the_tables_that_it_follows(
 
 async def test_after_a_break_all_that_is_followed_is_heard_of(own_redis: Redis) -> None:
     bus, ear = RedisBus(own_redis.url, NO_TIMEOUTS), Listener()
-    await bus.start(ear.note_wake_up, ear.note_missed)
+    await bus.start(ear.note_bus_message, ear.note_missed)
     await wait_until(lambda: bus.is_connected)
     bus.follow("a")
     await asyncio.to_thread(own_redis.stop)
@@ -308,7 +309,7 @@ async def test_a_bus_starts_before_its_server(own_redis: Redis) -> None:
     own_redis.stop()
     bus, ear = RedisBus(own_redis.url, replace(NO_TIMEOUTS, connect_wait_seconds=0.05)), Listener()
     bus.follow("b")
-    await bus.start(ear.note_wake_up, ear.note_missed)
+    await bus.start(ear.note_bus_message, ear.note_missed)
     bus.publish("a", 1)
     bus.publish("a", 2)
     assert ear.missed == 0
@@ -364,7 +365,7 @@ async def test_a_commit_is_heard_when_and_only_if_it_is_done(postgres: Postgres)
     await bus.close()
 
 
-async def test_wake_ups_come_in_the_order_of_the_log(postgres: Postgres) -> None:
+async def test_bus_messages_come_in_the_order_of_the_log(postgres: Postgres) -> None:
     url = postgres.new_database()
     bus, ear = PostgresBus(url), Listener()
     await start_bus(bus, ear)
@@ -378,7 +379,7 @@ async def test_wake_ups_come_in_the_order_of_the_log(postgres: Postgres) -> None
     await bus.close()
 
 
-async def test_what_is_no_wake_up_is_passed_over(postgres: Postgres, redis: Redis) -> None:
+async def test_what_is_no_bus_message_is_passed_over(postgres: Postgres, redis: Redis) -> None:
     url = postgres.new_database()
     bus, ear = PostgresBus(url), Listener()
     await start_bus(bus, ear)
@@ -390,7 +391,7 @@ async def test_what_is_no_wake_up_is_passed_over(postgres: Postgres, redis: Redi
     await bus.close()
 
 
-async def test_events_come_with_the_wake_up(postgres: Postgres) -> None:
+async def test_events_come_with_the_bus_message(postgres: Postgres) -> None:
     url = postgres.new_database()
     bus, ear = PostgresBus(url), Listener()
     await start_bus(bus, ear)

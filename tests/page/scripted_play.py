@@ -49,7 +49,7 @@ def until_my_turn(tiles: int) -> UnikatScript:
             return state.to_move, draw_tile(state) if state.phase is UnikatPhase.DRAW else Decline()
         few = len(state.hand) < 3 or (len(state.display) < 9 and lying % 3 == 1)
         if lying < tiles and not (few and state.quiet_turns < 2):
-            chain = long_chain(state, min(3, len(state.hand) - 1, tiles - lying))
+            chain = find_long_chain(state, min(3, len(state.hand) - 1, tiles - lying))
             if chain:
                 return state.to_move, Lay(chain)
         return state.to_move, swap_tile(state)
@@ -124,7 +124,11 @@ def until_my_last_turn(rounds: int) -> UnikatScript:
     def ask(state: UnikatState) -> ScriptedAction | None:
         last = len(state.sheet) == rounds - 1
         held = len(state.hand)
-        if last and is_my_phase(state, UnikatPhase.ACTION) and len(long_chain(state, held)) == held:
+        if (
+            last
+            and is_my_phase(state, UnikatPhase.ACTION)
+            and len(find_long_chain(state, held)) == held
+        ):
             return None
         if state.phase is UnikatPhase.OVER:
             return min(set(range(state.players)) - state.ready), Ready()
@@ -143,7 +147,7 @@ def lay_as_much_as_possible(state: UnikatState, keep: int) -> TurnAction:
     """Lay as much as there is, but for the tiles to keep."""
     if state.phase is UnikatPhase.DRAW:
         return draw_tile(state)
-    chain = long_chain(state, len(state.hand) - keep)
+    chain = find_long_chain(state, len(state.hand) - keep)
     if chain:
         return Lay(chain)
     if state.phase is UnikatPhase.BONUS:
@@ -151,7 +155,7 @@ def lay_as_much_as_possible(state: UnikatState, keep: int) -> TurnAction:
     return swap_tile(state) if legal.can_swap(state) else Pass()
 
 
-def long_chain(state: UnikatState, most: int) -> Chain:
+def find_long_chain(state: UnikatState, most: int) -> Chain:
     """A long chain; places that touch two tiles first."""
     best: Chain = ()
     for first in list(legal.first_places(state))[:12]:

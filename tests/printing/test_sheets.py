@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -270,6 +271,20 @@ def test_rules_stand_on_one_page_in_letters_that_can_be_read(lang: str) -> None:
                 if isinstance(mark, Text) and mark.anchor == "middle":
                     # Printers leave a margin of their own.
                     assert measure(mark.text, mark.size, mark.bold) < paper.width - 20
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_no_texts_of_the_first_page_overlap(lang: str) -> None:
+    for game, parts in PART_BUILDERS.items():
+        order = PrintOrder(game, tuple(parts), "a4", SKINS[:1], catalogue(lang))
+        lines: dict[float, list[tuple[float, float]]] = {}
+        for mark in build_printout(order).pages[0].marks:
+            if isinstance(mark, Text):
+                width = measure(mark.text, mark.size, mark.bold)
+                left = mark.x - width if mark.anchor == "end" else mark.x
+                lines.setdefault(mark.y, []).append((left, left + width))
+        for spans in map(sorted, lines.values()):
+            assert all(one[1] < other[0] for one, other in pairwise(spans)), spans
 
 
 @pytest.mark.parametrize("lang", ["cs", "pl", "sk", "uk"])

@@ -132,8 +132,8 @@ async def wait_for_chairs(
                     return told
 
 
-async def wait_for_wake_ups(workers: list[LocalWorker], match: str, seq: int) -> None:
-    """Wait until wake-ups have brought every worker's match to this event."""
+async def wait_for_bus_messages(workers: list[LocalWorker], match: str, seq: int) -> None:
+    """Wait until bus messages have brought every worker's match to this event."""
     async with asyncio.timeout(TIMEOUT_SECONDS):
         while any(worker.match(match).seq < seq for worker in workers):  # noqa: ASYNC110 - the bus does it
             await asyncio.sleep(0.01)

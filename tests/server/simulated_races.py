@@ -86,7 +86,7 @@ AnswerDelay = Callable[[MeasurementRequest], float]
 """How long a client waits before it answers."""
 
 
-def answer_at_once(_: MeasurementRequest) -> float:
+def no_answer_delay(_: MeasurementRequest) -> float:
     return 0.0
 
 
@@ -94,7 +94,7 @@ class SimulatedRace:
     """One player in one match."""
 
     def __init__(
-        self, line: NetworkLine, random: Random, wait: AnswerDelay = answer_at_once
+        self, line: NetworkLine, random: Random, wait: AnswerDelay = no_answer_delay
     ) -> None:
         self._random = random
         self._wait = wait
@@ -149,7 +149,7 @@ class SimulatedRace:
 
 
 def race_errors(
-    line: NetworkLine, matches: int, wait: AnswerDelay = answer_at_once
+    line: NetworkLine, matches: int, wait: AnswerDelay = no_answer_delay
 ) -> list[list[float]]:
     """The errors of each match over one line."""
     random = Random(f"{line}")

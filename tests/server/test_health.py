@@ -53,7 +53,7 @@ def test_a_database_that_does_not_answer(site: Site, monkeypatch: pytest.MonkeyP
     assert site.browser().get("/health").status_code == 503
 
 
-def test_without_wake_ups_it_is_only_late(site: Site) -> None:
+def test_without_bus_messages_it_is_only_late(site: Site) -> None:
     site.bus.is_connected = False
     answer = site.browser().get("/health")
     assert answer.status_code == 200

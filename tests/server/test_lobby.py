@@ -44,11 +44,11 @@ def test_a_pause_waits_until_the_clocks_are_right(site: Site) -> None:
     ola.start_match(table)
     awake = False
 
-    async def wake_up() -> None:
+    async def bus_message() -> None:
         if not awake:
             raise Unavailable("asleep")
 
-    site.app.state.rooms.services.heartbeat.wait_until_recent = wake_up
+    site.app.state.rooms.services.heartbeat.wait_until_recent = bus_message
     assert status_and_reason(ola.post(f"{table}/pause", {})) == (503, "unavailable")
     assert json_of(ola.get(table))["table"]["paused"] is None
     awake = True

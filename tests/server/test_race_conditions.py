@@ -130,7 +130,8 @@ async def test_no_deadline_is_lost_when_everyone_leaves_before_the_scheduler_act
 
 
 def test_an_action_sent_again_to_a_worker_that_still_sees_the_lobby(database: str) -> None:
-    """The match has begun on another worker, where the action was done, and the wake-up is late."""
+    """The match has begun on another worker, where the action was done, and the bus message is
+    late."""
 
     async def play() -> None:
         async with run_workers(database, ManualTime()) as (worker,):

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from pytlik.bus_messages import parse_bus_messages
 from pytlik.server.document_codec import keep_unknown
 from pytlik.server.stored_tables import table_codec
 from pytlik.store import PutTable, Write
 from pytlik.store.connect import SCHEMA_VERSION, migrate
 from pytlik.store.schema import metadata
-from pytlik.wake_ups import parse_wake_ups
 from tests.server.http_site import Browser, Site, json_of
 
 NEW_FIELDS = {"newer": {"of": ["the next version"]}}
@@ -165,5 +165,5 @@ def test_unknown_fields_stay_where_they_were(
         ("", []),
     ],
 )
-def test_wake_ups_of_the_next_version_are_understood(said: str, heard: object) -> None:
-    assert [*parse_wake_ups(said)] == heard
+def test_bus_messages_of_the_next_version_are_understood(said: str, heard: object) -> None:
+    assert [*parse_bus_messages(said)] == heard

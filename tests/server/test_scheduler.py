@@ -57,7 +57,7 @@ def test_however_much_is_due_rooms_are_checked_only_now_and_then(
         await worker.stop()
         await store.close()
 
-    monkeypatch.setattr(Rooms, "catch_up_on_missed_wake_ups", count_catching_up)
+    monkeypatch.setattr(Rooms, "catch_up_on_missed_bus_messages", count_catching_up)
     with manual_clock():
         asyncio.run(asyncio.wait_for(play(), 60))
     assert checks == 2
@@ -78,7 +78,7 @@ def test_rooms_are_checked_a_few_at_a_time_and_none_is_left_out() -> None:
         with ExitStack() as stack:
             for number in range(2 * ROOMS_CHECKED_AT_ONCE + 1):
                 stack.enter_context(rooms.open(f"table {number}")).stored = unchanged
-            await rooms.catch_up_on_missed_wake_ups()
+            await rooms.catch_up_on_missed_bus_messages()
 
     asyncio.run(play())
     assert [len(tables) for tables in asked] == [ROOMS_CHECKED_AT_ONCE, ROOMS_CHECKED_AT_ONCE, 1]

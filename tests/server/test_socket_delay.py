@@ -74,7 +74,9 @@ def lag_of(live_server: LiveServer, table: str, seat: int) -> int | None:
     """A seat's delay, as everyone sees it."""
     room = live_server.room(table)
     assert room.stored
-    return describe_table(room.stored, room.presence.all_here(room.stored)).chairs[seat].lag
+    return (
+        describe_table(room.stored, room.presence.connected_holders(room.stored)).chairs[seat].lag
+    )
 
 
 @server_test

@@ -201,11 +201,11 @@ async def test_a_person_who_leaves_during_an_outage_is_shown_as_gone_and_a_bot_s
     assert told[-1][seat]["stand_in"]
 
 
-# ------------------------------------------------------------------------------------ wake-ups
+# ------------------------------------------------------------------------------------ bus messages
 
 
 @server_test
-async def test_wake_ups_during_an_outage_are_handled_afterwards(
+async def test_bus_messages_during_an_outage_are_handled_afterwards(
     live_server: LiveServer, outage: Outage
 ) -> None:
     """Another worker did something and announced it when nobody here could read it."""
@@ -231,7 +231,7 @@ async def test_wake_ups_during_an_outage_are_handled_afterwards(
             for person in people:  # only delays may be sent again
                 assert "update" not in await message_kinds_until_answer(person)
                 assert not has_seen_rename(person)
-        for person in people:  # without a second wake-up
+        for person in people:  # without a second bus message
             while person.seq < seq:
                 await person.next_message()
             if not has_seen_rename(person):

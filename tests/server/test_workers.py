@@ -37,8 +37,8 @@ from tests.server.racing_workers import (
     run_all_schedulers,
     run_race,
     run_workers,
+    wait_for_bus_messages,
     wait_for_chairs,
-    wait_for_wake_ups,
 )
 
 # -------------------------------------------------------------------------- nobody forks a match
@@ -91,7 +91,7 @@ def test_workers_race_on_the_same_matches(postgres: Postgres, redis: Redis, bus:
                     assert await stored_event_numbers(database, table.match_id) == list(
                         range(1, len(log) + 1)
                     )
-                    await wait_for_wake_ups(workers, table.match_id, len(log))
+                    await wait_for_bus_messages(workers, table.match_id, len(log))
                     state = replay(UBONGO.apply, log)
                     for worker in workers:
                         assert worker.match(table.match_id).state == state
@@ -226,7 +226,7 @@ def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
         time = ManualTime()
         async with run_workers(database, time, 2) as (one, two):
             table = await begin_match(one, time, running=True)
-            room = Room(table.id, one.rooms.services, {})  # so that no wake-up reaches it
+            room = Room(table.id, one.rooms.services, {})  # so that no bus message reaches it
             match = await room.open_match(table)
             with two.rooms.open(table.id) as other_room:
                 await other_room.act(0, GiveUp(), actor=Actor.PERSON)

@@ -1,11 +1,11 @@
-"""Wake-ups that are late, come twice, overtake each other, or never come."""
+"""Bus messages that are late, come twice, overtake each other, or never come."""
 
 import asyncio
 from collections.abc import Sequence
 from contextvars import Context, copy_context
 
-from pytlik.bus import OnMissed, OnWakeUp
-from pytlik.wake_ups import format_wake_up, parse_wake_ups
+from pytlik.bus import OnBusMessage, OnMissed
+from pytlik.bus_messages import format_bus_message, parse_bus_messages
 from tests.sim.conditions import Conditions
 from tests.sim.loop import Process, call_outside_processes, current_process
 
@@ -57,8 +57,8 @@ class SimBus:
         """Those that the exchange knows of."""
         self._context: Context | None = None
 
-    async def start(self, on_wake_up: OnWakeUp, on_missed: OnMissed) -> None:
-        self._heard, self._missed = on_wake_up, on_missed
+    async def start(self, on_bus_message: OnBusMessage, on_missed: OnMissed) -> None:
+        self._heard, self._missed = on_bus_message, on_missed
         self._context = copy_context()  # so it is this process that hears
         self._exchange.endpoints.append(self)
         self._subscribed |= self._followed
@@ -68,7 +68,7 @@ class SimBus:
         if table not in self._followed:
             self._followed.add(table)
             if self._context:
-                # It takes as long as a wake-up, or longer.
+                # It takes as long as a bus message, or longer.
                 delays = self._exchange.conditions.bus_delays()
                 self._subscribe_later(table, min(delays, default=MISSED_EVERY_SECONDS))
 
@@ -97,12 +97,12 @@ class SimBus:
             if not endpoint.is_subscribed_to(id):
                 continue
             for seconds in exchange.conditions.bus_delays():
-                endpoint.deliver_later(seconds, format_wake_up(id, seq_or_version, events))
+                endpoint.deliver_later(seconds, format_bus_message(id, seq_or_version, events))
 
     def deliver_later(self, seconds: float, payload: str) -> None:
         loop = self._exchange.loop
-        for wake_up in parse_wake_ups(payload):
-            loop.call_later(seconds, self._heard, *wake_up, context=self._context)
+        for bus_message in parse_bus_messages(payload):
+            loop.call_later(seconds, self._heard, *bus_message, context=self._context)
 
     def belongs_to(self, process: Process) -> bool:
         return self._context is not None and self._context.get(current_process) is process

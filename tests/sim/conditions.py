@@ -29,7 +29,7 @@ class Conditions:
     bus_loss_chance: float = 0.0
     bus_repeat_chance: float = 0.0
     bus_stall_chance: float = 0.0
-    """How often a wake-up takes seconds, so that later ones overtake it."""
+    """How often a bus message takes seconds, so that later ones overtake it."""
 
     crash_chance: float = 0.0
     """How often whoever writes something dies when it is on disk, before hearing of it."""
@@ -66,7 +66,7 @@ class Conditions:
         return self.random.expovariate(1 / self.network_seconds)
 
     def bus_delays(self) -> list[float]:
-        """When each copy of a wake-up arrives; none if it is lost."""
+        """When each copy of a bus message arrives; none if it is lost."""
         random = self.random
         if random.random() < self.bus_loss_chance:
             return []

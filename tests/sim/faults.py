@@ -147,13 +147,13 @@ async def stall_store(world: World, random: Random) -> None:
 
 
 async def silence_bus(world: World, random: Random) -> None:
-    """Wake-ups are lost for some time, and the workers may not even notice."""
+    """Bus messages are lost for some time, and the workers may not even notice."""
     world.exchange.stop_delivery(noticed=random.random() < 0.3)
     await asyncio.sleep(random.uniform(3, 25))
     world.exchange.resume_delivery()
 
 
-async def garble_wake_ups(world: World, random: Random) -> None:
+async def garble_bus_messages(world: World, random: Random) -> None:
     conditions = world.conditions
     conditions.bus_loss_chance = random.choice((0, 0.1, 0.5))
     conditions.bus_repeat_chance = random.choice((0, 0.3))
@@ -206,7 +206,7 @@ FAULTS: tuple[Fault, ...] = (
     lose_store_after_writing,
     stall_store,
     silence_bus,
-    garble_wake_ups,
+    garble_bus_messages,
     lose_player_connection,
     lose_player_connection,
     let_player_read_slowly,

@@ -8,6 +8,7 @@ from typing import Any
 import asyncpg
 import pytest
 
+from pytlik.bus_messages import CHANNEL
 from pytlik.store import Conflict, Duplicate, SetDeadlines, Store, Unavailable
 from pytlik.store.connect import open_store
 from pytlik.store.postgres import PostgresStore
@@ -18,7 +19,6 @@ from pytlik.store.postgres_group_commit import (
     WaitingAppend,
     resolve_append,
 )
-from pytlik.wake_ups import CHANNEL
 from tests.database_servers import TIMEOUT_SECONDS
 from tests.store.sample_writes import make_append
 

@@ -10,7 +10,7 @@ from pytlik.ubongo.messages import (
     SeatGaveUp,
 )
 from pytlik.ubongo.model import Options, Phase
-from pytlik.ubongo.timing import deadline, delay_credit
+from pytlik.ubongo.timing import deadline, read_delay_credit
 from tests.ubongo.drawn_cards import find_solution
 from tests.ubongo.event_lines import dedent_lines, describe_events
 from tests.ubongo.scripted_table import begin_round
@@ -239,11 +239,11 @@ def test_g10_without_a_timer_there_is_no_second_chance() -> None:
 def test_g10_it_is_known_which_delay_was_credited() -> None:
     """For a solution up to 250 ms, and for nothing else."""
     solved = CardSolved(at=10_000, seat=1, time=9_750, lag=400)
-    assert delay_credit(solved) == DelayCredit(1, lag=400, credited=250)
+    assert read_delay_credit(solved) == DelayCredit(1, lag=400, credited=250)
     for acted in (
         PiecePlaced(at=10_000, seat=1, piece=1, cells=(), lag=30),
         PieceLifted(at=10_000, seat=1, piece=1, lag=30),
         SeatGaveUp(at=10_000, seat=1, lag=30),
     ):
-        assert delay_credit(acted) == DelayCredit(1, lag=30, credited=0)
-    assert delay_credit(SandRanOut(at=10_000)) is None
+        assert read_delay_credit(acted) == DelayCredit(1, lag=30, credited=0)
+    assert read_delay_credit(SandRanOut(at=10_000)) is None

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from pytlik.arena.external_bots import find_bots
+from pytlik.arena.bot_loader import find_bots
 from pytlik.arena.parallel import run_all
 from pytlik.arena.ratings import SeatsAndWins, elo_ratings, win_share_interval
 from pytlik.arena.runner import ThinkingTime, play

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from pytlik.arena.external_bots import find_bots
+from pytlik.arena.bot_loader import find_bots
 from pytlik.chance import Stream
 from pytlik.game import (
     AnyGame,

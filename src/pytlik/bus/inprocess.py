@@ -1,17 +1,17 @@
-"""Wake-ups where there is only one worker."""
+"""Bus messages where there is only one worker."""
 
 import asyncio
 from collections.abc import Sequence
 
-from pytlik.bus import OnMissed, OnWakeUp
+from pytlik.bus import OnBusMessage, OnMissed
 
 
 class InProcessBus:
     def __init__(self) -> None:
-        self._callbacks: list[OnWakeUp] = []
+        self._callbacks: list[OnBusMessage] = []
 
-    async def start(self, on_wake_up: OnWakeUp, on_missed: OnMissed) -> None:
-        self._callbacks.append(on_wake_up)
+    async def start(self, on_bus_message: OnBusMessage, on_missed: OnMissed) -> None:
+        self._callbacks.append(on_bus_message)
         on_missed(None)
 
     def follow(self, table: str) -> None:
@@ -22,9 +22,9 @@ class InProcessBus:
 
     def publish(self, id: str, seq_or_version: int, _: Sequence[bytes] = ()) -> None:
         loop = asyncio.get_running_loop()
-        for on_wake_up in self._callbacks:
+        for on_bus_message in self._callbacks:
             # Not now: the publisher may hold a lock.
-            loop.call_soon(on_wake_up, id, seq_or_version, "")
+            loop.call_soon(on_bus_message, id, seq_or_version, "")
 
     @property
     def is_connected(self) -> bool:

@@ -1,4 +1,4 @@
-"""Wake-ups by PostgreSQL's NOTIFY.
+"""Bus messages by PostgreSQL's NOTIFY.
 
 `PostgresStore(notify=True)` sends them inside the transaction that they're about, so they arrive in
 order, and only if it commits. This module listens. Every worker hears of every table: PostgreSQL
@@ -13,9 +13,9 @@ from uuid import uuid4
 
 import asyncpg
 
-from pytlik.bus import OnMissed, OnWakeUp
+from pytlik.bus import OnBusMessage, OnMissed
 from pytlik.bus.reconnection import HeartbeatMonitor, ReconnectingBus
-from pytlik.wake_ups import CHANNEL, parse_wake_ups
+from pytlik.bus_messages import CHANNEL, parse_bus_messages
 
 TIMEOUT_SECONDS = 5
 """How long connecting may take. How soon a lost connection is noticed doesn't depend on it: see
@@ -23,11 +23,11 @@ TIMEOUT_SECONDS = 5
 
 
 class PostgresBus(ReconnectingBus):
-    async def start(self, on_wake_up: OnWakeUp, on_missed: OnMissed) -> None:
+    async def start(self, on_bus_message: OnBusMessage, on_missed: OnMissed) -> None:
         async def session(monitor: HeartbeatMonitor) -> None:
-            await listen(self._url, on_wake_up, monitor)
+            await listen(self._url, on_bus_message, monitor)
 
-        await self._open_session("wake-ups by PostgreSQL", session, partial(on_missed, None))
+        await self._open_session("bus messages by PostgreSQL", session, partial(on_missed, None))
 
     def publish(self, id: str, seq_or_version: int, events: Sequence[bytes] = ()) -> None:
         """Does nothing: the store has already sent it."""
@@ -39,7 +39,7 @@ class PostgresBus(ReconnectingBus):
         pass
 
 
-async def listen(url: str, on_wake_up: OnWakeUp, monitor: HeartbeatMonitor) -> None:
+async def listen(url: str, on_bus_message: OnBusMessage, monitor: HeartbeatMonitor) -> None:
     """Listen until the connection breaks.
 
     Heartbeats are notifications too, which each listener sends to itself: they go through
@@ -48,8 +48,8 @@ async def listen(url: str, on_wake_up: OnWakeUp, monitor: HeartbeatMonitor) -> N
     due = asyncio.Event()
 
     def notified(_connection: Any, _pid: int, _channel: str, payload: object) -> None:
-        for wake_up in parse_wake_ups(str(payload)):
-            on_wake_up(*wake_up)
+        for bus_message in parse_bus_messages(str(payload)):
+            on_bus_message(*bus_message)
 
     connection = await asyncpg.connect(
         url, timeout=TIMEOUT_SECONDS, command_timeout=TIMEOUT_SECONDS

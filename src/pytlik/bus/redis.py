@@ -1,4 +1,4 @@
-"""Wake-ups by the pub/sub of Redis or Valkey, for many workers.
+"""Bus messages by the pub/sub of Redis or Valkey, for many workers.
 
 Every table has a channel, and a worker subscribes to those of the tables that it follows. All
 workers also share one channel.
@@ -17,7 +17,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from pytlik.bus import OnMissed, OnWakeUp
+from pytlik.bus import OnBusMessage, OnMissed
 from pytlik.bus.reconnection import (
     DEFAULT_TIMINGS,
     HeartbeatMonitor,
@@ -25,7 +25,7 @@ from pytlik.bus.reconnection import (
     Timings,
     run_until_first_ends,
 )
-from pytlik.wake_ups import CHANNEL, format_wake_up, parse_wake_ups
+from pytlik.bus_messages import CHANNEL, format_bus_message, parse_bus_messages
 
 MAX_WAITING_IDS = 10_000
 """Matches and tables that may wait to be sent."""
@@ -33,8 +33,8 @@ MAX_WAITING_IDS = 10_000
 MAX_WAITING_EVENTS = 20
 """Of one match. A worker that is further behind had better read the log."""
 
-WAKE_UPS_DROPPED = "*"
-"""The message that says that wake-ups were dropped."""
+BUS_MESSAGES_DROPPED = "*"
+"""The message that says that bus messages were dropped."""
 
 TIMEOUT_SECONDS = 5
 """How long connecting may take. How soon a lost connection is noticed doesn't depend on it: see
@@ -51,7 +51,7 @@ class RedisBus(ReconnectingBus):
         """Tables."""
         self._followed_changed = asyncio.Event()
 
-    async def start(self, on_wake_up: OnWakeUp, on_missed: OnMissed) -> None:
+    async def start(self, on_bus_message: OnBusMessage, on_missed: OnMissed) -> None:
         async def session(monitor: HeartbeatMonitor) -> None:
             # Nobody else is subscribed to it: so a heartbeat costs one message, and not one for
             # every worker.
@@ -94,7 +94,7 @@ class RedisBus(ReconnectingBus):
                     elif kind == "message" and channel == own_channel:
                         monitor.note_answer()
                     elif kind == "message":
-                        dispatch_payload(message["data"], on_wake_up, on_missed)
+                        dispatch_payload(message["data"], on_bus_message, on_missed)
 
             async def follow(following: frozenset[str]) -> None:
                 """Subscribe to tables that are followed by now, and let the others go."""
@@ -119,7 +119,7 @@ class RedisBus(ReconnectingBus):
                 await pubsub.subscribe(*map(channel_of, following), own_channel, CHANNEL)
                 await run_until_first_ends(send(), follow(following), listen())
 
-        await self._open_session("wake-ups by Redis", session, partial(on_missed, None))
+        await self._open_session("bus messages by Redis", session, partial(on_missed, None))
 
     def follow(self, table: str) -> None:
         self._followed.add(table)
@@ -134,7 +134,7 @@ class RedisBus(ReconnectingBus):
             self._waiting.clear()
             self._overflown = True
         if not self._overflown:
-            self._waiting[id] = merge_wake_ups(
+            self._waiting[id] = merge_bus_messages(
                 self._waiting.get(id, (0, ())), seq_or_version, tuple(events)
             )
         self._wake.set()
@@ -147,7 +147,7 @@ class RedisBus(ReconnectingBus):
             async with redis.pipeline(transaction=False) as pipeline:
                 # Commands wait in the pipeline until they are executed together.
                 if overflown:
-                    _ = pipeline.publish(CHANNEL, WAKE_UPS_DROPPED)
+                    _ = pipeline.publish(CHANNEL, BUS_MESSAGES_DROPPED)
                 for channel, lines in group_by_channel(sending).items():
                     _ = pipeline.publish(channel, "\n".join(lines))
                 await pipeline.execute()
@@ -159,10 +159,10 @@ class RedisBus(ReconnectingBus):
             raise
 
 
-def merge_wake_ups(
+def merge_bus_messages(
     before: tuple[int, tuple[bytes, ...]], seq_or_version: int, events: tuple[bytes, ...]
 ) -> tuple[int, tuple[bytes, ...]]:
-    """What waits to be sent about one match or table, with a newer wake-up added to it."""
+    """What waits to be sent about one match or table, with a newer bus message added to it."""
     reached, waiting = before
     if seq_or_version <= reached:
         return before
@@ -172,14 +172,14 @@ def merge_wake_ups(
 
 
 def channel_of(id: str) -> str:
-    """The channel for wake-ups of a table, or of a match's table."""
+    """The channel for bus messages of a table, or of a match's table."""
     return f"{CHANNEL} table {id.partition('.')[0]}"
 
 
 def group_by_channel(news: dict[str, tuple[int, tuple[bytes, ...]]]) -> dict[str, list[str]]:
     lines: dict[str, list[str]] = {}
     for id, reached in news.items():
-        lines.setdefault(channel_of(id), []).append(format_wake_up(id, *reached))
+        lines.setdefault(channel_of(id), []).append(format_bus_message(id, *reached))
     return lines
 
 
@@ -194,8 +194,8 @@ def connect(url: str) -> "Redis":
     )
 
 
-def dispatch_payload(payload: str, on_wake_up: OnWakeUp, on_missed: OnMissed) -> None:
-    if payload == WAKE_UPS_DROPPED:
+def dispatch_payload(payload: str, on_bus_message: OnBusMessage, on_missed: OnMissed) -> None:
+    if payload == BUS_MESSAGES_DROPPED:
         on_missed(None)
-    for wake_up in parse_wake_ups(payload):
-        on_wake_up(*wake_up)
+    for bus_message in parse_bus_messages(payload):
+        on_bus_message(*bus_message)

@@ -17,6 +17,12 @@ def format_list(names: Sequence[str], translate: Catalogue) -> str:
     return translate(key, first=", ".join(names[:-1]), last=names[-1])
 
 
+def format_label(label: str, text: str, translate: Catalogue) -> str:
+    """ "Level: easy", with a no-break space before the colon in French."""
+    space = "\u00a0" if ":" in translate("language.spaced") else ""
+    return f"{label}{space}: {text}"
+
+
 def format_number(number: float, digits: int, translate: Catalogue) -> str:
     """With so many digits after the decimal sign: "1,234.5", or "1.234,5" in German."""
     signs = {",": translate("language.thousands"), ".": translate("language.decimal")}

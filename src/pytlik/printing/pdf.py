@@ -24,7 +24,7 @@ from pytlik.drawing.primitives import (
 )
 from pytlik.extras import explain_missing_extra
 from pytlik.printing.page_elements import Page, Paper
-from pytlik.printing.svg_paths import Close, Curve, Line, Move, parse_path
+from pytlik.printing.svg_path_parser import Close, Curve, Line, Move, parse_path
 
 POINTS_PER_MM = 72 / 25.4
 

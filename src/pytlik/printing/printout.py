@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, line
 from pytlik.drawing.style import SOFT_INK, Skin
 from pytlik.i18n import Catalogue
+from pytlik.i18n.formats import format_label
 from pytlik.printing import cards, pdf, rules, ubongo, unikat
 from pytlik.printing.page_elements import INK, PAPERS, Page, Paper, PaperName, Section, wrap_text
 from pytlik.ubongo.deck_files import load
@@ -163,7 +164,7 @@ def write_pdf(printout: Printout, order: PrintOrder) -> bytes:
     """The printout as PDF."""
     translate = order.translate
     outline = {0: translate("print.title")} | {begin: part.title for begin, part in printout.begins}
-    title = f"{order.game_title}: {translate('print.title')}"
+    title = format_label(order.game_title, translate("print.title"), translate)
     return pdf.write_pdf(
         printout.pages, order.paper_size, title=title, lang=translate.lang, outline=outline
     )

@@ -135,14 +135,14 @@ class Acceptor:
         self._timer = self._loop.call_soon(self._publish_connection_count)
 
     def _publish_connection_count(self) -> None:
-        self._share.report(self._count(), self._clock())
+        self._share.report(self._connection_count(), self._clock())
         self._timer = self._loop.call_later(REPORT_EVERY_SECONDS, self._publish_connection_count)
 
-    def _count(self) -> int:
+    def _connection_count(self) -> int:
         return self._connections() + len(self._beginning)
 
     def _accept_one(self) -> None:
-        if not self._share.may_accept(self._count(), self._clock()):
+        if not self._share.may_accept(self._connection_count(), self._clock()):
             self._pause(GIVE_WAY_SECONDS)
             return
         try:
@@ -157,7 +157,7 @@ class Acceptor:
         beginning = self._loop.create_task(self._begin_connection(taken))
         self._beginning.add(beginning)
         beginning.add_done_callback(self._beginning.discard)
-        self._share.report(self._count(), self._clock())
+        self._share.report(self._connection_count(), self._clock())
 
     async def _begin_connection(self, taken: socket.socket) -> None:
         try:

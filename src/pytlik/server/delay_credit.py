@@ -88,10 +88,10 @@ class DelayCredits(msgspec.Struct, frozen=True):
     seat_credits: dict[Seat, SeatCredit] = {}
 
     def with_events(self, game: AnyGame, events: Iterable[Any]) -> "DelayCredits":
-        if game.delay_credit is None:
+        if game.read_delay_credit is None:
             return self
         seat_credits = dict(self.seat_credits)
-        for credit in map(game.delay_credit, events):
+        for credit in map(game.read_delay_credit, events):
             if credit and credit.lag:  # without a measurement there is nothing to compare with
                 account = seat_credits.get(credit.seat) or SeatCredit(credit.lag)
                 seat_credits[credit.seat] = account.with_credit(credit)

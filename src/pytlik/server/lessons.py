@@ -36,7 +36,7 @@ class Progress:
     """Of the last action."""
 
 
-def play(scene: Scene, actions: Sequence[Any], began: int) -> Progress:
+def play_learner_actions(scene: Scene, actions: Sequence[Any], began: int) -> Progress:
     """Let the learner act in a scene. Raises what the rules raise."""
     match = Match.from_state(scene.game, scene.start, seed="lesson", now=began)
     events: list[Any] = []

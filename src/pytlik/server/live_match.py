@@ -161,7 +161,7 @@ class LiveMatch:
         self._last_append = append
         return self.seq
 
-    def events_for_wake_up(self, seq: int) -> tuple[bytes, ...]:
+    def events_for_bus_message(self, seq: int) -> tuple[bytes, ...]:
         """The events by which the log has reached `seq`, if they were just written here."""
         last = self._last_append
         return last.events if last and last.seq + len(last.events) == seq else ()
@@ -191,9 +191,9 @@ class LiveMatch:
         self.is_current = True
         return is_new
 
-    def apply_wake_up(self, seq: int, events: str) -> bool:
-        """Take in events that another worker has written and sent with its wake-up. Returns whether
-        they are exactly the ones that are missing here."""
+    def apply_bus_message(self, seq: int, events: str) -> bool:
+        """Take in events that another worker has written and sent with its bus message. Returns
+        whether they are exactly the ones that are missing here."""
         try:
             raw = msgspec.json.decode(events, type=list[msgspec.Raw]) if events else []
             if not raw or self.seq + len(raw) != seq:

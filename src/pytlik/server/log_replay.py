@@ -78,7 +78,7 @@ async def replay_log(
         needed, forgotten = await run_in_replay_thread(separate_forgotten_events, game, raw)
         for part in split_into_slices(needed):
             after = await run_in_replay_thread(apply_raw_events, game, after, part)
-        for part in split_into_slices(forgotten if game.delay_credit else []):
+        for part in split_into_slices(forgotten if game.read_delay_credit else []):
             after = await run_in_replay_thread(add_delay_credits, game, after, part)
     recent = read[-SHORT_LOG_EVENTS:] if with_recent else ()
     return msgspec.structs.replace(

@@ -35,7 +35,7 @@ class Presence:
         """Whether something was written without an answer, so that the store may know more about
         who is connected here than we do."""
 
-    def all_here(self, stored: StoredTable) -> dict[Holder, int | None]:
+    def connected_holders(self, stored: StoredTable) -> dict[Holder, int | None]:
         """Who is connected to any worker, and with which delay."""
         others = ((one.holder, one.lag) for one in self._elsewhere(stored))
         return least_delays((*others, *self._connections.holders))

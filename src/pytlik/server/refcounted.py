@@ -46,7 +46,7 @@ class RefCounted:
         self._pins -= 1
         if not self._pins:
             del self._registry[self.id]
-            self._forget()
+            self._on_unused()
 
-    def _forget(self) -> None:
+    def _on_unused(self) -> None:
         """Called when nobody uses it any more."""

@@ -25,7 +25,7 @@ async def remind_of_turn(room: Room, match: LiveMatch, stored: StoredTable, seat
     holder = table.chairs[seat].holder
     if notices is None or holder is None or table.has_one_person:
         return
-    if holder in room.presence.all_here(stored):
+    if holder in room.presence.connected_holders(stored):
         return
     await notices.send(
         holder,

@@ -118,7 +118,7 @@ class Room(RefCounted):
             raise
         metrics.COMMIT_SECONDS.observe(time.perf_counter() - began)
         metrics.ACTIONS.labels(match.game.name).inc()
-        self.services.bus.publish(match.id, seq, match.events_for_wake_up(seq))
+        self.services.bus.publish(match.id, seq, match.events_for_bus_message(seq))
         outcome = match.game.outcome(match.state)
         if table.phase == "playing" and outcome:
             await self.change(lambda old: tables.finish_if_current(old, table.match, outcome))
@@ -201,9 +201,9 @@ class Room(RefCounted):
         self.match = match
 
     async def catch_up(self, match: LiveMatch, seq: int | None = None) -> None:
-        """Check the log, because wake-ups may have been lost or one says that it has reached `seq`,
-        and tell everyone what is new. Whoever asks before a check begins shares it, so that players
-        never wait for the checks of hundreds of newcomers, one after the other."""
+        """Check the log, because bus messages may have been lost or one says that it has reached
+        `seq`, and tell everyone what is new. Whoever asks before a check begins shares it, so that
+        players never wait for the checks of hundreds of newcomers, one after the other."""
         if seq is not None and seq <= match.seq:
             return
         if match.next_check is None or match.next_check.done():
@@ -216,10 +216,10 @@ class Room(RefCounted):
             if await match.catch_up():
                 show_new_events(self, match)
 
-    def apply_wake_up(self, match: LiveMatch, seq: int, events: str) -> bool:
+    def apply_bus_message(self, match: LiveMatch, seq: int, events: str) -> bool:
         """Take in what another worker has written, without reading the log, and tell everyone.
         Returns whether that was possible."""
-        if match.lock.locked() or not match.apply_wake_up(seq, events):
+        if match.lock.locked() or not match.apply_bus_message(seq, events):
             return False
         show_new_events(self, match)
         return True
@@ -333,11 +333,11 @@ class Room(RefCounted):
 
     def close(self) -> None:
         """End all connections, and send nothing more."""
-        self._forget()
+        self._on_unused()
         for connection in self.connections:
             connection.close()
 
-    def _forget(self) -> None:
+    def _on_unused(self) -> None:
         self.stored = None
         self.news.cancel()
         self._set_match(None)
@@ -349,7 +349,7 @@ class Room(RefCounted):
 def send_table_to_all(room: Room) -> None:
     """Tell everyone here how the table is now."""
     if room.stored:
-        info = describe_table(room.stored, room.presence.all_here(room.stored))
+        info = describe_table(room.stored, room.presence.connected_holders(room.stored))
         room.connections.send_table(room.stored.table, info)
 
 

@@ -1,4 +1,4 @@
-"""All rooms of this worker, and the wake-ups that reach them from other workers."""
+"""All rooms of this worker, and the bus messages that reach them from other workers."""
 
 import asyncio
 from collections.abc import Iterator
@@ -80,9 +80,9 @@ class Rooms:
         for room in self:
             room.close()
 
-    # ------------------------------------------------------------------------------------ wake-ups
+    # -------------------------------------------------------------------------------- bus messages
 
-    def handle_wake_up(self, id: str, number: int, events: str = "") -> None:
+    def handle_bus_message(self, id: str, number: int, events: str = "") -> None:
         """Handle the news that a match or a table has reached this number, on another worker or
         here. For a match, `events` are those that led there, if they fit."""
         room = self._rooms.get(table_of(id))
@@ -90,21 +90,21 @@ class Rooms:
             return
         match = room.match
         if match and match.id == id and match.seq < number:
-            if not room.apply_wake_up(match, number, events):
+            if not room.apply_bus_message(match, number, events):
                 room.start_unattended(retry(partial(room.catch_up, match, number)))
         elif room.id == id and room.stored and room.stored.version < number:
             room.start_unattended(retry(partial(refresh_table, room)))
 
-    def handle_missed_wake_ups(self, table_id: str | None) -> None:
-        """Handle the news that wake-ups may have been lost: those of one table, or any."""
+    def handle_missed_bus_messages(self, table_id: str | None) -> None:
+        """Handle the news that bus messages may have been lost: those of one table, or any."""
         if table_id is None:
             self.refresh_all_rooms()
         elif room := self._rooms.get(table_id):
             room.start_unattended(retry(partial(refresh_room, room)))
 
     def refresh_all_rooms(self) -> None:
-        """Check everything, because wake-ups may have been lost. Only one check runs at a time; if
-        it's requested while one runs, it runs once more."""
+        """Check everything, because bus messages may have been lost. Only one check runs at a time;
+        if it's requested while one runs, it runs once more."""
         self._is_all_in_doubt = True
         if not self._is_checking_all:
             self.services.tasks.start_unattended(self._refresh_all_rooms())
@@ -118,8 +118,8 @@ class Rooms:
         finally:
             self._is_checking_all = False
 
-    async def catch_up_on_missed_wake_ups(self) -> None:
-        """Check whether anything here has moved on without a wake-up: it may be lost with the
+    async def catch_up_on_missed_bus_messages(self) -> None:
+        """Check whether anything here has moved on without a bus message: it may be lost with the
         worker that should have sent it, or with a bus that has silently failed."""
         rooms = list(self)
         while rooms:
@@ -129,7 +129,7 @@ class Rooms:
             for id, number in (
                 await self.services.store.seqs_and_versions(matches, tables)
             ).items():
-                self.handle_wake_up(
+                self.handle_bus_message(
                     id, DELETED_TABLE_VERSION if not number and id in self._rooms else number
                 )
 

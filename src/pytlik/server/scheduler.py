@@ -95,7 +95,7 @@ class Scheduler:
                 self._removed_workers.add(worker)
                 services.tasks.start_unattended(self._remove_dead_worker(worker, last_beat))
         await with_time_limit(self.leases.renew_all())
-        await self._catch_up_on_missed_wake_ups()
+        await self._catch_up_on_missed_bus_messages()
         await self._sweep()
         if services.heartbeat.is_recent:  # otherwise something is due later than it seems
             for lease in await with_time_limit(self.leases.take_due()):
@@ -114,10 +114,10 @@ class Scheduler:
                     await move_clocks(self._rooms, last, services.clock())
             return await with_time_limit(services.heartbeat.beat())
 
-    async def _catch_up_on_missed_wake_ups(self) -> None:
+    async def _catch_up_on_missed_bus_messages(self) -> None:
         now = self._services.clock()
         if not 0 <= now - self._checked < CHECK_ROOMS_EVERY_MS:  # or the clock was set back
-            await with_time_limit(self._rooms.catch_up_on_missed_wake_ups())
+            await with_time_limit(self._rooms.catch_up_on_missed_bus_messages())
             self._checked = now
 
     async def _remove_dead_worker(self, worker: str, last_beat: int) -> None:

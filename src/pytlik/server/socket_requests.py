@@ -49,7 +49,7 @@ async def join(
     connection.seat = yours[0] if yours else None
     connection.send(
         Hello(
-            table=describe_table(stored, room.presence.all_here(stored)),
+            table=describe_table(stored, room.presence.connected_holders(stored)),
             yours=yours,
             host=table.host == connection.holder,
             talk=table.talk,
@@ -132,7 +132,7 @@ async def send_match(room: Room, connection: Connection) -> None:
         known = room.match
         match = await room.open_match(table)
         if match is known:
-            # Another worker may already have shown more of it, and its wake-up may be late.
+            # Another worker may already have shown more of it, and its bus message may be late.
             await room.catch_up(match)
         before, table = table, await current_table(room)
         if table.match_id == before.match_id:

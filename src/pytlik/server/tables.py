@@ -295,7 +295,7 @@ def add_chair(table: Table, holder: Holder | None) -> Table:
     if len(table.chairs) + 1 not in table.rules.players:
         raise Illegal(ServerReason.TABLE_FULL)
     seats = (*range(len(table.chairs)), None)
-    options = table.rules.reseat(table.decoded_options, seats)
+    options = table.rules.reseat_options(table.decoded_options, seats)
     return replace(table, chairs=(*table.chairs, Chair()), options=encode_options(options))
 
 
@@ -344,7 +344,7 @@ def start(table: Table, holder: Holder | None, *, without_free: bool = False) ->
             )
             for chair in (table.chairs[seat] for seat in taken)
         ),
-        options=encode_options(table.rules.reseat(table.decoded_options, taken)),
+        options=encode_options(table.rules.reseat_options(table.decoded_options, taken)),
         codes=tuple(
             replace(code, seat=taken.index(code.seat)) for code in table.codes if code.seat in taken
         ),

@@ -16,7 +16,9 @@ class Worker:
 
     async def start(self) -> None:
         services = self.rooms.services
-        await services.bus.start(self.rooms.handle_wake_up, self.rooms.handle_missed_wake_ups)
+        await services.bus.start(
+            self.rooms.handle_bus_message, self.rooms.handle_missed_bus_messages
+        )
         services.tasks.start_unattended(self.scheduler.run())
 
     async def stop(self) -> None:

@@ -8,7 +8,12 @@ from typing import Any
 
 import msgspec
 
-from pytlik.store.postgres_fixed_statements import FIXED_STATEMENTS, append_statement, wake_up_for
+from pytlik.bus_messages import CHANNEL, format_bus_message
+from pytlik.store.postgres_fixed_statements import (
+    FIXED_STATEMENTS,
+    append_statement,
+    bus_message_for,
+)
 from pytlik.store.postgres_grouped_writes import GroupedWrites
 from pytlik.store.postgres_statement import Statement, StatementBuilder
 from pytlik.store.writes import (
@@ -20,7 +25,6 @@ from pytlik.store.writes import (
     Write,
     split_match,
 )
-from pytlik.wake_ups import CHANNEL, format_wake_up
 
 
 def commit_statement(*writes: Write, notify: bool) -> Statement | None:
@@ -58,7 +62,7 @@ def commit_statement(*writes: Write, notify: bool) -> Statement | None:
     add_presence(builder, grouped_writes.here)
     if notify:
         for write in writes:
-            add_wake_up(builder, write)
+            add_bus_message(builder, write)
     return builder.build()
 
 
@@ -260,12 +264,12 @@ def add_presence(
         )
 
 
-def add_wake_up(builder: StatementBuilder, write: Write) -> None:
+def add_bus_message(builder: StatementBuilder, write: Write) -> None:
     """Notify other workers. They hear it only if it commits, and in the order of commits."""
     if isinstance(write, Append):
-        news = wake_up_for(write)
+        news = bus_message_for(write)
     elif isinstance(write, PutTable):
-        news = format_wake_up(write.id, write.version + 1)
+        news = format_bus_message(write.id, write.version + 1)
     else:
         return
     payload = builder.add_value("text", news)

@@ -3,6 +3,7 @@ circles."""
 
 from typing import Any
 
+from pytlik.bus_messages import CHANNEL, MAX_PAYLOAD_BYTES, format_bus_message
 from pytlik.store.circle_statements import POSTGRES_DELETE_CIRCLE, POSTGRES_PUT_CIRCLE
 from pytlik.store.circle_writes import DeleteCircle, PutCircle
 from pytlik.store.postgres_statement import Statement
@@ -18,7 +19,6 @@ from pytlik.store.writes import (
     Write,
     split_match,
 )
-from pytlik.wake_ups import CHANNEL, MAX_PAYLOAD_BYTES, format_wake_up
 
 # An action, which is what is committed most often: the events go in if the log has just the length
 # that was expected and the command is new; the rest follows if they did. `add_precondition_gate` in
@@ -70,12 +70,12 @@ def append_statement(append: Append, due: dict[str, int | None], *, notify: bool
     ]
     if not notify:
         return Statement(APPEND_WITHOUT_NOTIFY, values)
-    return Statement(APPEND_AND_NOTIFY, [*values, wake_up_for(append)])
+    return Statement(APPEND_AND_NOTIFY, [*values, bus_message_for(append)])
 
 
-def wake_up_for(append: Append, room: int = MAX_PAYLOAD_BYTES) -> str:
+def bus_message_for(append: Append, room: int = MAX_PAYLOAD_BYTES) -> str:
     reached = append.seq + len(append.events)
-    return format_wake_up(append.match, reached, append.events, room)
+    return format_bus_message(append.match, reached, append.events, room)
 
 
 REMAINING_GUESSES = "least($2, guesses.remaining + greatest(0, $4 - guesses.at) * $3 / 1000.0)"

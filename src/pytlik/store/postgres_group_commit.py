@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pytlik.bus_messages import CHANNEL, MAX_PAYLOAD_BYTES
 from pytlik.store.errors import Conflict, Duplicate
-from pytlik.store.postgres_fixed_statements import wake_up_for
+from pytlik.store.postgres_fixed_statements import bus_message_for
 from pytlik.store.postgres_statement import Statement
 from pytlik.store.writes import Append, SetDeadlines, Write, split_match
-from pytlik.wake_ups import CHANNEL, MAX_PAYLOAD_BYTES
 
 MAX_APPENDS_PER_BATCH = 64
 """The most appends in one statement."""
@@ -128,7 +128,7 @@ def append_batch_statement(batch: Sequence[WaitingAppend], *, notify: bool) -> S
         *to_columns(kept, 3),
     ]
     if notify:
-        values.append(wake_ups_for([each.append for each in batch]))
+        values.append(bus_messages_for([each.append for each in batch]))
     return Statement(APPEND_BATCH_AND_NOTIFY if notify else APPEND_BATCH_WITHOUT_NOTIFY, values)
 
 
@@ -136,14 +136,14 @@ def to_columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
     return [[row[column] for row in rows] for column in range(width)]
 
 
-def wake_ups_for(appends: Sequence[Append]) -> list[str]:
+def bus_messages_for(appends: Sequence[Append]) -> list[str]:
     """A line for each append. Together they fit into one notification, with as many events as there
     is room for."""
-    room = MAX_PAYLOAD_BYTES - sum(len(wake_up_for(append, room=0)) + 1 for append in appends)
+    room = MAX_PAYLOAD_BYTES - sum(len(bus_message_for(append, room=0)) + 1 for append in appends)
     lines = []
     for append in appends:
-        bare = wake_up_for(append, room=0)
-        lines.append(wake_up_for(append, room=room + len(bare)))
+        bare = bus_message_for(append, room=0)
+        lines.append(bus_message_for(append, room=room + len(bare)))
         room -= len(lines[-1].encode()) - len(bare)
     return lines
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from pytlik.i18n import Catalogue
+from pytlik.i18n.formats import format_label
 
 
 def name_bots(
@@ -28,8 +29,7 @@ def name_bots(
 def introduce_bot(name: str, game: str, level: str, translate: Catalogue) -> str | None:
     """A bot's name, its level and how it plays; None if there is no text about it."""
     line = f"page.bot.{game}.{level}"
-    return (
-        f"{name}, {translate(f'page.lobby.level.{level}')}: {translate(line)}"
-        if line in translate
-        else None
-    )
+    if line not in translate:
+        return None
+    who = f"{name}, {translate(f'page.lobby.level.{level}')}"
+    return format_label(who, translate(line), translate)

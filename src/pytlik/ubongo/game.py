@@ -92,7 +92,7 @@ def apply(state: State | None, event: Event) -> State:
     return replace(after, pieces=pieces, cards=cards)
 
 
-def reseat(options: Options, seats: Sequence[Seat | None]) -> Options:
+def reseat_options(options: Options, seats: Sequence[Seat | None]) -> Options:
     if not options.handicap:
         return options
     sides = (options.pieces if seat is None else options.handicap[seat] for seat in seats)
@@ -123,14 +123,14 @@ UBONGO: Game[State, View, Action, Event, Options] = Game(
     deadline=timing.deadline,
     round_begins=messages.RoundBegan,
     forgotten=(messages.PiecePlaced, messages.PieceLifted),
-    delay_credit=timing.delay_credit,
+    read_delay_credit=timing.read_delay_credit,
     state_codec=StateCodec(State),
     view=views.view,
     open_view=views.open_view,
     mask=views.mask,
     legal=legal,
     check_options=rules.check_options,
-    reseat=reseat,
+    reseat_options=reseat_options,
     limits=LogLimits(
         counted=(messages.PiecePlaced, messages.PieceLifted),
         pauses=(messages.ClocksShifted,),

@@ -17,7 +17,7 @@ def credited_time(state: State, now: int, lag: int) -> int:
     return max(now - min(max(lag, 0), MAX_CREDIT_MS), state.began)
 
 
-def delay_credit(event: Any) -> DelayCredit | None:
+def read_delay_credit(event: Any) -> DelayCredit | None:
     """A seat's delay, and for a solution how much of it was credited (G10)."""
     match event:
         case CardSolved(at=at, seat=seat, time=time, lag=lag):

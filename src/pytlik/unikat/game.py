@@ -57,7 +57,7 @@ def automatic_action(view: View) -> Action | None:
     return Ready() if view.choices.ready else None
 
 
-def reseat(options: Options, seats: Sequence[Seat | None]) -> Options:
+def reseat_options(options: Options, seats: Sequence[Seat | None]) -> Options:
     if options.starter is None:
         return options
     stays = options.starter in seats
@@ -108,7 +108,7 @@ UNIKAT: Game[State, View, Action, Event, Options] = Game(
     mask=views.mask,
     legal=legal,
     check_options=rules.check_options,
-    reseat=reseat,
+    reseat_options=reseat_options,
     slow_play=True,
     first_game_secret=FIRST_GAME_SECRET,
     limits=LogLimits(

@@ -37,7 +37,7 @@ def earns_bonus(state: State, chain: Chain) -> bool:
     )
 
 
-def end_actions(log: Recorder, now: int) -> None:
+def draw_or_end_turn(log: Recorder, now: int) -> None:
     """Let a seat with fewer than ten tiles draw one, if there is one (U13)."""
     state = log.state
     if len(state.hand) < HAND_SIZE and takes(state):

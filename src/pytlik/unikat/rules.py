@@ -42,7 +42,7 @@ from pytlik.unikat.messages import (
     require_visible,
 )
 from pytlik.unikat.model import DISPLAY_SIZE, Board, Options, Phase, Placement, State, Tile
-from pytlik.unikat.rounds import Recorder, deal, earns_bonus, end_actions, end_round, end_turn
+from pytlik.unikat.rounds import Recorder, deal, draw_or_end_turn, earns_bonus, end_round, end_turn
 
 T = TypeVar("T")
 
@@ -93,14 +93,14 @@ def decide(
             ):
                 log.record(BonusEarned(at=now, seat=seat))
             else:
-                end_actions(log, now)
+                draw_or_end_turn(log, now)
         case Swap(give, take):
             tile, source = resolve_take(state, take)
             log.record(TileSwapped(at=now, seat=seat, give=give, take=tile, source=source))
-            end_actions(log, now)
+            draw_or_end_turn(log, now)
         case Decline():
             log.record(BonusDeclined(at=now, seat=seat))
-            end_actions(log, now)
+            draw_or_end_turn(log, now)
         case Draw(take):
             tile, source = resolve_take(state, take)
             log.record(TileDrawn(at=now, seat=seat, tile=tile, source=source))

@@ -28,19 +28,19 @@ from tests.sim.bugs.bug_patches import apply_all_patches, bug, do_nothing
 
 
 @bug
-def rely_on_wake_ups() -> AbstractContextManager[object]:
-    return patch.object(Rooms, "catch_up_on_missed_wake_ups", do_nothing)
+def rely_on_bus_messages() -> AbstractContextManager[object]:
+    return patch.object(Rooms, "catch_up_on_missed_bus_messages", do_nothing)
 
 
 @bug
-def ignore_wake_ups_for_tables() -> AbstractContextManager[object]:
-    hear = Rooms.handle_wake_up
+def ignore_bus_messages_for_tables() -> AbstractContextManager[object]:
+    hear = Rooms.handle_bus_message
 
     def hear_matches(self: Rooms, id: str, number: int, events: str = "") -> None:
         if "." in id:
             hear(self, id, number, events)
 
-    return patch.object(Rooms, "handle_wake_up", hear_matches)
+    return patch.object(Rooms, "handle_bus_message", hear_matches)
 
 
 @bug

@@ -61,7 +61,7 @@ async def learn_ubongo(data: JSONBody[LearnUbongo], lobby: TheLobby) -> Lesson:
 
 
 def play_lesson(scene: lessons.Scene, actions: tuple[Any, ...], began: int, now: int) -> Lesson:
-    progress = lessons.play(scene, actions, began)
+    progress = lessons.play_learner_actions(scene, actions, began)
     return Lesson(
         began=began, now=now, events=progress.events, view=progress.view, example=scene.example
     )

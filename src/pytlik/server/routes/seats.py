@@ -183,7 +183,7 @@ async def redeem_code(
         return seats.redeem(old, identified.holder, hashed, now, recovery=recovery)
 
     async with gate.limit_code_guesses(data.table, visitor.address):
-        return await claim_seat(data, identified, redeem)
+        return await move_seat_by_code(data, identified, redeem)
 
 
 @post("/api/recover", responses=REFUSAL_RESPONSES, status_code=200)
@@ -196,10 +196,10 @@ async def recover(
         return seats.recover(old, identified.holder, hashed, recovery=recovery)
 
     async with gate.limit_recovery_guesses(data.table, visitor.address):
-        return await claim_seat(data, identified, recover)
+        return await move_seat_by_code(data, identified, recover)
 
 
-async def claim_seat(
+async def move_seat_by_code(
     data: JSONBody[EnteredCode],
     identified: IdentifiedCaller,
     by: Callable[[Table, str, str], tuple[Table, Seat]],

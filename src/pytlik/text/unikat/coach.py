@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pytlik.game import Seat
 from pytlik.i18n import Catalogue
+from pytlik.i18n.formats import format_label
 from pytlik.unikat import coach
 from pytlik.unikat.coach import Advice, CoachedTurn
 from pytlik.unikat.messages import BAG, Decline, Draw, Event, Lay, Pass, Swap, TurnAction
@@ -25,11 +26,11 @@ def find_turn(advice: Advice, index: int) -> CoachedTurn | None:
 def describe_turn(turn: CoachedTurn, names: Sequence[str], translate: Catalogue) -> Iterator[str]:
     """What the coach says about a turn, line by line."""
     if turn.swing:
-        yield (
-            translate("page.coach.best", n=count_tiles(turn.best)) + f": {format_chains(turn.best)}"
-        )
+        best = translate("page.coach.best", n=count_tiles(turn.best))
+        yield format_label(best, format_chains(turn.best), translate)
         for other in turn.others:
-            yield f"{translate('page.coach.others')}: {count_tiles(other)}: {format_chains(other)}"
+            counted = format_label(str(count_tiles(other)), format_chains(other), translate)
+            yield format_label(translate("page.coach.others"), counted, translate)
     else:
         yield translate("page.coach.wasMost" if turn.lost else "page.coach.wasBest")
     if not turn.exact:
@@ -46,7 +47,7 @@ def describe_turn(turn: CoachedTurn, names: Sequence[str], translate: Catalogue)
     for corner in turn.corners:
         name = names[corner.seat] if corner.seat is not None else ""
         text = translate(f"page.coach.corner.{corner.where}", tile=corner.tile, name=name)
-        yield f"{corner.cell.x},{corner.cell.y}: {text}"
+        yield format_label(f"{corner.cell.x},{corner.cell.y}", text, translate)
 
 
 def describe_misses(
@@ -87,7 +88,8 @@ def to_percent(share: float) -> int:
 def describe_action(action: TurnAction, translate: Catalogue) -> str:
     match action:
         case Lay(tiles=chain):
-            return f"{translate('page.unikat.lay', n=len(chain))}: {format_chains([chain])}"
+            lay = translate("page.unikat.lay", n=len(chain))
+            return format_label(lay, format_chains([chain]), translate)
         case Swap(give=give, take=take) if take == BAG:
             return translate("page.coach.swapBag", give=give)
         case Swap(give=give, take=take):

@@ -41,7 +41,7 @@ cdef void take(Table* t, int tile) noexcept nogil
 cdef void take_unseen(Table* t) noexcept nogil
 cdef void finish_taking(Table* t) noexcept nogil
 cdef void stop(Table* t) noexcept nogil
-cdef void end_actions(Table* t) noexcept nogil
+cdef void draw_or_end_turn(Table* t) noexcept nogil
 cdef void end_turn(Table* t) noexcept nogil
 cdef void end_blocked_round(Table* t) noexcept nogil
 

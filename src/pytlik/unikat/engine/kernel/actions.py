@@ -89,7 +89,7 @@ def take_unseen(t: "Table") -> None:
 
 def finish_taking(t: "Table") -> None:
     if t.phase == TAKING:
-        end_actions(t)
+        draw_or_end_turn(t)
         return
     if t.display_count == 0:  # U14
         while t.display_count < 3 and t.bag_next < t.bag_end:
@@ -106,10 +106,10 @@ def stop(t: "Table") -> None:
         t.phase = BONUS
         if can_swap(t) or can_lay(t):
             return
-    end_actions(t)
+    draw_or_end_turn(t)
 
 
-def end_actions(t: "Table") -> None:
+def draw_or_end_turn(t: "Table") -> None:
     if t.hand_count[t.to_move] < 10 and can_swap(t):
         t.phase = DRAW
     else:

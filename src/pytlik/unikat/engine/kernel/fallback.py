@@ -138,6 +138,6 @@ def below(t: Table, n: int) -> int:
     return (((((x >> 22) ^ x) >> (22 + (x >> 61))) & HALF) * n) >> 32
 
 
-def select(objects: list[int], places: list[int], count: int) -> list[int]:
+def objects_at(objects: list[int], places: list[int], count: int) -> list[int]:
     """The objects at the first `count` of these places."""
     return [objects[place] for place in places[:count]]

@@ -32,7 +32,7 @@ from pytlik.unikat.engine.kernel.table cimport (
     put,
 )
 
-cdef inline list select(list objects, int* places, int count):
+cdef inline list objects_at(list objects, int* places, int count):
     cdef list found = PyList_New(count)
     cdef int number
     for number in range(count):

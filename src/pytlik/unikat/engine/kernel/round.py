@@ -94,7 +94,7 @@ class Round:
 
     def legal(self) -> list[int]:
         """The legal steps, in no particular order."""
-        return select(STEP_OBJECTS, LEGAL_STEPS, find_legal_steps(self.table))
+        return objects_at(STEP_OBJECTS, LEGAL_STEPS, find_legal_steps(self.table))
 
     def legal_mask(self, mask: bytearray) -> None:
         """Write 1 for each legal step and 0 for each other one into 2,756 bytes, in any writable

@@ -4,30 +4,35 @@ import json
 
 import pytest
 
+from pytlik.bus_messages import (
+    MAX_PAYLOAD_BYTES,
+    BusMessage,
+    format_bus_message,
+    parse_bus_messages,
+)
 from pytlik.store import Append
-from pytlik.store.postgres_group_commit import wake_ups_for
-from pytlik.wake_ups import MAX_PAYLOAD_BYTES, WakeUp, format_wake_up, parse_wake_ups
+from pytlik.store.postgres_group_commit import bus_messages_for
 
 LONG_EVENT = ('"' + "ä" * 100 + '"').encode()
 SHORT_EVENTS = (b'{"a":"x y"}', '"\\nä"'.encode())
 
 
-def test_a_wake_up_is_understood_as_it_was_meant() -> None:
-    lines = [format_wake_up("m.1", 7, SHORT_EVENTS), format_wake_up("t", 3)]
-    first, second = parse_wake_ups("\n".join(lines))
+def test_a_bus_message_is_understood_as_it_was_meant() -> None:
+    lines = [format_bus_message("m.1", 7, SHORT_EVENTS), format_bus_message("t", 3)]
+    first, second = parse_bus_messages("\n".join(lines))
     assert (first.id, first.seq_or_version, json.loads(first.events)) == (
         "m.1",
         7,
         [{"a": "x y"}, "\nä"],
     )
-    assert second == WakeUp("t", 3)
+    assert second == BusMessage("t", 3)
 
 
 def test_events_that_do_not_fit_are_left_out() -> None:
-    whole = format_wake_up("m.1", 7, SHORT_EVENTS)
+    whole = format_bus_message("m.1", 7, SHORT_EVENTS)
     size = len(whole.encode()) + 1
-    assert format_wake_up("m.1", 7, SHORT_EVENTS, room=size + 1) == whole
-    assert format_wake_up("m.1", 7, SHORT_EVENTS, room=size - 1) == "m.1 7"
+    assert format_bus_message("m.1", 7, SHORT_EVENTS, room=size + 1) == whole
+    assert format_bus_message("m.1", 7, SHORT_EVENTS, room=size - 1) == "m.1 7"
 
 
 @pytest.mark.parametrize("events", [1, 3, 40])
@@ -35,9 +40,9 @@ def test_a_batch_fits_into_one_notification(events: int) -> None:
     appends = [
         Append(match=f"match-{n}.1", seq=n, events=(LONG_EVENT,) * events) for n in range(64)
     ]
-    payload = "\n".join(wake_ups_for(appends))
+    payload = "\n".join(bus_messages_for(appends))
     assert len(payload.encode()) <= MAX_PAYLOAD_BYTES
-    found = list(parse_wake_ups(payload))
+    found = list(parse_bus_messages(payload))
     assert [(each.id, each.seq_or_version) for each in found] == [
         (append.match, append.seq + events) for append in appends
     ]

@@ -5,7 +5,7 @@ from math import hypot
 import pytest
 
 from pytlik.drawing.primitives import rectangle
-from pytlik.printing.svg_paths import Close, Curve, Line, Move, Point, parse_path
+from pytlik.printing.svg_path_parser import Close, Curve, Line, Move, Point, parse_path
 
 
 def points_of(curve: Curve, start: Point) -> list[Point]:

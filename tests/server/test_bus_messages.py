@@ -1,4 +1,4 @@
-"""Lost wake-ups only delay: nobody stays behind forever."""
+"""Lost bus messages only delay: nobody stays behind forever."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -22,8 +22,8 @@ from tests.server.racing_workers import (
     read_events,
     run_all_schedulers,
     run_workers,
+    wait_for_bus_messages,
     wait_for_chairs,
-    wait_for_wake_ups,
 )
 
 
@@ -84,13 +84,15 @@ def test_what_was_written_after_all_is_told_to_the_others(
             with pytest.raises(Unavailable):
                 await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
             log = await read_events(one.store, table.match_id)
-            await wait_for_wake_ups([one, two], table.match_id, len(log))
+            await wait_for_bus_messages([one, two], table.match_id, len(log))
             assert two.match(table.match_id).state.ready == {0}
 
     asyncio.run(play())
 
 
-def test_without_wake_ups_workers_look_for_themselves(postgres: Postgres, own_redis: Redis) -> None:
+def test_without_bus_messages_workers_look_for_themselves(
+    postgres: Postgres, own_redis: Redis
+) -> None:
     database = postgres.new_database()
 
     async def play() -> None:
@@ -98,7 +100,7 @@ def test_without_wake_ups_workers_look_for_themselves(postgres: Postgres, own_re
         async with match_on_two_workers(database, time, own_redis) as (one, two, table, (ola, jan)):
             await asyncio.to_thread(own_redis.stop)
             await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
-            await wait_for_wake_ups([two], table.match_id, one.match(table.match_id).seq)
+            await wait_for_bus_messages([two], table.match_id, one.match(table.match_id).seq)
             one.leave(ola)
             await wait_for_chairs(jan, lambda c: not c[0]["here"])
             await asyncio.to_thread(own_redis.start)
@@ -107,7 +109,7 @@ def test_without_wake_ups_workers_look_for_themselves(postgres: Postgres, own_re
 
 
 @pytest.mark.parametrize("by_redis", [False, True], ids=["notify", "redis"])
-def test_events_that_come_with_a_wake_up_are_not_read_again(
+def test_events_that_come_with_a_bus_message_are_not_read_again(
     postgres: Postgres, redis: Redis, by_redis: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = postgres.new_database()
@@ -154,7 +156,7 @@ def test_events_that_do_not_follow_are_read_from_the_log(postgres: Postgres, red
                 (match.seq, "[1]"),
                 (match.seq + 1, ""),
             ):
-                assert not match.apply_wake_up(seq, events), events
+                assert not match.apply_bus_message(seq, events), events
             assert match.replayed is before
 
     asyncio.run(play())

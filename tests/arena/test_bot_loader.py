@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytlik.arena import BotError, league, play
-from pytlik.arena.external_bots import load_bot
+from pytlik.arena.bot_loader import load_bot
 from pytlik.arena.league import Contest
 from pytlik.game import Illegal, Malformed, Reason
 from pytlik.games import UNIKAT

@@ -1,9 +1,9 @@
 """What workers tell each other: "this match has reached that seq", or "this table that version".
 
-A wake-up for a match carries the events that led there, if they fit, so that a worker that has the
-events before them needn't read the store. It's only a shortcut: if a wake-up is lost, nothing else
-is, and the change is noticed a little later. Anyone who can read wake-ups can read everyone's
-tiles, so the bus belongs to the same trusted network as the database.
+A bus message for a match carries the events that led there, if they fit, so that a worker that has
+the events before them needn't read the store. It's only a shortcut: if a bus message is lost,
+nothing else is, and the change is noticed a little later. Anyone who can read bus messages can read
+everyone's tiles, so the bus belongs to the same trusted network as the database.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,10 +13,10 @@ CHANNEL = "pytlik"
 """Where workers listen."""
 
 MAX_PAYLOAD_BYTES = 7_900
-"""The longest text of wake-ups that are sent at once: NOTIFY takes less than 8,000 bytes."""
+"""The longest text of bus messages that are sent at once: NOTIFY takes less than 8,000 bytes."""
 
 
-class WakeUp(NamedTuple):
+class BusMessage(NamedTuple):
     id: str
     """Of a match or a table."""
     seq_or_version: int
@@ -25,7 +25,7 @@ class WakeUp(NamedTuple):
     """The last events of the match, as a JSON array; empty if they have to be read."""
 
 
-def format_wake_up(
+def format_bus_message(
     id: str, seq_or_version: int, events: Sequence[bytes] = (), room: int = MAX_PAYLOAD_BYTES
 ) -> str:
     """One line, with the events if it has no more than `room` bytes then."""
@@ -36,9 +36,9 @@ def format_wake_up(
     return f"{line} [{b','.join(events).decode()}]"
 
 
-def parse_wake_ups(payload: str) -> Iterator[WakeUp]:
+def parse_bus_messages(payload: str) -> Iterator[BusMessage]:
     """One for each line. Lines of another version that can't be understood are skipped."""
     for line in payload.split("\n"):
         id, number, events = (*line.split(" ", 2), "", "")[:3]
         if id and number.isdecimal():
-            yield WakeUp(id, int(number), events if events.startswith("[") else "")
+            yield BusMessage(id, int(number), events if events.startswith("[") else "")
