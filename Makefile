@@ -47,16 +47,18 @@ wheel: ## build a wheel into dist/ that needs neither Node nor a compiler to be 
 	$(call START,wheel)
 
 test: setup ## every check and every test
-	@$(MAKE) --no-print-directory --jobs=3 lint-page lint-python test-web
+	@$(MAKE) --no-print-directory --jobs=4 lint-page lint-python test-web test-covering
 	@$(MAKE) --no-print-directory test-python test-page
 
 # All tests, and nothing else: `make shake` runs the same.
 test-web:
 	$(NPM) test
 
-test-python:
+test-covering:
 	$(PYTEST) $(COVERING) --cov --cov-report=
 	$(PY) -m coverage report --fail-under=100
+
+test-python:
 	$(PYTEST) $(APART) $(COVERING:%=--ignore=%) -m "not soak"
 
 test-page:

@@ -39,3 +39,8 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seed", type=int, help="only this world, in tests/sim")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow tests first: one that starts last would run alone."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)

@@ -41,7 +41,14 @@ from tests.random_pauses import SHAKE_SEED_VARIABLE, random_pause_seconds
 
 ROOT = Path(__file__).parent.parent
 LOG_FOLDER = ROOT / "build" / "shake"
-SUITE_COMMAND = ["make", "--no-print-directory", "test-web", "test-python", "test-page"]
+SUITE_COMMAND = [
+    "make",
+    "--no-print-directory",
+    "test-web",
+    "test-covering",
+    "test-python",
+    "test-page",
+]
 PYTEST_COMMAND = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal"]
 
 SECONDS_BETWEEN_STOPS = 25

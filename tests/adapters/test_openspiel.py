@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("pyspiel", reason="needs pytlik[openspiel]")
 
 import pyspiel
-from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
+from open_spiel.python.algorithms import ismcts, mcts
 from open_spiel.python.observation import make_observation
 
 from pytlik.adapters.openspiel import WORDS, max_round_steps
@@ -79,6 +79,9 @@ def test_rounds_with_other_options_are_no_different() -> None:
 
 def playthrough(seed: int) -> str:
     """Without tensors, which nobody can read, and what it says about itself first."""
+    # It imports SciPy, and every worker of a run imports this module.
+    from open_spiel.python.algorithms import generate_playthrough  # noqa: PLC0415
+
     text = generate_playthrough.playthrough(SHORT_GAME, [], seed=seed)
     lines = text[text.index("# State 0") :].splitlines()
     return "\n".join(line for line in lines if "Tensor(" not in line) + "\n"

@@ -14,7 +14,7 @@ import pytest
 
 from tests.sim.simulation import simulate
 
-WORLDS, WORLDS_PER_TEST, WORLDS_IN_FIRST_TEST = 130, 10, 30
+WORLDS, WORLDS_PER_TEST, WORLDS_IN_FIRST_TEST = 100, 10, 30
 """How many worlds `make test` looks at, how many in one test, and how many in the first of them:
 enough for matches that end, sand that runs out and bots that sit in."""
 
