@@ -17,14 +17,8 @@ from sqlalchemy.pool import StaticPool
 from pytlik.store import Deadline, Unavailable, Write
 from pytlik.store.queries import Queries
 from pytlik.store.schema import metadata
-from pytlik.store.sqlite import (
-    SqliteStore,
-    adapt_for_sqlite,
-    apply_write,
-    machine_time_ms,
-    run_in_transaction,
-    take_due,
-)
+from pytlik.store.sqlite import SqliteStore, machine_time_ms, run_in_transaction
+from pytlik.store.sqlite_writes import adapt_for_sqlite, apply_write, take_due
 from tests.sim.conditions import Conditions, RequestFate
 from tests.sim.loop import call_outside_processes
 

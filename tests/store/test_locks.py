@@ -36,7 +36,7 @@ from pytlik.store.connect import open_store
 from pytlik.store.postgres import CONNECTION_ERRORS, PostgresStore
 from pytlik.store.postgres_commit_statement import commit_statement
 from pytlik.store.postgres_fixed_statements import delete_table_statement
-from pytlik.store.sqlite import TABLES_WITH_TABLE_ID
+from pytlik.store.sqlite_writes import TABLES_WITH_TABLE_ID
 from tests.database_servers import TIMEOUT_SECONDS
 from tests.process_freezing import frozen_process
 
