@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytlik.protocol.agreement import Agreement
-from pytlik.server import deadline_actions, seats, tables
+from pytlik.server import deadline_actions, pause_votes, seats
 from pytlik.server.deadlines import AWAY_DEADLINE_PREFIX
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe_table
@@ -111,13 +111,13 @@ def test_a_pause_stops_the_wait_and_the_whole_wait_follows_it(site: Site) -> Non
     table.start()
     assert set(table.stand_in_times()) == {0, 1}
     for holder in ("ola", "max"):
-        table.change(lambda t, holder=holder: tables.want_pause(t, holder, site.now))  # type: ignore[misc]
+        table.change(lambda t, holder=holder: pause_votes.want_pause(t, holder, site.now))  # type: ignore[misc]
     assert table.stand_in_times() == {}
     site.now += 1_000_000
     table.set_connected("one")  # anyone who leaves now isn't waited for either
     assert table.stand_in_times() == {}
     for holder in ("ola", "max"):
-        table.change(lambda t, holder=holder: tables.want_pause(t, holder, site.now))  # type: ignore[misc]
+        table.change(lambda t, holder=holder: pause_votes.want_pause(t, holder, site.now))  # type: ignore[misc]
     assert table.stand_in_times() == dict.fromkeys((0, 1, 2), 1_000_000 + WAIT_MS)
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pytlik.bus.inprocess import InProcessBus
 from pytlik.matchfile import Player
 from pytlik.protocol.agreement import Agreement
-from pytlik.server import person_changes, seats, tables
+from pytlik.server import person_changes, rematches, seats, tables
 from pytlik.server.lobby import Lobby
 from pytlik.server.name_removal import remove_name, remove_names_and_words_of
 from pytlik.server.rooms import Rooms
@@ -84,7 +84,7 @@ def test_a_person_who_has_left_is_forgotten_as_well() -> None:
 
 
 def test_the_next_person_on_the_seat_keeps_their_name() -> None:
-    again = tables.rematch(play_match(make_table()), "a", "d" * 64)
+    again = rematches.rematch(play_match(make_table()), "a", "d" * 64)
     again = tables.add_talk(again, "b", text="mine")
     other = seats.sit(seats.leave(again, "b", 1, 0), "c", 1, name="name of c", recovery="")
     other = tables.add_talk(other, "c", text="theirs")
@@ -96,7 +96,7 @@ def test_the_next_person_on_the_seat_keeps_their_name() -> None:
 
 def test_what_somebody_said_before_moving_to_another_device_is_removed_too() -> None:
     table = tables.add_talk(
-        tables.rematch(play_match(make_table()), "a", "d" * 64), "b", text="mine"
+        rematches.rematch(play_match(make_table()), "a", "d" * 64), "b", text="mine"
     )
     moved, _ = seats.recover(table, "b2", "recover b", recovery="")
     after = remove_names_and_words_of(moved, "b2")
@@ -112,7 +112,7 @@ def test_at_tables_of_older_servers_what_can_be_known_goes() -> None:
     after = remove_names_and_words_of(older, "a")
     assert [line.text for line in after.talk] == ["", "theirs"]
     assert after.past == ((Player(""), Player("name of b")),)
-    again = tables.finish(tables.start(tables.rematch(older, "a", "d" * 64), "a"))
+    again = tables.finish(tables.start(rematches.rematch(older, "a", "d" * 64), "a"))
     assert again.past_holders == ((), ("a", "b")), "the older match stays unknown"
     assert [players[0].name for players in remove_names_and_words_of(again, "a").past] == ["", ""]
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pytlik.game import Illegal, Malformed, Reason
 from pytlik.protocol.agreement import Agreement
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import seats, tables
+from pytlik.server import pause_votes, rematches, seats, tables
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe_table
 from pytlik.server.tables import Chair, Table
@@ -53,7 +53,7 @@ def test_options_that_speak_of_seats_follow_them() -> None:
 def test_a_pause_comes_when_the_last_one_who_does_not_want_it_is_gone() -> None:
     table = tables.start(make_table(persons="abc"), "h", without_free=True)
     for holder in "ab":
-        table = tables.want_pause(table, holder, 5)
+        table = pause_votes.want_pause(table, holder, 5)
     assert table.paused is None
     assert seats.leave(table, "c", 2, 7).paused == 7
     assert seats.stand_in(table, 2, 8).paused == 8
@@ -65,22 +65,22 @@ def test_a_pause_comes_when_the_last_one_who_does_not_want_it_is_gone() -> None:
 def test_one_person_can_refuse_a_pause_for_everyone() -> None:
     table = tables.start(make_table(persons="abc"), "h", without_free=True)
     for holder in "ab":
-        table = tables.want_pause(table, holder, 5)
-    withdrawn = tables.want_pause(table, "a", 6, wanted=False)
+        table = pause_votes.want_pause(table, holder, 5)
+    withdrawn = pause_votes.want_pause(table, "a", 6, wanted=False)
     assert (withdrawn.pausing, withdrawn.talk) == ((1,), ())
-    refused = tables.want_pause(table, "c", 6, wanted=False)
+    refused = pause_votes.want_pause(table, "c", 6, wanted=False)
     assert (refused.pausing, refused.paused) == ((), None)
     [line] = refused.talk
     assert (line.seat, line.change, line.name) == (2, "refused_pause", "c")
-    assert tables.want_pause(refused, "c", 7, wanted=False) == refused, "nobody asks any more"
+    assert pause_votes.want_pause(refused, "c", 7, wanted=False) == refused, "nobody asks any more"
 
 
 def test_going_on_after_a_pause_is_not_refused() -> None:
     table = tables.start(make_table(persons="ab"), "h", without_free=True)
     for holder in "ab":
-        table = tables.want_pause(table, holder, 5)
-    waiting = tables.want_pause(table, "a", 6)
-    assert tables.want_pause(waiting, "b", 7, wanted=False) == waiting
+        table = pause_votes.want_pause(table, holder, 5)
+    waiting = pause_votes.want_pause(table, "a", 6)
+    assert pause_votes.want_pause(waiting, "b", 7, wanted=False) == waiting
 
 
 def test_a_bot_stands_in_only_for_a_person_in_a_match() -> None:
@@ -100,7 +100,7 @@ def test_a_bot_stands_in_only_for_a_person_in_a_match() -> None:
 def test_a_rematch_seats_nobody_on_chairs_that_were_left() -> None:
     table = tables.start(make_table(persons="abc"), "h", without_free=True)
     table = seats.stand_in(seats.leave(table, "c", 2, 0), 0, 0)
-    again = tables.rematch(tables.finish(table), "h", "d" * 64)
+    again = rematches.rematch(tables.finish(table), "h", "d" * 64)
     assert again.chairs[2] == Chair()
     assert not again.chairs[0].stand_in
     assert again.past == (table.players,)
@@ -108,25 +108,25 @@ def test_a_rematch_seats_nobody_on_chairs_that_were_left() -> None:
 
 def test_a_rematch_is_prepared_when_everyone_who_is_here_wants_it() -> None:
     over = tables.finish(start_table("abc"))
-    asked = tables.want_rematch(over, "b", {"a", "b"}, "d" * 64)
+    asked = rematches.want_rematch(over, "b", {"a", "b"}, "d" * 64)
     assert (asked.phase, asked.again) == ("over", (1,))
-    assert tables.want_rematch(asked, "b", {"a", "b"}, "d" * 64) == asked, "asking twice"
-    ready = tables.want_rematch(asked, "a", {"a", "b"}, "d" * 64)
+    assert rematches.want_rematch(asked, "b", {"a", "b"}, "d" * 64) == asked, "asking twice"
+    ready = rematches.want_rematch(asked, "a", {"a", "b"}, "d" * 64)
     assert (ready.phase, ready.match, ready.again) == ("lobby", 2, (0, 1))
-    assert tables.want_rematch(ready, "a", {"a", "b"}, "e" * 64) is ready
+    assert rematches.want_rematch(ready, "a", {"a", "b"}, "e" * 64) is ready
     assert seats.leave(asked, "b", 1, 0).again == ()
-    assert reason_of(lambda: tables.want_rematch(over, "x", set(), "")) is Reason.NOT_YOUR_SEAT
-    refused = reason_of(lambda: tables.want_rematch(ready, "c", set(), ""))
+    assert reason_of(lambda: rematches.want_rematch(over, "x", set(), "")) is Reason.NOT_YOUR_SEAT
+    refused = reason_of(lambda: rematches.want_rematch(ready, "c", set(), ""))
     assert refused is ServerReason.MATCH_NOT_OVER
 
 
 def test_a_table_keeps_only_so_many_matches() -> None:
-    over = replace(tables.finish(start_table("ab")), match=tables.MAX_MATCHES - 1)
-    last = tables.rematch(over, "a", "d" * 64)
+    over = replace(tables.finish(start_table("ab")), match=rematches.MAX_MATCHES - 1)
+    last = rematches.rematch(over, "a", "d" * 64)
     over = tables.finish(tables.start(last, "a"))
     for ask in (
-        lambda: tables.rematch(over, "a", "e" * 64),
-        lambda: tables.want_rematch(over, "b", {"a", "b"}, "e" * 64),
+        lambda: rematches.rematch(over, "a", "e" * 64),
+        lambda: rematches.want_rematch(over, "b", {"a", "b"}, "e" * 64),
     ):
         assert reason_of(ask) is ServerReason.TOO_MANY_MATCHES
 
@@ -135,20 +135,20 @@ def test_a_rematch_begins_when_everyone_who_is_here_has_sent_a_share() -> None:
     here = {"a", "b"}
     table = tables.finish(start_table("abc"))
     for holder in "ab":
-        table = tables.want_rematch(table, holder, here, "d" * 64)
-    assert not tables.is_rematch_ready(seats.set_share(table, "a", 0, "one"), here)
+        table = rematches.want_rematch(table, holder, here, "d" * 64)
+    assert not rematches.is_rematch_ready(seats.set_share(table, "a", 0, "one"), here)
     shared = seats.set_share(seats.set_share(table, "a", 0, "one"), "b", 1, "two")
-    assert tables.is_rematch_ready(shared, here)
-    assert not tables.is_rematch_ready(tables.start(shared, "a"), here)
-    called = tables.rematch(tables.finish(start_table("abc")), "a", "d" * 64)
-    assert not tables.is_rematch_ready(seats.set_share(called, "a", 0, "one"), {"a"})
+    assert rematches.is_rematch_ready(shared, here)
+    assert not rematches.is_rematch_ready(tables.start(shared, "a"), here)
+    called = rematches.rematch(tables.finish(start_table("abc")), "a", "d" * 64)
+    assert not rematches.is_rematch_ready(seats.set_share(called, "a", 0, "one"), {"a"})
 
 
 def test_wins_are_counted_over_rematches() -> None:
     table = seats.add_bot(make_table(persons="ab"), "h", 2, "hard")
     for winners in ((0,), (0, 2), (1,)):
         playing = tables.start(table, "h", without_free=True)
-        table = tables.rematch(tables.finish(playing, winners), "h", "d" * 64)
+        table = rematches.rematch(tables.finish(playing, winners), "h", "d" * 64)
     assert [chair.wins for chair in table.chairs] == [2, 1, 1]
     moved, _ = seats.recover(table, "a2", "recover a", recovery="next")
     assert moved.chairs[0].wins == 2, "the same person on another device"
@@ -204,7 +204,7 @@ def test_a_television_that_hosts_takes_no_seat_in_a_match() -> None:
     assert reason_of(lambda: sit(table)) is ServerReason.HOST_LOOKS_ON
     passed_on = tables.make_host(table, "h", 0)
     assert reason_of(lambda: sit(passed_on)) is ServerReason.HOST_LOOKS_ON
-    again = tables.rematch(tables.finish(passed_on), "a", "d" * 64)
+    again = rematches.rematch(tables.finish(passed_on), "a", "d" * 64)
     assert sit(again).held_by("h") == (1,), "in the next match anybody may"
 
 

@@ -8,7 +8,7 @@ from pytlik import chance
 from pytlik.game import Illegal, Reason, Seat
 from pytlik.games import GAMES
 from pytlik.protocol.agreement import Agreement, Phase
-from pytlik.server import metrics, seats, tables, tokens
+from pytlik.server import metrics, pause_votes, rematches, seats, tables, tokens
 from pytlik.server.cleanup import delete_table
 from pytlik.server.rooms import Rooms
 from pytlik.server.round_action_limits import check_pause
@@ -120,7 +120,7 @@ class Lobby:
         commitment = chance.commit(secret)
 
         def alter(stored: StoredTable) -> TableChange:
-            again = tables.rematch(stored.table, holder, commitment)
+            again = rematches.rematch(stored.table, holder, commitment)
             return again, (PutSecret(again.match_id, secret),)
 
         return await self.change_with_writes(table_id, alter)
@@ -131,7 +131,7 @@ class Lobby:
         commitment = chance.commit(secret)
 
         def alter(stored: StoredTable) -> TableChange:
-            again = tables.want_rematch(stored.table, holder, stored.here, commitment)
+            again = rematches.want_rematch(stored.table, holder, stored.here, commitment)
             prepared = again.match != stored.table.match
             return again, (PutSecret(again.match_id, secret),) if prepared else ()
 
@@ -143,7 +143,7 @@ class Lobby:
         """Send a share for a rematch. With the last one that is missing, a match begins that
         everyone has agreed on."""
         stored = await self.change(table_id, lambda old: seats.set_share(old, holder, seat, share))
-        if not tables.is_rematch_ready(stored.table, stored.here):
+        if not rematches.is_rematch_ready(stored.table, stored.here):
             return stored
         try:
             return await self.start(table_id, stored.table.host, without_free=True)
@@ -162,7 +162,7 @@ class Lobby:
         now = self.clock()
 
         def alter(table: Table) -> Table:
-            return tables.want_pause(table, holder, now, wanted=wanted)
+            return pause_votes.want_pause(table, holder, now, wanted=wanted)
 
         with self.rooms.open(table_id) as room:
             before = (await self.get(table_id)).table

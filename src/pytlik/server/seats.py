@@ -9,12 +9,12 @@ from pytlik.protocol.agreement import Level
 from pytlik.protocol.messages import SeatChange
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.lookalikes import look_alike
+from pytlik.server.pause_votes import apply_pause_vote
 from pytlik.server.tables import (
     Chair,
     Holder,
     SeatMoveCode,
     Table,
-    apply_pause_vote,
     chair_at,
     check_host,
     check_in_lobby,

@@ -20,9 +20,6 @@ from pytlik.protocol.reasons import ServerReason
 Holder = str
 """The hash of a token."""
 
-MAX_MATCHES = 200
-"""Matches at one table: it keeps who has played each, and is written whole with every change."""
-
 MAX_TALK_LINES = 40
 """How many lines of talk a table keeps."""
 
@@ -381,60 +378,6 @@ def finish_if_current(table: Table, number: int, outcome: Outcome | None) -> Tab
     return finish(table, winners) if table.match == number else table
 
 
-def rematch(table: Table, holder: Holder | None, commitment: str) -> Table:
-    """The host calls everyone back to the lobby."""
-    check_host(table, holder)
-    check_rematch(table)
-    return prepare_rematch(replace(table, again=()), commitment)
-
-
-def want_rematch(
-    table: Table, holder: Holder | None, here: Collection[Holder], commitment: str
-) -> Table:
-    """Somebody wants another match. It is prepared when everyone who plays and is here does, and
-    begins when they have sent their shares (`is_rematch_ready`)."""
-    mine = table.held_by(holder)
-    if not mine:
-        raise Illegal(Reason.NOT_YOUR_SEAT)
-    if table.phase == "lobby" and set(mine) <= set(table.again):
-        return table  # it was asked for twice
-    check_rematch(table)
-    table = replace(table, again=tuple(sorted({*table.again, *mine})))
-    people_here = {seat for seat, chair in enumerate(table.chairs) if chair.holder in here}
-    return prepare_rematch(table, commitment) if people_here <= set(table.again) else table
-
-
-def is_rematch_ready(table: Table, here: Collection[Holder]) -> bool:
-    """Whether everyone has agreed on this match and, if they are here, sent a share for it."""
-    agreed = [chair for seat, chair in enumerate(table.chairs) if seat in table.again]
-    present = [chair for chair in agreed if chair.holder in here]
-    return table.phase == "lobby" and bool(present) and all(chair.share for chair in present)
-
-
-def check_rematch(table: Table) -> None:
-    if table.phase != "over":
-        raise Illegal(ServerReason.MATCH_NOT_OVER)
-    if table.match >= MAX_MATCHES:
-        raise Illegal(ServerReason.TOO_MANY_MATCHES, most=MAX_MATCHES)
-
-
-def prepare_rematch(table: Table, commitment: str) -> Table:
-    """Back to the lobby, with a new secret. New shares too: the server knows the old ones, and
-    could have chosen a secret to go with them."""
-    return replace(
-        table,
-        phase="lobby",
-        match=table.match + 1,
-        commitment=commitment,
-        chairs=tuple(
-            Chair()
-            if chair.is_free
-            else replace(chair, share="", stand_in=False, holders=(), against=())
-            for chair in table.chairs
-        ),
-    )
-
-
 # --------------------------------------------------------------------------------------- talking
 
 
@@ -460,38 +403,3 @@ def with_line(table: Table, seat: Seat, holder: Holder | None, **said: Any) -> T
     if holder is not None:
         speakers[number] = holder
     return replace(table, talk=talk, speakers=speakers)
-
-
-# -------------------------------------------------------------------------------------- a pause
-
-
-def want_pause(table: Table, holder: Holder | None, now: int, *, wanted: bool = True) -> Table:
-    """Ask for a pause, or to go on during one, or withdraw that. If somebody says no to a pause
-    that only others have asked for, it's refused, and nobody asks for it any more."""
-    mine = table.held_by(holder)
-    if not mine:
-        raise Illegal(Reason.NOT_YOUR_SEAT)
-    if table.phase != "playing":
-        raise Illegal(ServerReason.TABLE_NOT_RUNNING)
-    others = set(table.pausing).difference(mine)
-    only_others = bool(others) and len(others) == len(table.pausing)
-    if only_others and not wanted and table.paused is None:
-        seat = mine[0]
-        name = table.chairs[seat].name
-        refused = replace(table, pausing=())
-        return with_line(refused, seat, holder, change="refused_pause", name=name)
-    return apply_pause_vote(
-        replace(table, pausing=tuple(sorted(others.union(mine if wanted else ())))), now
-    )
-
-
-def apply_pause_vote(table: Table, now: int) -> Table:
-    """Pause or go on, if everyone who is there wants it."""
-    there = {
-        seat
-        for seat, chair in enumerate(table.chairs)
-        if chair.holder is not None and not chair.stand_in
-    }
-    if not table.pausing or not there.issubset(table.pausing):
-        return table
-    return replace(table, pausing=(), paused=now if table.paused is None else None)

@@ -8,7 +8,7 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from pytlik import chance
-from pytlik.server import live_match, saved_states, tables
+from pytlik.server import live_match, rematches, saved_states, tables
 from pytlik.server.lobby import Lobby
 from pytlik.store import PutSecret, PutState
 from tests.sim.bugs.bug_patches import apply_all_patches, bug
@@ -21,7 +21,7 @@ def store_a_secret_after_its_rematch() -> AbstractContextManager[object]:
     async def rematch(self: Lobby, table_id: str, holder: Any) -> Any:
         secret = secrets.token_bytes(32)
         commitment = chance.commit(secret)
-        stored = await self.change(table_id, lambda old: tables.rematch(old, holder, commitment))
+        stored = await self.change(table_id, lambda old: rematches.rematch(old, holder, commitment))
         await self.store.commit(PutSecret(stored.table.match_id, secret))
         return stored
 
@@ -36,9 +36,9 @@ def store_a_secret_before_its_rematch() -> AbstractContextManager[object]:
     async def rematch(self: Lobby, table_id: str, holder: Any) -> Any:
         secret = secrets.token_bytes(32)
         commitment = chance.commit(secret)
-        again = tables.rematch((await self.get(table_id)).table, holder, commitment)
+        again = rematches.rematch((await self.get(table_id)).table, holder, commitment)
         await self.store.commit(PutSecret(again.match_id, secret))
-        return await self.change(table_id, lambda old: tables.rematch(old, holder, commitment))
+        return await self.change(table_id, lambda old: rematches.rematch(old, holder, commitment))
 
     return patch.object(Lobby, "rematch", rematch)
 
@@ -53,14 +53,14 @@ def call_a_match_by_the_number_of_the_next() -> AbstractContextManager[object]:
         more = ended.phase != table.phase
         return replace(ended, match=ended.match + more)
 
-    rematch = tables.rematch
+    rematch = rematches.rematch
 
     def rematch_as_counted(table: tables.Table, *given: Any) -> tables.Table:
         return replace(rematch(table, *given), match=table.match)
 
     return apply_all_patches(
         patch.object(tables, "finish", finish_and_count),
-        patch.object(tables, "rematch", rematch_as_counted),
+        patch.object(rematches, "rematch", rematch_as_counted),
     )
 
 
