@@ -138,7 +138,7 @@ def test_a_round_that_two_have_won_is_theirs_together() -> None:
         return status_line(view(over, 0), names, catalogue("pl")).replace("\u00a0", " ")
 
     assert result(1) == "Impas! Najmniej kafelków ma Ola i wygrywa rundę."
-    assert result(0, 1) == "Impas! Najmniej kafelków i wspólna wygrana w rundzie: Ty i Ola."
+    assert result(0, 1) == "Impas! Najmniej kafelków i wspólne zwycięstwo w rundzie: Ty i Ola."
 
 
 def test_the_score_sheet() -> None:

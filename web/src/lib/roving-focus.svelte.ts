@@ -66,7 +66,7 @@ export class RovingFocus<Item> {
 }
 
 /** Arrow keys in a row that may be wrapped into lines; `wrap` joins its ends. */
-export function stepInRow<Item>(
+export function nextInRow<Item>(
   items: readonly Item[],
   from: Item,
   key: string,

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import { RovingFocus, stepInRow } from './roving-focus.svelte';
+import { RovingFocus, nextInRow } from './roving-focus.svelte';
 
 const ROW = ['a', 'b', 'c', 'd', 'e'];
 
 test('arrow keys lead through a row in lines of three', () => {
-  const step = (from: string, key: string) => stepInRow(ROW, from, key, { columns: 3 });
+  const step = (from: string, key: string) => nextInRow(ROW, from, key, { columns: 3 });
   expect(step('a', 'ArrowRight')).toBe('b');
   expect(step('b', 'ArrowDown')).toBe('e');
   expect(step('d', 'ArrowUp')).toBe('a');
@@ -15,8 +15,8 @@ test('arrow keys lead through a row in lines of three', () => {
 });
 
 test('the ends of a row can be joined', () => {
-  expect(stepInRow(ROW, 'a', 'ArrowLeft', { wrap: true })).toBe('e');
-  expect(stepInRow(ROW, 'e', 'ArrowDown', { wrap: true })).toBe('a');
+  expect(nextInRow(ROW, 'a', 'ArrowLeft', { wrap: true })).toBe('e');
+  expect(nextInRow(ROW, 'e', 'ArrowDown', { wrap: true })).toBe('a');
 });
 
 test('the focus goes to the item, and Tab comes back to it', () => {
@@ -24,7 +24,7 @@ test('the focus goes to the item, and Tab comes back to it', () => {
   const focus = new RovingFocus<string>({
     items: () => items,
     selector: (item) => `[data-key="${item}"]`,
-    next: (from, key) => stepInRow(items, from, key),
+    next: (from, key) => nextInRow(items, from, key),
   });
   const container = document.createElement('div');
   for (const item of ROW) {

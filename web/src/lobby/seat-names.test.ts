@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { words } from '../lib/i18n.svelte';
 import type { ChairInfo, Level } from '../lib/wire';
-import { sitterNames } from '../replay/describe-moment';
+import { playerNames } from '../replay/describe-moment';
 import { seatNames } from './seat-names';
 
 beforeAll(() => words.load('en'));
@@ -41,5 +41,5 @@ test('in the replay they are called the same', () => {
     { name: '', level: null },
     { name: '', level: 'master' as const },
   ];
-  expect(sitterNames(sitters)).toEqual(['Ola', 'Orion', 'Player 3', 'Orion\u00a02']);
+  expect(playerNames(sitters)).toEqual(['Ola', 'Orion', 'Player 3', 'Orion\u00a02']);
 });

@@ -33,7 +33,7 @@ function describeEvent(
 }
 
 /** Everyone's name. */
-export function sitterNames(sitters: readonly Sitter[]): string[] {
+export function playerNames(sitters: readonly Sitter[]): string[] {
   const levels = sitters.map(({ level }) => level);
   return sitters.map(({ name, level }, seat) => {
     if (name) return name;

@@ -28,7 +28,7 @@ export interface UbongoCall {
 }
 
 /** What is told over the whole table for a moment. */
-export type RoundAnnouncement = 'sand_ran_out' | 'second_chance_began' | 'tie_found';
+export type TimeUpOrTieBanner = 'sand_ran_out' | 'second_chance_began' | 'tie_found';
 
 interface Update {
   events: readonly UbongoEvent[];
@@ -45,7 +45,7 @@ const LAST_ROUND_SHOWN_MS = 3500;
 /** Where nothing moves, every moment is shorter. */
 const REDUCED_MOTION_PACE = 0.55;
 
-const ANNOUNCEMENT_MS: Readonly<Record<RoundAnnouncement, number>> = {
+const ANNOUNCEMENT_MS: Readonly<Record<TimeUpOrTieBanner, number>> = {
   sand_ran_out: 1200,
   second_chance_began: 1600,
   tie_found: 2400,
@@ -63,7 +63,7 @@ const SHOWN_MS: EventDurations = {
 };
 type EventDurations = Partial<Readonly<Record<UbongoEvent['kind'], number>>>;
 
-const isAnnouncement = (kind: UbongoEvent['kind']): kind is RoundAnnouncement =>
+const isAnnouncement = (kind: UbongoEvent['kind']): kind is TimeUpOrTieBanner =>
   kind in ANNOUNCEMENT_MS;
 const animationPace = (): number => settings.pace || REDUCED_MOTION_PACE;
 
@@ -71,7 +71,7 @@ export class Playback {
   /** What is shown meanwhile; null: the newest view. */
   held: UbongoView | null = $state.raw(null);
   call: UbongoCall | null = $state.raw(null);
-  announcement: RoundAnnouncement | null = $state.raw(null);
+  announcement: TimeUpOrTieBanner | null = $state.raw(null);
   /** Whether a hand is in the bag. */
   isDrawing = $state(false);
   /** From our own call until its gems have arrived. */
@@ -232,7 +232,7 @@ export class Playback {
         this.call = { ...call, rank: event.rank };
   }
 
-  #showAnnouncement(scene: RoundAnnouncement, together: readonly UbongoEvent[]): void {
+  #showAnnouncement(scene: TimeUpOrTieBanner, together: readonly UbongoEvent[]): void {
     // A second chance says that the sand has run out.
     if (together.some(({ kind }) => kind === 'second_chance_began' && kind !== scene)) return;
     if (scene !== 'second_chance_began' && !this.#isHolding) return;

@@ -11,7 +11,7 @@ import {
   biggestMissesOf,
   defaultView,
   turnAt,
-  availableViews,
+  coachViewsFor,
   worstDecision,
 } from './coach-advice';
 
@@ -67,9 +67,9 @@ test('a moment belongs to the turn of its round that was begun last', () => {
 test('what is not there is not offered', () => {
   const chain: Placement[] = [['0000', 0, 0]];
   const corner = { cell: [1, 1], tile: '0001', where: 'unseen', seat: null } as const;
-  expect(availableViews(turn(3))).toEqual(['laid']);
-  expect(availableViews(turn(3, { swing: 1, best: [chain] }))).toEqual(['laid', 'best']);
-  expect(availableViews(turn(3, { corners: [{ ...corner, cell: [1, 1] }] }))).toEqual([
+  expect(coachViewsFor(turn(3))).toEqual(['laid']);
+  expect(coachViewsFor(turn(3, { swing: 1, best: [chain] }))).toEqual(['laid', 'best']);
+  expect(coachViewsFor(turn(3, { corners: [{ ...corner, cell: [1, 1] }] }))).toEqual([
     'laid',
     'corners',
   ]);
@@ -79,7 +79,7 @@ test('what was judged better is looked at first, on the table of that moment', (
   const done = { action: { kind: 'pass' }, value: 0.5 } as const;
   const better = { action: { kind: 'decline' }, value: 0.6 } as const;
   const both = turn(3, { swing: 1, decisions: [{ seq: 5, done, better }] });
-  expect(availableViews(both)).toEqual(['laid', 'better', 'best']);
+  expect(coachViewsFor(both)).toEqual(['laid', 'better', 'best']);
   expect(defaultView(both)).toBe('better');
   expect(seqBefore(both, 'better')).toBe(4);
   expect(seqBefore(both, 'best')).toBe(2);

@@ -57,7 +57,7 @@ export const countTiles = (chains: readonly (readonly Placement[])[]): number =>
   chains.flat().length;
 
 /** What the coach can show about a turn. */
-export function availableViews(turn: CoachedTurn): CoachView[] {
+export function coachViewsFor(turn: CoachedTurn): CoachView[] {
   const offered: Record<CoachView, boolean> = {
     laid: true,
     better: worstDecision(turn) !== null,
@@ -69,7 +69,7 @@ export function availableViews(turn: CoachedTurn): CoachView[] {
 
 /** What to show first: whatever mattered most. */
 export const defaultView = (turn: CoachedTurn): CoachView =>
-  availableViews(turn).find((each) => each === 'better' || each === 'best') ?? 'laid';
+  coachViewsFor(turn).find((each) => each === 'better' || each === 'best') ?? 'laid';
 
 /** The number of the last event before what is shown. */
 export const seqBefore = (turn: CoachedTurn, shown: CoachView): number =>

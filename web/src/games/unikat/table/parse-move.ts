@@ -77,18 +77,18 @@ function parseSwap(parts: readonly string[], around: ParseContext): UnikatAction
   // It isn't said where one tile's words end and the other's begin: try every cut.
   for (let cut = 1; cut < parts.length; cut++) {
     const give = findTile(parts.slice(0, cut), around.rack, around.skin, letterIndex);
-    const take = parseTake(parts.slice(cut), around);
+    const take = parseTileOrBag(parts.slice(cut), around);
     if (give && take) return { kind: 'swap', give, take };
   }
   return null;
 }
 
 function parseDraw(parts: readonly string[], around: ParseContext): UnikatAction | null {
-  const take = parseTake(parts, around);
+  const take = parseTileOrBag(parts, around);
   return take && { kind: 'draw', take };
 }
 
-function parseTake(parts: readonly string[], { view, skin }: ParseContext): Take | null {
+function parseTileOrBag(parts: readonly string[], { view, skin }: ParseContext): Take | null {
   if (parts.length === 1 && verbOf(parts[0]!) === 'bag') return 'bag';
   return findTile(parts, view.display, skin, numberIndex);
 }

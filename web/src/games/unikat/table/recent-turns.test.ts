@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UnikatEvent } from '../../../lib/wire';
-import { appendEvent, discardedBy, laidCells, turnsSince } from './recent-turns';
+import { appendEvent, whoDiscarded, laidCells, turnsSince } from './recent-turns';
 
 const event = (what: object): UnikatEvent => what as UnikatEvent;
 
@@ -43,7 +43,7 @@ describe('what the others did', () => {
   });
 
   it('points at what still lies there', () => {
-    expect([...discardedBy(turnsSince(round, 0))]).toEqual([['1111', 1]]);
+    expect([...whoDiscarded(turnsSince(round, 0))]).toEqual([['1111', 1]]);
     expect(laidCells(turnsSince(round, 0))).toEqual([
       [2, 0],
       [3, 0],

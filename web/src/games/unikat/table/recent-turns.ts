@@ -47,7 +47,7 @@ export const turnsSince = (turns: readonly Turn[], seat: number): readonly Turn[
   turns.slice(turns.findLastIndex((turn) => turn.seat === seat) + 1);
 
 /** Who has put which tile into the display. */
-export const discardedBy = (turns: readonly Turn[]): ReadonlyMap<Tile, number> =>
+export const whoDiscarded = (turns: readonly Turn[]): ReadonlyMap<Tile, number> =>
   new Map(
     turns.flatMap(({ seat, done }) =>
       done.flatMap((event) => (event.kind === 'tile_swapped' ? [[event.give, seat] as const] : [])),

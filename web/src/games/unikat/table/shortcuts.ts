@@ -1,7 +1,7 @@
 /** Keys that work wherever the focus is at the table. */
 
 import { isDialogOpen } from '../../../lib/focus';
-import { meantKey } from '../../../lib/keys';
+import { meantKey } from '../../../lib/keyboard-layout';
 import type { UnikatSession } from './session.svelte';
 
 export interface TableKeys {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import { digitOnKey, meantKey } from './keys';
+import { digitOnKey, meantKey } from './keyboard-layout';
 
 const press = (key: string, code: string) => new KeyboardEvent('keydown', { key, code });
 

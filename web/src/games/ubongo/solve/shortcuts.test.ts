@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import { handleKey } from './keyboard';
+import { handleKey } from './shortcuts';
 import type { PieceController } from './piece-controller.svelte';
 
 function pressed(key: string, code: string): string[] {

@@ -1,7 +1,7 @@
 /** Solving by keyboard alone. */
 
 import { isDialogOpen } from '../../../lib/focus';
-import { digitOnKey, meantKey } from '../../../lib/keys';
+import { digitOnKey, meantKey } from '../../../lib/keyboard-layout';
 import type { PieceController } from './piece-controller.svelte';
 import { cellKey, cellCentre, nearestCell } from '../hexes';
 import { ARROWS, nextCell } from './next-cell';
