@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from pytlik.games import BUILT_IN_GAMES
 from pytlik.ubongo.model import Phase
 from tests.page.browser import find_chromium
-from tests.page.scripted_play import play_cards_until, until_my_turn, until_rounds_over
+from tests.page.scripted_play import play_cards_until, play_until_my_turn, play_until_rounds_over
 from tests.page.table_setup import SeatedTable, TableSetup
 from tests.server.server_process import ServerProcess
 
@@ -115,9 +115,9 @@ def pages_to_measure(table_setup: TableSetup) -> dict[str, tuple[str, str | None
         return f"{table_setup.address}/{path}", seated.token if seated else None
 
     solving = play_cards_until(lambda state: state.phase is Phase.SOLVING)
-    unikat = table_setup.create_match("unikat", 4, until_my_turn(1))
+    unikat = table_setup.create_match("unikat", 4, play_until_my_turn(1))
     ubongo = table_setup.create_match("ubongo", 4, solving, seconds=600)
-    unikat_over = table_setup.create_match("unikat", 2, until_rounds_over(1), rounds=1)
+    unikat_over = table_setup.create_match("unikat", 2, play_until_rounds_over(1), rounds=1)
     found = {
         "home": at(""),
         "unikat-table": at(f"t/{unikat.table}", unikat),

@@ -35,7 +35,7 @@ from tests.page import page_texts
 from tests.page.browser import FLAGS, find_chromium
 from tests.page.conftest import PHONE
 from tests.page.page_objects import AppPage
-from tests.page.scripted_play import play_cards_until, until_my_turn
+from tests.page.scripted_play import play_cards_until, play_until_my_turn
 from tests.page.table_setup import SeatedTable, TableSetup
 from tests.page.touch_input import Finger, Point
 from tests.server.server_process import ServerProcess
@@ -217,7 +217,7 @@ def pinch_path(centre: Point) -> FingerPath:
 def measure(
     browser: Browser, table_setup: TableSetup, slower: float, seconds: float
 ) -> Iterator[tuple[str, GestureTimings]]:
-    unikat = table_setup.create_match("unikat", 3, until_my_turn(TILES_ON_BOARD))
+    unikat = table_setup.create_match("unikat", 3, play_until_my_turn(TILES_ON_BOARD))
     solving = play_cards_until(lambda state: state.phase is Phase.SOLVING)
 
     def at_unikat(path: Callable[[PhoneTable, Locator], FingerPath]) -> GestureTimings:

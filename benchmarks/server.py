@@ -319,7 +319,7 @@ async def cpu_by_match_length(served: RunningServer, events: int, tables: int) -
     return costs
 
 
-async def measure_small_server(served: RunningServer) -> tuple[float, float]:
+async def measure_startup_and_memory(served: RunningServer) -> tuple[float, float]:
     """Seconds from the command to a page, and MB with ten tables in play."""
     tables = await create_tables(served, 10)
     await play_at_rate(tables, 50, 2)
@@ -382,7 +382,7 @@ def run_benchmark(report: Report, cores: Cores, extent: BenchmarkSize, *, alone:
         f"| CPU ms an action, by fifths of {extent.events:,} events | {fifths} | | flat |"
     )
     with temporary_folder() as at, run_pytlik(cores, str(at / "pytlik.db")) as served:
-        took, memory_used = asyncio.run(measure_small_server(served))
+        took, memory_used = asyncio.run(measure_startup_and_memory(served))
     report.add_line(f"| seconds from the command to a page that answers | {took:.2f} | | 3 |")
     report.add_line(f"| MB with ten tables | {memory_used:.0f} | | 150 |")
     report.add_line(f"| ms until the disk has 8 KiB, p50 and p99 | {measure_disk_delay()} | | |")

@@ -12,8 +12,8 @@ from pytlik.game import Action, Event, Expire, Shift
 from pytlik.games import GAMES
 from pytlik.i18n import catalogue
 from pytlik.protocol import messages
-from pytlik.protocol.agreement import Agreement
 from pytlik.protocol.reasons import all_reasons
+from pytlik.protocol.table_agreement import Agreement
 from pytlik.server import (
     connection,
     delay_credit,

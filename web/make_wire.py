@@ -18,8 +18,8 @@ from msgspec import inspect
 from pytlik.game import Action, AnyGame, Event, Expire, Hidden, Outcome, Ready, Shift
 from pytlik.games import BUILT_IN_GAMES as GAMES
 from pytlik.matchfile import Flaw
-from pytlik.protocol import agreement, messages
 from pytlik.protocol import circles as circle_types
+from pytlik.protocol import messages, table_agreement
 from pytlik.protocol.reasons import all_reasons
 from pytlik.score_sheet import Row, Starts
 from pytlik.server import errors
@@ -70,9 +70,9 @@ REACTION_TYPE = msgspec.structs.fields(messages.React)[0].type
 
 ALIASES = {
     "GameName": Literal[tuple(game.name for game in GAMES)],
-    "Level": agreement.Level,
+    "Level": table_agreement.Level,
     "Reaction": REACTION_TYPE,
-    "TablePhase": agreement.Phase,
+    "TablePhase": table_agreement.Phase,
     "Starts": Starts,
     "Source": unikat.Source,
     "UnikatEnded": unikat_model.Ended,
@@ -161,7 +161,7 @@ GENERIC_HEADS = {
 """Generic over the game; the plain name is the union over all games."""
 
 LISTED_VALUES = {
-    "Level": get_args(agreement.Level),
+    "Level": get_args(table_agreement.Level),
     "Reaction": get_args(REACTION_TYPE),
     "Grade": tuple(map(str, solo_puzzles.Grade)),
     "Gem": tuple(map(str, ubongo_model.Gem)),
@@ -199,7 +199,7 @@ def socket_types() -> Iterator[str]:
         )
     yield format_alias("TableInfo", union_over_games("Table"))
     yield declare_type(messages.ChairInfo)
-    yield declare_type(agreement.Agreement)
+    yield declare_type(table_agreement.Agreement)
 
 
 def http_types() -> Iterator[str]:

@@ -57,7 +57,7 @@ class MatchRecord:
     """Who caused each event; empty where that is unknown, or follows from who sat there."""
 
     @property
-    def is_first_game(self) -> bool:
+    def has_known_deal(self) -> bool:
         """Whether its deal was known: a newcomer's first match, which doesn't claim to be fair."""
         commitment: str = self.events[0].commitment
         return commitment == self.game.first_game_commitment

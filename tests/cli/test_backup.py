@@ -14,7 +14,7 @@ from pytlik.chance import commit
 from pytlik.cli import main
 from pytlik.cli import restore as restore_command
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.protocol.agreement import Agreement
+from pytlik.protocol.table_agreement import Agreement
 from pytlik.server.heartbeat import DEAD_AFTER_MS
 from pytlik.server.tables import Chair
 from pytlik.server.tables import Table as Doc

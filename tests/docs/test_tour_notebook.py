@@ -2,7 +2,7 @@
 
 import re
 
-from docs.make_tour import TOUR, load, run
+from docs.run_tour_notebook import TOUR, load, run
 
 
 def test_the_tour_is_what_comes_out() -> None:
@@ -10,7 +10,7 @@ def test_the_tour_is_what_comes_out() -> None:
     assert len(kept.cells) > 20
     for old, new in zip(kept.cells, now.cells, strict=True):
         assert old.get("outputs") == new.get("outputs"), (
-            f"{old.source}\n\nrun: python -m docs.make_tour"
+            f"{old.source}\n\nrun: python -m docs.run_tour_notebook"
         )
 
 

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from playwright.sync_api import Route, expect
 
 from pytlik.server.ubongo_daily import puzzle
-from tests.page.scripted_play import until_my_turn
+from tests.page.scripted_play import play_until_my_turn
 from tests.page.table_setup import CIRCLE_NAME, NAMES, SeatedTable
 from tests.page.visit import Visit, register_scene, wait_for_heading
 
@@ -27,7 +27,7 @@ def pretend_on_network(visit: Visit) -> None:
 @register_scene
 def read_home(visit: Visit) -> None:
     """With a table that goes on."""
-    seated = visit.table_setup.create_match("unikat", 2, until_my_turn(1))
+    seated = visit.table_setup.create_match("unikat", 2, play_until_my_turn(1))
     # Somebody who has a seat has been at its table, so the page waits for it.
     visit.page.add_init_script("localStorage.setItem('pytlik.tables', 'true')")
     visit.open("/", seated)
@@ -104,7 +104,7 @@ def read_delete_my_data(visit: Visit) -> None:
 
 @register_scene
 def read_my_tables(visit: Visit) -> None:
-    seated = visit.table_setup.create_match("unikat", 3, until_my_turn(1))
+    seated = visit.table_setup.create_match("unikat", 3, play_until_my_turn(1))
     visit.open("/mine", seated)
     visit.expect_text("page.tables.yours", within=visit.table_link(seated.table), whole=False)
 

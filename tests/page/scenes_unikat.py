@@ -6,7 +6,12 @@ from playwright.sync_api import Locator, WebSocketRoute, expect
 
 from pytlik.unikat.model import Phase
 from tests.page.page_objects import starts_with_pattern
-from tests.page.scripted_play import MY_SEAT, until_my_phase, until_my_turn, until_rounds_over
+from tests.page.scripted_play import (
+    MY_SEAT,
+    play_until_my_phase,
+    play_until_my_turn,
+    play_until_rounds_over,
+)
 from tests.page.table_setup import CIRCLE_NAME, NAMES, SeatedTable
 from tests.page.visit import SCENES, Scene, Visit, register_window_scene
 
@@ -57,7 +62,9 @@ def unikat_first_turn(visit: Visit) -> None:
     match = visit.table_setup.create_match
     open_board(
         visit,
-        visit.shared_table("one", lambda: match("unikat", 4, until_my_turn(1), starter=MY_SEAT)),
+        visit.shared_table(
+            "one", lambda: match("unikat", 4, play_until_my_turn(1), starter=MY_SEAT)
+        ),
     )
     expect(rack_tiles(visit)).to_have_count(10)
 
@@ -66,7 +73,7 @@ def unikat_first_turn(visit: Visit) -> None:
 def unikat_with_bots(visit: Visit) -> None:
     """Against three bots, at my turn."""
     match = visit.table_setup.create_match
-    ask = until_my_turn(9)
+    ask = play_until_my_turn(9)
     seated = visit.shared_table("unikat bots", lambda: match("unikat", 4, ask, bots="first-steps"))
     open_board(visit, seated)
     name, level = (
@@ -95,7 +102,7 @@ def unikat_first_turn_draft(visit: Visit) -> None:
 
 def table_with_sixty_tiles(visit: Visit) -> SeatedTable:
     return visit.shared_table(
-        "sixty", lambda: visit.table_setup.create_match("unikat", 3, until_my_turn(60))
+        "sixty", lambda: visit.table_setup.create_match("unikat", 3, play_until_my_turn(60))
     )
 
 
@@ -143,14 +150,15 @@ def unikat_tile_that_clashes(visit: Visit) -> None:
 
 @register_window_scene
 def unikat_draw(visit: Visit) -> None:
-    open_board(visit, visit.table_setup.create_match("unikat", 3, until_my_phase(Phase.DRAW)))
+    open_board(visit, visit.table_setup.create_match("unikat", 3, play_until_my_phase(Phase.DRAW)))
     visit.expect_text("page.unikat.status.draw")
 
 
 @register_window_scene
 def unikat_bonus(visit: Visit) -> None:
     open_board(
-        visit, visit.table_setup.create_match("unikat", 3, until_my_phase(Phase.BONUS), rounds=3)
+        visit,
+        visit.table_setup.create_match("unikat", 3, play_until_my_phase(Phase.BONUS), rounds=3),
     )
     visit.wait_for("button", "page.unikat.decline")
 
@@ -194,7 +202,9 @@ for each in ("people", "chat", "invite", "settings", "seat", "leave"):
 
 @register_window_scene
 def unikat_paused(visit: Visit) -> None:
-    open_board(visit, visit.table_setup.create_match("unikat", 3, until_my_turn(1), paused=True))
+    open_board(
+        visit, visit.table_setup.create_match("unikat", 3, play_until_my_turn(1), paused=True)
+    )
     visit.wait_for("button", "page.table.paused.go_on")
 
 
@@ -202,7 +212,7 @@ def unikat_paused(visit: Visit) -> None:
 def unikat_others_away(visit: Visit) -> None:
     """The others have gone, and a bot will take over."""
     open_board(
-        visit, visit.table_setup.create_match("unikat", 2, until_my_turn(1), away=14 * 60_000)
+        visit, visit.table_setup.create_match("unikat", 2, play_until_my_turn(1), away=14 * 60_000)
     )
     away, _, _ = visit.translate("page.table.away.countdown", name=NAMES[1], time="").partition(".")
     expect(visit.main().get_by_text(away).last).to_be_visible()
@@ -211,7 +221,9 @@ def unikat_others_away(visit: Visit) -> None:
 @register_window_scene
 def unikat_played_for_you(visit: Visit) -> None:
     """After a bot has played for whoever looks at the page."""
-    open_board(visit, visit.table_setup.create_match("unikat", 2, until_my_turn(8), replaced=True))
+    open_board(
+        visit, visit.table_setup.create_match("unikat", 2, play_until_my_turn(8), replaced=True)
+    )
     visit.wait_for("link", "page.table.played.see")
 
 
@@ -220,7 +232,7 @@ def unikat_as_spectator(visit: Visit) -> None:
     """By somebody who has only the link."""
     match = visit.table_setup.create_match
     seated = visit.shared_table(
-        "one", lambda: match("unikat", 4, until_my_turn(1), starter=MY_SEAT)
+        "one", lambda: match("unikat", 4, play_until_my_turn(1), starter=MY_SEAT)
     )
     visit.open(f"/t/{seated.table}")
     visit.expect_text("page.table.watching")
@@ -234,7 +246,9 @@ def unikat_on_television(visit: Visit) -> None:
 
 @register_window_scene
 def unikat_round_end(visit: Visit) -> None:
-    open_board(visit, visit.table_setup.create_match("unikat", 4, until_rounds_over(1), rounds=3))
+    open_board(
+        visit, visit.table_setup.create_match("unikat", 4, play_until_rounds_over(1), rounds=3)
+    )
     visit.wait_for("button", "page.unikat.ready")
 
 
@@ -242,7 +256,7 @@ def table_after_three_rounds(visit: Visit) -> SeatedTable:
     match = visit.table_setup.create_match
     won = (3, 2, 0, 1)
     return visit.shared_table(
-        "over", lambda: match("unikat", 4, until_rounds_over(3), rounds=3, won=won)
+        "over", lambda: match("unikat", 4, play_until_rounds_over(3), rounds=3, won=won)
     )
 
 
@@ -265,7 +279,7 @@ def finished_circle_table(visit: Visit) -> SeatedTable:
     def lay() -> SeatedTable:
         circle = visit.table_setup.create_circle(0)
         return visit.table_setup.create_match(
-            "unikat", 4, until_rounds_over(3), rounds=3, circle=circle
+            "unikat", 4, play_until_rounds_over(3), rounds=3, circle=circle
         )
 
     return visit.shared_table("circle over", lay)
@@ -299,7 +313,7 @@ def unikat_fairness_check(visit: Visit) -> None:
 
 @register_window_scene
 def unikat_replay(visit: Visit) -> None:
-    seated = visit.table_setup.create_match("unikat", 3, until_rounds_over(1))
+    seated = visit.table_setup.create_match("unikat", 3, play_until_rounds_over(1))
     visit.open(f"/replay/{seated.table}/1", seated)
     visit.press("page.replay.last")
     visit.expect_text("page.replay.over", within=visit.replay_footer())
@@ -307,7 +321,7 @@ def unikat_replay(visit: Visit) -> None:
 
 @register_window_scene
 def unikat_coach(visit: Visit) -> None:
-    seated = visit.table_setup.create_match("unikat", 3, until_rounds_over(1))
+    seated = visit.table_setup.create_match("unikat", 3, play_until_rounds_over(1))
     visit.open(f"/replay/{seated.table}/1", seated)
     visit.wait_for("button", "page.replay.next")
     # On a desk the coach is there; on a phone it comes with a button.
@@ -330,7 +344,7 @@ def unikat_daily(visit: Visit) -> None:
 
 @register_window_scene
 def unikat_connection_lost(visit: Visit) -> None:
-    seated = visit.table_setup.create_match("unikat", 3, until_my_turn(1))
+    seated = visit.table_setup.create_match("unikat", 3, play_until_my_turn(1))
     lines: list[WebSocketRoute] = []
 
     def first_only(line: WebSocketRoute) -> None:
@@ -360,7 +374,9 @@ def unikat_passed_around_round_end(visit: Visit) -> None:
     """One device for three, opened again between two rounds."""
     open_board(
         visit,
-        visit.table_setup.create_match("unikat", 3, until_rounds_over(1), rounds=3, passed=True),
+        visit.table_setup.create_match(
+            "unikat", 3, play_until_rounds_over(1), rounds=3, passed=True
+        ),
     )
     visit.wait_for("button", "page.unikat.ready")
 

@@ -34,7 +34,7 @@ def stop_at_once(state: object) -> None:
 # ------------------------------------------------------------------------------------------- unikat
 
 
-def until_my_turn(tiles: int) -> UnikatScript:
+def play_until_my_turn(tiles: int) -> UnikatScript:
     """So many tiles lie on the table, some of them in the display too, and I can lay."""
 
     def ask(state: UnikatState) -> ScriptedAction | None:
@@ -57,14 +57,14 @@ def until_my_turn(tiles: int) -> UnikatScript:
     return ask
 
 
-def until_i_can_plan(state: UnikatState) -> ScriptedAction | None:
+def play_until_i_can_plan(state: UnikatState) -> ScriptedAction | None:
     """Somebody else is to move, and one of my tiles fits as things are."""
     if state.to_move != MY_SEAT and any(legal.first_places(replace(state, to_move=MY_SEAT))):
         return None
     return state.to_move, lay_as_much_as_possible(state, keep=5)
 
 
-def until_my_phase(phase: UnikatPhase) -> UnikatScript:
+def play_until_my_phase(phase: UnikatPhase) -> UnikatScript:
     """I have to draw, or may do one more action."""
 
     def ask(state: UnikatState) -> ScriptedAction | None:
@@ -75,7 +75,7 @@ def until_my_phase(phase: UnikatPhase) -> UnikatScript:
     return ask
 
 
-def until_others_acted(state: UnikatState) -> ScriptedAction | None:
+def play_until_others_acted(state: UnikatState) -> ScriptedAction | None:
     """It is my turn again: the player before me has swapped, and everyone else has laid tiles."""
     if is_my_phase(state, UnikatPhase.ACTION) and state.quiet_turns:
         return None
@@ -84,7 +84,7 @@ def until_others_acted(state: UnikatState) -> ScriptedAction | None:
     return state.to_move, lay_as_much_as_possible(state, keep=5)
 
 
-def until_rounds_over(rounds: int) -> UnikatScript:
+def play_until_rounds_over(rounds: int) -> UnikatScript:
     def ask(state: UnikatState) -> ScriptedAction | None:
         if len(state.sheet) == rounds:
             return None
@@ -95,7 +95,7 @@ def until_rounds_over(rounds: int) -> UnikatScript:
     return ask
 
 
-def until_i_lost(state: UnikatState) -> ScriptedAction | None:
+def play_until_i_lost(state: UnikatState) -> ScriptedAction | None:
     """The match is over, and as long as I could I only swapped tiles."""
     if state.sheet:
         return None
@@ -104,7 +104,7 @@ def until_i_lost(state: UnikatState) -> ScriptedAction | None:
     return state.to_move, lay_as_much_as_possible(state, keep=0)
 
 
-def until_others_ready(rounds: int) -> UnikatScript:
+def play_until_others_ready(rounds: int) -> UnikatScript:
     """So many rounds are over, and everyone but me is ready for the next."""
 
     def ask(state: UnikatState) -> ScriptedAction | None:
@@ -118,7 +118,7 @@ def until_others_ready(rounds: int) -> UnikatScript:
     return ask
 
 
-def until_my_last_turn(rounds: int) -> UnikatScript:
+def play_until_my_last_turn(rounds: int) -> UnikatScript:
     """With all that I hold I can end the last of so many rounds."""
 
     def ask(state: UnikatState) -> ScriptedAction | None:
@@ -212,12 +212,12 @@ def play_cards_until(
         seat = MY_SEAT if MY_SEAT in solving and not state.placed.get(MY_SEAT) else solving[0]
         if seat == gives_up:
             return seat, GiveUp()
-        return seat, place_next_piece(state, seat)
+        return seat, next_solving_action(state, seat)
 
     return ask
 
 
-def place_next_piece(state: UbongoState, seat: int) -> Place:
+def next_solving_action(state: UbongoState, seat: int) -> Place:
     deal, placed = state.deals[seat], state.placed.get(seat, {})
     solution = dict(zip(deal.pieces, cached_solution(repr(deal), deal), strict=True))
     piece = next(piece for piece in solution if piece not in placed)

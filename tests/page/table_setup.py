@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from pytlik.chance import commit, mix
 from pytlik.game import Expire, Seat, replay
-from pytlik.protocol.agreement import Agreement, Level
 from pytlik.protocol.circles import CircleResult, CircleSeat
+from pytlik.protocol.table_agreement import Agreement, Level
 from pytlik.server import circles, seats, tables, tokens
 from pytlik.server.circles import Circle
 from pytlik.server.deadlines import TURN_DEADLINE, match_deadlines

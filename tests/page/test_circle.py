@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from tests.page.conftest import NewPage
 from tests.page.scenes import start_visit
-from tests.page.scripted_play import until_rounds_over
+from tests.page.scripted_play import play_until_rounds_over
 from tests.page.table_setup import TableSetup
 
 
@@ -73,7 +73,7 @@ def test_a_circle_is_renamed_and_found_again_after_a_game(
     new_page: NewPage, table_setup: TableSetup
 ) -> None:
     circle = table_setup.create_circle(0)
-    played = table_setup.create_match("unikat", 2, until_rounds_over(1), circle=circle)
+    played = table_setup.create_match("unikat", 2, play_until_rounds_over(1), circle=circle)
     keeper = start_visit(new_page, table_setup)
     keeper.open(f"/circle/{circle.table}", circle)
     keeper.press("page.circle.rename")

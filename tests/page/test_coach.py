@@ -10,7 +10,7 @@ from pytlik.unikat.solo_puzzles import Grade, puzzles
 from tests.page.conftest import DESKTOP, PHONE, TIMEOUT_MS, NewPage
 from tests.page.page_objects import AppPage
 from tests.page.page_player import translate
-from tests.page.scripted_play import MY_SEAT, until_i_lost, until_rounds_over
+from tests.page.scripted_play import MY_SEAT, play_until_i_lost, play_until_rounds_over
 from tests.page.table_setup import TableSetup
 from tests.page.unikat_player import UnikatPlayer
 
@@ -19,7 +19,7 @@ from tests.page.unikat_player import UnikatPlayer
 def test_the_coach_leads_to_what_was_missed(
     new_page: NewPage, table_setup: TableSetup, viewport: tuple[int, int]
 ) -> None:
-    seated = table_setup.create_match("unikat", 3, until_rounds_over(1))
+    seated = table_setup.create_match("unikat", 3, play_until_rounds_over(1))
     page = new_page(f"/replay/{seated.table}/1", viewport=viewport, reduced_motion="reduce")
     visitor = AppPage(page, translate)
 
@@ -63,7 +63,7 @@ def test_one_tap_leads_whoever_lost_to_the_turn_that_decided_it(
 ) -> None:
     """To their own worst turn, not to somebody else's, with what would have been better."""
     player = UnikatPlayer(new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce"))
-    seated = table_setup.create_match("unikat", 2, until_i_lost)
+    seated = table_setup.create_match("unikat", 2, play_until_i_lost)
     player.open_table_as(seated, table_setup.address)
     player.by_role_and_name("link", "page.coach.decided").click()
     decided = translate("page.coach.decided.better", action="").strip()

@@ -14,7 +14,7 @@ from pytlik.ubongo.model import Phase
 from tests.page.breakable_connection import BreakableConnection
 from tests.page.conftest import NewPage
 from tests.page.page_player import Player, translate
-from tests.page.scripted_play import play_cards_until, until_my_turn
+from tests.page.scripted_play import play_cards_until, play_until_my_turn
 from tests.page.table_setup import SeatedTable, TableSetup
 from tests.page.ubongo_player import UbongoPlayer, solution
 from tests.page.unikat_player import UnikatPlayer, find_long_chain
@@ -30,7 +30,7 @@ def connection(server: ServerProcess) -> Iterator[BreakableConnection]:
 
 
 def table_at_my_turn(table_setup: TableSetup) -> SeatedTable:
-    return table_setup.create_match("unikat", 2, until_my_turn(8))
+    return table_setup.create_match("unikat", 2, play_until_my_turn(8))
 
 
 def table_while_solving(table_setup: TableSetup) -> SeatedTable:

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.page.conftest import NewPage
 from tests.page.scenes import start_visit
-from tests.page.scripted_play import until_i_lost
+from tests.page.scripted_play import play_until_i_lost
 from tests.page.table_setup import TableSetup
 from tests.page.visit import Visit
 
@@ -18,7 +18,7 @@ IS_MATCH_COUNTED_JS = (
 
 def lose_match(visit: Visit, table_setup: TableSetup) -> None:
     """Come to the end of a match against a bot."""
-    visit.open_table(table_setup.create_match("unikat", 2, until_i_lost, bots="hard"))
+    visit.open_table(table_setup.create_match("unikat", 2, play_until_i_lost, bots="hard"))
     visit.wait_for("button", "page.table.again")
     visit.page.wait_for_function(IS_MATCH_COUNTED_JS)
 

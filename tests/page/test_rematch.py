@@ -5,7 +5,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.page.conftest import NewPage
-from tests.page.scripted_play import until_rounds_over
+from tests.page.scripted_play import play_until_rounds_over
 from tests.page.table_setup import TableSetup
 from tests.page.unikat_player import UnikatPlayer
 
@@ -15,11 +15,11 @@ REDUCED_MOTION: Any = {"reduced_motion": "reduce"}
 def test_the_games_of_an_evening_are_counted(new_page: NewPage, table_setup: TableSetup) -> None:
     """At the end of a match and in the lobby before the next, but not before there is a second."""
     player = UnikatPlayer(new_page(None, **REDUCED_MOTION))
-    player.open_table_as(table_setup.create_match("unikat", 2, until_rounds_over(1)))
+    player.open_table_as(table_setup.create_match("unikat", 2, play_until_rounds_over(1)))
     expect(player.button("page.table.again")).to_be_visible()
     expect(player.by_role_and_name("list", "page.table.tally")).to_have_count(0)
 
-    seated = table_setup.create_match("unikat", 2, until_rounds_over(1), won=(2, 1))
+    seated = table_setup.create_match("unikat", 2, play_until_rounds_over(1), won=(2, 1))
     player.open_table_as(seated)
     players = player.by_role_and_name("list", "page.table.tally").get_by_role("listitem")
     expect(players).to_have_count(2)
@@ -34,7 +34,7 @@ def test_the_games_of_an_evening_are_counted(new_page: NewPage, table_setup: Tab
 def test_everyone_taps_once_and_the_next_match_begins(
     new_page: NewPage, table_setup: TableSetup
 ) -> None:
-    seated = table_setup.create_match("unikat", 2, until_rounds_over(1))
+    seated = table_setup.create_match("unikat", 2, play_until_rounds_over(1))
     host, guest = (UnikatPlayer(new_page(None, **REDUCED_MOTION)) for _ in range(2))
     host.open_table_as(seated)
     expect(host.button("page.table.again")).to_be_visible()

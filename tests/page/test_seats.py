@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
-from pytlik.protocol.agreement import Agreement
+from pytlik.protocol.table_agreement import Agreement
 from tests.page.conftest import NewPage
 from tests.page.page_objects import AppPage, TransientMessages
 from tests.page.page_player import translate
-from tests.page.scripted_play import stop_at_once, until_my_turn
+from tests.page.scripted_play import play_until_my_turn, stop_at_once
 from tests.page.table_setup import NAMES, TableSetup
 from tests.page.unikat_player import UnikatPlayer
 from tests.server.server_process import ServerProcess
@@ -61,7 +61,9 @@ def test_a_pause_that_somebody_refuses(new_page: NewPage) -> None:
 
 def test_a_bot_plays_a_turn_that_takes_too_long(new_page: NewPage, table_setup: TableSetup) -> None:
     player = UnikatPlayer(new_page(None, **REDUCED_MOTION))
-    seated = table_setup.create_match("unikat", 2, until_my_turn(8), agreed=TURN_LIMIT_AGREEMENT)
+    seated = table_setup.create_match(
+        "unikat", 2, play_until_my_turn(8), agreed=TURN_LIMIT_AGREEMENT
+    )
     player.open_table_as(seated)
     player.wait_for_turn()
     table_setup.let_turn_run_out(seated.table)
@@ -101,7 +103,7 @@ def test_everyone_sees_when_a_bot_takes_over_for_who_is_away(new_page: NewPage) 
 def test_nobody_is_told_a_time_that_has_passed(new_page: NewPage, table_setup: TableSetup) -> None:
     """After downtime of the server, bots take over later than it has said."""
     player = UnikatPlayer(new_page(None, **REDUCED_MOTION))
-    player.open_table_as(table_setup.create_match("unikat", 2, until_my_turn(1), away=-5_000))
+    player.open_table_as(table_setup.create_match("unikat", 2, play_until_my_turn(1), away=-5_000))
     # One is seen, the other is heard.
     expect(player.main().get_by_text(translate("page.table.away", name=NAMES[1]))).to_have_count(2)
     expect(player.main().get_by_text("0:00")).to_have_count(0)
@@ -113,7 +115,7 @@ def test_alone_with_bots_nothing_is_offered_for_other_people(
 ) -> None:
     """But sand can be stopped."""
     player = UnikatPlayer(new_page(None, **REDUCED_MOTION))
-    asked = until_my_turn(2) if game == "unikat" else stop_at_once
+    asked = play_until_my_turn(2) if game == "unikat" else stop_at_once
     player.open_table_as(table_setup.create_match(game, 2, asked, bots="easy"))
     player.open_menu()
     player.expect_text("page.table.part.settings", within=player.dialog())
@@ -126,7 +128,7 @@ def test_alone_with_bots_nothing_is_offered_for_other_people(
 
 def test_a_seat_moves_to_another_device(new_page: NewPage, table_setup: TableSetup) -> None:
     old, new = (UnikatPlayer(new_page(None, **REDUCED_MOTION)) for _ in range(2))
-    seated = table_setup.create_match("unikat", 2, until_my_turn(8))
+    seated = table_setup.create_match("unikat", 2, play_until_my_turn(8))
     old.open_table_as(seated)
     old.wait_for_turn()
     hand = old.view["hand"]

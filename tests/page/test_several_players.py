@@ -10,7 +10,7 @@ from pytlik.ubongo.model import Phase
 from tests.page.conftest import PHONE, NewPage
 from tests.page.page_objects import TransientMessages
 from tests.page.page_player import Player
-from tests.page.scripted_play import play_cards_until, until_rounds_over
+from tests.page.scripted_play import play_cards_until, play_until_rounds_over
 from tests.page.table_setup import NAMES, TableSetup
 from tests.page.ubongo_player import UbongoPlayer, solution
 from tests.page.unikat_player import TouchPlayer, UnikatPlayer
@@ -193,7 +193,7 @@ def test_one_device_is_passed_around(new_page: NewPage) -> None:
 def test_a_passed_device_that_is_opened_between_rounds_goes_on(
     new_page: NewPage, table_setup: TableSetup
 ) -> None:
-    passed = table_setup.create_match("unikat", 2, until_rounds_over(1), rounds=3, passed=True)
+    passed = table_setup.create_match("unikat", 2, play_until_rounds_over(1), rounds=3, passed=True)
     player = SharedDevicePlayer(new_page(None, reduced_motion="reduce"))
     player.open_table_as(passed)
     player.button("page.unikat.ready").click()

@@ -10,7 +10,7 @@ from pytlik.i18n import catalogue
 from tests.page.conftest import NewPage
 from tests.page.page_objects import AppPage, TransientMessages
 from tests.page.page_player import Player, translate
-from tests.page.scripted_play import until_rounds_over
+from tests.page.scripted_play import play_until_rounds_over
 from tests.page.table_setup import NAMES, TableSetup
 from tests.page.ubongo_player import UbongoPlayer, solution
 
@@ -117,7 +117,7 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
 
 def test_a_replay(new_page: NewPage, table_setup: TableSetup) -> None:
     """Turn by turn to the end; then it is checked."""
-    seated = table_setup.create_match("unikat", 3, until_rounds_over(1))
+    seated = table_setup.create_match("unikat", 3, play_until_rounds_over(1))
     player = Player(
         new_page(f"/replay/{seated.table}/1", may_say="status of 404 .*/coach", **REDUCED_MOTION)
     )

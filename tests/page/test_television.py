@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from pytlik.ubongo.model import Phase
 from tests.page.conftest import NewPage
-from tests.page.scripted_play import play_cards_until, until_my_turn, until_rounds_over
+from tests.page.scripted_play import play_cards_until, play_until_my_turn, play_until_rounds_over
 from tests.page.table_setup import NAMES, SeatedTable, TableSetup
 from tests.page.unikat_player import UnikatPlayer
 
@@ -32,9 +32,9 @@ VISIBLE_CONTROLS_JS = """() => [...document.querySelectorAll('button, a[href]')]
   .map((each) => each.textContent.trim() || each.getAttribute('aria-label'))"""
 
 TABLES_TO_SHOW: dict[str, Callable[[TableSetup], SeatedTable]] = {
-    "unikat": lambda table_setup: table_setup.create_match("unikat", 4, until_my_turn(9)),
+    "unikat": lambda table_setup: table_setup.create_match("unikat", 4, play_until_my_turn(9)),
     "unikat-over": lambda table_setup: table_setup.create_match(
-        "unikat", 4, until_rounds_over(2), rounds=2
+        "unikat", 4, play_until_rounds_over(2), rounds=2
     ),
     "ubongo": lambda table_setup: table_setup.create_match(
         "ubongo", 4, play_cards_until(lambda state: state.phase is Phase.SOLVING), seconds=600

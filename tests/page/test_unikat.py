@@ -10,11 +10,11 @@ from pytlik.unikat.messages import TileSwapped
 from tests.page.conftest import PHONE, NewPage
 from tests.page.page_player import translate
 from tests.page.scripted_play import (
-    until_i_can_plan,
-    until_my_last_turn,
-    until_my_turn,
-    until_others_acted,
-    until_others_ready,
+    play_until_i_can_plan,
+    play_until_my_last_turn,
+    play_until_my_turn,
+    play_until_others_acted,
+    play_until_others_ready,
 )
 from tests.page.table_setup import NAMES, NO_STAND_INS, TableSetup
 from tests.page.unikat_player import (
@@ -79,7 +79,7 @@ def test_a_newcomer_can_lay_at_once_and_reads_why(new_page: NewPage) -> None:
 def test_what_the_others_did_is_there_for_who_looked_away(
     new_page: NewPage, table_setup: TableSetup
 ) -> None:
-    seated = table_setup.create_match("unikat", 3, until_others_acted, starter=0)
+    seated = table_setup.create_match("unikat", 3, play_until_others_acted, starter=0)
     swap = next(e for e in reversed(table_setup.events(seated.table)) if e["kind"] == SWAPPED_KIND)
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     player.open_table_as(seated, table_setup.address)
@@ -107,7 +107,8 @@ def test_a_turn_can_be_planned_while_others_think(
     """It can't be played yet, and isn't lost when the page is loaded again."""
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     player.open_table_as(
-        table_setup.create_match("unikat", 2, until_i_can_plan, absent=[1]), table_setup.address
+        table_setup.create_match("unikat", 2, play_until_i_can_plan, absent=[1]),
+        table_setup.address,
     )
     player.wait_until(lambda: player.view)
     tile, cell = find_fitting_tile(player.view)
@@ -127,7 +128,7 @@ def test_a_table_can_agree_on_playing_without_help(
     """Then nobody sees where a tile fits; but it can be put there."""
     agreed = replace(NO_STAND_INS, aids=False)
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
-    seated = table_setup.create_match("unikat", 2, until_my_turn(8), agreed=agreed)
+    seated = table_setup.create_match("unikat", 2, play_until_my_turn(8), agreed=agreed)
     player.open_table_as(seated, table_setup.address)
     player.wait_for_turn()
     [(tile, cell), *_] = find_long_chain(player.view)
@@ -145,7 +146,7 @@ def test_what_is_typed_in_the_menu_is_no_move(new_page: NewPage, table_setup: Ta
     """The keys of the table are letters, too: one of them lays the tiles."""
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     player.open_table_as(
-        table_setup.create_match("unikat", 2, until_my_turn(8)), table_setup.address
+        table_setup.create_match("unikat", 2, play_until_my_turn(8)), table_setup.address
     )
     player.wait_for_turn()
     [(tile, cell), *_] = find_long_chain(player.view)
@@ -165,7 +166,7 @@ def test_every_page_of_the_menu_has_the_focus(new_page: NewPage, table_setup: Ta
     """So no key acts at the table behind it, and Escape closes it."""
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     player.open_table_as(
-        table_setup.create_match("unikat", 2, until_my_turn(8)), table_setup.address
+        table_setup.create_match("unikat", 2, play_until_my_turn(8)), table_setup.address
     )
     player.wait_for_turn()
     [(tile, cell), *_] = find_long_chain(player.view)
@@ -188,7 +189,7 @@ def test_on_a_desk_one_can_talk_beside_the_board(
     new_page: NewPage, table_setup: TableSetup
 ) -> None:
     """What is typed there is no move, and what is read there needs no menu."""
-    seated = table_setup.create_match("unikat", 2, until_my_turn(8))
+    seated = table_setup.create_match("unikat", 2, play_until_my_turn(8))
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     player.open_table_as(seated, table_setup.address)
     player.wait_for_turn()
@@ -209,7 +210,7 @@ def test_the_rest_of_a_game_by_touch_on_a_phone(new_page: NewPage, table_setup: 
     page = new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce")
     player = TouchPlayer(page)
     player.open_table_as(
-        table_setup.create_match("unikat", 2, until_my_turn(16), bots="first-steps", starter=0)
+        table_setup.create_match("unikat", 2, play_until_my_turn(16), bots="first-steps", starter=0)
     )
     player.play()
     expect_round_over(player)
@@ -219,7 +220,9 @@ def test_rounds_of_a_match_by_touch_on_a_phone(new_page: NewPage, table_setup: T
     """From one round to the next, and from the last turn to the end of the match."""
     page = new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce")
     player = TouchPlayer(page)
-    player.open_table_as(table_setup.create_match("unikat", 2, until_others_ready(1), rounds=3))
+    player.open_table_as(
+        table_setup.create_match("unikat", 2, play_until_others_ready(1), rounds=3)
+    )
     player.press_button("page.unikat.ready")
     player.wait_until(lambda: player.view["round"] == 2)
     expect(player.rack_tiles()).to_have_count(len(player.view["hand"]))
@@ -227,7 +230,7 @@ def test_rounds_of_a_match_by_touch_on_a_phone(new_page: NewPage, table_setup: T
 
     player = TouchPlayer(new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce"))
     player.open_table_as(
-        table_setup.create_match("unikat", 2, until_my_last_turn(3), rounds=3, starter=0)
+        table_setup.create_match("unikat", 2, play_until_my_last_turn(3), rounds=3, starter=0)
     )
     player.wait_for_turn()
     player.act()
@@ -259,7 +262,7 @@ def test_a_game_by_keys_alone(new_page: NewPage, table_setup: TableSetup) -> Non
 
     player = KeyPlayer(new_page(None, reduced_motion="reduce"))
     player.open_table_as(
-        table_setup.create_match("unikat", 2, until_my_turn(30), bots="first-steps", starter=0)
+        table_setup.create_match("unikat", 2, play_until_my_turn(30), bots="first-steps", starter=0)
     )
     player.play()
     expect_round_over(player)

@@ -24,7 +24,7 @@ from pytlik.store import Store
 from pytlik.store.connect import open_store
 from tests.server.client import Client, create_table
 from tests.server.http_site import START_TIME_MS, UNLIMITED_SCALE
-from tests.server.manual_clock import manual_clock
+from tests.server.ignore_real_time import ignore_real_time
 from tests.server.reused_apps import return_app, take_app
 
 P = ParamSpec("P")
@@ -86,7 +86,7 @@ class LiveServer:
         self.database = str(database)
 
     async def open(self) -> None:
-        self._stack.enter_context(manual_clock())
+        self._stack.enter_context(ignore_real_time())
         self.store = await open_store(self.database, notify=False)
         self._counted: Any = CountingStore(self.store)
         self.bus = open_bus("")

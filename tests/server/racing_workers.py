@@ -13,7 +13,7 @@ import msgspec
 from pytlik.bus.connect import open_bus
 from pytlik.game import Expire, Ready, Refusal, Seat, replay
 from pytlik.games import UBONGO
-from pytlik.protocol.agreement import Agreement
+from pytlik.protocol.table_agreement import Agreement
 from pytlik.server import seats
 from pytlik.server.lobby import Lobby
 from pytlik.server.rooms import Rooms
@@ -23,9 +23,9 @@ from pytlik.store.connect import open_store
 from pytlik.ubongo import solver
 from pytlik.ubongo.messages import Lift, PieceLifted, PiecePlaced, Place
 from pytlik.ubongo.timing import COUNTDOWN_MS
+from tests.server.ignore_real_time import ignore_real_time
 from tests.server.live_server import TIMEOUT_SECONDS
 from tests.server.local_worker import LocalConnection, LocalWorker
-from tests.server.manual_clock import manual_clock
 
 HOLDERS = ("ola", "jan")
 
@@ -48,7 +48,7 @@ async def run_workers(
     database: str, clock: Callable[[], int], workers: int = 1, redis: str | None = None
 ) -> AsyncIterator[list[LocalWorker]]:
     async with AsyncExitStack() as stack:
-        stack.enter_context(manual_clock())
+        stack.enter_context(ignore_real_time())
         running: list[LocalWorker] = []
         for _ in range(workers):
             store = await open_store(database, notify=redis is None)

@@ -141,7 +141,7 @@ class ServerEnd:
     def protocol(self) -> Any:
         return self.transport.protocol
 
-    def receive(self, data: bytes) -> None:
+    def feed_data(self, data: bytes) -> None:
         assert not self.transport.closed, "nobody reads any more"
         self.protocol.data_received(data)
 
@@ -159,7 +159,7 @@ class ServerEnd:
     def open_websocket(self) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(asyncio, "get_event_loop", lambda: self.loop)
-            self.receive(WEBSOCKET_HANDSHAKE)
+            self.feed_data(WEBSOCKET_HANDSHAKE)
         assert isinstance(self.protocol, WebSocket)
         self.run(self.protocol.receive())
         self.run(self.protocol.send({"type": "websocket.accept"}))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.protocol.agreement import Agreement
+from pytlik.protocol.table_agreement import Agreement
 from pytlik.server import deadline_actions, pause_votes, seats
 from pytlik.server.deadlines import AWAY_DEADLINE_PREFIX
 from pytlik.server.stored_tables import StoredTable

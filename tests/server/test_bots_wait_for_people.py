@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from pytlik.protocol.agreement import Agreement
+from pytlik.protocol.table_agreement import Agreement
 from pytlik.server import seats
 from pytlik.server.deadlines import BOT_DEADLINE
 from pytlik.server.presence import ALL_SPECTATORS_HOLDER

@@ -54,9 +54,9 @@ def test_a_flood_of_control_frames_ends_the_connection(
 ) -> None:
     server_end.open_websocket()
     for _ in range(CONTROL_FRAMES):
-        server_end.receive(make_frame(opcode))
+        server_end.feed_data(make_frame(opcode))
     assert not server_end.transport.closed
-    server_end.receive(make_frame(opcode))
+    server_end.feed_data(make_frame(opcode))
     assert server_end.transport.closed
     assert close_code(server_end.transport.written) == 1008
     told = server_end.run(server_end.protocol.receive())
@@ -65,9 +65,9 @@ def test_a_flood_of_control_frames_ends_the_connection(
 
 def test_fragments_without_end_are_a_flood_too(server_end: ServerEnd) -> None:
     server_end.open_websocket()
-    server_end.receive(make_frame(Opcode.TEXT, fin=False))
+    server_end.feed_data(make_frame(Opcode.TEXT, fin=False))
     for _ in range(CONTROL_FRAMES + 1):
-        server_end.receive(make_frame(Opcode.CONT, fin=False))
+        server_end.feed_data(make_frame(Opcode.CONT, fin=False))
     assert close_code(server_end.transport.written) == 1008
     assert len(server_end.protocol.frames) <= CONTROL_FRAMES + 2
 
@@ -77,14 +77,14 @@ def test_the_same_number_of_pings_over_more_time_is_fine(server_end: ServerEnd) 
     gap = 1.01 * CONTROL_SECONDS / CONTROL_FRAMES
     for _ in range(10 * CONTROL_FRAMES):
         server_end.loop.now += gap
-        server_end.receive(make_frame(Opcode.PING))
+        server_end.feed_data(make_frame(Opcode.PING))
     assert not server_end.transport.closed
 
 
 def test_only_a_little_of_a_sudden_flood_is_parsed(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     ping = make_frame(Opcode.PING, b"x" * 125)
-    server_end.receive(ping * (READ_SIZE_BYTES // len(ping)))
+    server_end.feed_data(ping * (READ_SIZE_BYTES // len(ping)))
     assert close_code(server_end.transport.written) == 1008
     most = (CONTROL_FRAMES + 1 + PARSE_CHUNK_BYTES // 6) * (len(ping) - 4)
     assert len(server_end.transport.written) <= most
@@ -96,12 +96,12 @@ def test_nothing_is_read_from_a_client_that_does_not_read(server_end: ServerEnd)
     server_end.open_websocket()
     server_end.transport.unread = 65_500
     ping = make_frame(Opcode.PING, b"x" * 100)
-    server_end.receive(ping)
+    server_end.feed_data(ping)
     assert server_end.transport.paused
     written = len(server_end.transport.written)
     for _ in range(10):  # what was already on its way
         server_end.loop.now += 1
-        server_end.receive(ping)
+        server_end.feed_data(ping)
     assert len(server_end.transport.written) == written
     assert server_end.transport.paused
     server_end.transport.read_all()
@@ -112,7 +112,7 @@ def test_nothing_is_read_from_a_client_that_does_not_read(server_end: ServerEnd)
 def test_a_client_that_reads_nothing_is_cut_off(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     server_end.transport.unread = 65_500
-    server_end.receive(make_frame(Opcode.PING, b"x" * 100))
+    server_end.feed_data(make_frame(Opcode.PING, b"x" * 100))
     server_end.loop.pass_seconds(STALL_SECONDS - 1)
     assert not server_end.transport.aborted
     server_end.loop.pass_seconds(1)
@@ -123,7 +123,7 @@ def test_a_client_that_reads_slowly_is_waited_for(server_end: ServerEnd) -> None
     server_end.open_websocket()
     server_end.protocol.stop_keepalive()
     server_end.transport.unread = 65_500
-    server_end.receive(make_frame(Opcode.PING, b"x" * 100))
+    server_end.feed_data(make_frame(Opcode.PING, b"x" * 100))
     for left in (60_000, 40_000, 1):
         server_end.transport.unread = left
         server_end.loop.pass_seconds(STALL_SECONDS)
@@ -136,7 +136,7 @@ def test_messages_wait_unparsed_until_the_last_was_taken(server_end: ServerEnd) 
     server_end.open_websocket()
     text = make_frame(Opcode.TEXT, b"{}")
     number = READ_SIZE_BYTES // len(text)
-    server_end.receive(text * number)
+    server_end.feed_data(text * number)
     assert server_end.transport.paused
     assert len(server_end.protocol.queue) <= PARSE_CHUNK_BYTES // len(text) + 1
     taken = 0
@@ -153,9 +153,9 @@ def test_after_the_close_a_client_can_send_only_a_little(server_end: ServerEnd) 
     server_end.run(server_end.protocol.send({"type": "websocket.close", "code": 1008}))
     late = make_frame(Opcode.TEXT, b"x" * 4_000)
     for _ in range(MAX_BYTES_AFTER_CLOSE // len(late)):
-        server_end.receive(late)
+        server_end.feed_data(late)
     assert not server_end.transport.closed
-    server_end.receive(late)
+    server_end.feed_data(late)
     assert server_end.transport.aborted
 
 
@@ -163,19 +163,19 @@ def test_after_the_close_a_client_can_send_only_a_little(server_end: ServerEnd) 
 
 
 def test_a_head_has_a_maximum_size(server_end: ServerEnd) -> None:
-    server_end.receive(b"GET / HTTP/1.1\r\nhost: pytlik.test\r\nx: ")
+    server_end.feed_data(b"GET / HTTP/1.1\r\nhost: pytlik.test\r\nx: ")
     for _ in range(HEAD_BYTES // 1_000):
-        server_end.receive(b"x" * 1_000)
+        server_end.feed_data(b"x" * 1_000)
     assert not server_end.transport.closed
-    server_end.receive(b"x" * 1_000)
+    server_end.feed_data(b"x" * 1_000)
     assert server_end.transport.closed
     assert server_end.transport.written.startswith(b"HTTP/1.1 431 ")
     assert not server_end.request_count()
 
 
 def test_a_long_address_is_part_of_the_head(server_end: ServerEnd) -> None:
-    server_end.receive(b"GET /")
-    server_end.receive(b"x" * HEAD_BYTES)
+    server_end.feed_data(b"GET /")
+    server_end.feed_data(b"x" * HEAD_BYTES)
     assert server_end.transport.written.startswith(b"HTTP/1.1 431 ")
 
 
@@ -188,7 +188,7 @@ def test_a_long_address_is_part_of_the_head(server_end: ServerEnd) -> None:
     ids=["many", "long"],
 )
 def test_a_large_head_that_comes_at_once(server_end: ServerEnd, lines: bytes) -> None:
-    server_end.receive(b"GET / HTTP/1.1\r\n" + lines + b"\r\n")
+    server_end.feed_data(b"GET / HTTP/1.1\r\n" + lines + b"\r\n")
     assert server_end.transport.closed
     assert server_end.transport.written.startswith(b"HTTP/1.1 431 ")
     assert not server_end.request_count()
@@ -197,7 +197,7 @@ def test_a_large_head_that_comes_at_once(server_end: ServerEnd, lines: bytes) ->
 def test_the_body_does_not_count_as_head(server_end: ServerEnd) -> None:
     body = b"x" * (2 * HEAD_BYTES)
     head = b"POST / HTTP/1.1\r\ncontent-length: %d\r\n\r\n" % len(body)
-    server_end.receive(head + body)
+    server_end.feed_data(head + body)
     assert not server_end.transport.closed
     assert server_end.request_count() == 1
 
@@ -215,7 +215,7 @@ def test_a_connection_that_never_says_anything_is_closed(server_end: ServerEnd) 
 
 def test_a_head_that_trickles_is_not_waited_for(server_end: ServerEnd) -> None:
     for byte in b"GET / HTT":
-        server_end.receive(bytes([byte]))
+        server_end.feed_data(bytes([byte]))
         server_end.loop.pass_seconds(1)
     server_end.loop.pass_seconds(1)
     assert server_end.transport.closed
@@ -223,10 +223,10 @@ def test_a_head_that_trickles_is_not_waited_for(server_end: ServerEnd) -> None:
 
 
 def test_empty_lines_between_requests_keep_nothing_open(server_end: ServerEnd) -> None:
-    server_end.receive(b"GET / HTTP/1.1\r\n\r\n")
+    server_end.feed_data(b"GET / HTTP/1.1\r\n\r\n")
     server_end.answer_request()
     for _ in range(9):
-        server_end.receive(b"\r\n")
+        server_end.feed_data(b"\r\n")
         server_end.loop.pass_seconds(1)
     assert not server_end.transport.closed
     server_end.loop.pass_seconds(1)
@@ -234,9 +234,9 @@ def test_empty_lines_between_requests_keep_nothing_open(server_end: ServerEnd) -
 
 
 def test_silence_in_the_middle_of_a_body_ends_the_connection(server_end: ServerEnd) -> None:
-    server_end.receive(b"POST / HTTP/1.1\r\ncontent-length: 10\r\n\r\nx")
+    server_end.feed_data(b"POST / HTTP/1.1\r\ncontent-length: 10\r\n\r\nx")
     server_end.loop.pass_seconds(SILENCE_SECONDS - 1)
-    server_end.receive(b"x")
+    server_end.feed_data(b"x")
     server_end.loop.pass_seconds(SILENCE_SECONDS - 1)
     assert not server_end.transport.closed
     server_end.loop.pass_seconds(1)
@@ -244,9 +244,9 @@ def test_silence_in_the_middle_of_a_body_ends_the_connection(server_end: ServerE
 
 
 def test_a_body_that_trickles_is_not_waited_for_either(server_end: ServerEnd) -> None:
-    server_end.receive(b"POST / HTTP/1.1\r\ncontent-length: 1000\r\n\r\n")
+    server_end.feed_data(b"POST / HTTP/1.1\r\ncontent-length: 1000\r\n\r\n")
     for _ in range(int(BODY_SECONDS) - 1):
-        server_end.receive(b"x")
+        server_end.feed_data(b"x")
         server_end.loop.pass_seconds(1)
     assert not server_end.transport.closed
     server_end.loop.pass_seconds(1)
@@ -254,12 +254,12 @@ def test_a_body_that_trickles_is_not_waited_for_either(server_end: ServerEnd) ->
 
 
 def test_no_client_is_cut_off_while_the_server_takes_its_time(server_end: ServerEnd) -> None:
-    server_end.receive(b"POST / HTTP/1.1\r\ncontent-length: 2\r\n\r\nx")
+    server_end.feed_data(b"POST / HTTP/1.1\r\ncontent-length: 2\r\n\r\nx")
     server_end.protocol.flow.pause_reading()
     server_end.loop.pass_seconds(10 * SILENCE_SECONDS)
     assert not server_end.transport.closed
     server_end.protocol.flow.resume_reading()
-    server_end.receive(b"x")
+    server_end.feed_data(b"x")
     server_end.loop.pass_seconds(10 * SILENCE_SECONDS)  # waiting for the answer
     assert not server_end.transport.closed
     server_end.answer_request()
@@ -286,7 +286,7 @@ def test_an_open_socket_keeps_nothing_of_its_request(server_end: ServerEnd) -> N
 
 
 def test_an_answer_that_nobody_reads_is_not_kept(server_end: ServerEnd) -> None:
-    server_end.receive(b"GET / HTTP/1.1\r\nconnection: close\r\n\r\n")
+    server_end.feed_data(b"GET / HTTP/1.1\r\nconnection: close\r\n\r\n")
     server_end.transport.unread = 0
     server_end.answer_request(b"x" * 100_000)
     assert server_end.transport.closed
@@ -297,7 +297,7 @@ def test_an_answer_that_nobody_reads_is_not_kept(server_end: ServerEnd) -> None:
 def test_a_connection_lost_while_nothing_was_read_from_it_is_gone(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     server_end.transport.unread = 65_500
-    server_end.receive(make_frame(Opcode.PING, b"x" * 100))
+    server_end.feed_data(make_frame(Opcode.PING, b"x" * 100))
     assert server_end.transport.paused
     server_end.transport.closed = True
     server_end.protocol.connection_lost(OSError())

@@ -10,7 +10,7 @@ import pytest
 
 from pytlik.bus.connect import open_bus
 from pytlik.game import Expire, Illegal
-from pytlik.protocol.agreement import Agreement
+from pytlik.protocol.table_agreement import Agreement
 from pytlik.server.deadlines import (
     AWAY_DEADLINE_PREFIX,
     BOT_DEADLINE,

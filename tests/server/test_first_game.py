@@ -124,7 +124,7 @@ def test_its_file_verifies_and_says_what_it_is(
     verdict = {"sound": True, "flaw": None, "event": None, "first_game": True}
     assert json_of(ola.post(f"{path}/verify")) == verdict
     data = ola.get(f"{path}/file").content
-    assert decode(data).is_first_game
+    assert decode(data).has_known_deal
     file = tmp_path / "match.json"
     file.write_bytes(data)
     assert main(["verify", str(file), "--lang", "en"]) == 0

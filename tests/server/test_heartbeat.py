@@ -10,7 +10,7 @@ import pytest
 from pytlik.server.heartbeat import DEAD_AFTER_MS, MAX_GAP_MS, WorkerHeartbeat
 from pytlik.store import Conflict, Heartbeat, Store
 from pytlik.store.connect import open_store
-from tests.server.manual_clock import manual_clock
+from tests.server.ignore_real_time import ignore_real_time
 from tests.server.racing_workers import ManualTime
 
 Scenario = Callable[[WorkerHeartbeat, Store, ManualTime], Awaitable[None]]
@@ -65,5 +65,5 @@ def test_a_worker_that_could_not_beat_does_not_judge_others(
         assert (await heartbeat.beat()).dead == {"other": last}
         assert (await heartbeat.beat()).dead == {}  # and no more than about once a second
 
-    with manual_clock():
+    with ignore_real_time():
         run_scenario(scenario)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pytlik.bus.inprocess import InProcessBus
 from pytlik.matchfile import Player
-from pytlik.protocol.agreement import Agreement
+from pytlik.protocol.table_agreement import Agreement
 from pytlik.server import person_changes, rematches, seats, tables
 from pytlik.server.lobby import Lobby
 from pytlik.server.name_removal import remove_name, remove_names_and_words_of

@@ -30,7 +30,7 @@ ENCRYPTED_MESSAGE = (
 
 
 def test_the_example_of_the_rfc() -> None:
-    key = push_encryption.key_from_bytes(decode_base64url(SENDER_KEY))
+    key = push_encryption.private_key_from_bytes(decode_base64url(SENDER_KEY))
     record = PLAINTEXT + b"\x02"
     sealed = encrypt_record(
         record,
@@ -88,7 +88,7 @@ def test_an_address_that_nobody_can_reach_is_not_given_as_contact() -> None:
 
 def test_a_key_survives_as_bytes() -> None:
     key = push_encryption.new_key()
-    again = push_encryption.key_from_bytes(push_encryption.key_to_bytes(key))
+    again = push_encryption.private_key_from_bytes(push_encryption.private_key_to_bytes(key))
     assert push_encryption.public_bytes(again) == push_encryption.public_bytes(key)
 
 

@@ -17,8 +17,8 @@ from pytlik.server.scheduler import CHECK_ROOMS_EVERY_MS, OPEN_MATCH_HEAD_START_
 from pytlik.server.scheduler_alarm import SchedulerAlarm
 from pytlik.store import Heartbeat, SetDeadlines
 from pytlik.store.connect import open_store
+from tests.server.ignore_real_time import ignore_real_time
 from tests.server.local_worker import LocalWorker
-from tests.server.manual_clock import manual_clock
 from tests.server.racing_workers import ManualTime
 
 
@@ -58,7 +58,7 @@ def test_however_much_is_due_rooms_are_checked_only_now_and_then(
         await store.close()
 
     monkeypatch.setattr(Rooms, "catch_up_on_missed_bus_messages", count_catching_up)
-    with manual_clock():
+    with ignore_real_time():
         asyncio.run(asyncio.wait_for(play(), 60))
     assert checks == 2
 
@@ -108,7 +108,7 @@ def test_a_deadline_is_left_for_a_moment_to_the_worker_that_has_the_match_open(
         await worker.stop()
         await store.close()
 
-    with manual_clock():
+    with ignore_real_time():
         asyncio.run(asyncio.wait_for(play(), 60))
 
 

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from pytlik.server.app import RESUME_COUNTDOWN_MS
+from tests.server.ignore_real_time import wait_in_real_time
 from tests.server.live_server import LiveServer, server_test
-from tests.server.manual_clock import wait_in_real_time
 from tests.server.people_at_table import (
     is_table_with_chairs,
     message_kinds_until_answer,

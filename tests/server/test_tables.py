@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from pytlik.game import Illegal, Malformed, Reason
-from pytlik.protocol.agreement import Agreement
 from pytlik.protocol.reasons import ServerReason
+from pytlik.protocol.table_agreement import Agreement
 from pytlik.server import pause_votes, rematches, seats, tables
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe_table

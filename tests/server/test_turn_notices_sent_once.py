@@ -7,7 +7,7 @@ from typing import Any
 from unittest.mock import patch
 
 from pytlik.bus import Bus
-from pytlik.protocol.agreement import Agreement
+from pytlik.protocol.table_agreement import Agreement
 from pytlik.server import turn_notices
 from pytlik.server.clock import Clock
 from pytlik.server.deadlines import NOTICE_AFTER_MS

@@ -111,7 +111,7 @@ class Scene:
         return replace(self, state=State(**{**values, **fields}))
 
     @property
-    def kinds(self) -> list[str]:
+    def event_kinds(self) -> list[str]:
         """The kinds of events that the last action led to."""
         return [type(event).__name__ for event in self.events]
 

@@ -30,7 +30,7 @@ TWO_ROUNDS = Options(rounds=2, starter=0)
 def test_u15_who_lays_the_last_tile_wins_at_once() -> None:
     scene = scene_from_drawing("0000 0001a", hands=["", "2222 2221"])
     after = scene.do(scene.lay)
-    assert after.kinds == ["ChainLaid", "RoundEnded", "MatchEnded"]
+    assert after.event_kinds == ["ChainLaid", "RoundEnded", "MatchEnded"]
     assert after.events[1] == RoundEnded(
         at=0, winners=(0,), ended="last tile", hands=((), parse_tiles("2222 2221"))
     )
@@ -53,7 +53,7 @@ def test_u15_a_tile_that_would_earn_a_double_turn_ends_it_too() -> None:
         """,
         hands=["", "2222"],
     )
-    assert scene.do(scene.lay).kinds == ["ChainLaid", "RoundEnded", "MatchEnded"]
+    assert scene.do(scene.lay).event_kinds == ["ChainLaid", "RoundEnded", "MatchEnded"]
 
 
 def test_u15_in_the_middle_of_a_double_turn() -> None:
@@ -65,7 +65,7 @@ def test_u15_in_the_middle_of_a_double_turn() -> None:
         hands=["0102", "2222"],
     )
     after = scene.do(scene.lay, make_lay("0102 2 1"))
-    assert after.kinds == ["ChainLaid", "RoundEnded", "MatchEnded"]
+    assert after.event_kinds == ["ChainLaid", "RoundEnded", "MatchEnded"]
     assert after.state.winners == (0,)
 
 
@@ -76,7 +76,7 @@ def test_u15_whoever_it_is() -> None:
 
 def test_u15_a_swap_of_the_last_tile_ends_nothing() -> None:
     after = scene_from_drawing("0000").do(make_swap("2222", "bag"))
-    assert after.kinds == ["TileSwapped", "DrawOwed"]
+    assert after.event_kinds == ["TileSwapped", "DrawOwed"]
 
 
 # ---------------------------------------------------------------------------------- blocked
@@ -96,9 +96,9 @@ def scene_after_quiet_turn(
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_u16_twice_the_players_quiet_turns_with_an_empty_bag(players: int) -> None:
     before = scene_after_quiet_turn(2 * players - 2, bag="", players=players)
-    assert before.kinds == ["TileSwapped", "TurnEnded"]
+    assert before.event_kinds == ["TileSwapped", "TurnEnded"]
     blocked = scene_after_quiet_turn(2 * players - 1, bag="", players=players)
-    assert blocked.kinds == ["TileSwapped", "TurnEnded", "RoundEnded", "MatchEnded"]
+    assert blocked.event_kinds == ["TileSwapped", "TurnEnded", "RoundEnded", "MatchEnded"]
     assert (blocked.state.ended, blocked.state.phase) == ("blocked", Phase.OVER)
 
 
@@ -188,7 +188,7 @@ def test_u17_a_minus_point_for_each_tile_left_in_the_hand() -> None:
     scene = scene_from_drawing("0000 0001a", hands=["", "2222 2221", "2220"], options=TWO_ROUNDS)
     after = scene.do(scene.lay)
     assert after.state.sheet == (Row(points=(0, 2, 1), winners=(0,)),)
-    assert after.kinds == ["ChainLaid", "RoundEnded"]
+    assert after.event_kinds == ["ChainLaid", "RoundEnded"]
     assert outcome(after.state) is None
 
 
@@ -227,9 +227,9 @@ def test_u17_the_next_round_begins_when_all_are_ready() -> None:
     again = one.do(Ready(), seat=2)
     assert (again.events, again.state) == ((), one.state)
     two = again.do(Ready(), seat=0)
-    assert (two.kinds, two.state.phase) == (["SeatReady"], Phase.OVER)
+    assert (two.event_kinds, two.state.phase) == (["SeatReady"], Phase.OVER)
     three = two.do(Ready(), seat=1)
-    assert three.kinds == ["SeatReady", "RoundDealt"]
+    assert three.event_kinds == ["SeatReady", "RoundDealt"]
     assert (three.state.round, three.state.phase) == (2, Phase.ACTION)
     assert three.state.sheet == over.state.sheet
 

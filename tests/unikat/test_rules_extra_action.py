@@ -46,7 +46,7 @@ def test_u10_a_tile_that_touches_two_earns_an_extra_action() -> None:
 
 def test_u10_a_tile_that_touches_one_does_not() -> None:
     scene = scene_from_drawing("0000 0001a 0002b")
-    assert scene.do(scene.lay).kinds == ["ChainLaid", "DrawOwed"]
+    assert scene.do(scene.lay).event_kinds == ["ChainLaid", "DrawOwed"]
 
 
 @pytest.mark.parametrize("drawing", [
@@ -121,14 +121,14 @@ def test_u10_the_extra_action_may_be_a_lay_which_starts_afresh() -> None:
         1000   0000   0001
         .      0100   0101
     """)
-    assert after.kinds == ["ChainLaid", "DrawOwed"]
+    assert after.event_kinds == ["ChainLaid", "DrawOwed"]
     assert after.state.latest == (*scene.lay.tiles, Placement(Tile("1000"), 0, 0))
 
 
 def test_u10_or_a_swap() -> None:
     scene = corner_scene()
     after = scene.do(scene.lay, make_swap("2222", "2211"))
-    assert after.kinds == ["TileSwapped", "DrawOwed"]
+    assert after.event_kinds == ["TileSwapped", "DrawOwed"]
     assert (after.hand(0), after.display) == ("2211", "2222")
 
 
@@ -142,18 +142,18 @@ def test_u10_the_extra_action_never_earns_another() -> None:
     )
     after = scene.do(scene.lay, make_lay("0102 2 1"))
     assert len(after.state.board.touching(after.state.board.last)) == 2
-    assert after.kinds == ["ChainLaid", "DrawOwed"]
+    assert after.event_kinds == ["ChainLaid", "DrawOwed"]
 
 
 def test_u10_only_a_lay_earns_it() -> None:
     scene = corner_scene()
-    assert scene.do(make_swap("2222", "bag")).kinds == ["TileSwapped", "DrawOwed"]
+    assert scene.do(make_swap("2222", "bag")).event_kinds == ["TileSwapped", "DrawOwed"]
 
 
 def test_u10_where_no_extra_action_is_possible_it_is_skipped() -> None:
     scene = corner_scene(display="", bag="")
     after = scene.do(scene.lay)
-    assert after.kinds == ["ChainLaid", "TurnEnded"]
+    assert after.event_kinds == ["ChainLaid", "TurnEnded"]
 
 
 @pytest.mark.parametrize(("hand", "display", "bag"), [
@@ -182,7 +182,7 @@ def test_u10_option_continue_goes_on_from_the_last_tile() -> None:
     bonus = scene.do(scene.lay)
     assert set(first_cells(bonus.state)) == {(3, 1), (2, 2)}
     assert bonus.refusal(make_lay("1000 0 0")).reason is UnikatReason.NOT_NEXT_TO_LAST
-    assert bonus.do(make_lay("0111 3 1")).kinds[0] == "ChainLaid"
+    assert bonus.do(make_lay("0111 3 1")).event_kinds[0] == "ChainLaid"
     assert {action.tiles for action in legal(bonus.state) if isinstance(action, Lay)} == {
         (Placement(Tile("0111"), 3, 1),),
         (Placement(Tile("0111"), 2, 2),),
@@ -191,18 +191,18 @@ def test_u10_option_continue_goes_on_from_the_last_tile() -> None:
 
 def test_u10_option_continue_leaves_the_first_action_free() -> None:
     scene = corner_scene(hands=("1000 2222", "2221"), options=CONTINUE_OPTIONS)
-    assert scene.do(make_lay("1000 0 0")).kinds[0] == "ChainLaid"
+    assert scene.do(make_lay("1000 0 0")).event_kinds[0] == "ChainLaid"
 
 
 def test_u10_option_continue_is_skipped_where_nothing_goes_on() -> None:
     """1000 would fit next to 0000, but not next to the last tile."""
     hands = ("1000 2222", "2221")
     scene = corner_scene(hands, display="", bag="", options=CONTINUE_OPTIONS)
-    assert scene.do(scene.lay).kinds == ["ChainLaid", "TurnEnded"]
+    assert scene.do(scene.lay).event_kinds == ["ChainLaid", "TurnEnded"]
     scene = corner_scene(hands, display="", bag="")
-    assert scene.do(scene.lay).kinds == ["ChainLaid", "BonusEarned"]
+    assert scene.do(scene.lay).event_kinds == ["ChainLaid", "BonusEarned"]
 
 
 def test_u10_option_continue_leaves_the_swap() -> None:
     scene = corner_scene(options=CONTINUE_OPTIONS)
-    assert scene.do(scene.lay, make_swap("2222", "bag")).kinds == ["TileSwapped", "DrawOwed"]
+    assert scene.do(scene.lay, make_swap("2222", "bag")).event_kinds == ["TileSwapped", "DrawOwed"]

@@ -125,7 +125,7 @@ def test_u07_each_of_the_four_edges(place: str) -> None:
     """,
         hands=["0001 2222", "2221"],
     )
-    assert scene.do(make_lay(f"0001 {place}")).kinds[0] == "ChainLaid"
+    assert scene.do(make_lay(f"0001 {place}")).event_kinds[0] == "ChainLaid"
 
 
 @pytest.mark.parametrize("edge", [Cell(-5000, 0), Cell(0, -5000), Cell(5000, 5000)])
@@ -146,7 +146,7 @@ def test_u07_not_on_another_tile() -> None:
 @pytest.mark.parametrize("fits", ["1000", "2000", "0100", "0200", "0010", "0020", "0001", "0002"])
 def test_u08_a_difference_in_exactly_one_feature(fits: str) -> None:
     scene = scene_from_drawing(f"0000 {fits}a")
-    assert scene.do(scene.lay).kinds[0] == "ChainLaid"
+    assert scene.do(scene.lay).event_kinds[0] == "ChainLaid"
 
 
 @pytest.mark.parametrize("unlike", ["1100", "0110", "0012", "2002", "1110", "0222", "1212"])
@@ -167,7 +167,7 @@ def test_u08_from_every_tile_that_it_touches() -> None:
         0000   0001a
         .      0021
     """)
-    assert scene.do(scene.lay).kinds[0] == "ChainLaid"
+    assert scene.do(scene.lay).event_kinds[0] == "ChainLaid"
 
 
 @pytest.mark.parametrize("unlike", range(4))
@@ -180,7 +180,7 @@ def test_u08_on_all_four_sides(unlike: int) -> None:
         .      {2}    .
     """
     scene = scene_from_drawing(drawing.format(*around))
-    assert scene.do(scene.lay).kinds[0] == "ChainLaid"
+    assert scene.do(scene.lay).event_kinds[0] == "ChainLaid"
     around[unlike] = "1011"
     scene = scene_from_drawing(drawing.format(*around))
     assert scene.refusal(scene.lay).detail["neighbour"] == Tile("1011")
@@ -191,7 +191,7 @@ def test_u08_tiles_laid_just_before_count() -> None:
         0000   0001a
         0100   0101b
     """)
-    assert scene.do(scene.lay).kinds[0] == "ChainLaid"
+    assert scene.do(scene.lay).event_kinds[0] == "ChainLaid"
     scene = scene_from_drawing("""
         0000   0001a
         0200   0101b
@@ -232,14 +232,14 @@ def test_u09_the_first_tile_goes_next_to_any_tile() -> None:
             ("0102", 3, 0), ("0102", 2, -1), ("0102", 2, 1),
         ]
     }  # fmt: skip
-    assert scene.do(make_lay("0100 0 1")).kinds[0] == "ChainLaid"
+    assert scene.do(make_lay("0100 0 1")).event_kinds[0] == "ChainLaid"
 
 
 def test_u09_each_further_tile_touches_the_one_before() -> None:
     scene = scene_from_drawing("""
         0000   0001a  0002b
     """)
-    assert scene.do(scene.lay).kinds[0] == "ChainLaid"
+    assert scene.do(scene.lay).event_kinds[0] == "ChainLaid"
 
 
 def test_u09_not_only_the_table() -> None:

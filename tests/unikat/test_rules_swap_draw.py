@@ -111,13 +111,13 @@ def test_u13_only_what_lies_in_the_display() -> None:
 
 def test_u13_a_swap_with_fewer_than_ten_is_followed_by_a_draw() -> None:
     after = scene_from_drawing("0000", hands=[NINE_TILES, "1122"]).do(make_swap("2221", "2211"))
-    assert after.kinds == ["TileSwapped", "DrawOwed"]
+    assert after.event_kinds == ["TileSwapped", "DrawOwed"]
     assert after.do(Draw("2221")).hand(0).split()[-2:] == ["2211", "2221"]
 
 
 def test_u13_a_swap_with_ten_is_not() -> None:
     after = scene_from_drawing("0000", hands=[TEN_TILES, "1122"]).do(make_swap("2222", "2211"))
-    assert after.kinds == ["TileSwapped", "TurnEnded"]
+    assert after.event_kinds == ["TileSwapped", "TurnEnded"]
 
 
 def test_u13_a_declined_extra_action_is_followed_by_a_draw() -> None:
@@ -140,7 +140,7 @@ def test_u13_where_the_bag_is_empty_it_comes_from_the_display() -> None:
 
 def test_u13_where_both_are_empty_nothing_is_drawn() -> None:
     scene = scene_from_drawing("0000 0001a", display="", bag="")
-    assert scene.do(scene.lay).kinds == ["ChainLaid", "TurnEnded"]
+    assert scene.do(scene.lay).event_kinds == ["ChainLaid", "TurnEnded"]
 
 
 # ----------------------------------------------------------------------------------- display
@@ -156,7 +156,7 @@ def test_u14_three_new_tiles_as_soon_as_the_display_is_empty() -> None:
 def test_u14_not_before_it_is_empty() -> None:
     scene = scene_from_drawing("0000", phase=Phase.DRAW, display="2211 2212")
     after = scene.do(Draw("2211"))
-    assert after.kinds == ["TileDrawn", "TurnEnded"]
+    assert after.event_kinds == ["TileDrawn", "TurnEnded"]
     assert (after.display, after.bag) == ("2212", scene.bag)
 
 
@@ -168,11 +168,11 @@ def test_u14_as_many_as_there_are(bag: str) -> None:
 
 def test_u14_none_from_an_empty_bag() -> None:
     after = scene_from_drawing("0000", phase=Phase.DRAW, bag="").do(Draw("2211"))
-    assert after.kinds == ["TileDrawn", "TurnEnded"]
+    assert after.event_kinds == ["TileDrawn", "TurnEnded"]
     assert after.display == ""
 
 
 def test_u14_a_swap_leaves_the_display_as_full_as_it_was() -> None:
     after = scene_from_drawing("0000", hands=[TEN_TILES, "1122"]).do(make_swap("2222", "2211"))
-    assert after.kinds == ["TileSwapped", "TurnEnded"]
+    assert after.event_kinds == ["TileSwapped", "TurnEnded"]
     assert after.display == "2222"

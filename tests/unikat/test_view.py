@@ -188,7 +188,7 @@ def test_a_tile_that_goes_to_several_places_is_one_choice_with_all_of_them() -> 
     scene = scene_from_drawing("0000 0001", hands=["0002 2222", "2221"])
     assert set(view(scene.state, 0).choices.lay) == {Tile("0002")}
     for cell in view(scene.state, 0).choices.lay[Tile("0002")]:
-        assert scene.do(make_lay(f"0002 {cell.x} {cell.y}")).kinds[0] == "ChainLaid"
+        assert scene.do(make_lay(f"0002 {cell.x} {cell.y}")).event_kinds[0] == "ChainLaid"
 
 
 def test_a_view_is_a_few_kilobytes_of_json() -> None:

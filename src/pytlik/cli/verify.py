@@ -27,13 +27,13 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
                     "events": len(match.events),
                     "flaw": finding and finding.flaw,
                     "event": finding and finding.event,
-                    "first_game": match.is_first_game,
+                    "first_game": match.has_known_deal,
                 }
             )
         )
     elif finding is None:
         print(translate("verify.good", n=len(match.events), game=match.game.name))
-        if match.is_first_game:
+        if match.has_known_deal:
             print(translate("verify.first_game"))
     else:
         print(translate(f"verify.{finding.flaw}", event=finding.event, kind=kind))

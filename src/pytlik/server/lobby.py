@@ -7,7 +7,7 @@ from typing import Any
 from pytlik import chance
 from pytlik.game import Illegal, Reason, Seat
 from pytlik.games import GAMES
-from pytlik.protocol.agreement import Agreement, Phase
+from pytlik.protocol.table_agreement import Agreement, Phase
 from pytlik.server import metrics, pause_votes, rematches, seats, tables, tokens
 from pytlik.server.cleanup import delete_table
 from pytlik.server.rooms import Rooms

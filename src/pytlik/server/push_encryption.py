@@ -44,11 +44,11 @@ def new_key() -> PrivateKey:
     return ec.generate_private_key(CURVE)
 
 
-def key_to_bytes(key: PrivateKey) -> bytes:
+def private_key_to_bytes(key: PrivateKey) -> bytes:
     return key.private_numbers().private_value.to_bytes(32)
 
 
-def key_from_bytes(data: bytes) -> PrivateKey:
+def private_key_from_bytes(data: bytes) -> PrivateKey:
     return ec.derive_private_key(int.from_bytes(data), CURVE)
 
 

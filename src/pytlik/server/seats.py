@@ -5,9 +5,9 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from pytlik.game import Illegal, Reason, Seat
-from pytlik.protocol.agreement import Level
 from pytlik.protocol.messages import SeatChange
 from pytlik.protocol.reasons import ServerReason
+from pytlik.protocol.table_agreement import Level
 from pytlik.server.lookalikes import look_alike
 from pytlik.server.pause_votes import apply_pause_vote
 from pytlik.server.tables import (
@@ -82,7 +82,7 @@ def sit(
 def check_lock(table: Table, holder: Holder) -> None:
     """Nobody new may sit down at a locked table. A first game is for one person: its deal is known,
     so it would be unfair to anyone else."""
-    if table.is_first_game and any(chair.holder not in (None, holder) for chair in table.chairs):
+    if table.has_known_deal and any(chair.holder not in (None, holder) for chair in table.chairs):
         raise Illegal(ServerReason.TABLE_LOCKED)
     if table.locked and holder != table.host and not table.held_by(holder):
         raise Illegal(ServerReason.TABLE_LOCKED)
@@ -91,9 +91,9 @@ def check_lock(table: Table, holder: Holder) -> None:
 def check_no_second_hand(table: Table, holder: Holder, seat: Seat) -> None:
     """During a match, nobody may learn a second hand, and the host may learn none by sitting down.
     Someone who has held this very seat before already knows its hand."""
-    if table.chairs[seat].was_held_by(holder):
+    if table.chairs[seat].ever_held_by(holder):
         return
-    if any(chair.was_held_by(holder) for chair in table.chairs):
+    if any(chair.ever_held_by(holder) for chair in table.chairs):
         raise Illegal(ServerReason.SAT_ELSEWHERE)
     if holder == table.host or holder in table.hosts:
         raise Illegal(ServerReason.HOST_LOOKS_ON)

@@ -6,8 +6,8 @@ import msgspec
 
 from pytlik.game import Illegal
 from pytlik.matchfile import Player
-from pytlik.protocol.agreement import Agreement
 from pytlik.protocol.reasons import ServerReason
+from pytlik.protocol.table_agreement import Agreement
 from pytlik.server import tables, tokens
 from pytlik.server.document_codec import DocumentCodec
 from pytlik.server.tables import Holder, Table

@@ -47,7 +47,7 @@ def describe_table(
         match=table.match,
         phase=table.phase,
         commitment=table.commitment,
-        first_game=table.is_first_game,
+        first_game=table.has_known_deal,
         again=table.again,
         pausing=table.pausing,
         paused=table.paused,

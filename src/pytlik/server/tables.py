@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from pytlik.game import AnyGame, Illegal, Malformed, Outcome, Reason, Seat
 from pytlik.games import GAMES
 from pytlik.matchfile import Player
-from pytlik.protocol.agreement import Agreement, Level, Phase
 from pytlik.protocol.messages import Line
 from pytlik.protocol.reasons import ServerReason
+from pytlik.protocol.table_agreement import Agreement, Level, Phase
 
 Holder = str
 """The hash of a token."""
@@ -49,7 +49,7 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     against: tuple[Holder, ...] = ()
     """Who wants the person to leave."""
 
-    def was_held_by(self, holder: Holder) -> bool:
+    def ever_held_by(self, holder: Holder) -> bool:
         """Whether somebody has held this seat during the match."""
         return holder == self.holder or holder in self.holders
 
@@ -143,7 +143,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return len(people) == 1
 
     @property
-    def is_first_game(self) -> bool:
+    def has_known_deal(self) -> bool:
         """Whether the match is a newcomer's first one, with a deal that everyone knows: only one
         person plays, and it isn't counted."""
         return self.commitment == self.rules.first_game_commitment
@@ -337,7 +337,7 @@ def start(table: Table, holder: Holder | None, *, without_free: bool = False) ->
             replace(
                 chair,
                 holders=(chair.holder,) if chair.holder else (),
-                share="" if table.is_first_game else chair.share,
+                share="" if table.has_known_deal else chair.share,
             )
             for chair in (table.chairs[seat] for seat in taken)
         ),
@@ -352,7 +352,7 @@ def finish(table: Table, winners: Collection[Seat] = ()) -> Table:
     """End the match, and count it for those who have won it, unless it was a first game."""
     if table.phase != "playing":
         return table
-    counted = () if table.is_first_game else winners
+    counted = () if table.has_known_deal else winners
     unknown = ((),) * (len(table.past) - len(table.past_holders))
     return replace(
         table,

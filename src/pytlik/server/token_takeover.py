@@ -64,4 +64,4 @@ def check_no_hands_combined(table: Table, old: Holder, new: Holder) -> None:
 
 
 def seats_ever_held_by(table: Table, holder: Holder) -> set[Seat]:
-    return {seat for seat, chair in enumerate(table.chairs) if chair.was_held_by(holder)}
+    return {seat for seat, chair in enumerate(table.chairs) if chair.ever_held_by(holder)}

@@ -93,12 +93,12 @@ class TurnNotices:
         if self._key is None:
             data = await self._store.server_key(SERVER_KEY_NAME)
             if data is None:
-                new = self._encryption.key_to_bytes(self._encryption.new_key())
+                new = self._encryption.private_key_to_bytes(self._encryption.new_key())
                 await self._store.commit(PutServerKey(SERVER_KEY_NAME, new))
                 data = await self._store.server_key(SERVER_KEY_NAME)
             if data is None:
                 raise Unavailable("a backup was restored")
-            self._key = self._encryption.key_from_bytes(data)
+            self._key = self._encryption.private_key_from_bytes(data)
         return self._key
 
     async def subscribe(self, new: Subscription) -> None:

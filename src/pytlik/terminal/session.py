@@ -54,7 +54,7 @@ class TableUpdate:
         return next(people, None)
 
     @property
-    def may_start(self) -> bool:
+    def decides_start(self) -> bool:
         return self.host or self.seat_that_may_start in self.yours
 
 

@@ -318,9 +318,9 @@ def verify_match_file(data: bytes) -> Verdict:
     match = matchfile.decode(data)
     finding = matchfile.verify(match)
     if finding is None:
-        return Verdict(sound=True, first_game=match.is_first_game)
+        return Verdict(sound=True, first_game=match.has_known_deal)
     return Verdict(
-        sound=False, flaw=finding.flaw, event=finding.event, first_game=match.is_first_game
+        sound=False, flaw=finding.flaw, event=finding.event, first_game=match.has_known_deal
     )
 
 

@@ -8,7 +8,7 @@ from litestar import Router, delete, post, put
 from litestar.params import JSONBody
 
 from pytlik.game import Seat
-from pytlik.protocol.agreement import Level
+from pytlik.protocol.table_agreement import Level
 from pytlik.server import seats, tokens
 from pytlik.server.errors import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import (

@@ -8,8 +8,8 @@ from litestar.params import JSONBody, QueryParameter
 
 from pytlik.game import Seat
 from pytlik.games import GAMES
-from pytlik.protocol.agreement import Agreement, Phase
 from pytlik.protocol.messages import TableInfo
+from pytlik.protocol.table_agreement import Agreement, Phase
 from pytlik.server import metrics, tables
 from pytlik.server.circles import add_table, check_member
 from pytlik.server.errors import REFUSAL_RESPONSES

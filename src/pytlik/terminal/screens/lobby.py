@@ -120,11 +120,11 @@ class LobbyScreen(TableScreen):
     def _status_line(self, table: TableUpdate) -> str:
         translate, free = self.translate, free_seats(table)
         fewest = GAMES[table.table.game].players[0]
-        if table.may_start and len(table.names) - len(free) < fewest:
+        if table.decides_start and len(table.names) - len(free) < fewest:
             return translate("page.lobby.need_one")
         if not table.yours:
             return translate("page.lobby.sit.title" if free else "page.lobby.full")
-        if table.may_start:
+        if table.decides_start:
             return ""
         # Someone sits here, so there is a person who may start.
         assert table.seat_that_may_start is not None
@@ -146,7 +146,7 @@ class LobbyScreen(TableScreen):
             items.append(
                 BarItem("Enter", translate("page.lobby.sit.any"), app.take_seat, strong=True)
             )
-        elif table.may_start and seated >= players[0]:
+        elif table.decides_start and seated >= players[0]:
             text = translate("page.lobby.start_with" if free else "page.lobby.start", n=seated)
             items.append(BarItem("Enter", text, remote.player_api.start_match, strong=True))
         if table.host and free:

@@ -9,7 +9,7 @@ kernel agrees with them. Each module builds on those before it:
     deals         new rounds, and guesses of what a seat may not know
     search        the turn that lays most tiles
     chain_search  chains to begin a turn with, and what each leaves
-    layouts       how the table can look after the longest turn
+    table_layouts how the table can look after the longest turn
     round         what Python holds: a Round
     turns         questions about the turn of a Round
 

@@ -1,99 +1,16 @@
-"""Tables in the store: concurrent changes, and what is deleted when."""
+"""Which tables are deleted, and when."""
 
-import asyncio
 from typing import Any
 
 import msgspec
 import pytest
 
-from pytlik.server import cleanup, seats, tables
+from pytlik.server import cleanup
 from pytlik.server.cleanup import DAY_MS, UNPLAYED_TABLE_LIFETIME_MS
 from pytlik.server.presence import ALL_SPECTATORS_HOLDER
 from pytlik.server.scheduler import SWEEP_UNPLAYED_EVERY_MS
-from pytlik.server.tables import Table
-from pytlik.store import DELETED_TABLE_VERSION, Append, Conflict, Unavailable
-from tests.server.http_site import START_TIME_MS, Site, json_of, status_and_reason
-
-
-def test_changes_that_meet_are_all_made(site: Site) -> None:
-    """Four people sit down at once, each on a chair of their own."""
-
-    async def everyone() -> Table:
-        made = await site.lobby.create("unikat", "host")
-
-        def sit(holder: str) -> Any:
-            return lambda table: seats.sit(
-                table, holder, seats.first_free(table), name=holder, recovery=""
-            )
-
-        await asyncio.gather(*(site.lobby.change(made.table.id, sit(who)) for who in "abcd"))
-        table: Table = (await site.lobby.get(made.table.id)).table
-        return table
-
-    table = site.run(everyone())
-    assert sorted(chair.name for chair in table.chairs) == list("abcd")
-    assert [version for _, version in site.bus.said] == [1, 2, 3, 4, 5]
-
-
-def test_a_pause_waits_until_the_clocks_are_right(site: Site) -> None:
-    """Otherwise a worker that stood still would pause a match whose clocks it has yet to move."""
-    ola = site.browser()
-    table = ola.create_table(chairs=2)
-    ola.sit_down(table)
-    ola.sit_down(table)
-    ola.start_match(table)
-    awake = False
-
-    async def bus_message() -> None:
-        if not awake:
-            raise Unavailable("asleep")
-
-    site.app.state.rooms.services.heartbeat.wait_until_recent = bus_message
-    assert status_and_reason(ola.post(f"{table}/pause", {})) == (503, "unavailable")
-    assert json_of(ola.get(table))["table"]["paused"] is None
-    awake = True
-    assert json_of(ola.post(f"{table}/pause", {}))["table"]["paused"] == site.now
-
-
-def test_a_match_begins_once(site: Site) -> None:
-    ola = site.browser()
-    table = ola.create_table(chairs=2)
-    ola.sit_down(table)
-    ola.sit_down(table)
-    holder = site.run(site.lobby.get(table.rpartition("/")[2])).table.host
-
-    async def twice() -> list[Any]:
-        name = table.rpartition("/")[2]
-        begin = (site.lobby.start(name, holder) for _ in range(2))
-        return await asyncio.gather(*begin, return_exceptions=True)
-
-    outcomes = site.run(twice())
-    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Illegal", "StoredTable"]
-    assert len(site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))) == 2
-
-
-def test_what_changes_nothing_writes_nothing(site: Site) -> None:
-    ola = site.browser()
-    table = ola.create_table()
-    said = list(site.bus.said)
-    found = json_of(ola.put(f"{table}/agreement", {}))
-    assert found["table"]["version"] == 1
-    assert site.bus.said == said
-
-
-def test_a_change_that_always_conflicts_gives_up(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = site.run(site.lobby.create("unikat", "host"))
-
-    async def first(*_: Any) -> None:
-        raise Conflict
-
-    monkeypatch.setattr(site.store, "commit", first)
-    with pytest.raises(Conflict):
-        site.run(
-            site.lobby.change(made.table.id, lambda table: seats.add_bot(table, "host", 0, "easy"))
-        )
+from pytlik.store import DELETED_TABLE_VERSION, Append
+from tests.server.http_site import START_TIME_MS, Site, json_of
 
 
 def test_what_nobody_touches_is_deleted_with_its_names(site: Site) -> None:
@@ -191,17 +108,3 @@ def test_a_person_who_comes_at_the_last_moment_saves_the_table(
     assert site.run(site.cleanup.delete_unplayed_tables()) == 0
     assert ola.get(table).status_code == 200
     assert site.run(site.cleanup._delete_if_nobody_is_there(name)) is False
-
-
-def test_a_match_is_over_once(site: Site) -> None:
-    ola = site.browser()
-    table = ola.create_table(chairs=2)
-    ola.sit_down(table)
-    ola.sit_down(table)
-    ola.start_match(table)
-    name = table.rpartition("/")[2]
-    assert site.finish_match(name, 2).table.phase == "playing"
-    over = site.finish_match(name, 1)
-    assert over.table.phase == "over"
-    assert site.finish_match(name, 1) == over
-    assert tables.finish(over.table) is over.table

@@ -21,7 +21,7 @@ FOREVER_MS = 10**12
 
 
 @contextmanager
-def manual_clock() -> Iterator[None]:
+def ignore_real_time() -> Iterator[None]:
     """Time that a test lets pass counts as time in which people could act, although no worker beats
     meanwhile."""
     with (

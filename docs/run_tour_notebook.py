@@ -1,4 +1,4 @@
-"""Run docs/tour.ipynb and save its output: python -m docs.make_tour"""
+"""Run docs/tour.ipynb and save its output: python -m docs.run_tour_notebook"""
 
 from pathlib import Path
 from typing import Any
