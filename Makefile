@@ -99,7 +99,7 @@ shots: setup ## pictures of every page, to be looked at (FLAGS="--languages pl -
 	$(PY) tests/page/screenshots.py $(FLAGS)
 
 shake: setup ## all tests, RUNS=5 times, beside load and pauses of up to 3 s (FLAGS="--calm", "--seed S", "tests/bus")
-	$(PY) tests/run_tests_with_pauses.py --runs $(RUNS) $(FLAGS)
+	$(PY) tests/shake_tests.py --runs $(RUNS) $(FLAGS)
 
 soak: setup ## random games (GAMES=10000 of each), simulated worlds (WORLDS=6000), servers killed (CYCLES=200)
 	$(PY) -m tests.sim --seeds $(WORLDS)

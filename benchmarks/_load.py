@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from random import Random
 from typing import Any, NamedTuple
 
-from benchmarks._page_retry import retry_delays
+from benchmarks._reconnect_delays import retry_delays
 from benchmarks._sockets import ConnectionClosed, OnMessage, Socket
 
 SEATS = range(4)

@@ -36,7 +36,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks._latency_chart import Point, draw_chart
 from benchmarks._load import Table, percentile, play_at_rate, start_task
-from benchmarks._page_retry import retry_delays
+from benchmarks._reconnect_delays import retry_delays
 from benchmarks._sockets import ConnectionClosed
 from benchmarks.server import (
     USUAL_LIMITS,

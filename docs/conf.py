@@ -68,7 +68,7 @@ html_theme_options = {
 }
 
 
-def replace_links_to_other_files(app: Sphinx, page: str, source: list[str]) -> None:
+def unlink_files_outside_docs(app: Sphinx, page: str, source: list[str]) -> None:
     """Name files outside the site, such as benchmark results, instead of linking to them."""
 
     def name_file(link: re.Match[str]) -> str:
@@ -81,4 +81,4 @@ def replace_links_to_other_files(app: Sphinx, page: str, source: list[str]) -> N
 
 
 def setup(app: Sphinx) -> None:
-    app.connect("source-read", replace_links_to_other_files)
+    app.connect("source-read", unlink_files_outside_docs)

@@ -22,7 +22,7 @@ from pytlik.server import (
     table_change_notifier,
     websocket_protocol,
 )
-from pytlik.server.limits import Kind, SlotLimit
+from pytlik.server.rate_limits import Kind, SlotLimit
 from pytlik.server.routes.dependencies import Body
 from pytlik.server.routes.seats import Sit as Seat
 from pytlik.server.routes.tables import NewTable

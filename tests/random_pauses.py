@@ -1,4 +1,4 @@
-"""Random pauses in the event loops and threads of the tests, if tests/run_tests_with_pauses.py has
+"""Random pauses in the event loops and threads of the tests, if tests/shake_tests.py has
 set SHAKE_SEED_VARIABLE.
 
 No test may fail because a loop or a thread stands still for three seconds.

@@ -1,5 +1,5 @@
 """No text that people see stands in the code of the terminal and of printed sheets: all are in the
-catalogues. (For the page, web/src/lib/visible-text.test.ts looks for them.)"""
+catalogues. (For the page, web/src/lib/no-hardcoded-text.test.ts looks for them.)"""
 
 import ast
 import re

@@ -22,7 +22,7 @@ from pytlik.protocol import circles as circle_types
 from pytlik.protocol import messages, table_agreement
 from pytlik.protocol.reasons import all_reasons
 from pytlik.score_sheet import Row, Starts
-from pytlik.server import errors
+from pytlik.server import error_responses
 from pytlik.server.routes import (
     auth,
     circles,
@@ -111,7 +111,7 @@ HANDWRITTEN_FIELD_TYPES: dict[tuple[Any, str], str] = {
     (messages.TableInfo, "agreement"): "Agreement",
     (messages.Update, "events"): "Event[]",
     (messages.Update, "view"): "View",
-    (errors.Problem, "reason"): "Reason",
+    (error_responses.Problem, "reason"): "Reason",
     (matches.Events, "events"): "GameEvent[]",
     (matches.Verdict, "flaw"): "Flaw | null",
     (circle_types.CircleScore, "game"): "GameName",
@@ -207,7 +207,7 @@ def http_types() -> Iterator[str]:
     yield from (
         declare_type(kind) for module in MESSAGE_MODULES for kind in message_structs(module)
     )
-    yield from map(declare_type, (errors.Error, errors.Problem))
+    yield from map(declare_type, (error_responses.Error, error_responses.Problem))
 
 
 def message_structs(module: ModuleType) -> Iterator[Any]:
@@ -370,7 +370,7 @@ def type_name(kind: Any) -> str:
     The game's name comes before actions, events and types that every game has.
     """
     name: str = kind.__name__
-    if kind is errors.Error:
+    if kind is error_responses.Error:
         return "ErrorAnswer"  # Error is JavaScript's own
     if issubclass(kind, dependencies.Body):
         return f"{name}Body"

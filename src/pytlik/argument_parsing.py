@@ -46,7 +46,7 @@ def add_database_argument(parser: argparse.ArgumentParser, translate: Catalogue)
     parser.add_argument("--database", metavar="URL", help=translate("cli.database"))
 
 
-def run_with_database(args: argparse.Namespace, work: Callable[[str], int]) -> int:
+def run_with_database_url(args: argparse.Namespace, work: Callable[[str], int]) -> int:
     """Call `work` with the address of the database that `pytlik serve` would use, and report what
     goes wrong. Returns the exit status."""
     from pytlik.server import settings  # noqa: PLC0415 - other commands need not wait for it

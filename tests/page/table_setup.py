@@ -173,7 +173,7 @@ class TableSetup:
             circle = replace(circle, tables=(waiting.id,))
         self._run(self._store.commit(put_circle(circle, 0, current_time_ms())))
         for number in range(played):
-            result = make_past_result(number)
+            result = sample_circle_result(number)
             ended = 1_794_700_800_000 + number * 24 * HOUR_MS
             circle = circles.add_result(circle, result, ended)
             row = f"{circle.tables[0]}.{number + 1}", ended, msgspec.json.encode(result)
@@ -217,7 +217,7 @@ class TableSetup:
         self._run(self._store.commit(row, secret, beat, *here, *writes))
 
 
-def make_past_result(number: int) -> CircleResult:
+def sample_circle_result(number: int) -> CircleResult:
     """Of members who win in turns, one who never does, a bot and a guest."""
     game, best, others = (("unikat", 0, (12, 31)), ("ubongo", 41, (23, 18)))[number % 2]
     chairs = (

@@ -12,7 +12,7 @@ from pytlik.server.connection_limits import (
     ConnectionLimits,
 )
 from pytlik.server.http_protocol import HEAD_SECONDS
-from pytlik.server.limits import Rate, SlotLimit, Throttle
+from pytlik.server.rate_limits import Rate, SlotLimit, Throttle
 from pytlik.server.settings import Settings
 from tests.server.simulated_connection import ServerEnd
 

@@ -10,9 +10,9 @@ from pytlik.game import Expire, Illegal, Ready, replay
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import log_replay, round_action_limits
-from pytlik.server.limits import Kind, Limits
 from pytlik.server.live_match import ActionRequest, LiveMatch
 from pytlik.server.log_replay import LONG_LOG_EVENTS
+from pytlik.server.rate_limits import Kind, Limits
 from pytlik.server.round_action_limits import Tally, check_person
 from pytlik.server.routes import matches
 from pytlik.server.routes.matches import MAX_EVENTS_PER_PAGE, MAX_VIEWS_PER_PAGE, verify_match_file

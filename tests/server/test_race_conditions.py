@@ -467,7 +467,7 @@ def test_a_plan_that_two_tasks_ask_for_is_made_once(pools: list[ManualPool]) -> 
         key, next_round = PlanKey(round=1, began=5), PlanKey(round=2, began=9)
 
         def planning(seat: int, key: PlanKey) -> "asyncio.Task[Any]":
-            return asyncio.create_task(bots._plan(match, seat, "easy", None, key))
+            return asyncio.create_task(bots._get_plan(match, seat, "easy", None, key))
 
         def ready(count: int) -> list[Any]:
             (pool,) = pools

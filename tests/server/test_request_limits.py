@@ -8,9 +8,9 @@ import pytest
 
 from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import limits, seats, tables, tokens
+from pytlik.server import rate_limits, seats, tables, tokens
 from pytlik.server.admission import Visitor
-from pytlik.server.limits import Kind, Limits, SlotLimit
+from pytlik.server.rate_limits import Kind, Limits, SlotLimit
 from pytlik.server.request_gate import Gate
 from pytlik.server.settings import Settings
 from pytlik.server.socket_limits import SocketVisit, TooManySockets
@@ -56,7 +56,7 @@ def test_refusals_say_how_long_to_wait() -> None:
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MAX_ASKERS", 100)
+    monkeypatch.setattr(rate_limits, "MAX_ASKERS", 100)
     made = Limits()
     for number in range(1000):
         made.take(Kind.READ, str(number), 0)

@@ -14,7 +14,7 @@ from pytlik.game import AnyGame, Illegal
 from pytlik.games import GAMES, UBONGO, UNIKAT
 from pytlik.server import (
     admission,
-    errors,
+    error_responses,
     metrics,
     request_gate,
     room,
@@ -228,7 +228,7 @@ def count_tables_in_metrics(patch: Patch) -> None:
 
 def name_host_in_refusals(patch: Patch) -> None:
     """Make error answers repeat who is who at the table."""
-    body_of = errors.body_of
+    body_of = error_responses.body_of
     holders: list[str] = []
     answer = dependencies.Caller.answer
 
@@ -242,7 +242,7 @@ def name_host_in_refusals(patch: Patch) -> None:
         return replace(made, error=replace(made.error, detail=detail))
 
     patch.setattr(dependencies.Caller, "answer", noted)
-    patch.setattr(errors, "body_of", leaky)
+    patch.setattr(error_responses, "body_of", leaky)
 
 
 # ------------------------------------------------------------------------------------- what is sown

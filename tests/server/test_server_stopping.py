@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import InvalidMessage, InvalidStatus
 
 from pytlik.server.bot_pool import BotPool
-from pytlik.server.limits import Kind
+from pytlik.server.rate_limits import Kind
 from pytlik.store import Unavailable
 from pytlik.store.connect import open_store
 from tests.server.client import Client, create_table

@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 
 from pytlik.server.admission import Visitor
-from pytlik.server.limits import ConnectionSlots, Throttle
+from pytlik.server.rate_limits import ConnectionSlots, Throttle
 from pytlik.server.socket_limits import (
     LONGEST_REFUSAL_SECONDS,
     MAX_SLOW_REFUSALS,

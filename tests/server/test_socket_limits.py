@@ -10,8 +10,8 @@ from websockets.exceptions import InvalidStatus
 
 from pytlik.game import Illegal, Seat
 from pytlik.server.connection import Connection
-from pytlik.server.limits import Kind, SlotLimit
 from pytlik.server.live_match import LiveMatch
+from pytlik.server.rate_limits import Kind, SlotLimit
 from pytlik.server.request_gate import Gate
 from pytlik.server.room import Room
 from pytlik.server.settings import Settings

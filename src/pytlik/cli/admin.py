@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
-from pytlik.argument_parsing import add_database_argument, positive_int, run_with_database
+from pytlik.argument_parsing import add_database_argument, positive_int, run_with_database_url
 from pytlik.game import Illegal
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
         print(json.dumps(data) if args.json else words)
         return 0
 
-    return run_with_database(args, work)
+    return run_with_database_url(args, work)
 
 
 async def run_with_store(

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import IO
 
-from pytlik.argument_parsing import add_database_argument, run_with_database
+from pytlik.argument_parsing import add_database_argument, run_with_database_url
 from pytlik.atomic_file import open_atomic
 from pytlik.i18n import Catalogue
 from pytlik.store import backups
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
             print(translate("backup.made", n=rows["events"], tables=rows["tables"], file=args.file))
         return 0
 
-    return run_with_database(args, work)
+    return run_with_database_url(args, work)
 
 
 async def write_backup(url: str, file: IO[bytes]) -> dict[str, int]:

@@ -8,7 +8,7 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
-from pytlik.argument_parsing import add_database_argument, run_with_database
+from pytlik.argument_parsing import add_database_argument, run_with_database_url
 from pytlik.i18n import Catalogue
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
             print(translate("doctor.good" if good else "doctor.bad"))
         return 0 if good else 1
 
-    return run_with_database(args, work)
+    return run_with_database_url(args, work)
 
 
 def print_checks(checks: "list[Check]", translate: Catalogue) -> None:

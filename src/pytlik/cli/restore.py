@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from pytlik.argument_parsing import add_database_argument, run_with_database
+from pytlik.argument_parsing import add_database_argument, run_with_database_url
 from pytlik.i18n import Catalogue
 from pytlik.store import backups
 from pytlik.store.connect import migrate, open_store
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
             print(translate("restore.done", n=rows["events"], tables=rows["tables"]))
         return 0
 
-    return run_with_database(args, work)
+    return run_with_database_url(args, work)
 
 
 async def database_time(url: str) -> int:

@@ -15,7 +15,7 @@ from litestar.types import ControllerRouterHandler
 from pytlik.bus import Bus
 from pytlik.game import Malformed, Reason, Refusal
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import errors
+from pytlik.server import error_responses
 from pytlik.server.cleanup import Cleanup
 from pytlik.server.clock import Clock, DatabaseClock
 from pytlik.server.coaching import Coaching
@@ -99,7 +99,7 @@ class JsonRequest(Request[Any, Any, Any]):
 def replace_litestars_not_found(response: Response[Any]) -> Response[Any]:
     """Replace Litestar's own page for formats in which there is no description of the API."""
     if response.status_code == 404:
-        return errors.refusal_response(Refusal(ServerReason.NOT_FOUND))
+        return error_responses.refusal_response(Refusal(ServerReason.NOT_FOUND))
     return response
 
 
@@ -172,7 +172,7 @@ def create_app(
         state=state,
         dependencies=PROVIDED,
         request_class=JsonRequest,
-        exception_handlers=errors.HANDLERS,
+        exception_handlers=error_responses.HANDLERS,
         lifespan=list(lifespan),
         request_max_body_size=MAX_BODY_BYTES,
         logging_config=None,

@@ -134,9 +134,9 @@ class BotPool:
         ahead."""
         view = match.game.view(match.state, seat)
         key = match.game.planning.key(view) if match.game.planning else None
-        return (key, await self._plan(match, seat, level, view, key)) if key else None
+        return (key, await self._get_plan(match, seat, level, view, key)) if key else None
 
-    async def _plan(
+    async def _get_plan(
         self, match: LiveMatch, seat: Seat, level: str, view: Any, key: PlanKey
     ) -> Schedule[Any]:
         """Each plan is made once, however many ask for it at the same time."""

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pytlik.server.admission import address_to_count_by, is_via_proxy
-from pytlik.server.limits import ConnectionSlots, Rate, SlotLimit, Throttle
+from pytlik.server.rate_limits import ConnectionSlots, Rate, SlotLimit, Throttle
 from pytlik.server.settings import UNIX_SOCKET, Settings
 
 

@@ -47,13 +47,13 @@ class FairQueue:
         """Wait for a turn, which lasts as long as the block. Raises Illegal(TOO_FAST) if too many
         wait already."""
         if self._free:
-            self._begin(asker)
+            self._take_slot(asker)
         else:
             await self._wait(asker)
         try:
             yield
         finally:
-            self._end(asker)
+            self._free_slot(asker)
 
     async def _wait(self, asker: str) -> None:
         queue = self._waiting.get(asker, deque())
@@ -70,7 +70,7 @@ class FairQueue:
             if its_turn.cancelled():
                 self._leave(asker, its_turn)
             else:  # it got its turn just now
-                self._end(asker)
+                self._free_slot(asker)
             raise
 
     def _leave(self, asker: str, its_turn: "asyncio.Future[None]") -> None:
@@ -80,11 +80,11 @@ class FairQueue:
             if not queue:
                 del self._waiting[asker]
 
-    def _begin(self, asker: str) -> None:
+    def _take_slot(self, asker: str) -> None:
         self._free -= 1
         self._working[asker] += 1
 
-    def _end(self, asker: str) -> None:
+    def _free_slot(self, asker: str) -> None:
         self._free += 1
         self._working[asker] -= 1
         if not self._working[asker]:
@@ -100,5 +100,5 @@ class FairQueue:
             if queue:
                 self._waiting[asker] = queue
             if not its_turn.cancelled():
-                self._begin(asker)
+                self._take_slot(asker)
                 its_turn.set_result(None)

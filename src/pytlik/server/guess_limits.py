@@ -13,7 +13,7 @@ from math import ceil
 from pytlik.game import Illegal, Refusal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.clock import Clock
-from pytlik.server.limits import Kind, Limits
+from pytlik.server.rate_limits import Kind, Limits
 from pytlik.store import Conflict, GiveBackGuess, Store, TakeGuess, Unavailable
 
 FORGET_AFTER_MS = 3_600_000

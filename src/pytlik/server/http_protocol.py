@@ -152,7 +152,7 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
             elif not self._timeout.is_running:
                 self._timeout.start(HEAD_SECONDS, self._on_timeout)
         elif self._part is RequestPart.BODY:
-            self._wait_for_body()
+            self._start_body_timeout()
         else:
             self._timeout.stop()
 
@@ -193,7 +193,7 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
 
     # ------------------------------------------------------------------------------------ refusing
 
-    def _wait_for_body(self) -> None:
+    def _start_body_timeout(self) -> None:
         left = self._body_until - self.loop.time()
         self._timeout.start(max(0.0, min(left, SILENCE_SECONDS)), self._on_timeout)
 

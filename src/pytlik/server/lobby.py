@@ -26,7 +26,7 @@ class Lobby:
     def store(self) -> Store:
         return self.rooms.services.store
 
-    def clock(self) -> int:
+    def now(self) -> int:
         return self.rooms.services.clock()
 
     # ------------------------------------------------------------------------------------- reading
@@ -79,13 +79,13 @@ class Lobby:
             game,
             host,
             chance.commit(secret),
-            self.clock(),
+            self.now(),
             chairs=chairs,
             options=options,
             agreement=agreement,
             circle=circle,
         )
-        put = put_table(table, 0, self.clock())
+        put = put_table(table, 0, self.now())
         await self.store.commit(put, PutSecret(table.match_id, secret))
         self.rooms.services.bus.publish(table.id, 1)
         return StoredTable(table, 1)
@@ -106,7 +106,7 @@ class Lobby:
             return playing, opening_writes(
                 playing,
                 secret,
-                self.clock(),
+                self.now(),
                 services.bot_pause_ms,
                 gives_notice=services.notices is not None,
             )
@@ -159,7 +159,7 @@ class Lobby:
     ) -> StoredTable:
         """Ask for a pause, or to resume. Raises Illegal(TOO_MANY_PAUSES) after too many pauses in a
         game whose clocks they move; it's always possible to resume."""
-        now = self.clock()
+        now = self.now()
 
         def alter(table: Table) -> Table:
             return pause_votes.want_pause(table, holder, now, wanted=wanted)

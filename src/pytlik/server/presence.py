@@ -40,7 +40,7 @@ class Presence:
         others = ((one.holder, one.lag) for one in self._elsewhere(stored))
         return least_delays((*others, *self._connections.holders))
 
-    def delay(self, stored: StoredTable, holder: Holder | None) -> int | None:
+    def least_delay(self, stored: StoredTable, holder: Holder | None) -> int | None:
         """The least delay of somebody's connections to any worker: the one that everyone sees."""
         others = (one.lag for one in self._elsewhere(stored) if one.holder == holder)
         ours = (lag for who, lag in self._connections.holders if who == holder)

@@ -13,7 +13,7 @@ import msgspec
 
 from pytlik.game import Illegal, Malformed, Reason, Refusal
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import errors, metrics, tokens
+from pytlik.server import error_responses, metrics, tokens
 from pytlik.server.admission import (
     OPEN_PATHS,
     SAFE_METHODS,
@@ -30,8 +30,8 @@ from pytlik.server.admission import (
 )
 from pytlik.server.clock import Clock
 from pytlik.server.guess_limits import GuessKey, GuessLimits
-from pytlik.server.limits import ConnectionSlots, Kind, Limits, SlotLimit, Throttle
 from pytlik.server.page import is_file_path, strip_base_path
+from pytlik.server.rate_limits import ConnectionSlots, Kind, Limits, SlotLimit, Throttle
 from pytlik.server.settings import Settings
 from pytlik.server.socket_limits import STRANGERS_MESSAGES_RATE, SocketLimits, SocketVisit
 from pytlik.server.token_expiry import TokenExpiry
@@ -336,16 +336,16 @@ class AnswerSender:
         await self._send(message)
 
     async def refuse(self, refusal: Refusal) -> None:
-        body = msgspec.json.encode(errors.body_of(refusal))
+        body = msgspec.json.encode(error_responses.body_of(refusal))
         headers = {
             "content-type": "application/json",
             "content-length": str(len(body)),
-            **errors.headers_of(refusal),
+            **error_responses.headers_of(refusal),
         }
         await self(
             {
                 "type": "http.response.start",
-                "status": errors.status_of(refusal),
+                "status": error_responses.status_of(refusal),
                 "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
             }
         )

@@ -12,7 +12,7 @@ from typing import Any
 
 from pytlik.game import Illegal
 from pytlik.server.admission import Visitor
-from pytlik.server.limits import ConnectionSlots, Kind, Rate, SlotLimit, Throttle
+from pytlik.server.rate_limits import ConnectionSlots, Kind, Rate, SlotLimit, Throttle
 from pytlik.server.tables import Table, is_member
 
 STRANGERS_MESSAGES_RATE = Rate(100, 500)

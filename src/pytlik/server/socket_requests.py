@@ -216,7 +216,7 @@ def credited_delay(room: Room, connection: Connection) -> int:
     measurement on this very connection there is none: it may be quicker than the others."""
     if connection.lag is None or room.stored is None:
         return 0
-    return max(1, room.presence.delay(room.stored, connection.holder) or 0)
+    return max(1, room.presence.least_delay(room.stored, connection.holder) or 0)
 
 
 async def add_talk(

@@ -114,7 +114,7 @@ class TableConnections:
             for connection, since in behind:
                 if connection.seat is not None:
                     self._send_update(match, connection, since, updates)
-            self._send_batch_in_time(match, updates)
+            self._update_next_connections_in_time(match, updates)
         else:
             for connection, since in behind:
                 self._send_update(match, connection, since, updates)
@@ -125,16 +125,18 @@ class TableConnections:
             self._next_batch.cancel()
             self._next_batch = None
 
-    def _send_batch_in_time(self, match: LiveMatch, updates: EncodedUpdates) -> None:
+    def _update_next_connections_in_time(self, match: LiveMatch, updates: EncodedUpdates) -> None:
         """Send the next batch as soon as the pause after the last one is over."""
         loop = asyncio.get_running_loop()
         self._crowds.add(self)
         if loop.time() < self._next_batch_at:
-            self._next_batch = loop.call_at(self._next_batch_at, self._send_batch, match, updates)
+            self._next_batch = loop.call_at(
+                self._next_batch_at, self._update_next_connections, match, updates
+            )
         else:
-            self._send_batch(match, updates)
+            self._update_next_connections(match, updates)
 
-    def _send_batch(self, match: LiveMatch, updates: EncodedUpdates) -> None:
+    def _update_next_connections(self, match: LiveMatch, updates: EncodedUpdates) -> None:
         self._next_batch = None
         # Those who know least come first, so that nobody is left behind when actions come fast.
         behind = sorted(self.find_outdated(match), key=lambda each: each[1])
@@ -143,7 +145,7 @@ class TableConnections:
         pause = min(BATCH_PAUSE_SECONDS * len(self._crowds), MAX_BATCH_PAUSE_SECONDS)
         self._next_batch_at = asyncio.get_running_loop().time() + pause
         if len(behind) > UPDATES_PER_BATCH:
-            self._send_batch_in_time(match, updates)
+            self._update_next_connections_in_time(match, updates)
         else:
             self._crowds.discard(self)
 

@@ -134,7 +134,7 @@ def deal_from_the_secret_of_another_match() -> AbstractContextManager[object]:
         def alter(stored: Any) -> Any:
             begun = tables.start(stored.table, holder, without_free=without_free)
             bot_pause_ms = self.rooms.services.bot_pause_ms
-            return begun, opening_writes(begun, secret, self.clock(), bot_pause_ms)
+            return begun, opening_writes(begun, secret, self.now(), bot_pause_ms)
 
         return await self.change_with_writes(table_id, alter)
 

@@ -102,7 +102,7 @@ export const setAgreement = (connection: TableConnection, agreement: Agreement) 
 export const startMatch = (connection: TableConnection) =>
   requestAndApply(connection, 'POST', '/start', { without_free: true });
 
-export const openRematch = (connection: TableConnection) =>
+export const returnToLobby = (connection: TableConnection) =>
   requestAndApply(connection, 'POST', '/rematch');
 
 export const wantRematch = (connection: TableConnection) =>

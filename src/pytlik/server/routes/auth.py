@@ -9,9 +9,9 @@ from pytlik.game import Illegal, Malformed, Reason, Seat
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
 from pytlik.server.admission import equal_in_constant_time
-from pytlik.server.errors import REFUSAL_RESPONSES
-from pytlik.server.limits import Kind
+from pytlik.server.error_responses import REFUSAL_RESPONSES
 from pytlik.server.person_changes import take_over_everything
+from pytlik.server.rate_limits import Kind
 from pytlik.server.routes.dependencies import (
     AnyRequest,
     Body,

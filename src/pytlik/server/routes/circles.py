@@ -16,9 +16,9 @@ from pytlik.protocol.messages import TableInfo
 from pytlik.server import circles, tokens
 from pytlik.server.admission import SAFE_METHODS, Visitor
 from pytlik.server.circles import Circle
-from pytlik.server.errors import REFUSAL_RESPONSES
-from pytlik.server.limits import Kind
+from pytlik.server.error_responses import REFUSAL_RESPONSES
 from pytlik.server.lobby import Lobby
+from pytlik.server.rate_limits import Kind
 from pytlik.server.request_gate import NEW_TOKEN, VISITOR, Gate
 from pytlik.server.routes.dependencies import (
     AnyRequest,
@@ -101,7 +101,7 @@ async def start_circle(
 ) -> CircleAnswer:
     """Start a circle, as its first member. Whoever knows its id can see it and join."""
     gate.count_request(Kind.CREATE, visitor.address)
-    now = identified.lobby.clock()
+    now = identified.lobby.now()
     name, member = clean_name(data.name), clean_name(data.member)
     id = tokens.random_letters(tokens.CIRCLE_ID_LENGTH)
     empty = Circle(id=id, name=name, created=now, members=())
@@ -128,7 +128,7 @@ async def my_circles(caller: TheCaller) -> list[MyCircle]:
 @get("/api/circles/{circle:str}", responses=REFUSAL_RESPONSES)
 async def get_circle(circle: CircleId, lobby: TheLobby, visitor: TheVisitor) -> CircleAnswer:
     """A circle. You don't need a token to look at it."""
-    found = await visit_circle(lobby.store, circle, lobby.clock())
+    found = await visit_circle(lobby.store, circle, lobby.now())
     return await circle_answer(lobby, found, visitor.token)
 
 
@@ -215,7 +215,7 @@ async def remove_member(
     await change_circle(
         lobby.store,
         circle,
-        lobby.clock(),
+        lobby.now(),
         lambda old: circles.remove_member(old, visitor.holder, member),
     )
 
@@ -256,7 +256,7 @@ def recovery_code_hasher(token: str, circle: str) -> circles.HashRecoveryCode:
 async def change_and_answer(
     lobby: Lobby, circle: str, token: str | None, alter: Callable[[Circle], Circle]
 ) -> CircleAnswer:
-    changed = await change_circle(lobby.store, circle, lobby.clock(), alter)
+    changed = await change_circle(lobby.store, circle, lobby.now(), alter)
     return await circle_answer(lobby, changed, token)
 
 

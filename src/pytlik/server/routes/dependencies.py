@@ -61,7 +61,7 @@ class Caller:
             table=describe_table(stored),
             yours=stored.table.held_by(self.holder),
             host=self.holder is not None and stored.table.host == self.holder,
-            now=self.lobby.clock(),
+            now=self.lobby.now(),
         )
 
 

@@ -3,7 +3,7 @@
 import msgspec
 from litestar import Router, get
 
-from pytlik.server.errors import REFUSAL_RESPONSES
+from pytlik.server.error_responses import REFUSAL_RESPONSES
 from pytlik.server.lan_address import find_lan_address
 from pytlik.server.routes.dependencies import TheGate, TheVisitor
 from pytlik.server.settings import is_loopback

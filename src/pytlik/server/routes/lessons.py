@@ -7,7 +7,7 @@ from litestar import Router, post
 from litestar.params import JSONBody
 
 from pytlik.server import lessons, ubongo_lesson_scenes, unikat_lesson_scenes
-from pytlik.server.errors import REFUSAL_RESPONSES
+from pytlik.server.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import Body, TheLobby
 from pytlik.server.ubongo_lesson_scenes import UbongoScene
 from pytlik.server.unikat_lesson_scenes import UnikatScene
@@ -46,7 +46,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
 @post("/api/lessons/unikat", responses=REFUSAL_RESPONSES, status_code=200)
 async def learn_unikat(data: JSONBody[LearnUnikat], lobby: TheLobby) -> Lesson:
     """Play a scene of Unikat: get it as it is after your actions. You have seat 0."""
-    now = lobby.clock()
+    now = lobby.now()
     scene = unikat_lesson_scenes.find_scene(data.scene, now)
     return play_lesson(scene, data.actions, now, now)
 
@@ -54,7 +54,7 @@ async def learn_unikat(data: JSONBody[LearnUnikat], lobby: TheLobby) -> Lesson:
 @post("/api/lessons/ubongo", responses=REFUSAL_RESPONSES, status_code=200)
 async def learn_ubongo(data: JSONBody[LearnUbongo], lobby: TheLobby) -> Lesson:
     """Play a scene of Ubongo: get it as it is after your actions. You have seat 0."""
-    now = lobby.clock()
+    now = lobby.now()
     began = now if data.began is None else data.began
     scene = ubongo_lesson_scenes.find_scene(data.scene, began)
     return play_lesson(scene, data.actions, began, now)

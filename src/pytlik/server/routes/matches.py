@@ -14,8 +14,7 @@ from pytlik.game import Illegal, Reason, Seat
 from pytlik.matchfile import MatchRecord, Player, Seed
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.coaching import Coaching
-from pytlik.server.errors import REFUSAL_RESPONSES
-from pytlik.server.limits import Kind
+from pytlik.server.error_responses import REFUSAL_RESPONSES
 from pytlik.server.lobby import Lobby
 from pytlik.server.log_replay import (
     LONG_LOG_EVENTS,
@@ -24,6 +23,7 @@ from pytlik.server.log_replay import (
     replay_log,
     run_in_replay_thread,
 )
+from pytlik.server.rate_limits import Kind
 from pytlik.server.routes.dependencies import (
     Caller,
     MatchNumber,

@@ -9,9 +9,9 @@ from litestar.params import JSONBody
 from pytlik.game import Illegal
 from pytlik.i18n import pick_language
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server.errors import REFUSAL_RESPONSES
-from pytlik.server.limits import Kind
+from pytlik.server.error_responses import REFUSAL_RESPONSES
 from pytlik.server.push_client import MAX_ENDPOINT_LENGTH
+from pytlik.server.rate_limits import Kind
 from pytlik.server.routes.dependencies import (
     AnyRequest,
     Body,
@@ -79,7 +79,7 @@ async def subscribe(
             auth=data.auth,
             language=pick_language(data.language),
             origin=request.headers.get("origin", "")[:MAX_ORIGIN_LENGTH],
-            at=identified.lobby.clock(),
+            at=identified.lobby.now(),
         )
     )
 

@@ -10,7 +10,7 @@ from litestar.params import JSONBody
 from pytlik.game import Seat
 from pytlik.protocol.table_agreement import Level
 from pytlik.server import seats, tokens
-from pytlik.server.errors import REFUSAL_RESPONSES
+from pytlik.server.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import (
     Body,
     IdentifiedCaller,
@@ -102,7 +102,7 @@ async def leave(table: TableId, seat: SeatNumber, caller: TheCaller) -> TableAns
     """Leave your seat, or ask that somebody else leave theirs. Outside a match, the host decides.
     During a match, everyone else has to agree; if the person isn't here, a bot plays for them
     instead."""
-    now = caller.lobby.clock()
+    now = caller.lobby.now()
 
     def alter(stored: StoredTable) -> TableChange:
         old = stored.table
@@ -166,7 +166,7 @@ async def remove_bot(table: TableId, seat: SeatNumber, caller: TheCaller) -> Tab
 async def make_code(table: TableId, seat: SeatNumber, caller: TheCaller) -> MoveCode:
     """Create a code that moves your seat to the device where it's entered within ten minutes."""
     code = tokens.random_letters(tokens.CODE_LENGTH)
-    now = caller.lobby.clock()
+    now = caller.lobby.now()
     hashed = tokens.hashed_code(table, code)
     await caller.change(table, lambda old: seats.add_code(old, caller.holder, seat, hashed, now))
     return MoveCode(code=code, expires=now + seats.CODE_LIFETIME_MS)
@@ -177,7 +177,7 @@ async def redeem_code(
     data: JSONBody[EnteredCode], gate: TheGate, visitor: TheVisitor, identified: TheIdentifiedCaller
 ) -> Moved:
     """Move a seat to this device, with a code from the other one."""
-    now = identified.lobby.clock()
+    now = identified.lobby.now()
 
     def redeem(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
         return seats.redeem(old, identified.holder, hashed, now, recovery=recovery)

@@ -12,10 +12,10 @@ from pytlik.protocol.messages import TableInfo
 from pytlik.protocol.table_agreement import Agreement, Phase
 from pytlik.server import metrics, tables
 from pytlik.server.circles import add_table, check_member
-from pytlik.server.errors import REFUSAL_RESPONSES
-from pytlik.server.limits import Kind
+from pytlik.server.error_responses import REFUSAL_RESPONSES
 from pytlik.server.lobby import Lobby
 from pytlik.server.log_replay import NO_EVENTS, are_logs_long, replay_log
+from pytlik.server.rate_limits import Kind
 from pytlik.server.reminders import nudge
 from pytlik.server.routes.dependencies import (
     Body,
@@ -115,7 +115,7 @@ async def create_table(
     if data.circle is not None:
         id = found.table.id
         await change_circle(
-            lobby.store, data.circle, lobby.clock(), lambda old: add_table(old, holder, id)
+            lobby.store, data.circle, lobby.now(), lambda old: add_table(old, holder, id)
         )
     metrics.TABLES_CREATED.labels(data.game).inc()
     return identified.answer(found)

@@ -7,8 +7,8 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
-from pytlik.server.errors import REFUSAL_RESPONSES
-from pytlik.server.limits import Kind
+from pytlik.server.error_responses import REFUSAL_RESPONSES
+from pytlik.server.rate_limits import Kind
 from pytlik.server.routes.dependencies import (
     Body,
     TheCaller,

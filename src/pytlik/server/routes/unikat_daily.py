@@ -8,8 +8,8 @@ from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
 from pytlik.server.admission import Visitor
-from pytlik.server.errors import REFUSAL_RESPONSES
-from pytlik.server.limits import Kind
+from pytlik.server.error_responses import REFUSAL_RESPONSES
+from pytlik.server.rate_limits import Kind
 from pytlik.server.request_gate import Gate
 from pytlik.server.routes.dependencies import (
     Body,

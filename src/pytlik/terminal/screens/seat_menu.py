@@ -64,10 +64,10 @@ def open_seat_menu(app: BaseApp, table: TableUpdate | None, seat: Seat) -> None:
     items = seat_menu_items(app, table, seat)
     if items:
         chair = table.table.chairs[seat]
-        app.open_menu(chair.name or table.names[seat], describe_seat_menu(app, table, seat), items)
+        app.open_menu(chair.name or table.names[seat], explain_seat(app, table, seat), items)
 
 
-def describe_seat_menu(app: BaseApp, table: TableUpdate, seat: Seat) -> str:
+def explain_seat(app: BaseApp, table: TableUpdate, seat: Seat) -> str:
     """What to know before doing something about a seat: how its bot plays, or what a person who is
     removed can't do any more."""
     chair = table.table.chairs[seat]

@@ -94,16 +94,16 @@ export function cellAt([x, y]: Point): Hex {
   const q = x / CELL_WIDTH - r / 2;
   const rounded: Hex = [Math.round(q) + 0, Math.round(r) + 0];
   const candidates = [rounded, ...DIRECTIONS.map((by) => moveBy([rounded], by)[0]!)];
-  return nearestCell(candidates, [x, y]);
+  return nearestOf(candidates, [x, y]);
 }
 
-export function nearestCell(cells: Cells, [x, y]: Point): Hex {
+export function nearestOf(cells: Cells, [x, y]: Point): Hex {
   const far = (cell: Hex) => Math.hypot(cellCentre(cell)[0] - x, cellCentre(cell)[1] - y);
   return cells.reduce((best, cell) => (far(cell) < far(best) - 1e-9 ? cell : best));
 }
 
 /** The cell by which a piece is held: the one nearest to its middle. */
-export const anchorCell = (cells: Cells): Hex => nearestCell(cells, boxCentre(boundingBox(cells)));
+export const anchorCell = (cells: Cells): Hex => nearestOf(cells, boxCentre(boundingBox(cells)));
 
 export const neighbours = (cell: Hex): Shape => DIRECTIONS.map((by) => moveBy([cell], by)[0]!);
 

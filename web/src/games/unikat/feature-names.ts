@@ -7,5 +7,5 @@ import type { Feature } from './appearance';
 export const featureName = (feature: Feature): string => t(`page.unikat.feature.${feature}`);
 
 /** "colour and size". */
-export const featureNames = (features: readonly Feature[]): string =>
+export const formatFeatures = (features: readonly Feature[]): string =>
   formatList(features.map(featureName));

@@ -1,6 +1,6 @@
 # The C types of chains.py.
 
-from pytlik.unikat.engine.evaluation.hand cimport Evaluator
+from pytlik.unikat.engine.evaluation.hand_chains cimport Evaluator
 from pytlik.unikat.engine.kernel.table cimport (
     CELL_MASK,
     EDGE,

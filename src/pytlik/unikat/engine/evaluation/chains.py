@@ -8,7 +8,7 @@ and taken out again without keeping the edge cells up to date, which would cost 
 """
 
 if __file__.endswith(".py"):
-    from pytlik.unikat.engine.evaluation.hand import *
+    from pytlik.unikat.engine.evaluation.hand_chains import *
 
 
 def fitting_tiles(evaluator: "Evaluator", t: "Table", cell: int) -> int:

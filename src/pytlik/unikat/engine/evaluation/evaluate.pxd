@@ -4,7 +4,7 @@ cimport cython
 
 from libc.math cimport exp
 
-from pytlik.unikat.engine.evaluation.hand cimport Evaluator, load_hand, longer_with_extra_tile
+from pytlik.unikat.engine.evaluation.hand_chains cimport Evaluator, load_hand, longer_with_extra_tile
 from pytlik.unikat.engine.kernel.table cimport (
     PARTNERS_HIGH,
     PARTNERS_LOW,

@@ -4,7 +4,7 @@
 to come unseen from the bag. features.py says what each feature is."""
 
 if __file__.endswith(".py"):
-    from pytlik.unikat.engine.evaluation.hand import *
+    from pytlik.unikat.engine.evaluation.hand_chains import *
 
 WON = 99.0
 """The value of a turn that lays the last tile."""

@@ -8,7 +8,7 @@ from pytlik.unikat.engine.evaluation.evaluate cimport (
     evaluate_hand,
     evaluate_hand_with,
 )
-from pytlik.unikat.engine.evaluation.hand cimport Evaluator, fill_chains_with, load_hand
+from pytlik.unikat.engine.evaluation.hand_chains cimport Evaluator, fill_chains_with, load_hand
 from pytlik.unikat.engine.kernel.table cimport (
     ACTION,
     HIGH,

@@ -10,7 +10,7 @@ from pytlik.unikat.engine.evaluation.evaluate cimport (
     evaluate_hand_with,
     partners_of,
 )
-from pytlik.unikat.engine.evaluation.hand cimport Evaluator, fill_chains_with, load_hand
+from pytlik.unikat.engine.evaluation.hand_chains cimport Evaluator, fill_chains_with, load_hand
 from pytlik.unikat.engine.kernel.actions cimport give, lay, stop, take, take_unseen
 from pytlik.unikat.engine.kernel.table cimport (
     ACTION,

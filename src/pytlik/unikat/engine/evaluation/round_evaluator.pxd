@@ -4,7 +4,7 @@ cimport cython
 
 from pytlik.unikat.engine.evaluation.evaluate cimport FEATURES, evaluate_seat
 from pytlik.unikat.engine.evaluation.guesses cimport improve_guessed_hands
-from pytlik.unikat.engine.evaluation.hand cimport Evaluator, free_evaluator, new_evaluator
+from pytlik.unikat.engine.evaluation.hand_chains cimport Evaluator, free_evaluator, new_evaluator
 from pytlik.unikat.engine.evaluation.options cimport (
     END,
     GO_OUT,

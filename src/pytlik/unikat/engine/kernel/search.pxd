@@ -92,4 +92,4 @@ cdef void try_chain(Search* s, Table* t, int first, int count, int left, int spl
 cdef void try_double(Search* s, Table* t, int first, int count, int left, int begins, int bonus) noexcept nogil
 cdef int search_longest(Search* s, Table* t, int nodes, int doubles) noexcept nogil
 @cython.locals(bonus=int, left=int)
-cdef int search_second(Search* s, Table* t, int length, int nodes) noexcept nogil
+cdef int search_second_chain(Search* s, Table* t, int length, int nodes) noexcept nogil

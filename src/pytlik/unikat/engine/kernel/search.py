@@ -250,7 +250,7 @@ def search_longest(s: "Search", t: "Table", nodes: int, doubles: int) -> int:
     return s.nodes >= 0
 
 
-def search_second(s: "Search", t: "Table", length: int, nodes: int) -> int:
+def search_second_chain(s: "Search", t: "Table", length: int, nodes: int) -> int:
     """The same for a turn that begins with the best turn's first tiles, so many of them."""
     left = read_hand(s, t)
     s.nodes = nodes

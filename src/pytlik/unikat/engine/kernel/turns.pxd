@@ -11,7 +11,7 @@ from pytlik.unikat.engine.kernel.search cimport (
     SEARCH,
     longest_path,
     search_longest,
-    search_second,
+    search_second_chain,
 )
 from pytlik.unikat.engine.kernel.steps cimport lay_number
 from pytlik.unikat.engine.kernel.table cimport CHAIN, EDGE, STOP, Table, ones

@@ -67,7 +67,7 @@ def complete_turn(
         SEARCH.best_tile[place] = SEARCH.end_tile[chain]
         SEARCH.best_cell[place] = SEARCH.end_cell[chain]
         chain = SEARCH.parent[chain]
-    exact = search_second(SEARCH, round_.copy().table, length, nodes)
+    exact = search_second_chain(SEARCH, round_.copy().table, length, nodes)
     return search_result(round_, exact)
 
 

@@ -1,7 +1,7 @@
 /** Moving over a card's cells by arrow keys. */
 
 import type { Hex } from '../../../lib/wire';
-import { cellCentre, nearestCell } from '../hexes';
+import { cellCentre, nearestOf } from '../hexes';
 
 export const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [-1, 0],
@@ -23,5 +23,5 @@ export function nextCell(area: readonly Hex[], from: Hex, key: string): Hex | nu
   const next = ahead.filter((_, at) => rows[at] === Math.min(...rows));
   // Going straight up leans to the right and to the left by turns.
   const lean = dy && from[1] % 2 ? -0.1 : 0.1;
-  return nearestCell(next, [x + (dy ? lean : 0), cellCentre(next[0]!)[1]]);
+  return nearestOf(next, [x + (dy ? lean : 0), cellCentre(next[0]!)[1]]);
 }

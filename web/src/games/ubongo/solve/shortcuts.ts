@@ -3,7 +3,7 @@
 import { isDialogOpen } from '../../../lib/focus';
 import { digitOnKey, meantKey } from '../../../lib/keyboard-layout';
 import type { PieceController } from './piece-controller.svelte';
-import { cellKey, cellCentre, nearestCell } from '../hexes';
+import { cellKey, cellCentre, nearestOf } from '../hexes';
 import { ARROWS, nextCell } from './next-cell';
 
 /** Do what a key means; whether it means anything. */
@@ -26,7 +26,7 @@ export function handleKey(
     controller.hovering = true;
     const lying = controller.card.placed[piece];
     if (lying && !lying.some((cell) => cellKey(cell) === cellKey(controller.cursor)))
-      controller.cursor = nearestCell(lying, cellCentre(controller.cursor));
+      controller.cursor = nearestOf(lying, cellCentre(controller.cursor));
     controller.focus.focus();
     return true;
   }

@@ -10,7 +10,7 @@ import {
   sheetRows,
   currentStarter,
   totals,
-  recordEntry,
+  saveRound,
   type MatchSetup,
   type NextStarter,
   type ScoredMatch,
@@ -23,7 +23,7 @@ const match = (nextStarter: NextStarter = 'same') =>
 const entered = (from: ScoredMatch, ...left: number[]) =>
   left.reduce((now, n, seat) => enterTilesLeft(now, seat, n), openEntry(from));
 const played = (from: ScoredMatch, ...rows: number[][]) =>
-  rows.reduce((now, row) => recordEntry(entered(now, ...row)), from);
+  rows.reduce((now, row) => saveRound(entered(now, ...row)), from);
 
 test('a minus point for every tile left, added up over the rounds', () => {
   const after = played(match(), [0, 4, 7], [3, 0, 1]);
@@ -51,10 +51,10 @@ test('equal fewest minus points share the victory', () => {
 test('nothing is written down that is not whole, or cannot have been', () => {
   const half = enterTilesLeft(openEntry(match()), 0, 0);
   expect(entryFlaw(half)).toBe('missing');
-  expect(recordEntry(half)).toBe(half);
+  expect(saveRound(half)).toBe(half);
   const two = entered(match(), 0, 0, 4);
   expect(entryFlaw(two)).toBe('twoOut');
-  expect(recordEntry(two).rows).toEqual([]);
+  expect(saveRound(two).rows).toEqual([]);
   expect(entryFlaw(entered(match(), 0, 1, 4))).toBeNull();
 });
 

@@ -67,7 +67,7 @@ export function entryFlaw({ entry }: ScoredMatch): EntryFlaw | null {
   return entry?.every((left) => left !== null) ? null : 'missing';
 }
 
-export const recordEntry = (match: ScoredMatch): ScoredMatch =>
+export const saveRound = (match: ScoredMatch): ScoredMatch =>
   entryFlaw(match)
     ? match
     : { ...match, rows: [...match.rows, match.entry as readonly number[]], entry: null };

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests import random_pauses, run_tests_with_pauses
+from tests import random_pauses, shake_tests
 from tests.database_servers import wait_until
 from tests.process_freezing import frozen_process
 
@@ -29,19 +29,15 @@ def child_with_child() -> Iterator[int]:
 def test_processes_are_stopped_and_continued(
     child_with_child: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_tests_with_pauses, "SECONDS_BETWEEN_STOPS", 0.001)
-    monkeypatch.setattr(run_tests_with_pauses, "random_pause_seconds", lambda _: 0.0)
-    asyncio.run(
-        wait_until(lambda: len(run_tests_with_pauses.running_descendants(child_with_child)) == 1)
-    )
-    both = [child_with_child, *run_tests_with_pauses.running_descendants(child_with_child)]
+    monkeypatch.setattr(shake_tests, "SECONDS_BETWEEN_STOPS", 0.001)
+    monkeypatch.setattr(shake_tests, "random_pause_seconds", lambda _: 0.0)
+    asyncio.run(wait_until(lambda: len(shake_tests.running_descendants(child_with_child)) == 1))
+    both = [child_with_child, *shake_tests.running_descendants(child_with_child)]
 
     def states() -> list[str]:
-        return [
-            found[0] for pid in both if (found := run_tests_with_pauses.read_process_state(pid))
-        ]
+        return [found[0] for pid in both if (found := shake_tests.read_process_state(pid))]
 
-    with run_tests_with_pauses.ProcessStopper(child_with_child, Random("stops")) as stopper:
+    with shake_tests.ProcessStopper(child_with_child, Random("stops")) as stopper:
         asyncio.run(wait_until(lambda: stopper.stops >= 6))
     asyncio.run(wait_until(lambda: "T" not in states()))
     assert len(states()) == 2
@@ -51,13 +47,13 @@ def test_a_process_that_a_test_has_frozen_stays_so(
     child_with_child: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Although it was stopped already: it used to be continued, and the test failed."""
-    monkeypatch.setattr(run_tests_with_pauses, "random_pause_seconds", lambda _: 0.0)
+    monkeypatch.setattr(shake_tests, "random_pause_seconds", lambda _: 0.0)
 
     def is_stopped() -> bool:
-        found = run_tests_with_pauses.read_process_state(child_with_child)
+        found = shake_tests.read_process_state(child_with_child)
         return found is not None and found[0] == "T"
 
-    stopper = run_tests_with_pauses.ProcessStopper(child_with_child, Random("stops"))
+    stopper = shake_tests.ProcessStopper(child_with_child, Random("stops"))
     stopper._stop_processes([child_with_child], now=0)
     asyncio.run(wait_until(is_stopped))
     with frozen_process(child_with_child):

@@ -1,8 +1,8 @@
 """Run the tests again and again on a machine that keeps pausing.
 
-    python tests/run_tests_with_pauses.py --runs 5                 # all of `make test`, five times
-    python tests/run_tests_with_pauses.py --runs 5 --calm          # the same, undisturbed
-    python tests/run_tests_with_pauses.py --runs 1 tests/server    # only these (pytest arguments)
+    python tests/shake_tests.py --runs 5                 # all of `make test`, five times
+    python tests/shake_tests.py --runs 5 --calm          # the same, undisturbed
+    python tests/shake_tests.py --runs 1 tests/server    # only these (pytest arguments)
 
 During a run
 
