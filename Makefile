@@ -125,7 +125,6 @@ container: setup ## build the image with buildah, play in it, kill it under load
 LOCK = .venv/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --custom-compile-command "make lock" --system-certs --quiet $(FLAGS)
 lock: setup ## remake requirements*.txt; FLAGS=--upgrade takes newer versions
-	$(PIP) install uv==0.13.7
 	$(LOCK) requirements-dev.in pyproject.toml \
 		--extra postgres --extra redis --extra push --extra plot --extra print --extra terminal \
 		--extra pettingzoo --extra openspiel --output-file requirements-dev.txt
