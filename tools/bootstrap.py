@@ -234,7 +234,7 @@ def install_libraries(step: Step, lock: Path, name: str) -> None:
 
 def install_locked(step: Step, lock: Path) -> None:
     """Install exactly what is locked. There is nothing to resolve, so dependencies are ignored."""
-    step.total = len(locked_requirements(lock))
+    step.done, step.total = 0, len(locked_requirements(lock))
     counted = re.compile(
         r"(Collecting|Ignoring|Requirement already satisfied|DEBUG No cache entry for: .*\.whl)"
     )
@@ -245,16 +245,14 @@ def install_locked(step: Step, lock: Path) -> None:
     install(step, ["--no-deps", "--require-hashes", "--requirement", str(lock)], read)
 
 
-def install(step: Step, words: list[str], read: Callable[[str], None] = lambda line: None) -> None:
-    """Install with uv. Where it can't, pip tries again: it knows the index and the certificates
-    that people have configured for pip, and says what fails in words that are explained below."""
-    for command in [UV_INSTALL, PIP_INSTALL]:
+def install(step: Step, words: list[str], read: Callable[[str], None] = lambda _: None) -> None:
+    """Install with uv, or with pip if that fails: pip knows the index and the certificates that
+    people have configured for it, and `explain_failed_download` knows its messages."""
+    try:
+        step.commands.run([*UV_INSTALL, *words], read, {})
+    except (CommandFailed, FileNotFoundError):
         step.done = 0
-        try:
-            return step.commands.run([*command, *words], read, {})
-        except (CommandFailed, FileNotFoundError):
-            if command is PIP_INSTALL:
-                raise
+        step.commands.run([*PIP_INSTALL, *words], read, {})
 
 
 def locked_requirements(lock: Path) -> list[str]:

@@ -131,10 +131,10 @@ def test_a_backup_is_restored(
     file.touch()
     file.chmod(0o644)  # an older backup, which everybody could read
     assert main(["backup", str(file), "--database", filled_database_url]) == 0
-    assert f"2 tables to {file}" in capsys.readouterr().out
+    assert f"to {file} (tables: 2)" in capsys.readouterr().out
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert main(["restore", str(file), "--database", other]) == 0
-    assert "from 2 tables" in capsys.readouterr().out
+    assert "(tables: 2)" in capsys.readouterr().out
     assert stat.S_IMODE(Path(other).stat().st_mode) == 0o600
     again = tmp_path / "again.jsonl"
     assert main(["backup", str(again), "--database", other, "--json"]) == 0

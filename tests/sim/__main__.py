@@ -42,14 +42,18 @@ def simulate_chunk(first: int, *, workers: int | None) -> Counter[str]:
 
 
 def first_seed_that_finds(name: str) -> tuple[str, int | None]:
-    """The first seed that finds a planted bug."""
+    """The first seed that finds a planted bug. Its world keeps every promise without the bug."""
     with BUGS[name]():
         for seed in range(MAX_SEEDS_PER_BUG):
             try:
                 simulate(seed)
             except Exception:  # noqa: BLE001 - whatever it breaks, it is found
-                return name, seed
-    return name, None
+                break
+        else:
+            return name, None
+    # If the world is broken without the bug as well, it has found something else.
+    simulate(seed)
+    return name, seed
 
 
 def sum_with_progress(results: Iterable[Counter[str]], total: int) -> Counter[str]:
@@ -77,10 +81,10 @@ def run_seeds(first: int, seeds: int, workers: int | None) -> int:
     return 0
 
 
-def find_bugs() -> int:
+def find_bugs(names: list[str]) -> int:
     missing = 0
     with ProcessPoolExecutor() as pool:
-        for name, seed in pool.map(first_seed_that_finds, BUGS):
+        for name, seed in pool.map(first_seed_that_finds, names):
             print(f'    "{name}": {seed},', flush=True)
             missing += seed is None
     return 1 if missing else 0
@@ -95,10 +99,10 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, metavar="SEED")
     parser.add_argument("--seeds", type=int, default=300)
     parser.add_argument("--workers", type=int, help="instead of one to three")
-    parser.add_argument("--bugs", action="store_true")
+    parser.add_argument("--bugs", nargs="*", metavar="NAME", help="all of them, or these")
     args = parser.parse_args()
-    if args.bugs:
-        return find_bugs()
+    if args.bugs is not None:
+        return find_bugs(args.bugs or list(BUGS))
     if args.seeds == 1:
         simulate(args.first, workers=args.workers)
         return 0

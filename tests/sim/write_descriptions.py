@@ -5,6 +5,7 @@ import msgspec
 from pytlik.server.stored_tables import table_codec
 from pytlik.store import (
     Append,
+    PutState,
     PutTable,
     Write,
 )
@@ -24,5 +25,7 @@ def describe_write(write: Write) -> str:
             )
             paused = " paused" if table.paused is not None else ""
             return f"{write.id} version {write.version + 1}: {table.phase} {chairs}{paused}"
+        case PutState():
+            return f"state of {write.id}.{write.number} at {write.seq}"
         case _:
             return repr(write)

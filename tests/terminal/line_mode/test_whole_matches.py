@@ -104,7 +104,7 @@ def test_a_whole_match_of_ubongo(tmp_path: Path, options: ubongo.Options, after:
     play_to_end(match, terminal, out)
     shown = file.getvalue()
     assert match.outcome
-    assert "3 ...\n2 ...\n1 ...\nUbongo! Round 1 starts." in shown
+    assert "3 ...\n2 ...\n1 ...\nGo! Round 1 starts." in shown
     assert "Ubongo! You solved your card." in shown
     assert shown.isascii()
     assert ("Second chance" in shown) == (after > 30)

@@ -10,6 +10,7 @@ import {
   isTileCountRelevant,
   biggestMissesOf,
   defaultView,
+  describeActionInSentence,
   turnAt,
   coachViewsFor,
   worstDecision,
@@ -126,4 +127,14 @@ test('the worst decision is the one that gave away most', () => {
   const decisions = [decision(3, 0.5, null), decision(4, 0.5, 0.6), decision(5, 0.3, 0.7)];
   expect(worstDecision(turn(3, { decisions }))?.seq).toBe(5);
   expect(worstDecision(turn(3, { decisions: decisions.slice(0, 1) }))).toBeNull();
+});
+
+test.each([
+  ['en', 'pass'],
+  ['fr', 'passer'],
+  ['uk', 'пасувати'],
+])('within a sentence, an action in %s has no capital letter', async (language, pass) => {
+  await words.load(language);
+  expect(describeActionInSentence({ kind: 'pass' }, 'huch')).toBe(pass);
+  await words.load('en');
 });

@@ -1,7 +1,7 @@
 /** The coach's advice about a finished match of Unikat. */
 
 import { call } from '../../../connection/api';
-import { t } from '../../../lib/i18n.svelte';
+import { t, words } from '../../../lib/i18n.svelte';
 import type { Skin } from '../../../lib/settings.svelte';
 import type {
   Advice,
@@ -135,4 +135,10 @@ export function describeAction(action: UnikatAction, skin: Skin): string {
     case 'ready':
       return t('page.unikat.pass');
   }
+}
+
+/** An action in words, within a sentence: without a capital letter. */
+export function describeActionInSentence(action: UnikatAction, skin: Skin): string {
+  const text = describeAction(action, skin);
+  return text.charAt(0).toLocaleLowerCase(words.locale) + text.slice(1);
 }

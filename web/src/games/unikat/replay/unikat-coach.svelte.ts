@@ -8,7 +8,7 @@ import type { ReplayCoach } from '../../module';
 import {
   betterAction,
   defaultView,
-  describeAction,
+  describeActionInSentence,
   fetchAdvice,
   biggestMissesOf,
   toPercent,
@@ -71,13 +71,13 @@ export class UnikatCoach implements ReplayCoach {
     const current = this.turnAt(moment);
     if (current && current === this.#decisive && this.view === defaultView(current))
       return t('page.coach.decided.better', {
-        action: describeAction(betterAction(current), settings.skin),
+        action: describeActionInSentence(betterAction(current), settings.skin),
       });
     const turn = this.view === 'better' ? current : null;
     const better = turn && worstDecision(turn)?.better;
     if (!better) return null;
     const chance = t('page.coach.better', { percent: toPercent(better.value) });
-    return `${chance} ${describeAction(better.action, settings.skin)}`;
+    return `${chance} ${describeActionInSentence(better.action, settings.skin)}`;
   }
 
   reset(): void {
