@@ -60,14 +60,18 @@ def check_stored_presence(promises: "ServerPromises", table: Table) -> None:
         really & seated - just_left <= said,
         f"at {table.id} somebody is here, and nobody knows it",
     )
+    players = [player for player in promises.world.everyone if player.table == table.id]
     gone = {
         player.holder
-        for player in promises.world.everyone
-        if player.table == table.id
-        and not player.has_open_socket
+        for player in players
+        if not player.has_open_socket
         and promises.world.loop.time() - player.gone_at > MAX_UPDATE_SECONDS
     }
-    promises.expect(not (said & gone - really), f"at {table.id} somebody is gone, and seems here")
+    # Some have another tab, and may just have opened it.
+    connected = {player.holder for player in players if player.has_open_socket}
+    promises.expect(
+        not (said & gone - connected), f"at {table.id} somebody is gone, and seems here"
+    )
     connected = {
         (player.holder, player.worker_name)
         for player in promises.world.everyone

@@ -384,8 +384,11 @@ class Player:
             for command in self.acknowledged:
                 if command.id == id:
                     self.world.promises.check_refusal_is_right(self, command, self._joined or 0)
-        if id is None and reason == "unavailable" and self._wanted and self._socket:
-            self._switch_view_later(self._socket, *self._wanted)
+        if id is None and self._wanted and self._socket:
+            if reason == "unavailable":
+                self._switch_view_later(self._socket, *self._wanted)
+            elif reason == "not_your_seat" and self.yours:  # they have just lost it
+                self._switch_view_later(self._socket, self.random.choice(self.yours))
         if not self._waiting or message["id"] != self._waiting[0].id:
             return
         if message["reason"] == "unavailable":

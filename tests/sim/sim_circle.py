@@ -1,6 +1,7 @@
 """A circle in the simulated world. People join it, leave it and change their names while matches
 end at its tables, perhaps at the same moment."""
 
+import asyncio
 from random import Random
 from typing import Any
 
@@ -13,6 +14,8 @@ class SimCircle:
         self.world = world
         self.random = Random(f"{world.seed} circle")
         self.id = ""
+        self._busy = Random(f"{world.seed} busy circle").random() < 0.1
+        """Whether several people do something at the same moment."""
         self._numbers: dict[Player, int] = {}
         """The numbers of the members."""
         self._names = 0
@@ -44,9 +47,17 @@ class SimCircle:
             f"{person.name} has joined {self.id}, and isn't a member",
         )
 
-    async def do_something_random(self, people: list[Player]) -> None:
-        """Something that any of these people may do, member or not."""
-        person = self.random.choice(people)
+    async def let_some_act(self, people: list[Player]) -> None:
+        """Let one of these people do something, or all of them at once."""
+        if self._busy:
+            # With two tabs, somebody could join in one and leave in the other.
+            each_once = {person.holder: person for person in people}.values()
+            await asyncio.gather(*map(self._do_something_random, each_once))
+        else:
+            await self._do_something_random(self.random.choice(people))
+
+    async def _do_something_random(self, person: Player) -> None:
+        """Something that anybody may do, member or not."""
         number = self._numbers.get(person)
         choice = self.random.random()
         if choice < 0.3:

@@ -120,7 +120,7 @@ class SimTable:
             if table is None:
                 continue
             if self.circle and not world.calm and self.circle.random.random() < 0.2:
-                await self.circle.do_something_random(self.people)
+                await self.circle.let_some_act(self.people)
             if table.phase == "over":
                 await self._ask_for_another_match(random)
             elif table.phase == "lobby" and not world.calm and random.random() < 0.6:

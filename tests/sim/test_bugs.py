@@ -20,7 +20,7 @@ FOUND_BY = {
     "let_people_act_in_a_pause": 6,
     "give_up_a_result_that_cant_be_written": 386,
     "end_the_deadline_of_a_result_before_writing_it": 338,
-    "overwrite_what_others_changed_in_a_circle": 430,
+    "overwrite_what_others_changed_in_a_circle": 71,
     "fire_deadlines_on_every_worker": 1,
     "drop_a_deadline_when_it_is_taken": 1,
     "let_time_pass_while_nobody_can_act": 1,
