@@ -68,9 +68,9 @@ def check_stored_presence(promises: "ServerPromises", table: Table) -> None:
         and promises.world.loop.time() - player.gone_at > MAX_UPDATE_SECONDS
     }
     # Some have another tab, and may just have opened it.
-    connected = {player.holder for player in players if player.has_open_socket}
+    holders_connected = {player.holder for player in players if player.has_open_socket}
     promises.expect(
-        not (said & gone - connected), f"at {table.id} somebody is gone, and seems here"
+        not (said & gone - holders_connected), f"at {table.id} somebody is gone, and seems here"
     )
     connected = {
         (player.holder, player.worker_name)
