@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tools import parallel_steps
+from tools import bootstrap, parallel_steps
 from tools.bootstrap import locked_requirements
 from tools.parallel_steps import Step, StepFailed, run_steps
 
@@ -212,6 +212,22 @@ def test_without_a_network(project: Path) -> None:
         " `make play` again (build/start.log has the details)."
     )
     assert "Installing build tools: failed" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("uv", "runs"),
+    [(["true"], "$ true x"), (["false"], "$ echo x"), (["no-such-program"], "$ echo x")],
+    ids=["uv works", "uv fails", "no uv"],
+)
+def test_pip_installs_where_uv_cannot(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, uv: list[str], runs: str
+) -> None:
+    monkeypatch.setattr(bootstrap, "UV_INSTALL", uv)
+    monkeypatch.setattr(bootstrap, "PIP_INSTALL", ["echo"])
+    work = Step("Work", lambda step: bootstrap.install(step, ["x"]))
+    run_steps([work], tmp_path / "log", time.monotonic(), io.StringIO())
+    commands = re.findall(r"^\$ .*$", (tmp_path / "log").read_text(), re.MULTILINE)
+    assert commands[-1] == runs
 
 
 def test_without_a_network_for_the_page(project: Path, tmp_path: Path) -> None:
