@@ -12,7 +12,7 @@ import type { Plugin } from 'vite';
  */
 const CATALOGUE_FOLDER = fileURLToPath(new URL('../src/pytlik/i18n/', import.meta.url));
 const LONG_TEXT_KEYS = /^page\.(rules|lesson)\./;
-const PAGE_TEXT_KEYS = /^(page\.|reason\.|language\.(locale|single_letters|skin)$)/;
+const PAGE_TEXT_KEYS = /^(page\.|reason\.|language\.(locale|percent|single_letters|skin)$)/;
 const VIRTUAL_PREFIX = '\0virtual:';
 
 const languages = () =>

@@ -16,7 +16,7 @@ WITH_SERVICE_WORKER: Any = {"service_workers": "allow"}
 """With the worker that keeps the page for a time without a server."""
 
 
-def expect_any_text(page: Page) -> None:
+def expect_page_not_empty(page: Page) -> None:
     """There is anything to read."""
     expect(page.get_by_role("main")).to_have_text(re.compile(r"\S"))
 
@@ -24,7 +24,7 @@ def expect_any_text(page: Page) -> None:
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP])
 def test_the_first_page(new_page: NewPage, viewport: tuple[int, int]) -> None:
     page = new_page("/", viewport=viewport, touch=viewport == PHONE, **WITH_SERVICE_WORKER)
-    expect_any_text(page)
+    expect_page_not_empty(page)
     assert page.title()
 
 
@@ -43,18 +43,18 @@ def test_both_games_are_seen_at_once_on_a_small_phone(new_page: NewPage, lang: s
 def test_every_address(new_page: NewPage, first: str) -> None:
     # There is no such table, and the browser says so of every request that fails.
     page = new_page(f"/{first}/unikat", may_say="status of 404|403", **WITH_SERVICE_WORKER)
-    expect_any_text(page)
+    expect_page_not_empty(page)
 
 
 def test_an_address_that_there_is_not(new_page: NewPage) -> None:
     page = new_page("/nowhere/at/all", may_say="status of 404", **WITH_SERVICE_WORKER)
-    expect_any_text(page)
+    expect_page_not_empty(page)
 
 
 def test_behind_a_proxy_that_shows_it_at_a_path(new_page: NewPage, tmp_path: Path) -> None:
     with ServerProcess(str(tmp_path / "proxied.db"), base_path="/games") as running:
         page = new_page("/games/settings", address=running.address, **WITH_SERVICE_WORKER)
-        expect_any_text(page)
+        expect_page_not_empty(page)
         assert page.evaluate("document.documentElement.dataset.base") == "/games"
         # Until then it loads files, and complains when the server is gone.
         scope = page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)")

@@ -22,7 +22,7 @@ from pytlik.printing.printout import (
     PrintOrder,
     build_printout,
     default_parts,
-    write_pdf,
+    render_pdf,
 )
 from pytlik.printing.rules import CHAPTERS, rules_pages
 from pytlik.printing.ubongo import CELL_RADIUS_MM, CELL_WIDTH_MM, GEM_SIDE_MM
@@ -37,7 +37,7 @@ PIECE_PAGES, CARD_PAGES, EXPERT_PAGES, GEM_PAGE = range(2, 10), range(10, 38), r
 
 
 def print_everything(order: PrintOrder) -> bytes:
-    return write_pdf(build_printout(order), order)
+    return render_pdf(build_printout(order), order)
 
 
 @cache
@@ -58,7 +58,7 @@ def ubongo_letter_sheets() -> PdfSheets:
     """Its cards: two pages are enough to see how they lie."""
     order = PrintOrder("ubongo", ("cards",), "letter", SKINS[:1], catalogue("en"))
     booklet = build_printout(order)
-    return PdfSheets(write_pdf(replace(booklet, pages=booklet.pages[:4]), order))
+    return PdfSheets(render_pdf(replace(booklet, pages=booklet.pages[:4]), order))
 
 
 def boxes_of_size(found: list[PathBox], width: float, height: float) -> list[PathBox]:

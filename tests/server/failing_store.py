@@ -39,7 +39,7 @@ class FailingStore:
         return called
 
 
-def failing_store(live_server: LiveServer) -> FailingStore:
+def failing_store_of(live_server: LiveServer) -> FailingStore:
     """The store of a server that was opened with `around=FailingStore`."""
     store: FailingStore = live_server.app.state.store
     return store
@@ -68,9 +68,9 @@ def unavailable_error() -> Exception:
 def raise_on_every_call(live_server: LiveServer, _: pytest.MonkeyPatch) -> Outage:
     @asynccontextmanager
     async def outage() -> AsyncIterator[None]:
-        failing_store(live_server).before = fail_calls_to(unavailable_error)
+        failing_store_of(live_server).before = fail_calls_to(unavailable_error)
         yield
-        failing_store(live_server).before = do_nothing
+        failing_store_of(live_server).before = do_nothing
 
     return outage
 

@@ -128,16 +128,16 @@ class MatchTruth:
         known = self._shapes_seen_by_all[seq] | self._placed_pieces[seq].get(seat, set())
         if may_watch_others(state, seat):
             known = known.union(*self._placed_pieces[seq].values())
-        others = set().union(*self._placed_pieces[seq].values())
-        coming = {
-            frozenset(map(tuple, side.area)) for card in state.cards for side in card.sides.values()
-        }
         for cells in cells_in(node):
             if cells in known:
                 continue
-            if cells in coming:
+            if any(
+                cells == frozenset(map(tuple, side.area))
+                for card in state.cards
+                for side in card.sides.values()
+            ):
                 yield "a card to come"
-            elif cells in others:
+            elif any(cells in placed for placed in self._placed_pieces[seq].values()):
                 yield "another's pieces"
             else:
                 yield "cells that nobody knows"

@@ -233,10 +233,10 @@ def log_length(site: Site, table: str) -> int:
 
 def flood(site: Site, table: str, moves: int) -> None:
     """Begin the first round of Ubongo, in which seat 0 moves a piece back and forth."""
-    site.run(write_flood(site.store, match_id_of(table), moves, site.now))
+    site.run(append_flood_of_moves(site.store, match_id_of(table), moves, site.now))
 
 
-async def write_flood(store: Any, match: str, moves: int, now: int) -> None:
+async def append_flood_of_moves(store: Any, match: str, moves: int, now: int) -> None:
     raw = await store.events(match)
     state = replay(UBONGO.apply, map(UBONGO.event_decoder.decode, raw))
     chance, events = mix(b"any", []), list[Any]()
@@ -268,8 +268,8 @@ def open_match_log(site: Site, table: str) -> LiveMatch:
 
 
 @pytest.fixture
-def counted_requests(monkeypatch: pytest.MonkeyPatch) -> list[Kind]:
-    """The kinds of requests that are counted, whoever makes them."""
+def recorded_limit_kinds(monkeypatch: pytest.MonkeyPatch) -> list[Kind]:
+    """The kinds of requests that the rate limits count, whoever makes them."""
     kinds: list[Kind] = []
     monkeypatch.setattr(Limits, "take", lambda _, kind, *__: kinds.append(kind))
     return kinds
@@ -336,7 +336,7 @@ def test_long_matches_are_verified_in_the_processes_of_bots(
     assert verdicts == [{"sound": True, "flaw": None, "event": None, "first_game": False}] * 2
 
 
-def test_replaying_a_long_log_counts_as_heavy(site: Site, counted_requests: list[Kind]) -> None:
+def test_replaying_a_long_log_counts_as_heavy(site: Site, recorded_limit_kinds: list[Kind]) -> None:
     ola, max_ = site.browser(), site.browser(address="203.0.113.6")
     table = begin_match(ola, max_)
 
@@ -349,9 +349,9 @@ def test_replaying_a_long_log_counts_as_heavy(site: Site, counted_requests: list
             ("GET", "/api/mine", None),
             ("POST", f"{table}/pause", {}),
         ):
-            counted_requests.clear()
+            recorded_limit_kinds.clear()
             json_of(ola.ask(method, path, body))
-            if Kind.HEAVY in counted_requests:
+            if Kind.HEAVY in recorded_limit_kinds:
                 found.append(path)
         return found
 
@@ -367,7 +367,7 @@ async def test_opening_a_long_match_counts_as_heavy(
 ) -> None:
     kinds: list[Kind] = []
     table, people = await live_server.create_match("ubongo")
-    await write_flood(live_server.store, f"{table}.1", LONG_LOG_EVENTS, live_server.now)
+    await append_flood_of_moves(live_server.store, f"{table}.1", LONG_LOG_EVENTS, live_server.now)
     monkeypatch.setattr(Limits, "take", lambda _, kind, *__: kinds.append(kind))
     television = live_server.new_person()
     await television.join(table)
@@ -390,7 +390,7 @@ async def test_a_person_who_opens_long_matches_too_often_has_to_wait(
             raise Illegal(ServerReason.TOO_FAST, seconds=2)
 
     table, people = await live_server.create_match("ubongo")
-    await write_flood(live_server.store, f"{table}.1", LONG_LOG_EVENTS, live_server.now)
+    await append_flood_of_moves(live_server.store, f"{table}.1", LONG_LOG_EVENTS, live_server.now)
     for person in people:
         await person.disconnect()
     await live_server.wait_until_quiet()

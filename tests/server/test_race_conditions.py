@@ -26,7 +26,7 @@ from pytlik.server.tables import Table
 from pytlik.store import Actor, CheckStillDue, Conflict, SetDeadlines, TakeGuess, Unavailable, Write
 from pytlik.store.connect import migrate
 from pytlik.ubongo.timing import COUNTDOWN_MS, MAX_CREDIT_MS
-from tests.server.failing_store import FailingStore, fail_calls_to, failing_store
+from tests.server.failing_store import FailingStore, fail_calls_to, failing_store_of
 from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, open_live_server, server_test
 from tests.server.local_worker import LocalConnection, LocalVisits, LocalWorker
 from tests.server.people_at_table import (
@@ -111,15 +111,15 @@ async def test_no_deadline_is_lost_when_everyone_leaves_before_the_scheduler_act
 
     async def come_and_go(name: str) -> None:
         if name == "secret_and_state":  # the match is read again for the scheduler
-            failing_store(live_server).before = later
+            failing_store_of(live_server).before = later
             await watch_and_leave(LocalVisits(live_server.rooms), table)
 
-    later = failing_store(live_server).before
-    failing_store(live_server).before = come_and_go
+    later = failing_store_of(live_server).before
+    failing_store_of(live_server).before = come_and_go
     live_server.pass_time(COUNTDOWN_MS)
     while not any(b'"round_began"' in e for e in await live_server.store.events(f"{table}.1")):  # noqa: ASYNC110
         await asyncio.sleep(0)
-    assert failing_store(live_server).before is later
+    assert failing_store_of(live_server).before is later
     deadlines = await live_server.store.deadlines()
     assert [(d.kind, d.due) for d in deadlines] == [
         (RULES_DEADLINE, live_server.now + 60_000 + MAX_CREDIT_MS)
@@ -282,7 +282,7 @@ async def test_the_scheduler_goes_on_after_any_error(
     _, people = await live_server.create_match("ubongo")
     for person in people:
         assert (await person.act({"kind": "ready"}))["kind"] == "done"
-    failing_store(live_server).before = fail_calls_to(
+    failing_store_of(live_server).before = fail_calls_to(
         lambda: RuntimeError(f"planted in {name}"), name, times=3
     )
     for times in range(1, 4):
@@ -349,7 +349,7 @@ async def test_what_could_not_be_done_when_it_was_due_is_done_later(
         assert (await person.act({"kind": "ready"}))["kind"] == "done"
     for person in people:
         await message_kinds_until_answer(person)
-    failing_store(live_server).before = fail_calls_to(
+    failing_store_of(live_server).before = fail_calls_to(
         lambda: RuntimeError("planted"), "commit Append", times=1
     )
     live_server.pass_time(COUNTDOWN_MS)

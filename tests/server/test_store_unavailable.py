@@ -19,7 +19,7 @@ from tests.server.failing_store import (
     Outage,
     do_nothing,
     fail_calls_to,
-    failing_store,
+    failing_store_of,
     unavailable_error,
 )
 from tests.server.live_server import LiveServer, open_live_server, server_test
@@ -106,7 +106,7 @@ async def test_what_was_written_though_nobody_heard_it_is_done_once(
     table, people = await live_server.create_match()
     one = person_to_move(people)
     action, before = any_legal_action(one.view), one.seq
-    failing_store(live_server).after = fail_calls_to(unavailable_error, "commit Append", times=1)
+    failing_store_of(live_server).after = fail_calls_to(unavailable_error, "commit Append", times=1)
     assert (await one.act(action, id="again"))["reason"] == "unavailable"
     written = len(await live_server.store.events(f"{table}.1"))
     assert written > before
@@ -172,12 +172,12 @@ async def test_a_person_who_comes_during_an_outage_can_come_again_later(
 async def test_a_connection_is_closed_if_the_match_can_not_be_read(live_server: LiveServer) -> None:
     """The table could still be read, but not the match."""
     table, people = await live_server.create_match()
-    failing_store(live_server).before = fail_calls_to(unavailable_error, "events")
+    failing_store_of(live_server).before = fail_calls_to(unavailable_error, "events")
     late = live_server.new_person()
     await late.join(table)
     assert await read_until_closed(late) == 1013
     assert [message["kind"] for message in late.received] == ["hello"]
-    failing_store(live_server).before = do_nothing
+    failing_store_of(live_server).before = do_nothing
     await live_server.wait_for_connections(2)
     await check_table_still_works(people)
 
@@ -266,7 +266,7 @@ async def test_what_was_missed_is_looked_for_until_it_is_found(live_server: Live
         await elsewhere.join(there)
         action = msgspec.json.encode(any_legal_action(one.view))
         seq = await elsewhere.act(there, people.index(one), action, "c1")
-        failing_store(live_server).before = fail_calls_to(
+        failing_store_of(live_server).before = fail_calls_to(
             unavailable_error, "events", "table", times=5
         )
         live_server.rooms.refresh_all_rooms()

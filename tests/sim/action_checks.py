@@ -61,7 +61,7 @@ def check_actor_is_right(promises: "ServerPromises", write: Append, cause: Cause
             kept = seat is not None and table.chairs[seat].bot is not None
         case _:  # the clock or the server
             kept = seat is None
-    promises.expect(kept, f"{write.match} at {write.seq}: {write.actor}, seat {seat}")
+    promises.check(kept, f"{write.match} at {write.seq}: {write.actor}, seat {seat}")
 
 
 def check_time_between_actions(promises: "ServerPromises", write: Append) -> None:
@@ -74,7 +74,7 @@ def check_time_between_actions(promises: "ServerPromises", write: Append) -> Non
         promises.checked["the log has true times"] += 1
         last_sent, last_now, last_at = log.acted
         passed = at - last_at
-        promises.expect(
+        promises.check(
             sent - last_now - MAX_CLOCK_ERROR_SECONDS
             <= passed
             <= now - last_sent + MAX_CLOCK_ERROR_SECONDS,
@@ -90,7 +90,7 @@ def check_no_action_in_pause(promises: "ServerPromises", write: Append) -> None:
     table, log = promises.tables[table_of(write.match)], promises.logs[write.match]
     if table.match_id == write.match and table.paused is not None:
         since = promises.world.active - log.paused
-        promises.expect(
+        promises.check(
             since < MAX_UPDATE_SECONDS or promises.world.seconds_healthy < MAX_UPDATE_SECONDS,
             f"somebody acts in {write.match}, {since:.1f} s after a pause began",
         )
@@ -101,7 +101,7 @@ def check_bots_stand_still(promises: "ServerPromises", write: Append) -> None:
     promises.checked["bots stand still where nobody is"] += 1
     now = promises.world.loop.time()
     alone = now - promises.empty.get(table_of(write.match), now)
-    promises.expect(
+    promises.check(
         alone < MAX_OVERDUE_SECONDS or promises.world.seconds_healthy < MAX_OVERDUE_SECONDS,
         f"a bot moves in {write.match}, where nobody has been for {alone:.1f} s",
     )
@@ -117,7 +117,7 @@ def check_stand_in_is_due(
     log = promises.logs[table.match_id]
     thought = active - log.active
     away = active - promises.absent[table.id, holder] if not promises.here[table.id, holder] else 0
-    promises.expect(
+    promises.check(
         (agreement.turn_seconds and thought >= agreement.turn_seconds - MAX_EARLY_SECONDS)
         or (agreement.away_seconds and away >= agreement.away_seconds - MAX_EARLY_SECONDS)
         or (not promises.here[table.id, holder] and (table.id, seat) in promises.unwanted),
@@ -126,7 +126,7 @@ def check_stand_in_is_due(
     )
     promises.checked["nobody plays for who is alone"] += 1
     others = {chair.holder for chair in table.chairs} - {holder, None}
-    promises.expect(
+    promises.check(
         others or (table.id, seat) in promises.unwanted,
         f"a bot sits in on seat {seat} of {table.id}, where nobody else plays",
     )

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pytlik.server.name_removal import blank_line
+from pytlik.server.table_anonymization import blank_line
 from pytlik.server.tables import Holder, Table
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ def check_chat_lines(promises: "ServerPromises", old: Table | None, table: Table
             kept = line.number == len(lines) + 1
             if line.text is not None:  # everything that people write is different
                 again = any(line.text == said.text for _, said in lines)
-                promises.expect(not again, f"at {table.id} somebody said twice: {line.text}")
+                promises.check(not again, f"at {table.id} somebody said twice: {line.text}")
             lines.append((promises.world.loop.time(), line))
-        promises.expect(kept, f"at {table.id} line {line.number} is another than it was")
+        promises.check(kept, f"at {table.id} line {line.number} is another than it was")
 
 
 def check_person_forgotten(promises: "ServerPromises", holder: Holder, asked: Table) -> None:
@@ -40,15 +40,15 @@ def check_person_forgotten(promises: "ServerPromises", holder: Holder, asked: Ta
         # Unless they went on on another device meanwhile, whose it is now.
         if asked.speakers.get(line.number) == holder != table.speakers.get(line.number):
             gone = line == blank_line(line) or line.number in table.speakers
-            promises.expect(gone, f"{table.id} still has line {line.number}")
+            promises.check(gone, f"{table.id} still has line {line.number}")
     for match, before in enumerate(asked.past_holders):
         for seat, sitter in enumerate(before):
             if sitter == holder and table.past_holders[match][seat] is None:
                 name = table.past[match][seat].name
-                promises.expect(not name, f"{table.id} still knows who sat at {seat}: {name}")
+                promises.check(not name, f"{table.id} still knows who sat at {seat}: {name}")
     then = table.past_holders[: len(asked.past_holders)]
     known = {sitter for match in then for sitter in match}
     left = holder in known or holder in (
         speaker for number, speaker in table.speakers.items() if number in asked.speakers
     )
-    promises.expect(not left, f"{table.id} still knows whose lines or matches are {holder}'s")
+    promises.check(not left, f"{table.id} still knows whose lines or matches are {holder}'s")

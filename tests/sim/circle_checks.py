@@ -38,14 +38,14 @@ def check_circle_result(promises: "ServerPromises", circle: Circle, match: str, 
     promises.checked["a result counts once"] += 1
     result = msgspec.json.decode(raw, type=CircleResult)
     counted = promises.results.setdefault(circle.id, {})
-    promises.expect(match not in counted, f"{match} counts twice in {circle.id}")
+    promises.check(match not in counted, f"{match} counts twice in {circle.id}")
     counted[match] = result
     log = promises.logs[match]
     outcome = log.game.outcome(log.state)
     if outcome is None:
         promises.report_broken(f"{match} counts in {circle.id}, and isn't over")
         return
-    promises.expect(
+    promises.check(
         tuple(seat.points for seat in result.seats) == outcome.points
         and {number for number, seat in enumerate(result.seats) if seat.won}
         == set(outcome.winners),
@@ -54,7 +54,7 @@ def check_circle_result(promises: "ServerPromises", circle: Circle, match: str, 
     holders = {member.id: member.holder for member in circle.members}
     for number, seat in enumerate(result.seats):
         if seat.member is not None:
-            promises.expect(
+            promises.check(
                 holders.get(seat.member) in holders_at_end(promises, match, number),
                 f"in {circle.id} member {seat.member} has played seat {number} of {match}",
             )
@@ -86,7 +86,7 @@ def check_circle_scores(promises: "ServerPromises", circle: Circle) -> None:
                     played[key] += 1
                     won[key] += seat.won and not seat.helped
     told = {(each.season, each.game, each.member): each for each in circle.scores}
-    promises.expect(
+    promises.check(
         {key: score.played for key, score in told.items()} == dict(played)
         and all(score.won == won[key] for key, score in told.items()),
         f"{circle.id} counts {circle.scores}, and its results give {dict(played)}, {dict(won)}",
@@ -97,10 +97,10 @@ def check_circles_at_end(promises: "ServerPromises") -> None:
     """Every match counts whose players were members when it ended, and still are."""
     rows = promises.world.database.query
     circles = {id: circle_codec.decode(doc) for id, doc in rows("SELECT id, doc FROM circles")}
-    promises.expect(circles == promises.circles, "circles are on disk that nobody has committed")
+    promises.check(circles == promises.circles, "circles are on disk that nobody has committed")
     on_disk = {(id, played) for id, played in rows("SELECT id, played FROM circle_results")}
     counted = {(id, match) for id, results in promises.results.items() for match in results}
-    promises.expect(on_disk == counted, "results are on disk that nobody has committed")
+    promises.check(on_disk == counted, "results are on disk that nobody has committed")
     for table in promises.tables.values():
         if table.circle in circles:
             check_all_matches_counted(promises, circles[table.circle], table)
@@ -121,7 +121,7 @@ def check_all_matches_counted(promises: "ServerPromises", circle: Circle, table:
         recent = promises.world.loop.time() - ended < MAX_OVERDUE_SECONDS
         if members and len(people) >= MIN_PEOPLE and not recent:
             promises.checked["every match counts in its circle"] += 1
-            promises.expect(
+            promises.check(
                 match in promises.results.get(circle.id, {}),
                 f"{match} has ended, and doesn't count in {circle.id}",
             )
@@ -131,4 +131,4 @@ def record_circle_deletion(promises: "ServerPromises", id: str) -> None:
     """To be called when a circle was deleted, with its results."""
     circle = promises.circles.pop(id, None)
     promises.results.pop(id, None)
-    promises.expect(circle and len(circle.members) <= 1, f"{id} is deleted with its members")
+    promises.check(circle and len(circle.members) <= 1, f"{id} is deleted with its members")

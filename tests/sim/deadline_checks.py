@@ -50,24 +50,24 @@ def check_deadlines_written(
         return  # they will be set anew in a moment
     game, state = log.game, log.state
     if game.outcome(state):
-        promises.expect(OVER_DEADLINE in kinds, f"nobody will notice that {table.match_id} is over")
+        promises.check(OVER_DEADLINE in kinds, f"nobody will notice that {table.match_id} is over")
         return
     awaited = game.awaited(state)
     bots = [seat for seat in awaited if table.acting_bot_level(seat)]
     if game.deadline(state) is not None:
-        promises.expect(RULES_DEADLINE in kinds, f"nobody will end the time of {table.match_id}")
+        promises.check(RULES_DEADLINE in kinds, f"nobody will end the time of {table.match_id}")
     elif bots and table.id not in promises.empty:
-        promises.expect(BOT_DEADLINE in kinds, f"nobody will move the bots of {table.match_id}")
+        promises.check(BOT_DEADLINE in kinds, f"nobody will move the bots of {table.match_id}")
     if table.agreement.turn_seconds and len(awaited) > len(bots) and not table.has_one_person:
-        promises.expect(TURN_DEADLINE in kinds, f"{table.match_id} has lost its turn clock")
+        promises.check(TURN_DEADLINE in kinds, f"{table.match_id} has lost its turn clock")
         left = (kinds[TURN_DEADLINE] - log.events[-1].at) / 1000 if TURN_DEADLINE in kinds else 0
         if any(isinstance(each, Append) and each.match == table.match_id for each in writes):
-            promises.expect(
+            promises.check(
                 left >= table.agreement.turn_seconds - MAX_EARLY_SECONDS,
                 f"a turn of {table.match_id} begins with only {left:.1f} s",
             )
     for seat, _, _ in absent_players_to_wait_for(table, promises.holders_present_at(table)):
-        promises.expect(
+        promises.check(
             f"{AWAY_DEADLINE_PREFIX}{seat}" in kinds, f"seat {seat} is away, and no bot will sit in"
         )
 
@@ -83,7 +83,7 @@ def check_turn_time_is_full(
         if isinstance(write, SetDeadlines) and write.match == table.match_id:
             due = write.due.get(TURN_DEADLINE)
             left = (due - promises.world.server_time) / 1000 if due is not None else seconds
-            promises.expect(
+            promises.check(
                 left >= seconds - MAX_EARLY_SECONDS,
                 f"somebody is given {left:.1f} s for a turn of {table.match_id}",
             )
@@ -106,18 +106,18 @@ def check_player_is_up_to_date(promises: "ServerPromises", player: "Player") -> 
     waiting = min(
         player.seconds_unanswered, player.seconds_connected, promises.world.seconds_healthy
     )
-    promises.expect(
+    promises.check(
         waiting < MAX_ANSWER_SECONDS, f"{player.name} has no answer after {waiting:.1f} s"
     )
     promises.checked["whoever stays connected is up to date"] += 1
     versions = promises.versions[player.table]
     expected = bisect_right(versions, now - MAX_UPDATE_SECONDS)
-    promises.expect(
+    promises.check(
         player.version >= expected,
         f"{player.name} knows version {player.version} of the table, and not {expected}",
     )
     said = bisect_right([at for at, _ in promises.lines[player.table]], now - MAX_UPDATE_SECONDS)
-    promises.expect(
+    promises.check(
         player.line >= said,
         f"{player.name} has heard line {player.line} of the talk, and not {said}",
     )
@@ -127,7 +127,7 @@ def check_player_is_up_to_date(promises: "ServerPromises", player: "Player") -> 
         check_returned_player_plays(promises, player, table)
         length = log.length_at(now - MAX_UPDATE_SECONDS)
         seen = player.shown.get(table.match_id, 0)
-        promises.expect(
+        promises.check(
             seen >= length or not length,
             f"{player.name} sees {table.match_id} at {seen}, and it is at {length}",
         )

@@ -29,18 +29,18 @@ def check_database_matches_commits(promises: "ServerPromises") -> None:
     promises.checked["a refused commit leaves nothing behind"] += 1
     rows = promises.world.database.query
     tables = {id: table_codec.decode(doc) for id, doc in rows("SELECT id, doc FROM tables")}
-    promises.expect(tables == promises.tables, "tables are on disk that nobody has committed")
+    promises.check(tables == promises.tables, "tables are on disk that nobody has committed")
     logs = dict(rows("SELECT id || '.' || match, count(*) FROM events GROUP BY 1"))
     known = {
         match: len(log.events)
         for match, log in promises.logs.items()
         if table_of(match) not in promises.deleted
     }
-    promises.expect(logs == known, "events are on disk that nobody has committed")
+    promises.check(logs == known, "events are on disk that nobody has committed")
     here = {(id, holder, worker) for id, holder, worker in rows(PRESENCE_QUERY)}
     said = {(*key, worker) for key, workers in promises.here.items() for worker in workers}
     said = {each for each in said if each[0] not in promises.deleted}
-    promises.expect(here == said, "people are here on disk whom nobody has committed")
+    promises.check(here == said, "people are here on disk whom nobody has committed")
 
 
 def check_stored_presence(promises: "ServerPromises", table: Table) -> None:
@@ -56,7 +56,7 @@ def check_stored_presence(promises: "ServerPromises", table: Table) -> None:
     just_left = {
         holder for (id, holder), at in promises.left.items() if now - at < MAX_UPDATE_SECONDS
     }
-    promises.expect(
+    promises.check(
         really & seated - just_left <= said,
         f"at {table.id} somebody is here, and nobody knows it",
     )
@@ -69,7 +69,7 @@ def check_stored_presence(promises: "ServerPromises", table: Table) -> None:
     }
     # Some have another tab, and may just have opened it.
     holders_connected = {player.holder for player in players if player.has_open_socket}
-    promises.expect(
+    promises.check(
         not (said & gone - holders_connected), f"at {table.id} somebody is gone, and seems here"
     )
     connected = {
@@ -82,7 +82,7 @@ def check_stored_presence(promises: "ServerPromises", table: Table) -> None:
     for (id, holder), there in promises.here.items():
         # Spectators are written as one, whoever they are.
         for worker in there if id == table.id and holder and holder not in just_left else ():
-            promises.expect(
+            promises.check(
                 (holder, workers.get(worker)) in connected,
                 f"at {table.id} somebody seems connected to {workers.get(worker, worker)}",
             )
@@ -96,7 +96,7 @@ def check_presence_shown(
 ) -> None:
     for seat, (chair, told) in enumerate(zip(table.chairs, player.info["chairs"], strict=False)):
         if chair.holder in really:
-            promises.expect(told["here"], f"{player.name} believes that seat {seat} is away")
+            promises.check(told["here"], f"{player.name} believes that seat {seat} is away")
 
 
 def check_match_follows_seed(promises: "ServerPromises", match: str, log: MatchLog) -> None:
@@ -112,7 +112,7 @@ def check_match_follows_seed(promises: "ServerPromises", match: str, log: MatchL
         promises.report_broken(f"{match} does not follow from its seed: {finding}")
     if over:
         promises.checked["finished matches follow from their seed"] += 1
-    promises.expect(table_of(match) in promises.tables, f"{match} has no table")
+    promises.check(table_of(match) in promises.tables, f"{match} has no table")
 
 
 def check_deleted_tables(promises: "ServerPromises") -> None:
@@ -120,4 +120,4 @@ def check_deleted_tables(promises: "ServerPromises") -> None:
         promises.checked["a deleted table leaves nothing behind"] += 1
         for name in SQL_TABLES_WITH_ID:
             left = promises.world.database.query(f"SELECT 1 FROM {name} WHERE id = ? LIMIT 1", id)
-            promises.expect(not left, f"{name} still has rows of {id}, which was deleted")
+            promises.check(not left, f"{name} still has rows of {id}, which was deleted")

@@ -24,7 +24,7 @@ def check_sand(promises: "ServerPromises", match: str, log: MatchLog, event: Any
             promises.checked["sand lasts while anybody can act"] += 1
             ran = active - began
             lost = MAX_UNNOTICED_BREAK_SECONDS * (promises.world.breaks - log.breaks)
-            promises.expect(
+            promises.check(
                 ran >= seconds - MAX_EARLY_SECONDS - lost,
                 f"the sand of {match} ran {ran:.1f} s of {seconds:.0f} in which one could act",
             )
@@ -47,7 +47,7 @@ def check_clock_shift(
         countdown = 0 if event.resumes is None else event.resumes - event.at
         # By the clocks of two workers, a short pause may end before it began.
         passed = max(0, event.at - log.paused_at)
-        promises.expect(
+        promises.check(
             countdown in (0, RESUME_COUNTDOWN_MS) and event.by <= passed + countdown,
             f"{match} is moved by {event.by} ms for a pause of {passed} ms and {countdown} more",
         )

@@ -240,15 +240,15 @@ class Player:
             case "line":
                 promises.sent_messages.check_chat_line(self, message)
                 taken_back = "" in (message["text"], message["name"])
-                promises.expect(
+                promises.check(
                     message["number"] == self.line + 1
                     or (taken_back and message["number"] <= self.line),
                     f"{self.name} hears line {message['number']} after {self.line}",
                 )
                 self.line = max(self.line, message["number"])
             case other:
-                promises.expect(other == "table_gone", f"{self.name} is told: {other}")
-                promises.expect(self.table in promises.deleted, f"{self.table} isn't gone")
+                promises.check(other == "table_gone", f"{self.name} is told: {other}")
+                promises.check(self.table in promises.deleted, f"{self.table} isn't gone")
         self._plan_next_action()
 
     def _send_something_unusual(self, socket: Socket, update: dict[str, Any]) -> None:
@@ -373,7 +373,7 @@ class Player:
         for command, (action, before) in self.acknowledged.items():
             if command.id == id:
                 same = before == seq or action["kind"] == "ready"
-                self.world.promises.expect(same, f"{command} is acknowledged twice, otherwise")
+                self.world.promises.check(same, f"{command} is acknowledged twice, otherwise")
                 self.world.promises.check_acknowledged_is_stored(command, action, seq)
         if self.random.random() < self.changes_workers:
             self._change_workers()

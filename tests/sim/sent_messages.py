@@ -32,8 +32,8 @@ class SentMessages:
         self._told: list[tuple[str, str, int, Seat | None, list[Any]]] = []
         """Who was told which events of a match, up to which one, and from which seat."""
 
-    def _expect(self, kept: object, what: str) -> None:
-        self._promises.expect(kept, what)
+    def _check(self, kept: object, what: str) -> None:
+        self._promises.check(kept, what)
 
     def _count(self, promise: str) -> None:
         self._promises.checked[promise] += 1
@@ -73,16 +73,16 @@ class SentMessages:
                 f"{name} is told of version {version} of {id}, not on disk"
             )
             return
-        self._expect(
+        self._check(
             table_as_sent(info) == table_as_stored(table),
             f"{name} is told another version {version} of {id}: {table_as_sent(info)}",
         )
-        self._expect(
+        self._check(
             message["yours"] == list(table.held_by(holder)),
             f"{name} is told to hold {message['yours']} in version {version} of {id}",
         )
         host = holder is not None and table.host == holder
-        self._expect(message["host"] == host, f"{name} is told wrongly who is the host of {id}")
+        self._check(message["host"] == host, f"{name} is told wrongly who is the host of {id}")
 
     def check_chat_line(self, player: "Player", line: dict[str, Any]) -> None:
         """What somebody said, in order and once."""
@@ -96,7 +96,7 @@ class SentMessages:
         texts = {said.text}
         if said.text is not None and (player.table, number) in self._promises.taken_back:
             texts.add("")
-        self._expect(
+        self._check(
             (said.seat, said.reaction) == (line["seat"], line["reaction"])
             and line["text"] in texts,
             f"{player.name} hears another line {number} than was said",
@@ -116,11 +116,11 @@ class SentMessages:
             return
         self._count("only what is on disk is told")
         current = f"{player.table}.{player.info['match']}"
-        self._expect(
+        self._check(
             match == current, f"{player.name} is told of {match}, and knows that {current} is on"
         )
         if not player.shown and player.yours:
-            self._expect(
+            self._check(
                 seat in player.yours, f"{player.name} comes back and isn't shown their seat"
             )
         self._check_seat_may_be_seen(player, match, seat)
@@ -129,11 +129,11 @@ class SentMessages:
                 f"{player.name} has another view of {match} at {seq} than seat {seat}"
             )
         view = msgspec.json.encode(message["view"])
-        self._expect(
+        self._check(
             hash_view(view) == message["hash"],
             f"{player.name} is sent a view of {match} that its hash doesn't fit",
         )
-        self._expect(
+        self._check(
             message["awaited"] == list(log.game.awaited(log.states[seq - 1])),
             f"{player.name} is told that {match} waits for {message['awaited']} at {seq}",
         )
@@ -145,7 +145,7 @@ class SentMessages:
                     f"{player.name} is told another event {index + 1} of {match}"
                 )
         floor = player.known.get(match, 0)
-        self._expect(seq >= floor, f"{player.name} has known {match} at {floor}, and now at {seq}")
+        self._check(seq >= floor, f"{player.name} has known {match} at {floor}, and now at {seq}")
 
     def check_events_reveal_nothing(self) -> None:
         """Nothing in events gives away more than their receivers may know: reckoned without the
@@ -167,9 +167,9 @@ class SentMessages:
         self._count("records are told as they are on disk")
         match, seq, seat = record["match"], record["seq"], record["seat"]
         log = self._promises.logs[match]
-        self._expect(seq <= len(log.events), f"{player.name} is given {seq} events of {match}")
+        self._check(seq <= len(log.events), f"{player.name} is given {seq} events of {match}")
         if record["over"]:
-            self._expect(log.game.outcome(log.state), f"{match} is said to be over")
+            self._check(log.game.outcome(log.state), f"{match} is said to be over")
         else:
             self._check_seat_may_be_seen(player, match, seat)
         for index, event in enumerate(record.get("events", ())):
@@ -191,7 +191,7 @@ class SentMessages:
         if seat is None:
             return
         self._count("nobody sees another's seat")
-        self._expect(
+        self._check(
             self._may_see(player, match, seat),
             f"{player.name} sees what seat {seat} of {match} sees",
         )
@@ -208,7 +208,7 @@ class SentMessages:
             each.holder for each in self._promises.world.everyone if each.person is player.person
         }
         own = {number for number, chair in enumerate(first.chairs) if chair.holder in devices}
-        self._expect(
+        self._check(
             seen <= own or (not own and len(seen) == 1 and first.host not in devices),
             f"{player.name} has seen the hands of {sorted(seen)} in {match}, and began with {own}",
         )

@@ -140,10 +140,10 @@ class ServerPromises:
         self.checked["other devices lose their seats"] += 1
         if (table := self.tables.get(id)) is not None:
             kept = [seat for seat in table.held_by(old) if seat in seats]
-            self.expect(not kept, f"{old} still has seats {kept} at {id}")
-            self.expect(table.host != old, f"{old} still hosts {id}")
+            self.check(not kept, f"{old} still has seats {kept} at {id}")
+            self.check(table.host != old, f"{old} still hosts {id}")
 
-    def expect(self, kept: object, what: str) -> None:
+    def check(self, kept: object, what: str) -> None:
         if not kept:
             self.report_broken(what)
 
@@ -205,7 +205,7 @@ class ServerPromises:
         return (rows[0][0] - self.world.server_time) / 1000 if rows else None
 
     def _record_deletion(self, id: str) -> None:
-        self.expect(id in self.unneeded, f"{id} is deleted, and nobody wanted that")
+        self.check(id in self.unneeded, f"{id} is deleted, and nobody wanted that")
         self.deleted.add(id)
         if table := self.tables.pop(id, None):
             self._note_holders(table)
@@ -226,7 +226,7 @@ class ServerPromises:
             opened = msgspec.json.decode(write.events[0])
             log = self.logs[write.match] = MatchLog(GAMES[opened["game"]])
         self.checked["no gap and no fork"] += 1
-        self.expect(write.seq == len(log.events), f"{write.match} has a gap or a fork")
+        self.check(write.seq == len(log.events), f"{write.match} has a gap or a fork")
         events = [log.game.event_decoder.decode(raw) for raw in write.events]
         check_log_limits(self, write, log, events)
         log.tally = tally_events(log.game, log.tally, events)
@@ -295,7 +295,7 @@ class ServerPromises:
             command.stored_id,
         )
         for (seq,) in rows:
-            self.expect(
+            self.check(
                 self.logs[command.match].times[seq - 1] >= asked,
                 f"{player.name} is refused {command}, which was done before",
             )
@@ -312,9 +312,9 @@ class ServerPromises:
             command.stored_id,
         )
         if rows or action["kind"] != "ready":  # who was ready already changes nothing
-            self.expect(rows == [(seq,)], f"{command} was acknowledged at {seq}, and is at {rows}")
+            self.check(rows == [(seq,)], f"{command} was acknowledged at {seq}, and is at {rows}")
         log = self.logs[command.match]
-        self.expect(seq <= len(log.events), f"{command} was acknowledged, and is not on disk")
+        self.check(seq <= len(log.events), f"{command} was acknowledged, and is not on disk")
 
     # ---------------------------------------------------------------------------- as time passes
 

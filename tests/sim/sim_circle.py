@@ -42,7 +42,7 @@ class SimCircle:
         promises.sent_messages.add_credential(made["code"], person.holder)
         circle = promises.circles.get(self.id)
         promises.checked["whoever joins a circle is in it"] += 1
-        promises.expect(
+        promises.check(
             circle and circle.member_of(person.holder),
             f"{person.name} has joined {self.id}, and isn't a member",
         )

@@ -237,7 +237,7 @@ class SimTable:
         world.promises.check_access_ended(self.id, mine, old.holder)
         for code in codes:
             body = {"table": self.id, "code": code}
-            world.promises.expect(
+            world.promises.check(
                 await world.ask_or_none("POST", "/api/recover", body, old.token) is None,
                 f"{old.name} has got a seat back with a code from before",
             )

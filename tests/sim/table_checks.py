@@ -38,13 +38,13 @@ def check_secret(promises: "ServerPromises", table: Table, writes: tuple[Write, 
     """A table has the secret that it has published a commitment to, from the beginning."""
     promises.checked["a table has the secret that it is committed to"] += 1
     secret = promises.secrets.get(table.match_id)
-    promises.expect(
+    promises.check(
         secret is not None and chance.commit(secret) == table.commitment,
         f"{table.match_id} hasn't got the secret that its table is committed to",
     )
     for write in writes:
         if isinstance(write, PutSecret):
-            promises.expect(
+            promises.check(
                 write.match == table.match_id,
                 f"a secret is stored for {write.match}, and the table is at {table.match_id}",
             )
@@ -60,22 +60,22 @@ def check_commit_concerns_one_table(promises: "ServerPromises", writes: tuple[Wr
     promises.checked["a commit concerns one table"] += 1
     tables = {table_of(each.match) for each in writes if hasattr(each, "match")}
     tables |= {each.id for each in writes if hasattr(each, "id")}
-    promises.expect(len(tables) <= 1, f"tables {sorted(tables)} are changed together")
+    promises.check(len(tables) <= 1, f"tables {sorted(tables)} are changed together")
 
 
 def check_phase_matches_log(promises: "ServerPromises", table: Table) -> None:
     """A match is played, or over, if and only if its log says so."""
     promises.checked["a match is over when its log says so"] += 1
     log = promises.logs.get(table.match_id)
-    promises.expect(
+    promises.check(
         (log is not None) == (table.phase != "lobby"),
         f"{table.id} is in phase {table.phase}, and {table.match_id} has{'' if log else ' no'}"
         " events",
     )
     if table.phase == "over" and log:
-        promises.expect(log.game.outcome(log.state), f"{table.match_id} is ended, and isn't over")
+        promises.check(log.game.outcome(log.state), f"{table.match_id} is ended, and isn't over")
     finished = table.match if table.phase == "over" else table.match - 1
-    promises.expect(
+    promises.check(
         len(table.past) == len(table.past_holders) == finished,
         f"{table.id} knows of {len(table.past)} matches, and {finished} are over",
     )
@@ -85,7 +85,7 @@ def check_phase_order(promises: "ServerPromises", old: Table, table: Table) -> N
     """A match begins, ends, and is followed by the next one: in this order."""
     was, now = (old.phase, old.match), (table.phase, table.match)
     phase, more = NEXT_PHASE[old.phase]
-    promises.expect(now in (was, (phase, old.match + more)), f"{table.id} goes from {was} to {now}")
+    promises.check(now in (was, (phase, old.match + more)), f"{table.id} goes from {was} to {now}")
 
 
 def record_stand_ins(promises: "ServerPromises", old: Table | None, table: Table) -> None:
@@ -108,7 +108,7 @@ def check_stand_in_may_act(promises: "ServerPromises", match: str, seat: Seat | 
     promises.checked["no bot plays for who is back"] += 1
     if seat is not None and (match, seat) not in promises.sits_in:
         back = promises.world.loop.time() - promises.sat_in.get((match, seat), 0)
-        promises.expect(
+        promises.check(
             back < MAX_UPDATE_SECONDS or promises.world.seconds_healthy < MAX_UPDATE_SECONDS,
             f"a bot plays for seat {seat} of {match}, whose person is back for {back:.1f} s",
         )
@@ -119,7 +119,7 @@ def check_actor_has_no_stand_in(promises: "ServerPromises", match: str, seat: Se
     promises.checked["whoever acts is back"] += 1
     if seat is not None and (since := promises.sits_in.get((match, seat))) is not None:
         seconds = promises.world.loop.time() - since
-        promises.expect(
+        promises.check(
             seconds < MAX_UPDATE_SECONDS or promises.world.seconds_healthy < MAX_UPDATE_SECONDS,
             f"seat {seat} of {match} acts, and a bot has played for it for {seconds:.1f} s",
         )
@@ -131,7 +131,7 @@ def check_returned_player_plays(promises: "ServerPromises", player: "Player", ta
     promises.checked["whoever comes back plays"] += 1
     for seat in table.held_by(player.holder):
         since = promises.sits_in.get((table.match_id, seat))
-        promises.expect(
+        promises.check(
             since is None or since > player.arrived,
             f"{player.name} is back at seat {seat} of {table.id}, where a bot still plays",
         )

@@ -358,7 +358,7 @@ def talkative_refusal(reason: StrEnum, says: Callable[[State, Illegal], Any]) ->
     return Outlets(decide=refuses)
 
 
-def decide_with_stingy_bonus(
+def decide_with_hand_dependent_bonus(
     state: State, seat: Seat | None, action: Action, chance: Chance, now: int
 ) -> list[Event]:
     """Gives the extra action only to those who can lay, even if a swap would be possible."""
@@ -418,7 +418,7 @@ PLANTED_LEAKS = {
         UnikatReason.NOT_IN_DISPLAY, lambda state, refusal: refusal.detail["tile"] in state.bag
     ),
     "legal actions depend on the bag": replace(Outlets(), legal=legal_knowing_the_bag),
-    "the extra action depends on the hand": Outlets(decide=decide_with_stingy_bonus),
+    "the extra action depends on the hand": Outlets(decide=decide_with_hand_dependent_bonus),
 }
 
 

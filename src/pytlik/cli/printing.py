@@ -15,7 +15,7 @@ from pytlik.printing.printout import (
     PrintOrder,
     build_printout,
     default_parts,
-    write_pdf,
+    render_pdf,
 )
 
 
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
     parts = tuple(args.parts) or default_parts(args.game)
     order = PrintOrder(args.game, parts, args.paper, skins, translate)
     printout = build_printout(order)
-    write_file_atomically(out, write_pdf(printout, order))
+    write_file_atomically(out, render_pdf(printout, order))
     if args.json:
         print(json.dumps({"file": str(out), "pages": len(printout.pages), "parts": parts}))
     else:

@@ -25,7 +25,7 @@ TILE_SIDE = 100
 @cache
 def tile_marks(tile: Tile, skin: Skin = "huch", *, patterns: bool = True) -> Marks:
     """A tile with thickness, as on the page."""
-    corner, ground = load_looks()["corner"], background_colours(tile, skin)
+    corner, ground = load_looks()["corner"], tile_background_colours(tile, skin)
     return (
         Path(rectangle(1, 5, TILE_SIDE - 2, TILE_SIDE - 6, corner), fill=ground["edge"]),
         Path(
@@ -55,7 +55,7 @@ def flat_face_marks(tile: Tile, skin: Skin, *, patterns: bool = True) -> Marks:
     )
 
 
-def background_colours(tile: Tile, skin: Skin) -> dict[str, str]:
+def tile_background_colours(tile: Tile, skin: Skin) -> dict[str, str]:
     found: dict[str, str] = load_looks()["skins"][skin]["ground"][int(tile.value[3])]
     return found
 
@@ -63,7 +63,7 @@ def background_colours(tile: Tile, skin: Skin) -> dict[str, str]:
 def frame_marks(tile: Tile, skin: Skin) -> Marks:
     """What identifies the background without its colour: nothing, a thin frame, filled corners."""
     background = int(tile.value[3])
-    path, ink = load_looks()["frames"][background], background_colours(tile, skin)["frame"]
+    path, ink = load_looks()["frames"][background], tile_background_colours(tile, skin)["frame"]
     if not path:
         return ()
     return (Path(path, stroke=ink, width=2.5) if background == 1 else Path(path, fill=ink),)
@@ -78,7 +78,7 @@ def symbol_mark(tile: Tile, skin: Skin, x: float, y: float, *, patterns: bool) -
     outline = Path(
         load_looks()["shapes"][look["shape"][shape]],
         fill=paint["fill"],
-        stroke=background_colours(tile, skin)["outline"],
+        stroke=tile_background_colours(tile, skin)["outline"],
         width=load_looks()["outline"] / scale,
         pattern=pattern,
     )

@@ -103,14 +103,14 @@ def score_sheet_lines(
             width=STRONG_LINE_WIDTH_MM,
         )
     ]
-    marks += [_score_sheet_line(left, y, right, y, strong=y in strong) for y in rows[1:-1]]
+    marks += [_ruled_line(left, y, right, y, strong=y in strong) for y in rows[1:-1]]
     wide = (right - left - first) / columns
     for at in range(columns):
         x = left + first + at * wide
-        marks.append(_score_sheet_line(x, top, x, bottom, strong=at == 0))
+        marks.append(_ruled_line(x, top, x, bottom, strong=at == 0))
     return marks
 
 
-def _score_sheet_line(x: float, y: float, to_x: float, to_y: float, *, strong: bool) -> Path:
+def _ruled_line(x: float, y: float, to_x: float, to_y: float, *, strong: bool) -> Path:
     ink, width = (INK, STRONG_LINE_WIDTH_MM) if strong else (FAINT_INK, FINE_LINE_WIDTH_MM)
     return Path(line(x, y, to_x, to_y), stroke=ink, width=width)

@@ -54,7 +54,7 @@ def measure(text: str, size: float, bold: bool) -> float:  # noqa: FBT001 - as a
     return float(load_fonts().stringWidth(text, BOLD if bold else REGULAR, size))
 
 
-def write_pdf(
+def render_pdf(
     pages: Sequence[Page], paper: Paper, *, title: str, lang: str, outline: dict[int, str]
 ) -> bytes:
     """The file. `outline` has titles by page index."""

@@ -160,12 +160,12 @@ def build_printout(order: PrintOrder) -> Printout:
     return Printout(tuple(numbered), tuple(begins))
 
 
-def write_pdf(printout: Printout, order: PrintOrder) -> bytes:
+def render_pdf(printout: Printout, order: PrintOrder) -> bytes:
     """The printout as PDF."""
     translate = order.translate
     outline = {0: translate("print.title")} | {begin: part.title for begin, part in printout.begins}
     title = format_label(order.game_title, translate("print.title"), translate)
-    return pdf.write_pdf(
+    return pdf.render_pdf(
         printout.pages, order.paper_size, title=title, lang=translate.lang, outline=outline
     )
 

@@ -7,10 +7,10 @@ from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, format_num
 from pytlik.drawing.style import Skin
 from pytlik.drawing.tiles import (
     TILE_SIDE,
-    background_colours,
     flat_face_marks,
     load_looks,
     symbol_mark,
+    tile_background_colours,
     tile_marks,
 )
 from pytlik.i18n import Catalogue
@@ -52,7 +52,7 @@ def tile_pages(skin: Skin, title: str, paper: Paper) -> tuple[Page, ...]:
 
 def tile_block(tiles: list[Tile], skin: Skin, left: float, top: float) -> list[Mark]:
     """Tiles edge to edge, on a background that bleeds a little over the outer cuts."""
-    ground = background_colours(tiles[0], skin)
+    ground = tile_background_colours(tiles[0], skin)
     marks: list[Mark] = crop_marks(left, top, BLOCK_COLUMNS, BLOCK_ROWS, TILE_SIDE_MM, TILE_SIDE_MM)
     # White is left to the paper.
     if tiles[0].value[3] != "0":
@@ -101,7 +101,7 @@ def rack_pages(
     marks: list[Mark] = [
         *page_heading(title, wide),
         *_legend(wide, top + RACK_HEIGHT_MM + 7, translate),
-        *_hatching(left, top, RACK_WIDTH_MM, GLUE),
+        *_glue_area(left, top, RACK_WIDTH_MM, GLUE),
         *_rack_ornament(left, top + GLUE + BASE, skin),
         *(
             Path(line(left, y, left + RACK_WIDTH_MM, y), stroke=SOFT_INK, width=0.2, dash=(2, 1.5))
@@ -138,12 +138,12 @@ def _legend(paper: Paper, y: float, translate: Catalogue) -> list[Mark]:
         marks.append(Path(line(x, y - 1.1, x + 12, y - 1.1), stroke=INK, width=width, dash=dash))
         marks.append(Text(x + 14, y, translate(key), 3.4, SOFT_INK))
         x += 48
-    marks += _hatching(x, y - 3, 12, 4)
+    marks += _glue_area(x, y - 3, 12, 4)
     marks.append(Text(x + 14, y, translate("print.glue"), 3.4, SOFT_INK))
     return marks
 
 
-def _hatching(x: float, y: float, width: float, height: float) -> list[Mark]:
+def _glue_area(x: float, y: float, width: float, height: float) -> list[Mark]:
     """Where to glue."""
     count = int((width - height) / 3)
     strokes = [line(x + 3 * at, y + height, x + 3 * at + height, y) for at in range(count + 1)]

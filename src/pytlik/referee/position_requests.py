@@ -23,7 +23,7 @@ DEFAULT_LEVEL = "hard"
 PositiveInt = Annotated[int, Meta(ge=1)]
 
 
-def keep_state(state: Any) -> Any:
+def unchanged_state(state: Any) -> Any:
     """For a game whose states are positions as they are."""
     return state
 
@@ -44,8 +44,8 @@ class Positions:
     """What a position is decoded as."""
     players: Callable[[Any], int]
     """How many players a position has."""
-    to_state: Callable[[Any], Any] = keep_state
-    from_state: Callable[[Any], Any] = keep_state
+    to_state: Callable[[Any], Any] = unchanged_state
+    from_state: Callable[[Any], Any] = unchanged_state
     action: Any = None
     """The actions that may be applied; all of the game's, if None."""
     legal: Callable[[Any], Iterable[Any]] | None = None

@@ -10,7 +10,7 @@ from msgspec import UNSET, Raw, UnsetType
 from pytlik.game import AnyGame, Malformed, Reason, Refusal
 from pytlik.games import GAMES
 from pytlik.i18n import catalogue
-from pytlik.referee import ubongo_requests, unikat_requests
+from pytlik.referee import ubongo_requests, unikat_positions
 from pytlik.referee.position_requests import Positions
 from pytlik.referee.request_base import Answer, Handlers
 from pytlik.text.refusals import describe_refusal
@@ -89,7 +89,7 @@ def find_handlers(game_name: str) -> tuple[Handlers, "msgspec.json.Decoder[Any]"
 @cache
 def load_handlers(game: AnyGame | None) -> tuple[Handlers, "msgspec.json.Decoder[Any]"]:
     if game is None:
-        return add_decoder({**unikat_requests.POSITIONS.handlers(), **ubongo_requests.HANDLERS})
+        return add_decoder({**unikat_positions.POSITIONS.handlers(), **ubongo_requests.HANDLERS})
     positions: Positions = game.load("referee")
     return add_decoder(positions.handlers())
 

@@ -166,15 +166,15 @@ class BotPool:
         with metrics.BOTS_THINKING.track_inprogress():
             async with queue.turn(table):
                 budget = Budget(thinking_seconds(seconds, queue))
-                return await self._run(think, game.name, view, level, stream, budget)
+                return await self._run_in_process(think, game.name, view, level, stream, budget)
 
     async def compute(self, work: Callable[..., T], *given: Any) -> T:
         """Run something else that takes a while, when its turn comes. Raises Unavailable when the
         server stops."""
         async with self._slow.turn(OTHER_WORK_ASKER):
-            return await self._run(work, *given)
+            return await self._run_in_process(work, *given)
 
-    async def _run(self, work: Callable[..., T], *given: Any) -> T:
+    async def _run_in_process(self, work: Callable[..., T], *given: Any) -> T:
         """Run something in one of the processes, now. Raises Unavailable when the server stops."""
         loop = asyncio.get_running_loop()
         for last_try in (False, True):

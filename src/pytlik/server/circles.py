@@ -112,7 +112,7 @@ def rename_member(circle: Circle, holder: Holder | None, name: str) -> Circle:
     """Choose another name for yourself, which then stands everywhere."""
     member = check_member(circle, holder)
     check_name(circle, member.holder, name)
-    return with_member(circle, replace(member, name=name))
+    return replace_member(circle, replace(member, name=name))
 
 
 def rename_circle(circle: Circle, holder: Holder | None, name: str) -> Circle:
@@ -133,7 +133,7 @@ def remove_member(circle: Circle, holder: Holder | None, number: int) -> Circle:
     return replace(without_member(circle, number), removed=removed)
 
 
-def with_member(circle: Circle, changed: Member) -> Circle:
+def replace_member(circle: Circle, changed: Member) -> Circle:
     members = tuple(changed if each.id == changed.id else each for each in circle.members)
     return replace(circle, members=members)
 
@@ -157,7 +157,7 @@ def recover(circle: Circle, holder: Holder, hashed: str, recovery: HashRecoveryC
             if mine:
                 raise Illegal(ServerReason.ALREADY_IN_CIRCLE)
             moved = replace(member, holder=holder, recovery=recovery(member.id), claim=hashed)
-            return with_member(circle, moved)
+            return replace_member(circle, moved)
     raise Illegal(ServerReason.BAD_CODE)
 
 
@@ -177,13 +177,13 @@ def take_over_circle(
     if other:
         circle = without_member(circle, other.id)
     changed = replace(member, holder=new, recovery=recovery(member.id), claim=None)
-    return with_member(circle, changed)
+    return replace_member(circle, changed)
 
 
 def remove_name_of(circle: Circle, holder: Holder) -> Circle:
     """Take away somebody's name. They stay a member."""
     member = circle.member_of(holder)
-    return with_member(circle, replace(member, name="")) if member else circle
+    return replace_member(circle, replace(member, name="")) if member else circle
 
 
 def remove_name(circle: Circle, name: str) -> Circle:

@@ -82,7 +82,7 @@ class Coaching:
                 found += turns
                 if len(turns) < step:
                     break
-        advice = game.load("coach").advice(found)
+        advice = game.load("coach").make_advice(found)
         self._cached[match] = advice
         if len(self._cached) > MAX_CACHED_MATCHES:
             self._cached.popitem(last=False)

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from pytlik.game import Illegal, Refusal
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import circles, name_removal, tokens
+from pytlik.server import circles, table_anonymization, tokens
 from pytlik.server.circles import Circle
 from pytlik.server.rooms import Rooms
 from pytlik.server.stored_circles import change_circle
@@ -30,7 +30,7 @@ async def forget_person(rooms: Rooms, holder: Holder) -> int:
     await change_circles(rooms, mine, lambda circle: circles.remove_name_of(circle, holder))
     ids = await store.table_ids_of(holder)
     return await change_tables(
-        rooms, ids, lambda table: name_removal.remove_names_and_words_of(table, holder)
+        rooms, ids, lambda table: table_anonymization.remove_names_and_words_of(table, holder)
     )
 
 
@@ -42,7 +42,9 @@ async def forget_name(rooms: Rooms, name: str) -> int:
     every = await store.all_circle_ids()
     await change_circles(rooms, every, lambda circle: circles.remove_name(circle, name))
     ids = filter(tokens.TABLE_ID.fullmatch, await store.all_table_ids())
-    return await change_tables(rooms, ids, lambda table: name_removal.remove_name(table, name))
+    return await change_tables(
+        rooms, ids, lambda table: table_anonymization.remove_name(table, name)
+    )
 
 
 async def change_tables(rooms: Rooms, ids: Iterable[str], alter: Callable[[Table], Table]) -> int:

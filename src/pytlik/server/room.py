@@ -37,7 +37,7 @@ from pytlik.server.presence import Presence
 from pytlik.server.refcounted import RefCounted
 from pytlik.server.room_services import RoomServices
 from pytlik.server.saved_states import decode_saved_state
-from pytlik.server.stored_tables import StoredTable, decode_row, read_row, read_table
+from pytlik.server.stored_tables import StoredTable, decode_row, fetch_table_row, read_table
 from pytlik.server.table_change_notifier import TableChangeNotifier
 from pytlik.server.table_changes import TableChange, TableUpdate, pause_changed, plan_update
 from pytlik.server.table_connections import TableConnections
@@ -282,7 +282,7 @@ class Room(RefCounted):
         was just read isn't read again."""
         services = self.services
         for _ in range(tries):
-            row = row or await read_row(services.store, self.id)
+            row = row or await fetch_table_row(services.store, self.id)
             before, replaced, row = decode_row(row), row.doc, None
             table, writes = alter(before)
             table = seats.with_lines_about_seat_changes(before.table, table)

@@ -17,13 +17,14 @@ import pytlik
 from pytlik.game import AnyGame
 from pytlik.server import delay_credit, round_action_limits
 from pytlik.server.delay_credit import DelayCredits
-from pytlik.server.log_replay import ReplayResult
+from pytlik.server.log_replay import SHORT_LOG_EVENTS, ReplayResult
 from pytlik.server.round_action_limits import Tally
 from pytlik.state_codec import StateCodec
 from pytlik.store import PutState, SavedState, split_match
 
-SAVE_EVERY_EVENTS = 200
-"""After how many more events a state is saved again."""
+SAVE_EVERY_EVENTS = SHORT_LOG_EVENTS
+"""After how many more events a state is saved again: so few that whoever opens a match can replay
+them on the event loop."""
 
 
 class SavedContent(msgspec.Struct, frozen=True, array_like=True):

@@ -35,7 +35,7 @@ def with_chair(table: Table, seat: Seat, chair: Chair) -> Table:
     return replace(table, chairs=tuple(chairs))
 
 
-def own_chair(table: Table, holder: Holder | None, seat: Seat) -> Chair:
+def require_own_chair(table: Table, holder: Holder | None, seat: Seat) -> Chair:
     """The chair, if it is the holder's."""
     chair = chair_at(table, seat)
     if holder is None or chair.holder != holder:
@@ -101,7 +101,7 @@ def check_no_second_hand(table: Table, holder: Holder, seat: Seat) -> None:
 
 def leave(table: Table, holder: Holder | None, seat: Seat, now: int) -> Table:
     """Give up your own seat. A host who holds no other seat passes the table on."""
-    own_chair(table, holder, seat)
+    require_own_chair(table, holder, seat)
     table = vacate_seat(table, seat, now)
     if holder != table.host or table.held_by(holder):
         return table
@@ -171,14 +171,14 @@ def vacate_seat(table: Table, seat: Seat, now: int) -> Table:
 
 
 def rename(table: Table, holder: Holder | None, seat: Seat, name: str) -> Table:
-    chair = own_chair(table, holder, seat)
+    chair = require_own_chair(table, holder, seat)
     check_name(table, holder, name)
     return with_chair(table, seat, replace(chair, name=name))
 
 
 def set_share(table: Table, holder: Holder | None, seat: Seat, share: str) -> Table:
     """Set a seat's share of the seed for a rematch, for which nobody sits down again."""
-    chair = own_chair(table, holder, seat)
+    chair = require_own_chair(table, holder, seat)
     check_in_lobby(table)
     return with_chair(table, seat, replace(chair, share=share))
 
@@ -196,7 +196,7 @@ def stand_in(table: Table, seat: Seat, now: int) -> Table:
 
 def take_back(table: Table, holder: Holder | None, seat: Seat) -> Table:
     """Let a person who is back play again."""
-    return with_chair(table, seat, replace(own_chair(table, holder, seat), stand_in=False))
+    return with_chair(table, seat, replace(require_own_chair(table, holder, seat), stand_in=False))
 
 
 # ------------------------------------------------------------------------------- what a host can do
@@ -239,7 +239,7 @@ def mute(table: Table, host: Holder | None, seat: Seat, *, muted: bool) -> Table
 
 def add_code(table: Table, holder: Holder | None, seat: Seat, hashed: str, now: int) -> Table:
     """Add a code that gives the seat to whoever enters it first within ten minutes."""
-    own_chair(table, holder, seat)
+    require_own_chair(table, holder, seat)
     others = (code for code in table.codes if code.seat != seat and code.expires > now)
     return replace(
         table, codes=(*others, SeatMoveCode(seat=seat, hash=hashed, expires=now + CODE_LIFETIME_MS))

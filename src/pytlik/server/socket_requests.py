@@ -14,7 +14,7 @@ from pytlik.server.deadlines import table_of
 from pytlik.server.log_replay import are_logs_long
 from pytlik.server.room import Room, refresh_table, write_presence, write_presence_later
 from pytlik.server.sanitize import clean_text
-from pytlik.server.stored_tables import decode_row, read_row
+from pytlik.server.stored_tables import decode_row, fetch_table_row
 from pytlik.server.table_connections import make_update
 from pytlik.server.table_info import describe_table
 from pytlik.server.tables import Table
@@ -36,7 +36,7 @@ async def join(
     """Start watching a table, from the person's own seat if they have one. `admit` raises if they
     may not."""
     was_known = room.stored is not None
-    row = await read_row(room.services.store, room.id)
+    row = await fetch_table_row(room.services.store, room.id)
     stored = decode_row(row)
     if admit:
         admit(stored.table)

@@ -250,7 +250,7 @@ def run_server(settings: Settings, listener: socket.socket) -> int:
     prepare_database_and_clocks(settings)
     allow_many_files()
     if settings.workers == 1:
-        run_worker_process(settings, listener, share_with_nobody())
+        run_worker_process(settings, listener, single_worker_sharing())
         return 0
     with TemporaryDirectory(prefix="pytlik-metrics-") as shared:
         # The workers' numbers add up to one page there; set before they load what counts.
@@ -262,7 +262,7 @@ CAN_SHARE = os.name != "nt"
 """Whether connections can be accepted one by one: Windows' event loop has no readers."""
 
 
-def share_with_nobody() -> ConnectionSharing | None:
+def single_worker_sharing() -> ConnectionSharing | None:
     """For a server's only worker. It accepts connections one by one as well, so that hundreds that
     come at once don't hold up those who are there."""
     if not CAN_SHARE:

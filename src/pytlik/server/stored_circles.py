@@ -24,7 +24,7 @@ EncodedResult = tuple[str, int, bytes]
 """The id of a match, when it ended, and its result."""
 
 
-async def read_circle_row(store: Store, circle_id: str) -> CircleRow:
+async def fetch_circle_row(store: Store, circle_id: str) -> CircleRow:
     """Raises Illegal(NO_SUCH_CIRCLE)."""
     row = await store.circle(circle_id) if tokens.CIRCLE_ID.fullmatch(circle_id) else None
     if row is None:
@@ -34,12 +34,12 @@ async def read_circle_row(store: Store, circle_id: str) -> CircleRow:
 
 async def read_circle(store: Store, circle_id: str) -> Circle:
     """Raises Illegal(NO_SUCH_CIRCLE)."""
-    return circle_codec.decode((await read_circle_row(store, circle_id)).doc)
+    return circle_codec.decode((await fetch_circle_row(store, circle_id)).doc)
 
 
 async def visit_circle(store: Store, circle_id: str, now: int) -> Circle:
     """Read a circle, and keep it for another year. Raises Illegal(NO_SUCH_CIRCLE)."""
-    row = await read_circle_row(store, circle_id)
+    row = await fetch_circle_row(store, circle_id)
     circle = circle_codec.decode(row.doc)
     if now - row.touched > TOUCH_AFTER_MS:
         await change_circle(store, circle_id, now, lambda old: old)
@@ -70,7 +70,7 @@ async def change_circle_with_result(
 ) -> Circle:
     """Alter a circle and add a result, or do neither. Raises Conflict if that result is there."""
     for _ in range(MAX_TRIES):
-        row = await read_circle_row(store, circle_id)
+        row = await fetch_circle_row(store, circle_id)
         before = circle_codec.decode(row.doc)
         after, result = alter(before)
         recently = now - row.touched <= TOUCH_AFTER_MS

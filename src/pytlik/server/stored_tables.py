@@ -42,7 +42,7 @@ def decode_row(row: TableRow) -> StoredTable:
     return StoredTable(table_codec.decode(row.doc), row.version, row.presence)
 
 
-async def read_row(store: Store, table_id: str) -> TableRow:
+async def fetch_table_row(store: Store, table_id: str) -> TableRow:
     """Raises Illegal(NO_SUCH_TABLE)."""
     if not tokens.TABLE_ID.fullmatch(table_id):
         raise Illegal(ServerReason.NO_SUCH_TABLE)
@@ -54,7 +54,7 @@ async def read_row(store: Store, table_id: str) -> TableRow:
 
 async def read_table(store: Store, table_id: str) -> StoredTable:
     """Raises Illegal(NO_SUCH_TABLE)."""
-    return decode_row(await read_row(store, table_id))
+    return decode_row(await fetch_table_row(store, table_id))
 
 
 def put_table(table: Table, version: int, now: int, replaced: bytes | None = None) -> PutTable:

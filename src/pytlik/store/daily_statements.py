@@ -35,7 +35,7 @@ UPDATE daily SET holder = $2 WHERE holder = $1 AND NOT EXISTS (
 """
 
 
-def daily_statement(write: DailyWrite) -> tuple[str, tuple[Any, ...]]:
+def daily_write_statement(write: DailyWrite) -> tuple[str, tuple[Any, ...]]:
     """A statement and its values; `$1` is the first."""
     match write:
         case StartPuzzle(key, holder, at):

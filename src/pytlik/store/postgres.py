@@ -11,7 +11,7 @@ from typing import Any
 
 import asyncpg
 
-from pytlik.store.daily_statements import daily_statement
+from pytlik.store.daily_statements import daily_write_statement
 from pytlik.store.daily_writes import DailyWrite
 from pytlik.store.errors import Conflict, Duplicate, Unavailable
 from pytlik.store.notification_statements import notification_statements
@@ -194,7 +194,7 @@ class PostgresStore(Queries):
         if isinstance(write, DeleteTable):
             await connection.execute(delete_table_statement(write.id, notify=self._notify))
         elif isinstance(write, DailyWrite):
-            sql, values = daily_statement(write)
+            sql, values = daily_write_statement(write)
             await connection.execute(sql, *values)
         elif isinstance(write, NotificationWrite):
             for sql, values in notification_statements(write):

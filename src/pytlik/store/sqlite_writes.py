@@ -9,7 +9,7 @@ from typing import Any
 
 from pytlik.store.circle_statements import sqlite_circle_statements
 from pytlik.store.circle_writes import CircleWrite
-from pytlik.store.daily_statements import daily_statement
+from pytlik.store.daily_statements import daily_write_statement
 from pytlik.store.daily_writes import DailyWrite
 from pytlik.store.errors import Conflict, Duplicate
 from pytlik.store.notification_statements import notification_statements
@@ -150,7 +150,7 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
             for statement in others:
                 connection.execute(*adapt_for_sqlite(*statement))
         case _ if isinstance(write, DailyWrite):
-            connection.execute(*adapt_for_sqlite(*daily_statement(write)))
+            connection.execute(*adapt_for_sqlite(*daily_write_statement(write)))
         case _:
             for statement in notification_statements(write):
                 connection.execute(*adapt_for_sqlite(*statement))

@@ -34,13 +34,13 @@ def new_ledger(players: int, rounds: int = ROUNDS) -> Ledger:
 
 def take_from_display(ledger: Ledger, seat: Seat, gem: Gem) -> Ledger:
     ledger = replace(ledger, display=_add_gem(ledger.display, gem, -1))
-    return _give_gem(ledger, seat, gem)
+    return _add_to_held(ledger, seat, gem)
 
 
 def take_from_bag(ledger: Ledger, seat: Seat, gem: Gem) -> Ledger:
     if not ledger.bag[gem]:
         raise Illegal(UbongoReason.GEM_NOT_IN_BAG, gem=gem)
-    return _give_gem(replace(ledger, bag=_add_gem(ledger.bag, gem, -1)), seat, gem)
+    return _add_to_held(replace(ledger, bag=_add_gem(ledger.bag, gem, -1)), seat, gem)
 
 
 def move_to_bag(ledger: Ledger, gem: Gem) -> Ledger:
@@ -48,7 +48,7 @@ def move_to_bag(ledger: Ledger, gem: Gem) -> Ledger:
     return replace(ledger, display=_add_gem(ledger.display, gem, -1), bag=_add_gem(ledger.bag, gem))
 
 
-def _give_gem(ledger: Ledger, seat: Seat, gem: Gem) -> Ledger:
+def _add_to_held(ledger: Ledger, seat: Seat, gem: Gem) -> Ledger:
     held = ledger.held
     return replace(ledger, held=(*held[:seat], _add_gem(held[seat], gem), *held[seat + 1 :]))
 

@@ -220,7 +220,8 @@ def chance_lost(decision: Decision) -> float:
     return decision.better.value - decision.done.value if decision.better else 0.0
 
 
-def advice(turns: Iterable[CoachedTurn]) -> Advice:
+def make_advice(turns: Iterable[CoachedTurn]) -> Advice:
+    """Put analysed turns together, with the worst misses among them."""
     turns = tuple(turns)
     return Advice(turns=turns, misses=find_worst_misses(turns))
 

@@ -41,10 +41,10 @@ def overwrite_what_others_changed_in_a_circle() -> AbstractContextManager[object
     """As if the last to write were right."""
 
     async def change(store: Any, circle_id: str, now: int, alter: Any) -> Any:
-        row = await stored_circles.read_circle_row(store, circle_id)
+        row = await stored_circles.fetch_circle_row(store, circle_id)
         after, result = alter(stored_circles.circle_codec.decode(row.doc))
         while True:
-            row = await stored_circles.read_circle_row(store, circle_id)
+            row = await stored_circles.fetch_circle_row(store, circle_id)
             with suppress(Conflict):
                 put = stored_circles.put_circle(after, row.version, now, row.doc, result)
                 await store.commit(put)

@@ -8,19 +8,19 @@ import type { CircleAnswer, CircleResults, MyCircle } from '../lib/wire';
 /** Whether this browser may be in a circle: then the first page asks for them. */
 export const mayHaveCircles = (): boolean => storage.get('circles', false);
 
-const rememberHavingCircles = (has: boolean): void => storage.set('circles', has);
+const setMayHaveCircles = (has: boolean): void => storage.set('circles', has);
 
 /** Ask to be a member. Gets a cookie first, so that a lost answer loses nothing. */
 async function requestMembership(path: string, body: unknown): Promise<CircleAnswer> {
   await ensureCookie();
   const answer = await call<CircleAnswer>('POST', path, body);
-  rememberHavingCircles(true);
+  setMayHaveCircles(true);
   return answer;
 }
 
 export async function loadMyCircles(): Promise<MyCircle[]> {
   const mine = await call<MyCircle[]>('GET', '/circles');
-  rememberHavingCircles(mine.length > 0);
+  setMayHaveCircles(mine.length > 0);
   return mine;
 }
 

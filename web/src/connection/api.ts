@@ -38,9 +38,3 @@ export async function call<T>(method: Method, path: string, body?: unknown): Pro
   }
   return content as T;
 }
-
-/** This browser's part of a seed, so that the server can't choose the deal alone. */
-export function createSeedShare(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWithdrawn, addOrReplaceLine } from './chat-log';
+import { isWithdrawal, addOrReplaceLine } from './chat-log';
 import type { Line } from '../lib/wire';
 
 const line = (number: number, said: Partial<Line> = {}): Line => ({
@@ -27,6 +27,6 @@ test('words that were taken back disappear, and a name that was is empty', () =>
   ];
   const blank = line(1, { text: '' });
   const nameless = line(2, { change: 'left', name: '' });
-  expect([blank, nameless, talk[2]!].map(isWithdrawn)).toEqual([true, true, false]);
+  expect([blank, nameless, talk[2]!].map(isWithdrawal)).toEqual([true, true, false]);
   expect(addOrReplaceLine(addOrReplaceLine(talk, blank), nameless)).toEqual([nameless, talk[2]]);
 });

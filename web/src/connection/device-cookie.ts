@@ -32,19 +32,19 @@ const ENDING_DEVICES_KEY = 'devices.ending';
 export async function endOtherDevices(): Promise<Adopted> {
   storage.set(ENDING_DEVICES_KEY, true);
   await call('POST', '/cookie/renewal');
-  return moveSeatsToNewToken();
+  return moveEverythingToNewToken();
 }
 
 /** Finish what was interrupted when the page was closed or an answer was lost. */
 export async function finishEndingOtherDevices(): Promise<void> {
-  if (storage.get(ENDING_DEVICES_KEY, false)) await moveSeatsToNewToken();
+  if (storage.get(ENDING_DEVICES_KEY, false)) await moveEverythingToNewToken();
 }
 
 /** When the server was last told to notify this device. A new token has no notifications yet. */
 export const NOTIFICATIONS_CONFIRMED_KEY = 'notifications.confirmed';
 
 /** Give everything that the old token had to the new one. */
-async function moveSeatsToNewToken(): Promise<Adopted> {
+async function moveEverythingToNewToken(): Promise<Adopted> {
   const adopted = await call<Adopted>('POST', '/adoption');
   for (const { table, seat, recovery } of adopted.seats) saveRecoveryCode(table, seat, recovery);
   storage.set(ENDING_DEVICES_KEY, adopted.refused.length > 0);

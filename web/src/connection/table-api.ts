@@ -1,6 +1,6 @@
 /** Requests about a table. The answer is applied at once, without waiting for the socket. */
 
-import { call, createSeedShare } from './api';
+import { call } from './api';
 import type { TableConnection } from './table-connection.svelte';
 import type {
   Agreement,
@@ -23,6 +23,12 @@ async function requestAndApply<T extends TableAnswer = TableAnswer>(
   const answer = await call<T>(method, `/tables/${connection.table}${path}`, body);
   connection.applyInfo(answer.table, answer.yours, answer.host);
   return answer;
+}
+
+/** This browser's part of a seed, so that the server can't choose the deal alone. */
+function createSeedShare(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /**

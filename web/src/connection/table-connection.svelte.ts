@@ -21,7 +21,7 @@ import type {
   View,
 } from '../lib/wire';
 import { call, Refused } from './api';
-import { addOrReplaceLine, isWithdrawn, visibleLines } from './chat-log';
+import { addOrReplaceLine, isWithdrawal, withoutWithdrawn } from './chat-log';
 import type { MatchClient } from './match-client';
 import { serverClock } from './server-clock';
 import { forgetRecoveryCodes, loadRecoveryCodes, rememberPlayed } from './table-storage';
@@ -288,7 +288,7 @@ export class TableConnection implements MatchClient<View, GameAction, GameEvent>
         // If a browser has lost its cookie, it needs the codes to get its seats back.
         this.#validCodes = [];
         this.applyInfo(message.table, message.yours, message.host);
-        this.talk = visibleLines(message.talk);
+        this.talk = withoutWithdrawn(message.talk);
         if (this.#wantedSeat !== undefined) this.#send({ kind: 'sit', seat: this.#wantedSeat });
         for (const { message: act } of this.#pending.values()) this.#send(act);
         break;
@@ -327,7 +327,7 @@ export class TableConnection implements MatchClient<View, GameAction, GameEvent>
         break;
       case 'line':
         this.talk = addOrReplaceLine(this.talk, message);
-        if (!isWithdrawn(message)) for (const listener of this.#lineListeners) listener(message);
+        if (!isWithdrawal(message)) for (const listener of this.#lineListeners) listener(message);
         break;
     }
   }

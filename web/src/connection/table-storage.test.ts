@@ -12,7 +12,7 @@ import {
   hasPlayed,
   mayHaveTables,
   rememberPlayed,
-  rememberHavingTables,
+  setMayHaveTables,
 } from './table-storage';
 
 beforeEach(() => localStorage.clear());
@@ -37,7 +37,7 @@ test('a browser that has had a seat may have tables, until it knows better', () 
   expect(mayHaveTables()).toBe(false);
   saveRecoveryCode('abc', 1, 'r4sba32exm6e');
   expect(mayHaveTables()).toBe(true);
-  rememberHavingTables(false);
+  setMayHaveTables(false);
   expect(mayHaveTables()).toBe(false);
 });
 

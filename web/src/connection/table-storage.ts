@@ -15,7 +15,7 @@ const loadStoredTable = (table: string): StoredTable =>
 
 export function saveRecoveryCode(table: string, seat: number, code: string): void {
   const old = loadStoredTable(table);
-  rememberHavingTables(true);
+  setMayHaveTables(true);
   storage.set(`table.${table}`, { ...old, codes: { ...old.codes, [seat]: code } });
 }
 
@@ -25,7 +25,7 @@ export const loadRecoveryCodes = (table: string): [seat: number, code: string][]
 /** Whether there may be tables where this browser plays: then the first page waits for them. */
 export const mayHaveTables = (): boolean => storage.get('tables', false);
 
-export const rememberHavingTables = (has: boolean): void => storage.set('tables', has);
+export const setMayHaveTables = (has: boolean): void => storage.set('tables', has);
 
 /** Whether somebody has played a game in this browser, whatever became of it. */
 export const hasPlayed = (game: GameName): boolean => storage.get(`played.${game}`, false);

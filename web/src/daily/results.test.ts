@@ -1,4 +1,6 @@
+// @vitest-environment happy-dom
 import { expect, test } from 'vitest';
+import { words } from '../lib/i18n.svelte';
 import { formatPercent, shareOfPlayersBeaten, type DailyAnswer } from './results';
 
 /** A board with these places; yours is marked by a minus sign. */
@@ -29,7 +31,11 @@ test('nothing is said if it says nothing', () => {
   expect(shareOfPlayersBeaten(board([null], 20))).toBeNull();
 });
 
-test('percentages are never rounded up', () => {
-  expect(formatPercent(0.999, 'en-GB')).toBe('99%');
-  expect(formatPercent(0.72, 'de-DE')).toBe('72\u00a0%');
+test.each([
+  ['en', '99%'],
+  ['de', '99\u00a0%'],
+  ['uk', '99\u00a0%'],
+])('percentages in %s are never rounded up', async (language, shown) => {
+  await words.load(language);
+  expect(formatPercent(0.999)).toBe(shown);
 });

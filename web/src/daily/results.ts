@@ -1,4 +1,5 @@
 /** The results of a puzzle of the day, as far as both games have the same. */
+import { t } from '../lib/i18n.svelte';
 
 export interface DailyResult {
   /** Null for a result that isn't ranked. */
@@ -35,5 +36,5 @@ export function shareOfPlayersBeaten({ results, ranked }: DailyAnswer): number |
 }
 
 /** "72%", never rounded up. */
-export const formatPercent = (share: number, locale: string): string =>
-  (Math.floor(share * 100) / 100).toLocaleString(locale, { style: 'percent' });
+export const formatPercent = (share: number): string =>
+  t('language.percent', { n: Math.floor(share * 100) });

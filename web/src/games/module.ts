@@ -109,7 +109,7 @@ export interface ReplayCoach {
   /** What to say instead of describing the moment; null: nothing. */
   commentAt(moment: Moment): string | null;
   /** Go back to showing what happened. */
-  reset(): void;
+  showAsPlayed(): void;
   /**
    * Ask for the comments. Resolves to the event in which a seat gave away the most, to be shown and
    * commented on; null: there is none, or no seat was named.

@@ -19,7 +19,7 @@ interface ChosenSettings {
   speed: Speed;
   /** 0 to 1. */
   volume: number;
-  /** Whether the phone vibrates on your turn. */
+  /** Whether the phone may vibrate: on your turn, or when a piece is placed. */
   vibration: boolean;
   name: string;
 }

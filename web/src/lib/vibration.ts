@@ -1,12 +1,13 @@
 /** The phone's vibration. */
 
-const VIBRATION_MS = 200;
+import { settings } from './settings.svelte';
 
 /** Whether this is a device that can vibrate: desktop browsers say so, too. */
 export const canVibrate = (): boolean =>
   'vibrate' in navigator && matchMedia('(pointer: coarse)').matches;
 
-/** Vibrate for a moment. Browsers complain before the page was ever touched. */
-export function vibrate(): void {
-  if (canVibrate() && navigator.userActivation?.hasBeenActive) navigator.vibrate(VIBRATION_MS);
+/** Vibrate, if the player wants it. Browsers complain before the page was ever touched. */
+export function vibrate(durationMs: number): void {
+  if (!settings.chosen.vibration || !canVibrate()) return;
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate(durationMs);
 }

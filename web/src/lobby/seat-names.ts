@@ -1,7 +1,7 @@
 /** What the people and bots at a table are called. */
 
 import { t } from '../lib/i18n.svelte';
-import type { ChairInfo, Line, TableInfo } from '../lib/wire';
+import type { ChairInfo, TableInfo } from '../lib/wire';
 import { botLevel, botName } from './bot-names';
 
 export function seatName(chairs: readonly ChairInfo[], seat: number): string {
@@ -21,13 +21,3 @@ export const seatLabel = (chairs: readonly ChairInfo[], seat: number): string =>
   chairs[seat]?.kind === 'free'
     ? t('page.lobby.seat_number', { n: seat + 1 })
     : seatName(chairs, seat);
-
-/** A chat line, a reaction or a change of a seat, as a sentence. */
-export function describeChatLine(line: Line, chairs: readonly ChairInfo[]): string {
-  if (line.change) {
-    const name = line.name || t('page.pass.player', { n: line.seat + 1 });
-    return t(`page.table.change.${line.change}`, { name });
-  }
-  const what = line.reaction ? t(`page.table.reaction.${line.reaction}`) : (line.text ?? '');
-  return t('page.table.says', { name: seatName(chairs, line.seat), what });
-}

@@ -4,16 +4,18 @@
  * don't have the page open.
  */
 
+import { untrack } from 'svelte';
 import type { TableConnection } from '../connection/table-connection.svelte';
 import { gameNamed } from '../games/registry';
 import { t } from '../lib/i18n.svelte';
-import { settings } from '../lib/settings.svelte';
 import { dismissTableNotification, showTableNotification } from '../lib/table-notifications';
 import { playSound } from '../lib/sounds';
 import { storage } from '../lib/storage';
 import { markTabIcon } from '../lib/tab-icon';
 import { vibrate } from '../lib/vibration';
 import { keepScreenOn } from '../lib/wake-lock';
+
+const TURN_VIBRATION_MS = 200;
 
 /** Whether the match is waiting for one of our seats. */
 export function isOurTurn({ info, awaited, yours }: TableConnection): boolean {
@@ -26,14 +28,16 @@ export function alertOnTurn(connection: TableConnection): { readonly title: stri
   const turn = $derived(isOurTurn(connection));
   let justOpened = true;
 
+  // Once per turn: whatever else changes at the table or in the settings meanwhile.
   $effect(() => {
-    if (turn && !justOpened && gameNamed(connection.info!.game).hasTurns) alertPlayer();
+    if (turn && !justOpened) untrack(alertPlayer);
     justOpened = false;
   });
 
   function alertPlayer(): void {
+    if (!gameNamed(connection.info!.game).hasTurns) return;
     playSound('yourTurn');
-    if (settings.chosen.vibration) vibrate();
+    vibrate(TURN_VIBRATION_MS);
     if (document.hidden && storage.get('notifications.wanted', false))
       void showTableNotification(connection.table, tabTitle());
   }

@@ -1,5 +1,6 @@
 """Tables: creating and finding them, their settings, and starting and pausing their matches."""
 
+import asyncio
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
@@ -142,14 +143,16 @@ async def my_tables(caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> li
     played = [found.table.match_id for found in mine if found.table.phase == "playing"]
     if await are_logs_long(caller.lobby.store, *played):
         gate.count_request(Kind.HEAVY, visitor.address)
+    # All at once, so that their requests to the store share transactions.
+    awaited = await asyncio.gather(*(awaited_seats(caller.lobby, found) for found in mine))
     return [
         MyTable(
             table=describe_table(found),
             yours=found.table.held_by(caller.holder),
             host=found.table.host == caller.holder,
-            awaited=await awaited_seats(caller.lobby, found),
+            awaited=seats,
         )
-        for found in mine
+        for found, seats in zip(mine, awaited, strict=True)
     ]
 
 

@@ -5,13 +5,13 @@ game's `shows`:
 
     NIM = Game(name="nim", ..., shows={"lines": "nim.lines:NimLines"})
 
-It needs three methods. `draw` is what the person sees, `prompt` asks them for something, and `obey`
-does what they typed:
+It needs three methods. `render_table` returns what the person sees, `prompt` asks them for
+something, and `obey` does what they typed:
 
     from pytlik.terminal.line_mode import LineGame, UnknownWord
 
     class NimLines(LineGame[View]):
-        def draw(self) -> str:
+        def render_table(self) -> str:
             return f"{self.view.stones} stones are left."
 
         def prompt(self) -> str:
@@ -88,7 +88,7 @@ class LineGame(ABC, Generic[V]):
     # --------------------------------------------------------------- what a game brings itself
 
     @abstractmethod
-    def draw(self) -> Text | str:
+    def render_table(self) -> Text | str:
         """What the person sees now."""
 
     @abstractmethod
@@ -140,7 +140,7 @@ class LineGame(ABC, Generic[V]):
 
     def show_table(self) -> None:
         self.is_stale = False
-        self.terminal.show("", self.draw())
+        self.terminal.show("", self.render_table())
 
     def handle_common_word(self, word: str) -> bool:
         """Handle a word that works at every prompt. Returns whether it is one."""

@@ -61,7 +61,7 @@ class Replay:
     def advice(self) -> Any:
         """Analysed when first asked for, because that takes seconds."""
         assert self.coach is not None
-        return self.coach.advise(self.match.events, None if self.open_hands else self.seat)
+        return self.coach.advice_for_seat(self.match.events, None if self.open_hands else self.seat)
 
     def coach_lines(self, index: int) -> list[str]:
         """What the coach says about the turn that starts with an event."""

@@ -63,7 +63,7 @@ class UbongoLineGame(LineGame[View]):
 
     # ----------------------------------------------------------------------------------- showing
 
-    def draw(self) -> Text:
+    def render_table(self) -> Text:
         """The person's card or, once they are done with it, every card they may watch."""
         view, names, translate, fmt = self.view, self.names, self.translate, self.terminal.format
         if view.choices.solve or view.phase not in SOLVING_PHASES:

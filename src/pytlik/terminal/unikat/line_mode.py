@@ -12,7 +12,7 @@ from pytlik.terminal.line_mode import LineGame, UnclearInput, UnknownWord
 from pytlik.terminal.line_mode.terminal import Terminal
 from pytlik.terminal.local import YOU
 from pytlik.terminal.unikat.chain import earns_bonus, fitting_places, parse_cell
-from pytlik.terminal.unikat.typed_turn import PAN_STEPS, TypedTurn, parse_take
+from pytlik.terminal.unikat.line_mode_turn import PAN_STEPS, LineModeTurn, parse_take
 from pytlik.text.unikat.board import Draft
 from pytlik.text.unikat.table import (
     describe_feature_clash,
@@ -70,11 +70,11 @@ class UnikatLineGame(LineGame[View]):
 
     def __init__(self, match: AnyMatch, terminal: Terminal, names: Sequence[str]) -> None:
         super().__init__(match, terminal, names)
-        self.turn = TypedTurn()
+        self.turn = LineModeTurn()
 
     # ----------------------------------------------------------------------------------- showing
 
-    def draw(self) -> Text:
+    def render_table(self) -> Text:
         view, turn = self.view, self.turn
         return draw_table(
             view,

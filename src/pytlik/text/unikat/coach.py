@@ -11,11 +11,11 @@ from pytlik.unikat.messages import BAG, Decline, Draw, Event, Lay, Pass, Swap, T
 from pytlik.unikat.model import Chain
 
 
-def advise(events: Iterable[Event], seat: Seat | None) -> Advice:
+def advice_for_seat(events: Iterable[Event], seat: Seat | None) -> Advice:
     """Advice on a seat's own turns, because what others could have laid gives away their hands; on
     all turns if no seat is given."""
     turns = coach.analyse(events)
-    return coach.advice(turn for turn in turns if seat is None or turn.seat == seat)
+    return coach.make_advice(turn for turn in turns if seat is None or turn.seat == seat)
 
 
 def find_turn(advice: Advice, index: int) -> CoachedTurn | None:

@@ -40,7 +40,7 @@ export function describeEvent(
     case 'second_chance_began':
       return t('page.ubongo.secondChance');
     case 'round_ended':
-      return describeRoundEnd(event.round, rounds);
+      return roundOverText(event.round, rounds);
     case 'tie_found':
       return t('page.ubongo.said.tie');
     default:
@@ -49,7 +49,7 @@ export function describeEvent(
 }
 
 /** A round after the last one can only be the deciding one (G15). */
-export const describeRoundEnd = (round: number, rounds: number): string =>
+export const roundOverText = (round: number, rounds: number): string =>
   round > rounds ? t('page.ubongo.decidingOver') : t('page.ubongo.roundOver', { round, rounds });
 
 export const gemName = (gem: Gem): string => t(`page.ubongo.gem.${gem}`);

@@ -47,7 +47,7 @@ export const ubongo = defineGame<UbongoView, UbongoAction, UbongoEvent, UbongoOp
       info.options.seconds === null,
     table: () => import('./pass-and-play/PassAndPlayTable.svelte'),
   },
-  passAndPlaySetup: () => import('./pass-and-play/setup.svelte'),
+  passAndPlaySetup: () => import('./pass-and-play/choices.svelte'),
   daily: () => import('./daily/Daily.svelte'),
   companion: () => import('./companion/Companion.svelte'),
   practice: () => import('./practice/Practice.svelte'),

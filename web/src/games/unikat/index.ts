@@ -42,7 +42,7 @@ export const unikat = defineGame<UnikatView, UnikatAction, UnikatEvent, UnikatOp
   replay: () => import('./replay'),
   lesson: () => import('./lesson'),
   rules: () => import('./rules-page'),
-  passAndPlaySetup: () => import('./pass-and-play/setup.svelte'),
+  passAndPlaySetup: () => import('./pass-and-play/choices.svelte'),
   daily: () => import('./daily/Daily.svelte'),
   companion: () => import('./companion/Companion.svelte'),
 });

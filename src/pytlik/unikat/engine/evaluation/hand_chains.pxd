@@ -79,7 +79,7 @@ cdef inline void free_evaluator(Evaluator* evaluator) noexcept nogil:
     free(evaluator)
 
 cdef void load_hand(Evaluator* evaluator, Table* t, int seat) noexcept nogil
-cdef void load_surroundings(Evaluator* evaluator, Table* t, int seat) noexcept nogil
+cdef void load_display_and_rivals(Evaluator* evaluator, Table* t, int seat) noexcept nogil
 cdef void fill_chains(Evaluator* evaluator) noexcept nogil
 cdef int linked_group(Evaluator* evaluator, int group, int tiles) noexcept nogil
 cdef int longer_chain(int one, int other) noexcept nogil

@@ -38,11 +38,11 @@ def load_hand(evaluator: "Evaluator", t: "Table", seat: int) -> None:
                 tile = evaluator.tile[place]
                 if (LOW[tile] & t.edge_low[edge]) | (HIGH[tile] & t.edge_high[edge]):
                     evaluator.corners |= 1 << place
-    load_surroundings(evaluator, t, seat)
+    load_display_and_rivals(evaluator, t, seat)
     fill_chains(evaluator)
 
 
-def load_surroundings(evaluator: "Evaluator", t: "Table", seat: int) -> None:
+def load_display_and_rivals(evaluator: "Evaluator", t: "Table", seat: int) -> None:
     """Take in the display, the unseen tiles and how many tiles the others hold."""
     evaluator.display_low = evaluator.display_high = 0
     for place in range(t.display_count):

@@ -3,15 +3,15 @@
 The readable rules (rules.py and the modules it uses) are the reference, and tests check that the
 kernel agrees with them. Each module builds on those before it:
 
-    table         what lies where: tiles on cells, in hands and in the display
-    actions       actions of a turn, and what ends it
-    steps         the same as steps, each a number
-    deals         new rounds, and guesses of what a seat may not know
-    search        the turn that lays most tiles
-    chain_search  chains to begin a turn with, and what each leaves
-    table_layouts how the table can look after the longest turn
-    round         what Python holds: a Round
-    turns         questions about the turn of a Round
+    table                 what lies where: tiles on cells, in hands and in the display
+    actions               actions of a turn, and what ends it
+    steps                 the same as steps, each a number
+    deals                 new rounds, and guesses of what a seat may not know
+    search                the turn that lays most tiles
+    chain_search          chains to begin a turn with, and what each leaves
+    longest_turn_layouts  how the table can look after the longest turn
+    round                 what Python holds: a Round
+    turns                 questions about the turn of a Round
 
 Where there is a C compiler, all modules are compiled, with the types in the .pxd files beside them.
 Elsewhere all run as pure Python, with fallback.py in place of the .pxd files, and much slower.

@@ -34,7 +34,7 @@ cdef int can_extend(Table* t) noexcept nogil
 cdef int count_lays(Table* t) noexcept nogil
 cdef int can_lay(Table* t) noexcept nogil
 cdef int can_swap(Table* t) noexcept nogil
-cdef int count_takeable(Table* t) noexcept nogil
+cdef int count_takeable_in_display(Table* t) noexcept nogil
 cdef void lay(Table* t, int tile, int cell) noexcept nogil
 cdef void give(Table* t, int tile) noexcept nogil
 cdef void take(Table* t, int tile) noexcept nogil

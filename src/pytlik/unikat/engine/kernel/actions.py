@@ -41,7 +41,7 @@ def can_swap(t: "Table") -> int:
     return t.display_count > 0 or t.bag_next < t.bag_end
 
 
-def count_takeable(t: "Table") -> int:
+def count_takeable_in_display(t: "Table") -> int:
     """How many tiles of the display, from the first on, may be taken: the one that a swap has given
     is the last, and stays (U11)."""
     return t.display_count - 1 if t.phase == TAKING else t.display_count
@@ -175,7 +175,7 @@ def random_step(t: "Table") -> None:
         else:
             stop(t)
     else:
-        shown = count_takeable(t)
+        shown = count_takeable_in_display(t)
         number = below(t, shown + (t.bag_next < t.bag_end))
         if number < shown:
             take(t, t.display[number])

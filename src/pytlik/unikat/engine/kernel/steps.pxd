@@ -5,7 +5,7 @@ cimport cython
 from pytlik.unikat.engine.kernel.actions cimport (
     can_swap,
     count_lays,
-    count_takeable,
+    count_takeable_in_display,
     give,
     lay,
     stop,

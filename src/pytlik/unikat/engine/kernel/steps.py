@@ -70,7 +70,7 @@ def find_legal_steps(t: "Table") -> int:
             LEGAL_STEPS[count] = STOP
             count += 1
         return count
-    for place in range(count_takeable(t)):
+    for place in range(count_takeable_in_display(t)):
         LEGAL_STEPS[count] = TAKE + t.display[place]
         count += 1
     if t.bag_next < t.bag_end:
@@ -106,7 +106,7 @@ def is_legal_step(t: "Table", number: int) -> int:
         if number == BAG:
             return t.bag_next < t.bag_end
         tile = number - TAKE
-        return t.index[tile] < count_takeable(t) and t.display[t.index[tile]] == tile
+        return t.index[tile] < count_takeable_in_display(t) and t.display[t.index[tile]] == tile
     if t.phase == ACTION:
         return not can_swap(t) and count_lays(t) == 0
     return t.phase <= BONUS

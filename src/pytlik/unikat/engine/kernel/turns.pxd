@@ -4,7 +4,7 @@ cimport cython
 
 from pytlik.unikat.engine.kernel.actions cimport lay, stop
 from pytlik.unikat.engine.kernel.chain_search cimport search_chains
-from pytlik.unikat.engine.kernel.table_layouts cimport search_layouts
+from pytlik.unikat.engine.kernel.longest_turn_layouts cimport search_layouts
 from pytlik.unikat.engine.kernel.round cimport Round
 from pytlik.unikat.engine.kernel.search cimport (
     MOST_LAYOUTS,

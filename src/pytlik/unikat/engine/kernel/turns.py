@@ -7,8 +7,8 @@ Answers are steps. Each search works on a copy, because it leaves edge cells in 
 
 if __file__.endswith(".py"):
     from pytlik.unikat.engine.kernel.chain_search import *
+    from pytlik.unikat.engine.kernel.longest_turn_layouts import *
     from pytlik.unikat.engine.kernel.round import *
-    from pytlik.unikat.engine.kernel.table_layouts import *
 
 MOST_CHAINS = 16000
 

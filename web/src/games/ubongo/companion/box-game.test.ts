@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { COLOURS, GEMS, type Gem } from '../../../lib/wire';
 import vectors from './rounds.vectors.json';
 import {
-  endSolving,
+  closeRound,
   colourOf,
   drawColours,
   gemsInBag,
@@ -68,18 +68,18 @@ test('nobody calls twice, and who calls a little late is still written down', ()
   const once = calls(game(), 1);
   expect(mayCallUbongo(once, 1)).toBe(false);
   expect(scoreUbongoCall(once, 1)).toBe(once);
-  expect(calls(endSolving(once), 0).solved).toEqual([1, 0]);
+  expect(calls(closeRound(once), 0).solved).toEqual([1, 0]);
 });
 
 test('solved by one only, the amber of the round goes into the bag', () => {
-  const one = nextRound(endSolving(calls(game(), 0)));
+  const one = nextRound(closeRound(calls(game(), 0)));
   expect(one.display).toMatchObject({ sapphire: 8, amber: 8 });
   expect(one.bag).toHaveLength(36 - 1 + 1);
   expect(one.round).toBe(2);
 });
 
 test('the second chance: one gem from the bag for the first, nothing from the display', () => {
-  const nobody = endSolving(game());
+  const nobody = closeRound(game());
   expect(mayHaveSecondChance(nobody)).toBe(true);
   const again = startSecondChance(nobody, 5000);
   expect(again.sand).toEqual({ until: 65_000 });
@@ -90,7 +90,7 @@ test('the second chance: one gem from the bag for the first, nothing from the di
   expect(mayHaveSecondChance(solved)).toBe(false);
   expect(nextRound(solved).display).toMatchObject({ sapphire: 8, amber: 8 });
   expect(nextRound(solved).bag).toHaveLength(36 + 2);
-  expect(mayHaveSecondChance(endSolving(again))).toBe(false);
+  expect(mayHaveSecondChance(closeRound(again))).toBe(false);
 });
 
 test("the booklet's example of adding up", () => {
@@ -106,7 +106,7 @@ test('whatever happens, no gem is lost or made, and every round takes two from t
       const { round } = now;
       now = turnTimer(drawColours(now), 0);
       const called = names.map((_, seat) => seat).filter(() => chance() < 0.6);
-      now = endSolving(calls(now, ...called));
+      now = closeRound(calls(now, ...called));
       if (mayHaveSecondChance(now)) {
         now = startSecondChance(now, 0);
         if (chance() < 0.5) now = calls(now, 1);
@@ -136,7 +136,7 @@ test('an empty bag gives nothing', () => {
 test('after nine rounds the most points win', () => {
   const last = { ...drawing(game(), 'ruby'), round: 9 };
   const over = nextRound(
-    endSolving(calls({ ...last, display: { ...last.display, sapphire: 1 } }, 1)),
+    closeRound(calls({ ...last, display: { ...last.display, sapphire: 1 } }, 1)),
   );
   expect(over.stage).toBe('end');
   expect(over.winners).toEqual([1]);
@@ -145,7 +145,7 @@ test('after nine rounds the most points win', () => {
 test('equal at the top: only they play a deciding round, and its first wins', () => {
   const even = { ruby: 1, sapphire: 0, emerald: 0, amber: 0 };
   const none = { ruby: 0, sapphire: 0, emerald: 0, amber: 0 };
-  const tie = nextRound({ ...endSolving(game()), round: 9, held: [even, none, even] });
+  const tie = nextRound({ ...closeRound(game()), round: 9, held: [even, none, even] });
   expect(leaders(tie)).toEqual([0, 2]);
   expect(tie).toMatchObject({ round: 10, stage: 'draw', playing: [0, 2] });
   const solving = turnTimer(drawColours(tie), 0);
@@ -153,7 +153,7 @@ test('equal at the top: only they play a deciding round, and its first wins', ()
   expect(colourOf(solving, 1)).toBeNull();
   expect(mayCallUbongo(solving, 1)).toBe(false);
   expect(scoreUbongoCall(solving, 2)).toMatchObject({ stage: 'end', winners: [2], held: tie.held });
-  expect(nextRound(endSolving(solving))).toMatchObject({ stage: 'end', winners: [0, 2] });
+  expect(nextRound(closeRound(solving))).toMatchObject({ stage: 'end', winners: [0, 2] });
 });
 
 test('sand that was stopped runs on with what was left of it', () => {
@@ -182,10 +182,10 @@ test('the gems of nine rounds are those that the rules give', () => {
   let now = newGame(['1', '2', '3', '4'], 60);
   for (const { second, draws, books, points } of vectors) {
     now = turnTimer(drawColours(now), 0);
-    if (second) now = startSecondChance(endSolving(now), 0);
+    if (second) now = startSecondChance(closeRound(now), 0);
     for (const [seat, gem] of draws)
       now = scoreUbongoCall(withOnTop(now, gem as Gem), seat as number);
-    now = nextRound(endSolving(now));
+    now = nextRound(closeRound(now));
     expect({ display: now.display, bag: gemsInBag(now), held: now.held }).toEqual(books);
     expect(now.held.map(pointsOf)).toEqual(points);
   }

@@ -119,8 +119,8 @@ export function resumeTimer(game: BoxGame, now: number): BoxGame {
   return sand && 'left' in sand ? { ...game, sand: { until: now + sand.left } } : game;
 }
 
-/** End the round: the sand has run out, or everyone has given up. */
-export const endSolving = (game: BoxGame): BoxGame => ({ ...game, stage: 'closed', sand: null });
+/** Close the round: the sand has run out, or everyone has given up. */
+export const closeRound = (game: BoxGame): BoxGame => ({ ...game, stage: 'closed', sand: null });
 
 /**
  * Whether a call may be written down. Also when the round is closed: people call, and somebody taps
@@ -150,7 +150,7 @@ export function scoreUbongoCall(game: BoxGame, seat: number): BoxGame {
   const held = game.held.map((own, at) => (at === seat ? addGems(own, won) : own));
   const gained = game.gained.map((gems, at) => (at === seat ? won : gems));
   const called = { ...game, solved, display, bag, held, gained };
-  return game.second || solved.length === game.playing.length ? endSolving(called) : called;
+  return game.second || solved.length === game.playing.length ? closeRound(called) : called;
 }
 
 function addGems(own: Purse, gems: readonly Gem[]): Purse {

@@ -5,6 +5,7 @@ import { settings } from '../../../lib/settings.svelte';
 import { playSound } from '../../../lib/sounds';
 import { announcer } from '../../../lib/announcer.svelte';
 import { RovingFocus } from '../../../lib/roving-focus.svelte';
+import { vibrate } from '../../../lib/vibration';
 import type { Hex, Shape } from '../../../lib/wire';
 import { nextCell } from './next-cell';
 import type { PuzzleState } from './puzzle-state.svelte';
@@ -39,6 +40,8 @@ interface TurnOrFlip {
 type PlacementConflict = NonNullable<ReturnType<typeof findConflict>>;
 
 const REFUSAL_SHOWN_MS = 1600;
+/** Barely felt, like a click. */
+const PLACED_VIBRATION_MS = 12;
 /** How far a dragged piece may be from a place where it fits to be drawn to it, in cell radii. */
 const SNAP_REACH = 1.25;
 
@@ -191,7 +194,7 @@ export class PieceController {
     this.card.recordPlacement(piece, cells);
     this.chosen = this.#nextInTray(piece);
     playSound('lay');
-    navigator.vibrate?.(settings.pace ? 12 : 0);
+    if (settings.pace) vibrate(PLACED_VIBRATION_MS);
     announcer.say(t('page.ubongo.said.placed', { piece }));
     if (this.chosen !== null) announcer.say(t('page.ubongo.said.next', { piece: this.chosen }));
     return true;

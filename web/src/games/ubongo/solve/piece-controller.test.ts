@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { settings } from '../../../lib/settings.svelte';
 import type { Deal, Shape } from '../../../lib/wire';
 import { centroid, type Point } from '../hexes';
 import { PieceController } from './piece-controller.svelte';
@@ -19,6 +20,11 @@ const DEAL = {
 } as unknown as Deal;
 
 const solve = () => new PieceController(new LocalPuzzle(DEAL));
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  settings.set('vibration', true);
+});
 
 test('after a piece was placed, the next one in the tray is chosen', () => {
   const controller = solve();
@@ -106,4 +112,19 @@ test('a finger holds the same cell of a piece, however it is turned and flipped'
   expect(rounded(held())).toEqual([3.464, 0]);
   controller.flip();
   expect(rounded(held())).toEqual([0, 0]);
+});
+
+test.each([
+  { wanted: true, times: 1 },
+  { wanted: false, times: 0 },
+])('a phone vibrates when a piece is placed, if that is wanted: $wanted', ({ wanted, times }) => {
+  const vibrated = vi.fn();
+  vi.stubGlobal('navigator', { vibrate: vibrated, userActivation: { hasBeenActive: true } });
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  settings.set('vibration', wanted);
+  const controller = solve();
+  controller.placeIfFits(4, ROWS[0]!);
+  expect(vibrated).toHaveBeenCalledTimes(times);
+  controller.placeIfFits(6, ROWS[0]!);
+  expect(vibrated).toHaveBeenCalledTimes(times);
 });

@@ -34,12 +34,12 @@ export class LocalPuzzle implements PuzzleState {
   }
 
   lift(piece: number): void {
-    this.placed = removePiece(this.placed, piece);
+    this.placed = withoutPiece(this.placed, piece);
     this.#onChange();
   }
 }
 
-function removePiece(placed: Placed, piece: number): Placed {
+function withoutPiece(placed: Placed, piece: number): Placed {
   return Object.fromEntries(Object.entries(placed).filter(([other]) => Number(other) !== piece));
 }
 

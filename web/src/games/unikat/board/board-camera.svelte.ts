@@ -145,8 +145,12 @@ export class BoardCamera {
     if (this.#mode !== 'byHand') this.#mode = 'following';
   }
 
-  /** Show places that somebody has to hit (any, if the list is empty); null: no longer. */
-  aimAt(places: readonly Cell[] | null): void {
+  /**
+   * Set the places that somebody has to hit now (any, if the list is empty); null: no longer. They
+   * come into sight and are large enough for a finger. If they don't all fit, as many as possible do;
+   * on a board that was moved by hand one is enough, and the whole board stays as it is.
+   */
+  setTargets(places: readonly Cell[] | null): void {
     this.#targets = places;
     const { size } = this;
     const camera = this.#destination;
@@ -231,7 +235,11 @@ export class BoardCamera {
    * The cell at a point of the window; null: it's beside the board. A place nearby attracts the point,
    * unless it's exactly on one of the tentative tiles.
    */
-  cellAt({ x, y }: Point, places: readonly Cell[], tentative: readonly Cell[] = []): Cell | null {
+  snappedCellAt(
+    { x, y }: Point,
+    places: readonly Cell[],
+    tentative: readonly Cell[] = [],
+  ): Cell | null {
     const box = this.#viewport?.getBoundingClientRect();
     if (!box || x < box.left || x > box.right || y < box.top || y > box.bottom) return null;
     const { camera, size } = this;
@@ -250,7 +258,7 @@ export class BoardCamera {
     this.size = size;
     if (!isFirst && this.#mode === 'byHand') return;
     if (this.#mode !== 'steady') this.#move(this.#cameraFor(this.#newest), { glide: false });
-    this.aimAt(this.#targets);
+    this.setTargets(this.#targets);
   }
 
   /** Wherever a hand moves it, a tile stays in sight, so that nobody gets lost. */

@@ -150,7 +150,7 @@ test('places to hit are large enough for a finger', () => {
   board.followBoard(row(0, 40), [], [[40, 0]]);
   settle();
   expect(board.camera.unit).toBeLessThan(TAPPABLE_CELL_PX);
-  board.aimAt([[41, 0]]);
+  board.setTargets([[41, 0]]);
   settle();
   expect(board.camera.unit).toBeGreaterThanOrEqual(TAPPABLE_CELL_PX);
   expect(sees([[41, 0]])).toBe(true);
@@ -159,9 +159,9 @@ test('places to hit are large enough for a finger', () => {
 /** How a turn is built: each tile is chosen, then put down beside the one before. */
 function buildChain(board: BoardCamera, laid: Cell[], chain: Cell[]): void {
   chain.forEach((cell, at) => {
-    board.aimAt([cell, [cell[0] - 1, cell[1] + 1]]);
+    board.setTargets([cell, [cell[0] - 1, cell[1] + 1]]);
     settle();
-    board.aimAt(null);
+    board.setTargets(null);
     const down = chain.slice(0, at + 1);
     board.followBoard([...laid, ...down], around([...laid, ...down]), [cell], { drafting: true });
     settle();
@@ -208,7 +208,7 @@ test('a chain that leaves the screen takes the camera along, at the same scale',
   const laid = row(0, 20);
   board.followBoard(laid, around(laid), [[20, 0]]);
   settle();
-  board.aimAt([[20, 1]]);
+  board.setTargets([[20, 1]]);
   settle();
   const { unit } = board.camera;
   const chain = Array.from({ length: 9 }, (_, at): Cell => [20, at + 1]);
@@ -233,7 +233,7 @@ test('a place under the buttons counts as out of sight', () => {
   const { top } = board.rectOf([1, 0]);
   const below = Math.floor((50 + SIZE.height - top) / board.camera.unit) - 1;
   expect(sees([[1, below]])).toBe(true);
-  board.aimAt([[1, below]]);
+  board.setTargets([[1, below]]);
   settle();
   const lower = board.rectOf([1, below]).bottom;
   expect(lower).toBeLessThanOrEqual(50 + SIZE.height - 56 + 0.001);
@@ -256,12 +256,12 @@ test('the whole board is shown until the turn is over', () => {
 test('a place is found where its rectangle is, and attracts a finger that misses it', () => {
   const { left, top, width, height } = board.rectOf([1, 0]);
   const middle = { x: left + width / 2, y: top + height / 2 };
-  expect(board.cellAt(middle, [])).toEqual([1, 0]);
+  expect(board.snappedCellAt(middle, [])).toEqual([1, 0]);
   const beside = { x: left + width + 4, y: middle.y };
-  expect(board.cellAt(beside, [])).toEqual([2, 0]);
-  expect(board.cellAt(beside, [[1, 0]])).toEqual([1, 0]);
-  expect(board.cellAt(beside, [[1, 0]], [[2, 0]])).toEqual([2, 0]);
-  expect(board.cellAt({ x: 10, y: 10 }, [])).toBeNull();
+  expect(board.snappedCellAt(beside, [])).toEqual([2, 0]);
+  expect(board.snappedCellAt(beside, [[1, 0]])).toEqual([1, 0]);
+  expect(board.snappedCellAt(beside, [[1, 0]], [[2, 0]])).toEqual([2, 0]);
+  expect(board.snappedCellAt({ x: 10, y: 10 }, [])).toBeNull();
 });
 
 test('what is about to be laid out of sight is waited for', () => {

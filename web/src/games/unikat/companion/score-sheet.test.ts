@@ -9,7 +9,7 @@ import {
   openEntry,
   sheetRows,
   currentStarter,
-  totals,
+  totalMinusPoints,
   saveRound,
   type MatchSetup,
   type NextStarter,
@@ -27,7 +27,7 @@ const played = (from: ScoredMatch, ...rows: number[][]) =>
 
 test('a minus point for every tile left, added up over the rounds', () => {
   const after = played(match(), [0, 4, 7], [3, 0, 1]);
-  expect(totals(after)).toEqual([3, 4, 8]);
+  expect(totalMinusPoints(after)).toEqual([3, 4, 8]);
   expect(sheetRows(after)).toEqual([
     { points: [0, 4, 7], winners: [0] },
     { points: [3, 0, 1], winners: [1] },
@@ -91,6 +91,6 @@ test.each(vectors)('a match is scored as the rules score it: %#', (vector) => {
   expect(isOver(now)).toBe(true);
   expect(currentStarter(now)).toBe(starters.at(-1));
   expect(sheetRows(now)).toEqual(vector.sheet);
-  expect(totals(now)).toEqual(vector.totals);
+  expect(totalMinusPoints(now)).toEqual(vector.totals);
   expect(leaders(now)).toEqual(vector.leaders);
 });

@@ -86,12 +86,12 @@ const seatsWithFewest = (numbers: readonly number[]): number[] => {
 export const sheetRows = ({ rows }: ScoredMatch): Row[] =>
   rows.map((left) => ({ points: [...left], winners: seatsWithFewest(left) }));
 
-export const totals = ({ names, rows }: ScoredMatch): number[] =>
+export const totalMinusPoints = ({ names, rows }: ScoredMatch): number[] =>
   names.map((_, seat) => rows.reduce((sum, left) => sum + left[seat]!, 0));
 
 /** The players with the fewest minus points; nobody before the first round is over. */
 export const leaders = (match: ScoredMatch): number[] =>
-  match.rows.length ? seatsWithFewest(totals(match)) : [];
+  match.rows.length ? seatsWithFewest(totalMinusPoints(match)) : [];
 
 /** Who begins the round that is being played (U4). */
 export function currentStarter(match: ScoredMatch): number {

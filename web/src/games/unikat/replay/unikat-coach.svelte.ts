@@ -80,7 +80,7 @@ export class UnikatCoach implements ReplayCoach {
     return `${chance} ${describeActionInSentence(better.action, settings.skin)}`;
   }
 
-  reset(): void {
+  showAsPlayed(): void {
     this.view = 'laid';
     this.#decisive = null;
   }

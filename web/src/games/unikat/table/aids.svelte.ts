@@ -1,7 +1,7 @@
 /** The help that a player has switched on, and the order of their rack; kept in this browser. */
 
 import { storage } from '../../../lib/storage';
-import type { Order } from './rack-order';
+import type { Order } from './sort-rack';
 import type { Aid } from './table-props';
 
 interface AidChoices {

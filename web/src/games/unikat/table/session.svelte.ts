@@ -18,8 +18,8 @@ import { Draft } from './draft.svelte';
 import { anchorRect } from './flight-anchors';
 import { findHint } from './hint';
 import { Playback } from './playback.svelte';
-import { sortRack } from './rack-order';
-import { appendEvent, turnsSince, type Turn } from './recent-turns';
+import { sortRack } from './sort-rack';
+import { appendEvent, turnsSince, type Turn } from './round-turns';
 import { longReason } from './status';
 import { AIDS, type Aid, type UnikatClient, type UnikatTableProps } from './table-props';
 
@@ -136,9 +136,9 @@ export class UnikatSession implements TableSession {
     const stop = this.client.onEvents((events, view) => {
       void this.playback.add(events, view);
       // The line was lost, and with it whatever happened.
-      if (!events.length) void this.#loadRecentTurns();
+      if (!events.length) void this.#loadTurns();
     });
-    void this.#loadRecentTurns();
+    void this.#loadTurns();
     return () => {
       stop();
       this.playback.close();
@@ -246,7 +246,7 @@ export class UnikatSession implements TableSession {
   #dragOver(tile: Tile, point: Point): void {
     if (this.draft.chosen !== tile) this.draft.choose(tile);
     const { places } = this.draft;
-    const cell = this.camera.cellAt(point, places);
+    const cell = this.camera.snappedCellAt(point, places);
     this.dropTarget = cell && places.some((place) => sameCell(place, cell)) ? cell : null;
   }
 
@@ -257,7 +257,7 @@ export class UnikatSession implements TableSession {
       return this.takeTile(
         source.hasAttribute('data-bag') ? 'bag' : (source.dataset['tile'] as Tile),
       );
-    const cell = this.camera.cellAt(point, this.draft.places);
+    const cell = this.camera.snappedCellAt(point, this.draft.places);
     if (cell) this.placeTile(tile, cell);
   }
 
@@ -273,7 +273,7 @@ export class UnikatSession implements TableSession {
     announcer.say(describeEvent(event, listener));
   }
 
-  async #loadRecentTurns(): Promise<void> {
+  async #loadTurns(): Promise<void> {
     this.#eventsWhileLoading = [];
     try {
       const events = (await this.client.recentEvents?.()) ?? [];

@@ -4,7 +4,7 @@ import { t } from '../../../lib/i18n.svelte';
 import type { UnikatView } from '../../../lib/wire';
 import type { Draft, Problem } from './draft.svelte';
 import { tileName } from '../appearance';
-import { formatFeatures } from '../feature-names';
+import { listFeatureNames } from '../feature-names';
 import type { Skin } from '../../../lib/settings.svelte';
 
 export interface Status {
@@ -63,7 +63,7 @@ function waitingStatus({ phase }: UnikatView, name: string, away: boolean): Stat
 function shortReason({ reason, clashes }: Problem): string {
   const [first] = clashes;
   if (reason !== 'unlike_neighbour' || !first) return t(`reason.${reason}`);
-  return t('page.unikat.status.clash', { features: formatFeatures(first.features) });
+  return t('page.unikat.status.clash', { features: listFeatureNames(first.features) });
 }
 
 /** Why a tile doesn't fit, with both tiles in words, for screen readers. */
@@ -73,6 +73,6 @@ export function longReason(problem: Problem, skin: Skin): string {
   return t('page.unikat.clash', {
     tile: tileName(problem.tile, skin),
     neighbour: tileName(first.tile, skin),
-    features: formatFeatures(first.features),
+    features: listFeatureNames(first.features),
   });
 }

@@ -1,4 +1,4 @@
-"""Requests about Unikat: its positions, and what the best action is worth."""
+"""Unikat's positions for the referee, and what the best action is worth in them."""
 
 from pytlik.referee.position_requests import Positions
 from pytlik.referee.request_base import Answer

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import type { ChairInfo } from '../lib/wire';
-import { mayStartMatch, matchStarterSeat } from './match-starter';
+import { mayStartMatch, seatThatMayStart } from './may-start-match';
 
 const chairs = (...kinds: ChairInfo['kind'][]) => kinds.map((kind) => ({ kind }) as ChairInfo);
 
 test('a host who sits at the table starts the match, and nobody else', () => {
   const info = { host_seat: 1, chairs: chairs('person', 'person') };
-  expect(matchStarterSeat(info)).toBe(1);
+  expect(seatThatMayStart(info)).toBe(1);
   expect(mayStartMatch({ host: true, yours: [1] }, info)).toBe(true);
   expect(mayStartMatch({ host: false, yours: [0] }, info)).toBe(false);
 });
 
 test('where a television is the host, the first phone can start, too', () => {
   const info = { host_seat: null, chairs: chairs('bot', 'free', 'person', 'person') };
-  expect(matchStarterSeat(info)).toBe(2);
+  expect(seatThatMayStart(info)).toBe(2);
   expect(mayStartMatch({ host: false, yours: [2] }, info)).toBe(true);
   expect(mayStartMatch({ host: false, yours: [3] }, info)).toBe(false);
   expect(mayStartMatch({ host: true, yours: [] }, info)).toBe(true);
@@ -21,6 +21,6 @@ test('where a television is the host, the first phone can start, too', () => {
 
 test('whoever only watches a television without players starts nothing', () => {
   const info = { host_seat: null, chairs: chairs('free', 'bot') };
-  expect(matchStarterSeat(info)).toBeUndefined();
+  expect(seatThatMayStart(info)).toBeUndefined();
   expect(mayStartMatch({ host: false, yours: [] }, info)).toBe(false);
 });

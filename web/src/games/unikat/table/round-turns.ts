@@ -1,7 +1,4 @@
-/**
- * What the others have done since somebody's own turn: it stays to be seen, also for those who have
- * looked away, until they act themselves.
- */
+/** The turns of the round, event by event, and what can be read from them. */
 
 import type { Cell, Tile, UnikatEvent } from '../../../lib/wire';
 import { cellOf } from '../placement';
@@ -42,7 +39,10 @@ export function appendEvent(turns: readonly Turn[], event: UnikatEvent): readonl
   }
 }
 
-/** The turns since a seat last did something. */
+/**
+ * The turns since a seat last did something: they stay to be seen, also for somebody who has looked
+ * away, until they act themselves.
+ */
 export const turnsSince = (turns: readonly Turn[], seat: number): readonly Turn[] =>
   turns.slice(turns.findLastIndex((turn) => turn.seat === seat) + 1);
 

@@ -1,6 +1,6 @@
 """What an action costs with two, four and eight workers on the same core, all included.
 
-    python benchmarks/workers.py [--repeats N --seconds S --tables N] [--buses notify redis]
+    python benchmarks/worker_overhead.py [--repeats N --seconds S --tables N] [--buses notify redis]
 
 Tables of four connections, spread over all workers, on PostgreSQL; bus messages by NOTIFY or by
 Redis. The processor time is that of all workers, PostgreSQL and Redis together. Runs take turns and

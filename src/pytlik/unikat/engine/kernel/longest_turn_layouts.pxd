@@ -1,4 +1,4 @@
-# The C types of layouts.py.
+# The C types of longest_turn_layouts.py.
 
 cimport cython
 

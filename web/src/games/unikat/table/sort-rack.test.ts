@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Tile } from '../../../lib/wire';
-import { areLinked, ORDERS, sortRack } from './rack-order';
+import { areLinked, ORDERS, sortRack } from './sort-rack';
 
 const HAND: Tile[] = ['2102', '0000', '1102', '0001', '2222', '0011', '1100'];
 

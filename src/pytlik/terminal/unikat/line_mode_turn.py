@@ -1,4 +1,4 @@
-"""A turn of Unikat as someone types it: what they have chosen and not yet committed."""
+"""A turn of Unikat in line mode: what someone has typed and not yet committed."""
 
 import re
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ TILE_CODE_PATTERN = re.compile("[0-2]{4}")
 
 
 @dataclass
-class TypedTurn:
+class LineModeTurn:
     draft: Draft = field(default_factory=Draft)
     sort_feature: int = 0
     pan: Cell = CENTRE

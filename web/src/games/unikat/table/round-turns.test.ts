@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UnikatEvent } from '../../../lib/wire';
-import { appendEvent, whoDiscarded, laidCells, turnsSince } from './recent-turns';
+import { appendEvent, whoDiscarded, laidCells, turnsSince } from './round-turns';
 
 const event = (what: object): UnikatEvent => what as UnikatEvent;
 
