@@ -6,6 +6,10 @@ The server has its usual limits. People play at four tables from one address of 
 attackers use other addresses, in a process of their own, and reconnect whenever they can. In every
 round each attack is compared with an undisturbed period just before it. The same is done with
 attackers who do nothing: what differs there is chance.
+
+A virtual machine's host may take the processor away for hundreds of milliseconds, and does so more
+often the more the machine computes, so also because of the attackers, who would have machines of
+their own. Actions that were under way at such a moment are left out, and counted.
 """
 
 import argparse
@@ -17,7 +21,9 @@ import re
 import socket
 import sys
 import tempfile
+import threading
 import time
+from bisect import bisect_left
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -27,7 +33,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._load import Table, percentile, play_at_rate
+from benchmarks._load import Table, Timing, percentile, play_at_rate
 from benchmarks._pytlik_client import PytlikClient, answer_ping
 from benchmarks._sockets import PING, ConnectionClosed, Socket
 from benchmarks.server import Cores, RunningServer, run_server
@@ -44,6 +50,9 @@ ARRIVAL_SECONDS = 4.0
 LEAVING_SECONDS = 2.0
 """Until the server has noticed that they are gone."""
 WARM_UP_SECONDS = 2.0
+STEAL_LOOK_SECONDS = 0.005
+STEAL_NOTED_SECONDS = 0.02
+"""How late it may be noticed that the host has taken time."""
 
 
 class Target(NamedTuple):
@@ -237,9 +246,45 @@ def count_open_sockets(port: int) -> int:
     return round(sum(map(float, found)))
 
 
+class StolenTime:
+    """Notes when the host has given this machine's processor to others ("steal" in /proc/stat)."""
+
+    def __init__(self) -> None:
+        self._moments: list[float] = []
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def _watch(self) -> None:
+        known = read_stolen_ticks()
+        while not self._stop.wait(STEAL_LOOK_SECONDS):
+            if (ticks := read_stolen_ticks()) != known:
+                known = ticks
+                self._moments.append(time.perf_counter())
+
+    def stop(self) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def affects(self, action: Timing) -> bool:
+        """Whether it happened during an action. The kernel notes it a tick later."""
+        first = bisect_left(self._moments, action.due)
+        until = action.due + action.done + STEAL_NOTED_SECONDS
+        return first < len(self._moments) and self._moments[first] <= until
+
+
+def read_stolen_ticks() -> int:
+    try:
+        return int(Path("/proc/stat").read_text().split(maxsplit=9)[8])
+    except OSError:  # only Linux says it
+        return 0
+
+
 class Measurement(NamedTuple):
     waits: list[float]
     """Seconds until everyone had received each action, ascending."""
+    left_out: float
+    """The share of actions that the host has disturbed."""
     health: float
     """The median of `/healthz` (ms)."""
     memory: float
@@ -252,18 +297,22 @@ class Measurement(NamedTuple):
 
 async def measure(served: RunningServer, tables: list[Table], seconds: float) -> Measurement:
     assert isinstance(served.client, PytlikClient)
-    health = HealthTimer(served.client.port)
+    health, stolen = HealthTimer(served.client.port), StolenTime()
     cpu, began = served.cpu(), time.perf_counter()
     played = await play_at_rate(tables, ACTIONS_PER_SECOND, seconds)
     sockets = await asyncio.to_thread(count_open_sockets, served.client.port)
     busy = (served.cpu() - cpu) / (time.perf_counter() - began) / 10
-    return Measurement(played.waits, health.stop(), served.memory() / 1024, sockets, busy)
+    stolen.stop()
+    waits = sorted(action.done for action in played.actions if not stolen.affects(action))
+    left_out = 1 - len(waits) / len(played.actions)
+    return Measurement(waits, left_out, health.stop(), served.memory() / 1024, sockets, busy)
 
 
 def pool(measurements: list[Measurement]) -> Measurement:
     """All rounds together: every action, and the median of everything else."""
     return Measurement(
         sorted(wait for one in measurements for wait in one.waits),
+        median(one.left_out for one in measurements),
         median(one.health for one in measurements),
         median(one.memory for one in measurements),
         round(median(one.sockets for one in measurements)),
@@ -279,6 +328,8 @@ class Comparison(NamedTuple):
     def row(self) -> str:
         before, during = pool(self.before), pool(self.during)
         cells = [ATTACKS[self.attack], f"{during.sockets:,}"]
+        cells.append(f"{len(before.waits):,}, {len(during.waits):,}")
+        cells.append(f"{before.left_out:.0%}, {during.left_out:.0%}")
         for percent in (50, 90, 99):
             old, new = (percentile(one.waits, percent) for one in (before, during))
             cells.append(f"{old:.1f}, {new:.1f} ms, {new / old:.2f} x")
@@ -311,8 +362,9 @@ async def compare(served: RunningServer, attack: str, rounds: int, seconds: floa
 
 
 HEADER = """
-| attack | sockets | actions, p50 | p90 | p99 | p99 by round | `/healthz` | memory | of a core |
-| --- | ---: | --- | --- | --- | --- | --- | --- | --- |
+| attack | sockets | actions | left out | p50 | p90 | p99 | p99 by round | `/healthz` | memory \
+| of a core |
+| --- | ---: | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """.strip()
 
 

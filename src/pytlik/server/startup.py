@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import itertools
 import multiprocessing
 import os
 import signal
@@ -40,6 +41,15 @@ from pytlik.store.connect import migrate, open_store
 
 GRACE_SECONDS = 3
 """How long requests that are under way may take when the server is told to stop."""
+
+
+NEW_OBJECTS_BEFORE_COLLECTION = 200_000
+"""As many belong to over a thousand connections. Whoever acts while they are searched for cycles
+waits for a tenth of a second, so that mustn't happen whenever a crowd comes and goes."""
+NEVER = 1_000_000_000
+COLLECTION_SECONDS = 600
+COLLECTIONS_PER_FULL_ONE = 6
+"""How often new objects are searched in any case, and how often all of them."""
 
 
 def listen(settings: Settings, *, tries: int = 1) -> socket.socket:
@@ -126,9 +136,10 @@ def run_worker_process(
     signal.signal(signal.SIGTERM, exit_now)
     configure_logging(settings.log_level)
     # A match's state is a thousand small values that are never part of a cycle. Searching all of
-    # them for cycles again and again would cost more than it finds.
+    # them for cycles again and again would cost more than it finds. Connections leave no cycles
+    # either, and little else does: `collect_garbage` finds it in time.
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(NEW_OBJECTS_BEFORE_COLLECTION, NEVER, NEVER)
     with asyncio.Runner(loop_factory=uvloop_factory()) as runner:
         runner.run(serve(settings, listener, sharing))
 
@@ -223,12 +234,21 @@ async def serve(
     config = server_config(app, settings)
     server = make_server(config, sharing)
     following = asyncio.create_task(clock.follow(store))
+    collecting = asyncio.create_task(collect_garbage())
     try:
         await server.serve(sockets=[listener])
     finally:
         following.cancel()
+        collecting.cancel()
         await bus.close()
         await store.close()
+
+
+async def collect_garbage() -> None:
+    """Search for cycles now and then."""
+    for number in itertools.count(1):
+        await asyncio.sleep(COLLECTION_SECONDS)
+        gc.collect(1 if number % COLLECTIONS_PER_FULL_ONE else 2)
 
 
 @asynccontextmanager
