@@ -48,7 +48,7 @@ wheel: ## build a wheel into dist/ that needs neither Node nor a compiler to be 
 
 test: setup ## every check and every test
 	@$(MAKE) --no-print-directory --jobs=4 lint-page lint-python test-web test-covering
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line test-python test-page
+	@$(MAKE) --no-print-directory test-python test-page
 
 # All tests, and nothing else: `make shake` runs the same.
 test-web:

@@ -137,7 +137,7 @@ def test_a_round_that_two_have_won_is_theirs_together() -> None:
         over = make_state("0000 0 0", phase=Phase.OVER, winners=winners, ended="blocked")
         return status_line(view(over, 0), names, catalogue("pl")).replace("\u00a0", " ")
 
-    assert result(1) == "Impas! Najmniej kafelków ma Ola i wygrywa rundę."
+    assert result(1) == "Impas! Ola ma najmniej kafelków i wygrywa rundę."
     assert result(0, 1) == "Impas! Najmniej kafelków i wspólne zwycięstwo w rundzie: Ty i Ola."
 
 
