@@ -24,6 +24,15 @@
     problems.push(`scrolls: ${root.scrollHeight} > ${height}`);
   }
 
+  // ---- dialogs scroll down at most: nobody looks for a column beyond the edge
+  for (const each of dialogs.flatMap((dialog) => [dialog, ...dialog.querySelectorAll('*')])) {
+    const { overflowX, overflowY } = getComputedStyle(each);
+    const scrolls = overflowX === 'auto' && overflowY === 'auto';
+    if (scrolls && each.scrollWidth > each.clientWidth + 1) {
+      problems.push(`a dialog scrolls sideways: ${each.scrollWidth} > ${each.clientWidth}`);
+    }
+  }
+
   // ---- what is shown of an element, as far as whatever is around it lets it be seen
   const isStrip = (element, style) =>
     (/(auto|scroll)/.test(style.overflowX) && element.scrollWidth > element.clientWidth) ||
