@@ -56,6 +56,14 @@ def test_a_file_is_an_event_a_line_and_comes_back_as_it_was(name: str) -> None:
     ]  # fmt: skip
 
 
+def test_names_in_a_file_give_no_commands_to_a_terminal() -> None:
+    def rename(file: dict[str, Any]) -> None:
+        file["seats"][0] = {"name": "Ola\x1b]0;x\x07 \u202e👩\u200d👧", "bot": "easy\x1b[2J"}
+
+    player = matchfile.decode(tampered_file("unikat", rename)).seats[0]
+    assert (player.name, player.bot) == ("Ola]0;x 👩\u200d👧", "easy[2J")
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_states_lead_from_the_opening_to_the_outcome(name: str) -> None:
     match = matchfile.decode(played_file(name))

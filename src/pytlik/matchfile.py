@@ -11,6 +11,9 @@ from pytlik.chance import Chance, commit, mix
 from pytlik.game import AnyGame, Malformed, Opening, Reason, Refusal
 from pytlik.games import GAMES
 
+ZERO_WIDTH_JOINER = "\u200d"
+"""Holds the parts of an emoji together, and isn't printed."""
+
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Who sat on a seat: a person, or a bot and its name."""
@@ -94,7 +97,20 @@ def decode(data: bytes) -> MatchRecord:
         raise Malformed(Reason.BAD_FILE, problem="its first event doesn't open this match")
     if len(file.actors) not in (0, len(events)):
         raise Malformed(Reason.BAD_FILE, problem="it doesn't say who caused each event")
-    return MatchRecord(game, file.seats, events, file.seed, file.actors)
+    seats = tuple(without_controls(player) for player in file.seats)
+    return MatchRecord(game, seats, events, file.seed, file.actors)
+
+
+def without_controls(player: Player) -> Player:
+    """A player whose names can be printed. Those in a file could contain anything, such as commands
+    to a terminal."""
+    bot = player.bot and printable_text(player.bot)
+    return Player(name=printable_text(player.name), bot=bot)
+
+
+def printable_text(text: str) -> str:
+    kept = (each for each in text if each.isprintable() or each == ZERO_WIDTH_JOINER)
+    return "".join(kept)
 
 
 def is_opening_of(event: Any, file: MatchFileContent, options: Any) -> bool:

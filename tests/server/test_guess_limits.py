@@ -148,9 +148,9 @@ def test_without_the_store_each_worker_counts_for_itself(
 
 
 def test_a_refused_guess_takes_nothing_from_other_counts(workers: tuple[Site, Site]) -> None:
-    guesses: GuessLimits = workers[0].app.state.gate._guesses
+    guesses: GuessLimits = workers[0].app.state.gate.guesses
     askers = ((Kind.GUESS_ANYWHERE, "a"), (Kind.GUESS, "b"))
-    other: GuessLimits = workers[1].app.state.gate._guesses
+    other: GuessLimits = workers[1].app.state.gate.guesses
 
     async def use_up() -> None:
         for _ in range(10):

@@ -42,7 +42,8 @@ def test_a_browser_subscribes_and_ends_it(site: Site, ola: Browser) -> None:
     assert (kept.language, kept.origin, kept.at) == ("cs", "https://pytlik.test", site.now)
     json_of(site.browser().post("/api/notifications/end", {"endpoint": body["endpoint"]}))
     assert subscribed_devices(site, ola) == ["1"]
-    json_of(ola.post("/api/notifications/end", {"endpoint": body["endpoint"]}))
+    for endpoint in (body["endpoint"], "\0", "not an address"):
+        json_of(ola.post("/api/notifications/end", {"endpoint": endpoint}))
     assert subscribed_devices(site, ola) == []
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pytlik.server.host_lookup import HostLookup
 from pytlik.server.push_client import (
     DeliveryOutcome,
     PushClient,
@@ -70,6 +71,13 @@ def test_a_service_is_named_by_its_origin() -> None:
         ("64:ff9b::a01:203", False),
         ("64:ff9b::8efa:101", True),
         ("2002:a01:203::1", False),
+        ("64:ff9b:1::a00:1", False),
+        ("fec0::1", False),
+        ("::10.0.0.1", False),
+        ("::ffff:0:7f00:1", False),
+        ("5f00::1", False),
+        ("3fff::1", False),
+        ("192.0.0.8", False),
     ],
 )
 def test_only_public_addresses_are_asked(address: str, allowed: bool) -> None:
@@ -133,18 +141,18 @@ def test_a_name_with_a_public_and_a_private_address_is_refused(
     """Whoever owns a name can give it any addresses, and change them at any time."""
     asked: list[str] = []
 
+    def resolve(host: str, *_: Any, **__: Any) -> list[Any]:
+        asked.append(host)
+        kinds = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
+        return [(*kinds, (each, 0)) for each in ("142.250.1.1", "127.0.0.1")]
+
+    async def connect(*_: Any, **__: Any) -> Any:
+        raise AssertionError("nobody may be connected to")
+
     async def work() -> None:
-        async def resolve(host: str, port: int, **_: Any) -> list[Any]:
-            asked.append(host)
-            kinds = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
-            return [(*kinds, (each, port)) for each in ("142.250.1.1", "127.0.0.1")]
-
-        async def connect(*_: Any, **__: Any) -> Any:
-            raise AssertionError("nobody may be connected to")
-
-        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve)
         monkeypatch.setattr(asyncio, "open_connection", connect)
-        assert await PushClient().post("https://push.example/1", {}, b"") is DeliveryOutcome.REFUSED
+        client = PushClient(lookup=HostLookup(resolve))
+        assert await client.post("https://push.example/1", {}, b"") is DeliveryOutcome.REFUSED
 
     asyncio.run(work())
     assert asked == ["push.example"]

@@ -91,6 +91,16 @@ def test_tables_are_limited_by_address(site_with_limits: Site) -> None:
     ola.create_table()
 
 
+def test_what_is_remembered_of_a_request_is_short(site_with_limits: Site) -> None:
+    """A real attack: ids of 15,000 characters, each remembered by several limits."""
+    ola = site_with_limits.browser()
+    for id in ("x" * 300, "x" * 15_000):
+        answer = ola.post(f"/api/tables/{id}/seats", {"name": "Ola"})
+        assert status_and_reason(answer) == (404, "not_found")
+    limits = site_with_limits.app.state.gate.limits
+    assert max(len(asker) for _, asker in limits._buckets) < 300
+
+
 WRONG_CODE = "xxxxxx"
 
 

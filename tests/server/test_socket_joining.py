@@ -49,12 +49,19 @@ async def test_the_first_message_says_hello(live_server: LiveServer) -> None:
 
 
 @server_test
-@pytest.mark.parametrize("table", ["aaaaaaaaaa", "no-table", "%2e%2e", "a" * 300])
+@pytest.mark.parametrize("table", ["aaaaaaaaaa", "no-table", "%2e%2e", "a" * 200])
 async def test_there_is_no_such_table(live_server: LiveServer, table: str) -> None:
     ola = live_server.new_person()
     await ola.join(table)
     assert await read_until_closed(ola) == 4404
     assert live_server.rooms.connection_count == 0
+
+
+@server_test
+async def test_nobody_remembers_the_id_of_a_table_that_is_too_long(live_server: LiveServer) -> None:
+    ola = live_server.new_person()
+    with pytest.raises(InvalidStatus, match="404"):
+        await ola.join("a" * 300)
 
 
 UPGRADE_HEADERS = (

@@ -236,12 +236,84 @@ def test_nobody_removes_a_person_who_is_there_alone() -> None:
 
 
 def test_for_a_person_who_is_away_a_bot_plays_and_the_seat_stays_theirs() -> None:
-    table = start_table("ab")
-    away = seats.remove(table, "a", 1, {"a"}, 0)
+    table = start_table("abc")
+    here = {"a", "c"}
+    asked = seats.remove(table, "a", 1, here, 0)
+    assert not asked.chairs[1].stand_in, "it takes more than the host"
+    away = seats.remove(asked, "c", 1, here, 0)
     assert (away.held_by("b"), away.chairs[1].stand_in) == ((1,), True)
     back, seat = seats.recover(away, "b2", "recover b", recovery="next")
     assert (seat, back.held_by("b2"), back.acting_bot_level(1)) == (1, (1,), None)
-    assert reason_of(lambda: seats.remove(table, "b", 0, {"b"}, 0)) is ServerReason.NOT_HOST
+
+
+def test_a_host_alone_can_not_have_a_bot_play_for_somebody_who_is_away() -> None:
+    """A bot plays after the time that was agreed on, and not at all if none was."""
+    two = start_table("ab")
+    assert reason_of(lambda: seats.remove(two, "a", 1, {"a"}, 0)) is ServerReason.NEEDS_AGREEMENT
+
+
+def test_nobody_gets_a_second_hand_by_a_code() -> None:
+    table = start_table("abc")
+    assert (
+        reason_of(lambda: seats.recover(table, "c", "recover b", recovery="next"))
+        is ServerReason.SAT_ELSEWHERE
+    )
+    # One person may move all their seats to another device.
+    two_seats = start_table("aab")
+    moved, _ = seats.recover(with_codes(two_seats), "new", "code 0", recovery="next")
+    moved, seat = seats.recover(moved, "new", "code 1", recovery="next")
+    assert (seat, moved.held_by("new")) == (1, (0, 1))
+
+
+def with_codes(table: Table) -> Table:
+    for seat, chair in enumerate(table.chairs):
+        table = seats.with_chair(table, seat, replace(chair, recovery=f"code {seat}"))
+    return table
+
+
+def test_a_person_who_was_removed_can_not_come_back_by_a_code() -> None:
+    table = seats.expel(make_table(persons="ab"), "b", 0)
+    assert (
+        reason_of(lambda: seats.recover(table, "b", "recover a", recovery="next"))
+        is ServerReason.REMOVED
+    )
+
+
+def test_somebody_who_is_muted_can_not_speak_through_their_name() -> None:
+    table = seats.mute(replace(make_table(persons="ab"), host="a"), "a", 1, muted=True)
+    assert reason_of(lambda: seats.rename(table, "b", 1, "a text")) is ServerReason.MUTED
+
+
+def test_a_table_remembers_a_limited_number_of_people() -> None:
+    table = replace(make_table(persons="ab"), host="a")
+    for number in range(300):
+        table = tables.make_host(table, table.host, 1 - number % 2)
+        table = seats.mute(table, table.host, 1, muted=True)
+        table, _ = seats.recover(
+            table, f"b{number}", table.chairs[1].recovery or "", recovery="next"
+        )
+    assert len(table.hosts) == 1
+    assert len(table.muted) == seats.MAX_REMEMBERED
+    assert table.locked, "those who were forgotten can't sit down"
+    table = replace(table, locked=False)
+    for number in range(300):
+        table = seats.remember_removed(table, f"r{number}")
+    assert (len(table.removed), table.locked) == (seats.MAX_REMEMBERED, True)
+
+
+def test_a_seat_changes_hands_a_limited_number_of_times() -> None:
+    table = start_table("ab")
+    for number in range(1, seats.MAX_HOLDERS_PER_SEAT):
+        table, _ = seats.recover(
+            table, f"b{number}", table.chairs[1].recovery or "", recovery="next"
+        )
+    assert (
+        reason_of(lambda: seats.recover(table, "new", "next", recovery="next"))
+        is ServerReason.TABLE_LOCKED
+    )
+    # Back to a device that had it before.
+    assert seats.recover(table, "b1", "next", recovery="next")[0].held_by("b1") == (1,)
+    assert len(table.hosts) == 1
 
 
 def test_a_person_who_was_removed_can_not_sit_down_again() -> None:

@@ -41,18 +41,22 @@ def simulate_chunk(first: int, *, workers: int | None) -> Counter[str]:
     return seen
 
 
-def first_seed_that_finds(name: str) -> tuple[str, int | None]:
-    """The first seed that finds a planted bug. Its world keeps every promise without the bug."""
-    with BUGS[name]():
-        for seed in range(MAX_SEEDS_PER_BUG):
-            try:
+def find_seed(name: str, first: int = 0) -> int | None:
+    """A seed that finds a planted bug: `first`, or else the first of all. If its world is broken
+    without the bug as well, it has found something else."""
+    for seed in (first, *range(MAX_SEEDS_PER_BUG)):
+        try:
+            with BUGS[name]():
                 simulate(seed)
-            except Exception:  # noqa: BLE001 - whatever it breaks, it is found
-                break
-        else:
-            return name, None
-    # If the world is broken without the bug as well, it has found something else.
-    simulate(seed)
+        except Exception:  # noqa: BLE001 - whatever it breaks, it is found
+            return seed
+    return None
+
+
+def find_and_check_seed(name: str) -> tuple[str, int | None]:
+    seed = find_seed(name)
+    if seed is not None:
+        simulate(seed)
     return name, seed
 
 
@@ -84,7 +88,7 @@ def run_seeds(first: int, seeds: int, workers: int | None) -> int:
 def find_bugs(names: list[str]) -> int:
     missing = 0
     with ProcessPoolExecutor() as pool:
-        for name, seed in pool.map(first_seed_that_finds, names):
+        for name, seed in pool.map(find_and_check_seed, names):
             print(f'    "{name}": {seed},', flush=True)
             missing += seed is None
     return 1 if missing else 0

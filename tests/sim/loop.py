@@ -20,7 +20,7 @@ from contextvars import Context, ContextVar, copy_context
 from random import Random
 from typing import Any, TypeVar
 
-from pytlik.server.bot_pool import DaemonThreads
+from pytlik.server.daemon_threads import DaemonThreads
 
 T = TypeVar("T")
 

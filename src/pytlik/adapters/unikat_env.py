@@ -1,6 +1,6 @@
 """A round of Unikat as a PettingZoo environment, in which a step is a single step of a turn."""
 
-from typing import Any, cast
+from typing import Any
 
 from pytlik.extras import explain_missing_extra
 
@@ -118,9 +118,10 @@ class UnikatEnv(AECEnv):
 
     def observe(self, agent: str) -> Observation:
         seat = self._seats[agent]
-        mask = np.zeros(STEP_COUNT, np.int8)
         if seat == self.play.round.to_move:
-            self.play.round.legal_mask(cast(bytearray, mask.view(np.uint8)))
+            mask = np.frombuffer(self.play.round.legal_mask(), np.int8)
+        else:
+            mask = np.zeros(STEP_COUNT, np.int8)
         return {"observation": self.play.observe(seat), "action_mask": mask}
 
     def render(self) -> str | None:

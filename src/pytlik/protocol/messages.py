@@ -94,6 +94,9 @@ class ChairInfo(msgspec.Struct, frozen=True, kw_only=True):
     muted: bool
     against: tuple[Seat, ...]
     """Seats whose people want this person to leave; if everyone agrees, they have to."""
+    for_bot: tuple[Seat, ...]
+    """Seats whose people want a bot to play while this person is away; if everyone agrees, it
+    does."""
     lag: int | None
     """The measured one-way delay in milliseconds (G10), the smallest of the person's connections;
     null until it's known."""

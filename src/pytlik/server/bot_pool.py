@@ -9,9 +9,8 @@ import asyncio
 import atexit
 import multiprocessing
 import os
-import threading
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -20,6 +19,7 @@ from pytlik.chance import Stream
 from pytlik.game import AnyGame, Budget, PlanKey, Schedule, Seat, TimedAction, as_schedule
 from pytlik.games import GAMES
 from pytlik.server import metrics
+from pytlik.server.daemon_threads import DaemonThreads
 from pytlik.server.deadlines import table_of
 from pytlik.server.fair_queue import FairQueue
 from pytlik.server.live_match import LiveMatch
@@ -75,24 +75,6 @@ def thinking_seconds(seconds: float, queue: FairQueue) -> float:
     return max(share, min(seconds, MIN_THINKING_SECONDS))
 
 
-class DaemonThreads(Executor):
-    """A thread for each piece of work. Unlike those of `asyncio.to_thread`, they don't keep the
-    program from ending."""
-
-    def submit(self, work: Callable[..., Any], /, *given: Any, **named: Any) -> "Future[Any]":
-        future: Future[Any] = Future()
-        future.set_running_or_notify_cancel()  # from here on it can't be cancelled
-
-        def run() -> None:
-            try:
-                future.set_result(work(*given, **named))
-            except BaseException as error:  # noqa: BLE001 - the caller hears of it
-                future.set_exception(error)
-
-        threading.Thread(target=run, name="pytlik-thinking", daemon=True).start()
-        return future
-
-
 def kill_processes(pool: ProcessPoolExecutor) -> None:
     """End a pool at once. Its processes only compute, so nothing is lost."""
     processes = list((pool._processes or {}).values())  # noqa: SLF001 - before 3.14 no other way
@@ -107,7 +89,7 @@ class BotPool:
     def __init__(self, workers: int) -> None:
         self._workers = workers
         self._pool: ProcessPoolExecutor | None = None
-        self._threads = DaemonThreads()
+        self._threads = DaemonThreads("pytlik-thinking")
         self._closed = False
         self._quick = FairQueue(1)
         self._slow = FairQueue(max(1, workers))

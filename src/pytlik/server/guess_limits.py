@@ -6,8 +6,8 @@ guesses have come back.
 """
 
 import hashlib
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from math import ceil
 
 from pytlik.game import Illegal, Refusal
@@ -28,6 +28,33 @@ class GuessLimits:
         self._limits = limits
         self._store = store
         self._clock = clock
+
+    @asynccontextmanager
+    async def limit(self, *askers: GuessKey) -> AsyncIterator[None]:
+        """Make a guess inside this block. Only a wrong (refused) one counts, but someone who has
+        made too many can't even try."""
+        await self.take(askers)
+        yield
+        await self.give_back(askers)
+
+    @asynccontextmanager
+    async def limit_code(self, table: str, address: str) -> AsyncIterator[None]:
+        """Guess a short code inside this block. All addresses together have few guesses, but
+        someone who hasn't guessed wrong yet doesn't wait for those who have."""
+        mine = f"{table} {address}"
+        first = await self.is_allowance_full(Kind.GUESS, mine)
+        shared = Kind.FIRST_GUESS_AT_TABLE if first else Kind.GUESS_AT_TABLE
+        askers = ((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address), (shared, table))
+        async with self.limit(*askers):
+            yield
+
+    @asynccontextmanager
+    async def limit_recovery_code(self, table: str, address: str) -> AsyncIterator[None]:
+        """Guess a recovery code inside this block. It's so long that no number of addresses would
+        find it."""
+        mine = f"{table} {address}"
+        async with self.limit((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address)):
+            yield
 
     async def is_allowance_full(self, kind: Kind, asker: str) -> bool:
         """Whether nobody has guessed wrong here lately."""

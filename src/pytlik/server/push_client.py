@@ -6,13 +6,14 @@ one of those that we have checked. We follow no redirect, and nobody is told wha
 """
 
 import asyncio
-import socket
 import ssl
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from enum import Enum, auto
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from urllib.parse import SplitResult, urlsplit
+
+from pytlik.server.host_lookup import Address, HostLookup
 
 REQUEST_TIMEOUT_SECONDS = 10.0
 
@@ -22,7 +23,12 @@ MAX_ENDPOINT_LENGTH = 1000
 NAT64_NETWORK = IPv6Network("64:ff9b::/96")
 """Addresses here stand for IPv4 addresses, their last four bytes."""
 
-Address = IPv4Address | IPv6Address
+PUBLIC_IPV6_NETWORK = IPv6Network("2000::/3")
+"""All public addresses are in here. Python's `is_global` also allows networks that nobody has been
+given, or that lead back to IPv4."""
+
+RESERVED_NETWORKS = (IPv4Network("192.0.0.0/24"), IPv6Network("3fff::/20"))
+"""For protocols and for examples; `is_global` allows some of it."""
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -62,7 +68,10 @@ def is_public_address(address: Address, port: int) -> bool:
             inner = IPv4Address(int(address) & 0xFFFF_FFFF)
         if inner is not None:
             return is_public_address(inner, port)
-    return port == 443 and address.is_global and not address.is_multicast
+        if address not in PUBLIC_IPV6_NETWORK:
+            return False
+    reserved = any(address in network for network in RESERVED_NETWORKS)
+    return port == 443 and address.is_global and not address.is_multicast and not reserved
 
 
 class PushClient:
@@ -71,8 +80,10 @@ class PushClient:
         *,
         is_allowed: Callable[[Address, int], bool] = is_public_address,
         tls: ssl.SSLContext | None = None,
+        lookup: HostLookup | None = None,
     ) -> None:
         self._is_allowed = is_allowed
+        self._lookup = lookup or HostLookup()
         self._tls = tls
 
     async def post(self, endpoint: str, headers: Mapping[str, str], body: bytes) -> DeliveryOutcome:
@@ -118,12 +129,10 @@ class PushClient:
 
     async def _find_addresses(self, host: str, port: int) -> list[Address]:
         """The addresses of a host. Raises ValueError if any of them isn't allowed."""
-        loop = asyncio.get_running_loop()
-        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        addresses = [ip_address(str(where[0]).partition("%")[0]) for *_, where in found]
-        if not addresses or not all(self._is_allowed(each, port) for each in addresses):
+        addresses = await self._lookup.find_addresses(host)
+        if not all(self._is_allowed(each, port) for each in addresses):
             raise ValueError("it is not on the public internet")
-        return list(dict.fromkeys(addresses))
+        return addresses
 
 
 def format_request(parts: SplitResult, headers: Mapping[str, str], body: bytes) -> bytes:

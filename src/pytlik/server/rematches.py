@@ -60,7 +60,7 @@ def prepare_rematch(table: Table, commitment: str) -> Table:
         chairs=tuple(
             Chair()
             if chair.is_free
-            else replace(chair, share="", stand_in=False, holders=(), against=())
+            else replace(chair, share="", stand_in=False, holders=(), against=(), for_bot=())
             for chair in table.chairs
         ),
     )

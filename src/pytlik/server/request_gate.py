@@ -2,8 +2,8 @@
 
 import logging
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from contextlib import contextmanager
 from ipaddress import ip_network
 from math import ceil
 from typing import Any, NoReturn
@@ -29,7 +29,7 @@ from pytlik.server.admission import (
     without_cookies,
 )
 from pytlik.server.clock import Clock
-from pytlik.server.guess_limits import GuessKey, GuessLimits
+from pytlik.server.guess_limits import GuessLimits
 from pytlik.server.page import is_file_path, strip_base_path
 from pytlik.server.rate_limits import ConnectionSlots, Kind, Limits, SlotLimit, Throttle
 from pytlik.server.settings import Settings
@@ -49,6 +49,9 @@ VISITOR, NEW_TOKEN, OLD_TOKEN = "visitor", "new_token", "old_token"
 keep beside it (or none any more, if it is empty)."""
 
 NO_STORE_HEADER = (b"cache-control", b"no-store")
+
+MAX_PATH_LENGTH = 300
+"""Characters. Ours are shorter, and parts of a path are remembered by the limits."""
 
 
 LIMITS_BY_ADDRESS = (
@@ -80,7 +83,7 @@ class Gate:
         self.settings = settings
         self.limits = Limits(settings.limit_scale)
         self.token_expiry = TokenExpiry(store, clock)
-        self._guesses = GuessLimits(self.limits, store, clock)
+        self.guesses = GuessLimits(self.limits, store, clock)
         self.socket_limits = SocketLimits(
             self.count_request,
             self.penalize,
@@ -113,37 +116,10 @@ class Gate:
         ]
         return sorted(loads, key=load_order, reverse=True)[:most]
 
-    @asynccontextmanager
-    async def limit_guesses(self, *askers: GuessKey) -> AsyncIterator[None]:
-        """Make a guess inside this block. Only a wrong (refused) one counts, but someone who has
-        made too many can't even try."""
-        await self._guesses.take(askers)
-        yield
-        await self._guesses.give_back(askers)
-
-    @asynccontextmanager
-    async def limit_code_guesses(self, table: str, address: str) -> AsyncIterator[None]:
-        """Guess a short code inside this block. All addresses together have few guesses, but
-        someone who hasn't guessed wrong yet doesn't wait for those who have."""
-        mine = f"{table} {address}"
-        first = await self._guesses.is_allowance_full(Kind.GUESS, mine)
-        shared = Kind.FIRST_GUESS_AT_TABLE if first else Kind.GUESS_AT_TABLE
-        askers = ((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address), (shared, table))
-        async with self.limit_guesses(*askers):
-            yield
-
-    @asynccontextmanager
-    async def limit_recovery_guesses(self, table: str, address: str) -> AsyncIterator[None]:
-        """Guess a recovery code inside this block. It's so long that no number of addresses would
-        find it."""
-        mine = f"{table} {address}"
-        async with self.limit_guesses((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address)):
-            yield
-
     async def check_admin(self, visitor: Visitor) -> None:
         """Raise Illegal for everyone but the administrator."""
         if visitor.is_program and not visitor.admin:
-            await self._guesses.take([(Kind.GUESS, visitor.address)])
+            await self.guesses.take([(Kind.GUESS, visitor.address)])
         check_admin(visitor)
 
     async def _admit(self, scope: Scope) -> Visitor:
@@ -178,13 +154,13 @@ class Gate:
             refusal = refused
         askers = [(Kind.GUESS, address) for address in dict.fromkeys(guessed)]
         try:
-            await self._guesses.take(askers)
+            await self.guesses.take(askers)
         except Illegal as late:
             return admit(scope, self.settings, make_refuser(late))
         if visitor is None:
             assert refusal
             raise refusal
-        await self._guesses.give_back(askers)
+        await self.guesses.give_back(askers)
         return visitor
 
     def count_change(self, table: str, visitor: Visitor, *, member: bool) -> None:
@@ -201,6 +177,7 @@ class Gate:
         """Identify who opens a socket. Raises Malformed if the request can't be understood, and
         Illegal if they may not: from another site's page, or without the passphrase."""
         check_query_is_utf8(scope.get("query_string", b""))
+        check_path_length(scope, self.settings)
         return await self._admit(scope)
 
     def open_socket(self, visitor: Visitor, table: str) -> SocketVisit:
@@ -254,6 +231,7 @@ class Gate:
         elif not is_file_path(strip_base_path(scope["path"], self.settings.base_path)):
             # Files of the page come from memory, and many at once: a whole class opens it.
             self.count_request(Kind.READ, visitor.address)
+        check_path_length(scope, self.settings)
         if scope["path"].endswith("/socket"):
             # A plain request to a socket's path. The framework's routing fails at that.
             raise Malformed(ServerReason.NOT_FOUND)
@@ -287,6 +265,11 @@ def requires_valid_token(scope: Scope, settings: Settings) -> bool:
     everyone, even while the store is away."""
     path = strip_base_path(scope["path"], settings.base_path)
     return path not in OPEN_PATHS and not is_file_path(path)
+
+
+def check_path_length(scope: Scope, settings: Settings) -> None:
+    if len(strip_base_path(scope["path"], settings.base_path)) > MAX_PATH_LENGTH:
+        raise Malformed(ServerReason.NOT_FOUND)
 
 
 def check_query_is_utf8(query: bytes) -> None:

@@ -108,7 +108,7 @@ class Room(RefCounted):
                 try:
                     seq = await self._append(match, request, table, update, guard)
                     if update:
-                        self._publish_table(update.after)
+                        self.publish_table(update.after)
                 finally:
                     if match.seq > known:
                         show_new_events(self, match)
@@ -207,14 +207,8 @@ class Room(RefCounted):
         if seq is not None and seq <= match.seq:
             return
         if match.next_check is None or match.next_check.done():
-            match.next_check = self.start(self._check_log(match))
+            match.next_check = self.start(check_log(self, match))
         await asyncio.shield(match.next_check)
-
-    async def _check_log(self, match: LiveMatch) -> None:
-        async with match.lock:
-            match.next_check = None  # whoever asks from now on needs a later one
-            if await match.catch_up():
-                show_new_events(self, match)
 
     def apply_bus_message(self, match: LiveMatch, seq: int, events: str) -> bool:
         """Take in what another worker has written, without reading the log, and tell everyone.
@@ -293,43 +287,19 @@ class Room(RefCounted):
             )
             try:
                 if pause_changed(before.table, table):
-                    await self._change_pause(before.table, update)
+                    await change_pause(self, before.table, update)
                 else:
                     await services.store.commit(*update.writes)
-                    self._publish_table(update.after)
+                    self.publish_table(update.after)
             except Conflict:
                 continue
             return update.after
         raise Conflict
 
-    def _publish_table(self, after: StoredTable) -> None:
+    def publish_table(self, after: StoredTable) -> None:
         self.services.bus.publish(self.id, after.version)
         if self.stored:
             self.set_table(after)
-
-    async def _change_pause(self, before: Table, update: TableUpdate) -> None:
-        """Begin or end a pause. During it nothing is due, and afterwards everything is due that
-        much later, plus a countdown if people act against a clock."""
-        # Otherwise the time in which nobody could act would never be made up for: in a pause,
-        # nothing is due that could be moved.
-        await self.services.heartbeat.wait_until_recent()
-        table = update.after.table
-        try:
-            match = await self.open_match(table)
-        except Illegal:
-            raise Conflict from None  # the table was deleted since it was read
-        await self.catch_up(match)
-        if before.paused is not None and match.game.deadline(match.state) is not None:
-            # Where people have a clock, nobody should be surprised by it.
-            is_race = bool(match.game.awaited(match.state))
-            countdown = self.services.resume_countdown_ms if is_race else 0
-            pause = max(0, match.now - before.paused)
-            shift = Shift(pause + countdown, countdown)
-            await self.act(None, shift, actor=Actor.SERVER, update=update)
-        else:
-            deadlines = SetDeadlines(match.id, match.deadlines(table))
-            await self.services.store.commit(*update.writes, deadlines)
-            self._publish_table(update.after)
 
     def close(self) -> None:
         """End all connections, and send nothing more."""
@@ -344,6 +314,38 @@ class Room(RefCounted):
 
 
 # ------------------------------------------------------------- telling, and what goes on beside
+
+
+async def check_log(room: Room, match: LiveMatch) -> None:
+    async with match.lock:
+        match.next_check = None  # whoever asks from now on needs a later one
+        if await match.catch_up():
+            show_new_events(room, match)
+
+
+async def change_pause(room: Room, before: Table, update: TableUpdate) -> None:
+    """Begin or end a pause. During it nothing is due, and afterwards everything is due that
+    much later, plus a countdown if people act against a clock."""
+    # Otherwise the time in which nobody could act would never be made up for: in a pause,
+    # nothing is due that could be moved.
+    await room.services.heartbeat.wait_until_recent()
+    table = update.after.table
+    try:
+        match = await room.open_match(table)
+    except Illegal:
+        raise Conflict from None  # the table was deleted since it was read
+    await room.catch_up(match)
+    if before.paused is not None and match.game.deadline(match.state) is not None:
+        # Where people have a clock, nobody should be surprised by it.
+        is_race = bool(match.game.awaited(match.state))
+        countdown = room.services.resume_countdown_ms if is_race else 0
+        pause = max(0, match.now - before.paused)
+        shift = Shift(pause + countdown, countdown)
+        await room.act(None, shift, actor=Actor.SERVER, update=update)
+    else:
+        deadlines = SetDeadlines(match.id, match.deadlines(table))
+        await room.services.store.commit(*update.writes, deadlines)
+        room.publish_table(update.after)
 
 
 def send_table_to_all(room: Room) -> None:

@@ -25,6 +25,13 @@ from pytlik.server.tables import (
 CODE_LIFETIME_MS = 600_000
 """How long a code can move a seat."""
 
+MAX_HOLDERS_PER_SEAT = 50
+"""How many people and devices may hold a seat during a match, one after the other."""
+
+MAX_REMEMBERED = 200
+"""How many people a table remembers as muted, and how many as removed. It's locked when there are
+more, so that the ones it forgets can't come back."""
+
 MIN_VOTES_TO_REMOVE = 2
 """How many people have to agree, at least, that somebody who is here must leave."""
 
@@ -75,8 +82,18 @@ def sit(
     taken = Chair(name=name, holder=holder, share=share, recovery=recovery)
     if table.phase == "playing":
         check_no_second_hand(table, holder, seat)
-        taken = replace(taken, share=chair.share, holders=(*chair.holders, holder))
+        taken = replace(taken, share=chair.share, holders=with_holder(chair, holder))
     return with_chair(table, seat, replace(taken, muted=holder in table.muted))
+
+
+def with_holder(chair: Chair, holder: Holder) -> tuple[Holder, ...]:
+    """Everyone who has held a seat during the match, now also this holder. None may be forgotten,
+    since each knows the hand, so after many a seat takes nobody new."""
+    if chair.ever_held_by(holder):
+        return chair.holders
+    if len(chair.holders) >= MAX_HOLDERS_PER_SEAT:
+        raise Illegal(ServerReason.TABLE_LOCKED)
+    return (*chair.holders, holder)
 
 
 def check_lock(table: Table, holder: Holder) -> None:
@@ -113,9 +130,9 @@ def leave(table: Table, holder: Holder | None, seat: Seat, now: int) -> Table:
 def remove(
     table: Table, asker: Holder | None, seat: Seat, here: Collection[Holder], now: int
 ) -> Table:
-    """Ask that somebody leave. Outside a match, the host decides. During a match, a person who is
-    here leaves only if everyone else wants it; if they aren't here, a bot plays, and the seat stays
-    theirs."""
+    """Ask that somebody leave. Outside a match, the host decides. During a match, everyone else has
+    to agree. If the person isn't here, a bot then plays, and the seat stays theirs: otherwise that
+    happens only after the time that was agreed on before the match."""
     person = chair_at(table, seat).holder
     if table.phase != "playing":
         check_host(table, asker)
@@ -125,13 +142,16 @@ def remove(
         raise Illegal(ServerReason.SEAT_FREE)
     if table.phase != "playing":
         return expel(table, person, now)
-    if person not in here:
-        check_host(table, asker)
-        return stand_in(table, seat, now)
     others = jury(table, person, here)
     if len(others) < MIN_VOTES_TO_REMOVE:
         raise Illegal(ServerReason.NEEDS_AGREEMENT)
-    against = others.intersection((*table.chairs[seat].against, asker))
+    chair = table.chairs[seat]
+    if person not in here:
+        for_bot = others.intersection((*chair.for_bot, asker))
+        if for_bot == others:
+            return stand_in(table, seat, now)
+        return with_chair(table, seat, replace(chair, for_bot=tuple(sorted(for_bot))))
+    against = others.intersection((*chair.against, asker))
     if against == others:
         return expel(table, person, now)
     for each in table.held_by(person):
@@ -150,7 +170,25 @@ def expel(table: Table, person: Holder, now: int) -> Table:
     """Take all seats from somebody, who may not sit down here again."""
     for seat in table.held_by(person):
         table = vacate_seat(table, seat, now)
-    return replace(table, removed=(*table.removed, person))
+    return remember_removed(table, person)
+
+
+def remember_removed(table: Table, person: Holder) -> Table:
+    removed = with_newest(table.removed, person)
+    return replace(table, removed=removed[-MAX_REMEMBERED:], locked=is_locked(table, removed))
+
+
+def remember_muted(table: Table, person: Holder) -> Table:
+    muted = with_newest(table.muted, person)
+    return replace(table, muted=muted[-MAX_REMEMBERED:], locked=is_locked(table, muted))
+
+
+def with_newest(people: tuple[Holder, ...], newest: Holder) -> tuple[Holder, ...]:
+    return (*(each for each in people if each != newest), newest)
+
+
+def is_locked(table: Table, remembered: tuple[Holder, ...]) -> bool:
+    return table.locked or len(remembered) > MAX_REMEMBERED
 
 
 def vacate_seat(table: Table, seat: Seat, now: int) -> Table:
@@ -171,7 +209,10 @@ def vacate_seat(table: Table, seat: Seat, now: int) -> Table:
 
 
 def rename(table: Table, holder: Holder | None, seat: Seat, name: str) -> Table:
+    """Change a name. Somebody who is muted could say anything by it."""
     chair = require_own_chair(table, holder, seat)
+    if chair.muted:
+        raise Illegal(ServerReason.MUTED)
     check_name(table, holder, name)
     return with_chair(table, seat, replace(chair, name=name))
 
@@ -190,7 +231,10 @@ def stand_in(table: Table, seat: Seat, now: int) -> Table:
         return table
     pausing = tuple(other for other in table.pausing if other != seat)
     return apply_pause_vote(
-        replace(with_chair(table, seat, replace(chair, stand_in=True)), pausing=pausing), now
+        replace(
+            with_chair(table, seat, replace(chair, stand_in=True, for_bot=())), pausing=pausing
+        ),
+        now,
     )
 
 
@@ -230,8 +274,9 @@ def mute(table: Table, host: Holder | None, seat: Seat, *, muted: bool) -> Table
         raise Illegal(ServerReason.SEAT_FREE)
     for each in table.held_by(person):
         table = with_chair(table, each, replace(table.chairs[each], muted=muted))
-    others = tuple(other for other in table.muted if other != person)
-    return replace(table, muted=(*others, person) if muted else others)
+    if muted:
+        return remember_muted(table, person)
+    return replace(table, muted=tuple(other for other in table.muted if other != person))
 
 
 # ---------------------------------------------------------------------------- moving a seat by code
@@ -281,7 +326,12 @@ def move_seat(table: Table, seat: Seat, holder: Holder, claim: str, recovery: st
     comes along, and codes that the old device has made are void."""
     chair = table.chairs[seat]
     before = chair.holder
-    holders = (*chair.holders, holder) if table.phase == "playing" else ()
+    if holder in table.removed:
+        raise Illegal(ServerReason.REMOVED)
+    holders: tuple[Holder, ...] = ()
+    if table.phase == "playing":
+        check_no_hands_combined(table, before, holder)
+        holders = with_holder(chair, holder)
     table = with_chair(
         table,
         seat,
@@ -291,12 +341,22 @@ def move_seat(table: Table, seat: Seat, holder: Holder, claim: str, recovery: st
     )
     table = replace(table, codes=tuple(code for code in table.codes if code.seat != seat))
     if chair.muted:
-        table = replace(table, muted=(*table.muted, holder))
+        table = remember_muted(table, holder)
     if before is not None and not table.held_by(before):
         table = take_over_history(table, before, holder)
     if before == table.host and not table.held_by(before):
         return with_host(table, holder)
     return table
+
+
+def check_no_hands_combined(table: Table, before: Holder | None, holder: Holder) -> None:
+    """Somebody may move several seats to another device, but not to a person who has held a seat of
+    their own in this match."""
+    if any(
+        chair.ever_held_by(holder) and not (before and chair.ever_held_by(before))
+        for chair in table.chairs
+    ):
+        raise Illegal(ServerReason.SAT_ELSEWHERE)
 
 
 def take_over_history(table: Table, before: Holder, holder: Holder) -> Table:

@@ -29,6 +29,7 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.server import socket_requests
 from pytlik.server.clock import Clock
 from pytlik.server.connection import TRY_LATER, Connection
+from pytlik.server.error_responses import status_of
 from pytlik.server.room import Room
 from pytlik.server.rooms import Rooms
 from pytlik.server.socket_limits import SocketVisit, TooManyMessages, TooManySockets
@@ -125,8 +126,9 @@ async def handle_table_socket(scope: Scope, receive: Receive, send: Send) -> Non
     try:
         visitor = await state.gate.admit_to_socket(scope)
         visit: SocketVisit = state.gate.open_socket(visitor, table)
-    except Malformed:
-        await send({"type": "websocket.http.response.start", "status": 400, "headers": []})
+    except Malformed as error:
+        status = status_of(error)
+        await send({"type": "websocket.http.response.start", "status": status, "headers": []})
         await send({"type": "websocket.http.response.body", "body": b"", "more_body": False})
         return
     except Refusal as refusal:

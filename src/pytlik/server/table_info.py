@@ -1,12 +1,13 @@
 """A table as everyone with its link may know it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import msgspec
 
+from pytlik.game import Seat
 from pytlik.protocol.messages import ChairInfo, TableInfo
 from pytlik.server.stored_tables import StoredTable
-from pytlik.server.tables import Holder
+from pytlik.server.tables import Holder, Table
 
 
 def describe_table(
@@ -34,11 +35,8 @@ def describe_table(
                 stand_in=chair.stand_in,
                 stand_in_at=None if chair.holder in here else chair.stand_in_at,
                 muted=chair.muted,
-                against=tuple(
-                    other
-                    for other, another in enumerate(table.chairs)
-                    if another.holder in chair.against
-                ),
+                against=seats_of(table, chair.against),
+                for_bot=seats_of(table, chair.for_bot),
                 lag=None if chair.holder is None else here.get(chair.holder),
             )
             for seat, chair in enumerate(table.chairs)
@@ -54,3 +52,7 @@ def describe_table(
         locked=table.locked,
         circle=table.circle,
     )
+
+
+def seats_of(table: Table, people: Collection[Holder]) -> tuple[Seat, ...]:
+    return tuple(seat for seat, chair in enumerate(table.chairs) if chair.holder in people)

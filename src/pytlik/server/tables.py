@@ -48,6 +48,8 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Everyone who has held this seat during the match, and so knows its hand."""
     against: tuple[Holder, ...] = ()
     """Who wants the person to leave."""
+    for_bot: tuple[Holder, ...] = ()
+    """Who wants a bot to play while the person is away."""
 
     def ever_held_by(self, holder: Holder) -> bool:
         """Whether somebody has held this seat during the match."""
@@ -306,8 +308,10 @@ def make_host(table: Table, holder: Holder | None, seat: Seat) -> Table:
 
 
 def with_host(table: Table, holder: Holder) -> Table:
-    """The table with another host."""
-    return replace(table, host=holder, hosts=(*table.hosts, holder))
+    """The table with another host. Who has hosted it matters only during a match, when each of them
+    holds a seat, apart from the first."""
+    known = table.hosts if table.phase == "playing" else ()
+    return replace(table, host=holder, hosts=tuple(dict.fromkeys((*known, holder))))
 
 
 def chair_at(table: Table, seat: Seat) -> Chair:

@@ -4,7 +4,7 @@ of every other device, and of every code that was made before.
 It happens table by table, and doing it again changes nothing. So a lost answer loses nothing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -38,9 +38,15 @@ def take_over_table(table: Table, old: Holder, new: Holder, recovery: HashRecove
 
 
 def take_over_chair(chair: Chair, old: Holder, new: Holder, recovery: str, *, muted: bool) -> Chair:
-    against = tuple(dict.fromkeys(new if each == old else each for each in chair.against))
-    holders = add_new_holder(chair.holders, old, new)
-    chair = replace(chair, against=against, holders=holders)
+    def move_votes(voters: Iterable[Holder]) -> tuple[Holder, ...]:
+        return tuple(dict.fromkeys(new if each == old else each for each in voters))
+
+    chair = replace(
+        chair,
+        against=move_votes(chair.against),
+        for_bot=move_votes(chair.for_bot),
+        holders=add_new_holder(chair.holders, old, new),
+    )
     if chair.holder == old:
         chair = replace(chair, holder=new, recovery=recovery, claim=None)
     return replace(chair, muted=True) if chair.holder == new and muted else chair

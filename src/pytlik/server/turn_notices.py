@@ -17,6 +17,7 @@ from pytlik.extras import Missing, explain_missing_extra
 from pytlik.game import Malformed, Reason, Seat
 from pytlik.i18n import Catalogue, catalogue
 from pytlik.server.clock import Clock
+from pytlik.server.fair_queue import FairQueue
 from pytlik.server.push_client import DeliveryOutcome, PushClient, origin_of, parse_endpoint
 from pytlik.server.tables import Holder, Table
 from pytlik.store import (
@@ -41,6 +42,10 @@ RETRY_AFTER_SECONDS = (2.0, 15.0, 60.0)
 
 MAX_NAMES_IN_NOTICE = 4
 """How many players' names a notification has room for."""
+
+MESSAGES_AT_ONCE = 32
+"""How many messages are being sent at once. People take turns, so that somebody whose push service
+never answers delays nobody else for long."""
 
 DAY_SECONDS = 86_400
 
@@ -79,6 +84,7 @@ class TurnNotices:
         self._clock = clock
         self._encryption = push_encryption
         self._key: Any = None
+        self._turns = FairQueue(MESSAGES_AT_ONCE)
 
     async def public_key(self) -> str:
         """The key that browsers subscribe with: only the owner of the private key can notify
@@ -141,10 +147,12 @@ class TurnNotices:
         message = msgspec.json.encode(compose(catalogue(to.language)))
         outcome = DeliveryOutcome.TRY_LATER
         for wait in (*RETRY_AFTER_SECONDS, None):
-            if not is_current():
-                return
-            body = self._encryption.encrypt_message(message, to.p256dh, to.auth)
-            outcome = await self.client.post(to.endpoint, self._headers(to, topic, seconds), body)
+            async with self._turns.turn(to.holder):
+                if not is_current():
+                    return
+                body = self._encryption.encrypt_message(message, to.p256dh, to.auth)
+                headers = self._headers(to, topic, seconds)
+                outcome = await self.client.post(to.endpoint, headers, body)
             if outcome is not DeliveryOutcome.TRY_LATER or wait is None:
                 break
             await asyncio.sleep(wait)

@@ -12,6 +12,7 @@ from pytlik.server import (
     deadline_actions,
     deadlines,
     live_match,
+    room,
     scheduler,
     seats,
     steady_clock,
@@ -138,12 +139,12 @@ def let_anybody_fill_a_log() -> AbstractContextManager[object]:
 
 @bug
 def let_sand_run_in_a_pause() -> AbstractContextManager[object]:
-    change_pause = Room._change_pause
+    change_pause = room.change_pause
 
-    async def without_shift(self: Room, before: Table, update: Any) -> None:
-        await change_pause(self, replace(before, paused=None), update)
+    async def without_shift(at: Room, before: Table, update: Any) -> None:
+        await change_pause(at, replace(before, paused=None), update)
 
-    return patch.object(Room, "_change_pause", without_shift)
+    return patch.object(room, "change_pause", without_shift)
 
 
 @bug

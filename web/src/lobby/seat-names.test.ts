@@ -17,6 +17,7 @@ const EMPTY: ChairInfo = {
   stand_in_at: null,
   muted: false,
   against: [],
+  for_bot: [],
   lag: null,
 };
 const bot = (level: Level): ChairInfo => ({ ...EMPTY, kind: 'bot', level });

@@ -145,7 +145,7 @@ async def enter(
     """Enter a private server: your token is marked as belonging to someone who knows the
     passphrase."""
     passphrase = gate.settings.passphrase
-    async with gate.limit_guesses((Kind.GUESS, visitor.address)):
+    async with gate.guesses.limit((Kind.GUESS, visitor.address)):
         if passphrase is None or not equal_in_constant_time(data.passphrase, passphrase):
             raise Illegal(ServerReason.WRONG_PASSPHRASE)
     token = tokens.add_passphrase_mark(visitor.token or tokens.new_token(), passphrase)

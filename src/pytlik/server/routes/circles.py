@@ -233,7 +233,7 @@ async def recover_member(
     token = token_of(request, visitor)
     hashed = tokens.hashed_code(circle, data.code)
     codes = recovery_code_hasher(token, circle)
-    async with gate.limit_recovery_guesses(circle, visitor.address):
+    async with gate.guesses.limit_recovery_code(circle, visitor.address):
         return await change_and_answer(
             identified.lobby,
             circle,

@@ -1,5 +1,6 @@
 """Notifications: which of your browsers hear that it's your turn."""
 
+from contextlib import suppress
 from typing import Annotated
 
 import msgspec
@@ -10,7 +11,7 @@ from pytlik.game import Illegal
 from pytlik.i18n import pick_language
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.error_responses import REFUSAL_RESPONSES
-from pytlik.server.push_client import MAX_ENDPOINT_LENGTH
+from pytlik.server.push_client import MAX_ENDPOINT_LENGTH, parse_endpoint
 from pytlik.server.rate_limits import Kind
 from pytlik.server.routes.dependencies import (
     AnyRequest,
@@ -88,7 +89,9 @@ async def subscribe(
 async def unsubscribe(data: JSONBody[EndedSubscription], caller: TheCaller) -> None:
     """Don't notify this browser any more."""
     if caller.holder is not None:
-        await caller.lobby.store.commit(DeleteSubscription(caller.holder, data.endpoint))
+        with suppress(ValueError):  # it was never subscribed
+            parse_endpoint(data.endpoint)
+            await caller.lobby.store.commit(DeleteSubscription(caller.holder, data.endpoint))
 
 
 router = Router("/", route_handlers=[get_key, subscribe, unsubscribe], tags=["notifications"])

@@ -182,7 +182,7 @@ async def redeem_code(
     def redeem(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
         return seats.redeem(old, identified.holder, hashed, now, recovery=recovery)
 
-    async with gate.limit_code_guesses(data.table, visitor.address):
+    async with gate.guesses.limit_code(data.table, visitor.address):
         return await move_seat_by_code(data, identified, redeem)
 
 
@@ -195,7 +195,7 @@ async def recover(
     def recover(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
         return seats.recover(old, identified.holder, hashed, recovery=recovery)
 
-    async with gate.limit_recovery_guesses(data.table, visitor.address):
+    async with gate.guesses.limit_recovery_code(data.table, visitor.address):
         return await move_seat_by_code(data, identified, recover)
 
 

@@ -50,5 +50,5 @@ cdef class Round:
     cpdef Round copy(self)
     cpdef void copy_from(self, Round other) except *
     cpdef list legal(self)
-    cpdef void legal_mask(self, unsigned char[::1] mask) except *
+    cpdef bytearray legal_mask(self)
     cpdef void step(self, int number) except *

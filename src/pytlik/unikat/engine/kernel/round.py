@@ -96,15 +96,12 @@ class Round:
         """The legal steps, in no particular order."""
         return objects_at(STEP_OBJECTS, LEGAL_STEPS, find_legal_steps(self.table))
 
-    def legal_mask(self, mask: bytearray) -> None:
-        """Write 1 for each legal step and 0 for each other one into 2,756 bytes, in any writable
-        buffer."""
-        if len(mask) != STEPS:
-            raise ValueError(f"{STEPS} bytes are needed")
-        for number in range(STEPS):
-            mask[number] = 0
+    def legal_mask(self) -> bytearray:
+        """2,756 bytes: 1 for each legal step, 0 for each other one."""
+        mask = bytearray(STEPS)
         for place in range(find_legal_steps(self.table)):
             mask[LEGAL_STEPS[place]] = 1
+        return mask
 
     def is_legal(self, number: int) -> bool:
         return bool(is_legal_step(self.table, number))

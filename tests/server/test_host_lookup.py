@@ -1,0 +1,95 @@
+"""Looking up hosts that strangers name."""
+
+import asyncio
+import socket
+import subprocess
+import sys
+import threading
+from typing import Any
+
+import pytest
+
+from pytlik.server import host_lookup
+from pytlik.server.host_lookup import HostLookup
+
+
+def answer(*addresses: str) -> list[Any]:
+    """What `socket.getaddrinfo` returns."""
+    return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (each, 0)) for each in addresses]
+
+
+class NameServer:
+    """Answers at once, except for names that begin with "slow": those wait for `release`."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.release = threading.Event()
+
+    def resolve(self, host: str, *_: Any, **__: Any) -> list[Any]:
+        self.asked.append(host)
+        if host.startswith("slow"):
+            self.release.wait()
+        if host == "nowhere.example":
+            raise socket.gaierror("no such host")
+        return answer("192.0.2.1", "192.0.2.1", "192.0.2.2")
+
+
+@pytest.fixture
+def names(monkeypatch: pytest.MonkeyPatch) -> NameServer:
+    monkeypatch.setattr(host_lookup, "LOOKUP_SECONDS", 0.01)
+    return NameServer()
+
+
+async def find_patiently(lookup: HostLookup, host: str) -> list[str]:
+    """Find a host that is known to be quick, however slow this machine is."""
+    with pytest.MonkeyPatch.context() as patience:
+        patience.setattr(host_lookup, "LOOKUP_SECONDS", 60.0)
+        return list(map(str, await lookup.find_addresses(host)))
+
+
+def test_a_host_is_looked_up_once(names: NameServer) -> None:
+    async def work() -> None:
+        lookup = HostLookup(names.resolve)
+        for _ in range(3):
+            assert await find_patiently(lookup, "push.example") == ["192.0.2.1", "192.0.2.2"]
+        for _ in range(2):  # that there is no such host may soon be wrong
+            with pytest.raises(OSError, match="no such host"):
+                await find_patiently(lookup, "nowhere.example")
+
+    asyncio.run(work())
+    assert names.asked == ["push.example", "nowhere.example", "nowhere.example"]
+
+
+def test_hosts_that_are_slow_to_find_delay_nobody(names: NameServer) -> None:
+    async def work() -> None:
+        lookup = HostLookup(names.resolve)
+        for number in range(2 * host_lookup.MAX_LOOKUPS):
+            for _ in range(2):
+                with pytest.raises(OSError, match=r"in time|too many"):
+                    await lookup.find_addresses(f"slow{number}.example")
+        assert len(names.asked) == host_lookup.MAX_LOOKUPS
+        with pytest.raises(OSError, match="too many"):
+            await lookup.find_addresses("push.example")
+        names.release.set()
+        while True:  # until the first thread has ended
+            try:
+                assert await find_patiently(lookup, "push.example")
+            except OSError:
+                await asyncio.sleep(0)
+            else:
+                break
+
+    asyncio.run(work())
+
+
+def test_a_slow_lookup_does_not_keep_the_program_from_ending() -> None:
+    program = (
+        "import asyncio, threading; from pytlik.server import host_lookup;"
+        "host_lookup.LOOKUP_SECONDS = 0.01;"
+        "lookup = host_lookup.HostLookup(lambda *_, **__: threading.Event().wait());"
+        "asyncio.run(lookup.find_addresses('slow.example'))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert "in time" in done.stderr
