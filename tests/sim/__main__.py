@@ -8,6 +8,7 @@ The first promise that is broken ends it, with its seed and the end of the world
 """
 
 import argparse
+import itertools
 import sys
 import time
 import traceback
@@ -44,7 +45,7 @@ def simulate_chunk(first: int, *, workers: int | None) -> Counter[str]:
 def find_seed(name: str, first: int = 0) -> int | None:
     """A seed that finds a planted bug: `first`, or else the first of all. If its world is broken
     without the bug as well, it has found something else."""
-    for seed in (first, *range(MAX_SEEDS_PER_BUG)):
+    for seed in itertools.chain([first], range(MAX_SEEDS_PER_BUG)):
         try:
             with BUGS[name]():
                 simulate(seed)

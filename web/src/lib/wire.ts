@@ -228,6 +228,10 @@ export interface ChairInfo {
   /** Seats whose people want this person to leave; if everyone agrees, they have to. */
   against: number[];
   /**
+   * Seats whose people want a bot to play while this person is away; if everyone agrees, it does.
+   */
+  for_bot: number[];
+  /**
    * The measured one-way delay in milliseconds (G10), the smallest of the person's connections;
    * null until it's known.
    */
