@@ -26,8 +26,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from pytlik.arena.runner import play
 from pytlik.match import AnyMatch
 from pytlik.protocol.messages import Update
-from pytlik.server.log_replay import NO_EVENTS, apply_events
-from pytlik.server.table_connections import hash_view
+from pytlik.server.live.table_connections import hash_view
+from pytlik.server.match.log_replay import NO_EVENTS, apply_events
 from pytlik.store import Actor, Append
 from pytlik.store.connect import migrate, open_store
 

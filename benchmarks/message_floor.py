@@ -39,8 +39,8 @@ from benchmarks.server import (
     run_pytlik,
     run_server,
 )
-from pytlik.server.http_protocol import Http
-from pytlik.server.websocket_protocol import WebSocket
+from pytlik.server.transport.http_protocol import Http
+from pytlik.server.transport.websocket_protocol import WebSocket
 
 UPDATE_BYTES, ACTION = 1_100, b'{"kind":"act","id":"17","seat":2,"action":{"kind":"draw"}}'
 """The mean size of an update of Unikat in server.py, and an action as people send it."""

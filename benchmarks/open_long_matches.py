@@ -35,12 +35,16 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks._pytlik_client import Party, PytlikClient
 from benchmarks.server import Cores, run_pytlik
 from pytlik.game import replay
-from pytlik.server.delay_credit import DelayCredits
-from pytlik.server.live_match import LiveMatch
-from pytlik.server.log_replay import ReplayResult
-from pytlik.server.round_action_limits import Tally, tally_events
-from pytlik.server.saved_states import SAVE_EVERY_EVENTS, decode_saved_state, encode_saved_state
-from pytlik.server.table_connections import make_update
+from pytlik.server.live.table_connections import make_update
+from pytlik.server.match.delay_credit import DelayCredits
+from pytlik.server.match.live_match import LiveMatch
+from pytlik.server.match.log_replay import ReplayResult
+from pytlik.server.match.round_action_limits import Tally, tally_events
+from pytlik.server.match.saved_states import (
+    SAVE_EVERY_EVENTS,
+    decode_saved_state,
+    encode_saved_state,
+)
 from pytlik.store import Append, PutSecret, PutState, Store
 from pytlik.store.connect import migrate, open_store
 from tests.longest_matches import StallingMatch, play_longest_ubongo, play_longest_unikat

@@ -14,18 +14,15 @@ from pytlik.i18n import catalogue
 from pytlik.protocol import messages
 from pytlik.protocol.reasons import all_reasons
 from pytlik.protocol.table_agreement import Agreement
-from pytlik.server import (
-    connection,
-    delay_credit,
-    socket_limits,
-    sockets,
-    table_change_notifier,
-    websocket_protocol,
-)
-from pytlik.server.rate_limits import Kind, SlotLimit
+from pytlik.server import sockets
+from pytlik.server.access import socket_limits
+from pytlik.server.access.rate_limits import Kind, SlotLimit
+from pytlik.server.live import connection, table_change_notifier
+from pytlik.server.match import delay_credit
 from pytlik.server.routes.dependencies import Body
 from pytlik.server.routes.seats import Sit as Seat
 from pytlik.server.routes.tables import NewTable
+from pytlik.server.transport import websocket_protocol
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat.view import View as UnikatView

@@ -6,7 +6,7 @@ from typing import Any
 from pytlik.chance import Chance, commit, mix
 from pytlik.game import AnyGame, Expire, Illegal, Opening, Ready, Shift, replay
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.server.round_action_limits import (
+from pytlik.server.match.round_action_limits import (
     MAX_PAUSES_PER_ROUND,
     Tally,
     check_person,

@@ -22,7 +22,7 @@ from pytlik.protocol import circles as circle_types
 from pytlik.protocol import messages, table_agreement
 from pytlik.protocol.reasons import all_reasons
 from pytlik.score_sheet import Row, Starts
-from pytlik.server import error_responses
+from pytlik.server.responses import error_responses
 from pytlik.server.routes import (
     auth,
     circles,

@@ -15,9 +15,9 @@ from pytlik.cli import main
 from pytlik.cli import restore as restore_command
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.protocol.table_agreement import Agreement
-from pytlik.server.heartbeat import DEAD_AFTER_MS
-from pytlik.server.tables import Chair
-from pytlik.server.tables import Table as Doc
+from pytlik.server.clocks.heartbeat import DEAD_AFTER_MS
+from pytlik.server.table.tables import Chair
+from pytlik.server.table.tables import Table as Doc
 from pytlik.store import (
     Actor,
     Append,

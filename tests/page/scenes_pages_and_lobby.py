@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 from playwright.sync_api import Route, expect
 
-from pytlik.server.ubongo_daily import puzzle
+from pytlik.server.dailies.ubongo_daily import puzzle
 from tests.page.scripted_play import play_until_my_turn
 from tests.page.table_setup import CIRCLE_NAME, NAMES, SeatedTable
 from tests.page.visit import Visit, register_scene, wait_for_heading

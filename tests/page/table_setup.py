@@ -18,12 +18,14 @@ from pytlik.chance import commit, mix
 from pytlik.game import Expire, Seat, replay
 from pytlik.protocol.circles import CircleResult, CircleSeat
 from pytlik.protocol.table_agreement import Agreement, Level
-from pytlik.server import circles, seats, tables, tokens
-from pytlik.server.circles import Circle
-from pytlik.server.deadlines import TURN_DEADLINE, match_deadlines
-from pytlik.server.stored_circles import put_circle
-from pytlik.server.table_changes import opening_writes
-from pytlik.server.tables import Table
+from pytlik.server import tokens
+from pytlik.server.circle import circles
+from pytlik.server.circle.circles import Circle
+from pytlik.server.circle.stored_circles import put_circle
+from pytlik.server.live.table_changes import opening_writes
+from pytlik.server.match.deadlines import TURN_DEADLINE, match_deadlines
+from pytlik.server.table import seats, tables
+from pytlik.server.table.tables import Table
 from pytlik.store import (
     Actor,
     Append,

@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from pytlik.chance import from_text
-from pytlik.server.bot_pool import think
+from pytlik.server.match.bot_pool import think
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat.view import View as UnikatView
 

@@ -16,7 +16,7 @@ def think_forever(*_: Any) -> None:
 
 if __name__ == "__main__":
     from pytlik.cli import main
-    from pytlik.server import bot_pool
+    from pytlik.server.match import bot_pool
     from tests.server import endless_thinking
 
     bot_pool.think = endless_thinking.think_forever  # type: ignore[assignment]

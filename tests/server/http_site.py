@@ -14,12 +14,12 @@ import pytest
 from pytlik.chance import mix
 from pytlik.game import Outcome, Seat, replay
 from pytlik.games import GAMES
-from pytlik.server import tables
 from pytlik.server.cleanup import Cleanup
+from pytlik.server.live.presence import presence_writes
 from pytlik.server.lobby import Lobby
-from pytlik.server.presence import presence_writes
 from pytlik.server.settings import Settings
-from pytlik.server.stored_tables import StoredTable
+from pytlik.server.table import tables
+from pytlik.server.table.stored_tables import StoredTable
 from pytlik.store import Actor, Append
 from pytlik.store.connect import migrate, open_store
 from tests.random_matches import ACTION_CHOOSERS

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from pytlik.server.scheduler_alarm import SchedulerAlarm
+from pytlik.server.clocks.scheduler_alarm import SchedulerAlarm
 
 wait_in_real_time = SchedulerAlarm.wait
 
@@ -26,6 +26,6 @@ def ignore_real_time() -> Iterator[None]:
     meanwhile."""
     with (
         patch.object(SchedulerAlarm, "wait", wait_until_moved),
-        patch("pytlik.server.heartbeat.MAX_GAP_MS", FOREVER_MS),
+        patch("pytlik.server.clocks.heartbeat.MAX_GAP_MS", FOREVER_MS),
     ):
         yield

@@ -14,9 +14,9 @@ import pytest
 import uvicorn
 
 from pytlik.bus.connect import open_bus
+from pytlik.server.live.room import Room
+from pytlik.server.live.rooms import Rooms
 from pytlik.server.lobby import Lobby
-from pytlik.server.room import Room
-from pytlik.server.rooms import Rooms
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import handle_table_socket
 from pytlik.server.startup import listen, run_worker, server_config

@@ -9,12 +9,12 @@ from pytlik.bus import Bus
 from pytlik.protocol.messages import Act
 from pytlik.server import socket_requests
 from pytlik.server.cleanup import Cleanup
-from pytlik.server.clock import Clock
-from pytlik.server.connection import Connection
-from pytlik.server.live_match import LiveMatch
+from pytlik.server.clocks.clock import Clock
+from pytlik.server.live.connection import Connection
+from pytlik.server.live.room import Room
+from pytlik.server.live.rooms import Rooms
 from pytlik.server.lobby import Lobby
-from pytlik.server.room import Room
-from pytlik.server.rooms import Rooms
+from pytlik.server.match.live_match import LiveMatch
 from pytlik.server.worker import Worker
 from pytlik.store import Store
 

@@ -7,7 +7,7 @@ import msgspec
 
 from pytlik.chance import from_text
 from pytlik.game import Seat
-from pytlik.server.bot_pool import think
+from pytlik.server.match.bot_pool import think
 from pytlik.ubongo.bots import find_places
 from pytlik.ubongo.model import Phase
 from pytlik.unikat.view import View as UnikatView

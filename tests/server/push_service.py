@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from pytlik.server.push_client import PushClient
-from pytlik.server.push_encryption import (
+from pytlik.server.notifications.push_client import PushClient
+from pytlik.server.notifications.push_encryption import (
     CURVE,
     decode_base64url,
     derive_key,

@@ -14,10 +14,10 @@ from pytlik.bus.connect import open_bus
 from pytlik.game import Expire, Ready, Refusal, Seat, replay
 from pytlik.games import UBONGO
 from pytlik.protocol.table_agreement import Agreement
-from pytlik.server import seats
+from pytlik.server.live.rooms import Rooms
 from pytlik.server.lobby import Lobby
-from pytlik.server.rooms import Rooms
-from pytlik.server.tables import Table
+from pytlik.server.table import seats
+from pytlik.server.table.tables import Table
 from pytlik.store import Actor, Store
 from pytlik.store.connect import open_store
 from pytlik.ubongo import solver

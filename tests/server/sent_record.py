@@ -14,10 +14,12 @@ import msgspec
 from pytlik.chance import mix
 from pytlik.game import AnyGame
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.server import logging_setup, tokens
+from pytlik.server import tokens
 from pytlik.server.lobby import Lobby
-from pytlik.server.stored_tables import table_codec
-from pytlik.server.tables import Holder, Table
+from pytlik.server.processes import logging_setup
+from pytlik.server.table.stored_tables import table_codec
+from pytlik.server.table.tables import Table
+from pytlik.server.tokens import Holder
 from pytlik.store import PutTable, Store
 from tests.server.client import Client
 from tests.server.seat_knowledge import (

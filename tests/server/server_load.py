@@ -15,7 +15,7 @@ from websockets.exceptions import WebSocketException
 
 from pytlik.game import AnyGame, Seat
 from pytlik.games import GAMES
-from pytlik.server.table_connections import hash_view
+from pytlik.server.live.table_connections import hash_view
 from pytlik.store import Store
 from pytlik.store.connect import open_store
 from pytlik.ubongo import solver

@@ -10,11 +10,11 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from pytlik.server.connection_limits import ConnectionLimits
-from pytlik.server.http_protocol import Http
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import MAX_MESSAGE_BYTES
-from pytlik.server.websocket_protocol import WebSocket
+from pytlik.server.transport.connection_limits import ConnectionLimits
+from pytlik.server.transport.http_protocol import Http
+from pytlik.server.transport.websocket_protocol import WebSocket
 
 WEBSOCKET_HANDSHAKE = (
     b"GET /api/tables/x/socket HTTP/1.1\r\nhost: pytlik.test\r\nconnection: upgrade\r\n"

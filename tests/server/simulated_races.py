@@ -18,7 +18,7 @@ from statistics import fmean, median, quantiles
 from typing import NamedTuple
 
 from pytlik.games import UBONGO
-from pytlik.server.delay_credit import DelayCredits, DelayMeasurements
+from pytlik.server.match.delay_credit import DelayCredits, DelayMeasurements
 from pytlik.server.sockets import PING_EVERY_SECONDS
 from pytlik.ubongo.messages import CardSolved, PiecePlaced
 from pytlik.ubongo.timing import MAX_CREDIT_MS

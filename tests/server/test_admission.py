@@ -6,7 +6,7 @@ import pytest
 
 from pytlik.game import Illegal, Malformed, Reason
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server.admission import Visitor, address_to_count_by, admit
+from pytlik.server.access.admission import Visitor, address_to_count_by, admit
 from pytlik.server.settings import Settings, load_settings
 from tests.server.asgi_scope import BEARER_HEADER, COOKIE_HEADER, TOKEN, make_scope
 from tests.server.http_site import Site, json_of, status_and_reason

@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import deadline_actions, seats, tables
-from pytlik.server.deadlines import (
+from pytlik.server.match.deadlines import (
     AWAY_DEADLINE_PREFIX,
     RECHECK_DEADLINE,
     TURN_DEADLINE,
     absent_players_to_wait_for,
     seats_changed_hands,
 )
-from pytlik.server.tables import Table
+from pytlik.server.scheduling import deadline_actions
+from pytlik.server.table import seats, tables
+from pytlik.server.table.tables import Table
 from pytlik.store import CheckStillDue, Conflict, SetDeadlines
 from tests.server.http_site import START_TIME_MS, Site
 from tests.server.live_server import LiveServer, server_test

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from pytlik.protocol.table_agreement import Agreement
-from pytlik.server import deadline_actions, pause_votes, seats
-from pytlik.server.deadlines import AWAY_DEADLINE_PREFIX
-from pytlik.server.stored_tables import StoredTable
-from pytlik.server.table_info import describe_table
-from pytlik.server.tables import Table
+from pytlik.server.match.deadlines import AWAY_DEADLINE_PREFIX
+from pytlik.server.scheduling import deadline_actions
+from pytlik.server.table import pause_votes, seats
+from pytlik.server.table.stored_tables import StoredTable
+from pytlik.server.table.table_info import describe_table
+from pytlik.server.table.tables import Table
 from pytlik.store import CheckStillDue, Conflict
 from tests.server.http_site import START_TIME_MS, Site
 

@@ -16,7 +16,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from pytlik.server import logging_setup
+from pytlik.server.processes import logging_setup
 from tests.server.client import Client
 from tests.server.live_server import LiveServer, server_test
 from tests.server.people_at_table import (

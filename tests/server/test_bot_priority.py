@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.server.bot_pool import NICENESS, BotPool, give_way_to_people
+from pytlik.server.match.bot_pool import NICENESS, BotPool, give_way_to_people
 
 
 def run_in_bot_process(work: Callable[..., Any], *given: Any) -> Any:

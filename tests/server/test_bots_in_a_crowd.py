@@ -15,8 +15,8 @@ import pytest
 from pytlik.chance import from_text
 from pytlik.game import Budget
 from pytlik.games import UNIKAT
-from pytlik.server import bot_pool
-from pytlik.server.bot_pool import MIN_THINKING_SECONDS, BotPool
+from pytlik.server.match import bot_pool
+from pytlik.server.match.bot_pool import MIN_THINKING_SECONDS, BotPool
 from tests.sim.loop import SimLoop
 
 MASTER_TABLES = 6

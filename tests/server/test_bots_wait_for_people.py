@@ -6,9 +6,9 @@ from functools import partial
 import pytest
 
 from pytlik.protocol.table_agreement import Agreement
-from pytlik.server import seats
-from pytlik.server.deadlines import BOT_DEADLINE
-from pytlik.server.presence import ALL_SPECTATORS_HOLDER
+from pytlik.server.live.presence import ALL_SPECTATORS_HOLDER
+from pytlik.server.match.deadlines import BOT_DEADLINE
+from pytlik.server.table import seats
 from tests.database_servers import Postgres
 from tests.server.client import Client, create_table
 from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, server_test, start_match

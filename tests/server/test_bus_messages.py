@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from pytlik.game import Ready
-from pytlik.server.heartbeat import INTERVAL_MS
-from pytlik.server.tables import Table
+from pytlik.server.clocks.heartbeat import INTERVAL_MS
+from pytlik.server.table.tables import Table
 from pytlik.store import Append, Unavailable, Write
 from tests.database_servers import Postgres, Redis
 from tests.server.live_server import TIMEOUT_SECONDS

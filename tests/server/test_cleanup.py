@@ -7,8 +7,8 @@ import pytest
 
 from pytlik.server import cleanup
 from pytlik.server.cleanup import DAY_MS, UNPLAYED_TABLE_LIFETIME_MS
-from pytlik.server.presence import ALL_SPECTATORS_HOLDER
-from pytlik.server.scheduler import SWEEP_UNPLAYED_EVERY_MS
+from pytlik.server.live.presence import ALL_SPECTATORS_HOLDER
+from pytlik.server.scheduling.scheduler import SWEEP_UNPLAYED_EVERY_MS
 from pytlik.store import DELETED_TABLE_VERSION, Append
 from tests.server.http_site import START_TIME_MS, Site, json_of
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import seats, tables
-from pytlik.server.tables import Table
+from pytlik.server.table import seats, tables
+from pytlik.server.table.tables import Table
 from pytlik.store import Conflict, Unavailable
 from tests.server.http_site import Site, json_of, status_and_reason
 

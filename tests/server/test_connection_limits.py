@@ -5,15 +5,15 @@ import sys
 
 import pytest
 
-from pytlik.server.connection_limits import (
+from pytlik.server.access.rate_limits import Rate, SlotLimit, Throttle
+from pytlik.server.settings import Settings
+from pytlik.server.transport.connection_limits import (
     LONGEST_WAIT_FOR_OTHERS_SECONDS,
     LONGEST_WAIT_SECONDS,
     ArrivalRates,
     ConnectionLimits,
 )
-from pytlik.server.http_protocol import HEAD_SECONDS
-from pytlik.server.rate_limits import Rate, SlotLimit, Throttle
-from pytlik.server.settings import Settings
+from pytlik.server.transport.http_protocol import HEAD_SECONDS
 from tests.server.simulated_connection import ServerEnd
 
 TEN_CONNECTIONS_SCALE = 0.01

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import pytest
 from websockets.frames import Frame, Opcode
 
-from pytlik.server.http_protocol import (
+from pytlik.server.transport.http_protocol import (
     BODY_SECONDS,
     HEAD_BYTES,
     HEAD_LINES,
     HEAD_SECONDS,
     SILENCE_SECONDS,
 )
-from pytlik.server.stalled_writes import STALL_SECONDS
-from pytlik.server.websocket_protocol import (
+from pytlik.server.transport.stalled_writes import STALL_SECONDS
+from pytlik.server.transport.websocket_protocol import (
     CONTROL_FRAMES,
     CONTROL_SECONDS,
     MAX_BYTES_AFTER_CLOSE,

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.server.acceptor import (
+from pytlik.server.processes.acceptor import (
     GIVE_WAY_SECONDS,
     MAX_GIVE_WAY_AT_STARTUP_SECONDS,
     MAX_GIVE_WAY_SECONDS,
@@ -25,7 +25,7 @@ from pytlik.server.acceptor import (
     Occupancy,
     WorkerOccupancy,
 )
-from pytlik.server.supervisor import (
+from pytlik.server.processes.supervisor import (
     LONGEST_PAUSE_SECONDS,
     RAN_WELL_SECONDS,
     TICK_SECONDS,

@@ -7,8 +7,8 @@ import pytest
 from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
-from pytlik.server.admission import admit
-from pytlik.server.rate_limits import Kind
+from pytlik.server.access.admission import admit
+from pytlik.server.access.rate_limits import Kind
 from pytlik.server.settings import Settings
 from tests.server.asgi_scope import BEARER_HEADER, TOKEN, make_scope
 from tests.server.http_site import Browser, Site, json_of, status_and_reason

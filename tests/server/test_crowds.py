@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import table_connections
-from pytlik.server.connection import Connection
-from pytlik.server.table_connections import (
+from pytlik.server.live import table_connections
+from pytlik.server.live.connection import Connection
+from pytlik.server.live.table_connections import (
     BATCH_PAUSE_SECONDS,
     MAX_BATCH_PAUSE_SECONDS,
     UPDATES_PER_BATCH,

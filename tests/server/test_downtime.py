@@ -11,17 +11,17 @@ import pytest
 from pytlik.bus.connect import open_bus
 from pytlik.game import Expire, Illegal
 from pytlik.protocol.table_agreement import Agreement
-from pytlik.server.deadlines import (
+from pytlik.server.clocks.heartbeat import WorkerHeartbeat
+from pytlik.server.live.rooms import Rooms
+from pytlik.server.lobby import Lobby
+from pytlik.server.match.deadlines import (
     AWAY_DEADLINE_PREFIX,
     BOT_DEADLINE,
     RECHECK_DEADLINE,
     RULES_DEADLINE,
     TURN_DEADLINE,
 )
-from pytlik.server.downtime import move_clocks
-from pytlik.server.heartbeat import WorkerHeartbeat
-from pytlik.server.lobby import Lobby
-from pytlik.server.rooms import Rooms
+from pytlik.server.scheduling.downtime import move_clocks
 from pytlik.store import Actor, Conflict, Heartbeat, SetDeadlines, Store, Unavailable
 from pytlik.store.connect import migrate, open_store
 from tests.server.racing_workers import ManualTime, begin_match

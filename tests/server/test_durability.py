@@ -15,8 +15,8 @@ import pytest
 
 from pytlik.games import UBONGO
 from pytlik.server import startup
-from pytlik.server.deadlines import AWAY_DEADLINE_PREFIX
-from pytlik.server.live_match import ActionRequest
+from pytlik.server.match.deadlines import AWAY_DEADLINE_PREFIX
+from pytlik.server.match.live_match import ActionRequest
 from pytlik.server.settings import Settings
 from pytlik.store import Actor, EndDowntime, Heartbeat, SetDeadlines, Store, Unavailable, Write
 from pytlik.store.connect import migrate, open_store

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from pytlik.game import Illegal, Ready, Reason, Refusal
-from pytlik.server.connection import MAX_QUEUED_MESSAGES
-from pytlik.server.deadline_actions import fire_deadline, write_deadlines
-from pytlik.server.deadlines import RULES_DEADLINE
-from pytlik.server.leases import Lease
-from pytlik.server.room import Room
+from pytlik.server.clocks.leases import Lease
+from pytlik.server.live.connection import MAX_QUEUED_MESSAGES
+from pytlik.server.live.room import Room
+from pytlik.server.match.deadlines import RULES_DEADLINE
+from pytlik.server.scheduling.deadline_actions import fire_deadline, write_deadlines
 from pytlik.server.sockets import Socket, handle_messages
 from pytlik.store import Append, Deadline, DeleteTable, SavedState, Unavailable, Write
 from pytlik.store.connect import migrate

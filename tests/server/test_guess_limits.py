@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pytlik.server.guess_limits import GuessLimits, key
-from pytlik.server.rate_limits import Kind
+from pytlik.server.access.guess_limits import GuessLimits, key
+from pytlik.server.access.rate_limits import Kind
 from pytlik.store import Unavailable
 from tests.server.http_site import START_TIME_MS, Browser, Site, json_of, status_and_reason
 

@@ -7,7 +7,7 @@ import pytest
 
 from pytlik.i18n import catalogue, pick_language
 from pytlik.server import metrics
-from pytlik.server.health_page import Condition, render_page
+from pytlik.server.responses.health_page import Condition, render_page
 from pytlik.server.routes import health
 from pytlik.store import Unavailable
 from tests.server.http_site import Site, json_of, status_and_reason

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytlik.server.heartbeat import DEAD_AFTER_MS, MAX_GAP_MS, WorkerHeartbeat
+from pytlik.server.clocks.heartbeat import DEAD_AFTER_MS, MAX_GAP_MS, WorkerHeartbeat
 from pytlik.store import Conflict, Heartbeat, Store
 from pytlik.store.connect import open_store
 from tests.server.ignore_real_time import ignore_real_time

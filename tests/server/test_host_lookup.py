@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import host_lookup
-from pytlik.server.host_lookup import HostLookup
+from pytlik.server.notifications import host_lookup
+from pytlik.server.notifications.host_lookup import HostLookup
 
 
 def answer(*addresses: str) -> list[Any]:
@@ -84,7 +84,7 @@ def test_hosts_that_are_slow_to_find_delay_nobody(names: NameServer) -> None:
 
 def test_a_slow_lookup_does_not_keep_the_program_from_ending() -> None:
     program = (
-        "import asyncio, threading; from pytlik.server import host_lookup;"
+        "import asyncio, threading; from pytlik.server.notifications import host_lookup;"
         "host_lookup.LOOKUP_SECONDS = 0.01;"
         "lookup = host_lookup.HostLookup(lambda *_, **__: threading.Event().wait());"
         "asyncio.run(lookup.find_addresses('slow.example'))"

@@ -11,7 +11,7 @@ import pytest
 
 from pytlik.cli import build_main_parser
 from pytlik.i18n import catalogue
-from pytlik.server.admission import admit
+from pytlik.server.access.admission import admit
 from pytlik.server.settings import PREFIX, Settings, load_settings
 
 ROOT = Path(__file__).parent.parent.parent

@@ -7,12 +7,12 @@ from unittest.mock import patch
 import httpx
 import pytest
 
-from pytlik.server import circle_results
+from pytlik.server.circle import circle_results
+from pytlik.server.clocks.leases import LEASE_MS
 from pytlik.server.database_audit import check_contents
-from pytlik.server.deadlines import RESULT_DEADLINE
-from pytlik.server.leases import LEASE_MS
+from pytlik.server.match.deadlines import RESULT_DEADLINE
 from pytlik.server.person_changes import forget_name
-from pytlik.server.scheduler import Scheduler
+from pytlik.server.scheduling.scheduler import Scheduler
 from pytlik.store import PutCircle, SetDeadlines, Unavailable, backups
 from tests.server.http_site import Browser, Site, json_of, status_and_reason
 

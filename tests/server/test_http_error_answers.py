@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pytlik.protocol.reasons import all_reasons
-from pytlik.server.admission import SECURITY_HEADERS
-from pytlik.server.logging_setup import JsonLines, configure_logging, logging_config
+from pytlik.server.access.admission import SECURITY_HEADERS
+from pytlik.server.processes.logging_setup import JsonLines, configure_logging, logging_config
 from pytlik.store import Conflict, Unavailable
 from tests.server.http_site import Site, json_of, status_and_reason
 

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import seats, tokens
+from pytlik.server import tokens
 from pytlik.server.socket_requests import take_back
-from pytlik.server.tables import Table
+from pytlik.server.table import seats
+from pytlik.server.table.tables import Table
 from tests.server.http_site import START_TIME_MS, Browser, Site, json_of, status_and_reason
 
 

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from pytlik.chance import commit
-from pytlik.server.deadlines import RECHECK_DEADLINE
-from pytlik.server.presence import ALL_SPECTATORS_HOLDER
+from pytlik.server.live.presence import ALL_SPECTATORS_HOLDER
+from pytlik.server.match.deadlines import RECHECK_DEADLINE
 from pytlik.store import SetDeadlines
 from tests.server.http_site import Browser, Site, json_of, status_and_reason
 

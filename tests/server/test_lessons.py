@@ -5,9 +5,9 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+from pytlik.server.lessons.ubongo_scenes import UbongoScene
+from pytlik.server.lessons.unikat_scenes import UnikatScene
 from pytlik.server.routes.lessons import MAX_ACTIONS
-from pytlik.server.ubongo_lesson_scenes import UbongoScene
-from pytlik.server.unikat_lesson_scenes import UnikatScene
 from pytlik.unikat.messages import Lay
 from pytlik.unikat.model import Placement, Tile
 from tests.server.http_site import Browser, Site, json_of, status_and_reason

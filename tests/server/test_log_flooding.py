@@ -9,14 +9,14 @@ from pytlik.chance import mix
 from pytlik.game import Expire, Illegal, Ready, replay
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import log_replay, round_action_limits
-from pytlik.server.live_match import ActionRequest, LiveMatch
-from pytlik.server.log_replay import LONG_LOG_EVENTS
-from pytlik.server.rate_limits import Kind, Limits
-from pytlik.server.round_action_limits import Tally, check_person
+from pytlik.server.access.rate_limits import Kind, Limits
+from pytlik.server.lessons.unikat_scenes import scenes
+from pytlik.server.match import log_replay, round_action_limits
+from pytlik.server.match.live_match import ActionRequest, LiveMatch
+from pytlik.server.match.log_replay import LONG_LOG_EVENTS
+from pytlik.server.match.round_action_limits import Tally, check_person
 from pytlik.server.routes import matches
 from pytlik.server.routes.matches import MAX_EVENTS_PER_PAGE, MAX_VIEWS_PER_PAGE, verify_match_file
-from pytlik.server.unikat_lesson_scenes import scenes
 from pytlik.store import Actor, Append
 from pytlik.ubongo import game as ubongo
 from pytlik.ubongo.messages import Lift

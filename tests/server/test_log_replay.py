@@ -12,8 +12,8 @@ import pytest
 
 from pytlik.game import replay
 from pytlik.games import GAMES, UBONGO, UNIKAT
-from pytlik.server import log_replay
-from pytlik.server.log_replay import (
+from pytlik.server.match import log_replay
+from pytlik.server.match.log_replay import (
     EVENTS_PER_PAGE,
     EVENTS_PER_SLICE,
     NO_EVENTS,
@@ -22,7 +22,7 @@ from pytlik.server.log_replay import (
     read_log,
     replay_log,
 )
-from pytlik.server.round_action_limits import MAX_PAUSES_PER_ROUND, Tally, tally_events
+from pytlik.server.match.round_action_limits import MAX_PAUSES_PER_ROUND, Tally, tally_events
 from pytlik.store import NO_LIMIT
 from pytlik.ubongo.game import MAX_MOVES_PER_ROUND
 from pytlik.unikat.game import MAX_QUIET_TURNS_PER_PLAYER

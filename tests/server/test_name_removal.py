@@ -12,12 +12,13 @@ from msgspec.structs import replace
 from pytlik.bus.inprocess import InProcessBus
 from pytlik.matchfile import Player
 from pytlik.protocol.table_agreement import Agreement
-from pytlik.server import person_changes, rematches, seats, tables
+from pytlik.server import person_changes
+from pytlik.server.live.rooms import Rooms
 from pytlik.server.lobby import Lobby
-from pytlik.server.rooms import Rooms
-from pytlik.server.scheduler import POLL_MS
-from pytlik.server.table_anonymization import remove_name, remove_names_and_words_of
-from pytlik.server.tables import Table
+from pytlik.server.scheduling.scheduler import POLL_MS
+from pytlik.server.table import rematches, seats, tables
+from pytlik.server.table.table_anonymization import remove_name, remove_names_and_words_of
+from pytlik.server.table.tables import Table
 from pytlik.store import BoardKey, PutResult, StartPuzzle, Unavailable, backups
 from pytlik.store.connect import migrate, open_store
 from tests.database_servers import Postgres

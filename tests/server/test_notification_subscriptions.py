@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import tokens, turn_notices
-from pytlik.server.deadlines import NOTICE_DEADLINE_PREFIX
+from pytlik.server import tokens
+from pytlik.server.match.deadlines import NOTICE_DEADLINE_PREFIX
+from pytlik.server.notifications import turn_notices
 from pytlik.store import Unavailable
 from tests.server.http_site import Browser, Site, json_of, status_and_reason
 from tests.server.push_service import (
@@ -113,8 +114,8 @@ def test_all_workers_and_restarts_have_the_same_key(site: Site, make_site: Any) 
 def without_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if `cryptography` weren't installed."""
     monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives", None)
-    monkeypatch.delitem(sys.modules, "pytlik.server.push_encryption")
-    monkeypatch.delattr("pytlik.server.push_encryption")
+    monkeypatch.delitem(sys.modules, "pytlik.server.notifications.push_encryption")
+    monkeypatch.delattr("pytlik.server.notifications.push_encryption")
 
 
 @pytest.mark.usefixtures("without_extra")

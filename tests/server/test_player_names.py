@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytlik.server.lookalikes import look_alike
-from pytlik.server.sanitize import (
+from pytlik.server.table.lookalikes import look_alike
+from pytlik.server.table.sanitize import (
     BLANK_CHARACTERS,
     EMOJI_SELECTOR,
     HIDDEN_CATEGORIES,

@@ -9,15 +9,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from pytlik.server import seats, socket_requests
-from pytlik.server.connection import Connection
-from pytlik.server.deadlines import AWAY_DEADLINE_PREFIX
-from pytlik.server.delay_credit import MAX_MEASUREMENTS
-from pytlik.server.heartbeat import DEAD_AFTER_MS
-from pytlik.server.room import Room, write_presence, write_presence_later
-from pytlik.server.stored_tables import StoredTable
-from pytlik.server.table_changes import TableChange
-from pytlik.server.table_info import describe_table
+from pytlik.server import socket_requests
+from pytlik.server.clocks.heartbeat import DEAD_AFTER_MS
+from pytlik.server.live.connection import Connection
+from pytlik.server.live.room import Room, write_presence, write_presence_later
+from pytlik.server.live.table_changes import TableChange
+from pytlik.server.match.deadlines import AWAY_DEADLINE_PREFIX
+from pytlik.server.match.delay_credit import MAX_MEASUREMENTS
+from pytlik.server.table import seats
+from pytlik.server.table.stored_tables import StoredTable
+from pytlik.server.table.table_info import describe_table
 from pytlik.store import Connected, PutTable, Unavailable
 from pytlik.store.connect import open_store
 from tests.server.client import Client

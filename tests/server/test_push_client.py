@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pytlik.server.host_lookup import HostLookup
-from pytlik.server.push_client import (
+from pytlik.server.notifications.host_lookup import HostLookup
+from pytlik.server.notifications.push_client import (
     DeliveryOutcome,
     PushClient,
     is_public_address,

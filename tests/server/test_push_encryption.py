@@ -3,8 +3,8 @@
 import pytest
 from cryptography.exceptions import InvalidSignature, InvalidTag
 
-from pytlik.server import push_encryption
-from pytlik.server.push_encryption import (
+from pytlik.server.notifications import push_encryption
+from pytlik.server.notifications.push_encryption import (
     authorization,
     decode_base64url,
     encode_base64url,

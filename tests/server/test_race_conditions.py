@@ -14,15 +14,17 @@ import pytest
 from pytlik.chance import Chance, from_text
 from pytlik.game import Illegal, PlanKey, Ready, Reason
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.server import bot_pool, seats, socket_requests
-from pytlik.server.bot_pool import BotPool
-from pytlik.server.deadlines import RECHECK_DEADLINE, RULES_DEADLINE
-from pytlik.server.guess_limits import FORGET_AFTER_MS
-from pytlik.server.leases import LEASE_MS
-from pytlik.server.live_match import ActionRequest, LiveMatch
-from pytlik.server.scheduler import POLL_MS, SWEEP_EVERY_MS
-from pytlik.server.table_connections import TableConnections
-from pytlik.server.tables import Table
+from pytlik.server import socket_requests
+from pytlik.server.access.guess_limits import FORGET_AFTER_MS
+from pytlik.server.clocks.leases import LEASE_MS
+from pytlik.server.live.table_connections import TableConnections
+from pytlik.server.match import bot_pool
+from pytlik.server.match.bot_pool import BotPool
+from pytlik.server.match.deadlines import RECHECK_DEADLINE, RULES_DEADLINE
+from pytlik.server.match.live_match import ActionRequest, LiveMatch
+from pytlik.server.scheduling.scheduler import POLL_MS, SWEEP_EVERY_MS
+from pytlik.server.table import seats
+from pytlik.server.table.tables import Table
 from pytlik.store import Actor, CheckStillDue, Conflict, SetDeadlines, TakeGuess, Unavailable, Write
 from pytlik.store.connect import migrate
 from pytlik.ubongo.timing import COUNTDOWN_MS, MAX_CREDIT_MS

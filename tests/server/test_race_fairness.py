@@ -2,8 +2,8 @@
 
 import pytest
 
-from pytlik.server import delay_credit
-from pytlik.server.delay_credit import EXTRA_CREDIT_QUOTA_MS, DelayCredits
+from pytlik.server.match import delay_credit
+from pytlik.server.match.delay_credit import EXTRA_CREDIT_QUOTA_MS, DelayCredits
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 from tests.server.simulated_races import (
     CHEATS,

@@ -8,13 +8,15 @@ import pytest
 
 from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import rate_limits, seats, tables, tokens
-from pytlik.server.admission import Visitor
-from pytlik.server.rate_limits import Kind, Limits, SlotLimit
-from pytlik.server.request_gate import Gate
+from pytlik.server import tokens
+from pytlik.server.access import rate_limits
+from pytlik.server.access.admission import Visitor
+from pytlik.server.access.rate_limits import Kind, Limits, SlotLimit
+from pytlik.server.access.request_gate import Gate
+from pytlik.server.access.socket_limits import SocketVisit, TooManySockets
 from pytlik.server.settings import Settings
-from pytlik.server.socket_limits import SocketVisit, TooManySockets
-from pytlik.server.tables import Table
+from pytlik.server.table import seats, tables
+from pytlik.server.table.tables import Table
 from tests.server.http_site import START_TIME_MS, Site, json_of, status_and_reason
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from pytlik.bus_messages import parse_bus_messages
 from pytlik.server.document_codec import keep_unknown
-from pytlik.server.stored_tables import table_codec
+from pytlik.server.table.stored_tables import table_codec
 from pytlik.store import PutTable, Write
 from pytlik.store.connect import SCHEMA_VERSION, migrate
 from pytlik.store.schema import metadata

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from pytlik.game import AnyGame
 from pytlik.games import GAMES, UBONGO, UNIKAT
-from pytlik.server import saved_states
-from pytlik.server.log_replay import NO_EVENTS, ReplayResult, replay_log
-from pytlik.server.saved_states import (
+from pytlik.server.match import saved_states
+from pytlik.server.match.log_replay import NO_EVENTS, ReplayResult, replay_log
+from pytlik.server.match.saved_states import (
     SAVE_EVERY_EVENTS,
     decode_saved_state,
     encode_saved_state,

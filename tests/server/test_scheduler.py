@@ -11,10 +11,14 @@ from typing import Any
 import pytest
 
 from pytlik.bus.connect import open_bus
-from pytlik.server.leases import Lease
-from pytlik.server.rooms import ROOMS_CHECKED_AT_ONCE, Rooms
-from pytlik.server.scheduler import CHECK_ROOMS_EVERY_MS, OPEN_MATCH_HEAD_START_MS, POLL_MS
-from pytlik.server.scheduler_alarm import SchedulerAlarm
+from pytlik.server.clocks.leases import Lease
+from pytlik.server.clocks.scheduler_alarm import SchedulerAlarm
+from pytlik.server.live.rooms import ROOMS_CHECKED_AT_ONCE, Rooms
+from pytlik.server.scheduling.scheduler import (
+    CHECK_ROOMS_EVERY_MS,
+    OPEN_MATCH_HEAD_START_MS,
+    POLL_MS,
+)
 from pytlik.store import Heartbeat, SetDeadlines
 from pytlik.store.connect import open_store
 from tests.server.ignore_real_time import ignore_real_time

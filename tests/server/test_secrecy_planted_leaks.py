@@ -12,20 +12,15 @@ from msgspec.structs import replace
 
 from pytlik.game import AnyGame, Illegal
 from pytlik.games import GAMES, UBONGO, UNIKAT
-from pytlik.server import (
-    admission,
-    error_responses,
-    metrics,
-    request_gate,
-    room,
-    socket_requests,
-    table_connections,
-)
-from pytlik.server.live_match import LiveMatch
-from pytlik.server.log_replay import ReplayResult
+from pytlik.server import metrics, socket_requests
+from pytlik.server.access import admission, request_gate
+from pytlik.server.live import room, table_connections
+from pytlik.server.live.table_connections import TableConnections
+from pytlik.server.match.live_match import LiveMatch
+from pytlik.server.match.log_replay import ReplayResult
+from pytlik.server.responses import error_responses
 from pytlik.server.routes import dependencies, matches, tables
-from pytlik.server.table_connections import TableConnections
-from pytlik.server.table_info import describe_table
+from pytlik.server.table.table_info import describe_table
 from pytlik.ubongo import view as ubongo_view
 from pytlik.ubongo.messages import DeckShuffled, PieceLifted, PiecePlaced
 from pytlik.ubongo.model import SOLVING_PHASES, Colour, Deal, Phase

@@ -25,10 +25,11 @@ from msgspec.structs import replace
 
 from pytlik.game import AnyGame, Illegal, replay
 from pytlik.games import GAMES, UBONGO, UNIKAT
-from pytlik.server import socket_requests, table_connections
-from pytlik.server.live_match import LiveMatch
-from pytlik.server.log_replay import ReplayResult
-from pytlik.server.table_connections import hash_view
+from pytlik.server import socket_requests
+from pytlik.server.live import table_connections
+from pytlik.server.live.table_connections import hash_view
+from pytlik.server.match.live_match import LiveMatch
+from pytlik.server.match.log_replay import ReplayResult
 from pytlik.ubongo.bots import find_places
 from pytlik.ubongo.messages import DeckShuffled
 from pytlik.unikat.messages import RoundDealt
@@ -325,7 +326,7 @@ def log_checksums(patch: pytest.MonkeyPatch) -> None:
     take_in = LiveMatch._set_replayed
 
     def talkative(match: LiveMatch, after: ReplayResult) -> None:
-        log = logging.getLogger("pytlik.server.room")
+        log = logging.getLogger("pytlik.server.live.room")
         log.info("%d bytes", zlib.crc32(msgspec.json.encode(after.recent)))
         take_in(match, after)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidMessage, InvalidStatus
 
-from pytlik.server.bot_pool import BotPool
-from pytlik.server.rate_limits import Kind
+from pytlik.server.access.rate_limits import Kind
+from pytlik.server.match.bot_pool import BotPool
 from pytlik.store import Unavailable
 from pytlik.store.connect import open_store
 from tests.server.client import Client, create_table

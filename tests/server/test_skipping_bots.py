@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pytlik.game import Expire
-from pytlik.server.room import Room
+from pytlik.server.live.room import Room
 from pytlik.ubongo.messages import Lift, Place
 from tests.server.client import Client, Refusal
 from tests.server.live_server import LiveServer, server_test

@@ -3,9 +3,9 @@
 import asyncio
 from collections import Counter
 
-from pytlik.server.admission import Visitor
-from pytlik.server.rate_limits import ConnectionSlots, Throttle
-from pytlik.server.socket_limits import (
+from pytlik.server.access.admission import Visitor
+from pytlik.server.access.rate_limits import ConnectionSlots, Throttle
+from pytlik.server.access.socket_limits import (
     LONGEST_REFUSAL_SECONDS,
     MAX_SLOW_REFUSALS,
     SHORTEST_REFUSAL_SECONDS,

@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from pytlik.server import socket_requests
-from pytlik.server.connection import MAX_QUEUED_MESSAGES, Connection
+from pytlik.server.live.connection import MAX_QUEUED_MESSAGES, Connection
 from pytlik.server.sockets import Sender, Socket, next_message
 from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, server_test
 from tests.server.people_at_table import (

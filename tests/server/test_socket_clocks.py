@@ -117,7 +117,7 @@ async def test_what_is_due_sooner_than_thought_is_not_late(
 ) -> None:
     """The scheduler waits for the next deadline, and is woken up for an earlier one, and again."""
     monkeypatch.setattr(
-        "pytlik.server.scheduler.POLL_MS", 2 * HOUR_MS
+        "pytlik.server.scheduling.scheduler.POLL_MS", 2 * HOUR_MS
     )  # so that only a bus message helps
     alarm = live_server.rooms.services.alarm
     waiting = asyncio.Event()

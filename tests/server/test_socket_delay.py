@@ -7,10 +7,14 @@ from typing import Any
 import pytest
 
 from pytlik.server import sockets, tokens
-from pytlik.server.connection import Connection
-from pytlik.server.delay_credit import EXTRA_CREDIT_QUOTA_MS, MAX_MEASUREMENTS, MIN_MEASUREMENTS
-from pytlik.server.presence import presence_writes
-from pytlik.server.table_info import describe_table
+from pytlik.server.live.connection import Connection
+from pytlik.server.live.presence import presence_writes
+from pytlik.server.match.delay_credit import (
+    EXTRA_CREDIT_QUOTA_MS,
+    MAX_MEASUREMENTS,
+    MIN_MEASUREMENTS,
+)
+from pytlik.server.table.table_info import describe_table
 from pytlik.store import Heartbeat
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 from tests.server.client import Client

@@ -4,7 +4,7 @@ import asyncio
 import json
 from pathlib import Path
 
-from pytlik.server.websocket_protocol import CONTROL_FRAMES
+from pytlik.server.transport.websocket_protocol import CONTROL_FRAMES
 from tests.server.client import Client, create_table
 from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, server_test
 from tests.server.people_at_table import (

@@ -9,14 +9,14 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from pytlik.game import Illegal, Seat
-from pytlik.server.connection import Connection
-from pytlik.server.live_match import LiveMatch
-from pytlik.server.rate_limits import Kind, SlotLimit
-from pytlik.server.request_gate import Gate
-from pytlik.server.room import Room
+from pytlik.server.access.rate_limits import Kind, SlotLimit
+from pytlik.server.access.request_gate import Gate
+from pytlik.server.access.socket_limits import SlowRefusals, SocketVisit
+from pytlik.server.live.connection import Connection
+from pytlik.server.live.room import Room
+from pytlik.server.live.table_connections import UPDATES_PER_BATCH
+from pytlik.server.match.live_match import LiveMatch
 from pytlik.server.settings import Settings
-from pytlik.server.socket_limits import SlowRefusals, SocketVisit
-from pytlik.server.table_connections import UPDATES_PER_BATCH
 from tests.server.client import Client
 from tests.server.live_server import LiveServer, server_test
 from tests.server.people_at_table import (

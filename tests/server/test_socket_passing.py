@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from pytlik.bus.connect import open_bus
-from pytlik.server.acceptor import RESPONSIVE_WITHIN_SECONDS, Occupancy
+from pytlik.server.live.rooms import Rooms
 from pytlik.server.lobby import Lobby
-from pytlik.server.rooms import Rooms
-from pytlik.server.socket_passing import (
+from pytlik.server.processes.acceptor import RESPONSIVE_WITHIN_SECONDS, Occupancy
+from pytlik.server.processes.socket_passing import (
     CROWDED_FACTOR,
     CROWDED_SPARE,
     SocketPasser,

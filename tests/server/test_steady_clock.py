@@ -14,15 +14,15 @@ import pytest
 from pytlik.server import startup
 from pytlik.server.app import create_app
 from pytlik.server.cleanup import DAY_MS, Cleanup
-from pytlik.server.scheduler import SWEEP_UNPLAYED_EVERY_MS
-from pytlik.server.settings import Settings
-from pytlik.server.steady_clock import (
+from pytlik.server.clocks.steady_clock import (
     ASK_SECONDS,
     MAX_BEAT_AGE_MS,
     RECENT_ANSWERS,
     SLEW,
     SteadyClock,
 )
+from pytlik.server.scheduling.scheduler import SWEEP_UNPLAYED_EVERY_MS
+from pytlik.server.settings import Settings
 from pytlik.store import Heartbeat, Unavailable, sqlite
 from tests.server.http_site import START_TIME_MS, Site
 from tests.server.live_server import LiveServer, open_live_server, server_test

@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from pytlik.server import seats, tokens
-from pytlik.server.tables import Table
+from pytlik.server import tokens
+from pytlik.server.table import seats
+from pytlik.server.table.tables import Table
 from tests.server.client import Client, Refusal
 from tests.server.failing_store import (
     OUTAGES,

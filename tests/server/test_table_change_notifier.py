@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import table_change_notifier
-from pytlik.server.table_change_notifier import NEWS_PAUSE_SECONDS, TableChangeNotifier
+from pytlik.server.live import table_change_notifier
+from pytlik.server.live.table_change_notifier import NEWS_PAUSE_SECONDS, TableChangeNotifier
 from tests.server.live_server import LiveServer, server_test, start_match
 from tests.server.people_at_table import message_kinds_until_answer, wait_for_message
 from tests.sim.loop import SimLoop

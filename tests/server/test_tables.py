@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from pytlik.game import Illegal, Malformed, Reason
 from pytlik.protocol.reasons import ServerReason
 from pytlik.protocol.table_agreement import Agreement
-from pytlik.server import pause_votes, rematches, seats, tables
-from pytlik.server.stored_tables import StoredTable
-from pytlik.server.table_info import describe_table
-from pytlik.server.tables import Chair, Table
+from pytlik.server.table import pause_votes, rematches, seats, tables
+from pytlik.server.table.stored_tables import StoredTable
+from pytlik.server.table.table_info import describe_table
+from pytlik.server.table.tables import Chair, Table
 
 
 def make_table(game: str = "unikat", persons: str = "", **fields: object) -> Table:

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import token_expiry, tokens
-from pytlik.server.token_expiry import DAY_MS, EXPIRES_AFTER_MS
+from pytlik.server import tokens
+from pytlik.server.access import token_expiry
+from pytlik.server.access.token_expiry import DAY_MS, EXPIRES_AFTER_MS
 from pytlik.store import Unavailable, UpdateTrackedTokens
 from tests.server.http_site import Browser, Site, json_of, status_and_reason
 

@@ -8,10 +8,11 @@ from msgspec.structs import replace
 
 from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import tables, tokens
-from pytlik.server.seats import add_code, mute, redeem, sit
-from pytlik.server.tables import Table
-from pytlik.server.token_takeover import take_over_table
+from pytlik.server import tokens
+from pytlik.server.table import tables
+from pytlik.server.table.seats import add_code, mute, redeem, sit
+from pytlik.server.table.tables import Table
+from pytlik.server.table.token_takeover import take_over_table
 from pytlik.store import Unavailable
 from tests.server.http_site import START_TIME_MS, Browser, Site, json_of, status_and_reason
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import tokens, turn_notices
-from pytlik.server.deadlines import NOTICE_AFTER_MS, NOTICE_DEADLINE_PREFIX
-from pytlik.server.push_client import PushClient
+from pytlik.server import tokens
+from pytlik.server.match.deadlines import NOTICE_AFTER_MS, NOTICE_DEADLINE_PREFIX
+from pytlik.server.notifications import turn_notices
+from pytlik.server.notifications.push_client import PushClient
 from tests.server.client import Client, Refusal, create_table
 from tests.server.live_server import LiveServer, server_test, start_match
 from tests.server.people_at_table import any_legal_action, person_to_move, wait_for_message

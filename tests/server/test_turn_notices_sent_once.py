@@ -8,12 +8,12 @@ from unittest.mock import patch
 
 from pytlik.bus import Bus
 from pytlik.protocol.table_agreement import Agreement
-from pytlik.server import turn_notices
-from pytlik.server.clock import Clock
-from pytlik.server.deadlines import NOTICE_AFTER_MS
-from pytlik.server.leases import LEASE_MS
-from pytlik.server.push_client import DeliveryOutcome
-from pytlik.server.rooms import Rooms
+from pytlik.server.clocks.clock import Clock
+from pytlik.server.clocks.leases import LEASE_MS
+from pytlik.server.live.rooms import Rooms
+from pytlik.server.match.deadlines import NOTICE_AFTER_MS
+from pytlik.server.notifications import turn_notices
+from pytlik.server.notifications.push_client import DeliveryOutcome
 from pytlik.store import PutSubscription, Store, Subscription
 from tests.database_servers import Postgres
 from tests.server import local_worker

@@ -8,8 +8,8 @@ import pytest
 
 from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import ubongo_daily
-from pytlik.server.daily_leaderboard import MAX_RESULTS_SHOWN, MIN_MS_PER_PIECE
+from pytlik.server.dailies import ubongo_daily
+from pytlik.server.dailies.daily_leaderboard import MAX_RESULTS_SHOWN, MIN_MS_PER_PIECE
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, move_by
 from pytlik.ubongo.model import Deal

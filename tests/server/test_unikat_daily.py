@@ -10,9 +10,9 @@ import pytest
 
 from pytlik.game import Illegal, Reason
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server.daily_leaderboard import MIN_MS_PER_PIECE
+from pytlik.server.dailies.daily_leaderboard import MIN_MS_PER_PIECE
+from pytlik.server.dailies.unikat_daily import UnikatDaily
 from pytlik.server.fair_queue import MAX_WAITING_EACH
-from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.unikat.messages import Decline, Lay
 from pytlik.unikat.solo_puzzles import Grade, Puzzle, play_puzzle, puzzles
 from tests.server.http_site import Browser, Site, json_of, status_and_reason

@@ -11,15 +11,16 @@ import pytest
 
 from pytlik.game import Ready, replay
 from pytlik.games import UBONGO
-from pytlik.server import seats, socket_requests
-from pytlik.server.bot_pool import BotPool
-from pytlik.server.deadline_actions import write_deadlines
-from pytlik.server.deadlines import RULES_DEADLINE
-from pytlik.server.delay_credit import MIN_MEASUREMENTS
-from pytlik.server.heartbeat import DEAD_AFTER_MS
-from pytlik.server.leases import LEASE_MS
-from pytlik.server.room import Room
-from pytlik.server.tables import Table
+from pytlik.server import socket_requests
+from pytlik.server.clocks.heartbeat import DEAD_AFTER_MS
+from pytlik.server.clocks.leases import LEASE_MS
+from pytlik.server.live.room import Room
+from pytlik.server.match.bot_pool import BotPool
+from pytlik.server.match.deadlines import RULES_DEADLINE
+from pytlik.server.match.delay_credit import MIN_MEASUREMENTS
+from pytlik.server.scheduling.deadline_actions import write_deadlines
+from pytlik.server.table import seats
+from pytlik.server.table.tables import Table
 from pytlik.store import Actor, SetDeadlines, split_match
 from pytlik.ubongo.messages import GiveUp, RoundBegan, SandRanOut, SecondChanceBegan
 from pytlik.ubongo.timing import COUNTDOWN_MS, MAX_CREDIT_MS

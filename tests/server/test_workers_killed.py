@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from pytlik.bus.connect import open_bus
+from pytlik.server.live.rooms import Rooms
 from pytlik.server.lobby import Lobby
-from pytlik.server.rooms import Rooms
 from pytlik.store import Store
 from pytlik.store.connect import open_store
 from tests.database_servers import Postgres, Redis

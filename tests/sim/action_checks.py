@@ -3,11 +3,12 @@
 from typing import TYPE_CHECKING, Any
 
 from pytlik.game import Cause, Illegal, Seat
-from pytlik.server.deadlines import (
+from pytlik.server.match.deadlines import (
     table_of,
 )
-from pytlik.server.round_action_limits import check_person
-from pytlik.server.tables import Holder, Table
+from pytlik.server.match.round_action_limits import check_person
+from pytlik.server.table.tables import Table
+from pytlik.server.tokens import Holder
 from pytlik.store import (
     Actor,
     Append,

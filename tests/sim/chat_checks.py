@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from pytlik.server.table_anonymization import blank_line
-from pytlik.server.tables import Holder, Table
+from pytlik.server.table.table_anonymization import blank_line
+from pytlik.server.table.tables import Table
+from pytlik.server.tokens import Holder
 
 if TYPE_CHECKING:
     from tests.sim.server_promises import ServerPromises

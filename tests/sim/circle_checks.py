@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pytlik.protocol.circles import CircleResult
-from pytlik.server.circle_results import MIN_PEOPLE
-from pytlik.server.circles import ALL_TIME, Circle, season_of
-from pytlik.server.stored_circles import circle_codec
-from pytlik.server.tables import Holder, Table
+from pytlik.server.circle.circle_results import MIN_PEOPLE
+from pytlik.server.circle.circles import ALL_TIME, Circle, season_of
+from pytlik.server.circle.stored_circles import circle_codec
+from pytlik.server.table.tables import Table
+from pytlik.server.tokens import Holder
 from pytlik.store import PutCircle, split_match
 from tests.sim.sent_messages import NOBODY
 from tests.sim.tolerances import MAX_OVERDUE_SECONDS

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from pytlik.server.deadlines import (
+from pytlik.server.match.deadlines import (
     AWAY_DEADLINE_PREFIX,
     BOT_DEADLINE,
     OVER_DEADLINE,
@@ -13,7 +13,7 @@ from pytlik.server.deadlines import (
     TURN_DEADLINE,
     absent_players_to_wait_for,
 )
-from pytlik.server.tables import Table
+from pytlik.server.table.tables import Table
 from pytlik.store import (
     Append,
     SetDeadlines,

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 from pytlik.chance import mix
 from pytlik.matchfile import Flaw, MatchRecord, Seed, verify
-from pytlik.server.deadlines import table_of
-from pytlik.server.stored_tables import table_codec
-from pytlik.server.tables import Holder, Table
+from pytlik.server.match.deadlines import table_of
+from pytlik.server.table.stored_tables import table_codec
+from pytlik.server.table.tables import Table
+from pytlik.server.tokens import Holder
 from pytlik.store import split_match
 from pytlik.store.schema import metadata
 from tests.sim.match_log import MatchLog

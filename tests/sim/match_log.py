@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from pytlik.game import AnyGame, Seat
-from pytlik.server.round_action_limits import Tally
-from pytlik.server.table_connections import hash_view
+from pytlik.server.live.table_connections import hash_view
+from pytlik.server.match.round_action_limits import Tally
 
 
 class MatchLog:

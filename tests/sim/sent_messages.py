@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pytlik.game import Seat
-from pytlik.server.deadlines import table_of
-from pytlik.server.table_connections import hash_view
-from pytlik.server.tables import Chair, Holder, Table
+from pytlik.server.live.table_connections import hash_view
+from pytlik.server.match.deadlines import table_of
+from pytlik.server.table.tables import Chair, Table
+from pytlik.server.tokens import Holder
 from tests.server.seat_knowledge import MatchTruth
 
 if TYPE_CHECKING:

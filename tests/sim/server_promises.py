@@ -13,11 +13,12 @@ from pytlik.game import Seat
 from pytlik.games import GAMES
 from pytlik.protocol.circles import CircleResult
 from pytlik.protocol.messages import Line
-from pytlik.server.circles import Circle
-from pytlik.server.deadlines import TURN_DEADLINE, may_bots_move, table_of
-from pytlik.server.round_action_limits import tally_events
-from pytlik.server.stored_tables import table_codec
-from pytlik.server.tables import Holder, Table
+from pytlik.server.circle.circles import Circle
+from pytlik.server.match.deadlines import TURN_DEADLINE, may_bots_move, table_of
+from pytlik.server.match.round_action_limits import tally_events
+from pytlik.server.table.stored_tables import table_codec
+from pytlik.server.table.tables import Table
+from pytlik.server.tokens import Holder
 from pytlik.store import (
     Append,
     Connected,

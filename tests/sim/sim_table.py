@@ -5,8 +5,8 @@ from random import Random
 from typing import Any
 
 from pytlik.game import Seat
-from pytlik.server.circle_results import MIN_PEOPLE
-from pytlik.server.tables import Table
+from pytlik.server.circle.circle_results import MIN_PEOPLE
+from pytlik.server.table.tables import Table
 from tests.sim.chat_checks import check_person_forgotten
 from tests.sim.player import Player
 from tests.sim.sim_circle import SimCircle

@@ -4,7 +4,7 @@ again and everything is compared."""
 import asyncio
 from random import Random
 
-from pytlik.server.tables import Table
+from pytlik.server.table.tables import Table
 from tests.sim.faults import cause_faults, empty_table_during_outage, end_all_faults
 from tests.sim.sim_circle import SimCircle
 from tests.sim.sim_table import SimTable

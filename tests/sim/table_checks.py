@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from pytlik import chance
 from pytlik.game import Seat
-from pytlik.server.deadlines import table_of
-from pytlik.server.tables import Table
+from pytlik.server.match.deadlines import table_of
+from pytlik.server.table.tables import Table
 from pytlik.store import EndDowntime, MoveDeadline, PutSecret, PutTable, Write
 from tests.sim.tolerances import MAX_UPDATE_SECONDS
 

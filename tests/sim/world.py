@@ -18,13 +18,16 @@ from typing import Any
 from unittest.mock import patch
 from uuid import UUID
 
-from pytlik.server import heartbeat, saved_states, scheduler, tokens
+from pytlik.server import tokens
 from pytlik.server.app import Pytlik, create_app, create_state
+from pytlik.server.clocks import heartbeat
+from pytlik.server.clocks.steady_clock import SteadyClock
+from pytlik.server.match import saved_states
+from pytlik.server.scheduling import scheduler
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import handle_table_socket
 from pytlik.server.startup import run_worker, skip_downtime
-from pytlik.server.steady_clock import SteadyClock
-from pytlik.server.tables import Holder
+from pytlik.server.tokens import Holder
 from pytlik.store import Unavailable
 from pytlik.ubongo import game as ubongo
 from pytlik.unikat import game as unikat

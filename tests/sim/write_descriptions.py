@@ -2,7 +2,7 @@
 
 import msgspec
 
-from pytlik.server.stored_tables import table_codec
+from pytlik.server.table.stored_tables import table_codec
 from pytlik.store import (
     Append,
     PutState,

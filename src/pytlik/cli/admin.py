@@ -95,8 +95,8 @@ async def run_with_store(
 
 def lobby_of(store: Store) -> "Lobby":
     from pytlik.bus.inprocess import InProcessBus  # noqa: PLC0415 - other commands need not wait
+    from pytlik.server.live.rooms import Rooms  # noqa: PLC0415
     from pytlik.server.lobby import Lobby  # noqa: PLC0415
-    from pytlik.server.rooms import Rooms  # noqa: PLC0415
 
     return Lobby(Rooms(store, InProcessBus(), lambda: round(1000 * time.time())))
 

@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None
 
 
 def run(args: argparse.Namespace, translate: Catalogue) -> int:
-    from pytlik.server.heartbeat import DEAD_AFTER_MS  # noqa: PLC0415 - other commands need not wait for it
+    from pytlik.server.clocks.heartbeat import DEAD_AFTER_MS  # noqa: PLC0415 - other commands need not wait for it
 
     def work(url: str) -> int:
         with args.file.open("rb") as file:

@@ -56,7 +56,7 @@ def serve(
 ) -> int:
     # Loading the server takes a while, which other commands need not wait for.
     from pytlik.server import settings, startup  # noqa: PLC0415
-    from pytlik.server.lan_address import find_lan_address  # noqa: PLC0415
+    from pytlik.server.processes.lan_address import find_lan_address  # noqa: PLC0415
     from pytlik.store import Unavailable, Unusable  # noqa: PLC0415
 
     try:

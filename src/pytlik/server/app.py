@@ -15,15 +15,18 @@ from litestar.types import ControllerRouterHandler
 from pytlik.bus import Bus
 from pytlik.game import Malformed, Reason, Refusal
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import error_responses
+from pytlik.server.access.request_gate import App, Gate
 from pytlik.server.cleanup import Cleanup
-from pytlik.server.clock import Clock, DatabaseClock
-from pytlik.server.coaching import Coaching
+from pytlik.server.clocks.clock import Clock, DatabaseClock
+from pytlik.server.dailies.ubongo_daily import UbongoDaily
+from pytlik.server.dailies.unikat_daily import UnikatDaily
 from pytlik.server.fair_queue import heavy_work_queue
+from pytlik.server.live.rooms import Rooms
 from pytlik.server.lobby import Lobby
-from pytlik.server.page import STATIC_FOLDER, Page
-from pytlik.server.request_gate import App, Gate
-from pytlik.server.rooms import Rooms
+from pytlik.server.match.coaching import Coaching
+from pytlik.server.notifications.turn_notices import open_notices
+from pytlik.server.responses import error_responses
+from pytlik.server.responses.page import STATIC_FOLDER, Page
 from pytlik.server.routes import (
     auth,
     circles,
@@ -42,9 +45,6 @@ from pytlik.server.routes import page as page_routes
 from pytlik.server.routes.dependencies import PROVIDED
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import SERVE_SOCKET_KEY
-from pytlik.server.turn_notices import open_notices
-from pytlik.server.ubongo_daily import UbongoDaily
-from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.store import Store
 
 MAX_BODY_BYTES = 64 * 1024

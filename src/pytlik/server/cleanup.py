@@ -8,11 +8,11 @@ import msgspec
 
 from pytlik.bus import Bus
 from pytlik.server import tokens
-from pytlik.server.clock import Clock, DatabaseClock
-from pytlik.server.guess_limits import FORGET_AFTER_MS
-from pytlik.server.log_replay import last_event
-from pytlik.server.stored_tables import decode_row, put_table
-from pytlik.server.token_expiry import EXPIRES_AFTER_MS
+from pytlik.server.access.guess_limits import FORGET_AFTER_MS
+from pytlik.server.access.token_expiry import EXPIRES_AFTER_MS
+from pytlik.server.clocks.clock import Clock, DatabaseClock
+from pytlik.server.match.log_replay import last_event
+from pytlik.server.table.stored_tables import decode_row, put_table
 from pytlik.store import (
     DELETED_TABLE_VERSION,
     Conflict,

@@ -19,9 +19,9 @@ from pytlik.game import AnyGame, Cause
 from pytlik.games import GAMES
 from pytlik.matchfile import MatchRecord, Seed
 from pytlik.protocol.circles import CircleResult
-from pytlik.server.deadlines import RULES_DEADLINE
-from pytlik.server.stored_circles import circle_codec
-from pytlik.server.stored_tables import table_codec
+from pytlik.server.circle.stored_circles import circle_codec
+from pytlik.server.match.deadlines import RULES_DEADLINE
+from pytlik.server.table.stored_tables import table_codec
 from pytlik.server.tokens import CIRCLE_ID, TABLE_ID
 from pytlik.store import Actor, Unavailable, backups
 from pytlik.store.connect import SCHEMA_VERSION, open_store, read_schema_version, sqlite_path

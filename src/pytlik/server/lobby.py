@@ -8,13 +8,15 @@ from pytlik import chance
 from pytlik.game import Illegal, Reason, Seat
 from pytlik.games import GAMES
 from pytlik.protocol.table_agreement import Agreement, Phase
-from pytlik.server import metrics, pause_votes, rematches, seats, tables, tokens
+from pytlik.server import metrics, tokens
 from pytlik.server.cleanup import delete_table
-from pytlik.server.rooms import Rooms
-from pytlik.server.round_action_limits import check_pause
-from pytlik.server.stored_tables import StoredTable, decode_row, put_table, read_table
-from pytlik.server.table_changes import TableChange, opening_writes
-from pytlik.server.tables import Holder, Table, is_member
+from pytlik.server.live.rooms import Rooms
+from pytlik.server.live.table_changes import TableChange, opening_writes
+from pytlik.server.match.round_action_limits import check_pause
+from pytlik.server.table import pause_votes, rematches, seats, tables
+from pytlik.server.table.stored_tables import StoredTable, decode_row, put_table, read_table
+from pytlik.server.table.tables import Table, is_member
+from pytlik.server.tokens import Holder
 from pytlik.store import PutSecret, Store
 
 

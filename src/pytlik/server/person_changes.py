@@ -5,12 +5,15 @@ from contextlib import suppress
 
 from pytlik.game import Illegal, Refusal
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import circles, table_anonymization, tokens
-from pytlik.server.circles import Circle
-from pytlik.server.rooms import Rooms
-from pytlik.server.stored_circles import change_circle
-from pytlik.server.tables import Holder, Table
-from pytlik.server.token_takeover import HashRecoveryCode, take_over_table
+from pytlik.server import tokens
+from pytlik.server.circle import circles
+from pytlik.server.circle.circles import Circle
+from pytlik.server.circle.stored_circles import change_circle
+from pytlik.server.live.rooms import Rooms
+from pytlik.server.table import table_anonymization
+from pytlik.server.table.tables import Table
+from pytlik.server.table.token_takeover import HashRecoveryCode, take_over_table
+from pytlik.server.tokens import Holder
 from pytlik.store import (
     DeleteResultsOfHolder,
     DeleteSubscriptionsOfHolder,

@@ -8,16 +8,16 @@ import msgspec
 from pytlik.game import Illegal, Malformed, Reason, Seat
 from pytlik.protocol.messages import Act, Hello
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import seats, tables
-from pytlik.server.connection import Connection
-from pytlik.server.deadlines import table_of
-from pytlik.server.log_replay import are_logs_long
-from pytlik.server.room import Room, refresh_table, write_presence, write_presence_later
-from pytlik.server.sanitize import clean_text
-from pytlik.server.stored_tables import decode_row, fetch_table_row
-from pytlik.server.table_connections import make_update
-from pytlik.server.table_info import describe_table
-from pytlik.server.tables import Table
+from pytlik.server.live.connection import Connection
+from pytlik.server.live.room import Room, refresh_table, write_presence, write_presence_later
+from pytlik.server.live.table_connections import make_update
+from pytlik.server.match.deadlines import table_of
+from pytlik.server.match.log_replay import are_logs_long
+from pytlik.server.table import seats, tables
+from pytlik.server.table.sanitize import clean_text
+from pytlik.server.table.stored_tables import decode_row, fetch_table_row
+from pytlik.server.table.table_info import describe_table
+from pytlik.server.table.tables import Table
 from pytlik.store import Actor, Unavailable
 
 MAX_LINE_LENGTH = 280

@@ -27,12 +27,12 @@ from pytlik.protocol.messages import (
 )
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import socket_requests
-from pytlik.server.clock import Clock
-from pytlik.server.connection import TRY_LATER, Connection
-from pytlik.server.error_responses import status_of
-from pytlik.server.room import Room
-from pytlik.server.rooms import Rooms
-from pytlik.server.socket_limits import SocketVisit, TooManyMessages, TooManySockets
+from pytlik.server.access.socket_limits import SocketVisit, TooManyMessages, TooManySockets
+from pytlik.server.clocks.clock import Clock
+from pytlik.server.live.connection import TRY_LATER, Connection
+from pytlik.server.live.room import Room
+from pytlik.server.live.rooms import Rooms
+from pytlik.server.responses.error_responses import status_of
 from pytlik.store import Conflict, Unavailable
 
 log = logging.getLogger(__name__)

@@ -19,22 +19,22 @@ from litestar import Litestar
 
 from pytlik.bus.connect import open_bus
 from pytlik.server import metrics
-from pytlik.server.acceptor import Acceptor, Occupancy, WorkerOccupancy
 from pytlik.server.app import create_app
-from pytlik.server.clock import Clock
-from pytlik.server.connection_limits import ConnectionLimits
-from pytlik.server.downtime import move_clocks
-from pytlik.server.heartbeat import MAX_GAP_MS
-from pytlik.server.http_protocol import Http
-from pytlik.server.logging_setup import configure_logging
-from pytlik.server.parent_watch import exit_with_parent
-from pytlik.server.rooms import Rooms
+from pytlik.server.clocks.clock import Clock
+from pytlik.server.clocks.heartbeat import MAX_GAP_MS
+from pytlik.server.clocks.steady_clock import start_clock
+from pytlik.server.live.rooms import Rooms
+from pytlik.server.processes.acceptor import Acceptor, Occupancy, WorkerOccupancy
+from pytlik.server.processes.logging_setup import configure_logging
+from pytlik.server.processes.parent_watch import exit_with_parent
+from pytlik.server.processes.socket_passing import SocketPasser, make_inboxes
+from pytlik.server.processes.supervisor import Process, keep_running
+from pytlik.server.scheduling.downtime import move_clocks
 from pytlik.server.settings import Settings
-from pytlik.server.socket_passing import SocketPasser, make_inboxes
 from pytlik.server.sockets import MAX_MESSAGE_BYTES, handle_table_socket
-from pytlik.server.steady_clock import start_clock
-from pytlik.server.supervisor import Process, keep_running
-from pytlik.server.websocket_protocol import WebSocket
+from pytlik.server.transport.connection_limits import ConnectionLimits
+from pytlik.server.transport.http_protocol import Http
+from pytlik.server.transport.websocket_protocol import WebSocket
 from pytlik.server.worker import Worker
 from pytlik.store import Conflict, Store
 from pytlik.store.connect import migrate, open_store

@@ -12,7 +12,8 @@ import secrets
 from base64 import urlsafe_b64encode
 from functools import lru_cache
 
-from pytlik.server.tables import Holder
+Holder = str
+"""The hash of a token."""
 
 TOKEN_PATTERN = re.compile(r"(?P<bits>[A-Za-z0-9_-]{22})(\.(?P<mark>[A-Za-z0-9_-]{22}))?")
 

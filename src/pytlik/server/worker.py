@@ -3,8 +3,8 @@
 from contextlib import suppress
 
 from pytlik.server.cleanup import Cleanup
-from pytlik.server.rooms import Rooms
-from pytlik.server.scheduler import Scheduler
+from pytlik.server.live.rooms import Rooms
+from pytlik.server.scheduling.scheduler import Scheduler
 from pytlik.store import Conflict, Unavailable
 
 

@@ -54,7 +54,7 @@ secrets = Table(
     Column("id", ID_TYPE, primary_key=True),
     Column("match", Integer, primary_key=True, autoincrement=False),
     Column("secret", LargeBinary, nullable=False),
-    # The state of a long match after `state_seq` events: a cache. See `server/saved_states.py`.
+    # A cache: the state of a long match after `state_seq` events (`match/saved_states.py`).
     Column("state_seq", Integer, info=NOT_IN_BACKUPS),
     Column("state_version", Text, info=NOT_IN_BACKUPS),
     Column("state", LargeBinary, info=NOT_IN_BACKUPS),

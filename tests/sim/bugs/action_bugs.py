@@ -9,15 +9,13 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from pytlik.chance import mix
-from pytlik.server import (
-    room,
-    socket_requests,
-    tables,
-)
-from pytlik.server.live_match import LiveMatch
+from pytlik.server import socket_requests
+from pytlik.server.live import room
+from pytlik.server.live.table_changes import opening_writes
 from pytlik.server.lobby import Lobby
-from pytlik.server.table_changes import opening_writes
-from pytlik.server.tables import Table
+from pytlik.server.match.live_match import LiveMatch
+from pytlik.server.table import tables
+from pytlik.server.table.tables import Table
 from pytlik.store import (
     Append,
     Conflict,

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from pytlik.server.live_match import LiveMatch
+from pytlik.server.match.live_match import LiveMatch
 
 Bug = Callable[[], AbstractContextManager[object]]
 

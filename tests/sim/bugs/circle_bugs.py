@@ -4,10 +4,11 @@ from contextlib import AbstractContextManager, suppress
 from typing import Any
 from unittest.mock import patch
 
-from pytlik.server import circle_results, deadline_actions, scheduler, stored_circles
-from pytlik.server.deadlines import RESULT_DEADLINE
-from pytlik.server.leases import Lease, Leases
-from pytlik.server.room import Room
+from pytlik.server.circle import circle_results, stored_circles
+from pytlik.server.clocks.leases import Lease, Leases
+from pytlik.server.live.room import Room
+from pytlik.server.match.deadlines import RESULT_DEADLINE
+from pytlik.server.scheduling import deadline_actions, scheduler
 from pytlik.store import Conflict, Unavailable
 from tests.sim.bugs.bug_patches import apply_all_patches, bug
 

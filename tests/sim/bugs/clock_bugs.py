@@ -8,21 +8,16 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from pytlik.game import Refusal, Shift
-from pytlik.server import (
-    deadline_actions,
-    deadlines,
-    live_match,
-    room,
-    scheduler,
-    seats,
-    steady_clock,
-    table_changes,
-)
 from pytlik.server.cleanup import Cleanup
-from pytlik.server.room import Room
-from pytlik.server.rooms import Rooms
-from pytlik.server.steady_clock import SteadyClock
-from pytlik.server.tables import Table
+from pytlik.server.clocks import steady_clock
+from pytlik.server.clocks.steady_clock import SteadyClock
+from pytlik.server.live import room, table_changes
+from pytlik.server.live.room import Room
+from pytlik.server.live.rooms import Rooms
+from pytlik.server.match import deadlines, live_match
+from pytlik.server.scheduling import deadline_actions, scheduler
+from pytlik.server.table import seats
+from pytlik.server.table.tables import Table
 from pytlik.store import (
     Actor,
     Deadline,
@@ -71,7 +66,7 @@ def let_time_pass_while_nobody_can_act() -> AbstractContextManager[object]:
     return apply_all_patches(
         patch.object(scheduler, "move_clocks", do_nothing),
         patch("pytlik.server.startup.move_clocks", do_nothing),
-        patch("pytlik.server.heartbeat.MAX_GAP_MS", 10**12),
+        patch("pytlik.server.clocks.heartbeat.MAX_GAP_MS", 10**12),
     )
 
 
@@ -182,7 +177,7 @@ def let_a_match_end_unnoticed() -> AbstractContextManager[object]:
         patch.object(deadlines, "match_deadlines", without_over),
         patch.object(live_match, "match_deadlines", without_over),
         patch.object(table_changes, "match_deadlines", without_over),
-        patch("pytlik.server.tables.finish_if_current", lambda table, *_: table),
+        patch("pytlik.server.table.tables.finish_if_current", lambda table, *_: table),
     )
 
 

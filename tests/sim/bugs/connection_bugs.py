@@ -8,18 +8,14 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from pytlik.server import (
-    room,
-    rooms,
-    table_connections,
-)
 from pytlik.server.background_tasks import RETRY_SECONDS
-from pytlik.server.connection import Connection
-from pytlik.server.live_match import LiveMatch
-from pytlik.server.presence import Presence
-from pytlik.server.room import Room
-from pytlik.server.rooms import Rooms
-from pytlik.server.table_connections import TableConnections, make_update
+from pytlik.server.live import room, rooms, table_connections
+from pytlik.server.live.connection import Connection
+from pytlik.server.live.presence import Presence
+from pytlik.server.live.room import Room
+from pytlik.server.live.rooms import Rooms
+from pytlik.server.live.table_connections import TableConnections, make_update
+from pytlik.server.match.live_match import LiveMatch
 from pytlik.store import (
     Conflict,
     Unavailable,

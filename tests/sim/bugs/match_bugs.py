@@ -8,8 +8,9 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from pytlik import chance
-from pytlik.server import live_match, rematches, saved_states, tables
 from pytlik.server.lobby import Lobby
+from pytlik.server.match import live_match, saved_states
+from pytlik.server.table import rematches, tables
 from pytlik.store import PutSecret, PutState
 from tests.sim.bugs.bug_patches import apply_all_patches, bug
 

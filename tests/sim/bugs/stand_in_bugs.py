@@ -6,10 +6,11 @@ from typing import Any
 from unittest.mock import patch
 
 from pytlik.game import Seat
-from pytlik.server import deadline_actions, socket_requests
-from pytlik.server.live_match import LiveMatch
-from pytlik.server.room import Room
-from pytlik.server.tables import Table
+from pytlik.server import socket_requests
+from pytlik.server.live.room import Room
+from pytlik.server.match.live_match import LiveMatch
+from pytlik.server.scheduling import deadline_actions
+from pytlik.server.table.tables import Table
 from tests.sim.bugs.bug_patches import bug
 
 

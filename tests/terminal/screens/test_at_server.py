@@ -9,8 +9,8 @@ from textual.events import Key
 from textual.pilot import Pilot
 
 from pytlik.game import Seat
-from pytlik.server import seats, tables
 from pytlik.server.app import RESUME_COUNTDOWN_MS
+from pytlik.server.table import seats, tables
 from pytlik.terminal.screens.agreement_summary import summarize_options_and_agreement
 from pytlik.terminal.screens.app import PlayApp
 from pytlik.terminal.screens.chat_log import chat_bar_items, open_chat

@@ -8,10 +8,10 @@ from litestar.params import JSONBody
 from pytlik.game import Illegal, Malformed, Reason, Seat
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
-from pytlik.server.admission import equal_in_constant_time
-from pytlik.server.error_responses import REFUSAL_RESPONSES
+from pytlik.server.access.admission import equal_in_constant_time
+from pytlik.server.access.rate_limits import Kind
 from pytlik.server.person_changes import take_over_everything
-from pytlik.server.rate_limits import Kind
+from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import (
     AnyRequest,
     Body,

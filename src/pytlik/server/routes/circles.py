@@ -13,13 +13,21 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from pytlik.game import Refusal
 from pytlik.protocol.circles import CircleInfo, CircleMember, CircleResult
 from pytlik.protocol.messages import TableInfo
-from pytlik.server import circles, tokens
-from pytlik.server.admission import SAFE_METHODS, Visitor
-from pytlik.server.circles import Circle
-from pytlik.server.error_responses import REFUSAL_RESPONSES
+from pytlik.server import tokens
+from pytlik.server.access.admission import SAFE_METHODS, Visitor
+from pytlik.server.access.rate_limits import Kind
+from pytlik.server.access.request_gate import NEW_TOKEN, VISITOR, Gate
+from pytlik.server.circle import circles
+from pytlik.server.circle.circles import Circle
+from pytlik.server.circle.stored_circles import (
+    change_circle,
+    circle_codec,
+    create_circle,
+    read_circle,
+    visit_circle,
+)
 from pytlik.server.lobby import Lobby
-from pytlik.server.rate_limits import Kind
-from pytlik.server.request_gate import NEW_TOKEN, VISITOR, Gate
+from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import (
     AnyRequest,
     Body,
@@ -30,15 +38,8 @@ from pytlik.server.routes.dependencies import (
     TheVisitor,
 )
 from pytlik.server.routes.seats import NewName, ShortText
-from pytlik.server.sanitize import clean_name
-from pytlik.server.stored_circles import (
-    change_circle,
-    circle_codec,
-    create_circle,
-    read_circle,
-    visit_circle,
-)
-from pytlik.server.table_info import describe_table
+from pytlik.server.table.sanitize import clean_name
+from pytlik.server.table.table_info import describe_table
 
 MAX_MY_CIRCLES = 20
 RESULTS_PER_PAGE = 20

@@ -16,14 +16,15 @@ from litestar.params import FromPath
 from pytlik.game import Refusal, Seat
 from pytlik.protocol.messages import TableInfo
 from pytlik.server import tokens
-from pytlik.server.admission import SAFE_METHODS, Visitor
+from pytlik.server.access.admission import SAFE_METHODS, Visitor
+from pytlik.server.access.request_gate import NEW_TOKEN, OLD_TOKEN, VISITOR, Gate
+from pytlik.server.dailies.ubongo_daily import UbongoDaily
+from pytlik.server.dailies.unikat_daily import UnikatDaily
 from pytlik.server.lobby import Lobby
-from pytlik.server.request_gate import NEW_TOKEN, OLD_TOKEN, VISITOR, Gate
-from pytlik.server.stored_tables import StoredTable
-from pytlik.server.table_info import describe_table
-from pytlik.server.tables import Holder, Table, is_member
-from pytlik.server.ubongo_daily import UbongoDaily
-from pytlik.server.unikat_daily import UnikatDaily
+from pytlik.server.table.stored_tables import StoredTable
+from pytlik.server.table.table_info import describe_table
+from pytlik.server.table.tables import Table, is_member
+from pytlik.server.tokens import Holder
 
 AnyRequest = Request[Any, Any, Any]
 

@@ -3,9 +3,9 @@
 import msgspec
 from litestar import Router, delete
 
-from pytlik.server.error_responses import REFUSAL_RESPONSES
+from pytlik.server.access.rate_limits import Kind
 from pytlik.server.person_changes import forget_person
-from pytlik.server.rate_limits import Kind
+from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import TheCaller, TheGate, TheVisitor
 
 

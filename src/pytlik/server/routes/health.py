@@ -12,10 +12,10 @@ from pytlik.game import Illegal
 from pytlik.i18n import catalogue, pick_language
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import metrics
-from pytlik.server.admission import Visitor
-from pytlik.server.error_responses import REFUSAL_RESPONSES
-from pytlik.server.health_page import Condition, render_page
-from pytlik.server.request_gate import Gate, NetworkLoad
+from pytlik.server.access.admission import Visitor
+from pytlik.server.access.request_gate import Gate, NetworkLoad
+from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
+from pytlik.server.responses.health_page import Condition, render_page
 from pytlik.server.routes.dependencies import AnyRequest, TheGate, TheLobby, TheVisitor
 from pytlik.store import Store, Unavailable
 

@@ -3,8 +3,8 @@
 import msgspec
 from litestar import Router, get
 
-from pytlik.server.error_responses import REFUSAL_RESPONSES
-from pytlik.server.lan_address import find_lan_address
+from pytlik.server.processes.lan_address import find_lan_address
+from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import TheGate, TheVisitor
 from pytlik.server.settings import is_loopback
 

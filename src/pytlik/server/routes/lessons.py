@@ -6,11 +6,11 @@ import msgspec
 from litestar import Router, post
 from litestar.params import JSONBody
 
-from pytlik.server import lessons, ubongo_lesson_scenes, unikat_lesson_scenes
-from pytlik.server.error_responses import REFUSAL_RESPONSES
+from pytlik.server.lessons import scenes, ubongo_scenes, unikat_scenes
+from pytlik.server.lessons.ubongo_scenes import UbongoScene
+from pytlik.server.lessons.unikat_scenes import UnikatScene
+from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import Body, TheLobby
-from pytlik.server.ubongo_lesson_scenes import UbongoScene
-from pytlik.server.unikat_lesson_scenes import UnikatScene
 from pytlik.ubongo.messages import Lift, Place
 from pytlik.unikat.messages import TurnAction
 
@@ -47,7 +47,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
 async def learn_unikat(data: JSONBody[LearnUnikat], lobby: TheLobby) -> Lesson:
     """Play a scene of Unikat: get it as it is after your actions. You have seat 0."""
     now = lobby.now()
-    scene = unikat_lesson_scenes.find_scene(data.scene, now)
+    scene = unikat_scenes.find_scene(data.scene, now)
     return play_lesson(scene, data.actions, now, now)
 
 
@@ -56,12 +56,12 @@ async def learn_ubongo(data: JSONBody[LearnUbongo], lobby: TheLobby) -> Lesson:
     """Play a scene of Ubongo: get it as it is after your actions. You have seat 0."""
     now = lobby.now()
     began = now if data.began is None else data.began
-    scene = ubongo_lesson_scenes.find_scene(data.scene, began)
+    scene = ubongo_scenes.find_scene(data.scene, began)
     return play_lesson(scene, data.actions, began, now)
 
 
-def play_lesson(scene: lessons.Scene, actions: tuple[Any, ...], began: int, now: int) -> Lesson:
-    progress = lessons.play_learner_actions(scene, actions, began)
+def play_lesson(scene: scenes.Scene, actions: tuple[Any, ...], began: int, now: int) -> Lesson:
+    progress = scenes.play_learner_actions(scene, actions, began)
     return Lesson(
         began=began, now=now, events=progress.events, view=progress.view, example=scene.example
     )

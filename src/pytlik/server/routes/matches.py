@@ -13,17 +13,17 @@ from pytlik import matchfile
 from pytlik.game import Illegal, Reason, Seat
 from pytlik.matchfile import MatchRecord, Player, Seed
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server.coaching import Coaching
-from pytlik.server.error_responses import REFUSAL_RESPONSES
+from pytlik.server.access.rate_limits import Kind
 from pytlik.server.lobby import Lobby
-from pytlik.server.log_replay import (
+from pytlik.server.match.coaching import Coaching
+from pytlik.server.match.log_replay import (
     LONG_LOG_EVENTS,
     last_event,
     read_log,
     replay_log,
     run_in_replay_thread,
 )
-from pytlik.server.rate_limits import Kind
+from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import (
     Caller,
     MatchNumber,
@@ -33,7 +33,7 @@ from pytlik.server.routes.dependencies import (
     TheLobby,
     TheVisitor,
 )
-from pytlik.server.tables import Table
+from pytlik.server.table.tables import Table
 from pytlik.store import NO_LIMIT, Actor
 from pytlik.unikat.coach import Advice
 

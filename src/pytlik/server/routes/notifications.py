@@ -10,9 +10,9 @@ from litestar.params import JSONBody
 from pytlik.game import Illegal
 from pytlik.i18n import pick_language
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server.error_responses import REFUSAL_RESPONSES
-from pytlik.server.push_client import MAX_ENDPOINT_LENGTH, parse_endpoint
-from pytlik.server.rate_limits import Kind
+from pytlik.server.access.rate_limits import Kind
+from pytlik.server.notifications.push_client import MAX_ENDPOINT_LENGTH, parse_endpoint
+from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import (
     AnyRequest,
     Body,

@@ -7,7 +7,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from pytlik.game import Refusal
-from pytlik.server.page import (
+from pytlik.server.responses.page import (
     PAGE_PREFIXES,
     TABLE_PAGE_PREFIX,
     Page,

@@ -9,8 +9,9 @@ from litestar.params import JSONBody
 
 from pytlik.game import Seat
 from pytlik.protocol.table_agreement import Level
-from pytlik.server import seats, tokens
-from pytlik.server.error_responses import REFUSAL_RESPONSES
+from pytlik.server import tokens
+from pytlik.server.live.table_changes import TableChange
+from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import (
     Body,
     IdentifiedCaller,
@@ -23,10 +24,10 @@ from pytlik.server.routes.dependencies import (
     TheVisitor,
     limit_table_changes,
 )
-from pytlik.server.sanitize import clean_name
-from pytlik.server.stored_tables import StoredTable
-from pytlik.server.table_changes import TableChange
-from pytlik.server.tables import Table
+from pytlik.server.table import seats
+from pytlik.server.table.sanitize import clean_name
+from pytlik.server.table.stored_tables import StoredTable
+from pytlik.server.table.tables import Table
 
 Share = Annotated[str, msgspec.Meta(max_length=64)]
 ShortText = Annotated[str, msgspec.Meta(max_length=200)]

@@ -11,13 +11,14 @@ from pytlik.game import Seat
 from pytlik.games import GAMES
 from pytlik.protocol.messages import TableInfo
 from pytlik.protocol.table_agreement import Agreement, Phase
-from pytlik.server import metrics, tables
-from pytlik.server.circles import add_table, check_member
-from pytlik.server.error_responses import REFUSAL_RESPONSES
+from pytlik.server import metrics
+from pytlik.server.access.rate_limits import Kind
+from pytlik.server.circle.circles import add_table, check_member
+from pytlik.server.circle.stored_circles import change_circle, read_circle
 from pytlik.server.lobby import Lobby
-from pytlik.server.log_replay import NO_EVENTS, are_logs_long, replay_log
-from pytlik.server.rate_limits import Kind
-from pytlik.server.reminders import nudge
+from pytlik.server.match.log_replay import NO_EVENTS, are_logs_long, replay_log
+from pytlik.server.match.saved_states import decode_saved_state
+from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import (
     Body,
     TableAnswer,
@@ -29,11 +30,11 @@ from pytlik.server.routes.dependencies import (
     TheVisitor,
     limit_table_changes,
 )
-from pytlik.server.saved_states import decode_saved_state
-from pytlik.server.skipping_bots import skip_bots
-from pytlik.server.stored_circles import change_circle, read_circle
-from pytlik.server.stored_tables import StoredTable
-from pytlik.server.table_info import describe_table
+from pytlik.server.scheduling.reminders import nudge
+from pytlik.server.scheduling.skipping_bots import skip_bots
+from pytlik.server.table import tables
+from pytlik.server.table.stored_tables import StoredTable
+from pytlik.server.table.table_info import describe_table
 
 if TYPE_CHECKING:
     GameName = str

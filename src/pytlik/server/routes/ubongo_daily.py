@@ -7,8 +7,9 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
-from pytlik.server.error_responses import REFUSAL_RESPONSES
-from pytlik.server.rate_limits import Kind
+from pytlik.server.access.rate_limits import Kind
+from pytlik.server.dailies.ubongo_daily import UbongoDaily, puzzle
+from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import (
     Body,
     TheCaller,
@@ -18,9 +19,8 @@ from pytlik.server.routes.dependencies import (
     TheVisitor,
 )
 from pytlik.server.routes.seats import ShortText
-from pytlik.server.sanitize import clean_name
-from pytlik.server.tables import Holder
-from pytlik.server.ubongo_daily import UbongoDaily, puzzle
+from pytlik.server.table.sanitize import clean_name
+from pytlik.server.tokens import Holder
 from pytlik.ubongo.hexes import Hex
 from pytlik.ubongo.model import Deal, SideName
 

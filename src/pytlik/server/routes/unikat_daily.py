@@ -7,10 +7,11 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
-from pytlik.server.admission import Visitor
-from pytlik.server.error_responses import REFUSAL_RESPONSES
-from pytlik.server.rate_limits import Kind
-from pytlik.server.request_gate import Gate
+from pytlik.server.access.admission import Visitor
+from pytlik.server.access.rate_limits import Kind
+from pytlik.server.access.request_gate import Gate
+from pytlik.server.dailies.unikat_daily import UnikatDaily
+from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import (
     Body,
     TheCaller,
@@ -20,9 +21,8 @@ from pytlik.server.routes.dependencies import (
     TheVisitor,
 )
 from pytlik.server.routes.seats import ShortText
-from pytlik.server.sanitize import clean_name
-from pytlik.server.tables import Holder
-from pytlik.server.unikat_daily import UnikatDaily
+from pytlik.server.table.sanitize import clean_name
+from pytlik.server.tokens import Holder
 from pytlik.unikat.messages import TurnAction
 from pytlik.unikat.model import Chain
 from pytlik.unikat.solo_puzzles import Grade, play_puzzle

@@ -1,0 +1,1 @@
+"""Who may ask at all, and how often."""

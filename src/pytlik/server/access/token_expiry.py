@@ -1,0 +1,49 @@
+"""Tokens expire when nobody has used them for a year.
+
+The store has a row for each token that any table remembers, made by a sweep. A worker looks at it
+once a day for each token that it sees, and writes down that it was used.
+"""
+
+from collections import OrderedDict
+
+from pytlik.server.access.batched_reads import BatchedReads
+from pytlik.server.clocks.clock import Clock
+from pytlik.server.tokens import Holder
+from pytlik.store import Conflict, Store, TokenSeen, Unavailable
+
+DAY_MS = 86_400_000
+
+EXPIRES_AFTER_MS = 365 * DAY_MS
+
+MAX_REMEMBERED_TOKENS = 10_000
+"""Tokens for which a worker remembers when it last looked."""
+
+
+class TokenExpiry:
+    def __init__(self, store: Store | None, clock: Clock) -> None:
+        """Without a store no token expires."""
+        self._store = store
+        self._last_seen = BatchedReads(store.last_seen) if store else None
+        self._clock = clock
+        self._looked: OrderedDict[Holder, int] = OrderedDict()
+        """The day on which each token was last checked."""
+
+    async def is_valid(self, holder: Holder) -> bool:
+        """Whether a token that is being used was used within the last year."""
+        now = self._clock()
+        today = now // DAY_MS
+        if self._store is None or self._last_seen is None or self._looked.get(holder) == today:
+            return True
+        try:
+            at = await self._last_seen.get(holder)
+            if at is not None and now - at > EXPIRES_AFTER_MS:
+                return False
+            if at is not None and at // DAY_MS < today:
+                await self._store.commit(TokenSeen(holder, now))
+        except (Unavailable, Conflict):
+            return True  # the request itself needs the store as well
+        self._looked[holder] = today
+        self._looked.move_to_end(holder)
+        if len(self._looked) > MAX_REMEMBERED_TOKENS:
+            self._looked.popitem(last=False)
+        return True

@@ -1,0 +1,1 @@
+"""Groups that play regularly, and what they have won."""

@@ -1,0 +1,1 @@
+"""The time that all workers share, and who looks after what is due."""

@@ -1,0 +1,1 @@
+"""Lessons: scenes of a game, played by the rules themselves."""

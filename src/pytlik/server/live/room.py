@@ -1,0 +1,443 @@
+"""A table that somebody here plays at, watches or changes: its match, its connections, its clocks.
+
+Whatever happens in a match goes through `Room.act`, whether people, bots, the clock, the end of a
+pause or a server that makes up for lost time want it. The order is always the same: decide, store,
+then tell. Nothing has changed until it is on disk.
+
+An action passes these modules from the socket to the disk and back, each of them once:
+
+1. `sockets.py`                 reads the message and decodes it
+2. `socket_requests.py`         checks whose seat it is, and whether the match is played now
+3. `live/room.py`               does one thing at a time in a match, and tells everyone afterwards
+4. `match/live_match.py`        has the state, and stores what follows from the action
+5. the game                     decides which events that is
+6. `match/log_replay.py`        applies them
+7. `match/deadlines.py`         says what is due then
+8. the store                    commits the events, the command's id and the deadlines together
+9. `live/table_connections.py`  makes each connection's update, from its seat's view and masked
+                                events
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from pytlik.chance import mix
+from pytlik.game import Illegal, Reason, Refusal, Seat, Shift
+from pytlik.protocol.messages import Line, TableGone
+from pytlik.server import metrics
+from pytlik.server.background_tasks import retry
+from pytlik.server.live.presence import Presence
+from pytlik.server.live.refcounted import RefCounted
+from pytlik.server.live.room_services import RoomServices
+from pytlik.server.live.table_change_notifier import TableChangeNotifier
+from pytlik.server.live.table_changes import TableChange, TableUpdate, pause_changed, plan_update
+from pytlik.server.live.table_connections import TableConnections
+from pytlik.server.match.deadlines import Deadlines, seats_changed_hands
+from pytlik.server.match.live_match import ActionRequest, LiveMatch
+from pytlik.server.match.saved_states import decode_saved_state
+from pytlik.server.table import seats, tables
+from pytlik.server.table.stored_tables import StoredTable, decode_row, fetch_table_row, read_table
+from pytlik.server.table.table_info import describe_table
+from pytlik.server.table.tables import Table
+from pytlik.store import (
+    Actor,
+    Conflict,
+    Duplicate,
+    PutState,
+    SetDeadlines,
+    Store,
+    TableRow,
+    Unavailable,
+    Write,
+)
+
+MAX_CONFLICTS = 10
+"""How many conflicts with an unchanged log an action may have before we give up."""
+
+MAX_TRIES = 50
+"""How often somebody else may change a table first before we give up."""
+
+
+class Room(RefCounted):
+    """One table on this worker, in its map of rooms while anybody uses it."""
+
+    def __init__(self, id: str, services: RoomServices, rooms: "dict[str, Room]") -> None:
+        super().__init__(id, rooms, services.tasks)
+        self.services = services
+        self.stored: StoredTable | None = None
+        """The table, kept up to date; None while nobody needs it to be."""
+        self.match: LiveMatch | None = None
+        self.connections = TableConnections(services.clock, services.crowds)
+        self.presence = Presence(self.connections, services.heartbeat)
+        self.presence_lock = asyncio.Lock()
+        """Held by whoever writes who is here, so that nobody else writes the same."""
+        self.news = TableChangeNotifier(partial(send_table_to_all, self))
+
+    # ---------------------------------------------------------------------------------- the match
+
+    async def act(
+        self,
+        seat: Seat | None,
+        action: Any,
+        command: str | None = None,
+        *,
+        actor: Actor,
+        lag: int = 0,
+        update: TableUpdate | None = None,
+        guard: Write | None = None,
+    ) -> int:
+        """Do it and return how many events there are once it is on disk, or raise Illegal or
+        Unavailable. `lag` is the measured delay of the connection that it came by. An `update` of
+        the table is stored with the action; then Conflict is raised if the table or the log is not
+        what it was. It is also raised if the store refuses the `guard`, which is written with the
+        action.
+        """
+        stored = update.after if update else self.stored or await self.refresh()
+        table = stored.table
+        match = await self.open_match(table)
+        if not guard:
+            await self.services.heartbeat.wait_until_recent()
+        request = ActionRequest(seat=seat, action=action, command=command, actor=actor, lag=lag)
+        began, known = time.perf_counter(), match.seq
+        try:
+            async with match.lock:
+                try:
+                    seq = await self._append(match, request, table, update, guard)
+                    if update:
+                        self.publish_table(update.after)
+                finally:
+                    if match.seq > known:
+                        show_new_events(self, match)
+        except Unavailable:
+            # It may be on disk all the same, and nobody has been told.
+            refresh_log_later(self, match)
+            raise
+        metrics.COMMIT_SECONDS.observe(time.perf_counter() - began)
+        metrics.ACTIONS.labels(match.game.name).inc()
+        self.services.bus.publish(match.id, seq, match.events_for_bus_message(seq))
+        outcome = match.game.outcome(match.state)
+        if table.phase == "playing" and outcome:
+            await self.change(lambda old: tables.finish_if_current(old, table.match, outcome))
+        return seq
+
+    async def _append(
+        self,
+        match: LiveMatch,
+        request: ActionRequest,
+        table: Table,
+        update: TableUpdate | None,
+        guard: Write | None,
+    ) -> int:
+        conflicts = 0
+        while True:
+            if not match.is_current:
+                await match.catch_up()
+            if not guard and not self.services.heartbeat.is_recent:
+                # If sand is turned now, it would be moved with the clocks, and run for too long.
+                raise Unavailable("the clocks may have to be moved first")
+            known = match.seq
+            try:
+                if update:
+                    return await match.append(request, table, *update.writes)
+                current = self.stored.table if self.stored else table
+                return await match.append(request, current, guard=guard)
+            except Duplicate as duplicate:
+                if not match.is_current:  # another worker has done it
+                    await match.catch_up()
+                return duplicate.seq
+            except Conflict:
+                await match.catch_up()
+                if update or (guard and match.seq == known):
+                    raise
+                conflicts = 0 if match.seq > known else conflicts + 1
+                if conflicts == MAX_CONFLICTS:
+                    # The log has become shorter: the table was deleted, or a backup was restored.
+                    raise Unavailable("the log is not what it was") from None
+
+    async def open_match(self, table: Table) -> LiveMatch:
+        """The match that is played at a table, with its state. Raises Illegal if the table is
+        gone."""
+        match = self.match
+        if match is None or match.id != table.match_id:
+            services = self.services
+            found = await services.store.secret_and_state(table.match_id)
+            if found is None:
+                raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
+            secret, saved = found
+            if self.match and self.match.id == table.match_id:
+                match = self.match  # another task opened it in the meantime
+            else:
+                match = LiveMatch(
+                    services.store,
+                    table.rules,
+                    table.match_id,
+                    mix(secret, [chair.share for chair in table.chairs]),
+                    services.clock,
+                    bot_pause_ms=services.bot_pause_ms,
+                    gives_notice=services.notices is not None,
+                    saved=decode_saved_state(table.rules, saved),
+                )
+                if self.stored is None or self.stored.table.match_id == match.id:
+                    self._set_match(match)
+        if not match.is_current:
+            await self.catch_up(match)
+        if not match.seq:
+            # A match begins together with its log, so the table was deleted since it was read.
+            raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
+        return match
+
+    def _set_match(self, match: LiveMatch | None) -> None:
+        if self.match:
+            self.connections.stop_sending()
+            self.services.bots.forget(self.match.id)
+            self.services.alarm.forget(self.match.id)
+            metrics.OPEN_MATCHES.dec()
+        if match:
+            metrics.OPEN_MATCHES.inc()
+        self.match = match
+
+    async def catch_up(self, match: LiveMatch, seq: int | None = None) -> None:
+        """Check the log, because bus messages may have been lost or one says that it has reached
+        `seq`, and tell everyone what is new. Whoever asks before a check begins shares it, so that
+        players never wait for the checks of hundreds of newcomers, one after the other."""
+        if seq is not None and seq <= match.seq:
+            return
+        if match.next_check is None or match.next_check.done():
+            match.next_check = self.start(check_log(self, match))
+        await asyncio.shield(match.next_check)
+
+    def apply_bus_message(self, match: LiveMatch, seq: int, events: str) -> bool:
+        """Take in what another worker has written, without reading the log, and tell everyone.
+        Returns whether that was possible."""
+        if match.lock.locked() or not match.apply_bus_message(seq, events):
+            return False
+        show_new_events(self, match)
+        return True
+
+    def send_updates(self, match: LiveMatch) -> None:
+        """Bring everyone up to date, telling them about the table first."""
+        if match is self.match:
+            if self.connections.find_outdated(match):
+                self.news.send_pending_essentials()
+            self.connections.send_updates(match)
+
+    # ---------------------------------------------------------------------------------- the table
+
+    async def refresh(self) -> StoredTable:
+        """Read the table, and keep it up to date from now on. Raises Illegal(NO_SUCH_TABLE)."""
+        try:
+            stored = await read_table(self.services.store, self.id)
+        except Refusal:
+            self.connections.send_to_all(TableGone())
+            self.close()
+            raise
+        self.set_table(stored)
+        return stored
+
+    def set_table(self, stored: StoredTable) -> None:
+        """Take in the current table. If it has changed, everyone here is told, and someone who has
+        lost their seat sees nothing more from it."""
+        known, table = self.stored, stored.table
+        if known and known.version >= stored.version:
+            return
+        self.stored = stored
+        if self.match and self.match.id != table.match_id:
+            self._set_match(None)
+        if known and known.table == table:  # only others are here
+            self.news.notify_change(essential=False)
+        elif known:
+            self.connections.reseat(known.table, table)
+            self.news.notify_change(essential=not differ_only_in_talk(known.table, table))
+            if lines := new_lines(known.table, table):
+                self.news.send_pending_essentials()
+                self.connections.send_to_all(*lines)
+            self.start_unattended(
+                retry(partial(update_match_after_table_change, self, known.table, table))
+            )
+        if self.presence.pending_writes(stored):
+            write_presence_later(self)
+
+    async def change(self, alter: Callable[[Table], Table]) -> StoredTable:
+        """Alter the table. If `alter` raises, nothing has changed."""
+        return await self.change_with_writes(lambda stored: (alter(stored.table), ()))
+
+    async def change_with_writes(
+        self,
+        alter: Callable[[StoredTable], TableChange],
+        *,
+        tries: int = MAX_TRIES,
+        row: TableRow | None = None,
+    ) -> StoredTable:
+        """Alter the table and write something else together with it, or do neither. A `row` that
+        was just read isn't read again."""
+        services = self.services
+        for _ in range(tries):
+            row = row or await fetch_table_row(services.store, self.id)
+            before, replaced, row = decode_row(row), row.doc, None
+            table, writes = alter(before)
+            table = seats.with_lines_about_seat_changes(before.table, table)
+            if table == before.table and not writes:
+                return before
+            update = plan_update(
+                before, (table, writes), services.clock(), services.bot_pause_ms, replaced=replaced
+            )
+            try:
+                if pause_changed(before.table, table):
+                    await change_pause(self, before.table, update)
+                else:
+                    await services.store.commit(*update.writes)
+                    self.publish_table(update.after)
+            except Conflict:
+                continue
+            return update.after
+        raise Conflict
+
+    def publish_table(self, after: StoredTable) -> None:
+        self.services.bus.publish(self.id, after.version)
+        if self.stored:
+            self.set_table(after)
+
+    def close(self) -> None:
+        """End all connections, and send nothing more."""
+        self._on_unused()
+        for connection in self.connections:
+            connection.close()
+
+    def _on_unused(self) -> None:
+        self.stored = None
+        self.news.cancel()
+        self._set_match(None)
+
+
+# ------------------------------------------------------------- telling, and what goes on beside
+
+
+async def check_log(room: Room, match: LiveMatch) -> None:
+    async with match.lock:
+        match.next_check = None  # whoever asks from now on needs a later one
+        if await match.catch_up():
+            show_new_events(room, match)
+
+
+async def change_pause(room: Room, before: Table, update: TableUpdate) -> None:
+    """Begin or end a pause. During it nothing is due, and afterwards everything is due that
+    much later, plus a countdown if people act against a clock."""
+    # Otherwise the time in which nobody could act would never be made up for: in a pause,
+    # nothing is due that could be moved.
+    await room.services.heartbeat.wait_until_recent()
+    table = update.after.table
+    try:
+        match = await room.open_match(table)
+    except Illegal:
+        raise Conflict from None  # the table was deleted since it was read
+    await room.catch_up(match)
+    if before.paused is not None and match.game.deadline(match.state) is not None:
+        # Where people have a clock, nobody should be surprised by it.
+        is_race = bool(match.game.awaited(match.state))
+        countdown = room.services.resume_countdown_ms if is_race else 0
+        pause = max(0, match.now - before.paused)
+        shift = Shift(pause + countdown, countdown)
+        await room.act(None, shift, actor=Actor.SERVER, update=update)
+    else:
+        deadlines = SetDeadlines(match.id, match.deadlines(table))
+        await room.services.store.commit(*update.writes, deadlines)
+        room.publish_table(update.after)
+
+
+def send_table_to_all(room: Room) -> None:
+    """Tell everyone here how the table is now."""
+    if room.stored:
+        info = describe_table(room.stored, room.presence.connected_holders(room.stored))
+        room.connections.send_table(room.stored.table, info)
+
+
+def show_new_events(room: Room, match: LiveMatch) -> None:
+    """Show events that are on disk, and note what is due next."""
+    room.send_updates(match)
+    if room.stored:
+        set_alarm_for_deadlines(room, match, match.deadlines(room.stored.table))
+    if state := match.state_to_save():
+        room.start_unattended(save_if_possible(room.services.store, state))
+
+
+async def save_if_possible(store: Store, state: PutState) -> None:
+    """Save a state. If that fails, nothing is lost: the next one comes soon."""
+    with suppress(Unavailable):
+        await store.commit(state)
+
+
+def set_alarm_for_deadlines(room: Room, match: LiveMatch, deadlines: Deadlines) -> None:
+    """Alert the scheduler when something is due, while the match is open here."""
+    if match is room.match:
+        room.services.alarm.add(match.id, deadlines)
+
+
+def refresh_log_later(room: Room, match: LiveMatch) -> None:
+    """Read the log again once the store answers: only one time, however many requests failed."""
+    if not match.is_being_refreshed:
+        match.is_being_refreshed = True
+        room.start_unattended(retry(partial(refresh_log, room, match)))
+
+
+async def refresh_log(room: Room, match: LiveMatch) -> None:
+    await room.catch_up(match)
+    room.services.bus.publish(match.id, match.seq)
+    match.is_being_refreshed = False
+
+
+async def update_match_after_table_change(room: Room, old: Table, table: Table) -> None:
+    """Do what follows from a change of the table for its match."""
+    if room.stored is None or room.stored.table.phase == "lobby":
+        return
+    if seats_changed_hands(old, table):
+        room.services.alarm.ring_by(room.services.clock())  # it sets the deadlines again
+    with suppress(Refusal):  # the table is gone
+        room.send_updates(await room.open_match(room.stored.table))
+
+
+async def refresh_table(room: Room) -> None:
+    """Read the table again. If it's gone, everyone here is told."""
+    with suppress(Refusal):
+        await room.refresh()
+
+
+def write_presence_later(room: Room) -> None:
+    tell = partial(room.news.notify_change, essential=False)
+    room.start_unattended(retry(partial(write_presence, room), on_first_failure=tell))
+
+
+async def write_presence(room: Room, row: TableRow | None = None) -> None:
+    """Write into the store who is connected here, until nothing is pending. A `row` of the table
+    that was just read saves reading it."""
+    async with room.presence_lock:
+        known = None if room.presence.is_in_doubt else room.stored
+        with suppress(Refusal):  # the table is gone
+            while known is None or room.presence.pending_writes(known):
+                room.presence.is_in_doubt = True
+                known, row = await write_presence_once(room, row), None
+                room.presence.is_in_doubt = False
+                if room.stored:  # others may have changed the table in the meantime
+                    room.set_table(known)
+                    known = room.stored
+
+
+async def write_presence_once(room: Room, row: TableRow | None) -> StoredTable:
+    return await room.change_with_writes(
+        lambda stored: (stored.table, room.presence.pending_writes(stored)), row=row
+    )
+
+
+def differ_only_in_talk(old: Table, table: Table) -> bool:
+    return replace(old, talk=(), speakers={}) == replace(table, talk=(), speakers={})
+
+
+def new_lines(old: Table, table: Table) -> list[Line]:
+    """Lines said since then, and earlier lines if somebody has taken back what they said."""
+    heard = {line.number: line for line in old.talk}
+    return [line for line in table.talk if heard.get(line.number) != line]

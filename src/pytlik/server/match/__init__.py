@@ -1,0 +1,1 @@
+"""A running match: its log, its state, its deadlines, and the bots that play in it."""

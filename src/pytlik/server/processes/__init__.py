@@ -1,0 +1,1 @@
+"""Processes: starting and restarting workers, and which of them takes a connection."""

@@ -1,0 +1,1 @@
+"""A table and its seats, mostly as pure functions."""

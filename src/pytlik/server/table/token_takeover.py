@@ -1,0 +1,74 @@
+"""A new token takes over everything that an older one of the same person has. That ends the access
+of every other device, and of every code that was made before.
+
+It happens table by table, and doing it again changes nothing. So a lost answer loses nothing.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec.structs import replace
+
+from pytlik.game import Illegal, Seat
+from pytlik.protocol.reasons import ServerReason
+from pytlik.server.table.seats import take_over_history
+from pytlik.server.table.tables import Chair, Table
+from pytlik.server.tokens import Holder
+
+HashRecoveryCode = Callable[[Seat], str]
+"""Returns the hash of a seat's new recovery code."""
+
+
+def take_over_table(table: Table, old: Holder, new: Holder, recovery: HashRecoveryCode) -> Table:
+    """The table with everything of one holder given to another. What the old holder knows or may
+    not do counts for both, so the old token gains nobody anything."""
+    check_no_hands_combined(table, old, new)
+    muted = add_new_holder(table.muted, old, new)
+    mine = table.held_by(old)
+    return replace(
+        take_over_history(table, old, new),
+        host=new if table.host == old else table.host,
+        hosts=add_new_holder(table.hosts, old, new),
+        muted=muted,
+        removed=add_new_holder(table.removed, old, new),
+        codes=tuple(code for code in table.codes if code.seat not in mine),
+        chairs=tuple(
+            take_over_chair(chair, old, new, recovery(seat), muted=new in muted)
+            for seat, chair in enumerate(table.chairs)
+        ),
+    )
+
+
+def take_over_chair(chair: Chair, old: Holder, new: Holder, recovery: str, *, muted: bool) -> Chair:
+    def move_votes(voters: Iterable[Holder]) -> tuple[Holder, ...]:
+        return tuple(dict.fromkeys(new if each == old else each for each in voters))
+
+    chair = replace(
+        chair,
+        against=move_votes(chair.against),
+        for_bot=move_votes(chair.for_bot),
+        holders=add_new_holder(chair.holders, old, new),
+    )
+    if chair.holder == old:
+        chair = replace(chair, holder=new, recovery=recovery, claim=None)
+    return replace(chair, muted=True) if chair.holder == new and muted else chair
+
+
+def add_new_holder(known: Sequence[Holder], old: Holder, new: Holder) -> tuple[Holder, ...]:
+    return (*known, new) if old in known and new not in known else tuple(known)
+
+
+def check_no_hands_combined(table: Table, old: Holder, new: Holder) -> None:
+    """During a match, nobody may learn a second hand by combining two tokens, and a host may learn
+    none."""
+    if table.phase != "playing":
+        return
+    known = {holder: seats_ever_held_by(table, holder) for holder in (old, new)}
+    if not (known[old] <= known[new] or known[new] <= known[old]):
+        raise Illegal(ServerReason.SAT_ELSEWHERE)
+    hosts = [holder for holder in known if holder == table.host or holder in table.hosts]
+    if len(hosts) == 1 and known[old] != known[new] and not known[hosts[0]]:
+        raise Illegal(ServerReason.HOST_LOOKS_ON)
+
+
+def seats_ever_held_by(table: Table, holder: Holder) -> set[Seat]:
+    return {seat for seat, chair in enumerate(table.chairs) if chair.ever_held_by(holder)}
