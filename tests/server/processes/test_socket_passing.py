@@ -26,8 +26,8 @@ from pytlik.store.connect import open_store
 from tests.database_servers import Postgres
 from tests.server.client import Client, create_table, run_all
 from tests.server.live_server import TIMEOUT_SECONDS
+from tests.server.processes.test_connection_spreading import wait_until_all_run
 from tests.server.server_process import ServerProcess
-from tests.server.test_connection_spreading import wait_until_all_run
 
 SOCKET_PATHS = [f"/api/tables/{number}/socket".encode() for number in range(1_000)]
 

@@ -22,10 +22,10 @@ from pytlik.server.table.tables import Table
 from pytlik.store import BoardKey, PutResult, StartPuzzle, Unavailable, backups
 from pytlik.store.connect import migrate, open_store
 from tests.database_servers import Postgres
+from tests.server.dailies.test_ubongo_daily import DAILY_PATH as DAILY
+from tests.server.dailies.test_ubongo_daily import solve_daily
 from tests.server.http_site import Browser, Site, json_of, status_and_reason
 from tests.server.live_server import LiveServer, server_test
-from tests.server.test_ubongo_daily import DAILY_PATH as DAILY
-from tests.server.test_ubongo_daily import solve_daily
 
 NAME_TO_REMOVE = "Quetzalcoatl"
 WORDS_TO_REMOVE = "xylophone"

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from schemathesis import GenerationMode
 
 from pytlik.server.app import ROUTERS
+from tests.server.dailies.test_unikat_daily import TODAY, puzzles_of_day
 from tests.server.http_site import Site
-from tests.server.test_unikat_daily import TODAY, puzzles_of_day
 
 # We test that it answers at all; a failing example is small enough without shrinking.
 FEW_EXAMPLES = settings(

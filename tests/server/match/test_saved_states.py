@@ -21,7 +21,7 @@ from pytlik.server.match.saved_states import (
 from pytlik.store import NO_LIMIT, SavedState
 from tests.random_matches import play_random_match
 from tests.server.live_server import LiveServer, server_test
-from tests.server.test_log_replay import StoreWithOneLog
+from tests.server.match.test_log_replay import StoreWithOneLog
 
 
 def replay_from_log(

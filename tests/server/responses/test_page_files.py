@@ -12,7 +12,7 @@ from pytlik.i18n import catalogue
 from pytlik.server.responses.page import PAGE_PREFIXES, is_page_or_file_path
 from tests.server.http_site import Site, status_and_reason
 
-WEB_FOLDER = Path(__file__).parents[2] / "web"
+WEB_FOLDER = Path(__file__).parents[3] / "web"
 ROUTER_SOURCE = WEB_FOLDER / "src" / "app" / "router.svelte.ts"
 MANIFEST = WEB_FOLDER / "public" / "manifest.webmanifest"
 

@@ -194,7 +194,7 @@ def test_a_line_of_the_log() -> None:
 
 
 def test_every_reason_is_provoked_by_a_test() -> None:
-    tests = Path(__file__).parent.parent
+    tests = Path(__file__).parents[2]
     text = "".join(path.read_text(encoding="utf-8") for path in tests.rglob("*.py"))
     every = set(all_reasons())
     provoked = {

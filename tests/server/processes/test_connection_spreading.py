@@ -35,8 +35,8 @@ from pytlik.store.connect import open_store
 from tests.database_servers import Postgres
 from tests.process_freezing import frozen_process
 from tests.server.live_server import TIMEOUT_SECONDS
+from tests.server.processes.test_workers_killed import worker_pids
 from tests.server.server_process import ServerProcess
-from tests.server.test_workers_killed import worker_pids
 
 # ------------------------------------------------------------------------- whose turn it is
 

@@ -14,7 +14,7 @@ from pytlik.i18n import catalogue
 from pytlik.server.access.admission import admit
 from pytlik.server.settings import PREFIX, Settings, load_settings
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 HOSTING_PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 COMPOSE_FILE = (ROOT / "compose.yaml").read_text(encoding="utf-8")
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
