@@ -1,5 +1,6 @@
 """Which tables are deleted, and when."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -9,7 +10,14 @@ from pytlik.server import cleanup
 from pytlik.server.cleanup import DAY_MS, UNPLAYED_TABLE_LIFETIME_MS
 from pytlik.server.live.presence import ALL_SPECTATORS_HOLDER
 from pytlik.server.scheduling.scheduler import SWEEP_UNPLAYED_EVERY_MS
-from pytlik.store import DELETED_TABLE_VERSION, Append
+from pytlik.store import (
+    DELETED_TABLE_VERSION,
+    Append,
+    BoardKey,
+    EndDowntime,
+    Heartbeat,
+    StartPuzzle,
+)
 from tests.server.http_site import START_TIME_MS, Site, json_of
 
 
@@ -108,3 +116,22 @@ def test_a_person_who_comes_at_the_last_moment_saves_the_table(
     assert site.run(site.cleanup.delete_unplayed_tables()) == 0
     assert ola.get(table).status_code == 200
     assert site.run(site.cleanup._delete_if_nobody_is_there(name)) is False
+
+
+def test_a_server_that_starts_months_later_deletes_nothing_yet(site: Site) -> None:
+    """It may have been told a wrong date, and believes it until the calendar has caught up."""
+    ola = site.browser()
+    old = ola.create_table(chairs=2)
+    ola.sit_down(old)
+    day = BoardKey(str(datetime.fromtimestamp(site.now / 1000, UTC).date()), "ubongo", "3")
+    site.run(site.store.commit(Heartbeat("a worker", site.now), StartPuzzle(day, "ola", site.now)))
+    site.now += 100 * DAY_MS
+    site.run(site.store.commit(EndDowntime(START_TIME_MS, site.now)))
+    site.now += 90 * DAY_MS - 1
+    assert site.run(site.cleanup.delete_untouched_tables(90)) == 0
+    assert site.run(site.store.daily_row(day, "ola")) is not None
+    assert ola.get(old).status_code == 200
+    site.now += 1
+    assert site.run(site.cleanup.delete_untouched_tables(90)) == 1
+    assert site.run(site.store.daily_row(day, "ola")) is None
+    assert ola.get(old).status_code == 404

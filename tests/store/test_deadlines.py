@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from pytlik.store import (
+    LONG_DOWNTIME_MS,
     Actor,
     Append,
     CheckStillDue,
@@ -131,6 +132,23 @@ async def test_after_a_silence_only_one_worker_wakes_the_others(store: Store) ->
     await store.commit(Heartbeat("one", 9002, since=7002))
     assert await store.last_heartbeat() == 9002
     assert await store.deadlines() == [Deadline("m.1", "turn", 2)]
+
+
+async def test_the_end_of_a_long_downtime_is_remembered(store: Store) -> None:
+    await store.commit(Heartbeat("one", 1000))
+    month_later = 1000 + LONG_DOWNTIME_MS
+    await store.commit(EndDowntime(1000, month_later - 1))
+    assert await store.end_of_long_downtime() is None
+    with pytest.raises(Conflict):  # another worker has already ended it
+        await store.commit(EndDowntime(1000, month_later))
+    assert await store.end_of_long_downtime() is None
+    second = month_later - 1 + LONG_DOWNTIME_MS
+    third = second + 2 * LONG_DOWNTIME_MS
+    for last, now in ((month_later - 1, second), (second, third)):
+        await store.commit(EndDowntime(last, now), SetDeadlines("m.1", {"turn": 2}))
+        assert await store.end_of_long_downtime() == now
+    await store.commit(EndDowntime(third, third + 9000))
+    assert await store.end_of_long_downtime() == third
 
 
 async def test_a_commit_is_refused_unless_its_deadline_is_still_due(store: Store) -> None:

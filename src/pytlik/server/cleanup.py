@@ -54,7 +54,7 @@ class Cleanup:
     async def delete_untouched_tables(self, keep_days: int) -> int:
         """Delete tables that nobody has touched for this many days, and older daily boards. Returns
         the number of tables."""
-        before = await self._earlier_of_both_clocks() - keep_days * DAY_MS
+        before = await self._deletable_before(keep_days * DAY_MS)
         await self._store.commit(
             DeleteDaysBefore(str(datetime.fromtimestamp(before / 1000, UTC).date()))
         )
@@ -68,7 +68,7 @@ class Cleanup:
 
     async def delete_unvisited_circles(self) -> int:
         """Delete circles that nobody has visited for a year. Returns their number."""
-        before = await self._earlier_of_both_clocks() - EXPIRES_AFTER_MS
+        before = await self._deletable_before(EXPIRES_AFTER_MS)
         swept = 0
         for row in await self._store.untouched_circles(before, TABLES_PER_SWEEP):
             with suppress(Conflict):  # somebody has just visited it
@@ -89,9 +89,20 @@ class Cleanup:
     async def forget_guesses_and_tokens(self) -> None:
         """Forget guesses that no longer count, and tokens and subscriptions that are too old."""
         now = self._clock()
+        before = await self._deletable_before(EXPIRES_AFTER_MS)
         await self._store.commit(DeleteOldGuesses(now - FORGET_AFTER_MS))
-        await self._store.commit(UpdateTrackedTokens(now, now - EXPIRES_AFTER_MS))
-        await self._store.commit(DeleteOldSubscriptions(now - EXPIRES_AFTER_MS))
+        await self._store.commit(UpdateTrackedTokens(now, before))
+        await self._store.commit(DeleteOldSubscriptions(before))
+
+    async def _deletable_before(self, lifetime_ms: int) -> int:
+        """What nobody has used since this moment may be deleted. A server that starts after a long
+        downtime may have been told a wrong date, so then everything gets its whole lifetime once
+        more."""
+        now = await self._earlier_of_both_clocks()
+        restarted = await self._store.end_of_long_downtime()
+        if restarted is not None and now - restarted < lifetime_ms:
+            return 0
+        return now - lifetime_ms
 
     async def _earlier_of_both_clocks(self) -> int:
         now = self._clock()

@@ -40,6 +40,7 @@ from pytlik.store.rows import (
 )
 from pytlik.store.writes import (
     DELETED_TABLE_VERSION,
+    LONG_DOWNTIME_MS,
     Actor,
     Append,
     CheckStillDue,
@@ -65,6 +66,7 @@ from pytlik.store.writes import (
 
 __all__ = [
     "DELETED_TABLE_VERSION",
+    "LONG_DOWNTIME_MS",
     "NO_LIMIT",
     "Actor",
     "Append",

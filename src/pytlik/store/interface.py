@@ -138,6 +138,9 @@ class WorkerRegistry(Protocol):
     async def last_heartbeat(self) -> int | None:
         """When any worker last wrote a heartbeat."""
 
+    async def end_of_long_downtime(self) -> int | None:
+        """When the last long downtime ended (`LONG_DOWNTIME_MS`)."""
+
     async def worker_heartbeats(self) -> dict[str, int]:
         """The last heartbeat of each worker that hasn't stopped."""
 

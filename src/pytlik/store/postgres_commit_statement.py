@@ -130,6 +130,12 @@ def add_precondition_gate(builder: StatementBuilder, single: dict[str, Any]) -> 
             "gate",
             f"(UPDATE beats SET at = {at} WHERE id = 1 AND at = {last} AND {allowed} RETURNING id)",
         )
+        if downtime.was_long:
+            builder.add_part(
+                "long_downtime",
+                f"(INSERT INTO beats SELECT 2, {at} FROM gate"
+                " ON CONFLICT (id) DO UPDATE SET at = excluded.at)",
+            )
     else:
         builder.add_part("gate", f"MATERIALIZED (SELECT WHERE {allowed})")
     builder.add_result_column("EXISTS (SELECT FROM gate)")

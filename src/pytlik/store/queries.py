@@ -324,6 +324,10 @@ class WorkerQueries(QueryRunner):
         at: int | None = await self._read_value("SELECT at FROM beats WHERE id = 1")
         return at
 
+    async def end_of_long_downtime(self) -> int | None:
+        at: int | None = await self._read_value("SELECT at FROM beats WHERE id = 2")
+        return at
+
     async def worker_heartbeats(self) -> dict[str, int]:
         return dict(await self._read("SELECT worker, at FROM workers"))
 

@@ -173,6 +173,7 @@ server_keys = Table(
     sqlite_with_rowid=False,
 )
 
+# 0: whether the database can be written. 1: the last heartbeat. 2: the end of a long downtime.
 beats = Table(
     "beats",
     metadata,

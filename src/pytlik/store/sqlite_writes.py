@@ -116,6 +116,12 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
                 "UPDATE beats SET at = ? WHERE id = 1 AND at = ?", (at, last)
             ).rowcount:
                 raise Conflict
+            if write.was_long:
+                connection.execute(
+                    "INSERT INTO beats (id, at) VALUES (2, ?)"
+                    " ON CONFLICT (id) DO UPDATE SET at = excluded.at",
+                    (at,),
+                )
         case DeleteWorker(worker, at):
             if not connection.execute(
                 "DELETE FROM workers WHERE worker = ? AND at = ?", (worker, at)

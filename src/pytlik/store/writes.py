@@ -146,12 +146,21 @@ class Heartbeat(msgspec.Struct, frozen=True):
     since: int = 0
 
 
+LONG_DOWNTIME_MS = 30 * 86_400_000
+"""How long a downtime is if the clock may have been wrong when it ended."""
+
+
 class EndDowntime(msgspec.Struct, frozen=True):
-    """End a time in which nobody could act, from the last heartbeat at `last` to `at`. Raises
-    Conflict if another worker has already done so, or there was another heartbeat."""
+    """End a time in which nobody could act, from the last heartbeat at `last` to `at`. Remembers
+    when, if it was a long one. Raises Conflict if another worker has already done so, or there was
+    another heartbeat."""
 
     last: int
     at: int
+
+    @property
+    def was_long(self) -> bool:
+        return self.at - self.last >= LONG_DOWNTIME_MS
 
 
 class DeleteWorker(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ import pytest
 from pytlik.server import tokens
 from pytlik.server.access import token_expiry
 from pytlik.server.access.token_expiry import DAY_MS, EXPIRES_AFTER_MS
-from pytlik.store import Unavailable, UpdateTrackedTokens
+from pytlik.store import EndDowntime, Heartbeat, Unavailable, UpdateTrackedTokens
 from tests.server.http_site import Browser, Site, json_of, status_and_reason
 
 
@@ -52,6 +52,18 @@ def test_a_token_that_is_used_now_and_then_lasts(site: Site) -> None:
         site.now += 300 * DAY_MS
         assert json_of(ola.get(first))["yours"] == [0]
         assert json_of(program.get(second))["yours"] == [0]
+
+
+def test_after_a_long_downtime_tokens_last_for_another_year(site: Site) -> None:
+    """The server may have been told a wrong date."""
+    ola = site.browser()
+    table = sit_at_new_table(site, ola)
+    began = site.now
+    site.run(site.store.commit(Heartbeat("a worker", began)))
+    site.now += 2 * EXPIRES_AFTER_MS
+    site.run(site.store.commit(EndDowntime(began, site.now)))
+    site.run(site.cleanup.forget_guesses_and_tokens())
+    assert json_of(ola.get(table))["yours"] == [0]
 
 
 def test_the_seat_of_an_old_token_comes_back_with_its_code(site: Site) -> None:

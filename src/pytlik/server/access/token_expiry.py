@@ -36,7 +36,7 @@ class TokenExpiry:
             return True
         try:
             at = await self._last_seen.get(holder)
-            if at is not None and now - at > EXPIRES_AFTER_MS:
+            if at is not None and await self._is_unused_since(at, now):
                 return False
             if at is not None and at // DAY_MS < today:
                 await self._store.commit(TokenSeen(holder, now))
@@ -47,3 +47,11 @@ class TokenExpiry:
         if len(self._looked) > MAX_REMEMBERED_TOKENS:
             self._looked.popitem(last=False)
         return True
+
+    async def _is_unused_since(self, at: int, now: int) -> bool:
+        """Whether nobody has used a token for a year that was last used at `at`. After a long
+        downtime the date may be wrong, so the year begins anew."""
+        if self._store is None or now - at <= EXPIRES_AFTER_MS:
+            return False
+        restarted = await self._store.end_of_long_downtime()
+        return restarted is None or now - restarted > EXPIRES_AFTER_MS
