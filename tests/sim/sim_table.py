@@ -7,6 +7,7 @@ from typing import Any
 from pytlik.game import Seat
 from pytlik.server.circle.circle_results import MIN_PEOPLE
 from pytlik.server.table.tables import Table
+from pytlik.server.tokens import Holder
 from tests.sim.chat_checks import check_person_forgotten
 from tests.sim.player import Player
 from tests.sim.sim_circle import SimCircle
@@ -33,7 +34,8 @@ class SimTable:
         self.people: list[Player] = []
         self._playing: dict[Player, asyncio.Task[None]] = {}
         self._newcomers = 0
-        self._recovery: dict[Seat, str] = {}
+        self._recovery: dict[tuple[Holder, Seat], str] = {}
+        """Of each person's seat: in a rematch, seats have other numbers."""
 
     @property
     def path(self) -> str:
@@ -99,7 +101,7 @@ class SimTable:
         body = {"name": person.name, "seat": seat, "share": f"share {seat}"}
         made = await self.world.ask_or_none("POST", f"{self.path}/seats", body, person.token)
         if made:
-            self._recovery[seat] = made["recovery"]
+            self._recovery[person.holder, seat] = made["recovery"]
             self.world.promises.sent_messages.add_credential(made["recovery"], person.holder)
 
     @property
@@ -192,7 +194,7 @@ class SimTable:
         if not self._seated_people():
             return
         seat, old = random.choice(self._seated_people())
-        path, code = "/api/recover", self._recovery.get(seat)
+        path, code = "/api/recover", self._recovery.get((old.holder, seat))
         if random.random() < 0.7:
             asked = await world.ask_or_none("POST", f"{self.path}/seats/{seat}/code", {}, old.token)
             path, code = "/api/codes", asked and asked["code"]
@@ -218,7 +220,7 @@ class SimTable:
             return
         _, old = random.choice(self._seated_people())
         mine = [seat for seat, person in self._seated_people() if person is old]
-        codes = [self._recovery[seat] for seat in mine if seat in self._recovery]
+        known = [(old.holder, seat) for seat in mine if (old.holder, seat) in self._recovery]
         self._newcomers += 1
         new = await world.create_person(f"{old.person.name}+{self._newcomers}", self.id)
         new.pace, new.person = old.pace, old.person
@@ -226,10 +228,9 @@ class SimTable:
         told = await world.ask_or_none("POST", "/api/adoption", {"old": old.token}, new.token)
         if told is None:
             return
-        for seat in mine:
-            self._recovery.pop(seat, None)
+        codes = [self._recovery.pop(key) for key in known]
         for each in told["seats"]:
-            self._recovery[each["seat"]] = each["recovery"]
+            self._recovery[new.holder, each["seat"]] = each["recovery"]
             world.promises.sent_messages.add_credential(each["recovery"], new.holder)
         self.people[self.people.index(old)] = new
         self.people.append(old)  # looks on
