@@ -1,6 +1,6 @@
 import { mount } from 'svelte';
 import { finishEndingOtherDevices, renewCookie } from '../connection/device-cookie';
-import { words } from '../lib/i18n.svelte';
+import { translations } from '../lib/i18n.svelte';
 import { settings } from '../lib/settings.svelte';
 import { storage } from '../lib/storage';
 import App from './App.svelte';
@@ -23,7 +23,7 @@ settings.applyToDocument();
 // App asks for the page again, and handles the error if it can't be loaded.
 loadPage(router.route).catch(() => undefined);
 try {
-  await words.load(settings.chosen.language);
+  await translations.load(settings.chosen.language);
   mount(App, { target });
   installServiceWorker();
   // If this fails, the page tries again when it's opened next.

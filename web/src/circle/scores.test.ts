@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, test } from 'vitest';
-import { words } from '../lib/i18n.svelte';
+import { translations } from '../lib/i18n.svelte';
 import type { CircleInfo, CircleScore } from '../lib/wire';
 import {
   ALL_TIME,
@@ -35,7 +35,7 @@ const circle: CircleInfo = {
   tables: [],
 };
 
-beforeAll(() => words.load('en'));
+beforeAll(() => translations.load('en'));
 
 test('the newest season comes after all time', () => {
   const scores = ['2026-4', '', '2027-1', '2026-4'].map((season) => score(1, { season }));

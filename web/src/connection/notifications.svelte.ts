@@ -1,7 +1,7 @@
 /** Notifications on this device when it's our turn: whether it can have them, and switching them. */
 
 import { basePath } from '../lib/navigation';
-import { words } from '../lib/i18n.svelte';
+import { translations } from '../lib/i18n.svelte';
 import { storage } from '../lib/storage';
 import type { NewSubscriptionBody, NotificationKey } from '../lib/wire';
 import { call } from './api';
@@ -112,7 +112,7 @@ function subscriptionBody(subscription: PushSubscription): NewSubscriptionBody {
     endpoint: endpoint!,
     p256dh: keys!['p256dh']!,
     auth: keys!['auth']!,
-    language: words.language,
+    language: translations.language,
   };
 }
 

@@ -6,7 +6,7 @@ import {
   TEXT_WIDTH_PX,
   PICTURE_SIZE_PX,
   drawText,
-} from '../lib/picture';
+} from '../lib/result-canvas';
 import type { ResultSymbol, SharedResult } from './shared-result';
 
 export interface ResultPictureTexts {

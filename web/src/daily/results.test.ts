@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import { words } from '../lib/i18n.svelte';
+import { translations } from '../lib/i18n.svelte';
 import { formatPercent, shareOfPlayersBeaten, type DailyAnswer } from './results';
 
 /** A board with these places; yours is marked by a minus sign. */
@@ -36,6 +36,6 @@ test.each([
   ['de', '99\u00a0%'],
   ['uk', '99\u00a0%'],
 ])('percentages in %s are never rounded up', async (language, shown) => {
-  await words.load(language);
+  await translations.load(language);
   expect(formatPercent(0.999)).toBe(shown);
 });

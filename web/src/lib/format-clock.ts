@@ -1,6 +1,6 @@
 /** Times as a clock shows them. */
 
-import { words } from './i18n.svelte';
+import { translations } from './i18n.svelte';
 
 const twoDigits = (n: number): string => String(n).padStart(2, '0');
 
@@ -11,7 +11,7 @@ export const formatClock = (seconds: number): string =>
 /** With tenths: "0:41.3", or "0:41,3" where a comma stands before them. */
 export function formatClockWithTenths(ms: number): string {
   const tenths = Math.floor(ms / 100);
-  const seconds = new Intl.NumberFormat(words.locale, {
+  const seconds = new Intl.NumberFormat(translations.locale, {
     minimumIntegerDigits: 2,
     minimumFractionDigits: 1,
   }).format((tenths % 600) / 10);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import { formatClockWithTenths } from './format-clock';
-import { LANGUAGES, t, words } from './i18n.svelte';
+import { LANGUAGES, t, translations } from './i18n.svelte';
 import { formatList } from './format-list';
 import { settings } from './settings.svelte';
 
@@ -12,12 +12,12 @@ test.each([
   ['de', '0:41,3'],
   ['uk', '0:41,3'],
 ])('times in %s have its decimal sign', async (language, shown) => {
-  await words.load(language);
+  await translations.load(language);
   expect(formatClockWithTenths(41_399)).toBe(shown);
 });
 
 test('times are cut, never rounded up', async () => {
-  await words.load('en');
+  await translations.load('en');
   expect(formatClockWithTenths(59_999)).toBe('0:59.9');
   expect(formatClockWithTenths(60_000)).toBe('1:00.0');
   expect(formatClockWithTenths(725_050)).toBe('12:05.0');
@@ -29,27 +29,27 @@ test.each([
   ['pl', `Ann, Ben i${SPACE}Cem`],
   ['cs', `Ann, Ben a${SPACE}Cem`],
 ])('names in %s are joined as people say them', async (language, joined) => {
-  await words.load(language);
+  await translations.load(language);
   expect(formatList(['Ann', 'Ben', 'Cem'])).toBe(joined);
 });
 
 test('single letters do not end a line', async () => {
-  await words.load('pl');
-  expect(words.bindSingleLetters('i z wystawki, a W kolei; Ola ma')).toBe(
+  await translations.load('pl');
+  expect(translations.addNoBreakSpaces('i z wystawki, a W kolei; Ola ma')).toBe(
     `i${SPACE}z${SPACE}wystawki, a${SPACE}W${SPACE}kolei; Ola ma`,
   );
   const text = t('page.coach.swap', { give: 'a b', take: 'a b' });
   expect(text).toContain('a b');
   expect(t('page.daily.unikat.score', { n: 3, most: 5 })).toContain(`z${SPACE}5`);
-  await words.load('de');
-  expect(words.bindSingleLetters('a b')).toBe('a b');
+  await translations.load('de');
+  expect(translations.addNoBreakSpaces('a b')).toBe('a b');
 });
 
 describe('every language', () => {
   test.each(Object.entries(LANGUAGES))('%s has a name and a locale', async (code, name) => {
-    await words.load(code);
-    expect(new Intl.Locale(words.locale).language).toBe(code);
-    const own = new Intl.DisplayNames(words.locale, { type: 'language' }).of(code);
+    await translations.load(code);
+    expect(new Intl.Locale(translations.locale).language).toBe(code);
+    const own = new Intl.DisplayNames(translations.locale, { type: 'language' }).of(code);
     expect(name.toLowerCase()).toBe(own?.toLowerCase());
   });
 
@@ -61,9 +61,9 @@ describe('every language', () => {
 });
 
 test('the edition of Unikat is the one that people know where the language is spoken', async () => {
-  await words.load('cs');
+  await translations.load('cs');
   expect(settings.skin).toBe('granna');
-  await words.load('fr');
+  await translations.load('fr');
   expect(settings.skin).toBe('huch');
 });
 
@@ -72,8 +72,8 @@ test('whoever installs the page gets it in the chosen language', async () => {
   link.rel = 'manifest';
   link.href = 'http://localhost/games/manifest.webmanifest';
   document.head.append(link);
-  await words.load('en');
-  await words.load('nl');
+  await translations.load('en');
+  await translations.load('nl');
   expect(document.documentElement.lang).toBe('nl');
   expect(link.href).toBe('http://localhost/games/manifest.webmanifest?lang=nl');
   link.remove();

@@ -31,7 +31,7 @@ function setDocumentLanguage(language: Language): void {
   manifest.href = address.href;
 }
 
-class Words {
+class Translations {
   language: Language = $state('en');
   #texts: Catalogue = $state.raw({});
   #plurals = new Intl.PluralRules('en');
@@ -92,7 +92,7 @@ class Words {
   }
 
   /** Put a no-break space after words of one letter, which may not end a line in some languages. */
-  bindSingleLetters(text: string): string {
+  addNoBreakSpaces(text: string): string {
     const single = this.#singleLetters;
     // Not by looking behind in the pattern: Safari has only learned that in 2023.
     return single
@@ -114,7 +114,7 @@ class Words {
       typeof entry === 'string'
         ? entry
         : (entry[this.#plurals.select(Number(fill['n'] ?? 0))] ?? entry['other'] ?? '');
-    return this.bindSingleLetters(text).replace(/\{(\w+)\}/g, (_, name: string) => {
+    return this.addNoBreakSpaces(text).replace(/\{(\w+)\}/g, (_, name: string) => {
       // eslint-disable-next-line no-console -- the page tests fail if the console warns
       if (fill[name] === undefined) console.warn(`${key} needs ${name}`);
       return String(fill[name] ?? '');
@@ -122,7 +122,7 @@ class Words {
   }
 }
 
-export const words = new Words();
+export const translations = new Translations();
 
 /** `t('page.lay', { n: 3 })`: "Lay 3 tiles". */
-export const t = (key: Key, fill?: Fill): string => words.text(key, fill);
+export const t = (key: Key, fill?: Fill): string => translations.text(key, fill);

@@ -1,26 +1,26 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import { t, words } from './i18n.svelte';
+import { t, translations } from './i18n.svelte';
 
 test('rules and lessons stay loaded when the language changes', async () => {
-  await words.load('en');
+  await translations.load('en');
   expect(t('page.lesson.you')).toBe('');
-  await words.loadLongTexts();
+  await translations.loadLongTexts();
   const english = t('page.lesson.you');
   expect(english).not.toBe('');
-  await words.load('de');
+  await translations.load('de');
   expect(t('page.lesson.you')).not.toBe('');
   expect(t('page.lesson.you')).not.toBe(english);
 });
 
 test('the language that was asked for last is shown, whatever is loaded meanwhile', async () => {
-  await words.load('en');
-  const german = words.load('de');
-  const long = words.loadLongTexts();
+  await translations.load('en');
+  const german = translations.load('de');
+  const long = translations.loadLongTexts();
   await german;
-  expect([words.language, t('page.lesson.you') !== '']).toEqual(['de', true]);
+  expect([translations.language, t('page.lesson.you') !== '']).toEqual(['de', true]);
   await long;
-  expect(words.language).toBe('de');
-  await Promise.all([words.load('pl'), words.load('fr'), words.load('cs')]);
-  expect([words.language, document.documentElement.lang]).toEqual(['cs', 'cs']);
+  expect(translations.language).toBe('de');
+  await Promise.all([translations.load('pl'), translations.load('fr'), translations.load('cs')]);
+  expect([translations.language, document.documentElement.lang]).toEqual(['cs', 'cs']);
 });

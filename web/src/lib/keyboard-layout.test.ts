@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import { digitOnKey, meantKey } from './keyboard-layout';
+import { digitOnKey, intendedKey } from './keyboard-layout';
 
 const press = (key: string, code: string) => new KeyboardEvent('keydown', { key, code });
 
@@ -25,7 +25,7 @@ test.each([
   ['any', 'Backspace', 'Backspace', 'Backspace'],
   ['Greek: a dead key', 'Dead', 'KeyQ', 'q'],
 ])('%s: %s on %s is %s', (_, key, code, meant) => {
-  expect(meantKey(press(key, code))).toBe(meant);
+  expect(intendedKey(press(key, code))).toBe(meant);
 });
 
 test.each([

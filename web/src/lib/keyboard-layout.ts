@@ -8,7 +8,7 @@ const ON_EVERY_KEYBOARD = /^(?:Key|Digit)([A-Z0-9])$/;
  * accented letters in place of digits, type nothing that we ask for; then it's the sign that is in
  * the same place on an English keyboard.
  */
-export function meantKey({ key, code }: KeyboardEvent): string {
+export function intendedKey({ key, code }: KeyboardEvent): string {
   if (key.length > 1 && key !== 'Dead') return key;
   if (LATIN.test(key)) return key.toLowerCase();
   return (ON_EVERY_KEYBOARD.exec(code)?.[1] ?? key).toLowerCase();

@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'vitest';
-import { t, words, type Key } from './i18n.svelte';
+import { t, translations, type Key } from './i18n.svelte';
 import table from './plurals.vectors.json';
 
 interface Counted {
@@ -14,8 +14,8 @@ interface Counted {
 const languages = Object.entries(table) as unknown as [string, Counted][];
 
 test.each(languages)('%s counts from 0 to 31', async (language, { numbers, texts }) => {
-  await words.load(language);
-  expect(words.language).toBe(language);
+  await translations.load(language);
+  expect(translations.language).toBe(language);
   expect(Object.values(numbers).flat().length).toBe(32);
   for (const [key, forms] of Object.entries(texts))
     for (const [form, found] of Object.entries(numbers))

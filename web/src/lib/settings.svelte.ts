@@ -1,6 +1,6 @@
 /** A person's own choices, kept in this browser. */
 
-import { preferredLanguage, t, words, type Language } from './i18n.svelte';
+import { preferredLanguage, t, translations, type Language } from './i18n.svelte';
 import { storage } from './storage';
 
 export type Skin = 'huch' | 'granna';
@@ -24,7 +24,7 @@ interface ChosenSettings {
   name: string;
 }
 
-const PACE_BY_SPEED: Readonly<Record<Speed, number>> = {
+const DURATION_SCALE_BY_SPEED: Readonly<Record<Speed, number>> = {
   calm: 1.6,
   normal: 1,
   quick: 0.55,
@@ -77,21 +77,21 @@ class Settings {
   }
 
   /** How much longer than usual animations take; 0: nothing moves. */
-  get pace(): number {
-    return this.#reducedMotion ? 0 : PACE_BY_SPEED[this.#chosen.speed];
+  get durationScale(): number {
+    return this.#reducedMotion ? 0 : DURATION_SCALE_BY_SPEED[this.#chosen.speed];
   }
 
   set<K extends keyof ChosenSettings>(key: K, value: ChosenSettings[K]): void {
     this.#chosen[key] = value;
     storage.set('settings', $state.snapshot(this.#chosen));
-    if (key === 'language') void words.load(String(value));
+    if (key === 'language') void translations.load(String(value));
     this.applyToDocument();
   }
 
   readonly #onStorage = ({ key }: StorageEvent): void => {
     if (key !== 'pytlik.settings') return;
     Object.assign(this.#chosen, storage.get<Partial<ChosenSettings>>('settings', {}));
-    void words.load(this.#chosen.language);
+    void translations.load(this.#chosen.language);
     this.applyToDocument();
   };
 
@@ -101,7 +101,7 @@ class Settings {
     const { theme, contrast } = this.#chosen;
     dataset['theme'] = theme;
     dataset['contrast'] = contrast === null ? 'system' : contrast ? 'more' : 'normal';
-    dataset['still'] = String(this.pace === 0);
+    dataset['still'] = String(this.durationScale === 0);
     setBrowserColour();
   }
 }

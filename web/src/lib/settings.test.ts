@@ -7,10 +7,10 @@ test('reduced motion that is switched on while the page is open stops everything
   vi.resetModules();
   const { settings } = await import('./settings.svelte');
   settings.applyToDocument();
-  expect(settings.pace).toBe(1);
+  expect(settings.durationScale).toBe(1);
   expect(document.documentElement.dataset['still']).toBe('false');
   system.dispatchEvent(Object.assign(new Event('change'), { matches: true }));
-  expect(settings.pace).toBe(0);
+  expect(settings.durationScale).toBe(0);
   expect(document.documentElement.dataset['still']).toBe('true');
   vi.unstubAllGlobals();
 });

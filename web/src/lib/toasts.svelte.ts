@@ -2,7 +2,7 @@
 
 import type { Refused } from '../connection/api';
 import { announcer } from './announcer.svelte';
-import { t, words, type Fill } from './i18n.svelte';
+import { t, translations, type Fill } from './i18n.svelte';
 
 export interface Toast {
   id: number;
@@ -39,7 +39,7 @@ export function errorText(error: unknown): string {
   const { reason, detail } = error as Partial<Refused>;
   if (reason === 'offline') return t('page.offline');
   const key = `reason.${reason ?? 'internal'}`;
-  return words.has(key) ? t(key, detail as Fill) : t('reason.internal');
+  return translations.has(key) ? t(key, detail as Fill) : t('reason.internal');
 }
 
 export const toasts = new Toasts();

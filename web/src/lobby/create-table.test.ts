@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, test } from 'vitest';
-import { words } from '../lib/i18n.svelte';
+import { translations } from '../lib/i18n.svelte';
 import type { ChairInfo } from '../lib/wire';
 import { guestName } from './create-table';
 
 const chairs = (...names: string[]): ChairInfo[] =>
   names.map((name) => ({ name, kind: 'person' }) as ChairInfo);
 
-beforeAll(() => words.load('en'));
+beforeAll(() => translations.load('en'));
 
 test('guests at a table have different names', () => {
   const first = guestName(chairs('Ola', ''));

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, test } from 'vitest';
-import { words } from '../lib/i18n.svelte';
+import { translations } from '../lib/i18n.svelte';
 import type { ChairInfo, Level } from '../lib/wire';
 import { playerNames } from '../replay/describe-moment';
 import { seatNames } from './seat-names';
 
-beforeAll(() => words.load('en'));
+beforeAll(() => translations.load('en'));
 
 const EMPTY: ChairInfo = {
   name: '',

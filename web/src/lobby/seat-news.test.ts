@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, test } from 'vitest';
-import { words } from '../lib/i18n.svelte';
+import { translations } from '../lib/i18n.svelte';
 import type { ChairInfo, TableInfo } from '../lib/wire';
 import { describeSeatNews } from './seat-news';
 
@@ -20,7 +20,7 @@ const table = (names: string, yours: number[] = [], more: Partial<TableInfo> = {
   yours,
 });
 
-beforeAll(() => words.load('en'));
+beforeAll(() => translations.load('en'));
 
 test('others who sit down or leave are named', () => {
   expect(describeSeatNews(table('Ola - Jan', [0]), table('Ola Eva -', [0]))).toEqual([

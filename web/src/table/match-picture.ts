@@ -6,7 +6,7 @@ import {
   resolveColour,
   PICTURE_SIZE_PX,
   drawText,
-} from '../lib/picture';
+} from '../lib/result-canvas';
 import type { Level } from '../lib/wire';
 import { BOT_DRAWINGS } from '../ui/bot-drawings';
 

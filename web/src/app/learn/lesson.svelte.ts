@@ -113,7 +113,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Mat
         : this.#example.slice(actionsBefore);
       for (const action of actions) {
         await new Promise((done) =>
-          setTimeout(done, DEMONSTRATION_PAUSE_MS * Math.max(settings.pace, 0.3)),
+          setTimeout(done, DEMONSTRATION_PAUSE_MS * Math.max(settings.durationScale, 0.3)),
         );
         if (this.index !== index) return;
         await this.act(action);

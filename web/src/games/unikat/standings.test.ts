@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, test } from 'vitest';
-import { words } from '../../lib/i18n.svelte';
+import { translations } from '../../lib/i18n.svelte';
 import type { UnikatView } from '../../lib/wire';
 import { standings } from './standings';
 
-beforeAll(() => words.load('en'));
+beforeAll(() => translations.load('en'));
 
 const view = (rounds: number, more: object) =>
   ({

@@ -194,7 +194,7 @@ export class PieceController {
     this.card.recordPlacement(piece, cells);
     this.chosen = this.#nextInTray(piece);
     playSound('lay');
-    if (settings.pace) vibrate(PLACED_VIBRATION_MS);
+    if (settings.durationScale) vibrate(PLACED_VIBRATION_MS);
     announcer.say(t('page.ubongo.said.placed', { piece }));
     if (this.chosen !== null) announcer.say(t('page.ubongo.said.next', { piece: this.chosen }));
     return true;

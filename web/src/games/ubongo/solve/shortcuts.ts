@@ -1,7 +1,7 @@
 /** Solving by keyboard alone. */
 
 import { isDialogOpen } from '../../../lib/focus';
-import { digitOnKey, meantKey } from '../../../lib/keyboard-layout';
+import { digitOnKey, intendedKey } from '../../../lib/keyboard-layout';
 import type { PieceController } from './piece-controller.svelte';
 import { cellKey, cellCentre, nearestOf } from '../hexes';
 import { ARROWS, nextCell } from './next-cell';
@@ -30,7 +30,7 @@ export function handleKey(
     controller.focus.focus();
     return true;
   }
-  switch (meantKey(event)) {
+  switch (intendedKey(event)) {
     case 'q':
       controller.turn(-1);
       return true;

@@ -43,7 +43,7 @@ const FLIGHT_MS = 900;
 const GEM_DELAY_MS = 450;
 const LAST_ROUND_SHOWN_MS = 3500;
 /** Where nothing moves, every moment is shorter. */
-const REDUCED_MOTION_PACE = 0.55;
+const REDUCED_MOTION_DURATION_SCALE = 0.55;
 
 const ANNOUNCEMENT_MS: Readonly<Record<TimeUpOrTieBanner, number>> = {
   sand_ran_out: 1200,
@@ -65,7 +65,8 @@ type EventDurations = Partial<Readonly<Record<UbongoEvent['kind'], number>>>;
 
 const isAnnouncement = (kind: UbongoEvent['kind']): kind is TimeUpOrTieBanner =>
   kind in ANNOUNCEMENT_MS;
-const animationPace = (): number => settings.pace || REDUCED_MOTION_PACE;
+const animationDurationScale = (): number =>
+  settings.durationScale || REDUCED_MOTION_DURATION_SCALE;
 
 export class Playback {
   /** What is shown meanwhile; null: the newest view. */
@@ -155,7 +156,8 @@ export class Playback {
     const takesTime =
       waitsForCall || events.some(({ kind }) => kind in DELAY_BEFORE_MS || kind in SHOWN_MS);
     if (takesTime && this.#isHolding) this.held = before;
-    if (waitsForCall) await this.#holdView((this.#callEndsAt - Date.now()) / animationPace());
+    if (waitsForCall)
+      await this.#holdView((this.#callEndsAt - Date.now()) / animationDurationScale());
     let gems = 0;
     for (const event of events) {
       const delayMs = event.kind === 'gem_taken' ? GEM_DELAY_MS * gems++ : 0;
@@ -191,7 +193,7 @@ export class Playback {
         const { seat, gem } = event;
         this.gained = { ...this.gained, [seat]: [...(this.gained[seat] ?? []), gem] };
         const timing = { durationMs: FLIGHT_MS, delayMs: this.#isHolding ? 0 : delayMs };
-        if (settings.pace) this.#host.flyGem(event, timing);
+        if (settings.durationScale) this.#host.flyGem(event, timing);
         break;
       }
       case 'match_ended':
@@ -219,7 +221,7 @@ export class Playback {
     else if (this.#isHolding) this.isOurMoment = false;
     this.call = { seat, rank: null };
     clearTimeout(this.#callTimer);
-    const ms = CALL_MS * animationPace();
+    const ms = CALL_MS * animationDurationScale();
     this.#callEndsAt = Date.now() + ms;
     this.#callTimer = window.setTimeout(() => (this.call = null), ms);
   }
@@ -240,7 +242,7 @@ export class Playback {
     clearTimeout(this.#announcementTimer);
     this.#announcementTimer = window.setTimeout(
       () => (this.announcement = null),
-      ANNOUNCEMENT_MS[scene] * animationPace(),
+      ANNOUNCEMENT_MS[scene] * animationDurationScale(),
     );
   }
 
@@ -264,7 +266,7 @@ export class Playback {
     if (ms <= 0 || !this.#isHolding) return;
     this.held = this.#shown;
     await new Promise<void>((resolve) => {
-      const timer = window.setTimeout(resolve, ms * animationPace());
+      const timer = window.setTimeout(resolve, ms * animationDurationScale());
       this.#stopHolding = () => {
         clearTimeout(timer);
         resolve();

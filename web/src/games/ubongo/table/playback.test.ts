@@ -255,7 +255,7 @@ test("an update that can't be shown doesn't freeze the table", async () => {
 });
 
 test('where nothing moves, every moment is shorter, and no gem flies', async () => {
-  vi.spyOn(settings, 'pace', 'get').mockReturnValue(0);
+  vi.spyOn(settings, 'durationScale', 'get').mockReturnValue(0);
   const { playback, flown, seen } = watch(view());
   void playback.add([solved(0), settled(0), ...gems(0), ended], over);
   await after(980);

@@ -151,8 +151,12 @@ export class UbongoSession implements TableSession {
         const from = place(source === 'bag' ? 'bag' : `display-${gem}`);
         const to = place(`seat-${seat}`);
         if (!from || !to) return;
-        const { pace } = settings;
-        const timing = { durationMs: durationMs * pace, delayMs: delayMs * pace, arc: true };
+        const { durationScale } = settings;
+        const timing = {
+          durationMs: durationMs * durationScale,
+          delayMs: delayMs * durationScale,
+          arc: true,
+        };
         void this.flights.fly({ gem, seat }, from, to, timing).then(() => playSound('gem'));
       },
     };

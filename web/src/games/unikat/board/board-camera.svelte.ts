@@ -321,7 +321,7 @@ export class BoardCamera {
       this.moving = false;
       this.settledUnit = this.camera.unit;
     };
-    const duration = glide ? GLIDE_MS * settings.pace : 0;
+    const duration = glide ? GLIDE_MS * settings.durationScale : 0;
     if (!duration) {
       this.camera = to;
       if (this.moving) this.#settleTimer = window.setTimeout(settle, SETTLE_MS);

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, test } from 'vitest';
-import { words } from '../../../lib/i18n.svelte';
+import { translations } from '../../../lib/i18n.svelte';
 import type { Advice, CoachedTurn, Decision, Placement } from '../../../lib/wire';
 import {
   seqBefore,
@@ -16,7 +16,7 @@ import {
   worstDecision,
 } from './coach-advice';
 
-beforeAll(() => words.load('en'));
+beforeAll(() => translations.load('en'));
 
 const turn = (seq: number, more: Partial<CoachedTurn> = {}): CoachedTurn => ({
   seq,
@@ -134,7 +134,7 @@ test.each([
   ['fr', 'passer'],
   ['uk', 'пасувати'],
 ])('within a sentence, an action in %s has no capital letter', async (language, pass) => {
-  await words.load(language);
+  await translations.load(language);
   expect(describeActionInSentence({ kind: 'pass' }, 'huch')).toBe(pass);
-  await words.load('en');
+  await translations.load('en');
 });

@@ -1,7 +1,7 @@
 /** The coach's advice about a finished match of Unikat. */
 
 import { call } from '../../../connection/api';
-import { t, words } from '../../../lib/i18n.svelte';
+import { t, translations } from '../../../lib/i18n.svelte';
 import type { Skin } from '../../../lib/settings.svelte';
 import type {
   Advice,
@@ -140,5 +140,5 @@ export function describeAction(action: UnikatAction, skin: Skin): string {
 /** An action in words, within a sentence: without a capital letter. */
 export function describeActionInSentence(action: UnikatAction, skin: Skin): string {
   const text = describeAction(action, skin);
-  return text.charAt(0).toLocaleLowerCase(words.locale) + text.slice(1);
+  return text.charAt(0).toLocaleLowerCase(translations.locale) + text.slice(1);
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, it } from 'vitest';
-import { words } from '../../../lib/i18n.svelte';
+import { translations } from '../../../lib/i18n.svelte';
 import type { Tile, UnikatView } from '../../../lib/wire';
 import { parseMove } from './parse-move';
 
@@ -9,7 +9,7 @@ const view = { display: ['2222', '2221'], choices: { draw: false } } as unknown 
 const drawing = { ...view, choices: { draw: true } } as unknown as UnikatView;
 const meaning = (text: string, of = view) => parseMove(text, { view: of, rack, skin: 'huch' });
 
-beforeAll(() => words.load('en'));
+beforeAll(() => translations.load('en'));
 
 it.each([
   ['0210 3,4', [['0210', 3, 4]]],
@@ -39,13 +39,13 @@ it.each([
 });
 
 it('knows the words of the language, with accents or without, and English ones', async () => {
-  await words.load('fr');
+  await translations.load('fr');
   const swap = { kind: 'swap', give: '1000', take: 'bag' };
   expect(meaning('échanger c sac')).toEqual(swap);
   expect(meaning('Echanger c sac')).toEqual(swap);
   expect(meaning('swap c bag')).toEqual(swap);
   expect(meaning('draw 1')).toEqual({ kind: 'draw', take: '2222' });
-  await words.load('en');
+  await translations.load('en');
 });
 
 it('finds a tile by its whole name, however the language writes it', async () => {
@@ -53,12 +53,12 @@ it('finds a tile by its whole name, however the language writes it', async () =>
     kind: 'lay',
     tiles: [['0210', 1, 0]],
   });
-  await words.load('pl');
+  await translations.load('pl');
   const swap = { kind: 'swap', give: '0210', take: 'bag' };
   expect(meaning('wymień koło, niebieskie, średnie, białe tło woreczek')).toEqual(swap);
   // ł isn't l with an accent, and still hard to type on some keyboards.
   expect(meaning('wymien kolo niebieskie biale woreczek')).toEqual(swap);
-  await words.load('en');
+  await translations.load('en');
 });
 
 it('takes what is only named where something must be taken', () => {

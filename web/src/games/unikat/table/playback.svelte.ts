@@ -93,9 +93,9 @@ export class Playback {
     }
   }
 
-  get #pace(): number {
+  get #durationScale(): number {
     if (document.hidden || this.#closed || this.#queue.length > MOST_WAITING) return 0;
-    return settings.pace;
+    return settings.durationScale;
   }
 
   async #showEvent(event: UnikatEvent): Promise<void> {
@@ -168,11 +168,11 @@ export class Playback {
   }
 
   async #fly(tile: Tile | null, from: Anchor, to: Anchor): Promise<void> {
-    const durationMs = FLIGHT_MS * this.#pace;
+    const durationMs = FLIGHT_MS * this.#durationScale;
     if (durationMs) await this.#host.fly(tile, from, to, durationMs);
   }
 
   #wait(ms: number): Promise<void> {
-    return new Promise((resolve) => window.setTimeout(resolve, ms * this.#pace));
+    return new Promise((resolve) => window.setTimeout(resolve, ms * this.#durationScale));
   }
 }

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, test } from 'vitest';
-import { words } from '../../../lib/i18n.svelte';
+import { translations } from '../../../lib/i18n.svelte';
 import type { UnikatView } from '../../../lib/wire';
 import { resultText } from './result-text';
 
-beforeAll(() => words.load('en'));
+beforeAll(() => translations.load('en'));
 
 const NAMES = ['Zuzka', 'Max'];
 const over = (more: object): UnikatView =>

@@ -1,7 +1,7 @@
 /** Keys that work wherever the focus is at the table. */
 
 import { isDialogOpen } from '../../../lib/focus';
-import { meantKey } from '../../../lib/keyboard-layout';
+import { intendedKey } from '../../../lib/keyboard-layout';
 import type { UnikatSession } from './session.svelte';
 
 export interface TableKeys {
@@ -39,7 +39,7 @@ export function handleKey(event: KeyboardEvent, session: UnikatSession, keys: Ta
     '-': () => camera.zoom(1 / ZOOM_STEP),
     '0': () => camera.showWholeBoard(),
   };
-  const act = actions[meantKey(event)];
+  const act = actions[intendedKey(event)];
   act?.();
   return act !== undefined;
 }
