@@ -1,5 +1,5 @@
 import { mount } from 'svelte';
-import { finishEndingOtherDevices, renewCookie } from '../connection/device-cookie';
+import { finishLoggingOutOtherDevices, renewCookie } from '../connection/device-cookie';
 import { translations } from '../lib/i18n.svelte';
 import { settings } from '../lib/settings.svelte';
 import { storage } from '../lib/storage';
@@ -28,7 +28,7 @@ try {
   installServiceWorker();
   // If this fails, the page tries again when it's opened next.
   renewCookie()
-    .then(finishEndingOtherDevices)
+    .then(finishLoggingOutOtherDevices)
     .then(confirmNotifications)
     .catch(() => undefined);
 } catch {

@@ -3,7 +3,7 @@
 import { basePath } from '../lib/navigation';
 import type { Reason } from '../lib/wire';
 
-export class Refused extends Error {
+export class RefusedError extends Error {
   constructor(
     readonly reason: Reason | 'offline',
     readonly detail: Readonly<Record<string, unknown>> = {},
@@ -28,13 +28,13 @@ export async function call<T>(method: Method, path: string, body?: unknown): Pro
       ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
     });
   } catch {
-    throw new Refused('offline');
+    throw new RefusedError('offline');
   }
   const content: unknown = await answer.json().catch(() => ({}));
   if (!answer.ok) {
-    const { reason, detail } = (content as { error?: Partial<Refused> }).error ?? {};
+    const { reason, detail } = (content as { error?: Partial<RefusedError> }).error ?? {};
     if (reason === 'passphrase_needed') dispatchEvent(new Event(PASSPHRASE_NEEDED_EVENT));
-    throw new Refused(reason ?? 'internal', detail, answer.status);
+    throw new RefusedError(reason ?? 'internal', detail, answer.status);
   }
   return content as T;
 }

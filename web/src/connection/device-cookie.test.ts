@@ -41,18 +41,18 @@ test('a cookie is asked for once', async () => {
 });
 
 test('the new recovery codes are kept', async () => {
-  await page.endOtherDevices();
+  await page.logOutOtherDevices();
   expect(asked).toEqual(['/cookie/renewal', '/adoption']);
   expect(loadRecoveryCodes('abcdefghjk')).toEqual([[1, 'new']]);
 });
 
 test('what was interrupted is finished later, once', async () => {
   offline = true;
-  await expect(page.endOtherDevices()).rejects.toThrow('offline');
+  await expect(page.logOutOtherDevices()).rejects.toThrow('offline');
   offline = false;
   asked = [];
-  await page.finishEndingOtherDevices();
-  await page.finishEndingOtherDevices();
+  await page.finishLoggingOutOtherDevices();
+  await page.finishLoggingOutOtherDevices();
   expect(asked).toEqual(['/adoption']);
   expect(loadRecoveryCodes('abcdefghjk')).toEqual([[1, 'new']]);
 });

@@ -26,18 +26,18 @@ export async function renewCookie(): Promise<void> {
   if (renewedAt && Date.now() - renewedAt > RENEW_AFTER_MS) await ensureCookie();
 }
 
-const ENDING_DEVICES_KEY = 'devices.ending';
+const LOGGING_OUT_DEVICES_KEY = 'devices.ending';
 
 /** End the access of every other device that has this browser's token or an older code. */
-export async function endOtherDevices(): Promise<Adopted> {
-  storage.set(ENDING_DEVICES_KEY, true);
+export async function logOutOtherDevices(): Promise<Adopted> {
+  storage.set(LOGGING_OUT_DEVICES_KEY, true);
   await call('POST', '/cookie/renewal');
   return moveEverythingToNewToken();
 }
 
 /** Finish what was interrupted when the page was closed or an answer was lost. */
-export async function finishEndingOtherDevices(): Promise<void> {
-  if (storage.get(ENDING_DEVICES_KEY, false)) await moveEverythingToNewToken();
+export async function finishLoggingOutOtherDevices(): Promise<void> {
+  if (storage.get(LOGGING_OUT_DEVICES_KEY, false)) await moveEverythingToNewToken();
 }
 
 /** When the server was last told to notify this device. A new token has no notifications yet. */
@@ -47,7 +47,7 @@ export const NOTIFICATIONS_CONFIRMED_KEY = 'notifications.confirmed';
 async function moveEverythingToNewToken(): Promise<Adopted> {
   const adopted = await call<Adopted>('POST', '/adoption');
   for (const { table, seat, recovery } of adopted.seats) saveRecoveryCode(table, seat, recovery);
-  storage.set(ENDING_DEVICES_KEY, adopted.refused.length > 0);
+  storage.set(LOGGING_OUT_DEVICES_KEY, adopted.refused.length > 0);
   storage.set(NOTIFICATIONS_CONFIRMED_KEY, 0);
   return adopted;
 }

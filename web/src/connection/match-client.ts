@@ -14,7 +14,7 @@ export interface MatchClient<View, Action, Event> {
   readonly seat: number | null;
   /** All seats that this browser holds, at a table that has any. */
   readonly yours?: readonly number[];
-  /** Resolves once the action is stored; rejects with Refused. */
+  /** Resolves once the action is stored; rejects with RefusedError. */
   act(action: Action): Promise<unknown>;
   /** Don't wait for bots, where only they still have something to do. */
   skipBots?(): Promise<unknown>;

@@ -6,18 +6,18 @@ class ServerClock {
   #known = false;
 
   /** Learn from a message that was sent at this moment: the one with the least delay is closest. */
-  observe(sentAt: number): void {
+  adjust(sentAt: number): void {
     const ahead = sentAt - Date.now();
     if (!this.#known || ahead > this.#aheadMs) this.#aheadMs = ahead;
     this.#known = true;
   }
 
   now(): number {
-    return this.fromDevice(Date.now());
+    return this.toServerTime(Date.now());
   }
 
   /** Convert a moment of this device's clock. */
-  fromDevice(moment: number): number {
+  toServerTime(moment: number): number {
     return moment + this.#aheadMs;
   }
 }
@@ -35,7 +35,7 @@ export const secondsUntil = (moment: number, now: number): number =>
  * Call back with the server's time now and whenever it reaches another whole second before or after
  * a moment. Returns a function that stops it.
  */
-export function everyWholeSecondFrom(moment: number, callback: (now: number) => void): () => void {
+export function runEverySecondFrom(moment: number, callback: (now: number) => void): () => void {
   let timer = 0;
   const tick = (): void => {
     const now = serverClock.now();
@@ -48,7 +48,7 @@ export function everyWholeSecondFrom(moment: number, callback: (now: number) => 
 }
 
 /** Call back once the server's clock has reached a moment. Returns a function that cancels it. */
-export function whenReached(moment: number, callback: () => void): () => void {
+export function runAt(moment: number, callback: () => void): () => void {
   let timer = 0;
   const check = (): void => {
     const left = moment - serverClock.now();

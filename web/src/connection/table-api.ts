@@ -72,7 +72,7 @@ export async function sendSeedShare(connection: TableConnection, seat: number): 
   await requestAndApply(connection, 'PUT', `/seats/${seat}/share`, { share: ours });
 }
 
-export const leaveSeat = (connection: TableConnection, seat: number) =>
+export const freeSeat = (connection: TableConnection, seat: number) =>
   requestAndApply(connection, 'DELETE', `/seats/${seat}`);
 
 export const renameSeat = (connection: TableConnection, seat: number, name: string) =>
@@ -96,7 +96,7 @@ export const addChair = (connection: TableConnection) =>
 export const lockTable = (connection: TableConnection, locked: boolean) =>
   requestAndApply(connection, 'PUT', '/lock', { locked });
 
-export const setHost = (connection: TableConnection, seat: number) =>
+export const makeHost = (connection: TableConnection, seat: number) =>
   requestAndApply(connection, 'PUT', '/host', { seat });
 
 export const setOptions = (connection: TableConnection, options: TableInfo['options']) =>
@@ -111,10 +111,10 @@ export const startMatch = (connection: TableConnection) =>
 export const returnToLobby = (connection: TableConnection) =>
   requestAndApply(connection, 'POST', '/rematch');
 
-export const wantRematch = (connection: TableConnection) =>
+export const voteForRematch = (connection: TableConnection) =>
   requestAndApply(connection, 'POST', '/again');
 
-export const wantPause = (connection: TableConnection, wanted: boolean) =>
+export const voteOnPause = (connection: TableConnection, wanted: boolean) =>
   requestAndApply(connection, 'POST', '/pause', { wanted });
 
 /** Remind a player of their turn, wherever they are. */

@@ -20,7 +20,7 @@ import type {
   TableInfo,
   View,
 } from '../lib/wire';
-import { call, Refused } from './api';
+import { call, RefusedError } from './api';
 import { addOrReplaceLine, isWithdrawal, withoutWithdrawn } from './chat-log';
 import type { MatchClient } from './match-client';
 import { serverClock } from './server-clock';
@@ -32,7 +32,7 @@ export type Status = 'connecting' | 'open' | 'lost' | 'gone' | 'missing';
 interface PendingAct {
   message: Act;
   resolve: (seq: number) => void;
-  reject: (error: Refused) => void;
+  reject: (error: RefusedError) => void;
 }
 
 const FIRST_RETRY_MS = 300;
@@ -82,7 +82,7 @@ export class TableConnection implements MatchClient<View, GameAction, GameEvent>
   #pending = new Map<string, PendingAct>();
   #eventListeners = new Set<(events: readonly GameEvent[], view: View) => void>();
   #lineListeners = new Set<(line: Line) => void>();
-  #refusalListeners = new Set<(refused: Refused) => void>();
+  #refusalListeners = new Set<(refused: RefusedError) => void>();
   #retryMs = FIRST_RETRY_MS;
   #retryTimer = 0;
   #silenceTimer = 0;
@@ -129,8 +129,8 @@ export class TableConnection implements MatchClient<View, GameAction, GameEvent>
   }
 
   /**
-   * Do something for a seat. Resolves once it's stored; rejects with Refused. On a device that holds
-   * several seats, being ready counts for all of them unless a seat is named.
+   * Do something for a seat. Resolves once it's stored; rejects with RefusedError. On a device
+   * that holds several seats, being ready counts for all of them unless a seat is named.
    */
   act(action: GameAction, seat?: number): Promise<unknown> {
     if (seat === undefined && action.kind === 'ready' && this.yours.length > 1) {
@@ -138,7 +138,7 @@ export class TableConnection implements MatchClient<View, GameAction, GameEvent>
       return Promise.all(waiting.map((own) => this.act(action, own)));
     }
     const actor = seat ?? this.seat;
-    if (actor === null) return Promise.reject(new Refused('not_your_seat'));
+    if (actor === null) return Promise.reject(new RefusedError('not_your_seat'));
     const id = `${this.#session}-${++this.#actCount}`;
     const message: Act = { kind: 'act', id, match: this.match, seat: actor, action };
     return new Promise<number>((resolve, reject) => {
@@ -184,7 +184,7 @@ export class TableConnection implements MatchClient<View, GameAction, GameEvent>
   }
 
   /** Listen to refusals of anything but acts, which reject by themselves. */
-  onRefused(listener: (refused: Refused) => void): () => void {
+  onRefused(listener: (refused: RefusedError) => void): () => void {
     this.#refusalListeners.add(listener);
     return () => this.#refusalListeners.delete(listener);
   }
@@ -265,7 +265,7 @@ export class TableConnection implements MatchClient<View, GameAction, GameEvent>
     if (code === NO_SUCH_TABLE_CODE && this.status !== 'gone') this.status = 'missing';
     if (this.status === 'gone' || this.status === 'missing') {
       for (const id of [...this.#pending.keys()])
-        this.#takePending(id)?.reject(new Refused('no_such_table'));
+        this.#takePending(id)?.reject(new RefusedError('no_such_table'));
       return;
     }
     this.status = 'lost';
@@ -282,7 +282,7 @@ export class TableConnection implements MatchClient<View, GameAction, GameEvent>
   #receive(message: ServerMessage): void {
     switch (message.kind) {
       case 'hello':
-        serverClock.observe(message.now);
+        serverClock.adjust(message.now);
         this.#retryMs = FIRST_RETRY_MS;
         this.status = 'open';
         // If a browser has lost its cookie, it needs the codes to get its seats back.
@@ -293,7 +293,7 @@ export class TableConnection implements MatchClient<View, GameAction, GameEvent>
         for (const { message: act } of this.#pending.values()) this.#send(act);
         break;
       case 'update':
-        serverClock.observe(message.now);
+        serverClock.adjust(message.now);
         this.match = message.match;
         this.seq = message.seq;
         this.#viewHash = message.hash;
@@ -307,7 +307,7 @@ export class TableConnection implements MatchClient<View, GameAction, GameEvent>
         this.#takePending(message.id)?.resolve(message.seq);
         break;
       case 'refused': {
-        const refused = new Refused(message.reason, message.detail);
+        const refused = new RefusedError(message.reason, message.detail);
         if (message.id !== null) this.#takePending(message.id)?.reject(refused);
         else {
           toasts.error(refused);

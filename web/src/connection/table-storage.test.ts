@@ -8,7 +8,7 @@ import {
   saveSeedShare,
   loadRecoveryCodes,
   loadBotLevel,
-  groupInThrees,
+  formatCode,
   hasPlayed,
   mayHaveTables,
   rememberPlayed,
@@ -66,7 +66,7 @@ test('who has seen nothing before can only believe', () => {
 });
 
 test('codes are written in groups', () => {
-  expect(groupInThrees('63hbdz')).toBe('63h bdz');
+  expect(formatCode('63hbdz')).toBe('63h bdz');
 });
 
 test('the strength of the bots lasts, unless there is no such strength', () => {

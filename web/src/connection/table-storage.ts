@@ -76,7 +76,7 @@ export function matchesSentShares(
 }
 
 /** A code in groups of three, as people read it out. */
-export const groupInThrees = (code: string): string => code.replace(/(.{3})(?=.)/g, '$1 ');
+export const formatCode = (code: string): string => code.replace(/(.{3})(?=.)/g, '$1 ');
 
 /** The level of the bots that somebody last chose for a rematch. */
 export const saveBotLevel = (level: Level): void => storage.set('level', level);

@@ -58,7 +58,7 @@ export class ChosenDailyPuzzle<Answer extends DailyAnswer, Kind extends string |
   async start(): Promise<void> {
     const fresh = this.#answer?.started === null;
     await this.#request('/start', { [this.kindParameter]: this.kind });
-    if (fresh && this.#answer?.started) serverClock.observe(this.#answer.started);
+    if (fresh && this.#answer?.started) serverClock.adjust(this.#answer.started);
   }
 
   showAndRecordAnswer(answer: Answer): void {

@@ -1,6 +1,6 @@
 /** Short messages that appear over the page for a moment: refusals, and what somebody did. */
 
-import type { Refused } from '../connection/api';
+import type { RefusedError } from '../connection/api';
 import { announcer } from './announcer.svelte';
 import { t, translations, type Fill } from './i18n.svelte';
 
@@ -36,7 +36,7 @@ class Toasts {
 
 /** The sentence for a refusal. */
 export function errorText(error: unknown): string {
-  const { reason, detail } = error as Partial<Refused>;
+  const { reason, detail } = error as Partial<RefusedError>;
   if (reason === 'offline') return t('page.offline');
   const key = `reason.${reason ?? 'internal'}`;
   return translations.has(key) ? t(key, detail as Fill) : t('reason.internal');

@@ -142,7 +142,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Mat
       actions,
       ...began,
     });
-    serverClock.observe(answer.now);
+    serverClock.adjust(answer.now);
     return answer;
   }
 }

@@ -1,7 +1,7 @@
 /** A player at Ubongo's table: what is shown, their card, and what they can do. */
 
 import { createContext } from 'svelte';
-import { serverClock, whenReached } from '../../../connection/server-clock';
+import { serverClock, runAt } from '../../../connection/server-clock';
 import { Flights } from '../../../lib/flights.svelte';
 import { t } from '../../../lib/i18n.svelte';
 import { settings } from '../../../lib/settings.svelte';
@@ -123,7 +123,7 @@ export class UbongoSession implements TableSession {
   /** Go on when the countdown after a pause is over. Returns a function that stops waiting. */
   awaitResumption(): (() => void) | undefined {
     const at = this.resumesAt;
-    return at === null ? undefined : whenReached(at, () => (this.#resumedAt = at));
+    return at === null ? undefined : runAt(at, () => (this.#resumedAt = at));
   }
 
   send(action: UbongoAction): void {
