@@ -9,7 +9,7 @@ const OFFLINE_PAGES = /(pages\/(NotFound|Companion)|\/companion\/Companion)\.sve
  * Writes the service worker, with a list of the shell's files and a version that changes with any
  * file of the page.
  */
-export function buildServiceWorker(): Plugin {
+export function serviceWorkerPlugin(): Plugin {
   return {
     name: 'pytlik-shell',
     apply: 'build',

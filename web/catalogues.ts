@@ -34,7 +34,7 @@ const languageNames = () =>
       .sort(([, one], [, other]) => one.localeCompare(other, 'en')),
   );
 
-export function catalogues(): Plugin {
+export function cataloguesPlugin(): Plugin {
   return {
     name: 'pytlik-catalogues',
     resolveId: (id) =>

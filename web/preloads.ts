@@ -17,7 +17,7 @@ const GAME_INDEX_MODULE = /\/src\/games\/([^/]+)\/index\.ts$/;
  * Writes preloads.json for the server: the files of a table's page by phase and game. The server
  * names them in the page itself, so that they don't come one after the other.
  */
-export function preloads(): Plugin {
+export function preloadsPlugin(): Plugin {
   return {
     name: 'pytlik-preloads',
     apply: 'build',

@@ -27,11 +27,11 @@ self.addEventListener('install', (event) => {
 // A new version waits until no page of the old one is open, so a page never meets files of another
 // version. Then the old files can go.
 self.addEventListener('activate', (event) => {
-  const old = (name) => name.startsWith(CACHE_PREFIX) && name !== CACHE_NAME;
+  const isOldCache = (name) => name.startsWith(CACHE_PREFIX) && name !== CACHE_NAME;
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name))))
+      .then((names) => Promise.all(names.filter(isOldCache).map((name) => caches.delete(name))))
       .then(() => self.clients.claim()),
   );
 });

@@ -1,13 +1,19 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
-import { catalogues } from './catalogues.ts';
+import { cataloguesPlugin } from './catalogues.ts';
 import { chunkGroups } from './chunks.ts';
-import { preloads } from './preloads.ts';
-import { compileProgress } from './compile-progress.ts';
-import { buildServiceWorker } from './build-service-worker.ts';
+import { preloadsPlugin } from './preloads.ts';
+import { compileProgressPlugin } from './compile-progress.ts';
+import { serviceWorkerPlugin } from './build-service-worker.ts';
 
 export default defineConfig({
-  plugins: [catalogues(), svelte(), buildServiceWorker(), preloads(), compileProgress()],
+  plugins: [
+    cataloguesPlugin(),
+    svelte(),
+    serviceWorkerPlugin(),
+    preloadsPlugin(),
+    compileProgressPlugin(),
+  ],
   // The server writes the path at which a proxy shows it into index.html.
   base: './',
   build: {

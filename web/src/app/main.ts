@@ -6,7 +6,7 @@ import { storage } from '../lib/storage';
 import App from './App.svelte';
 import { loadPage } from './pages';
 import { router } from './router.svelte';
-import { installServiceWorker } from './service-worker';
+import { installServiceWorker } from './register-service-worker';
 import './tokens.css';
 import './base.css';
 

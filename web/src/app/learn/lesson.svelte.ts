@@ -11,7 +11,7 @@ import { playSound } from '../../lib/sounds';
 import { serverClock } from '../../connection/server-clock';
 import type { GameName, Lesson as Answer } from '../../lib/wire';
 
-type Mood = 'asking' | 'hint' | 'praise';
+type StepFeedback = 'asking' | 'hint' | 'praise';
 
 /** Between two demonstrated actions. */
 const DEMONSTRATION_PAUSE_MS = 900;
@@ -24,7 +24,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Mat
   readonly info = null;
   readonly seat = 0;
   index = $state(0);
-  mood: Mood = $state('asking');
+  feedback: StepFeedback = $state('asking');
   finished = $state(false);
   /** Counts the scenes that were set up, because each needs a new table. */
   scene = $state(0);
@@ -56,7 +56,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Mat
 
   /** Whether there is nothing left to do in this step. */
   get isStepDone(): boolean {
-    return !this.step.asks || this.mood === 'praise';
+    return !this.step.asks || this.feedback === 'praise';
   }
 
   onEvents(listener: (events: readonly Event[], view: View) => void): () => void {
@@ -76,7 +76,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Mat
     if (!onwards || next.scene !== before.scene) await this.#setUpScene(next);
     this.finished = false;
     this.index = index;
-    this.mood = 'asking';
+    this.feedback = 'asking';
   }
 
   async act(action: Action): Promise<void> {
@@ -86,16 +86,17 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Mat
     const actions = [...this.#done, action];
     const answer = await this.#playScene(this.step.scene, actions);
     const after = answer.view as View;
-    const judged = this.mood === 'praise' ? 'wrong' : (asks?.judge(action, after) ?? 'continue');
+    const judged =
+      this.feedback === 'praise' ? 'wrong' : (asks?.judge(action, after) ?? 'continue');
     if (judged === 'wrong') {
-      if (this.mood !== 'praise') this.mood = 'hint';
+      if (this.feedback !== 'praise') this.feedback = 'hint';
       playSound('wrong');
       return;
     }
     this.#done = actions;
     this.#view = after;
     this.#listeners.notify(answer.events as Event[], after);
-    if (judged === 'done') this.mood = 'praise';
+    if (judged === 'done') this.feedback = 'praise';
   }
 
   /** Play the step's own example, for somebody who would rather watch. */
@@ -131,7 +132,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Mat
     this.#done = this.#example.slice(0, actionsBefore);
     if (actionsBefore) answer = await this.#playScene(scene, this.#done);
     this.#view = answer.view as View;
-    this.mood = 'asking';
+    this.feedback = 'asking';
     this.scene += 1;
   }
 
