@@ -18,22 +18,22 @@ interface StoredSteps<State> {
 
 export class UndoStore<State> {
   /** null: no game has begun. */
-  #now: State | null = $state.raw(null);
+  #current: State | null = $state.raw(null);
   #before: readonly (State | null)[] = $state.raw([]);
 
   constructor(
     readonly name: string,
     /** The state after undoing a step, if it isn't simply the one before. */
-    readonly undoneState: (before: State, now: State) => State = (before) => before,
+    readonly undoneState: (before: State, current: State) => State = (before) => before,
   ) {
     const kept = storage.get<Partial<StoredSteps<State>>>(`companion.${name}`, {});
     if (kept.form !== STORED_FORM_VERSION) return;
-    this.#now = kept.now ?? null;
+    this.#current = kept.now ?? null;
     this.#before = kept.before ?? [];
   }
 
-  get now(): State | null {
-    return this.#now;
+  get current(): State | null {
+    return this.#current;
   }
 
   get canUndo(): boolean {
@@ -42,14 +42,14 @@ export class UndoStore<State> {
 
   /** Go on to a new state, as a step that can be undone. */
   advance(next: State | null): void {
-    if (next === this.#now) return;
-    this.#before = [...this.#before, this.#now].slice(-STEPS_KEPT);
+    if (next === this.#current) return;
+    this.#before = [...this.#before, this.#current].slice(-STEPS_KEPT);
     this.replace(next);
   }
 
   /** A change that isn't a step of its own: the sand, or a half-finished entry. */
   replace(next: State | null): void {
-    this.#now = next;
+    this.#current = next;
     storage.set(`companion.${this.name}`, {
       form: STORED_FORM_VERSION,
       now: next,
@@ -61,6 +61,6 @@ export class UndoStore<State> {
     const before = this.#before.at(-1);
     if (before === undefined) return;
     this.#before = this.#before.slice(0, -1);
-    this.replace(before && this.#now ? this.undoneState(before, this.#now) : before);
+    this.replace(before && this.#current ? this.undoneState(before, this.#current) : before);
   }
 }

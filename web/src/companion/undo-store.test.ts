@@ -10,19 +10,19 @@ test('what was done is there again after a reload, and can still be taken back',
   first.advance(1);
   first.advance(2);
   const again = open();
-  expect(again.now).toBe(2);
+  expect(again.current).toBe(2);
   again.undo();
-  expect(again.now).toBe(1);
-  expect(open().now).toBe(1);
+  expect(again.current).toBe(1);
+  expect(open().current).toBe(1);
 });
 
 test('starting anew can be taken back', () => {
   const kept = open();
   kept.advance(7);
   kept.advance(null);
-  expect(open().now).toBeNull();
+  expect(open().current).toBeNull();
   kept.undo();
-  expect(kept.now).toBe(7);
+  expect(kept.current).toBe(7);
 });
 
 test('what is no step of its own is not gone back to', () => {
@@ -31,14 +31,14 @@ test('what is no step of its own is not gone back to', () => {
   kept.replace(2);
   kept.advance(3);
   kept.undo();
-  expect(kept.now).toBe(2);
+  expect(kept.current).toBe(2);
   kept.undo();
-  expect(kept.now).toBeNull();
+  expect(kept.current).toBeNull();
   expect(kept.canUndo).toBe(false);
 });
 
 test('what another page has kept in another form is left alone', () => {
   localStorage.setItem('pytlik.companion.test', '{"form":0,"now":5,"before":[4]}');
-  expect(open().now).toBeNull();
+  expect(open().current).toBeNull();
   expect(open().canUndo).toBe(false);
 });

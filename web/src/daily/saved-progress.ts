@@ -6,21 +6,21 @@
 import { storage } from '../lib/storage';
 import type { GameName } from '../lib/wire';
 
-interface SavedWork<Work> {
+interface SavedProgress<Progress> {
   day: string;
-  work: Work;
+  work: Progress;
 }
 
 type Kind = string | number;
 
 const storageKey = (game: GameName, kind: Kind): string => `daily.work.${game}.${kind}`;
 
-export function saveWork(game: GameName, kind: Kind, day: string, work: unknown): void {
-  storage.set(storageKey(game, kind), { day, work });
+export function saveProgress(game: GameName, kind: Kind, day: string, progress: unknown): void {
+  storage.set(storageKey(game, kind), { day, work: progress });
 }
 
 /** Null if nothing of that day was saved. */
-export function loadWork<Work>(game: GameName, kind: Kind, day: string): Work | null {
-  const saved = storage.get<SavedWork<Work> | null>(storageKey(game, kind), null);
+export function loadProgress<Progress>(game: GameName, kind: Kind, day: string): Progress | null {
+  const saved = storage.get<SavedProgress<Progress> | null>(storageKey(game, kind), null);
   return saved?.day === day ? saved.work : null;
 }
