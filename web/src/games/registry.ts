@@ -9,7 +9,7 @@ const GAMES: Readonly<Record<GameName, AnyGame>> = { unikat, ubongo };
 
 export const allGames: readonly AnyGame[] = Object.values(GAMES);
 
-export const gameNamed = (name: GameName): AnyGame => GAMES[name];
+export const findGame = (name: GameName): AnyGame => GAMES[name];
 
 export const isGameName = (text: string | undefined): text is GameName =>
   text !== undefined && Object.hasOwn(GAMES, text);

@@ -16,7 +16,7 @@ import {
   type TableInfo,
 } from '../lib/wire';
 
-export const ownName = (chairs: readonly ChairInfo[] = []): string =>
+export const ownOrGuestName = (chairs: readonly ChairInfo[] = []): string =>
   settings.chosen.name || guestName(chairs);
 
 /** A name for somebody without one, unlike those of the other guests at the table. */
@@ -40,7 +40,7 @@ async function createTable(body: NewTableBody): Promise<TableInfo> {
 export async function playNow(game: GameName): Promise<void> {
   const chairs = PLAYERS[game].fewest;
   const table = await createTable({ game, chairs, first_game: !hasPlayed(game) });
-  await takeSeat(table, ownName(), 0);
+  await takeSeat(table, ownOrGuestName(), 0);
   for (let seat = 1; seat < chairs; seat++)
     await call('PUT', `/tables/${table.id}/seats/${seat}/bot`, { level: loadBotLevel() });
   await call('POST', `/tables/${table.id}/start`);
@@ -50,14 +50,14 @@ export async function playNow(game: GameName): Promise<void> {
 /** Open a table with a seat for us; the others come by its link. */
 export async function playWithFriends(game: GameName): Promise<void> {
   const table = await createTable({ game });
-  await takeSeat(table, ownName(), 0);
+  await takeSeat(table, ownOrGuestName(), 0);
   navigate(`/t/${table.id}`);
 }
 
 /** Open a table where games count in a circle, with a seat for us. */
 export async function playInCircle(game: GameName, circle: string, name: string): Promise<void> {
   const table = await createTable({ game, circle });
-  await takeSeat(table, name || ownName(), 0);
+  await takeSeat(table, name || ownOrGuestName(), 0);
   navigate(`/t/${table.id}`);
 }
 

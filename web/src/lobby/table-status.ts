@@ -1,6 +1,6 @@
 /** What a table in a list is waiting for, in one line. */
 
-import { gameNamed } from '../games/registry';
+import { findGame } from '../games/registry';
 import { t } from '../lib/i18n.svelte';
 import type { MyTable, TableInfo } from '../lib/wire';
 import { seatName } from './seat-names';
@@ -22,12 +22,12 @@ export function describeStatus(table: TableInfo, awaited: readonly number[] = []
     return n ? t('page.tables.free', { n }) : t('page.tables.full');
   }
   if (table.paused !== null) return t('page.tables.paused');
-  return awaited.length === 1 && gameNamed(table.game).hasTurns
+  return awaited.length === 1 && findGame(table.game).hasTurns
     ? t('page.tables.waits', { name: seatName(table.chairs, awaited[0]!) })
     : t('page.tables.playing');
 }
 
 export const describeMyStatus = (mine: MyTable): string =>
-  waitsForUs(mine) && gameNamed(mine.table.game).hasTurns
+  waitsForUs(mine) && findGame(mine.table.game).hasTurns
     ? t('page.tables.yours')
     : describeStatus(mine.table, mine.awaited);

@@ -1,7 +1,7 @@
 /** Counts a match that has just ended in this browser's record. */
 
 import type { TableConnection } from '../connection/table-connection.svelte';
-import { gameNamed } from '../games/registry';
+import { findGame } from '../games/registry';
 import { LEVELS, type ChairInfo, type Level } from '../lib/wire';
 import { botLevel } from '../lobby/bot-names';
 import { fetchAllEvents } from '../replay/fetch-events';
@@ -34,7 +34,7 @@ export async function recordMatch({
   };
   // At once: whoever leaves now should find it there all the same.
   saveMatch(match);
-  const { longestChain } = gameNamed(info.game);
+  const { longestChain } = findGame(info.game);
   if (!longestChain) return;
   const { events } = await fetchAllEvents(`/tables/${info.id}/matches/${info.match}`, seat);
   saveMatch({ ...match, chain: longestChain(events, seat) });

@@ -2,7 +2,7 @@
 
 import { call } from '../connection/api';
 import type { GameReplay, Options } from '../games/module';
-import { gameNamed } from '../games/registry';
+import { findGame } from '../games/registry';
 import type { Events, GameEvent, Sitter, TableAnswer, TableInfo, View, Views } from '../lib/wire';
 import { fetchAllEvents } from './fetch-events';
 import { buildTimeline, type Moment } from './timeline';
@@ -42,7 +42,7 @@ export class RecordedMatch {
     const asSeat = seat === null ? '' : `&seat=${seat}`;
     const { events, actors, seq, over } = await fetchAllEvents(path, seat);
     const { sitters } = await call<Views>('GET', `${path}/views?limit=1${asSeat}`);
-    const replay = await gameNamed(info.game).replay();
+    const replay = await findGame(info.game).replay();
     const moments = buildTimeline(events, replay.timeline, actors);
     const [opened] = events;
     const options = opened?.kind === 'match_opened' ? opened.options : info.options;

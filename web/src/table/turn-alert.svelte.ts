@@ -6,7 +6,7 @@
 
 import { untrack } from 'svelte';
 import type { TableConnection } from '../connection/table-connection.svelte';
-import { gameNamed } from '../games/registry';
+import { findGame } from '../games/registry';
 import { t } from '../lib/i18n.svelte';
 import { dismissTableNotification, showTableNotification } from '../lib/table-notifications';
 import { playSound } from '../lib/sounds';
@@ -35,7 +35,7 @@ export function alertOnTurn(connection: TableConnection): { readonly title: stri
   });
 
   function alertPlayer(): void {
-    if (!gameNamed(connection.info!.game).hasTurns) return;
+    if (!findGame(connection.info!.game).hasTurns) return;
     playSound('yourTurn');
     vibrate(TURN_VIBRATION_MS);
     if (document.hidden && storage.get('notifications.wanted', false))

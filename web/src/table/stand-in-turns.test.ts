@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import type { Moment } from '../replay/timeline';
-import { standInTurnsSinceLastPlayed } from './played-for-you';
+import { standInTurnsSinceLastPlayed } from './stand-in-turns';
 
 /** Moments as "seat, who": "0p" is played by a person, "0b" by a bot for them; "|" is a round. */
 function play(course: string): Moment[] {

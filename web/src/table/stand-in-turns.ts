@@ -1,11 +1,11 @@
 /** What a bot has played for somebody who was away. */
 
 import type { TableConnection } from '../connection/table-connection.svelte';
-import { gameNamed } from '../games/registry';
+import { findGame } from '../games/registry';
 import { fetchAllEvents } from '../replay/fetch-events';
 import { buildTimeline, type Moment } from '../replay/timeline';
 
-export interface PlayedForYou {
+export interface StandInSummary {
   /** How many turns, or rounds in a game where everyone plays at once. */
   n: number;
   inTurns: boolean;
@@ -42,12 +42,12 @@ export function standInTurnsSinceLastPlayed(
 }
 
 /** What a bot has played for these seats of ours; null if it had nothing to do. */
-export async function loadPlayedForYou(
+export async function loadStandInSummary(
   { table, info, seat }: TableConnection,
   seats: readonly number[],
-): Promise<PlayedForYou | null> {
+): Promise<StandInSummary | null> {
   const { game, match } = info!;
-  const replay = await gameNamed(game).replay();
+  const replay = await findGame(game).replay();
   const { events, actors } = await fetchAllEvents(`/tables/${table}/matches/${match}`, seat);
   const moments = buildTimeline(events, replay.timeline, actors);
   const { inTurns } = replay;
