@@ -13,8 +13,8 @@ import type { Moment } from '../replay/timeline';
 /** The options of any game. */
 export type Options = TableInfo['options'];
 
-type Lazy<T> = () => Promise<T>;
-type LazyComponent<Props extends object> = Lazy<{ default: Component<Props> }>;
+type Loader<T> = () => Promise<T>;
+type ComponentLoader<Props extends object> = Loader<{ default: Component<Props> }>;
 
 /** What surrounds a game's table: the page fills these places. */
 export interface TableSurroundings {
@@ -65,7 +65,7 @@ export interface GameSetup<O> {
 export interface PassAndPlay {
   /** Whether a table is played this way, by its options and the seats that this browser holds. */
   appliesTo(info: TableInfo, yours: readonly number[]): boolean;
-  table: LazyComponent<PassAndPlayTableProps>;
+  table: ComponentLoader<PassAndPlayTableProps>;
 }
 
 export interface PassAndPlayTableProps {
@@ -117,7 +117,7 @@ export interface ReplayCoach {
   findBiggestMiss(seat: number | null): Promise<number | null>;
 }
 
-export interface StageProps<V> {
+export interface ReplayTableProps<V> {
   view: V;
   names: readonly string[];
   /** The seat of whoever looks at it; null: none. */
@@ -127,7 +127,7 @@ export interface StageProps<V> {
 }
 
 export interface GameReplay<V, E extends { kind: string }> {
-  Stage: Component<StageProps<V>>;
+  ReplayTable: Component<ReplayTableProps<V>>;
   timeline: {
     /** A round begins with this event. */
     roundStart: E['kind'];
@@ -205,13 +205,13 @@ export interface GameRules {
 export interface GameModule<V, A, E extends { kind: string }, O> {
   readonly name: GameName;
   /** A picture for the first page. */
-  Art: Component;
+  CoverArt: Component;
   /** A small sign for lists. */
   GameIcon: Component;
   /** SVG definitions that its pictures refer to, once in the document. */
   Defs?: Component;
   /** Choices of a player that only concern this game. */
-  Settings?: LazyComponent<Record<string, never>>;
+  Settings?: ComponentLoader<Record<string, never>>;
   /** Whether a turn may take days. */
   allowsSlowPlay: boolean;
   /** Whether one browser may hold several seats of a table that others join by link. */
@@ -229,19 +229,19 @@ export interface GameModule<V, A, E extends { kind: string }, O> {
   standings(view: V): readonly { seat: number; score: string }[];
   /** The most tiles that a seat laid in one chain, where a game has chains. */
   longestChain?(events: readonly E[], seat: number): number;
-  table: LazyComponent<TableProps<V, A, E>>;
+  table: ComponentLoader<TableProps<V, A, E>>;
   /** The table on a big screen, for everyone in the room. Nothing in it can be tapped. */
-  television: LazyComponent<TableProps<V, A, E>>;
-  setup: Lazy<GameSetup<O>>;
-  replay: Lazy<GameReplay<V, E>>;
-  lesson: Lazy<GameLesson<V, A>>;
-  rules: Lazy<GameRules>;
+  television: ComponentLoader<TableProps<V, A, E>>;
+  setup: Loader<GameSetup<O>>;
+  replay: Loader<GameReplay<V, E>>;
+  lesson: Loader<GameLesson<V, A>>;
+  rules: Loader<GameRules>;
   /** Absent: a curtain falls between turns. */
   passAndPlay?: PassAndPlay;
-  passAndPlaySetup: Lazy<PassAndPlaySetup>;
-  daily?: LazyComponent<Record<string, never>>;
-  companion?: LazyComponent<Record<string, never>>;
-  practice?: LazyComponent<Record<string, never>>;
+  passAndPlaySetup: Loader<PassAndPlaySetup>;
+  daily?: ComponentLoader<Record<string, never>>;
+  companion?: ComponentLoader<Record<string, never>>;
+  practice?: ComponentLoader<Record<string, never>>;
 }
 
 /** A game whose types the shared code doesn't know. */

@@ -2,7 +2,7 @@
 
 import type { UbongoAction, UbongoEvent, UbongoOptions, UbongoView } from '../../lib/wire';
 import { defineGame } from '../module';
-import Art from './Art.svelte';
+import CoverArt from './CoverArt.svelte';
 import './colours.css';
 import GameIcon from './GameIcon.svelte';
 import { standings } from './standings';
@@ -19,7 +19,7 @@ async function loadRules() {
 
 export const ubongo = defineGame<UbongoView, UbongoAction, UbongoEvent, UbongoOptions>({
   name: 'ubongo',
-  Art,
+  CoverArt,
   GameIcon,
   allowsSlowPlay: false,
   allowsSecondSeat: false,

@@ -2,7 +2,7 @@
 
 import type { UnikatAction, UnikatEvent, UnikatOptions, UnikatView } from '../../lib/wire';
 import { defineGame } from '../module';
-import Art from './Art.svelte';
+import CoverArt from './CoverArt.svelte';
 import './colours.css';
 import GameIcon from './GameIcon.svelte';
 import { standings } from './standings';
@@ -10,7 +10,7 @@ import TilePatterns from './TilePatterns.svelte';
 
 export const unikat = defineGame<UnikatView, UnikatAction, UnikatEvent, UnikatOptions>({
   name: 'unikat',
-  Art,
+  CoverArt,
   GameIcon,
   Defs: TilePatterns,
   Settings: () => import('./SkinChoice.svelte'),

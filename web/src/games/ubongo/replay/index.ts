@@ -7,7 +7,7 @@ import type { Moment } from '../../../replay/timeline';
 import type { EventTextContext, GameReplay } from '../../module';
 import { describeEvent } from '../describe-event';
 
-export { default as Stage } from './Stage.svelte';
+export { default as ReplayTable } from './ReplayTable.svelte';
 
 const SHORTEST_MOMENT_MS = 250;
 const LONGEST_MOMENT_MS = 2000;

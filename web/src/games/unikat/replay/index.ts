@@ -8,7 +8,7 @@ import { UnikatCoach } from './unikat-coach.svelte';
 import CoachLine from './CoachLine.svelte';
 import CoachPanel from './CoachPanel.svelte';
 
-export { default as Stage } from './Stage.svelte';
+export { default as ReplayTable } from './ReplayTable.svelte';
 
 /** A turn gets enough time to be seen. */
 const MOMENT_SHOWN_MS = 1300;
