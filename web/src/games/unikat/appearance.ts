@@ -47,7 +47,7 @@ const PATH_ARGUMENTS: Readonly<Record<string, string>> = {
  * would do the same, but browsers compose each of those anew with every movement of the board.
  */
 export function symbolPath(path: string, scale: number): string {
-  const place = (value: number, kind: string | undefined): number => {
+  const scaleArgument = (value: number, kind: string | undefined): number => {
     if (kind === 'x') return SYMBOL_CENTRE[0] + value * scale;
     if (kind === 'y') return SYMBOL_CENTRE[1] + value * scale;
     return kind === 'r' ? value * scale : value;
@@ -57,7 +57,7 @@ export function symbolPath(path: string, scale: number): string {
     return (
       command +
       values
-        .map((value, at) => roundToThousandths(place(value, PATH_ARGUMENTS[command]?.[at])))
+        .map((value, at) => roundToThousandths(scaleArgument(value, PATH_ARGUMENTS[command]?.[at])))
         .join(' ')
     );
   });
@@ -107,11 +107,12 @@ export function tileAppearance(tile: Tile, skin: Skin, patterns: boolean): TileA
 
 /** A tile in words: "circle, orange, small, on grey". Colour and size agree with the shape. */
 export function tileName(tile: Tile, skin: Skin): string {
-  const valueOf = (feature: Feature) => looks.skins[skin][feature][featureDigit(tile, feature)]!;
-  const shape = valueOf('shape');
-  const colour = valueOf('colour');
-  const size = valueOf('size');
-  const background = valueOf('background');
+  const featureValue = (feature: Feature) =>
+    looks.skins[skin][feature][featureDigit(tile, feature)]!;
+  const shape = featureValue('shape');
+  const colour = featureValue('colour');
+  const size = featureValue('size');
+  const background = featureValue('background');
   return t('page.tile.name', {
     shape: t(`page.tile.shape.${shape}` as Key),
     colour: t(`page.tile.colour.${colour}.${shape}` as Key),

@@ -17,29 +17,29 @@ const tileNameIfVisible = (tile: Tile | Hidden, skin: Skin): string =>
 
 /** The sentence for an event; empty for events that only follow from another. */
 export function describeEvent(event: UnikatEvent, { names, you, skin }: ListenerContext): string {
-  const who = (seat: number, key: string, fill: Fill = {}): string =>
+  const seatSentence = (seat: number, key: string, fill: Fill = {}): string =>
     seat === you
       ? t(`${key}.you` as Key, fill)
       : t(`${key}.name` as Key, { name: names[seat] ?? '', ...fill });
   switch (event.kind) {
     case 'round_dealt':
-      return who(event.starter, 'page.unikat.told.dealt', { round: event.round });
+      return seatSentence(event.starter, 'page.unikat.told.dealt', { round: event.round });
     case 'chain_laid':
-      return who(event.seat, 'page.unikat.told.laid', { n: event.tiles.length });
+      return seatSentence(event.seat, 'page.unikat.told.laid', { n: event.tiles.length });
     case 'bonus_earned':
-      return who(event.seat, 'page.unikat.told.bonus');
+      return seatSentence(event.seat, 'page.unikat.told.bonus');
     case 'bonus_declined':
-      return who(event.seat, 'page.unikat.told.declined');
+      return seatSentence(event.seat, 'page.unikat.told.declined');
     case 'tile_swapped': {
       const fill = { give: tileName(event.give, skin), take: tileNameIfVisible(event.take, skin) };
-      return who(event.seat, `page.unikat.told.swapped.${event.source}`, fill);
+      return seatSentence(event.seat, `page.unikat.told.swapped.${event.source}`, fill);
     }
     case 'tile_drawn':
-      return who(event.seat, `page.unikat.told.drew.${event.source}`, {
+      return seatSentence(event.seat, `page.unikat.told.drew.${event.source}`, {
         take: tileNameIfVisible(event.tile, skin),
       });
     case 'turn_passed':
-      return who(event.seat, 'page.unikat.told.passed');
+      return seatSentence(event.seat, 'page.unikat.told.passed');
     case 'turn_ended':
       return event.next === you ? t('page.unikat.told.yourTurn') : '';
     case 'match_opened':

@@ -16,12 +16,12 @@ export const formatMinusPoints = (total: number): string => (total ? `−${total
 export function seatsBestFirst(view: UnikatView): number[] {
   const { outcome, options, players } = view;
   const winners = outcome?.winners ?? view.winners;
-  const worth = (seat: number): number =>
+  const sortKey = (seat: number): number =>
     outcome && options.rounds > 1
       ? minusPointsOf(view, seat)
       : tilesLeft(view, seat) - Number(winners.includes(seat));
   return Array.from({ length: players }, (_, seat) => seat).sort(
-    (one, other) => worth(one) - worth(other),
+    (one, other) => sortKey(one) - sortKey(other),
   );
 }
 

@@ -111,12 +111,12 @@ export function panToShow(camera: Camera, box: Box, size: Size): Camera {
 /** Move no further than needed to show nothing beyond a box, as far as it fills the screen. */
 export function clampToBoard(camera: Camera, box: Box, size: Size): Camera {
   const { left, right, top, bottom } = visibleBox(camera, size);
-  const within = (middle: number, half: number, least: number, most: number) =>
+  const clampMiddle = (middle: number, half: number, least: number, most: number) =>
     most - least < 2 * half ? (least + most) / 2 : clamp(least + half, middle, most - half);
   return {
     ...camera,
-    x: within(camera.x, (right - left) / 2, box.left, box.right),
-    y: within(camera.y, (bottom - top) / 2, box.top, box.bottom),
+    x: clampMiddle(camera.x, (right - left) / 2, box.left, box.right),
+    y: clampMiddle(camera.y, (bottom - top) / 2, box.top, box.bottom),
   };
 }
 
@@ -129,7 +129,7 @@ export function largestVisibleGroup(
   [wide, high]: readonly [number, number],
   { x, y }: Point,
 ): Cell[] {
-  const away = (some: readonly Cell[]) => {
+  const distanceToPoint = (some: readonly Cell[]) => {
     const { left, right, top, bottom } = boundingBox(some);
     return Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y);
   };
@@ -146,7 +146,9 @@ export function largestVisibleGroup(
     .filter((some) => some.length)
     .reduce((one, other) => {
       const more = other.length - one.length;
-      return more > 0 || (more === 0 && away(other) < away(one)) ? other : one;
+      return more > 0 || (more === 0 && distanceToPoint(other) < distanceToPoint(one))
+        ? other
+        : one;
     });
 }
 

@@ -22,7 +22,7 @@ export function listenForGestures(node: HTMLElement, gestures: Gestures): () => 
 
   let corner: Point = { x: 0, y: 0 };
 
-  const local = (event: MouseEvent): Point => ({
+  const pointInElement = (event: MouseEvent): Point => ({
     x: event.clientX - corner.x,
     y: event.clientY - corner.y,
   });
@@ -36,9 +36,9 @@ export function listenForGestures(node: HTMLElement, gestures: Gestures): () => 
   function down(event: PointerEvent): void {
     if (event.button > 0 || (event.target as Element).closest('button')) return;
     if (!fingers.size) measureCorner();
-    fingers.set(event.pointerId, local(event));
+    fingers.set(event.pointerId, pointInElement(event));
     if (fingers.size === 1) {
-      start = local(event);
+      start = pointInElement(event);
       moving = false;
     }
   }
@@ -46,7 +46,7 @@ export function listenForGestures(node: HTMLElement, gestures: Gestures): () => 
   function move(event: PointerEvent): void {
     const before = fingers.get(event.pointerId);
     if (!before) return;
-    const now = local(event);
+    const now = pointInElement(event);
     if (
       !moving &&
       Math.hypot(now.x - start.x, now.y - start.y) < TAP_SLACK_PX &&
@@ -63,9 +63,9 @@ export function listenForGestures(node: HTMLElement, gestures: Gestures): () => 
       gestures.pan({ x: now.x - before.x, y: now.y - before.y });
       return;
     }
-    const apart = (point: Point) => Math.hypot(point.x - other.x, point.y - other.y);
+    const distanceToOther = (point: Point) => Math.hypot(point.x - other.x, point.y - other.y);
     gestures.pan({ x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 });
-    gestures.zoom(apart(now) / Math.max(apart(before), 1), {
+    gestures.zoom(distanceToOther(now) / Math.max(distanceToOther(before), 1), {
       x: (now.x + other.x) / 2,
       y: (now.y + other.y) / 2,
     });
@@ -83,7 +83,7 @@ export function listenForGestures(node: HTMLElement, gestures: Gestures): () => 
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;
     // A pinch on a touchpad arrives as a wheel with Ctrl, in smaller steps.
     const speed = ZOOM_PER_WHEEL_PX * lines * (event.ctrlKey ? 5 : 1);
-    gestures.zoom(Math.exp(-event.deltaY * speed), local(event));
+    gestures.zoom(Math.exp(-event.deltaY * speed), pointInElement(event));
   }
 
   const stopClaiming = preventFlick(node);

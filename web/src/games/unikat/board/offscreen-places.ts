@@ -20,12 +20,12 @@ export function offscreenPlaces(
   if (!size.width) return [];
   const seen = visibleBox(camera, size);
   const found = new Map<Side, Cell>();
-  const away = ([x, y]: Readonly<Cell>) => Math.hypot(x - camera.x, y - camera.y);
+  const distanceToCamera = ([x, y]: Readonly<Cell>) => Math.hypot(x - camera.x, y - camera.y);
   for (const place of places) {
     if (contains(seen, boundingBox([place], VISIBLE_MARGIN))) continue;
     const side = sideOf(place, camera, size);
     const known = found.get(side);
-    if (!known || away(place) < away(known)) found.set(side, place);
+    if (!known || distanceToCamera(place) < distanceToCamera(known)) found.set(side, place);
   }
   return [...found].map(([side, nearest]) => ({ side, nearest }));
 }

@@ -36,10 +36,10 @@ export const biggestMisses = ({ turns, misses }: Advice): CoachedTurn[] =>
  * judge a turn, tiles that could have been laid count.
  */
 export function biggestMissesOf({ turns }: Advice, seat: number): CoachedTurn[] {
-  const missed = ({ decisions, lost, swing }: CoachedTurn) =>
+  const isMiss = ({ decisions, lost, swing }: CoachedTurn) =>
     lost > 0 || (!decisions.length && swing > 0);
   return turns
-    .filter((turn) => turn.seat === seat && missed(turn))
+    .filter((turn) => turn.seat === seat && isMiss(turn))
     .sort((one, other) => other.lost - one.lost || other.swing - one.swing)
     .slice(0, MOST_MISSES);
 }
@@ -79,10 +79,10 @@ export const toPercent = (share: number): number => Math.round(100 * share);
 
 /** The decision of a turn that lost the most; null: none was judged worse than another. */
 export function worstDecision({ decisions }: CoachedTurn): WorseDecision | null {
-  const lost = ({ done, better }: WorseDecision) => better.value - done.value;
+  const lossOf = ({ done, better }: WorseDecision) => better.value - done.value;
   const [most] = decisions
     .filter((each): each is WorseDecision => each.better !== null)
-    .sort((one, other) => lost(other) - lost(one));
+    .sort((one, other) => lossOf(other) - lossOf(one));
   return most ?? null;
 }
 

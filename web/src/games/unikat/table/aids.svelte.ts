@@ -1,12 +1,12 @@
 /** The help that a player has switched on, and the order of their rack; kept in this browser. */
 
 import { storage } from '../../../lib/storage';
-import type { Order } from './sort-rack';
+import type { RackOrder } from './sort-rack';
 import type { Aid } from './table-props';
 
 interface AidChoices {
   on: Readonly<Record<Aid, boolean>>;
-  order: Order;
+  order: RackOrder;
 }
 
 const DEFAULTS: AidChoices = {
@@ -26,11 +26,11 @@ class Aids {
     this.#set({ on: { ...this.#chosen.on, [aid]: to } });
   }
 
-  get order(): Order {
+  get order(): RackOrder {
     return this.#chosen.order;
   }
 
-  setOrder(order: Order): void {
+  setOrder(order: RackOrder): void {
     this.#set({ order });
   }
 

@@ -14,12 +14,12 @@ export function findHint(
   placesOf: (tile: Tile) => readonly Cell[],
   table: BoardMap,
 ): Hint | null {
-  const touched = ({ cell }: Hint) =>
+  const countTouchedTiles = ({ cell }: Hint) =>
     neighbours(cell).filter((near) => table.has(cellKey(near))).length;
   return tiles
     .flatMap((tile) => placesOf(tile).map((cell) => ({ tile, cell })))
     .reduce<Hint | null>(
-      (best, each) => (best && touched(best) >= touched(each) ? best : each),
+      (best, each) => (best && countTouchedTiles(best) >= countTouchedTiles(each) ? best : each),
       null,
     );
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Tile } from '../../../lib/wire';
-import { areLinked, ORDERS, sortRack } from './sort-rack';
+import { areLinked, RACK_ORDERS, sortRack } from './sort-rack';
 
 const HAND: Tile[] = ['2102', '0000', '1102', '0001', '2222', '0011', '1100'];
 
-it.each(ORDERS)('%s keeps every tile', (order) => {
+it.each(RACK_ORDERS)('%s keeps every tile', (order) => {
   expect(sortRack(HAND, order).sort()).toEqual([...HAND].sort());
 });
 

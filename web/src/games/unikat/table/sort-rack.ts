@@ -4,14 +4,14 @@ import type { Tile } from '../../../lib/wire';
 import { FEATURES, type Feature } from '../appearance';
 import { differingFeatures } from '../placement';
 
-export const ORDERS = ['taken', ...FEATURES, 'links'] as const;
-export type Order = (typeof ORDERS)[number];
+export const RACK_ORDERS = ['taken', ...FEATURES, 'links'] as const;
+export type RackOrder = (typeof RACK_ORDERS)[number];
 
 export const areLinked = (one: Tile, other: Tile): boolean =>
   differingFeatures(one, other).length === 1;
 
 /** The tiles of a hand in a chosen order. */
-export function sortRack(hand: readonly Tile[], order: Order): Tile[] {
+export function sortRack(hand: readonly Tile[], order: RackOrder): Tile[] {
   if (order === 'taken') return [...hand];
   if (order === 'links') return sortByLinks(hand);
   const first = FEATURES.indexOf(order as Feature);

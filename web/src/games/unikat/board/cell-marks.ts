@@ -1,7 +1,7 @@
 /** How cells of the board stand out: what was just laid, what is about to be, where tiles fit. */
 
 import type { Cell, Placement, Tile } from '../../../lib/wire';
-import type { ForcedCell } from '../forced-cells';
+import type { CornerCell } from '../corners';
 import { cellKey, cellOf, type Clash } from '../placement';
 
 export interface BoardMarks {
@@ -22,7 +22,7 @@ export interface BoardMarks {
   /** The place under a dragged tile, or the one that a hint means. */
   target: Cell | null;
   clashes: readonly Clash[];
-  forced: readonly ForcedCell[];
+  corners: readonly CornerCell[];
 }
 
 export const NO_MARKS: BoardMarks = {
@@ -35,7 +35,7 @@ export const NO_MARKS: BoardMarks = {
   ghost: null,
   target: null,
   clashes: [],
-  forced: [],
+  corners: [],
 };
 
 export interface CellMark {
@@ -49,7 +49,7 @@ export interface CellMark {
   ghost: Tile | null;
   target: boolean;
   clash: Clash | null;
-  forced: ForcedCell | null;
+  corner: CornerCell | null;
 }
 
 export const UNMARKED: CellMark = {
@@ -61,7 +61,7 @@ export const UNMARKED: CellMark = {
   ghost: null,
   target: false,
   clash: null,
-  forced: null,
+  corner: null,
 };
 
 /** The marks of each cell that has any, by `cellKey`. */
@@ -82,7 +82,7 @@ export function markCells(marks: BoardMarks): ReadonlyMap<string, CellMark> {
   );
   for (const cell of marks.places) mark(cell, { fits: true, ghost: marks.ghost });
   for (const clash of marks.clashes) mark(clash.cell, { clash });
-  for (const forced of marks.forced) mark(forced.cell, { forced });
+  for (const corner of marks.corners) mark(corner.cell, { corner });
   if (marks.target) mark(marks.target, { target: true });
   return found;
 }

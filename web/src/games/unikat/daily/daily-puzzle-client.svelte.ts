@@ -20,13 +20,13 @@ type Listener = (events: readonly UnikatEvent[], view: UnikatView) => void;
 export const laidChains = (actions: readonly UnikatAction[]): readonly (readonly Placement[])[] =>
   actions.flatMap((action) => (action.kind === 'lay' ? [action.tiles] : []));
 
-export class DailyPlay implements MatchClient<UnikatView, UnikatAction, UnikatEvent> {
+export class DailyPuzzleClient implements MatchClient<UnikatView, UnikatAction, UnikatEvent> {
   readonly info = null;
   readonly seat = 0;
   /** Counts the attempts, because each needs a new table. */
-  begun = $state(0);
+  attempts = $state(0);
   #view: UnikatView = $state.raw()!;
-  #done: readonly UnikatAction[] = $state.raw([]);
+  #actions: readonly UnikatAction[] = $state.raw([]);
   #listeners: readonly Listener[] = [];
 
   constructor(
@@ -41,8 +41,8 @@ export class DailyPlay implements MatchClient<UnikatView, UnikatAction, UnikatEv
   }
 
   /** What has been done so far, and can be started over. */
-  get done(): readonly UnikatAction[] {
-    return this.#done;
+  get actions(): readonly UnikatAction[] {
+    return this.#actions;
   }
 
   onEvents(listener: Listener): () => void {
@@ -51,9 +51,9 @@ export class DailyPlay implements MatchClient<UnikatView, UnikatAction, UnikatEv
   }
 
   async act(action: UnikatAction): Promise<void> {
-    const turn = await this.#send([...this.#done, action]);
+    const turn = await this.#send([...this.#actions, action]);
     for (const listener of this.#listeners) listener(turn.events, turn.view);
-    if (turn.over) this.onover(turn, laidChains(this.#done));
+    if (turn.over) this.onover(turn, laidChains(this.#actions));
   }
 
   /** Go on where a turn was left. */
@@ -65,15 +65,15 @@ export class DailyPlay implements MatchClient<UnikatView, UnikatAction, UnikatEv
     const { day, grade } = this.daily;
     const body: LayDailyBody = { day, grade, actions: [...actions] as LayDailyBody['actions'] };
     const turn = await call<DailyTurn>('POST', '/daily/unikat/lay', body);
-    this.#done = actions;
+    this.#actions = actions;
     this.#view = turn.view;
     return turn;
   }
 
   /** Start over: nothing counts before the turn is over. */
   restart(): void {
-    this.#done = [];
+    this.#actions = [];
     this.#view = this.daily.view!;
-    this.begun += 1;
+    this.attempts += 1;
   }
 }

@@ -5,7 +5,7 @@ import { cellKey, findClashes, frontier, boardMap, neighbours, type BoardMap } f
 import { ALL_TILES } from './tile-locations';
 
 /** An empty cell beside two tiles or more that only one tile fits. */
-export interface ForcedCell {
+export interface CornerCell {
   cell: Cell;
   tile: Tile;
   /** Whether the tile isn't on the board yet. */
@@ -16,7 +16,7 @@ export interface ForcedCell {
  * Beside two tiles that differ in two features, two others fit, and one of them already lies
  * diagonally across. Beside two that differ in one feature, only the third of their kind fits.
  */
-export function forcedCells(view: UnikatView): ForcedCell[] {
+export function findCorners(view: UnikatView): CornerCell[] {
   const table = boardMap(view.board);
   return frontier(table).flatMap((cell) => {
     if (neighbours(cell).filter((near) => table.has(cellKey(near))).length < 2) return [];
