@@ -98,8 +98,8 @@ export function cellAt([x, y]: Point): Hex {
 }
 
 export function nearestOf(cells: Cells, [x, y]: Point): Hex {
-  const far = (cell: Hex) => Math.hypot(cellCentre(cell)[0] - x, cellCentre(cell)[1] - y);
-  return cells.reduce((best, cell) => (far(cell) < far(best) - 1e-9 ? cell : best));
+  const distanceTo = (cell: Hex) => Math.hypot(cellCentre(cell)[0] - x, cellCentre(cell)[1] - y);
+  return cells.reduce((best, cell) => (distanceTo(cell) < distanceTo(best) - 1e-9 ? cell : best));
 }
 
 /** The cell by which a piece is held: the one nearest to its middle. */

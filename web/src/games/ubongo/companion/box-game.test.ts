@@ -16,7 +16,7 @@ import {
   resumeTimer,
   scoreUbongoCall,
   startSecondChance,
-  turnTimer,
+  turnHourglass,
   undoKeepingTimer,
   type BoxGame,
 } from './box-game';
@@ -31,7 +31,7 @@ function chances(seed: number) {
 }
 
 const NAMES = ['Ola', 'Max', 'Hana'];
-const game = () => turnTimer(drawColours(newGame(NAMES, 60, chances(1))), 0);
+const game = () => turnHourglass(drawColours(newGame(NAMES, 60, chances(1))), 0);
 const calls = (from: BoxGame, ...seats: number[]) => seats.reduce(scoreUbongoCall, from);
 /** With these gems drawn next, the first one first. */
 const drawing = (from: BoxGame, ...gems: Gem[]): BoxGame => ({
@@ -50,7 +50,7 @@ test('36 gems are in the bag and 18 laid out', () => {
 test('everyone draws a colour of their own, and nobody before it is drawn', () => {
   const fresh = newGame(['1', '2', '3', '4'], 60);
   expect(colourOf(fresh, 0)).toBeNull();
-  expect(colourOf(turnTimer(fresh, 0), 0)).toBeNull();
+  expect(colourOf(turnHourglass(fresh, 0), 0)).toBeNull();
   const drawn = drawColours(fresh);
   expect(new Set([0, 1, 2, 3].map((seat) => colourOf(drawn, seat)))).toEqual(new Set(COLOURS));
 });
@@ -104,7 +104,7 @@ test('whatever happens, no gem is lost or made, and every round takes two from t
     let now = newGame(names, 60, chance);
     while (now.round <= 9 && now.stage !== 'end') {
       const { round } = now;
-      now = turnTimer(drawColours(now), 0);
+      now = turnHourglass(drawColours(now), 0);
       const called = names.map((_, seat) => seat).filter(() => chance() < 0.6);
       now = closeRound(calls(now, ...called));
       if (mayHaveSecondChance(now)) {
@@ -121,7 +121,7 @@ test('whatever happens, no gem is lost or made, and every round takes two from t
 test('four who solve every card draw all that the bag has, and not more', () => {
   let now = newGame(['1', '2', '3', '4'], 60, chances(7));
   for (let round = 1; round <= 9; round++) {
-    now = calls(turnTimer(drawColours(now), 0), 0, 1, 2, 3);
+    now = calls(turnHourglass(drawColours(now), 0), 0, 1, 2, 3);
     expect(now.gained.flat()).toHaveLength(6);
     now = nextRound(now);
   }
@@ -148,7 +148,7 @@ test('equal at the top: only they play a deciding round, and its first wins', ()
   const tie = nextRound({ ...closeRound(game()), round: 9, held: [even, none, even] });
   expect(leaders(tie)).toEqual([0, 2]);
   expect(tie).toMatchObject({ round: 10, stage: 'draw', playing: [0, 2] });
-  const solving = turnTimer(drawColours(tie), 0);
+  const solving = turnHourglass(drawColours(tie), 0);
   expect(solving.sand).toBeNull();
   expect(colourOf(solving, 1)).toBeNull();
   expect(mayCallUbongo(solving, 1)).toBe(false);
@@ -160,7 +160,7 @@ test('sand that was stopped runs on with what was left of it', () => {
   const stopped = pauseTimer(game(), 20_000);
   expect(stopped.sand).toEqual({ left: 40_000 });
   expect(resumeTimer(stopped, 90_000).sand).toEqual({ until: 130_000 });
-  expect(turnTimer(newGame(NAMES, null), 0).sand).toBeNull();
+  expect(turnHourglass(newGame(NAMES, null), 0).sand).toBeNull();
 });
 
 test('a call that is taken back brings the same gem again, and leaves the sand as it is', () => {
@@ -181,7 +181,7 @@ const withOnTop = (from: BoxGame, gem: Gem): BoxGame => {
 test('the gems of nine rounds are those that the rules give', () => {
   let now = newGame(['1', '2', '3', '4'], 60);
   for (const { second, draws, books, points } of vectors) {
-    now = turnTimer(drawColours(now), 0);
+    now = turnHourglass(drawColours(now), 0);
     if (second) now = startSecondChance(closeRound(now), 0);
     for (const [seat, gem] of draws)
       now = scoreUbongoCall(withOnTop(now, gem as Gem), seat as number);

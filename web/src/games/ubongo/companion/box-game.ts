@@ -94,7 +94,7 @@ export function colourOf(game: BoxGame, seat: number): Colour | null {
 export const drawColours = (game: BoxGame): BoxGame => ({ ...game, stage: 'ready', drawn: true });
 
 /** Turn the timer, if there is one; the deciding round has none (G15). */
-export const turnTimer = (game: BoxGame, now: number): BoxGame => ({
+export const turnHourglass = (game: BoxGame, now: number): BoxGame => ({
   ...game,
   stage: 'solving',
   sand: game.seconds === null || isDeciding(game) ? null : { until: now + game.seconds * 1000 },
@@ -102,7 +102,7 @@ export const turnTimer = (game: BoxGame, now: number): BoxGame => ({
 
 /** A second chance for everyone, after nobody has solved it (G12). */
 export const startSecondChance = (game: BoxGame, now: number): BoxGame =>
-  turnTimer({ ...game, second: true }, now);
+  turnHourglass({ ...game, second: true }, now);
 
 export const mayHaveSecondChance = (game: BoxGame): boolean =>
   game.stage === 'closed' && !game.second && !game.solved.length && !isDeciding(game);

@@ -134,12 +134,12 @@ export class Race {
     if (this.sending) return;
     this.sending = true;
     const { match, round } = this.#currentRound;
-    const over = () =>
+    const isRoundOver = () =>
       this.#connection.match !== match || this.#view.outcome || this.#view.round !== round;
     try {
       for (const run of rankResults(this.results)) {
         const { solutions, gave_up } = this.#view;
-        if (over()) return;
+        if (isRoundOver()) return;
         if (solutions.some(({ seat }) => seat === run.seat) || gave_up.includes(run.seat)) continue;
         if (run.ms === null) await this.#connection.act({ kind: 'give_up' }, run.seat);
         else

@@ -6,7 +6,7 @@
 import type { Deal } from '../../../lib/wire';
 import { boundingBox, orientations } from '../hexes';
 
-export interface Room {
+export interface Size {
   width: number;
   height: number;
 }
@@ -19,7 +19,7 @@ export interface Layout {
   columns: number;
   rows: number;
   /** The size of a slot in the tray, in pixels. */
-  slot: Room;
+  slot: Size;
 }
 
 /** Around the area, in cell radii: the frame and a little of the card. */
@@ -34,7 +34,7 @@ const TRAY_WEIGHT = 0.2;
 const LARGEST_UNIT_PX = 60;
 
 /** `buttons`: the room that the tray needs for them at least. */
-export function computeLayout(deal: Deal, room: Room, buttons: Room): Layout {
+export function computeLayout(deal: Deal, room: Size, buttons: Size): Layout {
   const area = boundingBox(deal.area);
   const card = { width: area.width + 2 * CARD_MARGIN, height: area.height + 2 * CARD_MARGIN };
   const boxes = Object.values(deal.pieces).flatMap((piece) => orientations(piece).map(boundingBox));

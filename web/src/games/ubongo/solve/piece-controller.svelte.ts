@@ -142,14 +142,14 @@ export class PieceController {
 
   /** Turn the chosen piece by sixths: positive to the right, negative to the left. */
   turn(sixths: number): void {
-    this.#reshape((form) => rotate(form, sixths), { sixths, flipped: false });
+    this.#turnOrFlip((form) => rotate(form, sixths), { sixths, flipped: false });
   }
 
   flip(): void {
-    this.#reshape(mirror, { sixths: 0, flipped: true });
+    this.#turnOrFlip(mirror, { sixths: 0, flipped: true });
   }
 
-  #reshape(change: (form: Shape) => Shape, how: TurnOrFlip): void {
+  #turnOrFlip(change: (form: Shape) => Shape, how: TurnOrFlip): void {
     const piece = this.chosen;
     if (piece === null || !this.card.active) return;
     const lying = this.card.placed[piece];
@@ -224,10 +224,10 @@ export class PieceController {
     if (piece === null) return;
     const form = this.currentForm(piece);
     const held = cellCentre(anchorCell(form));
-    const far = (each: Hex) =>
+    const distanceTo = (each: Hex) =>
       Math.hypot(cellCentre(each)[0] - held[0], cellCentre(each)[1] - held[1]);
     const ways = [...form]
-      .sort((one, two) => far(one) - far(two))
+      .sort((one, two) => distanceTo(one) - distanceTo(two))
       .map(([q, r]) => moveBy(form, [cell[0] - q, cell[1] - r]));
     const way = ways.find((cells) => findConflict(this.card, piece, cells) === null);
     if (way) this.placeIfFits(piece, way);
@@ -240,13 +240,13 @@ export class PieceController {
     const [from, to] = [centroid(form), cellCentre(held)];
     const wanted: Point = [point[0] + to[0] - from[0], point[1] + to[1] - from[1]];
     const cell = cellAt(wanted);
-    const far = (each: Hex) =>
+    const distanceTo = (each: Hex) =>
       Math.hypot(cellCentre(each)[0] - wanted[0], cellCentre(each)[1] - wanted[1]);
-    const near = [cell, ...neighbours(cell)].filter((each) => far(each) <= SNAP_REACH);
-    near.sort((one, two) => far(one) - far(two));
-    const lying = (at: Hex) => moveBy(form, [at[0] - held[0], at[1] - held[1]]);
-    const fitting = near.find((at) => findConflict(this.card, piece, lying(at)) === null);
-    const cells = lying(fitting ?? cell);
+    const near = [cell, ...neighbours(cell)].filter((each) => distanceTo(each) <= SNAP_REACH);
+    near.sort((one, two) => distanceTo(one) - distanceTo(two));
+    const cellsAt = (at: Hex) => moveBy(form, [at[0] - held[0], at[1] - held[1]]);
+    const fitting = near.find((at) => findConflict(this.card, piece, cellsAt(at)) === null);
+    const cells = cellsAt(fitting ?? cell);
     const fits = fitting !== undefined;
     if (!overlapsArea(this.card.deal, cells)) this.dragged = null;
     // Most movements stay within a cell, and then nothing has to be drawn.
