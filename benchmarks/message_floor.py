@@ -39,8 +39,8 @@ from benchmarks.server import (
     run_pytlik,
     run_server,
 )
-from pytlik.server.transport.http_protocol import Http
-from pytlik.server.transport.websocket_protocol import WebSocket
+from pytlik.server.transport.http_protocol import HttpProtocol
+from pytlik.server.transport.websocket_protocol import WebSocketProtocol
 
 UPDATE_BYTES, ACTION = 1_100, b'{"kind":"act","id":"17","seat":2,"action":{"kind":"draw"}}'
 """The mean size of an update of Unikat in server.py, and an action as people send it."""
@@ -88,12 +88,12 @@ async def serve_asgi(tables: dict[str, FloorTable], scope: Any, receive: Any, se
 
 def run_asgi_server(port: int) -> None:
     tables: dict[str, FloorTable] = defaultdict(FloorTable)
-    http: Any = partial(Http, connection_limits=None)
+    http: Any = partial(HttpProtocol, connection_limits=None)
     uvicorn.run(
         partial(serve_asgi, tables),
         port=port,
         http=http,
-        ws=WebSocket,
+        ws=WebSocketProtocol,
         loop="uvloop",
         ws_per_message_deflate=False,
         log_config=None,

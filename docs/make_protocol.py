@@ -199,7 +199,7 @@ def introduction() -> str:
         frame=sockets.MAX_MESSAGE_BYTES,
         frames=sockets.MAX_MESSAGES,
         window=sockets.WINDOW_MS // 1000,
-        control=websocket_protocol.CONTROL_FRAMES,
+        control=websocket_protocol.MAX_CONTROL_FRAMES,
         control_window=int(websocket_protocol.CONTROL_SECONDS),
         sockets=SlotLimit.ADDRESS.value,
         own=SlotLimit.PERSON.value,

@@ -9,7 +9,7 @@ from pytlik.games import UBONGO, UNIKAT
 from pytlik.server.match.round_action_limits import (
     MAX_PAUSES_PER_ROUND,
     Tally,
-    check_person,
+    check_action_limit,
     tally_events,
 )
 from pytlik.ubongo import solver
@@ -44,7 +44,7 @@ class StallingMatch:
         """Raises Illegal, also where only the server would refuse it."""
         events = self.game.decide(self.state, seat, action, self.chance, self.now)
         if seat is not None and events:
-            check_person(self.game, self.tally, self.state, seat, events)
+            check_action_limit(self.game, self.tally, self.state, seat, events)
         self.events += events
         self.state = replay(self.game.apply, events, self.state)
         self.tally = tally_events(self.game, self.tally, events)

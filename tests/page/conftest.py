@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
-from pytlik.server.responses.page import STATIC_FOLDER
+from pytlik.server.responses.page_files import STATIC_FOLDER
 from tests.page.browser import FLAGS, find_chromium
 from tests.page.table_setup import TableSetup
 from tests.server.server_process import ServerProcess

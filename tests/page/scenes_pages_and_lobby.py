@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 from playwright.sync_api import Route, expect
 
-from pytlik.server.dailies.ubongo_daily import puzzle
+from pytlik.server.dailies.ubongo_daily import daily_puzzle
 from tests.page.scripted_play import play_until_my_turn
 from tests.page.table_setup import CIRCLE_NAME, NAMES, SeatedTable
 from tests.page.visit import Visit, register_scene, wait_for_heading
@@ -239,7 +239,7 @@ def read_daily_solved(visit: Visit) -> None:
             {"place": place, "name": name, "ms": ms, "yours": not name}
             for place, (name, ms) in enumerate(times, 1)
         ]
-        card = to_builtins(puzzle(date.fromisoformat(answer["day"]), 3))
+        card = to_builtins(daily_puzzle(date.fromisoformat(answer["day"]), 3))
         route.fulfill(json=answer | {"puzzle": card, "results": results, "ranked": 12})
 
     visit.page.route("**/api/daily/ubongo?*", solved, times=1)

@@ -21,8 +21,8 @@ from pytlik.protocol.table_agreement import Agreement, Level
 from pytlik.server import tokens
 from pytlik.server.circle import circles
 from pytlik.server.circle.circles import Circle
-from pytlik.server.circle.stored_circles import put_circle
-from pytlik.server.live.table_changes import opening_writes
+from pytlik.server.circle.stored_circles import make_put_circle
+from pytlik.server.live.table_changes import match_start_writes
 from pytlik.server.match.deadlines import TURN_DEADLINE, match_deadlines
 from pytlik.server.table import seats, tables
 from pytlik.server.table.tables import Table
@@ -173,13 +173,13 @@ class TableSetup:
             waiting = build_table("unikat", (token, *others), 4, 2, {}, Agreement())
             self._store_table(replace(waiting, circle=id))
             circle = replace(circle, tables=(waiting.id,))
-        self._run(self._store.commit(put_circle(circle, 0, current_time_ms())))
+        self._run(self._store.commit(make_put_circle(circle, 0, current_time_ms())))
         for number in range(played):
             result = sample_circle_result(number)
             ended = 1_794_700_800_000 + number * 24 * HOUR_MS
             circle = circles.add_result(circle, result, ended)
             row = f"{circle.tables[0]}.{number + 1}", ended, msgspec.json.encode(result)
-            write = put_circle(circle, number + 1, current_time_ms(), result=row)
+            write = make_put_circle(circle, number + 1, current_time_ms(), result=row)
             self._run(self._store.commit(write))
         return SeatedTable(id, token, tuple(others))
 
@@ -268,7 +268,7 @@ def play_until(
     """The state, all events, and when the last of them happened."""
     game = table.rules
     chance = mix(MATCH_SECRET, [chair.share for chair in table.chairs])
-    first = opening_writes(table, MATCH_SECRET, now, 0)[0]
+    first = match_start_writes(table, MATCH_SECRET, now, 0)[0]
     assert isinstance(first, Append)
     events = [game.event_decoder.decode(raw) for raw in first.events]
     state = replay(game.apply, events)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from pytlik.server.responses.page import PAGE_PREFIXES
+from pytlik.server.responses.page_files import PAGE_PREFIXES
 from tests.page import page_texts
 from tests.page.conftest import DESKTOP, PHONE, NewPage
 from tests.server.server_process import ServerProcess

@@ -22,8 +22,8 @@ from pytlik.server.notifications.push_encryption import (
     decode_base64url,
     derive_key,
     encode_base64url,
-    new_key,
-    public_bytes,
+    generate_key,
+    public_key_to_bytes,
 )
 
 HOST_NAME = "localhost"
@@ -34,13 +34,13 @@ class Device:
 
     def __init__(self, endpoint: str) -> None:
         self.endpoint = endpoint
-        self.key = new_key()
+        self.key = generate_key()
         self.auth = os.urandom(16)
 
     def subscription(self, language: str = "en") -> dict[str, str]:
         return {
             "endpoint": self.endpoint,
-            "p256dh": encode_base64url(public_bytes(self.key)),
+            "p256dh": encode_base64url(public_key_to_bytes(self.key)),
             "auth": encode_base64url(self.auth),
             "language": language,
         }
@@ -52,7 +52,7 @@ class Device:
         shared = self.key.exchange(
             ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, sender)
         )
-        info = b"WebPush: info\0" + public_bytes(self.key) + sender
+        info = b"WebPush: info\0" + public_key_to_bytes(self.key) + sender
         secret = derive_key(shared, self.auth, info, 32)
         content_key = derive_key(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
         nonce = derive_key(secret, salt, b"Content-Encoding: nonce\0", 12)
@@ -142,7 +142,7 @@ async def run_push_service(folder: Path) -> AsyncIterator[PushService]:
 
 def make_certificate(folder: Path) -> tuple[Path, Path]:
     """A certificate for this machine, and its key."""
-    key = new_key()
+    key = generate_key()
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, HOST_NAME)])
     now = datetime.now(UTC)
     certificate = (

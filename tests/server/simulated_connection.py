@@ -13,8 +13,8 @@ from uvicorn.server import ServerState
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import MAX_MESSAGE_BYTES
 from pytlik.server.transport.connection_limits import ConnectionLimits
-from pytlik.server.transport.http_protocol import Http
-from pytlik.server.transport.websocket_protocol import WebSocket
+from pytlik.server.transport.http_protocol import HttpProtocol
+from pytlik.server.transport.websocket_protocol import WebSocketProtocol
 
 WEBSOCKET_HANDSHAKE = (
     b"GET /api/tables/x/socket HTTP/1.1\r\nhost: pytlik.test\r\nconnection: upgrade\r\n"
@@ -121,13 +121,17 @@ class ServerEnd:
         self, connection_limits: ConnectionLimits | None = None, address: str = "192.0.2.1"
     ) -> None:
         config = uvicorn.Config(
-            unused_app, http=Http, ws=WebSocket, log_config=None, ws_max_size=MAX_MESSAGE_BYTES
+            unused_app,
+            http=HttpProtocol,
+            ws=WebSocketProtocol,
+            log_config=None,
+            ws_max_size=MAX_MESSAGE_BYTES,
         )
         config.load()
         self.loop = ManualLoop()
         self.transport = RecordingTransport(address)
         self.state = ServerState()
-        http = Http(
+        http = HttpProtocol(
             config=config,
             server_state=self.state,
             app_state={},
@@ -160,7 +164,7 @@ class ServerEnd:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(asyncio, "get_event_loop", lambda: self.loop)
             self.feed_data(WEBSOCKET_HANDSHAKE)
-        assert isinstance(self.protocol, WebSocket)
+        assert isinstance(self.protocol, WebSocketProtocol)
         self.run(self.protocol.receive())
         self.run(self.protocol.send({"type": "websocket.accept"}))
         self.transport.written.clear()

@@ -20,7 +20,7 @@ from pytlik.server.match.live_match import LiveMatch
 from pytlik.server.match.log_replay import ReplayResult
 from pytlik.server.responses import error_responses
 from pytlik.server.routes import dependencies, matches, tables
-from pytlik.server.table.table_info import describe_table
+from pytlik.server.table.table_info import make_table_info
 from pytlik.ubongo import view as ubongo_view
 from pytlik.ubongo.messages import DeckShuffled, PieceLifted, PiecePlaced
 from pytlik.ubongo.model import SOLVING_PHASES, Colour, Deal, Phase
@@ -79,13 +79,13 @@ def change_table_info(change: Callable[[Any], dict[str, Any]]) -> LeakPlanter:
     """Change what people are told about a table's first chair."""
 
     def leaky(found: Any, *args: Any) -> Any:
-        info = describe_table(found, *args)
+        info = make_table_info(found, *args)
         first = replace(info.chairs[0], **change(found.table))
         return replace(info, chairs=(first, *info.chairs[1:]))
 
     def plant(patch: Patch) -> None:
         for module in (room, socket_requests, dependencies, tables):
-            patch.setattr(module, "describe_table", leaky)
+            patch.setattr(module, "make_table_info", leaky)
 
     return plant
 
@@ -149,12 +149,12 @@ def swap_hands(patch: Patch) -> None:
 
 def keep_lost_seat(patch: Patch) -> None:
     """Let someone who has lost the seat go on watching from it."""
-    patch.setattr(TableConnections, "reseat", lambda *_: None)
+    patch.setattr(TableConnections, "update_viewed_seats", lambda *_: None)
 
 
 def treat_matches_as_over(patch: Patch) -> None:
     """Treat matches under way as over when they are asked for."""
-    patch.setattr(matches.PlayedMatch, "is_over", True)
+    patch.setattr(matches.StoredMatch, "is_over", True)
     write = matches.encode_match_file
 
     def written(played: Any, *rest: Any) -> bytes:

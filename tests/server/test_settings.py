@@ -11,7 +11,7 @@ def test_defaults_serve_this_machine_alone() -> None:
     settings = load_settings({"XDG_DATA_HOME": "/data"})
     assert settings == Settings(database=settings.database)
     assert settings.host == "127.0.0.1"
-    assert not settings.on_postgres
+    assert not settings.uses_postgres
 
 
 def test_arguments_come_before_variables() -> None:
@@ -68,7 +68,7 @@ def test_every_setting_can_come_from_a_variable() -> None:
         limit_scale=2.5,
         log_level="debug",
     )
-    assert settings.on_postgres
+    assert settings.uses_postgres
     assert [str(network) for network in settings.proxies] == ["10.0.0.1/32", "fd00::/8"]
 
 

@@ -14,7 +14,7 @@ from pytlik.server.match.delay_credit import (
     MAX_MEASUREMENTS,
     MIN_MEASUREMENTS,
 )
-from pytlik.server.table.table_info import describe_table
+from pytlik.server.table.table_info import make_table_info
 from pytlik.store import Heartbeat
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 from tests.server.client import Client
@@ -79,7 +79,7 @@ def lag_of(live_server: LiveServer, table: str, seat: int) -> int | None:
     room = live_server.room(table)
     assert room.stored
     return (
-        describe_table(room.stored, room.presence.connected_holders(room.stored)).chairs[seat].lag
+        make_table_info(room.stored, room.presence.connected_holders(room.stored)).chairs[seat].lag
     )
 
 

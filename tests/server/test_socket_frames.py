@@ -4,7 +4,7 @@ import asyncio
 import json
 from pathlib import Path
 
-from pytlik.server.transport.websocket_protocol import CONTROL_FRAMES
+from pytlik.server.transport.websocket_protocol import MAX_CONTROL_FRAMES
 from tests.server.client import Client, create_table
 from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, server_test
 from tests.server.people_at_table import (
@@ -75,7 +75,7 @@ async def test_a_flood_of_pings_ends_only_its_own_connection(live_server: LiveSe
     await stranger.join(table)
     await stranger.wait_for("update")
     assert stranger.socket
-    for _ in range(CONTROL_FRAMES + 1):
+    for _ in range(MAX_CONTROL_FRAMES + 1):
         _ = await stranger.socket.ping()  # and nobody waits for an answer
     assert await read_until_closed(stranger) == 1008
     assert stranger.socket.close_reason == "too many control frames"

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 from pytlik.game import Cause, Illegal, Seat
 from pytlik.server.match.deadlines import (
-    table_of,
+    table_id_of,
 )
-from pytlik.server.match.round_action_limits import check_person
+from pytlik.server.match.round_action_limits import check_action_limit
 from pytlik.server.table.tables import Table
 from pytlik.server.tokens import Holder
 from pytlik.store import (
@@ -34,7 +34,7 @@ def check_log_limits(
     if write.actor is Actor.PERSON and cause and cause.seat is not None:
         promises.checked["nobody fills a log"] += 1
         try:
-            check_person(log.game, log.tally, log.state, cause.seat, events)
+            check_action_limit(log.game, log.tally, log.state, cause.seat, events)
         except Illegal as refusal:
             promises.report_broken(f"{write.match} at {write.seq}: {refusal}")
 
@@ -58,7 +58,7 @@ def check_actor_is_right(promises: "ServerPromises", write: Append, cause: Cause
         case Actor.BOT:
             check_no_action_in_pause(promises, write)
             check_bots_stand_still(promises, write)
-            table = promises.tables[table_of(write.match)]
+            table = promises.tables[table_id_of(write.match)]
             kept = seat is not None and table.chairs[seat].bot is not None
         case _:  # the clock or the server
             kept = seat is None
@@ -88,7 +88,7 @@ def check_time_between_actions(promises: "ServerPromises", write: Append) -> Non
 def check_no_action_in_pause(promises: "ServerPromises", write: Append) -> None:
     """What was decided just before the pause may still be written."""
     promises.checked["nobody acts in a pause"] += 1
-    table, log = promises.tables[table_of(write.match)], promises.logs[write.match]
+    table, log = promises.tables[table_id_of(write.match)], promises.logs[write.match]
     if table.match_id == write.match and table.paused is not None:
         since = promises.world.active - log.paused
         promises.check(
@@ -101,7 +101,7 @@ def check_bots_stand_still(promises: "ServerPromises", write: Append) -> None:
     """What a bot thought of before the last one left may still be written."""
     promises.checked["bots stand still where nobody is"] += 1
     now = promises.world.loop.time()
-    alone = now - promises.empty.get(table_of(write.match), now)
+    alone = now - promises.empty.get(table_id_of(write.match), now)
     promises.check(
         alone < MAX_OVERDUE_SECONDS or promises.world.seconds_healthy < MAX_OVERDUE_SECONDS,
         f"a bot moves in {write.match}, where nobody has been for {alone:.1f} s",

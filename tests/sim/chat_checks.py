@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pytlik.server.table.table_anonymization import blank_line
+from pytlik.server.table.table_anonymization import without_name_and_text
 from pytlik.server.table.tables import Table
 from pytlik.server.tokens import Holder
 
@@ -19,9 +19,13 @@ def check_chat_lines(promises: "ServerPromises", old: Table | None, table: Table
         if line.number <= len(lines):
             said = lines[line.number - 1][1]
             speaker = old.speakers.get(line.number) if old else None
-            if line != said and line == blank_line(said) and speaker in promises.asked_to_forget:
+            if (
+                line != said
+                and line == without_name_and_text(said)
+                and speaker in promises.asked_to_forget
+            ):
                 promises.taken_back.add(key)
-            kept = line == (blank_line(said) if key in promises.taken_back else said)
+            kept = line == (without_name_and_text(said) if key in promises.taken_back else said)
         else:
             kept = line.number == len(lines) + 1
             if line.text is not None:  # everything that people write is different
@@ -40,7 +44,7 @@ def check_person_forgotten(promises: "ServerPromises", holder: Holder, asked: Ta
     for line in table.talk:
         # Unless they went on on another device meanwhile, whose it is now.
         if asked.speakers.get(line.number) == holder != table.speakers.get(line.number):
-            gone = line == blank_line(line) or line.number in table.speakers
+            gone = line == without_name_and_text(line) or line.number in table.speakers
             promises.check(gone, f"{table.id} still has line {line.number}")
     for match, before in enumerate(asked.past_holders):
         for seat, sitter in enumerate(before):

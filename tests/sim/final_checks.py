@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from pytlik.chance import mix
 from pytlik.matchfile import Flaw, MatchRecord, Seed, verify
-from pytlik.server.match.deadlines import table_of
+from pytlik.server.match.deadlines import table_id_of
 from pytlik.server.table.stored_tables import table_codec
 from pytlik.server.table.tables import Table
 from pytlik.server.tokens import Holder
@@ -35,7 +35,7 @@ def check_database_matches_commits(promises: "ServerPromises") -> None:
     known = {
         match: len(log.events)
         for match, log in promises.logs.items()
-        if table_of(match) not in promises.deleted
+        if table_id_of(match) not in promises.deleted
     }
     promises.check(logs == known, "events are on disk that nobody has committed")
     here = {(id, holder, worker) for id, holder, worker in rows(PRESENCE_QUERY)}
@@ -113,7 +113,7 @@ def check_match_follows_seed(promises: "ServerPromises", match: str, log: MatchL
         promises.report_broken(f"{match} does not follow from its seed: {finding}")
     if over:
         promises.checked["finished matches follow from their seed"] += 1
-    promises.check(table_of(match) in promises.tables, f"{match} has no table")
+    promises.check(table_id_of(match) in promises.tables, f"{match} has no table")
 
 
 def check_deleted_tables(promises: "ServerPromises") -> None:

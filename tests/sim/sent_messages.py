@@ -6,7 +6,7 @@ import msgspec
 
 from pytlik.game import Seat
 from pytlik.server.live.table_connections import hash_view
-from pytlik.server.match.deadlines import table_of
+from pytlik.server.match.deadlines import table_id_of
 from pytlik.server.table.tables import Chair, Table
 from pytlik.server.tokens import Holder
 from tests.server.seat_knowledge import MatchTruth
@@ -218,7 +218,7 @@ class SentMessages:
         """Whoever holds the seat, or held it until just now. It takes longer until a worker in
         trouble hears of that, or until somebody reads what they were sent before."""
         promises, world = self._promises, self._promises.world
-        table = promises.tables.get(table_of(match))
+        table = promises.tables.get(table_id_of(match))
         if table and table.match_id == match and table.chairs[seat].holder == player.holder:
             return True
         left = promises.held[match, seat].get(player.holder)

@@ -14,7 +14,7 @@ from pytlik.games import GAMES
 from pytlik.protocol.circles import CircleResult
 from pytlik.protocol.messages import Line
 from pytlik.server.circle.circles import Circle
-from pytlik.server.match.deadlines import TURN_DEADLINE, may_bots_move, table_of
+from pytlik.server.match.deadlines import TURN_DEADLINE, may_bots_move, table_id_of
 from pytlik.server.match.round_action_limits import tally_events
 from pytlik.server.table.stored_tables import table_codec
 from pytlik.server.table.tables import Table
@@ -218,7 +218,7 @@ class ServerPromises:
 
     def _check_append(self, write: Append, *, ends_pause: bool) -> None:
         now = self.world.loop.time()
-        if table_of(write.match) in self.deleted:
+        if table_id_of(write.match) in self.deleted:
             self.report_broken(f"{write.match} goes on after its table was deleted")
             return
         # A match begins together with a change of its table, which may be written before or after.
@@ -304,7 +304,7 @@ class ServerPromises:
     def check_acknowledged_is_stored(
         self, command: "Command", action: dict[str, Any], seq: int
     ) -> None:
-        if table_of(command.match) in self.deleted:
+        if table_id_of(command.match) in self.deleted:
             return
         self.checked["what was acknowledged is on disk"] += 1
         rows = self.world.database.query(
@@ -336,7 +336,7 @@ class ServerPromises:
         for table in self.tables.values():
             check_stored_presence(self, table)
         for match, log in self.logs.items():
-            if table_of(match) not in self.deleted:
+            if table_id_of(match) not in self.deleted:
                 check_match_follows_seed(self, match, log)
         check_deleted_tables(self)
         check_circles_at_end(self)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from pytlik import chance
 from pytlik.game import Seat
-from pytlik.server.match.deadlines import table_of
+from pytlik.server.match.deadlines import table_id_of
 from pytlik.server.table.tables import Table
 from pytlik.store import EndDowntime, MoveDeadline, PutSecret, PutTable, Write
 from tests.sim.tolerances import MAX_UPDATE_SECONDS
@@ -24,7 +24,7 @@ NEXT_PHASE = {
 def check_changed_tables(promises: "ServerPromises", writes: tuple[Write, ...]) -> None:
     """To be called after each commit: what belongs together is written together."""
     changed = {write.id for write in writes if isinstance(write, PutTable)}
-    changed |= {table_of(write.match) for write in writes if isinstance(write, PutSecret)}
+    changed |= {table_id_of(write.match) for write in writes if isinstance(write, PutSecret)}
     for id in changed - promises.deleted:
         table = promises.tables.get(id)
         if table is None:
@@ -58,7 +58,7 @@ def check_commit_concerns_one_table(promises: "ServerPromises", writes: tuple[Wr
     ):
         return
     promises.checked["a commit concerns one table"] += 1
-    tables = {table_of(each.match) for each in writes if hasattr(each, "match")}
+    tables = {table_id_of(each.match) for each in writes if hasattr(each, "match")}
     tables |= {each.id for each in writes if hasattr(each, "id")}
     promises.check(len(tables) <= 1, f"tables {sorted(tables)} are changed together")
 

@@ -19,7 +19,7 @@ from unittest.mock import patch
 from uuid import UUID
 
 from pytlik.server import tokens
-from pytlik.server.app import Pytlik, create_app, create_state
+from pytlik.server.app import PytlikApp, create_app, create_app_state
 from pytlik.server.clocks import heartbeat
 from pytlik.server.clocks.steady_clock import SteadyClock
 from pytlik.server.match import saved_states
@@ -69,7 +69,7 @@ SETTINGS = Settings(bot_workers=0, limit_scale=1e6, admin_token=ADMIN_TOKEN)
 
 
 @cache
-def shared_app(number: int) -> Pytlik:
+def shared_app(number: int) -> PytlikApp:
     """Making one takes longer than most worlds do: so they share them, each with its own state."""
     nothing: Any = None
     return create_app(
@@ -263,7 +263,7 @@ class World:
                     await asyncio.sleep(0.5)
             process.start(clock.follow(store))
             app = shared_app(number)
-            app.state = create_state(
+            app.state = create_app_state(
                 SETTINGS,
                 store=worker.store,
                 bus=SimBus(self.exchange),

@@ -26,7 +26,7 @@ from pytlik.store import (
 )
 from pytlik.store.connect import open_store
 from pytlik.store.sqlite import machine_time_ms
-from tests.store.sample_writes import make_append, put_table
+from tests.store.sample_writes import make_append, make_put_table
 
 pytestmark = pytest.mark.anyio
 
@@ -152,16 +152,18 @@ async def test_the_end_of_a_long_downtime_is_remembered(store: Store) -> None:
 
 
 async def test_a_commit_is_refused_unless_its_deadline_is_still_due(store: Store) -> None:
-    await store.commit(SetDeadlines("m.1", {"turn": 5}), put_table("t"))
+    await store.commit(SetDeadlines("m.1", {"turn": 5}), make_put_table("t"))
     for wrong in (
         CheckStillDue("m.1", "turn", 4),
         CheckStillDue("m.1", "bot", 5),
         CheckStillDue("n.1", "turn", 5),
     ):
         with pytest.raises(Conflict):
-            await store.commit(put_table("t", 1), wrong)
+            await store.commit(make_put_table("t", 1), wrong)
     await store.commit(
-        put_table("t", 1), CheckStillDue("m.1", "turn", 5), MoveDeadline("m.1", "turn", 5, None)
+        make_put_table("t", 1),
+        CheckStillDue("m.1", "turn", 5),
+        MoveDeadline("m.1", "turn", 5, None),
     )
     assert await store.deadlines() == []
     with pytest.raises(Conflict):
@@ -170,9 +172,9 @@ async def test_a_commit_is_refused_unless_its_deadline_is_still_due(store: Store
 
 async def test_it_is_known_how_far_everything_has_come(store: Store) -> None:
     await store.commit(
-        make_append("m.1", 0, b"a", b"b"), make_append("m.2", 0, b"c"), put_table("t")
+        make_append("m.1", 0, b"a", b"b"), make_append("m.2", 0, b"c"), make_put_table("t")
     )
-    await store.commit(put_table("t", 1))
+    await store.commit(make_put_table("t", 1))
     assert await store.seqs_and_versions(["m.1", "m.3"], ["t", "u"]) == {
         "m.1": 2,
         "m.3": 0,
@@ -187,7 +189,7 @@ async def test_it_is_known_who_caused_each_event(store: Store) -> None:
     by_person = Append(match="m.1", seq=2, events=(b"c", b"d"), actor=Actor.PERSON)
     await store.commit(by_person, SetDeadlines("m.1", {"turn": 5}))
     await store.commit(
-        Append(match="m.1", seq=4, events=(b"e",), actor=Actor.STAND_IN), put_table("t")
+        Append(match="m.1", seq=4, events=(b"e",), actor=Actor.STAND_IN), make_put_table("t")
     )
     assert await store.actors("m.1") == ["server"] * 2 + ["person"] * 2 + ["stand-in"]
 
@@ -203,11 +205,11 @@ async def test_strays_are_workers_that_have_ended_and_still_have_people(store: S
     await store.commit(Heartbeat("one", 1000))
     for version, worker in enumerate(("one", "two", "two")):
         await store.commit(
-            put_table("t", version), Connected("t", f"holder {version}", worker, None)
+            make_put_table("t", version), Connected("t", f"holder {version}", worker, None)
         )
-    assert await store.unregistered_workers() == ["two"]
+    assert await store.stopped_workers_with_presence() == ["two"]
     await store.commit(Heartbeat("two", 2000))
-    assert await store.unregistered_workers() == []
+    assert await store.stopped_workers_with_presence() == []
 
 
 async def test_a_worker_is_dropped_unless_it_lives(store: Store) -> None:
@@ -222,10 +224,10 @@ async def test_a_worker_is_dropped_unless_it_lives(store: Store) -> None:
 
 
 async def test_a_table_is_read_together_with_its_presence(store: Store) -> None:
-    await store.commit(put_table("t", holders=("ann",)), put_table("u"))
-    await store.commit(put_table("t", 1, holders=("ann",)), Connected("t", "ann", "one", None))
+    await store.commit(make_put_table("t", holders=("ann",)), make_put_table("u"))
+    await store.commit(make_put_table("t", 1, holders=("ann",)), Connected("t", "ann", "one", None))
     await store.commit(
-        put_table("t", 2, holders=("ann",)),
+        make_put_table("t", 2, holders=("ann",)),
         Connected("t", "ann", "two", 30),
         Connected("u", "ann", "one", 5),
     )
@@ -240,11 +242,11 @@ async def test_a_table_is_read_together_with_its_presence(store: Store) -> None:
     assert await store.table_ids_with_connections_to("two") == ["t"]
     assert sorted(await store.table_ids_with_connections_to("one")) == ["t", "u"]
     await store.commit(
-        put_table("t", 3), Connected("t", "ann", "one", 7), Disconnected("t", "ann", "two")
+        make_put_table("t", 3), Connected("t", "ann", "one", 7), Disconnected("t", "ann", "two")
     )
     assert await store.table("t") == TableRow("t", 4, b"{}", (PresenceRow("ann", "one", 7),))
     assert await store.table_ids_with_connections_to("two") == []
     with pytest.raises(Conflict):
-        await store.commit(put_table("t", 3), Disconnected("t", "ann", "one"))
+        await store.commit(make_put_table("t", 3), Disconnected("t", "ann", "one"))
     await store.commit(DeleteTable("t"))
     assert await store.table_ids_with_connections_to("one") == ["u"]

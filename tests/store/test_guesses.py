@@ -14,7 +14,7 @@ from pytlik.store import (
     TokenSeen,
     UpdateTrackedTokens,
 )
-from tests.store.sample_writes import put_table
+from tests.store.sample_writes import make_put_table
 
 pytestmark = pytest.mark.anyio
 
@@ -69,7 +69,7 @@ async def test_old_guesses_are_forgotten(store: Store) -> None:
 
 
 async def test_tokens_that_tables_remember_have_a_date(store: Store) -> None:
-    await store.commit(put_table("one", holders=("ann", "bob")))
+    await store.commit(make_put_table("one", holders=("ann", "bob")))
     await store.commit(TokenSeen("ann", 5))
     assert await store.last_seen(["ann"]) == {}  # strangers can't fill the store
     await store.commit(UpdateTrackedTokens(10, 0))
@@ -81,7 +81,7 @@ async def test_tokens_that_tables_remember_have_a_date(store: Store) -> None:
 
 
 async def test_an_old_token_is_remembered_as_long_as_a_table_does(store: Store) -> None:
-    await store.commit(put_table("one", holders=("ann",)))
+    await store.commit(make_put_table("one", holders=("ann",)))
     await store.commit(UpdateTrackedTokens(10, 0))
     await store.commit(UpdateTrackedTokens(50, 40))
     assert await store.last_seen(["ann"]) == {"ann": 10}

@@ -54,14 +54,14 @@ def make_append(match: str, seq: int, command: str | None = None) -> Append:
     return Append(match=match, seq=seq, events=(b"x",), command=command)
 
 
-def put_table(id: str, version: int = 0) -> PutTable:
+def make_put_table(id: str, version: int = 0) -> PutTable:
     return PutTable(
         id=id, version=version, doc=b"", phase="", listed=True, holders=("ann",), touched=0
     )
 
 
 TABLE_WRITE, FIRST_APPEND, DEADLINES_WRITE = (
-    put_table("t", 1),
+    make_put_table("t", 1),
     make_append("t.1", 0),
     SetDeadlines("t.1", {"rules": 9}),
 )
@@ -69,7 +69,7 @@ TABLE_WRITE, FIRST_APPEND, DEADLINES_WRITE = (
 COMMIT_KINDS: dict[str, tuple[Write, ...]] = {
     "an action": (make_append("t.1", 7, "c"),),
     "an action with deadlines": (make_append("t.1", 7, "c"), DEADLINES_WRITE),
-    "a new table": (put_table("t"), PutSecret("t.1", b"s")),
+    "a new table": (make_put_table("t"), PutSecret("t.1", b"s")),
     "a start": (TABLE_WRITE, FIRST_APPEND, DEADLINES_WRITE),
     "a rematch": (TABLE_WRITE, PutSecret("t.2", b"s")),
     "a pause": (
@@ -162,7 +162,7 @@ async def open_patient_store(url: str) -> AsyncIterator[PostgresStore]:
 
 async def create_table_with_match(store: Store, id: str) -> None:
     """Create a table whose match has two events."""
-    await store.commit(put_table(id), PutSecret(f"{id}.1", b"s"), make_append(f"{id}.1", 0))
+    await store.commit(make_put_table(id), PutSecret(f"{id}.1", b"s"), make_append(f"{id}.1", 0))
     await store.commit(make_append(f"{id}.1", 1, "c"), SetDeadlines(f"{id}.1", {"bot": 1}))
 
 
@@ -187,7 +187,7 @@ async def test_a_deletion_that_stands_still_stops_nobody_else(url: str) -> None:
         async with asyncio.timeout(TIMEOUT_SECONDS):
             assert len(await store.events("t.1")) == 2
             await store.commit(make_append("u.1", 2, "d"), SetDeadlines("u.1", {"rules": 5}))
-            await store.commit(put_table("u", 1), Connected("u", "ann", "w", 1))
+            await store.commit(make_put_table("u", 1), Connected("u", "ann", "w", 1))
             await store.commit(DeleteTable("u"))
             await create_table_with_match(store, "v")
             await store.commit(Heartbeat("w", 1))
@@ -212,7 +212,7 @@ async def test_a_change_to_a_table_during_its_deletion_waits_and_is_refused(url:
     async with open_patient_store(url) as store, open_transaction(url) as other:
         await create_table_with_match(store, "t")
         await other.begin(delete_table_statement("t", notify=True))
-        writes = (put_table("t", 1), make_append("t.1", 2), SetDeadlines("t.1", {"rules": 5}))
+        writes = (make_put_table("t", 1), make_append("t.1", 2), SetDeadlines("t.1", {"rules": 5}))
         changing = asyncio.create_task(store.commit(*writes, Connected("t", "ann", "w", 1)))
         await other.wait_until_blocking()
         await other.commit()
@@ -225,9 +225,9 @@ async def test_a_change_to_a_table_during_its_deletion_waits_and_is_refused(url:
     "writes",
     [
         (make_append("t.1", 2, "d"), SetDeadlines("t.1", {"rules": 5})),
-        (put_table("t", 1), make_append("t.1", 2), SetDeadlines("t.1", {"rules": 5})),
+        (make_put_table("t", 1), make_append("t.1", 2), SetDeadlines("t.1", {"rules": 5})),
         (
-            put_table("t", 1),
+            make_put_table("t", 1),
             make_append("t.2", 0),
             PutSecret("t.2", b"s"),
             Connected("t", "ann", "w", 1),
@@ -304,7 +304,7 @@ async def test_appends_race_deletions_and_leave_nothing(url: str) -> None:
                 return
             try:
                 await store.commit(
-                    put_table(id, row.version),
+                    make_put_table(id, row.version),
                     make_append(f"{id}.2", row.version - 1),
                     Connected(id, "ann", "w", row.version),
                 )
@@ -363,10 +363,10 @@ async def test_a_store_that_stood_still_in_a_transaction_says_so_and_goes_on(
 
     monkeypatch.setattr(PostgresStore, "_execute_write", freeze)
     with pytest.raises(Unavailable):
-        await store.commit(put_table("t"), put_table("u"))  # which needs two statements
+        await store.commit(make_put_table("t"), make_put_table("u"))  # which needs two statements
     monkeypatch.undo()
     assert await store.table("t") is None
-    await store.commit(put_table("t"), put_table("u"))
+    await store.commit(make_put_table("t"), make_put_table("u"))
     await store.close()
 
 
@@ -429,14 +429,14 @@ async def test_a_command_that_was_done_is_told_apart_from_a_conflict(url: str) -
     store = await open_store(url, notify=True)
     await create_table_with_match(store, "t")
     with pytest.raises(Duplicate):
-        await store.commit(put_table("t", 1), make_append("t.1", 2, "c"))
+        await store.commit(make_put_table("t", 1), make_append("t.1", 2, "c"))
     with pytest.raises(Conflict):
-        await store.commit(put_table("t", 1), make_append("t.1", 1, "d"))
+        await store.commit(make_put_table("t", 1), make_append("t.1", 1, "d"))
     with pytest.raises(Conflict):
-        await store.commit(put_table("t", 2), make_append("t.1", 2, "d"))
+        await store.commit(make_put_table("t", 2), make_append("t.1", 2, "d"))
     row = await store.table("t")
     assert row
     assert row.version == 1
-    await store.commit(put_table("t", 1), make_append("t.1", 2, "d"))
+    await store.commit(make_put_table("t", 1), make_append("t.1", 2, "d"))
     assert await store.seq_of_command("t.1", "d") == 3
     await store.close()

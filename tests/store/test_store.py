@@ -30,7 +30,7 @@ from pytlik.store.connect import open_store
 from pytlik.store.postgres_fixed_statements import FIXED_STATEMENTS
 from pytlik.store.sqlite import SqliteStore
 from tests.database_servers import Postgres
-from tests.store.sample_writes import make_append, put_table
+from tests.store.sample_writes import make_append, make_put_table
 
 pytestmark = pytest.mark.anyio
 
@@ -89,14 +89,14 @@ async def test_a_command_is_done_once_in_a_match(store: Store) -> None:
 
 
 async def test_a_commit_is_done_as_a_whole_or_not_at_all(store: Store) -> None:
-    await store.commit(make_append("m.1", 0, b"a"), put_table("m"))
+    await store.commit(make_append("m.1", 0, b"a"), make_put_table("m"))
     with pytest.raises(Conflict):
         await store.commit(
             make_append("m.1", 1, b"b", command="x"),
             SetDeadlines("m.1", {"rules": 5}),
             PutSecret("m.1", b"secret"),
-            put_table("n"),
-            put_table("m", 7),
+            make_put_table("n"),
+            make_put_table("m", 7),
         )
     assert await store.events("m.1") == [b"a"]
     assert await store.seq_of_command("m.1", "x") is None
@@ -108,7 +108,7 @@ async def test_a_commit_is_done_as_a_whole_or_not_at_all(store: Store) -> None:
 async def test_a_refused_write_affects_no_other(store: Store) -> None:
     """Commits that arrive together may share a transaction."""
     await store.commit(make_append("m.1", 0, b"a"))
-    refused = (make_append("n.1", 0, b"x"), put_table("n"), make_append("m.1", 0, b"b"))
+    refused = (make_append("n.1", 0, b"x"), make_put_table("n"), make_append("m.1", 0, b"b"))
     good = [(make_append(f"g.{n}", 0, b"a"), PutSecret(f"g.{n}", b"s")) for n in range(20)]
     asked = [good[0], refused, *good[1:10], refused, *good[10:], (make_append("m.1", 1, b"b"),)]
     answers = await asyncio.gather(
@@ -161,7 +161,7 @@ async def test_a_secret_is_kept_and_never_replaced(store: Store) -> None:
 
 async def test_the_last_saved_state_of_a_match_is_kept(store: Store) -> None:
     assert await store.secret_and_state("m.1") is None
-    await store.commit(put_table("m"), PutSecret("m.1", b"s"), PutSecret("m.2", b"t"))
+    await store.commit(make_put_table("m"), PutSecret("m.1", b"s"), PutSecret("m.2", b"t"))
     assert await store.secret_and_state("m.1") == (b"s", None)
     for seq in (200, 400):
         await store.commit(PutState("m", 1, seq, "a version", bytes([0, 255]) * seq))
@@ -181,7 +181,7 @@ async def test_a_write_that_postgresql_has_no_statement_for_is_an_error(
     """Otherwise a kind of write that is new, and forgotten there, would get lost in silence."""
     monkeypatch.delitem(FIXED_STATEMENTS, TokenSeen)
     store = await open_store(postgres.new_database(), notify=True)
-    commits: list[list[Write]] = [[TokenSeen("ann", 5)], [put_table("t"), TokenSeen("ann", 5)]]
+    commits: list[list[Write]] = [[TokenSeen("ann", 5)], [make_put_table("t"), TokenSeen("ann", 5)]]
     for writes in commits:
         with pytest.raises(TypeError, match="TokenSeen"):
             await store.commit(*writes)
@@ -191,24 +191,24 @@ async def test_a_write_that_postgresql_has_no_statement_for_is_an_error(
 
 # ------------------------------------------------------------------------------------------- tables
 async def test_a_table_is_replaced_only_in_the_version_that_was_read(store: Store) -> None:
-    await store.commit(put_table("t", doc=b"1"))
+    await store.commit(make_put_table("t", doc=b"1"))
     assert await store.table("t") == TableRow("t", 1, b"1")
-    await store.commit(put_table("t", 1, doc=b"2"))
+    await store.commit(make_put_table("t", 1, doc=b"2"))
     for version in (0, 1, 3):
         with pytest.raises(Conflict):
-            await store.commit(put_table("t", version, doc=b"3"))
+            await store.commit(make_put_table("t", version, doc=b"3"))
     assert await store.table("t") == TableRow("t", 2, b"2")
     with pytest.raises(Conflict):
-        await store.commit(put_table("u", 1))
+        await store.commit(make_put_table("u", 1))
     assert await store.table("u") is None
 
 
 async def test_tables_are_found_by_who_holds_a_seat(store: Store) -> None:
-    await store.commit(put_table("a", holders=("ann", "bob", "ann"), touched=1))
-    await store.commit(put_table("b", holders=("ann",), touched=3))
-    await store.commit(put_table("c", holders=("bob",), touched=2))
+    await store.commit(make_put_table("a", holders=("ann", "bob", "ann"), touched=1))
+    await store.commit(make_put_table("b", holders=("ann",), touched=3))
+    await store.commit(make_put_table("c", holders=("bob",), touched=2))
     assert [row.id for row in await store.tables_of("ann")] == ["b", "a"]
-    await store.commit(put_table("b", 1, holders=("cid", "bob"), touched=4))
+    await store.commit(make_put_table("b", 1, holders=("cid", "bob"), touched=4))
     assert [row.id for row in await store.tables_of("ann")] == ["a"]
     assert [row.id for row in await store.tables_of("bob")] == ["b", "c", "a"]
     assert await store.tables_of("dan") == []
@@ -216,9 +216,11 @@ async def test_tables_are_found_by_who_holds_a_seat(store: Store) -> None:
 
 async def test_tables_are_listed_by_phase_and_kept_while_touched(store: Store) -> None:
     await store.commit(
-        put_table("a", touched=1), put_table("b", touched=3), put_table("c", touched=2)
+        make_put_table("a", touched=1),
+        make_put_table("b", touched=3),
+        make_put_table("c", touched=2),
     )
-    await store.commit(put_table("d", listed=False), put_table("e", phase="playing"))
+    await store.commit(make_put_table("d", listed=False), make_put_table("e", phase="playing"))
     assert [row.id for row in await store.listed_tables("lobby", 10)] == ["b", "c", "a"]
     assert [row.id for row in await store.listed_tables("lobby", 2)] == ["b", "c"]
     assert [row.id for row in await store.listed_tables("playing", 9)] == ["e"]
@@ -234,12 +236,16 @@ async def test_tables_are_listed_by_phase_and_kept_while_touched(store: Store) -
 
 async def test_tables_are_listed_where_somebody_is(store: Store) -> None:
     """However many empty ones were touched later, and whoever is at unlisted tables."""
-    await store.commit(put_table("real", touched=1), Connected("real", "ann", "one", None))
-    await store.commit(put_table("hidden", listed=False), Connected("hidden", "ann", "one", None))
-    await store.commit(put_table("busy", phase="playing"), Connected("busy", "ann", "one", None))
-    await store.commit(put_table("watched", touched=2), Connected("watched", "", "two", None))
+    await store.commit(make_put_table("real", touched=1), Connected("real", "ann", "one", None))
+    await store.commit(
+        make_put_table("hidden", listed=False), Connected("hidden", "ann", "one", None)
+    )
+    await store.commit(
+        make_put_table("busy", phase="playing"), Connected("busy", "ann", "one", None)
+    )
+    await store.commit(make_put_table("watched", touched=2), Connected("watched", "", "two", None))
     for number in range(60):
-        await store.commit(put_table(f"empty{number}", touched=10 + number))
+        await store.commit(make_put_table(f"empty{number}", touched=10 + number))
 
     async def listed(limit: int) -> list[str]:
         rows = await store.listed_tables("lobby", limit, only_with_people=True)
@@ -247,33 +253,33 @@ async def test_tables_are_listed_where_somebody_is(store: Store) -> None:
 
     assert await listed(50) == ["watched", "real"]
     assert await listed(1) == ["watched"]
-    await store.commit(put_table("watched", 1, touched=3), Disconnected("watched", "", "two"))
+    await store.commit(make_put_table("watched", 1, touched=3), Disconnected("watched", "", "two"))
     assert await listed(50) == ["real"]
     assert len(await store.listed_tables("lobby", 50)) == 50
 
 
 async def test_abandoned_tables_are_found(store: Store) -> None:
-    await store.commit(put_table("left", touched=1))
-    await store.commit(put_table("later", touched=3))
+    await store.commit(make_put_table("left", touched=1))
+    await store.commit(make_put_table("later", touched=3))
     await store.commit(
-        put_table("inhabited", touched=1), Connected("inhabited", "ann", "one", None)
+        make_put_table("inhabited", touched=1), Connected("inhabited", "ann", "one", None)
     )
-    await store.commit(put_table("rematch", touched=1), make_append("rematch.1", 0, b"a"))
-    await store.commit(put_table("playing", touched=1, phase="playing"))
-    await store.commit(put_table("daily", touched=1, phase="daily"))
-    await store.commit(put_table("unlisted", touched=2, listed=False))
+    await store.commit(make_put_table("rematch", touched=1), make_append("rematch.1", 0, b"a"))
+    await store.commit(make_put_table("playing", touched=1, phase="playing"))
+    await store.commit(make_put_table("daily", touched=1, phase="daily"))
+    await store.commit(make_put_table("unlisted", touched=2, listed=False))
     assert sorted(await store.never_played_table_ids(3, 9)) == ["left", "unlisted"]
     assert len(await store.never_played_table_ids(4, 1)) == 1
     assert await store.never_played_table_ids(1, 9) == []
 
 
 async def test_a_table_is_dropped_only_as_it_was_read(store: Store) -> None:
-    await store.commit(put_table("t"))
-    await store.commit(put_table("t", 1), Connected("t", "ann", "one", None))
+    await store.commit(make_put_table("t"))
+    await store.commit(make_put_table("t", 1), Connected("t", "ann", "one", None))
     with pytest.raises(Conflict):
-        await store.commit(put_table("t", 1), DeleteTable("t"))
+        await store.commit(make_put_table("t", 1), DeleteTable("t"))
     assert await store.table("t") is not None
-    await store.commit(put_table("t", 2), DeleteTable("t"))
+    await store.commit(make_put_table("t", 2), DeleteTable("t"))
     assert await store.table("t") is None
     assert await store.table_ids_with_connections_to("one") == []
 
@@ -285,7 +291,7 @@ async def test_a_dropped_table_takes_its_matches_with_it(store: Store, id: str) 
     ]
     for name in (id, *others):
         await store.commit(
-            put_table(name, holders=("ann",)),
+            make_put_table(name, holders=("ann",)),
             make_append(f"{name}.1", 0, b"a", command="x"),
             make_append(f"{name}.12", 0, b"a"),
             SetDeadlines(f"{name}.1", {"rules": 1}),
@@ -349,20 +355,20 @@ async def test_every_statement_finds_its_rows_by_an_index(sqlite_url: str) -> No
     await store.events("m.1")
     assert store._reading
     store._reading.set_trace_callback(statements.add)
-    await store.commit(put_table("m", holders=("ann", "bob")), PutSecret("m.1", b"s"))
+    await store.commit(make_put_table("m", holders=("ann", "bob")), PutSecret("m.1", b"s"))
     await store.commit(
         make_append("m.1", 0, b"a", b"b", command="x"), SetDeadlines("m.1", {"rules": 1})
     )
-    await store.commit(put_table("m", 1))
+    await store.commit(make_put_table("m", 1))
     with pytest.raises(Conflict):
         await store.commit(make_append("m.1", 0, b"a", command="y"))
     await store.take_due(now=2, lease=3, limit=4)
     await store.commit(Heartbeat("one", 1))
     await store.commit(
-        put_table("m", 2), Connected("m", "ann", "one", 3), Connected("m", "bob", "one", 3)
+        make_put_table("m", 2), Connected("m", "ann", "one", 3), Connected("m", "bob", "one", 3)
     )
     await store.commit(
-        put_table("m", 3), Disconnected("m", "ann", "one"), MoveDeadline("m.1", "rules", 5, 6)
+        make_put_table("m", 3), Disconnected("m", "ann", "one"), MoveDeadline("m.1", "rules", 5, 6)
     )
     await store.commit(MoveDeadline("m.1", "rules", 6, None), DeleteWorker("one", 1))
     await store.last_heartbeat()

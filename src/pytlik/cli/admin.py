@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None
     result.add_argument("day", type=date.fromisoformat, metavar="DAY", help="2026-11-15")
     result.add_argument("board", metavar="BOARD", help="3, 4, 5; easy, medium, hard")
     result.add_argument("name", metavar="NAME")
-    task("remove-name", remove_name_everywhere).add_argument("name", metavar="NAME")
+    task("remove-name", remove_name).add_argument("name", metavar="NAME")
 
 
 def run(args: argparse.Namespace, translate: Catalogue) -> int:
@@ -145,7 +145,7 @@ async def list_people(
             "here": size.here,
             "results": size.results,
         }
-        for size in await store.person_sizes(args.limit)
+        for size in await store.person_usages(args.limit)
     ]
     return format_columns(rows, translate), rows
 
@@ -190,10 +190,10 @@ async def delete_daily_result(
     return translate("admin.deleted_results", n=n), {"deleted": n}
 
 
-async def remove_name_everywhere(
+async def remove_name(
     args: argparse.Namespace, store: Store, translate: Catalogue
 ) -> tuple[str, Any]:
-    from pytlik.server.person_changes import forget_name  # noqa: PLC0415
+    from pytlik.server.person_changes import remove_name_everywhere  # noqa: PLC0415
 
-    n = await forget_name(lobby_of(store).rooms, args.name)
+    n = await remove_name_everywhere(lobby_of(store).rooms, args.name)
     return translate("admin.removed_name", n=n), {"tables": n}

@@ -62,7 +62,7 @@ def answer(line: bytes | str) -> bytes:
         refusal = Malformed(Reason.BAD_REQUEST, problem="it's nested too deeply")
     except Refusal as refused:
         refusal = refused
-    return msgspec.json.encode(request_id | {"error": describe_error(refusal)})
+    return msgspec.json.encode(request_id | {"error": make_error_answer(refusal)})
 
 
 def handle_request(text: str) -> Answer:
@@ -106,7 +106,7 @@ def copy_request_id(request: RequestId) -> Answer:
     return {"id": Raw(msgspec.json.format(bytes(request.id), indent=-1))}
 
 
-def describe_error(refusal: Refusal) -> Answer:
+def make_error_answer(refusal: Refusal) -> Answer:
     message = describe_refusal(refusal.reason, refusal.detail, catalogue("en"))
     return {"reason": refusal.reason, "message": message}
 

@@ -24,9 +24,9 @@ from pytlik.server.fair_queue import heavy_work_queue
 from pytlik.server.live.rooms import Rooms
 from pytlik.server.lobby import Lobby
 from pytlik.server.match.coaching import Coaching
-from pytlik.server.notifications.turn_notices import open_notices
+from pytlik.server.notifications.push_notifications import make_push_notifications
 from pytlik.server.responses import error_responses
-from pytlik.server.responses.page import STATIC_FOLDER, Page
+from pytlik.server.responses.page_files import STATIC_FOLDER, Page
 from pytlik.server.routes import (
     auth,
     circles,
@@ -68,7 +68,7 @@ ROUTERS = (
 )
 
 
-class Pytlik(Litestar):
+class PytlikApp(Litestar):
     """Litestar behind our gate, which also sees requests that match no route."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -103,7 +103,7 @@ def replace_litestars_not_found(response: Response[Any]) -> Response[Any]:
     return response
 
 
-def create_state(
+def create_app_state(
     settings: Settings,
     *,
     store: Store,
@@ -121,7 +121,7 @@ def create_state(
         bot_pause_ms=round(1000 * settings.bot_pause),
         resume_countdown_ms=RESUME_COUNTDOWN_MS,
         bot_workers=settings.bot_process_count,
-        notices=open_notices(store, clock),
+        notices=make_push_notifications(store, clock),
     )
     return State(
         {
@@ -154,11 +154,11 @@ def create_app(
     lifespan: Sequence[Callable[[Litestar], AbstractAsyncContextManager[None]]] = (),
     database_clock: DatabaseClock | None = None,
     folder: Path = STATIC_FOLDER,
-) -> Pytlik:
+) -> PytlikApp:
     """The whole server except for what `handlers` add (sockets). The page was built into
     `folder`. Tables are deleted only if they are old by both clocks."""
     page = Page(folder, settings.base_path)
-    state = create_state(
+    state = create_app_state(
         settings,
         store=store,
         bus=bus,
@@ -166,7 +166,7 @@ def create_app(
         page=page,
         database_clock=database_clock,
     )
-    return Pytlik(
+    return PytlikApp(
         [*ROUTERS, page_routes.router(page), *handlers],
         path=settings.base_path or None,
         state=state,

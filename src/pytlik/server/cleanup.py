@@ -12,7 +12,7 @@ from pytlik.server.access.guess_limits import FORGET_AFTER_MS
 from pytlik.server.access.token_expiry import EXPIRES_AFTER_MS
 from pytlik.server.clocks.clock import Clock, DatabaseClock
 from pytlik.server.match.log_replay import last_event
-from pytlik.server.table.stored_tables import decode_row, put_table
+from pytlik.server.table.stored_tables import decode_table_row, make_put_table
 from pytlik.store import (
     DELETED_TABLE_VERSION,
     Conflict,
@@ -114,7 +114,7 @@ class Cleanup:
         row = await self._store.table(table_id)
         if row is None or row.presence:
             return False
-        put = put_table(decode_row(row).table, row.version, self._clock(), row.doc)
+        put = make_put_table(decode_table_row(row).table, row.version, self._clock(), row.doc)
         try:
             await self._store.commit(put, DeleteTable(table_id))
         except Conflict:
@@ -129,13 +129,13 @@ class Cleanup:
         is_table = tokens.TABLE_ID.fullmatch(table_id)  # and not a daily board of an older server
         if row is None or not is_table:
             return False
-        table = decode_row(row).table
+        table = decode_table_row(row).table
         last = await last_event(self._store, table.match_id)
         if table.phase != "playing" or last is None:
             return False
         if msgspec.json.decode(last[1], type=EventTime).at < before:
             return False
-        put = put_table(table, row.version, self._clock(), row.doc)
+        put = make_put_table(table, row.version, self._clock(), row.doc)
         with suppress(Conflict):  # then somebody has touched it
             await self._store.commit(put)
             self._bus.publish(table_id, row.version + 1)

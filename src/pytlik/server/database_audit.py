@@ -164,7 +164,7 @@ async def read_tables(rows: AsyncIterator[backups.Row]) -> TableFindings:
 # ------------------------------------------------------------------------------------------ circles
 
 
-async def check_circles(rows: backups.RowReader) -> tuple[Check, set[str]]:
+async def audit_circles(rows: backups.RowReader) -> tuple[Check, set[str]]:
     """Check that circles and their results can be read, and that each result belongs to one.
     Returns the ids of all circles, too."""
     ids, wrong = set[str](), list[str]()
@@ -190,7 +190,7 @@ async def check_circles(rows: backups.RowReader) -> tuple[Check, set[str]]:
 # ------------------------------------------------------------------------------------------- boards
 
 
-async def check_daily_boards(rows: AsyncIterator[backups.Row]) -> Check:
+async def audit_daily_boards(rows: AsyncIterator[backups.Row]) -> Check:
     """Check that each row of the daily boards has a day and a game, and that results are whole."""
     number, wrong = 0, []
     async for day, game, board, holder, started, name, pieces, ms in rows:
@@ -211,7 +211,7 @@ def is_day(text: str) -> bool:
 # ------------------------------------------------------------------------------------------- checks
 
 
-async def check_contents(url: str, most: int | None, advance: ReportProgress) -> list[Check]:
+async def audit_contents(url: str, most: int | None, advance: ReportProgress) -> list[Check]:
     async with backups.snapshot(url) as rows:
         tables = await read_tables(rows("tables"))
         secrets = {match: secret async for match, secret in rows("secrets")}
@@ -242,7 +242,7 @@ async def check_contents(url: str, most: int | None, advance: ReportProgress) ->
         bad = tables.wrong
         bad += [f"{match} has no events" for match in tables.begun if match not in known]
         bad += [f"{match} has no secret" for match in tables.latest if match not in secrets]
-        circles, circle_ids = await check_circles(rows)
+        circles, circle_ids = await audit_circles(rows)
         known_ids = tables.ids | circle_ids
         bad += [f"{id}: {holder}" async for holder, id in rows("holders") if id not in known_ids]
         orphans = {match.rpartition(".")[0] for match in known} - tables.ids
@@ -256,7 +256,7 @@ async def check_contents(url: str, most: int | None, advance: ReportProgress) ->
             for match, at in expected.items()
             if match in tables.playing and deadlines.get((match, RULES_DEADLINE), -1) < at
         ]
-        boards = await check_daily_boards(rows("daily"))
+        boards = await audit_daily_boards(rows("daily"))
     return [
         Check("log", f"{sum(known.values()):,}", tuple(gaps)),
         Check("replay", f"{len(known):,}", tuple(broken)),
@@ -282,17 +282,17 @@ def audit_database(url: str, most: int | None, advance: ReportProgress) -> list[
     path = sqlite_path(url)
     if path is not None and not path.exists():
         missing = Check("reachable", "SQLite", (f"there is no file {path}",))
-        return [missing, *check_disk(url)]
+        return [missing, *audit_disk_space(url)]
     checks = [Check("reachable", "PostgreSQL" if path is None else "SQLite")]
     wrong = () if found == SCHEMA_VERSION else (f"{found} instead of {SCHEMA_VERSION}",)
     checks.append(Check("schema", found or "", wrong))
     if not wrong:
-        checks.append(asyncio.run(check_writable(url)))
-        checks += asyncio.run(check_contents(url, most, advance))
-    return [*checks, *check_disk(url)]
+        checks.append(asyncio.run(audit_write_access(url)))
+        checks += asyncio.run(audit_contents(url, most, advance))
+    return [*checks, *audit_disk_space(url)]
 
 
-async def check_writable(url: str) -> Check:
+async def audit_write_access(url: str) -> Check:
     try:
         store = await open_store(url, notify=False)
         await store.check_available()
@@ -302,7 +302,7 @@ async def check_writable(url: str) -> Check:
     return Check("writable", "")
 
 
-def check_disk(url: str) -> list[Check]:
+def audit_disk_space(url: str) -> list[Check]:
     path = sqlite_path(url)
     if path is None or not path.parent.exists():
         return []

@@ -11,10 +11,15 @@ from pytlik.protocol.table_agreement import Agreement, Phase
 from pytlik.server import metrics, tokens
 from pytlik.server.cleanup import delete_table
 from pytlik.server.live.rooms import Rooms
-from pytlik.server.live.table_changes import TableChange, opening_writes
+from pytlik.server.live.table_changes import TableChange, match_start_writes
 from pytlik.server.match.round_action_limits import check_pause
 from pytlik.server.table import pause_votes, rematches, seats, tables
-from pytlik.server.table.stored_tables import StoredTable, decode_row, put_table, read_table
+from pytlik.server.table.stored_tables import (
+    StoredTable,
+    decode_table_row,
+    make_put_table,
+    read_table,
+)
 from pytlik.server.table.tables import Table, is_member
 from pytlik.server.tokens import Holder
 from pytlik.store import PutSecret, Store
@@ -42,12 +47,12 @@ class Lobby:
         somebody is are listed, or empty ones would hide them."""
         only_with_people = phase == "lobby"
         rows = await self.store.listed_tables(phase, limit, only_with_people=only_with_people)
-        return list(map(decode_row, rows))
+        return list(map(decode_table_row, rows))
 
     async def tables_held_by(self, holder: Holder) -> list[StoredTable]:
         """The tables where somebody sits or hosts, most recently touched first."""
         rows = await self.store.tables_of(holder)
-        return [stored for stored in map(decode_row, rows) if is_member(stored.table, holder)]
+        return [stored for stored in map(decode_table_row, rows) if is_member(stored.table, holder)]
 
     # ------------------------------------------------------------------------------------ changing
 
@@ -87,7 +92,7 @@ class Lobby:
             agreement=agreement,
             circle=circle,
         )
-        put = put_table(table, 0, self.now())
+        put = make_put_table(table, 0, self.now())
         await self.store.commit(put, PutSecret(table.match_id, secret))
         self.rooms.services.bus.publish(table.id, 1)
         return StoredTable(table, 1)
@@ -105,7 +110,7 @@ class Lobby:
             playing = tables.start(table, holder, without_free=without_free)
             if secret is None or table.match_id != match_id:
                 raise Illegal(Reason.WRONG_PHASE)
-            return playing, opening_writes(
+            return playing, match_start_writes(
                 playing,
                 secret,
                 self.now(),
@@ -127,13 +132,13 @@ class Lobby:
 
         return await self.change_with_writes(table_id, alter)
 
-    async def want_rematch(self, table_id: str, holder: Holder | None) -> StoredTable:
+    async def vote_for_rematch(self, table_id: str, holder: Holder | None) -> StoredTable:
         """Want another match, which is prepared when everyone who is here wants it."""
         secret = secrets.token_bytes(32)
         commitment = chance.commit(secret)
 
         def alter(stored: StoredTable) -> TableChange:
-            again = rematches.want_rematch(stored.table, holder, stored.here, commitment)
+            again = rematches.vote_for_rematch(stored.table, holder, stored.here, commitment)
             prepared = again.match != stored.table.match
             return again, (PutSecret(again.match_id, secret),) if prepared else ()
 
@@ -156,7 +161,7 @@ class Lobby:
         """Delete a table with all its matches."""
         await delete_table(self.store, self.rooms.services.bus, table_id)
 
-    async def want_pause(
+    async def vote_on_pause(
         self, table_id: str, holder: Holder | None, *, wanted: bool
     ) -> StoredTable:
         """Ask for a pause, or to resume. Raises Illegal(TOO_MANY_PAUSES) after too many pauses in a
@@ -164,7 +169,7 @@ class Lobby:
         now = self.now()
 
         def alter(table: Table) -> Table:
-            return pause_votes.want_pause(table, holder, now, wanted=wanted)
+            return pause_votes.vote_on_pause(table, holder, now, wanted=wanted)
 
         with self.rooms.open(table_id) as room:
             before = (await self.get(table_id)).table

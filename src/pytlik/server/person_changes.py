@@ -30,23 +30,23 @@ async def forget_person(rooms: Rooms, holder: Holder) -> int:
     await store.commit(DeleteSubscriptionsOfHolder(holder))
     await store.commit(HideResultsOfHolder(holder))
     mine = [row.id for row in await store.circles_of(holder)]
-    await change_circles(rooms, mine, lambda circle: circles.remove_name_of(circle, holder))
+    await change_circles(rooms, mine, lambda circle: circles.remove_name_of_holder(circle, holder))
     ids = await store.table_ids_of(holder)
     return await change_tables(
         rooms, ids, lambda table: table_anonymization.remove_names_and_words_of(table, holder)
     )
 
 
-async def forget_name(rooms: Rooms, name: str) -> int:
+async def remove_name_everywhere(rooms: Rooms, name: str) -> int:
     """Remove a name from all tables, circles and boards, whoever used it, and return the number of
     tables."""
     store = rooms.services.store
     await store.commit(HideResultsUnderName(name))
     every = await store.all_circle_ids()
-    await change_circles(rooms, every, lambda circle: circles.remove_name(circle, name))
+    await change_circles(rooms, every, lambda circle: circles.remove_name_from_circle(circle, name))
     ids = filter(tokens.TABLE_ID.fullmatch, await store.all_table_ids())
     return await change_tables(
-        rooms, ids, lambda table: table_anonymization.remove_name(table, name)
+        rooms, ids, lambda table: table_anonymization.remove_name_from_table(table, name)
     )
 
 

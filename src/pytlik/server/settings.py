@@ -84,7 +84,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return max(1, (os.cpu_count() or 1) // self.workers)
 
     @property
-    def on_postgres(self) -> bool:
+    def uses_postgres(self) -> bool:
         return self.database.startswith(("postgresql://", "postgres://"))
 
 
@@ -128,7 +128,7 @@ def normalize_settings(settings: Settings) -> Settings:
             raise BadSetting(name, "is empty")
     if settings.admin_token is not None and len(settings.admin_token) < MIN_ADMIN_TOKEN_LENGTH:
         raise BadSetting("admin_token", f"has at least {MIN_ADMIN_TOKEN_LENGTH} characters")
-    if settings.workers > 1 and not settings.on_postgres:
+    if settings.workers > 1 and not settings.uses_postgres:
         raise BadSetting("workers", "more than one needs a PostgreSQL database")
     if settings.redis is not None and urlsplit(settings.redis).scheme not in {
         "redis",
@@ -136,7 +136,7 @@ def normalize_settings(settings: Settings) -> Settings:
         "unix",
     }:
         raise BadSetting("redis", "is a redis:// URL")
-    if "://" in settings.database.removeprefix("sqlite:///") and not settings.on_postgres:
+    if "://" in settings.database.removeprefix("sqlite:///") and not settings.uses_postgres:
         raise BadSetting("database", "is a postgresql:// URL or the path of a file")
     origins = tuple(normalize_origin(text) for text in settings.origins)
     hosts = tuple(normalize_host(text) for text in settings.hosts)

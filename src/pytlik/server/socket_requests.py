@@ -11,12 +11,12 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.server.live.connection import Connection
 from pytlik.server.live.room import Room, refresh_table, write_presence, write_presence_later
 from pytlik.server.live.table_connections import make_update
-from pytlik.server.match.deadlines import table_of
+from pytlik.server.match.deadlines import table_id_of
 from pytlik.server.match.log_replay import are_logs_long
 from pytlik.server.table import seats, tables
 from pytlik.server.table.sanitize import clean_text
-from pytlik.server.table.stored_tables import decode_row, fetch_table_row
-from pytlik.server.table.table_info import describe_table
+from pytlik.server.table.stored_tables import decode_table_row, fetch_table_row
+from pytlik.server.table.table_info import make_table_info
 from pytlik.server.table.tables import Table
 from pytlik.store import Actor, Unavailable
 
@@ -37,7 +37,7 @@ async def join(
     may not."""
     was_known = room.stored is not None
     row = await fetch_table_row(room.services.store, room.id)
-    stored = decode_row(row)
+    stored = decode_table_row(row)
     if admit:
         admit(stored.table)
     room.set_table(stored)
@@ -49,7 +49,7 @@ async def join(
     connection.seat = yours[0] if yours else None
     connection.send(
         Hello(
-            table=describe_table(stored, room.presence.connected_holders(stored)),
+            table=make_table_info(stored, room.presence.connected_holders(stored)),
             yours=yours,
             host=table.host == connection.holder,
             talk=table.talk,
@@ -183,7 +183,7 @@ async def act(room: Room, connection: Connection, message: Act) -> int:
     match_id = message.match or table.match_id
     if refusal := refusal_to_act(table, match_id):
         # But it may have been done while it was still possible, and this worker doesn't know yet.
-        is_ours = table_of(match_id) == table.id
+        is_ours = table_id_of(match_id) == table.id
         done = await room.services.store.seq_of_command(match_id, command) if is_ours else None
         if done is None:
             raise refusal

@@ -118,14 +118,14 @@ class Socket:
 
 @asgi("/api/tables/{table:str}/socket", copy_scope=False)
 async def handle_table_socket(scope: Scope, receive: Receive, send: Send) -> None:
-    """Let somebody in, or refuse to. The application serves whoever is let in (`Pytlik`)."""
+    """Let somebody in, or refuse to. The application serves whoever is let in (`PytlikApp`)."""
     if scope["type"] != ScopeType.WEBSOCKET:
         raise NotFoundException
     state = scope["litestar_app"].state
     table: str = scope["path_params"]["table"]
     try:
         visitor = await state.gate.admit_to_socket(scope)
-        visit: SocketVisit = state.gate.open_socket(visitor, table)
+        visit: SocketVisit = state.gate.register_socket(visitor, table)
     except Malformed as error:
         status = status_of(error)
         await send({"type": "websocket.http.response.start", "status": status, "headers": []})

@@ -33,8 +33,8 @@ from pytlik.server.scheduling.downtime import move_clocks
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import MAX_MESSAGE_BYTES, handle_table_socket
 from pytlik.server.transport.connection_limits import ConnectionLimits
-from pytlik.server.transport.http_protocol import Http
-from pytlik.server.transport.websocket_protocol import WebSocket
+from pytlik.server.transport.http_protocol import HttpProtocol
+from pytlik.server.transport.websocket_protocol import WebSocketProtocol
 from pytlik.server.worker import Worker
 from pytlik.store import Conflict, Store
 from pytlik.store.connect import migrate, open_store
@@ -102,7 +102,7 @@ async def prepare_clocks(settings: Settings) -> None:
     store = await open_store(settings.database, notify=False)
     try:
         # A file has only one server.
-        await skip_downtime(store, await start_clock(store, alone=not settings.on_postgres))
+        await skip_downtime(store, await start_clock(store, alone=not settings.uses_postgres))
     finally:
         await store.close()
 
@@ -198,7 +198,7 @@ def server_config(
 ) -> uvicorn.Config:
     """`grace` is how many seconds connections have to end once the server is told to stop."""
     http: Any = partial(
-        Http, connection_limits=ConnectionLimits(settings)
+        HttpProtocol, connection_limits=ConnectionLimits(settings)
     )  # uvicorn only calls it, like a class
     return uvicorn.Config(
         app,
@@ -207,7 +207,7 @@ def server_config(
         server_header=False,
         proxy_headers=False,  # the gate reads them, from proxies that are trusted
         http=http,
-        ws=WebSocket,
+        ws=WebSocketProtocol,
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
         # A client that connects at that very moment isn't told to leave, and we would wait for it.
@@ -218,10 +218,10 @@ def server_config(
 async def serve(
     settings: Settings, listener: socket.socket, sharing: ConnectionSharing | None = None
 ) -> None:
-    own_bus = settings.on_postgres and settings.redis is None
+    own_bus = settings.uses_postgres and settings.redis is None
     store = await open_store(settings.database, notify=own_bus)
     bus = open_bus(settings.database, settings.redis)
-    clock = await start_clock(store, alone=settings.workers == 1 and not settings.on_postgres)
+    clock = await start_clock(store, alone=settings.workers == 1 and not settings.uses_postgres)
     app = create_app(
         settings,
         store=store,

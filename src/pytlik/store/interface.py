@@ -10,7 +10,7 @@ from pytlik.store.rows import (
     CircleRow,
     DailyRow,
     Deadline,
-    PersonSize,
+    PersonUsage,
     SavedState,
     TableRow,
     TableSize,
@@ -74,7 +74,7 @@ class TableIndex(Protocol):
     async def table_sizes(self) -> list[TableSize]:
         """The size of every table, for administrators. This reads the whole log."""
 
-    async def person_sizes(self, limit: int) -> list[PersonSize]:
+    async def person_usages(self, limit: int) -> list[PersonUsage]:
         """The people with the most events, then the most tables. This reads a lot, too."""
 
 
@@ -144,7 +144,7 @@ class WorkerRegistry(Protocol):
     async def worker_heartbeats(self) -> dict[str, int]:
         """The last heartbeat of each worker that hasn't stopped."""
 
-    async def unregistered_workers(self) -> list[str]:
+    async def stopped_workers_with_presence(self) -> list[str]:
         """Workers that have stopped, but are still recorded as having people connected."""
 
     async def table_ids_with_connections_to(self, worker: str) -> list[str]:

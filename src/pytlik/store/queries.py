@@ -15,7 +15,7 @@ from pytlik.store.rows import (
     CircleRow,
     DailyRow,
     Deadline,
-    PersonSize,
+    PersonUsage,
     PresenceRow,
     SavedState,
     TableRow,
@@ -52,7 +52,7 @@ SELECT id, phase, touched, (SELECT count(*) {FROM_EVENTS_OF_TABLE}),
     length(doc) + (SELECT coalesce(sum(length(event)), 0) {FROM_EVENTS_OF_TABLE})
 FROM tables
 """
-PERSON_SIZES = f"""
+PERSON_USAGES = f"""
 WITH sizes AS (SELECT id, (SELECT count(*) {FROM_EVENTS_OF_TABLE}) AS events FROM tables),
 traces AS (
     SELECT holder, 1 AS tables, events, 0 AS here, 0 AS results FROM holders JOIN sizes USING (id)
@@ -212,8 +212,10 @@ class TableQueries(QueryRunner):
     async def table_sizes(self) -> list[TableSize]:
         return [TableSize(*row) for row in await self._read(TABLE_SIZES)]
 
-    async def person_sizes(self, limit: int) -> list[PersonSize]:
-        return [PersonSize(*to_whole_numbers(row)) for row in await self._read(PERSON_SIZES, limit)]
+    async def person_usages(self, limit: int) -> list[PersonUsage]:
+        return [
+            PersonUsage(*to_whole_numbers(row)) for row in await self._read(PERSON_USAGES, limit)
+        ]
 
 
 class CircleQueries(QueryRunner):
@@ -331,7 +333,7 @@ class WorkerQueries(QueryRunner):
     async def worker_heartbeats(self) -> dict[str, int]:
         return dict(await self._read("SELECT worker, at FROM workers"))
 
-    async def unregistered_workers(self) -> list[str]:
+    async def stopped_workers_with_presence(self) -> list[str]:
         rows = await self._read(
             "SELECT DISTINCT worker FROM presence WHERE worker NOT IN (SELECT worker FROM workers)"
         )

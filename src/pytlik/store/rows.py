@@ -70,7 +70,7 @@ class TableSize(msgspec.Struct, frozen=True):
     bytes: int
 
 
-class PersonSize(msgspec.Struct, frozen=True):
+class PersonUsage(msgspec.Struct, frozen=True):
     """How much is stored about a person."""
 
     holder: str

@@ -6,7 +6,7 @@ import pytest
 
 from pytlik.game import Illegal, Malformed, Reason
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server.access.admission import Visitor, address_to_count_by, admit
+from pytlik.server.access.admission import Visitor, admit, rate_limit_address
 from pytlik.server.settings import Settings, load_settings
 from tests.server.asgi_scope import BEARER_HEADER, COOKIE_HEADER, TOKEN, make_scope
 from tests.server.http_site import Site, json_of, status_and_reason
@@ -165,10 +165,10 @@ def test_only_a_trusted_proxy_says_that_it_is_tls_and_which_host() -> None:
 
 
 def test_addresses_are_counted_by_network() -> None:
-    assert address_to_count_by("2001:db8::1") == "2001:db8::/64"
-    assert address_to_count_by("::1") == "::/64"
-    assert address_to_count_by("::ffff:192.0.2.1") == "192.0.2.1"
-    assert address_to_count_by("192.0.2.1") == "192.0.2.1"
+    assert rate_limit_address("2001:db8::1") == "2001:db8::/64"
+    assert rate_limit_address("::1") == "::/64"
+    assert rate_limit_address("::ffff:192.0.2.1") == "192.0.2.1"
+    assert rate_limit_address("192.0.2.1") == "192.0.2.1"
 
 
 # ----------------------------------------------------------------------------------------- hosts

@@ -247,16 +247,16 @@ def socket_visitor(address: str, token: str | None = None) -> Visitor:
 def test_sockets_are_limited_by_address_and_by_person(site_with_limits: Site) -> None:
     gate: Gate = site_with_limits.app.state.gate
     for number in range(120):
-        assert gate.open_socket(socket_visitor("198.51.100.1"), str(number)).holder is None
+        assert gate.register_socket(socket_visitor("198.51.100.1"), str(number)).holder is None
     with pytest.raises(Illegal) as refused:
-        gate.open_socket(socket_visitor("198.51.100.1"), "table")
+        gate.register_socket(socket_visitor("198.51.100.1"), "table")
     assert refused.value.reason is ServerReason.TOO_FAST
     for host in range(30):
-        gate.open_socket(socket_visitor(f"198.51.101.{host}", "A" * 22), "table")
+        gate.register_socket(socket_visitor(f"198.51.101.{host}", "A" * 22), "table")
     with pytest.raises(Illegal) as refused:
-        gate.open_socket(socket_visitor("198.51.101.99", "A" * 22), "table")
+        gate.register_socket(socket_visitor("198.51.101.99", "A" * 22), "table")
     assert refused.value.reason is ServerReason.TOO_FAST
-    assert gate.open_socket(socket_visitor("198.51.101.99", "B" * 22), "table").holder
+    assert gate.register_socket(socket_visitor("198.51.101.99", "B" * 22), "table").holder
 
 
 # ------------------------------------------------------------------------------- sockets at a table
@@ -279,7 +279,7 @@ class TableGate:
 
     def visit(self, address: str, token: str | None = None) -> SocketVisit:
         self.now += 1_000
-        visit = self.gate.open_socket(socket_visitor(address, token), TABLE_ID)
+        visit = self.gate.register_socket(socket_visitor(address, token), TABLE_ID)
         visit.enter(self.table)
         return visit
 
@@ -325,12 +325,12 @@ def test_a_persons_sockets_at_a_table_are_limited() -> None:
 def test_an_addresss_sockets_are_limited_and_all_are_given_back() -> None:
     visitors = TableGate()
     here = [
-        visitors.gate.open_socket(socket_visitor("203.0.113.1"), str(number))
+        visitors.gate.register_socket(socket_visitor("203.0.113.1"), str(number))
         for number in range(Kind.CONNECT.value.burst)
     ]
     while len(here) < SlotLimit.ADDRESS.value:
         visitors.now += 1_000
-        here.append(visitors.gate.open_socket(socket_visitor("203.0.113.1"), str(len(here))))
+        here.append(visitors.gate.register_socket(socket_visitor("203.0.113.1"), str(len(here))))
     for each in here:
         each.enter(visitors.table)
     visitors.now += 60_000
@@ -347,7 +347,7 @@ def test_new_sockets_of_strangers_are_limited_by_address(token: str | None) -> N
     visitors = TableGate()
 
     def visit(address: str = "198.51.100.1", token: str | None = token) -> None:
-        visit = visitors.gate.open_socket(socket_visitor(address, token), TABLE_ID)
+        visit = visitors.gate.register_socket(socket_visitor(address, token), TABLE_ID)
         visit.enter(visitors.table)
         visit.leave()
 
@@ -380,14 +380,14 @@ def test_an_address_that_sends_too_much_may_not_come_back_at_once() -> None:
 def test_new_sockets_of_strangers_are_limited_by_table() -> None:
     visitors = TableGate()
     for number in range(Kind.CONNECT_AT_TABLE.value.burst):
-        visit = visitors.gate.open_socket(socket_visitor(f"198.51.{number}.1"), TABLE_ID)
+        visit = visitors.gate.register_socket(socket_visitor(f"198.51.{number}.1"), TABLE_ID)
         visit.enter(visitors.table)
         visit.leave()
-    visit = visitors.gate.open_socket(socket_visitor("198.50.1.1"), TABLE_ID)
+    visit = visitors.gate.register_socket(socket_visitor("198.50.1.1"), TABLE_ID)
     with pytest.raises(Illegal) as refused:
         visit.enter(visitors.table)
     assert refused.value.reason is ServerReason.TOO_FAST
-    visitors.gate.open_socket(socket_visitor("198.50.1.1", OLAS_TOKEN), TABLE_ID).enter(
+    visitors.gate.register_socket(socket_visitor("198.50.1.1", OLAS_TOKEN), TABLE_ID).enter(
         visitors.table
     )
 
@@ -426,7 +426,9 @@ def test_messages_are_limited_by_person_table_and_address() -> None:
     total = sum(
         count_until_refused(
             partial(
-                visitors.gate.open_socket(socket_visitor("198.51.77.1"), str(number)).count_message,
+                visitors.gate.register_socket(
+                    socket_visitor("198.51.77.1"), str(number)
+                ).count_message,
                 member=False,
             )
         )
@@ -446,7 +448,7 @@ def test_talk_is_limited_by_person_table_and_address() -> None:
             count_until_refused(partial(stranger.count_talk, member=False)) == Kind.TALK.value.burst
         )
     crowd = [
-        visitors.gate.open_socket(
+        visitors.gate.register_socket(
             socket_visitor(f"203.0.114.{number}", make_token(number)), TABLE_ID
         )
         for number in range(10)
@@ -456,7 +458,7 @@ def test_talk_is_limited_by_person_table_and_address() -> None:
     total = sum(
         count_until_refused(
             partial(
-                visitors.gate.open_socket(
+                visitors.gate.register_socket(
                     socket_visitor("203.0.115.1", make_token(number)), f"other {number}"
                 ).count_talk,
                 member=True,

@@ -9,7 +9,7 @@ from pytlik.game import Illegal, Outcome
 from pytlik.protocol.circles import CircleResult, CircleScore, CircleSeat
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.circle import circles
-from pytlik.server.circle.circle_results import FinishedMatch, describe_result
+from pytlik.server.circle.circle_results import FinishedMatch, make_circle_result
 from pytlik.server.circle.circles import ALL_TIME, MAX_MEMBERS, MAX_SEASONS, MAX_TABLES, Circle
 
 START_TIME_MS = 1_794_700_800_000
@@ -112,15 +112,19 @@ def test_the_first_member_looks_after_the_circle_and_then_the_next() -> None:
 
 def test_a_membership_moves_with_its_code_which_works_once() -> None:
     circle = make_circle()
-    moved = circles.recover(circle, "phone", "Ola 1", make_codes("phone"))
+    moved = circles.recover_membership(circle, "phone", "Ola 1", make_codes("phone"))
     assert moved.member_of("ola") is None
     member = moved.member_of("phone")
     assert member
     assert (member.id, member.name) == (1, "Ola")
-    assert circles.recover(moved, "phone", "Ola 1", make_codes("phone")) == moved, "asked twice"
-    used = reason_of(lambda: circles.recover(moved, "thief", "Ola 1", make_codes("thief")))
+    assert circles.recover_membership(moved, "phone", "Ola 1", make_codes("phone")) == moved, (
+        "asked twice"
+    )
+    used = reason_of(
+        lambda: circles.recover_membership(moved, "thief", "Ola 1", make_codes("thief"))
+    )
     assert used == ServerReason.BAD_CODE
-    both = reason_of(lambda: circles.recover(circle, "max", "Ola 1", make_codes("max")))
+    both = reason_of(lambda: circles.recover_membership(circle, "max", "Ola 1", make_codes("max")))
     assert both == ServerReason.ALREADY_IN_CIRCLE
 
 
@@ -128,8 +132,11 @@ def test_a_new_token_takes_over_and_the_old_code_is_void() -> None:
     circle = make_circle(["Ola", "Max", "Eve"])
     after = circles.take_over_circle(circle, "max", "new", make_codes("new"))
     assert after.member_of("max") is None
-    assert reason_of(lambda: circles.recover(after, "x", "Max 2", make_codes("x"))) == "bad_code"
-    assert circles.recover(after, "x", "new 2", make_codes("x")).member_of("x")
+    assert (
+        reason_of(lambda: circles.recover_membership(after, "x", "Max 2", make_codes("x")))
+        == "bad_code"
+    )
+    assert circles.recover_membership(after, "x", "new 2", make_codes("x")).member_of("x")
     merged = circles.take_over_circle(circle, "ola", "eve", make_codes("eve"))
     assert [(member.id, member.holder) for member in merged.members] == [(1, "eve"), (2, "max")]
     assert circles.take_over_circle(circle, "nobody", "new", make_codes("new")) == circle
@@ -139,11 +146,13 @@ def test_a_new_token_takes_over_and_the_old_code_is_void() -> None:
 
 def test_names_can_be_removed() -> None:
     circle = make_circle()
-    assert names_of(circles.remove_name_of(circle, "ola")) == ["", "Max"]
-    assert circles.remove_name_of(circle, "nobody") == circle
-    assert names_of(circles.remove_name(circle, "Max")) == ["Ola", ""]
-    assert circles.remove_name(circle, "Family").name == ""
-    joined = circles.join(circles.remove_name(circle, "Max"), "eve", "Eve", make_codes("eve"))
+    assert names_of(circles.remove_name_of_holder(circle, "ola")) == ["", "Max"]
+    assert circles.remove_name_of_holder(circle, "nobody") == circle
+    assert names_of(circles.remove_name_from_circle(circle, "Max")) == ["Ola", ""]
+    assert circles.remove_name_from_circle(circle, "Family").name == ""
+    joined = circles.join(
+        circles.remove_name_from_circle(circle, "Max"), "eve", "Eve", make_codes("eve")
+    )
     assert names_of(joined) == ["Ola", "", "Eve"]
 
 
@@ -242,7 +251,7 @@ def finished_match(holders: tuple[str | None, ...], names: tuple[str, ...]) -> F
 
 def test_members_are_known_by_their_token_and_guests_by_nothing() -> None:
     match = finished_match(("max", "ola", "guest", None), ("M", "O", "G", ""))
-    result = describe_result(make_circle(), match)
+    result = make_circle_result(make_circle(), match)
     assert [each.member for each in result.seats] == [2, 1, None, None]
     assert [each.won for each in result.seats] == [True, False, False, False]
     assert [each.helped for each in result.seats] == [False, True, False, False]
@@ -250,7 +259,7 @@ def test_members_are_known_by_their_token_and_guests_by_nothing() -> None:
 
 def test_on_a_device_that_is_passed_around_a_member_has_the_seat_with_their_name() -> None:
     circle = make_circle()
-    result = describe_result(circle, finished_match(("ola", "ola", "max"), ("Max", "Ola", "M")))
+    result = make_circle_result(circle, finished_match(("ola", "ola", "max"), ("Max", "Ola", "M")))
     assert [each.member for each in result.seats] == [None, 1, 2]
-    unclear = describe_result(circle, finished_match(("ola", "ola", "max"), ("A", "B", "M")))
+    unclear = make_circle_result(circle, finished_match(("ola", "ola", "max"), ("A", "B", "M")))
     assert [each.member for each in unclear.seats] == [None, None, 2]

@@ -39,7 +39,7 @@ def test_a_worker_that_stops_does_not_hide_downtime(
 
     async def scenario(heartbeat: WorkerHeartbeat, store: Store, time: ManualTime) -> None:
         began = time()
-        await heartbeat.beat()
+        await heartbeat.write_beat()
         time.advance(gap)
         if gap > MAX_GAP_MS:
             with pytest.raises(Conflict):
@@ -56,14 +56,14 @@ def test_a_worker_that_could_not_beat_does_not_judge_others(
     run_scenario: Callable[[Scenario], None],
 ) -> None:
     async def scenario(heartbeat: WorkerHeartbeat, store: Store, time: ManualTime) -> None:
-        await heartbeat.beat()
+        await heartbeat.write_beat()
         last = time()
         await store.commit(Heartbeat("other", last))
         time.advance(DEAD_AFTER_MS + 1)
-        assert (await heartbeat.beat()).dead == {}
+        assert (await heartbeat.write_beat()).dead == {}
         time.advance(1_000)
-        assert (await heartbeat.beat()).dead == {"other": last}
-        assert (await heartbeat.beat()).dead == {}  # and no more than about once a second
+        assert (await heartbeat.write_beat()).dead == {"other": last}
+        assert (await heartbeat.write_beat()).dead == {}  # and no more than about once a second
 
     with ignore_real_time():
         run_scenario(scenario)

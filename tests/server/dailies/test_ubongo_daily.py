@@ -41,14 +41,16 @@ def ola(site: Site) -> Browser:
 
 def test_a_day_has_a_puzzle_for_each_side_and_days_differ() -> None:
     week = [TODAY + timedelta(days=days) for days in range(7)]
-    puzzles = {(day, side): ubongo_daily.puzzle(day, side) for day in week for side in (3, 4, 5)}
+    puzzles = {
+        (day, side): ubongo_daily.daily_puzzle(day, side) for day in week for side in (3, 4, 5)
+    }
     assert all(len(puzzle.pieces) == side for (_, side), puzzle in puzzles.items())
     assert len({(puzzle.card, puzzle.colour) for puzzle in puzzles.values()}) > 15
-    assert ubongo_daily.puzzle(TODAY, 3) == ubongo_daily.puzzle(TODAY, 3)
+    assert ubongo_daily.daily_puzzle(TODAY, 3) == ubongo_daily.daily_puzzle(TODAY, 3)
 
 
 def test_a_solution_is_checked_by_the_rules() -> None:
-    deal = ubongo_daily.puzzle(TODAY, 3)
+    deal = ubongo_daily.daily_puzzle(TODAY, 3)
     right = solve_deal(deal)
     check_solution(deal, right)
     first = next(iter(right))
@@ -83,7 +85,7 @@ def test_the_puzzle_is_shown_after_the_start(site: Site, ola: Browser) -> None:
 
 
 def test_results_by_time(site: Site, ola: Browser) -> None:
-    deal = ubongo_daily.puzzle(TODAY, 3)
+    deal = ubongo_daily.daily_puzzle(TODAY, 3)
     assert status_and_reason(ola.post(f"{DAILY_PATH}/solve", request_body(deal))) == (
         409,
         "not_started",
@@ -113,7 +115,7 @@ def test_results_by_time(site: Site, ola: Browser) -> None:
 def test_a_name_can_be_given_afterwards(site: Site, ola: Browser) -> None:
     """Until then only the owner sees the result, at the place it would have."""
     solve_daily(site, site.browser(), "Max", seconds=30)
-    deal = ubongo_daily.puzzle(TODAY, 3)
+    deal = ubongo_daily.daily_puzzle(TODAY, 3)
     name = {"day": str(TODAY), "name": " Ola\u202e "}
     assert status_and_reason(ola.post(f"{DAILY_PATH}/name", name)) == (409, "not_started")
     json_of(ola.post(f"{DAILY_PATH}/start", {}))
@@ -149,17 +151,17 @@ def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
     site.now += 86_400_000
     assert json_of(site.browser().get(f"{DAILY_PATH}?day={TODAY}"))["puzzle"]
     # Someone who started before midnight may still solve it.
-    assert json_of(ola.post(f"{DAILY_PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3))))[
-        "results"
-    ]
+    assert json_of(
+        ola.post(f"{DAILY_PATH}/solve", request_body(ubongo_daily.daily_puzzle(TODAY, 3)))
+    )["results"]
     tomorrow = TODAY + timedelta(days=2)
     assert status_and_reason(ola.get(f"{DAILY_PATH}?day={tomorrow}")) == (404, "no_such_day")
     refused = ola.post(
-        f"{DAILY_PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3), day=str(tomorrow))
+        f"{DAILY_PATH}/solve", request_body(ubongo_daily.daily_puzzle(TODAY, 3), day=str(tomorrow))
     )
     assert status_and_reason(refused) == (404, "no_such_day")
     with pytest.raises(Illegal) as over:
-        site.run(site.app.state.ubongo_daily.start(TODAY, 3, "somebody"))
+        site.run(site.app.state.ubongo_daily.start_puzzle(TODAY, 3, "somebody"))
     assert over.value.reason is ServerReason.DAY_OVER
     assert status_and_reason(ola.get(f"{DAILY_PATH}?day=yesterday")) == (400, "bad_request")
     assert status_and_reason(ola.get(f"{DAILY_PATH}?side=6")) == (400, "bad_request")
@@ -180,7 +182,9 @@ def solve_daily(site: Site, browser: Browser, name: str = "Ola", *, seconds: flo
     json_of(browser.post(f"{DAILY_PATH}/start", {}))
     site.now += int(seconds * 1000)
     return json_of(
-        browser.post(f"{DAILY_PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3), name=name))
+        browser.post(
+            f"{DAILY_PATH}/solve", request_body(ubongo_daily.daily_puzzle(TODAY, 3), name=name)
+        )
     )
 
 
@@ -190,12 +194,14 @@ def test_many_starts_push_nobody_off_the_board(site: Site, ola: Browser) -> None
     json_of(ola.post(f"{DAILY_PATH}/start", {}))
 
     async def start_often() -> None:
-        start = site.app.state.ubongo_daily.start
+        start = site.app.state.ubongo_daily.start_puzzle
         await asyncio.gather(*(start(TODAY, 3, f"nobody {n}") for n in range(2_100)))
 
     site.run(start_often())
     site.now += 30_000
-    told = json_of(ola.post(f"{DAILY_PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3))))
+    told = json_of(
+        ola.post(f"{DAILY_PATH}/solve", request_body(ubongo_daily.daily_puzzle(TODAY, 3)))
+    )
     assert told["results"] == [{"place": 1, "name": "Ola", "ms": 30_000, "yours": True}]
 
 
@@ -243,7 +249,7 @@ def test_the_best_results_are_shown_and_your_own_with_its_place(site: Site, ola:
     async def solve_often() -> None:
         board = site.app.state.ubongo_daily
         holders = [f"somebody {n}" for n in range(MAX_RESULTS_SHOWN + 20)]
-        await asyncio.gather(*(board.start(TODAY, 3, holder) for holder in holders))
+        await asyncio.gather(*(board.start_puzzle(TODAY, 3, holder) for holder in holders))
         for n, holder in enumerate(holders):
             mine = await board.row(TODAY, 3, holder)
             await board.put_result(TODAY, 3, mine, holder, 3, site.now + 10_000 + n // 2)
@@ -267,10 +273,10 @@ def test_the_best_results_are_shown_and_your_own_with_its_place(site: Site, ola:
 
 def test_the_first_time_counts_also_if_it_is_sent_twice_at_once(site: Site) -> None:
     board = site.app.state.ubongo_daily
-    right = solve_deal(ubongo_daily.puzzle(TODAY, 3))
+    right = solve_deal(ubongo_daily.daily_puzzle(TODAY, 3))
 
     async def play() -> Any:
-        await board.start(TODAY, 3, "ola")
+        await board.start_puzzle(TODAY, 3, "ola")
         site.now += 10_000
         await asyncio.gather(
             *(board.submit_solution(TODAY, 3, "ola", "Ola", right) for _ in range(4))

@@ -106,7 +106,7 @@ def test_the_server_dies_when_a_match_has_just_ended(tmp_path: Path) -> None:
                     request = ActionRequest(
                         seat=seat, action=action, command=None, actor=Actor.PERSON
                     )
-                    await match.append(request, table)  # and not beyond the log
+                    await match.decide_and_store(request, table)  # and not beyond the log
             assert (await worker.lobby.get(table.id)).table.phase == "playing"
         async with run_workers(database, now) as (worker,), asyncio.timeout(TIMEOUT_SECONDS):
             while (await worker.lobby.get(table.id)).table.phase != "over":

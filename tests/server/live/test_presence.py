@@ -18,7 +18,7 @@ from pytlik.server.match.deadlines import AWAY_DEADLINE_PREFIX
 from pytlik.server.match.delay_credit import MAX_MEASUREMENTS
 from pytlik.server.table import seats
 from pytlik.server.table.stored_tables import StoredTable
-from pytlik.server.table.table_info import describe_table
+from pytlik.server.table.table_info import make_table_info
 from pytlik.store import Connected, PutTable, Unavailable
 from pytlik.store.connect import open_store
 from tests.server.client import Client
@@ -137,7 +137,7 @@ async def test_delays_that_only_jitter_are_not_written(live_server: LiveServer) 
         found = await live_server.lobby.get(table)
         assert found.version == version + writes, lag
         assert (
-            describe_table(found, room.presence.connected_holders(found)).chairs[1].lag == lag
+            make_table_info(found, room.presence.connected_holders(found)).chairs[1].lag == lag
         )  # exactly, on the worker that measured it
 
 

@@ -221,7 +221,7 @@ def test_a_match_that_is_behind_tells_nothing(database: str) -> None:
             await old.catch_up()
             await new.catch_up()
             before = old.seq
-            await new.append(ready_request(0), table)
+            await new.decide_and_store(ready_request(0), table)
             connections = TableConnections(time)
             seated, viewer = LocalConnection(table.id, HOLDERS[0]), LocalConnection(table.id, None)
             seated.seat = 0
@@ -232,7 +232,7 @@ def test_a_match_that_is_behind_tells_nothing(database: str) -> None:
                 connections.send_updates(match)
             await old.catch_up()
             connections.send_updates(old)
-            await old.append(ready_request(1), table)
+            await old.decide_and_store(ready_request(1), table)
             connections.send_updates(new)
             connections.send_updates(old)
             for connection in (seated, viewer):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.server.match.bot_pool import NICENESS, BotPool, give_way_to_people
+from pytlik.server.match.bot_pool import NICENESS, BotPool, lower_process_priority
 
 
 def run_in_bot_process(work: Callable[..., Any], *given: Any) -> Any:
@@ -32,7 +32,7 @@ def niceness_without_idle_scheduling() -> int:
 
     os.sched_setscheduler = refuse
     before = os.nice(0)
-    give_way_to_people()
+    lower_process_priority()
     return os.nice(0) - before
 
 

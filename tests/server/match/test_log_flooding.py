@@ -10,11 +10,11 @@ from pytlik.game import Expire, Illegal, Ready, replay
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.access.rate_limits import Kind, Limits
-from pytlik.server.lessons.unikat_scenes import scenes
+from pytlik.server.lessons.unikat_scenes import all_scenes
 from pytlik.server.match import log_replay, round_action_limits
 from pytlik.server.match.live_match import ActionRequest, LiveMatch
 from pytlik.server.match.log_replay import LONG_LOG_EVENTS
-from pytlik.server.match.round_action_limits import Tally, check_person
+from pytlik.server.match.round_action_limits import Tally, check_action_limit
 from pytlik.server.routes import matches
 from pytlik.server.routes.matches import MAX_EVENTS_PER_PAGE, MAX_VIEWS_PER_PAGE, verify_match_file
 from pytlik.store import Actor, Append
@@ -125,13 +125,15 @@ async def test_a_player_who_only_swaps_has_to_lay_in_the_end(
 
 @pytest.mark.parametrize(("scene_name", "can_lay"), [("swap", False), ("beside", True)])
 def test_a_player_who_can_not_lay_may_always_swap(scene_name: str, can_lay: bool) -> None:
-    state = scenes()[scene_name].start
+    state = all_scenes()[scene_name].start
     swap = Swap(state.hand[0], state.display[0])
     events = UNIKAT.decide(state, 0, swap, mix(b"any", []), 0)
     for swaps in (MAX_SWAPS_PER_ROUND - 1, MAX_SWAPS_PER_ROUND, 10 * MAX_SWAPS_PER_ROUND):
         refused = False
         try:
-            check_person(UNIKAT, Tally({0: swaps, 1: 10 * MAX_SWAPS_PER_ROUND}), state, 0, events)
+            check_action_limit(
+                UNIKAT, Tally({0: swaps, 1: 10 * MAX_SWAPS_PER_ROUND}), state, 0, events
+            )
         except Illegal as refusal:
             refused = refusal.reason is UnikatReason.TOO_MANY_SWAPS
         assert refused == (can_lay and swaps >= MAX_SWAPS_PER_ROUND)
@@ -147,7 +149,7 @@ def test_bots_and_clocks_have_no_limit(site: Site, monkeypatch: pytest.MonkeyPat
 
     def act(seat: int | None, action: Any, actor: Actor) -> None:
         request = ActionRequest(seat=seat, action=action, command=None, actor=actor)
-        site.run(match.append(request, stored))
+        site.run(match.decide_and_store(request, stored))
 
     place = next(solving(match.state, 0))
     with pytest.raises(Illegal) as refused:

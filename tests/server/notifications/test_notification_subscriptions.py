@@ -7,7 +7,7 @@ import pytest
 
 from pytlik.server import tokens
 from pytlik.server.match.deadlines import NOTICE_DEADLINE_PREFIX
-from pytlik.server.notifications import turn_notices
+from pytlik.server.notifications import push_notifications
 from pytlik.store import Unavailable
 from tests.server.http_site import Browser, Site, json_of, status_and_reason
 from tests.server.push_service import (
@@ -104,7 +104,7 @@ def test_what_no_browser_confirms_for_a_year_is_swept(site: Site, ola: Browser) 
 
 def test_all_workers_and_restarts_have_the_same_key(site: Site, make_site: Any) -> None:
     key = json_of(site.browser().get("/api/notifications"))["key"]
-    other = turn_notices.open_notices(site.store, lambda: site.now)
+    other = push_notifications.make_push_notifications(site.store, lambda: site.now)
     assert other
     assert site.run(other.public_key()) == key
     assert json_of(make_site().browser().get("/api/notifications"))["key"] != key

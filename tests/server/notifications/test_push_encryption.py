@@ -5,7 +5,7 @@ from cryptography.exceptions import InvalidSignature, InvalidTag
 
 from pytlik.server.notifications import push_encryption
 from pytlik.server.notifications.push_encryption import (
-    authorization,
+    authorization_header,
     decode_base64url,
     encode_base64url,
     encrypt_message,
@@ -65,31 +65,33 @@ def test_all_messages_are_equally_long() -> None:
 
 
 def test_a_signature_names_the_service_and_expires() -> None:
-    key = push_encryption.new_key()
-    header = authorization(key, "https://push.example", "https://games.example", START_TIME_MS)
+    key = push_encryption.generate_key()
+    header = authorization_header(
+        key, "https://push.example", "https://games.example", START_TIME_MS
+    )
     claims, by = verify_authorization(header)
     assert claims == {
         "aud": "https://push.example",
         "exp": START_TIME_MS // 1000 + 12 * 3600,
         "sub": "https://games.example",
     }
-    assert by == encode_base64url(push_encryption.public_bytes(key))
-    other = encode_base64url(push_encryption.public_bytes(push_encryption.new_key()))
+    assert by == encode_base64url(push_encryption.public_key_to_bytes(key))
+    other = encode_base64url(push_encryption.public_key_to_bytes(push_encryption.generate_key()))
     with pytest.raises(InvalidSignature):
         verify_authorization(header.replace(by, other))
 
 
 def test_an_address_that_nobody_can_reach_is_not_given_as_contact() -> None:
-    header = authorization(
-        push_encryption.new_key(), "https://push.example", "http://localhost", START_TIME_MS
+    header = authorization_header(
+        push_encryption.generate_key(), "https://push.example", "http://localhost", START_TIME_MS
     )
     assert "sub" not in verify_authorization(header)[0]
 
 
 def test_a_key_survives_as_bytes() -> None:
-    key = push_encryption.new_key()
+    key = push_encryption.generate_key()
     again = push_encryption.private_key_from_bytes(push_encryption.private_key_to_bytes(key))
-    assert push_encryption.public_bytes(again) == push_encryption.public_bytes(key)
+    assert push_encryption.public_key_to_bytes(again) == push_encryption.public_key_to_bytes(key)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from pytlik.server import tokens
 from pytlik.server.match.deadlines import NOTICE_AFTER_MS, NOTICE_DEADLINE_PREFIX
-from pytlik.server.notifications import turn_notices
+from pytlik.server.notifications import push_notifications
 from pytlik.server.notifications.push_client import PushClient
 from tests.server.client import Client, Refusal, create_table
 from tests.server.live_server import LiveServer, server_test, start_match
@@ -27,7 +27,7 @@ HOUR_MS = 3_600_000
 
 @pytest.fixture(autouse=True)
 def no_retry_delay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turn_notices, "RETRY_AFTER_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr(push_notifications, "RETRY_AFTER_SECONDS", (0.0, 0.0))
 
 
 @asynccontextmanager

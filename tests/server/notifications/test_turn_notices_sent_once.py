@@ -12,7 +12,7 @@ from pytlik.server.clocks.clock import Clock
 from pytlik.server.clocks.leases import LEASE_MS
 from pytlik.server.live.rooms import Rooms
 from pytlik.server.match.deadlines import NOTICE_AFTER_MS
-from pytlik.server.notifications import turn_notices
+from pytlik.server.notifications import push_notifications
 from pytlik.server.notifications.push_client import DeliveryOutcome
 from pytlik.store import PutSubscription, Store, Subscription
 from tests.database_servers import Postgres
@@ -56,7 +56,9 @@ async def notifying_workers(
     """Workers that share a table where it's the turn of somebody who is away."""
 
     def make_rooms(store: Store, bus: Bus, clock: Clock) -> Rooms:
-        return Rooms(store, bus, clock, notices=turn_notices.open_notices(store, clock))
+        return Rooms(
+            store, bus, clock, notices=push_notifications.make_push_notifications(store, clock)
+        )
 
     with patch.object(local_worker, "Rooms", make_rooms):
         async with run_workers(database, time, 3) as workers:

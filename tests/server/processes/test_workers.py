@@ -202,7 +202,8 @@ def test_a_bot_that_thinks_for_a_long_time_is_not_asked_twice(
                 while not (await workers[0].lobby.get(table.id)).presence:  # noqa: ASYNC110 - the store
                     await asyncio.sleep(0.001)
             await workers[0].lobby.change(
-                table.id, lambda table: seats.stand_in(seats.stand_in(table, 1, 0), 0, 0)
+                table.id,
+                lambda table: seats.start_stand_in(seats.start_stand_in(table, 1, 0), 0, 0),
             )
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 while not asked:

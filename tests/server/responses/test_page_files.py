@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytlik.i18n import catalogue
-from pytlik.server.responses.page import PAGE_PREFIXES, is_page_or_file_path
+from pytlik.server.responses.page_files import PAGE_PREFIXES, is_page_or_file_path
 from tests.server.http_site import Site, status_and_reason
 
 WEB_FOLDER = Path(__file__).parents[3] / "web"

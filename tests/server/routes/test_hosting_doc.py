@@ -57,7 +57,7 @@ def test_what_compose_says_is_accepted() -> None:
         {name: value.replace("${PASSWORD:?say PASSWORD}", "pw") for name, value in said.items()}
     )
     assert settings.workers == 2
-    assert settings.on_postgres
+    assert settings.uses_postgres
     assert settings.redis is not None
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from pytlik.server.circle import circle_results
 from pytlik.server.clocks.leases import LEASE_MS
-from pytlik.server.database_audit import check_contents
+from pytlik.server.database_audit import audit_contents
 from pytlik.server.match.deadlines import RESULT_DEADLINE
-from pytlik.server.person_changes import forget_name
+from pytlik.server.person_changes import remove_name_everywhere
 from pytlik.server.scheduling.scheduler import Scheduler
 from pytlik.store import PutCircle, SetDeadlines, Unavailable, backups
 from tests.server.http_site import Browser, Site, json_of, status_and_reason
@@ -175,7 +175,7 @@ def test_names_are_removed_with_the_person_and_by_the_administrator(site: Site) 
     json_of(ola.delete("/api/me"))
     assert member_names(ola, circle) == ["", "Xochipilli"]
     assert json_of(ola.get(circle))["me"] == 1, "they stay a member"
-    site.run(forget_name(site.lobby.rooms, "Xochipilli"))
+    site.run(remove_name_everywhere(site.lobby.rooms, "Xochipilli"))
     assert member_names(ola, circle) == ["", ""]
     assert "Quetzalcoatl" not in ola.get(f"{circle}/results").text
 
@@ -366,7 +366,7 @@ def test_an_audit_reads_circles_and_a_backup_has_them(site: Site, tmp_path: Any)
     play_match_in_circle(site, circle, ola, max_)
     fire_due_deadlines(site)
     url = str(tmp_path / "0.db")
-    checks = site.run(check_contents(url, None, lambda *_: None))
+    checks = site.run(audit_contents(url, None, lambda *_: None))
     assert {check.check: check.wrong for check in checks if check.wrong} == {}
     (found,) = [check for check in checks if check.check == "circles"]
     assert found.found == "1"
@@ -393,6 +393,6 @@ def test_an_audit_finds_what_is_wrong_with_circles(site: Site, tmp_path: Any) ->
     put("c" * 12, b"{}", b'{"game":"unikat","seats":[]}')
     members = b'{"id":"d","name":"x","created":1,"members":[]}'
     put("d" * 12, members, b"[]")
-    checks = site.run(check_contents(str(tmp_path / "0.db"), None, lambda *_: None))
+    checks = site.run(audit_contents(str(tmp_path / "0.db"), None, lambda *_: None))
     (found,) = [check for check in checks if check.check == "circles"]
     assert [each.partition(":")[0] for each in found.wrong] == ["c" * 12, "d" * 12, "d" * 12]

@@ -298,7 +298,7 @@ def test_a_host_locks_the_table_and_lets_people_back(site: Site, ola: Browser, t
 
 def test_a_person_takes_the_seat_back_from_the_bot(site: Site, ola: Browser, table: str) -> None:
     def sit_in(old: Table) -> Table:
-        return seats.stand_in(old, 0, site.now)
+        return seats.start_stand_in(old, 0, site.now)
 
     ola.start_match(table)
     site.run(site.lobby.change(table.rpartition("/")[2], sit_in))

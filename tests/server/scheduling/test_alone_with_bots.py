@@ -11,7 +11,7 @@ from pytlik.server.match.deadlines import (
     RECHECK_DEADLINE,
     TURN_DEADLINE,
     absent_players_to_wait_for,
-    seats_changed_hands,
+    have_seats_changed_hands,
 )
 from pytlik.server.scheduling import deadline_actions
 from pytlik.server.table import seats, tables
@@ -63,11 +63,11 @@ def test_a_seat_that_was_left_is_nobodys() -> None:
 def test_deadlines_change_when_somebody_is_left_alone_or_joined() -> None:
     """Also if a device gives away one of its seats, and no bot has to do with it."""
     passed = start_table_with_bots("aa")
-    shared, _ = seats.recover(passed, "b", "a1", recovery="next")
-    assert seats_changed_hands(passed, shared)
-    assert seats_changed_hands(shared, passed)
-    moved, _ = seats.recover(shared, "c", "next", recovery="last")
-    assert not seats_changed_hands(shared, moved)
+    shared, _ = seats.recover_seat(passed, "b", "a1", recovery="next")
+    assert have_seats_changed_hands(passed, shared)
+    assert have_seats_changed_hands(shared, passed)
+    moved, _ = seats.recover_seat(shared, "c", "next", recovery="last")
+    assert not have_seats_changed_hands(shared, moved)
 
 
 def test_a_wait_that_began_before_the_others_left_ends(site: Site) -> None:
@@ -88,9 +88,9 @@ def test_a_wait_that_began_before_the_others_left_ends(site: Site) -> None:
         await site.store.commit(SetDeadlines(match, {kind: START_TIME_MS}))
         with site.lobby.rooms.open(id) as room, suppress(Conflict):
             if kind == TURN_DEADLINE:
-                await deadline_actions.stand_in_for_slow(room, (0, 1), due)
+                await deadline_actions.let_bots_stand_in_for_slow_players(room, (0, 1), due)
             else:
-                await deadline_actions.stand_in(room, 0, due)
+                await deadline_actions.let_bot_stand_in(room, 0, due)
         return (await site.lobby.get(id)).table
 
     for each in (kind, TURN_DEADLINE):

@@ -12,7 +12,7 @@ from pytlik.server.match.deadlines import AWAY_DEADLINE_PREFIX
 from pytlik.server.scheduling import deadline_actions
 from pytlik.server.table import pause_votes, seats
 from pytlik.server.table.stored_tables import StoredTable
-from pytlik.server.table.table_info import describe_table
+from pytlik.server.table.table_info import make_table_info
 from pytlik.server.table.tables import Table
 from pytlik.store import CheckStillDue, Conflict
 from tests.server.http_site import START_TIME_MS, Site
@@ -42,12 +42,12 @@ class AwayTable:
     def set_connected(self, worker: str, *here: str) -> StoredTable:
         return self.site.run(self.site.record_connected(self.id, worker, **dict.fromkeys(here)))
 
-    async def stand_in(self, seat: int) -> StoredTable:
+    async def let_bot_stand_in(self, seat: int) -> StoredTable:
         """As when the wait for a seat's person is over."""
         match, kind = f"{self.id}.1", f"{AWAY_DEADLINE_PREFIX}{seat}"
         due = (await self.site.store.deadlines_of(match)).get(kind, 0)
         with self.site.lobby.rooms.open(self.id) as room, suppress(Conflict):
-            await deadline_actions.stand_in(room, seat, CheckStillDue(match, kind, due))
+            await deadline_actions.let_bot_stand_in(room, seat, CheckStillDue(match, kind, due))
         return await self.site.lobby.get(self.id)
 
     def stand_in_times(self) -> dict[int, int]:
@@ -112,13 +112,13 @@ def test_a_pause_stops_the_wait_and_the_whole_wait_follows_it(site: Site) -> Non
     table.start()
     assert set(table.stand_in_times()) == {0, 1}
     for holder in ("ola", "max"):
-        table.change(lambda t, holder=holder: pause_votes.want_pause(t, holder, site.now))  # type: ignore[misc]
+        table.change(lambda t, holder=holder: pause_votes.vote_on_pause(t, holder, site.now))  # type: ignore[misc]
     assert table.stand_in_times() == {}
     site.now += 1_000_000
     table.set_connected("one")  # anyone who leaves now isn't waited for either
     assert table.stand_in_times() == {}
     for holder in ("ola", "max"):
-        table.change(lambda t, holder=holder: pause_votes.want_pause(t, holder, site.now))  # type: ignore[misc]
+        table.change(lambda t, holder=holder: pause_votes.vote_on_pause(t, holder, site.now))  # type: ignore[misc]
     assert table.stand_in_times() == dict.fromkeys((0, 1, 2), 1_000_000 + WAIT_MS)
 
 
@@ -132,7 +132,7 @@ def test_a_person_who_takes_over_a_seat_without_connecting_is_waited_for(site: S
     assert table.stand_in_times() == {2: WAIT_MS}
     site.now += 1_000
     # Someone who moves the seat to another device has the whole time again.
-    table.change(lambda t: seats.recover(t, "eva's other", "eva", recovery="next")[0])
+    table.change(lambda t: seats.recover_seat(t, "eva's other", "eva", recovery="next")[0])
     assert table.stand_in_times() == {2: 1_000 + WAIT_MS}
     table.change(lambda t: seats.leave(t, "eva's other", 2, site.now))
     assert table.stand_in_times() == {}
@@ -157,7 +157,7 @@ def test_a_bot_stands_in_only_for_the_absent(site: Site) -> None:
     table = AwayTable(site)
     table.start()
     table.set_connected("elsewhere", "max")
-    found = [site.run(table.stand_in(seat)) for seat in range(4)][-1]
+    found = [site.run(table.let_bot_stand_in(seat)) for seat in range(4)][-1]
     assert [chair.stand_in for chair in found.table.chairs] == [True, True, False, False]
     assert table.stand_in_times() == {}
 
@@ -174,7 +174,7 @@ def test_a_wait_that_has_started_over_is_not_over(site: Site) -> None:
         await site.record_connected(table.id, "one", max=None)
         await site.record_connected(table.id, "one")
         with site.lobby.rooms.open(table.id) as room, pytest.raises(Conflict):
-            await deadline_actions.stand_in(room, 2, CheckStillDue(match, kind, taken))
+            await deadline_actions.let_bot_stand_in(room, 2, CheckStillDue(match, kind, taken))
         return await site.lobby.get(table.id)
 
     assert not site.run(stand_in_late()).table.chairs[2].stand_in
@@ -195,7 +195,7 @@ def test_a_person_who_connects_just_before_a_bot_stands_in_keeps_playing(
         await commit(*writes)
 
     monkeypatch.setattr(site.store, "commit", coming)
-    found = site.run(table.stand_in(2))
+    found = site.run(table.let_bot_stand_in(2))
     assert not found.table.chairs[2].stand_in
     assert list(found.here) == ["max"]
     assert set(table.stand_in_times()) == {0, 1}
@@ -221,7 +221,7 @@ def test_everyone_sees_when_a_bot_will_stand_in(site: Site) -> None:
     table.set_connected("one", "ola", "max")
     assert shown() == [None] * 4
     table.set_connected("one", "ola")
-    site.run(table.stand_in(2))
+    site.run(table.let_bot_stand_in(2))
     assert shown() == [None] * 4
 
 
@@ -230,10 +230,10 @@ def test_a_person_who_has_just_connected_is_shown_as_here(site: Site) -> None:
     table = AwayTable(site)
     table.start()
     stored = site.run(site.lobby.get(table.id))
-    assert [chair.stand_in_at for chair in describe_table(stored).chairs[:3]] == [
+    assert [chair.stand_in_at for chair in make_table_info(stored).chairs[:3]] == [
         START_TIME_MS + WAIT_MS
     ] * 3
-    there = describe_table(stored, {"ola": None}).chairs
+    there = make_table_info(stored, {"ola": None}).chairs
     assert [chair.stand_in_at for chair in there] == [None, None, START_TIME_MS + WAIT_MS, None]
 
 

@@ -60,7 +60,7 @@ async def beat_now(worker: WorkerWithoutScheduler, now: ManualTime) -> WorkerHea
     await worker.store.commit(Heartbeat("another", now()))
     heartbeat = worker.rooms.services.heartbeat
     heartbeat.is_running = True
-    await heartbeat.beat()
+    await heartbeat.write_beat()
     return heartbeat
 
 
@@ -112,7 +112,7 @@ def test_an_action_under_way_waits_until_the_clocks_are_moved(tmp_path: Path) ->
             noticed = asyncio.create_task(awaited.wait())
             await asyncio.wait((expiry, noticed), return_when=asyncio.FIRST_COMPLETED)
             await move_clocks(worker.rooms, last, now())
-            await heartbeat.beat()
+            await heartbeat.write_beat()
             with pytest.raises(Illegal, match="too_early"):
                 await expiry
         due = await deadlines_of_match(worker, table.match_id)

@@ -17,7 +17,10 @@ from pytlik.server.live.rooms import Rooms
 from pytlik.server.lobby import Lobby
 from pytlik.server.scheduling.scheduler import POLL_MS
 from pytlik.server.table import rematches, seats, tables
-from pytlik.server.table.table_anonymization import remove_name, remove_names_and_words_of
+from pytlik.server.table.table_anonymization import (
+    remove_name_from_table,
+    remove_names_and_words_of,
+)
 from pytlik.server.table.tables import Table
 from pytlik.store import BoardKey, PutResult, StartPuzzle, Unavailable, backups
 from pytlik.store.connect import migrate, open_store
@@ -99,7 +102,7 @@ def test_what_somebody_said_before_moving_to_another_device_is_removed_too() -> 
     table = tables.add_talk(
         rematches.rematch(play_match(make_table()), "a", "d" * 64), "b", text="mine"
     )
-    moved, _ = seats.recover(table, "b2", "recover b", recovery="")
+    moved, _ = seats.recover_seat(table, "b2", "recover b", recovery="")
     after = remove_names_and_words_of(moved, "b2")
     assert (after.talk[0].text, after.past[0][1].name, names_of(after)[1]) == ("", "", "")
 
@@ -120,11 +123,11 @@ def test_at_tables_of_older_servers_what_can_be_known_goes() -> None:
 
 def test_a_removed_name_is_removed_from_everyone() -> None:
     table = tables.add_talk(play_match(make_table()), "a", text="mine")
-    after = remove_name(table, "name of a")
+    after = remove_name_from_table(table, "name of a")
     assert names_of(after) == ("", "name of b")
     assert after.past[0] == (Player(""), Player("name of b"))
     assert after.talk == table.talk, "what was written is no name"
-    assert remove_name(table, "name of") == table
+    assert remove_name_from_table(table, "name of") == table
 
 
 def test_speakers_are_known_for_as_long_as_their_lines_are_kept() -> None:
@@ -318,7 +321,7 @@ async def test_what_an_administrator_does_beside_the_server_is_seen(
     table, (_, max_) = await live_server.create_match()
     store = await open_store(live_server.database, notify=False)
     beside = Lobby(Rooms(store, InProcessBus(), lambda: live_server.now))
-    assert await person_changes.forget_name(beside.rooms, "person 0") == 1
+    assert await person_changes.remove_name_everywhere(beside.rooms, "person 0") == 1
     live_server.pass_time(POLL_MS)
     while (await max_.wait_for("table_changed"))["table"]["chairs"][0]["name"]:
         pass
@@ -399,7 +402,7 @@ def test_a_name_goes_from_all_tables_and_boards(url: str) -> None:
         board = BoardKey("2026-11-15", "ubongo", "3")
         await store.commit(StartPuzzle(board, "eva", 1))
         await store.commit(PutResult(board, "eva", NAME_TO_REMOVE, 3, 30_000))
-        changed = await person_changes.forget_name(lobby.rooms, NAME_TO_REMOVE)
+        changed = await person_changes.remove_name_everywhere(lobby.rooms, NAME_TO_REMOVE)
         await store.close()
         return changed
 

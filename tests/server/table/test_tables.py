@@ -12,7 +12,7 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.protocol.table_agreement import Agreement
 from pytlik.server.table import pause_votes, rematches, seats, tables
 from pytlik.server.table.stored_tables import StoredTable
-from pytlik.server.table.table_info import describe_table
+from pytlik.server.table.table_info import make_table_info
 from pytlik.server.table.tables import Chair, Table
 
 
@@ -26,13 +26,13 @@ def make_table(game: str = "unikat", persons: str = "", **fields: object) -> Tab
 
 def test_a_table_survives_the_store() -> None:
     table = make_table(persons="ab", options={"rounds": 2})
-    table = seats.add_code(table, "a", 0, "hash", 0)
+    table = seats.add_move_code(table, "a", 0, "hash", 0)
     assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table
 
 
 def test_a_table_from_before_an_option_existed_has_its_default() -> None:
     older = replace(make_table("ubongo"), options=msgspec.Raw(b'{"pieces": 4}'))
-    options = describe_table(StoredTable(older, 1)).options
+    options = make_table_info(StoredTable(older, 1)).options
     assert (options["pieces"], options["rounds"]) == (4, 9)
 
 
@@ -53,10 +53,10 @@ def test_options_that_speak_of_seats_follow_them() -> None:
 def test_a_pause_comes_when_the_last_one_who_does_not_want_it_is_gone() -> None:
     table = tables.start(make_table(persons="abc"), "h", without_free=True)
     for holder in "ab":
-        table = pause_votes.want_pause(table, holder, 5)
+        table = pause_votes.vote_on_pause(table, holder, 5)
     assert table.paused is None
     assert seats.leave(table, "c", 2, 7).paused == 7
-    assert seats.stand_in(table, 2, 8).paused == 8
+    assert seats.start_stand_in(table, 2, 8).paused == 8
     # One of those who want it leaves, so only c is asked.
     left = seats.leave(table, "a", 0, 9)
     assert (left.paused, left.pausing) == (None, (1,))
@@ -65,41 +65,43 @@ def test_a_pause_comes_when_the_last_one_who_does_not_want_it_is_gone() -> None:
 def test_one_person_can_refuse_a_pause_for_everyone() -> None:
     table = tables.start(make_table(persons="abc"), "h", without_free=True)
     for holder in "ab":
-        table = pause_votes.want_pause(table, holder, 5)
-    withdrawn = pause_votes.want_pause(table, "a", 6, wanted=False)
+        table = pause_votes.vote_on_pause(table, holder, 5)
+    withdrawn = pause_votes.vote_on_pause(table, "a", 6, wanted=False)
     assert (withdrawn.pausing, withdrawn.talk) == ((1,), ())
-    refused = pause_votes.want_pause(table, "c", 6, wanted=False)
+    refused = pause_votes.vote_on_pause(table, "c", 6, wanted=False)
     assert (refused.pausing, refused.paused) == ((), None)
     [line] = refused.talk
     assert (line.seat, line.change, line.name) == (2, "refused_pause", "c")
-    assert pause_votes.want_pause(refused, "c", 7, wanted=False) == refused, "nobody asks any more"
+    assert pause_votes.vote_on_pause(refused, "c", 7, wanted=False) == refused, (
+        "nobody asks any more"
+    )
 
 
 def test_going_on_after_a_pause_is_not_refused() -> None:
     table = tables.start(make_table(persons="ab"), "h", without_free=True)
     for holder in "ab":
-        table = pause_votes.want_pause(table, holder, 5)
-    waiting = pause_votes.want_pause(table, "a", 6)
-    assert pause_votes.want_pause(waiting, "b", 7, wanted=False) == waiting
+        table = pause_votes.vote_on_pause(table, holder, 5)
+    waiting = pause_votes.vote_on_pause(table, "a", 6)
+    assert pause_votes.vote_on_pause(waiting, "b", 7, wanted=False) == waiting
 
 
 def test_a_bot_stands_in_only_for_a_person_in_a_match() -> None:
     lobby = make_table(persons="ab")
-    assert seats.stand_in(lobby, 0, 0) is lobby
+    assert seats.start_stand_in(lobby, 0, 0) is lobby
     begun = tables.start(seats.add_bot(lobby, "h", 2, "hard"), "h", without_free=True)
-    assert seats.stand_in(begun, 2, 0) is begun
-    away = seats.stand_in(begun, 0, 0)
+    assert seats.start_stand_in(begun, 2, 0) is begun
+    away = seats.start_stand_in(begun, 0, 0)
     assert away.acting_bot_level(0)
     assert away.players[0].bot is None
     assert away.players[2].bot == "hard"
     with pytest.raises(Illegal) as refused:
-        seats.stand_in(begun, 7, 0)
+        seats.start_stand_in(begun, 7, 0)
     assert refused.value.reason is ServerReason.NO_SUCH_SEAT
 
 
 def test_a_rematch_seats_nobody_on_chairs_that_were_left() -> None:
     table = tables.start(make_table(persons="abc"), "h", without_free=True)
-    table = seats.stand_in(seats.leave(table, "c", 2, 0), 0, 0)
+    table = seats.start_stand_in(seats.leave(table, "c", 2, 0), 0, 0)
     again = rematches.rematch(tables.finish(table), "h", "d" * 64)
     assert again.chairs[2] == Chair()
     assert not again.chairs[0].stand_in
@@ -108,15 +110,17 @@ def test_a_rematch_seats_nobody_on_chairs_that_were_left() -> None:
 
 def test_a_rematch_is_prepared_when_everyone_who_is_here_wants_it() -> None:
     over = tables.finish(start_table("abc"))
-    asked = rematches.want_rematch(over, "b", {"a", "b"}, "d" * 64)
+    asked = rematches.vote_for_rematch(over, "b", {"a", "b"}, "d" * 64)
     assert (asked.phase, asked.again) == ("over", (1,))
-    assert rematches.want_rematch(asked, "b", {"a", "b"}, "d" * 64) == asked, "asking twice"
-    ready = rematches.want_rematch(asked, "a", {"a", "b"}, "d" * 64)
+    assert rematches.vote_for_rematch(asked, "b", {"a", "b"}, "d" * 64) == asked, "asking twice"
+    ready = rematches.vote_for_rematch(asked, "a", {"a", "b"}, "d" * 64)
     assert (ready.phase, ready.match, ready.again) == ("lobby", 2, (0, 1))
-    assert rematches.want_rematch(ready, "a", {"a", "b"}, "e" * 64) is ready
+    assert rematches.vote_for_rematch(ready, "a", {"a", "b"}, "e" * 64) is ready
     assert seats.leave(asked, "b", 1, 0).again == ()
-    assert reason_of(lambda: rematches.want_rematch(over, "x", set(), "")) is Reason.NOT_YOUR_SEAT
-    refused = reason_of(lambda: rematches.want_rematch(ready, "c", set(), ""))
+    assert (
+        reason_of(lambda: rematches.vote_for_rematch(over, "x", set(), "")) is Reason.NOT_YOUR_SEAT
+    )
+    refused = reason_of(lambda: rematches.vote_for_rematch(ready, "c", set(), ""))
     assert refused is ServerReason.MATCH_NOT_OVER
 
 
@@ -126,7 +130,7 @@ def test_a_table_keeps_only_so_many_matches() -> None:
     over = tables.finish(tables.start(last, "a"))
     for ask in (
         lambda: rematches.rematch(over, "a", "e" * 64),
-        lambda: rematches.want_rematch(over, "b", {"a", "b"}, "e" * 64),
+        lambda: rematches.vote_for_rematch(over, "b", {"a", "b"}, "e" * 64),
     ):
         assert reason_of(ask) is ServerReason.TOO_MANY_MATCHES
 
@@ -135,7 +139,7 @@ def test_a_rematch_begins_when_everyone_who_is_here_has_sent_a_share() -> None:
     here = {"a", "b"}
     table = tables.finish(start_table("abc"))
     for holder in "ab":
-        table = rematches.want_rematch(table, holder, here, "d" * 64)
+        table = rematches.vote_for_rematch(table, holder, here, "d" * 64)
     assert not rematches.is_rematch_ready(seats.set_share(table, "a", 0, "one"), here)
     shared = seats.set_share(seats.set_share(table, "a", 0, "one"), "b", 1, "two")
     assert rematches.is_rematch_ready(shared, here)
@@ -150,7 +154,7 @@ def test_wins_are_counted_over_rematches() -> None:
         playing = tables.start(table, "h", without_free=True)
         table = rematches.rematch(tables.finish(playing, winners), "h", "d" * 64)
     assert [chair.wins for chair in table.chairs] == [2, 1, 1]
-    moved, _ = seats.recover(table, "a2", "recover a", recovery="next")
+    moved, _ = seats.recover_seat(table, "a2", "recover a", recovery="next")
     assert moved.chairs[0].wins == 2, "the same person on another device"
     newcomer = seats.sit(seats.leave(table, "a", 0, 0), "c", 0, name="c", recovery="r")
     assert newcomer.chairs[0].wins == 0
@@ -158,7 +162,7 @@ def test_wins_are_counted_over_rematches() -> None:
 
 def test_a_host_who_holds_two_seats_moves_one_and_stays_host() -> None:
     table = replace(make_table(persons="aa"), host="a")
-    table, _ = seats.recover(table, "b", "recover a", recovery="next")
+    table, _ = seats.recover_seat(table, "b", "recover a", recovery="next")
     assert (table.held_by("a"), table.held_by("b"), table.host) == ((1,), (0,), "a")
     assert table.held_by(None) == ()
 
@@ -224,13 +228,16 @@ def test_whoever_sits_first_starts_what_a_television_hosts() -> None:
 def test_nobody_removes_a_person_who_is_there_alone() -> None:
     two = start_table("ab")
     here = {"a", "b"}
-    assert reason_of(lambda: seats.remove(two, "a", 1, here, 0)) is ServerReason.NEEDS_AGREEMENT
+    assert (
+        reason_of(lambda: seats.vote_to_remove(two, "a", 1, here, 0))
+        is ServerReason.NEEDS_AGREEMENT
+    )
     three, here = start_table("abc"), {"a", "b", "c"}
-    asked = seats.remove(three, "a", 1, here, 0)
+    asked = seats.vote_to_remove(three, "a", 1, here, 0)
     assert (asked.held_by("b"), asked.chairs[1].against) == ((1,), ("a",))
-    assert seats.remove(asked, "a", 1, here, 0) == asked, "asking twice is asking once"
-    assert reason_of(lambda: seats.remove(asked, "x", 1, here, 0)) is ServerReason.NOT_HOST
-    gone = seats.remove(asked, "c", 1, here, 0)
+    assert seats.vote_to_remove(asked, "a", 1, here, 0) == asked, "asking twice is asking once"
+    assert reason_of(lambda: seats.vote_to_remove(asked, "x", 1, here, 0)) is ServerReason.NOT_HOST
+    gone = seats.vote_to_remove(asked, "c", 1, here, 0)
     assert gone.held_by("b") == ()
     assert gone.acting_bot_level(1) == "medium"
 
@@ -238,30 +245,33 @@ def test_nobody_removes_a_person_who_is_there_alone() -> None:
 def test_for_a_person_who_is_away_a_bot_plays_and_the_seat_stays_theirs() -> None:
     table = start_table("abc")
     here = {"a", "c"}
-    asked = seats.remove(table, "a", 1, here, 0)
+    asked = seats.vote_to_remove(table, "a", 1, here, 0)
     assert not asked.chairs[1].stand_in, "it takes more than the host"
-    away = seats.remove(asked, "c", 1, here, 0)
+    away = seats.vote_to_remove(asked, "c", 1, here, 0)
     assert (away.held_by("b"), away.chairs[1].stand_in) == ((1,), True)
-    back, seat = seats.recover(away, "b2", "recover b", recovery="next")
+    back, seat = seats.recover_seat(away, "b2", "recover b", recovery="next")
     assert (seat, back.held_by("b2"), back.acting_bot_level(1)) == (1, (1,), None)
 
 
 def test_a_host_alone_can_not_have_a_bot_play_for_somebody_who_is_away() -> None:
     """A bot plays after the time that was agreed on, and not at all if none was."""
     two = start_table("ab")
-    assert reason_of(lambda: seats.remove(two, "a", 1, {"a"}, 0)) is ServerReason.NEEDS_AGREEMENT
+    assert (
+        reason_of(lambda: seats.vote_to_remove(two, "a", 1, {"a"}, 0))
+        is ServerReason.NEEDS_AGREEMENT
+    )
 
 
 def test_nobody_gets_a_second_hand_by_a_code() -> None:
     table = start_table("abc")
     assert (
-        reason_of(lambda: seats.recover(table, "c", "recover b", recovery="next"))
+        reason_of(lambda: seats.recover_seat(table, "c", "recover b", recovery="next"))
         is ServerReason.SAT_ELSEWHERE
     )
     # One person may move all their seats to another device.
     two_seats = start_table("aab")
-    moved, _ = seats.recover(with_codes(two_seats), "new", "code 0", recovery="next")
-    moved, seat = seats.recover(moved, "new", "code 1", recovery="next")
+    moved, _ = seats.recover_seat(with_codes(two_seats), "new", "code 0", recovery="next")
+    moved, seat = seats.recover_seat(moved, "new", "code 1", recovery="next")
     assert (seat, moved.held_by("new")) == (1, (0, 1))
 
 
@@ -274,7 +284,7 @@ def with_codes(table: Table) -> Table:
 def test_a_person_who_was_removed_can_not_come_back_by_a_code() -> None:
     table = seats.expel(make_table(persons="ab"), "b", 0)
     assert (
-        reason_of(lambda: seats.recover(table, "b", "recover a", recovery="next"))
+        reason_of(lambda: seats.recover_seat(table, "b", "recover a", recovery="next"))
         is ServerReason.REMOVED
     )
 
@@ -289,7 +299,7 @@ def test_a_table_remembers_a_limited_number_of_people() -> None:
     for number in range(300):
         table = tables.make_host(table, table.host, 1 - number % 2)
         table = seats.mute(table, table.host, 1, muted=True)
-        table, _ = seats.recover(
+        table, _ = seats.recover_seat(
             table, f"b{number}", table.chairs[1].recovery or "", recovery="next"
         )
     assert len(table.hosts) == 1
@@ -304,20 +314,20 @@ def test_a_table_remembers_a_limited_number_of_people() -> None:
 def test_a_seat_changes_hands_a_limited_number_of_times() -> None:
     table = start_table("ab")
     for number in range(1, seats.MAX_HOLDERS_PER_SEAT):
-        table, _ = seats.recover(
+        table, _ = seats.recover_seat(
             table, f"b{number}", table.chairs[1].recovery or "", recovery="next"
         )
     assert (
-        reason_of(lambda: seats.recover(table, "new", "next", recovery="next"))
+        reason_of(lambda: seats.recover_seat(table, "new", "next", recovery="next"))
         is ServerReason.TABLE_LOCKED
     )
     # Back to a device that had it before.
-    assert seats.recover(table, "b1", "next", recovery="next")[0].held_by("b1") == (1,)
+    assert seats.recover_seat(table, "b1", "next", recovery="next")[0].held_by("b1") == (1,)
     assert len(table.hosts) == 1
 
 
 def test_a_person_who_was_removed_can_not_sit_down_again() -> None:
-    table = seats.remove(replace(make_table(persons="ab"), host="a"), "a", 1, {"a", "b"}, 0)
+    table = seats.vote_to_remove(replace(make_table(persons="ab"), host="a"), "a", 1, {"a", "b"}, 0)
 
     def sit(at: Table) -> Table:
         return seats.sit(at, "b", 1, name="b", recovery="r")
@@ -335,7 +345,7 @@ def test_a_locked_table_takes_nobody_new() -> None:
 
     assert reason_of(lambda: sit("b")) is ServerReason.TABLE_LOCKED
     assert sit("a").held_by("a") == (0, 1)
-    moved, _ = seats.recover(table, "a2", "recover a", recovery="next")
+    moved, _ = seats.recover_seat(table, "a2", "recover a", recovery="next")
     assert moved.held_by("a2") == (0,), "a seat can still move"
     assert sit("b", tables.set_lock(table, "a", locked=False)).held_by("b") == (1,)
     assert reason_of(lambda: tables.set_lock(table, "b", locked=False)) is ServerReason.NOT_HOST
@@ -370,21 +380,21 @@ def test_a_mute_holds_wherever_the_person_sits() -> None:
     table = seats.leave(seats.leave(table, "a", 0, 0), "a", 1, 0)
     table = seats.sit(table, "a", 3, name="a", recovery="recover a")
     assert table.chairs[3].muted
-    moved, _ = seats.recover(table, "a2", "recover a", recovery="next")
+    moved, _ = seats.recover_seat(table, "a2", "recover a", recovery="next")
     assert reason_of(lambda: tables.add_talk(moved, "a2", reaction="clap")) is ServerReason.MUTED
     assert not seats.mute(moved, "b", 3, muted=False).chairs[3].muted
 
 
 def test_a_recovery_code_works_once() -> None:
-    table, _ = seats.recover(make_table(persons="ab"), "a2", "recover a", recovery="next")
+    table, _ = seats.recover_seat(make_table(persons="ab"), "a2", "recover a", recovery="next")
     assert (
-        reason_of(lambda: seats.recover(table, "x", "recover a", recovery="r"))
+        reason_of(lambda: seats.recover_seat(table, "x", "recover a", recovery="r"))
         is ServerReason.BAD_CODE
     )
     # The answer was lost, and the same device asks again. It gets another code.
-    again, seat = seats.recover(table, "a2", "recover a", recovery="another")
+    again, seat = seats.recover_seat(table, "a2", "recover a", recovery="another")
     assert (seat, again.held_by("a2"), again.chairs[0].recovery) == (0, (0,), "another")
-    third, _ = seats.recover(again, "a3", "another", recovery="r")
+    third, _ = seats.recover_seat(again, "a3", "another", recovery="r")
     assert (third.held_by("a2"), third.held_by("a3")) == ((), (0,))
 
 
@@ -392,13 +402,13 @@ def test_everyone_hears_of_changes_of_seats_in_a_match() -> None:
     table = start_table()
     here = {"a", "b", "c"}
     steps: list[Callable[[Table], Table]] = [
-        lambda old: seats.stand_in(old, 1, 0),
+        lambda old: seats.start_stand_in(old, 1, 0),
         lambda old: seats.take_back(old, "b", 1),
-        lambda old: seats.recover(old, "b2", "recover b", recovery="r")[0],
+        lambda old: seats.recover_seat(old, "b2", "recover b", recovery="r")[0],
         lambda old: seats.leave(old, "b2", 1, 0),
         lambda old: seats.sit(old, "d", 1, name="d", recovery="r"),
-        lambda old: seats.remove(old, "a", 2, here | {"d"}, 0),
-        lambda old: seats.remove(old, "d", 2, here | {"d"}, 0),
+        lambda old: seats.vote_to_remove(old, "a", 2, here | {"d"}, 0),
+        lambda old: seats.vote_to_remove(old, "d", 2, here | {"d"}, 0),
         lambda old: seats.rename(old, "a", 0, "A"),
     ]
     for step in steps:
@@ -447,4 +457,4 @@ def test_the_level_of_a_bot_that_stands_in_is_agreed() -> None:
     table = tables.set_agreement(make_table(persons="ab"), "h", Agreement(bot_level="easy"))
     begun = tables.start(table, "h", without_free=True)
     assert begun.acting_bot_level(0) is None
-    assert seats.stand_in(begun, 0, 0).acting_bot_level(0) == "easy"
+    assert seats.start_stand_in(begun, 0, 0).acting_bot_level(0) == "easy"

@@ -10,7 +10,7 @@ from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
 from pytlik.server.table import tables
-from pytlik.server.table.seats import add_code, mute, redeem, sit
+from pytlik.server.table.seats import add_move_code, mute, redeem_move_code, sit
 from pytlik.server.table.tables import Table
 from pytlik.server.table.token_takeover import take_over_table
 from pytlik.store import Unavailable
@@ -58,16 +58,16 @@ def test_doing_it_again_changes_nothing(table_in_match: Table) -> None:
 
 
 def test_codes_that_were_made_before_are_void(table_in_match: Table) -> None:
-    coded = add_code(table_in_match, "ola", 0, "hash", START_TIME_MS)
+    coded = add_move_code(table_in_match, "ola", 0, "hash", START_TIME_MS)
     with pytest.raises(Illegal, match=ServerReason.BAD_CODE):
-        redeem(
+        redeem_move_code(
             take_over_table(coded, "ola", "ola2", new_recovery_code),
             "thief",
             "hash",
             START_TIME_MS,
             recovery="x",
         )
-    kept = add_code(coded, "max", 1, "other", START_TIME_MS)
+    kept = add_move_code(coded, "max", 1, "other", START_TIME_MS)
     assert [
         code.seat for code in take_over_table(kept, "ola", "ola2", new_recovery_code).codes
     ] == [1]

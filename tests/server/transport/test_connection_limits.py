@@ -101,13 +101,13 @@ def test_a_client_that_leaves_while_waiting_is_gone() -> None:
 
 def test_after_a_while_an_address_may_connect_fast_again() -> None:
     throttle = Throttle(Rate(burst=4, per_second=2))
-    assert [throttle.seconds_to_wait("a", 0.0, 1.0) for _ in range(9)] == [0] * 5 + [
+    assert [throttle.book_turn("a", 0.0, 1.0) for _ in range(9)] == [0] * 5 + [
         0.5,
         1.0,
         None,
         None,
     ]
-    assert [throttle.seconds_to_wait("a", 100.0, 1.0) for _ in range(6)] == [0] * 5 + [0.5]
+    assert [throttle.book_turn("a", 100.0, 1.0) for _ in range(6)] == [0] * 5 + [0.5]
 
 
 def test_an_ipv6_network_counts_as_one_address() -> None:

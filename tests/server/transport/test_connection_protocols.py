@@ -9,16 +9,16 @@ from websockets.frames import Frame, Opcode
 
 from pytlik.server.transport.http_protocol import (
     BODY_SECONDS,
-    HEAD_BYTES,
-    HEAD_LINES,
     HEAD_SECONDS,
+    MAX_HEAD_BYTES,
+    MAX_HEAD_LINES,
     SILENCE_SECONDS,
 )
 from pytlik.server.transport.stalled_writes import STALL_SECONDS
 from pytlik.server.transport.websocket_protocol import (
-    CONTROL_FRAMES,
     CONTROL_SECONDS,
     MAX_BYTES_AFTER_CLOSE,
+    MAX_CONTROL_FRAMES,
     PARSE_CHUNK_BYTES,
 )
 from tests.server.simulated_connection import ServerEnd
@@ -53,7 +53,7 @@ def test_a_flood_of_control_frames_ends_the_connection(
     server_end: ServerEnd, opcode: Opcode
 ) -> None:
     server_end.open_websocket()
-    for _ in range(CONTROL_FRAMES):
+    for _ in range(MAX_CONTROL_FRAMES):
         server_end.feed_data(make_frame(opcode))
     assert not server_end.transport.closed
     server_end.feed_data(make_frame(opcode))
@@ -66,16 +66,16 @@ def test_a_flood_of_control_frames_ends_the_connection(
 def test_fragments_without_end_are_a_flood_too(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     server_end.feed_data(make_frame(Opcode.TEXT, fin=False))
-    for _ in range(CONTROL_FRAMES + 1):
+    for _ in range(MAX_CONTROL_FRAMES + 1):
         server_end.feed_data(make_frame(Opcode.CONT, fin=False))
     assert close_code(server_end.transport.written) == 1008
-    assert len(server_end.protocol.frames) <= CONTROL_FRAMES + 2
+    assert len(server_end.protocol.frames) <= MAX_CONTROL_FRAMES + 2
 
 
 def test_the_same_number_of_pings_over_more_time_is_fine(server_end: ServerEnd) -> None:
     server_end.open_websocket()
-    gap = 1.01 * CONTROL_SECONDS / CONTROL_FRAMES
-    for _ in range(10 * CONTROL_FRAMES):
+    gap = 1.01 * CONTROL_SECONDS / MAX_CONTROL_FRAMES
+    for _ in range(10 * MAX_CONTROL_FRAMES):
         server_end.loop.now += gap
         server_end.feed_data(make_frame(Opcode.PING))
     assert not server_end.transport.closed
@@ -86,7 +86,7 @@ def test_only_a_little_of_a_sudden_flood_is_parsed(server_end: ServerEnd) -> Non
     ping = make_frame(Opcode.PING, b"x" * 125)
     server_end.feed_data(ping * (READ_SIZE_BYTES // len(ping)))
     assert close_code(server_end.transport.written) == 1008
-    most = (CONTROL_FRAMES + 1 + PARSE_CHUNK_BYTES // 6) * (len(ping) - 4)
+    most = (MAX_CONTROL_FRAMES + 1 + PARSE_CHUNK_BYTES // 6) * (len(ping) - 4)
     assert len(server_end.transport.written) <= most
     assert not server_end.protocol._unparsed
 
@@ -164,7 +164,7 @@ def test_after_the_close_a_client_can_send_only_a_little(server_end: ServerEnd) 
 
 def test_a_head_has_a_maximum_size(server_end: ServerEnd) -> None:
     server_end.feed_data(b"GET / HTTP/1.1\r\nhost: pytlik.test\r\nx: ")
-    for _ in range(HEAD_BYTES // 1_000):
+    for _ in range(MAX_HEAD_BYTES // 1_000):
         server_end.feed_data(b"x" * 1_000)
     assert not server_end.transport.closed
     server_end.feed_data(b"x" * 1_000)
@@ -175,15 +175,15 @@ def test_a_head_has_a_maximum_size(server_end: ServerEnd) -> None:
 
 def test_a_long_address_is_part_of_the_head(server_end: ServerEnd) -> None:
     server_end.feed_data(b"GET /")
-    server_end.feed_data(b"x" * HEAD_BYTES)
+    server_end.feed_data(b"x" * MAX_HEAD_BYTES)
     assert server_end.transport.written.startswith(b"HTTP/1.1 431 ")
 
 
 @pytest.mark.parametrize(
     "lines",
     [
-        b"x: y\r\n" * (HEAD_LINES + 1),
-        b"x: " + b"y" * HEAD_BYTES + b"\r\n",
+        b"x: y\r\n" * (MAX_HEAD_LINES + 1),
+        b"x: " + b"y" * MAX_HEAD_BYTES + b"\r\n",
     ],
     ids=["many", "long"],
 )
@@ -195,7 +195,7 @@ def test_a_large_head_that_comes_at_once(server_end: ServerEnd, lines: bytes) ->
 
 
 def test_the_body_does_not_count_as_head(server_end: ServerEnd) -> None:
-    body = b"x" * (2 * HEAD_BYTES)
+    body = b"x" * (2 * MAX_HEAD_BYTES)
     head = b"POST / HTTP/1.1\r\ncontent-length: %d\r\n\r\n" % len(body)
     server_end.feed_data(head + body)
     assert not server_end.transport.closed

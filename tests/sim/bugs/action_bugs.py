@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pytlik.chance import mix
 from pytlik.server import socket_requests
 from pytlik.server.live import room
-from pytlik.server.live.table_changes import opening_writes
+from pytlik.server.live.table_changes import match_start_writes
 from pytlik.server.lobby import Lobby
 from pytlik.server.match.live_match import LiveMatch
 from pytlik.server.table import tables
@@ -132,7 +132,7 @@ def deal_from_the_secret_of_another_match() -> AbstractContextManager[object]:
         def alter(stored: Any) -> Any:
             begun = tables.start(stored.table, holder, without_free=without_free)
             bot_pause_ms = self.rooms.services.bot_pause_ms
-            return begun, opening_writes(begun, secret, self.now(), bot_pause_ms)
+            return begun, match_start_writes(begun, secret, self.now(), bot_pause_ms)
 
         return await self.change_with_writes(table_id, alter)
 

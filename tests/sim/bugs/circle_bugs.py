@@ -47,7 +47,7 @@ def overwrite_what_others_changed_in_a_circle() -> AbstractContextManager[object
         while True:
             row = await stored_circles.fetch_circle_row(store, circle_id)
             with suppress(Conflict):
-                put = stored_circles.put_circle(after, row.version, now, row.doc, result)
+                put = stored_circles.make_put_circle(after, row.version, now, row.doc, result)
                 await store.commit(put)
                 return after
 

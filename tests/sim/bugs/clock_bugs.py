@@ -101,7 +101,7 @@ def end_downtime_before_moving_the_sand() -> AbstractContextManager[object]:
         await store.commit(EndDowntime(last, now), *moves)
         for each in found:
             if each.kind == deadlines.RULES_DEADLINE:
-                with suppress(Refusal), all_rooms.open(deadlines.table_of(each.match)) as opened:
+                with suppress(Refusal), all_rooms.open(deadlines.table_id_of(each.match)) as opened:
                     await opened.refresh()
                     command = f"asleep since {last}"
                     await opened.act(None, Shift(gap), command, actor=Actor.SERVER)
@@ -116,35 +116,39 @@ def end_downtime_before_moving_the_sand() -> AbstractContextManager[object]:
 def end_a_turn_without_looking_again() -> AbstractContextManager[object]:
     """Whoever acts at the last moment gets a bot in their place."""
 
-    async def stand_in_for_slow(opened: Room, slow: tuple[int, ...], _: Any) -> None:
+    async def let_bots_stand_in_for_slow_players(
+        opened: Room, slow: tuple[int, ...], _: Any
+    ) -> None:
         def alter(table: Table) -> Table:
             for seat in slow:
-                table = seats.stand_in(table, seat, opened.services.clock())
+                table = seats.start_stand_in(table, seat, opened.services.clock())
             return table
 
         await opened.change(alter)
 
-    return patch.object(deadline_actions, "stand_in_for_slow", stand_in_for_slow)
+    return patch.object(
+        deadline_actions, "let_bots_stand_in_for_slow_players", let_bots_stand_in_for_slow_players
+    )
 
 
 @bug
 def let_anybody_fill_a_log() -> AbstractContextManager[object]:
-    return patch.object(live_match, "check_person", lambda *_: None)
+    return patch.object(live_match, "check_action_limit", lambda *_: None)
 
 
 @bug
 def let_sand_run_in_a_pause() -> AbstractContextManager[object]:
-    change_pause = room.change_pause
+    begin_or_end_pause = room.begin_or_end_pause
 
     async def without_shift(at: Room, before: Table, update: Any) -> None:
-        await change_pause(at, replace(before, paused=None), update)
+        await begin_or_end_pause(at, replace(before, paused=None), update)
 
-    return patch.object(room, "change_pause", without_shift)
+    return patch.object(room, "begin_or_end_pause", without_shift)
 
 
 @bug
 def forget_the_clock_of_a_seat_that_changes_hands() -> AbstractContextManager[object]:
-    return patch.object(table_changes, "seats_changed_hands", lambda *_: False)
+    return patch.object(table_changes, "have_seats_changed_hands", lambda *_: False)
 
 
 @bug
@@ -189,12 +193,12 @@ def wait_for_whoever_is_here() -> AbstractContextManager[object]:
     def runs_on(before: Any, after: Any, now: int) -> Any:
         return {kind: at for kind, at in away(before, after, now).items() if at is not None}
 
-    async def stand_in(room: Room, seat: int) -> None:
-        await room.change(lambda old: seats.stand_in(old, seat, room.services.clock()))
+    async def let_bot_stand_in(room: Room, seat: int) -> None:
+        await room.change(lambda old: seats.start_stand_in(old, seat, room.services.clock()))
 
     return apply_all_patches(
         patch.object(table_changes, "away_deadlines", runs_on),
-        patch.object(deadline_actions, "stand_in", stand_in),
+        patch.object(deadline_actions, "let_bot_stand_in", let_bot_stand_in),
     )
 
 

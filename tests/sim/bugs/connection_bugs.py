@@ -78,7 +78,7 @@ def tell_events_as_they_are() -> AbstractContextManager[object]:
 
 @bug
 def leave_a_lost_seat_in_sight() -> AbstractContextManager[object]:
-    return patch.object(TableConnections, "reseat", lambda *_: None)
+    return patch.object(TableConnections, "update_viewed_seats", lambda *_: None)
 
 
 @bug

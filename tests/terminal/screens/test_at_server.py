@@ -437,7 +437,9 @@ async def test_where_no_bot_sits_in_nothing_is_counted(live_server: LiveServer) 
 @server_test
 async def test_a_seat_is_taken_back_from_a_bot(live_server: LiveServer, by_mouse: bool) -> None:
     async with start_match_in_terminal(live_server, ManualClock()) as (pilot, app, _, table):
-        await live_server.lobby.change(table, lambda old: seats.stand_in(old, 1, live_server.now))
+        await live_server.lobby.change(
+            table, lambda old: seats.start_stand_in(old, 1, live_server.now)
+        )
         await wait_for_text(
             pilot, translate("page.table.stand_in"), translate("page.table.take_back")
         )

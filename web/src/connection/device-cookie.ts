@@ -2,7 +2,7 @@
 
 import { call } from './api';
 import { storage } from '../lib/storage';
-import type { Adopted } from '../lib/wire';
+import type { AdoptionResult } from '../lib/wire';
 import { saveRecoveryCode } from './table-storage';
 
 const COOKIE_RENEWED_KEY = 'cookie.given';
@@ -29,7 +29,7 @@ export async function renewCookie(): Promise<void> {
 const LOGGING_OUT_DEVICES_KEY = 'devices.ending';
 
 /** End the access of every other device that has this browser's token or an older code. */
-export async function logOutOtherDevices(): Promise<Adopted> {
+export async function logOutOtherDevices(): Promise<AdoptionResult> {
   storage.set(LOGGING_OUT_DEVICES_KEY, true);
   await call('POST', '/cookie/renewal');
   return moveEverythingToNewToken();
@@ -44,8 +44,8 @@ export async function finishLoggingOutOtherDevices(): Promise<void> {
 export const NOTIFICATIONS_CONFIRMED_KEY = 'notifications.confirmed';
 
 /** Give everything that the old token had to the new one. */
-async function moveEverythingToNewToken(): Promise<Adopted> {
-  const adopted = await call<Adopted>('POST', '/adoption');
+async function moveEverythingToNewToken(): Promise<AdoptionResult> {
+  const adopted = await call<AdoptionResult>('POST', '/adoption');
   for (const { table, seat, recovery } of adopted.seats) saveRecoveryCode(table, seat, recovery);
   storage.set(LOGGING_OUT_DEVICES_KEY, adopted.refused.length > 0);
   storage.set(NOTIFICATIONS_CONFIRMED_KEY, 0);

@@ -6,8 +6,8 @@ import type {
   Agreement,
   Level,
   MoveCode,
-  Moved,
-  Seated,
+  MovedSeat,
+  TakenSeat,
   TableAnswer,
   TableInfo,
 } from '../lib/wire';
@@ -34,11 +34,11 @@ function createSeedShare(): string {
 /**
  * Sit down at a table. Its commitment was published before our share, which makes the deal fair.
  */
-export async function takeSeat(table: TableInfo, name: string, seat?: number): Promise<Seated> {
+export async function takeSeat(table: TableInfo, name: string, seat?: number): Promise<TakenSeat> {
   const ours = createSeedShare();
   const body = { name, share: ours, ...(seat === undefined ? {} : { seat }) };
   await ensureCookie();
-  const seated = await call<Seated>('POST', `/tables/${table.id}/seats`, body);
+  const seated = await call<TakenSeat>('POST', `/tables/${table.id}/seats`, body);
   saveRecoveryCode(table.id, seated.seat, seated.recovery);
   if (table.phase === 'lobby') {
     const { match, commitment } = table;
@@ -51,7 +51,7 @@ export async function sitDown(
   connection: TableConnection,
   name: string,
   seat?: number,
-): Promise<Seated> {
+): Promise<TakenSeat> {
   const known = connection.yours.length > 0 || connection.host;
   // The current socket takes us for a stranger, so it would tell us that somebody has sat down.
   if (!known) connection.ignoreSocket();
@@ -130,11 +130,14 @@ const normalizeCode = (code: string): string => code.toLowerCase().replace(/[^a-
 const MOVE_CODE_LENGTH = 6;
 
 /** A short code moves a seat here; a long one is a recovery code. */
-export async function claimSeatByCode(connection: TableConnection, typed: string): Promise<Moved> {
+export async function claimSeatByCode(
+  connection: TableConnection,
+  typed: string,
+): Promise<MovedSeat> {
   const code = normalizeCode(typed);
   const path = code.length > MOVE_CODE_LENGTH ? '/recover' : '/codes';
   await ensureCookie();
-  const moved = await call<Moved>('POST', path, { table: connection.table, code });
+  const moved = await call<MovedSeat>('POST', path, { table: connection.table, code });
   saveRecoveryCode(connection.table, moved.seat, moved.recovery);
   connection.applyInfo(moved.table, moved.yours, moved.host);
   connection.reconnect();

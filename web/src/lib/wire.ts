@@ -331,7 +331,7 @@ export interface SitBody {
   share?: string;
 }
 
-export interface Seated {
+export interface TakenSeat {
   table: TableInfo;
   yours: number[];
   host: boolean;
@@ -341,7 +341,7 @@ export interface Seated {
   recovery: string;
 }
 
-export interface Moved {
+export interface MovedSeat {
   table: TableInfo;
   yours: number[];
   host: boolean;
@@ -717,7 +717,7 @@ export interface Lesson {
   example: GameAction[];
 }
 
-export interface Forgotten {
+export interface ForgetResult {
   /** The number of tables where something was removed. */
   tables: number;
 }
@@ -754,7 +754,7 @@ export interface PassphraseEntryBody {
   program?: boolean;
 }
 
-export interface Entered {
+export interface EntryResult {
   token: string | null;
 }
 
@@ -770,7 +770,7 @@ export interface AdoptedSeat {
   recovery: string;
 }
 
-export interface Adopted {
+export interface AdoptionResult {
   /** The seats your new token has taken over, each with a new recovery code. */
   seats: AdoptedSeat[];
   /**

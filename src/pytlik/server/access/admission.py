@@ -15,7 +15,7 @@ from typing import Any
 from pytlik.game import Illegal, Malformed, Reason
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
-from pytlik.server.responses.page import is_page_or_file_path, strip_base_path
+from pytlik.server.responses.page_files import is_page_or_file_path, strip_base_path
 from pytlik.server.settings import UNIX_SOCKET, Settings, is_loopback
 from pytlik.server.tokens import Holder
 
@@ -107,7 +107,7 @@ class Visitor:
 def admit(scope: Scope, settings: Settings, count_guess: CountGuess = ignore_guess) -> Visitor:
     """Identify the visitor. Raises Malformed or Illegal if they may not ask."""
     headers = Headers(scope)
-    host = check_host(scope, headers, settings)
+    host = require_valid_host_header(scope, headers, settings)
     visitor = identify_visitor(
         headers,
         settings,
@@ -120,7 +120,7 @@ def admit(scope: Scope, settings: Settings, count_guess: CountGuess = ignore_gue
     unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
     if unsafe and (visitor.by_cookie or visitor.token is None) and not visitor.admin:
         check_origin(headers, settings, visitor, host)
-    require_passphrase_mark(scope, settings, visitor, count_guess)
+    check_passphrase_mark(scope, settings, visitor, count_guess)
     return visitor
 
 
@@ -197,7 +197,7 @@ def check_origin(headers: "Headers", settings: Settings, visitor: Visitor, host:
         raise Illegal(ServerReason.WRONG_ORIGIN)
 
 
-def require_passphrase_mark(
+def check_passphrase_mark(
     scope: Scope, settings: Settings, visitor: Visitor, count_guess: CountGuess
 ) -> None:
     path = strip_base_path(str(scope["path"]), settings.base_path)
@@ -215,7 +215,7 @@ def require_passphrase_mark(
 # ------------------------------------------------------------------------------------------- hosts
 
 
-def check_host(scope: Scope, headers: "Headers", settings: Settings) -> str:
+def require_valid_host_header(scope: Scope, headers: "Headers", settings: Settings) -> str:
     """What the server was called, in the one Host header there has to be.
 
     A server for this machine answers only to names of this machine: otherwise any page on the web
@@ -276,7 +276,7 @@ def client_address(scope: Scope, headers: "Headers", settings: Settings) -> str:
             found = hop
             if not is_proxy(hop, settings):
                 break
-    return address_to_count_by(found)
+    return rate_limit_address(found)
 
 
 def without_port(hop: str) -> str:
@@ -285,7 +285,7 @@ def without_port(hop: str) -> str:
     return (found["v6"] or found["v4"]) if found else hop.strip()
 
 
-def address_to_count_by(text: str) -> str:
+def rate_limit_address(text: str) -> str:
     ip = parse_address(text)
     if isinstance(ip, ipaddress.IPv6Address):
         return str(ipaddress.IPv6Network((int(ip), 64), strict=False))

@@ -38,7 +38,7 @@ class GuessLimits:
         await self.give_back(askers)
 
     @asynccontextmanager
-    async def limit_code(self, table: str, address: str) -> AsyncIterator[None]:
+    async def limit_move_code(self, table: str, address: str) -> AsyncIterator[None]:
         """Guess a short code inside this block. All addresses together have few guesses, but
         someone who hasn't guessed wrong yet doesn't wait for those who have."""
         mine = f"{table} {address}"

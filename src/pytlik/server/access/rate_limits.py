@@ -171,8 +171,9 @@ class Throttle:
         self._booked: OrderedDict[str, float] = OrderedDict()
         """Until when each asker's turns are taken."""
 
-    def seconds_to_wait(self, asker: str, now: float, longest: float) -> float | None:
-        """Seconds to wait; None if that would take too long, and then no turn is taken."""
+    def book_turn(self, asker: str, now: float, longest: float) -> float | None:
+        """Take the next turn, and return the seconds to wait for it; None if that would take too
+        long, and then no turn is taken."""
         booked = max(now, self._booked.pop(asker, now))
         seconds = max(0.0, booked - self._burst_seconds - now)
         self._booked[asker] = booked if seconds > longest else booked + self._interval

@@ -34,7 +34,7 @@ from pytlik.server.access.socket_limits import STRANGERS_MESSAGES_RATE, SocketLi
 from pytlik.server.access.token_expiry import TokenExpiry
 from pytlik.server.clocks.clock import Clock
 from pytlik.server.responses import error_responses
-from pytlik.server.responses.page import is_file_path, strip_base_path
+from pytlik.server.responses.page_files import is_file_path, strip_base_path
 from pytlik.server.settings import Settings
 from pytlik.store import Store
 
@@ -115,7 +115,7 @@ class Gate:
             NetworkLoad(network=network, sockets=sockets[network], used=used.get(network, {}))
             for network in {**sockets, **used}
         ]
-        return sorted(loads, key=load_order, reverse=True)[:most]
+        return sorted(loads, key=network_load_key, reverse=True)[:most]
 
     async def check_admin(self, visitor: Visitor) -> None:
         """Raise Illegal for everyone but the administrator."""
@@ -181,7 +181,7 @@ class Gate:
         check_path_length(scope, self.settings)
         return await self._admit(scope)
 
-    def open_socket(self, visitor: Visitor, table: str) -> SocketVisit:
+    def register_socket(self, visitor: Visitor, table: str) -> SocketVisit:
         """Count a new socket. Raises Illegal if somebody opens too many."""
         self.count_request(Kind.CONNECT, visitor.address)
         if visitor.holder is not None:
@@ -228,7 +228,7 @@ class Gate:
         visitor = await self._admit(scope)
         if scope["method"] not in SAFE_METHODS:
             self.count_request(Kind.CHANGE, visitor.address)
-            check_json(Headers(scope))
+            check_content_type(Headers(scope))
         elif not is_file_path(strip_base_path(scope["path"], self.settings.base_path)):
             # Files of the page come from memory, and many at once: a whole class opens it.
             self.count_request(Kind.READ, visitor.address)
@@ -239,7 +239,7 @@ class Gate:
         return visitor
 
 
-def load_order(load: NetworkLoad) -> tuple[int, int]:
+def network_load_key(load: NetworkLoad) -> tuple[int, int]:
     return load.sockets, max(load.used.values(), default=0)
 
 
@@ -280,7 +280,7 @@ def check_query_is_utf8(query: bytes) -> None:
         raise Malformed(Reason.BAD_REQUEST, problem="the query isn't UTF-8") from None
 
 
-def check_json(headers: Headers) -> None:
+def check_content_type(headers: Headers) -> None:
     """Require JSON: a form on a foreign page can't send this type without a preflight request."""
     kind = (headers.last("content-type") or "").partition(";")[0].strip().lower()
     empty = headers.last("content-length") in {None, "0"} and not headers.all("transfer-encoding")

@@ -129,7 +129,7 @@ class SocketVisit:
     async def wait_for_turn(self) -> None:
         """Wait until a stranger's message may be handled."""
         now = asyncio.get_running_loop().time()
-        if seconds := self._limits.strangers_messages.seconds_to_wait("", now, inf):
+        if seconds := self._limits.strangers_messages.book_turn("", now, inf):
             await asyncio.sleep(seconds)
 
     def count_message(self, *, member: bool) -> None:

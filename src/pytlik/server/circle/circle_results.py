@@ -54,7 +54,7 @@ async def record_match(store: Store, table: Table, number: int, now: int) -> Non
         return
 
     def alter(circle: Circle) -> tuple[Circle, EncodedResult | None]:
-        result = describe_result(circle, match)
+        result = make_circle_result(circle, match)
         if all(seat.member is None for seat in result.seats):
             return circle, None
         written = match.id, match.ended, msgspec.json.encode(result)
@@ -115,7 +115,7 @@ def last_actors(
     return last
 
 
-def describe_result(circle: Circle, match: FinishedMatch) -> CircleResult:
+def make_circle_result(circle: Circle, match: FinishedMatch) -> CircleResult:
     """A match as its circle keeps it: with the numbers of members, and no names."""
     members = members_on_seats(circle, match)
     return CircleResult(

@@ -75,7 +75,7 @@ def all_holders(circle: Circle) -> tuple[Holder, ...]:
 # ---------------------------------------------------------------------------------------- members
 
 
-def check_member(circle: Circle, holder: Holder | None) -> Member:
+def require_member(circle: Circle, holder: Holder | None) -> Member:
     member = circle.member_of(holder)
     if member is None:
         raise Illegal(ServerReason.NOT_IN_CIRCLE)
@@ -83,7 +83,7 @@ def check_member(circle: Circle, holder: Holder | None) -> Member:
 
 
 def check_keeper(circle: Circle, holder: Holder | None) -> None:
-    if check_member(circle, holder) != circle.members[0]:
+    if require_member(circle, holder) != circle.members[0]:
         raise Illegal(ServerReason.NOT_KEEPER)
 
 
@@ -110,7 +110,7 @@ def join(circle: Circle, holder: Holder, name: str, recovery: HashRecoveryCode) 
 
 def rename_member(circle: Circle, holder: Holder | None, name: str) -> Circle:
     """Choose another name for yourself, which then stands everywhere."""
-    member = check_member(circle, holder)
+    member = require_member(circle, holder)
     check_name(circle, member.holder, name)
     return replace_member(circle, replace(member, name=name))
 
@@ -122,7 +122,7 @@ def rename_circle(circle: Circle, holder: Holder | None, name: str) -> Circle:
 
 def remove_member(circle: Circle, holder: Holder | None, number: int) -> Circle:
     """Leave, or remove somebody else, who may not come back. Their name goes with them."""
-    mine = check_member(circle, holder)
+    mine = require_member(circle, holder)
     if mine.id == number:
         return without_member(circle, number)
     check_keeper(circle, holder)
@@ -146,7 +146,9 @@ def without_member(circle: Circle, number: int) -> Circle:
     )
 
 
-def recover(circle: Circle, holder: Holder, hashed: str, recovery: HashRecoveryCode) -> Circle:
+def recover_membership(
+    circle: Circle, holder: Holder, hashed: str, recovery: HashRecoveryCode
+) -> Circle:
     """Enter a member's recovery code: the membership moves to this device, and the code is used
     up."""
     mine = circle.member_of(holder)
@@ -180,13 +182,13 @@ def take_over_circle(
     return replace_member(circle, changed)
 
 
-def remove_name_of(circle: Circle, holder: Holder) -> Circle:
+def remove_name_of_holder(circle: Circle, holder: Holder) -> Circle:
     """Take away somebody's name. They stay a member."""
     member = circle.member_of(holder)
     return replace_member(circle, replace(member, name="")) if member else circle
 
 
-def remove_name(circle: Circle, name: str) -> Circle:
+def remove_name_from_circle(circle: Circle, name: str) -> Circle:
     """Take a name away wherever it stands in a circle, whoever used it."""
     members = tuple(
         replace(member, name="") if member.name == name else member for member in circle.members
@@ -198,7 +200,7 @@ def remove_name(circle: Circle, name: str) -> Circle:
 
 
 def add_table(circle: Circle, holder: Holder | None, table: str) -> Circle:
-    check_member(circle, holder)
+    require_member(circle, holder)
     return replace(circle, tables=(table, *circle.tables)[:MAX_TABLES])
 
 
@@ -208,7 +210,7 @@ def season_of(at: int) -> str:
     return f"{day.year}-{(day.month + 2) // 3}"
 
 
-def margin_of(result: CircleResult) -> int:
+def winning_margin(result: CircleResult) -> int:
     """How many points were between the winners and the next player. Whether more or fewer points
     are better depends on the game."""
     won = [seat.points for seat in result.seats if seat.won]
@@ -219,7 +221,7 @@ def margin_of(result: CircleResult) -> int:
 def add_result(circle: Circle, result: CircleResult, ended: int) -> Circle:
     """Count a match for each member who has played it."""
     scores = {(score.season, score.game, score.member): score for score in circle.scores}
-    margin = margin_of(result)
+    margin = winning_margin(result)
     for seat in result.seats:
         if seat.member is None:
             continue

@@ -48,7 +48,7 @@ async def visit_circle(store: Store, circle_id: str, now: int) -> Circle:
 
 
 async def create_circle(store: Store, circle: Circle, now: int) -> None:
-    await store.commit(put_circle(circle, 0, now))
+    await store.commit(make_put_circle(circle, 0, now))
 
 
 async def change_circle(
@@ -81,7 +81,7 @@ async def change_circle_with_result(
             if not after.members:
                 await store.commit(DeleteCircle(circle_id, row.version))
             else:
-                await store.commit(put_circle(after, row.version, now, row.doc, result))
+                await store.commit(make_put_circle(after, row.version, now, row.doc, result))
         except Conflict:
             if result and await store.has_circle_result(circle_id, result[0]):
                 raise
@@ -90,7 +90,7 @@ async def change_circle_with_result(
     raise Conflict
 
 
-def put_circle(
+def make_put_circle(
     circle: Circle,
     version: int,
     now: int,

@@ -28,7 +28,7 @@ DEAD_AFTER_MS = 10_000
 """A worker without a heartbeat for this long is dead."""
 
 
-class Census(msgspec.Struct, frozen=True):
+class WorkerChanges(msgspec.Struct, frozen=True):
     """What a worker learns about the others with its heartbeat."""
 
     dead: dict[str, int] = {}
@@ -82,11 +82,11 @@ class WorkerHeartbeat:
         except TimeoutError:
             raise Unavailable("the store can't be reached") from None
 
-    async def beat(self) -> Census:
+    async def write_beat(self) -> WorkerChanges:
         """Write a heartbeat. Raises Conflict if no worker has written one for a while."""
         now = self._clock()
         if 0 <= now - self.last < INTERVAL_MS // 2:  # unless the clock was set back
-            return Census()
+            return WorkerChanges()
         await self._store.commit(Heartbeat(self.worker, now, since=now - self._max_gap))
         silent, self.last = now - self.last, now
         if self._next:
@@ -94,7 +94,7 @@ class WorkerHeartbeat:
             self._next = None
         if silent > DEAD_AFTER_MS // 2:
             # If this worker could not reach the store, others could not either.
-            return Census()
+            return WorkerChanges()
         workers = await self._store.worker_heartbeats()
         somebody_left = bool(self._known - workers.keys())
         self._known = set(workers)
@@ -102,8 +102,8 @@ class WorkerHeartbeat:
         if abs(now - self._strays_sought) >= DEAD_AFTER_MS:
             # A worker that was taken for dead may have written who is here before it really died.
             self._strays_sought = now
-            dead |= dict.fromkeys(await self._store.unregistered_workers(), 0)
-        return Census(dead, somebody_left)
+            dead |= dict.fromkeys(await self._store.stopped_workers_with_presence(), 0)
+        return WorkerChanges(dead, somebody_left)
 
     async def write_last_beat(self) -> int:
         """Write the last heartbeat, so that the next server knows exactly when this one stopped.

@@ -94,7 +94,7 @@ class DailyLeaderboards:
             place = None
             if is_plausible(mine):
                 place = 1 + await self._store.count_better_results(key, MIN_MS_PER_PIECE, mine)
-            results.append(describe_result(mine, place, holder))
+            results.append(make_ranked_result(mine, place, holder))
         return Leaderboard(
             started=mine.started if mine else None,
             answered=answered,
@@ -102,7 +102,7 @@ class DailyLeaderboards:
             ranked=ranked,
         )
 
-    async def start(self, day: date, which: PuzzleKey, holder: Holder) -> None:
+    async def start_puzzle(self, day: date, which: PuzzleKey, holder: Holder) -> None:
         """Start somebody's time, unless it's already running."""
         if day < self.today():
             raise Illegal(ServerReason.DAY_OVER)
@@ -116,7 +116,7 @@ class DailyLeaderboards:
         key = self._key(day, which)
         await self._store.commit(PutResult(key, mine.holder, name, pieces, took))
 
-    async def rename(self, day: date, which: PuzzleKey, holder: Holder, name: str) -> None:
+    async def rename_result(self, day: date, which: PuzzleKey, holder: Holder, name: str) -> None:
         """Give somebody's result a name, so that it's on the board."""
         mine = await self.row(day, which, holder)
         if mine is None or mine.ms is None:
@@ -139,11 +139,11 @@ def rank_results(best: list[DailyRow], holder: Holder | None) -> list[RankedResu
     for number, row in enumerate(best, 1):
         last = results[-1] if results else None
         equal = last is not None and (last.pieces, last.ms) == (row.pieces, row.ms)
-        results.append(describe_result(row, last.place if last and equal else number, holder))
+        results.append(make_ranked_result(row, last.place if last and equal else number, holder))
     return results
 
 
-def describe_result(row: DailyRow, place: int | None, holder: Holder | None) -> RankedResult:
+def make_ranked_result(row: DailyRow, place: int | None, holder: Holder | None) -> RankedResult:
     assert row.ms is not None
     return RankedResult(
         place=place, name=row.name or "", pieces=row.pieces, ms=row.ms, yours=row.holder == holder

@@ -18,7 +18,7 @@ from pytlik.ubongo.model import Deal, SideName
 from pytlik.ubongo.solo_puzzles import check_solution, deal_puzzle
 
 
-def puzzle(day: date, side: SideName) -> Deal:
+def daily_puzzle(day: date, side: SideName) -> Deal:
     return deal_puzzle(f"daily ubongo {day} {side}", side)
 
 
@@ -32,11 +32,11 @@ class UbongoDaily(DailyLeaderboards):
         """Check a solution and store its time. If somebody solves it again, at most the name
         changes."""
         now = self.clock()
-        check_solution(puzzle(day, side), placed)
+        check_solution(daily_puzzle(day, side), placed)
         mine = await self.row(day, side, holder)
         if mine is None:
             raise Illegal(ServerReason.NOT_STARTED)
         if mine.ms is None:
             await self.put_result(day, side, mine, name, side, now)
         elif name is not None:
-            await self.rename(day, side, holder, name)
+            await self.rename_result(day, side, holder, name)

@@ -14,23 +14,23 @@ UnikatScene = Literal["beside", "chain", "double", "swap", "last"]
 
 
 def find_scene(name: UnikatScene, _now: int) -> Scene:
-    return scenes()[name]
+    return all_scenes()[name]
 
 
 @cache
-def scenes() -> Mapping[str, Scene]:
+def all_scenes() -> Mapping[str, Scene]:
     pair = ((0, 0, "0000"), (1, 0, "0100"))
     return {
         # Of these tiles one fits.
-        "beside": scene(pair[:1], "1210 0100 2021 1122", lay_action(("0100", 1, 0))),
+        "beside": make_scene(pair[:1], "1210 0100 2021 1122", lay_action(("0100", 1, 0))),
         # Three of the four fit, in one chain only.
-        "chain": scene(
+        "chain": make_scene(
             pair,
             "1110 2021 0110 1112",
             lay_action(("0110", 2, 0), ("1110", 3, 0), ("1112", 4, 0)),
         ),
         # One of them fits into the corner, and another one beside it.
-        "double": scene(
+        "double": make_scene(
             ((0, 0, "0100"), (1, 0, "0000"), (0, 1, "0110")),
             "1221 0010 1010 2122",
             lay_action(("0010", 1, 1)),
@@ -38,31 +38,31 @@ def scenes() -> Mapping[str, Scene]:
             Draw("bag"),
         ),
         # None of them fits; the hand is full, so that no draw follows the swap.
-        "swap": scene(
+        "swap": make_scene(
             pair,
             "1110 1021 2212 1221 2122 1012 2010 1211 2221 2102",
             Swap(Tile("2221"), "0200"),
         ),
-        "last": scene(
+        "last": make_scene(
             (*pair, (1, 1, "0110")), "1112 0112", lay_action(("0112", 2, 1), ("1112", 3, 1))
         ),
     }
 
 
-def scene(board: Sequence[tuple[int, int, str]], hand: str, *example: Any) -> Scene:
+def make_scene(board: Sequence[tuple[int, int, str]], hand: str, *example: Any) -> Scene:
     position = Position(
         game="unikat",
         board=tuple((x, y, Tile(tile)) for x, y, tile in board),
-        hands=(tiles(hand), tiles("2000 2001 2002 2020 2022")),
-        display=tiles("0200 1200 0022"),
-        bag=tiles("1011 0221 1102 2110 0202 2201"),
+        hands=(parse_tiles(hand), parse_tiles("2000 2001 2002 2020 2022")),
+        display=parse_tiles("0200 1200 0022"),
+        bag=parse_tiles("1011 0221 1102 2110 0202 2201"),
         to_move=LEARNER,
         phase=Phase.ACTION,
     )
     return Scene(UNIKAT, to_state(position), example)
 
 
-def tiles(text: str) -> tuple[Tile, ...]:
+def parse_tiles(text: str) -> tuple[Tile, ...]:
     return tuple(map(Tile, text.split()))
 
 

@@ -36,14 +36,24 @@ from pytlik.server.live.presence import Presence
 from pytlik.server.live.refcounted import RefCounted
 from pytlik.server.live.room_services import RoomServices
 from pytlik.server.live.table_change_notifier import TableChangeNotifier
-from pytlik.server.live.table_changes import TableChange, TableUpdate, pause_changed, plan_update
+from pytlik.server.live.table_changes import (
+    TableChange,
+    TableUpdate,
+    has_pause_changed,
+    plan_update,
+)
 from pytlik.server.live.table_connections import TableConnections
-from pytlik.server.match.deadlines import Deadlines, seats_changed_hands
+from pytlik.server.match.deadlines import Deadlines, have_seats_changed_hands
 from pytlik.server.match.live_match import ActionRequest, LiveMatch
 from pytlik.server.match.saved_states import decode_saved_state
 from pytlik.server.table import seats, tables
-from pytlik.server.table.stored_tables import StoredTable, decode_row, fetch_table_row, read_table
-from pytlik.server.table.table_info import describe_table
+from pytlik.server.table.stored_tables import (
+    StoredTable,
+    decode_table_row,
+    fetch_table_row,
+    read_table,
+)
+from pytlik.server.table.table_info import make_table_info
 from pytlik.server.table.tables import Table
 from pytlik.store import (
     Actor,
@@ -108,7 +118,7 @@ class Room(RefCounted):
         try:
             async with match.lock:
                 try:
-                    seq = await self._append(match, request, table, update, guard)
+                    seq = await self._act_until_stored(match, request, table, update, guard)
                     if update:
                         self.publish_table(update.after)
                 finally:
@@ -126,7 +136,7 @@ class Room(RefCounted):
             await self.change(lambda old: tables.finish_if_current(old, table.match, outcome))
         return seq
 
-    async def _append(
+    async def _act_until_stored(
         self,
         match: LiveMatch,
         request: ActionRequest,
@@ -144,9 +154,9 @@ class Room(RefCounted):
             known = match.seq
             try:
                 if update:
-                    return await match.append(request, table, *update.writes)
+                    return await match.decide_and_store(request, table, *update.writes)
                 current = self.stored.table if self.stored else table
-                return await match.append(request, current, guard=guard)
+                return await match.decide_and_store(request, current, guard=guard)
             except Duplicate as duplicate:
                 if not match.is_current:  # another worker has done it
                     await match.catch_up()
@@ -209,7 +219,7 @@ class Room(RefCounted):
         if seq is not None and seq <= match.seq:
             return
         if match.next_check is None or match.next_check.done():
-            match.next_check = self.start(check_log(self, match))
+            match.next_check = self.start(catch_up_with_log(self, match))
         await asyncio.shield(match.next_check)
 
     def apply_bus_message(self, match: LiveMatch, seq: int, events: str) -> bool:
@@ -252,7 +262,7 @@ class Room(RefCounted):
         if known and known.table == table:  # only others are here
             self.news.notify_change(essential=False)
         elif known:
-            self.connections.reseat(known.table, table)
+            self.connections.update_viewed_seats(known.table, table)
             self.news.notify_change(essential=not differ_only_in_talk(known.table, table))
             if lines := new_lines(known.table, table):
                 self.news.send_pending_essentials()
@@ -279,7 +289,7 @@ class Room(RefCounted):
         services = self.services
         for _ in range(tries):
             row = row or await fetch_table_row(services.store, self.id)
-            before, replaced, row = decode_row(row), row.doc, None
+            before, replaced, row = decode_table_row(row), row.doc, None
             table, writes = alter(before)
             table = seats.with_lines_about_seat_changes(before.table, table)
             if table == before.table and not writes:
@@ -288,8 +298,8 @@ class Room(RefCounted):
                 before, (table, writes), services.clock(), services.bot_pause_ms, replaced=replaced
             )
             try:
-                if pause_changed(before.table, table):
-                    await change_pause(self, before.table, update)
+                if has_pause_changed(before.table, table):
+                    await begin_or_end_pause(self, before.table, update)
                 else:
                     await services.store.commit(*update.writes)
                     self.publish_table(update.after)
@@ -318,14 +328,14 @@ class Room(RefCounted):
 # ------------------------------------------------------------- telling, and what goes on beside
 
 
-async def check_log(room: Room, match: LiveMatch) -> None:
+async def catch_up_with_log(room: Room, match: LiveMatch) -> None:
     async with match.lock:
         match.next_check = None  # whoever asks from now on needs a later one
         if await match.catch_up():
             show_new_events(room, match)
 
 
-async def change_pause(room: Room, before: Table, update: TableUpdate) -> None:
+async def begin_or_end_pause(room: Room, before: Table, update: TableUpdate) -> None:
     """Begin or end a pause. During it nothing is due, and afterwards everything is due that
     much later, plus a countdown if people act against a clock."""
     # Otherwise the time in which nobody could act would never be made up for: in a pause,
@@ -353,7 +363,7 @@ async def change_pause(room: Room, before: Table, update: TableUpdate) -> None:
 def send_table_to_all(room: Room) -> None:
     """Tell everyone here how the table is now."""
     if room.stored:
-        info = describe_table(room.stored, room.presence.connected_holders(room.stored))
+        info = make_table_info(room.stored, room.presence.connected_holders(room.stored))
         room.connections.send_table(room.stored.table, info)
 
 
@@ -395,7 +405,7 @@ async def update_match_after_table_change(room: Room, old: Table, table: Table) 
     """Do what follows from a change of the table for its match."""
     if room.stored is None or room.stored.table.phase == "lobby":
         return
-    if seats_changed_hands(old, table):
+    if have_seats_changed_hands(old, table):
         room.services.alarm.ring_by(room.services.clock())  # it sets the deadlines again
     with suppress(Refusal):  # the table is gone
         room.send_updates(await room.open_match(room.stored.table))

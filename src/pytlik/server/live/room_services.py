@@ -9,7 +9,7 @@ from pytlik.server.clocks.heartbeat import WorkerHeartbeat
 from pytlik.server.clocks.scheduler_alarm import SchedulerAlarm
 from pytlik.server.live.table_connections import TableConnections
 from pytlik.server.match.bot_pool import BotPool
-from pytlik.server.notifications.turn_notices import TurnNotices
+from pytlik.server.notifications.push_notifications import PushNotifications
 from pytlik.store import Store
 
 
@@ -26,7 +26,7 @@ class RoomServices:
     heartbeat: WorkerHeartbeat
     alarm: SchedulerAlarm
     tasks: BackgroundTasks
-    notices: TurnNotices | None
+    notices: PushNotifications | None
     """None on a server that can't notify people."""
     crowds: set[TableConnections] = field(default_factory=set)
     """The tables where spectators are waiting for updates."""

@@ -15,8 +15,8 @@ from pytlik.server.live.presence import presence_writes
 from pytlik.server.live.room import Room, refresh_table
 from pytlik.server.live.room_services import RoomServices
 from pytlik.server.match.bot_pool import BotPool
-from pytlik.server.match.deadlines import table_of
-from pytlik.server.notifications.turn_notices import TurnNotices
+from pytlik.server.match.deadlines import table_id_of
+from pytlik.server.notifications.push_notifications import PushNotifications
 from pytlik.store import DELETED_TABLE_VERSION, Conflict, DeleteWorker, Store
 
 ROOMS_CHECKED_AT_ONCE = 50
@@ -42,7 +42,7 @@ class Rooms:
         bot_pause_ms: int = 0,
         resume_countdown_ms: int = 0,
         bot_workers: int = 0,
-        notices: TurnNotices | None = None,
+        notices: PushNotifications | None = None,
     ) -> None:
         self.services = RoomServices(
             store=store,
@@ -85,7 +85,7 @@ class Rooms:
     def handle_bus_message(self, id: str, number: int, events: str = "") -> None:
         """Handle the news that a match or a table has reached this number, on another worker or
         here. For a match, `events` are those that led there, if they fit."""
-        room = self._rooms.get(table_of(id))
+        room = self._rooms.get(table_id_of(id))
         if room is None:
             return
         match = room.match

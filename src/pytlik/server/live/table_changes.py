@@ -14,12 +14,12 @@ from pytlik.server.match.deadlines import (
     Deadlines,
     absent_players_to_wait_for,
     away_deadlines,
+    have_seats_changed_hands,
     match_deadlines,
     may_bots_move,
     notice_deadlines,
-    seats_changed_hands,
 )
-from pytlik.server.table.stored_tables import StoredTable, put_table
+from pytlik.server.table.stored_tables import StoredTable, make_put_table
 from pytlik.server.table.tables import Table
 from pytlik.store import Append, SetDeadlines, Write
 
@@ -53,12 +53,12 @@ def plan_update(
         waiting = {**waiting, BOT_DEADLINE: now + bot_pause_ms}
     if waiting:
         writes = (*writes, SetDeadlines(table.match_id, waiting))
-    if seats_changed_hands(before.table, table) and not pause_changed(before.table, table):
+    if have_seats_changed_hands(before.table, table) and not has_pause_changed(before.table, table):
         # It may be their turn, so let the scheduler check, whoever is connected.
         writes = (*writes, SetDeadlines(table.match_id, {RECHECK_DEADLINE: now}))
     if table.circle and (before.table.phase, table.phase) == ("playing", "over"):
         writes = (*writes, SetDeadlines(table.match_id, {RESULT_DEADLINE: now}))
-    put = put_table(table, before.version, now, replaced)
+    put = make_put_table(table, before.version, now, replaced)
     return TableUpdate(after, (put, *writes))
 
 
@@ -72,7 +72,7 @@ def with_stand_in_times(table: Table, waiting: Deadlines) -> Table:
     return replace(table, chairs=chairs)
 
 
-def pause_changed(before: Table, after: Table) -> bool:
+def has_pause_changed(before: Table, after: Table) -> bool:
     """Whether a pause begins or ends in a running match."""
     return before.paused != after.paused and after.phase == "playing"
 
@@ -87,7 +87,7 @@ def may_bots_move_again(before: StoredTable, after: StoredTable) -> bool:
     return now and not was
 
 
-def opening_writes(
+def match_start_writes(
     table: Table, secret: bytes, now: int, bot_pause_ms: int, *, gives_notice: bool = False
 ) -> tuple[Write, ...]:
     """What is written when a match begins."""

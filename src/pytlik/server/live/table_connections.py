@@ -66,7 +66,7 @@ class TableConnections:
             if connection.holder is not None:
                 yield connection.holder, connection.lag
 
-    def reseat(self, old: Table, table: Table) -> None:
+    def update_viewed_seats(self, old: Table, table: Table) -> None:
         """Move viewers whose seat has changed: to another seat of theirs, to none, or to the one
         that they have just taken."""
         for connection in self._connections:
@@ -115,7 +115,7 @@ class TableConnections:
             for connection, since in behind:
                 if connection.seat is not None:
                     self._send_update(match, connection, since, updates)
-            self._update_next_connections_in_time(match, updates)
+            self._schedule_next_updates(match, updates)
         else:
             for connection, since in behind:
                 self._send_update(match, connection, since, updates)
@@ -126,7 +126,7 @@ class TableConnections:
             self._next_batch.cancel()
             self._next_batch = None
 
-    def _update_next_connections_in_time(self, match: LiveMatch, updates: EncodedUpdates) -> None:
+    def _schedule_next_updates(self, match: LiveMatch, updates: EncodedUpdates) -> None:
         """Send the next batch as soon as the pause after the last one is over."""
         loop = asyncio.get_running_loop()
         self._crowds.add(self)
@@ -146,7 +146,7 @@ class TableConnections:
         pause = min(BATCH_PAUSE_SECONDS * len(self._crowds), MAX_BATCH_PAUSE_SECONDS)
         self._next_batch_at = asyncio.get_running_loop().time() + pause
         if len(behind) > UPDATES_PER_BATCH:
-            self._update_next_connections_in_time(match, updates)
+            self._schedule_next_updates(match, updates)
         else:
             self._crowds.discard(self)
 

@@ -21,7 +21,7 @@ from pytlik.games import GAMES
 from pytlik.server import metrics
 from pytlik.server.daemon_threads import DaemonThreads
 from pytlik.server.fair_queue import FairQueue
-from pytlik.server.match.deadlines import table_of
+from pytlik.server.match.deadlines import table_id_of
 from pytlik.server.match.live_match import LiveMatch
 from pytlik.server.processes.parent_watch import exit_with_parent
 from pytlik.store import Unavailable
@@ -52,12 +52,12 @@ def think(
 def prepare_process() -> None:
     """Prepare a worker process, which has imported all that it needs."""
     exit_with_parent()
-    give_way_to_people()
+    lower_process_priority()
     # Otherwise Python would tidy up first, which takes a minute on a busy machine.
     atexit.register(os._exit, 0)
 
 
-def give_way_to_people() -> None:
+def lower_process_priority() -> None:
     """Give people priority over bots. With a nice value alone, Linux would let a bot finish its
     time slice whenever the server has something to do, several times per action. A process with
     idle scheduling gives way at once."""
@@ -106,7 +106,7 @@ class BotPool:
         if game.planning and planned:
             return game.planning.next_step(planned[1], view, now)
         stream = match.chance.stream(f"bot {seat} after {match.seq}")
-        steps = await self._think(table_of(match.id), game, view, level, stream, seconds)
+        steps = await self._think(table_id_of(match.id), game, view, level, stream, seconds)
         return next(iter(steps), None)
 
     async def plan(
@@ -126,7 +126,7 @@ class BotPool:
             known = self._plans.get((match.id, seat))
             if known is None or known[0] != key:
                 stream = match.chance.stream(f"bot {seat} in round {key.round}")
-                table = table_of(match.id)
+                table = table_id_of(match.id)
                 known = key, await self._think(table, match.game, view, level, stream)
                 self._plans[match.id, seat] = known
             return known[1]

@@ -139,7 +139,7 @@ def away_deadlines(
     }
 
 
-def seats_changed_hands(before: Table, after: Table) -> bool:
+def have_seats_changed_hands(before: Table, after: Table) -> bool:
     """Whether a seat of a running match has passed from a person to a bot or back, or somebody has
     become or stopped being alone with bots."""
     if before.phase != "playing" or after.phase != "playing":
@@ -150,11 +150,11 @@ def seats_changed_hands(before: Table, after: Table) -> bool:
     return any(after.acting_bot_level(seat) != before.acting_bot_level(seat) for seat in seats)
 
 
-def deadlines_changed(before: Table, after: Table) -> bool:
+def have_deadlines_changed(before: Table, after: Table) -> bool:
     """Whether the deadlines of a match have changed although nobody has acted."""
-    return before.paused != after.paused or seats_changed_hands(before, after)
+    return before.paused != after.paused or have_seats_changed_hands(before, after)
 
 
-def table_of(match: str) -> str:
+def table_id_of(match: str) -> str:
     """The id of a match's table: matches are named "table.1", "table.2"."""
     return match.partition(".")[0]

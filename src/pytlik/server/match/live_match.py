@@ -22,7 +22,7 @@ from pytlik.server.match.log_replay import (
     apply_raw_events,
     replay_log,
 )
-from pytlik.server.match.round_action_limits import check_person
+from pytlik.server.match.round_action_limits import check_action_limit
 from pytlik.server.match.saved_states import encode_saved_state, is_worth_saving
 from pytlik.server.table.tables import Table
 from pytlik.store import (
@@ -115,7 +115,7 @@ class LiveMatch:
         """What should be due now at this table."""
         return match_deadlines(table, self.state, self.now, self._bot_pause_ms)
 
-    async def append(
+    async def decide_and_store(
         self, request: ActionRequest, table: Table, *others: Write, guard: Write | None = None
     ) -> int:
         """Store the events that a request leads to with their deadlines, apply them, and return the
@@ -171,7 +171,7 @@ class LiveMatch:
         seat, lag = request.seat, self.replayed.credits.creditable_delay(request.seat, request.lag)
         events = self.game.decide(self.state, seat, request.action, self.chance, now, lag)
         if events and seat is not None and request.actor is Actor.PERSON:
-            check_person(self.game, self.replayed.tally, self.state, seat, events)
+            check_action_limit(self.game, self.replayed.tally, self.state, seat, events)
         return events
 
     async def _seq_after_command(self, request: ActionRequest) -> int | None:

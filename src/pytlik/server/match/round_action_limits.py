@@ -40,7 +40,9 @@ def tally_events(game: AnyGame, tally: Tally, events: Iterable[Any]) -> Tally:
     return Tally(by_seat, pauses)
 
 
-def check_person(game: AnyGame, tally: Tally, state: Any, seat: Seat, events: list[Any]) -> None:
+def check_action_limit(
+    game: AnyGame, tally: Tally, state: Any, seat: Seat, events: list[Any]
+) -> None:
     """Raise Illegal if a person's action, which leads to these events, is one too many."""
     game.limits.check(state, events, tally.by_seat.get(seat, 0))
 

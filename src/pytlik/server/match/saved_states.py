@@ -40,16 +40,19 @@ encoder, decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(SavedConte
 def code_version(codec: StateCodec[Any]) -> str:
     """Changes with any code that gives a saved state its meaning: the game's, what all games share,
     and what the server counts."""
-    folders = (file_of(pytlik).parent, file_of(sys.modules[codec.state_type.__module__]).parent)
+    folders = (
+        module_path(pytlik).parent,
+        module_path(sys.modules[codec.state_type.__module__]).parent,
+    )
     paths = {path for folder in folders for path in folder.glob("*.py")}
-    paths |= {file_of(module) for module in (delay_credit, round_action_limits)}
+    paths |= {module_path(module) for module in (delay_credit, round_action_limits)}
     digest = hashlib.sha256()
     for path in sorted(paths):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def file_of(module: ModuleType) -> Path:
+def module_path(module: ModuleType) -> Path:
     assert module.__file__
     return Path(module.__file__)
 

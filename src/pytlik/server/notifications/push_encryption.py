@@ -40,7 +40,7 @@ def decode_base64url(text: str) -> bytes:
 # -------------------------------------------------------------------------------------------- keys
 
 
-def new_key() -> PrivateKey:
+def generate_key() -> PrivateKey:
     return ec.generate_private_key(CURVE)
 
 
@@ -52,7 +52,7 @@ def private_key_from_bytes(data: bytes) -> PrivateKey:
     return ec.derive_private_key(int.from_bytes(data), CURVE)
 
 
-def public_bytes(key: PrivateKey) -> bytes:
+def public_key_to_bytes(key: PrivateKey) -> bytes:
     """The public key as an uncompressed point, 65 bytes."""
     return key.public_key().public_bytes(
         serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
@@ -76,7 +76,7 @@ def encrypt_message(message: bytes, p256dh: str, auth: str) -> bytes:
     # 2 marks the end of the last record, and zeros after it are padding (RFC 8188, 2).
     padded = (message + b"\x02").ljust(PADDED_BYTES, b"\0")
     return encrypt_record(
-        padded, decode_base64url(p256dh), decode_base64url(auth), new_key(), os.urandom(16)
+        padded, decode_base64url(p256dh), decode_base64url(auth), generate_key(), os.urandom(16)
     )
 
 
@@ -85,7 +85,7 @@ def encrypt_record(
 ) -> bytes:
     """RFC 8291, 3.4. `key` and `salt` are new for each message."""
     browser_key = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, browser)
-    own = public_bytes(key)
+    own = public_key_to_bytes(key)
     shared = key.exchange(ec.ECDH(), browser_key)
     secret = derive_key(shared, auth, b"WebPush: info\0" + browser + own, 32)
     content_key = derive_key(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
@@ -101,7 +101,7 @@ def derive_key(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 # --------------------------------------------------------------------------------------- signature
 
 
-def authorization(key: PrivateKey, audience: str, contact: str, now: int) -> str:
+def authorization_header(key: PrivateKey, audience: str, contact: str, now: int) -> str:
     """The header that tells a push service who sends (RFC 8292). `audience` is the service's
     origin, `contact` where its operators can reach ours if it's an https address, and `now` in
     milliseconds."""
@@ -112,4 +112,4 @@ def authorization(key: PrivateKey, audience: str, contact: str, now: int) -> str
     signed = ".".join(encode_base64url(json.dumps(part).encode()) for part in parts)
     r, s = decode_dss_signature(key.sign(signed.encode(), ec.ECDSA(hashes.SHA256())))
     signature = encode_base64url(r.to_bytes(32) + s.to_bytes(32))
-    return f"vapid t={signed}.{signature}, k={encode_base64url(public_bytes(key))}"
+    return f"vapid t={signed}.{signature}, k={encode_base64url(public_key_to_bytes(key))}"

@@ -69,8 +69,9 @@ class Occupancy:
             and until - REPORT_VALID_SECONDS + RESPONSIVE_WITHIN_SECONDS > now
         }
 
-    def least_of_others(self, worker: int, now: float) -> int | None:
-        """The fewest connections that another worker has, or EXPECTED; None if there is none."""
+    def fewest_connections_elsewhere(self, worker: int, now: float) -> int | None:
+        """The fewest connections that another worker has, or NOT_YET_REPORTED; None if there is no
+        other worker."""
         return min(
             (
                 int(count)
@@ -97,7 +98,7 @@ class WorkerOccupancy:
 
     def may_accept(self, count: int, now: float) -> bool:
         """Whether this worker, which has `count` connections, may take one that waits."""
-        least = self._occupancy.least_of_others(self._worker, now)
+        least = self._occupancy.fewest_connections_elsewhere(self._worker, now)
         if least is None or count <= max(least, 0):
             return True
         hold = (

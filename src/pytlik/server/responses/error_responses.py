@@ -16,8 +16,8 @@ from litestar.types import Method
 from pytlik.game import Malformed, Reason, Refusal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import metrics
-from pytlik.server.responses import page
-from pytlik.server.responses.page import AnyRequest
+from pytlik.server.responses import page_files
+from pytlik.server.responses.page_files import AnyRequest
 from pytlik.store import Conflict, Unavailable
 
 log = logging.getLogger(__name__)
@@ -130,8 +130,10 @@ def handle_http_exception(request: AnyRequest, error: HTTPException) -> Response
     if error.status_code >= 500:
         return handle_unexpected_error(request, error)
     reason = REASON_BY_STATUS.get(error.status_code, Reason.BAD_REQUEST)
-    if reason is ServerReason.NOT_FOUND and page.is_browser_asking_for_page(request):
-        return page.send_page_file(request, page.shell_for_request(request), status=404)
+    if reason is ServerReason.NOT_FOUND and page_files.is_browser_asking_for_page(request):
+        return page_files.page_file_response(
+            request, page_files.shell_for_request(request), status=404
+        )
     detail = {"problem": describe_problem(error)} if reason is Reason.BAD_REQUEST else {}
     answer = refusal_response(Malformed(reason, **detail))
     if reason is ServerReason.WRONG_METHOD:

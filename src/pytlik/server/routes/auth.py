@@ -35,7 +35,7 @@ class PassphraseEntry(Body, frozen=True, kw_only=True):
     """Answer with a token instead of a cookie."""
 
 
-class Entered(msgspec.Struct, frozen=True, kw_only=True):
+class EntryResult(msgspec.Struct, frozen=True, kw_only=True):
     token: str | None
 
 
@@ -51,7 +51,7 @@ class AdoptedSeat(msgspec.Struct, frozen=True, kw_only=True):
     """The code that gets this seat back from now on. The earlier one no longer works."""
 
 
-class Adopted(msgspec.Struct, frozen=True, kw_only=True):
+class AdoptionResult(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[AdoptedSeat, ...]
     """The seats your new token has taken over, each with a new recovery code."""
     refused: tuple[str, ...]
@@ -99,12 +99,12 @@ async def replace_token(
     gate: TheGate,
     visitor: TheVisitor,
     identified: TheIdentifiedCaller,
-) -> Adopted:
+) -> AdoptionResult:
     """Log out all other devices: transfer everything your old token has to your new one. Codes
     created earlier stop working. If the answer gets lost, ask again."""
     old, new = data.old or visitor.old_token, visitor.token
     if old is None or new is None:
-        return Adopted(seats=(), refused=())
+        return AdoptionResult(seats=(), refused=())
     if not tokens.is_well_formed(old):
         raise Illegal(ServerReason.BAD_TOKEN)
     gate.count_request(Kind.CREATE, visitor.address)  # every table remembers both tokens
@@ -127,7 +127,7 @@ async def replace_token(
     if visitor.old_token and not refused:
         keep_old_token(request, "")
     mine = [found.table for found in await identified.lobby.tables_held_by(identified.holder)]
-    return Adopted(
+    return AdoptionResult(
         seats=tuple(
             AdoptedSeat(table=table.id, seat=seat, recovery=code(table.id, seat))
             for table in mine
@@ -141,7 +141,7 @@ async def replace_token(
 @post("/api/enter", responses=REFUSAL_RESPONSES, status_code=200)
 async def enter(
     request: AnyRequest, data: JSONBody[PassphraseEntry], gate: TheGate, visitor: TheVisitor
-) -> Entered:
+) -> EntryResult:
     """Enter a private server: your token is marked as belonging to someone who knows the
     passphrase."""
     passphrase = gate.settings.passphrase
@@ -150,9 +150,9 @@ async def enter(
             raise Illegal(ServerReason.WRONG_PASSPHRASE)
     token = tokens.add_passphrase_mark(visitor.token or tokens.new_token(), passphrase)
     if data.program and not visitor.by_cookie:
-        return Entered(token=token)
+        return EntryResult(token=token)
     set_token_cookie(request, token)
-    return Entered(token=None)
+    return EntryResult(token=None)
 
 
 router = Router(

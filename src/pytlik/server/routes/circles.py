@@ -39,7 +39,7 @@ from pytlik.server.routes.dependencies import (
 )
 from pytlik.server.routes.seats import NewName, ShortText
 from pytlik.server.table.sanitize import clean_name
-from pytlik.server.table.table_info import describe_table
+from pytlik.server.table.table_info import make_table_info
 
 MAX_MY_CIRCLES = 20
 RESULTS_PER_PAGE = 20
@@ -239,7 +239,7 @@ async def recover_member(
             identified.lobby,
             circle,
             token,
-            lambda old: circles.recover(old, identified.holder, hashed, codes),
+            lambda old: circles.recover_membership(old, identified.holder, hashed, codes),
         )
 
 
@@ -285,7 +285,7 @@ async def joinable_tables(lobby: Lobby, circle: Circle) -> tuple[TableInfo, ...]
             if stored.table.phase == "lobby" and any(
                 chair.is_free for chair in stored.table.chairs
             ):
-                found.append(describe_table(stored))
+                found.append(make_table_info(stored))
     return tuple(found)
 
 

@@ -22,7 +22,7 @@ from pytlik.server.dailies.ubongo_daily import UbongoDaily
 from pytlik.server.dailies.unikat_daily import UnikatDaily
 from pytlik.server.lobby import Lobby
 from pytlik.server.table.stored_tables import StoredTable
-from pytlik.server.table.table_info import describe_table
+from pytlik.server.table.table_info import make_table_info
 from pytlik.server.table.tables import Table, is_member
 from pytlik.server.tokens import Holder
 
@@ -59,7 +59,7 @@ class Caller:
 
     def answer(self, stored: StoredTable) -> TableAnswer:
         return TableAnswer(
-            table=describe_table(stored),
+            table=make_table_info(stored),
             yours=stored.table.held_by(self.holder),
             host=self.holder is not None and stored.table.host == self.holder,
             now=self.lobby.now(),

@@ -9,19 +9,19 @@ from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import TheCaller, TheGate, TheVisitor
 
 
-class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
+class ForgetResult(msgspec.Struct, frozen=True, kw_only=True):
     tables: int
     """The number of tables where something was removed."""
 
 
 @delete("/api/me", responses=REFUSAL_RESPONSES, status_code=200)
-async def forget_me(caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> Forgotten:
+async def forget_me(caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> ForgetResult:
     """Remove your names from all seats, past matches and daily boards, and everything you wrote.
     You keep your seats, and the moves of your matches stay as they are."""
     gate.count_request(Kind.HEAVY, visitor.address)
     if caller.holder is None:
-        return Forgotten(tables=0)
-    return Forgotten(tables=await forget_person(caller.lobby.rooms, caller.holder))
+        return ForgetResult(tables=0)
+    return ForgetResult(tables=await forget_person(caller.lobby.rooms, caller.holder))
 
 
 router = Router("/", route_handlers=[forget_me], tags=["me"])

@@ -101,7 +101,7 @@ class EventKind(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class PlayedMatch:
+class StoredMatch:
     """A match as the store has it, without its events."""
 
     table: Table
@@ -128,18 +128,18 @@ class PlayedMatch:
         return past[self.number - 1] if self.number <= len(past) else self.table.players
 
 
-async def find_match(lobby: Lobby, table: str, number: int) -> PlayedMatch:
+async def find_match(lobby: Lobby, table: str, number: int) -> StoredMatch:
     found = (await lobby.get(table)).table
     if not 1 <= number <= found.match:
         raise Illegal(ServerReason.NO_SUCH_MATCH)
     last = await last_event(lobby.store, f"{found.id}.{number}")
     if last is None:
         raise Illegal(ServerReason.NO_SUCH_MATCH)
-    return PlayedMatch(found, number, *last)
+    return StoredMatch(found, number, *last)
 
 
 async def actors_of(
-    lobby: Lobby, played: PlayedMatch, after: int, number: int
+    lobby: Lobby, played: StoredMatch, after: int, number: int
 ) -> tuple[Actor | None, ...]:
     """Who caused each of some events."""
     actors = await lobby.store.actors(played.id, after, number)
@@ -163,7 +163,7 @@ async def read_match_file(lobby: Lobby, table: str, number: int) -> bytes:
 
 
 def encode_match_file(
-    played: PlayedMatch, raw: list[bytes], actors: tuple[Actor | None, ...], secret: bytes | None
+    played: StoredMatch, raw: list[bytes], actors: tuple[Actor | None, ...], secret: bytes | None
 ) -> bytes:
     events = tuple(map(played.table.rules.event_decoder.decode, raw))
     seed = Seed(secret.hex(), events[0].shares) if secret else None
@@ -203,7 +203,7 @@ async def list_events(
     )
 
 
-def visible_events(played: PlayedMatch, seat: Seat | None, raw: list[bytes]) -> tuple[Any, ...]:
+def visible_events(played: StoredMatch, seat: Seat | None, raw: list[bytes]) -> tuple[Any, ...]:
     """Events as a seat may see them."""
     game, over = played.table.rules, played.is_over
     events = map(game.event_decoder.decode, raw)
@@ -244,7 +244,7 @@ async def list_views(
 
 
 def visible_views(
-    played: PlayedMatch, seat: Seat | None, state: Any, raw: list[bytes]
+    played: StoredMatch, seat: Seat | None, state: Any, raw: list[bytes]
 ) -> tuple[Any, ...]:
     """What a seat could see after each of these events, starting from a state."""
     game = played.table.rules
@@ -255,7 +255,7 @@ def visible_views(
     return tuple(views)
 
 
-def check_may_watch_seat(played: PlayedMatch, seat: Seat | None, caller: Caller) -> None:
+def check_may_watch_seat(played: StoredMatch, seat: Seat | None, caller: Caller) -> None:
     """Raise Illegal if the caller may not see this seat's view: during a match, only its holder
     may."""
     if seat is None:

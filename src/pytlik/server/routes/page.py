@@ -7,12 +7,12 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from pytlik.game import Refusal
-from pytlik.server.responses.page import (
+from pytlik.server.responses.page_files import (
     PAGE_PREFIXES,
     TABLE_PAGE_PREFIX,
     Page,
-    load_file,
-    send_page_file,
+    find_page_file,
+    page_file_response,
     shell_for_request,
     strip_base_path,
 )
@@ -36,7 +36,7 @@ def router(page: Page) -> Router:
 @get(["/", *(path for path in PAGE_PATHS if path != f"/{TABLE_PAGE_PREFIX}/{{rest:path}}")],
      include_in_schema=False)  # fmt: skip
 async def show_page(request: AnyRequest) -> Response[bytes]:
-    return send_page_file(request, shell_for_request(request))
+    return page_file_response(request, shell_for_request(request))
 
 
 @get(f"/{TABLE_PAGE_PREFIX}/{{table:str}}", include_in_schema=False)
@@ -51,13 +51,13 @@ async def show_table_page(
         with suppress(Refusal, Unavailable):
             found = (await lobby.get(table)).table
             game, phase = found.game, found.phase
-    return send_page_file(request, shell_for_request(request, game, phase))
+    return page_file_response(request, shell_for_request(request, game, phase))
 
 
 async def send_file(request: AnyRequest, gate: TheGate) -> Response[bytes]:
     path = strip_base_path(request.scope["path"], gate.settings.base_path)
     try:
-        file = load_file(request, path)
+        file = find_page_file(request, path)
     except KeyError:
         raise NotFoundException from None
-    return send_page_file(request, file)
+    return page_file_response(request, file)

@@ -41,13 +41,13 @@ class Sit(Body, frozen=True, kw_only=True):
     """Your part of the match's seed: any random text, so that nobody alone decides the deal."""
 
 
-class Seated(TableAnswer, frozen=True, kw_only=True):
+class TakenSeat(TableAnswer, frozen=True, kw_only=True):
     seat: Seat
     recovery: str
     """The code that gets this seat back if you lose your cookie. It's only shown now."""
 
 
-class Moved(TableAnswer, frozen=True, kw_only=True):
+class MovedSeat(TableAnswer, frozen=True, kw_only=True):
     seat: Seat
     recovery: str
     """The code that gets this seat back from now on. The earlier one no longer works."""
@@ -80,7 +80,7 @@ class EnteredCode(Body, frozen=True, kw_only=True):
 
 
 @post("/api/tables/{table:str}/seats", responses=REFUSAL_RESPONSES, status_code=201)
-async def sit(table: TableId, data: JSONBody[Sit], identified: TheIdentifiedCaller) -> Seated:
+async def sit(table: TableId, data: JSONBody[Sit], identified: TheIdentifiedCaller) -> TakenSeat:
     """Take a free seat. One browser can hold several."""
     name = clean_name(data.name)
     recovery = tokens.random_letters(tokens.RECOVERY_LENGTH)
@@ -95,7 +95,7 @@ async def sit(table: TableId, data: JSONBody[Sit], identified: TheIdentifiedCall
         )
 
     answer = await identified.change(table, alter)
-    return Seated(**msgspec.structs.asdict(answer), seat=taken, recovery=recovery)
+    return TakenSeat(**msgspec.structs.asdict(answer), seat=taken, recovery=recovery)
 
 
 @delete("/api/tables/{table:str}/seats/{seat:int}", responses=REFUSAL_RESPONSES, status_code=200)
@@ -109,7 +109,7 @@ async def leave(table: TableId, seat: SeatNumber, caller: TheCaller) -> TableAns
         old = stored.table
         if seat in old.held_by(caller.holder):
             return seats.leave(old, caller.holder, seat, now), ()
-        return seats.remove(old, caller.holder, seat, stored.here, now), ()
+        return seats.vote_to_remove(old, caller.holder, seat, stored.here, now), ()
 
     return caller.answer(await caller.lobby.change_with_writes(table, alter))
 
@@ -164,37 +164,39 @@ async def remove_bot(table: TableId, seat: SeatNumber, caller: TheCaller) -> Tab
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/code", responses=REFUSAL_RESPONSES, status_code=201)
-async def make_code(table: TableId, seat: SeatNumber, caller: TheCaller) -> MoveCode:
+async def create_move_code(table: TableId, seat: SeatNumber, caller: TheCaller) -> MoveCode:
     """Create a code that moves your seat to the device where it's entered within ten minutes."""
     code = tokens.random_letters(tokens.CODE_LENGTH)
     now = caller.lobby.now()
     hashed = tokens.hashed_code(table, code)
-    await caller.change(table, lambda old: seats.add_code(old, caller.holder, seat, hashed, now))
+    await caller.change(
+        table, lambda old: seats.add_move_code(old, caller.holder, seat, hashed, now)
+    )
     return MoveCode(code=code, expires=now + seats.CODE_LIFETIME_MS)
 
 
 @post("/api/codes", responses=REFUSAL_RESPONSES, status_code=200)
-async def redeem_code(
+async def redeem_move_code(
     data: JSONBody[EnteredCode], gate: TheGate, visitor: TheVisitor, identified: TheIdentifiedCaller
-) -> Moved:
+) -> MovedSeat:
     """Move a seat to this device, with a code from the other one."""
     now = identified.lobby.now()
 
     def redeem(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
-        return seats.redeem(old, identified.holder, hashed, now, recovery=recovery)
+        return seats.redeem_move_code(old, identified.holder, hashed, now, recovery=recovery)
 
-    async with gate.guesses.limit_code(data.table, visitor.address):
+    async with gate.guesses.limit_move_code(data.table, visitor.address):
         return await move_seat_by_code(data, identified, redeem)
 
 
 @post("/api/recover", responses=REFUSAL_RESPONSES, status_code=200)
-async def recover(
+async def recover_seat(
     data: JSONBody[EnteredCode], gate: TheGate, visitor: TheVisitor, identified: TheIdentifiedCaller
-) -> Moved:
+) -> MovedSeat:
     """Get a seat back with its recovery code, which works once."""
 
     def recover(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
-        return seats.recover(old, identified.holder, hashed, recovery=recovery)
+        return seats.recover_seat(old, identified.holder, hashed, recovery=recovery)
 
     async with gate.guesses.limit_recovery_code(data.table, visitor.address):
         return await move_seat_by_code(data, identified, recover)
@@ -204,7 +206,7 @@ async def move_seat_by_code(
     data: JSONBody[EnteredCode],
     identified: IdentifiedCaller,
     by: Callable[[Table, str, str], tuple[Table, Seat]],
-) -> Moved:
+) -> MovedSeat:
     hashed = tokens.hashed_code(data.table, data.code)
     recovery = tokens.random_letters(tokens.RECOVERY_LENGTH)
     next_hash = tokens.hashed_code(data.table, recovery)
@@ -216,7 +218,7 @@ async def move_seat_by_code(
         return table
 
     answer = await identified.change(data.table, alter)
-    return Moved(**msgspec.structs.asdict(answer), seat=seat, recovery=recovery)
+    return MovedSeat(**msgspec.structs.asdict(answer), seat=seat, recovery=recovery)
 
 
 router = Router(
@@ -230,9 +232,9 @@ router = Router(
         mute,
         add_bot,
         remove_bot,
-        make_code,
-        redeem_code,
-        recover,
+        create_move_code,
+        redeem_move_code,
+        recover_seat,
     ],
     guards=[limit_table_changes],
     tags=["seats"],

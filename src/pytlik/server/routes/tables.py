@@ -13,7 +13,7 @@ from pytlik.protocol.messages import TableInfo
 from pytlik.protocol.table_agreement import Agreement, Phase
 from pytlik.server import metrics
 from pytlik.server.access.rate_limits import Kind
-from pytlik.server.circle.circles import add_table, check_member
+from pytlik.server.circle.circles import add_table, require_member
 from pytlik.server.circle.stored_circles import change_circle, read_circle
 from pytlik.server.lobby import Lobby
 from pytlik.server.match.log_replay import NO_EVENTS, are_logs_long, replay_log
@@ -34,7 +34,7 @@ from pytlik.server.scheduling.reminders import nudge
 from pytlik.server.scheduling.skipping_bots import skip_bots
 from pytlik.server.table import tables
 from pytlik.server.table.stored_tables import StoredTable
-from pytlik.server.table.table_info import describe_table
+from pytlik.server.table.table_info import make_table_info
 
 if TYPE_CHECKING:
     GameName = str
@@ -104,7 +104,7 @@ async def create_table(
     gate.count_request(Kind.CREATE, visitor.address)
     lobby, holder = identified.lobby, identified.holder
     if data.circle is not None:
-        check_member(await read_circle(lobby.store, data.circle), holder)
+        require_member(await read_circle(lobby.store, data.circle), holder)
     found = await lobby.create(
         data.game,
         holder,
@@ -132,7 +132,7 @@ async def list_tables(
 ) -> list[TableInfo]:
     """The listed tables in a phase, most recently touched first. In the lobby phase, only those
     where somebody is connected."""
-    return [describe_table(found) for found in await lobby.list_tables(phase, MAX_LISTED_TABLES)]
+    return [make_table_info(found) for found in await lobby.list_tables(phase, MAX_LISTED_TABLES)]
 
 
 @get("/api/mine", responses=REFUSAL_RESPONSES)
@@ -148,7 +148,7 @@ async def my_tables(caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> li
     awaited = await asyncio.gather(*(awaited_seats(caller.lobby, found) for found in mine))
     return [
         MyTable(
-            table=describe_table(found),
+            table=make_table_info(found),
             yours=found.table.held_by(caller.holder),
             host=found.table.host == caller.holder,
             awaited=seats,
@@ -204,7 +204,7 @@ async def add_chair(table: TableId, caller: TheCaller) -> TableAnswer:
 
 
 @put("/api/tables/{table:str}/lock", responses=REFUSAL_RESPONSES)
-async def lock(table: TableId, data: JSONBody[Lock], caller: TheCaller) -> TableAnswer:
+async def lock_table(table: TableId, data: JSONBody[Lock], caller: TheCaller) -> TableAnswer:
     """Lock the table so that nobody new can sit down, or unlock it, as the host."""
     return await caller.change(
         table, lambda old: tables.set_lock(old, caller.holder, locked=data.locked)
@@ -240,14 +240,14 @@ async def rematch(table: TableId, caller: TheCaller) -> TableAnswer:
 
 
 @post("/api/tables/{table:str}/again", responses=REFUSAL_RESPONSES, status_code=200)
-async def want_rematch(table: TableId, caller: TheCaller) -> TableAnswer:
+async def vote_for_rematch(table: TableId, caller: TheCaller) -> TableAnswer:
     """Want another match. When everyone who plays and is here wants it, it has a secret, and begins
     as soon as all of them have sent a new share."""
-    return caller.answer(await caller.lobby.want_rematch(table, caller.holder))
+    return caller.answer(await caller.lobby.vote_for_rematch(table, caller.holder))
 
 
 @post("/api/tables/{table:str}/pause", responses=REFUSAL_RESPONSES, status_code=200)
-async def pause(
+async def vote_on_pause(
     table: TableId, data: JSONBody[Pause], caller: TheCaller, gate: TheGate, visitor: TheVisitor
 ) -> TableAnswer:
     """Ask for a pause, or to resume. It happens when everyone who is there has asked; if somebody
@@ -255,7 +255,7 @@ async def pause(
     lobby = caller.lobby
     if await are_logs_long(lobby.store, (await lobby.get(table)).table.match_id):
         gate.count_request(Kind.HEAVY, visitor.address)
-    return caller.answer(await lobby.want_pause(table, caller.holder, wanted=data.wanted))
+    return caller.answer(await lobby.vote_on_pause(table, caller.holder, wanted=data.wanted))
 
 
 @post("/api/tables/{table:str}/nudge", responses=REFUSAL_RESPONSES, status_code=204)
@@ -272,7 +272,9 @@ async def nudge_player(
 
 
 @post("/api/tables/{table:str}/skip", responses=REFUSAL_RESPONSES, status_code=204)
-async def skip(table: TableId, caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> None:
+async def skip_bot_time(
+    table: TableId, caller: TheCaller, gate: TheGate, visitor: TheVisitor
+) -> None:
     """Skip the time in which only bots still solve, as somebody who sits at the table. What they
     would have done happens at once, and nothing else changes."""
     lobby = caller.lobby
@@ -293,15 +295,15 @@ router = Router(
         set_options,
         set_agreement,
         add_chair,
-        lock,
+        lock_table,
         readmit_everyone,
         set_host,
         start_match,
         rematch,
-        want_rematch,
-        pause,
+        vote_for_rematch,
+        vote_on_pause,
         nudge_player,
-        skip,
+        skip_bot_time,
     ],
     guards=[limit_table_changes],
     tags=["tables"],

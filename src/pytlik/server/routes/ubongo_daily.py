@@ -8,7 +8,7 @@ from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
 from pytlik.server.access.rate_limits import Kind
-from pytlik.server.dailies.ubongo_daily import UbongoDaily, puzzle
+from pytlik.server.dailies.ubongo_daily import UbongoDaily, daily_puzzle
 from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import (
     Body,
@@ -79,7 +79,7 @@ async def get_daily_puzzle(
     """The puzzle of a day, and its results."""
     day = day or ubongo_daily.today()
     ubongo_daily.check_day(day)
-    return await describe_day(ubongo_daily, day, side, caller.holder)
+    return await make_daily_answer(ubongo_daily, day, side, caller.holder)
 
 
 @post("/api/daily/ubongo/start", responses=REFUSAL_RESPONSES, status_code=200)
@@ -94,8 +94,8 @@ async def start_puzzle(
     day = ubongo_daily.today()
     if await ubongo_daily.row(day, data.side, identified.holder) is None:
         gate.count_request(Kind.CREATE, visitor.address)
-        await ubongo_daily.start(day, data.side, identified.holder)
-    return await describe_day(ubongo_daily, day, data.side, identified.holder)
+        await ubongo_daily.start_puzzle(day, data.side, identified.holder)
+    return await make_daily_answer(ubongo_daily, day, data.side, identified.holder)
 
 
 @post("/api/daily/ubongo/solve", responses=REFUSAL_RESPONSES, status_code=200)
@@ -106,7 +106,7 @@ async def solve_puzzle(
     ubongo_daily.check_day(data.day)
     name = None if data.name is None else clean_name(data.name)
     await ubongo_daily.submit_solution(data.day, data.side, identified.holder, name, data.placed)
-    return await describe_day(ubongo_daily, data.day, data.side, identified.holder)
+    return await make_daily_answer(ubongo_daily, data.day, data.side, identified.holder)
 
 
 @post("/api/daily/ubongo/name", responses=REFUSAL_RESPONSES, status_code=200)
@@ -115,11 +115,11 @@ async def name_result(
 ) -> DailyPuzzle:
     """Put your result on the board under a name, or under another one."""
     ubongo_daily.check_day(data.day)
-    await ubongo_daily.rename(data.day, data.side, identified.holder, clean_name(data.name))
-    return await describe_day(ubongo_daily, data.day, data.side, identified.holder)
+    await ubongo_daily.rename_result(data.day, data.side, identified.holder, clean_name(data.name))
+    return await make_daily_answer(ubongo_daily, data.day, data.side, identified.holder)
 
 
-async def describe_day(
+async def make_daily_answer(
     daily: UbongoDaily, day: date, side: SideName, holder: Holder | None
 ) -> DailyPuzzle:
     board = await daily.board(day, side, holder)
@@ -128,7 +128,7 @@ async def describe_day(
         day=day,
         side=side,
         started=board.started,
-        puzzle=puzzle(day, side) if visible else None,
+        puzzle=daily_puzzle(day, side) if visible else None,
         results=tuple(
             UbongoDailyResult(
                 place=result.place, name=result.name, ms=result.ms, yours=result.yours

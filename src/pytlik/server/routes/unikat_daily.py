@@ -99,9 +99,9 @@ async def get_daily_puzzle(
     """The puzzle of a day, and its results."""
     day = day or unikat_daily.today()
     unikat_daily.check_day(day)
-    charge_for_search(unikat_daily, day, gate, visitor)
+    count_search(unikat_daily, day, gate, visitor)
     unikat_daily.prepare(day, visitor.address)
-    return await describe_day(unikat_daily, day, grade, caller.holder, visitor)
+    return await make_daily_answer(unikat_daily, day, grade, caller.holder, visitor)
 
 
 @post("/api/daily/unikat/start", responses=REFUSAL_RESPONSES, status_code=200)
@@ -118,8 +118,8 @@ async def start_puzzle(
         gate.count_request(Kind.CREATE, visitor.address)
         # Find it before starting the clock: searching mustn't cost anybody time.
         await unikat_daily.puzzle(day, data.grade, visitor.address)
-        await unikat_daily.start(day, data.grade, identified.holder)
-    return await describe_day(unikat_daily, day, data.grade, identified.holder, visitor)
+        await unikat_daily.start_puzzle(day, data.grade, identified.holder)
+    return await make_daily_answer(unikat_daily, day, data.grade, identified.holder, visitor)
 
 
 @post("/api/daily/unikat/lay", responses=REFUSAL_RESPONSES, status_code=200)
@@ -132,7 +132,7 @@ async def lay_turn(
 ) -> DailyTurn:
     """Send your turn so far. When the turn is over, it's your answer, and your time stops."""
     unikat_daily.check_day(data.day)
-    charge_for_search(unikat_daily, data.day, gate, visitor)
+    count_search(unikat_daily, data.day, gate, visitor)
     name = None if data.name is None else clean_name(data.name)
     course = await unikat_daily.play_turn(
         data.day, data.grade, identified.holder, name, data.actions, visitor.address
@@ -142,7 +142,9 @@ async def lay_turn(
         events=course.events,
         laid=course.laid,
         over=course.over,
-        daily=await describe_day(unikat_daily, data.day, data.grade, identified.holder, visitor),
+        daily=await make_daily_answer(
+            unikat_daily, data.day, data.grade, identified.holder, visitor
+        ),
     )
 
 
@@ -156,18 +158,18 @@ async def name_result(
 ) -> DailyUnikat:
     """Put your result on the board under a name, or under another one."""
     unikat_daily.check_day(data.day)
-    charge_for_search(unikat_daily, data.day, gate, visitor)
-    await unikat_daily.rename(data.day, data.grade, identified.holder, clean_name(data.name))
-    return await describe_day(unikat_daily, data.day, data.grade, identified.holder, visitor)
+    count_search(unikat_daily, data.day, gate, visitor)
+    await unikat_daily.rename_result(data.day, data.grade, identified.holder, clean_name(data.name))
+    return await make_daily_answer(unikat_daily, data.day, data.grade, identified.holder, visitor)
 
 
-def charge_for_search(daily: UnikatDaily, day: date, gate: Gate, visitor: Visitor) -> None:
+def count_search(daily: UnikatDaily, day: date, gate: Gate, visitor: Visitor) -> None:
     """Count a heavy request if the day's puzzles still have to be searched for."""
     if not daily.is_ready(day):
         gate.count_request(Kind.HEAVY, visitor.address)
 
 
-async def describe_day(
+async def make_daily_answer(
     daily: UnikatDaily,
     day: date,
     grade: Grade,

@@ -18,7 +18,7 @@ from pytlik.server.match.deadlines import (
     RULES_DEADLINE,
     TURN_DEADLINE,
     Deadlines,
-    deadlines_changed,
+    have_deadlines_changed,
     may_bots_move,
     recheck_again_deadline,
 )
@@ -50,7 +50,7 @@ async def fire_deadline(room: Room, lease: Lease, leases: Leases) -> None:
         await handle_deadline(room, match, stored, lease, leases)
     except Refusal:
         # It was early, or somebody else's: set the deadlines again.
-        await reset_deadlines(
+        await recompute_deadlines(
             room, stored.table, match, kept_kinds=(TURN_DEADLINE,), repeat_later=True
         )
 
@@ -93,18 +93,20 @@ async def handle_deadline(
         else:  # until somebody comes (`may_bots_move_again`)
             await leases.end_deadline(lease)
     elif kind == RECHECK_DEADLINE:
-        await reset_deadlines(room, table, match, kept_kinds=(TURN_DEADLINE,), repeat_later=False)
+        await recompute_deadlines(
+            room, table, match, kept_kinds=(TURN_DEADLINE,), repeat_later=False
+        )
         again = SetDeadlines(match.id, recheck_again_deadline(room.services.clock()))
         await leases.end_deadline(lease, again)
     elif kind == RECHECK_AGAIN_DEADLINE:
         # Bots may already be thinking.
-        await reset_deadlines(
+        await recompute_deadlines(
             room, table, match, kept_kinds=(TURN_DEADLINE, BOT_DEADLINE), repeat_later=False
         )
         await leases.end_deadline(lease)
     elif kind == TURN_DEADLINE:
         still_due = CheckStillDue(match.id, TURN_DEADLINE, lease.until)
-        await stand_in_for_slow(room, match.game.awaited(match.state), still_due)
+        await let_bots_stand_in_for_slow_players(room, match.game.awaited(match.state), still_due)
     elif kind == OVER_DEADLINE:
         if match.game.outcome(match.state) is None:
             await room.catch_up(match)
@@ -113,7 +115,7 @@ async def handle_deadline(
         await room.services.store.commit(SetDeadlines(match.id, {OVER_DEADLINE: None}))
     elif kind.startswith(AWAY_DEADLINE_PREFIX):
         still_due = CheckStillDue(match.id, kind, lease.until)
-        await stand_in(room, int(kind.removeprefix(AWAY_DEADLINE_PREFIX)), still_due)
+        await let_bot_stand_in(room, int(kind.removeprefix(AWAY_DEADLINE_PREFIX)), still_due)
         await leases.end_deadline(lease)
     elif kind.startswith(NOTICE_DEADLINE_PREFIX):
         await remind_of_turn(room, match, stored, int(kind.removeprefix(NOTICE_DEADLINE_PREFIX)))
@@ -152,20 +154,22 @@ async def let_bots_act(room: Room, table: Table, match: LiveMatch) -> None:
         await write_deadlines(room, table, match, {BOT_DEADLINE: None}, repeat_later=True)
 
 
-async def stand_in_for_slow(room: Room, slow: tuple[Seat, ...], due: CheckStillDue) -> None:
+async def let_bots_stand_in_for_slow_players(
+    room: Room, slow: tuple[Seat, ...], due: CheckStillDue
+) -> None:
     """Let bots play for seats that took too long for a turn, unless everyone else has left since it
     began. Raises Conflict if somebody acted."""
 
     def alter(stored: StoredTable) -> TableChange:
         table = stored.table
         for seat in () if table.has_one_person else slow:
-            table = seats.stand_in(table, seat, room.services.clock())
+            table = seats.start_stand_in(table, seat, room.services.clock())
         return table, (due, MoveDeadline(due.match, due.kind, due.due, None))
 
     await room.change_with_writes(alter, tries=MAX_STAND_IN_TRIES)
 
 
-async def stand_in(room: Room, seat: Seat, due: CheckStillDue) -> None:
+async def let_bot_stand_in(room: Room, seat: Seat, due: CheckStillDue) -> None:
     """Let a bot play for a seat from now on, unless its person is here or nobody else plays. Raises
     Conflict if they came and went, or somebody else has the seat now: then the wait has started
     over."""
@@ -174,7 +178,7 @@ async def stand_in(room: Room, seat: Seat, due: CheckStillDue) -> None:
         table = stored.table
         if table.has_one_person or table.chairs[seat].holder in stored.here:
             return table, ()
-        return seats.stand_in(table, seat, room.services.clock()), (due,)
+        return seats.start_stand_in(table, seat, room.services.clock()), (due,)
 
     await room.change_with_writes(alter, tries=MAX_STAND_IN_TRIES)
 
@@ -182,7 +186,7 @@ async def stand_in(room: Room, seat: Seat, due: CheckStillDue) -> None:
 # --------------------------------------------------------------------------- setting deadlines anew
 
 
-async def reset_deadlines(
+async def recompute_deadlines(
     room: Room, table: Table, match: LiveMatch, *, kept_kinds: Collection[str], repeat_later: bool
 ) -> None:
     """Set a match's deadlines again. Those of `kept_kinds` stay if they are set."""
@@ -209,7 +213,7 @@ async def write_deadlines(
             # The table is gone, and these would stay until they are due.
             await services.store.commit(SetDeadlines(match.id, dict.fromkeys(deadlines | later)))
             return
-        if match.seq == seq and not deadlines_changed(before, table):
+        if match.seq == seq and not have_deadlines_changed(before, table):
             return
         deadlines = await missing_deadlines(room, table, match, kept_kinds=(TURN_DEADLINE,))
 

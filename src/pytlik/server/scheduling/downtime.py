@@ -15,7 +15,7 @@ from pytlik.server.match.deadlines import (
     AWAY_DEADLINE_PREFIX,
     RULES_DEADLINE,
     TURN_DEADLINE,
-    table_of,
+    table_id_of,
 )
 from pytlik.server.match.live_match import LiveMatch
 from pytlik.server.table.stored_tables import read_table
@@ -35,7 +35,7 @@ async def move_clocks(rooms: Rooms, last: int, now: int) -> None:
     deadlines = await store.deadlines()
     for deadline in deadlines:
         if deadline.kind == RULES_DEADLINE:
-            with suppress(Refusal), rooms.open(table_of(deadline.match)) as room:
+            with suppress(Refusal), rooms.open(table_id_of(deadline.match)) as room:
                 await move_match_clocks(room, last, now)
     moves = [
         MoveDeadline(each.match, each.kind, each.due, each.due + now - since)
@@ -91,7 +91,7 @@ async def start_of_missed_time(store: Store, deadline: Deadline, last: int, now:
     `last`: tables change as soon as the store is back, before the clocks are moved."""
     if deadline.due > now:
         with suppress(Refusal):  # the table is gone
-            table = (await read_table(store, table_of(deadline.match))).table
+            table = (await read_table(store, table_id_of(deadline.match))).table
             return max(last, when_deadline_was_set(deadline, table))
     return last
 

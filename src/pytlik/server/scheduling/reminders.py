@@ -9,7 +9,7 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.server.live.room import Room
 from pytlik.server.match.deadlines import awaited_people
 from pytlik.server.match.live_match import LiveMatch
-from pytlik.server.notifications.turn_notices import DAY_SECONDS, nudge_notice, turn_notice
+from pytlik.server.notifications.push_notifications import DAY_SECONDS, nudge_notice, turn_notice
 from pytlik.server.table.stored_tables import StoredTable
 from pytlik.server.table.tables import Table, chair_at
 from pytlik.server.tokens import Holder
@@ -42,7 +42,7 @@ async def nudge(room: Room, holder: Holder | None, seat: Seat) -> None:
     whoever asks. Nobody learns whether it reached them. Raises Illegal."""
     stored = await room.refresh()
     table, services = stored.table, room.services
-    sender = check_may_nudge(table, holder, seat)
+    sender = require_nudging_seat(table, holder, seat)
     match = await room.open_match(table)
     awaited = chair_at(table, seat).holder
     if awaited is None or seat not in awaited_people(table, match.state):
@@ -62,7 +62,7 @@ async def nudge(room: Room, holder: Holder | None, seat: Seat) -> None:
         room.start_unattended(sending)  # a push service may take its time
 
 
-def check_may_nudge(table: Table, holder: Holder | None, seat: Seat) -> Seat:
+def require_nudging_seat(table: Table, holder: Holder | None, seat: Seat) -> Seat:
     """The seat of somebody who may nudge another player. Raises Illegal."""
     mine = table.held_by(holder)
     if not mine:

@@ -11,10 +11,10 @@ from contextlib import suppress
 from typing import TypeVar
 
 from pytlik.server.cleanup import Cleanup
-from pytlik.server.clocks.heartbeat import Census
+from pytlik.server.clocks.heartbeat import WorkerChanges
 from pytlik.server.clocks.leases import Lease, Leases
 from pytlik.server.live.rooms import Rooms
-from pytlik.server.match.deadlines import table_of
+from pytlik.server.match.deadlines import table_id_of
 from pytlik.server.scheduling.deadline_actions import fire_deadline
 from pytlik.server.scheduling.downtime import move_clocks
 from pytlik.store import Conflict, Unavailable
@@ -87,10 +87,10 @@ class Scheduler:
     async def _do_periodic_work(self) -> int | None:
         """Do everything that has to be done now and then, and return when something is due next."""
         services = self._services
-        census = await self._beat()
-        if census.somebody_left:
+        changes = await self._write_beat()
+        if changes.somebody_left:
             self._rooms.refresh_all_rooms()
-        for worker, last_beat in census.dead.items():
+        for worker, last_beat in changes.dead.items():
             if worker not in self._removed_workers:
                 self._removed_workers.add(worker)
                 services.tasks.start_unattended(self._remove_dead_worker(worker, last_beat))
@@ -102,17 +102,17 @@ class Scheduler:
                 services.tasks.start_unattended(self.fire(lease))
         return await with_time_limit(services.store.next_due())
 
-    async def _beat(self) -> Census:
+    async def _write_beat(self) -> WorkerChanges:
         """Write a heartbeat. If no worker has written one for a while, move all clocks first."""
         services = self._services
         try:
-            return await with_time_limit(services.heartbeat.beat())
+            return await with_time_limit(services.heartbeat.write_beat())
         except Conflict:
             last = await with_time_limit(services.store.last_heartbeat())
             if last is not None:
                 with suppress(Conflict):  # another worker was first
                     await move_clocks(self._rooms, last, services.clock())
-            return await with_time_limit(services.heartbeat.beat())
+            return await with_time_limit(services.heartbeat.write_beat())
 
     async def _catch_up_on_missed_bus_messages(self) -> None:
         now = self._services.clock()
@@ -148,7 +148,7 @@ class Scheduler:
         try:
             with (
                 suppress(Unavailable, Conflict),  # the next worker that takes it tries again
-                self._rooms.open(table_of(lease.deadline.match)) as room,
+                self._rooms.open(table_id_of(lease.deadline.match)) as room,
             ):
                 await fire_deadline(room, lease, self.leases)
         finally:

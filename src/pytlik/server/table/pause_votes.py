@@ -8,7 +8,7 @@ from pytlik.server.table.tables import Table, with_line
 from pytlik.server.tokens import Holder
 
 
-def want_pause(table: Table, holder: Holder | None, now: int, *, wanted: bool = True) -> Table:
+def vote_on_pause(table: Table, holder: Holder | None, now: int, *, wanted: bool = True) -> Table:
     """Ask for a pause, or to go on during one, or withdraw that. If somebody says no to a pause
     that only others have asked for, it's refused, and nobody asks for it any more."""
     mine = table.held_by(holder)

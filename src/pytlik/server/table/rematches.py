@@ -20,7 +20,7 @@ def rematch(table: Table, holder: Holder | None, commitment: str) -> Table:
     return prepare_rematch(replace(table, again=()), commitment)
 
 
-def want_rematch(
+def vote_for_rematch(
     table: Table, holder: Holder | None, here: Collection[Holder], commitment: str
 ) -> Table:
     """Somebody wants another match. It is prepared when everyone who plays and is here does, and

@@ -82,11 +82,11 @@ def sit(
     taken = Chair(name=name, holder=holder, share=share, recovery=recovery)
     if table.phase == "playing":
         check_no_second_hand(table, holder, seat)
-        taken = replace(taken, share=chair.share, holders=with_holder(chair, holder))
+        taken = replace(taken, share=chair.share, holders=holders_with(chair, holder))
     return with_chair(table, seat, replace(taken, muted=holder in table.muted))
 
 
-def with_holder(chair: Chair, holder: Holder) -> tuple[Holder, ...]:
+def holders_with(chair: Chair, holder: Holder) -> tuple[Holder, ...]:
     """Everyone who has held a seat during the match, now also this holder. None may be forgotten,
     since each knows the hand, so after many a seat takes nobody new."""
     if chair.ever_held_by(holder):
@@ -127,7 +127,7 @@ def leave(table: Table, holder: Holder | None, seat: Seat, now: int) -> Table:
     return table if heir == table.host else with_host(table, heir)
 
 
-def remove(
+def vote_to_remove(
     table: Table, asker: Holder | None, seat: Seat, here: Collection[Holder], now: int
 ) -> Table:
     """Ask that somebody leave. Outside a match, the host decides. During a match, everyone else has
@@ -136,20 +136,20 @@ def remove(
     person = chair_at(table, seat).holder
     if table.phase != "playing":
         check_host(table, asker)
-    elif asker is None or asker not in jury(table, person, here):
+    elif asker is None or asker not in removal_voters(table, person, here):
         raise Illegal(ServerReason.NOT_HOST)
     if person is None:
         raise Illegal(ServerReason.SEAT_FREE)
     if table.phase != "playing":
         return expel(table, person, now)
-    others = jury(table, person, here)
+    others = removal_voters(table, person, here)
     if len(others) < MIN_VOTES_TO_REMOVE:
         raise Illegal(ServerReason.NEEDS_AGREEMENT)
     chair = table.chairs[seat]
     if person not in here:
         for_bot = others.intersection((*chair.for_bot, asker))
         if for_bot == others:
-            return stand_in(table, seat, now)
+            return start_stand_in(table, seat, now)
         return with_chair(table, seat, replace(chair, for_bot=tuple(sorted(for_bot))))
     against = others.intersection((*chair.against, asker))
     if against == others:
@@ -159,7 +159,7 @@ def remove(
     return table
 
 
-def jury(table: Table, person: Holder | None, here: Collection[Holder]) -> set[Holder]:
+def removal_voters(table: Table, person: Holder | None, here: Collection[Holder]) -> set[Holder]:
     """Everyone who has to agree that somebody must leave: the host, and everyone else who plays and
     is here."""
     playing = {chair.holder for chair in table.chairs if chair.holder and not chair.stand_in}
@@ -224,7 +224,7 @@ def set_share(table: Table, holder: Holder | None, seat: Seat, share: str) -> Ta
     return with_chair(table, seat, replace(chair, share=share))
 
 
-def stand_in(table: Table, seat: Seat, now: int) -> Table:
+def start_stand_in(table: Table, seat: Seat, now: int) -> Table:
     """Let a bot play for a person who has been away too long."""
     chair = chair_at(table, seat)
     if chair.holder is None or table.phase != "playing":
@@ -282,7 +282,7 @@ def mute(table: Table, host: Holder | None, seat: Seat, *, muted: bool) -> Table
 # ---------------------------------------------------------------------------- moving a seat by code
 
 
-def add_code(table: Table, holder: Holder | None, seat: Seat, hashed: str, now: int) -> Table:
+def add_move_code(table: Table, holder: Holder | None, seat: Seat, hashed: str, now: int) -> Table:
     """Add a code that gives the seat to whoever enters it first within ten minutes."""
     require_own_chair(table, holder, seat)
     others = (code for code in table.codes if code.seat != seat and code.expires > now)
@@ -291,7 +291,7 @@ def add_code(table: Table, holder: Holder | None, seat: Seat, hashed: str, now: 
     )
 
 
-def redeem(
+def redeem_move_code(
     table: Table, holder: Holder, hashed: str, now: int, *, recovery: str
 ) -> tuple[Table, Seat]:
     """Enter a code: the seat becomes the holder's, and the code is used up. So is the recovery
@@ -302,7 +302,7 @@ def redeem(
     return answer_repeated_claim(table, holder, hashed, recovery)
 
 
-def recover(table: Table, holder: Holder, hashed: str, *, recovery: str) -> tuple[Table, Seat]:
+def recover_seat(table: Table, holder: Holder, hashed: str, *, recovery: str) -> tuple[Table, Seat]:
     """Enter the recovery code that was given with a seat. It works once: `recovery` is the hash of
     the next one."""
     for seat, chair in enumerate(table.chairs):
@@ -331,7 +331,7 @@ def move_seat(table: Table, seat: Seat, holder: Holder, claim: str, recovery: st
     holders: tuple[Holder, ...] = ()
     if table.phase == "playing":
         check_no_hands_combined(table, before, holder)
-        holders = with_holder(chair, holder)
+        holders = holders_with(chair, holder)
     table = with_chair(
         table,
         seat,

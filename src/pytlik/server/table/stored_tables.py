@@ -40,7 +40,7 @@ def least_delays(lags: Iterable[tuple[Holder, int | None]]) -> dict[Holder, int 
     return found
 
 
-def decode_row(row: TableRow) -> StoredTable:
+def decode_table_row(row: TableRow) -> StoredTable:
     return StoredTable(table_codec.decode(row.doc), row.version, row.presence)
 
 
@@ -56,10 +56,10 @@ async def fetch_table_row(store: Store, table_id: str) -> TableRow:
 
 async def read_table(store: Store, table_id: str) -> StoredTable:
     """Raises Illegal(NO_SUCH_TABLE)."""
-    return decode_row(await fetch_table_row(store, table_id))
+    return decode_table_row(await fetch_table_row(store, table_id))
 
 
-def put_table(table: Table, version: int, now: int, replaced: bytes | None = None) -> PutTable:
+def make_put_table(table: Table, version: int, now: int, replaced: bytes | None = None) -> PutTable:
     """The write that puts a table in the place of its version `version`, whose document was
     `replaced`."""
     return PutTable(

@@ -33,7 +33,9 @@ def remove_names_and_words_of(table: Table, holder: Holder) -> Table:
     return without_names(
         replace(
             table,
-            talk=tuple(blank_line(line) if is_theirs(line) else line for line in table.talk),
+            talk=tuple(
+                without_name_and_text(line) if is_theirs(line) else line for line in table.talk
+            ),
             speakers={
                 number: speaker for number, speaker in table.speakers.items() if speaker != holder
             },
@@ -53,7 +55,7 @@ def remove_names_and_words_of(table: Table, holder: Holder) -> Table:
     )
 
 
-def blank_line(line: Line) -> Line:
+def without_name_and_text(line: Line) -> Line:
     """A line without what somebody wrote, and without their name."""
     return replace(
         line,
@@ -72,7 +74,7 @@ def without_names(table: Table, seats: tuple[int, ...]) -> Table:
     )
 
 
-def remove_name(table: Table, name: str) -> Table:
+def remove_name_from_table(table: Table, name: str) -> Table:
     """Take a name away wherever it stands at a table, whoever used it."""
     named = tuple(seat for seat, chair in enumerate(table.chairs) if chair.name == name)
     return without_names(

@@ -11,7 +11,7 @@ from pytlik.server.table.tables import Table
 from pytlik.server.tokens import Holder
 
 
-def describe_table(
+def make_table_info(
     stored: StoredTable, here: Mapping[Holder, int | None] | None = None
 ) -> TableInfo:
     """`here` says who is connected, with their delay; by default, what the store says."""

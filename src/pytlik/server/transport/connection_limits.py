@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pytlik.server.access.admission import address_to_count_by, is_via_proxy
+from pytlik.server.access.admission import is_via_proxy, rate_limit_address
 from pytlik.server.access.rate_limits import ConnectionSlots, Rate, SlotLimit, Throttle
 from pytlik.server.settings import UNIX_SOCKET, Settings
 
@@ -50,24 +50,24 @@ class ConnectionLimits:
         read. Raises NoFreeSlot if there is none, or too many others wait."""
         if is_via_proxy({"client": client}, self._settings):
             return None, 0
-        address = address_to_count_by(client[0] if client else UNIX_SOCKET)
+        address = rate_limit_address(client[0] if client else UNIX_SOCKET)
         slot = (SlotLimit.REQUESTS, address)
         if not self._taken.take(slot):
             raise NoFreeSlot
-        seconds = self._seconds_to_wait(address, now)
+        seconds = self._book_turns(address, now)
         if seconds is None:
             self._taken.give_back(slot)
             raise NoFreeSlot
         return slot, seconds
 
-    def _seconds_to_wait(self, address: str, now: float) -> float | None:
+    def _book_turns(self, address: str, now: float) -> float | None:
         """None: it would take too long."""
-        own = self._address.seconds_to_wait(address, now, LONGEST_WAIT_SECONDS)
+        own = self._address.book_turn(address, now, LONGEST_WAIT_SECONDS)
         if own is None:
             return None
-        is_calm = self._calm.seconds_to_wait(address, now, 0) is not None
+        is_calm = self._calm.book_turn(address, now, 0) is not None
         all_alike = self._all_calm if is_calm else self._all_busy
-        others = all_alike.seconds_to_wait("", now, LONGEST_WAIT_FOR_OTHERS_SECONDS)
+        others = all_alike.book_turn("", now, LONGEST_WAIT_FOR_OTHERS_SECONDS)
         return None if others is None else max(own, others)
 
     def leave(self, slot: TakenSlot) -> None:

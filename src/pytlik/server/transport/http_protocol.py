@@ -14,7 +14,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from pytlik.server.transport.connection_limits import ConnectionLimits, NoFreeSlot, TakenSlot
 from pytlik.server.transport.stalled_writes import StalledWriteGuard
 
-HEAD_BYTES, HEAD_LINES = 16_384, 100
+MAX_HEAD_BYTES, MAX_HEAD_LINES = 16_384, 100
 """The largest head of a request."""
 
 HEAD_SECONDS = 10.0
@@ -67,7 +67,7 @@ class Timeout:
         act()
 
 
-class Http(StalledWriteGuard, HttpToolsProtocol):
+class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
     def __init__(
         self,
         *args: Any,
@@ -147,7 +147,7 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
             self._timeout.stop()
         elif self._part is RequestPart.HEAD:
             self._head_bytes += len(data)
-            if self._head_bytes > HEAD_BYTES:
+            if self._head_bytes > MAX_HEAD_BYTES:
                 self._refuse(431)
             elif not self._timeout.is_running:
                 self._timeout.start(HEAD_SECONDS, self._on_timeout)
@@ -189,7 +189,7 @@ class Http(StalledWriteGuard, HttpToolsProtocol):
         if not self.headers:  # None before the first request
             return False
         size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
-        return size > HEAD_BYTES or len(self.headers) > HEAD_LINES
+        return size > MAX_HEAD_BYTES or len(self.headers) > MAX_HEAD_LINES
 
     # ------------------------------------------------------------------------------------ refusing
 

@@ -13,7 +13,7 @@ from websockets.frames import Frame
 
 from pytlik.server.transport.stalled_writes import StalledWriteGuard
 
-CONTROL_FRAMES, CONTROL_SECONDS = 60, 20.0
+MAX_CONTROL_FRAMES, CONTROL_SECONDS = 60, 20.0
 """How many pings, pongs and fragments may come in how much time. Browsers send one pong in 20
 seconds."""
 
@@ -81,7 +81,7 @@ class WritableFlag:
             await self._event.wait()
 
 
-class WebSocket(StalledWriteGuard, WebSocketsSansIOProtocol):
+class WebSocketProtocol(StalledWriteGuard, WebSocketsSansIOProtocol):
     queue: Inbox  # type: ignore[assignment]
     writable: WritableFlag  # type: ignore[assignment]
 
@@ -173,7 +173,7 @@ class WebSocket(StalledWriteGuard, WebSocketsSansIOProtocol):
         now, times = self.loop.time(), self._control
         while times and now - times[0] >= CONTROL_SECONDS:
             del times[0]
-        if len(times) == CONTROL_FRAMES:
+        if len(times) == MAX_CONTROL_FRAMES:
             self._flooded = True
         else:
             times.append(now)

@@ -72,7 +72,7 @@ class PlayerApi:
         """Don't wait for bots, where only they still have something to do."""
         self._requests.send_in_background("POST", "/skip")
 
-    def ask_for_rematch(self) -> None:
+    def vote_for_rematch(self) -> None:
         """Another match starts when everyone who is here wants it."""
         self._requests.send_in_background("POST", "/again")
 

@@ -46,7 +46,7 @@ def rematch_bar_items(app: BaseApp, remote: RemoteSession, table: TableUpdate) -
         return [again] if table.host else []
     items = []
     if not has_asked_for_rematch(table):
-        vote = remote.player_api.ask_for_rematch
+        vote = remote.player_api.vote_for_rematch
         items.append(BarItem("F4", translate("page.table.again"), vote, strong=True))
     if table.host:
         items.append(BarItem("F7", translate("page.table.again.lobby"), play_again))

@@ -198,7 +198,7 @@ def shell_for_request(request: AnyRequest, game: str | None = None, phase: str =
     return page.shell(translate, game, phase)
 
 
-def load_file(request: AnyRequest, path: str) -> PageFile:
+def find_page_file(request: AnyRequest, path: str) -> PageFile:
     """A file of the page. The manifest is in the language that the page asks for, or the one that
     the browser prefers."""
     page: Page = request.app.state.page
@@ -209,7 +209,7 @@ def load_file(request: AnyRequest, path: str) -> PageFile:
     return page.manifest(catalogue(pick_language(f"{chosen},{preferred}")))
 
 
-def send_page_file(request: AnyRequest, file: PageFile, status: int = 200) -> Response[bytes]:
+def page_file_response(request: AnyRequest, file: PageFile, status: int = 200) -> Response[bytes]:
     """The file in the shortest form that the browser accepts, or 304 if it hasn't changed."""
     encoding = choose_encoding(file, request.headers.get("accept-encoding", ""))
     # Each form has different bytes, and so a different tag.

@@ -75,15 +75,15 @@ def import_push_encryption() -> ModuleType:
     return push_encryption
 
 
-def open_notices(store: Store, clock: Clock) -> "TurnNotices | None":
+def make_push_notifications(store: Store, clock: Clock) -> "PushNotifications | None":
     """What notifies people, if this server can."""
     try:
-        return TurnNotices(store, clock, import_push_encryption())
+        return PushNotifications(store, clock, import_push_encryption())
     except Missing:
         return None
 
 
-class TurnNotices:
+class PushNotifications:
     def __init__(self, store: Store, clock: Clock, push_encryption: ModuleType) -> None:
         self.client = PushClient()
         self._store = store
@@ -96,7 +96,7 @@ class TurnNotices:
         """The key that browsers subscribe with: only the owner of the private key can notify
         them."""
         public: str = self._encryption.encode_base64url(
-            self._encryption.public_bytes(await self._load_key())
+            self._encryption.public_key_to_bytes(await self._load_key())
         )
         return public
 
@@ -105,7 +105,7 @@ class TurnNotices:
         if self._key is None:
             data = await self._store.server_key(SERVER_KEY_NAME)
             if data is None:
-                new = self._encryption.private_key_to_bytes(self._encryption.new_key())
+                new = self._encryption.private_key_to_bytes(self._encryption.generate_key())
                 await self._store.commit(PutServerKey(SERVER_KEY_NAME, new))
                 data = await self._store.server_key(SERVER_KEY_NAME)
             if data is None:
@@ -171,7 +171,7 @@ class TurnNotices:
     def _headers(self, to: Subscription, topic: str, seconds: int) -> dict[str, str]:
         service = origin_of(to.endpoint)
         return {
-            "Authorization": self._encryption.authorization(
+            "Authorization": self._encryption.authorization_header(
                 self._key, service, to.origin, self._clock()
             ),
             "Content-Type": "application/octet-stream",
