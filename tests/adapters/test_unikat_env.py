@@ -176,7 +176,7 @@ def hidden_twin(round_: Round, seat: int, seed: int) -> Round:
 def test_an_observation_depends_on_nothing_hidden(players: int) -> None:
     different = 0
     for number, env in enumerate(random_round_envs(players, seed=5)):
-        if env.play.is_mid_action or env.play.round.over:
+        if env.play.is_mid_action or env.play.round.is_over:
             continue
         for seat, agent in enumerate(env.possible_agents):
             before = env.observe(agent)

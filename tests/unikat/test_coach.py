@@ -125,7 +125,7 @@ def coach_actions(scene: Scene, *actions: Lay | Swap) -> CoachedTurn:
         turn.append(coach.DoneAction(seq, state, state.to_move, action))
         events = rules.decide(state, state.to_move, action, CHANCE, 0)
         state = replay(rules.apply, events, state)
-    return coach.coach_turn(turn, judge=True)
+    return coach.analyse_turn(turn, judge=True)
 
 
 def test_what_was_laid_and_what_could_have_been() -> None:
@@ -209,7 +209,7 @@ def test_the_coach_knows_no_more_than_the_seat(match_events: list[Event]) -> Non
     shuffled = done._replace(state=with_other_hidden_tiles(done.state, done.seat))
     assert shuffled.state != done.state
     assert view(shuffled.state, done.seat) == view(done.state, done.seat)
-    assert coach.coach_turn([shuffled], judge=True) == coach.coach_turn([done], judge=True)
+    assert coach.analyse_turn([shuffled], judge=True) == coach.analyse_turn([done], judge=True)
 
 
 def with_other_hidden_tiles(state: State, seat: int) -> State:

@@ -37,7 +37,7 @@ def build_round(bridge: Any, players: int, size: int, seed: int, phase: int = AC
     kernel is compiled or not."""
     random = Random(f"{players} {size} {seed}")
     begun = kernel_bridge.deal_round(players, seed)
-    while len(begun.board) < 8 and not begun.over:
+    while len(begun.board) < 8 and not begun.is_over:
         begun.step(random.choice(begun.legal()))
     board = begun.board
     rest = [tile for tile in range(kernel.TILES) if tile not in {tile for *_, tile in board}]
@@ -99,15 +99,17 @@ def test_compiled_or_not_the_evaluation_is_the_same(players: int) -> None:
             evaluators, (kernel_bridge, pure["kernel_bridge"]), strict=True
         ):
             round_ = build_round(bridge, players, size, size, phase)
-            options = [evaluator.option(number) for number in range(evaluator.consider(round_))]
-            steps = [evaluator.option_steps(round_, number) for number in range(len(options))]
-            best = steps[evaluator.best()]
-            hands = [evaluator.describe(round_, seat, AFTER_TURN) for seat in range(players)]
+            candidates = [
+                evaluator.candidate(number) for number in range(evaluator.find_candidates(round_))
+            ]
+            steps = [evaluator.candidate_steps(round_, number) for number in range(len(candidates))]
+            best = steps[evaluator.best_candidate()]
+            hands = [evaluator.hand_features(round_, seat, AFTER_TURN) for seat in range(players)]
             evaluator.guess(round_, CHANCE_SEED, 0)
             guessed = evaluator.guessed_hands
             # Uncompiled, a round of larger hands takes long.
             end = evaluator.play_guess(best) if size < 5 else None
-            answers.append((options, steps, hands, guessed, end))
+            answers.append((candidates, steps, hands, guessed, end))
         assert answers[0] == answers[1]
 
 
@@ -116,7 +118,7 @@ def test_compiled_or_not_the_evaluation_is_the_same(players: int) -> None:
 
 def count_chains(evaluator: RoundEvaluator, round_: Round, seat: int) -> int:
     """The fewest chains of a hand, read from the evaluation's first feature."""
-    features, _, _ = evaluator.describe(round_, seat, BEFORE_DRAW)
+    features, _, _ = evaluator.hand_features(round_, seat, BEFORE_DRAW)
     return features[0] - 9 * len(round_.hands[seat])
 
 
@@ -141,13 +143,15 @@ def test_chains_with_an_extra_tile_are_those_of_a_hand_that_has_it(size: int) ->
     evaluator.set_weights(Weights(counts, {}).flat_weights(), 0.0)
     for seed in range(20):
         round_ = build_round(kernel_bridge, 2, size, seed, DRAW)
-        options = [evaluator.option(number) for number in range(evaluator.consider(round_))]
-        assert len(options) == 5
-        for _, tile, _, value in options:
+        candidates = [
+            evaluator.candidate(number) for number in range(evaluator.find_candidates(round_))
+        ]
+        assert len(candidates) == 5
+        for _, tile, _, value in candidates:
             if tile >= 0:
                 after = round_.copy()
                 after.step(TAKE + tile)
-                assert value == evaluator.describe(after, 0, AFTER_TURN)[2]
+                assert value == evaluator.hand_features(after, 0, AFTER_TURN)[2]
 
 
 # ---------------------------------------------------------------------------------------- guesses

@@ -138,5 +138,5 @@ def test_a_random_playout_ends_the_round(bridge: ModuleType) -> None:
     for state in random_states("playouts", 2, players=4):
         round_ = bridge.from_state(state)
         round_.play_randomly()
-        assert round_.over
+        assert round_.is_over
         assert round_.winners

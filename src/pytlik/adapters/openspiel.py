@@ -177,7 +177,7 @@ class UnikatState(pyspiel.State):
 
     def returns(self) -> list[float]:
         round_, players = self.chance_round.round, self.chance_round.setup.players
-        if round_ is None or not round_.over:
+        if round_ is None or not round_.is_over:
             return [0.0] * players
         return round_returns(players, round_.winners)
 

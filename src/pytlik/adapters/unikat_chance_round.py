@@ -23,7 +23,7 @@ from pytlik.unikat.engine.kernel import (
     Round,
     tile_laid,
 )
-from pytlik.unikat.engine.kernel_bridge import load_arguments, new_round
+from pytlik.unikat.engine.kernel_bridge import arguments_for_load, new_round
 from pytlik.unikat.model import DISPLAY_SIZE, HAND_SIZE, TILES, Options
 
 CHANCE = -1
@@ -104,7 +104,7 @@ class ChanceRound:
         # The kernel's round can't be pickled, but it can be replayed.
         return restore_pickled, (
             self.setup,
-            None if self.start is None else load_arguments(self.start),
+            None if self.start is None else arguments_for_load(self.start),
             self.log,
         )
 
@@ -118,7 +118,7 @@ class ChanceRound:
     def to_move(self) -> int:
         if self.round is None or self.due:
             return CHANCE
-        return NOBODY if self.round.over else self.round.to_move
+        return NOBODY if self.round.is_over else self.round.to_move
 
     def apply_move(self, move: int) -> None:
         """Make a move: a step of the seat to move, or a tile that chance brings."""
@@ -184,7 +184,7 @@ class ChanceRound:
         if bag[: len(drawn)] != drawn:
             rest = [tile for tile in bag if tile not in drawn]
             # We have the board; asking the kernel for it takes long.
-            round_.load(**load_arguments(round_, board=self.board, bag=[*drawn, *rest]))
+            round_.load(**arguments_for_load(round_, board=self.board, bag=[*drawn, *rest]))
         if self.asked == BAG:
             self.stories[round_.to_move] += f" ={TILES[drawn[0]]}"
         else:

@@ -107,7 +107,7 @@ class UnikatEnv(AECEnv):
         self.steps += 1
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        if round_.over:
+        if round_.is_over:
             shares = round_returns(len(self.agents), round_.winners)
             self.rewards = dict(zip(self.agents, shares, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)

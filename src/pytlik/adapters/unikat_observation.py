@@ -26,7 +26,7 @@ from pytlik.unikat.engine.kernel import (
     Round,
     tile_laid,
 )
-from pytlik.unikat.engine.kernel_bridge import load_arguments, new_round
+from pytlik.unikat.engine.kernel_bridge import arguments_for_load, new_round
 from pytlik.unikat.model import TILES, Options
 
 ObservationRow = NDArray[np.uint8]
@@ -184,7 +184,7 @@ class ObservedRound:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The kernel's round can't be pickled, but it can be replayed.
-        return replay_steps, (self.options, load_arguments(self._start), self.steps)
+        return replay_steps, (self.options, arguments_for_load(self._start), self.steps)
 
     def apply_step(self, step: int) -> None:
         """Do a step. Raises ValueError if it isn't legal."""

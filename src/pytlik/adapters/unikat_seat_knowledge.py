@@ -13,7 +13,7 @@ from pytlik.adapters.unikat_chance_round import (
 from pytlik.adapters.unikat_observation import Neighbours, ObservationRow
 from pytlik.adapters.unikat_observation import observe as observe_round
 from pytlik.unikat.engine.kernel import CHAIN, TAKING
-from pytlik.unikat.engine.kernel_bridge import load_arguments
+from pytlik.unikat.engine.kernel_bridge import arguments_for_load
 from pytlik.unikat.model import HAND_SIZE, TILES
 
 
@@ -100,7 +100,7 @@ def resample_hidden_tiles(
     gone = set(brought)
     bag = [changed.get(tile, tile) for tile in start.bag]
     rest = [tile for tile in bag if tile not in gone]
-    start.load(**load_arguments(start, hands=hands, bag=[*brought, *rest]))
+    start.load(**arguments_for_load(start, hands=hands, bag=[*brought, *rest]))
     return ChanceRound(setup, start), log
 
 

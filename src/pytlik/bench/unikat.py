@@ -78,7 +78,7 @@ def make_kernel_steps_run(games: int) -> Run:
         round_.seed(1)
         for _ in range(games):
             round_.deal(2)
-            while not round_.over:
+            while not round_.is_over:
                 legal = round_.legal()
                 round_.step(legal[int(random() * len(legal))])
                 decisions += 1

@@ -179,10 +179,12 @@ def analyse(
 ) -> tuple[CoachedTurn, ...]:
     """Analyse the turns of a match from number `first` up to `last`, so that a long match can be
     done in parts. Without `judge` only tiles are counted, which is much faster."""
-    return tuple(coach_turn(turn, judge=judge) for turn in islice(split_turns(events), first, last))
+    return tuple(
+        analyse_turn(turn, judge=judge) for turn in islice(split_turns(events), first, last)
+    )
 
 
-def coach_turn(turn: Sequence[DoneAction], *, judge: bool) -> CoachedTurn:
+def analyse_turn(turn: Sequence[DoneAction], *, judge: bool) -> CoachedTurn:
     begun = turn[0]
     known = view(begun.state, begun.seat)
     laid = tuple(done.action.tiles for done in turn if isinstance(done.action, Lay))

@@ -142,7 +142,7 @@ Event = (
     | MatchEnded
 )
 
-IN_TURNS = (
+TURN_EVENTS = (
     ChainLaid,
     BonusEarned,
     BonusDeclined,

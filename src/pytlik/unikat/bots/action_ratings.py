@@ -3,7 +3,7 @@
 from pytlik.game import Ready
 from pytlik.unikat.bots.strong_bots import (
     Steps,
-    best_options,
+    best_candidates,
     evaluate_action,
     evaluator_for,
 )
@@ -29,7 +29,7 @@ def alternatives(view: View, action: Action, count: int) -> list[Rated]:
     round_ = from_view(view, 0)
     same = laid_tiles(action)
     found: dict[object, Rated] = {}
-    for steps in best_options(round_, evaluator_for(view.players), 4 * count + 4):
+    for steps in best_candidates(round_, evaluator_for(view.players), 4 * count + 4):
         other = action_of(round_, steps)
         if other == action or (same and laid_tiles(other) == same):
             continue

@@ -96,7 +96,7 @@ class ProofSearch:
 
     def value_of_round(self, round_: Round, turns: int, low: int, high: int) -> int:
         """What is certain for the seat, within the window from low to high (alpha-beta)."""
-        if round_.over:
+        if round_.is_over:
             return self.value_at_end(round_)
         if turns == 0:
             self.open = True

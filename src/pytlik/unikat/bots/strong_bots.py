@@ -32,7 +32,7 @@ MAX_SEARCH_NODES = 4000
 """Limit of each search for chains: a few milliseconds. Few turns need it."""
 
 MAX_CANDIDATES = 8
-"""How many options, the best at first sight, are evaluated again one step deeper."""
+"""How many actions, the best at first sight, are evaluated again one step deeper."""
 
 MAX_CANDIDATES_FOR_POINTS = 40
 """The same in a match of several rounds, where every tile left in the hand costs a point."""
@@ -71,7 +71,7 @@ def rate_candidates(view: View, round_: Round) -> list[tuple[Steps, float]]:
     found = list[tuple[Steps, float]]()
     # For points it may be best to lay what the chance to be first wouldn't even consider.
     count = MAX_CANDIDATES if match_value.only_round else MAX_CANDIDATES_FOR_POINTS
-    for steps in best_options(round_, evaluator, count):
+    for steps in best_candidates(round_, evaluator, count):
         chance = float(win_probability(evaluate_action(round_, steps, evaluator)))
         found.append((steps, match_value.of_win_chance(chance, count_tiles_left(round_, steps))))
     return sorted(found, key=lambda steps_value: -steps_value[1])[:MAX_CANDIDATES]
@@ -84,15 +84,15 @@ def count_tiles_left(round_: Round, steps: Steps) -> int:
     for step in steps:
         after.step(step)
     count = len(after.hands[seat])
-    return count + 1 if after.to_move == seat and not after.over and count < HAND_SIZE else count
+    return count + 1 if after.to_move == seat and not after.is_over and count < HAND_SIZE else count
 
 
-def best_options(round_: Round, evaluator: RoundEvaluator, count: int) -> list[Steps]:
+def best_candidates(round_: Round, evaluator: RoundEvaluator, count: int) -> list[Steps]:
     """The best actions at first sight, best first."""
-    options = range(evaluator.consider(round_))
-    values = [evaluator.option(number)[3] for number in options]
-    order = sorted(options, key=lambda number: -values[number])
-    return [evaluator.option_steps(round_, number) for number in order[:count]]
+    candidates = range(evaluator.find_candidates(round_))
+    values = [evaluator.candidate(number)[3] for number in candidates]
+    order = sorted(candidates, key=lambda number: -values[number])
+    return [evaluator.candidate_steps(round_, number) for number in order[:count]]
 
 
 def evaluate_action(round_: Round, steps: Steps, evaluator: RoundEvaluator) -> float:
@@ -101,16 +101,16 @@ def evaluate_action(round_: Round, steps: Steps, evaluator: RoundEvaluator) -> f
     after = round_.copy()
     for step in steps:
         if step == BAG:
-            value = float(evaluator.describe(after, seat, BEFORE_DRAW)[2])
+            value = float(evaluator.hand_features(after, seat, BEFORE_DRAW)[2])
             grows = len(steps) > 1 and len(after.hands[seat]) < HAND_SIZE - 1
             return value - evaluator.growing_hand if grows else value
         after.step(step)
     if after.phase == OVER:
         return WON
     if after.to_move == seat and after.phase in (BONUS, DRAW):
-        evaluator.consider(after)
-        return float(evaluator.option(evaluator.best())[3])
-    return float(evaluator.describe(after, seat, AFTER_TURN)[2])
+        evaluator.find_candidates(after)
+        return float(evaluator.candidate(evaluator.best_candidate())[3])
+    return float(evaluator.hand_features(after, seat, AFTER_TURN)[2])
 
 
 # -------------------------------------------------------------------------------------- master

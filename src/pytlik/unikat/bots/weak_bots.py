@@ -11,7 +11,7 @@ from functools import cache
 
 from pytlik.chance import Stream
 from pytlik.game import Budget
-from pytlik.unikat.bots.strong_bots import best_options, build_evaluator
+from pytlik.unikat.bots.strong_bots import best_candidates, build_evaluator
 from pytlik.unikat.engine.evaluation import RoundEvaluator, Weights
 from pytlik.unikat.engine.evaluation.features import MOST_CHAINS, MOST_TILES
 from pytlik.unikat.engine.kernel_bridge import action_of, from_view
@@ -92,14 +92,14 @@ def choose_take_fitting_table(view: View, takes: Sequence[str], stream: Stream) 
 def medium(view: View, _: Stream, __: Budget) -> TurnAction:
     """Lay as many tiles as possible, and keep a hand of few chains."""
     round_ = from_view(view, 0)
-    return action_of(round_, best_options(round_, medium_evaluator(), 1)[0])
+    return action_of(round_, best_candidates(round_, medium_evaluator(), 1)[0])
 
 
 def fewest_chains_bot(view: View, _: Stream, __: Budget) -> TurnAction:
     """Hold tiles back until few chains cover the hand: the best strategy known before there was an
     evaluation, and a yardstick for it."""
     round_ = from_view(view, 0)
-    return action_of(round_, best_options(round_, fewest_chains_evaluator(), 1)[0])
+    return action_of(round_, best_candidates(round_, fewest_chains_evaluator(), 1)[0])
 
 
 @cache

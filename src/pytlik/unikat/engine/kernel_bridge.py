@@ -100,7 +100,7 @@ def new_round(options: Options) -> Round:
     return round_
 
 
-def load_arguments(
+def arguments_for_load(
     round_: Round,
     *,
     board: list[tuple[int, int, int]] | None = None,

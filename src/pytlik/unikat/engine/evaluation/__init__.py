@@ -8,13 +8,13 @@ has the weights by the number of players; they were learned from games of this p
 
 Compiled where the kernel is, and in the same way. Each module builds on those before it:
 
-    features         what the features are, and where each lies in the list of weights
-    hand_chains      what a seat sees, and the fewest chains for every part of its hand
-    evaluate         the value of a hand
-    chains           the chains that can be laid, and whether a turn lays all tiles
-    options          everything that can be done now, and the value of what it leaves
-    guesses          hands that others may well hold
-    round_evaluator  what Python holds: a RoundEvaluator
+    features           what the features are, and where each lies in the list of weights
+    hand_chains        what a seat sees, and the fewest chains for every part of its hand
+    evaluate           the value of a hand
+    table_chains       the chains that can be laid, and whether a turn lays all tiles
+    candidate_actions  everything that can be done now, and the value of what it leaves
+    guesses            hands that others may well hold
+    round_evaluator    what Python holds: a RoundEvaluator
 """
 
 from pytlik.unikat.engine.evaluation.evaluate import (

@@ -4,14 +4,18 @@ cimport cython
 
 from libc.math cimport exp
 
-from pytlik.unikat.engine.evaluation.hand_chains cimport Evaluator, load_hand, longer_with_extra_tile
+from pytlik.unikat.engine.evaluation.hand_chains cimport (
+    Evaluator,
+    load_hand,
+    longer_with_extra_tile,
+)
 from pytlik.unikat.engine.kernel.table cimport (
     PARTNERS_HIGH,
     PARTNERS_LOW,
     Table,
     Word,
-    lowest,
-    ones,
+    count_bits,
+    lowest_bit,
 )
 
 # Where the parts of features.LAYOUT begin: the compiler has to know it.

@@ -41,7 +41,7 @@ def add_chain_features(
     places = 0
     bits = ends
     while bits:
-        tile = evaluator.tile[lowest(bits)]
+        tile = evaluator.tile[lowest_bit(bits)]
         bits &= bits - 1
         join_low |= extend_low & PARTNERS_LOW[tile]
         join_high |= extend_high & PARTNERS_HIGH[tile]
@@ -50,7 +50,7 @@ def add_chain_features(
         places += t.fits[tile]
     by_chains = max(0, min(4, chains) - 1)
     add_feature(
-        evaluator, TILES_AND_CHAINS + ones(evaluator.held.tiles) * 9 + (min(8, chains)), 1.0
+        evaluator, TILES_AND_CHAINS + count_bits(evaluator.held.tiles) * 9 + (min(8, chains)), 1.0
     )
     if chains == 0:
         add_feature(evaluator, EMPTY_HAND, 1.0)
@@ -61,12 +61,12 @@ def add_chain_features(
         add_feature(evaluator, EXTENDED_BY_UNSEEN + by_chains, extending)
         joining = share_of_unseen(evaluator, join_low, join_high)
         add_feature(evaluator, JOINED_BY_UNSEEN + by_chains, joining)
-    shown = ones(extend_low & display_low) + ones(extend_high & display_high)
+    shown = count_bits(extend_low & display_low) + count_bits(extend_high & display_high)
     if shown:
         add_feature(evaluator, EXTENDED_BY_DISPLAY + by_chains, min(3, shown))
     if join_low & display_low or join_high & display_high:
         add_feature(evaluator, JOINED_BY_DISPLAY + by_chains, 1.0)
-    corners = ones(evaluator.held.tiles & evaluator.corners)
+    corners = count_bits(evaluator.held.tiles & evaluator.corners)
     if corners:
         add_feature(evaluator, CORNER_TILES + by_chains, min(2, corners))
     add_feature(evaluator, PLACES + by_chains, min(10, places))
@@ -78,20 +78,20 @@ def add_rival_features(evaluator: "Evaluator") -> None:
     closest = min(10, evaluator.closest_rival)
     add_feature(evaluator, CLOSEST_RIVAL + closest, 1.0)
     add_feature(evaluator, MEAN_RIVAL, evaluator.mean_rival * 0.1)
-    add_feature(evaluator, TILES_TIMES_RIVAL, ones(evaluator.held.tiles) * closest * 0.01)
+    add_feature(evaluator, TILES_TIMES_RIVAL, count_bits(evaluator.held.tiles) * closest * 0.01)
     add_feature(evaluator, CHAINS_TIMES_RIVAL, evaluator.held.chains * closest * 0.02)
 
 
 def add_longest_features(evaluator: "Evaluator") -> None:
     """How much of the hand the longest chain lays, and how easily it is extended."""
-    beyond = ones(evaluator.held.tiles) - ones(evaluator.held.longest)
+    beyond = count_bits(evaluator.held.tiles) - count_bits(evaluator.held.longest)
     add_feature(evaluator, BEYOND_LONGEST + beyond, 1.0)
     if evaluator.unseen == 0:
         return
     extend_low = extend_high = 0
     bits = evaluator.held.longest_ends
     while bits:
-        tile = evaluator.tile[lowest(bits)]
+        tile = evaluator.tile[lowest_bit(bits)]
         bits &= bits - 1
         extend_low |= PARTNERS_LOW[tile]
         extend_high |= PARTNERS_HIGH[tile]
@@ -100,7 +100,9 @@ def add_longest_features(evaluator: "Evaluator") -> None:
 
 
 def share_of_unseen(evaluator: "Evaluator", low: int, high: int) -> float:
-    count = 1.0 * (ones(low & evaluator.unseen_low) + ones(high & evaluator.unseen_high))
+    count = 1.0 * (
+        count_bits(low & evaluator.unseen_low) + count_bits(high & evaluator.unseen_high)
+    )
     return count / evaluator.unseen
 
 
@@ -111,7 +113,7 @@ def partners_of(evaluator: "Evaluator", tiles: int) -> int:
     """The tiles of the hand that may touch one of these."""
     found = 0
     while tiles:
-        found |= evaluator.adjacent[lowest(tiles)]
+        found |= evaluator.adjacent[lowest_bit(tiles)]
         tiles &= tiles - 1
     return found
 
@@ -144,7 +146,7 @@ def evaluate_hand_with(
     display_high: int,
     moment: int,
 ) -> float:
-    """The same with the extra tile, for which `fill_chains_with` was called."""
+    """The same with the extra tile, for which `compute_fewest_chains_with` was called."""
     extra = 1 << evaluator.count
     startable = evaluator.starts | partners_of(evaluator, laid)
     if t.fits[evaluator.tile[evaluator.count]] > 0 or evaluator.adjacent[evaluator.count] & laid:

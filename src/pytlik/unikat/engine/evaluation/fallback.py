@@ -33,7 +33,7 @@ LAY, SWAP, TAKE_TILE, END, GO_OUT = range(5)
 HANDS_AND_BAG_AT_DEAL = 77
 
 
-class Held:
+class HeldTiles:
     """The tiles that are evaluated."""
 
     def __init__(self) -> None:
@@ -77,12 +77,12 @@ class Evaluator:
         self.remainder = [0] * 1024
         self.remainder_stamp = [0] * 1024
         self.left_value = [0.0] * 1024
-        self.options = 0
+        self.candidates = 0
         self.kind = [0] * 4096
         self.one = [0] * 4096
         self.other = [0] * 4096
         self.value = [0.0] * 4096
-        self.held = Held()
+        self.held = HeldTiles()
         self.features = 0
         self.feature = [0] * 40
         self.amount = [0.0] * 40

@@ -2,23 +2,27 @@
 
 cimport cython
 
-from pytlik.unikat.engine.evaluation.chains cimport can_go_out
 from pytlik.unikat.engine.evaluation.evaluate cimport (
     AFTER_TURN,
     evaluate_hand,
     evaluate_hand_with,
 )
-from pytlik.unikat.engine.evaluation.hand_chains cimport Evaluator, fill_chains_with, load_hand
+from pytlik.unikat.engine.evaluation.hand_chains cimport (
+    Evaluator,
+    compute_fewest_chains_with,
+    load_hand,
+)
+from pytlik.unikat.engine.evaluation.table_chains cimport can_go_out
 from pytlik.unikat.engine.kernel.table cimport (
     ACTION,
     HIGH,
     LOW,
     Table,
     Word,
-    below,
-    into_hand,
-    ones,
-    out_of_hand,
+    add_to_hand,
+    count_bits,
+    random_below,
+    remove_from_hand,
 )
 
 # 81 tiles without the display and the one on the table.

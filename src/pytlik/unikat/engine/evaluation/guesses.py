@@ -3,8 +3,8 @@
 """Guesses of other hands such as players really hold."""
 
 if __file__.endswith(".py"):
-    from pytlik.unikat.engine.evaluation.chains import *
     from pytlik.unikat.engine.evaluation.evaluate import *
+    from pytlik.unikat.engine.evaluation.table_chains import *
 
 
 def improve_guessed_hands(evaluator: "Evaluator", t: "Table", seat: int) -> None:
@@ -22,11 +22,11 @@ def improve_guessed_hands(evaluator: "Evaluator", t: "Table", seat: int) -> None
     draws_per_tile = 2 if t.players == 2 else 3
     for other in range(t.players):
         if other != seat:
-            tiles = drawn + ones(t.known_low[other]) + ones(t.known_high[other])
+            tiles = drawn + count_bits(t.known_low[other]) + count_bits(t.known_high[other])
             for number in range(draws_per_tile * tiles):
                 if number == draws_per_tile * (tiles - 1):
                     break_up_finished_hand(evaluator, t, other)
-                improve_hand(evaluator, t, other, t.bag_next + below(t, in_bag))
+                improve_hand(evaluator, t, other, t.bag_next + random_below(t, in_bag))
 
 
 def break_up_finished_hand(evaluator: "Evaluator", t: "Table", seat: int) -> None:
@@ -40,11 +40,11 @@ def break_up_finished_hand(evaluator: "Evaluator", t: "Table", seat: int) -> Non
         load_hand(evaluator, t, seat)
         if not (can_go_out(evaluator, t, 0) or can_go_out(evaluator, t, 1)):
             break
-        given = evaluator.tile[below(t, evaluator.count)]
+        given = evaluator.tile[random_below(t, evaluator.count)]
         if not is_known(t, seat, given):
-            place = t.bag_next + below(t, t.bag_end - t.bag_next)
-            out_of_hand(t, seat, given)
-            into_hand(t, seat, t.bag[place])
+            place = t.bag_next + random_below(t, t.bag_end - t.bag_next)
+            remove_from_hand(t, seat, given)
+            add_to_hand(t, seat, t.bag[place])
             t.bag[place] = given
     t.to_move = mover
     t.phase = phase
@@ -57,7 +57,7 @@ def improve_hand(evaluator: "Evaluator", t: "Table", seat: int, place: int) -> N
     tile = t.bag[place]
     if evaluator.count == 0 or evaluator.partners[tile] == 0:
         return
-    fill_chains_with(evaluator, tile)
+    compute_fewest_chains_with(evaluator, tile)
     low = evaluator.display_low
     high = evaluator.display_high
     best = evaluate_hand(evaluator, t, evaluator.hand, 0, low, high, AFTER_TURN)
@@ -72,8 +72,8 @@ def improve_hand(evaluator: "Evaluator", t: "Table", seat: int, place: int) -> N
             best = value
             given = held
     if given >= 0:
-        out_of_hand(t, seat, given)
-        into_hand(t, seat, tile)
+        remove_from_hand(t, seat, given)
+        add_to_hand(t, seat, tile)
         t.bag[place] = given
 
 

@@ -2,10 +2,19 @@
 
 from libc.stdlib cimport calloc, free
 
-from pytlik.unikat.engine.kernel.table cimport HIGH, LOW, PARTNER, TILES, Table, Word, lowest, ones
+from pytlik.unikat.engine.kernel.table cimport (
+    HIGH,
+    LOW,
+    PARTNER_LIST,
+    TILES,
+    Table,
+    Word,
+    count_bits,
+    lowest_bit,
+)
 
 # The tiles that are evaluated: of the hand, perhaps with an extra one.
-cdef struct Held:
+cdef struct HeldTiles:
     int tiles
     int chains                      # the fewest that cover them
     int ends                        # with which tiles these can end
@@ -54,18 +63,18 @@ cdef struct Evaluator:
     int out_length                  # the first chain of a turn that lays all tiles
     unsigned char out_tile[12]
     short out_cell[12]
-    int quick                       # whether other options don't matter then
+    int quick                       # whether other candidates don't matter then
     int touched                     # how many tiles the cell looked at last touches
     int remainders                  # sets of tiles that a turn can leave
     short remainder[1024]
     int remainder_stamp[1024]
     double left_value[1024]         # for each set, its value where a turn leaves it
-    int options                     # and for each
+    int candidates                  # and for each
     unsigned char kind[4096]
     short one[4096]                 # LAY: the chain; SWAP: the tile given; TAKE_TILE: the tile taken
     short other[4096]               # SWAP: the tile taken; -1 is the bag
     double value[4096]
-    Held held
+    HeldTiles held
     int features                    # of what was evaluated last
     short feature[40]
     double amount[40]
@@ -80,8 +89,8 @@ cdef inline void free_evaluator(Evaluator* evaluator) noexcept nogil:
 
 cdef void load_hand(Evaluator* evaluator, Table* t, int seat) noexcept nogil
 cdef void load_display_and_rivals(Evaluator* evaluator, Table* t, int seat) noexcept nogil
-cdef void fill_chains(Evaluator* evaluator) noexcept nogil
+cdef void compute_fewest_chains(Evaluator* evaluator) noexcept nogil
 cdef int linked_group(Evaluator* evaluator, int group, int tiles) noexcept nogil
 cdef int longer_chain(int one, int other) noexcept nogil
-cdef void fill_chains_with(Evaluator* evaluator, int tile) noexcept nogil
+cdef void compute_fewest_chains_with(Evaluator* evaluator, int tile) noexcept nogil
 cdef int longer_with_extra_tile(Evaluator* evaluator, int one, int other) noexcept nogil

@@ -23,7 +23,7 @@ def load_hand(evaluator: "Evaluator", t: "Table", seat: int) -> None:
         tile = t.hand[seat * 12 + place]
         evaluator.tile[place] = tile
         for which in range(8):
-            evaluator.partners[PARTNER[tile * 8 + which]] |= 1 << place
+            evaluator.partners[PARTNER_LIST[tile * 8 + which]] |= 1 << place
     evaluator.starts = 0
     for place in range(count):
         tile = evaluator.tile[place]
@@ -33,13 +33,13 @@ def load_hand(evaluator: "Evaluator", t: "Table", seat: int) -> None:
     evaluator.corners = 0
     for edge in range(t.edges):
         # One tile leaves 8 that fit, two leave at most 2.
-        if ones(t.edge_low[edge]) + ones(t.edge_high[edge]) <= 2:
+        if count_bits(t.edge_low[edge]) + count_bits(t.edge_high[edge]) <= 2:
             for place in range(count):
                 tile = evaluator.tile[place]
                 if (LOW[tile] & t.edge_low[edge]) | (HIGH[tile] & t.edge_high[edge]):
                     evaluator.corners |= 1 << place
     load_display_and_rivals(evaluator, t, seat)
-    fill_chains(evaluator)
+    compute_fewest_chains(evaluator)
 
 
 def load_display_and_rivals(evaluator: "Evaluator", t: "Table", seat: int) -> None:
@@ -64,10 +64,10 @@ def load_display_and_rivals(evaluator: "Evaluator", t: "Table", seat: int) -> No
             evaluator.mean_rival += t.hand_count[other]
             evaluator.closest_rival = min(evaluator.closest_rival, t.hand_count[other])
     evaluator.mean_rival /= t.players - 1
-    evaluator.unseen = ones(evaluator.unseen_low) + ones(evaluator.unseen_high)
+    evaluator.unseen = count_bits(evaluator.unseen_low) + count_bits(evaluator.unseen_high)
 
 
-def fill_chains(evaluator: "Evaluator") -> None:
+def compute_fewest_chains(evaluator: "Evaluator") -> None:
     """For each set of tiles of the hand find the fewest chains, the tiles with which one of so few
     can end, and the longest single chain."""
     evaluator.chains[0] = 0
@@ -76,7 +76,7 @@ def fill_chains(evaluator: "Evaluator") -> None:
     for place in range(evaluator.count):
         evaluator.group[place] = linked_group(evaluator, 1 << place, evaluator.hand)
     for tiles in range(1, evaluator.hand + 1):
-        group = tiles & evaluator.group[lowest(tiles)]
+        group = tiles & evaluator.group[lowest_bit(tiles)]
         if group == tiles:
             group = linked_group(evaluator, tiles & -tiles, tiles)
         if group != tiles:
@@ -96,14 +96,14 @@ def fill_chains(evaluator: "Evaluator") -> None:
             bits ^= bit
             rest = tiles ^ bit
             chains = evaluator.chains[rest]
-            if (evaluator.adjacent[lowest(bit)] & evaluator.ends[rest]) == 0:
+            if (evaluator.adjacent[lowest_bit(bit)] & evaluator.ends[rest]) == 0:
                 chains += 1
             if chains < fewest:
                 fewest = chains
                 ends = bit
             elif chains == fewest:
                 ends |= bit
-            if ones(evaluator.longest[rest]) > ones(longest):
+            if count_bits(evaluator.longest[rest]) > count_bits(longest):
                 longest = evaluator.longest[rest]
         evaluator.chains[tiles] = fewest
         evaluator.ends[tiles] = ends
@@ -115,7 +115,7 @@ def linked_group(evaluator: "Evaluator", group: int, tiles: int) -> int:
     isn't has chains of its own, and most hands fall apart so: that saves most of the work."""
     fresh = group
     while fresh:
-        near = evaluator.adjacent[lowest(fresh)] & tiles & ~group
+        near = evaluator.adjacent[lowest_bit(fresh)] & tiles & ~group
         group |= near
         fresh = (fresh & (fresh - 1)) | near
     return group
@@ -124,12 +124,12 @@ def linked_group(evaluator: "Evaluator", group: int, tiles: int) -> int:
 def longer_chain(one: int, other: int) -> int:
     """Of two chains without a tile in common the longer one; if they are as long, the one without
     the first tile."""
-    if ones(one) != ones(other):
-        return one if ones(one) > ones(other) else other
+    if count_bits(one) != count_bits(other):
+        return one if count_bits(one) > count_bits(other) else other
     return other if one & (one | other) & -(one | other) else one
 
 
-def fill_chains_with(evaluator: "Evaluator", tile: int) -> None:
+def compute_fewest_chains_with(evaluator: "Evaluator", tile: int) -> None:
     """Do the same for the hand with an extra tile, which has the place after its last: only for
     sets of tiles that are connected with it in the hand."""
     near = evaluator.partners[tile]
@@ -159,7 +159,7 @@ def fill_chains_with(evaluator: "Evaluator", tile: int) -> None:
                 bits ^= bit
                 rest = tiles ^ bit
                 chains = evaluator.chains_with[rest]
-                adjacent = evaluator.adjacent[lowest(bit)]
+                adjacent = evaluator.adjacent[lowest_bit(bit)]
                 if near & bit:
                     adjacent |= extra
                 if (adjacent & evaluator.ends_with[rest]) == 0:
@@ -169,7 +169,7 @@ def fill_chains_with(evaluator: "Evaluator", tile: int) -> None:
                     ends = bit
                 elif chains == fewest:
                     ends |= bit
-                if ones(evaluator.longest_with[rest]) > ones(longest):
+                if count_bits(evaluator.longest_with[rest]) > count_bits(longest):
                     longest = evaluator.longest_with[rest]
             evaluator.chains_with[tiles] = fewest
             evaluator.ends_with[tiles] = ends
@@ -181,6 +181,6 @@ def fill_chains_with(evaluator: "Evaluator", tile: int) -> None:
 
 def longer_with_extra_tile(evaluator: "Evaluator", one: int, other: int) -> int:
     """Like `longer_chain`, but `one` may have the extra tile, which counts as the first."""
-    if one > evaluator.hand and ones(one) == ones(other):
+    if one > evaluator.hand and count_bits(one) == count_bits(other):
         return other
     return longer_chain(one, other)

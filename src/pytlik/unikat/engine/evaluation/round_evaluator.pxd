@@ -2,22 +2,22 @@
 
 cimport cython
 
-from pytlik.unikat.engine.evaluation.evaluate cimport FEATURES, evaluate_seat
-from pytlik.unikat.engine.evaluation.guesses cimport improve_guessed_hands
-from pytlik.unikat.engine.evaluation.hand_chains cimport Evaluator, free_evaluator, new_evaluator
-from pytlik.unikat.engine.evaluation.options cimport (
+from pytlik.unikat.engine.evaluation.candidate_actions cimport (
     END,
     GO_OUT,
     SWAP,
     TAKE_TILE,
-    best_option,
-    find_options,
+    best_candidate,
+    find_candidates,
     play_to_end,
 )
+from pytlik.unikat.engine.evaluation.evaluate cimport FEATURES, evaluate_seat
+from pytlik.unikat.engine.evaluation.guesses cimport improve_guessed_hands
+from pytlik.unikat.engine.evaluation.hand_chains cimport Evaluator, free_evaluator, new_evaluator
 from pytlik.unikat.engine.kernel.actions cimport lay
 from pytlik.unikat.engine.kernel.deals cimport guess_unknown
 from pytlik.unikat.engine.kernel.round cimport Round
-from pytlik.unikat.engine.kernel.steps cimport lay_number, play
+from pytlik.unikat.engine.kernel.steps cimport do_step, lay_number
 from pytlik.unikat.engine.kernel.table cimport (
     BAG,
     CHAIN,
@@ -36,10 +36,10 @@ cdef class RoundEvaluator:
     cdef Evaluator* evaluator
     cdef Table* played
     cdef Table* guessed
-    cpdef int consider(self, Round round_)
+    cpdef int find_candidates(self, Round round_)
     @cython.locals(t="Table*")
-    cpdef list option_steps(self, Round round_, int number)
-    cpdef tuple describe(self, Round round_, int seat, int moment)
+    cpdef list candidate_steps(self, Round round_, int number)
+    cpdef tuple hand_features(self, Round round_, int seat, int moment)
     cpdef void guess(self, Round round_, Word chance, int seat)
     @cython.locals(t="Table*")
     cpdef tuple play_guess(self, list steps)

@@ -5,13 +5,14 @@
 COMPILED = not __file__.endswith(".py")
 
 if not COMPILED:
+    from pytlik.unikat.engine.evaluation.candidate_actions import *
     from pytlik.unikat.engine.evaluation.guesses import *
-    from pytlik.unikat.engine.evaluation.options import *
     from pytlik.unikat.engine.kernel.round import *
 
 
 class RoundEvaluator:
-    """Finds and evaluates the options in a Round, guesses hidden hands, and plays rounds out."""
+    """Finds and evaluates what can be done in a Round, guesses hidden hands, and plays rounds to
+    their end."""
 
     def __cinit__(self) -> None:
         self.evaluator = new_evaluator()
@@ -42,17 +43,17 @@ class RoundEvaluator:
         """Limit each search for chains."""
         self.evaluator.node_limit = nodes
 
-    def consider(self, round_: "Round") -> int:
-        """Find and evaluate all options of the seat to move. Returns how many there are; the next
-        three methods identify them by number."""
+    def find_candidates(self, round_: "Round") -> int:
+        """Find and evaluate all that the seat to move can do. Returns how many candidates there
+        are; the next three methods identify them by number."""
         self.evaluator.quick = 0
-        find_options(self.evaluator, round_.table)
-        return self.evaluator.options
+        find_candidates(self.evaluator, round_.table)
+        return self.evaluator.candidates
 
-    def best(self) -> int:
-        return best_option(self.evaluator)
+    def best_candidate(self) -> int:
+        return best_candidate(self.evaluator)
 
-    def option(self, number: int) -> tuple[int, int, int, float]:
+    def candidate(self, number: int) -> tuple[int, int, int, float]:
         """Its kind, what it does, and its value."""
         evaluator = self.evaluator
         return (
@@ -62,7 +63,7 @@ class RoundEvaluator:
             evaluator.value[number],
         )
 
-    def option_steps(self, round_: "Round", number: int) -> list[int]:
+    def candidate_steps(self, round_: "Round", number: int) -> list[int]:
         evaluator = self.evaluator
         kind = evaluator.kind[number]
         one = evaluator.one[number]
@@ -89,7 +90,7 @@ class RoundEvaluator:
             steps.append(STOP)
         return steps
 
-    def describe(
+    def hand_features(
         self, round_: "Round", seat: int, moment: int
     ) -> tuple[list[int], list[float], float]:
         """A seat's hand as it is: its features, how much of each it has, and its value."""
@@ -122,6 +123,6 @@ class RoundEvaluator:
         t = self.played
         copy_table(self.guessed, t)
         for step in steps:
-            play(t, step)
+            do_step(t, step)
         play_to_end(self.evaluator, t)
         return t.winners, [t.hand_count[seat] for seat in range(t.players)]

@@ -7,11 +7,11 @@ kernel agrees with them. Each module builds on those before it:
     actions               actions of a turn, and what ends it
     steps                 the same as steps, each a number
     deals                 new rounds, and guesses of what a seat may not know
-    search                the turn that lays most tiles
+    longest_turn_search   the turn that lays most tiles
     chain_search          chains to begin a turn with, and what each leaves
     longest_turn_layouts  how the table can look after the longest turn
     round                 what Python holds: a Round
-    turns                 questions about the turn of a Round
+    turn_queries          questions about the turn of a Round
 
 Where there is a C compiler, all modules are compiled, with the types in the .pxd files beside them.
 Elsewhere all run as pure Python, with fallback.py in place of the .pxd files, and much slower.
@@ -51,7 +51,7 @@ from pytlik.unikat.engine.kernel.table import (
     TAKING,
     TILES,
 )
-from pytlik.unikat.engine.kernel.turns import (
+from pytlik.unikat.engine.kernel.turn_queries import (
     count_layouts,
     different_turns,
     longest_chain,

@@ -18,7 +18,7 @@ def can_extend(t: "Table") -> int:
     low = t.hand_low[t.to_move]
     high = t.hand_high[t.to_move]
     for side in range(4):
-        what = t.at[(t.last + OFFSET[side]) & CELL_MASK]
+        what = t.at[(t.last + SIDE_OFFSETS[side]) & CELL_MASK]
         if what >= EDGE and (t.edge_low[what - EDGE] & low or t.edge_high[what - EDGE] & high):
             return 1
     return 0
@@ -55,7 +55,7 @@ def lay(t: "Table", tile: int, cell: int) -> None:
     if not t.extra and not t.earned and count_touching(t, cell) > 1:
         t.earned = 1  # U10
     put(t, tile, cell)
-    out_of_hand(t, t.to_move, tile)
+    remove_from_hand(t, t.to_move, tile)
     t.last = cell
     t.laid = 1
     if t.hand_count[t.to_move] == 0:  # U15
@@ -67,22 +67,22 @@ def lay(t: "Table", tile: int, cell: int) -> None:
 
 
 def give(t: "Table", tile: int) -> None:
-    out_of_hand(t, t.to_move, tile)
-    into_display(t, tile)
+    remove_from_hand(t, t.to_move, tile)
+    add_to_display(t, tile)
     t.given = tile
     t.phase = TAKING
 
 
 def take(t: "Table", tile: int) -> None:
-    out_of_display(t, tile)
-    into_hand(t, t.to_move, tile)
+    remove_from_display(t, tile)
+    add_to_hand(t, t.to_move, tile)
     t.known_low[t.to_move] |= LOW[tile]  # U18: everyone saw it
     t.known_high[t.to_move] |= HIGH[tile]
     finish_taking(t)
 
 
 def take_unseen(t: "Table") -> None:
-    into_hand(t, t.to_move, t.bag[t.bag_next])
+    add_to_hand(t, t.to_move, t.bag[t.bag_next])
     t.bag_next += 1
     finish_taking(t)
 
@@ -93,7 +93,7 @@ def finish_taking(t: "Table") -> None:
         return
     if t.display_count == 0:  # U14
         while t.display_count < 3 and t.bag_next < t.bag_end:
-            into_display(t, t.bag[t.bag_next])
+            add_to_display(t, t.bag[t.bag_next])
             t.bag_next += 1
     end_turn(t)
 
@@ -152,11 +152,13 @@ def random_step(t: "Table") -> None:
         high = t.hand_high[t.to_move]
         lays = 0
         for side in range(4):
-            what = t.at[(t.last + OFFSET[side]) & CELL_MASK]
+            what = t.at[(t.last + SIDE_OFFSETS[side]) & CELL_MASK]
             if what >= EDGE:
-                lays += ones(t.edge_low[what - EDGE] & low) + ones(t.edge_high[what - EDGE] & high)
+                lays += count_bits(t.edge_low[what - EDGE] & low) + count_bits(
+                    t.edge_high[what - EDGE] & high
+                )
         gives = t.hand_count[t.to_move] if t.phase == BONUS and can_swap(t) else 0
-        number = below(t, lays + gives + 1)
+        number = random_below(t, lays + gives + 1)
         if number < lays:
             random_extension(t, number)
         elif number < lays + gives:
@@ -167,7 +169,7 @@ def random_step(t: "Table") -> None:
         lays = count_lays(t)
         gives = t.hand_count[t.to_move] if can_swap(t) else 0
         stops = t.phase == BONUS or lays + gives == 0
-        number = below(t, lays + gives + stops)
+        number = random_below(t, lays + gives + stops)
         if number < lays:
             random_lay(t, number)
         elif number < lays + gives:
@@ -176,7 +178,7 @@ def random_step(t: "Table") -> None:
             stop(t)
     else:
         shown = count_takeable_in_display(t)
-        number = below(t, shown + (t.bag_next < t.bag_end))
+        number = random_below(t, shown + (t.bag_next < t.bag_end))
         if number < shown:
             take(t, t.display[number])
         else:
@@ -209,21 +211,21 @@ def random_lay(t: "Table", number: int) -> None:
 def random_extension(t: "Table", number: int) -> None:
     """Do the lay with this number among those next to the last tile."""
     for side in range(4):
-        cell = (t.last + OFFSET[side]) & CELL_MASK
+        cell = (t.last + SIDE_OFFSETS[side]) & CELL_MASK
         what = t.at[cell]
         if what < EDGE:
             continue
         bits = t.edge_low[what - EDGE] & t.hand_low[t.to_move]
         while bits:
             if number == 0:
-                lay(t, lowest(bits), cell)
+                lay(t, lowest_bit(bits), cell)
                 return
             number -= 1
             bits &= bits - 1
         bits = t.edge_high[what - EDGE] & t.hand_high[t.to_move]
         while bits:
             if number == 0:
-                lay(t, 64 + lowest(bits), cell)
+                lay(t, 64 + lowest_bit(bits), cell)
                 return
             number -= 1
             bits &= bits - 1

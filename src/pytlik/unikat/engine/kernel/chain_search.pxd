@@ -2,12 +2,12 @@
 
 cimport cython
 
-from pytlik.unikat.engine.kernel.search cimport (
+from pytlik.unikat.engine.kernel.longest_turn_search cimport (
     Search,
     add_ways_at,
     add_ways_beside,
+    load_hand,
     place_tile,
-    read_hand,
     take_back,
 )
 from pytlik.unikat.engine.kernel.table cimport EDGE, Table, count_touching

@@ -3,7 +3,7 @@
 """Chains to begin a turn with, and what each leaves in the hand."""
 
 if __file__.endswith(".py"):
-    from pytlik.unikat.engine.kernel.search import *
+    from pytlik.unikat.engine.kernel.longest_turn_search import *
 
 
 def collect_chains(
@@ -44,7 +44,7 @@ def collect_chains(
 def search_chains(s: "Search", t: "Table", limit: int) -> int:
     """Find at most so many chains that begin on the `start_cell`s. Returns the set of all tiles of
     the hand."""
-    hand = read_hand(s, t)
+    hand = load_hand(s, t)
     for chain in range(s.chains):
         s.seen[s.slot[chain]] = 0
     s.chains = 0

@@ -4,12 +4,12 @@ from pytlik.unikat.engine.kernel.table cimport (
     START_CELL,
     TILES,
     Table,
-    below,
-    into_display,
-    into_hand,
-    lowest,
-    out_of_hand,
+    add_to_display,
+    add_to_hand,
+    lowest_bit,
     put,
+    random_below,
+    remove_from_hand,
 )
 
 cdef void clear(Table* t, int players) noexcept nogil

@@ -25,7 +25,7 @@ def clear(t: "Table", players: int) -> None:
 
 def shuffle_bag(t: "Table") -> None:
     for final in range(t.bag_end - 1, t.bag_next, -1):
-        other = t.bag_next + below(t, final - t.bag_next + 1)
+        other = t.bag_next + random_below(t, final - t.bag_next + 1)
         tile = t.bag[final]
         t.bag[final] = t.bag[other]
         t.bag[other] = tile
@@ -39,9 +39,9 @@ def deal_round(t: "Table", players: int, starter: int) -> None:
     t.bag_end = TILES
     shuffle_bag(t)
     for place in range(10 * players):
-        into_hand(t, place // 10, t.bag[place])
+        add_to_hand(t, place // 10, t.bag[place])
     for place in range(10 * players, 10 * players + 3):
-        into_display(t, t.bag[place])
+        add_to_display(t, t.bag[place])
     put(t, t.bag[10 * players + 3], START_CELL)
     t.last = START_CELL
     t.bag_next = 10 * players + 4
@@ -63,13 +63,13 @@ def guess_unknown(t: "Table", seat: int) -> None:
         low = t.hand_low[other] & ~t.known_low[other]
         high = t.hand_high[other] & ~t.known_high[other]
         while low:
-            out_of_hand(t, other, lowest(low))
-            t.bag[t.bag_end] = lowest(low)
+            remove_from_hand(t, other, lowest_bit(low))
+            t.bag[t.bag_end] = lowest_bit(low)
             t.bag_end += 1
             low &= low - 1
         while high:
-            out_of_hand(t, other, 64 + lowest(high))
-            t.bag[t.bag_end] = 64 + lowest(high)
+            remove_from_hand(t, other, 64 + lowest_bit(high))
+            t.bag[t.bag_end] = 64 + lowest_bit(high)
             t.bag_end += 1
             high &= high - 1
         # Remember how many tiles this hand lacks.
@@ -79,6 +79,6 @@ def guess_unknown(t: "Table", seat: int) -> None:
     for other in range(t.players):
         if other != seat:
             while drawn < t.hidden[other]:
-                into_hand(t, other, t.bag[drawn])
+                add_to_hand(t, other, t.bag[drawn])
                 drawn += 1
     t.bag_end = in_bag

@@ -22,17 +22,17 @@ LAST_TILE, BLOCKED = 1, 2
 
 CELL_MASK = 128 * 128 - 1
 """A cell is (x + 128 y) & CELL_MASK."""
-OFFSET = [-128, 1, 128, -1]
+SIDE_OFFSETS = [-128, 1, 128, -1]
 """From a cell to those north, east, south, west of it."""
 START_CELL = 64 * 128 + 64
 EDGE = 82
 EDGES = 168
 """n tiles have at most 2n + 2 empty cells next to them, and there are 81 tiles."""
 
-HALF = (1 << 32) - 1
-WORD = (1 << 64) - 1
-FACTOR = 6364136223846793005
-ADDEND = 1442695040888963407
+HALF_WORD_MASK = (1 << 32) - 1
+WORD_MASK = (1 << 64) - 1
+PCG_FACTOR = 6364136223846793005
+PCG_ADDEND = 1442695040888963407
 
 
 class Table:
@@ -111,16 +111,16 @@ def copy_table(source: Table, target: Table) -> None:
         setattr(target, name, value.copy() if isinstance(value, list) else value)
 
 
-def ones(bits: int) -> int:
+def count_bits(bits: int) -> int:
     return bits.bit_count()
 
 
-def lowest(bits: int) -> int:
+def lowest_bit(bits: int) -> int:
     """The index of the lowest bit that is set."""
     return (bits & -bits).bit_length() - 1
 
 
-def is_stone(what: int) -> int:
+def is_tile(what: int) -> int:
     """Does this content of a cell mean a tile?"""
     return 0 < what < EDGE
 
@@ -131,11 +131,11 @@ def must_touch_last(t: Table) -> int:
     return t.phase == CHAIN or (t.phase == BONUS and t.continues)
 
 
-def below(t: Table, n: int) -> int:
+def random_below(t: Table, n: int) -> int:
     """A random number from 0 to n - 1: PCG (XSH-RS), scaled by a multiplication."""
-    x = (t.chance * FACTOR + ADDEND) & WORD
+    x = (t.chance * PCG_FACTOR + PCG_ADDEND) & WORD_MASK
     t.chance = x
-    return (((((x >> 22) ^ x) >> (22 + (x >> 61))) & HALF) * n) >> 32
+    return (((((x >> 22) ^ x) >> (22 + (x >> 61))) & HALF_WORD_MASK) * n) >> 32
 
 
 def objects_at(objects: list[int], places: list[int], count: int) -> list[int]:

@@ -2,16 +2,16 @@
 
 cimport cython
 
-from pytlik.unikat.engine.kernel.search cimport (
+from pytlik.unikat.engine.kernel.longest_turn_search cimport (
     Search,
     add_ways_beside,
     add_ways_to_begin_again,
     beginning_tiles,
     find_beginnings,
+    load_hand,
     longest_path,
     longest_two_paths,
     place_tile,
-    read_hand,
     take_back,
 )
 from pytlik.unikat.engine.kernel.table cimport ACTION, Table, count_touching

@@ -6,7 +6,7 @@ A layout is a cell for each tile of the hand, or none.
 """
 
 if __file__.endswith(".py"):
-    from pytlik.unikat.engine.kernel.search import *
+    from pytlik.unikat.engine.kernel.longest_turn_search import *
 
 
 def note_layout(s: "Search") -> None:
@@ -73,7 +73,7 @@ def note_turn_layouts(
 def search_layouts(s: "Search", t: "Table", tiles: int, most: int) -> int:
     """Count the ways in which the table can look after a turn that lays so many tiles, which must
     be the most that a turn can lay. Stop at `most`."""
-    hand = read_hand(s, t)
+    hand = load_hand(s, t)
     s.wanted = tiles
     s.layouts = 0
     s.most_layouts = most

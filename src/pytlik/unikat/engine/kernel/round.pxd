@@ -7,27 +7,27 @@ from pytlik.unikat.engine.kernel.actions cimport play_random_steps
 from pytlik.unikat.engine.kernel.deals cimport clear, deal_round, guess_unknown
 from pytlik.unikat.engine.kernel.steps cimport (
     LEGAL_STEPS,
+    do_step,
     find_legal_steps,
     is_legal_step,
     lay_number,
-    play,
 )
 from pytlik.unikat.engine.kernel.table cimport (
     CELL_MASK,
     EDGE,
     HIGH,
     LOW,
-    OFFSET,
     OVER,
+    SIDE_OFFSETS,
     START_CELL,
     STEPS,
     TILES,
     Table,
+    add_to_display,
+    add_to_hand,
     copy_table,
     free_table,
-    into_display,
-    into_hand,
-    is_stone,
+    is_tile,
     new_table,
     put,
 )

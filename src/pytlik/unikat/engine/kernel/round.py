@@ -109,7 +109,7 @@ class Round:
     def step(self, number: int) -> None:
         if not is_legal_step(self.table, number):
             raise ValueError(f"step {number} is not legal now")
-        play(self.table, number)
+        do_step(self.table, number)
 
     def lay_step(self, tile: int, x: int, y: int) -> int:
         """The step that lays a tile at x, y, or -1 if there is none."""
@@ -141,7 +141,7 @@ class Round:
         return self.table.phase
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return self.table.phase == OVER
 
     @property
@@ -207,8 +207,8 @@ class Round:
         for tile in reached:
             x, y = found[tile]
             for side, (dx, dy) in enumerate(((0, -1), (1, 0), (0, 1), (-1, 0))):
-                what = t.at[(t.place[tile] + OFFSET[side]) & CELL_MASK]
-                if is_stone(what) and what - 1 not in found:
+                what = t.at[(t.place[tile] + SIDE_OFFSETS[side]) & CELL_MASK]
+                if is_tile(what) and what - 1 not in found:
                     found[what - 1] = (x + dx, y + dy)
                     reached.append(what - 1)
         return [(*found[tile], tile) for tile in order]
@@ -237,12 +237,12 @@ class Round:
             put(t, tile, t.last)
         for seat, tiles in enumerate(hands):
             for tile in tiles:
-                into_hand(t, seat, tile)
+                add_to_hand(t, seat, tile)
             for tile in known[seat]:
                 t.known_low[seat] |= LOW[tile]
                 t.known_high[seat] |= HIGH[tile]
         for tile in display:
-            into_display(t, tile)
+            add_to_display(t, tile)
         t.bag_end = len(bag)
         for place, tile in enumerate(bag):
             t.bag[place] = tile

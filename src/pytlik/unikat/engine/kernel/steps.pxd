@@ -23,18 +23,18 @@ from pytlik.unikat.engine.kernel.table cimport (
     GIVE,
     HIGH,
     LOW,
-    OFFSET,
     OVER,
-    PARTNER,
     PARTNER_INDEX,
+    PARTNER_LIST,
+    SIDE_OFFSETS,
     STEPS,
     STOP,
     TAKE,
     TAKING,
     TILES,
     Table,
-    is_stone,
-    lowest,
+    is_tile,
+    lowest_bit,
     must_touch_last,
 )
 
@@ -45,4 +45,4 @@ cdef int lay_number(Table* t, int tile, int edge) noexcept nogil
 cdef int add_lays_at(Table* t, int edge, int count) noexcept nogil
 cdef int find_legal_steps(Table* t) noexcept nogil
 cdef int is_legal_step(Table* t, int number) noexcept nogil
-cdef void play(Table* t, int number) noexcept nogil
+cdef void do_step(Table* t, int number) noexcept nogil

@@ -19,9 +19,9 @@ def lay_number(t: "Table", tile: int, edge: int) -> int:
     found = TILES
     towards = 0
     for side in range(4):
-        near = (cell + OFFSET[side]) & CELL_MASK
+        near = (cell + SIDE_OFFSETS[side]) & CELL_MASK
         what = t.at[near]
-        if is_stone(what):
+        if is_tile(what):
             if continues:
                 if near == t.last:
                     found = what - 1
@@ -37,12 +37,12 @@ def add_lays_at(t: "Table", edge: int, count: int) -> int:
     """Add the numbers of all lays on an edge cell. Returns how many steps there are then."""
     bits = t.edge_low[edge] & t.hand_low[t.to_move]
     while bits:
-        LEGAL_STEPS[count] = lay_number(t, lowest(bits), edge)
+        LEGAL_STEPS[count] = lay_number(t, lowest_bit(bits), edge)
         count += 1
         bits &= bits - 1
     bits = t.edge_high[edge] & t.hand_high[t.to_move]
     while bits:
-        LEGAL_STEPS[count] = lay_number(t, 64 + lowest(bits), edge)
+        LEGAL_STEPS[count] = lay_number(t, 64 + lowest_bit(bits), edge)
         count += 1
         bits &= bits - 1
     return count
@@ -56,7 +56,7 @@ def find_legal_steps(t: "Table") -> int:
     if t.phase <= BONUS:
         if must_touch_last(t):
             for side in range(4):
-                what = t.at[(t.last + OFFSET[side]) & CELL_MASK]
+                what = t.at[(t.last + SIDE_OFFSETS[side]) & CELL_MASK]
                 if what >= EDGE:
                     count = add_lays_at(t, what - EDGE, count)
         else:
@@ -87,8 +87,8 @@ def is_legal_step(t: "Table", number: int) -> int:
         stone = number >> 5
         if t.phase > BONUS or t.place[stone] < 0:
             return 0
-        tile = PARTNER[number >> 2]
-        what = t.at[(t.place[stone] + OFFSET[number & 3]) & CELL_MASK]
+        tile = PARTNER_LIST[number >> 2]
+        what = t.at[(t.place[stone] + SIDE_OFFSETS[number & 3]) & CELL_MASK]
         if what < EDGE:
             return 0
         mine = (LOW[tile] & t.hand_low[seat]) | (HIGH[tile] & t.hand_high[seat])
@@ -114,13 +114,17 @@ def is_legal_step(t: "Table", number: int) -> int:
 
 def tile_laid(number: int) -> int:
     """The tile that a step lays."""
-    return PARTNER[number >> 2]
+    return PARTNER_LIST[number >> 2]
 
 
-def play(t: "Table", number: int) -> None:
+def do_step(t: "Table", number: int) -> None:
     """Do a step, which must be legal."""
     if number < GIVE:
-        lay(t, PARTNER[number >> 2], (t.place[number >> 5] + OFFSET[number & 3]) & CELL_MASK)
+        lay(
+            t,
+            PARTNER_LIST[number >> 2],
+            (t.place[number >> 5] + SIDE_OFFSETS[number & 3]) & CELL_MASK,
+        )
     elif number < TAKE:
         give(t, number - GIVE)
     elif number < BAG:

@@ -5,22 +5,22 @@ from libc.string cimport memcpy
 
 cdef extern from *:
     """
-    #define PYTLIK_HALF 0xFFFFFFFFULL
-    #define PYTLIK_WORD 0xFFFFFFFFFFFFFFFFULL
-    #define PYTLIK_FACTOR 6364136223846793005ULL
-    #define PYTLIK_ADDEND 1442695040888963407ULL
+    #define PYTLIK_HALF_WORD_MASK 0xFFFFFFFFULL
+    #define PYTLIK_WORD_MASK 0xFFFFFFFFFFFFFFFFULL
+    #define PYTLIK_PCG_FACTOR 6364136223846793005ULL
+    #define PYTLIK_PCG_ADDEND 1442695040888963407ULL
 
     /* Constants, so that the compiler can unroll loops over the sides of a cell. */
     #if defined(__GNUC__)
     __attribute__((unused))
     #endif
-    static const int pytlik_offset[4] = {-128, 1, 128, -1};
+    static const int pytlik_side_offsets[4] = {-128, 1, 128, -1};
 
     /* Bits are counted by the processor's own instruction, if it has one. A wheel has to run on
        any x86 processor, so that is only known when the module is loaded. */
     #if defined(__GNUC__) && defined(__x86_64__) && !defined(__POPCNT__)
     static int pytlik_popcnt = -1;
-    static inline int pytlik_ones(unsigned long long bits) {
+    static inline int pytlik_count_bits(unsigned long long bits) {
         if (__builtin_expect(pytlik_popcnt > 0, 1)) {
             unsigned long long count;
             __asm__("popcntq %1, %0" : "=r"(count) : "r"(bits) : "cc");
@@ -33,9 +33,9 @@ cdef extern from *:
         return __builtin_popcountll(bits);
     }
     #elif defined(__GNUC__)
-    #define pytlik_ones __builtin_popcountll
+    #define pytlik_count_bits __builtin_popcountll
     #else
-    static inline int pytlik_ones(unsigned long long bits) {
+    static inline int pytlik_count_bits(unsigned long long bits) {
         int count = 0;
         for (; bits; bits &= bits - 1) count++;
         return count;
@@ -43,22 +43,22 @@ cdef extern from *:
     #endif
 
     #if defined(__GNUC__)
-    #define pytlik_lowest __builtin_ctzll
+    #define pytlik_lowest_bit __builtin_ctzll
     #else
-    static inline int pytlik_lowest(unsigned long long bits) {
+    static inline int pytlik_lowest_bit(unsigned long long bits) {
         int place = 0;
         for (; !(bits & 1); bits >>= 1) place++;
         return place;
     }
     #endif
     """
-    const unsigned long long HALF "PYTLIK_HALF"
-    const unsigned long long WORD "PYTLIK_WORD"
-    const unsigned long long FACTOR "PYTLIK_FACTOR"
-    const unsigned long long ADDEND "PYTLIK_ADDEND"
-    const int* OFFSET "pytlik_offset"
-    int ones "pytlik_ones" (unsigned long long bits) noexcept nogil
-    int lowest "pytlik_lowest" (unsigned long long bits) noexcept nogil
+    const unsigned long long HALF_WORD_MASK "PYTLIK_HALF_WORD_MASK"
+    const unsigned long long WORD_MASK "PYTLIK_WORD_MASK"
+    const unsigned long long PCG_FACTOR "PYTLIK_PCG_FACTOR"
+    const unsigned long long PCG_ADDEND "PYTLIK_PCG_ADDEND"
+    const int* SIDE_OFFSETS "pytlik_side_offsets"
+    int count_bits "pytlik_count_bits" (unsigned long long bits) noexcept nogil
+    int lowest_bit "pytlik_lowest_bit" (unsigned long long bits) noexcept nogil
 
 ctypedef unsigned long long Word
 
@@ -130,32 +130,32 @@ cdef inline void copy_table(Table* source, Table* target) noexcept nogil:
     memcpy(target, source, sizeof(Table))
 
 # Inline, because calls between modules are not; fallback.py has the same functions.
-cdef inline int is_stone(int what) noexcept nogil:
+cdef inline int is_tile(int what) noexcept nogil:
     return 0 < what < EDGE
 
 cdef inline int must_touch_last(Table* t) noexcept nogil:
     return t.phase == CHAIN or (t.phase == BONUS and t.continues)
 
-cdef inline int below(Table* t, int n) noexcept nogil:
-    cdef Word x = t.chance * FACTOR + ADDEND
+cdef inline int random_below(Table* t, int n) noexcept nogil:
+    cdef Word x = t.chance * PCG_FACTOR + PCG_ADDEND
     t.chance = x
-    return <int>((((((x >> 22) ^ x) >> (22 + (x >> 61))) & HALF) * n) >> 32)
+    return <int>((((((x >> 22) ^ x) >> (22 + (x >> 61))) & HALF_WORD_MASK) * n) >> 32)
 
 cdef Word LOW[81]
 cdef Word HIGH[81]
 cdef Word PARTNERS_LOW[81]
 cdef Word PARTNERS_HIGH[81]
-cdef unsigned char PARTNER[648]
+cdef unsigned char PARTNER_LIST[648]
 cdef unsigned char PARTNER_INDEX[6561]
 
 cdef void put(Table* t, int tile, int cell) noexcept nogil
 cdef void take_up(Table* t, int tile) noexcept nogil
-cdef void new_edge(Table* t, int tile, int cell) noexcept nogil
+cdef void add_edge(Table* t, int tile, int cell) noexcept nogil
 cdef void narrow_edge(Table* t, int edge, int tile) noexcept nogil
-cdef void drop_edge(Table* t, int edge) noexcept nogil
+cdef void remove_edge(Table* t, int edge) noexcept nogil
 cdef int count_touching(Table* t, int cell) noexcept nogil
 
-cdef void into_hand(Table* t, int seat, int tile) noexcept nogil
-cdef void out_of_hand(Table* t, int seat, int tile) noexcept nogil
-cdef void into_display(Table* t, int tile) noexcept nogil
-cdef void out_of_display(Table* t, int tile) noexcept nogil
+cdef void add_to_hand(Table* t, int seat, int tile) noexcept nogil
+cdef void remove_from_hand(Table* t, int seat, int tile) noexcept nogil
+cdef void add_to_display(Table* t, int tile) noexcept nogil
+cdef void remove_from_display(Table* t, int tile) noexcept nogil

@@ -26,7 +26,7 @@ def partners(tile: int) -> list[int]:
 
 # In functions, because Cython 3.3 miscounts references to None in a module's own comprehensions.
 def low_words(sets: list[int]) -> list[int]:
-    return [tiles & WORD for tiles in sets]
+    return [tiles & WORD_MASK for tiles in sets]
 
 
 def high_words(sets: list[int]) -> list[int]:
@@ -57,7 +57,7 @@ LOW = low_words(single_bits(TILES))
 HIGH = high_words(single_bits(TILES))
 PARTNERS_LOW = low_words(partner_sets())
 PARTNERS_HIGH = high_words(partner_sets())
-PARTNER = partner_lists()
+PARTNER_LIST = partner_lists()
 PARTNER_INDEX = partner_indices()
 
 
@@ -68,16 +68,16 @@ def put(t: "Table", tile: int, cell: int) -> None:
     """Lay a tile, and narrow what fits next to it (U8)."""
     what = t.at[cell]
     if what >= EDGE:
-        drop_edge(t, what - EDGE)
+        remove_edge(t, what - EDGE)
     t.at[cell] = tile + 1
     t.place[tile] = cell
     t.order[t.stones] = tile
     t.stones += 1
     for side in range(4):
-        near = (cell + OFFSET[side]) & CELL_MASK
+        near = (cell + SIDE_OFFSETS[side]) & CELL_MASK
         what = t.at[near]
         if what == 0:
-            new_edge(t, tile, near)
+            add_edge(t, tile, near)
         elif what >= EDGE:
             narrow_edge(t, what - EDGE, tile)
 
@@ -89,26 +89,26 @@ def take_up(t: "Table", tile: int) -> None:
     t.stones -= 1
     t.at[cell] = 0
     for side in range(4):
-        near = (cell + OFFSET[side]) & CELL_MASK
+        near = (cell + SIDE_OFFSETS[side]) & CELL_MASK
         what = t.at[near]
-        if is_stone(what):
+        if is_tile(what):
             if t.at[cell] == 0:
-                new_edge(t, what - 1, cell)
+                add_edge(t, what - 1, cell)
             else:
                 narrow_edge(t, t.at[cell] - EDGE, what - 1)
         elif what >= EDGE:
             # What fits here again follows from the other tiles around.
-            drop_edge(t, what - EDGE)
+            remove_edge(t, what - EDGE)
             for other in range(4):
-                what = t.at[(near + OFFSET[other]) & CELL_MASK]
-                if is_stone(what):
+                what = t.at[(near + SIDE_OFFSETS[other]) & CELL_MASK]
+                if is_tile(what):
                     if t.at[near] == 0:
-                        new_edge(t, what - 1, near)
+                        add_edge(t, what - 1, near)
                     else:
                         narrow_edge(t, t.at[near] - EDGE, what - 1)
 
 
-def new_edge(t: "Table", tile: int, cell: int) -> None:
+def add_edge(t: "Table", tile: int, cell: int) -> None:
     edge = t.edges
     t.edges = edge + 1
     t.at[cell] = edge + EDGE
@@ -116,30 +116,30 @@ def new_edge(t: "Table", tile: int, cell: int) -> None:
     t.edge_low[edge] = PARTNERS_LOW[tile]
     t.edge_high[edge] = PARTNERS_HIGH[tile]
     for which in range(8):
-        t.fits[PARTNER[tile * 8 + which]] += 1
+        t.fits[PARTNER_LIST[tile * 8 + which]] += 1
 
 
 def narrow_edge(t: "Table", edge: int, tile: int) -> None:
     gone = t.edge_low[edge] & ~PARTNERS_LOW[tile]
     t.edge_low[edge] ^= gone
     while gone:
-        t.fits[lowest(gone)] -= 1
+        t.fits[lowest_bit(gone)] -= 1
         gone &= gone - 1
     gone = t.edge_high[edge] & ~PARTNERS_HIGH[tile]
     t.edge_high[edge] ^= gone
     while gone:
-        t.fits[64 + lowest(gone)] -= 1
+        t.fits[64 + lowest_bit(gone)] -= 1
         gone &= gone - 1
 
 
-def drop_edge(t: "Table", edge: int) -> None:
+def remove_edge(t: "Table", edge: int) -> None:
     gone = t.edge_low[edge]
     while gone:
-        t.fits[lowest(gone)] -= 1
+        t.fits[lowest_bit(gone)] -= 1
         gone &= gone - 1
     gone = t.edge_high[edge]
     while gone:
-        t.fits[64 + lowest(gone)] -= 1
+        t.fits[64 + lowest_bit(gone)] -= 1
         gone &= gone - 1
     t.at[t.edge_cell[edge]] = 0
     t.edges -= 1
@@ -155,14 +155,14 @@ def count_touching(t: "Table", cell: int) -> int:
     """How many tiles lie next to a cell."""
     count = 0
     for side in range(4):
-        count += is_stone(t.at[(cell + OFFSET[side]) & CELL_MASK])
+        count += is_tile(t.at[(cell + SIDE_OFFSETS[side]) & CELL_MASK])
     return count
 
 
 # ----------------------------------------------------------------------------- hands and display
 
 
-def into_hand(t: "Table", seat: int, tile: int) -> None:
+def add_to_hand(t: "Table", seat: int, tile: int) -> None:
     count = t.hand_count[seat]
     t.hand[seat * 12 + count] = tile
     t.index[tile] = count
@@ -171,7 +171,7 @@ def into_hand(t: "Table", seat: int, tile: int) -> None:
     t.hand_high[seat] |= HIGH[tile]
 
 
-def out_of_hand(t: "Table", seat: int, tile: int) -> None:
+def remove_from_hand(t: "Table", seat: int, tile: int) -> None:
     count = t.hand_count[seat] - 1
     t.hand_count[seat] = count
     moved = t.hand[seat * 12 + count]
@@ -183,13 +183,13 @@ def out_of_hand(t: "Table", seat: int, tile: int) -> None:
     t.known_high[seat] &= t.hand_high[seat]
 
 
-def into_display(t: "Table", tile: int) -> None:
+def add_to_display(t: "Table", tile: int) -> None:
     t.display[t.display_count] = tile
     t.index[tile] = t.display_count
     t.display_count += 1
 
 
-def out_of_display(t: "Table", tile: int) -> None:
+def remove_from_display(t: "Table", tile: int) -> None:
     t.display_count -= 1
     moved = t.display[t.display_count]
     t.display[t.index[tile]] = moved

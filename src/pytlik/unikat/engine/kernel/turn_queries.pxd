@@ -1,20 +1,20 @@
-# The C types of turns.py.
+# The C types of turn_queries.py.
 
 cimport cython
 
 from pytlik.unikat.engine.kernel.actions cimport lay, stop
 from pytlik.unikat.engine.kernel.chain_search cimport search_chains
 from pytlik.unikat.engine.kernel.longest_turn_layouts cimport search_layouts
-from pytlik.unikat.engine.kernel.round cimport Round
-from pytlik.unikat.engine.kernel.search cimport (
+from pytlik.unikat.engine.kernel.longest_turn_search cimport (
     MOST_LAYOUTS,
     SEARCH,
     longest_path,
     search_longest,
     search_second_chain,
 )
+from pytlik.unikat.engine.kernel.round cimport Round
 from pytlik.unikat.engine.kernel.steps cimport lay_number
-from pytlik.unikat.engine.kernel.table cimport CHAIN, EDGE, STOP, Table, ones
+from pytlik.unikat.engine.kernel.table cimport CHAIN, EDGE, STOP, Table, count_bits
 
 cpdef tuple longest_turn(Round round_, int nodes)
 cpdef tuple longest_chain(Round round_, int nodes)

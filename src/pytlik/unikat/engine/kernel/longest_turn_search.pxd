@@ -1,4 +1,4 @@
-# The C types of search.py.
+# The C types of longest_turn_search.py.
 
 cimport cython
 
@@ -11,13 +11,13 @@ from pytlik.unikat.engine.kernel.table cimport (
     EDGE,
     HIGH,
     LOW,
-    OFFSET,
     PARTNER_INDEX,
+    SIDE_OFFSETS,
     TILES,
     Table,
     Word,
     count_touching,
-    lowest,
+    lowest_bit,
     must_touch_last,
     put,
     take_up,
@@ -67,7 +67,7 @@ cdef inline Search* new_search() noexcept nogil:
 
 cdef Search* SEARCH
 
-cdef int read_hand(Search* s, Table* t) noexcept nogil
+cdef int load_hand(Search* s, Table* t) noexcept nogil
 cdef void forget_paths(Search* s) noexcept nogil
 @cython.locals(most=int, known=int, rest=int)
 cdef int longest_path(Search* s, int begins, int left) noexcept nogil

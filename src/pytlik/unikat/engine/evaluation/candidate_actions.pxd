@@ -1,8 +1,7 @@
-# The C types of options.py.
+# The C types of candidate_actions.py.
 
 cimport cython
 
-from pytlik.unikat.engine.evaluation.chains cimport can_go_out, find_chains
 from pytlik.unikat.engine.evaluation.evaluate cimport (
     AFTER_TURN,
     BEFORE_DRAW,
@@ -10,7 +9,12 @@ from pytlik.unikat.engine.evaluation.evaluate cimport (
     evaluate_hand_with,
     partners_of,
 )
-from pytlik.unikat.engine.evaluation.hand_chains cimport Evaluator, fill_chains_with, load_hand
+from pytlik.unikat.engine.evaluation.hand_chains cimport (
+    Evaluator,
+    compute_fewest_chains_with,
+    load_hand,
+)
+from pytlik.unikat.engine.evaluation.table_chains cimport can_go_out, find_chains
 from pytlik.unikat.engine.kernel.actions cimport give, lay, stop, take, take_unseen
 from pytlik.unikat.engine.kernel.table cimport (
     ACTION,
@@ -31,8 +35,8 @@ cpdef enum:
     END = 3
     GO_OUT = 4
 
-cdef void add_option(Evaluator* evaluator, int kind, int one, int other, double value) noexcept nogil
-cdef void find_options(Evaluator* evaluator, Table* t) noexcept nogil
+cdef void add_candidate(Evaluator* evaluator, int kind, int one, int other, double value) noexcept nogil
+cdef void find_candidates(Evaluator* evaluator, Table* t) noexcept nogil
 @cython.locals(value=double, low=Word, high=Word)
 cdef void add_draws(Evaluator* evaluator, Table* t) noexcept nogil
 cdef void add_actions(Evaluator* evaluator, Table* t) noexcept nogil
@@ -49,7 +53,7 @@ cdef void add_unseen_swaps(Evaluator* evaluator, Table* t) noexcept nogil
 @cython.locals(value=double)
 cdef void add_swaps_for(Evaluator* evaluator, Table* t, int tile) noexcept nogil
 
-cdef int best_option(Evaluator* evaluator) noexcept nogil
-cdef void do_option(Evaluator* evaluator, Table* t, int number) noexcept nogil
-cdef void take_from(Table* t, int tile) noexcept nogil
+cdef int best_candidate(Evaluator* evaluator) noexcept nogil
+cdef void do_candidate(Evaluator* evaluator, Table* t, int number) noexcept nogil
+cdef void take_tile(Table* t, int tile) noexcept nogil
 cdef void play_to_end(Evaluator* evaluator, Table* t) noexcept nogil

@@ -3,38 +3,38 @@
 """Everything that can be done now, and the value of what it leaves; and doing it."""
 
 if __file__.endswith(".py"):
-    from pytlik.unikat.engine.evaluation.chains import *
     from pytlik.unikat.engine.evaluation.evaluate import *
+    from pytlik.unikat.engine.evaluation.table_chains import *
     from pytlik.unikat.engine.kernel.actions import *
 
 
 # ----------------------------------------------------------------------------------- finding them
 
 
-def add_option(evaluator: "Evaluator", kind: int, one: int, other: int, value: float) -> None:
-    number = evaluator.options
-    evaluator.options = number + 1
+def add_candidate(evaluator: "Evaluator", kind: int, one: int, other: int, value: float) -> None:
+    number = evaluator.candidates
+    evaluator.candidates = number + 1
     evaluator.kind[number] = kind
     evaluator.one[number] = one
     evaluator.other[number] = other
     evaluator.value[number] = value
 
 
-def find_options(evaluator: "Evaluator", t: "Table") -> None:
-    """Find all options of the seat to move."""
-    evaluator.options = 0
+def find_candidates(evaluator: "Evaluator", t: "Table") -> None:
+    """Find all that the seat to move can do."""
+    evaluator.candidates = 0
     load_hand(evaluator, t, t.to_move)
     if t.phase == DRAW:
         add_draws(evaluator, t)
         return
     if can_go_out(evaluator, t, 0) or (t.phase == ACTION and can_go_out(evaluator, t, 1)):
-        add_option(evaluator, GO_OUT, 0, 0, 99.0)
+        add_candidate(evaluator, GO_OUT, 0, 0, 99.0)
         if evaluator.quick:
             return
     find_chains(evaluator, t, 1 if t.phase == ACTION else 0)
     add_actions(evaluator, t)
-    if evaluator.options == 0:
-        add_option(evaluator, END, 0, 0, 0.0)
+    if evaluator.candidates == 0:
+        add_candidate(evaluator, END, 0, 0, 0.0)
 
 
 def add_draws(evaluator: "Evaluator", t: "Table") -> None:
@@ -43,16 +43,16 @@ def add_draws(evaluator: "Evaluator", t: "Table") -> None:
     high = evaluator.display_high
     if t.bag_next < t.bag_end:
         value = evaluate_hand(evaluator, t, hand, 0, low, high, BEFORE_DRAW)
-        add_option(evaluator, TAKE_TILE, -1, 0, value)
+        add_candidate(evaluator, TAKE_TILE, -1, 0, value)
     for place in range(t.display_count):
         tile = t.display[place]
-        if evaluator.quick and evaluator.options and evaluator.partners[tile] == 0:
+        if evaluator.quick and evaluator.candidates and evaluator.partners[tile] == 0:
             continue
-        fill_chains_with(evaluator, tile)
+        compute_fewest_chains_with(evaluator, tile)
         value = evaluate_hand_with(
             evaluator, t, hand, 0, low & ~LOW[tile], high & ~HIGH[tile], AFTER_TURN
         )
-        add_option(evaluator, TAKE_TILE, tile, 0, value)
+        add_candidate(evaluator, TAKE_TILE, tile, 0, value)
 
 
 def add_actions(evaluator: "Evaluator", t: "Table") -> None:
@@ -65,14 +65,14 @@ def add_actions(evaluator: "Evaluator", t: "Table") -> None:
         tile = t.display[place]
         if evaluator.quick and t.bag_next < t.bag_end and evaluator.partners[tile] == 0:
             continue  # the bag is as good
-        fill_chains_with(evaluator, tile)
+        compute_fewest_chains_with(evaluator, tile)
         improve_remainders(evaluator, t, tile)
         add_swaps_for(evaluator, t, tile)
     for number in range(evaluator.found):
         if evaluator.left[number]:
-            add_option(evaluator, LAY, number, 0, best_after_lay(evaluator, number))
+            add_candidate(evaluator, LAY, number, 0, best_after_lay(evaluator, number))
     if t.phase == BONUS:
-        add_option(evaluator, END, 0, 0, evaluator.left_value[evaluator.hand])
+        add_candidate(evaluator, END, 0, 0, evaluator.left_value[evaluator.hand])
 
 
 def collect_remainders(evaluator: "Evaluator", t: "Table") -> None:
@@ -158,7 +158,7 @@ def add_unseen_swaps(evaluator: "Evaluator", t: "Table") -> None:
         )
         if evaluator.count < 10:
             value -= evaluator.growing_hand
-        add_option(evaluator, SWAP, given, -1, value)
+        add_candidate(evaluator, SWAP, given, -1, value)
 
 
 def add_swaps_for(evaluator: "Evaluator", t: "Table", tile: int) -> None:
@@ -174,21 +174,21 @@ def add_swaps_for(evaluator: "Evaluator", t: "Table", tile: int) -> None:
             (evaluator.display_high & ~HIGH[tile]) | HIGH[given],
             AFTER_TURN if evaluator.count == 10 else BEFORE_DRAW,
         )
-        add_option(evaluator, SWAP, given, tile, value)
+        add_candidate(evaluator, SWAP, given, tile, value)
 
 
 # ------------------------------------------------------------------------------------ doing them
 
 
-def best_option(evaluator: "Evaluator") -> int:
+def best_candidate(evaluator: "Evaluator") -> int:
     best = 0
-    for number in range(1, evaluator.options):
+    for number in range(1, evaluator.candidates):
         if evaluator.value[number] > evaluator.value[best]:
             best = number
     return best
 
 
-def do_option(evaluator: "Evaluator", t: "Table", number: int) -> None:
+def do_candidate(evaluator: "Evaluator", t: "Table", number: int) -> None:
     kind = evaluator.kind[number]
     one = evaluator.one[number]
     if kind == GO_OUT:
@@ -203,14 +203,14 @@ def do_option(evaluator: "Evaluator", t: "Table", number: int) -> None:
             stop(t)
     elif kind == SWAP:
         give(t, one)
-        take_from(t, evaluator.other[number])
+        take_tile(t, evaluator.other[number])
     elif kind == TAKE_TILE:
-        take_from(t, one)
+        take_tile(t, one)
     else:
         stop(t)
 
 
-def take_from(t: "Table", tile: int) -> None:
+def take_tile(t: "Table", tile: int) -> None:
     """Take a tile of the display, or -1: one from the bag."""
     if tile < 0:
         take_unseen(t)
@@ -222,5 +222,5 @@ def play_to_end(evaluator: "Evaluator", t: "Table") -> None:
     """Do what is best, for everyone, to the end of the round."""
     evaluator.quick = 1
     while t.phase != OVER:
-        find_options(evaluator, t)
-        do_option(evaluator, t, best_option(evaluator))
+        find_candidates(evaluator, t)
+        do_candidate(evaluator, t, best_candidate(evaluator))

@@ -20,7 +20,7 @@ SEARCH = new_search()
 # -------------------------------------------------------------------------------------- the hand
 
 
-def read_hand(s: "Search", t: "Table") -> int:
+def load_hand(s: "Search", t: "Table") -> int:
     """Number the tiles of the seat to move, and note which may touch which. Returns the set of all
     of them."""
     s.count = t.hand_count[t.to_move]
@@ -51,7 +51,7 @@ def longest_path(s: "Search", begins: int, left: int) -> int:
     most = 0
     begins &= left
     while begins:
-        first = lowest(begins)
+        first = lowest_bit(begins)
         begins &= begins - 1
         rest = left ^ (1 << first)
         known = s.path[first * 4096 + rest]
@@ -72,7 +72,7 @@ def longest_two_paths(s: "Search", end: int, begins: int, left: int) -> int:
     most = longest_path(s, begins, left)
     ways = s.touch[end] & left
     while ways:
-        tile = lowest(ways)
+        tile = lowest_bit(ways)
         ways &= ways - 1
         longer = 1 + longest_two_paths(s, tile, begins | s.touch[tile], left ^ (1 << tile))
         most = max(most, longer)
@@ -117,7 +117,7 @@ def add_ways_at(s: "Search", t: "Table", edge: int, count: int) -> int:
 
 def add_ways_beside(s: "Search", t: "Table", cell: int, count: int) -> int:
     for side in range(4):
-        what = t.at[(cell + OFFSET[side]) & CELL_MASK]
+        what = t.at[(cell + SIDE_OFFSETS[side]) & CELL_MASK]
         if what >= EDGE:
             count = add_ways_at(s, t, what - EDGE, count)
     return count
@@ -238,7 +238,7 @@ def try_double(
 def search_longest(s: "Search", t: "Table", nodes: int, doubles: int) -> int:
     """Find the turn of the seat to move that lays most, or without `doubles` the chain. Returns
     whether everything was seen or ruled out within so many nodes."""
-    hand = read_hand(s, t)
+    hand = load_hand(s, t)
     s.nodes = nodes
     s.longest = s.split = 0
     count = find_beginnings(s, t)
@@ -252,7 +252,7 @@ def search_longest(s: "Search", t: "Table", nodes: int, doubles: int) -> int:
 
 def search_second_chain(s: "Search", t: "Table", length: int, nodes: int) -> int:
     """The same for a turn that begins with the best turn's first tiles, so many of them."""
-    left = read_hand(s, t)
+    left = load_hand(s, t)
     s.nodes = nodes
     s.longest = s.split = length
     bonus = 0

@@ -1,12 +1,12 @@
-# The C types of chains.py.
+# The C types of table_chains.py.
 
 from pytlik.unikat.engine.evaluation.hand_chains cimport Evaluator
 from pytlik.unikat.engine.kernel.table cimport (
     CELL_MASK,
     EDGE,
-    OFFSET,
+    SIDE_OFFSETS,
     Table,
-    lowest,
+    lowest_bit,
     must_touch_last,
 )
 

@@ -16,7 +16,7 @@ def fitting_tiles(evaluator: "Evaluator", t: "Table", cell: int) -> int:
     fits = evaluator.hand
     touched = 0
     for side in range(4):
-        what = t.at[(cell + OFFSET[side]) & CELL_MASK]
+        what = t.at[(cell + SIDE_OFFSETS[side]) & CELL_MASK]
         if 0 < what < EDGE:
             fits &= evaluator.partners[what - 1]
             touched += 1
@@ -33,7 +33,7 @@ def may_begin(t: "Table", edge: int) -> int:
     if not must_touch_last(t):
         return 1
     for side in range(4):
-        if (t.edge_cell[edge] + OFFSET[side]) & CELL_MASK == t.last:
+        if (t.edge_cell[edge] + SIDE_OFFSETS[side]) & CELL_MASK == t.last:
             return 1
     return 0
 
@@ -69,7 +69,7 @@ def find_chains_at(
         earns = 1
     what = t.at[cell]
     while fits:
-        place = lowest(fits)
+        place = lowest_bit(fits)
         fits &= fits - 1
         left = rest ^ (1 << place)
         key = (left * 12 + place) * 2 + earns
@@ -84,7 +84,7 @@ def find_chains_at(
         if evaluator.adjacent[place] & left:
             t.at[cell] = evaluator.tile[place] + 1
             for side in range(4):
-                near = (cell + OFFSET[side]) & CELL_MASK
+                near = (cell + SIDE_OFFSETS[side]) & CELL_MASK
                 if is_empty(t.at[near]):
                     find_chains_at(evaluator, t, near, left, earns, can_earn)
             t.at[cell] = what
@@ -135,7 +135,7 @@ def goes_out_at(
         earns = 1
     what = t.at[cell]
     while fits:
-        place = lowest(fits)
+        place = lowest_bit(fits)
         fits &= fits - 1
         left = rest ^ (1 << place)
         continues = evaluator.adjacent[place] & evaluator.ends[left]
@@ -159,7 +159,7 @@ def goes_out_at(
             found = 1
         if found == 0 and evaluator.adjacent[place] & left:
             for side in range(4):
-                near = (cell + OFFSET[side]) & CELL_MASK
+                near = (cell + SIDE_OFFSETS[side]) & CELL_MASK
                 if is_empty(t.at[near]) and goes_out_at(evaluator, t, near, left, earns, doubles):
                     found = 1
                     break
@@ -184,7 +184,7 @@ def goes_out_with_second(evaluator: "Evaluator", t: "Table", rest: int) -> int:
     found = 0
     for place in range(first, depth):
         for side in range(4):
-            near = (evaluator.path_cell[place] + OFFSET[side]) & CELL_MASK
+            near = (evaluator.path_cell[place] + SIDE_OFFSETS[side]) & CELL_MASK
             if found == 0 and is_empty(t.at[near]):
                 found = goes_out_at(evaluator, t, near, rest, -1, 0)
     if found == 0 and not t.continues:

@@ -42,7 +42,7 @@ def different_turns(
     best: dict[int, tuple[int, int]] = {}
     for chain in range(SEARCH.chains):
         left = SEARCH.left[chain]
-        bound = SEARCH.count - ones(left)
+        bound = SEARCH.count - count_bits(left)
         if SEARCH.bonus[chain]:
             bound += longest_path(SEARCH, hand, left)
         if bound > best.get(left, (0, 0))[0]:
