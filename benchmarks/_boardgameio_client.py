@@ -6,7 +6,7 @@ from functools import partial
 
 import msgspec
 
-from benchmarks._load import SEATS, Table
+from benchmarks._load_generator import SEATS, Table
 from benchmarks._sockets import OnMessage, Socket, connect
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from benchmarks._load import SEATS, Table
+from benchmarks._load_generator import SEATS, Table
 from benchmarks._sockets import OnMessage, Socket, connect
 from pytlik.server import tokens
 from pytlik.ubongo import solver

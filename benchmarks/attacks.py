@@ -33,7 +33,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._load import Table, Timing, percentile, play_at_rate
+from benchmarks._load_generator import Table, Timing, percentile, play_at_rate
 from benchmarks._pytlik_client import PytlikClient, answer_ping
 from benchmarks._sockets import PING, ConnectionClosed, Socket
 from benchmarks.server import Cores, RunningServer, run_server
@@ -177,7 +177,7 @@ ATTACKS = {
 }
 
 
-def yield_to_everyone() -> None:
+def lower_process_priority() -> None:
     """Run only while nobody else wants to: attackers have machines of their own, and here they
     would take the cores of the server and of those who measure."""
     if hasattr(os, "SCHED_IDLE"):
@@ -187,7 +187,7 @@ def yield_to_everyone() -> None:
 
 
 def attack_in_process(name: str, target: Target) -> None:
-    yield_to_everyone()
+    lower_process_priority()
     asyncio.run(run_attack(name, target))
 
 
@@ -246,7 +246,7 @@ def count_open_sockets(port: int) -> int:
     return round(sum(map(float, found)))
 
 
-class StolenTime:
+class StolenCpuTime:
     """Notes when the host has given this machine's processor to others ("steal" in /proc/stat)."""
 
     def __init__(self) -> None:
@@ -297,20 +297,20 @@ class Measurement(NamedTuple):
 
 async def measure(served: RunningServer, tables: list[Table], seconds: float) -> Measurement:
     assert isinstance(served.client, PytlikClient)
-    health, stolen = HealthTimer(served.client.port), StolenTime()
-    cpu, began = served.cpu(), time.perf_counter()
+    health, stolen = HealthTimer(served.client.port), StolenCpuTime()
+    cpu, began = served.cpu_ms(), time.perf_counter()
     played = await play_at_rate(tables, ACTIONS_PER_SECOND, seconds)
     sockets = await asyncio.to_thread(count_open_sockets, served.client.port)
-    busy = (served.cpu() - cpu) / (time.perf_counter() - began) / 10
+    busy = (served.cpu_ms() - cpu) / (time.perf_counter() - began) / 10
     stolen.stop()
     undisturbed = [action for action in played.actions if not stolen.affects(action)]
     kept = undisturbed or played.actions  # in a very short period
     waits = sorted(action.done for action in kept)
     left_out = 1 - len(kept) / len(played.actions)
-    return Measurement(waits, left_out, health.stop(), served.memory() / 1024, sockets, busy)
+    return Measurement(waits, left_out, health.stop(), served.memory_kib() / 1024, sockets, busy)
 
 
-def pool(measurements: list[Measurement]) -> Measurement:
+def combine_measurements(measurements: list[Measurement]) -> Measurement:
     """All rounds together: every action, and the median of everything else."""
     return Measurement(
         sorted(wait for one in measurements for wait in one.waits),
@@ -328,7 +328,7 @@ class Comparison(NamedTuple):
     during: list[Measurement]
 
     def row(self) -> str:
-        before, during = pool(self.before), pool(self.during)
+        before, during = combine_measurements(self.before), combine_measurements(self.during)
         cells = [ATTACKS[self.attack], f"{during.sockets:,}"]
         cells.append(f"{len(before.waits):,}, {len(during.waits):,}")
         cells.append(f"{before.left_out:.0%}, {during.left_out:.0%}")

@@ -22,7 +22,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._load import PlayResult, play_at_rate
+from benchmarks._load_generator import PlayResult, play_at_rate
 from benchmarks._pytlik_client import PytlikClient
 from benchmarks.server import Cores, run_pytlik
 from pytlik.server import tokens
@@ -73,7 +73,7 @@ async def measure(server: PytlikClient, seconds: float) -> None:
     await play_at_rate(tables, ACTIONS_PER_SECOND, WARM_UP_SECONDS)
     print_report(
         "alone",
-        *await measure_bus_message_delay(play_at_rate(tables, ACTIONS_PER_SECOND, seconds)),
+        *await play_and_measure_wake_delay(play_at_rate(tables, ACTIONS_PER_SECOND, seconds)),
         0,
     )
     for _ in range(BOT_TABLES):
@@ -86,7 +86,7 @@ async def measure(server: PytlikClient, seconds: float) -> None:
         await asyncio.sleep(0.1)
     # Their processes have to start first.
     await play_at_rate(tables, ACTIONS_PER_SECOND, WARM_UP_SECONDS)
-    played, late = await measure_bus_message_delay(
+    played, late = await play_and_measure_wake_delay(
         play_at_rate(tables, ACTIONS_PER_SECOND, seconds)
     )
     print_report(
@@ -97,7 +97,7 @@ async def measure(server: PytlikClient, seconds: float) -> None:
     )
 
 
-async def measure_bus_message_delay(
+async def play_and_measure_wake_delay(
     playing: Coroutine[Any, Any, PlayResult],
 ) -> tuple[PlayResult, float]:
     """The result, and how late this process was woken meanwhile (ms, p99)."""

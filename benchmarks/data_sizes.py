@@ -77,7 +77,7 @@ def update_size(match: AnyMatch, state: Any, seat: int, events: Sequence[Any], s
     )
 
 
-async def database_size(matches: Sequence[Sequence[ActionSizes]]) -> int:
+async def database_size_bytes(matches: Sequence[Sequence[ActionSizes]]) -> int:
     """Bytes of a SQLite database with these matches."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pytlik.db"
@@ -100,7 +100,7 @@ async def database_size(matches: Sequence[Sequence[ActionSizes]]) -> int:
         return path.stat().st_size - empty
 
 
-def memory_of_match(match: AnyMatch) -> int:
+def match_memory_bytes(match: AnyMatch) -> int:
     """Bytes that a worker keeps of a match in its middle: its state, and the last events."""
     half = match.events[: len(match.events) // 2]
     gc.collect()
@@ -135,9 +135,9 @@ def main() -> None:
             mean(map(len, by_match)),
             mean(len(action.events) for action in all_actions),
             mean(sum(map(len, action.events)) for action in all_actions),
-            asyncio.run(database_size(by_match)) / len(all_actions),
+            asyncio.run(database_size_bytes(by_match)) / len(all_actions),
             mean(action.sent for action in all_actions),
-            mean(map(memory_of_match, played)) / 1024,
+            mean(map(match_memory_bytes, played)) / 1024,
         ]
         print(f"| {game}, {len(lineup)} players |", " | ".join(f"{x:,.1f}" for x in columns), "|")
 

@@ -35,7 +35,7 @@ import msgspec
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks._latency_chart import Point, draw_chart
-from benchmarks._load import Table, percentile, play_at_rate, start_task
+from benchmarks._load_generator import Table, percentile, play_at_rate, start_task
 from benchmarks._reconnect_delays import retry_delays
 from benchmarks._sockets import ConnectionClosed
 from benchmarks.server import (
@@ -229,9 +229,9 @@ async def measure(
     gc.collect()
     visitors.returns.clear()
     visitors.cut_off = 0
-    cpu, began = served.cpu(), time.perf_counter()
+    cpu, began = served.cpu_ms(), time.perf_counter()
     played = await play(seconds=max(seconds, min(MIN_ACTIONS_MEASURED / load, 3 * seconds)))
-    busy = (served.cpu() - cpu) / (time.perf_counter() - began) / 10
+    busy = (served.cpu_ms() - cpu) / (time.perf_counter() - began) / 10
     everyone, answer = percentiles(played.waits), percentiles(played.answers)
     assert everyone
     assert answer

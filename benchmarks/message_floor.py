@@ -27,7 +27,7 @@ import uvloop
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._load import SEATS, Table, play_at_full_speed
+from benchmarks._load_generator import SEATS, Table, play_at_full_speed
 from benchmarks._sockets import Socket, connect
 from benchmarks.server import (
     UNLIMITED_MESSAGES_PROGRAM,
@@ -204,9 +204,9 @@ class Speed(NamedTuple):
 
 async def measure(served: RunningServer, tables: list[Table], seconds: float) -> Speed:
     await play_at_full_speed(tables, 0.5)  # first uses take longer
-    before = served.cpu()
+    before = served.cpu_ms()
     played = await play_at_full_speed(tables, seconds)
-    speed = Speed(played.rate, (served.cpu() - before) / len(played.actions))
+    speed = Speed(played.rate, (served.cpu_ms() - before) / len(played.actions))
     for table in tables:
         table.close()
     return speed

@@ -122,13 +122,13 @@ class PhoneTable:
         self._devtools.send("Emulation.setCPUThrottlingRate", {"rate": 1})
         starts = seen["frames"]
         frames = [after - before for before, after in pairwise(starts)]
-        return GestureTimings(frames, seen["delays"], work_per_second(with_trace, seconds))
+        return GestureTimings(frames, seen["delays"], count_layouts_per_second(with_trace, seconds))
 
-    def measure_rest(self, seconds: float) -> GestureTimings:
+    def measure_idle(self, seconds: float) -> GestureTimings:
         """Touch nothing."""
         self.page.wait_for_timeout(1000 * WARM_UP_SECONDS)
         trace = self._record_trace(lambda: self.page.wait_for_timeout(1000 * seconds))
-        return GestureTimings([], [], work_per_second(trace, seconds))
+        return GestureTimings([], [], count_layouts_per_second(trace, seconds))
 
     def _move_fingers(self, finger: Finger, path: FingerPath, start: float, end: float) -> None:
         began = time.monotonic() - start
@@ -158,7 +158,7 @@ class PhoneTable:
         return events
 
 
-def work_per_second(events: list[dict[str, Any]], seconds: float) -> dict[str, float]:
+def count_layouts_per_second(events: list[dict[str, Any]], seconds: float) -> dict[str, float]:
     """How often per second the page's main thread did what costs time."""
     threads = {
         (event["pid"], event["tid"])
@@ -257,7 +257,7 @@ def measure(
             table.close()
             table = PhoneTable(browser, table_setup, seated, slower)
             table.app.by_role_and_name("grid", "page.ubongo.yourCard").wait_for()
-            yield "Ubongo, the sand runs", table.measure_rest(seconds)
+            yield "Ubongo, the sand runs", table.measure_idle(seconds)
         table.close()
 
 

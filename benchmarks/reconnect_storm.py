@@ -34,7 +34,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._load import SEATS, PlayResult, Table, percentile, play_at_rate
+from benchmarks._load_generator import SEATS, PlayResult, Table, percentile, play_at_rate
 from benchmarks._pytlik_client import PytlikClient, answer_ping, update_decoder
 from benchmarks._reconnect_delays import retry_delays
 from benchmarks._sockets import ConnectionClosed, Socket, connect

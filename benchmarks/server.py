@@ -32,7 +32,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks._boardgameio_client import BoardgameIoClient
-from benchmarks._load import Table, play_at_full_speed, play_at_rate
+from benchmarks._load_generator import Table, play_at_full_speed, play_at_rate
 from benchmarks._pytlik_client import PytlikClient
 
 ACTIONS_PER_SECOND = 200
@@ -87,11 +87,11 @@ class RunningServer(NamedTuple):
     seconds: float
     """Seconds from starting the command to its first answer."""
 
-    def cpu(self) -> float:
+    def cpu_ms(self) -> float:
         """Milliseconds of processor time so far, of all its processes."""
         return sum(cpu_ms(pid) for pid in with_descendants(self.pids))
 
-    def memory(self) -> int:
+    def memory_kib(self) -> int:
         """KiB used by the largest process that its command has started: `node` may be a script that
         runs the real one, and Pytlik's bots think in processes of their own."""
         return max(map(memory_kib, with_descendants(self.pids[:1])))
@@ -276,11 +276,11 @@ async def create_tables(
 async def measure(served: RunningServer, count: int, seconds: float) -> SpeedResult:
     tables = await create_tables(served, count)
     await play_at_rate(tables, ACTIONS_PER_SECOND, 1)  # first uses take longer
-    before = served.cpu()
+    before = served.cpu_ms()
     steady = await play_at_rate(tables, ACTIONS_PER_SECOND, seconds)
-    between = served.cpu()
+    between = served.cpu_ms()
     fast = await play_at_full_speed(tables, seconds)
-    after = served.cpu()
+    after = served.cpu_ms()
     for table in tables:
         table.close()
     return SpeedResult(
@@ -297,10 +297,10 @@ async def memory_per_connection(served: RunningServer, count: int) -> float:
     tables = [served.client.create_table() for _ in range(10)]
     sockets = [await served.client.watch(tables[n % 10]) for n in range(count // 10)]
     await asyncio.sleep(1)
-    before = served.memory()
+    before = served.memory_kib()
     sockets += [await served.client.watch(tables[n % 10]) for n in range(count)]
     await asyncio.sleep(1)
-    grown = served.memory() - before
+    grown = served.memory_kib() - before
     for socket_ in sockets:
         socket_.close()
     return grown / count
@@ -311,11 +311,11 @@ async def cpu_by_match_length(served: RunningServer, events: int, tables: int) -
     playing = await create_tables(served, tables)
     costs: list[float] = []
     for fifth in range(1, 6):
-        before, actions = served.cpu(), 0
+        before, actions = served.cpu_ms(), 0
         while not actions or min(min(table.known) for table in playing) < events * fifth / 5:
             played = await play_at_full_speed(playing, 0.2)
             actions += len(played.actions)
-        costs.append((served.cpu() - before) / actions)
+        costs.append((served.cpu_ms() - before) / actions)
     return costs
 
 
@@ -323,7 +323,7 @@ async def measure_startup_and_memory(served: RunningServer) -> tuple[float, floa
     """Seconds from the command to a page, and MB with ten tables in play."""
     tables = await create_tables(served, 10)
     await play_at_rate(tables, 50, 2)
-    return served.seconds, served.memory() / 1024
+    return served.seconds, served.memory_kib() / 1024
 
 
 class Report:
@@ -385,10 +385,10 @@ def run_benchmark(report: Report, cores: Cores, extent: BenchmarkSize, *, alone:
         took, memory_used = asyncio.run(measure_startup_and_memory(served))
     report.add_line(f"| seconds from the command to a page that answers | {took:.2f} | | 3 |")
     report.add_line(f"| MB with ten tables | {memory_used:.0f} | | 150 |")
-    report.add_line(f"| ms until the disk has 8 KiB, p50 and p99 | {measure_disk_delay()} | | |")
+    report.add_line(f"| ms until the disk has 8 KiB, p50 and p99 | {describe_disk_delay()} | | |")
 
 
-def measure_disk_delay() -> str:
+def describe_disk_delay() -> str:
     """How long this machine's disk takes to write, which is part of every delay."""
     waits = []
     with tempfile.TemporaryFile(buffering=0) as file:

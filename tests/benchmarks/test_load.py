@@ -3,7 +3,7 @@
 import asyncio
 import time
 
-from benchmarks._load import PlayResult, Table, play_at_rate
+from benchmarks._load_generator import PlayResult, Table, play_at_rate
 from benchmarks._sockets import Socket
 
 
