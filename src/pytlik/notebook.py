@@ -13,7 +13,7 @@ from typing import Any, overload
 from pytlik import matchfile
 from pytlik.drawing import ubongo_pictures, unikat_pictures
 from pytlik.drawing.picture import Picture, side_by_side
-from pytlik.drawing.primitives import Group, Text, rectangle
+from pytlik.drawing.primitives import Group, Text, rectangle_path
 from pytlik.drawing.primitives import Path as Line
 from pytlik.drawing.style import INK, LINE, SURFACE, Style
 from pytlik.game import Seat
@@ -71,17 +71,19 @@ def _draw_board(thing: unikat.Board, style: Style) -> Picture:
 
 @_draw.register
 def _draw_unikat_view(thing: unikat_view.View, style: Style) -> Picture:
-    return unikat_pictures.table_picture(unikat_pictures.scene_from_view(thing), style)
+    return unikat_pictures.table_picture(unikat_pictures.contents_from_view(thing), style)
 
 
 @_draw.register
 def _draw_unikat_state(thing: unikat.State, style: Style) -> Picture:
-    return unikat_pictures.table_picture(unikat_pictures.scene_from_state(thing), style)
+    return unikat_pictures.table_picture(unikat_pictures.contents_from_state(thing), style)
 
 
 @_draw.register
 def _draw_position(thing: Position, style: Style) -> Picture:
-    return unikat_pictures.table_picture(unikat_pictures.scene_from_state(to_state(thing)), style)
+    return unikat_pictures.table_picture(
+        unikat_pictures.contents_from_state(to_state(thing)), style
+    )
 
 
 @_draw.register
@@ -187,7 +189,9 @@ def _add_caption(picture: Picture, text: str) -> Picture:
         longer = f"{lines[-1]} {word}".strip()
         lines[-1:] = [longer] if len(longer) <= max_length else [lines[-1], word]
     height = 18 * len(lines) + 10
-    background = Line(rectangle(0, 0, picture.width, height, 8), fill=SURFACE, stroke=LINE, width=1)
+    background = Line(
+        rectangle_path(0, 0, picture.width, height, 8), fill=SURFACE, stroke=LINE, width=1
+    )
     words = tuple(Text(10, 20 + 18 * at, line, 13, INK) for at, line in enumerate(lines))
     below = Group((background, *words), y=picture.height + 6)
     marks = (*picture.marks, below)

@@ -101,7 +101,7 @@ def test_a_missing_extra_is_named_with_the_command(
         return there(module, package)
 
     monkeypatch.setattr(importlib, "import_module", without)
-    pdf.load_fonts.cache_clear()
+    pdf.register_fonts.cache_clear()
     assert run_command("unikat", "score") == 1
     said = str(Missing(missing, "print"))
     assert said in capsys.readouterr().err

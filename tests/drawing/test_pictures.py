@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pytlik.drawing.hexes import bounding_box, outline
+from pytlik.drawing.hexes import bounding_box, outline_path
 from pytlik.drawing.picture import Picture
 from pytlik.drawing.pieces import (
     CARD_COLOUR,
@@ -30,9 +30,9 @@ from pytlik.drawing.ubongo_pictures import (
 )
 from pytlik.drawing.unikat_pictures import (
     board_picture,
+    contents_from_state,
+    contents_from_view,
     hand_picture,
-    scene_from_state,
-    scene_from_view,
     table_picture,
     tile_picture,
 )
@@ -154,7 +154,7 @@ def test_a_hand_is_drawn_in_rows_of_ten() -> None:
 
 def test_a_state_shows_the_board_the_display_and_all_hands() -> None:
     state = middle_of_match()
-    picture = table_picture(scene_from_state(state), Style(names=("Ola", "Max", "Hana")))
+    picture = table_picture(contents_from_state(state), Style(names=("Ola", "Max", "Hana")))
     shown = [*state.board.values(), *state.display, *(t for hand in state.hands for t in hand)]
     assert tiles_in(picture) == shown
     assert {"Ola", "Max", "Hana", f"bag {len(state.bag)}"} <= set(texts_in(picture))
@@ -163,7 +163,7 @@ def test_a_state_shows_the_board_the_display_and_all_hands() -> None:
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_a_view_shows_no_hand_but_ones_own(seat: int | None) -> None:
     state = middle_of_match()
-    picture = table_picture(scene_from_view(unikat_view(state, seat)))
+    picture = table_picture(contents_from_view(unikat_view(state, seat)))
     own = () if seat is None else state.hands[seat]
     assert tiles_in(picture) == [*state.board.values(), *state.display, *own]
 
@@ -171,7 +171,7 @@ def test_a_view_shows_no_hand_but_ones_own(seat: int | None) -> None:
 def test_a_round_that_is_over_shows_all_hands() -> None:
     state = list(states(play_random_match(UNIKAT, 2, "to the end")))[-1]
     left = sum(map(len, state.hands))
-    picture = table_picture(scene_from_view(unikat_view(state, None)))
+    picture = table_picture(contents_from_view(unikat_view(state, None)))
     assert len(tiles_in(picture)) == len(state.board) + len(state.display) + left
 
 
@@ -197,7 +197,7 @@ def path_points(path: str) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("colour", Colour)
 def test_an_outline_holds_as_much_as_its_cells(colour: Colour) -> None:
     for cells in PIECES[colour].values():
-        points = path_points(outline(cells))
+        points = path_points(outline_path(cells))
         around = zip(points, [*points[1:], points[0]], strict=True)
         twice = sum(x * v - u * y for (x, y), (u, v) in around)
         assert twice / 2 == pytest.approx(len(cells) * 1.5 * sqrt(3), abs=0.02)
@@ -205,7 +205,7 @@ def test_an_outline_holds_as_much_as_its_cells(colour: Colour) -> None:
 
 def test_an_outline_with_a_hole_has_two_rings() -> None:
     ring = parse_shape(" o o\no . o\n o o")
-    assert outline(ring).count("M") == 2
+    assert outline_path(ring).count("M") == 2
     assert bounding_box([Hex(0, 0)]).width == pytest.approx(sqrt(3))
 
 

@@ -14,9 +14,8 @@ from pytlik.drawing.primitives import Group, Text
 from pytlik.drawing.style import SKINS
 from pytlik.drawing.ubongo_pictures import flattest_orientation
 from pytlik.i18n import catalogue, languages
-from pytlik.printing.cards import CARD_HEIGHT_MM, CARD_WIDTH_MM, solution_pages, turn_to_fit_card
 from pytlik.printing.page_elements import CUT_LINE_WIDTH_MM, PAPERS, PaperName
-from pytlik.printing.pdf import measure
+from pytlik.printing.pdf import text_width
 from pytlik.printing.printout import (
     PART_BUILDERS,
     PrintOrder,
@@ -26,6 +25,12 @@ from pytlik.printing.printout import (
 )
 from pytlik.printing.rules import CHAPTERS, rules_pages
 from pytlik.printing.ubongo import CELL_RADIUS_MM, CELL_WIDTH_MM, GEM_SIDE_MM
+from pytlik.printing.ubongo_cards import (
+    CARD_HEIGHT_MM,
+    CARD_WIDTH_MM,
+    solution_pages,
+    turn_to_fit_card,
+)
 from pytlik.printing.unikat import RACK_WIDTH_MM, TILE_SIDE_MM
 from pytlik.ubongo import deck_files
 from pytlik.ubongo.model import Colour, Gem
@@ -263,14 +268,14 @@ def test_54_gems_with_their_values_are_there() -> None:
 def test_rules_stand_on_one_page_in_letters_that_can_be_read(lang: str) -> None:
     for game in CHAPTERS:
         for paper in PAPERS.values():
-            (page,) = rules_pages(game, paper, catalogue(lang), measure)
+            (page,) = rules_pages(game, paper, catalogue(lang), text_width)
             sizes = {mark.size for mark in page.marks if isinstance(mark, Text)}
             # The authors' line is the only one that is smaller.
             assert sorted(sizes)[1] >= 3.3
             for mark in page.marks:
                 if isinstance(mark, Text) and mark.anchor == "middle":
                     # Printers leave a margin of their own.
-                    assert measure(mark.text, mark.size, mark.bold) < paper.width - 20
+                    assert text_width(mark.text, mark.size, mark.bold) < paper.width - 20
 
 
 @pytest.mark.parametrize("lang", languages())
@@ -280,7 +285,7 @@ def test_no_texts_of_the_first_page_overlap(lang: str) -> None:
         lines: dict[float, list[tuple[float, float]]] = {}
         for mark in build_printout(order).pages[0].marks:
             if isinstance(mark, Text):
-                width = measure(mark.text, mark.size, mark.bold)
+                width = text_width(mark.text, mark.size, mark.bold)
                 left = mark.x - width if mark.anchor == "end" else mark.x
                 lines.setdefault(mark.y, []).append((left, left + width))
         for spans in map(sorted, lines.values()):
@@ -293,7 +298,7 @@ def test_no_line_of_the_rules_ends_with_a_single_letter(lang: str) -> None:
     letters = translate("language.single_letters")
     for game in CHAPTERS:
         for paper in PAPERS.values():
-            (page,) = rules_pages(game, paper, translate, measure)
+            (page,) = rules_pages(game, paper, translate, text_width)
             lines = [mark.text for mark in page.marks if isinstance(mark, Text)]
             assert any("\u00a0" in line for line in lines)
             assert not [line for line in lines if re.search(rf"(?i)\s[{letters}]$", line)]

@@ -4,7 +4,7 @@ from math import hypot
 
 import pytest
 
-from pytlik.drawing.primitives import rectangle
+from pytlik.drawing.primitives import rectangle_path
 from pytlik.printing.svg_path_parser import Close, Curve, Line, Move, Point, parse_path
 
 
@@ -71,7 +71,7 @@ def test_round_corners_stay_within_their_box() -> None:
     xs, ys = zip(
         *(
             step.to
-            for step in parse_path(rectangle(1, 2, 10, 20, 3))
+            for step in parse_path(rectangle_path(1, 2, 10, 20, 3))
             if not isinstance(step, Close)
         ),
         strict=True,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from math import cos, pi, sin, sqrt
 from typing import NamedTuple
 
-from pytlik.drawing.primitives import Group, Marks, format_number
+from pytlik.drawing.primitives import Group, Marks, format_coordinate
 from pytlik.ubongo.hexes import Hex, neighbours
 
 HEX_WIDTH = sqrt(3)
@@ -58,7 +58,7 @@ def scale_and_place(marks: Marks, extent: Box, x: float, y: float, radius: float
     return Group(marks, x - extent.x * radius, y - extent.y * radius, radius)
 
 
-def outline(cells: Iterable[Hex], *, inset: float = 0, rounding: float = 0) -> str:
+def outline_path(cells: Iterable[Hex], *, inset: float = 0, rounding: float = 0) -> str:
     """The outline of cells as a path; it can be moved inwards and have rounded corners."""
     there = set(cells)
     sides: dict[tuple[int, int], OutlineSide] = {}
@@ -110,7 +110,7 @@ def _ring_path(loop: list[OutlineSide], inset: float, rounding: float) -> str:
 
 
 def _format_point(point: Point) -> str:
-    return f"{format_number(point[0])} {format_number(point[1])}"
+    return f"{format_coordinate(point[0])} {format_coordinate(point[1])}"
 
 
 def _interpolate(one: Point, other: Point, part: float) -> Point:

@@ -15,7 +15,7 @@ from pytlik.drawing.primitives import (
     Path,
     Pattern,
     Text,
-    format_number,
+    format_coordinate,
 )
 
 FONT = "system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif"
@@ -41,7 +41,7 @@ class Picture:
             _pattern_to_svg(f"{mark}-{name}", fill, pattern)
             for (fill, pattern), name in patterns.items()
         )
-        width, height = format_number(self.width), format_number(self.height)
+        width, height = format_coordinate(self.width), format_coordinate(self.height)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
             f' width="{width}" height="{height}" style="max-width:100%;height:auto"'
@@ -91,19 +91,21 @@ def _marks_to_svg(marks: Marks, patterns: dict[tuple[str, Pattern], str]) -> Ite
 def _mark_to_svg(mark: Mark, patterns: dict[tuple[str, Pattern], str]) -> str:
     match mark:
         case Group(marks=marks, x=x, y=y, scale=scale, stretch=stretch):
-            steps = [f"translate({format_number(x)} {format_number(y)})"] if x or y else []
+            steps = [f"translate({format_coordinate(x)} {format_coordinate(y)})"] if x or y else []
             if stretch != 1:
-                steps.append(f"scale({format_number(scale)} {format_number(scale * stretch)})")
+                steps.append(
+                    f"scale({format_coordinate(scale)} {format_coordinate(scale * stretch)})"
+                )
             elif scale != 1:
-                steps.append(f"scale({format_number(scale)})")
+                steps.append(f"scale({format_coordinate(scale)})")
             inside = "".join(_marks_to_svg(marks, patterns))
             return f'<g transform="{" ".join(steps)}">{inside}</g>' if steps else inside
         case Text():
             bold = ' font-weight="700"' if mark.bold else ""
             anchor = "" if mark.anchor == "start" else f' text-anchor="{mark.anchor}"'
             return (
-                f'<text x="{format_number(mark.x)}" y="{format_number(mark.y)}"'
-                f' font-size="{format_number(mark.size)}" fill="{mark.fill}"{bold}{anchor}>'
+                f'<text x="{format_coordinate(mark.x)}" y="{format_coordinate(mark.y)}"'
+                f' font-size="{format_coordinate(mark.size)}" fill="{mark.fill}"{bold}{anchor}>'
                 f"{escape(mark.text)}</text>"
             )
         case Path():
@@ -117,20 +119,20 @@ def _svg_attributes(path: Path, patterns: dict[tuple[str, Pattern], str]) -> str
         fill = f"url(#-{name})"
     attributes = [f'fill="{fill}"']
     if path.stroke:
-        attributes.append(f'stroke="{path.stroke}" stroke-width="{format_number(path.width)}"')
+        attributes.append(f'stroke="{path.stroke}" stroke-width="{format_coordinate(path.width)}"')
         attributes.append('stroke-linejoin="round"')
     if path.dash:
-        attributes.append(f'stroke-dasharray="{" ".join(map(format_number, path.dash))}"')
+        attributes.append(f'stroke-dasharray="{" ".join(map(format_coordinate, path.dash))}"')
     return " ".join(attributes)
 
 
 def _pattern_to_svg(name: str, fill: str, pattern: Pattern) -> str:
     if pattern.kind == "stripes":
-        step, wide = map(format_number, STRIPE_SPACING_AND_WIDTH)
+        step, wide = map(format_coordinate, STRIPE_SPACING_AND_WIDTH)
         turned, ink = ' patternTransform="rotate(45)"', f'<rect width="{wide}" height="{step}"'
     else:
         step, radius, middle = map(
-            format_number, (*DOT_SPACING_AND_RADIUS, DOT_SPACING_AND_RADIUS[0] / 2)
+            format_coordinate, (*DOT_SPACING_AND_RADIUS, DOT_SPACING_AND_RADIUS[0] / 2)
         )
         turned, ink = "", f'<circle cx="{middle}" cy="{middle}" r="{radius}"'
     return (

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from pytlik.drawing.hexes import centre, middle_cell, outline
+from pytlik.drawing.hexes import centre, middle_cell, outline_path
 from pytlik.drawing.primitives import Group, Marks, Path, Text
 from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import Colour, Gem
@@ -24,13 +24,13 @@ def load_looks() -> dict[str, Any]:
     return found
 
 
-CELL_MARKS = (Path(outline([Hex(0, 0)], inset=0.03, rounding=0.18), fill=CELL_COLOUR),)
+CELL_MARKS = (Path(outline_path([Hex(0, 0)], inset=0.03, rounding=0.18), fill=CELL_COLOUR),)
 
 
 def area_marks(cells: Iterable[Hex]) -> Marks:
     """The white cells of a card, with a rim."""
     there = tuple(cells)
-    rim = outline(there, rounding=0.1)
+    rim = outline_path(there, rounding=0.1)
     return (
         Path(rim, fill=RIM_COLOUR, stroke=RIM_COLOUR, width=0.44),
         Path(rim, fill=CELL_GAP_COLOUR),
@@ -42,7 +42,7 @@ def piece_marks(cells: Iterable[Hex], colour: Colour, number: int) -> Marks:
     """A piece as on the page: with thickness, its number, and a sign on every other cell."""
     there = tuple(cells)
     look = load_looks()["colours"][colour]
-    path = outline(there, inset=0.09, rounding=0.2)
+    path = outline_path(there, inset=0.09, rounding=0.2)
     return (
         Group((Path(path, fill=look["edge"]),), y=0.13),
         # Wide enough to tell neighbours of one colour apart on a solved card.
@@ -57,7 +57,7 @@ def small_piece_marks(cells: Shape, colour: Colour, number: int) -> Marks:
     look = load_looks()["colours"][colour]
     x, y = centre(middle_cell(cells))
     return (
-        Path(outline(cells, rounding=0.2), fill=look["fill"], stroke=look["edge"], width=0.12),
+        Path(outline_path(cells, rounding=0.2), fill=look["fill"], stroke=look["edge"], width=0.12),
         Text(x, y + 0.53, str(number), 1.5, look["ink"], bold=True, anchor="middle"),
     )
 
@@ -82,7 +82,10 @@ def token_marks(colour: Colour) -> Marks:
     look = load_looks()["colours"][colour]
     return (
         Path(
-            outline([Hex(0, 0)], rounding=0.18), fill=look["fill"], stroke=look["edge"], width=0.1
+            outline_path([Hex(0, 0)], rounding=0.18),
+            fill=look["fill"],
+            stroke=look["edge"],
+            width=0.1,
         ),
         Group((Path(look["sign"], fill=look["mark"]),), scale=1.3),
     )

@@ -60,15 +60,15 @@ Mark = Path | Text | Group
 Marks = tuple[Mark, ...]
 
 
-def format_number(value: float) -> str:
+def format_coordinate(value: float) -> str:
     """With at most three decimals, as short as possible."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
-def rectangle(x: float, y: float, width: float, height: float, corner: float = 0) -> str:
+def rectangle_path(x: float, y: float, width: float, height: float, corner: float = 0) -> str:
     """A rectangle as a path; `corner` rounds its corners."""
-    right, bottom, n = x + width, y + height, format_number
+    right, bottom, n = x + width, y + height, format_coordinate
     if not corner:
         return f"M{n(x)} {n(y)}H{n(right)}V{n(bottom)}H{n(x)}Z"
     arc = f"A{n(corner)} {n(corner)} 0 0 1"
@@ -80,8 +80,9 @@ def rectangle(x: float, y: float, width: float, height: float, corner: float = 0
     )
 
 
-def line(x: float, y: float, to_x: float, to_y: float) -> str:
-    return f"M{format_number(x)} {format_number(y)}L{format_number(to_x)} {format_number(to_y)}"
+def line_path(x: float, y: float, to_x: float, to_y: float) -> str:
+    n = format_coordinate
+    return f"M{n(x)} {n(y)}L{n(to_x)} {n(to_y)}"
 
 
 def centred_text(x: float, y: float, text: str, size: float, fill: str) -> Text:

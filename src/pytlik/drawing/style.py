@@ -30,7 +30,7 @@ class Style:
     def translate(self) -> Catalogue:
         return catalogue(self.lang)
 
-    def name(self, seat: Seat) -> str:
+    def player_name(self, seat: Seat) -> str:
         named = self.names[seat] if seat < len(self.names) else ""
         return named or self.translate("page.pass.player", n=seat + 1)
 

@@ -5,7 +5,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from pytlik.drawing.primitives import Group, Marks, Path, Pattern, rectangle
+from pytlik.drawing.primitives import Group, Marks, Path, Pattern, rectangle_path
 from pytlik.drawing.style import Skin
 from pytlik.unikat.model import Tile
 
@@ -27,9 +27,9 @@ def tile_marks(tile: Tile, skin: Skin = "huch", *, patterns: bool = True) -> Mar
     """A tile with thickness, as on the page."""
     corner, ground = load_looks()["corner"], tile_background_colours(tile, skin)
     return (
-        Path(rectangle(1, 5, TILE_SIDE - 2, TILE_SIDE - 6, corner), fill=ground["edge"]),
+        Path(rectangle_path(1, 5, TILE_SIDE - 2, TILE_SIDE - 6, corner), fill=ground["edge"]),
         Path(
-            rectangle(1, 1, TILE_SIDE - 2, TILE_SIDE - 7, corner),
+            rectangle_path(1, 1, TILE_SIDE - 2, TILE_SIDE - 7, corner),
             fill=ground["fill"],
             stroke=ground["edge"],
             width=1,

@@ -15,7 +15,7 @@ from pytlik.drawing.pieces import (
     small_piece_marks,
     token_marks,
 )
-from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, rectangle
+from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, rectangle_path
 from pytlik.drawing.style import ACCENT, INK, LINE, LINEN, SOFT_INK, SURFACE, Style, shorten
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Shape, orientations
@@ -107,12 +107,12 @@ def view_picture(view: View, style: Style = Style()) -> Picture:
         wide = max(width, 170)
         marks += [
             Path(
-                rectangle(x, 44, wide, 62, 10),
+                rectangle_path(x, 44, wide, 62, 10),
                 fill=SURFACE,
                 stroke=ACCENT if seat == view.seat else LINE,
                 width=2 if seat == view.seat else 1,
             ),
-            Text(x + 10, 62, shorten(style.name(seat), 14), 13, INK, bold=True),
+            Text(x + 10, 62, shorten(style.player_name(seat), 14), 13, INK, bold=True),
             Text(
                 x + wide - 10, 62, translate("ubongo.points", n=view.points[seat]), 12, SOFT_INK,
                 anchor="end",
@@ -129,7 +129,7 @@ def view_picture(view: View, style: Style = Style()) -> Picture:
         heading = translate("ubongo.deciding")
     else:
         heading = translate("ubongo.round", round=view.round, rounds=view.options.rounds)
-    background = Path(rectangle(0, 0, x, height, 14), fill=LINEN, stroke=LINE, width=1)
+    background = Path(rectangle_path(0, 0, x, height, 14), fill=LINEN, stroke=LINE, width=1)
     shown: Marks = (
         background,
         Text(PADDING_PX, 29, heading, 16, INK, bold=True),
@@ -154,9 +154,9 @@ def purse_marks(purse: Purse, x: float, y: float) -> list[Mark]:
 
 
 def tray_marks(
-    pieces: Mapping[int, Shape], colour: Colour, room: float
+    pieces: Mapping[int, Shape], colour: Colour, max_width: float
 ) -> tuple[Marks, float, float]:
-    """Pieces in rows no wider than `room`; with the width and height that they take."""
+    """Pieces in rows no wider than `max_width`; with the width and height that they take."""
     marks: list[Mark] = []
     x = y = tallest = widest = 0.0
     gap = 0.7 * CELL_RADIUS_PX
@@ -164,7 +164,7 @@ def tray_marks(
         form = flattest_orientation(cells)
         extent = bounding_box(form)
         wide, tall = extent.width * CELL_RADIUS_PX, extent.height * CELL_RADIUS_PX
-        if x and x + wide > room:
+        if x and x + wide > max_width:
             x, y, tallest = 0.0, y + tallest + gap, 0.0
         marks.append(
             scale_and_place(piece_marks(form, colour, number), extent, x, y, CELL_RADIUS_PX)
@@ -192,7 +192,7 @@ def puzzle_marks(
     return (
         (
             Path(
-                rectangle(0.5, 0.5, width - 1, height - 1, 14),
+                rectangle_path(0.5, 0.5, width - 1, height - 1, 14),
                 fill=CARD_COLOUR,
                 stroke=CARD_LINE_COLOUR,
                 width=1,
@@ -221,7 +221,7 @@ def side_marks(side: Side, title: str, pieces: Pieces) -> tuple[Marks, float, fl
     return (
         (
             Path(
-                rectangle(0.5, 0.5, width - 1, height - 1, 14),
+                rectangle_path(0.5, 0.5, width - 1, height - 1, 14),
                 fill=CARD_COLOUR,
                 stroke=CARD_LINE_COLOUR,
                 width=1,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pytlik.drawing.picture import Picture
-from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, centred_text, rectangle
+from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, centred_text, rectangle_path
 from pytlik.drawing.style import (
     ACCENT,
     INK,
@@ -32,7 +32,7 @@ MAX_CHARACTER_WIDTH_PX = 8.4
 """A generous average."""
 
 
-class Scene(NamedTuple):
+class TableContents(NamedTuple):
     """What a picture shows of a table."""
 
     board: tuple[Stone, ...]
@@ -45,10 +45,10 @@ class Scene(NamedTuple):
     """Those whose turn it is, or who have won."""
 
 
-def scene_from_view(view: View) -> Scene:
+def contents_from_view(view: View) -> TableContents:
     """A table as one seat sees it."""
     own = () if view.seat is None else ((view.seat, view.hand),)
-    return Scene(
+    return TableContents(
         view.board,
         view.latest,
         view.display,
@@ -59,9 +59,9 @@ def scene_from_view(view: View) -> Scene:
     )
 
 
-def scene_from_state(state: State) -> Scene:
+def contents_from_state(state: State) -> TableContents:
     """A table with all hands."""
-    return Scene(
+    return TableContents(
         state.board.stones,
         state.latest,
         state.display,
@@ -95,18 +95,18 @@ def hand_picture(tiles: Sequence[Tile], style: Style = Style()) -> Picture:
 def board_picture(board: Sequence[Stone], style: Style = Style()) -> Picture:
     width, height = board_size(board)
     marks = (
-        Path(rectangle(0, 0, width, height, 12), fill=LINEN),
+        Path(rectangle_path(0, 0, width, height, 12), fill=LINEN),
         *board_marks(board, (), 0, 0, style),
     )
     return Picture(width, height, marks, style.translate("page.unikat.board"))
 
 
-def table_picture(scene: Scene, style: Style = Style()) -> Picture:
+def table_picture(contents: TableContents, style: Style = Style()) -> Picture:
     translate = style.translate
-    board_width, board_height = board_size(scene.board)
-    rows = 1 + len(scene.hands)
-    chips, chips_width = header_marks(scene, style)
-    bag = translate("unikat.bag", n=scene.bag)
+    board_width, board_height = board_size(contents.board)
+    rows = 1 + len(contents.hands)
+    chips, chips_width = header_marks(contents, style)
+    bag = translate("unikat.bag", n=contents.bag)
     width = max(
         board_width,
         2 * PADDING_PX + LABEL_WIDTH_PX + 10 * SMALL_TILE_SIZE_PX,
@@ -116,20 +116,22 @@ def table_picture(scene: Scene, style: Style = Style()) -> Picture:
     height = header + board_height + rows * strip + PADDING_PX
     below = header + board_height
     shown: list[Mark] = [
-        Path(rectangle(0, 0, width, height, 14), fill=LINEN, stroke=LINE, width=1),
+        Path(rectangle_path(0, 0, width, height, 14), fill=LINEN, stroke=LINE, width=1),
         *chips,
         Text(width - PADDING_PX, 25, bag, 13, SOFT_INK, anchor="end"),
-        *board_marks(scene.board, scene.latest, (width - board_width) / 2, header, style),
+        *board_marks(contents.board, contents.latest, (width - board_width) / 2, header, style),
         *labelled_tile_row_marks(
-            translate("unikat.display"), scene.display, below, width, style, wood=False
+            translate("unikat.display"), contents.display, below, width, style, wood=False
         ),
     ]
-    for place, (seat, hand) in enumerate(scene.hands, start=1):
+    for place, (seat, hand) in enumerate(contents.hands, start=1):
         top = below + place * strip
-        shown += labelled_tile_row_marks(style.name(seat), hand, top, width, style, wood=True)
+        shown += labelled_tile_row_marks(
+            style.player_name(seat), hand, top, width, style, wood=True
+        )
     title = ", ".join(
         (
-            *(f"{style.name(seat)} {count}" for seat, count in enumerate(scene.counts)),
+            *(f"{style.player_name(seat)} {count}" for seat, count in enumerate(contents.counts)),
             bag,
         )
     )
@@ -178,7 +180,10 @@ def board_marks(
     for cell in new:
         across, down = corner(cell)
         marks.append(
-            Path(rectangle(across - 1, down - 1, CELL_SIZE_PX + 2, CELL_SIZE_PX + 2, 8), fill=INK)
+            Path(
+                rectangle_path(across - 1, down - 1, CELL_SIZE_PX + 2, CELL_SIZE_PX + 2, 8),
+                fill=INK,
+            )
         )
     for stone in board:
         across, down = corner(Cell(stone.x, stone.y))
@@ -188,7 +193,7 @@ def board_marks(
     for number, cell in enumerate(new, start=1):
         across, down = corner(cell)
         right = across + CELL_SIZE_PX - 2
-        marks.append(Path(rectangle(right - 8, down - 6, 16, 16, 8), fill=INK))
+        marks.append(Path(rectangle_path(right - 8, down - 6, 16, 16, 8), fill=INK))
         marks.append(centred_text(right, down + 2, str(number), 10.5, LINEN))
     return marks
 
@@ -213,7 +218,7 @@ def labelled_tile_row_marks(
     room = width - 2 * PADDING_PX - LABEL_WIDTH_PX
     size = min(SMALL_TILE_SIZE_PX, room / max(len(tiles), 1))
     ground = Path(
-        rectangle(PADDING_PX / 2, top + 2, width - PADDING_PX, SMALL_TILE_SIZE_PX + 8, 8),
+        rectangle_path(PADDING_PX / 2, top + 2, width - PADDING_PX, SMALL_TILE_SIZE_PX + 8, 8),
         fill=WOOD if wood else SURFACE,
         stroke=WOOD_LINE if wood else LINE,
         width=1,
@@ -225,18 +230,18 @@ def labelled_tile_row_marks(
     return marks
 
 
-def header_marks(scene: Scene, style: Style) -> tuple[list[Mark], float]:
+def header_marks(contents: TableContents, style: Style) -> tuple[list[Mark], float]:
     """How many tiles everyone has, and whose turn it is; with the width that it takes."""
     marks: list[Mark] = []
     x = PADDING_PX / 2
-    for seat, count in enumerate(scene.counts):
-        name, here = shorten(style.name(seat), 11), seat in scene.marked
+    for seat, count in enumerate(contents.counts):
+        name, here = shorten(style.player_name(seat), 11), seat in contents.marked
         wide = 32 + MAX_CHARACTER_WIDTH_PX * (len(name) + len(str(count)))
         ink = "#ffffff" if here else INK
         edge = ACCENT if here else LINE
         marks += [
             Path(
-                rectangle(x, 8, wide, 24, 12),
+                rectangle_path(x, 8, wide, 24, 12),
                 fill=ACCENT if here else SURFACE,
                 stroke=edge,
                 width=1,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from pytlik.drawing.primitives import Mark, Marks, Path, Text, line, rectangle
+from pytlik.drawing.primitives import Mark, Marks, Path, Text, line_path, rectangle_path
 
 PaperName = Literal["a4", "letter"]
 
@@ -86,7 +86,7 @@ def crop_marks(
 
 
 def _crop_mark(x: float, y: float, to_x: float, to_y: float) -> Path:
-    return Path(line(x, y, to_x, to_y), stroke=INK, width=CUT_LINE_WIDTH_MM)
+    return Path(line_path(x, y, to_x, to_y), stroke=INK, width=CUT_LINE_WIDTH_MM)
 
 
 def score_sheet_lines(
@@ -98,7 +98,7 @@ def score_sheet_lines(
     strong = {rows[1], rows[-2]}
     marks: list[Mark] = [
         Path(
-            rectangle(left, top, right - left, bottom - top, 2),
+            rectangle_path(left, top, right - left, bottom - top, 2),
             stroke=INK,
             width=STRONG_LINE_WIDTH_MM,
         )
@@ -113,4 +113,4 @@ def score_sheet_lines(
 
 def _ruled_line(x: float, y: float, to_x: float, to_y: float, *, strong: bool) -> Path:
     ink, width = (INK, STRONG_LINE_WIDTH_MM) if strong else (FAINT_INK, FINE_LINE_WIDTH_MM)
-    return Path(line(x, y, to_x, to_y), stroke=ink, width=width)
+    return Path(line_path(x, y, to_x, to_y), stroke=ink, width=width)

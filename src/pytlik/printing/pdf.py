@@ -39,7 +39,7 @@ def import_extra(module: str) -> Any:
 
 
 @cache
-def load_fonts() -> Any:
+def register_fonts() -> Any:
     """Register the fonts with ReportLab, and return the module that measures them."""
     metrics = import_extra("reportlab.pdfbase.pdfmetrics")
     reader = import_extra("reportlab.pdfbase.ttfonts")
@@ -50,8 +50,8 @@ def load_fonts() -> Any:
     return metrics
 
 
-def measure(text: str, size: float, bold: bool) -> float:  # noqa: FBT001 - as a Measure is called
-    return float(load_fonts().stringWidth(text, BOLD if bold else REGULAR, size))
+def text_width(text: str, size: float, bold: bool) -> float:  # noqa: FBT001 - as a Measure is called
+    return float(register_fonts().stringWidth(text, BOLD if bold else REGULAR, size))
 
 
 def render_pdf(
@@ -59,7 +59,7 @@ def render_pdf(
 ) -> bytes:
     """The file. `outline` has titles by page index."""
     canvases = import_extra("reportlab.pdfgen.canvas")
-    load_fonts()
+    register_fonts()
     # ASCII85 encoding would make the file a quarter larger.
     import_extra("reportlab.rl_config").useA85 = 0
     data = BytesIO()

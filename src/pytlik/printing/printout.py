@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, line
+from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, line_path
 from pytlik.drawing.style import SOFT_INK, Skin
 from pytlik.i18n import Catalogue
 from pytlik.i18n.formats import format_label
-from pytlik.printing import cards, pdf, rules, ubongo, unikat
+from pytlik.printing import pdf, rules, ubongo, ubongo_cards, unikat
 from pytlik.printing.page_elements import INK, PAPERS, Page, Paper, PaperName, Section, wrap_text
 from pytlik.ubongo.deck_files import load
 
@@ -38,7 +38,7 @@ def rules_sections(order: PrintOrder) -> list[Section]:
     title = order.translate(f"page.rules.{order.game}.heading")
     return [
         Section(
-            title, rules.rules_pages(order.game, order.paper_size, order.translate, pdf.measure)
+            title, rules.rules_pages(order.game, order.paper_size, order.translate, pdf.text_width)
         )
     ]
 
@@ -81,19 +81,19 @@ def piece_sections(order: PrintOrder) -> list[Section]:
 
 def standard_card_sections(order: PrintOrder) -> list[Section]:
     title, deck = order.translate("print.part.cards"), load("standard")
-    pages = cards.card_pages(deck.cards, (3, 4), deck, order.paper_size, order.translate)
+    pages = ubongo_cards.card_pages(deck.cards, (3, 4), deck, order.paper_size, order.translate)
     return [Section(title, pages, both_sides=True, note=order.translate("print.note.cards"))]
 
 
 def expert_card_sections(order: PrintOrder) -> list[Section]:
     title, deck = order.translate("print.part.expert"), load("expert")
-    pages = cards.card_pages(deck.cards, (5,), deck, order.paper_size, order.translate)
+    pages = ubongo_cards.card_pages(deck.cards, (5,), deck, order.paper_size, order.translate)
     return [Section(title, pages)]
 
 
 def solution_sections(order: PrintOrder) -> list[Section]:
     title = order.translate("print.part.solutions")
-    return [Section(title, cards.solution_pages(title, load(), order.paper_size))]
+    return [Section(title, ubongo_cards.solution_pages(title, load(), order.paper_size))]
 
 
 def ubongo_score_sections(order: PrintOrder) -> list[Section]:
@@ -191,7 +191,7 @@ def _cover_page(order: PrintOrder, begins: Sequence[tuple[int, Section]]) -> Pag
 
     def paragraph(text: str, size: float, *, indent: float = 0) -> None:
         nonlocal y
-        for line_text in wrap_text(text, right - left - indent, size, pdf.measure):
+        for line_text in wrap_text(text, right - left - indent, size, pdf.text_width):
             marks.append(Text(left + indent, y, line_text, size, INK))
             y += size * 1.42
 
@@ -228,10 +228,10 @@ def _rulers(left: float, y: float) -> list[Mark]:
     marks: list[Mark] = []
     for x, step, count, label in ((left, 5.0, 10, "50 mm"), (left + 80, 6.35, 8, "2 in")):
         length = step * count
-        marks.append(Path(line(x, y, x + length, y), stroke=INK, width=0.3))
+        marks.append(Path(line_path(x, y, x + length, y), stroke=INK, width=0.3))
         for at in range(count + 1):
             tall = 4 if at in (0, count) else 2.6 if at % 2 == 0 else 1.6
-            tick = line(x + at * step, y, x + at * step, y - tall)
+            tick = line_path(x + at * step, y, x + at * step, y - tall)
             marks.append(Path(tick, stroke=INK, width=0.3))
         marks.append(Text(x + length / 2, y + 5, label, 3.6, INK, bold=True, anchor="middle"))
     return marks

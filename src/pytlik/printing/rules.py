@@ -55,7 +55,7 @@ def rules_pages(
     marks = next(
         found
         for size in FONT_SIZES
-        if (found := _set_chapters_in_columns(game, paper, translate, measure, size))
+        if (found := _lay_out_chapters(game, paper, translate, measure, size))
     )
     title = translate(f"page.rules.{game}.heading")
     authors = _authors(game, translate)
@@ -70,7 +70,7 @@ def _authors(game: str, translate: Catalogue) -> str:
     return translate(f"page.rules.authors.{game}")
 
 
-def _set_chapters_in_columns(
+def _lay_out_chapters(
     game: str, paper: Paper, translate: Catalogue, measure: Measure, size: float
 ) -> list[Mark]:
     """Empty if it takes more than one page."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from pytlik.drawing.hexes import HEX_WIDTH, bounding_box, outline, scale_and_place
+from pytlik.drawing.hexes import HEX_WIDTH, bounding_box, outline_path, scale_and_place
 from pytlik.drawing.pieces import (
     area_marks,
     gem_marks,
@@ -11,7 +11,7 @@ from pytlik.drawing.pieces import (
     number_and_sign_marks,
     piece_marks,
 )
-from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, line, rectangle
+from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, line_path, rectangle_path
 from pytlik.drawing.ubongo_pictures import find_solution, flattest_orientation
 from pytlik.i18n import Catalogue
 from pytlik.printing.page_elements import (
@@ -91,7 +91,7 @@ def _mirror(cells: Shape) -> Shape:
 def _piece_to_cut(cells: Shape, colour: Colour, number: int, x: float, y: float) -> Mark:
     """A piece to be cut out along its outline; its colour bleeds a little."""
     look = load_looks()["colours"][colour]
-    path = outline(cells)
+    path = outline_path(cells)
     marks: Marks = (
         Path(path, fill=look["fill"], stroke=look["fill"], width=2 * BLEED_MM / CELL_RADIUS_MM),
         Path(path, stroke=look["edge"], width=CUT_LINE_WIDTH_MM / CELL_RADIUS_MM),
@@ -120,7 +120,9 @@ def gem_pages(title: str, paper: Paper) -> tuple[Page, ...]:
         x, y = left + at % GEM_COLUMNS * GEM_SIDE_MM, top + at // GEM_COLUMNS * GEM_SIDE_MM
         marks += [
             Path(
-                rectangle(x, y, GEM_SIDE_MM, GEM_SIDE_MM), stroke=FAINT_INK, width=CUT_LINE_WIDTH_MM
+                rectangle_path(x, y, GEM_SIDE_MM, GEM_SIDE_MM),
+                stroke=FAINT_INK,
+                width=CUT_LINE_WIDTH_MM,
             ),
             Group(gem_marks(kind), x + GEM_SIDE_MM / 2, y + GEM_SIDE_MM / 2 - 1.6, 0.5),
             Text(
@@ -146,7 +148,7 @@ TOKEN_RADIUS_MM = 12.0
 
 def _token_to_cut(colour: Colour) -> Marks:
     look = load_looks()["colours"][colour]
-    path = outline([Hex(0, 0)])
+    path = outline_path([Hex(0, 0)])
     return (
         Path(path, fill=look["fill"], stroke=look["fill"], width=2 * BLEED_MM / TOKEN_RADIUS_MM),
         Path(path, stroke=look["edge"], width=CUT_LINE_WIDTH_MM / TOKEN_RADIUS_MM),
@@ -166,7 +168,7 @@ def score_pages(paper: Paper, translate: Catalogue) -> tuple[Page, ...]:
         y = MARGIN_MM + at * part
         marks.append(Group(sheet, y=y))
         if at:
-            cut = line(MARGIN_MM, y, paper.width - MARGIN_MM, y)
+            cut = line_path(MARGIN_MM, y, paper.width - MARGIN_MM, y)
             marks.append(Path(cut, stroke=FAINT_INK, width=CUT_LINE_WIDTH_MM, dash=(2, 2)))
     return (Page(tuple(marks)),)
 

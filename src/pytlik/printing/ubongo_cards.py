@@ -12,7 +12,7 @@ from pytlik.drawing.pieces import (
     small_piece_marks,
     token_marks,
 )
-from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, rectangle
+from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, rectangle_path
 from pytlik.drawing.ubongo_pictures import find_solution, flattest_orientation
 from pytlik.i18n import Catalogue
 from pytlik.printing.page_elements import (
@@ -72,12 +72,12 @@ def sheet_background(count: int, paper: Paper, back: int) -> list[Mark]:
     left, top = card_corner(0, paper, 0)
     wide, tall = CARDS_PER_ROW * CARD_WIDTH_MM, rows * CARD_HEIGHT_MM
     marks: list[Mark] = [
-        Path(rectangle(left - 2, top - 2, wide + 4, tall + 4), fill=CARD_COLOUR),
+        Path(rectangle_path(left - 2, top - 2, wide + 4, tall + 4), fill=CARD_COLOUR),
         *crop_marks(left, top, CARDS_PER_ROW, rows, CARD_WIDTH_MM, CARD_HEIGHT_MM),
     ]
     marks += [
         Path(
-            rectangle(*card_corner(at, paper, back), CARD_WIDTH_MM, CARD_HEIGHT_MM),
+            rectangle_path(*card_corner(at, paper, back), CARD_WIDTH_MM, CARD_HEIGHT_MM),
             stroke=CARD_LINE_COLOUR,
             width=CUT_LINE_WIDTH_MM,
         )
@@ -97,7 +97,7 @@ def card_marks(card: Card, side: Side, deck: Deck, translate: Catalogue, *, piec
     return (
         Text(5, 8, translate("page.ubongo.card", card=card.id), 3.6, CARD_INK_COLOUR, bold=True),
         *(
-            Path(rectangle(CARD_WIDTH_MM - 8 - 4.2 * at, 5, 3, 3, 1.5), fill=CARD_INK_COLOUR)
+            Path(rectangle_path(CARD_WIDTH_MM - 8 - 4.2 * at, 5, 3, 3, 1.5), fill=CARD_INK_COLOUR)
             for at in range(pieces)
         ),
         scale_and_place(

@@ -3,7 +3,16 @@
 from itertools import accumulate, islice
 from math import sqrt
 
-from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, format_number, line, rectangle
+from pytlik.drawing.primitives import (
+    Group,
+    Mark,
+    Marks,
+    Path,
+    Text,
+    format_coordinate,
+    line_path,
+    rectangle_path,
+)
 from pytlik.drawing.style import Skin
 from pytlik.drawing.tiles import (
     TILE_SIDE,
@@ -60,7 +69,7 @@ def tile_block(tiles: list[Tile], skin: Skin, left: float, top: float) -> list[M
             across = min(len(tiles) - row * BLOCK_COLUMNS, BLOCK_COLUMNS)
             marks.append(
                 Path(
-                    rectangle(
+                    rectangle_path(
                         left - BLEED_MM,
                         top + row * TILE_SIDE_MM - BLEED_MM,
                         across * TILE_SIDE_MM + 2 * BLEED_MM,
@@ -74,7 +83,7 @@ def tile_block(tiles: list[Tile], skin: Skin, left: float, top: float) -> list[M
         marks.append(Group(flat_face_marks(one, skin), x, y, TILE_SIDE_MM / TILE_SIDE))
         marks.append(
             Path(
-                rectangle(x, y, TILE_SIDE_MM, TILE_SIDE_MM),
+                rectangle_path(x, y, TILE_SIDE_MM, TILE_SIDE_MM),
                 stroke=ground["outline"],
                 width=CUT_LINE_WIDTH_MM,
             )
@@ -85,10 +94,10 @@ def tile_block(tiles: list[Tile], skin: Skin, left: float, top: float) -> list[M
 # ------------------------------------------------------------------------------------------- racks
 
 RACK_WIDTH_MM = HAND_SIZE * TILE_SIDE_MM + 2
-GLUE, BASE, OUTER, INNER, LEDGE, LIP = 9.0, 36.0, 46.0, 44.0, 9.0, 6.0
+GLUE_MM, BASE_MM, OUTER_MM, INNER_MM, LEDGE_MM, LIP_MM = 9.0, 36.0, 46.0, 44.0, 9.0, 6.0
 """The strips of a rack, from top to bottom. Base, outer and inner side make a roof. Tiles stand on
 the ledge, which is glued onto the strip above the base, and the lip keeps them from sliding off."""
-RACK_HEIGHT_MM = GLUE + BASE + OUTER + INNER + LEDGE + LIP
+RACK_HEIGHT_MM = GLUE_MM + BASE_MM + OUTER_MM + INNER_MM + LEDGE_MM + LIP_MM
 
 
 def rack_pages(
@@ -97,19 +106,26 @@ def rack_pages(
     """One rack a page, in landscape."""
     wide = paper.rotated
     left, top = (wide.width - RACK_WIDTH_MM) / 2, (wide.height - RACK_HEIGHT_MM) / 2 + 4
-    folds = accumulate((GLUE + BASE, OUTER, INNER, LEDGE), initial=top)
+    folds = accumulate((GLUE_MM + BASE_MM, OUTER_MM, INNER_MM, LEDGE_MM), initial=top)
     marks: list[Mark] = [
         *page_heading(title, wide),
         *_legend(wide, top + RACK_HEIGHT_MM + 7, translate),
-        *_glue_area(left, top, RACK_WIDTH_MM, GLUE),
-        *_rack_ornament(left, top + GLUE + BASE, skin),
+        *_glue_area(left, top, RACK_WIDTH_MM, GLUE_MM),
+        *_rack_ornament(left, top + GLUE_MM + BASE_MM, skin),
         *(
-            Path(line(left, y, left + RACK_WIDTH_MM, y), stroke=SOFT_INK, width=0.2, dash=(2, 1.5))
+            Path(
+                line_path(left, y, left + RACK_WIDTH_MM, y),
+                stroke=SOFT_INK,
+                width=0.2,
+                dash=(2, 1.5),
+            )
             for y in islice(folds, 1, None)
         ),
-        Group(folded_rack(skin), left + RACK_WIDTH_MM / 2 - 14, top + GLUE + 29, 0.6),
+        Group(folded_rack(skin), left + RACK_WIDTH_MM / 2 - 14, top + GLUE_MM + 29, 0.6),
         Path(
-            rectangle(left, top, RACK_WIDTH_MM, RACK_HEIGHT_MM), stroke=INK, width=CUT_LINE_WIDTH_MM
+            rectangle_path(left, top, RACK_WIDTH_MM, RACK_HEIGHT_MM),
+            stroke=INK,
+            width=CUT_LINE_WIDTH_MM,
         ),
     ]
     return (Page(tuple(marks), landscape=True),) * players
@@ -118,12 +134,12 @@ def rack_pages(
 def folded_rack(skin: Skin) -> Marks:
     """The finished rack from the side. It's printed on the base, where nobody sees it later."""
     # The front corner is at 0, 0. The three sides determine where the ridge is.
-    across = (INNER**2 + BASE**2 - OUTER**2) / (2 * BASE)
-    up = sqrt(INNER**2 - across**2)
-    n = format_number
-    roof = f"M0 0L{n(across)} {n(-up)}L{n(BASE)} 0H{n(-LEDGE)}V{n(-LIP)}"
-    part = TILE_SIDE_MM / INNER
-    standing = line(-1.2, -1.6, across * part - 1.2, -up * part - 1.6)
+    across = (INNER_MM**2 + BASE_MM**2 - OUTER_MM**2) / (2 * BASE_MM)
+    up = sqrt(INNER_MM**2 - across**2)
+    n = format_coordinate
+    roof = f"M0 0L{n(across)} {n(-up)}L{n(BASE_MM)} 0H{n(-LEDGE_MM)}V{n(-LIP_MM)}"
+    part = TILE_SIDE_MM / INNER_MM
+    standing = line_path(-1.2, -1.6, across * part - 1.2, -up * part - 1.6)
     return (
         Path(roof, stroke=INK, width=0.5),
         Path(standing, stroke=load_looks()["skins"][skin]["symbol"][0]["fill"], width=2),
@@ -135,7 +151,9 @@ def _legend(paper: Paper, y: float, translate: Catalogue) -> list[Mark]:
     marks: list[Mark] = []
     x = paper.width / 2 - 78
     for key, dash, width in (("print.cut", (), CUT_LINE_WIDTH_MM), ("print.fold", (2.0, 1.5), 0.2)):
-        marks.append(Path(line(x, y - 1.1, x + 12, y - 1.1), stroke=INK, width=width, dash=dash))
+        marks.append(
+            Path(line_path(x, y - 1.1, x + 12, y - 1.1), stroke=INK, width=width, dash=dash)
+        )
         marks.append(Text(x + 14, y, translate(key), 3.4, SOFT_INK))
         x += 48
     marks += _glue_area(x, y - 3, 12, 4)
@@ -146,7 +164,7 @@ def _legend(paper: Paper, y: float, translate: Catalogue) -> list[Mark]:
 def _glue_area(x: float, y: float, width: float, height: float) -> list[Mark]:
     """Where to glue."""
     count = int((width - height) / 3)
-    strokes = [line(x + 3 * at, y + height, x + 3 * at + height, y) for at in range(count + 1)]
+    strokes = [line_path(x + 3 * at, y + height, x + 3 * at + height, y) for at in range(count + 1)]
     return [Path("".join(strokes), stroke=FAINT_INK, width=CUT_LINE_WIDTH_MM)]
 
 
@@ -157,7 +175,7 @@ def _rack_ornament(left: float, top: float, skin: Skin) -> Marks:
     size, step = 22.0, RACK_WIDTH_MM / len(codes)
     symbols = (symbol_mark(Tile(code), skin, 0, 0, patterns=True) for code in codes)
     return tuple(
-        Group((one,), left + (at + 0.5) * step, top + OUTER / 2, -size / TILE_SIDE)
+        Group((one,), left + (at + 0.5) * step, top + OUTER_MM / 2, -size / TILE_SIDE)
         for at, one in enumerate(symbols)
     )
 
@@ -171,7 +189,7 @@ def score_pages(paper: Paper, translate: Catalogue) -> tuple[Page, ...]:
     """Two score sheets on a page, to be cut apart."""
     half = paper.height / 2
     cut = Path(
-        line(MARGIN_MM, half, paper.width - MARGIN_MM, half),
+        line_path(MARGIN_MM, half, paper.width - MARGIN_MM, half),
         stroke=FAINT_INK,
         width=CUT_LINE_WIDTH_MM,
         dash=(2, 2),
