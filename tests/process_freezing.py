@@ -19,13 +19,13 @@ FROZEN_FOLDER = Path(__file__).parent.parent / "build" / "frozen"
 def frozen_process(pid: int) -> Iterator[None]:
     """A process does nothing during the block, and closes nothing."""
     mark = FROZEN_FOLDER / str(pid)
-    with only_one_sends_signals():
+    with lock_signals():
         mark.touch()
         os.kill(pid, signal.SIGSTOP)
     try:
         yield
     finally:
-        with only_one_sends_signals():
+        with lock_signals():
             mark.unlink()
             os.kill(pid, signal.SIGCONT)
 
@@ -35,7 +35,7 @@ def is_frozen_by_test(pid: int) -> bool:
 
 
 @contextmanager
-def only_one_sends_signals() -> Iterator[None]:
+def lock_signals() -> Iterator[None]:
     """Held by whoever freezes or continues processes: a test, or `make shake`."""
     FROZEN_FOLDER.mkdir(parents=True, exist_ok=True)
     with (FROZEN_FOLDER / "lock").open("w") as file:

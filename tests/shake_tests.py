@@ -36,7 +36,7 @@ from typing import Self
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.process_freezing import is_frozen_by_test, only_one_sends_signals
+from tests.process_freezing import is_frozen_by_test, lock_signals
 from tests.random_pauses import SHAKE_SEED_VARIABLE, random_pause_seconds
 
 ROOT = Path(__file__).parent.parent
@@ -124,7 +124,7 @@ class ProcessStopper:
         if not victims:
             return
         # Nobody is stopped while they hold this, so nobody holds it for long.
-        with only_one_sends_signals():
+        with lock_signals():
             for pid in victims:
                 if not is_frozen_by_test(pid):
                     with suppress(ProcessLookupError):
@@ -136,7 +136,7 @@ class ProcessStopper:
         due = [pid for pid, until in self._stopped.items() if until <= now]
         if not due:
             return
-        with only_one_sends_signals():
+        with lock_signals():
             for pid in due:
                 del self._stopped[pid]
                 if not is_frozen_by_test(pid):

@@ -55,7 +55,7 @@ esac""",
 }
 
 
-class ReaderMachine:
+class SampleMachine:
     def __init__(self, folder: Path, postgres: Callable[[], str]) -> None:
         self.folder = folder
         self.programs = folder / ".venv" / "bin"

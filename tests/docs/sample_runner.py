@@ -22,7 +22,7 @@ from pytlik.referee import answer
 from pytlik.store.connect import migrate
 from tests.docs import proxies
 from tests.docs.background_programs import STOP_SECONDS
-from tests.docs.reader_machine import ReaderMachine
+from tests.docs.sample_machine import SampleMachine
 from tests.docs.samples import ROOT, Sample
 from tests.random_matches import play_random_match
 
@@ -41,7 +41,7 @@ class SampleRunner:
 
     def __init__(self, folder: Path, postgres: Callable[[], str]) -> None:
         self.folder = folder
-        self.machine = ReaderMachine(folder, postgres)
+        self.machine = SampleMachine(folder, postgres)
         self.env = self.machine.env
         self.python: subprocess.Popen[str] | None = None
         self.said: str | None = None

@@ -6,7 +6,7 @@ is said in comments right above it, which readers of the page don't see:
 
     here: --games 200 = --games 2; 127.0.0.1:8000 = {server}
                             where the tests run it the one stands for the other: fewer games, or
-                            what a reader has of their own (reader_machine.py lists them)
+                            what a reader has of their own (sample_machine.py lists them)
     part of: examples/bot.py    it stands in that file, word for word, which other tests run
     decodes as: pytlik.protocol.messages.Act      of JSON, which message it is
     without: matplotlib     it is run as if that were not installed

@@ -16,7 +16,7 @@ import pytest
 from pytlik.games import UNIKAT
 from pytlik.store.connect import migrate
 from pytlik.unikat.messages import BonusDeclined, ChainLaid, TileDrawn, TileSwapped
-from tests.docs.reader_machine import start_when_full
+from tests.docs.sample_machine import start_when_full
 from tests.server.client import Client, create_table
 from tests.server.server_process import ServerProcess
 

@@ -2,11 +2,11 @@
 
 import re
 
-from docs.make_protocol import PAGE, page
+from docs.make_protocol import PAGE, render_page
 
 
 def test_the_page_is_what_the_types_say() -> None:
-    assert PAGE.read_text() == page(), "run: python -m docs.make_protocol"
+    assert PAGE.read_text() == render_page(), "run: python -m docs.make_protocol"
 
 
 def test_every_field_is_explained() -> None:

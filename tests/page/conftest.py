@@ -103,18 +103,18 @@ def new_page(browser: Browser, server: ServerProcess) -> Iterator[NewPage]:
         context.set_default_timeout(TIMEOUT_MS)
         page = context.new_page()
 
-        def heard(kind: str, text: str) -> None:
+        def note_complaint(kind: str, text: str) -> None:
             if not re.search(
                 f"{SERVICE_WORKER_BLOCKED}|{may_say}" if may_say else SERVICE_WORKER_BLOCKED, text
             ):
                 complaints.append(f"{kind}: {text}")
 
-        def said(message: ConsoleMessage) -> None:
+        def note_console_message(message: ConsoleMessage) -> None:
             if message.type in {"error", "warning"}:
-                heard(message.type, f"{message.text} ({message.location.get('url', '')})")
+                note_complaint(message.type, f"{message.text} ({message.location.get('url', '')})")
 
-        page.on("console", said)
-        page.on("pageerror", lambda error: heard("thrown", str(error)))
+        page.on("console", note_console_message)
+        page.on("pageerror", lambda error: note_complaint("thrown", str(error)))
         if path is not None:
             page.goto(path)
         return page

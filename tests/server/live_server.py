@@ -41,7 +41,7 @@ class ServerWithoutSignals(uvicorn.Server):
         yield  # signals are left to pytest
 
 
-def same_store(store: Store) -> Store:
+def unchanged_store(store: Store) -> Store:
     return store
 
 
@@ -72,7 +72,7 @@ store. Time would be no measure, as a loop may stand still."""
 
 class LiveServer:
     def __init__(
-        self, database: Path, *, around: Callable[[Store], Any] = same_store, **settings: Any
+        self, database: Path, *, around: Callable[[Store], Any] = unchanged_store, **settings: Any
     ) -> None:
         self.now = START_TIME_MS
         self.settings = Settings(

@@ -30,7 +30,7 @@ from tests.server.local_worker import LocalConnection, LocalWorker
 HOLDERS = ("ola", "jan")
 
 
-class ManualTime:
+class ManualClock:
     """A clock that the test moves."""
 
     def __init__(self) -> None:
@@ -83,7 +83,12 @@ class HasLobbyAndRooms(Protocol):
 
 
 async def begin_match(
-    worker: HasLobbyAndRooms, time: ManualTime, *, running: bool, ready: bool = True, **options: Any
+    worker: HasLobbyAndRooms,
+    time: ManualClock,
+    *,
+    running: bool,
+    ready: bool = True,
+    **options: Any,
 ) -> Table:
     """Begin a match of Ubongo for two. With `ready` both are ready, and with `running` the round is
     under way."""

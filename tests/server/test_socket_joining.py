@@ -26,7 +26,7 @@ from tests.server.people_at_table import (
     read_until_closed,
     wait_for_message,
 )
-from tests.server.racing_workers import ManualTime, begin_match, connect_person, run_workers
+from tests.server.racing_workers import ManualClock, begin_match, connect_person, run_workers
 
 
 @server_test
@@ -221,7 +221,7 @@ def test_newcomers_share_one_look_at_the_log(
     database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=False, ready=False)
             ola = await connect_person(worker, table.id, "ola")

@@ -153,7 +153,7 @@ async def silence_bus(world: World, random: Random) -> None:
     world.exchange.resume_delivery()
 
 
-async def garble_bus_messages(world: World, random: Random) -> None:
+async def disturb_bus_messages(world: World, random: Random) -> None:
     conditions = world.conditions
     conditions.bus_loss_chance = random.choice((0, 0.1, 0.5))
     conditions.bus_repeat_chance = random.choice((0, 0.3))
@@ -206,7 +206,7 @@ FAULTS: tuple[Fault, ...] = (
     lose_store_after_writing,
     stall_store,
     silence_bus,
-    garble_bus_messages,
+    disturb_bus_messages,
     lose_player_connection,
     lose_player_connection,
     let_player_read_slowly,

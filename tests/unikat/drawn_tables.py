@@ -1,6 +1,6 @@
 """Boards drawn as text, so that a test reads like an example in the booklet.
 
-    scene = scene_from_drawing(
+    scene = table_from_drawing(
         '''
         0000   0001a  0002b
         0100   .      .
@@ -9,7 +9,7 @@
     )
 
 A column is a cell and `.` an empty one; the drawing's left upper corner is the cell (0, 0). A
-letter after a tile means that it is not laid yet: `scene.lay` lays the lettered tiles in
+letter after a tile means that it is not laid yet: `table.lay` lays the lettered tiles in
 alphabetical order, and the seat to move holds them in addition to what `hands` gives it. By default
 hands, display and bag have tiles such as 2222, which fit nowhere in most drawings.
 """
@@ -80,14 +80,16 @@ def draw_board(tiles_at: Mapping[Cell, Tile] | str) -> str:
 
 
 @dataclass(frozen=True)
-class Scene:
+class DrawnTable:
     """A table in the middle of a game, and the events of the last action."""
 
     state: State
     lay: Lay = LAY_NOTHING
     events: tuple[Event, ...] = ()
 
-    def do(self, *actions: Action, seat: Seat | None = None, chance: Chance = CHANCE) -> "Scene":
+    def do(
+        self, *actions: Action, seat: Seat | None = None, chance: Chance = CHANCE
+    ) -> "DrawnTable":
         """Do actions, each by the seat to move or by `seat`."""
         scene = self
         for action in actions:
@@ -96,7 +98,7 @@ class Scene:
             events = decide(state, asker, action, chance, 0)
             for event in events:
                 state = apply(state, event)
-            scene = Scene(state, events=tuple(events))
+            scene = DrawnTable(state, events=tuple(events))
         return scene
 
     def refusal(self, action: Action, *, seat: Seat | None = -1) -> Illegal:
@@ -106,7 +108,7 @@ class Scene:
             decide(self.state, asker, action, CHANCE, 0)
         return caught.value
 
-    def changed(self, **fields: object) -> "Scene":
+    def with_changes(self, **fields: object) -> "DrawnTable":
         values = {name: getattr(self.state, name) for name in self.state.__struct_fields__}
         return replace(self, state=State(**{**values, **fields}))
 
@@ -131,7 +133,7 @@ class Scene:
         return " ".join(self.state.hands[seat])
 
 
-def scene_from_drawing(
+def table_from_drawing(
     drawing: str,
     *,
     hands: Sequence[str] = ("2222", "2221"),
@@ -143,7 +145,7 @@ def scene_from_drawing(
     quiet_turns: int = 0,
     known: Sequence[str] = (),
     options: Options = PLAIN_OPTIONS,
-) -> Scene:
+) -> DrawnTable:
     lying, chain = parse_drawing(drawing)
     held = list(map(parse_tiles, hands))
     held[to_move] = (*(placed.tile for placed in chain), *held[to_move])
@@ -163,10 +165,10 @@ def scene_from_drawing(
     )
     everywhere = all_tiles(state)
     assert len(everywhere) == len(set(everywhere)), "a tile lies in two places of this drawing"
-    return Scene(state, Lay(chain))
+    return DrawnTable(state, Lay(chain))
 
 
-def view_of_mover(scene: Scene) -> View:
+def view_of_mover(scene: DrawnTable) -> View:
     """What the seat to move sees."""
     return view(scene.state, scene.state.to_move)
 

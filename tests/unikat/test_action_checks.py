@@ -13,9 +13,16 @@ from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Action, Draw, Lay
 from pytlik.unikat.model import Options, Phase, Tile
 from pytlik.unikat.reasons import UnikatReason
-from tests.unikat.drawn_tables import DECLINE, PASS, Scene, make_lay, make_swap, scene_from_drawing
+from tests.unikat.drawn_tables import (
+    DECLINE,
+    PASS,
+    DrawnTable,
+    make_lay,
+    make_swap,
+    table_from_drawing,
+)
 
-ACTION_SCENE = scene_from_drawing(
+ACTION_SCENE = table_from_drawing(
     """
     0000   0001   .
     0100   .      .
@@ -24,14 +31,14 @@ ACTION_SCENE = scene_from_drawing(
     display="2211",
     bag="2210",
 )
-DRAW_SCENE = ACTION_SCENE.changed(phase=Phase.DRAW)
-BONUS_SCENE = ACTION_SCENE.changed(phase=Phase.BONUS, laid=True)
-OVER_SCENE = ACTION_SCENE.changed(phase=Phase.OVER)
-EMPTY_BAG_SCENE = ACTION_SCENE.changed(bag=())
-STUCK_SCENE = scene_from_drawing("0000", hands=["0001 2222", "2221"], display="", bag="")
-BETWEEN_ROUNDS_SCENE = OVER_SCENE.changed(options=Options(rounds=2))
+DRAW_SCENE = ACTION_SCENE.with_changes(phase=Phase.DRAW)
+BONUS_SCENE = ACTION_SCENE.with_changes(phase=Phase.BONUS, laid=True)
+OVER_SCENE = ACTION_SCENE.with_changes(phase=Phase.OVER)
+EMPTY_BAG_SCENE = ACTION_SCENE.with_changes(bag=())
+STUCK_SCENE = table_from_drawing("0000", hands=["0001 2222", "2221"], display="", bag="")
+BETWEEN_ROUNDS_SCENE = OVER_SCENE.with_changes(options=Options(rounds=2))
 
-RefusalCase = tuple[StrEnum, Scene, Action, dict[str, Any]]
+RefusalCase = tuple[StrEnum, DrawnTable, Action, dict[str, Any]]
 
 REFUSALS: list[RefusalCase] = [
     (Reason.WRONG_PHASE, ACTION_SCENE, DECLINE, {"phase": Phase.ACTION}),
@@ -86,7 +93,7 @@ REFUSALS: list[RefusalCase] = [
     ),
     (
         UnikatReason.NOT_NEXT_TO_LAST,
-        BONUS_SCENE.changed(options=Options(extra_action="continue")),
+        BONUS_SCENE.with_changes(options=Options(extra_action="continue")),
         make_lay("0011 2 0"),
         {"tile": Tile("0011"), "x": 2, "y": 0},
     ),
@@ -119,7 +126,7 @@ REFUSALS: list[RefusalCase] = [
     (UnikatReason.NOT_IN_DISPLAY, DRAW_SCENE, Draw("0000"), {"tile": Tile("0000")}),
     (UnikatReason.SAME_TILE, ACTION_SCENE, make_swap("0101", "0101"), {"tile": Tile("0101")}),
     (UnikatReason.BAG_EMPTY, EMPTY_BAG_SCENE, make_swap("0101", "bag"), {}),
-    (UnikatReason.BAG_EMPTY, EMPTY_BAG_SCENE.changed(phase=Phase.DRAW), Draw("bag"), {}),
+    (UnikatReason.BAG_EMPTY, EMPTY_BAG_SCENE.with_changes(phase=Phase.DRAW), Draw("bag"), {}),
     (UnikatReason.MUST_ACT, ACTION_SCENE, PASS, {}),
     (UnikatReason.MUST_ACT, STUCK_SCENE, PASS, {}),
 ]
@@ -127,29 +134,29 @@ REFUSALS: list[RefusalCase] = [
 
 @pytest.mark.parametrize("case", REFUSALS, ids=[f"{n}-{c[0]}" for n, c in enumerate(REFUSALS)])
 def test_refused_with_its_reason_and_what_a_sentence_about_it_needs(case: RefusalCase) -> None:
-    reason, scene, action, detail = case
-    refusal = scene.refusal(action)
+    reason, table, action, detail = case
+    refusal = table.refusal(action)
     assert refusal.reason is reason
     assert refusal.detail == detail
 
 
 @pytest.mark.parametrize("seat", [None, -2, 2, 3])
 @pytest.mark.parametrize(
-    "scene", [ACTION_SCENE, BETWEEN_ROUNDS_SCENE], ids=["in a round", "between rounds"]
+    "table", [ACTION_SCENE, BETWEEN_ROUNDS_SCENE], ids=["in a round", "between rounds"]
 )
 @pytest.mark.parametrize("action", [make_lay("0101 1 1"), Ready()], ids=["lay", "ready"])
-def test_only_seats_of_the_table_act(seat: Seat | None, scene: Scene, action: Action) -> None:
-    assert scene.refusal(action, seat=seat).reason is Reason.NOT_YOUR_SEAT
+def test_only_seats_of_the_table_act(seat: Seat | None, table: DrawnTable, action: Action) -> None:
+    assert table.refusal(action, seat=seat).reason is Reason.NOT_YOUR_SEAT
 
 
 @pytest.mark.parametrize(
-    "scene", [ACTION_SCENE, BONUS_SCENE, DRAW_SCENE], ids=["action", "bonus", "draw"]
+    "table", [ACTION_SCENE, BONUS_SCENE, DRAW_SCENE], ids=["action", "bonus", "draw"]
 )
 @pytest.mark.parametrize(
     "action", [make_lay("2221 1 1"), make_swap("2221", "bag"), DECLINE, Draw("bag"), PASS]
 )
-def test_only_the_seat_whose_turn_it_is_acts(scene: Scene, action: Action) -> None:
-    refusal = scene.refusal(action, seat=1)
+def test_only_the_seat_whose_turn_it_is_acts(table: DrawnTable, action: Action) -> None:
+    refusal = table.refusal(action, seat=1)
     assert (refusal.reason, refusal.detail) == (Reason.NOT_YOUR_TURN, {"to_move": 0})
 
 
@@ -185,6 +192,6 @@ def test_every_reason_in_the_rules_is_provoked() -> None:
 
 
 def test_legal_actions_are_not_refused() -> None:
-    for scene in (ACTION_SCENE, BONUS_SCENE, DRAW_SCENE, EMPTY_BAG_SCENE):
-        for action in legal(scene.state):
-            action_checks.check(scene.state, 0, action)
+    for table in (ACTION_SCENE, BONUS_SCENE, DRAW_SCENE, EMPTY_BAG_SCENE):
+        for action in legal(table.state):
+            action_checks.check(table.state, 0, action)

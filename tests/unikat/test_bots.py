@@ -19,7 +19,13 @@ from pytlik.unikat.messages import Action, Decline, Draw, Pass, Swap
 from pytlik.unikat.model import Options, Phase
 from pytlik.unikat.position import Position, to_state
 from pytlik.unikat.view import View, view
-from tests.unikat.drawn_tables import CHANCE, Scene, make_swap, scene_from_drawing, view_of_mover
+from tests.unikat.drawn_tables import (
+    CHANCE,
+    DrawnTable,
+    make_swap,
+    table_from_drawing,
+    view_of_mover,
+)
 from tests.unikat.shared_positions import shared_states
 
 
@@ -67,39 +73,39 @@ def test_the_same_seed_gives_the_same_action(bot: Bot) -> None:
 
 
 def test_the_random_bot_does_all_that_can_be_done() -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000", hands=["0001 0002", "2222"], phase=Phase.BONUS, laid=True, bag=""
     )
-    known = view_of_mover(scene)
+    known = view_of_mover(table)
     draws = bot_stream()
     done = {random_bot(known, draws) for _ in range(500)}
-    assert done == set(legal(scene.state))
+    assert done == set(legal(table.state))
     assert Decline() in done
 
 
 @pytest.mark.parametrize("bot", ALL_BOTS.values(), ids=ALL_BOTS)
 @pytest.mark.parametrize(
-    ("scene", "action"),
+    ("table", "action"),
     [
-        (scene_from_drawing("0000", display="", bag=""), Pass()),
-        (scene_from_drawing("0000", phase=Phase.DRAW, display="2211", bag=""), Draw("2211")),
+        (table_from_drawing("0000", display="", bag=""), Pass()),
+        (table_from_drawing("0000", phase=Phase.DRAW, display="2211", bag=""), Draw("2211")),
     ],
 )
-def test_where_there_is_no_choice(bot: Bot, scene: Scene, action: Action) -> None:
-    assert bot(view_of_mover(scene), bot_stream(), DEFAULT_BUDGET) == action
+def test_where_there_is_no_choice(bot: Bot, table: DrawnTable, action: Action) -> None:
+    assert bot(view_of_mover(table), bot_stream(), DEFAULT_BUDGET) == action
 
 
 @pytest.mark.parametrize("bot", ALL_BOTS.values(), ids=ALL_BOTS)
 def test_a_bot_is_ready_for_the_next_round_and_else_only_acts_in_its_turn(bot: Bot) -> None:
-    between = scene_from_drawing("0000", phase=Phase.OVER, options=Options(rounds=2)).changed(
+    between = table_from_drawing("0000", phase=Phase.OVER, options=Options(rounds=2)).with_changes(
         sheet=(None,)
     )
     assert bot(view_of_mover(between), bot_stream(), DEFAULT_BUDGET) == Ready()
     with pytest.raises(Illegal) as refused:
-        bot(view(scene_from_drawing("0000").state, 1), bot_stream(), DEFAULT_BUDGET)
+        bot(view(table_from_drawing("0000").state, 1), bot_stream(), DEFAULT_BUDGET)
     assert refused.value.reason is Reason.NOT_YOUR_TURN
     with pytest.raises(Illegal) as refused:
-        bot(view(scene_from_drawing("0000").state, None), bot_stream(), DEFAULT_BUDGET)
+        bot(view(table_from_drawing("0000").state, None), bot_stream(), DEFAULT_BUDGET)
     assert refused.value.reason is Reason.NOT_YOUR_TURN
 
 
@@ -121,17 +127,17 @@ def test_no_bot_acts_when_the_match_is_over() -> None:
 
 
 def test_longest_lays_all_that_a_turn_can_lay() -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         """
         0000 0001
         0010 .
         """,
         hands=["0011 2001 1222", "2222"],
     )
-    scene = scene.do(longest_turn_bot(view_of_mover(scene), bot_stream()))
-    assert scene.state.phase is Phase.BONUS
-    scene = scene.do(longest_turn_bot(view_of_mover(scene), bot_stream()))
-    assert scene.hand(0) == "1222"
+    table = table.do(longest_turn_bot(view_of_mover(table), bot_stream()))
+    assert table.state.phase is Phase.BONUS
+    table = table.do(longest_turn_bot(view_of_mover(table), bot_stream()))
+    assert table.hand(0) == "1222"
 
 
 @pytest.mark.parametrize(
@@ -147,14 +153,14 @@ def test_longest_lays_all_that_a_turn_can_lay() -> None:
 def test_longest_swaps_what_fits_least_for_what_fits_most(
     hand: str, display: str, bag: str, expected: Swap
 ) -> None:
-    scene = scene_from_drawing("0002", hands=[hand, "2221"], display=display, bag=bag)
-    assert longest_turn_bot(view_of_mover(scene), bot_stream()) == expected
+    table = table_from_drawing("0002", hands=[hand, "2221"], display=display, bag=bag)
+    assert longest_turn_bot(view_of_mover(table), bot_stream()) == expected
 
 
 def test_longest_declines_unless_a_swap_brings_a_better_tile() -> None:
     def bonus(display: str) -> View:
         return view_of_mover(
-            scene_from_drawing(
+            table_from_drawing(
                 "0002",
                 hands=["1111 1110 2222", "2221"],
                 display=display,
@@ -172,7 +178,7 @@ def test_longest_declines_unless_a_swap_brings_a_better_tile() -> None:
     ("display", "expected"), [("0000 1112", "1112"), ("0000", "bag"), ("1112 1110", "1112")]
 )
 def test_longest_draws_what_fits_most(display: str, expected: str) -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0002", hands=["1111 1122", "2221"], display=display, phase=Phase.DRAW
     )
-    assert longest_turn_bot(view_of_mover(scene), bot_stream()) == Draw(expected)
+    assert longest_turn_bot(view_of_mover(table), bot_stream()) == Draw(expected)

@@ -19,43 +19,49 @@ from pytlik.unikat.messages import Action, Decline, Event, Lay, Swap
 from pytlik.unikat.model import Cell, Options, Phase, State, Tile
 from pytlik.unikat.view import View, view
 from tests.unikat.brute_force import most_tiles_in_a_turn
-from tests.unikat.drawn_tables import CHANCE, Scene, make_lay, scene_from_drawing, view_of_mover
+from tests.unikat.drawn_tables import (
+    CHANCE,
+    DrawnTable,
+    make_lay,
+    table_from_drawing,
+    view_of_mover,
+)
 from tests.unikat.simple_players import choose_any_action, play_match
 
 # ----------------------------------------------------------------------------------- one position
 
 
 def test_the_best_turn_and_the_next_best_lay_different_tiles() -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         """
         0000 0001
         0010 .
         """,
         hands=["0011 2001 2002", "2222"],
     )
-    best, *others = best_turns(view_of_mover(scene), 3)
+    best, *others = best_turns(view_of_mover(table), 3)
     assert best.exact
     assert coach.chains_of(best)[0] == make_lay("0011 1 1").tiles
-    assert best.tiles == most_tiles_in_a_turn(scene.state) == 3
+    assert best.tiles == most_tiles_in_a_turn(table.state) == 3
     assert len(others) == 2
     laid = [coach.laid_tiles(turn) for turn in (best, *others)]
     assert len(set(laid)) == 3
 
 
 def test_where_nothing_can_be_laid_there_is_no_best_turn() -> None:
-    assert best_turns(view_of_mover(scene_from_drawing("0000", hands=["2222", "2221"]))) == ()
+    assert best_turns(view_of_mover(table_from_drawing("0000", hands=["2222", "2221"]))) == ()
 
 
 def test_a_corner_is_closed_by_one_tile() -> None:
     """Beside 0001 and 0010 two tiles fit, and one of them, 0000, lies there already."""
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         """
         0000 0001
         0010 .
         """,
         hands=["0011", "2222"],
     )
-    assert find_corners(view_of_mover(scene)) == (
+    assert find_corners(view_of_mover(table)) == (
         Corner(cell=Cell(1, 1), tile=Tile("0011"), where="hand", seat=None),
     )
 
@@ -71,37 +77,37 @@ def test_a_corner_is_closed_by_one_tile() -> None:
     ],
 )
 def test_where_the_tile_of_a_corner_is(where: str, fields: dict[str, object]) -> None:
-    scene = scene_from_drawing("0000 0001\n0010 .", **fields)  # type: ignore[arg-type]
-    (corner,) = find_corners(view_of_mover(scene))
+    table = table_from_drawing("0000 0001\n0010 .", **fields)  # type: ignore[arg-type]
+    (corner,) = find_corners(view_of_mover(table))
     assert (corner.tile, corner.where) == ("0011", where)
     assert corner.seat == (1 if where == "known" else None)
 
 
 def test_a_corner_whose_tile_lies_elsewhere_is_dead() -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         """
         0000 0001 0021 0011
         0010 .    .    .
         """
     )
-    dead = {corner.cell: corner for corner in find_corners(view_of_mover(scene))}
+    dead = {corner.cell: corner for corner in find_corners(view_of_mover(table))}
     assert dead[Cell(1, 1)] == Corner(cell=Cell(1, 1), tile=Tile("0011"), where="table")
 
 
 def test_three_tiles_leave_one_and_a_gap_that_nothing_closes_is_no_corner() -> None:
     """Between 0001 and 0002 only 0000 fits, whether a third tile stands there or not."""
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         """
         0001 .    0002
         0101 0100 0102
         """
     )
     (corner,) = [
-        corner for corner in find_corners(view_of_mover(scene)) if corner.cell == Cell(1, 0)
+        corner for corner in find_corners(view_of_mover(table)) if corner.cell == Cell(1, 0)
     ]
     assert corner.tile == "0000"
     # 1000 and 2111 differ in all features.
-    none = scene_from_drawing(
+    none = table_from_drawing(
         """
         1000 .    2111
         1010 1011 2011
@@ -111,16 +117,16 @@ def test_three_tiles_leave_one_and_a_gap_that_nothing_closes_is_no_corner() -> N
 
 
 def test_corners_do_not_depend_on_what_the_seat_may_not_know() -> None:
-    one = scene_from_drawing("0000 0001\n0010 .", hands=["2222", "0011"], bag="2210 2212")
-    other = scene_from_drawing("0000 0001\n0010 .", hands=["2222", "2212"], bag="2210 0011")
+    one = table_from_drawing("0000 0001\n0010 .", hands=["2222", "0011"], bag="2210 2212")
+    other = table_from_drawing("0000 0001\n0010 .", hands=["2222", "2212"], bag="2210 0011")
     assert find_corners(view_of_mover(one)) == find_corners(view_of_mover(other))
 
 
 # ---------------------------------------------------------------------------------- a whole match
 
 
-def coach_actions(scene: Scene, *actions: Lay | Swap) -> CoachedTurn:
-    state, turn = scene.state, list[coach.DoneAction]()
+def coach_actions(table: DrawnTable, *actions: Lay | Swap) -> CoachedTurn:
+    state, turn = table.state, list[coach.DoneAction]()
     for seq, action in enumerate(actions, 1):
         turn.append(coach.DoneAction(seq, state, state.to_move, action))
         events = rules.decide(state, state.to_move, action, CHANCE, 0)
@@ -129,8 +135,8 @@ def coach_actions(scene: Scene, *actions: Lay | Swap) -> CoachedTurn:
 
 
 def test_what_was_laid_and_what_could_have_been() -> None:
-    scene = scene_from_drawing("0000 0001\n0010 .", hands=["0011 2001 2002 2222", "2221"])
-    turn = coach_actions(scene, make_lay("0011 1 1"), make_lay("2001 2 0"))
+    table = table_from_drawing("0000 0001\n0010 .", hands=["0011 2001 2002 2222", "2221"])
+    turn = coach_actions(table, make_lay("0011 1 1"), make_lay("2001 2 0"))
     assert turn.laid == (make_lay("0011 1 1").tiles, make_lay("2001 2 0").tiles)
     assert sum(map(len, turn.best)) == 3
     assert (turn.swing, turn.exact) == (1, True)
@@ -156,16 +162,16 @@ def rate_by_tiles_laid(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("rate_by_tiles_laid")
 def test_who_lays_the_most_has_missed_nothing() -> None:
-    scene = scene_from_drawing("0000 0001\n0010 .", hands=["0011 2001 2222", "2221"])
-    turn = coach_actions(scene, make_lay("0011 1 1"), make_lay("2001 2 0"))
+    table = table_from_drawing("0000 0001\n0010 .", hands=["0011 2001 2222", "2221"])
+    turn = coach_actions(table, make_lay("0011 1 1"), make_lay("2001 2 0"))
     assert turn.best == turn.laid
     assert (turn.swing, turn.lost) == (0, 0)
 
 
 @pytest.mark.usefixtures("rate_by_tiles_laid")
 def test_a_swap_instead_of_a_lay_is_a_miss() -> None:
-    scene = scene_from_drawing("0000 0001", hands=["0002 2222", "2221"])
-    turn = coach_actions(scene, Swap(Tile("2222"), "bag"))
+    table = table_from_drawing("0000 0001", hands=["0002 2222", "2221"])
+    turn = coach_actions(table, Swap(Tile("2222"), "bag"))
     assert turn.laid == ()
     assert turn.swing == 1
     (decision,) = turn.decisions
@@ -226,8 +232,8 @@ def with_other_hidden_tiles(state: State, seat: int) -> State:
 
 
 def make_coached_turn(seq: int, lost: float, swing: int, *, judged: bool = True) -> CoachedTurn:
-    scene = scene_from_drawing("0000 0001", hands=["0002 2222", "2221"])
-    turn = coach_actions(scene, Swap(Tile("2222"), "bag"))
+    table = table_from_drawing("0000 0001", hands=["0002 2222", "2221"])
+    turn = coach_actions(table, Swap(Tile("2222"), "bag"))
     decisions = turn.decisions if judged else ()
     return replace(turn, seq=seq, lost=lost, swing=swing, decisions=decisions)
 

@@ -13,7 +13,7 @@ from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Action, Draw, Lay
 from pytlik.unikat.model import TILES, Options
 from pytlik.unikat.view import view
-from tests.unikat.drawn_tables import Scene, scene_from_drawing, view_of_mover
+from tests.unikat.drawn_tables import DrawnTable, table_from_drawing, view_of_mover
 
 TWO_ROUNDS = Options(starter=0, rounds=2)
 
@@ -22,13 +22,15 @@ def bot_stream() -> Stream:
     return from_text("endgame").stream("bot")
 
 
-def proven_action(scene: Scene, *, for_points: bool = False, actions: int = 5000) -> Action | None:
-    round_ = from_view(view_of_mover(scene), 0)
+def proven_action(
+    table: DrawnTable, *, for_points: bool = False, actions: int = 5000
+) -> Action | None:
+    round_ = from_view(view_of_mover(table), 0)
     steps = find_proven_action(round_, for_points=for_points, max_actions=actions)
     return action_of(round_, steps) if steps else None
 
 
-WON_IN_TWO_TURNS = scene_from_drawing(
+WON_IN_TWO_TURNS = table_from_drawing(
     "0000 0010 0011",
     hands=["0001 1111", "2222 2221"],
     known=["", "2222 2221"],
@@ -39,12 +41,12 @@ WON_IN_TWO_TURNS = scene_from_drawing(
 
 
 def test_a_win_is_proven_whatever_the_other_does() -> None:
-    scene = WON_IN_TWO_TURNS
-    while scene.state.to_move == 0:
-        scene = scene.do(
-            LEVELS["master"](view_of_mover(scene), bot_stream(), Budget(simulations=1))
+    table = WON_IN_TWO_TURNS
+    while table.state.to_move == 0:
+        table = table.do(
+            LEVELS["master"](view_of_mover(table), bot_stream(), Budget(simulations=1))
         )
-    replies = [from_state(scene.state)]
+    replies = [from_state(table.state)]
     ends = 0
     for round_ in replies:
         if round_.to_move == 1:
@@ -59,18 +61,18 @@ def test_a_win_is_proven_whatever_the_other_does() -> None:
 
 
 def test_each_step_of_it_is_certain() -> None:
-    scene = WON_IN_TWO_TURNS
-    while not scene.state.winners:
-        if scene.state.to_move == 0:
-            action = proven_action(scene)
+    table = WON_IN_TWO_TURNS
+    while not table.state.winners:
+        if table.state.to_move == 0:
+            action = proven_action(table)
             assert action
         else:
-            action = LEVELS["medium"](view_of_mover(scene), bot_stream(), Budget())
-        scene = scene.do(action)
-    assert scene.state.winners == (0,)
+            action = LEVELS["medium"](view_of_mover(table), bot_stream(), Budget())
+        table = table.do(action)
+    assert table.state.winners == (0,)
 
 
-LOST_SCENE = scene_from_drawing(
+LOST_SCENE = table_from_drawing(
     "0000",
     hands=["0010 0020 1222 2111", "0001"],
     known=["", "0001"],
@@ -91,7 +93,7 @@ def test_for_points_the_tiles_left_are_as_few_as_can_be() -> None:
     action = proven_action(LOST_SCENE, for_points=True)
     assert isinstance(action, Lay)
     assert len(action.tiles) == longest_turn(view_of_mover(LOST_SCENE)).tiles == 2
-    played = LOST_SCENE.changed(options=TWO_ROUNDS)
+    played = LOST_SCENE.with_changes(options=TWO_ROUNDS)
     assert LEVELS["master"](view_of_mover(played), bot_stream(), Budget(simulations=1)) == action
 
 
@@ -100,18 +102,18 @@ def test_what_is_too_long_is_given_up() -> None:
 
 
 def test_of_two_draws_the_one_that_wins_is_found() -> None:
-    scene = WON_IN_TWO_TURNS.do(proven_action(WON_IN_TWO_TURNS) or Draw("bag"))
-    assert proven_action(scene) == Draw("0111")
+    table = WON_IN_TWO_TURNS.do(proven_action(WON_IN_TWO_TURNS) or Draw("bag"))
+    assert proven_action(table) == Draw("0111")
 
 
 @pytest.mark.parametrize(
-    ("scene", "known"),
+    ("table", "known"),
     [
         (WON_IN_TWO_TURNS, True),
-        (scene_from_drawing("0000", hands=["0001", "2222"], known=["", "2222"]), False),
-        (scene_from_drawing("0000", hands=["0001", "2222"], bag=""), False),
+        (table_from_drawing("0000", hands=["0001", "2222"], known=["", "2222"]), False),
+        (table_from_drawing("0000", hands=["0001", "2222"], bag=""), False),
         (
-            scene_from_drawing(
+            table_from_drawing(
                 "0000", hands=["0001", "2222", "2221"], known=["", "2222", "2221"], bag=""
             ),
             False,
@@ -119,12 +121,12 @@ def test_of_two_draws_the_one_that_wins_is_found() -> None:
     ],
     ids=["nothing hidden", "a bag", "a hidden tile", "three players"],
 )
-def test_when_all_is_known(scene: Scene, known: bool) -> None:
-    assert knows_every_tile(view_of_mover(scene)) == known
+def test_when_all_is_known(table: DrawnTable, known: bool) -> None:
+    assert knows_every_tile(view_of_mover(table)) == known
 
 
 def test_what_lies_nowhere_is_in_the_other_hand() -> None:
     rest = [tile for tile in TILES if tile not in ("0000", "0001", "2222", "2221")]
-    scene = scene_from_drawing("0000", hands=["0001", "2222 2221"], display=" ".join(rest), bag="")
-    assert knows_every_tile(view_of_mover(scene))
-    assert not knows_every_tile(view(scene.state, None))
+    table = table_from_drawing("0000", hands=["0001", "2222 2221"], display=" ".join(rest), bag="")
+    assert knows_every_tile(view_of_mover(table))
+    assert not knows_every_tile(view(table.state, None))

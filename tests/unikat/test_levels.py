@@ -15,7 +15,13 @@ from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Decline, Draw, Lay, Swap
 from pytlik.unikat.model import Options, Phase, State
 from pytlik.unikat.view import View, view
-from tests.unikat.drawn_tables import Scene, make_lay, make_swap, scene_from_drawing, view_of_mover
+from tests.unikat.drawn_tables import (
+    DrawnTable,
+    make_lay,
+    make_swap,
+    table_from_drawing,
+    view_of_mover,
+)
 from tests.unikat.shared_positions import shared_states
 
 FEW_SIMULATIONS = Budget(simulations=40)
@@ -29,53 +35,53 @@ def bot_stream(seed: object = "") -> Stream:
 
 
 def test_first_steps_overlooks_what_fits_lays_one_or_two_tiles_and_swaps_oddly() -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000", hands=["0001 0011 0111 1111", "2222"], display="2220 2202", bag="2022"
     )
     done = [
-        LEVELS["first-steps"](view_of_mover(scene), bot_stream(seed), DEFAULT_BUDGET)
+        LEVELS["first-steps"](view_of_mover(table), bot_stream(seed), DEFAULT_BUDGET)
         for seed in range(300)
     ]
     lengths = [len(action.tiles) for action in done if isinstance(action, Lay)]
     assert set(lengths) == {1, 2}, "never the whole hand, which a chain could lay"
     assert lengths.count(1) > lengths.count(2)
     swaps = {action for action in done if isinstance(action, Swap)}
-    assert {action.give for action in swaps} == set(scene.state.hand), "even what fits"
-    assert set(done) <= set(legal(scene.state))
+    assert {action.give for action in swaps} == set(table.state.hand), "even what fits"
+    assert set(done) <= set(legal(table.state))
 
 
 def test_first_steps_forgets_the_double_turn() -> None:
-    scene = scene_from_drawing("0000", hands=["0001", "2222"], phase=Phase.BONUS, laid=True)
-    assert LEVELS["first-steps"](view_of_mover(scene), bot_stream(), DEFAULT_BUDGET) == Decline()
+    table = table_from_drawing("0000", hands=["0001", "2222"], phase=Phase.BONUS, laid=True)
+    assert LEVELS["first-steps"](view_of_mover(table), bot_stream(), DEFAULT_BUDGET) == Decline()
 
 
 # ------------------------------------------------------------------------------- easy and medium
 
 
 def test_easy_goes_on_as_long_as_something_fits() -> None:
-    scene = scene_from_drawing("0000", hands=["0001 0002 0011 0111 2222", "2221"])
+    table = table_from_drawing("0000", hands=["0001 0002 0011 0111 2222", "2221"])
     for seed in range(40):
-        action = LEVELS["easy"](view_of_mover(scene), bot_stream(seed), DEFAULT_BUDGET)
+        action = LEVELS["easy"](view_of_mover(table), bot_stream(seed), DEFAULT_BUDGET)
         assert isinstance(action, Lay)
-        assert not chain_extensions(view_of_mover(scene), action.tiles)
+        assert not chain_extensions(view_of_mover(table), action.tiles)
 
 
 def test_easy_takes_what_fits_on_the_table() -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000", hands=["1111", "2222"], phase=Phase.DRAW, display="2221 0001 1112"
     )
-    assert LEVELS["easy"](view_of_mover(scene), bot_stream(), DEFAULT_BUDGET) == Draw("0001")
+    assert LEVELS["easy"](view_of_mover(table), bot_stream(), DEFAULT_BUDGET) == Draw("0001")
 
 
 def test_medium_lays_most_tiles_and_keeps_few_chains() -> None:
-    scene = scene_from_drawing("0000", hands=["0001 1000 1001 1011 2222", "2221"], bag="2210 2212")
-    action = LEVELS["medium"](view_of_mover(scene), bot_stream(), DEFAULT_BUDGET)
+    table = table_from_drawing("0000", hands=["0001 1000 1001 1011 2222", "2221"], bag="2210 2212")
+    action = LEVELS["medium"](view_of_mover(table), bot_stream(), DEFAULT_BUDGET)
     assert isinstance(action, Lay)
     assert len(action.tiles) == 3
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000", hands=["1111 1112 2021", "2222"], phase=Phase.DRAW, display="1122 2000"
     )
-    assert LEVELS["medium"](view_of_mover(scene), bot_stream(), DEFAULT_BUDGET) == Draw("1122")
+    assert LEVELS["medium"](view_of_mover(table), bot_stream(), DEFAULT_BUDGET) == Draw("1122")
 
 
 # ------------------------------------------------------------------------------- hard and master
@@ -83,15 +89,15 @@ def test_medium_lays_most_tiles_and_keeps_few_chains() -> None:
 
 @pytest.mark.parametrize("level", ["medium", "hard", "master"])
 def test_who_can_lay_all_does(level: str) -> None:
-    scene = scene_from_drawing("0000", hands=["0001 0011 0111 1111", "2222 2221"], bag="2210 2212")
-    action = LEVELS[level](view_of_mover(scene), bot_stream(), FEW_SIMULATIONS)
+    table = table_from_drawing("0000", hands=["0001 0011 0111 1111", "2222 2221"], bag="2210 2212")
+    action = LEVELS[level](view_of_mover(table), bot_stream(), FEW_SIMULATIONS)
     assert isinstance(action, Lay)
     assert len(action.tiles) == 4
 
 
 @pytest.mark.parametrize("level", ["hard", "master"])
 def test_who_can_lay_all_with_a_double_turn_does(level: str) -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         """
         0000 0001
         0010 .
@@ -100,8 +106,8 @@ def test_who_can_lay_all_with_a_double_turn_does(level: str) -> None:
         bag="2210 2212",
     )
     for _ in range(2):
-        scene = scene.do(LEVELS[level](view_of_mover(scene), bot_stream(), FEW_SIMULATIONS))
-    assert scene.state.winners == (0,)
+        table = table.do(LEVELS[level](view_of_mover(table), bot_stream(), FEW_SIMULATIONS))
+    assert table.state.winners == (0,)
 
 
 @pytest.mark.parametrize("bot", [LEVELS["hard"], BOTS["cover"]], ids=["hard", "cover"])
@@ -109,13 +115,13 @@ def test_who_holds_a_chain_back_swaps_what_does_not_belong_to_it(bot: Bot) -> No
     """Nine tiles form one chain. The tenth doesn't belong to it, and a tile of the display
     continues it."""
     chain = "0001 0002 0012 0011 0010 0020 0021 0022 0122"
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000",
         hands=[f"{chain} 2211", "1111 1112 2222 2221 2220 1220 1221 1222 2112 2111"],
         display="0121 2200 2020",
         bag="2000 2001 2002 1000 1001 1002 2010 2011",
     )
-    assert bot(view_of_mover(scene), bot_stream(), DEFAULT_BUDGET) == make_swap("2211", "0121")
+    assert bot(view_of_mover(table), bot_stream(), DEFAULT_BUDGET) == make_swap("2211", "0121")
 
 
 def test_the_master_thinks_as_long_as_it_may() -> None:
@@ -127,19 +133,19 @@ def test_the_master_thinks_as_long_as_it_may() -> None:
 
 def test_what_is_hidden_changes_no_decision() -> None:
     """Two rounds that look the same to a seat."""
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000", hands=["0001 0101 1222", "2222 2221"], display="1200", bag="2211 2212"
     )
-    other = scene_from_drawing(
+    other = table_from_drawing(
         "0000", hands=["0001 0101 1222", "2211 2212"], display="1200", bag="2222 2221"
     )
     for bot in LEVELS.values():
-        assert bot(view_of_mover(scene), bot_stream(), FEW_SIMULATIONS) == bot(
+        assert bot(view_of_mover(table), bot_stream(), FEW_SIMULATIONS) == bot(
             view_of_mover(other), bot_stream(), FEW_SIMULATIONS
         )
 
 
-OTHER_NEARLY_OUT = scene_from_drawing(
+OTHER_NEARLY_OUT = table_from_drawing(
     "0000",
     hands=["1222 0200 1212 2200 1001 0010", "1202 0020"],
     display="0021 2001 0201",
@@ -148,11 +154,11 @@ OTHER_NEARLY_OUT = scene_from_drawing(
 """The other has two tiles left, of which one fits."""
 
 
-def view_in_last_round(scene: Scene, mine: int, other: int) -> View:
+def view_in_last_round(table: DrawnTable, mine: int, other: int) -> View:
     """With so many minus points from the round before."""
     options = Options(starter=0, rounds=2)
     row = Row(points=(mine, other), winners=(0,))
-    return view_of_mover(scene.changed(options=options, round=2, sheet=(row,)))
+    return view_of_mover(table.with_changes(options=options, round=2, sheet=(row,)))
 
 
 def test_who_is_ahead_in_the_last_round_gets_rid_of_tiles() -> None:
@@ -180,14 +186,14 @@ def test_who_can_only_win_by_being_first_tries_that() -> None:
 def test_the_master_plays_a_lost_round_for_points() -> None:
     """The other player lays 0001 next, whatever happens, and a lead of four makes up for four
     tiles, no more."""
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000",
         hands=["0010 0020 1222 2111 1212", "0001"],
         known=["", "0001"],
         display="2112 1221",
         bag="2201 2210",
     )
-    action = LEVELS["master"](view_in_last_round(scene, 0, 4), bot_stream(), FEW_SIMULATIONS)
+    action = LEVELS["master"](view_in_last_round(table, 0, 4), bot_stream(), FEW_SIMULATIONS)
     assert isinstance(action, Lay)
     assert len(action.tiles) == 2
 
@@ -239,7 +245,7 @@ MIN_WINS = {"hard": 17, "easy": 20}
 
 
 def test_the_last_tile_wins_and_nothing_else_is_certain() -> None:
-    known = view_of_mover(scene_from_drawing("0000", hands=["0001 0002", "2222 2221", "1222 1221"]))
+    known = view_of_mover(table_from_drawing("0000", hands=["0001 0002", "2222 2221", "1222 1221"]))
     assert rate(known, make_lay("0001 1 0", "0002 2 0"))[1] == 1
     assert 0 < rate(known, make_lay("0001 1 0"))[1] < 1
     assert 0 < rate(known, make_swap("0001", "bag"))[1] < 1
@@ -248,7 +254,7 @@ def test_the_last_tile_wins_and_nothing_else_is_certain() -> None:
 def test_a_hand_that_is_one_chain_is_better_than_one_of_single_tiles() -> None:
     def chance(hand: str) -> float:
         known = view_of_mover(
-            scene_from_drawing("0000", hands=[hand, "2222 2221"], display="1200 2100", bag="2211")
+            table_from_drawing("0000", hands=[hand, "2222 2221"], display="1200 2100", bag="2211")
         )
         return rate(known, make_swap(hand[-4:], "1200"))[1]
 

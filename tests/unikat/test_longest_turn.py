@@ -12,7 +12,7 @@ from pytlik.unikat.engine import longest_turn as compiled_longest
 from pytlik.unikat.model import Options, Phase, State, Tile
 from pytlik.unikat.view import view
 from tests.unikat.brute_force import count_layouts, most_tiles_in_a_turn
-from tests.unikat.drawn_tables import make_lay, scene_from_drawing, view_of_mover
+from tests.unikat.drawn_tables import make_lay, table_from_drawing, view_of_mover
 from tests.unikat.kernel_agreement import kernel_facts, uncompiled_engine
 from tests.unikat.shared_positions import shared_states
 from tests.unikat.simple_players import choose_any_action, play_match
@@ -55,14 +55,14 @@ def test_also_where_there_are_thousands_of_chains(
 ) -> None:
     options = msgspec.convert({"extra_action": extra_action}, Options)
     for hand in (DENSE_HAND[:24], "2220 2221 1111 1121 1120", "2022 1022 0111 0110 2120"):
-        scene = scene_from_drawing(
+        table = table_from_drawing(
             drawing, hands=[hand, "0000"], display="0001", bag="0002", phase=phase, options=options
         )
-        most = most_tiles_in_a_turn(scene.state)
-        assert longest_turn_module.longest_turn(view_of_mover(scene)).tiles == most
+        most = most_tiles_in_a_turn(table.state)
+        assert longest_turn_module.longest_turn(view_of_mover(table)).tiles == most
         assert not most or longest_turn_module.count_layouts(
-            view_of_mover(scene), most, 128
-        ) == min(128, count_layouts(scene.state, most))
+            view_of_mover(table), most, 128
+        ) == min(128, count_layouts(table.state, most))
 
 
 def test_compiled_or_not_it_is_the_same_turn() -> None:
@@ -79,10 +79,10 @@ def test_compiled_or_not_it_is_the_same_turn() -> None:
 
 
 def test_a_search_leaves_no_trace(longest_turn_module: ModuleType) -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "2222 2122\n2202 .", hands=[DENSE_HAND, "0000"], display="0001", bag="0002"
     )
-    round_ = longest_turn_module.from_view(view_of_mover(scene), 0)
+    round_ = longest_turn_module.from_view(view_of_mover(table), 0)
     before = kernel_facts(round_), sorted(round_.legal())
     longest_turn_module.kernel.longest_turn(round_, 1000)
     longest_turn_module.kernel.longest_chain(round_, 1000)
@@ -92,34 +92,34 @@ def test_a_search_leaves_no_trace(longest_turn_module: ModuleType) -> None:
 
 
 def test_a_turn_is_two_chains_if_the_first_earns_it(longest_turn_module: ModuleType) -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         """
         0000 0001
         0010 .
         """,
         hands=["0011 2001", "2222"],
     )
-    turn = longest_turn_module.longest_turn(view_of_mover(scene))
+    turn = longest_turn_module.longest_turn(view_of_mover(table))
     assert turn.first == make_lay("0011 1 1").tiles
     assert {placed.tile for placed in turn.second} == {Tile("2001")}
-    assert turn in longest_turn_module.different_turns(view_of_mover(scene), 5)
-    assert len(longest_turn_module.longest_chain(view_of_mover(scene))) == 1
+    assert turn in longest_turn_module.different_turns(view_of_mover(table), 5)
+    assert len(longest_turn_module.longest_chain(view_of_mover(table))) == 1
 
 
 def test_a_search_that_stops_early_says_so(longest_turn_module: ModuleType) -> None:
     hand = f"{DENSE_HAND} 2201 2202 2122 2120"
-    scene = scene_from_drawing("2222", hands=[hand, "0000"], display="0001", bag="0002")
-    cut_short = longest_turn_module.longest_turn(view_of_mover(scene), nodes=5)
+    table = table_from_drawing("2222", hands=[hand, "0000"], display="0001", bag="0002")
+    cut_short = longest_turn_module.longest_turn(view_of_mover(table), nodes=5)
     assert not cut_short.exact
-    assert 0 < cut_short.tiles < longest_turn_module.longest_turn(view_of_mover(scene)).tiles == 10
-    assert len(longest_turn_module.different_turns(view_of_mover(scene), 3, limit=50)) == 3
+    assert 0 < cut_short.tiles < longest_turn_module.longest_turn(view_of_mover(table)).tiles == 10
+    assert len(longest_turn_module.different_turns(view_of_mover(table), 3, limit=50)) == 3
 
 
 def test_different_turns_leave_different_tiles_and_the_longest_come_first(
     longest_turn_module: ModuleType,
 ) -> None:
-    scene = scene_from_drawing("2222", hands=[DENSE_HAND, "0000"], display="0001", bag="0002")
-    turns = longest_turn_module.different_turns(view_of_mover(scene), 10)
+    table = table_from_drawing("2222", hands=[DENSE_HAND, "0000"], display="0001", bag="0002")
+    turns = longest_turn_module.different_turns(view_of_mover(table), 10)
     left = [frozenset(placed.tile for placed in turn.first) for turn in turns]
     assert len(set(left)) == 10
     sizes = [turn.tiles for turn in turns]
@@ -130,13 +130,13 @@ def test_different_turns_leave_different_tiles_and_the_longest_come_first(
 def test_where_nothing_can_be_laid_the_longest_turn_is_empty(
     longest_turn_module: ModuleType,
 ) -> None:
-    known = view_of_mover(scene_from_drawing("0000", hands=["2222", "2221"]))
+    known = view_of_mover(table_from_drawing("0000", hands=["2222", "2221"]))
     assert longest_turn_module.longest_turn(known) == ((), (), True)
     assert longest_turn_module.longest_chain(known) == ()
     assert longest_turn_module.different_turns(known, 3) == []
     assert (
         longest_turn_module.longest_turn(
-            view(scene_from_drawing("0000", hands=["0001", "2221"]).state, 1)
+            view(table_from_drawing("0000", hands=["0001", "2221"]).state, 1)
         ).tiles
         == 0
     )
@@ -148,12 +148,12 @@ def test_layouts_are_counted_up_to_128(
 ) -> None:
     with pytest.raises(ValueError, match="1 to 128 layouts"):
         longest_turn_module.count_layouts(
-            view_of_mover(scene_from_drawing("0000", hands=["0001", "2221"])), tiles, most
+            view_of_mover(table_from_drawing("0000", hands=["0001", "2221"])), tiles, most
         )
 
 
 def test_at_most_16000_chains_are_looked_at(longest_turn_module: ModuleType) -> None:
     with pytest.raises(ValueError, match="1 to 16000 chains"):
         longest_turn_module.different_turns(
-            view_of_mover(scene_from_drawing("0000", hands=["0001", "2221"])), 3, limit=16001
+            view_of_mover(table_from_drawing("0000", hands=["0001", "2221"])), 3, limit=16001
         )

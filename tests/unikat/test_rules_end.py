@@ -15,11 +15,11 @@ from pytlik.unikat.rules import awaited, deadline
 from tests.unikat.drawn_tables import (
     PASS,
     PLAIN_OPTIONS,
-    Scene,
+    DrawnTable,
     make_lay,
     make_swap,
     parse_tiles,
-    scene_from_drawing,
+    table_from_drawing,
 )
 
 TWO_ROUNDS = Options(rounds=2, starter=0)
@@ -28,8 +28,8 @@ TWO_ROUNDS = Options(rounds=2, starter=0)
 
 
 def test_u15_who_lays_the_last_tile_wins_at_once() -> None:
-    scene = scene_from_drawing("0000 0001a", hands=["", "2222 2221"])
-    after = scene.do(scene.lay)
+    table = table_from_drawing("0000 0001a", hands=["", "2222 2221"])
+    after = table.do(table.lay)
     assert after.event_kinds == ["ChainLaid", "RoundEnded", "MatchEnded"]
     assert after.events[1] == RoundEnded(
         at=0, winners=(0,), ended="last tile", hands=((), parse_tiles("2222 2221"))
@@ -39,43 +39,43 @@ def test_u15_who_lays_the_last_tile_wins_at_once() -> None:
 
 
 def test_u15_with_no_draw() -> None:
-    scene = scene_from_drawing("0000 0001a", hands=["", "2222"])
-    after = scene.do(scene.lay)
-    assert (after.hand(0), after.display, after.bag) == ("", scene.display, scene.bag)
+    table = table_from_drawing("0000 0001a", hands=["", "2222"])
+    after = table.do(table.lay)
+    assert (after.hand(0), after.display, after.bag) == ("", table.display, table.bag)
     assert after.refusal(Draw("bag")).reason is Reason.WRONG_PHASE
 
 
 def test_u15_a_tile_that_would_earn_a_double_turn_ends_it_too() -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         """
         0000   0001
         0100   0101a
         """,
         hands=["", "2222"],
     )
-    assert scene.do(scene.lay).event_kinds == ["ChainLaid", "RoundEnded", "MatchEnded"]
+    assert table.do(table.lay).event_kinds == ["ChainLaid", "RoundEnded", "MatchEnded"]
 
 
 def test_u15_in_the_middle_of_a_double_turn() -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         """
         0000   0001
         0100   0101a
         """,
         hands=["0102", "2222"],
     )
-    after = scene.do(scene.lay, make_lay("0102 2 1"))
+    after = table.do(table.lay, make_lay("0102 2 1"))
     assert after.event_kinds == ["ChainLaid", "RoundEnded", "MatchEnded"]
     assert after.state.winners == (0,)
 
 
 def test_u15_whoever_it_is() -> None:
-    scene = scene_from_drawing("0000 0001a", hands=["2222", "2221", ""], to_move=2)
-    assert scene.do(scene.lay).state.winners == (2,)
+    table = table_from_drawing("0000 0001a", hands=["2222", "2221", ""], to_move=2)
+    assert table.do(table.lay).state.winners == (2,)
 
 
 def test_u15_a_swap_of_the_last_tile_ends_nothing() -> None:
-    after = scene_from_drawing("0000").do(make_swap("2222", "bag"))
+    after = table_from_drawing("0000").do(make_swap("2222", "bag"))
     assert after.event_kinds == ["TileSwapped", "DrawOwed"]
 
 
@@ -84,13 +84,13 @@ def test_u15_a_swap_of_the_last_tile_ends_nothing() -> None:
 
 def scene_after_quiet_turn(
     turns: int, *, bag: str, options: Options = PLAIN_OPTIONS, players: int = 2
-) -> Scene:
+) -> DrawnTable:
     """A turn without a lay that ends after `turns` others without one."""
     hands = ["2222 2221 2220 2212 1222 1221 1220 1212 1211 1210", "1122", "1121", "1120"]
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000", hands=hands[:players], display="1111", bag=bag, quiet_turns=turns, options=options
     )
-    return scene.do(make_swap("2222", "1111"))
+    return table.do(make_swap("2222", "1111"))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -114,33 +114,33 @@ def test_u16_twenty_times_the_players_whatever_the_bag(players: int) -> None:
 
 def test_u16_what_counts_is_that_the_bag_is_empty_now() -> None:
     """The last tile leaves the bag with the fifth quiet turn of two players."""
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000", hands=["2222", "2221"], display="2211", bag="2201", quiet_turns=4
     )
-    swapped = scene.do(make_swap("2222", "2211"))
+    swapped = table.do(make_swap("2222", "2211"))
     assert swapped.do(Draw("2222")).state.ended == "blocked"  # the display takes the bag's last
     assert swapped.do(Draw("bag")).state.ended == "blocked"
-    scene = scene.changed(bag=parse_tiles("2201 2202"))
-    assert scene.do(make_swap("2222", "2211"), Draw("bag")).state.ended is None
+    table = table.with_changes(bag=parse_tiles("2201 2202"))
+    assert table.do(make_swap("2222", "2211"), Draw("bag")).state.ended is None
 
 
 def test_u16_passes_count() -> None:
-    scene = scene_from_drawing("0000", display="", bag="")
-    after = scene.do(PASS, PASS, PASS)
+    table = table_from_drawing("0000", display="", bag="")
+    after = table.do(PASS, PASS, PASS)
     assert (after.state.quiet_turns, after.state.ended) == (3, None)
     assert after.do(PASS).state.ended == "blocked"
 
 
 def test_u16_a_lay_starts_the_count_anew() -> None:
-    scene = scene_from_drawing("0000 0001a", quiet_turns=30)
-    after = scene.do(scene.lay, Draw("bag"))
+    table = table_from_drawing("0000 0001a", quiet_turns=30)
+    after = table.do(table.lay, Draw("bag"))
     assert after.state.quiet_turns == 0
     assert after.do(make_swap("2221", "bag"), Draw("bag")).state.quiet_turns == 1
 
 
 def test_u16_also_when_the_turn_ends_with_a_swap() -> None:
-    scene = scene_from_drawing("0000 0001a 0002", quiet_turns=30)
-    after = scene.do(scene.lay, make_swap("2222", "2211"), Draw("bag"))
+    table = table_from_drawing("0000 0001a 0002", quiet_turns=30)
+    after = table.do(table.lay, make_swap("2222", "2211"), Draw("bag"))
     assert after.state.quiet_turns == 0
 
 
@@ -159,19 +159,19 @@ def test_u16_the_number_for_any_bag_holds_for_an_empty_one() -> None:
 
 
 def test_u16_fewest_tiles_win() -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000", hands=["2222 2221", "2220", "2212 1222"], display="", bag="", quiet_turns=5
     )
-    after = scene.do(PASS)
+    after = table.do(PASS)
     assert after.state.winners == (1,)
     assert after.state.sheet == (Row(points=(2, 1, 2), winners=(1,)),)
 
 
 def test_u16_equal_fewest_share_it() -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000", hands=["2222", "2220 2221", "2212"], display="", bag="", quiet_turns=5
     )
-    assert scene.do(PASS).state.winners == (0, 2)
+    assert table.do(PASS).state.winners == (0, 2)
 
 
 # --------------------------------------------------------------------------- several rounds
@@ -185,8 +185,8 @@ def make_score_sheet(*rows: tuple[int, ...]) -> tuple[Row, ...]:
 
 
 def test_u17_a_minus_point_for_each_tile_left_in_the_hand() -> None:
-    scene = scene_from_drawing("0000 0001a", hands=["", "2222 2221", "2220"], options=TWO_ROUNDS)
-    after = scene.do(scene.lay)
+    table = table_from_drawing("0000 0001a", hands=["", "2222 2221", "2220"], options=TWO_ROUNDS)
+    after = table.do(table.lay)
     assert after.state.sheet == (Row(points=(0, 2, 1), winners=(0,)),)
     assert after.event_kinds == ["ChainLaid", "RoundEnded"]
     assert outcome(after.state) is None
@@ -194,34 +194,34 @@ def test_u17_a_minus_point_for_each_tile_left_in_the_hand() -> None:
 
 def test_u17_fewest_minus_points_after_the_last_round_win() -> None:
     """Seat 0 wins the last round, but seat 1 the match."""
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000 0001a", hands=["", "2222 2221", "2220"], options=Options(rounds=3)
     )
-    after = scene.changed(sheet=make_score_sheet((9, 0, 8), (3, 5, 0))).do(scene.lay)
+    after = table.with_changes(sheet=make_score_sheet((9, 0, 8), (3, 5, 0))).do(table.lay)
     assert after.events[-1] == MatchEnded(at=0, winners=(1,), points=(12, 7, 9))
     assert outcome(after.state) == Outcome(winners=(1,), points=(12, 7, 9))
     assert after.state.finished
 
 
 def test_u17_equal_fewest_share_the_victory() -> None:
-    scene = scene_from_drawing("0000 0001a", hands=["", "2222 2221", "2220"], options=TWO_ROUNDS)
-    after = scene.changed(sheet=make_score_sheet((3, 0, 2))).do(scene.lay)
+    table = table_from_drawing("0000 0001a", hands=["", "2222 2221", "2220"], options=TWO_ROUNDS)
+    after = table.with_changes(sheet=make_score_sheet((3, 0, 2))).do(table.lay)
     assert after.events[-1] == MatchEnded(at=0, winners=(1,), points=(3, 2, 3))
-    after = scene.changed(sheet=make_score_sheet((2, 0, 1))).do(scene.lay)
+    after = table.with_changes(sheet=make_score_sheet((2, 0, 1))).do(table.lay)
     assert after.events[-1] == MatchEnded(at=0, winners=(0, 1, 2), points=(2, 2, 2))
 
 
 def test_u17_up_to_twenty_rounds() -> None:
-    scene = scene_from_drawing("0000 0001a", hands=["", "2222"], options=Options(rounds=20))
-    eighteen = scene.changed(sheet=make_score_sheet(*[(0, 1)] * 18)).do(scene.lay)
+    table = table_from_drawing("0000 0001a", hands=["", "2222"], options=Options(rounds=20))
+    eighteen = table.with_changes(sheet=make_score_sheet(*[(0, 1)] * 18)).do(table.lay)
     assert not eighteen.state.finished
-    nineteen = scene.changed(sheet=make_score_sheet(*[(0, 1)] * 19)).do(scene.lay)
+    nineteen = table.with_changes(sheet=make_score_sheet(*[(0, 1)] * 19)).do(table.lay)
     assert nineteen.events[-1] == MatchEnded(at=0, winners=(0,), points=(0, 20))
 
 
 def test_u17_the_next_round_begins_when_all_are_ready() -> None:
-    scene = scene_from_drawing("0000 0001a", hands=["", "2222 2221", "2220"], options=TWO_ROUNDS)
-    over = scene.do(scene.lay)
+    table = table_from_drawing("0000 0001a", hands=["", "2222 2221", "2220"], options=TWO_ROUNDS)
+    over = table.do(table.lay)
     one = over.do(Ready(), seat=2)
     assert one.events == (SeatReady(at=0, seat=2),)
     again = one.do(Ready(), seat=2)
@@ -235,20 +235,20 @@ def test_u17_the_next_round_begins_when_all_are_ready() -> None:
 
 
 def test_u17_after_the_last_round_there_is_none() -> None:
-    scene = scene_from_drawing("0000 0001a", hands=["", "2222"])
-    after = scene.do(scene.lay)
+    table = table_from_drawing("0000 0001a", hands=["", "2222"])
+    after = table.do(table.lay)
     assert after.refusal(Ready(), seat=1).reason is Reason.WRONG_PHASE
 
 
 def test_no_clock_runs_in_the_rules() -> None:
     runs_out: Callable[[State], int | None] = deadline
-    assert runs_out(scene_from_drawing("0000").state) is None
+    assert runs_out(table_from_drawing("0000").state) is None
 
 
 def test_who_can_do_something_is_the_seat_whose_turn_it_is_or_who_is_not_ready() -> None:
-    scene = scene_from_drawing("0000 0001a", hands=["", "2222 2221"], options=TWO_ROUNDS)
-    assert awaited(scene.state) == (0,)
-    over = scene.do(scene.lay).state
+    table = table_from_drawing("0000 0001a", hands=["", "2222 2221"], options=TWO_ROUNDS)
+    assert awaited(table.state) == (0,)
+    over = table.do(table.lay).state
     assert awaited(over) == (0, 1)
     assert awaited(replace(over, ready=frozenset({0}))) == (1,)
     assert awaited(replace(over, options=PLAIN_OPTIONS)) == ()

@@ -10,11 +10,11 @@ from pytlik.unikat.reasons import UnikatReason
 from tests.unikat.drawn_tables import (
     DECLINE,
     PLAIN_OPTIONS,
-    Scene,
+    DrawnTable,
     draw_board,
     make_lay,
     make_swap,
-    scene_from_drawing,
+    table_from_drawing,
 )
 
 CONTINUE_OPTIONS = Options(starter=0, extra_action="continue")
@@ -23,9 +23,9 @@ CONTINUE_OPTIONS = Options(starter=0, extra_action="continue")
 def corner_scene(
     hands: tuple[str, str] = ("2222", "2221"), display: str = "2211", bag: str = "2210 2202",
     options: Options = PLAIN_OPTIONS,
-) -> Scene:  # fmt: skip
+) -> DrawnTable:  # fmt: skip
     """A tile that touches two."""
-    return scene_from_drawing(
+    return table_from_drawing(
         """
         .      0000   0001
         .      0100   0101a
@@ -38,15 +38,15 @@ def corner_scene(
 
 
 def test_u10_a_tile_that_touches_two_earns_an_extra_action() -> None:
-    scene = corner_scene()
-    after = scene.do(scene.lay)
+    table = corner_scene()
+    after = table.do(table.lay)
     assert after.events[-1] == BonusEarned(at=0, seat=0)
     assert (after.state.to_move, after.state.phase) == (0, Phase.BONUS)
 
 
 def test_u10_a_tile_that_touches_one_does_not() -> None:
-    scene = scene_from_drawing("0000 0001a 0002b")
-    assert scene.do(scene.lay).event_kinds == ["ChainLaid", "DrawOwed"]
+    table = table_from_drawing("0000 0001a 0002b")
+    assert table.do(table.lay).event_kinds == ["ChainLaid", "DrawOwed"]
 
 
 @pytest.mark.parametrize("drawing", [
@@ -62,8 +62,8 @@ def test_u10_a_tile_that_touches_one_does_not() -> None:
     "0001 0000a 0100",
 ])  # fmt: skip
 def test_u10_two_or_more(drawing: str) -> None:
-    scene = scene_from_drawing(drawing)
-    assert scene.do(scene.lay).state.phase is Phase.BONUS
+    table = table_from_drawing(drawing)
+    assert table.do(table.lay).state.phase is Phase.BONUS
 
 
 @pytest.mark.parametrize("drawing", [
@@ -78,35 +78,35 @@ def test_u10_two_or_more(drawing: str) -> None:
     """,
 ])  # fmt: skip
 def test_u10_any_tile_of_the_chain_may_earn_it(drawing: str) -> None:
-    scene = scene_from_drawing(drawing)
-    assert scene.do(scene.lay).state.phase is Phase.BONUS
+    table = table_from_drawing(drawing)
+    assert table.do(table.lay).state.phase is Phase.BONUS
 
 
 def test_u10_tiles_laid_earlier_in_the_same_action_count_among_the_two() -> None:
     """d touches a tile of the table and c, which came just before it."""
-    scene = scene_from_drawing("""
+    table = table_from_drawing("""
         0000   0001   .
         0100a  0101b  .
     """)
-    assert scene.do(scene.lay).state.phase is Phase.BONUS
-    scene = scene_from_drawing("""
+    assert table.do(table.lay).state.phase is Phase.BONUS
+    table = table_from_drawing("""
         0000   0001a  0002b
         .      0101d  0102c
     """)
-    assert scene.do(scene.lay).state.phase is Phase.BONUS
+    assert table.do(table.lay).state.phase is Phase.BONUS
 
 
 def test_u10_what_counts_is_the_moment_when_it_is_laid() -> None:
     """a touches two only once b lies, and then b itself touches only a."""
-    scene = scene_from_drawing("0000 0001a 0002b")
-    assert scene.do(scene.lay).state.phase is Phase.DRAW
+    table = table_from_drawing("0000 0001a 0002b")
+    assert table.do(table.lay).state.phase is Phase.DRAW
 
 
 def test_u10_the_player_may_decline() -> None:
-    scene = corner_scene()
-    after = scene.do(scene.lay, DECLINE)
+    table = corner_scene()
+    after = table.do(table.lay, DECLINE)
     assert after.events == (BonusDeclined(at=0, seat=0), DrawOwed(at=0, seat=0))
-    assert DECLINE in legal(scene.do(scene.lay).state)
+    assert DECLINE in legal(table.do(table.lay).state)
 
 
 def test_u10_declining_needs_something_to_decline() -> None:
@@ -115,44 +115,44 @@ def test_u10_declining_needs_something_to_decline() -> None:
 
 
 def test_u10_the_extra_action_may_be_a_lay_which_starts_afresh() -> None:
-    scene = corner_scene(hands=("1000 2222", "2221"))
-    after = scene.do(scene.lay, make_lay("1000 0 0"))
+    table = corner_scene(hands=("1000 2222", "2221"))
+    after = table.do(table.lay, make_lay("1000 0 0"))
     assert after.board == draw_board("""
         1000   0000   0001
         .      0100   0101
     """)
     assert after.event_kinds == ["ChainLaid", "DrawOwed"]
-    assert after.state.latest == (*scene.lay.tiles, Placement(Tile("1000"), 0, 0))
+    assert after.state.latest == (*table.lay.tiles, Placement(Tile("1000"), 0, 0))
 
 
 def test_u10_or_a_swap() -> None:
-    scene = corner_scene()
-    after = scene.do(scene.lay, make_swap("2222", "2211"))
+    table = corner_scene()
+    after = table.do(table.lay, make_swap("2222", "2211"))
     assert after.event_kinds == ["TileSwapped", "DrawOwed"]
     assert (after.hand(0), after.display) == ("2211", "2222")
 
 
 def test_u10_the_extra_action_never_earns_another() -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         """
         0000   0001   0002
         0100   0101a  .
         """,
         hands=["0102 2222", "2221"],
     )
-    after = scene.do(scene.lay, make_lay("0102 2 1"))
+    after = table.do(table.lay, make_lay("0102 2 1"))
     assert len(after.state.board.touching(after.state.board.last)) == 2
     assert after.event_kinds == ["ChainLaid", "DrawOwed"]
 
 
 def test_u10_only_a_lay_earns_it() -> None:
-    scene = corner_scene()
-    assert scene.do(make_swap("2222", "bag")).event_kinds == ["TileSwapped", "DrawOwed"]
+    table = corner_scene()
+    assert table.do(make_swap("2222", "bag")).event_kinds == ["TileSwapped", "DrawOwed"]
 
 
 def test_u10_where_no_extra_action_is_possible_it_is_skipped() -> None:
-    scene = corner_scene(display="", bag="")
-    after = scene.do(scene.lay)
+    table = corner_scene(display="", bag="")
+    after = table.do(table.lay)
     assert after.event_kinds == ["ChainLaid", "TurnEnded"]
 
 
@@ -162,14 +162,14 @@ def test_u10_where_no_extra_action_is_possible_it_is_skipped() -> None:
     ("2222", "", "2211"),
 ], ids=["a lay", "a swap with the display", "a swap with the bag"])  # fmt: skip
 def test_u10_where_one_is_possible_it_is_not_skipped(hand: str, display: str, bag: str) -> None:
-    scene = corner_scene(hands=(hand, "2221"), display=display, bag=bag)
-    assert scene.do(scene.lay).state.phase is Phase.BONUS
+    table = corner_scene(hands=(hand, "2221"), display=display, bag=bag)
+    assert table.do(table.lay).state.phase is Phase.BONUS
 
 
 def test_u10_the_turn_stays_one_turn() -> None:
     """One draw at its end, however many actions it had."""
-    scene = corner_scene(hands=("1000 2222", "2221"))
-    after = scene.do(scene.lay, make_lay("1000 0 0"))
+    table = corner_scene(hands=("1000 2222", "2221"))
+    after = table.do(table.lay, make_lay("1000 0 0"))
     assert after.state.phase is Phase.DRAW
     assert after.state.to_move == 0
 
@@ -178,8 +178,8 @@ def test_u10_the_turn_stays_one_turn() -> None:
 
 
 def test_u10_option_continue_goes_on_from_the_last_tile() -> None:
-    scene = corner_scene(hands=("1000 0111 2222", "2221"), options=CONTINUE_OPTIONS)
-    bonus = scene.do(scene.lay)
+    table = corner_scene(hands=("1000 0111 2222", "2221"), options=CONTINUE_OPTIONS)
+    bonus = table.do(table.lay)
     assert set(first_cells(bonus.state)) == {(3, 1), (2, 2)}
     assert bonus.refusal(make_lay("1000 0 0")).reason is UnikatReason.NOT_NEXT_TO_LAST
     assert bonus.do(make_lay("0111 3 1")).event_kinds[0] == "ChainLaid"
@@ -190,19 +190,19 @@ def test_u10_option_continue_goes_on_from_the_last_tile() -> None:
 
 
 def test_u10_option_continue_leaves_the_first_action_free() -> None:
-    scene = corner_scene(hands=("1000 2222", "2221"), options=CONTINUE_OPTIONS)
-    assert scene.do(make_lay("1000 0 0")).event_kinds[0] == "ChainLaid"
+    table = corner_scene(hands=("1000 2222", "2221"), options=CONTINUE_OPTIONS)
+    assert table.do(make_lay("1000 0 0")).event_kinds[0] == "ChainLaid"
 
 
 def test_u10_option_continue_is_skipped_where_nothing_goes_on() -> None:
     """1000 would fit next to 0000, but not next to the last tile."""
     hands = ("1000 2222", "2221")
-    scene = corner_scene(hands, display="", bag="", options=CONTINUE_OPTIONS)
-    assert scene.do(scene.lay).event_kinds == ["ChainLaid", "TurnEnded"]
-    scene = corner_scene(hands, display="", bag="")
-    assert scene.do(scene.lay).event_kinds == ["ChainLaid", "BonusEarned"]
+    table = corner_scene(hands, display="", bag="", options=CONTINUE_OPTIONS)
+    assert table.do(table.lay).event_kinds == ["ChainLaid", "TurnEnded"]
+    table = corner_scene(hands, display="", bag="")
+    assert table.do(table.lay).event_kinds == ["ChainLaid", "BonusEarned"]
 
 
 def test_u10_option_continue_leaves_the_swap() -> None:
-    scene = corner_scene(options=CONTINUE_OPTIONS)
-    assert scene.do(scene.lay, make_swap("2222", "bag")).event_kinds == ["TileSwapped", "DrawOwed"]
+    table = corner_scene(options=CONTINUE_OPTIONS)
+    assert table.do(table.lay, make_swap("2222", "bag")).event_kinds == ["TileSwapped", "DrawOwed"]

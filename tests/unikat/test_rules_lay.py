@@ -15,16 +15,16 @@ from tests.unikat.drawn_tables import (
     make_lay,
     make_swap,
     parse_tiles,
-    scene_from_drawing,
+    table_from_drawing,
 )
 
 # ------------------------------------------------------------------------------------- a turn
 
 
 def test_u05_one_action_then_a_draw_then_the_next_player() -> None:
-    scene = scene_from_drawing("0000 0001a", hands=["2222", "2221", "2220"])
-    laid = scene.do(scene.lay)
-    assert laid.events == (ChainLaid(at=0, seat=0, tiles=scene.lay.tiles), DrawOwed(at=0, seat=0))
+    table = table_from_drawing("0000 0001a", hands=["2222", "2221", "2220"])
+    laid = table.do(table.lay)
+    assert laid.events == (ChainLaid(at=0, seat=0, tiles=table.lay.tiles), DrawOwed(at=0, seat=0))
     assert (laid.state.to_move, laid.state.phase) == (0, Phase.DRAW)
     assert laid.refusal(make_swap("2222", "bag")).reason is Reason.WRONG_PHASE
     drawn = laid.do(Draw("bag"))
@@ -37,13 +37,13 @@ def test_u05_play_goes_clockwise(seat: int, following: int) -> None:
     full = "2222 2221 2220 2212 1222 1221 1220 1212 1211 1210"
     hands = ["1122", "1121", "1120"]
     hands[seat] = full
-    after = scene_from_drawing("0000", hands=hands, to_move=seat).do(make_swap("2222", "bag"))
+    after = table_from_drawing("0000", hands=hands, to_move=seat).do(make_swap("2222", "bag"))
     assert after.state.to_move == following
 
 
 def test_u05_either_kind_of_action_as_the_player_likes() -> None:
-    scene = scene_from_drawing("0000 0001a")
-    kinds = {type(action).__name__ for action in legal(scene.state)}
+    table = table_from_drawing("0000 0001a")
+    kinds = {type(action).__name__ for action in legal(table.state)}
     assert kinds == {"Lay", "Swap"}
 
 
@@ -51,21 +51,21 @@ def test_u05_either_kind_of_action_as_the_player_likes() -> None:
 
 
 def test_u06_who_can_lay_does_not_pass() -> None:
-    scene = scene_from_drawing("0000 0001a", display="", bag="")
-    assert scene.refusal(PASS).reason is UnikatReason.MUST_ACT
+    table = table_from_drawing("0000 0001a", display="", bag="")
+    assert table.refusal(PASS).reason is UnikatReason.MUST_ACT
 
 
 @pytest.mark.parametrize(("display", "bag"), [("2211", ""), ("", "2211")])
 def test_u06_who_can_swap_does_not_pass(display: str, bag: str) -> None:
-    scene = scene_from_drawing("0000", display=display, bag=bag)
-    assert scene.refusal(PASS).reason is UnikatReason.MUST_ACT
-    assert PASS not in legal(scene.state)
+    table = table_from_drawing("0000", display=display, bag=bag)
+    assert table.refusal(PASS).reason is UnikatReason.MUST_ACT
+    assert PASS not in legal(table.state)
 
 
 def test_u06_who_can_do_neither_passes() -> None:
-    scene = scene_from_drawing("0000", display="", bag="")
-    assert list(legal(scene.state)) == [PASS]
-    after = scene.do(PASS)
+    table = table_from_drawing("0000", display="", bag="")
+    assert list(legal(table.state)) == [PASS]
+    after = table.do(PASS)
     assert after.events == (TurnPassed(at=0, seat=0), TurnEnded(at=0, seat=0, next=1))
     assert [cause(event) for event in after.events] == [Cause(0, PASS), None]
     assert (after.state.to_move, after.hand(0)) == (1, "2222")
@@ -73,20 +73,20 @@ def test_u06_who_can_do_neither_passes() -> None:
 
 def test_u06_no_passing_instead_of_the_extra_action_or_the_draw() -> None:
     for phase in (Phase.BONUS, Phase.DRAW):
-        scene = scene_from_drawing("0000", phase=phase)
-        assert scene.refusal(PASS).reason is Reason.WRONG_PHASE
+        table = table_from_drawing("0000", phase=phase)
+        assert table.refusal(PASS).reason is Reason.WRONG_PHASE
 
 
 # ------------------------------------------------------------------------------------- laying
 
 
 def test_u07_any_number_of_tiles_one_after_the_other() -> None:
-    scene = scene_from_drawing("""
+    table = table_from_drawing("""
         0000   0001a  0002b
         .      .      0102c
         .      .      0112d
     """)
-    after = scene.do(scene.lay)
+    after = table.do(table.lay)
     assert after.board == draw_board("""
         0000   0001   0002
         .      .      0102
@@ -96,28 +96,28 @@ def test_u07_any_number_of_tiles_one_after_the_other() -> None:
 
 
 def test_u07_the_whole_hand_may_go() -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000 0001a 0002b 0012c 0010d 0020e 0120f 0110g 0112h 0212i 1212j", hands=["", "2222"]
     )
-    assert len(scene.lay.tiles) == 10
-    assert scene.do(scene.lay).hand(0) == ""
+    assert len(table.lay.tiles) == 10
+    assert table.do(table.lay).hand(0) == ""
 
 
 def test_u07_at_least_one_tile() -> None:
-    assert scene_from_drawing("0000").refusal(Lay(())).reason is UnikatReason.NO_TILES
+    assert table_from_drawing("0000").refusal(Lay(())).reason is UnikatReason.NO_TILES
 
 
 def test_u07_next_to_means_sharing_an_edge() -> None:
-    scene = scene_from_drawing("""
+    table = table_from_drawing("""
         .      0001a
         0000   .
     """)
-    assert scene.refusal(scene.lay).reason is UnikatReason.TOUCHES_NOTHING
+    assert table.refusal(table.lay).reason is UnikatReason.TOUCHES_NOTHING
 
 
 @pytest.mark.parametrize("place", ["1 0", "0 1", "2 1", "1 2"])
 def test_u07_each_of_the_four_edges(place: str) -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         """
         .      .      .
         .      0000   .
@@ -125,49 +125,49 @@ def test_u07_each_of_the_four_edges(place: str) -> None:
     """,
         hands=["0001 2222", "2221"],
     )
-    assert scene.do(make_lay(f"0001 {place}")).event_kinds[0] == "ChainLaid"
+    assert table.do(make_lay(f"0001 {place}")).event_kinds[0] == "ChainLaid"
 
 
 @pytest.mark.parametrize("edge", [Cell(-5000, 0), Cell(0, -5000), Cell(5000, 5000)])
 def test_u07_the_table_has_no_border(edge: Cell) -> None:
-    scene = scene_from_drawing("0000", hands=["0001 2222", "2221"])
-    far = type(scene.state.board)([Placement(Tile("0000"), *edge)])
+    table = table_from_drawing("0000", hands=["0001 2222", "2221"])
+    far = type(table.state.board)([Placement(Tile("0000"), *edge)])
     for cell in edge.neighbours():
-        after = scene.changed(board=far).do(Lay((Placement(Tile("0001"), *cell),)))
+        after = table.with_changes(board=far).do(Lay((Placement(Tile("0001"), *cell),)))
         assert after.state.board[cell] == Tile("0001")
 
 
 def test_u07_not_on_another_tile() -> None:
-    scene = scene_from_drawing("0000 0001", hands=["0002 0102 2222", "2221"])
-    assert scene.refusal(make_lay("0002 1 0")).reason is Reason.OCCUPIED
-    assert scene.refusal(make_lay("0002 2 0", "0102 2 0")).reason is Reason.OCCUPIED
+    table = table_from_drawing("0000 0001", hands=["0002 0102 2222", "2221"])
+    assert table.refusal(make_lay("0002 1 0")).reason is Reason.OCCUPIED
+    assert table.refusal(make_lay("0002 2 0", "0102 2 0")).reason is Reason.OCCUPIED
 
 
 @pytest.mark.parametrize("fits", ["1000", "2000", "0100", "0200", "0010", "0020", "0001", "0002"])
 def test_u08_a_difference_in_exactly_one_feature(fits: str) -> None:
-    scene = scene_from_drawing(f"0000 {fits}a")
-    assert scene.do(scene.lay).event_kinds[0] == "ChainLaid"
+    table = table_from_drawing(f"0000 {fits}a")
+    assert table.do(table.lay).event_kinds[0] == "ChainLaid"
 
 
 @pytest.mark.parametrize("unlike", ["1100", "0110", "0012", "2002", "1110", "0222", "1212"])
 def test_u08_not_in_two_or_more(unlike: str) -> None:
-    scene = scene_from_drawing(f"0000 {unlike}a", hands=["2211", "2221"], display="")
-    assert scene.refusal(scene.lay).reason is UnikatReason.UNLIKE_NEIGHBOUR
+    table = table_from_drawing(f"0000 {unlike}a", hands=["2211", "2221"], display="")
+    assert table.refusal(table.lay).reason is UnikatReason.UNLIKE_NEIGHBOUR
 
 
 def test_u08_from_every_tile_that_it_touches() -> None:
-    scene = scene_from_drawing("""
+    table = table_from_drawing("""
         0000   0001a
         .      0022
     """)
-    refusal = scene.refusal(scene.lay)
+    refusal = table.refusal(table.lay)
     assert refusal.reason is UnikatReason.UNLIKE_NEIGHBOUR
     assert refusal.detail["neighbour"] == Tile("0022")
-    scene = scene_from_drawing("""
+    table = table_from_drawing("""
         0000   0001a
         .      0021
     """)
-    assert scene.do(scene.lay).event_kinds[0] == "ChainLaid"
+    assert table.do(table.lay).event_kinds[0] == "ChainLaid"
 
 
 @pytest.mark.parametrize("unlike", range(4))
@@ -179,33 +179,33 @@ def test_u08_on_all_four_sides(unlike: int) -> None:
         {3}    0000a  {1}
         .      {2}    .
     """
-    scene = scene_from_drawing(drawing.format(*around))
-    assert scene.do(scene.lay).event_kinds[0] == "ChainLaid"
+    table = table_from_drawing(drawing.format(*around))
+    assert table.do(table.lay).event_kinds[0] == "ChainLaid"
     around[unlike] = "1011"
-    scene = scene_from_drawing(drawing.format(*around))
-    assert scene.refusal(scene.lay).detail["neighbour"] == Tile("1011")
+    table = table_from_drawing(drawing.format(*around))
+    assert table.refusal(table.lay).detail["neighbour"] == Tile("1011")
 
 
 def test_u08_tiles_laid_just_before_count() -> None:
-    scene = scene_from_drawing("""
+    table = table_from_drawing("""
         0000   0001a
         0100   0101b
     """)
-    assert scene.do(scene.lay).event_kinds[0] == "ChainLaid"
-    scene = scene_from_drawing("""
+    assert table.do(table.lay).event_kinds[0] == "ChainLaid"
+    table = table_from_drawing("""
         0000   0001a
         0200   0101b
     """)
-    assert scene.refusal(scene.lay).detail["neighbour"] == Tile("0200")
+    assert table.refusal(table.lay).detail["neighbour"] == Tile("0200")
 
 
 def test_u08_it_must_touch_at_least_one() -> None:
-    scene = scene_from_drawing("0000 . 0001a")
-    assert scene.refusal(scene.lay).reason is UnikatReason.TOUCHES_NOTHING
+    table = table_from_drawing("0000 . 0001a")
+    assert table.refusal(table.lay).reason is UnikatReason.TOUCHES_NOTHING
 
 
 def test_u08_what_fits_in_a_place() -> None:
-    board = scene_from_drawing("""
+    board = table_from_drawing("""
         0000   .
         .      0011
     """).state.board
@@ -215,16 +215,16 @@ def test_u08_what_fits_in_a_place() -> None:
 
 def test_u09_a_chain_is_extended_next_to_its_last_tile() -> None:
     """The cell below 0001 also touches 1000, which neither tile may touch."""
-    scene = scene_from_drawing("0000 0001 .\n1000 .    .", hands=["0002 0011 2222", "2221"])
+    table = table_from_drawing("0000 0001 .\n1000 .    .", hands=["0002 0011 2222", "2221"])
     hand = frozenset(parse_tiles("0002 0011 2222"))
-    assert extensions(scene.state.board, Cell(1, 0), hand) == [
+    assert extensions(table.state.board, Cell(1, 0), hand) == [
         Placement(Tile(tile), x, y) for x, y in [(1, -1), (2, 0)] for tile in ("0002", "0011")
     ]
 
 
 def test_u09_the_first_tile_goes_next_to_any_tile() -> None:
-    scene = scene_from_drawing("0000 0001 0002", hands=["0100 0102 2222", "2221"])
-    places = {action.tiles[0] for action in legal(scene.state) if isinstance(action, Lay)}
+    table = table_from_drawing("0000 0001 0002", hands=["0100 0102 2222", "2221"])
+    places = {action.tiles[0] for action in legal(table.state) if isinstance(action, Lay)}
     assert places == {
         Placement(Tile(tile), x, y)
         for tile, x, y in [
@@ -232,35 +232,35 @@ def test_u09_the_first_tile_goes_next_to_any_tile() -> None:
             ("0102", 3, 0), ("0102", 2, -1), ("0102", 2, 1),
         ]
     }  # fmt: skip
-    assert scene.do(make_lay("0100 0 1")).event_kinds[0] == "ChainLaid"
+    assert table.do(make_lay("0100 0 1")).event_kinds[0] == "ChainLaid"
 
 
 def test_u09_each_further_tile_touches_the_one_before() -> None:
-    scene = scene_from_drawing("""
+    table = table_from_drawing("""
         0000   0001a  0002b
     """)
-    assert scene.do(scene.lay).event_kinds[0] == "ChainLaid"
+    assert table.do(table.lay).event_kinds[0] == "ChainLaid"
 
 
 def test_u09_not_only_the_table() -> None:
-    scene = scene_from_drawing("""
+    table = table_from_drawing("""
         0001a  0000   0002b
     """)
-    refusal = scene.refusal(scene.lay)
+    refusal = table.refusal(table.lay)
     assert refusal.reason is UnikatReason.NOT_NEXT_TO_LAST
     assert refusal.detail == {"tile": Tile("0002"), "x": 2, "y": 0}
 
 
 def test_u09_not_a_tile_of_the_chain_before_the_last() -> None:
-    scene = scene_from_drawing("""
+    table = table_from_drawing("""
         0000   0001a  0002b
         .      0101c  .
     """)
-    assert scene.refusal(scene.lay).reason is UnikatReason.NOT_NEXT_TO_LAST
+    assert table.refusal(table.lay).reason is UnikatReason.NOT_NEXT_TO_LAST
 
 
 def test_u09_a_declined_or_finished_action_is_no_way_to_start_again() -> None:
-    scene = scene_from_drawing("0000 0001a", hands=["0002 2222", "2221"])
-    laid = scene.do(scene.lay)
+    table = table_from_drawing("0000 0001a", hands=["0002 2222", "2221"])
+    laid = table.do(table.lay)
     assert laid.refusal(make_lay("0002 0 1")).reason is Reason.WRONG_PHASE
     assert laid.refusal(DECLINE).reason is Reason.WRONG_PHASE

@@ -14,11 +14,11 @@ from pytlik.unikat.view import Choices, view
 from tests.unikat.drawn_tables import (
     PASS,
     PLAIN_OPTIONS,
-    Scene,
+    DrawnTable,
     all_tiles,
     make_swap,
     parse_tiles,
-    scene_from_drawing,
+    table_from_drawing,
 )
 
 
@@ -102,11 +102,11 @@ def test_u03_the_bag_is_mixed() -> None:
 
 def test_u03_mixed_once_so_every_draw_takes_the_next_tile() -> None:
     _, state = open_new_match(2)
-    scene = Scene(state)
+    table = DrawnTable(state)
     for tile in bag_order("deal", 1)[24:30]:
-        seat = scene.state.to_move
-        scene = scene.do(make_swap(scene.state.hand[0], "bag"), chance=from_text("anything"))
-        assert scene.state.hands[seat][-1] == tile
+        seat = table.state.to_move
+        table = table.do(make_swap(table.state.hand[0], "bag"), chance=from_text("anything"))
+        assert table.state.hands[seat][-1] == tile
 
 
 def test_u03_each_round_is_dealt_anew() -> None:
@@ -161,14 +161,14 @@ def test_u04_of_several_winners_the_nearest_clockwise_after_the_last_starter(
     last_starter: int, begins: int
 ) -> None:
     """Seats 1 and 3 of four hold fewest when the round is blocked."""
-    blocked = scene_from_drawing(
+    blocked = table_from_drawing(
         "0000",
         hands=["2222 2221", "2220", "2212 2211", "2210"],
         display="",
         bag="",
         quiet_turns=7,
         options=Options(rounds=2, next_starter="winner"),
-    ).changed(starter=last_starter)
+    ).with_changes(starter=last_starter)
     over = blocked.do(PASS)
     assert over.state.winners == (1, 3)
     assert make_all_ready(over).state.to_move == begins
@@ -177,7 +177,7 @@ def test_u04_of_several_winners_the_nearest_clockwise_after_the_last_starter(
 def test_u04_the_opening_turn_may_be_a_swap() -> None:
     _, state = open_new_match(2)
     assert can_lay(state)
-    after = Scene(state).do(make_swap(state.hand[0], "bag"))
+    after = DrawnTable(state).do(make_swap(state.hand[0], "bag"))
     assert after.state.to_move == 1
 
 
@@ -186,16 +186,16 @@ def test_u04_the_opening_turn_may_be_a_swap() -> None:
 
 def deal_next_round(
     options: Options, *, starter: int = 0, winner: int = 0, chance: Chance | None = None
-) -> Scene:
+) -> DrawnTable:
     """Of three players one lays the last tile, all are ready, and the next round is dealt."""
     hands = ["2222", "2221", "2220"]
     hands[winner] = ""
-    last_tile = scene_from_drawing("0000 0001a", hands=hands, to_move=winner, options=options)
+    last_tile = table_from_drawing("0000 0001a", hands=hands, to_move=winner, options=options)
     last_tile = last_tile.changed(starter=starter)
     return make_all_ready(last_tile.do(last_tile.lay), chance)
 
 
-def make_all_ready(over: Scene, chance: Chance | None = None) -> Scene:
+def make_all_ready(over: DrawnTable, chance: Chance | None = None) -> DrawnTable:
     for seat in range(over.state.players):
         over = over.do(Ready(), seat=seat, chance=chance or from_text("next"))
     return over

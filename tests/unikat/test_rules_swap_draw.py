@@ -7,7 +7,7 @@ from pytlik.unikat.legal import can_swap, legal
 from pytlik.unikat.messages import DisplayFilled, Draw, DrawOwed, Swap, TileDrawn, TileSwapped
 from pytlik.unikat.model import Phase, Tile
 from pytlik.unikat.reasons import UnikatReason
-from tests.unikat.drawn_tables import DECLINE, make_swap, parse_tiles, scene_from_drawing
+from tests.unikat.drawn_tables import DECLINE, make_swap, parse_tiles, table_from_drawing
 
 TEN_TILES = "2222 2221 2220 2212 1222 1221 1220 1212 1211 1210"
 NINE_TILES = TEN_TILES[5:]
@@ -16,21 +16,21 @@ NINE_TILES = TEN_TILES[5:]
 
 
 def test_u11_one_into_the_display_and_another_out_of_it() -> None:
-    scene = scene_from_drawing("0000", hands=[TEN_TILES, "1122"], display="1111 1112 1121")
-    after = scene.do(make_swap("2222", "1112"))
+    table = table_from_drawing("0000", hands=[TEN_TILES, "1122"], display="1111 1112 1121")
+    after = table.do(make_swap("2222", "1112"))
     assert after.events[0] == TileSwapped(
         at=0, seat=0, give=Tile("2222"), take=Tile("1112"), source="display"
     )
     assert after.display == "1111 1121 2222"
     assert after.hand(0) == f"{NINE_TILES} 1112"
-    assert after.bag == scene.bag
+    assert after.bag == table.bag
 
 
 def test_u11_or_one_from_the_bag_unseen_so_the_display_grows() -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000", hands=[TEN_TILES, "1122"], display="1111 1112 1121", bag="1110 1101"
     )
-    after = scene.do(make_swap("2222", "bag"))
+    after = table.do(make_swap("2222", "bag"))
     assert after.events[0] == TileSwapped(
         at=0, seat=0, give=Tile("2222"), take=Tile("1110"), source="bag"
     )
@@ -40,139 +40,139 @@ def test_u11_or_one_from_the_bag_unseen_so_the_display_grows() -> None:
 
 
 def test_u11_the_tile_just_put_down_is_not_taken_back() -> None:
-    scene = scene_from_drawing("0000")
-    refusal = scene.refusal(make_swap("2222", "2222"))
+    table = table_from_drawing("0000")
+    refusal = table.refusal(make_swap("2222", "2222"))
     assert (refusal.reason, refusal.detail) == (UnikatReason.SAME_TILE, {"tile": Tile("2222")})
-    assert make_swap("2222", "2222") not in legal(scene.state)
+    assert make_swap("2222", "2222") not in legal(table.state)
 
 
 def test_u11_only_tiles_of_the_display_and_the_hand() -> None:
-    scene = scene_from_drawing("0000")
-    assert scene.refusal(make_swap("2222", "2210")).reason is UnikatReason.NOT_IN_DISPLAY
-    assert scene.refusal(make_swap("2211", "bag")).reason is UnikatReason.NOT_IN_HAND
+    table = table_from_drawing("0000")
+    assert table.refusal(make_swap("2222", "2210")).reason is UnikatReason.NOT_IN_DISPLAY
+    assert table.refusal(make_swap("2211", "bag")).reason is UnikatReason.NOT_IN_HAND
 
 
 def test_u11_every_swap_is_a_tile_to_give_and_one_to_take() -> None:
-    scene = scene_from_drawing("0000", hands=["2222 2221", "2220"], display="2211 2212", bag="2202")
-    assert set(legal(scene.state)) == {
+    table = table_from_drawing("0000", hands=["2222 2221", "2220"], display="2211 2212", bag="2202")
+    assert set(legal(table.state)) == {
         Swap(Tile(give), take) for give in ("2222", "2221") for take in ("2211", "2212", "bag")
     }
 
 
 def test_u11_the_next_player_may_take_what_was_put_down() -> None:
-    scene = scene_from_drawing("0000", hands=[TEN_TILES, "1122"]).do(make_swap("2222", "bag"))
-    assert scene.do(make_swap("1122", "2222")).hand(1) == "2222"
+    table = table_from_drawing("0000", hands=[TEN_TILES, "1122"]).do(make_swap("2222", "bag"))
+    assert table.do(make_swap("1122", "2222")).hand(1) == "2222"
 
 
 def test_u12_a_swap_needs_something_to_take() -> None:
-    scene = scene_from_drawing("0000", display="", bag="")
-    assert not can_swap(scene.state)
-    assert scene.refusal(make_swap("2222", "bag")).reason is UnikatReason.BAG_EMPTY
-    assert scene.refusal(make_swap("2222", "2222")).reason is UnikatReason.SAME_TILE
+    table = table_from_drawing("0000", display="", bag="")
+    assert not can_swap(table.state)
+    assert table.refusal(make_swap("2222", "bag")).reason is UnikatReason.BAG_EMPTY
+    assert table.refusal(make_swap("2222", "2222")).reason is UnikatReason.SAME_TILE
 
 
 def test_u12_another_tile_in_the_display_is_enough() -> None:
-    scene = scene_from_drawing("0000", hands=[TEN_TILES, "1122"], display="1111", bag="")
-    assert can_swap(scene.state)
-    assert scene.refusal(make_swap("2222", "bag")).reason is UnikatReason.BAG_EMPTY
-    assert scene.do(make_swap("2222", "1111")).display == "2222"
+    table = table_from_drawing("0000", hands=[TEN_TILES, "1122"], display="1111", bag="")
+    assert can_swap(table.state)
+    assert table.refusal(make_swap("2222", "bag")).reason is UnikatReason.BAG_EMPTY
+    assert table.do(make_swap("2222", "1111")).display == "2222"
 
 
 def test_u12_and_so_is_a_tile_in_the_bag() -> None:
-    scene = scene_from_drawing("0000", hands=[TEN_TILES, "1122"], display="", bag="1111")
-    assert can_swap(scene.state)
-    assert scene.do(make_swap("2222", "bag")).hand(0) == f"{NINE_TILES} 1111"
+    table = table_from_drawing("0000", hands=[TEN_TILES, "1122"], display="", bag="1111")
+    assert can_swap(table.state)
+    assert table.do(make_swap("2222", "bag")).hand(0) == f"{NINE_TILES} 1111"
 
 
 # -------------------------------------------------------------------------------------- draw
 
 
 def test_u13_exactly_one_however_many_were_laid() -> None:
-    scene = scene_from_drawing("0000 0001a 0002b 0012c 0010d", hands=["2222", "2221"])
-    drawn = scene.do(scene.lay, Draw("bag"))
+    table = table_from_drawing("0000 0001a 0002b 0012c 0010d", hands=["2222", "2221"])
+    drawn = table.do(table.lay, Draw("bag"))
     assert drawn.events[0] == TileDrawn(at=0, seat=0, tile=Tile("2210"), source="bag")
     assert (drawn.hand(0), drawn.bag) == ("2222 2210", "2202 2201 2200")
     assert drawn.state.to_move == 1
 
 
 def test_u13_from_the_display_or_the_bag_as_they_choose() -> None:
-    scene = scene_from_drawing("0000", phase=Phase.DRAW, display="2211 2212")
-    assert list(legal(scene.state)) == [Draw("2211"), Draw("2212"), Draw("bag")]
-    after = scene.do(Draw("2212"))
+    table = table_from_drawing("0000", phase=Phase.DRAW, display="2211 2212")
+    assert list(legal(table.state)) == [Draw("2211"), Draw("2212"), Draw("bag")]
+    after = table.do(Draw("2212"))
     assert after.events[0] == TileDrawn(at=0, seat=0, tile=Tile("2212"), source="display")
     assert (after.hand(0), after.display) == ("2222 2212", "2211")
 
 
 def test_u13_only_what_lies_in_the_display() -> None:
-    scene = scene_from_drawing("0000", phase=Phase.DRAW)
-    assert scene.refusal(Draw("2210")).reason is UnikatReason.NOT_IN_DISPLAY
-    assert scene.refusal(Draw("2222")).reason is UnikatReason.NOT_IN_DISPLAY
+    table = table_from_drawing("0000", phase=Phase.DRAW)
+    assert table.refusal(Draw("2210")).reason is UnikatReason.NOT_IN_DISPLAY
+    assert table.refusal(Draw("2222")).reason is UnikatReason.NOT_IN_DISPLAY
 
 
 def test_u13_a_swap_with_fewer_than_ten_is_followed_by_a_draw() -> None:
-    after = scene_from_drawing("0000", hands=[NINE_TILES, "1122"]).do(make_swap("2221", "2211"))
+    after = table_from_drawing("0000", hands=[NINE_TILES, "1122"]).do(make_swap("2221", "2211"))
     assert after.event_kinds == ["TileSwapped", "DrawOwed"]
     assert after.do(Draw("2221")).hand(0).split()[-2:] == ["2211", "2221"]
 
 
 def test_u13_a_swap_with_ten_is_not() -> None:
-    after = scene_from_drawing("0000", hands=[TEN_TILES, "1122"]).do(make_swap("2222", "2211"))
+    after = table_from_drawing("0000", hands=[TEN_TILES, "1122"]).do(make_swap("2222", "2211"))
     assert after.event_kinds == ["TileSwapped", "TurnEnded"]
 
 
 def test_u13_a_declined_extra_action_is_followed_by_a_draw() -> None:
-    after = scene_from_drawing("0000", phase=Phase.BONUS, laid=True).do(DECLINE)
+    after = table_from_drawing("0000", phase=Phase.BONUS, laid=True).do(DECLINE)
     assert after.events[-1] == DrawOwed(at=0, seat=0)
 
 
 def test_u13_the_draw_is_a_must() -> None:
-    scene = scene_from_drawing("0000", phase=Phase.DRAW)
-    assert scene.refusal(DECLINE).reason is Reason.WRONG_PHASE
+    table = table_from_drawing("0000", phase=Phase.DRAW)
+    assert table.refusal(DECLINE).reason is Reason.WRONG_PHASE
 
 
 def test_u13_where_the_bag_is_empty_it_comes_from_the_display() -> None:
-    scene = scene_from_drawing("0000 0001a", bag="")
-    laid = scene.do(scene.lay)
+    table = table_from_drawing("0000 0001a", bag="")
+    laid = table.do(table.lay)
     assert laid.state.phase is Phase.DRAW
     assert list(legal(laid.state)) == [Draw("2211")]
     assert laid.refusal(Draw("bag")).reason is UnikatReason.BAG_EMPTY
 
 
 def test_u13_where_both_are_empty_nothing_is_drawn() -> None:
-    scene = scene_from_drawing("0000 0001a", display="", bag="")
-    assert scene.do(scene.lay).event_kinds == ["ChainLaid", "TurnEnded"]
+    table = table_from_drawing("0000 0001a", display="", bag="")
+    assert table.do(table.lay).event_kinds == ["ChainLaid", "TurnEnded"]
 
 
 # ----------------------------------------------------------------------------------- display
 
 
 def test_u14_three_new_tiles_as_soon_as_the_display_is_empty() -> None:
-    scene = scene_from_drawing("0000", phase=Phase.DRAW, display="2211", bag="2210 2202 2201 2200")
-    after = scene.do(Draw("2211"))
+    table = table_from_drawing("0000", phase=Phase.DRAW, display="2211", bag="2210 2202 2201 2200")
+    after = table.do(Draw("2211"))
     assert after.events[1] == DisplayFilled(at=0, tiles=parse_tiles("2210 2202 2201"))
     assert (after.display, after.bag) == ("2210 2202 2201", "2200")
 
 
 def test_u14_not_before_it_is_empty() -> None:
-    scene = scene_from_drawing("0000", phase=Phase.DRAW, display="2211 2212")
-    after = scene.do(Draw("2211"))
+    table = table_from_drawing("0000", phase=Phase.DRAW, display="2211 2212")
+    after = table.do(Draw("2211"))
     assert after.event_kinds == ["TileDrawn", "TurnEnded"]
-    assert (after.display, after.bag) == ("2212", scene.bag)
+    assert (after.display, after.bag) == ("2212", table.bag)
 
 
 @pytest.mark.parametrize("bag", ["2210 2202", "2210"])
 def test_u14_as_many_as_there_are(bag: str) -> None:
-    after = scene_from_drawing("0000", phase=Phase.DRAW, bag=bag).do(Draw("2211"))
+    after = table_from_drawing("0000", phase=Phase.DRAW, bag=bag).do(Draw("2211"))
     assert (after.display, after.bag) == (bag, "")
 
 
 def test_u14_none_from_an_empty_bag() -> None:
-    after = scene_from_drawing("0000", phase=Phase.DRAW, bag="").do(Draw("2211"))
+    after = table_from_drawing("0000", phase=Phase.DRAW, bag="").do(Draw("2211"))
     assert after.event_kinds == ["TileDrawn", "TurnEnded"]
     assert after.display == ""
 
 
 def test_u14_a_swap_leaves_the_display_as_full_as_it_was() -> None:
-    after = scene_from_drawing("0000", hands=[TEN_TILES, "1122"]).do(make_swap("2222", "2211"))
+    after = table_from_drawing("0000", hands=[TEN_TILES, "1122"]).do(make_swap("2222", "2211"))
     assert after.event_kinds == ["TileSwapped", "TurnEnded"]
     assert after.display == "2222"

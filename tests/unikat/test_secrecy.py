@@ -48,7 +48,7 @@ from pytlik.unikat.messages import (
 from pytlik.unikat.model import TILES, Options, Phase, Placement, State, Tile
 from pytlik.unikat.reasons import UnikatReason
 from pytlik.unikat.view import View, choices, mask, view
-from tests.unikat.drawn_tables import Scene, all_tiles, parse_tiles, scene_from_drawing
+from tests.unikat.drawn_tables import DrawnTable, all_tiles, parse_tiles, table_from_drawing
 from tests.unikat.simple_players import choose_any_action, play_match
 
 CHANCE = from_text("whatever")
@@ -217,17 +217,17 @@ def leaks_in_random_match(
             yield f"{leak} tells seat {seat}"
 
 
-def leaks_in_scene(ways: Outlets, scene: Scene) -> Iterator[str]:
+def leaks_at_table(ways: Outlets, table: DrawnTable) -> Iterator[str]:
     """The leaks of a drawn table, from as many twins as make a hidden hand matter."""
     stream = from_text("corner").stream("")
     for _ in range(20):
-        leak = find_leak(ways, scene.state, 1, stream)
+        leak = find_leak(ways, table.state, 1, stream)
         if leak:
             yield leak
 
 
 # Everyone knows that seat 0 holds 0101, which earns a double turn. Nobody knows what goes with it.
-CORNER_SCENE = scene_from_drawing(
+CORNER_TABLE = table_from_drawing(
     """
     0000   0001
     0100   0101a
@@ -237,7 +237,7 @@ CORNER_SCENE = scene_from_drawing(
     display="2212",
     bag="2211 2210 2202 2201",
 )
-NOTHING_TO_TAKE_SCENE = scene_from_drawing(
+NOTHING_TO_TAKE_TABLE = table_from_drawing(
     """
     0000   0001
     0100   0101a
@@ -266,28 +266,28 @@ def test_u18_nothing_depends_on_what_a_seat_may_not_know(
 
 
 @pytest.mark.parametrize(
-    "scene", [CORNER_SCENE, NOTHING_TO_TAKE_SCENE], ids=["corner", "nothing to take"]
+    "table", [CORNER_TABLE, NOTHING_TO_TAKE_TABLE], ids=["corner", "nothing to take"]
 )
-def test_u18_nor_at_a_corner(scene: Scene) -> None:
-    assert list(leaks_in_scene(Outlets(), scene)) == []
+def test_u18_nor_at_a_corner(table: DrawnTable) -> None:
+    assert list(leaks_at_table(Outlets(), table)) == []
 
 
 def test_u18_a_twin_differs_only_in_what_is_hidden() -> None:
     stream = from_text("twin").stream("")
-    scene = CORNER_SCENE.changed(known=(frozenset({Tile("0101")}), frozenset({Tile("2222")})))
-    twins = [hidden_twin(scene.state, 1, stream) for _ in range(50)]
-    assert {state.hands[1] for state in twins} == {scene.state.hands[1]}
+    table = CORNER_TABLE.with_changes(known=(frozenset({Tile("0101")}), frozenset({Tile("2222")})))
+    twins = [hidden_twin(table.state, 1, stream) for _ in range(50)]
+    assert {state.hands[1] for state in twins} == {table.state.hands[1]}
     assert {Tile("0101") in state.hands[0] for state in twins} == {True}
     hidden = set(parse_tiles("0102 2211 2210 2202 2201"))
     assert {tile for state in twins for tile in state.hands[0]} == hidden | {Tile("0101")}
     assert {state.bag[0] for state in twins} == hidden
     assert {state.hands[0].index(Tile("0101")) for state in twins} == {0, 1}
-    assert {state.bag[:2] for state in (hidden_twin(scene.state, 1, stream, 2),)} == {
+    assert {state.bag[:2] for state in (hidden_twin(table.state, 1, stream, 2),)} == {
         parse_tiles("2211 2210")
     }
     for state in twins:
-        assert changed(state, hands=(), bag=()) == changed(scene.state, hands=(), bag=())
-        assert sorted(all_tiles(state)) == sorted(all_tiles(scene.state))
+        assert changed(state, hands=(), bag=()) == changed(table.state, hands=(), bag=())
+        assert sorted(all_tiles(state)) == sorted(all_tiles(table.state))
 
 
 def test_u10_that_no_extra_action_was_possible_is_public() -> None:
@@ -296,17 +296,17 @@ def test_u10_that_no_extra_action_was_possible_is_public() -> None:
     heard = {
         told_of_action(
             Outlets(),
-            hidden_twin(NOTHING_TO_TAKE_SCENE.state, 1, stream),
+            hidden_twin(NOTHING_TO_TAKE_TABLE.state, 1, stream),
             1,
             0,
-            NOTHING_TO_TAKE_SCENE.lay,
+            NOTHING_TO_TAKE_TABLE.lay,
         )[1]
         for _ in range(20)
     }
     assert len(heard) == 2
     heard = {
         told_of_action(
-            Outlets(), hidden_twin(CORNER_SCENE.state, 1, stream), 1, 0, CORNER_SCENE.lay
+            Outlets(), hidden_twin(CORNER_TABLE.state, 1, stream), 1, 0, CORNER_TABLE.lay
         )[1]
         for _ in range(20)
     }
@@ -426,7 +426,7 @@ PLANTED_LEAKS = {
 def test_a_planted_leak_is_found(name: str) -> None:
     ways = PLANTED_LEAKS[name]
     found = chain(
-        leaks_in_scene(ways, CORNER_SCENE),
+        leaks_at_table(ways, CORNER_TABLE),
         *(
             leaks_in_random_match(ways, 2 + seed % 3, Options(rounds=2), seed, every=4)
             for seed in range(6)

@@ -20,7 +20,7 @@ from pytlik.unikat.solo_puzzles import (
 )
 from pytlik.unikat.view import View, view
 from tests.unikat.brute_force import most_tiles_in_a_turn
-from tests.unikat.drawn_tables import CHANCE, scene_from_drawing, view_of_mover
+from tests.unikat.drawn_tables import CHANCE, table_from_drawing, view_of_mover
 from tests.unikat.test_longest_turn import DENSE_HAND
 
 
@@ -101,11 +101,11 @@ def test_positions_are_those_of_real_matches() -> None:
 
 
 def test_layouts_are_counted_by_what_lies_on_the_table() -> None:
-    scene = scene_from_drawing("0000 0001\n0010 .", hands=["0011", "2222"])
-    known = view_of_mover(scene)
+    table = table_from_drawing("0000 0001\n0010 .", hands=["0011", "2222"])
+    known = view_of_mover(table)
     assert (longest_turn(known).tiles, count_layouts(known, 1, 50)) == (1, count_places(known))
     dense = view_of_mover(
-        scene_from_drawing("2222", hands=[DENSE_HAND, "0000"], display="0001", bag="0002")
+        table_from_drawing("2222", hands=[DENSE_HAND, "0000"], display="0001", bag="0002")
     )
     assert count_layouts(dense, 6, 7) == 7
 

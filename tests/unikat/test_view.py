@@ -7,51 +7,57 @@ from pytlik.game import HIDDEN, Outcome, Ready, Seat
 from pytlik.unikat.messages import Draw, RoundDealt, TileDrawn, TileSwapped
 from pytlik.unikat.model import Cell, Options, Phase, Placement, Stone, Tile
 from pytlik.unikat.view import Choices, mask, open_view, view
-from tests.unikat.drawn_tables import Scene, make_lay, make_swap, parse_tiles, scene_from_drawing
+from tests.unikat.drawn_tables import (
+    DrawnTable,
+    make_lay,
+    make_swap,
+    parse_tiles,
+    table_from_drawing,
+)
 
 TEN_TILES = "2222 2221 2220 2212 1222 1221 1220 1212 1211 1210"
 
 
-def known_tiles_by_viewer(scene: Scene) -> list[tuple[tuple[Tile, ...], ...]]:
-    return [view(scene.state, seat).known for seat in (None, 0, 1)]
+def known_tiles_by_viewer(table: DrawnTable) -> list[tuple[tuple[Tile, ...], ...]]:
+    return [view(table.state, seat).known for seat in (None, 0, 1)]
 
 
 def test_u18_the_table_the_display_and_the_counts_are_open_to_all() -> None:
-    scene = scene_from_drawing("0000 0001", hands=["2222 2221", "2220"], to_move=1, quiet_turns=3)
+    table = table_from_drawing("0000 0001", hands=["2222 2221", "2220"], to_move=1, quiet_turns=3)
     for seat in (None, 0, 1):
-        seen = view(scene.state, seat)
+        seen = view(table.state, seat)
         assert seen.board == (Stone(0, 0, Tile("0000")), Stone(1, 0, Tile("0001")))
         assert (seen.display, seen.counts, seen.bag) == (parse_tiles("2211"), (2, 1), 4)
         assert (seen.to_move, seen.phase, seen.quiet_turns) == (1, Phase.ACTION, 3)
 
 
 def test_u18_everyone_sees_their_own_hand_and_a_spectator_none() -> None:
-    scene = scene_from_drawing("0000", hands=["2222 2221", "2220"])
-    hands = [view(scene.state, seat).hand for seat in (None, 0, 1)]
+    table = table_from_drawing("0000", hands=["2222 2221", "2220"])
+    hands = [view(table.state, seat).hand for seat in (None, 0, 1)]
     assert hands == [(), parse_tiles("2222 2221"), parse_tiles("2220")]
 
 
 def test_u18_a_tile_taken_from_the_display_is_known_to_all() -> None:
-    scene = scene_from_drawing("0000", hands=[TEN_TILES, "1122"], display="1111 1112")
-    swapped = scene.do(make_swap("2222", "1112"))
+    table = table_from_drawing("0000", hands=[TEN_TILES, "1122"], display="1111 1112")
+    swapped = table.do(make_swap("2222", "1112"))
     assert known_tiles_by_viewer(swapped) == [(parse_tiles("1112"), ())] * 3
-    drawn = scene_from_drawing("0000", phase=Phase.DRAW).do(Draw("2211"))
+    drawn = table_from_drawing("0000", phase=Phase.DRAW).do(Draw("2211"))
     assert known_tiles_by_viewer(drawn) == [(parse_tiles("2211"), ())] * 3
 
 
 def test_u18_a_tile_drawn_from_the_bag_is_not() -> None:
-    swapped = scene_from_drawing("0000", hands=[TEN_TILES, "1122"]).do(make_swap("2222", "bag"))
+    swapped = table_from_drawing("0000", hands=[TEN_TILES, "1122"]).do(make_swap("2222", "bag"))
     assert known_tiles_by_viewer(swapped) == [((), ())] * 3
-    drawn = scene_from_drawing("0000", phase=Phase.DRAW).do(Draw("bag"))
+    drawn = table_from_drawing("0000", phase=Phase.DRAW).do(Draw("bag"))
     assert known_tiles_by_viewer(drawn) == [((), ())] * 3
 
 
 def test_u18_what_left_the_hand_is_no_longer_known_to_be_in_it() -> None:
     known = ["0001 2222 2221", ""]
-    scene = scene_from_drawing("0000 0001a", hands=["2222 2221", "2220"], known=known)
-    laid = scene.do(scene.lay)
+    table = table_from_drawing("0000 0001a", hands=["2222 2221", "2220"], known=known)
+    laid = table.do(table.lay)
     assert known_tiles_by_viewer(laid) == [(parse_tiles("2221 2222"), ())] * 3
-    swapped = scene.do(make_swap("2222", "2211"))
+    swapped = table.do(make_swap("2222", "2211"))
     assert known_tiles_by_viewer(swapped) == [(parse_tiles("0001 2211 2221"), ())] * 3
 
 
@@ -68,12 +74,12 @@ def test_u18_the_owner_alone_sees_a_tile_from_the_bag() -> None:
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
 def test_u18_everyone_sees_what_comes_from_the_display_and_what_is_laid(seat: Seat | None) -> None:
-    scene = scene_from_drawing("0000 0001a", display="2211 2212")
-    laid = scene.do(scene.lay)
+    table = table_from_drawing("0000 0001a", display="2211 2212")
+    laid = table.do(table.lay)
     assert [mask(event, seat) for event in laid.events] == list(laid.events)
     drawn = laid.do(Draw("2211"))
     assert [mask(event, seat) for event in drawn.events] == list(drawn.events)
-    swapped = scene_from_drawing("0000").do(make_swap("2222", "2211"))
+    swapped = table_from_drawing("0000").do(make_swap("2222", "2211"))
     assert [mask(event, seat) for event in swapped.events] == list(swapped.events)
 
 
@@ -97,9 +103,9 @@ def test_u18_the_deal_shows_each_player_only_their_own_tiles(seat: Seat | None) 
 
 
 def test_u18_when_a_round_is_over_all_hands_are_shown() -> None:
-    scene = scene_from_drawing("0000 0001a", hands=["", "2222 2221"])
-    assert view(scene.state, 0).hands == ()
-    over = scene.do(scene.lay)
+    table = table_from_drawing("0000 0001a", hands=["", "2222 2221"])
+    assert view(table.state, 0).hands == ()
+    over = table.do(table.lay)
     for seat in (None, 0, 1):
         seen = view(over.state, seat)
         assert seen.hands == ((), parse_tiles("2222 2221"))
@@ -116,9 +122,9 @@ def test_a_hidden_tile_looks_like_nothing_else() -> None:
 
 
 def test_the_choices_of_an_action() -> None:
-    scene = scene_from_drawing("0000", hands=["0001 0002 2222", "2221"])
+    table = table_from_drawing("0000", hands=["0001 0002 2222", "2221"])
     around = (Cell(0, -1), Cell(1, 0), Cell(0, 1), Cell(-1, 0))
-    assert view(scene.state, 0).choices == Choices(
+    assert view(table.state, 0).choices == Choices(
         lay={Tile("0001"): around, Tile("0002"): around},
         swap=True,
         take=("2211", "bag"),
@@ -127,14 +133,14 @@ def test_the_choices_of_an_action() -> None:
 
 def test_nobody_else_has_choices() -> None:
     for phase in (Phase.ACTION, Phase.BONUS, Phase.DRAW):
-        scene = scene_from_drawing("0000", phase=phase)
-        assert view(scene.state, 1).choices == Choices()
-        assert view(scene.state, None).choices == Choices()
+        table = table_from_drawing("0000", phase=phase)
+        assert view(table.state, 1).choices == Choices()
+        assert view(table.state, None).choices == Choices()
 
 
 def test_the_choices_of_an_extra_action() -> None:
     options = Options(extra_action="continue")
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         """
         0000   0001
         0100   0101a
@@ -143,7 +149,7 @@ def test_the_choices_of_an_extra_action() -> None:
         bag="",
         options=options,
     )
-    bonus = scene.do(scene.lay)
+    bonus = table.do(table.lay)
     assert view(bonus.state, 0).choices == Choices(
         lay={Tile("1101"): (Cell(2, 1), Cell(1, 2))}, swap=True, take=("2211",), decline=True
     )
@@ -152,52 +158,52 @@ def test_the_choices_of_an_extra_action() -> None:
 
 def test_an_extra_action_is_declined_and_never_passed() -> None:
     """A position may be set up so, though in play the extra action would be skipped (U10)."""
-    stuck = scene_from_drawing("0000", phase=Phase.BONUS, laid=True, display="", bag="")
+    stuck = table_from_drawing("0000", phase=Phase.BONUS, laid=True, display="", bag="")
     assert view(stuck.state, 0).choices == Choices(decline=True)
 
 
 def test_the_choices_of_a_draw() -> None:
-    scene = scene_from_drawing("0000", phase=Phase.DRAW, display="2211 2212", bag="")
-    assert view(scene.state, 0).choices == Choices(draw=True, take=("2211", "2212"))
+    table = table_from_drawing("0000", phase=Phase.DRAW, display="2211 2212", bag="")
+    assert view(table.state, 0).choices == Choices(draw=True, take=("2211", "2212"))
 
 
 def test_the_choice_to_pass() -> None:
-    stuck = scene_from_drawing("0000", display="", bag="")
+    stuck = table_from_drawing("0000", display="", bag="")
     assert view(stuck.state, 0).choices == Choices(pass_=True)
     for other in (
-        scene_from_drawing("0000", display="", bag="2211"),
-        scene_from_drawing("0000", hands=["0001 2222", "2221"], display="", bag=""),
+        table_from_drawing("0000", display="", bag="2211"),
+        table_from_drawing("0000", hands=["0001 2222", "2221"], display="", bag=""),
     ):
         assert not view(other.state, 0).choices.pass_
     assert msgspec.json.decode(msgspec.json.encode(Choices(pass_=True)))["pass"] is True
 
 
 def test_the_choice_to_go_on() -> None:
-    scene = scene_from_drawing("0000 0001a", hands=["", "2222"], options=Options(rounds=2))
-    over = scene.do(scene.lay)
+    table = table_from_drawing("0000 0001a", hands=["", "2222"], options=Options(rounds=2))
+    over = table.do(table.lay)
     assert view(over.state, 1).choices == Choices(ready=True)
     ready = over.do(Ready(), seat=1)
     assert view(ready.state, 1).choices == Choices()
     assert view(ready.state, 0).choices == Choices(ready=True)
     assert view(ready.state, 0).ready == (1,)
-    scene = scene_from_drawing("0000 0001a", hands=["", "2222"])
-    assert view(scene.do(scene.lay).state, 1).choices == Choices()
+    table = table_from_drawing("0000 0001a", hands=["", "2222"])
+    assert view(table.do(table.lay).state, 1).choices == Choices()
 
 
 def test_a_tile_that_goes_to_several_places_is_one_choice_with_all_of_them() -> None:
-    scene = scene_from_drawing("0000 0001", hands=["0002 2222", "2221"])
-    assert set(view(scene.state, 0).choices.lay) == {Tile("0002")}
-    for cell in view(scene.state, 0).choices.lay[Tile("0002")]:
-        assert scene.do(make_lay(f"0002 {cell.x} {cell.y}")).event_kinds[0] == "ChainLaid"
+    table = table_from_drawing("0000 0001", hands=["0002 2222", "2221"])
+    assert set(view(table.state, 0).choices.lay) == {Tile("0002")}
+    for cell in view(table.state, 0).choices.lay[Tile("0002")]:
+        assert table.do(make_lay(f"0002 {cell.x} {cell.y}")).event_kinds[0] == "ChainLaid"
 
 
 def test_a_view_is_a_few_kilobytes_of_json() -> None:
-    scene = scene_from_drawing("0000", hands=[TEN_TILES, "1122"])
-    assert len(msgspec.json.encode(view(scene.state, 0))) < 4000
+    table = table_from_drawing("0000", hands=[TEN_TILES, "1122"])
+    assert len(msgspec.json.encode(view(table.state, 0))) < 4000
 
 
 def test_when_a_match_is_over_all_hands_may_be_seen_at_every_moment_of_it() -> None:
-    scene = scene_from_drawing("0000", hands=["0001 2222", "2221"])
-    seen = open_view(scene.state, None)
-    assert seen.hands == scene.state.hands
-    assert msgspec.structs.replace(seen, hands=()) == view(scene.state, None)
+    table = table_from_drawing("0000", hands=["0001 2222", "2221"])
+    seen = open_view(table.state, None)
+    assert seen.hands == table.state.hands
+    assert msgspec.structs.replace(seen, hands=()) == view(table.state, None)

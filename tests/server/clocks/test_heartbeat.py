@@ -11,9 +11,9 @@ from pytlik.server.clocks.heartbeat import DEAD_AFTER_MS, MAX_GAP_MS, WorkerHear
 from pytlik.store import Conflict, Heartbeat, Store
 from pytlik.store.connect import open_store
 from tests.server.ignore_real_time import ignore_real_time
-from tests.server.racing_workers import ManualTime
+from tests.server.racing_workers import ManualClock
 
-Scenario = Callable[[WorkerHeartbeat, Store, ManualTime], Awaitable[None]]
+Scenario = Callable[[WorkerHeartbeat, Store, ManualClock], Awaitable[None]]
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def run_scenario(tmp_path: Path, empty_database: Path) -> Callable[[Scenario], N
     database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
 
     async def play(scenario: Scenario) -> None:
-        time, store = ManualTime(), await open_store(database, notify=False)
+        time, store = ManualClock(), await open_store(database, notify=False)
         try:
             await scenario(WorkerHeartbeat(store, time), store, time)
         finally:
@@ -37,7 +37,7 @@ def test_a_worker_that_stops_does_not_hide_downtime(
 ) -> None:
     """Otherwise the time in which nobody could act would never be made up for."""
 
-    async def scenario(heartbeat: WorkerHeartbeat, store: Store, time: ManualTime) -> None:
+    async def scenario(heartbeat: WorkerHeartbeat, store: Store, time: ManualClock) -> None:
         began = time()
         await heartbeat.write_beat()
         time.advance(gap)
@@ -55,7 +55,7 @@ def test_a_worker_that_stops_does_not_hide_downtime(
 def test_a_worker_that_could_not_beat_does_not_judge_others(
     run_scenario: Callable[[Scenario], None],
 ) -> None:
-    async def scenario(heartbeat: WorkerHeartbeat, store: Store, time: ManualTime) -> None:
+    async def scenario(heartbeat: WorkerHeartbeat, store: Store, time: ManualClock) -> None:
         await heartbeat.write_beat()
         last = time()
         await store.commit(Heartbeat("other", last))

@@ -15,7 +15,7 @@ from tests.database_servers import Postgres, Redis
 from tests.server.live_server import TIMEOUT_SECONDS
 from tests.server.local_worker import LocalConnection, LocalWorker
 from tests.server.racing_workers import (
-    ManualTime,
+    ManualClock,
     begin_match,
     connect_person,
     kill_worker,
@@ -29,7 +29,7 @@ from tests.server.racing_workers import (
 
 @asynccontextmanager
 async def match_on_two_workers(
-    database: str, time: ManualTime, redis: Redis
+    database: str, time: ManualClock, redis: Redis
 ) -> AsyncIterator[tuple[LocalWorker, LocalWorker, Table, tuple[LocalConnection, LocalConnection]]]:
     """A match under way whose players are connected to different workers."""
     async with run_workers(database, time, 2, redis.url) as (one, two):
@@ -49,7 +49,7 @@ def test_what_a_worker_did_before_it_died_is_seen_though_it_told_nobody(
     database = postgres.new_database()
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with match_on_two_workers(database, time, redis) as (one, two, table, (ola, _)):
             await run_all_schedulers([one, two])
             monkeypatch.setattr(one.bus, "publish", lambda *_: None)
@@ -70,7 +70,7 @@ def test_what_was_written_after_all_is_told_to_the_others(
     database = postgres.new_database()
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with match_on_two_workers(database, time, redis) as (one, two, table, (ola, _)):
             commit = one.store.commit
 
@@ -96,7 +96,7 @@ def test_without_bus_messages_workers_look_for_themselves(
     database = postgres.new_database()
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with match_on_two_workers(database, time, own_redis) as (one, two, table, (ola, jan)):
             await asyncio.to_thread(own_redis.stop)
             await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
@@ -115,7 +115,7 @@ def test_events_that_come_with_a_bus_message_are_not_read_again(
     database = postgres.new_database()
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         url = redis.url if by_redis else None
         async with run_workers(database, time, 2, url) as (one, two):
             table = await begin_match(one, time, running=False, ready=False)
@@ -144,7 +144,7 @@ def test_events_that_do_not_follow_are_read_from_the_log(postgres: Postgres, red
     database = postgres.new_database()
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with match_on_two_workers(database, time, redis) as (_, two, table, _):
             match = two.match(table.match_id)
             before = match.replayed

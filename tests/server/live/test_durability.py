@@ -26,7 +26,7 @@ from tests.database_servers import Postgres
 from tests.random_matches import choose_ubongo_action
 from tests.server.live_server import TIMEOUT_SECONDS
 from tests.server.racing_workers import (
-    ManualTime,
+    ManualClock,
     begin_match,
     kill_worker,
     run_all_schedulers,
@@ -92,7 +92,7 @@ def test_stopped_under_load(server: ServerProcess) -> None:
 
 def test_the_server_dies_when_a_match_has_just_ended(tmp_path: Path) -> None:
     """The last event is on disk but the table doesn't know yet; the next server updates it."""
-    database, now = str(tmp_path / "pytlik.db"), ManualTime()
+    database, now = str(tmp_path / "pytlik.db"), ManualClock()
     migrate(database)
 
     async def play() -> None:
@@ -207,7 +207,7 @@ def test_clocks_are_moved_once_even_if_that_is_interrupted(
 ) -> None:
     """Three rounds are under way, and whoever starts the server dies after moving some of them. The
     next start comes at once or later."""
-    now = ManualTime()
+    now = ManualClock()
     settings = Settings(database=str(tmp_path / "pytlik.db"))
     monkeypatch.setattr(startup, "start_clock", AsyncMock(return_value=now))
 
@@ -243,7 +243,7 @@ def test_clocks_are_moved_once_even_if_that_is_interrupted(
 def test_after_a_stop_in_good_order_every_millisecond_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: int
 ) -> None:
-    now, settings = ManualTime(), Settings(database=str(tmp_path / "pytlik.db"))
+    now, settings = ManualClock(), Settings(database=str(tmp_path / "pytlik.db"))
     monkeypatch.setattr(startup, "start_clock", AsyncMock(return_value=now))
     migrate(settings.database)
 
@@ -265,7 +265,7 @@ def test_after_a_stop_in_good_order_every_millisecond_counts(
 def test_after_a_crash_the_gap_counts_once_it_is_certain_that_nobody_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: int, moved: int
 ) -> None:
-    now, settings = ManualTime(), Settings(database=str(tmp_path / "pytlik.db"))
+    now, settings = ManualClock(), Settings(database=str(tmp_path / "pytlik.db"))
     monkeypatch.setattr(startup, "start_clock", AsyncMock(return_value=now))
     migrate(settings.database)
 

@@ -25,7 +25,7 @@ from tests.server.live_server import TIMEOUT_SECONDS
 from tests.server.local_worker import LocalConnection
 from tests.server.racing_workers import (
     HOLDERS,
-    ManualTime,
+    ManualClock,
     begin_match,
     read_events,
     run_race,
@@ -46,7 +46,7 @@ def database(tmp_path: Path) -> str:
 @pytest.mark.parametrize("each", [70, pytest.param(560, marks=pytest.mark.soak)])
 def test_sent_up_to_five_times_in_any_order(database: str, each: int) -> None:
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time) as workers:
             tables = [
                 await begin_match(workers[0], time, running=True, seconds=None, pieces=4)
@@ -81,7 +81,7 @@ def test_a_repeated_action_that_changes_nothing_is_answered_as_before(database: 
     """Being ready twice changes nothing, so only the log of commands knows that it was done."""
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=False, ready=False)
             ola, jan = (LocalConnection(table.id, holder) for holder in HOLDERS)
@@ -104,7 +104,7 @@ def test_a_person_who_leaves_during_an_action_leaves_no_presence_behind(database
         ).decode()
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=False, ready=False)
             ola, jan = (LocalConnection(table.id, holder) for holder in HOLDERS)
@@ -137,7 +137,7 @@ def test_an_action_under_way_is_completed_though_everyone_has_left(
     are set all the same."""
 
     async def play() -> None:
-        time, writing, written = ManualTime(), asyncio.Event(), asyncio.Event()
+        time, writing, written = ManualClock(), asyncio.Event(), asyncio.Event()
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=False, ready=False)
             people = [LocalConnection(table.id, holder) for holder in HOLDERS]
@@ -172,7 +172,7 @@ def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
     """The log is gone. That must not be mistaken for a log that others are writing to."""
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=False, ready=False)
             ola = LocalConnection(table.id, HOLDERS[0])
@@ -193,7 +193,7 @@ def test_a_deadline_ends_when_its_table_is_dropped(
     """The table was read, and by then its log is empty."""
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=True)
             store = worker.store
@@ -220,7 +220,7 @@ def test_deadlines_that_are_set_while_their_table_is_dropped_dont_stay(database:
     """They would stay until they are due, although nothing else is left of the table."""
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=True)
             room = Room(table.id, worker.rooms.services, {})
@@ -240,7 +240,7 @@ def test_what_is_sent_again_costs_no_look_at_the_log(
     """After an outage everyone sends again what wasn't answered, and nobody can act meanwhile."""
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=True, seconds=None)
             ola = LocalConnection(table.id, HOLDERS[0])
@@ -262,7 +262,7 @@ def test_what_is_sent_again_costs_no_look_at_the_log(
 
 def test_another_seat_may_use_the_same_id(database: str) -> None:
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=False, ready=False)
             connections = [LocalConnection(table.id, holder) for holder in HOLDERS]

@@ -35,7 +35,7 @@ from tests.server.people_at_table import (
 )
 from tests.server.racing_workers import (
     HOLDERS,
-    ManualTime,
+    ManualClock,
     away_deadlines,
     connect_person,
     create_table_for_two,
@@ -307,7 +307,7 @@ def test_after_the_server_was_killed_those_who_stay_away_are_waited_for(
 ) -> None:
     """With one worker and SQLite, the next server's clock finds the dead one, as other workers
     would."""
-    database, time = str(shutil.copy(empty_database, tmp_path / "pytlik.db")), ManualTime()
+    database, time = str(shutil.copy(empty_database, tmp_path / "pytlik.db")), ManualClock()
 
     async def play() -> None:
         async with run_workers(database, time) as (worker,):
@@ -349,7 +349,7 @@ def test_checks_do_not_pile_up_while_the_store_is_unavailable(
     database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
 
     async def play() -> None:
-        async with run_workers(database, ManualTime()) as (worker,):
+        async with run_workers(database, ManualClock()) as (worker,):
             table = await create_table_for_two(worker)
             ola = await connect_person(worker, table, "ola")
             read = worker.store.table

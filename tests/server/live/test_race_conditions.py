@@ -39,7 +39,7 @@ from tests.server.people_at_table import (
 )
 from tests.server.racing_workers import (
     HOLDERS,
-    ManualTime,
+    ManualClock,
     begin_match,
     connect_person,
     create_table_for_two,
@@ -78,7 +78,7 @@ def test_a_person_who_leaves_at_the_same_time_deletes_no_deadline(database: str)
     person leaves just then."""
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=False, ready=False)
             with worker.rooms.open(table.id) as room:
@@ -136,7 +136,7 @@ def test_an_action_sent_again_to_a_worker_that_still_sees_the_lobby(database: st
     late."""
 
     async def play() -> None:
-        async with run_workers(database, ManualTime()) as (worker,):
+        async with run_workers(database, ManualClock()) as (worker,):
             table = await create_table_for_two(worker)
             lobby = await worker.lobby.get(table)
             await worker.lobby.start(table, HOLDERS[0])
@@ -162,7 +162,7 @@ def test_a_failed_change_of_seat_does_not_give_a_lost_seat_back(database: str) -
     connection must not go back to it."""
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=False, ready=False)
             connection = LocalConnection(table.id, HOLDERS[0])
@@ -192,7 +192,7 @@ def test_a_failed_change_of_seat_does_not_give_a_lost_seat_back(database: str) -
 
 def test_a_deadline_that_is_renewed_just_then_ends_all_the_same(database: str) -> None:
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=False, ready=False)
             store, leases = worker.store, worker.scheduler.leases
@@ -214,7 +214,7 @@ def test_a_match_that_is_behind_tells_nothing(database: str) -> None:
     """A match may briefly be in memory twice, if it was dropped while it was read."""
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time) as (worker,):
             table = await begin_match(worker, time, running=False, ready=False)
             old, new = (open_match(worker, table.match_id) for _ in range(2))

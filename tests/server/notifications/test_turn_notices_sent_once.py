@@ -26,7 +26,7 @@ from tests.server.push_service import (
 )
 from tests.server.racing_workers import (
     HOLDERS,
-    ManualTime,
+    ManualClock,
     kill_worker,
     run_all_schedulers,
     run_workers,
@@ -51,7 +51,7 @@ class RecordingPushClient:
 
 @asynccontextmanager
 async def notifying_workers(
-    database: str, time: ManualTime, sent: list[int], answer: asyncio.Event | None = None
+    database: str, time: ManualClock, sent: list[int], answer: asyncio.Event | None = None
 ) -> AsyncIterator[list[LocalWorker]]:
     """Workers that share a table where it's the turn of somebody who is away."""
 
@@ -91,7 +91,7 @@ async def run_schedulers_until(
 
 def test_one_of_several_workers_notifies(postgres: Postgres) -> None:
     async def play() -> None:
-        time, sent = ManualTime(), list[int]()
+        time, sent = ManualClock(), list[int]()
         async with notifying_workers(postgres.new_database(), time, sent) as workers:
 
             async def is_done() -> bool:
@@ -108,7 +108,7 @@ def test_one_of_several_workers_notifies(postgres: Postgres) -> None:
 
 def test_another_worker_takes_over_from_one_that_dies(postgres: Postgres) -> None:
     async def play() -> None:
-        time, sent = ManualTime(), list[int]()
+        time, sent = ManualClock(), list[int]()
         async with notifying_workers(
             postgres.new_database(), time, sent, asyncio.Event()
         ) as workers:

@@ -28,7 +28,7 @@ from tests.database_servers import Postgres, Redis
 from tests.server.live_server import TIMEOUT_SECONDS
 from tests.server.local_worker import LocalConnection, LocalWorker
 from tests.server.racing_workers import (
-    ManualTime,
+    ManualClock,
     away_deadlines,
     begin_match,
     connect_person,
@@ -78,7 +78,7 @@ def test_workers_race_on_the_same_matches(postgres: Postgres, redis: Redis, bus:
     database = postgres.new_database()
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time, 3, redis.url if bus == "Redis" else None) as workers:
             tables = [
                 await begin_match(workers[0], time, running=True, seconds=None, pieces=4)
@@ -129,7 +129,7 @@ def test_each_deadline_fires_once(postgres: Postgres) -> None:
     database = postgres.new_database()
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time, 4) as workers:
             tables = [await begin_match(workers[n % 4], time, running=False) for n in range(6)]
             for passed in (COUNTDOWN_MS, 60_000 + MAX_CREDIT_MS, 60_000 + MAX_CREDIT_MS):
@@ -162,7 +162,7 @@ def test_a_worker_that_dies_leaves_its_deadlines_to_others(postgres: Postgres) -
     database = postgres.new_database()
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time, 2) as workers:
             table = await begin_match(workers[0], time, running=False)
             time.advance(COUNTDOWN_MS)
@@ -194,7 +194,7 @@ def test_a_bot_that_thinks_for_a_long_time_is_not_asked_twice(
     monkeypatch.setattr(BotPool, "next_step", think)
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time, 2) as workers:
             table = await begin_match(workers[0], time, running=False, ready=False)
             await workers[0].join(LocalConnection(table.id, None))  # or bots would wait
@@ -225,7 +225,7 @@ def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
     database = postgres.new_database()
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time, 2) as (one, two):
             table = await begin_match(one, time, running=True)
             room = Room(table.id, one.rooms.services, {})  # so that no bus message reaches it
@@ -253,7 +253,7 @@ def test_people_on_different_workers_see_each_other(
     database = postgres.new_database()
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time, 2, redis.url if bus == "Redis" else None) as (
             one,
             two,
@@ -278,7 +278,7 @@ def test_a_tab_on_another_worker_keeps_the_bot_away(postgres: Postgres) -> None:
     database = postgres.new_database()
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time, 2) as (one, two):
             table = await create_table_for_two(one)
             tabs = [await connect_person(worker, table, "ola") for worker in (one, two)]
@@ -306,7 +306,7 @@ def test_when_a_worker_dies_the_people_connected_to_it_are_waited_for(postgres: 
     database = postgres.new_database()
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time, 3) as (one, two, three):
             table = await create_table_for_two(one)
             ola = await connect_person(one, table, "ola")

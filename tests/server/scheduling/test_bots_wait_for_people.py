@@ -14,7 +14,7 @@ from tests.server.client import Client, create_table
 from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, server_test, start_match
 from tests.server.local_worker import LocalConnection, LocalWorker
 from tests.server.people_at_table import wait_for_message
-from tests.server.racing_workers import ManualTime, read_events, run_all_schedulers, run_workers
+from tests.server.racing_workers import ManualClock, read_events, run_all_schedulers, run_workers
 
 
 async def start_match_of_bots(live_server: LiveServer, host: Client) -> str:
@@ -131,7 +131,7 @@ def test_a_spectator_at_another_worker_counts(postgres: Postgres) -> None:
                 await run_all_schedulers(workers)
 
     async def play() -> None:
-        time = ManualTime()
+        time = ManualClock()
         async with run_workers(database, time, 2) as workers:
             lobby = workers[0].lobby
             found = await lobby.create(

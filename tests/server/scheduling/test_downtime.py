@@ -24,7 +24,7 @@ from pytlik.server.match.deadlines import (
 from pytlik.server.scheduling.downtime import move_clocks
 from pytlik.store import Actor, Conflict, Heartbeat, SetDeadlines, Store, Unavailable
 from pytlik.store.connect import migrate, open_store
-from tests.server.racing_workers import ManualTime, begin_match
+from tests.server.racing_workers import ManualClock, begin_match
 
 GAP_MS = 100_000
 
@@ -32,19 +32,19 @@ GAP_MS = 100_000
 class WorkerWithoutScheduler:
     """A worker whose clock never looks, so that nothing happens but what a test does."""
 
-    def __init__(self, store: Store, clock: ManualTime) -> None:
+    def __init__(self, store: Store, clock: ManualClock) -> None:
         self.store = store
         self.rooms = Rooms(store, open_bus(""), clock)
         self.lobby = Lobby(self.rooms)
 
 
 def run_on_worker(
-    path: Path, course: Callable[[Any, ManualTime, int], Coroutine[Any, Any, None]]
+    path: Path, course: Callable[[Any, ManualClock, int], Coroutine[Any, Any, None]]
 ) -> None:
     """A course of events on a worker, which is told when the last heartbeat was."""
 
     async def run() -> None:
-        store, now = await open_store(str(path / "pytlik.db"), notify=False), ManualTime()
+        store, now = await open_store(str(path / "pytlik.db"), notify=False), ManualClock()
         try:
             await store.commit(Heartbeat("another", now()))
             await course(WorkerWithoutScheduler(store, now), now, now())
@@ -55,7 +55,7 @@ def run_on_worker(
     asyncio.run(run())
 
 
-async def beat_now(worker: WorkerWithoutScheduler, now: ManualTime) -> WorkerHeartbeat:
+async def beat_now(worker: WorkerWithoutScheduler, now: ManualClock) -> WorkerHeartbeat:
     """Let the worker have a heartbeat now, and write more of them."""
     await worker.store.commit(Heartbeat("another", now()))
     heartbeat = worker.rooms.services.heartbeat
@@ -72,7 +72,7 @@ def test_a_worker_that_is_late_moves_no_sand_that_was_turned_since(tmp_path: Pat
     """Two workers wake up. When the second one has read what is due, the first one has moved all
     clocks, people act again, and a round has begun."""
 
-    async def course(worker: WorkerWithoutScheduler, now: ManualTime, last: int) -> None:
+    async def course(worker: WorkerWithoutScheduler, now: ManualClock, last: int) -> None:
         asleep = await begin_match(worker, now, running=True)
         before = await deadlines_of_match(worker, asleep.match_id)
         now.advance(GAP_MS)
@@ -93,7 +93,7 @@ def test_a_worker_that_is_late_moves_no_sand_that_was_turned_since(tmp_path: Pat
 def test_an_action_under_way_waits_until_the_clocks_are_moved(tmp_path: Path) -> None:
     """The sand seems to have run out while nobody could act."""
 
-    async def course(worker: WorkerWithoutScheduler, now: ManualTime, _: int) -> None:
+    async def course(worker: WorkerWithoutScheduler, now: ManualClock, _: int) -> None:
         table = await begin_match(worker, now, running=True)
         before = await deadlines_of_match(worker, table.match_id)
         heartbeat, last = await beat_now(worker, now), now()
@@ -124,7 +124,7 @@ def test_an_action_under_way_waits_until_the_clocks_are_moved(tmp_path: Path) ->
 def test_nobody_acts_after_waiting_for_the_store(tmp_path: Path) -> None:
     """An action finds the store gone, and afterwards the clocks may have to be moved first."""
 
-    async def course(worker: WorkerWithoutScheduler, now: ManualTime, _: int) -> None:
+    async def course(worker: WorkerWithoutScheduler, now: ManualClock, _: int) -> None:
         table = await begin_match(worker, now, running=True)
         before = await deadlines_of_match(worker, table.match_id)
         await beat_now(worker, now)
@@ -144,7 +144,7 @@ def test_nobody_acts_after_waiting_for_the_store(tmp_path: Path) -> None:
 def test_what_was_set_since_the_store_is_back_stays(tmp_path: Path) -> None:
     """Before any worker has a heartbeat again, somebody sits down or comes back."""
 
-    async def course(worker: WorkerWithoutScheduler, now: ManualTime, last: int) -> None:
+    async def course(worker: WorkerWithoutScheduler, now: ManualClock, last: int) -> None:
         made = await worker.lobby.create(
             "unikat", "host", chairs=2, agreement=Agreement(turn_seconds=60, away_seconds=30)
         )
@@ -173,7 +173,7 @@ def test_what_was_set_since_the_store_is_back_stays(tmp_path: Path) -> None:
 def test_time_until_the_clocks_are_moved_is_made_up_for(tmp_path: Path) -> None:
     """Between two downtimes somebody leaves, and there is no heartbeat."""
 
-    async def course(worker: WorkerWithoutScheduler, now: ManualTime, last: int) -> None:
+    async def course(worker: WorkerWithoutScheduler, now: ManualClock, last: int) -> None:
         made = await worker.lobby.create(
             "unikat", "host", chairs=2, agreement=Agreement(turn_seconds=60, away_seconds=30)
         )

@@ -23,7 +23,7 @@ from pytlik.store import Heartbeat, SetDeadlines
 from pytlik.store.connect import open_store
 from tests.server.ignore_real_time import ignore_real_time
 from tests.server.local_worker import LocalWorker
-from tests.server.racing_workers import ManualTime
+from tests.server.racing_workers import ManualClock
 
 
 async def wait_until(condition: Callable[[], bool]) -> None:
@@ -43,7 +43,7 @@ def test_however_much_is_due_rooms_are_checked_only_now_and_then(
         checks += 1
 
     async def play() -> None:
-        time, store = ManualTime(), await open_store(database, notify=False)
+        time, store = ManualClock(), await open_store(database, notify=False)
         worker = LocalWorker(store, open_bus(""), time)
         take_due, round_began = worker.scheduler.leases.take_due, asyncio.Event()
 
@@ -96,7 +96,7 @@ def test_a_deadline_is_left_for_a_moment_to_the_worker_that_has_the_match_open(
     database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
 
     async def play() -> None:
-        time, store = ManualTime(), await open_store(database, notify=False)
+        time, store = ManualClock(), await open_store(database, notify=False)
         worker = LocalWorker(store, open_bus(""), time)
         alarm, due = worker.rooms.services.alarm, time() + POLL_MS + 100
         await store.commit(SetDeadlines("elsewhere.1", {"rules": due}))

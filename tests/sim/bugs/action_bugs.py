@@ -21,10 +21,15 @@ from pytlik.store import (
     Conflict,
     Unavailable,
 )
-from tests.sim.bugs.bug_patches import StoreProxy, bug, do_nothing, let_matches_write_through
+from tests.sim.bugs.bug_patches import (
+    StoreProxy,
+    do_nothing,
+    let_matches_write_through,
+    register_bug,
+)
 
 
-@bug
+@register_bug
 def acknowledge_before_commit() -> AbstractContextManager[object]:
     class Eager(StoreProxy):
         async def commit(self, *writes: Any) -> None:
@@ -37,7 +42,7 @@ def acknowledge_before_commit() -> AbstractContextManager[object]:
     return let_matches_write_through(Eager)
 
 
-@bug
+@register_bug
 def take_a_conflict_for_a_success() -> AbstractContextManager[object]:
     class Careless(StoreProxy):
         async def commit(self, *writes: Any) -> None:
@@ -47,7 +52,7 @@ def take_a_conflict_for_a_success() -> AbstractContextManager[object]:
     return let_matches_write_through(Careless)
 
 
-@bug
+@register_bug
 def write_again_after_a_lost_answer() -> AbstractContextManager[object]:
     """As something new, without asking whether it was done."""
 
@@ -63,7 +68,7 @@ def write_again_after_a_lost_answer() -> AbstractContextManager[object]:
     return let_matches_write_through(Hasty)
 
 
-@bug
+@register_bug
 def forget_the_id_of_a_command() -> AbstractContextManager[object]:
     class Forgetful(StoreProxy):
         async def commit(self, *writes: Any) -> None:
@@ -75,13 +80,13 @@ def forget_the_id_of_a_command() -> AbstractContextManager[object]:
     return let_matches_write_through(Forgetful)
 
 
-@bug
+@register_bug
 def refuse_what_is_sent_again() -> AbstractContextManager[object]:
     """The answer to it was lost, and so it is not legal any more."""
     return patch.object(LiveMatch, "_seq_after_command", do_nothing)
 
 
-@bug
+@register_bug
 def write_deadlines_after_the_events() -> AbstractContextManager[object]:
     """And not together with them."""
 
@@ -93,18 +98,18 @@ def write_deadlines_after_the_events() -> AbstractContextManager[object]:
     return let_matches_write_through(Separate)
 
 
-@bug
+@register_bug
 def believe_the_clock_of_each_worker() -> AbstractContextManager[object]:
     return patch.object(LiveMatch, "now", property(lambda match: match._clock()))
 
 
-@bug
+@register_bug
 def let_shares_count_backwards() -> AbstractContextManager[object]:
     """The chance of a match that goes on is another than it was dealt from."""
     return patch.object(room, "mix", lambda secret, shares: mix(secret, [*shares][::-1]))
 
 
-@bug
+@register_bug
 def let_anybody_act_for_anybody() -> AbstractContextManager[object]:
     return patch.object(Table, "held_by", pretend_to_hold_all_seats(Table.held_by))
 
@@ -121,7 +126,7 @@ def pretend_to_hold_all_seats(held_by: Any) -> Any:
     return held
 
 
-@bug
+@register_bug
 def deal_from_the_secret_of_another_match() -> AbstractContextManager[object]:
     """A start that reads the secret before a rematch and begins the match after it."""
 
@@ -139,7 +144,7 @@ def deal_from_the_secret_of_another_match() -> AbstractContextManager[object]:
     return patch.object(Lobby, "start", start)
 
 
-@bug
+@register_bug
 def let_people_act_in_a_pause() -> AbstractContextManager[object]:
     refusal_to_act = socket_requests.refusal_to_act
     return patch.object(

@@ -12,7 +12,7 @@ Bug = Callable[[], AbstractContextManager[object]]
 BUGS: dict[str, Bug] = {}
 
 
-def bug(plant: Bug) -> Bug:
+def register_bug(plant: Bug) -> Bug:
     BUGS[plant.__name__] = plant
     return plant
 

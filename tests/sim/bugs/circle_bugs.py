@@ -10,12 +10,12 @@ from pytlik.server.live.room import Room
 from pytlik.server.match.deadlines import RESULT_DEADLINE
 from pytlik.server.scheduling import deadline_actions, scheduler
 from pytlik.store import Conflict, Unavailable
-from tests.sim.bugs.bug_patches import apply_all_patches, bug
+from tests.sim.bugs.bug_patches import apply_all_patches, register_bug
 
 original_record_result = deadline_actions.record_result
 
 
-@bug
+@register_bug
 def give_up_a_result_that_cant_be_written() -> AbstractContextManager[object]:
     async def try_once(room: Room, lease: Lease) -> None:
         with suppress(Unavailable):
@@ -24,7 +24,7 @@ def give_up_a_result_that_cant_be_written() -> AbstractContextManager[object]:
     return patch.object(deadline_actions, "record_result", try_once)
 
 
-@bug
+@register_bug
 def end_the_deadline_of_a_result_before_writing_it() -> AbstractContextManager[object]:
     """Whoever dies in between has lost it."""
     fire = deadline_actions.fire_deadline
@@ -37,7 +37,7 @@ def end_the_deadline_of_a_result_before_writing_it() -> AbstractContextManager[o
     return patch.object(scheduler, "fire_deadline", end_first)
 
 
-@bug
+@register_bug
 def overwrite_what_others_changed_in_a_circle() -> AbstractContextManager[object]:
     """As if the last to write were right."""
 

@@ -26,10 +26,10 @@ from pytlik.store import (
     SetDeadlines,
 )
 from tests.sim import store as sim_store
-from tests.sim.bugs.bug_patches import apply_all_patches, bug, do_nothing
+from tests.sim.bugs.bug_patches import apply_all_patches, do_nothing, register_bug
 
 
-@bug
+@register_bug
 def fire_deadlines_on_every_worker() -> AbstractContextManager[object]:
     """Nobody lends them: whoever looks takes them, and so does everyone else."""
 
@@ -43,7 +43,7 @@ def fire_deadlines_on_every_worker() -> AbstractContextManager[object]:
     return patch.object(sim_store, "take_due", take)
 
 
-@bug
+@register_bug
 def drop_a_deadline_when_it_is_taken() -> AbstractContextManager[object]:
     """Whoever dies before it has happened takes it along."""
 
@@ -61,7 +61,7 @@ def drop_a_deadline_when_it_is_taken() -> AbstractContextManager[object]:
     return patch.object(sim_store, "take_due", take)
 
 
-@bug
+@register_bug
 def let_time_pass_while_nobody_can_act() -> AbstractContextManager[object]:
     return apply_all_patches(
         patch.object(scheduler, "move_clocks", do_nothing),
@@ -70,7 +70,7 @@ def let_time_pass_while_nobody_can_act() -> AbstractContextManager[object]:
     )
 
 
-@bug
+@register_bug
 def move_clocks_once_for_each_worker() -> AbstractContextManager[object]:
     """The command that moves the clocks of a match is named after the worker's own moment, and not
     after the last heartbeat."""
@@ -86,7 +86,7 @@ def move_clocks_once_for_each_worker() -> AbstractContextManager[object]:
     return patch.object(Room, "act", name_it_anew)
 
 
-@bug
+@register_bug
 def end_downtime_before_moving_the_sand() -> AbstractContextManager[object]:
     """Other workers go on at once, and whoever claimed it may die."""
 
@@ -112,7 +112,7 @@ def end_downtime_before_moving_the_sand() -> AbstractContextManager[object]:
     )
 
 
-@bug
+@register_bug
 def end_a_turn_without_looking_again() -> AbstractContextManager[object]:
     """Whoever acts at the last moment gets a bot in their place."""
 
@@ -131,12 +131,12 @@ def end_a_turn_without_looking_again() -> AbstractContextManager[object]:
     )
 
 
-@bug
+@register_bug
 def let_anybody_fill_a_log() -> AbstractContextManager[object]:
     return patch.object(live_match, "check_action_limit", lambda *_: None)
 
 
-@bug
+@register_bug
 def let_sand_run_in_a_pause() -> AbstractContextManager[object]:
     begin_or_end_pause = room.begin_or_end_pause
 
@@ -146,12 +146,12 @@ def let_sand_run_in_a_pause() -> AbstractContextManager[object]:
     return patch.object(room, "begin_or_end_pause", without_shift)
 
 
-@bug
+@register_bug
 def forget_the_clock_of_a_seat_that_changes_hands() -> AbstractContextManager[object]:
     return patch.object(table_changes, "have_seats_changed_hands", lambda *_: False)
 
 
-@bug
+@register_bug
 def set_deadlines_without_looking_again() -> AbstractContextManager[object]:
     """Whoever acts meanwhile loses theirs."""
 
@@ -161,13 +161,13 @@ def set_deadlines_without_looking_again() -> AbstractContextManager[object]:
     return patch.object(deadline_actions, "write_deadlines", put)
 
 
-@bug
+@register_bug
 def look_only_once_at_a_seat_that_changes_hands() -> AbstractContextManager[object]:
     """Somebody acts on a worker that has not heard of it, with the deadlines that were right."""
     return patch.object(deadline_actions, "recheck_again_deadline", lambda _: {})
 
 
-@bug
+@register_bug
 def let_a_match_end_unnoticed() -> AbstractContextManager[object]:
     """Only whoever saw it end says so, and may die before."""
     match_deadlines = deadlines.match_deadlines
@@ -185,7 +185,7 @@ def let_a_match_end_unnoticed() -> AbstractContextManager[object]:
     )
 
 
-@bug
+@register_bug
 def wait_for_whoever_is_here() -> AbstractContextManager[object]:
     """The away clock runs on when somebody comes back, and nobody asks whether they did."""
     away = deadlines.away_deadlines
@@ -202,17 +202,17 @@ def wait_for_whoever_is_here() -> AbstractContextManager[object]:
     )
 
 
-@bug
+@register_bug
 def let_bots_play_where_nobody_is() -> AbstractContextManager[object]:
     return patch.object(deadline_actions, "may_bots_move", lambda *_, **__: True)
 
 
-@bug
+@register_bug
 def jump_with_the_database_clock() -> AbstractContextManager[object]:
     return patch.object(steady_clock, "SLEW", 1e12)
 
 
-@bug
+@register_bug
 def let_every_worker_have_its_own_time() -> AbstractContextManager[object]:
     """As wrong as its machine's clock, by up to a second."""
     start = SteadyClock.start
@@ -229,7 +229,7 @@ def let_every_worker_have_its_own_time() -> AbstractContextManager[object]:
     )
 
 
-@bug
+@register_bug
 def delete_what_is_old_by_a_clock_that_has_jumped() -> AbstractContextManager[object]:
     async def database_time(self: Cleanup) -> int:
         return await self._store.now()

@@ -20,15 +20,15 @@ from pytlik.store import (
     Conflict,
     Unavailable,
 )
-from tests.sim.bugs.bug_patches import apply_all_patches, bug, do_nothing
+from tests.sim.bugs.bug_patches import apply_all_patches, do_nothing, register_bug
 
 
-@bug
+@register_bug
 def rely_on_bus_messages() -> AbstractContextManager[object]:
     return patch.object(Rooms, "catch_up_on_missed_bus_messages", do_nothing)
 
 
-@bug
+@register_bug
 def ignore_bus_messages_for_tables() -> AbstractContextManager[object]:
     hear = Rooms.handle_bus_message
 
@@ -39,7 +39,7 @@ def ignore_bus_messages_for_tables() -> AbstractContextManager[object]:
     return patch.object(Rooms, "handle_bus_message", hear_matches)
 
 
-@bug
+@register_bug
 def show_a_stale_view_after_a_reconnect() -> AbstractContextManager[object]:
     """Whatever this worker happens to know, before it has looked at the log."""
     make = Connection.__init__
@@ -51,7 +51,7 @@ def show_a_stale_view_after_a_reconnect() -> AbstractContextManager[object]:
     return patch.object(Connection, "__init__", init)
 
 
-@bug
+@register_bug
 def show_everyone_the_same() -> AbstractContextManager[object]:
     """An update is made once for everybody who knows as much, and not for each seat."""
 
@@ -66,7 +66,7 @@ def show_everyone_the_same() -> AbstractContextManager[object]:
     return patch.object(TableConnections, "send_updates", update)
 
 
-@bug
+@register_bug
 def tell_events_as_they_are() -> AbstractContextManager[object]:
 
     def unmasked(match: LiveMatch, seat: Any, since: int, now: int) -> Any:
@@ -76,12 +76,12 @@ def tell_events_as_they_are() -> AbstractContextManager[object]:
     return patch.object(table_connections, "make_update", unmasked)
 
 
-@bug
+@register_bug
 def leave_a_lost_seat_in_sight() -> AbstractContextManager[object]:
     return patch.object(TableConnections, "update_viewed_seats", lambda *_: None)
 
 
-@bug
+@register_bug
 def drop_what_a_slow_client_has_no_room_for() -> AbstractContextManager[object]:
     enqueue = Connection.enqueue
 
@@ -92,7 +92,7 @@ def drop_what_a_slow_client_has_no_room_for() -> AbstractContextManager[object]:
     return patch.object(Connection, "enqueue", drop)
 
 
-@bug
+@register_bug
 def answer_from_an_old_table() -> AbstractContextManager[object]:
     """A change of a table that comes while it is read is not looked for."""
     set_table = Room.set_table
@@ -104,12 +104,12 @@ def answer_from_an_old_table() -> AbstractContextManager[object]:
     return patch.object(Room, "set_table", once)
 
 
-@bug
+@register_bug
 def never_reap_a_worker() -> AbstractContextManager[object]:
     return patch.object(Rooms, "remove_dead_worker", do_nothing)
 
 
-@bug
+@register_bug
 def forget_who_comes_while_the_store_is_away() -> AbstractContextManager[object]:
     async def once(work: Any, **__: Any) -> None:
         with suppress(Unavailable, Conflict):
@@ -127,7 +127,7 @@ def forget_who_comes_while_the_store_is_away() -> AbstractContextManager[object]
     )
 
 
-@bug
+@register_bug
 def stop_retrying_after_three_failures() -> AbstractContextManager[object]:
     """Whoever leaves while the store is away for longer seems to be here for ever."""
 

@@ -12,10 +12,10 @@ from pytlik.server.lobby import Lobby
 from pytlik.server.match import live_match, saved_states
 from pytlik.server.table import rematches, tables
 from pytlik.store import PutSecret, PutState
-from tests.sim.bugs.bug_patches import apply_all_patches, bug
+from tests.sim.bugs.bug_patches import apply_all_patches, register_bug
 
 
-@bug
+@register_bug
 def store_a_secret_after_its_rematch() -> AbstractContextManager[object]:
     """In a commit of its own: whoever dies in between leaves a table that can't begin."""
 
@@ -29,7 +29,7 @@ def store_a_secret_after_its_rematch() -> AbstractContextManager[object]:
     return patch.object(Lobby, "rematch", rematch)
 
 
-@bug
+@register_bug
 def store_a_secret_before_its_rematch() -> AbstractContextManager[object]:
     """In a commit of its own: if the rematch is refused or never comes, the secret is in the way of
     the next one."""
@@ -44,7 +44,7 @@ def store_a_secret_before_its_rematch() -> AbstractContextManager[object]:
     return patch.object(Lobby, "rematch", rematch)
 
 
-@bug
+@register_bug
 def call_a_match_by_the_number_of_the_next() -> AbstractContextManager[object]:
     """A table that is over says which match comes next, and not which one has ended."""
     finish = tables.finish
@@ -65,7 +65,7 @@ def call_a_match_by_the_number_of_the_next() -> AbstractContextManager[object]:
     )
 
 
-@bug
+@register_bug
 def save_a_state_under_the_number_before_it() -> AbstractContextManager[object]:
     """Its last event is applied again by whoever opens the match."""
     encode_saved_state = saved_states.encode_saved_state

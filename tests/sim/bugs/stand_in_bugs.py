@@ -11,7 +11,7 @@ from pytlik.server.live.room import Room
 from pytlik.server.match.live_match import LiveMatch
 from pytlik.server.scheduling import deadline_actions
 from pytlik.server.table.tables import Table
-from tests.sim.bugs.bug_patches import bug
+from tests.sim.bugs.bug_patches import register_bug
 
 
 def skip_take_back_in(name: str) -> AbstractContextManager[object]:
@@ -24,17 +24,17 @@ def skip_take_back_in(name: str) -> AbstractContextManager[object]:
     return patch.object(socket_requests, "take_back", sometimes)
 
 
-@bug
+@register_bug
 def let_a_bot_go_on_for_who_comes_back() -> AbstractContextManager[object]:
     return skip_take_back_in("join")
 
 
-@bug
+@register_bug
 def let_a_bot_go_on_for_who_acts() -> AbstractContextManager[object]:
     return skip_take_back_in("act")
 
 
-@bug
+@register_bug
 def show_the_table_and_no_hand_to_who_comes_back() -> AbstractContextManager[object]:
     """As if they only looked on, because a bot has their seat."""
     held_by = Table.held_by
@@ -49,13 +49,13 @@ def show_the_table_and_no_hand_to_who_comes_back() -> AbstractContextManager[obj
     return patch.object(Table, "held_by", held)
 
 
-@bug
+@register_bug
 def play_for_who_is_alone() -> AbstractContextManager[object]:
     """As if somebody waited for them."""
     return patch.object(Table, "has_one_person", new=False)
 
 
-@bug
+@register_bug
 def give_half_a_clock_back() -> AbstractContextManager[object]:
     """Whoever comes back has only half of the time that was agreed for a turn."""
     missing_deadlines = deadline_actions.missing_deadlines
