@@ -132,7 +132,7 @@ NOTES = {
 }
 
 
-def note(kind: type, field: str) -> str:
+def note_for_field(kind: type, field: str) -> str:
     game = kind.__module__.split(".")[1]
     name = f"{kind.__name__}.{field}"
     found = (NOTES.get(key) for key in (f"{game}.{name}", name, field))

@@ -26,7 +26,7 @@ from pytlik.server.transport import websocket_protocol
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat.view import View as UnikatView
-from tools.read_message_types import collect_named_types, field_docstrings, own_docstring, type_tag
+from tools.message_types import collect_named_types, field_docstrings, own_docstring, type_tag
 
 HERE = Path(__file__).parent
 PAGE = HERE / "protocol.md"
@@ -165,14 +165,14 @@ it again with the same id.
 """
 
 
-def page() -> str:
+def render_page() -> str:
     said = "".join(
         [
             introduction(),
             "\n## What you post\n",
             "\nThe bodies of two of the calls above. The table shows the others.\n",
-            body("`POST /api/tables/<table>/seats`: take a seat", Seat),
-            body("`POST /api/tables`: create a table", NewTable),
+            body_section("`POST /api/tables/<table>/seats`: take a seat", Seat),
+            body_section("`POST /api/tables`: create a table", NewTable),
             *sections([Agreement], level=3),
             "\n## What you send\n",
             *sections(get_args(messages.ClientMessage), level=3),
@@ -180,7 +180,7 @@ def page() -> str:
             *sections(get_args(messages.ServerMessage), level=3),
             *sections(types_mentioned_in(get_args(messages.ServerMessage)), level=3),
             *reasons(),
-            *(text for name in GAMES for text in of_game(name)),
+            *(text for name in GAMES for text in game_sections(name)),
         ]
     )
     return said.rstrip("\n") + "\n"
@@ -218,9 +218,9 @@ def introduction() -> str:
     )
 
 
-def body(title: str, kind: type[msgspec.Struct]) -> str:
+def body_section(title: str, kind: type[msgspec.Struct]) -> str:
     _, components = msgspec.json.schema_components([kind], ref_template="{name}")
-    return f"\n### {title}\n{table(kind, components[kind.__name__])}"
+    return f"\n### {title}\n{fields_table(kind, components[kind.__name__])}"
 
 
 def limits() -> Iterator[str]:
@@ -239,7 +239,7 @@ def reasons() -> Iterator[str]:
         fields = sorted(translate.fields(key))
         said = translate(key, **{field: f"<{field}>" for field in fields})
         named = ", ".join(f"`{field}`" for field in fields) or "–"
-        yield f"| `{reason}` | {cell(escape(said, quote=False))} | {named} |\n"
+        yield f"| `{reason}` | {escape_cell(escape(said, quote=False))} | {named} |\n"
 
 
 def list_fields(struct: type[msgspec.Struct]) -> str:
@@ -250,7 +250,7 @@ def list_fields(struct: type[msgspec.Struct]) -> str:
     return f"{needed}, and optionally {others}"
 
 
-def of_game(name: str) -> Iterator[str]:
+def game_sections(name: str) -> Iterator[str]:
     game, title = GAMES[name], name.capitalize()
     actions = [kind for kind in get_args(game.action) if kind not in (Expire, Shift)]
     events, view = get_args(game.event), VIEWS[name]
@@ -283,7 +283,7 @@ def sections(types: Iterable[Any], level: int) -> Iterator[str]:
             fields = getattr(kind, "__struct_fields__", None) or kind._fields
             yield f"\nA list: {', '.join(f'`{field}`' for field in fields)}.\n"
         else:
-            yield table(kind, schema)
+            yield fields_table(kind, schema)
 
 
 def types_mentioned_in(kinds: Iterable[Any]) -> list[Any]:
@@ -292,16 +292,16 @@ def types_mentioned_in(kinds: Iterable[Any]) -> list[Any]:
     return [kind for kind in collect_named_types(kinds).values() if kind not in kinds]
 
 
-def table(kind: Any, schema: dict[str, Any]) -> str:
+def fields_table(kind: Any, schema: dict[str, Any]) -> str:
     notes, optional, defaults = (
         field_docstrings(kind),
         optional_fields(kind, schema),
         describe_defaults(kind),
     )
     rows = [
-        f"| `{name}` | {cell(describe_type(field))}{', optional' if name in optional else ''}"
-        f"{cell(defaults.get(name, ''))} "
-        f"| {cell(notes.get(name) or field_notes.note(kind, name))} |"
+        f"| `{name}` | {escape_cell(describe_type(field))}{', optional' if name in optional else ''}"
+        f"{escape_cell(defaults.get(name, ''))} "
+        f"| {escape_cell(notes.get(name) or field_notes.note_for_field(kind, name))} |"
         for name, field in schema["properties"].items()
         if not (name == "kind" and type_tag(kind))
         and not (name in EVERY and issubclass(kind, Event))
@@ -329,7 +329,7 @@ def describe_defaults(kind: Any) -> dict[str, str]:
     }
 
 
-def cell(text: str) -> str:
+def escape_cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
@@ -356,14 +356,16 @@ def describe_type(schema: dict[str, Any]) -> str:
         case "integer" if "minimum" in schema:
             return f"whole number from {schema['minimum']} to {schema['maximum']}"
         case str(name):
-            return {"integer": "whole number", "array": "list", "string": text(schema)}.get(
-                name, name
-            )
+            return {
+                "integer": "whole number",
+                "array": "list",
+                "string": describe_text_type(schema),
+            }.get(name, name)
         case _:
             return "anything"
 
 
-def text(schema: dict[str, Any]) -> str:
+def describe_text_type(schema: dict[str, Any]) -> str:
     longest, pattern = schema.get("maxLength"), schema.get("pattern")
     words = ["text"]
     if longest:
@@ -374,4 +376,4 @@ def text(schema: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page())
+    PAGE.write_text(render_page())

@@ -47,8 +47,8 @@ class Report:
 # ---------------------------------------------------------------------- reading the tools' output
 
 
-def read_pip_audit(output: str) -> Report:
-    packages = read_json(output)["dependencies"]
+def parse_pip_audit(output: str) -> Report:
+    packages = parse_json(output)["dependencies"]
     skipped = [one["name"] for one in packages if "skip_reason" in one]
     if len(skipped) == len(packages):
         # A registry without such data looks like one that doesn't know the packages.
@@ -62,8 +62,8 @@ def read_pip_audit(output: str) -> Report:
     return Report(f"{len(packages) - len(skipped)} packages", findings, ", ".join(skipped))
 
 
-def read_npm(output: str) -> Report:
-    answer = read_json(output)
+def parse_npm_audit(output: str) -> Report:
+    answer = parse_json(output)
     if "vulnerabilities" not in answer:
         raise Unreachable(str(answer.get("message") or answer.get("error") or "no data"))
     findings = [
@@ -74,9 +74,9 @@ def read_npm(output: str) -> Report:
     return Report(f"{total} packages", findings)
 
 
-def read_zizmor(output: str) -> Report:
+def parse_zizmor(output: str) -> Report:
     findings = []
-    for found in read_json(output):
+    for found in parse_json(output):
         if found["ignored"]:
             continue
         place = found["locations"][0]
@@ -86,7 +86,7 @@ def read_zizmor(output: str) -> Report:
     return Report("all workflows", findings)
 
 
-def read_json(output: str) -> Any:
+def parse_json(output: str) -> Any:
     try:
         return json.loads(output)
     except json.JSONDecodeError:
@@ -136,27 +136,27 @@ def run_install(words: Sequence[str]) -> None:
         raise Unreachable("can't be installed: " + "".join(last)[:200])
 
 
-def check_with_pip_audit(file: str, service: str) -> Report:
+def run_pip_audit(file: str, service: str) -> Report:
     # The versions are locked: there is nothing to resolve.
     locked = ("--disable-pip", "--no-deps", "--requirement", file)
     shown = ("--format", "json", "--progress-spinner", "off", "--timeout", "30")
     tool = install_tool(TOOLS[0])
-    return read_pip_audit(run_tool([tool, "--vulnerability-service", service, *locked, *shown]))
+    return parse_pip_audit(run_tool([tool, "--vulnerability-service", service, *locked, *shown]))
 
 
-def check_with_npm() -> Report:
+def run_npm_audit() -> Report:
     places = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     npm = shutil.which("npm", path=places)
     if npm is None:
         raise Unreachable("there is no npm: `make setup` brings one")
     # npm looks for its Node on the PATH.
     words = [npm, "--prefix", "web", "audit", "--package-lock-only", "--json"]
-    return read_npm(run_tool(words, PATH=places))
+    return parse_npm_audit(run_tool(words, PATH=places))
 
 
-def check_with_zizmor() -> Report:
+def run_zizmor() -> Report:
     tool = install_tool(TOOLS[1])
-    return read_zizmor(
+    return parse_zizmor(
         run_tool([tool, "--offline", "--no-progress", "--format", "json", ".github/workflows"])
     )
 
@@ -170,7 +170,7 @@ def audit_subjects() -> Iterable[tuple[str, Sequence[NamedCheck]]]:
     """What is checked, and the checks that are tried until one can get its data."""
 
     def check_with(file: str, service: str) -> Callable[[], Report]:
-        return lambda: check_with_pip_audit(file, service)
+        return lambda: run_pip_audit(file, service)
 
     for file in REQUIREMENT_FILES:
         yield (
@@ -180,8 +180,8 @@ def audit_subjects() -> Iterable[tuple[str, Sequence[NamedCheck]]]:
                 for service in VULNERABILITY_SERVICES
             ],
         )
-    yield "web/package-lock.json", [("npm audit", check_with_npm)]
-    yield ".github/workflows", [("zizmor", check_with_zizmor)]
+    yield "web/package-lock.json", [("npm audit", run_npm_audit)]
+    yield ".github/workflows", [("zizmor", run_zizmor)]
 
 
 def audit(

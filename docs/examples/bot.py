@@ -19,11 +19,11 @@ from websockets.sync.client import connect
 
 # ----------------------------------------------------------------------------------------- Unikat
 
-BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
-STEPS = 20_000  # of the search for a chain; then the longest so far will do
+NEIGHBOUR_OFFSETS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+MAX_SEARCH_STEPS = 20_000  # of the search for a chain; then the longest so far will do
 
 
-def alike(tile, other):
+def may_touch(tile, other):
     """May these two touch? They differ in exactly one of four features."""
     return sum(a != b for a, b in zip(tile, other, strict=True)) == 1
 
@@ -32,11 +32,11 @@ def longest_chain(board, hand, starts):
     """Tiles in the order of laying. `starts` are the places of a first tile, as the server sends
     them; each further tile touches the one before it, and fits all that it touches."""
     laid = {(x, y): tile for x, y, tile in board}
-    best, steps = [], STEPS
+    best, steps = [], MAX_SEARCH_STEPS
 
     def fits(tile, x, y):
-        beside = [laid[x + dx, y + dy] for dx, dy in BESIDE if (x + dx, y + dy) in laid]
-        return (x, y) not in laid and all(alike(tile, other) for other in beside)
+        beside = [laid[x + dx, y + dy] for dx, dy in NEIGHBOUR_OFFSETS if (x + dx, y + dy) in laid]
+        return (x, y) not in laid and all(may_touch(tile, other) for other in beside)
 
     def search(chain, left):
         nonlocal best, steps
@@ -44,7 +44,7 @@ def longest_chain(board, hand, starts):
             best = list(chain)
         _, x, y = chain[-1]
         for tile in left:
-            for dx, dy in BESIDE:
+            for dx, dy in NEIGHBOUR_OFFSETS:
                 if steps and fits(tile, x + dx, y + dy):
                     steps -= 1
                     lay(chain, left, tile, x + dx, y + dy)
@@ -60,7 +60,7 @@ def longest_chain(board, hand, starts):
     return best
 
 
-def unikat(view):
+def choose_unikat_action(view):
     can, hand = view["choices"], view["hand"]
     if can["lay"]:
         return {"kind": "lay", "tiles": longest_chain(view["board"], hand, can["lay"])}
@@ -68,15 +68,15 @@ def unikat(view):
         if can[kind]:
             return {"kind": kind}
 
-    def friends(tile):
+    def count_partners(tile):
         """How many tiles of the hand it could lie beside; one from the bag counts as one."""
-        return 1 if tile == "bag" else sum(alike(tile, other) for other in hand)
+        return 1 if tile == "bag" else sum(may_touch(tile, other) for other in hand)
 
     if can["draw"]:
-        return {"kind": "draw", "take": max(can["take"], key=friends)}
+        return {"kind": "draw", "take": max(can["take"], key=count_partners)}
     if can["swap"]:
-        give = min(hand, key=friends)
-        return {"kind": "swap", "give": give, "take": max(can["take"], key=friends)}
+        give = min(hand, key=count_partners)
+        return {"kind": "swap", "give": give, "take": max(can["take"], key=count_partners)}
     return None  # others are to move
 
 
@@ -108,7 +108,7 @@ def solve(area, pieces):
     return None
 
 
-def ubongo(view):
+def choose_ubongo_action(view):
     if view["choices"]["ready"]:
         return {"kind": "ready"}
     if not view["choices"]["solve"]:
@@ -122,9 +122,9 @@ def ubongo(view):
 
 # -------------------------------------------------------------------------------------- the table
 
-CHOOSE = {"unikat": unikat, "ubongo": ubongo}
+CHOOSE = {"unikat": choose_unikat_action, "ubongo": choose_ubongo_action}
 NO_SUCH_TABLE = 4404  # the code of a line that is cut for good
-MOST, WINDOW = 100, 20  # fewer messages in so many seconds than the server allows
+MAX_MESSAGES, WINDOW_SECONDS = 100, 20  # fewer messages in so many seconds than the server allows
 
 
 def post(url, body, token=None):
@@ -201,8 +201,8 @@ class Player:
             self.act = None  # the next update says what has changed meanwhile
 
     def send(self, message):
-        if len(self.sent) == MOST:
-            time.sleep(max(0, self.sent[0] + WINDOW - time.monotonic()))
+        if len(self.sent) == MAX_MESSAGES:
+            time.sleep(max(0, self.sent[0] + WINDOW_SECONDS - time.monotonic()))
         self.sent.append(time.monotonic())
         self.socket.send(json.dumps(message))
 
@@ -213,7 +213,7 @@ def main(link, name="Bot"):
     seat = {"name": name, "share": secrets.token_hex(16)}
     post(f"{server}/api/tables/{table}/seats", seat, token)
     address = f"{server}/api/tables/{table}/socket".replace("http", "ws", 1)
-    headers, sent = {"Authorization": f"Bearer {token}"}, deque(maxlen=MOST)
+    headers, sent = {"Authorization": f"Bearer {token}"}, deque(maxlen=MAX_MESSAGES)
 
     def agree():
         post(f"{server}/api/tables/{table}/pause", {}, token)

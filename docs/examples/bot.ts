@@ -62,11 +62,11 @@ type Message =
 
 // ---------------------------------------------------------------------------------------- Unikat
 
-const BESIDE: Cell[] = [[1, 0], [-1, 0], [0, 1], [0, -1]]; // prettier-ignore
-const STEPS = 20_000; // of the search for a chain; then the longest so far will do
+const NEIGHBOUR_OFFSETS: Cell[] = [[1, 0], [-1, 0], [0, 1], [0, -1]]; // prettier-ignore
+const MAX_SEARCH_STEPS = 20_000; // of the search for a chain; then the longest so far will do
 
 /** May these two touch? They differ in exactly one of four features. */
-const alike = (tile: string, other: string) =>
+const mayTouch = (tile: string, other: string) =>
   [...tile].filter((digit, place) => digit !== other[place]).length === 1;
 
 /**
@@ -76,11 +76,11 @@ const alike = (tile: string, other: string) =>
 function longestChain({ board, hand, choices }: UnikatView): Placed[] {
   const laid = new Map(board.map(([x, y, tile]) => [`${x},${y}`, tile]));
   let best: Placed[] = [];
-  let steps = STEPS;
+  let steps = MAX_SEARCH_STEPS;
 
   function fits(tile: string, x: number, y: number): boolean {
-    const beside = BESIDE.map(([dx, dy]) => laid.get(`${x + dx},${y + dy}`));
-    return !laid.has(`${x},${y}`) && beside.every((other) => !other || alike(tile, other));
+    const beside = NEIGHBOUR_OFFSETS.map(([dx, dy]) => laid.get(`${x + dx},${y + dy}`));
+    return !laid.has(`${x},${y}`) && beside.every((other) => !other || mayTouch(tile, other));
   }
 
   function lay(chain: Placed[], left: string[], tile: string, x: number, y: number): void {
@@ -89,7 +89,7 @@ function longestChain({ board, hand, choices }: UnikatView): Placed[] {
     if (longer.length > best.length) best = longer;
     laid.set(`${x},${y}`, tile);
     for (const next of rest)
-      for (const [dx, dy] of BESIDE)
+      for (const [dx, dy] of NEIGHBOUR_OFFSETS)
         if (steps > 0 && fits(next, x + dx, y + dy)) {
           steps--;
           lay(longer, rest, next, x + dx, y + dy);
@@ -101,16 +101,16 @@ function longestChain({ board, hand, choices }: UnikatView): Placed[] {
   return best;
 }
 
-function unikat(view: UnikatView): Action | null {
+function chooseUnikatAction(view: UnikatView): Action | null {
   const { choices, hand } = view;
   if (Object.keys(choices.lay).length) return { kind: 'lay', tiles: longestChain(view) };
   for (const kind of ['decline', 'pass', 'ready'] as const) if (choices[kind]) return { kind };
 
   /** How many tiles of the hand it could lie beside; one from the bag counts as one. */
-  const friends = (tile: string) =>
-    tile === 'bag' ? 1 : hand.filter((other) => alike(tile, other)).length;
-  const [take] = choices.take.toSorted((a, b) => friends(b) - friends(a));
-  const [give] = hand.toSorted((a, b) => friends(a) - friends(b));
+  const countPartners = (tile: string) =>
+    tile === 'bag' ? 1 : hand.filter((other) => mayTouch(tile, other)).length;
+  const [take] = choices.take.toSorted((a, b) => countPartners(b) - countPartners(a));
+  const [give] = hand.toSorted((a, b) => countPartners(a) - countPartners(b));
   if (choices.draw) return { kind: 'draw', take };
   if (choices.swap) return { kind: 'swap', give, take };
   return null; // others are to move
@@ -157,7 +157,7 @@ function solve(area: Cell[], pieces: Record<string, Cell[]>): Solution | null {
   return null;
 }
 
-function ubongo({ choices, seat, deals, placed }: UbongoView): Action | null {
+function chooseUbongoAction({ choices, seat, deals, placed }: UbongoView): Action | null {
   if (choices.ready) return { kind: 'ready' };
   const deal = deals[seat];
   if (!choices.solve || !deal) return null;
@@ -170,8 +170,8 @@ function ubongo({ choices, seat, deals, placed }: UbongoView): Action | null {
 // ------------------------------------------------------------------------------------- the table
 
 const NO_SUCH_TABLE = 4404; // the code of a line that is cut for good
-const MOST = 100; // messages in 20 seconds: fewer than the server allows
-const WINDOW = 20_000;
+const MAX_MESSAGES = 100; // messages in 20 seconds: fewer than the server allows
+const WINDOW_MS = 20_000;
 
 const later = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
@@ -237,7 +237,7 @@ class Player {
   private async consider(): Promise<void> {
     if (this.act || !this.update || this.update.seq < this.done) return;
     const { view, seq, match } = this.update;
-    const action = view.game === 'unikat' ? unikat(view) : ubongo(view);
+    const action = view.game === 'unikat' ? chooseUnikatAction(view) : chooseUbongoAction(view);
     if (!action) return;
     // An id that is the same whenever the same is asked: so nothing is done twice.
     const asked = { kind: 'act', id: `at-${seq}`, match, seat: view.seat, action };
@@ -266,8 +266,8 @@ class Player {
 
   private async send(message: object): Promise<void> {
     this.sent.push(Date.now());
-    const oldest = this.sent.length > MOST ? this.sent.shift() : undefined;
-    if (oldest !== undefined) await later(oldest + WINDOW - Date.now());
+    const oldest = this.sent.length > MAX_MESSAGES ? this.sent.shift() : undefined;
+    if (oldest !== undefined) await later(oldest + WINDOW_MS - Date.now());
     this.socket.send(JSON.stringify(message));
   }
 

@@ -62,7 +62,7 @@ def features(seen: NDArray[np.uint8], steps: NDArray[np.intp]) -> Features:
     return rows
 
 
-def chances(weights: Features, rows: Features) -> Features:
+def step_probabilities(weights: Features, rows: Features) -> Features:
     """How likely the policy takes each step."""
     values = np.exp((values := rows @ weights) - values.max())
     return values / values.sum()
@@ -77,21 +77,21 @@ class Decision(NamedTuple):
     """Where the weights would have to go to make it likelier."""
 
 
-def policy(weights: Features) -> Choose:
+def make_policy(weights: Features) -> Choose:
     def choose(seen: dict[str, NDArray[Any]], random: np.random.Generator) -> int:
         steps = np.flatnonzero(seen["action_mask"])
-        likely = chances(weights, features(seen["observation"], steps))
-        return int(steps[pick(likely, random)])
+        likely = step_probabilities(weights, features(seen["observation"], steps))
+        return int(steps[sample_index(likely, random)])
 
     return choose
 
 
-def any_step(seen: dict[str, NDArray[Any]], random: np.random.Generator) -> int:
+def random_step(seen: dict[str, NDArray[Any]], random: np.random.Generator) -> int:
     steps = np.flatnonzero(seen["action_mask"])
     return int(steps[random.integers(len(steps))])
 
 
-def pick(likely: Features, random: np.random.Generator) -> int:
+def sample_index(likely: Features, random: np.random.Generator) -> int:
     return min(int(np.searchsorted(likely.cumsum(), random.random())), len(likely) - 1)
 
 
@@ -109,8 +109,8 @@ def learn_from_a_round(
             env.step(int(steps[0]))
             continue
         rows = features(seen["observation"], steps)
-        likely = chances(weights, rows)
-        chosen = pick(likely, random)
+        likely = step_probabilities(weights, rows)
+        chosen = sample_index(likely, random)
         decisions.append(Decision(agent, rows[chosen] - likely @ rows))
         env.step(int(steps[chosen]))
     return decisions, env.rewards
@@ -158,11 +158,11 @@ def train(
     weights = np.zeros(len(FEATURES))
     began, curve = process_time(), []
 
-    def look(done: int) -> None:
-        wins = share_of_wins(policy(weights), any_step, trials, seed + 1)
+    def measure_wins(done: int) -> None:
+        wins = share_of_wins(make_policy(weights), random_step, trials, seed + 1)
         curve.append(Point(done, wins, process_time() - began))
 
-    look(0)
+    measure_wins(0)
     for done in range(batch, rounds + 1, batch):
         total = np.zeros(len(FEATURES))
         for _ in range(batch):
@@ -171,7 +171,7 @@ def train(
                 total += rewards[agent] * push / len(decisions)
         weights += rate * total
         if done % max(batch, rounds // looks // batch * batch) == 0:
-            look(done)
+            measure_wins(done)
     return weights, curve
 
 

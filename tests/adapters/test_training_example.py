@@ -34,7 +34,7 @@ def test_it_learns_to_beat_random_steps(training_example: ModuleType) -> None:
 
 def test_the_untrained_policy_does_any_step(training_example: ModuleType) -> None:
     rows = np.array([[1.0] + [0.0] * 8, [0.0] * 8 + [0.5]])
-    assert training_example.chances(np.zeros(9), rows).tolist() == [0.5, 0.5]
+    assert training_example.step_probabilities(np.zeros(9), rows).tolist() == [0.5, 0.5]
 
 
 def test_the_curve_can_be_drawn(training_example: ModuleType, tmp_path: Path) -> None:
