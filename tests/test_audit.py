@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tools.audit import Report, Unreachable, audit, read_npm, read_pip_audit, read_zizmor
+from tools.audit import Report, Unreachable, audit, parse_npm_audit, parse_pip_audit, parse_zizmor
 
 SAFE_PACKAGE = {"name": "anyio", "version": "4.0", "vulns": []}
 VULNERABLE_PACKAGE = {
@@ -42,29 +42,29 @@ def as_json(answer: Any) -> str:
 
 
 def test_vulnerable_packages_are_named_and_unknown_ones_too() -> None:
-    report = read_pip_audit(
+    report = parse_pip_audit(
         as_json({"dependencies": [SAFE_PACKAGE, VULNERABLE_PACKAGE, UNKNOWN_PACKAGE]})
     )
     assert report == Report(
         "2 packages", ["jinja2 3.1.0: PYSEC-1, mended in 3.1.9", "jinja2 3.1.0: GHSA-2"], "pytlik"
     )
-    report = read_npm(as_json(NPM_VULNERABILITY_OUTPUT))
+    report = parse_npm_audit(as_json(NPM_VULNERABILITY_OUTPUT))
     assert report == Report("210 packages", ["vite <8.0.1: high"])
-    report = read_zizmor(as_json([ZIZMOR_FINDING, {**ZIZMOR_FINDING, "ignored": True}]))
+    report = parse_zizmor(as_json([ZIZMOR_FINDING, {**ZIZMOR_FINDING, "ignored": True}]))
     place = "test.yml:7: template-injection, code injection via template expansion"
     assert report == Report("all workflows", [place])
-    assert read_zizmor("[]") == Report("all workflows", [])
+    assert parse_zizmor("[]") == Report("all workflows", [])
 
 
 @pytest.mark.parametrize(
     ("read", "output"),
     [
         # A registry without such data: no package is known there, and none has been checked.
-        (read_pip_audit, as_json({"dependencies": [UNKNOWN_PACKAGE, UNKNOWN_PACKAGE]})),
-        (read_pip_audit, "Traceback"),
-        (read_npm, as_json(NPM_FAILURE_OUTPUT)),
-        (read_npm, ""),
-        (read_zizmor, "fatal: no audit was performed"),
+        (parse_pip_audit, as_json({"dependencies": [UNKNOWN_PACKAGE, UNKNOWN_PACKAGE]})),
+        (parse_pip_audit, "Traceback"),
+        (parse_npm_audit, as_json(NPM_FAILURE_OUTPUT)),
+        (parse_npm_audit, ""),
+        (parse_zizmor, "fatal: no audit was performed"),
     ],
 )
 def test_no_data_is_not_taken_for_no_findings(read: Callable[[str], Report], output: str) -> None:

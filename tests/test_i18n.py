@@ -13,7 +13,7 @@ from babel.numbers import format_decimal
 import pytlik
 from pytlik.cli import COMMANDS
 from pytlik.drawing.style import SKINS
-from pytlik.i18n import FIELD_PATTERN, Catalogue, bind_single_letters, catalogue, languages
+from pytlik.i18n import FIELD_PATTERN, Catalogue, add_no_break_spaces, catalogue, languages
 from pytlik.i18n.formats import format_label, format_list, format_number, format_percent
 from pytlik.i18n.plurals import PLURAL_RULES, plural_form
 from pytlik.matchfile import Flaw
@@ -109,13 +109,13 @@ def test_a_language_says_who_it_is(lang: str) -> None:
 
 
 def test_single_letters_do_not_end_a_line() -> None:
-    assert bind_single_letters("Weź i z wystawki, a I tak w kolei", "aiouwz") == (
+    assert add_no_break_spaces("Weź i z wystawki, a I tak w kolei", "aiouwz") == (
         "Weź i\u00a0z\u00a0wystawki, a\u00a0I\u00a0tak w\u00a0kolei"
     )
     # Neither letters at the end of a word, nor columns, nor the end of a line.
     for text in ("Tola ma kota", "z   trzy spacje", "koniec z", "koniec z\n"):
-        assert bind_single_letters(text, "aiouwz") == text
-    assert bind_single_letters("a or i do", "") == "a or i do"
+        assert add_no_break_spaces(text, "aiouwz") == text
+    assert add_no_break_spaces("a or i do", "") == "a or i do"
 
 
 @pytest.mark.parametrize("lang", ["cs", "pl", "sk", "uk"])

@@ -3,7 +3,7 @@
 import pytest
 
 from pytlik.game import Outcome
-from pytlik.score_sheet import Row, Starts, best, next_starter, outcome, totals
+from pytlik.score_sheet import Row, StarterRule, best, next_starter, outcome, totals
 
 THREE_ROUNDS = (
     Row(points=(0, 4, 7), winners=(0,)),
@@ -40,7 +40,7 @@ def test_the_outcome_is_of_all_rounds_together() -> None:
     ("winner", 0, [0, 1, 2, 3], 1),
 ])  # fmt: skip
 def test_who_begins_the_next_round_of_four(
-    starts: Starts, starter: int, winners: list[int], begins: int
+    starts: StarterRule, starter: int, winners: list[int], begins: int
 ) -> None:
     assert next_starter(starts, starter, winners, 4) == begins
     assert next_starter(starts, starter, winners[::-1], 4) == begins

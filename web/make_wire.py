@@ -21,7 +21,7 @@ from pytlik.matchfile import Flaw
 from pytlik.protocol import circles as circle_types
 from pytlik.protocol import messages, table_agreement
 from pytlik.protocol.reasons import all_reasons
-from pytlik.score_sheet import Row, Starts
+from pytlik.score_sheet import Row, StarterRule
 from pytlik.server.responses import error_responses
 from pytlik.server.routes import (
     auth,
@@ -45,7 +45,7 @@ from pytlik.unikat import coach, solo_puzzles
 from pytlik.unikat import messages as unikat
 from pytlik.unikat import model as unikat_model
 from pytlik.unikat import view as unikat_view
-from tools.read_message_types import collect_named_types, field_docstrings, own_docstring, type_tag
+from tools.message_types import collect_named_types, field_docstrings, own_docstring, type_tag
 
 WIRE_FILE = Path(__file__).parent / "src" / "lib" / "wire.ts"
 LINE_WIDTH = 100
@@ -73,7 +73,7 @@ ALIASES = {
     "Level": table_agreement.Level,
     "Reaction": REACTION_TYPE,
     "TablePhase": table_agreement.Phase,
-    "Starts": Starts,
+    "StarterRule": StarterRule,
     "Source": unikat.Source,
     "UnikatEnded": unikat_model.Ended,
     "Take": unikat.Take,
@@ -86,7 +86,9 @@ ALIASES = {
 """Type aliases: msgspec sees only what they stand for, so their names are given here."""
 
 ALIAS_COMMENTS = {
-    "Starts": "Who begins the next round: the same seat, the next one, or the last winner (U4).",
+    "StarterRule": (
+        "Who begins the next round: the same seat, the next one, or the last winner (U4)."
+    ),
     "Take": "What is taken: a tile of the display, or one from the bag.",
     "SideName": "A side of a card, by how many pieces it takes.",
     "Shape": "Cells in ascending order; where only the form counts, the first one is [0, 0].",
@@ -260,7 +262,9 @@ def game_types(game: AnyGame) -> Iterator[str]:
 
 def extra_unikat_types() -> Iterator[str]:
     yield "type Digit = '0' | '1' | '2';\n"
-    yield from (declare_alias(name) for name in ("Take", "UnikatEnded", "Starts", "Whereabouts"))
+    yield from (
+        declare_alias(name) for name in ("Take", "UnikatEnded", "StarterRule", "Whereabouts")
+    )
     yield from map(declare_type, (Row, solo_puzzles.Grade))
 
 

@@ -26,12 +26,12 @@ class BusMessage(NamedTuple):
 
 
 def format_bus_message(
-    id: str, seq_or_version: int, events: Sequence[bytes] = (), room: int = MAX_PAYLOAD_BYTES
+    id: str, seq_or_version: int, events: Sequence[bytes] = (), max_bytes: int = MAX_PAYLOAD_BYTES
 ) -> str:
-    """One line, with the events if it has no more than `room` bytes then."""
+    """One line, with the events if it has no more than `max_bytes` bytes then."""
     line = f"{id} {seq_or_version}"
     size = len(line) + len("\n []") + sum(map(len, events)) + len(events)
-    if not events or size > room:
+    if not events or size > max_bytes:
         return line
     return f"{line} [{b','.join(events).decode()}]"
 

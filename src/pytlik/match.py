@@ -172,7 +172,7 @@ class Match(Generic[S, V, A, E]):
         made_from = Seed(secret=secret.hex(), shares=tuple(shares))
         chance = mix(secret, shares)
         opening = Opening(players=len(seats), commitment=commit(secret), shares=made_from.shares)
-        events = game.open(opening, read_options(game, options), chance, now)
+        events = game.open(opening, to_game_options(game, options), chance, now)
         return Match(game, seats, events, chance=chance, seed=made_from, bot_seed=f"bots: {seed}")
 
     @classmethod
@@ -306,7 +306,7 @@ def seat_players(players: int | Sequence[str | Player]) -> tuple[Player, ...]:
     return tuple(Player(player) if isinstance(player, str) else player for player in players)
 
 
-def read_options(game: AnyGame, options: Any) -> Any:
+def to_game_options(game: AnyGame, options: Any) -> Any:
     """Options as the game's own type, from a mapping or from None for the defaults."""
     if isinstance(options, game.options):
         return options

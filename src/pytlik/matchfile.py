@@ -97,11 +97,11 @@ def decode(data: bytes) -> MatchRecord:
         raise Malformed(Reason.BAD_FILE, problem="its first event doesn't open this match")
     if len(file.actors) not in (0, len(events)):
         raise Malformed(Reason.BAD_FILE, problem="it doesn't say who caused each event")
-    seats = tuple(without_controls(player) for player in file.seats)
+    seats = tuple(without_control_characters(player) for player in file.seats)
     return MatchRecord(game, seats, events, file.seed, file.actors)
 
 
-def without_controls(player: Player) -> Player:
+def without_control_characters(player: Player) -> Player:
     """A player whose names can be printed. Those in a file could contain anything, such as commands
     to a terminal."""
     bot = player.bot and printable_text(player.bot)

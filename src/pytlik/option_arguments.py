@@ -81,7 +81,7 @@ def argparse_settings(field: inspect.Field, hint: Any) -> dict[str, Any]:
             return {"metavar": "VALUE"}
 
 
-def read_options(
+def parse_options(
     game: AnyGame, given: Mapping[str, Any], players: int, translate: Catalogue
 ) -> Any:
     """The options as they were asked for. Raises WrongOption."""

@@ -7,7 +7,7 @@ import msgspec
 
 from pytlik.game import Outcome, Seat
 
-Starts = Literal["same", "rotate", "winner"]
+StarterRule = Literal["same", "rotate", "winner"]
 """Who begins the next round: the same seat, the next one, or the last round's winner (U4)."""
 
 
@@ -36,7 +36,7 @@ def outcome(sheet: Sheet, players: int, *, most: bool) -> Outcome:
     return Outcome(winners=best(points, most=most), points=points)
 
 
-def next_starter(starts: Starts, starter: Seat, winners: Sequence[Seat], players: int) -> Seat:
+def next_starter(starts: StarterRule, starter: Seat, winners: Sequence[Seat], players: int) -> Seat:
     """Who begins the round after one that `starter` began and `winners` won (U4)."""
     match starts:
         case "same":

@@ -16,7 +16,7 @@ from pytlik.unikat.action_checks import check
 from pytlik.unikat.messages import Lay, Swap
 from pytlik.unikat.model import Options
 from pytlik.unikat.view import view
-from tests.unikat.drawn_tables import scene_from_drawing
+from tests.unikat.drawn_tables import table_from_drawing
 
 FEW_SIMULATIONS = Budget(simulations=3)
 SHORT_MATCH_OPTIONS = {"blocked": [1, 1]}
@@ -42,23 +42,23 @@ def test_a_name_that_is_none_of_theirs_is_refused() -> None:
 
 @pytest.mark.parametrize("name", BOTS)
 def test_with_simulations_counted_they_choose_the_same_each_time(name: str) -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000", hands=["0001 0002 1111", "2222 2221"], display="1000", bag="2000 0200"
     )
-    seen = view(scene.state, 0)
+    seen = view(table.state, 0)
     actions = {BOTS[name](seen, from_text("a").stream("b"), FEW_SIMULATIONS) for _ in range(3)}
     assert len(actions) == 1
     action = actions.pop()
     assert isinstance(action, Lay | Swap)
-    check(scene.state, 0, action)
+    check(table.state, 0, action)
 
 
 @pytest.mark.parametrize("name", ["openspiel-ismcts", "openspiel-ismcts-kernel"])
 def test_the_search_sees_that_it_can_win_now(name: str) -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000", hands=["0001", "2222 2221 2212"], display="1011", bag="2011 0211 1211 2211"
     )
-    action = BOTS[name](view(scene.state, 0), from_text("a").stream("b"), Budget(simulations=100))
+    action = BOTS[name](view(table.state, 0), from_text("a").stream("b"), Budget(simulations=100))
     assert isinstance(action, Lay)
 
 
@@ -66,7 +66,7 @@ def test_time_is_shared_among_the_steps_of_an_action(monkeypatch: pytest.MonkeyP
     """By a clock that moves on by a hundredth of a second whenever it is looked at."""
     looks = count()
     monkeypatch.setattr(bots_from_openspiel, "perf_counter", lambda: next(looks) / 100)
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000",
         hands=["0001 0002 0010 0020 0100 0200 1000", "2222 2221 2212"],
         display="1011",
@@ -74,8 +74,8 @@ def test_time_is_shared_among_the_steps_of_an_action(monkeypatch: pytest.MonkeyP
         options=Options(blocked=(1, 1)),
     )
     action = BOTS["openspiel-ismcts-kernel"](
-        view(scene.state, 0), from_text("a").stream("b"), Budget(seconds=1)
+        view(table.state, 0), from_text("a").stream("b"), Budget(seconds=1)
     )
-    check(scene.state, 0, action)
+    check(table.state, 0, action)
     # Each look but a few is a simulation; what a last step leaves unused is at most half.
     assert 50 <= next(looks) <= 105

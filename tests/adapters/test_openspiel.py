@@ -30,7 +30,7 @@ from pytlik.unikat.engine.kernel import BAG, CHAIN, DRAW, OVER, STOP, TAKING
 from pytlik.unikat.engine.kernel_bridge import deal_round, from_state
 from pytlik.unikat.model import TILES, Options
 from pytlik.unikat.view import view
-from tests.unikat.drawn_tables import scene_from_drawing
+from tests.unikat.drawn_tables import table_from_drawing
 
 GOLDEN_FILE = Path(__file__).parent / "playthrough.txt"
 SHORT_GAME = "python_unikat(blocked_any=1,blocked_empty=1,story=64)"
@@ -154,10 +154,10 @@ def test_chance_deals_and_draws() -> None:
 
 
 def test_an_empty_display_is_filled_by_chance() -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000", hands=["0001 1111", "2222"], display="1000", bag="2000 0200 0020 2220"
     )
-    chance_round = ChanceRound(RoundSetup(2), from_state(scene.state))
+    chance_round = ChanceRound(RoundSetup(2), from_state(table.state))
     chance_round.apply_seat_step(NUMBERS["0000E0001"])
     if chance_round.kernel_round.phase == CHAIN:
         chance_round.apply_seat_step(STOP)
@@ -168,14 +168,14 @@ def test_an_empty_display_is_filled_by_chance() -> None:
         chance_round.apply_move(TILES.index(code))
     assert {TILES[tile] for tile in chance_round.kernel_round.display} == {"0020", "2220", "0200"}
     assert chance_round.possible_tiles() == [TILES.index("2000")]
-    assert all(story.endswith(" +1000 *0020 *2220 *0200 p1") for story in chance_round.stories)
+    assert all(story.endswith(" +1000 *0020 *2220 *0200 p1") for story in chance_round.histories)
 
 
 def test_what_the_bag_brings_is_told_to_its_owner_alone() -> None:
     asked = None
     seen = 0
     for state in random_round_states(2):
-        stories = state.chance_round.stories
+        stories = state.chance_round.histories
         if state.is_chance_node() and state.chance_round.round and state.chance_round.asked == BAG:
             asked = (state.chance_round.round.to_move, [*stories])
         elif asked:
@@ -200,7 +200,7 @@ def test_nobody_else_is_told_whether_a_chain_had_to_end() -> None:
             told = [
                 story[len(before) :]
                 for story, before in zip(
-                    after.chance_round.stories, state.chance_round.stories, strict=True
+                    after.chance_round.histories, state.chance_round.histories, strict=True
                 )
             ]
             assert told[owner].startswith(" stop")
@@ -317,15 +317,15 @@ def test_all_places_of_a_hidden_tile_are_equally_likely() -> None:
 
 def test_who_has_passed_holds_nothing_that_fitted() -> None:
     """U6: with three players, and neither bag nor display, a pass tells of a hand."""
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000",
         hands=["2222 2221", "2220 0222", "0001 1222"],
         display="",
         bag="",
     )
-    chance_round = ChanceRound(RoundSetup(3), from_state(scene.state))
+    chance_round = ChanceRound(RoundSetup(3), from_state(table.state))
     chance_round.apply_seat_step(STOP)
-    assert chance_round.stories[1].endswith(" stop p1")
+    assert chance_round.histories[1].endswith(" stop p1")
     random = Random(3)
     impossible = 0
     for _ in range(60):
@@ -338,16 +338,16 @@ def test_who_has_passed_holds_nothing_that_fitted() -> None:
             continue
         # The only tile that fits beside 0000 is not with the one who passed.
         assert TILES.index("0001") not in other.kernel_round.hands[0]
-        assert other.stories[1] == chance_round.stories[1]
+        assert other.histories[1] == chance_round.histories[1]
     assert 10 < impossible < 50
 
 
 def test_a_state_can_begin_with_what_a_seat_sees() -> None:
-    scene = scene_from_drawing(
+    table = table_from_drawing(
         "0000", hands=["0001 1111", "2222 2221"], display="1000", bag="2000 0200"
     )
     game = pyspiel.load_game("python_unikat")
-    state: Any = game.state_of(view(scene.state, 0))
+    state: Any = game.state_of(view(table.state, 0))
     assert state.current_player() == 0
     assert {TILES[tile] for tile in state.chance_round.round.hands[0]} == {"0001", "1111"}
     assert len(state.chance_round.round.hands[1]) == 2
@@ -369,12 +369,15 @@ def test_a_course_is_copied_and_kept() -> None:
         chance_round = state.chance_round
         for other in (chance_round.copy(), pickle.loads(pickle.dumps(chance_round))):
             assert describe_full_state(other) == describe_full_state(chance_round)
-            assert other.stories == chance_round.stories
+            assert other.histories == chance_round.histories
             assert other.log == chance_round.log
     begun = ChanceRound(RoundSetup(2, 0, Options()), deal_round(2, 1))
     begun.apply_seat_step(min(begun.kernel_round.legal()))
     kept = pickle.loads(pickle.dumps(begun))
-    assert (describe_full_state(kept), kept.stories) == (describe_full_state(begun), begun.stories)
+    assert (describe_full_state(kept), kept.histories) == (
+        describe_full_state(begun),
+        begun.histories,
+    )
 
 
 def test_the_course_is_the_kernels_whatever_chance_brings() -> None:

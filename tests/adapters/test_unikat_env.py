@@ -31,7 +31,7 @@ from pytlik.ubongo.model import Options as UbongoOptions
 from pytlik.unikat.engine.kernel import BAG, CHAIN, GIVE, OVER, STOP, TAKE, TAKING, Round
 from pytlik.unikat.engine.kernel_bridge import TILE_NUMBER, from_state
 from pytlik.unikat.model import TILES, Options
-from tests.unikat.drawn_tables import scene_from_drawing
+from tests.unikat.drawn_tables import table_from_drawing
 
 # What PettingZoo says of its own board games too, which it knows by name: a mask comes in a dict.
 MASK_WARNINGS = (
@@ -138,7 +138,7 @@ def tiles_in(row: Any, name: str) -> set[str]:
 
 
 def test_a_drawn_position_is_seen_as_it_is() -> None:
-    scene = scene_from_drawing(
+    scene = table_from_drawing(
         """
         0000 0001
         """,

@@ -19,7 +19,7 @@ from pytlik.terminal.screens.app import PlayApp
 
 translate = catalogue("en")
 
-REAL_HAS_SCREEN = play.has_screen
+REAL_SUPPORTS_FULL_SCREEN = play.supports_full_screen
 TABLE_LINK = "https://play.example/t/abcdefghjk"
 
 
@@ -28,7 +28,7 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """English, a screen, and nobody typing."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.setenv(name, "C")
-    monkeypatch.setattr(play, "has_screen", lambda: True)
+    monkeypatch.setattr(play, "supports_full_screen", lambda: True)
     monkeypatch.setattr(sys, "stdin", io.StringIO())
 
 
@@ -82,7 +82,7 @@ def test_only_a_terminal_that_can_show_it_gets_the_whole_screen(
     for name in ("stdin", "stdout", "stderr"):
         end = io.StringIO() if name == piped else FakeScreen(io.BytesIO(), encoding)
         monkeypatch.setattr(sys, name, end)
-    assert REAL_HAS_SCREEN() is whole
+    assert REAL_SUPPORTS_FULL_SCREEN() is whole
 
 
 def test_without_the_extra_it_goes_on_line_by_line_and_says_what_to_install(
@@ -108,7 +108,7 @@ def test_a_table_on_a_server_needs_the_extra(
 def test_a_table_on_a_server_needs_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(play, "has_screen", lambda: False)
+    monkeypatch.setattr(play, "supports_full_screen", lambda: False)
     assert main(["play", TABLE_LINK]) == 2
     assert translate("terminal.no_screen") in capsys.readouterr().err
 

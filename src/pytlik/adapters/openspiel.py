@@ -230,12 +230,12 @@ class UnikatObserver:
                 self.tensor[hand.stop : OBSERVATION_SIZE] = 0
         if self.perfect_recall:
             told = self.dict["story"]
-            story = state.chance_round.stories[player].rpartition(";")[2].split()[-len(told) :]
+            story = state.chance_round.histories[player].rpartition(";")[2].split()[-len(told) :]
             told[: len(story)] = [WORDS[word] + 1 for word in story]
 
     def string_from(self, state: UnikatState, player: int) -> str:
         if self.perfect_recall:
-            return state.chance_round.stories[player]
+            return state.chance_round.histories[player]
         return seat_knowledge.describe_for_seat(
             state.chance_round, player, public=self.public, private=self.private
         )

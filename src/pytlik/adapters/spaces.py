@@ -9,7 +9,7 @@ with explain_missing_extra("pettingzoo"):
     import numpy as np
 
 
-def spaces(
+def make_spaces(
     agents: Sequence[str], size: int, actions: int
 ) -> tuple[dict[str, gymnasium.spaces.Dict], dict[str, gymnasium.spaces.Discrete]]:
     """One of each for every agent, so that each can be seeded on its own."""

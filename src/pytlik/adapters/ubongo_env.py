@@ -10,7 +10,7 @@ with explain_missing_extra("pettingzoo"):
     from numpy.typing import NDArray
     from pettingzoo import ParallelEnv
 
-from pytlik.adapters.spaces import spaces
+from pytlik.adapters.spaces import make_spaces
 from pytlik.adapters.ubongo_moves import MOVE_COUNT, WAIT, NumberedMoves
 from pytlik.adapters.ubongo_observation import OBSERVATION_SIZE, observe
 from pytlik.adapters.validation import RENDER_MODES, check_options, check_players, check_rendering
@@ -77,7 +77,7 @@ class UbongoEnv(ParallelEnv):
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
-        self.observation_spaces, self.action_spaces = spaces(
+        self.observation_spaces, self.action_spaces = make_spaces(
             self.possible_agents, OBSERVATION_SIZE, MOVE_COUNT
         )
         self._random = np.random.default_rng()

@@ -69,7 +69,7 @@ class ChanceRound:
         self.round: Round | None = None
         self.log: list[int] = []
         """Steps; tiles that chance brought, as ~tile; and where chains have ended."""
-        self.stories = [""] * setup.players
+        self.histories = [""] * setup.players
         self.foreseen = foreseen
         self.dealt: list[int] = []
         self.due = 0
@@ -81,7 +81,7 @@ class ChanceRound:
         if start is not None:
             self._set_round(start.copy())
             public = describe_public(start)
-            self.stories = [
+            self.histories = [
                 f"from {public} hand {join_tile_codes(sorted(hand))};" for hand in start.hands
             ]
 
@@ -90,7 +90,7 @@ class ChanceRound:
         other.__dict__.update(self.__dict__)
         other.round = self.round.copy() if self.round else None
         other.log = self.log.copy()
-        other.stories = self.stories.copy()
+        other.histories = self.histories.copy()
         other.dealt = self.dealt.copy()
         if self.round:
             other.board = self.board.copy()
@@ -142,10 +142,10 @@ class ChanceRound:
         if self.round is None:
             count = len(self.dealt)
             if count <= HAND_SIZE * self.setup.players:
-                self.stories[(count - 1) // HAND_SIZE] += f" ={TILES[tile]}"
+                self.histories[(count - 1) // HAND_SIZE] += f" ={TILES[tile]}"
             else:
                 sign = "@" if count == self.setup.dealt_count else "*"
-                self._add_to_all_stories(f" {sign}{TILES[tile]}")
+                self._add_to_all_histories(f" {sign}{TILES[tile]}")
             if len(self.dealt) == self.setup.dealt_count:
                 self._deal()
         elif len(self.dealt) == self.due:
@@ -169,7 +169,7 @@ class ChanceRound:
         )
         self.dealt = []
         self._set_round(round_)
-        self._add_to_all_stories(f" p{self.setup.starter}")
+        self._add_to_all_histories(f" p{self.setup.starter}")
 
     def _set_round(self, round_: Round) -> None:
         self.round = round_
@@ -186,9 +186,9 @@ class ChanceRound:
             # We have the board; asking the kernel for it takes long.
             round_.load(**arguments_for_load(round_, board=self.board, bag=[*drawn, *rest]))
         if self.asked == BAG:
-            self.stories[round_.to_move] += f" ={TILES[drawn[0]]}"
+            self.histories[round_.to_move] += f" ={TILES[drawn[0]]}"
         else:
-            self._add_to_all_stories("".join(f" *{TILES[tile]}" for tile in drawn))
+            self._add_to_all_histories("".join(f" *{TILES[tile]}" for tile in drawn))
         self._apply_kernel_step(self.asked)
 
     def apply_seat_step(self, step: int) -> None:
@@ -203,10 +203,10 @@ class ChanceRound:
         if step == STOP and phase == CHAIN:
             # Whether a chain ends because it must depends on a hand, which others may not know. So
             # only its owner's story has the step; the log has the end in either case.
-            self.stories[round_.to_move] += " stop"
+            self.histories[round_.to_move] += " stop"
         else:
             self.log.append(step)
-            self._add_to_all_stories(f" {NAMES[step]}")
+            self._add_to_all_histories(f" {NAMES[step]}")
         self.due = count_draws(round_, step)
         if self.due:
             self.asked = step
@@ -227,12 +227,12 @@ class ChanceRound:
         if after != CHAIN and (step < GIVE or phase == CHAIN):
             self.log.append(CHAIN_END_OFFSET + after)
         if after == BONUS:
-            self._add_to_all_stories(" bonus")
+            self._add_to_all_histories(" bonus")
         elif round_.to_move != seat and after != OVER:
-            self._add_to_all_stories(f" p{round_.to_move}")
+            self._add_to_all_histories(f" p{round_.to_move}")
 
-    def _add_to_all_stories(self, what: str) -> None:
-        self.stories = [story + what for story in self.stories]
+    def _add_to_all_histories(self, what: str) -> None:
+        self.histories = [story + what for story in self.histories]
 
 
 def count_draws(round_: Round, step: int) -> int:

@@ -10,7 +10,7 @@ with explain_missing_extra("pettingzoo"):
     from numpy.typing import NDArray
     from pettingzoo import AECEnv
 
-from pytlik.adapters.spaces import spaces
+from pytlik.adapters.spaces import make_spaces
 from pytlik.adapters.unikat_observation import OBSERVATION_SIZE, ObservedRound
 from pytlik.adapters.unikat_render import render_round
 from pytlik.adapters.unikat_returns import round_returns
@@ -61,7 +61,7 @@ class UnikatEnv(AECEnv):
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces, self.action_spaces = spaces(
+        self.observation_spaces, self.action_spaces = make_spaces(
             self.possible_agents, OBSERVATION_SIZE, STEP_COUNT
         )
         self._random = np.random.default_rng()

@@ -47,7 +47,7 @@ async def listen(url: str, on_bus_message: OnBusMessage, monitor: HeartbeatMonit
     own_channel = f"{CHANNEL} {uuid4()}"
     due = asyncio.Event()
 
-    def notified(_connection: Any, _pid: int, _channel: str, payload: object) -> None:
+    def on_notification(_connection: Any, _pid: int, _channel: str, payload: object) -> None:
         for bus_message in parse_bus_messages(str(payload)):
             on_bus_message(*bus_message)
 
@@ -58,7 +58,7 @@ async def listen(url: str, on_bus_message: OnBusMessage, monitor: HeartbeatMonit
         # It may break while there is nothing to send; and a heartbeat is not worth a flushed disk.
         connection.add_termination_listener(lambda _: due.set())
         await connection.execute("SET synchronous_commit = off")
-        await connection.add_listener(CHANNEL, notified)
+        await connection.add_listener(CHANNEL, on_notification)
         await connection.add_listener(own_channel, lambda *_: monitor.note_answer())
         monitor.start_beating(due.set)
         while True:

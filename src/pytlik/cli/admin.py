@@ -93,7 +93,7 @@ async def run_with_store(
         await store.close()
 
 
-def lobby_of(store: Store) -> "Lobby":
+def make_lobby(store: Store) -> "Lobby":
     from pytlik.bus.inprocess import InProcessBus  # noqa: PLC0415 - other commands need not wait
     from pytlik.server.live.rooms import Rooms  # noqa: PLC0415
     from pytlik.server.lobby import Lobby  # noqa: PLC0415
@@ -108,7 +108,7 @@ async def list_tables(
     args: argparse.Namespace, store: Store, translate: Catalogue
 ) -> tuple[str, Rows]:
     sizes = sorted(await store.table_sizes(), key=SORT_KEYS[args.by])
-    lobby = lobby_of(store)
+    lobby = make_lobby(store)
     all_rows = [await build_table_row(lobby, size) for size in sizes[: args.limit]]
     rows = [row for row in all_rows if row]
     return format_columns(rows, translate), rows
@@ -172,7 +172,7 @@ def format_cell(value: Any, translate: Catalogue) -> str:
 async def delete_table(
     args: argparse.Namespace, store: Store, translate: Catalogue
 ) -> tuple[str, Any]:
-    lobby = lobby_of(store)
+    lobby = make_lobby(store)
     await lobby.get(args.table)
     await lobby.delete_table(args.table)
     return translate("admin.deleted_table", table=args.table), {"deleted": args.table}
@@ -195,5 +195,5 @@ async def remove_name(
 ) -> tuple[str, Any]:
     from pytlik.server.person_changes import remove_name_everywhere  # noqa: PLC0415
 
-    n = await remove_name_everywhere(lobby_of(store).rooms, args.name)
+    n = await remove_name_everywhere(make_lobby(store).rooms, args.name)
     return translate("admin.removed_name", n=n), {"tables": n}

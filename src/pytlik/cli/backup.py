@@ -38,4 +38,4 @@ async def write_backup(url: str, file: IO[bytes]) -> dict[str, int]:
         line = b""
         async for line in backups.backup_lines(rows):
             file.write(line)
-    return backups.read_row_counts(line)
+    return backups.parse_row_counts(line)

@@ -26,9 +26,9 @@ from pytlik.option_arguments import (
     add_option_arguments,
     flag_of,
     option_names,
-    read_options,
+    parse_options,
 )
-from pytlik.terminal.bot_names import introduce_bot, name_bots
+from pytlik.terminal.bot_names import describe_bot, name_bots
 from pytlik.terminal.clock import SystemClock
 from pytlik.terminal.line_mode import Quit
 from pytlik.terminal.line_mode.match_runner import play_match
@@ -107,7 +107,7 @@ def check_output_file(out: Path | None, translate: Catalogue) -> None:
 
 
 def run(args: argparse.Namespace, translate: Catalogue) -> int:
-    full_screen = has_screen() and not (args.lines or args.plain)
+    full_screen = supports_full_screen() and not (args.lines or args.plain)
     try:
         link = parse_table_url(args.game)
         if link is not None:
@@ -115,7 +115,7 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
             return join_table(link, args.name or "", translate, full_screen=full_screen)
         game = find_game(args.game, translate)
         players = choose_players(game, args, translate)
-        options = read_options(game, vars(args), len(players), translate)
+        options = parse_options(game, vars(args), len(players), translate)
         check_output_file(args.out, translate)
     except (BadArguments, WrongOption) as wrong:
         print(f"pytlik play: {wrong}", file=sys.stderr)
@@ -140,7 +140,7 @@ def start_match(
     return Match.new(game, players, seed=seed, options=options, now=now, secret=secret)
 
 
-def has_screen() -> bool:
+def supports_full_screen() -> bool:
     """Whether somebody sits at a terminal that can show more than lines."""
     # The full screen is drawn on stderr.
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
@@ -154,7 +154,7 @@ def play_lines(match: AnyMatch, names: Sequence[str], terminal: Terminal, out: P
     welcome = f"play.welcome.{match.game.name}"
     if welcome in terminal.translate:
         terminal.show_translated(welcome, others=format_list(names[1:], terminal.translate))
-    terminal.show(*introduce_bots(match, terminal.translate))
+    terminal.show(*describe_bots(match, terminal.translate))
     terminal.show_translated("play.commitment", commitment=match.events[0].commitment)
     try:
         play_match(match, terminal, names)
@@ -182,7 +182,7 @@ def play_full_screen(
     from pytlik.terminal.screens.app import PlayApp  # noqa: PLC0415 - an extra
 
     # Before anything is seen of the deal. All of it is there to be read again after the game.
-    for line in introduce_bots(match, translate):
+    for line in describe_bots(match, translate):
         print(line)
     print(translate("play.commitment", commitment=match.events[0].commitment))
     app = PlayApp(LocalSession(match, names, clock), translate)
@@ -198,10 +198,10 @@ def play_full_screen(
     return app.return_code or 0
 
 
-def introduce_bots(match: AnyMatch, translate: Catalogue) -> list[str]:
+def describe_bots(match: AnyMatch, translate: Catalogue) -> list[str]:
     """A line about each bot that is a level."""
     bots = [player for player in match.seats if player.bot]
-    lines = [introduce_bot(bot.name, match.game.name, bot.bot or "", translate) for bot in bots]
+    lines = [describe_bot(bot.name, match.game.name, bot.bot or "", translate) for bot in bots]
     return [line for line in lines if line]
 
 

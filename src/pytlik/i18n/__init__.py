@@ -20,7 +20,7 @@ TextOrPluralForms = str | dict[str, str]
 FIELD_PATTERN = re.compile(r"\{(\w+)\}")
 
 
-def bind_single_letters(text: str, letters: str) -> str:
+def add_no_break_spaces(text: str, letters: str) -> str:
     """Put a no-break space after words of one letter, which may not end a line in some languages:
     "z\u00a0wystawki"."""
     if not letters:
@@ -44,7 +44,7 @@ class Catalogue:
             form = plural_form(self.lang, fields["n"])
             # Whole millions have a form of their own in some languages, and no text needs it.
             text = text[form] if form in text else text["other"]
-        text = bind_single_letters(text, self._letters)
+        text = add_no_break_spaces(text, self._letters)
         return FIELD_PATTERN.sub(lambda found: str(fields[found[1]]), text)
 
     def __contains__(self, key: str) -> bool:

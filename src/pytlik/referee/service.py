@@ -89,12 +89,12 @@ def find_handlers(game_name: str) -> tuple[Handlers, "msgspec.json.Decoder[Any]"
 @cache
 def load_handlers(game: AnyGame | None) -> tuple[Handlers, "msgspec.json.Decoder[Any]"]:
     if game is None:
-        return add_decoder({**unikat_positions.POSITIONS.handlers(), **ubongo_requests.HANDLERS})
+        return with_decoder({**unikat_positions.POSITIONS.handlers(), **ubongo_requests.HANDLERS})
     positions: Positions = game.load("referee")
-    return add_decoder(positions.handlers())
+    return with_decoder(positions.handlers())
 
 
-def add_decoder(handlers: Handlers) -> tuple[Handlers, "msgspec.json.Decoder[Any]"]:
+def with_decoder(handlers: Handlers) -> tuple[Handlers, "msgspec.json.Decoder[Any]"]:
     kinds: Any = reduce(or_, handlers)
     return handlers, msgspec.json.Decoder(kinds)
 

@@ -188,7 +188,7 @@ async def backup_lines(rows: RowReader) -> AsyncIterator[bytes]:
     yield msgspec.json.encode(Footer(number)) + b"\n"
 
 
-def read_row_counts(last_line: bytes) -> dict[str, int]:
+def parse_row_counts(last_line: bytes) -> dict[str, int]:
     return msgspec.json.decode(last_line, type=Footer).rows
 
 
@@ -228,7 +228,7 @@ def parse_rows(file: Iterable[bytes]) -> Iterator[tuple[str, Row]]:
             else:
                 entry = msgspec.json.decode(line, type=Line)
                 read[entry.table] += 1
-                yield from upgrade_row(entry.table, decode_row(entry.table, entry.row))
+                yield from upgrade_row(entry.table, decode_backup_row(entry.table, entry.row))
         check_row_counts(footer, read)
     except (msgspec.DecodeError, ValueError, KeyError, binascii.Error) as error:
         raise Malformed(Reason.BAD_FILE, problem=f"line {number}: {error}") from None
@@ -243,7 +243,7 @@ def upgrade_row(table: str, row: Row) -> Iterator[tuple[str, Row]]:
         yield table, row
 
 
-def decode_row(table: str, values: list[Any]) -> Row:
+def decode_backup_row(table: str, values: list[Any]) -> Row:
     """A row of the database, from one of a backup."""
     columns = TABLES[table]
     if len(values) < len(columns):
@@ -291,16 +291,16 @@ async def restore(
     table. Raises Malformed, or DatabaseInUse if a worker has reported since `unused_since`."""
     number = dict.fromkeys(TABLES, 0)
 
-    def counting() -> Iterator[tuple[str, list[Row]]]:
+    def count_rows() -> Iterator[tuple[str, list[Row]]]:
         for table, batch in read_row_batches(file):
             number[table] += len(batch)
             yield table, batch
 
     path = sqlite_path(url)
     if path is None:
-        await restore_postgres(url, counting(), unused_since)
+        await restore_postgres(url, count_rows(), unused_since)
     else:
-        restore_sqlite(path, counting(), unused_since)
+        restore_sqlite(path, count_rows(), unused_since)
     return number
 
 

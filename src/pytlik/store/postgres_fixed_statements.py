@@ -73,9 +73,9 @@ def append_statement(append: Append, due: dict[str, int | None], *, notify: bool
     return Statement(APPEND_AND_NOTIFY, [*values, bus_message_for(append)])
 
 
-def bus_message_for(append: Append, room: int = MAX_PAYLOAD_BYTES) -> str:
+def bus_message_for(append: Append, max_bytes: int = MAX_PAYLOAD_BYTES) -> str:
     reached = append.seq + len(append.events)
-    return format_bus_message(append.match, reached, append.events, room)
+    return format_bus_message(append.match, reached, append.events, max_bytes)
 
 
 REMAINING_GUESSES = "least($2, guesses.remaining + greatest(0, $4 - guesses.at) * $3 / 1000.0)"

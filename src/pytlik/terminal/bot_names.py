@@ -26,7 +26,7 @@ def name_bots(
     return tuple(map(name, bots))
 
 
-def introduce_bot(name: str, game: str, level: str, translate: Catalogue) -> str | None:
+def describe_bot(name: str, game: str, level: str, translate: Catalogue) -> str | None:
     """A bot's name, its level and how it plays; None if there is no text about it."""
     line = f"page.bot.{game}.{level}"
     if line not in translate:

@@ -43,23 +43,23 @@ UNTIMED_SPEED_UP_AFTER_MS = 180_000
 """Without a timer, a bot thinks five times as fast after this, so that nobody waits for ever."""
 
 
-class Level(NamedTuple):
-    pace: float
+class LevelTiming(NamedTuple):
+    time_factor: float
     """How long it takes, as a multiple of what TRY_MS and TRY_EXPONENT say."""
     spread: float
     """How much good and bad moments differ: the standard deviation of the time's logarithm."""
 
 
-PACES = {
-    "first-steps": Level(pace=1.8, spread=0.6),
-    "easy": Level(pace=1.2, spread=0.55),
-    "medium": Level(pace=0.8, spread=0.5),
-    "hard": Level(pace=0.52, spread=0.45),
-    "master": Level(pace=0.32, spread=0.4),
+LEVEL_TIMINGS = {
+    "first-steps": LevelTiming(time_factor=1.8, spread=0.6),
+    "easy": LevelTiming(time_factor=1.2, spread=0.55),
+    "medium": LevelTiming(time_factor=0.8, spread=0.5),
+    "hard": LevelTiming(time_factor=0.52, spread=0.45),
+    "master": LevelTiming(time_factor=0.32, spread=0.4),
 }
 
 
-def plan(view: View, stream: Stream, *, level: Level) -> Schedule:
+def plan(view: View, stream: Stream, *, timing: LevelTiming) -> Schedule:
     """Some ideas that lead nowhere, then the solution, with the last piece laid when a person would
     have found it. What would come after the sand has run out twice is left out."""
     if view.seat is None or view.seat not in view.deals or view.began is None:
@@ -69,7 +69,7 @@ def plan(view: View, stream: Stream, *, level: Level) -> Schedule:
     solution = kernel.first(deal.area, [deal.pieces[number] for number in numbers])
     if solution is None:
         return ()  # a deck that passes the check has no such card
-    duration = _solving_time_ms(deal, stream, level)
+    duration = _solving_time_ms(deal, stream, timing)
     solved = dict(zip(numbers, solution, strict=True))
     actions = list(_plan_actions(deal, solved, duration, stream))
     moments = _spread_moments(duration, len(actions), stream)
@@ -80,12 +80,12 @@ def plan(view: View, stream: Stream, *, level: Level) -> Schedule:
     )
 
 
-def _solving_time_ms(deal: Deal, stream: Stream, level: Level) -> int:
+def _solving_time_ms(deal: Deal, stream: Stream, timing: LevelTiming) -> int:
     """From the tries that the puzzle takes on average, with a person's ups and downs."""
     tries = kernel.effort(deal.area, list(deal.pieces.values()))
     # The sum of six is close to a normal distribution.
     mood = sum(stream.below(2001) - 1000 for _ in range(6)) / 1000 / sqrt(2)
-    thinking = TRY_MS * tries**TRY_EXPONENT * level.pace * exp(level.spread * mood)
+    thinking = TRY_MS * tries**TRY_EXPONENT * timing.time_factor * exp(timing.spread * mood)
     return FIRST_LOOK_MS + MIN_STEP_MS * len(deal.pieces) + int(thinking) + stream.below(500)
 
 
@@ -174,7 +174,9 @@ def find_places(deal: Deal, piece: Shape) -> list[Shape]:
     return [tuple(cell for bit, cell in bits.items() if bit & mask) for mask in masks]
 
 
-LEVELS: dict[str, Bot] = {name: partial(plan, level=level) for name, level in PACES.items()}
+LEVELS: dict[str, Bot] = {
+    name: partial(plan, timing=timing) for name, timing in LEVEL_TIMINGS.items()
+}
 
 
 # -------------------------------------------------------------------------------------- next step

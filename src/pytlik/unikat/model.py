@@ -9,7 +9,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from pytlik.game import Seat
-from pytlik.score_sheet import Sheet, Starts
+from pytlik.score_sheet import Sheet, StarterRule
 
 HAND_SIZE = 10
 DISPLAY_SIZE = 3
@@ -164,7 +164,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """U17."""
     starter: Annotated[int, msgspec.Meta(ge=0, le=3)] | None = None
     """U4: the seat that starts; drawn at random if there is none."""
-    next_starter: Starts = "same"
+    next_starter: StarterRule = "same"
     """U4: who starts the rounds after the first."""
     extra_action: Literal["anywhere", "continue"] = "anywhere"
     """U10: where the tiles of an extra action may start."""

@@ -336,7 +336,7 @@ async def test_what_is_left_before_it_is_drawn_is_not_drawn(live_server: LiveSer
             await app.push_screen(screen)
             await app.pop_screen()
             assert not screen.children
-        lobby._finish_layout_unless_closed()
+        lobby._start_drawing_unless_closed()
         lobby.redraw_if_ready()
         assert not lobby.is_ready_to_draw
         dialog.fit_to_screen()

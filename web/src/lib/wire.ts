@@ -1011,7 +1011,7 @@ export interface UnikatOptions {
   /** U4: the seat that starts; drawn at random if there is none. */
   starter: number | null;
   /** U4: who starts the rounds after the first. */
-  next_starter: Starts;
+  next_starter: StarterRule;
   /** U10: where the tiles of an extra action may start. */
   extra_action: 'anywhere' | 'continue';
   /** U16: turns per player without a lay that end the round, with an empty bag and with any. */
@@ -1189,7 +1189,7 @@ export type Take = Tile | 'bag';
 export type UnikatEnded = 'blocked' | 'last tile';
 
 /** Who begins the next round: the same seat, the next one, or the last winner (U4). */
-export type Starts = 'rotate' | 'same' | 'winner';
+export type StarterRule = 'rotate' | 'same' | 'winner';
 
 export type Whereabouts = 'display' | 'hand' | 'known' | 'table' | 'unseen';
 

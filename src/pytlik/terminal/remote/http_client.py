@@ -45,10 +45,10 @@ async def send_request(
             return response.json()
     except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
         raise Unreachable(str(error)) from None
-    raise read_refusal(response)
+    raise refusal_from_response(response)
 
 
-def read_refusal(response: httpx.Response) -> Exception:
+def refusal_from_response(response: httpx.Response) -> Exception:
     try:
         problem = response.json()["error"]
         return ServerRefused(str(problem["reason"]), dict(problem.get("detail", {})))

@@ -98,9 +98,9 @@ class GameFrame(TableScreen):
         yield KeyBar(id="keys")
         yield ChatBubbles()
 
-    def finish_layout(self) -> None:
+    def start_drawing(self) -> None:
         self.event_log.attach_column(self.query_one("#events", RichLog))
-        super().finish_layout()
+        super().start_drawing()
 
     def redraw_if_ready(self) -> None:
         self.set_class(is_paused(self.table), "-paused")

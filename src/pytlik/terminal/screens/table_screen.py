@@ -79,13 +79,13 @@ class TableScreen(Screen[None]):
 
     def on_mount(self) -> None:
         # The widgets exist only after the first refresh.
-        self.call_after_refresh(self._finish_layout_unless_closed)
+        self.call_after_refresh(self._start_drawing_unless_closed)
         self.set_interval(BANNER_REFRESH_SECONDS, self._show_banner)
 
-    def _finish_layout_unless_closed(self) -> None:
+    def _start_drawing_unless_closed(self) -> None:
         if not self._is_closed:
             self._is_layout_finished = True
-            self.finish_layout()
+            self.start_drawing()
 
     @property
     def _is_closed(self) -> bool:
@@ -108,7 +108,7 @@ class TableScreen(Screen[None]):
         too_small = event.size.width < least.width or event.size.height < least.height
         self.set_class(too_small, "-small")
 
-    def finish_layout(self) -> None:
+    def start_drawing(self) -> None:
         self.watch(self.app, "theme", self.redraw_if_ready, init=False)
         self.redraw_if_ready()
 
