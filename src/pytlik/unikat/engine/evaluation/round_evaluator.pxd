@@ -37,6 +37,7 @@ cdef class RoundEvaluator:
     cdef Table* played
     cdef Table* guessed
     cpdef int find_candidates(self, Round round_)
+    cpdef int best_candidate(self)
     @cython.locals(t="Table*")
     cpdef list candidate_steps(self, Round round_, int number)
     cpdef tuple hand_features(self, Round round_, int seat, int moment)
