@@ -31,8 +31,8 @@ def test_a_bus_message_is_understood_as_it_was_meant() -> None:
 def test_events_that_do_not_fit_are_left_out() -> None:
     whole = format_bus_message("m.1", 7, SHORT_EVENTS)
     size = len(whole.encode()) + 1
-    assert format_bus_message("m.1", 7, SHORT_EVENTS, room=size + 1) == whole
-    assert format_bus_message("m.1", 7, SHORT_EVENTS, room=size - 1) == "m.1 7"
+    assert format_bus_message("m.1", 7, SHORT_EVENTS, max_bytes=size + 1) == whole
+    assert format_bus_message("m.1", 7, SHORT_EVENTS, max_bytes=size - 1) == "m.1 7"
 
 
 @pytest.mark.parametrize("events", [1, 3, 40])

@@ -211,7 +211,7 @@ def test_alone_a_round_is_won_or_lost() -> None:
 @pytest.mark.parametrize("rounds", [2, 5])
 def test_in_a_match_tiles_count_whoever_is_first(rounds: int) -> None:
     match_value = MatchValue(
-        view_of_mover(OTHER_NEARLY_OUT.changed(options=Options(rounds=rounds)))
+        view_of_mover(OTHER_NEARLY_OUT.with_changes(options=Options(rounds=rounds)))
     )
     assert match_value.of_round_end(0b10, [3, 0]) + match_value.of_round_end(
         0b01, [0, 3]

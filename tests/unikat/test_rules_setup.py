@@ -191,7 +191,7 @@ def deal_next_round(
     hands = ["2222", "2221", "2220"]
     hands[winner] = ""
     last_tile = table_from_drawing("0000 0001a", hands=hands, to_move=winner, options=options)
-    last_tile = last_tile.changed(starter=starter)
+    last_tile = last_tile.with_changes(starter=starter)
     return make_all_ready(last_tile.do(last_tile.lay), chance)
 
 

@@ -139,12 +139,14 @@ def to_columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
 def bus_messages_for(appends: Sequence[Append]) -> list[str]:
     """A line for each append. Together they fit into one notification, with as many events as there
     is room for."""
-    room = MAX_PAYLOAD_BYTES - sum(len(bus_message_for(append, room=0)) + 1 for append in appends)
+    remaining = MAX_PAYLOAD_BYTES - sum(
+        len(bus_message_for(append, max_bytes=0)) + 1 for append in appends
+    )
     lines = []
     for append in appends:
-        bare = bus_message_for(append, room=0)
-        lines.append(bus_message_for(append, room=room + len(bare)))
-        room -= len(lines[-1].encode()) - len(bare)
+        bare = bus_message_for(append, max_bytes=0)
+        lines.append(bus_message_for(append, max_bytes=remaining + len(bare)))
+        remaining -= len(lines[-1].encode()) - len(bare)
     return lines
 
 
