@@ -208,8 +208,6 @@ export interface GameModule<V, A, E extends { kind: string }, O> {
   CoverArt: Component;
   /** A small sign for lists. */
   GameIcon: Component;
-  /** SVG definitions that its pictures refer to, once in the document. */
-  Defs?: Component;
   /** Choices of a player that only concern this game. */
   Settings?: ComponentLoader<Record<string, never>>;
   /** Whether a turn may take days. */

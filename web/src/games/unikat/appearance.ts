@@ -14,18 +14,16 @@ const featureDigit = (tile: Tile, feature: Feature): Digit =>
   Number(tile[FEATURES.indexOf(feature)]) as Digit;
 
 export interface TileAppearance {
-  ground: { fill: string; edge: string; outline: string; frame: string };
-  framePath: string;
+  ground: { fill: string; edge: string; outline: string };
+  /** The background's own sign; an empty path if it has none. */
+  frame: { path: string; fill: string; stroke: string };
   /** The symbol's outline, as large as it is and where it is on the tile. */
   shape: string;
-  /** A colour, or a reference to a pattern that TilePatterns draws. */
+  /** A colour, or a reference to a pattern that `tile-patterns.ts` draws. */
   fill: string;
 }
 
-export const TILE_BOX = looks.box;
-export const TILE_CORNER_RADIUS = looks.corner;
 export const SYMBOL_CENTRE = looks.centre as [number, number];
-export const OUTLINE_WIDTH = looks.outline;
 
 type Size = keyof typeof looks.sizes;
 const SIZES = Object.keys(looks.sizes) as Size[];
@@ -63,6 +61,19 @@ export function symbolPath(path: string, scale: number): string {
   });
 }
 
+const shapePaths = new Map<string, string>();
+
+/** The path of a shape in a size; there are few of them, and many tiles. */
+function shapePath(shape: keyof typeof looks.shapes, size: Size): string {
+  const key = `${shape} ${size}`;
+  let path = shapePaths.get(key);
+  if (path === undefined) {
+    path = symbolPath(looks.shapes[shape], looks.sizes[size]);
+    shapePaths.set(key, path);
+  }
+  return path;
+}
+
 export interface Pattern {
   id: string;
   fill: string;
@@ -97,10 +108,16 @@ export function tileAppearance(tile: Tile, skin: Skin, patterns: boolean): TileA
   const symbol = look.symbol[colour]!;
   const size = look.size[featureDigit(tile, 'size')] as Size;
   const shape = look.shape[featureDigit(tile, 'shape')] as keyof typeof looks.shapes;
+  const ground = look.ground[background]!;
+  const isLine = background === 1;
   return {
-    ground: look.ground[background]!,
-    framePath: patterns ? looks.frames[background]! : '',
-    shape: symbolPath(looks.shapes[shape], looks.sizes[size]),
+    ground,
+    frame: {
+      path: patterns ? looks.frames[background]! : '',
+      fill: isLine ? 'none' : ground.frame,
+      stroke: isLine ? ground.frame : 'none',
+    },
+    shape: shapePath(shape, size),
     fill: patterns && 'pattern' in symbol ? `url(#${patternId(skin, colour, size)})` : symbol.fill,
   };
 }

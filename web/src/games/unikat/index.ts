@@ -6,13 +6,11 @@ import CoverArt from './CoverArt.svelte';
 import './colours.css';
 import GameIcon from './GameIcon.svelte';
 import { standings } from './standings';
-import TilePatterns from './TilePatterns.svelte';
 
 export const unikat = defineGame<UnikatView, UnikatAction, UnikatEvent, UnikatOptions>({
   name: 'unikat',
   CoverArt,
   GameIcon,
-  Defs: TilePatterns,
   Settings: () => import('./SkinChoice.svelte'),
   allowsSlowPlay: true,
   allowsSecondSeat: true,
