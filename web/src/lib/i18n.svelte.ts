@@ -76,7 +76,8 @@ class Translations {
       throw error;
     }
     if (number !== this.#loads) return; // something else has been asked for since
-    this.#texts = Object.assign({}, ...texts) as Catalogue;
+    // Most pages have one, and it needn't be copied.
+    this.#texts = texts.length === 1 ? texts[0]! : (Object.assign({}, ...texts) as Catalogue);
     this.#plurals = new Intl.PluralRules(wanted);
     const letters = this.#texts['language.single_letters'];
     this.#singleLetters = letters

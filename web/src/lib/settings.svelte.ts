@@ -55,6 +55,8 @@ class Settings {
     ...storage.get<Partial<ChosenSettings>>('settings', {}),
   });
   #reducedMotion = $state(false);
+  /** The theme whose colour the browser's bars have: index.html says that of the system. */
+  #themeOfBrowser: Theme = 'system';
 
   constructor() {
     const reduced = mediaQuery('(prefers-reduced-motion: reduce)');
@@ -102,6 +104,8 @@ class Settings {
     dataset['theme'] = theme;
     dataset['contrast'] = contrast === null ? 'system' : contrast ? 'more' : 'normal';
     dataset['still'] = String(this.durationScale === 0);
+    if (theme === this.#themeOfBrowser) return;
+    this.#themeOfBrowser = theme;
     setBrowserColour();
   }
 }

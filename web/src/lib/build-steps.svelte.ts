@@ -1,0 +1,34 @@
+/**
+ * A large part of the page is built in several steps, each in a task of its own. Built at once, it
+ * would keep the browser of a slow phone from answering for too long.
+ */
+
+import { onMount } from 'svelte';
+import { nextTask } from './next-task';
+
+export class BuildSteps {
+  /** How many steps have been taken; the component decides what is there after each. */
+  done: number = $state(0);
+  readonly #count: number;
+
+  /** Call while a component is set up. */
+  constructor(count: number) {
+    this.#count = count;
+    onMount(() => {
+      let isWanted = true;
+      const takeSteps = async () => {
+        while (isWanted && !this.complete) {
+          await nextTask();
+          this.done++;
+        }
+      };
+      void takeSteps();
+      return () => (isWanted = false);
+    });
+  }
+
+  /** Until then nothing of it is shown, so that nothing moves. */
+  get complete(): boolean {
+    return this.done >= this.#count;
+  }
+}
