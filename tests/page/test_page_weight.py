@@ -88,7 +88,8 @@ def test_the_first_page_is_light(new_page: NewPage, locale: str) -> None:
 def test_a_table_names_its_files_at_once(
     new_page: NewPage, table_setup: TableSetup, scene: Any
 ) -> None:
-    """So that none waits for another; and each of them is used, and comes once."""
+    """So that none waits for another; and each of them is used, and comes once. So does what the
+    server says about the table."""
     visit = start_visit(new_page, table_setup, viewport=PHONE, touch=True)
     # What is only needed later is loaded when there is nothing else to do: never, in this test.
     visit.page.add_init_script("window.requestIdleCallback = () => 0")
@@ -99,6 +100,9 @@ def test_a_table_names_its_files_at_once(
     named = set(visit.page.evaluate(NAMED_ASSETS_JS))
     assert used == named
     assert {asked[address] for address in used} == {1}
+    path = visit.page.evaluate("location.pathname")
+    tables = [address for address in asked if address.endswith(f"/api/tables{path.removeprefix('/t')}")]
+    assert [asked[address] for address in tables] == [1]
 
 
 NAMED_ASSETS_JS = """async () => {

@@ -222,6 +222,24 @@ def test_a_table_names_the_files_that_its_game_needs(make_site: Any, page_folder
     assert ola.get("/preloads.json").status_code == 404
 
 
+def test_a_browser_fetches_a_table_while_its_page_loads(make_site: Any, page_folder: Path) -> None:
+    def asked_next(browser: Any, id: str) -> str | None:
+        found: str | None = browser.get(f"/t/{id}", headers=HTML_HEADERS).headers.get("link")
+        return found
+
+    ola = make_site(folder=page_folder).browser()
+    id = ola.create_table("unikat").rpartition("/")[2]
+    assert asked_next(ola, id) == (
+        f"</api/tables/{id}>; rel=preload; as=fetch; crossorigin=anonymous"
+    )
+    assert asked_next(ola, "abcdefghjk") is None
+    assert "link" not in ola.get("/", headers=HTML_HEADERS).headers
+    private: Site = make_site(folder=page_folder, passphrase="open sesame")
+    inside = private.browser()
+    inside.post("/api/enter", {"passphrase": "open sesame"})
+    assert asked_next(inside, inside.create_table("unikat").rpartition("/")[2]) is None
+
+
 def test_a_private_server_shows_the_page_and_no_more(make_site: Any, page_folder: Path) -> None:
     private: Site = make_site(folder=page_folder, passphrase="open sesame")
     inside = private.browser()

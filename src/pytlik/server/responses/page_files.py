@@ -209,12 +209,18 @@ def find_page_file(request: AnyRequest, path: str) -> PageFile:
     return page.manifest(catalogue(pick_language(f"{chosen},{preferred}")))
 
 
-def page_file_response(request: AnyRequest, file: PageFile, status: int = 200) -> Response[bytes]:
-    """The file in the shortest form that the browser accepts, or 304 if it hasn't changed."""
+def page_file_response(
+    request: AnyRequest, file: PageFile, status: int = 200, asks_next: str = ""
+) -> Response[bytes]:
+    """The file in the shortest form that the browser accepts, or 304 if it hasn't changed. The
+    browser fetches what the page `asks_next` of the interface while the page's script loads."""
     encoding = choose_encoding(file, request.headers.get("accept-encoding", ""))
     # Each form has different bytes, and so a different tag.
     tag = f'"{file.etag}-{encoding}"' if encoding else f'"{file.etag}"'
     headers = {"cache-control": file.cache, "etag": tag, "vary": file.varies}
+    if asks_next:
+        path = f"{request.app.state.settings.base_path}{asks_next}"
+        headers["link"] = f"<{path}>; rel=preload; as=fetch; crossorigin=anonymous"
     known = request.headers.get("if-none-match", "").replace("W/", "").replace(" ", "").split(",")
     if status == 200 and tag in known:
         return Response(b"", status_code=304, headers=headers)

@@ -44,14 +44,15 @@ async def show_table_page(
     request: AnyRequest, table: FromPath[str], lobby: TheLobby, gate: TheGate
 ) -> Response[bytes]:
     """The page of a table. The shell says which game is played, unless the server is private: chat
-    programs show that in the preview of a link, and browsers load the game's code at once.
-    Nobody needs a token for this."""
-    game, phase = None, ""
+    programs show that in the preview of a link, and browsers load the game's code and the table's
+    state at once. Nobody needs a token for this."""
+    game, phase, asks_next = None, "", ""
     if not gate.settings.passphrase:
         with suppress(Refusal, Unavailable):
             found = (await lobby.get(table)).table
-            game, phase = found.game, found.phase
-    return page_file_response(request, shell_for_request(request, game, phase))
+            game, phase, asks_next = found.game, found.phase, f"/api/tables/{found.id}"
+    shell = shell_for_request(request, game, phase)
+    return page_file_response(request, shell, asks_next=asks_next)
 
 
 async def send_file(request: AnyRequest, gate: TheGate) -> Response[bytes]:
