@@ -3,7 +3,6 @@
  * would keep the browser of a slow phone from answering for too long.
  */
 
-import { onMount } from 'svelte';
 import { nextTask } from './next-task';
 
 export class BuildSteps {
@@ -14,15 +13,13 @@ export class BuildSteps {
   /** Call while a component is set up. */
   constructor(count: number) {
     this.#count = count;
-    onMount(() => {
+    $effect(() => {
+      if (this.complete) return;
+      const next = this.done + 1;
       let isWanted = true;
-      const takeSteps = async () => {
-        while (isWanted && !this.complete) {
-          await nextTask();
-          this.done++;
-        }
-      };
-      void takeSteps();
+      void nextTask().then(() => {
+        if (isWanted) this.done = next;
+      });
       return () => (isWanted = false);
     });
   }
