@@ -14,8 +14,7 @@ interface ModuleGraph {
   getModuleInfo(id: string): { isEntry: boolean; importers: string[] } | null;
 }
 
-const TABLE_COMPONENTS =
-  /\/src\/(app\/pages\/Table|table\/MatchTable|games\/[^/]+\/table\/Table)\.svelte$/;
+const TABLE_COMPONENTS = /\/src\/(app\/pages\/Table|games\/[^/]+\/table\/Table)\.svelte$/;
 const COMMON_MODULES = /\/(node_modules|src\/(ui|lib))\//;
 const GAME_MODULES = /\/src\/games\/([^/]+)\//;
 

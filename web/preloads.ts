@@ -1,10 +1,6 @@
 import type { Plugin, Rolldown } from 'vite';
 
-const MODULES_WHILE_PLAYING = [
-  'app/pages/Table.svelte',
-  'table/MatchTable.svelte',
-  'games/*/table/Table.svelte',
-];
+const MODULES_WHILE_PLAYING = ['app/pages/Table.svelte', 'games/*/table/Table.svelte'];
 /** What the page of a table loads, by the table's phase; of alternatives, the first that there is. */
 const MODULES_BY_PHASE = {
   lobby: ['app/pages/Table.svelte', 'lobby/Lobby.svelte', 'games/*/setup/index.ts'],
