@@ -39,6 +39,7 @@ class ActionSizes(NamedTuple):
     """What one action leads to."""
 
     events: tuple[bytes, ...]
+    awaited: tuple[int, ...]
     sent: float
     """Bytes of an update, on average over the seats."""
 
@@ -54,7 +55,8 @@ def measure_actions(match: AnyMatch) -> Iterator[ActionSizes]:
             updates = [
                 update_size(match, state, seat, new, number) for seat in range(len(match.seats))
             ]
-            yield ActionSizes(tuple(map(msgspec.json.encode, new)), mean(updates))
+            encoded = tuple(map(msgspec.json.encode, new))
+            yield ActionSizes(encoded, game.awaited(state), mean(updates))
             new = []
 
 
@@ -93,6 +95,7 @@ async def database_size_bytes(matches: Sequence[Sequence[ActionSizes]]) -> int:
                     events=action.events,
                     command=f"0 abcdefgh-{seq}",  # like those of the page
                     actor=Actor.PERSON,
+                    awaited=action.awaited,
                 )
                 await store.commit(append)
                 seq += len(action.events)

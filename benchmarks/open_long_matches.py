@@ -155,7 +155,8 @@ def create_nearly_finished_table(
         seq = (await store.seqs_and_versions([f"{id}.1"], []))[f"{id}.1"]
         ended = 2  # the last round, and the match
         raw = tuple(map(msgspec.json.encode, match.events[seq:-ended]))
-        await store.commit(Append(match=f"{id}.1", seq=seq, events=raw))
+        awaited = match.game.awaited(replay(match.game.apply, match.events[:-ended]))
+        await store.commit(Append(match=f"{id}.1", seq=seq, events=raw, awaited=awaited))
         await store.commit(saved_state_near_end(match, f"{id}.1"))
         await store.close()
 

@@ -243,6 +243,9 @@ class ServerPromises:
                 check_clock_shift(self, write.match, log, event, ends_pause=ends_pause)
         log.active = self.countable_seconds
         check_actor_is_right(self, write, log.game.cause(log.events[write.seq]))
+        self.checked["lists say whose turn it is"] += 1
+        awaited = log.game.awaited(log.state)
+        self.check(write.awaited == awaited, f"{write.match} awaits {awaited}, not {write.awaited}")
 
     def _record_table(self, write: PutTable) -> None:
         table = table_codec.decode(write.doc)

@@ -66,7 +66,7 @@ TABLES: dict[str, dict[str, type]] = {
 }
 """The columns of a backup, with Python types. They are those of `schema.py`, except that `match` is
 the id of a match as the rest of Pytlik knows it: of its table and its number there. Saved states
-are left out, because they follow from the events."""
+and awaited seats are left out, because they follow from the events."""
 
 OPTIONAL_COLUMNS = {"actor", "name", "ms"}
 """Columns that may be empty."""
@@ -74,7 +74,7 @@ OPTIONAL_COLUMNS = {"actor", "name", "ms"}
 ADDED_COLUMN_COUNTS = {"events": 1}
 """How many columns, all of them optional, are missing at the end of rows in older backups."""
 
-RESTORABLE_OLDER_VERSIONS = ("0002", "0003", "0004", "0005", "0006", "0007", "0008")
+RESTORABLE_OLDER_VERSIONS = ("0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 """Older versions whose backups can be read."""
 
 TABLES_WITHOUT_BACKUP = ("workers", "presence", "guesses")

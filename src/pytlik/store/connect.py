@@ -20,7 +20,7 @@ from pytlik.store.sqlite import SqliteStore, make_private
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-SCHEMA_VERSION = "0009"
+SCHEMA_VERSION = "0010"
 """The version of the schema: the last of the migrations, which are numbered."""
 
 MAX_VERSIONS_AHEAD = 1

@@ -30,6 +30,10 @@ class MatchLog(Protocol):
     async def actors(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[str | None]:
         """Who caused each of these events; None where an older Pytlik wrote it."""
 
+    async def awaited_seats(self, matches: Sequence[str]) -> dict[str, tuple[int, ...]]:
+        """The seats that can act in each match, without those matches of which that isn't known:
+        an older Pytlik or a backup wrote their last event."""
+
     async def seq_of_command(self, match: str, command: str) -> int | None:
         """The number of events after a command was done; None if it never was."""
 

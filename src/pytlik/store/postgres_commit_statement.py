@@ -171,10 +171,11 @@ def add_events(builder: StatementBuilder, append: Append) -> None:
     table, number = split_match(append.match)
     id, match, seq = value("text", table), value("int", number), value("int", append.seq)
     events, actor = value("bytea[]", append.events), value("text", append.actor)
+    awaited = value("text", append.awaited_text)
     builder.add_part(
         "added",
-        f"(INSERT INTO events (id, match, seq, event, actor)"
-        f" SELECT {id}, {match}, {seq} + number, event, {actor}"
+        f"(INSERT INTO events (id, match, seq, event, actor, awaited)"
+        f" SELECT {id}, {match}, {seq} + number, event, {actor}, {awaited}"
         f" FROM gate, unnest({events}) WITH ORDINALITY AS new (event, number))",
     )
     if append.command is not None:

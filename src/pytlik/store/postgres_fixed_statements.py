@@ -29,7 +29,8 @@ WITH done AS MATERIALIZED (
 first AS MATERIALIZED (
     SELECT FROM events WHERE id = $1 AND match = $2 AND seq = 1 FOR KEY SHARE),
 added AS (
-    INSERT INTO events (id, match, seq, event, actor) SELECT $1, $2, $3 + number, event, $9
+    INSERT INTO events (id, match, seq, event, actor, awaited)
+    SELECT $1, $2, $3 + number, event, $9, $10
     FROM unnest($4::bytea[]) WITH ORDINALITY AS new (event, number)
     WHERE coalesce((SELECT max(seq) FROM events WHERE id = $1 AND match = $2), 0) = $3
     AND NOT EXISTS (SELECT FROM done)
@@ -51,7 +52,7 @@ FROM reached
 """
 APPEND_WITHOUT_NOTIFY = APPEND_TEMPLATE.format(notify="")
 APPEND_AND_NOTIFY = APPEND_TEMPLATE.format(
-    notify=f", CASE WHEN seq > 0 THEN pg_notify('{CHANNEL}', $10)::text END"
+    notify=f", CASE WHEN seq > 0 THEN pg_notify('{CHANNEL}', $11)::text END"
 )
 
 
@@ -67,6 +68,7 @@ def append_statement(append: Append, due: dict[str, int | None], *, notify: bool
         list(kept),
         list(kept.values()),
         append.actor,
+        append.awaited_text,
     ]
     if not notify:
         return Statement(APPEND_WITHOUT_NOTIFY, values)

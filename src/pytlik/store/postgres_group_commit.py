@@ -26,8 +26,8 @@ MAX_CONCURRENT_FLUSHES = 2
 # waits. Rows are locked in the order of the matches, so no two batches wait for each other.
 APPEND_BATCH_TEMPLATE = """
 WITH asked AS MATERIALIZED (
-    SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::text[], $5::text[])
-    WITH ORDINALITY AS asked (id, match, seq, command, actor, item)),
+    SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::text[], $5::text[], $6::text[])
+    WITH ORDINALITY AS asked (id, match, seq, command, actor, awaited, item)),
 done AS MATERIALIZED (
     SELECT asked.item, commands.seq FROM asked
     JOIN commands ON commands.id = asked.id AND commands.match = asked.match
@@ -44,18 +44,18 @@ ready AS MATERIALIZED (
     AND NOT EXISTS (SELECT FROM done WHERE done.item = asked.item)
     AND (seq = 0 OR EXISTS (SELECT FROM first WHERE first.item = asked.item))),
 new AS MATERIALIZED (
-    SELECT * FROM unnest($6::int[], $7::int[], $8::bytea[]) AS new (item, number, event)),
+    SELECT * FROM unnest($7::int[], $8::int[], $9::bytea[]) AS new (item, number, event)),
 claimed AS (
-    INSERT INTO events (id, match, seq, event, actor)
-    SELECT ready.id, ready.match, ready.seq + 1, new.event, ready.actor
+    INSERT INTO events (id, match, seq, event, actor, awaited)
+    SELECT ready.id, ready.match, ready.seq + 1, new.event, ready.actor, ready.awaited
     FROM ready JOIN new ON new.item = ready.item AND new.number = 1
     ORDER BY ready.id, ready.match ON CONFLICT DO NOTHING RETURNING id, match),
 added AS MATERIALIZED (
     SELECT ready.* FROM ready
     JOIN claimed ON claimed.id = ready.id AND claimed.match = ready.match),
 others AS (
-    INSERT INTO events (id, match, seq, event, actor)
-    SELECT added.id, added.match, added.seq + new.number, new.event, added.actor
+    INSERT INTO events (id, match, seq, event, actor, awaited)
+    SELECT added.id, added.match, added.seq + new.number, new.event, added.actor, added.awaited
     FROM added JOIN new ON new.item = added.item AND new.number > 1),
 said AS (
     INSERT INTO commands (id, match, command, seq)
@@ -63,13 +63,13 @@ said AS (
     FROM added JOIN new ON new.item = added.item WHERE added.command IS NOT NULL
     GROUP BY added.id, added.match, added.command, added.seq),
 dropped AS (
-    DELETE FROM deadlines USING added, unnest($9::int[], $10::text[]) AS old (item, kind)
+    DELETE FROM deadlines USING added, unnest($10::int[], $11::text[]) AS old (item, kind)
     WHERE old.item = added.item AND deadlines.id = added.id AND deadlines.match = added.match
     AND deadlines.kind = old.kind),
 kept AS (
     INSERT INTO deadlines (id, match, kind, due)
     SELECT added.id, added.match, new.kind, new.due
-    FROM added JOIN unnest($11::int[], $12::text[], $13::bigint[]) AS new (item, kind, due)
+    FROM added JOIN unnest($12::int[], $13::text[], $14::bigint[]) AS new (item, kind, due)
     ON new.item = added.item ORDER BY added.id, added.match, new.kind
     ON CONFLICT (id, match, kind) DO UPDATE SET due = excluded.due)
 SELECT added.item IS NOT NULL, done.seq{notify}
@@ -80,7 +80,7 @@ APPEND_BATCH_WITHOUT_NOTIFY = APPEND_BATCH_TEMPLATE.format(notify="")
 APPEND_BATCH_AND_NOTIFY = APPEND_BATCH_TEMPLATE.format(
     notify=f""",
     (SELECT pg_notify('{CHANNEL}', string_agg(news.line, E'\\n'))::text
-     FROM added JOIN unnest($14::text[]) WITH ORDINALITY AS news (line, item)
+     FROM added JOIN unnest($15::text[]) WITH ORDINALITY AS news (line, item)
      ON news.item = added.item HAVING count(*) > 0)"""
 )
 
@@ -123,6 +123,7 @@ def append_batch_statement(batch: Sequence[WaitingAppend], *, notify: bool) -> S
         [append.seq for _, append in appends],
         [append.command for _, append in appends],
         [append.actor for _, append in appends],
+        [append.awaited_text for _, append in appends],
         *to_columns(events, 3),
         *to_columns(dropped, 2),
         *to_columns(kept, 3),

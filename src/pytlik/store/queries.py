@@ -114,6 +114,20 @@ class MatchLogQueries(QueryRunner):
         )
         return [actor for (actor,) in rows]
 
+    async def awaited_seats(self, matches: Sequence[str]) -> dict[str, tuple[int, ...]]:
+        last = (
+            "SELECT awaited FROM events WHERE events.id = asked.id AND match = number"
+            " ORDER BY seq DESC LIMIT 1"
+        )
+        rows = await self._read(
+            f"SELECT value, ({last}) FROM {self.match_ids_sql} AS asked", list(matches)
+        )
+        return {
+            match: tuple(map(int, awaited.split()))
+            for match, awaited in rows
+            if awaited is not None
+        }
+
     async def seq_of_command(self, match: str, command: str) -> int | None:
         seq: int | None = await self._read_value(
             f"SELECT seq FROM commands WHERE {MATCH_CONDITION} AND command = $3",

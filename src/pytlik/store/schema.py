@@ -35,6 +35,8 @@ events = Table(
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("event", LargeBinary, nullable=False),
     Column("actor", Text),
+    # The seats that can act once the event's append is done, so that lists needn't replay logs.
+    Column("awaited", Text, info=NOT_IN_BACKUPS),
     sqlite_with_rowid=False,
 )
 

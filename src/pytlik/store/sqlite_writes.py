@@ -176,11 +176,13 @@ def append(connection: sqlite3.Connection, write: Append) -> None:
     """Use as few statements as possible: between them, this thread gives way to others."""
     key, seq, command = split_match(write.match), write.seq, write.command
     first, *others = write.events
+    awaited = write.awaited_text
     added = connection.execute(
-        "INSERT INTO events (id, match, seq, event, actor) SELECT ?1, ?2, ?3 + 1, ?4, ?6"
+        "INSERT INTO events (id, match, seq, event, actor, awaited)"
+        " SELECT ?1, ?2, ?3 + 1, ?4, ?6, ?7"
         " WHERE coalesce((SELECT max(seq) FROM events WHERE id = ?1 AND match = ?2), 0) = ?3"
         " AND NOT EXISTS (SELECT 1 FROM commands WHERE id = ?1 AND match = ?2 AND command = ?5)",
-        (*key, seq, first, command, write.actor),
+        (*key, seq, first, command, write.actor, awaited),
     )
     if not added.rowcount:
         done = connection.execute(
@@ -189,8 +191,12 @@ def append(connection: sqlite3.Connection, write: Append) -> None:
         raise Duplicate(done[0]) if done else Conflict
     if others:
         connection.executemany(
-            "INSERT INTO events (id, match, seq, event, actor) VALUES (?, ?, ?, ?, ?)",
-            [(*key, number, event, write.actor) for number, event in enumerate(others, seq + 2)],
+            "INSERT INTO events (id, match, seq, event, actor, awaited)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                (*key, number, event, write.actor, awaited)
+                for number, event in enumerate(others, seq + 2)
+            ],
         )
     if command is not None:
         connection.execute(

@@ -41,6 +41,13 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     command: str | None = None
     """The id that the sender has given it. It's done at most once in a match."""
     actor: Actor = Actor.SERVER
+    awaited: tuple[int, ...] | None = None
+    """The seats that can act after it, if that is known."""
+
+    @property
+    def awaited_text(self) -> str | None:
+        """The awaited seats as they are stored."""
+        return None if self.awaited is None else " ".join(map(str, self.awaited))
 
     def __post_init__(self) -> None:
         if not self.events:

@@ -1,5 +1,7 @@
 """Tables over HTTP: creating, finding, agreeing, and the course of matches."""
 
+from unittest.mock import AsyncMock
+
 import msgspec
 import pytest
 
@@ -113,7 +115,9 @@ def test_everyone_knows_where_the_host_sits(ola: Browser, max_: Browser) -> None
     assert passed_on["host_seat"] == 0
 
 
-def test_my_tables_say_where_i_am_awaited(site: Site, ola: Browser, max_: Browser) -> None:
+def test_my_tables_say_where_i_am_awaited(
+    site: Site, ola: Browser, max_: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = ola.create_table(options={"starter": 0})
     other = max_.create_table()
     site.now += 1
@@ -123,6 +127,9 @@ def test_my_tables_say_where_i_am_awaited(site: Site, ola: Browser, max_: Browse
     [mine] = json_of(ola.get("/api/mine"))
     assert (mine["table"]["id"], mine["yours"], mine["host"]) == (table_id(table), [0], True)
     assert mine["awaited"] == [0]
+    # An older Pytlik, or a backup, knows no awaited seats.
+    monkeypatch.setattr(site.store, "awaited_seats", AsyncMock(return_value={}))
+    assert json_of(ola.get("/api/mine")) == [mine]
     theirs = json_of(max_.get("/api/mine"))
     assert {found["table"]["id"] for found in theirs} == {table_id(table), table_id(other)}
     assert json_of(site.browser().get("/api/mine")) == []

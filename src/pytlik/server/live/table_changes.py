@@ -100,6 +100,11 @@ def match_start_writes(
     if gives_notice:
         due |= notice_deadlines(table, None, state, now)
     return (
-        Append(match=table.match_id, seq=0, events=tuple(map(msgspec.json.encode, events))),
+        Append(
+            match=table.match_id,
+            seq=0,
+            events=tuple(map(msgspec.json.encode, events)),
+            awaited=tuple(game.awaited(state)),
+        ),
         SetDeadlines(table.match_id, due),
     )

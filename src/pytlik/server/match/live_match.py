@@ -146,6 +146,7 @@ class LiveMatch:
             events=tuple(map(msgspec.json.encode, events)),
             command=request.command,
             actor=request.actor,
+            awaited=tuple(self.game.awaited(after.state)),
         )
         deadlines = (SetDeadlines(self.id, due),) if due else ()
         guards = (guard,) if guard else ()

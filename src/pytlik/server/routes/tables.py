@@ -33,8 +33,9 @@ from pytlik.server.routes.dependencies import (
 from pytlik.server.scheduling.reminders import nudge
 from pytlik.server.scheduling.skipping_bots import skip_bots
 from pytlik.server.table import tables
-from pytlik.server.table.stored_tables import StoredTable
 from pytlik.server.table.table_info import make_table_info
+from pytlik.server.table.tables import Table
+from pytlik.store import Store
 
 if TYPE_CHECKING:
     GameName = str
@@ -141,29 +142,32 @@ async def my_tables(caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> li
     if caller.holder is None:
         return []
     mine = (await caller.lobby.tables_held_by(caller.holder))[:MAX_MY_TABLES]
-    played = [found.table.match_id for found in mine if found.table.phase == "playing"]
-    if await are_logs_long(caller.lobby.store, *played):
-        gate.count_request(Kind.HEAVY, visitor.address)
-    # All at once, so that their requests to the store share transactions.
-    awaited = await asyncio.gather(*(awaited_seats(caller.lobby, found) for found in mine))
+    played = [found.table for found in mine if found.table.phase == "playing"]
+    store = caller.lobby.store
+    awaited = await store.awaited_seats([table.match_id for table in played])
+    if unknown := [table for table in played if table.match_id not in awaited]:
+        if await are_logs_long(store, *(table.match_id for table in unknown)):
+            gate.count_request(Kind.HEAVY, visitor.address)
+        # All at once, so that their requests to the store share transactions.
+        found_seats = await asyncio.gather(*(replay_awaited(store, table) for table in unknown))
+        awaited |= zip((table.match_id for table in unknown), found_seats, strict=True)
     return [
         MyTable(
             table=make_table_info(found),
             yours=found.table.held_by(caller.holder),
             host=found.table.host == caller.holder,
-            awaited=seats,
+            awaited=awaited[found.table.match_id] if found.table.phase == "playing" else (),
         )
-        for found, seats in zip(mine, awaited, strict=True)
+        for found in mine
     ]
 
 
-async def awaited_seats(lobby: Lobby, found: StoredTable) -> tuple[Seat, ...]:
-    table, game = found.table, found.table.rules
-    if table.phase != "playing":
-        return ()
-    kept = await lobby.store.secret_and_state(table.match_id)
+async def replay_awaited(store: Store, table: Table) -> tuple[Seat, ...]:
+    """The seats that can act in a match, where that isn't stored with its last event."""
+    game = table.rules
+    kept = await store.secret_and_state(table.match_id)
     saved = decode_saved_state(game, kept[1]) if kept else None
-    log = await replay_log(lobby.store, game, table.match_id, saved or NO_EVENTS, with_recent=False)
+    log = await replay_log(store, game, table.match_id, saved or NO_EVENTS, with_recent=False)
     return game.awaited(log.state) if log.seq else ()  # it was deleted since the table was read
 
 
