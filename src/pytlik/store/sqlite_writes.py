@@ -191,8 +191,7 @@ def append(connection: sqlite3.Connection, write: Append) -> None:
         raise Duplicate(done[0]) if done else Conflict
     if others:
         connection.executemany(
-            "INSERT INTO events (id, match, seq, event, actor, awaited)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO events (id, match, seq, event, actor, awaited) VALUES (?, ?, ?, ?, ?, ?)",
             [
                 (*key, number, event, write.actor, awaited)
                 for number, event in enumerate(others, seq + 2)

@@ -124,7 +124,10 @@ async def connect_elsewhere(room: Room) -> None:
 
 
 @server_test
-async def test_delays_that_only_jitter_are_not_written(live_server: LiveServer) -> None:
+async def test_delays_that_only_jitter_are_not_written(
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytlik.server.live.room.DELAY_PAUSE_SECONDS", 0)
     table, people = await live_server.create_table()
     there = await measured_connection(live_server, table, people)
     room = live_server.room(table)
@@ -143,9 +146,10 @@ async def test_delays_that_only_jitter_are_not_written(live_server: LiveServer) 
 
 @server_test
 async def test_delays_are_written_once_somebody_is_at_another_worker(
-    live_server: LiveServer,
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before that, nobody would read them."""
+    monkeypatch.setattr("pytlik.server.live.room.DELAY_PAUSE_SECONDS", 0)
     table, people = await live_server.create_table()
     there = await measured_connection(live_server, table, people)
     room = live_server.room(table)
@@ -157,6 +161,21 @@ async def test_delays_are_written_once_somebody_is_at_another_worker(
     await live_server.wait_for_connections(2)
     found = await live_server.lobby.get(table)
     assert {one.lag for one in found.presence if one.holder == there.holder} == {60}
+
+
+@server_test
+async def test_delays_of_everyone_at_a_table_are_written_together(live_server: LiveServer) -> None:
+    table, people = await live_server.create_table()
+    await measured_connection(live_server, table, people)
+    room = live_server.room(table)
+    await connect_elsewhere(room)
+    await live_server.wait_for_connections(2)
+    version = (await live_server.lobby.get(table)).version
+    for connection in room.connections:
+        for lag in (60, 90):
+            measure_lag(room, connection, lag)
+    await live_server.wait_for_connections(2)
+    assert (await live_server.lobby.get(table)).version == version + 1
 
 
 @server_test

@@ -15,7 +15,6 @@ from pytlik.server import metrics
 from pytlik.server.access.rate_limits import Kind
 from pytlik.server.circle.circles import add_table, require_member
 from pytlik.server.circle.stored_circles import change_circle, read_circle
-from pytlik.server.lobby import Lobby
 from pytlik.server.match.log_replay import NO_EVENTS, are_logs_long, replay_log
 from pytlik.server.match.saved_states import decode_saved_state
 from pytlik.server.responses.error_responses import REFUSAL_RESPONSES

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from pytlik.server.access.batched_reads import BatchedReads
+from pytlik.server.batched_reads import BatchedReads
 from pytlik.store import Unavailable
 
 pytestmark = pytest.mark.anyio
