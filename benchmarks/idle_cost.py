@@ -34,12 +34,12 @@ async def measure(served: RunningServer, count: int, seconds: float) -> tuple[fl
     tables = await create_tables(served, count)
     await play_at_rate(tables, ACTIONS_PER_SECOND, 1)  # first uses take longer
     await asyncio.sleep(SETTLING_SECONDS)
-    before = served.cpu()
+    before = served.cpu_ms()
     await asyncio.sleep(seconds)
-    idle = (served.cpu() - before) / seconds
-    before = served.cpu()
+    idle = (served.cpu_ms() - before) / seconds
+    before = served.cpu_ms()
     steady = await play_at_rate(tables, ACTIONS_PER_SECOND, seconds)
-    action = (served.cpu() - before) / len(steady.waits)
+    action = (served.cpu_ms() - before) / len(steady.waits)
     for table in tables:
         table.close()
     return idle, action

@@ -197,7 +197,7 @@ async def test_it_is_known_who_caused_each_event(store: Store) -> None:
 async def test_it_is_known_who_can_act(store: Store) -> None:
     """However an append is written: by itself, together with others, or with a table."""
     await store.commit(
-        make_append("m.1", 0, b"a", b"b"), make_append("m.2", 0, b"a"), put_table("t")
+        make_append("m.1", 0, b"a", b"b"), make_append("m.2", 0, b"a"), make_put_table("t")
     )
     await asyncio.gather(
         *(
@@ -213,7 +213,9 @@ async def test_it_is_known_who_can_act(store: Store) -> None:
     await store.commit(Append(match="m.3", seq=2, events=(b"c", b"d"), awaited=(0, 2)))
     nobody = Append(match="m.4", seq=2, events=(b"c",), awaited=())
     await store.commit(nobody, SetDeadlines("m.4", {"turn": 5}))
-    await store.commit(Append(match="m.1", seq=2, events=(b"c",), awaited=(1,)), put_table("t", 1))
+    await store.commit(
+        Append(match="m.1", seq=2, events=(b"c",), awaited=(1,)), make_put_table("t", 1)
+    )
     await store.commit(make_append("m.5", 2, b"c"))  # an older Pytlik's
     assert await store.awaited_seats(["m.1", "m.3", "m.4", "m.5"]) == {
         "m.1": (1,),

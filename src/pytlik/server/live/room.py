@@ -243,7 +243,7 @@ class Room(RefCounted):
     async def refresh(self) -> StoredTable:
         """Read the table, and keep it up to date from now on. Raises Illegal(NO_SUCH_TABLE)."""
         try:
-            stored = decode_row(await fetch_table_row(self.services.table_rows.get, self.id))
+            stored = decode_table_row(await fetch_table_row(self.services.table_rows.get, self.id))
         except Refusal:
             self.connections.send_to_all(TableGone())
             self.close()
