@@ -7,8 +7,8 @@ from pytlik.server.match.deadlines import (
     table_id_of,
 )
 from pytlik.server.match.round_action_limits import check_action_limit
-from pytlik.server.table.tables import Table
-from pytlik.server.tokens import Holder
+from pytlik.server.table.seats import MIN_PLAYERS_TO_AGREE
+from pytlik.server.table.tables import Holder, Table
 from pytlik.store import (
     Actor,
     Append,
@@ -112,7 +112,7 @@ def check_stand_in_is_due(
     promises: "ServerPromises", table: Table, seat: Seat, holder: Holder
 ) -> None:
     """A bot sits in only where others wait: for who took too long for a turn or was away for too
-    long. Or for who is away when the host wants it."""
+    long. Or for who is away, if enough others want it."""
     promises.checked["nobody is replaced early"] += 1
     agreement, active = table.agreement, promises.countable_seconds
     log = promises.logs[table.match_id]
@@ -121,13 +121,13 @@ def check_stand_in_is_due(
     promises.check(
         (agreement.turn_seconds and thought >= agreement.turn_seconds - MAX_EARLY_SECONDS)
         or (agreement.away_seconds and away >= agreement.away_seconds - MAX_EARLY_SECONDS)
-        or (not promises.here[table.id, holder] and (table.id, seat) in promises.unwanted),
+        or (
+            not promises.here[table.id, holder]
+            and len(promises.asked_to_leave[table.id, seat]) >= MIN_PLAYERS_TO_AGREE
+        ),
         f"a bot sits in on seat {seat} of {table.id} after {thought:.1f} s for a turn"
         f" and {away:.1f} s away",
     )
     promises.checked["nobody plays for who is alone"] += 1
     others = {chair.holder for chair in table.chairs} - {holder, None}
-    promises.check(
-        others or (table.id, seat) in promises.unwanted,
-        f"a bot sits in on seat {seat} of {table.id}, where nobody else plays",
-    )
+    promises.check(others, f"a bot sits in on seat {seat} of {table.id}, where nobody else plays")

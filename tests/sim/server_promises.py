@@ -109,9 +109,9 @@ class ServerPromises:
         self.asked_to_forget: set[Holder] = set()
         self.taken_back: set[tuple[str, int]] = set()
         """Lines of who has asked to be forgotten, that have lost their text or name."""
-        self.unwanted: set[tuple[str, Seat]] = set()
-        """Seats whose person somebody wanted to leave: if they are away and it was the host, a bot
-        plays at once."""
+        self.asked_to_leave: defaultdict[tuple[str, Seat], set[str]] = defaultdict(set)
+        """Who wanted the person on a seat to leave. If that person is away and enough others want
+        it, a bot plays at once."""
         self.unneeded: set[str] = set()
         """Tables that somebody wanted to delete."""
         self.deleted: set[str] = set()

@@ -30,6 +30,7 @@ class SimTable:
         self.circle = circle
         self.number = number
         self.random = Random(f"{world.seed} table {number}")
+        self.voting = Random(f"{world.seed} votes at table {number}")
         self.id = ""
         self.people: list[Player] = []
         self._playing: dict[Player, asyncio.Task[None]] = {}
@@ -265,16 +266,27 @@ class SimTable:
         """Somebody would like to see another's hand: they want them gone, and sit down there."""
         attacker = random.choice(self.people)
         others = [
-            seat for seat, person in self._seated_people() if person.person is not attacker.person
+            (seat, person)
+            for seat, person in self._seated_people()
+            if person.person is not attacker.person
         ]
         if others:
-            seat = random.choice(others)
-            self.world.promises.unwanted.add((self.id, seat))
-            path = f"{self.path}/seats/{seat}"
-            await self.world.ask_or_none("DELETE", path, None, attacker.token)
+            seat, target = random.choice(others)
+            await self._ask_to_leave(attacker, seat, target)
+            if self.voting.random() < 0.5:
+                for _, person in self._seated_people():
+                    if person.person not in (attacker.person, target.person):
+                        await self._ask_to_leave(person, seat, target)
         for seat, chair in enumerate(self.table.chairs if self.table else ()):
             if chair.is_free:
                 await self._sit(attacker, seat)
+
+    async def _ask_to_leave(self, asker: Player, seat: Seat, target: Player) -> None:
+        for each, person in self._seated_people():
+            if person.person is target.person:
+                self.world.promises.asked_to_leave[self.id, each].add(asker.person.name)
+        path = f"{self.path}/seats/{seat}"
+        await self.world.ask_or_none("DELETE", path, None, asker.token)
 
     async def _change_setting(self, random: Random) -> None:
         """What a table may be told at any time."""

@@ -58,6 +58,7 @@ LIKELY_SEEDS = {
     "let_a_bot_go_on_for_who_acts": 34,
     "show_the_table_and_no_hand_to_who_comes_back": 12,
     "play_for_who_is_alone": 47,
+    "let_one_player_decide_that_a_bot_plays": 42,
     "give_half_a_clock_back": 12,
 }
 """Where to look for each bug first, to save time: `python -m tests.sim --bugs` prints these seeds.

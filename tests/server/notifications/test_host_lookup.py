@@ -23,13 +23,14 @@ class NameServer:
 
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.away = False
         self.release = threading.Event()
 
     def resolve(self, host: str, *_: Any, **__: Any) -> list[Any]:
         self.asked.append(host)
         if host.startswith("slow"):
             self.release.wait()
-        if host == "nowhere.example":
+        if host == "nowhere.example" or self.away:
             raise socket.gaierror("no such host")
         return answer("192.0.2.1", "192.0.2.1", "192.0.2.2")
 
@@ -65,7 +66,7 @@ def test_hosts_that_are_slow_to_find_delay_nobody(names: NameServer) -> None:
         lookup = HostLookup(names.resolve)
         for number in range(2 * host_lookup.MAX_LOOKUPS):
             for _ in range(2):
-                with pytest.raises(OSError, match=r"in time|too many"):
+                with pytest.raises(OSError, match=r"in time|takes long|too many"):
                     await lookup.find_addresses(f"slow{number}.example")
         assert len(names.asked) == host_lookup.MAX_LOOKUPS
         with pytest.raises(OSError, match="too many"):
@@ -80,6 +81,36 @@ def test_hosts_that_are_slow_to_find_delay_nobody(names: NameServer) -> None:
                 break
 
     asyncio.run(work())
+
+
+def test_an_answer_that_comes_late_is_used_from_then_on(names: NameServer) -> None:
+    async def work() -> None:
+        lookup = HostLookup(names.resolve)
+        for problem in ("in time", "takes long"):
+            with pytest.raises(OSError, match=problem):
+                await lookup.find_addresses("slow.example")
+        names.release.set()
+        while lookup._running:
+            await asyncio.sleep(0)
+        assert await lookup.find_addresses("slow.example")
+
+    asyncio.run(work())
+    assert names.asked == ["slow.example"]
+
+
+def test_a_host_that_can_not_be_found_again_is_where_it_was(
+    names: NameServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_lookup, "REMEMBERED_SECONDS", -1.0)
+
+    async def work() -> None:
+        lookup = HostLookup(names.resolve)
+        known = await find_patiently(lookup, "push.example")
+        names.away = True
+        assert await find_patiently(lookup, "push.example") == known
+
+    asyncio.run(work())
+    assert names.asked == ["push.example"] * 2
 
 
 def test_a_slow_lookup_does_not_keep_the_program_from_ending() -> None:

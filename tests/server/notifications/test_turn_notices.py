@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import tokens
+from pytlik.server import tokens, push_notifications
 from pytlik.server.match.deadlines import NOTICE_AFTER_MS, NOTICE_DEADLINE_PREFIX
-from pytlik.server.notifications import push_notifications
-from pytlik.server.notifications.push_client import PushClient
+from pytlik.server.notifications.push_client import DeliveryOutcome, PushClient
 from tests.server.client import Client, Refusal, create_table
 from tests.server.live_server import LiveServer, server_test, start_match
 from tests.server.people_at_table import any_legal_action, person_to_move, wait_for_message
@@ -300,3 +299,60 @@ async def test_a_player_is_nudged_once_an_hour(live_server: LiveServer, tmp_path
         assert await nudge(other, third.seat) == "not_awaited"
         assert await nudge(other, 7) == "no_such_seat"
         assert await nudge(live_server.new_person(), first.seat) == "not_your_seat"
+
+
+class ServiceThatNeverAnswers:
+    """Stands for a `PushClient`: whoever it's asked for waits until `answer`."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.answers: list[asyncio.Future[DeliveryOutcome]] = []
+
+    async def post(self, endpoint: str, *_: Any) -> DeliveryOutcome:
+        self.asked.append(endpoint.rpartition("/")[2])
+        self.answers.append(asyncio.get_running_loop().create_future())
+        return await self.answers[-1]
+
+    def answer(self) -> None:
+        self.answers[-1].set_result(DeliveryOutcome.ACCEPTED)
+
+
+@server_test
+async def test_whoever_has_a_slow_service_and_many_devices_delays_nobody_for_long(
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People take turns: each has one before any has a second."""
+    monkeypatch.setattr(turn_notices, "MESSAGES_AT_ONCE", 1)
+    notices = turn_notices.open_notices(live_server.store, lambda: live_server.now)
+    assert notices
+    service = ServiceThatNeverAnswers()
+    notices.client = service  # type: ignore[assignment]
+    ola, max_ = live_server.new_person(), live_server.new_person()
+    for device in ("ola1", "ola2", "ola3"):
+        await subscribe(ola, Device(f"https://slow.example/{device}"))
+    await subscribe(max_, Device("https://push.example/max"))
+
+    async def notify(person: Client) -> None:
+        assert person.token
+        await notices.send(
+            tokens.holder_of(person.token),
+            lambda _: turn_notices.Notice(table="", title="", body=""),
+            topic="",
+            is_current=lambda: True,
+        )
+
+    async def wait_until_asked(number: int) -> None:
+        while len(service.asked) < number:  # noqa: ASYNC110 - the store
+            await asyncio.sleep(0.001)
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(notify(ola))
+        await wait_until_asked(1)
+        group.create_task(notify(max_))
+        while notices._turns.asker_count < 2:  # noqa: ASYNC110 - the store
+            await asyncio.sleep(0.001)
+        for number in range(1, 5):
+            await wait_until_asked(number)
+            service.answer()
+    assert service.asked.index("max") < 3
+    assert sorted(service.asked) == ["max", "ola1", "ola2", "ola3"]

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.server.client import Refusal
+from tests.server.client import Client, Refusal
 from tests.server.live_server import (
     ADMIN_TOKEN,
     TIMEOUT_SECONDS,
@@ -78,6 +78,35 @@ async def test_no_bot_stands_in_for_a_person_who_comes_back_in_time(
         if message["kind"] == "table_changed"
         for chair in message["table"]["chairs"]
     )
+
+
+@server_test
+async def test_a_bot_plays_for_who_is_away_when_all_others_want_it(live_server: LiveServer) -> None:
+    """Votes are for one absence: who comes back and goes again is voted on anew."""
+    table, people = await live_server.create_match(people=3, agreement={"away_seconds": None})
+    host, absent, third = people
+    path = f"/api/tables/{table}/seats/1"
+
+    async def leave(person: Client, connections: int) -> None:
+        await person.disconnect()
+        await wait_for_message(host, is_table_with_chairs(lambda chairs: not chairs[1]["here"]))
+        await live_server.wait_for_connections(connections)
+
+    await leave(absent, 2)
+    chair = (await host.ask("DELETE", path))["table"]["chairs"][1]
+    assert (chair["for_bot"], chair["stand_in"]) == ([0], False)
+    back = live_server.new_person(absent.token)
+    await back.join(table)
+    await wait_for_message(
+        host, is_table_with_chairs(lambda chairs: chairs[1]["here"] and not chairs[1]["for_bot"])
+    )
+    await leave(back, 2)
+    chair = (await third.ask("DELETE", path))["table"]["chairs"][1]
+    assert (chair["for_bot"], chair["stand_in"]) == ([2], False)
+    chair = (await host.ask("DELETE", path))["table"]["chairs"][1]
+    assert (chair["for_bot"], chair["stand_in"]) == ([], True)
+    await back.join(table)
+    await wait_for_message(host, is_table_with_chairs(lambda chairs: not chairs[1]["stand_in"]))
 
 
 @server_test

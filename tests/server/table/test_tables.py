@@ -229,15 +229,15 @@ def test_nobody_removes_a_person_who_is_there_alone() -> None:
     two = start_table("ab")
     here = {"a", "b"}
     assert (
-        reason_of(lambda: seats.vote_to_remove(two, "a", 1, here, 0))
+        reason_of(lambda: seats.request_removal(two, "a", 1, here, 0))
         is ServerReason.NEEDS_AGREEMENT
     )
     three, here = start_table("abc"), {"a", "b", "c"}
-    asked = seats.vote_to_remove(three, "a", 1, here, 0)
+    asked = seats.request_removal(three, "a", 1, here, 0)
     assert (asked.held_by("b"), asked.chairs[1].against) == ((1,), ("a",))
-    assert seats.vote_to_remove(asked, "a", 1, here, 0) == asked, "asking twice is asking once"
-    assert reason_of(lambda: seats.vote_to_remove(asked, "x", 1, here, 0)) is ServerReason.NOT_HOST
-    gone = seats.vote_to_remove(asked, "c", 1, here, 0)
+    assert seats.request_removal(asked, "a", 1, here, 0) == asked, "asking twice is asking once"
+    assert reason_of(lambda: seats.request_removal(asked, "x", 1, here, 0)) is ServerReason.NOT_HOST
+    gone = seats.request_removal(asked, "c", 1, here, 0)
     assert gone.held_by("b") == ()
     assert gone.acting_bot_level(1) == "medium"
 
@@ -245,19 +245,57 @@ def test_nobody_removes_a_person_who_is_there_alone() -> None:
 def test_for_a_person_who_is_away_a_bot_plays_and_the_seat_stays_theirs() -> None:
     table = start_table("abc")
     here = {"a", "c"}
-    asked = seats.vote_to_remove(table, "a", 1, here, 0)
+    asked = seats.request_removal(table, "a", 1, here, 0)
     assert not asked.chairs[1].stand_in, "it takes more than the host"
-    away = seats.vote_to_remove(asked, "c", 1, here, 0)
+    away = seats.request_removal(asked, "c", 1, here, 0)
     assert (away.held_by("b"), away.chairs[1].stand_in) == ((1,), True)
     back, seat = seats.recover_seat(away, "b2", "recover b", recovery="next")
     assert (seat, back.held_by("b2"), back.acting_bot_level(1)) == (1, (1,), None)
+
+
+def test_a_host_who_looks_on_does_not_count_as_a_second_player() -> None:
+    """It may be one of the two on another device, who would then decide alone."""
+    table = start_table("ab", host="h")
+    for here in ({"a", "b", "h"}, {"a", "h"}):
+        for asker in ("a", "h"):
+            assert (
+                reason_of(lambda by=asker, at=here: seats.request_removal(table, by, 1, at, 0))  # type: ignore[misc]
+                is ServerReason.NEEDS_AGREEMENT
+            )
+
+
+def test_nobody_waits_for_a_host_who_is_away_to_let_a_bot_play() -> None:
+    table = start_table("abc", host="h")
+    asked = seats.request_removal(table, "a", 1, {"a", "c", "h"}, 0)
+    assert not seats.request_removal(asked, "c", 1, {"a", "c", "h"}, 0).chairs[1].stand_in
+    assert seats.request_removal(asked, "c", 1, {"a", "c"}, 0).chairs[1].stand_in
+    # But nobody who is here has to leave without the host.
+    asked = seats.request_removal(table, "a", 1, {"a", "b", "c"}, 0)
+    assert seats.request_removal(asked, "c", 1, {"a", "b", "c"}, 0).held_by("b") == (1,)
+
+
+def test_votes_of_those_who_have_left_do_not_count() -> None:
+    table = start_table("abcd")
+    asked = seats.request_removal(table, "a", 1, {"a", "c", "d"}, 0)
+    asked = seats.request_removal(asked, "c", 1, {"a", "c", "d"}, 0)
+    without = seats.leave(asked, "c", 2, 0)
+    still = seats.request_removal(without, "a", 1, {"a", "c", "d"}, 0)
+    assert (still.chairs[1].for_bot, still.chairs[1].stand_in) == (("a",), False)
+    assert seats.request_removal(still, "d", 1, {"a", "c", "d"}, 0).chairs[1].stand_in
+
+
+def test_a_bot_plays_on_all_seats_of_somebody_who_is_away() -> None:
+    table = start_table("abbc")
+    for asker in ("a", "c"):
+        table = seats.request_removal(table, asker, 1, {"a", "c"}, 0)
+    assert [chair.stand_in for chair in table.chairs] == [False, True, True, False]
 
 
 def test_a_host_alone_can_not_have_a_bot_play_for_somebody_who_is_away() -> None:
     """A bot plays after the time that was agreed on, and not at all if none was."""
     two = start_table("ab")
     assert (
-        reason_of(lambda: seats.vote_to_remove(two, "a", 1, {"a"}, 0))
+        reason_of(lambda: seats.request_removal(two, "a", 1, {"a"}, 0))
         is ServerReason.NEEDS_AGREEMENT
     )
 
@@ -273,6 +311,23 @@ def test_nobody_gets_a_second_hand_by_a_code() -> None:
     moved, _ = seats.recover_seat(with_codes(two_seats), "new", "code 0", recovery="next")
     moved, seat = seats.recover_seat(moved, "new", "code 1", recovery="next")
     assert (seat, moved.held_by("new")) == (1, (0, 1))
+    # Or one of them, and back.
+    moved, _ = seats.recover(with_codes(two_seats), "new", "code 0", recovery="next")
+    assert seats.recover(moved, "a", "next", recovery="r")[0].held_by("a") == (0, 1)
+
+
+def test_a_short_code_gives_no_second_hand_and_lets_in_nobody_who_was_removed() -> None:
+    table = seats.add_code(start_table("abc"), "b", 1, "short", 0)
+    assert (
+        reason_of(lambda: seats.redeem(table, "c", "short", 1, recovery="r"))
+        is ServerReason.SAT_ELSEWHERE
+    )
+    table = seats.remember_removed(table, "x")
+    assert (
+        reason_of(lambda: seats.redeem(table, "x", "short", 1, recovery="r"))
+        is ServerReason.REMOVED
+    )
+    assert seats.redeem(table, "b2", "short", 1, recovery="r")[1] == 1
 
 
 def with_codes(table: Table) -> Table:
@@ -292,6 +347,11 @@ def test_a_person_who_was_removed_can_not_come_back_by_a_code() -> None:
 def test_somebody_who_is_muted_can_not_speak_through_their_name() -> None:
     table = seats.mute(replace(make_table(persons="ab"), host="a"), "a", 1, muted=True)
     assert reason_of(lambda: seats.rename(table, "b", 1, "a text")) is ServerReason.MUTED
+    # Nor by sitting down again, on several seats.
+    table = seats.leave(table, "b", 1, 0)
+    for seat in (1, 2):
+        table = seats.sit(table, "b", seat, name=f"text {seat}", recovery="r")
+    assert [chair.name for chair in table.chairs] == ["a", "", "", ""]
 
 
 def test_a_table_remembers_a_limited_number_of_people() -> None:
@@ -327,7 +387,7 @@ def test_a_seat_changes_hands_a_limited_number_of_times() -> None:
 
 
 def test_a_person_who_was_removed_can_not_sit_down_again() -> None:
-    table = seats.vote_to_remove(replace(make_table(persons="ab"), host="a"), "a", 1, {"a", "b"}, 0)
+    table = seats.request_removal(replace(make_table(persons="ab"), host="a"), "a", 1, {"a", "b"}, 0)
 
     def sit(at: Table) -> Table:
         return seats.sit(at, "b", 1, name="b", recovery="r")
@@ -407,8 +467,8 @@ def test_everyone_hears_of_changes_of_seats_in_a_match() -> None:
         lambda old: seats.recover_seat(old, "b2", "recover b", recovery="r")[0],
         lambda old: seats.leave(old, "b2", 1, 0),
         lambda old: seats.sit(old, "d", 1, name="d", recovery="r"),
-        lambda old: seats.vote_to_remove(old, "a", 2, here | {"d"}, 0),
-        lambda old: seats.vote_to_remove(old, "d", 2, here | {"d"}, 0),
+        lambda old: seats.request_removal(old, "a", 2, here | {"d"}, 0),
+        lambda old: seats.request_removal(old, "d", 2, here | {"d"}, 0),
         lambda old: seats.rename(old, "a", 0, "A"),
     ]
     for step in steps:

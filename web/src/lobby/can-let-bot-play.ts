@@ -2,11 +2,12 @@
 
 import type { TableInfo } from '../lib/wire';
 
-const MIN_VOTES = 2;
+const MIN_PLAYERS_TO_AGREE = 2;
 
 /**
- * Whether there are enough people here to let a bot play for somebody who is away before the time
- * that was agreed on. One alone can't decide that.
+ * Whether enough players are here to let a bot play for somebody who is away, before the time that
+ * was agreed on. One alone can't decide that.
  */
 export const canLetBotPlay = ({ chairs }: Pick<TableInfo, 'chairs'>): boolean =>
-  chairs.filter(({ kind, here }) => kind === 'person' && here).length >= MIN_VOTES;
+  chairs.filter(({ kind, here, stand_in }) => kind === 'person' && here && !stand_in).length >=
+  MIN_PLAYERS_TO_AGREE;

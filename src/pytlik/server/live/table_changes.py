@@ -1,5 +1,7 @@
 """What has to be written together with a change of a table. Pure functions."""
 
+from collections.abc import Collection
+
 import msgspec
 from msgspec.structs import replace
 
@@ -19,8 +21,9 @@ from pytlik.server.match.deadlines import (
     may_bots_move,
     notice_deadlines,
 )
-from pytlik.server.table.stored_tables import StoredTable, make_put_table
-from pytlik.server.table.tables import Table
+from pytlik.server.live.presence import apply_presence
+from pytlik.server.table.stored_tables import StoredTable, put_table
+from pytlik.server.table.tables import Holder, Table
 from pytlik.store import Append, SetDeadlines, Write
 
 TableChange = tuple[Table, tuple[Write, ...]]
@@ -47,7 +50,7 @@ def plan_update(
         absent_players_to_wait_for(table, here),
         now,
     )
-    table = with_stand_in_times(table, waiting)
+    table = without_outdated_votes(with_stand_in_times(table, waiting), here)
     after = StoredTable(table, before.version + 1, presence)
     if may_bots_move_again(before, after):
         waiting = {**waiting, BOT_DEADLINE: now + bot_pause_ms}
@@ -68,6 +71,16 @@ def with_stand_in_times(table: Table, waiting: Deadlines) -> Table:
     chairs = tuple(
         replace(chair, stand_in_at=waiting.get(f"{AWAY_DEADLINE_PREFIX}{seat}", chair.stand_in_at))
         for seat, chair in enumerate(table.chairs)
+    )
+    return replace(table, chairs=chairs)
+
+
+def without_outdated_votes(table: Table, here: Collection[Holder]) -> Table:
+    """The table, without votes that a bot play for somebody who is here: when they are away again,
+    everyone is asked anew."""
+    chairs = tuple(
+        replace(chair, for_bot=()) if chair.for_bot and chair.holder in here else chair
+        for chair in table.chairs
     )
     return replace(table, chairs=chairs)
 

@@ -9,6 +9,7 @@ import asyncio
 import socket
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
 
@@ -20,7 +21,7 @@ MAX_LOOKUPS = 32
 """How many hosts are looked up at once."""
 
 LOOKUP_SECONDS = 4.0
-"""How long anybody waits for a lookup. It goes on, but for a while its host counts as away."""
+"""How long anybody waits for a lookup. It goes on, and until it has ended nobody waits for it."""
 
 REMEMBERED_SECONDS = 600.0
 MAX_REMEMBERED_HOSTS = 256
@@ -34,46 +35,60 @@ class HostLookup:
         self._resolve = resolve
         self._threads = DaemonThreads("pytlik-lookup")
         self._running: dict[str, asyncio.Future[Any]] = {}
+        self._late: set[str] = set()
+        """Hosts whose lookup takes so long that nobody waits for it any more."""
         self._remembered: OrderedDict[str, tuple[list[Address], float]] = OrderedDict()
-        """The addresses of each host, none if it was too slow, and until when that counts."""
+        """The addresses of each host, and until when they needn't be looked up again."""
 
     async def find_addresses(self, host: str) -> list[Address]:
         """The addresses of a host. Raises OSError if there are none, or none in time."""
-        loop = asyncio.get_running_loop()
         addresses, until = self._remembered.get(host, ([], 0.0))
-        if until <= loop.time():
-            addresses = await self._look_up(host)
-            self._remembered[host] = addresses, loop.time() + REMEMBERED_SECONDS
-            self._remembered.move_to_end(host)
-            if len(self._remembered) > MAX_REMEMBERED_HOSTS:
-                self._remembered.popitem(last=False)
-        if not addresses:
-            raise OSError("nobody says in time where it is")
-        return addresses
+        if asyncio.get_running_loop().time() < until:
+            return addresses
+        try:
+            return await self._look_up(host)
+        except OSError:
+            if addresses:  # most probably it still has them
+                return addresses
+            raise
 
     async def _look_up(self, host: str) -> list[Address]:
-        """Raises OSError if there is no such host."""
+        if host in self._late:
+            raise OSError("it takes long to find")
         try:
-            found = await asyncio.wait_for(asyncio.shield(self._start(host)), LOOKUP_SECONDS)
+            found = await asyncio.wait_for(self._join_lookup(host), LOOKUP_SECONDS)
         except TimeoutError:
-            return []
-        addresses = [ip_address(str(where[0]).partition("%")[0]) for *_, where in found]
-        return list(dict.fromkeys(addresses))
+            if host in self._running:
+                self._late.add(host)
+            raise OSError("it wasn't found in time") from None
+        return to_addresses(found)
 
-    def _start(self, host: str) -> "asyncio.Future[Any]":
-        """A lookup in a thread, or the one that is running already."""
-        if host in self._running:
-            return self._running[host]
-        if len(self._running) >= MAX_LOOKUPS:
-            raise OSError("too many hosts are being looked up")
-        work = self._threads.submit(self._resolve, host, None, type=socket.SOCK_STREAM)
-        lookup = asyncio.wrap_future(work)
-        self._running[host] = lookup
+    def _join_lookup(self, host: str) -> "asyncio.Future[Any]":
+        """The lookup of a host that is running already, or a new one in a thread. Whoever stops
+        waiting for it doesn't end it."""
+        if host not in self._running:
+            if len(self._running) >= MAX_LOOKUPS:
+                raise OSError("too many hosts are being looked up")
+            work = self._threads.submit(self._resolve, host, None, type=socket.SOCK_STREAM)
+            lookup = self._running[host] = asyncio.wrap_future(work)
+            lookup.add_done_callback(partial(self._finish, host))
+        return asyncio.shield(self._running[host])
 
-        def finish(done: "asyncio.Future[Any]") -> None:
-            del self._running[host]
-            if not done.cancelled():
-                done.exception()  # or it would be logged if nobody waits any more
+    def _finish(self, host: str, lookup: "asyncio.Future[Any]") -> None:
+        del self._running[host]
+        self._late.discard(host)
+        if not lookup.cancelled() and lookup.exception() is None:
+            self._remember(host, to_addresses(lookup.result()))
 
-        lookup.add_done_callback(finish)
-        return lookup
+    def _remember(self, host: str, addresses: list[Address]) -> None:
+        until = asyncio.get_running_loop().time() + REMEMBERED_SECONDS
+        self._remembered[host] = addresses, until
+        self._remembered.move_to_end(host)
+        if len(self._remembered) > MAX_REMEMBERED_HOSTS:
+            self._remembered.popitem(last=False)
+
+
+def to_addresses(found: list[Any]) -> list[Address]:
+    """The addresses in what `getaddrinfo` returns, each once."""
+    addresses = [ip_address(str(where[0]).partition("%")[0]) for *_, where in found]
+    return list(dict.fromkeys(addresses))

@@ -101,15 +101,15 @@ async def sit(table: TableId, data: JSONBody[Sit], identified: TheIdentifiedCall
 @delete("/api/tables/{table:str}/seats/{seat:int}", responses=REFUSAL_RESPONSES, status_code=200)
 async def leave(table: TableId, seat: SeatNumber, caller: TheCaller) -> TableAnswer:
     """Leave your seat, or ask that somebody else leave theirs. Outside a match, the host decides.
-    During a match, everyone else has to agree; if the person isn't here, a bot plays for them
-    instead."""
+    During a match, everyone else has to agree: the host, and at least two players. If the person
+    isn't here, a bot then plays for them until they're back."""
     now = caller.lobby.now()
 
     def alter(stored: StoredTable) -> TableChange:
         old = stored.table
         if seat in old.held_by(caller.holder):
             return seats.leave(old, caller.holder, seat, now), ()
-        return seats.vote_to_remove(old, caller.holder, seat, stored.here, now), ()
+        return seats.request_removal(old, caller.holder, seat, stored.here, now), ()
 
     return caller.answer(await caller.lobby.change_with_writes(table, alter))
 

@@ -32,8 +32,9 @@ MAX_REMEMBERED = 200
 """How many people a table remembers as muted, and how many as removed. It's locked when there are
 more, so that the ones it forgets can't come back."""
 
-MIN_VOTES_TO_REMOVE = 2
-"""How many people have to agree, at least, that somebody who is here must leave."""
+MIN_PLAYERS_TO_AGREE = 2
+"""How many players have to agree, at least, that somebody must leave or a bot may play for them. A
+host who only looks on may be one of them on another device, and doesn't count."""
 
 
 def with_chair(table: Table, seat: Seat, chair: Chair) -> Table:
@@ -78,18 +79,21 @@ def sit(
     if holder in table.removed:
         raise Illegal(ServerReason.REMOVED)
     check_lock(table, holder)
-    check_name(table, holder, name)
-    taken = Chair(name=name, holder=holder, share=share, recovery=recovery)
+    if is_muted := holder in table.muted:
+        name = ""  # shown as "Player 2": a name could say anything
+    else:
+        check_name(table, holder, name)
+    taken = Chair(name=name, holder=holder, share=share, recovery=recovery, muted=is_muted)
     if table.phase == "playing":
         check_no_second_hand(table, holder, seat)
         taken = replace(taken, share=chair.share, holders=holders_with(chair, holder))
-    return with_chair(table, seat, replace(taken, muted=holder in table.muted))
+    return with_chair(table, seat, taken)
 
 
 def holders_with(chair: Chair, holder: Holder) -> tuple[Holder, ...]:
     """Everyone who has held a seat during the match, now also this holder. None may be forgotten,
     since each knows the hand, so after many a seat takes nobody new."""
-    if chair.ever_held_by(holder):
+    if holder in chair.holders:
         return chair.holders
     if len(chair.holders) >= MAX_HOLDERS_PER_SEAT:
         raise Illegal(ServerReason.TABLE_LOCKED)
@@ -127,7 +131,7 @@ def leave(table: Table, holder: Holder | None, seat: Seat, now: int) -> Table:
     return table if heir == table.host else with_host(table, heir)
 
 
-def vote_to_remove(
+def request_removal(
     table: Table, asker: Holder | None, seat: Seat, here: Collection[Holder], now: int
 ) -> Table:
     """Ask that somebody leave. Outside a match, the host decides. During a match, everyone else has
@@ -136,34 +140,55 @@ def vote_to_remove(
     person = chair_at(table, seat).holder
     if table.phase != "playing":
         check_host(table, asker)
-    elif asker is None or asker not in removal_voters(table, person, here):
+        if person is None:
+            raise Illegal(ServerReason.SEAT_FREE)
+        return expel(table, person, now)
+    players = other_players_here(table, person, here)
+    # For a bot, which takes nothing from anyone, nobody waits for a host who is away as well.
+    host_votes = person in here or table.host in here or table.host == asker
+    voters = (players | {table.host} if host_votes else players) - {person}
+    if asker is None or asker not in voters:
         raise Illegal(ServerReason.NOT_HOST)
     if person is None:
         raise Illegal(ServerReason.SEAT_FREE)
-    if table.phase != "playing":
-        return expel(table, person, now)
-    others = removal_voters(table, person, here)
-    if len(others) < MIN_VOTES_TO_REMOVE:
+    if len(players) < MIN_PLAYERS_TO_AGREE:
         raise Illegal(ServerReason.NEEDS_AGREEMENT)
-    chair = table.chairs[seat]
-    if person not in here:
-        for_bot = others.intersection((*chair.for_bot, asker))
-        if for_bot == others:
-            return start_stand_in(table, seat, now)
-        return with_chair(table, seat, replace(chair, for_bot=tuple(sorted(for_bot))))
-    against = others.intersection((*chair.against, asker))
-    if against == others:
+    if person in here:
+        return vote_to_remove(table, person, asker, voters, now)
+    return vote_for_bot(table, person, asker, voters, now)
+
+
+def other_players_here(
+    table: Table, person: Holder | None, here: Collection[Holder]
+) -> set[Holder]:
+    """Everyone else who plays for themselves and is here."""
+    playing = {chair.holder for chair in table.chairs if chair.holder and not chair.stand_in}
+    return playing.intersection(here) - {person}
+
+
+def vote_to_remove(
+    table: Table, person: Holder, asker: Holder, voters: Collection[Holder], now: int
+) -> Table:
+    seats = table.held_by(person)
+    against = {asker, *table.chairs[seats[0]].against}.intersection(voters)
+    if against == set(voters):
         return expel(table, person, now)
-    for each in table.held_by(person):
-        table = with_chair(table, each, replace(table.chairs[each], against=tuple(sorted(against))))
+    for seat in seats:
+        table = with_chair(table, seat, replace(table.chairs[seat], against=tuple(sorted(against))))
     return table
 
 
-def removal_voters(table: Table, person: Holder | None, here: Collection[Holder]) -> set[Holder]:
-    """Everyone who has to agree that somebody must leave: the host, and everyone else who plays and
-    is here."""
-    playing = {chair.holder for chair in table.chairs if chair.holder and not chair.stand_in}
-    return ({table.host} | playing.intersection(here)) - {person}
+def vote_for_bot(
+    table: Table, person: Holder, asker: Holder, voters: Collection[Holder], now: int
+) -> Table:
+    for seat in table.held_by(person):
+        chair = table.chairs[seat]
+        for_bot = {asker, *chair.for_bot}.intersection(voters)
+        if for_bot == set(voters):
+            table = start_stand_in(table, seat, now)
+        else:
+            table = with_chair(table, seat, replace(chair, for_bot=tuple(sorted(for_bot))))
+    return table
 
 
 def expel(table: Table, person: Holder, now: int) -> Table:
@@ -209,7 +234,7 @@ def vacate_seat(table: Table, seat: Seat, now: int) -> Table:
 
 
 def rename(table: Table, holder: Holder | None, seat: Seat, name: str) -> Table:
-    """Change a name. Somebody who is muted could say anything by it."""
+    """Change a name, which those who are muted can't: it could say anything."""
     chair = require_own_chair(table, holder, seat)
     if chair.muted:
         raise Illegal(ServerReason.MUTED)
@@ -330,7 +355,7 @@ def move_seat(table: Table, seat: Seat, holder: Holder, claim: str, recovery: st
         raise Illegal(ServerReason.REMOVED)
     holders: tuple[Holder, ...] = ()
     if table.phase == "playing":
-        check_no_hands_combined(table, before, holder)
+        check_no_second_hand_by_code(table, seat, holder)
         holders = holders_with(chair, holder)
     table = with_chair(
         table,
@@ -349,14 +374,15 @@ def move_seat(table: Table, seat: Seat, holder: Holder, claim: str, recovery: st
     return table
 
 
-def check_no_hands_combined(table: Table, before: Holder | None, holder: Holder) -> None:
-    """Somebody may move several seats to another device, but not to a person who has held a seat of
-    their own in this match."""
-    if any(
-        chair.ever_held_by(holder) and not (before and chair.ever_held_by(before))
-        for chair in table.chairs
-    ):
-        raise Illegal(ServerReason.SAT_ELSEWHERE)
+def check_no_second_hand_by_code(table: Table, seat: Seat, holder: Holder) -> None:
+    """During a match, a code gives nobody a second hand. Somebody may move several seats to another
+    device, and back, but not to a person who has held a seat of their own."""
+    chair = table.chairs[seat]
+    if chair.ever_held_by(holder):
+        return
+    for other in table.chairs:
+        if other.ever_held_by(holder) and not (chair.holder and other.ever_held_by(chair.holder)):
+            raise Illegal(ServerReason.SAT_ELSEWHERE)
 
 
 def take_over_history(table: Table, before: Holder, holder: Holder) -> Table:

@@ -306,8 +306,8 @@ def make_host(table: Table, holder: Holder | None, seat: Seat) -> Table:
 
 
 def with_host(table: Table, holder: Holder) -> Table:
-    """The table with another host. Who has hosted it matters only during a match, when each of them
-    holds a seat, apart from the first."""
+    """The table with another host. Only during a match it remembers the earlier ones, who are few:
+    the first, and people who held a seat."""
     known = table.hosts if table.phase == "playing" else ()
     return replace(table, host=holder, hosts=tuple(dict.fromkeys((*known, holder))))
 
