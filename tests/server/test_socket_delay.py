@@ -17,10 +17,11 @@ from pytlik.server.match.delay_credit import (
 from pytlik.server.table.table_info import make_table_info
 from pytlik.store import Heartbeat
 from pytlik.ubongo.timing import MAX_CREDIT_MS
-from tests.server.client import Client
+from tests.server.client import Client, create_table
 from tests.server.live_server import LiveServer, server_test, start_match
 from tests.server.people_at_table import (
     is_table_with_chairs,
+    message_kinds_until_answer,
     solving_actions,
     start_ubongo_round,
     wait_for_message,
@@ -240,3 +241,21 @@ def test_a_line_that_becomes_slower_is_noticed() -> None:
     # A clock that is set back measures nothing.
     record_round_trips(connection, *[-100] * MAX_MEASUREMENTS)
     assert connection.lag == 0
+
+
+@server_test
+async def test_the_delay_of_a_spectator_is_not_needed_until_they_sit_down(
+    live_server: LiveServer,
+) -> None:
+    """A crowd that comes would otherwise send three answers each at once."""
+    host = live_server.new_person()
+    table = await create_table(host, chairs=2)
+    guest = live_server.new_person()
+    await guest.ask("GET", "/api/mine")
+    await guest.join(table)
+    await guest.send(kind="pong", n=await read_ping(guest))
+    await guest.send(kind="sit", seat=99)
+    assert "ping" not in await message_kinds_until_answer(guest)
+    await guest.ask("POST", f"/api/tables/{table}/seats", {"name": "Eva", "seat": 1})
+    for _ in range(MIN_MEASUREMENTS - 1):
+        await guest.send(kind="pong", n=await read_ping(guest))

@@ -90,7 +90,7 @@ def test_an_answer_that_comes_late_is_used_from_then_on(names: NameServer) -> No
             with pytest.raises(OSError, match=problem):
                 await lookup.find_addresses("slow.example")
         names.release.set()
-        while lookup._running:
+        while lookup._running:  # noqa: ASYNC110 - a thread
             await asyncio.sleep(0)
         assert await lookup.find_addresses("slow.example")
 

@@ -40,7 +40,7 @@ def test_the_connections_of_an_address_are_limited() -> None:
 
 def test_an_address_that_connects_too_fast_waits_and_is_turned_away_in_the_end() -> None:
     connection_limits = ConnectionLimits(
-        Settings(), ArrivalRates(address=Rate(burst=4, per_second=2))
+        Settings(), ArrivalRates(address=Rate(burst=4, per_second=2), all_calm=Rate(30, 400))
     )
     ends = [ServerEnd(connection_limits) for _ in range(20)]
     waits = [end for end in ends if end.transport.paused]
@@ -59,7 +59,8 @@ def test_an_address_that_connects_too_fast_waits_and_is_turned_away_in_the_end()
 
 def test_a_crowd_is_let_in_little_by_little_and_calm_addresses_before_it() -> None:
     calm, busy = Rate(burst=3, per_second=1), Rate(burst=5, per_second=10)
-    connection_limits = ConnectionLimits(Settings(), ArrivalRates(calm=calm, all_busy=busy))
+    rates = ArrivalRates(calm=calm, all_calm=Rate(30, 400), all_busy=busy)
+    connection_limits = ConnectionLimits(Settings(), rates)
     crowd = [
         ServerEnd(connection_limits, f"192.0.2.{host}") for _ in range(40) for host in range(5)
     ]

@@ -21,7 +21,7 @@ from pytlik.server.transport.websocket_protocol import (
     MAX_CONTROL_FRAMES,
     PARSE_CHUNK_BYTES,
 )
-from tests.server.simulated_connection import ServerEnd
+from tests.server.simulated_connection import WEBSOCKET_HANDSHAKE, ServerEnd
 
 READ_SIZE_BYTES = 256 * 1024
 """How much an event loop reads from a connection at once."""
@@ -274,6 +274,16 @@ def test_an_open_socket_is_not_a_slow_request(server_end: ServerEnd) -> None:
     server_end.protocol.stop_keepalive()
     server_end.loop.pass_seconds(10 * BODY_SECONDS)
     assert not server_end.transport.closed
+
+
+@pytest.mark.parametrize("line", [b"x: " + b"x" * 9_000, b"content-length: 5"])
+def test_a_handshake_that_only_the_websocket_parser_refuses_is_answered(
+    server_end: ServerEnd, line: bytes
+) -> None:
+    """A real attack: such connections stayed open for ever, and no limit counted them."""
+    server_end.feed_data(WEBSOCKET_HANDSHAKE.removesuffix(b"\r\n") + line + b"\r\n\r\n")
+    assert server_end.transport.closed
+    assert server_end.transport.written.startswith(b"HTTP/1.1 400 ")
 
 
 def test_an_open_socket_keeps_nothing_of_its_request(server_end: ServerEnd) -> None:

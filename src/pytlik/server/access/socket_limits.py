@@ -15,9 +15,10 @@ from pytlik.server.access.admission import Visitor
 from pytlik.server.access.rate_limits import ConnectionSlots, Kind, Rate, SlotLimit, Throttle
 from pytlik.server.table.tables import Table, is_member
 
-STRANGERS_MESSAGES_RATE = Rate(100, 500)
+STRANGERS_MESSAGES_RATE = Rate(10, 100)
 """Messages by sockets of all who don't belong to their table. Those that come faster wait for their
-turn, so that players needn't wait for them."""
+turn, so that players needn't wait for them. A thousand spectators need no more: each answers a ping
+every ten seconds."""
 
 SHORTEST_REFUSAL_SECONDS, LONGEST_REFUSAL_SECONDS = 4.0, 9.0
 """How long a client that opens too many sockets waits for the refusal."""

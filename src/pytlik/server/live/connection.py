@@ -92,10 +92,10 @@ class Connection:
         return Ping(n=self._measurements.start(now))
 
     def handle_pong(self, n: int, now: int) -> None:
-        """Note a measurement. If the delay isn't known yet, measure again at once: somebody may be
-        about to act."""
+        """Note a measurement. If the delay of a player isn't known yet, measure again at once: they
+        may be about to act."""
         answered = self._measurements.finish(n, now)
-        if answered and not self._measurements.has_enough:
+        if answered and self.seat is not None and not self._measurements.has_enough:
             self.send(self.make_ping(now))
 
     @property

@@ -20,10 +20,10 @@ from pytlik.server.match.live_match import LiveMatch
 from pytlik.server.table.tables import Table
 from pytlik.server.tokens import Holder
 
-UPDATES_PER_BATCH = 20
+UPDATES_PER_BATCH = 10
 """How many connections are brought up to date at once."""
 
-BATCH_PAUSE_SECONDS, MAX_BATCH_PAUSE_SECONDS = 0.04, 0.2
+BATCH_PAUSE_SECONDS, MAX_BATCH_PAUSE_SECONDS = 0.02, 0.1
 """The time between two batches of a crowd: the former if there is only one crowd, and more the more
 there are. However fast people play, up to five crowds of spectators together cost a worker 500
 messages a second, and even the largest is up to date within two seconds."""
@@ -76,6 +76,8 @@ class TableConnections:
             if lost or has_sat_down:
                 connection.seat = yours[0] if yours else None
                 connection.seen = ("", 0)
+                if has_sat_down:
+                    connection.send(connection.make_ping(self._clock()))
 
     # ------------------------------------------------------------------------------------ messages
 

@@ -14,10 +14,10 @@ class ArrivalRates(NamedTuple):
     """From one address. A browser opens six at most, and keeps them."""
     calm: Rate = Rate(12, 2)
     """An address that opens no more than this is calm."""
-    all_calm: Rate = Rate(30, 400)
+    all_calm: Rate = Rate(10, 400)
     """From all calm addresses together. Each connection takes a millisecond or more, and hundreds
     that come at once would hold up everybody else."""
-    all_busy: Rate = Rate(20, 100)
+    all_busy: Rate = Rate(5, 60)
     """From all other addresses together."""
 
 

@@ -8,6 +8,7 @@ import asyncio
 from typing import Any
 
 from uvicorn._types import ASGIReceiveEvent
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
@@ -114,10 +115,18 @@ class WebSocketProtocol(StalledWriteGuard, WebSocketsSansIOProtocol):
             super().data_received(part)
             if self._flooded:
                 self._refuse_flood()
+        if self.conn.handshake_exc and not self.handshake_initiated:
+            self._refuse_handshake()
         if self.transport.is_closing():
             self._unparsed.clear()
         elif self._unparsed:
             self._pause_reading()
+
+    def _refuse_handshake(self) -> None:
+        """Answer a request that the WebSocket's parser refuses although the one for HTTP didn't,
+        for example with a longer line. Nobody else would, and no limit counts such a connection."""
+        self.transport.write(STATUS_LINE[400] + b"content-length: 0\r\nconnection: close\r\n\r\n")
+        self.transport.close()
 
     def _has_to_wait(self) -> bool:
         if self.transport.is_closing():
