@@ -160,10 +160,13 @@ class ServerEnd:
             return stopped.value
         raise AssertionError("it waits")
 
-    def open_websocket(self) -> None:
+    def begin_websocket(self, handshake: bytes = WEBSOCKET_HANDSHAKE) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(asyncio, "get_event_loop", lambda: self.loop)
-            self.feed_data(WEBSOCKET_HANDSHAKE)
+            self.feed_data(handshake)
+
+    def open_websocket(self) -> None:
+        self.begin_websocket()
         assert isinstance(self.protocol, WebSocketProtocol)
         self.run(self.protocol.receive())
         self.run(self.protocol.send({"type": "websocket.accept"}))

@@ -1,6 +1,7 @@
 """Joining a table over its socket: who is let in, and what they are told first."""
 
 import asyncio
+import logging
 import json
 import shutil
 from pathlib import Path
@@ -58,10 +59,15 @@ async def test_there_is_no_such_table(live_server: LiveServer, table: str) -> No
 
 
 @server_test
-async def test_nobody_remembers_the_id_of_a_table_that_is_too_long(live_server: LiveServer) -> None:
+async def test_nobody_remembers_the_id_of_a_table_that_is_too_long(
+    live_server: LiveServer, caplog: pytest.LogCaptureFixture
+) -> None:
     ola = live_server.new_person()
     with pytest.raises(InvalidStatus, match="404"):
         await ola.join("a" * 300)
+    while live_server.rooms.connection_count:  # noqa: ASYNC110 - the server
+        await asyncio.sleep(0.001)
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 UPGRADE_HEADERS = (

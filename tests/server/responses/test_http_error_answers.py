@@ -12,6 +12,7 @@ from pytlik.protocol.reasons import all_reasons
 from pytlik.server.access.admission import SECURITY_HEADERS
 from pytlik.server.processes.logging_setup import JsonLines, configure_logging, logging_config
 from pytlik.store import Conflict, Unavailable
+from tests.server.asgi_scope import BEARER_HEADER, make_scope
 from tests.server.http_site import Site, json_of, status_and_reason
 
 
@@ -153,6 +154,29 @@ def test_a_mistake_of_ours_is_logged_and_not_told(
     assert "secret" not in refused.text
     [record] = [record for record in caplog.records if record.exc_info]
     assert json.loads(JsonLines().format(record))["trace"].endswith("our secret")
+
+
+def test_who_leaves_in_the_middle_of_a_body_is_no_error_of_ours(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A real attack: each such request filled the log with a traceback."""
+    sent: list[Any] = []
+    pieces: list[Any] = [
+        {"type": "http.request", "body": b'{"game": ', "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+
+    async def receive() -> Any:
+        return pieces.pop(0)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    kind = {"content_type": "application/json", "content_length": "1000"}
+    scope = make_scope(authorization=BEARER_HEADER, **kind)
+    site.run(site.app({**scope, "query_string": b""}, receive, send))
+    assert [message["status"] for message in sent if "status" in message] == [400]
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 def test_logs_hold_no_token_no_name_and_no_invitation(

@@ -281,7 +281,7 @@ def test_a_handshake_that_only_the_websocket_parser_refuses_is_answered(
     server_end: ServerEnd, line: bytes
 ) -> None:
     """A real attack: such connections stayed open for ever, and no limit counted them."""
-    server_end.feed_data(WEBSOCKET_HANDSHAKE.removesuffix(b"\r\n") + line + b"\r\n\r\n")
+    server_end.begin_websocket(WEBSOCKET_HANDSHAKE.removesuffix(b"\r\n") + line + b"\r\n\r\n")
     assert server_end.transport.closed
     assert server_end.transport.written.startswith(b"HTTP/1.1 400 ")
 

@@ -94,6 +94,11 @@ def status_of(refusal: Refusal) -> int:
     return STATUS_BY_REASON.get(refusal.reason, usual)
 
 
+CLIENT_GONE_DETAIL = "client disconnected prematurely"
+"""What the framework says of a client that has gone in the middle of a body, as if that were an
+error of ours. Anybody could fill the log with those."""
+
+
 def headers_of(refusal: Refusal) -> dict[str, str]:
     if refusal.reason is ServerReason.TOO_FAST:
         return {"retry-after": str(refusal.detail["seconds"])}
@@ -127,6 +132,8 @@ def handle_store_error(_: AnyRequest, error: Exception) -> Response[Error]:
 
 def handle_http_exception(request: AnyRequest, error: HTTPException) -> Response[Any]:
     """Whatever the framework refuses: unknown paths, wrong methods, values of the wrong type."""
+    if error.detail == CLIENT_GONE_DETAIL:
+        return refusal_response(Malformed(Reason.BAD_REQUEST, problem="the body is incomplete"))
     if error.status_code >= 500:
         return handle_unexpected_error(request, error)
     reason = REASON_BY_STATUS.get(error.status_code, Reason.BAD_REQUEST)

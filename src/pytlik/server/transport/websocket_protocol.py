@@ -7,7 +7,7 @@ don't read from a client that doesn't read what we send. All times are the event
 import asyncio
 from typing import Any
 
-from uvicorn._types import ASGIReceiveEvent
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
@@ -146,6 +146,12 @@ class WebSocketProtocol(StalledWriteGuard, WebSocketsSansIOProtocol):
             self.transport.resume_reading()
         self._parse()
         return message
+
+    async def send(self, message: ASGISendEvent) -> None:
+        await super().send(message)
+        if self.initial_response and self.close_sent:
+            # Or uvicorn would log an error for each malformed request.
+            self.handshake_complete = True
 
     def pause_writing(self) -> None:
         super().pause_writing()
