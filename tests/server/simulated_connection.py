@@ -173,7 +173,8 @@ class ServerEnd:
         self.transport.written.clear()
 
     def answer_request(self, body: bytes = b"") -> None:
-        """Let the application answer the request."""
-        cycle, headers = self.protocol.cycle, [(b"content-length", b"%d" % len(body))]
+        """Let the application answer the last request that it was given."""
+        cycle = self.loop.tasks[-1].cr_frame.f_locals["self"]
+        headers = [(b"content-length", b"%d" % len(body))]
         self.run(cycle.send({"type": "http.response.start", "status": 200, "headers": headers}))
         self.run(cycle.send({"type": "http.response.body", "body": body}))

@@ -12,6 +12,7 @@ from pytlik.server.transport.http_protocol import (
     HEAD_SECONDS,
     MAX_HEAD_BYTES,
     MAX_HEAD_LINES,
+    PARSED_AT_ONCE_BYTES,
     SILENCE_SECONDS,
 )
 from pytlik.server.transport.stalled_writes import STALL_SECONDS
@@ -313,3 +314,16 @@ def test_a_connection_lost_while_nothing_was_read_from_it_is_gone(server_end: Se
     server_end.protocol.connection_lost(OSError())
     assert server_end.run(server_end.protocol.receive())["type"] == "websocket.disconnect"
     assert server_end.transport.paused, "nobody goes on reading from a connection that is gone"
+
+
+def test_requests_that_come_by_the_thousand_wait_unparsed(server_end: ServerEnd) -> None:
+    """A real attack: 60 connections took 4 GB, and parsing held up everybody for 0.1 s."""
+    request = b"GET / HTTP/1.1\r\nhost: pytlik.test\r\n\r\n"
+    number = READ_SIZE_BYTES // len(request)
+    server_end.feed_data(request * number)
+    assert server_end.transport.paused
+    for answered in range(number):
+        assert len(server_end.protocol.pipeline) <= 1 + PARSED_AT_ONCE_BYTES / len(request)
+        assert server_end.request_count() == answered + 1, "one after the other"
+        server_end.answer_request()
+    assert not server_end.transport.paused

@@ -23,6 +23,10 @@ HEAD_SECONDS = 10.0
 BODY_SECONDS, SILENCE_SECONDS = 30.0, 10.0
 """From the end of a head until the body is complete, and the longest silence meanwhile."""
 
+PARSED_AT_ONCE_BYTES = 2_048
+"""How many bytes are parsed at once: small requests may come by the thousand in one piece. The rest
+waits until those that were found are answered."""
+
 PassToWorker = Callable[[asyncio.BaseTransport, bytes, bytes], bool]
 """Passes a connection on to another worker, given the path and the head of its request; False if it
 stays here."""
@@ -87,6 +91,7 @@ class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
         self._turn = Timeout(self.loop)
         self._timeout = Timeout(self.loop)
         self._upgrades = False
+        self._unparsed = bytearray()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -112,6 +117,7 @@ class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
         self._turn.stop()
         self._timeout.stop()
         self._leave()
+        self._unparsed.clear()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
@@ -135,6 +141,31 @@ class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
             self._slot = None
 
     def data_received(self, data: bytes) -> None:
+        self._unparsed += data
+        self._parse()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._parse()
+
+    def _parse(self) -> None:
+        """Parse what has arrived, unless requests wait that were found before: uvicorn would keep
+        any number of them, each with several KiB."""
+        while self._unparsed and not self.pipeline and self._is_open:
+            part = bytes(self._unparsed[:PARSED_AT_ONCE_BYTES])
+            del self._unparsed[:PARSED_AT_ONCE_BYTES]
+            self._parse_part(part)
+        if not self._is_open:
+            self._unparsed.clear()
+        elif self._unparsed or self.pipeline:
+            self.flow.pause_reading()
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether more requests may come: it isn't closing, and hasn't become a WebSocket's."""
+        return not self.transport.is_closing() and self.transport.get_protocol() is self
+
+    def _parse_part(self, data: bytes) -> None:
         if self._part is RequestPart.NOTHING:
             # Even if it is only an empty line, which begins no request.
             self._part, self._head_bytes = RequestPart.HEAD, 0
@@ -198,7 +229,7 @@ class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
         self._timeout.start(max(0.0, min(left, SILENCE_SECONDS)), self._on_timeout)
 
     def _on_timeout(self) -> None:
-        if self._part is RequestPart.BODY and self.flow.read_paused:
+        if (self._part is RequestPart.BODY or self._unparsed) and self.flow.read_paused:
             self._timeout.start(SILENCE_SECONDS, self._on_timeout)  # we are the ones who don't read
         elif self._part is RequestPart.HEAD and self._head_bytes:
             self._refuse(408)
