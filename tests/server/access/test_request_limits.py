@@ -93,6 +93,20 @@ def test_tables_are_limited_by_address(site_with_limits: Site) -> None:
     ola.create_table()
 
 
+def test_a_class_can_open_the_page_at_once_and_nobody_can_ask_for_its_files_for_ever(
+    site_with_limits: Site,
+) -> None:
+    ola = site_with_limits.browser(address="203.0.113.9")
+    for _ in range(30 * 100):  # a class, and a hundred files
+        site_with_limits.app.state.gate.count_request(Kind.FILE, "203.0.113.9")
+    assert ola.get("/assets/none.js").status_code == 404
+    with pytest.raises(Illegal):
+        while True:
+            site_with_limits.app.state.gate.count_request(Kind.FILE, "203.0.113.9")
+    assert ola.get("/assets/none.js").status_code == 429
+    assert ola.get("/api/tables").status_code == 200
+
+
 def test_what_is_remembered_of_a_request_is_short(site_with_limits: Site) -> None:
     """A real attack: ids of 15,000 characters, each remembered by several limits."""
     ola = site_with_limits.browser()

@@ -30,6 +30,8 @@ class Kind(Enum):
     counted for somebody else."""
 
     READ = Rate(300, 20)
+    FILE = Rate(4_000, 200)
+    """Files of the page, which come from memory: a whole class opens it at once."""
     CHANGE = Rate(150, 6)
     CREATE = Rate(40, 0.2)
     """Creating tables and tokens, which take room in the store."""

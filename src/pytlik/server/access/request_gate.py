@@ -57,6 +57,7 @@ MAX_PATH_LENGTH = 300
 
 LIMITS_BY_ADDRESS = (
     Kind.READ,
+    Kind.FILE,
     Kind.CHANGE,
     Kind.CREATE,
     Kind.HEAVY,
@@ -229,9 +230,9 @@ class Gate:
         if scope["method"] not in SAFE_METHODS:
             self.count_request(Kind.CHANGE, visitor.address)
             check_content_type(Headers(scope))
-        elif not is_file_path(strip_base_path(scope["path"], self.settings.base_path)):
-            # Files of the page come from memory, and many at once: a whole class opens it.
-            self.count_request(Kind.READ, visitor.address)
+        else:
+            is_file = is_file_path(strip_base_path(scope["path"], self.settings.base_path))
+            self.count_request(Kind.FILE if is_file else Kind.READ, visitor.address)
         check_path_length(scope, self.settings)
         if scope["path"].endswith("/socket"):
             # A plain request to a socket's path. The framework's routing fails at that.
