@@ -109,6 +109,7 @@ def without_control_characters(player: Player) -> Player:
 
 
 def printable_text(text: str) -> str:
+    """A text without what isn't printed but could command a terminal."""
     kept = (each for each in text if each.isprintable() or each == ZERO_WIDTH_JOINER)
     return "".join(kept)
 

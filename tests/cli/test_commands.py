@@ -168,6 +168,16 @@ def test_verify_names_the_first_event_that_was_changed(
     )  # fmt: skip
 
 
+def test_what_is_wrong_with_a_file_gives_no_commands_to_a_terminal(
+    capsys: pytest.CaptureFixture[str], match_file: Path, tmp_path: Path
+) -> None:
+    file = json.loads(match_file.read_text())
+    changed = tmp_path / "changed.json"
+    changed.write_text(json.dumps(file | {"extra\x1b]0;x\x07\u202e": 1}))
+    status, _, err = run_command(capsys, "verify", changed)
+    assert (status, "`extra]0;x`" in err) == (1, True)
+
+
 @pytest.mark.parametrize("command", ["verify", "replay"])
 @pytest.mark.parametrize("keep", [0, 1, 500])
 def test_a_truncated_match_file_is_refused(

@@ -31,6 +31,7 @@ from pytlik.cli import (
 )
 from pytlik.game import Reason, Refusal
 from pytlik.i18n import Catalogue, catalogue, languages
+from pytlik.matchfile import printable_text
 
 COMMANDS: dict[str, ModuleType] = {
     "serve": serve,
@@ -59,7 +60,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             return serve.run_without_command(args, translate)
         return int(COMMANDS[args.command].run(args, translate))
     except Refusal as refusal:
-        message = translate(f"reason.{refusal.reason}", **refusal.detail)
+        # It may repeat a part of a file that somebody else has made.
+        message = printable_text(translate(f"reason.{refusal.reason}", **refusal.detail))
         print_failure_as_json(args, refusal.reason, message)
         print(f"pytlik: {refusal.reason}: {message}", file=sys.stderr)
         return 1
