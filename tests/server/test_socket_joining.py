@@ -1,8 +1,8 @@
 """Joining a table over its socket: who is let in, and what they are told first."""
 
 import asyncio
-import logging
 import json
+import logging
 import shutil
 from pathlib import Path
 from typing import Any

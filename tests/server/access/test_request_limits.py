@@ -97,12 +97,13 @@ def test_a_class_can_open_the_page_at_once_and_nobody_can_ask_for_its_files_for_
     site_with_limits: Site,
 ) -> None:
     ola = site_with_limits.browser(address="203.0.113.9")
-    for _ in range(30 * 100):  # a class, and a hundred files
-        site_with_limits.app.state.gate.count_request(Kind.FILE, "203.0.113.9")
+    gate = site_with_limits.app.state.gate
+    asked = 30 * 100  # a class, and a hundred files
+    for _ in range(asked):
+        gate.count_request(Kind.FILE, "203.0.113.9")
     assert ola.get("/assets/none.js").status_code == 404
-    with pytest.raises(Illegal):
-        while True:
-            site_with_limits.app.state.gate.count_request(Kind.FILE, "203.0.113.9")
+    for _ in range(Kind.FILE.value.burst - asked - 1):
+        gate.count_request(Kind.FILE, "203.0.113.9")
     assert ola.get("/assets/none.js").status_code == 429
     assert ola.get("/api/tables").status_code == 200
 
