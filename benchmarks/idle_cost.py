@@ -14,8 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._load import play_at_rate
-
+from benchmarks._load_generator import play_at_rate
 from benchmarks.server import (
     ACTIONS_PER_SECOND,
     Cores,

@@ -8,7 +8,8 @@ from pytlik.server.match.deadlines import (
 )
 from pytlik.server.match.round_action_limits import check_action_limit
 from pytlik.server.table.seats import MIN_PLAYERS_TO_AGREE
-from pytlik.server.table.tables import Holder, Table
+from pytlik.server.table.tables import Table
+from pytlik.server.tokens import Holder
 from pytlik.store import (
     Actor,
     Append,

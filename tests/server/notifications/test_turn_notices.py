@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import tokens, push_notifications
+from pytlik.server import tokens
 from pytlik.server.match.deadlines import NOTICE_AFTER_MS, NOTICE_DEADLINE_PREFIX
+from pytlik.server.notifications import push_notifications
 from pytlik.server.notifications.push_client import DeliveryOutcome, PushClient
 from tests.server.client import Client, Refusal, create_table
 from tests.server.live_server import LiveServer, server_test, start_match
@@ -322,8 +323,8 @@ async def test_whoever_has_a_slow_service_and_many_devices_delays_nobody_for_lon
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """People take turns: each has one before any has a second."""
-    monkeypatch.setattr(turn_notices, "MESSAGES_AT_ONCE", 1)
-    notices = turn_notices.open_notices(live_server.store, lambda: live_server.now)
+    monkeypatch.setattr(push_notifications, "MESSAGES_AT_ONCE", 1)
+    notices = push_notifications.make_push_notifications(live_server.store, lambda: live_server.now)
     assert notices
     service = ServiceThatNeverAnswers()
     notices.client = service  # type: ignore[assignment]
@@ -336,7 +337,7 @@ async def test_whoever_has_a_slow_service_and_many_devices_delays_nobody_for_lon
         assert person.token
         await notices.send(
             tokens.holder_of(person.token),
-            lambda _: turn_notices.Notice(table="", title="", body=""),
+            lambda _: push_notifications.Notice(table="", title="", body=""),
             topic="",
             is_current=lambda: True,
         )

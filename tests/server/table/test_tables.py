@@ -312,22 +312,22 @@ def test_nobody_gets_a_second_hand_by_a_code() -> None:
     moved, seat = seats.recover_seat(moved, "new", "code 1", recovery="next")
     assert (seat, moved.held_by("new")) == (1, (0, 1))
     # Or one of them, and back.
-    moved, _ = seats.recover(with_codes(two_seats), "new", "code 0", recovery="next")
-    assert seats.recover(moved, "a", "next", recovery="r")[0].held_by("a") == (0, 1)
+    moved, _ = seats.recover_seat(with_codes(two_seats), "new", "code 0", recovery="next")
+    assert seats.recover_seat(moved, "a", "next", recovery="r")[0].held_by("a") == (0, 1)
 
 
 def test_a_short_code_gives_no_second_hand_and_lets_in_nobody_who_was_removed() -> None:
-    table = seats.add_code(start_table("abc"), "b", 1, "short", 0)
+    table = seats.add_move_code(start_table("abc"), "b", 1, "short", 0)
     assert (
-        reason_of(lambda: seats.redeem(table, "c", "short", 1, recovery="r"))
+        reason_of(lambda: seats.redeem_move_code(table, "c", "short", 1, recovery="r"))
         is ServerReason.SAT_ELSEWHERE
     )
     table = seats.remember_removed(table, "x")
     assert (
-        reason_of(lambda: seats.redeem(table, "x", "short", 1, recovery="r"))
+        reason_of(lambda: seats.redeem_move_code(table, "x", "short", 1, recovery="r"))
         is ServerReason.REMOVED
     )
-    assert seats.redeem(table, "b2", "short", 1, recovery="r")[1] == 1
+    assert seats.redeem_move_code(table, "b2", "short", 1, recovery="r")[1] == 1
 
 
 def with_codes(table: Table) -> Table:
@@ -387,7 +387,9 @@ def test_a_seat_changes_hands_a_limited_number_of_times() -> None:
 
 
 def test_a_person_who_was_removed_can_not_sit_down_again() -> None:
-    table = seats.request_removal(replace(make_table(persons="ab"), host="a"), "a", 1, {"a", "b"}, 0)
+    table = seats.request_removal(
+        replace(make_table(persons="ab"), host="a"), "a", 1, {"a", "b"}, 0
+    )
 
     def sit(at: Table) -> Table:
         return seats.sit(at, "b", 1, name="b", recovery="r")

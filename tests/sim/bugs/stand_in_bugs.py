@@ -6,11 +6,13 @@ from typing import Any
 from unittest.mock import patch
 
 from pytlik.game import Seat
-from pytlik.server import deadline_actions, seats, socket_requests
-from pytlik.server.match.live_match import LiveMatch
+from pytlik.server import socket_requests
 from pytlik.server.live.room import Room
+from pytlik.server.match.live_match import LiveMatch
+from pytlik.server.scheduling import deadline_actions
+from pytlik.server.table import seats
 from pytlik.server.table.tables import Table
-from tests.sim.bugs.bug_patches import bug
+from tests.sim.bugs.bug_patches import register_bug
 
 
 def skip_take_back_in(name: str) -> AbstractContextManager[object]:
@@ -54,12 +56,12 @@ def play_for_who_is_alone() -> AbstractContextManager[object]:
     return patch.object(Table, "has_one_person", new=False)
 
 
-@bug
+@register_bug
 def let_one_player_decide_that_a_bot_plays() -> AbstractContextManager[object]:
     return patch.object(seats, "MIN_PLAYERS_TO_AGREE", 1)
 
 
-@bug
+@register_bug
 def give_half_a_clock_back() -> AbstractContextManager[object]:
     """Whoever comes back has only half of the time that was agreed for a turn."""
     missing_deadlines = deadline_actions.missing_deadlines

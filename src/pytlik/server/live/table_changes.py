@@ -21,9 +21,9 @@ from pytlik.server.match.deadlines import (
     may_bots_move,
     notice_deadlines,
 )
-from pytlik.server.live.presence import apply_presence
-from pytlik.server.table.stored_tables import StoredTable, put_table
-from pytlik.server.table.tables import Holder, Table
+from pytlik.server.table.stored_tables import StoredTable, make_put_table
+from pytlik.server.table.tables import Table
+from pytlik.server.tokens import Holder
 from pytlik.store import Append, SetDeadlines, Write
 
 TableChange = tuple[Table, tuple[Write, ...]]
