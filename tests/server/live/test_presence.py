@@ -371,17 +371,17 @@ def test_checks_do_not_pile_up_while_the_store_is_unavailable(
         async with run_workers(database, ManualClock()) as (worker,):
             table = await create_table_for_two(worker)
             ola = await connect_person(worker, table, "ola")
-            read = worker.store.table
+            read = worker.store.tables
 
-            async def unavailable(_: str) -> None:
+            async def unavailable(_: object) -> None:
                 raise Unavailable("gone")
 
-            monkeypatch.setattr(worker.store, "table", unavailable)
+            monkeypatch.setattr(worker.store, "tables", unavailable)
             for _ in range(20):
                 worker.rooms.refresh_all_rooms()
                 await asyncio.sleep(0)
             assert len(worker.rooms.services.tasks) <= 2  # the scheduler, and one that watches
-            monkeypatch.setattr(worker.store, "table", read)
+            monkeypatch.setattr(worker.store, "tables", read)
             stored = await worker.lobby.get(table)
             await worker.store.commit(put_renamed_table(stored))  # nobody announces it
             worker.rooms.refresh_all_rooms()
