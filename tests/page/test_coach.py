@@ -67,7 +67,7 @@ def test_one_tap_leads_whoever_lost_to_the_turn_that_decided_it(
     player.open_table_as(seated, table_setup.address)
     player.by_role_and_name("link", "page.coach.decided").click()
     decided = translate("page.coach.decided.better", action="").strip()
-    expect(player.replay_footer().get_by_text(decided)).to_be_visible(timeout=4 * TIMEOUT_MS)
+    expect(player.replay_footer()).to_contain_text(decided, timeout=4 * TIMEOUT_MS)
     path = f"{table_setup.address}/api/tables/{seated.table}/matches/1"
     turns = player.page.request.get(f"{path}/coach").json()["turns"]
     mine = max(turn["lost"] for turn in turns if turn["seat"] == MY_SEAT)
@@ -76,7 +76,7 @@ def test_one_tap_leads_whoever_lost_to_the_turn_that_decided_it(
     expect(shown).to_have_attribute("aria-pressed", "true")
     decision = max(filter(knows_better_action, worst["decisions"]), key=value_given_away)
     done, better = (round(100 * decision[each]["value"]) for each in ("done", "better"))
-    lost = translate("page.coach.lost.short", percent=better - done)
+    lost = translate("page.coach.lost", done=done, better=better)
     expect(player.replay_footer().get_by_text(lost)).to_be_visible()
 
 

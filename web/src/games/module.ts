@@ -147,6 +147,8 @@ export interface GameReplay<V, E extends { kind: string }> {
     create(matchPath: string): ReplayCoach;
     Panel: Component<CoachPanelProps>;
     Line: Component<{ coach: ReplayCoach; moment: Moment }>;
+    /** The same words as `commentAt`, perhaps with pictures. */
+    Comment: Component<{ coach: ReplayCoach; moment: Moment }>;
   };
 }
 

@@ -4,19 +4,22 @@ import { t, type Fill, type Key } from '../../lib/i18n.svelte';
 import type { Skin } from '../../lib/settings.svelte';
 import type { Hidden, Tile, UnikatEvent } from '../../lib/wire';
 import { tileName } from './appearance';
+import type { NameTile } from './tile-sentence';
 
 export interface ListenerContext {
   names: readonly string[];
   /** The seat of whoever is listening. */
   you: number | null;
   skin: Skin;
+  /** How to write a tile, if not in words. */
+  nameTile?: NameTile;
 }
 
-const tileNameIfVisible = (tile: Tile | Hidden, skin: Skin): string =>
-  typeof tile === 'string' ? tileName(tile, skin) : '';
-
 /** The sentence for an event; empty for events that only follow from another. */
-export function describeEvent(event: UnikatEvent, { names, you, skin }: ListenerContext): string {
+export function describeEvent(event: UnikatEvent, context: ListenerContext): string {
+  const { names, you, skin, nameTile = (tile) => tileName(tile, skin) } = context;
+  const nameIfVisible = (tile: Tile | Hidden): string =>
+    typeof tile === 'string' ? nameTile(tile) : '';
   const seatSentence = (seat: number, key: string, fill: Fill = {}): string =>
     seat === you
       ? t(`${key}.you` as Key, fill)
@@ -31,12 +34,12 @@ export function describeEvent(event: UnikatEvent, { names, you, skin }: Listener
     case 'bonus_declined':
       return seatSentence(event.seat, 'page.unikat.told.declined');
     case 'tile_swapped': {
-      const fill = { give: tileName(event.give, skin), take: tileNameIfVisible(event.take, skin) };
+      const fill = { give: nameTile(event.give), take: nameIfVisible(event.take) };
       return seatSentence(event.seat, `page.unikat.told.swapped.${event.source}`, fill);
     }
     case 'tile_drawn':
       return seatSentence(event.seat, `page.unikat.told.drew.${event.source}`, {
-        take: tileNameIfVisible(event.tile, skin),
+        take: nameIfVisible(event.tile),
       });
     case 'turn_passed':
       return seatSentence(event.seat, 'page.unikat.told.passed');

@@ -6,15 +6,16 @@ import {
   seqBefore,
   biggestMisses,
   winChances,
-  swapOrDrawSentenceParts,
   isTileCountRelevant,
   biggestMissesOf,
   defaultView,
+  describeAction,
   describeActionInSentence,
   turnAt,
   coachViewsFor,
   worstDecision,
 } from './coach-advice';
+import { markTile, splitAtTiles } from '../tile-sentence';
 
 beforeAll(() => translations.load('en'));
 
@@ -107,15 +108,15 @@ test('how many tiles were laid is only said if that was it', () => {
 });
 
 test('what is swapped is shown in pictures', () => {
-  expect(swapOrDrawSentenceParts({ kind: 'swap', give: '0000', take: '1111' })).toEqual([
+  const swap = { kind: 'swap', give: '0000', take: '1111' } as const;
+  expect(splitAtTiles(describeAction(swap, markTile))).toEqual([
     'Swap ',
     '0000',
     ' for ',
     '1111',
     '',
   ]);
-  expect(swapOrDrawSentenceParts({ kind: 'draw', take: 'bag' })).toHaveLength(1);
-  expect(swapOrDrawSentenceParts({ kind: 'pass' })).toBeNull();
+  expect(splitAtTiles(describeAction({ kind: 'draw', take: 'bag' }, markTile))).toHaveLength(1);
 });
 
 test('the worst decision is the one that gave away most', () => {
@@ -135,6 +136,6 @@ test.each([
   ['uk', 'пасувати'],
 ])('within a sentence, an action in %s has no capital letter', async (language, pass) => {
   await translations.load(language);
-  expect(describeActionInSentence({ kind: 'pass' }, 'huch')).toBe(pass);
+  expect(describeActionInSentence({ kind: 'pass' }, markTile)).toBe(pass);
   await translations.load('en');
 });

@@ -2,17 +2,9 @@
 
 import { call } from '../../../connection/api';
 import { t, translations } from '../../../lib/i18n.svelte';
-import type { Skin } from '../../../lib/settings.svelte';
-import type {
-  Advice,
-  CoachedTurn,
-  Decision,
-  Placement,
-  Tile,
-  UnikatAction,
-} from '../../../lib/wire';
-import { tileName } from '../appearance';
+import type { Advice, CoachedTurn, Decision, Placement, UnikatAction } from '../../../lib/wire';
 import type { Moment } from '../../../replay/timeline';
+import type { NameTile } from '../tile-sentence';
 
 /** What is on the table: what was laid in the turn, what was judged better, the most that could be
  * laid, or the corners before it. */
@@ -104,7 +96,7 @@ export const betterAction = (turn: CoachedTurn): UnikatAction =>
 
 type TakeAction = Extract<UnikatAction, { kind: 'swap' | 'draw' }>;
 
-function describeTakeAction(action: TakeAction, name: (tile: Tile) => string): string {
+function describeTakeAction(action: TakeAction, name: NameTile): string {
   const give = action.kind === 'swap' ? name(action.give) : null;
   if (action.take === 'bag')
     return give === null ? t('page.coach.drawBag') : t('page.coach.swapBag', { give });
@@ -112,23 +104,14 @@ function describeTakeAction(action: TakeAction, name: (tile: Tile) => string): s
   return give === null ? t('page.coach.draw', { take }) : t('page.coach.swap', { give, take });
 }
 
-/** Stands on both sides of a tile that is to be drawn. */
-const TILE_MARK = '\ue000';
-
-/** An action as a sentence with tiles in it, every second part a tile; null: words will do. */
-export function swapOrDrawSentenceParts(action: UnikatAction): string[] | null {
-  if (action.kind !== 'swap' && action.kind !== 'draw') return null;
-  return describeTakeAction(action, (tile) => `${TILE_MARK}${tile}${TILE_MARK}`).split(TILE_MARK);
-}
-
-/** An action in words. */
-export function describeAction(action: UnikatAction, skin: Skin): string {
+/** An action as a sentence. */
+export function describeAction(action: UnikatAction, nameTile: NameTile): string {
   switch (action.kind) {
     case 'lay':
       return t('page.unikat.lay', { n: action.tiles.length });
     case 'swap':
     case 'draw':
-      return describeTakeAction(action, (tile) => tileName(tile, skin));
+      return describeTakeAction(action, nameTile);
     case 'decline':
       return t('page.unikat.decline');
     case 'pass':
@@ -137,8 +120,8 @@ export function describeAction(action: UnikatAction, skin: Skin): string {
   }
 }
 
-/** An action in words, within a sentence: without a capital letter. */
-export function describeActionInSentence(action: UnikatAction, skin: Skin): string {
-  const text = describeAction(action, skin);
+/** An action within a sentence: without a capital letter. */
+export function describeActionInSentence(action: UnikatAction, nameTile: NameTile): string {
+  const text = describeAction(action, nameTile);
   return text.charAt(0).toLocaleLowerCase(translations.locale) + text.slice(1);
 }

@@ -5,6 +5,7 @@ import type { UnikatEvent } from '../../../lib/wire';
 import type { EventTextContext, GameReplay } from '../../module';
 import { describeEvent } from '../describe-event';
 import { UnikatCoach } from './unikat-coach.svelte';
+import CoachComment from './CoachComment.svelte';
 import CoachLine from './CoachLine.svelte';
 import CoachPanel from './CoachPanel.svelte';
 
@@ -29,5 +30,6 @@ export const momentDurationMs = (): number => MOMENT_SHOWN_MS;
 export const coach = {
   create: (matchPath: string): UnikatCoach => new UnikatCoach(matchPath),
   Panel: CoachPanel,
+  Comment: CoachComment,
   Line: CoachLine,
 };

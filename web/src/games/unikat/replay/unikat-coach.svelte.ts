@@ -5,6 +5,7 @@ import { settings } from '../../../lib/settings.svelte';
 import type { Advice, CoachedTurn } from '../../../lib/wire';
 import type { Moment } from '../../../replay/timeline';
 import type { ReplayCoach } from '../../module';
+import { markTile, nameMarkedTiles } from '../tile-sentence';
 import {
   betterAction,
   defaultView,
@@ -66,18 +67,24 @@ export class UnikatCoach implements ReplayCoach {
   }
 
   commentAt(moment: Moment): string | null {
+    const marked = this.markedCommentAt(moment);
+    return marked && nameMarkedTiles(marked, settings.skin);
+  }
+
+  /** The comment, with tiles to be drawn. */
+  markedCommentAt(moment: Moment): string | null {
     if (this.#decisive === 'searching') return t('page.coach.loading');
     if (this.#decisive === 'none') return t('page.coach.decided.none');
     const current = this.turnAt(moment);
     if (current && current === this.#decisive && this.view === defaultView(current))
       return t('page.coach.decided.better', {
-        action: describeActionInSentence(betterAction(current), settings.skin),
+        action: describeActionInSentence(betterAction(current), markTile),
       });
     const turn = this.view === 'better' ? current : null;
     const better = turn && worstDecision(turn)?.better;
     if (!better) return null;
     const chance = t('page.coach.better', { percent: toPercent(better.value) });
-    return `${chance} ${describeActionInSentence(better.action, settings.skin)}`;
+    return `${chance} ${describeActionInSentence(better.action, markTile)}`;
   }
 
   showAsPlayed(): void {

@@ -1,0 +1,45 @@
+/**
+ * A table's settings on their way to the server. What was chosen counts at once: whoever changes a
+ * second thing before the first answer would otherwise send the first one's old value with it.
+ */
+
+import type { TableInfo } from '../lib/wire';
+
+type Settings = Pick<TableInfo, 'options' | 'agreement'>;
+type Part = keyof Settings;
+
+export class SettingsDraft {
+  #chosen: Partial<Settings> = $state.raw({});
+  #newest: { [P in Part]?: Settings[P] } = {};
+  #queue: Promise<unknown> = Promise.resolve();
+  readonly #send: { [P in Part]: (value: Settings[P]) => Promise<unknown> };
+
+  constructor(send: { [P in Part]: (value: Settings[P]) => Promise<unknown> }) {
+    this.#send = send;
+  }
+
+  /** The table as it will be when everything has arrived. */
+  applyTo(info: TableInfo): TableInfo {
+    return { ...info, ...this.#chosen } as TableInfo;
+  }
+
+  /** Send a part after whatever is on its way. Throws what the server refuses. */
+  async save<P extends Part>(part: P, value: Settings[P]): Promise<void> {
+    this.#chosen = { ...this.#chosen, [part]: value };
+    this.#newest[part] = value;
+    const sent = this.#queue.then(() => this.#send[part](value));
+    this.#queue = sent.catch(() => undefined);
+    try {
+      await sent;
+    } finally {
+      // What the server says counts again, unless something newer is under way.
+      if (this.#newest[part] === value) this.#forget(part);
+    }
+  }
+
+  #forget(part: Part): void {
+    delete this.#newest[part];
+    const { [part]: _, ...others } = this.#chosen;
+    this.#chosen = others;
+  }
+}
