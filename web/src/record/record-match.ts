@@ -5,6 +5,7 @@ import { findGame } from '../games/registry';
 import { LEVELS, type ChairInfo, type Level } from '../lib/wire';
 import { botLevel } from '../lobby/bot-names';
 import { fetchAllEvents } from '../replay/fetch-events';
+import { winsInARow } from './statistics';
 import { loadRecord, saveMatch, type PlayedMatch } from './stored-record';
 
 /** The level of the strongest bot among these; null if people are among them. */
@@ -12,6 +13,12 @@ export function strongestLevel(chairs: readonly ChairInfo[]): Level | null {
   if (chairs.some(({ kind }) => kind === 'person')) return null;
   const strengths = chairs.map((chair) => LEVELS.indexOf(botLevel(chair)!));
   return LEVELS[Math.max(...strengths)] ?? null;
+}
+
+/** How many wins in a row a recorded match makes; 0 if it wasn't won. */
+export function winsInARowWith(id: string): number {
+  const { matches } = loadRecord();
+  return winsInARow(matches.slice(0, matches.findIndex((match) => match.id === id) + 1));
 }
 
 /** Only for whoever plays one seat: a device that is passed around has no record of its own. */
