@@ -9,8 +9,8 @@ type Settings = Pick<TableInfo, 'options' | 'agreement'>;
 type Part = keyof Settings;
 
 export class SettingsDraft {
-  #chosen: Partial<Settings> = $state.raw({});
-  #newest: { [P in Part]?: Settings[P] } = {};
+  /** The newest choice of each part that hasn't been answered. */
+  #chosen: { [P in Part]?: Settings[P] | undefined } = $state.raw({});
   #queue: Promise<unknown> = Promise.resolve();
   readonly #send: { [P in Part]: (value: Settings[P]) => Promise<unknown> };
 
@@ -20,26 +20,20 @@ export class SettingsDraft {
 
   /** The table as it will be when everything has arrived. */
   applyTo(info: TableInfo): TableInfo {
-    return { ...info, ...this.#chosen } as TableInfo;
+    const { options = info.options, agreement = info.agreement } = this.#chosen;
+    return { ...info, options, agreement } as TableInfo;
   }
 
   /** Send a part after whatever is on its way. Throws what the server refuses. */
   async save<P extends Part>(part: P, value: Settings[P]): Promise<void> {
     this.#chosen = { ...this.#chosen, [part]: value };
-    this.#newest[part] = value;
     const sent = this.#queue.then(() => this.#send[part](value));
     this.#queue = sent.catch(() => undefined);
     try {
       await sent;
     } finally {
       // What the server says counts again, unless something newer is under way.
-      if (this.#newest[part] === value) this.#forget(part);
+      if (this.#chosen[part] === value) this.#chosen = { ...this.#chosen, [part]: undefined };
     }
-  }
-
-  #forget(part: Part): void {
-    delete this.#newest[part];
-    const { [part]: _, ...others } = this.#chosen;
-    this.#chosen = others;
   }
 }
