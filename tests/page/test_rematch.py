@@ -40,7 +40,8 @@ def test_everyone_taps_once_and_the_next_match_begins(
     expect(host.button("page.table.again")).to_be_visible()
     guest.open_table_as(seated._replace(token=seated.others[0]))
     guest.button("page.table.again").click()
-    guest.expect_text("page.table.again.others")
+    expect(guest.button("page.table.again")).to_have_attribute("aria-pressed", "true")
+    guest.expect_text("page.table.again.waiting", names="Ola")
     host.expect_text("page.table.again.ready", names="Maximilian")
     host.button("page.table.again").click()
     for player in (host, guest):

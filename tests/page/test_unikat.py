@@ -244,6 +244,34 @@ def test_rounds_of_a_match_by_touch_on_a_phone(new_page: NewPage, table_setup: T
     assert player.view["outcome"]["points"] == totals
 
 
+ARE_ALL_TILES_IN_SIGHT_JS = """(grid) => {
+  const board = grid.getBoundingClientRect();
+  return [...grid.querySelectorAll('[data-tile]')].every((tile) => {
+    const { left, top, right, bottom } = tile.getBoundingClientRect();
+    const isWithin = left >= board.left && right <= board.right;
+    return isWithin && top >= board.top && bottom <= board.bottom;
+  });
+}"""
+
+
+def test_the_result_comes_with_the_whole_board(new_page: NewPage, table_setup: TableSetup) -> None:
+    """Even for somebody who has looked at a part of it when they laid their last tiles."""
+    player = UnikatPlayer(new_page(None, viewport=PHONE, reduced_motion="reduce"))
+    player.open_table_as(
+        table_setup.create_match("unikat", 2, play_until_my_last_turn(1), starter=0)
+    )
+    player.wait_for_turn()
+    chain = find_long_chain(player.view)
+    player.put_chain(chain)
+    for _ in range(4):
+        player.button("page.unikat.larger").click()
+    board = player.board_element().element_handle()
+    assert not player.page.evaluate(ARE_ALL_TILES_IN_SIGHT_JS, board)
+    player.press_button("page.unikat.layLast", n=len(chain))
+    expect_round_over(player)
+    player.page.wait_for_function(ARE_ALL_TILES_IN_SIGHT_JS, arg=board)
+
+
 def points_by_round(player: UnikatPlayer) -> list[list[int]]:
     return [row["points"] for row in player.view["sheet"]]
 
