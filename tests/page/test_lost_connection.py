@@ -180,3 +180,19 @@ def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage, table_setup: Tab
         solver.place_piece(number, cells)
     solver.wait_until(lambda: not solver.is_solving)
     assert count_events(table_setup, seated.table)["piece_placed"] == len(rest) + 1
+
+
+def test_every_piece_is_seen_before_the_server_shows_it(
+    new_page: NewPage, table_setup: TableSetup, connection: BreakableConnection
+) -> None:
+    player = UbongoPlayer(new_page(None, **OFFLINE_OPTIONS))
+    player.open_table_as(table_while_solving(table_setup), connection.address)
+    player.wait_for_card()
+    (first, its_cells), (second, other_cells), *_ = solution(player.deal).items()
+    player.place_piece(first, its_cells)
+    # The view has changed: that mustn't be the end of showing pieces at once.
+    player.wait_until(lambda: player.view["placed"].get(str(player.seat)))
+    connection.swallow_answers()
+    player.place_piece(second, other_cells)
+    for number in (first, second):
+        expect(player.card().get_by_text(str(number), exact=True)).to_have_count(1)

@@ -1,6 +1,6 @@
 /** A player at Ubongo's table: what is shown, their card, and what they can do. */
 
-import { createContext } from 'svelte';
+import { createContext, untrack } from 'svelte';
 import { serverClock, runAt } from '../../../connection/server-clock';
 import { Flights } from '../../../lib/flights.svelte';
 import { t } from '../../../lib/i18n.svelte';
@@ -76,7 +76,8 @@ export class UbongoSession implements TableSession {
     const deal = this.you === null ? undefined : this.view.deals[this.you];
     return deal ? `${this.view.round} ${deal.card}` : '';
   });
-  readonly puzzle = $derived.by(() => (this.dealKey ? this.#openPuzzle() : null));
+  // Not a new one with every view: it would have forgotten what hasn't been confirmed.
+  readonly puzzle = $derived.by(() => (this.dealKey ? untrack(() => this.#openPuzzle()) : null));
 
   /** At our card: solving it, or enjoying that it's solved. */
   readonly solving = $derived.by(
