@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from pytlik.i18n import catalogue
 from tests.page.conftest import NewPage
@@ -67,7 +67,7 @@ class DailyPlayer(UbongoPlayer):
 
 
 def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
-    player = DailyPlayer(new_page("/daily/ubongo", **REDUCED_MOTION))
+    player = DailyPlayer(new_page("/daily/ubongo", may_say="ERR_FAILED", **REDUCED_MOTION))
     page = player.page
     # Not the one that others look at: this name stays on its board.
     player.by_role_and_name("radio", "page.ubongo.side", n=4).check()
@@ -79,6 +79,7 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
     told = answer.value.json()
     player.puzzle = told["puzzle"]
     first, *others = solution(player.puzzle).items()
+    sent: list[Route] = []
     player.place_piece(*first)
     player.expect_on_card(first[0])
     # What lies on the card stays there.
@@ -90,7 +91,17 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
     # No person is so quick that it has no place.
     too_quick = re.compile(r"^0:0[0-2]$")
     expect(page.get_by_role("timer")).not_to_have_text(too_quick)
+    # As long as the line holds, nobody is asked to send anything again, and the card stays in place.
+    page.route("**/daily/ubongo/solve", sent.append)
+    place = player.card().bounding_box()
     player.place_piece(*others[-1])
+    player.expect_text("page.ubongo.said.youSolved")
+    again = player.button("page.daily.sendAgain")
+    expect(again).to_have_count(0)
+    assert player.card().bounding_box() == place
+    sent.pop().abort()
+    page.unroute("**/daily/ubongo/solve")
+    again.click()
     result = translate("page.daily.result", time="", place="").partition(",")[0].strip()
     expect(player.main().get_by_text(result)).to_be_visible()
     # A name can be given afterwards.
