@@ -34,6 +34,12 @@ export function seatStatusInRound(view: UbongoView, seat: number): SeatStatus {
   return { kind: isRoundUnderWay(view) ? 'solving' : 'unsolved' };
 }
 
+/** How the round went for a seat: nobody solves any more, even if gems are still being handed out. */
+export function seatResult(view: UbongoView, seat: number): SeatStatus {
+  const is = seatStatusInRound(view, seat);
+  return is.kind === 'solving' ? { kind: 'unsolved' } : is;
+}
+
 export const isSolving = (view: UbongoView, seat: number): boolean =>
   seatStatusInRound(view, seat).kind === 'solving';
 

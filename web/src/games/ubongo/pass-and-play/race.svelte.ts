@@ -152,17 +152,19 @@ export class Race {
   }
 
   /**
-   * The view with the times that were measured here. The table is told that whoever ran out of time
-   * has given up; nobody really has, so the view doesn't say so.
+   * The view with the times that were measured here, of everyone from the moment that the first of
+   * them is told to the table. The table is told that whoever ran out of time has given up; nobody
+   * really has, so the view doesn't say so.
    */
   withRaceResults(view: UbongoView): UbongoView {
-    const solutions = view.solutions.map((solution) => {
-      const ms = this.results.find(({ seat }) => seat === solution.seat)?.ms;
-      if (ms == null || view.began === null) return solution;
-      const time = view.began + ms;
-      return { ...solution, time, arrived: time };
+    const { results } = this;
+    const { began } = view;
+    const measured = rankResults(results).flatMap(({ seat, ms }) => {
+      if (ms === null || began === null) return [];
+      return [{ seat, time: began + ms, arrived: began + ms }];
     });
-    return { ...view, solutions, gave_up: [] };
+    const others = view.solutions.filter((told) => !measured.some(({ seat }) => seat === told.seat));
+    return { ...view, solutions: [...measured, ...others], gave_up: [] };
   }
 
   #save(kept: StoredRace): void {

@@ -100,3 +100,18 @@ test('results have the times that were taken here, and no credit for the line', 
   // The other one has run out of time, which isn't giving up.
   expect(shown.gave_up).toEqual([]);
 });
+
+test('while the results are told, everyone has theirs already', () => {
+  const race = new Race(connect(view()));
+  race.startTurn(0);
+  vi.advanceTimersByTime(COUNTDOWN_MS + 9000);
+  race.finishTurn({ 7: [[0, 0]] });
+  race.startTurn(1);
+  vi.advanceTimersByTime(COUNTDOWN_MS + 5000);
+  race.finishTurn({ 7: [[0, 0]] });
+  const told = view({ began: 500, solutions: [{ seat: 1, time: 700, arrived: 800 }] });
+  expect(race.withRaceResults(told).solutions).toEqual([
+    { seat: 1, time: 5500, arrived: 5500 },
+    { seat: 0, time: 9500, arrived: 9500 },
+  ]);
+});
