@@ -28,7 +28,10 @@ const SLOT_GAP_PX = 6;
 /** Upright pieces may reach a little over the border of their slot. */
 const SLOT_OVERLAP = 0.95;
 /** Sizes of the pieces in the tray, of those on the card. */
-const TRAY_SCALES = [1, 0.92, 0.84, 0.76, 0.68, 0.6];
+const TRAY_SCALES = [1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.55, 0.5];
+/** A piece of smaller cells can't be made out in the tray: there it's never scaled below 0.6. */
+const LEGIBLE_UNIT_PX = 11;
+const LEAST_SCALE_IF_SMALL = 0.6;
 /** How much the size in the tray counts: at 0.6, the card has to be a tenth larger to be worth it. */
 const TRAY_WEIGHT = 0.2;
 const LARGEST_UNIT_PX = 60;
@@ -69,8 +72,9 @@ export function computeLayout(deal: Deal, room: Size, buttons: Size): Layout {
                 (room.height - buttons.height - gaps.height - 8) / (card.height + tray.height),
               ]),
         );
+        const isLegible = scale >= LEAST_SCALE_IF_SMALL || unit * scale >= LEGIBLE_UNIT_PX;
         const score = unit * scale ** TRAY_WEIGHT;
-        if (score <= bestScore) continue;
+        if (!isLegible || score <= bestScore) continue;
         bestScore = score;
         best = {
           beside,
