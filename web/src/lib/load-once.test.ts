@@ -1,0 +1,19 @@
+import { expect, test, vi } from 'vitest';
+import { loadOnce } from './load-once';
+
+test('what has been loaded is there at once', async () => {
+  const load = vi.fn(() => Promise.resolve({ found: true }));
+  const get = loadOnce(load);
+  expect(get()).toBeInstanceOf(Promise);
+  await get();
+  load.mockClear();
+  expect(get()).toEqual({ found: true });
+  expect(load).not.toHaveBeenCalled();
+});
+
+test('what could not be loaded is loaded again', async () => {
+  const load = vi.fn(() => Promise.resolve(7)).mockRejectedValueOnce(new Error('offline'));
+  const get = loadOnce<number>(load);
+  await expect(get()).rejects.toThrow('offline');
+  await expect(get()).resolves.toBe(7);
+});
