@@ -1,10 +1,13 @@
 /** Where the keyboard focus goes when a part of the page appears. */
 
 import type { Attachment } from 'svelte/attachments';
+import { isTouchDevice } from './touch-device';
 
 /** Take the focus if whatever had it is gone, so that the keyboard never loses its place. */
 export const focusIfLost: Attachment<HTMLElement> = (element) => {
-  if (document.activeElement === null || document.activeElement === document.body) element.focus();
+  if (document.activeElement !== null && document.activeElement !== document.body) return;
+  // Fingers don't need the ring.
+  element.focus(isTouchDevice() ? { focusVisible: false } : {});
 };
 
 /** Whether a dialog lies over the page: then no key is meant for what is behind it. */
