@@ -79,7 +79,6 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
     told = answer.value.json()
     player.puzzle = told["puzzle"]
     first, *others = solution(player.puzzle).items()
-    sent: list[Route] = []
     player.place_piece(*first)
     player.expect_on_card(first[0])
     # What lies on the card stays there.
@@ -91,8 +90,13 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
     # No person is so quick that it has no place.
     too_quick = re.compile(r"^0:0[0-2]$")
     expect(page.get_by_role("timer")).not_to_have_text(too_quick)
-    # As long as the line holds, nobody is asked to send anything again, and the card stays in place.
-    page.route("**/daily/ubongo/solve", sent.append)
+    sent: list[Route] = []
+
+    def hold(route: Route) -> None:
+        sent.append(route)
+
+    # Nobody is asked to send again what is being sent, and the card stays in place.
+    page.route("**/daily/ubongo/solve", hold)
     place = player.card().bounding_box()
     player.place_piece(*others[-1])
     player.expect_text("page.ubongo.said.youSolved")

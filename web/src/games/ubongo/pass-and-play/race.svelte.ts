@@ -163,7 +163,9 @@ export class Race {
       if (ms === null || began === null) return [];
       return [{ seat, time: began + ms, arrived: began + ms }];
     });
-    const others = view.solutions.filter((told) => !measured.some(({ seat }) => seat === told.seat));
+    const others = view.solutions.filter(
+      (told) => !measured.some(({ seat }) => seat === told.seat),
+    );
     return { ...view, solutions: [...measured, ...others], gave_up: [] };
   }
 

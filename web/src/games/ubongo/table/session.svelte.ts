@@ -74,7 +74,7 @@ export class UbongoSession implements TableSession {
   /** Changes with every card: what was done on the last one means nothing on the next. */
   readonly dealKey = $derived.by(() => {
     const deal = this.you === null ? undefined : this.view.deals[this.you];
-    return deal ? `${this.view.round} ${deal.card}` : '';
+    return deal ? `${this.view.round} ${this.you} ${deal.card}` : '';
   });
   // Not a new one with every view: it would have forgotten what hasn't been confirmed.
   readonly puzzle = $derived.by(() => (this.dealKey ? untrack(() => this.#openPuzzle()) : null));
