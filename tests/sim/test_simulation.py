@@ -46,6 +46,7 @@ def test_promises_are_kept(seeds: range) -> None:
 
 EXPECTED_PROMISES = {
     "no gap and no fork",
+    "lists say whose turn it is",
     "everyone acts for themselves",
     "nobody fills a log",
     "only what is on disk is told",
