@@ -156,8 +156,8 @@ def pretend_installed(project: Path) -> None:
     (project / ".venv" / "made-venv").touch()
     note = (
         "from tools.bootstrap import *;"
-        "record_made_from('tools', digest([ROOT / BUILD]));"
-        "record_made_from('runtime', digest([ROOT / RUNTIME]));"
+        "record_made_from('tools', digest([ROOT / BUILD_LOCK]));"
+        "record_made_from('runtime', digest([ROOT / RUNTIME_LOCK]));"
         "record_made_from('package', digest([PYPROJECT]))"
     )
     assert run_start(project, "-c", note).returncode == 0

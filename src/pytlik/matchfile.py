@@ -11,8 +11,9 @@ from pytlik.chance import Chance, commit, mix
 from pytlik.game import AnyGame, Malformed, Opening, Reason, Refusal
 from pytlik.games import GAMES
 
-ZERO_WIDTH_JOINER = "\u200d"
-"""Holds the parts of an emoji together, and isn't printed."""
+HARMLESS_CHARACTERS = "\u200d\u00a0\u202f"
+"""Python doesn't call these printable: one holds the parts of an emoji together, the others are
+spaces where no line may end."""
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -110,7 +111,7 @@ def without_control_characters(player: Player) -> Player:
 
 def printable_text(text: str) -> str:
     """A text without what isn't printed but could command a terminal."""
-    kept = (each for each in text if each.isprintable() or each == ZERO_WIDTH_JOINER)
+    kept = (each for each in text if each.isprintable() or each in HARMLESS_CHARACTERS)
     return "".join(kept)
 
 

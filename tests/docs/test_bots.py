@@ -124,7 +124,7 @@ async def delete_table(address: str, table: str) -> None:
 
 def test_both_play_unikat_alike_though_the_server_dies(server: ServerProcess) -> None:
     file = asyncio.run(asyncio.wait_for(play_unikat_through_restart(server), TIMEOUT_SECONDS))
-    choose = runpy.run_path(str(EXAMPLES_FOLDER / "bot.py"))["unikat"]
+    choose = runpy.run_path(str(EXAMPLES_FOLDER / "bot.py"))["choose_unikat_action"]
     state: Any = None
     asked = []
     for event in map(UNIKAT.event_decoder.decode, map(msgspec.json.encode, file["events"])):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from pytlik.server import batched_reads
 from pytlik.server.batched_reads import BatchedReads
 from pytlik.store import Unavailable
 
@@ -72,3 +73,23 @@ async def test_one_who_has_gone_takes_nothing_from_the_others() -> None:
     gone.cancel()
     source.may_answer.release()
     assert await stays == 1
+
+
+async def test_a_request_that_is_never_answered_holds_up_nobody_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It may have been sent just before the store went away."""
+    monkeypatch.setattr(batched_reads, "PATIENCE_SECONDS", 0.001)
+    lost = asyncio.get_running_loop().create_future()
+
+    async def read(keys: Sequence[str]) -> dict[str, int]:
+        if "lost" in keys:
+            await lost
+        return {key: len(key) for key in keys}
+
+    reads = BatchedReads(read)
+    (waiting,) = await begin(reads, "lost")
+    assert await reads.get("a") == 1
+    assert await reads.get("bb") == 2
+    lost.set_result(None)
+    assert await waiting == 4

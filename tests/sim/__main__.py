@@ -49,6 +49,8 @@ def find_seed(name: str, first: int = 0) -> int | None:
         try:
             with BUGS[name]():
                 simulate(seed)
+        except (AttributeError, NameError, TypeError):
+            raise  # what was planted doesn't fit the server any more
         except Exception:  # noqa: BLE001 - whatever it breaks, it is found
             return seed
     return None

@@ -11,6 +11,10 @@ from typing import Generic, TypeVar
 K = TypeVar("K")
 V = TypeVar("V")
 
+PATIENCE_SECONDS = 0.1
+"""How long the next request waits for the one before. One that the store never answers holds up
+nobody else."""
+
 
 class BatchedReads(Generic[K, V]):
     """Whoever asks while a request is under way shares the next one."""
@@ -19,6 +23,7 @@ class BatchedReads(Generic[K, V]):
         self._read = read
         self._waiting: dict[K, asyncio.Future[V | None]] = {}
         self._reader: asyncio.Task[None] | None = None
+        self._requests: set[asyncio.Task[None]] = set()
 
     async def get(self, key: K) -> V | None:
         """The value of a key; None if it has none. Raises whatever the request raises."""
@@ -32,14 +37,20 @@ class BatchedReads(Generic[K, V]):
         try:
             while self._waiting:
                 batch, self._waiting = self._waiting, {}
-                try:
-                    found = await self._read(list(batch))
-                except Exception as error:  # noqa: BLE001 - whoever waits has to hear of it
-                    for answer in batch.values():
-                        answer.set_exception(error)
-                        answer.exception()  # nobody may be waiting any more
-                else:
-                    for key, answer in batch.items():
-                        answer.set_result(found.get(key))
+                request = asyncio.create_task(self._answer(batch))
+                self._requests.add(request)
+                request.add_done_callback(self._requests.discard)
+                await asyncio.wait([request], timeout=PATIENCE_SECONDS)
         finally:
             self._reader = None
+
+    async def _answer(self, batch: Mapping[K, "asyncio.Future[V | None]"]) -> None:
+        try:
+            found = await self._read(list(batch))
+        except Exception as error:  # noqa: BLE001 - whoever waits has to hear of it
+            for answer in batch.values():
+                answer.set_exception(error)
+                answer.exception()  # nobody may be waiting any more
+        else:
+            for key, answer in batch.items():
+                answer.set_result(found.get(key))

@@ -20,6 +20,7 @@ from pytlik.server.table import seats
 from pytlik.server.table.tables import Table
 from pytlik.store import (
     Actor,
+    CheckStillDue,
     Deadline,
     EndDowntime,
     MoveDeadline,
@@ -193,7 +194,7 @@ def wait_for_whoever_is_here() -> AbstractContextManager[object]:
     def runs_on(before: Any, after: Any, now: int) -> Any:
         return {kind: at for kind, at in away(before, after, now).items() if at is not None}
 
-    async def let_bot_stand_in(room: Room, seat: int) -> None:
+    async def let_bot_stand_in(room: Room, seat: int, _: CheckStillDue) -> None:
         await room.change(lambda old: seats.start_stand_in(old, seat, room.services.clock()))
 
     return apply_all_patches(

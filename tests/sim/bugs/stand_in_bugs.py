@@ -66,8 +66,8 @@ def give_half_a_clock_back() -> AbstractContextManager[object]:
     """Whoever comes back has only half of the time that was agreed for a turn."""
     missing_deadlines = deadline_actions.missing_deadlines
 
-    async def missing(room: Room, table: Table, match: LiveMatch, kept: Any) -> Any:
-        found = await missing_deadlines(room, table, match, kept)
+    async def missing(room: Room, table: Table, match: LiveMatch, kept_kinds: Any) -> Any:
+        found = await missing_deadlines(room, table, match, kept_kinds)
         if turn := found.get("turn"):
             found["turn"] = turn - 500 * (table.agreement.turn_seconds or 0)
         return found
