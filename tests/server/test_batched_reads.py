@@ -89,6 +89,7 @@ async def test_a_request_that_is_never_answered_holds_up_nobody_else(
 
     reads = BatchedReads(read)
     (waiting,) = await begin(reads, "lost")
+    await asyncio.sleep(0)
     assert await reads.get("a") == 1
     assert await reads.get("bb") == 2
     lost.set_result(None)
