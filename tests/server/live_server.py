@@ -159,13 +159,8 @@ class LiveServer:
 
     @property
     def _is_idle(self) -> bool:
-        """Whether nothing runs but the scheduler, nobody waits for the store, and nothing waits to
-        be written."""
-        return (
-            len(self.rooms.services.tasks) == 1
-            and not self._counted.under_way
-            and not any(room.delay_timer for room in self.rooms)
-        )
+        """Whether nothing runs but the scheduler, and nobody waits for the store."""
+        return len(self.rooms.services.tasks) == 1 and not self._counted.under_way
 
     async def wait_until_quiet(self) -> None:
         """Wait until everyone has left and nothing is going on."""

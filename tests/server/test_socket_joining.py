@@ -232,20 +232,19 @@ def test_newcomers_share_one_look_at_the_log(
             table = await begin_match(worker, time, running=False, ready=False)
             ola = await connect_person(worker, table.id, "ola")
             await worker.send_match(ola)
-            looks, may_look = 0, asyncio.Event()
-            read_lengths = worker.store.seqs_and_versions
+            looks, may_look, read_events = 0, asyncio.Event(), worker.store.events
 
-            async def read_lengths_in_time(*args: Any) -> Any:
+            async def read_events_in_time(*args: Any) -> Any:
                 nonlocal looks
                 looks += 1
                 await may_look.wait()
-                return await read_lengths(*args)
+                return await read_events(*args)
 
             def let_newcomers_in() -> list[asyncio.Task[None]]:
                 crowd = (LocalConnection(table.id, None) for _ in range(100))
                 return [asyncio.create_task(worker.send_match(each)) for each in crowd]
 
-            monkeypatch.setattr(worker.store, "seqs_and_versions", read_lengths_in_time)
+            monkeypatch.setattr(worker.store, "events", read_events_in_time)
             first = let_newcomers_in()
             while not looks:  # noqa: ASYNC110 - nothing else tells
                 await asyncio.sleep(0)

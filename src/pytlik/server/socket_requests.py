@@ -9,16 +9,10 @@ from pytlik.game import Illegal, Malformed, Reason, Seat
 from pytlik.protocol.messages import Act, Hello
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.live.connection import Connection
-from pytlik.server.live.room import (
-    Room,
-    refresh_table,
-    write_pending_presence,
-    write_presence,
-    write_presence_later,
-)
+from pytlik.server.live.room import Room, refresh_table, write_presence, write_presence_later
 from pytlik.server.live.table_connections import make_update
 from pytlik.server.match.deadlines import table_id_of
-from pytlik.server.match.log_replay import LONG_LOG_EVENTS
+from pytlik.server.match.log_replay import are_logs_long
 from pytlik.server.table import seats, tables
 from pytlik.server.table.sanitize import clean_text
 from pytlik.server.table.stored_tables import decode_table_row, fetch_table_row
@@ -42,7 +36,7 @@ async def join(
     """Start watching a table, from the person's own seat if they have one. `admit` raises if they
     may not."""
     was_known = room.stored is not None
-    row = await fetch_table_row(room.services.table_rows.get, room.id)
+    row = await fetch_table_row(room.services.store, room.id)
     stored = decode_table_row(row)
     if admit:
         admit(stored.table)
@@ -69,8 +63,8 @@ async def join(
         table = await current_table(room)
         held = table.held_by(connection.holder)
         await take_back(room, tuple(seat for seat in held if table.chairs[seat].stand_in))
-    else:
-        write_pending_presence(room)
+    elif room.presence.pending_writes(stored):
+        write_presence_later(room)
     if not was_known and room.stored and room.stored.version == stored.version:
         # It may have changed while it was being read, when nobody here was listening yet.
         await refresh_table(room)
@@ -116,7 +110,8 @@ def handle_pong(room: Room, connection: Connection, n: int, now: int) -> None:
     lag = connection.lag
     if lag is not None and (before is None or abs(lag - before) >= MIN_SHOWN_DELAY_CHANGE_MS):
         room.news.notify_change(essential=False)
-    write_pending_presence(room)
+    if room.presence.pending_writes(room.stored):
+        write_presence_later(room)
 
 
 # ---------------------------------------------------------------------------------------- looking
@@ -126,7 +121,7 @@ async def is_heavy_to_show(room: Room) -> bool:
     """Whether a long log would have to be replayed first."""
     match = (await current_table(room)).match_id
     is_open = room.match is not None and room.match.id == match
-    return not is_open and (await room.services.log_lengths.get(match) or 0) > LONG_LOG_EVENTS
+    return not is_open and await are_logs_long(room.services.store, match)
 
 
 async def send_match(room: Room, connection: Connection) -> None:

@@ -54,9 +54,6 @@ class TableIndex(Protocol):
 
     async def table(self, id: str) -> TableRow | None: ...
 
-    async def tables(self, ids: Sequence[str]) -> dict[str, TableRow]:
-        """Those of these tables that exist, by id."""
-
     async def tables_of(self, holder: str) -> list[TableRow]:
         """The tables that remember somebody, most recently touched first."""
 

@@ -183,10 +183,6 @@ class TableQueries(QueryRunner):
         found = await self._select_tables("WHERE id = $1", id)
         return found[0] if found else None
 
-    async def tables(self, ids: Sequence[str]) -> dict[str, TableRow]:
-        found = await self._select_tables(f"WHERE id IN (SELECT value FROM {self.ids_sql})", [*ids])
-        return {row.id: row for row in found}
-
     async def tables_of(self, holder: str) -> list[TableRow]:
         return await self._select_tables(
             "JOIN holders USING (id) WHERE holder = $1 ORDER BY touched DESC", holder

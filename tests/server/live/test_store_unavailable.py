@@ -173,7 +173,7 @@ async def test_a_person_who_comes_during_an_outage_can_come_again_later(
 async def test_a_connection_is_closed_if_the_match_can_not_be_read(live_server: LiveServer) -> None:
     """The table could still be read, but not the match."""
     table, people = await live_server.create_match()
-    failing_store_of(live_server).before = fail_calls_to(unavailable_error, "seqs_and_versions")
+    failing_store_of(live_server).before = fail_calls_to(unavailable_error, "events")
     late = live_server.new_person()
     await late.join(table)
     assert await read_until_closed(late) == 1013

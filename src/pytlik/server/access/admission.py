@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from pytlik.game import Illegal, Malformed, Reason
@@ -293,7 +292,6 @@ def rate_limit_address(text: str) -> str:
     return text if ip is None else str(ip)
 
 
-@lru_cache(maxsize=4_096)
 def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
         ip = ipaddress.ip_address(text)

@@ -6,7 +6,7 @@ once a day for each token that it sees, and writes down that it was used.
 
 from collections import OrderedDict
 
-from pytlik.server.batched_reads import BatchedReads
+from pytlik.server.access.batched_reads import BatchedReads
 from pytlik.server.clocks.clock import Clock
 from pytlik.server.tokens import Holder
 from pytlik.store import Conflict, Store, TokenSeen, Unavailable

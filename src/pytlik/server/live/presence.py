@@ -53,18 +53,9 @@ class Presence:
     def _elsewhere(self, stored: StoredTable) -> Iterable[PresenceRow]:
         return (one for one in stored.presence if one.worker != self._heartbeat.worker)
 
-    def pending_writes(self, stored: StoredTable) -> tuple[Connected | Disconnected, ...]:
+    def pending_writes(self, stored: StoredTable) -> tuple[Write, ...]:
         """What has to be written so that everyone knows who is connected here."""
         return presence_writes(stored, self._heartbeat.worker, self._presence_to_write(stored))
-
-    def has_only_delays_to_write(self, stored: StoredTable) -> bool:
-        """Whether everyone knows who is connected here, and only delays have changed."""
-        worker = self._heartbeat.worker
-        known = {one.holder for one in stored.presence if one.worker == worker}
-        writes = self.pending_writes(stored)
-        return bool(writes) and all(
-            isinstance(one, Connected) and one.holder in known for one in writes
-        )
 
     def _presence_to_write(self, stored: StoredTable) -> dict[Holder, int | None]:
         """Who sits at the table and is connected here, with the delay that is worth writing. If
@@ -95,7 +86,7 @@ def is_similar_delay(lag: int | None, known: int | None) -> bool:
 
 def presence_writes(
     stored: StoredTable, worker: str, here: Mapping[Holder, int | None]
-) -> tuple[Connected | Disconnected, ...]:
+) -> tuple[Write, ...]:
     """The writes after which exactly these people count as connected to a worker."""
     id = stored.table.id
     known = {each.holder: each.lag for each in stored.presence if each.worker == worker}

@@ -47,7 +47,12 @@ from pytlik.server.match.deadlines import Deadlines, have_seats_changed_hands
 from pytlik.server.match.live_match import ActionRequest, LiveMatch
 from pytlik.server.match.saved_states import decode_saved_state
 from pytlik.server.table import seats, tables
-from pytlik.server.table.stored_tables import StoredTable, decode_table_row, fetch_table_row
+from pytlik.server.table.stored_tables import (
+    StoredTable,
+    decode_table_row,
+    fetch_table_row,
+    read_table,
+)
 from pytlik.server.table.table_info import make_table_info
 from pytlik.server.table.tables import Table
 from pytlik.store import (
@@ -65,10 +70,6 @@ from pytlik.store import (
 MAX_CONFLICTS = 10
 """How many conflicts with an unchanged log an action may have before we give up."""
 
-DELAY_PAUSE_SECONDS = 2.0
-"""How long delays wait to be written, so that this happens once for everyone at a table: when a
-worker has died, they all come back within a few seconds."""
-
 MAX_TRIES = 50
 """How often somebody else may change a table first before we give up."""
 
@@ -84,8 +85,6 @@ class Room(RefCounted):
         self.match: LiveMatch | None = None
         self.connections = TableConnections(services.clock, services.crowds)
         self.presence = Presence(self.connections, services.heartbeat)
-        self.delay_timer: asyncio.TimerHandle | None = None
-        """Runs while delays are waiting to be written."""
         self.presence_lock = asyncio.Lock()
         """Held by whoever writes who is here, so that nobody else writes the same."""
         self.news = TableChangeNotifier(partial(send_table_to_all, self))
@@ -243,7 +242,7 @@ class Room(RefCounted):
     async def refresh(self) -> StoredTable:
         """Read the table, and keep it up to date from now on. Raises Illegal(NO_SUCH_TABLE)."""
         try:
-            stored = decode_table_row(await fetch_table_row(self.services.table_rows.get, self.id))
+            stored = await read_table(self.services.store, self.id)
         except Refusal:
             self.connections.send_to_all(TableGone())
             self.close()
@@ -271,7 +270,8 @@ class Room(RefCounted):
             self.start_unattended(
                 retry(partial(update_match_after_table_change, self, known.table, table))
             )
-        write_pending_presence(self)
+        if self.presence.pending_writes(stored):
+            write_presence_later(self)
 
     async def change(self, alter: Callable[[Table], Table]) -> StoredTable:
         """Alter the table. If `alter` raises, nothing has changed."""
@@ -288,7 +288,7 @@ class Room(RefCounted):
         was just read isn't read again."""
         services = self.services
         for _ in range(tries):
-            row = row or await fetch_table_row(services.table_rows.get, self.id)
+            row = row or await fetch_table_row(services.store, self.id)
             before, replaced, row = decode_table_row(row), row.doc, None
             table, writes = alter(before)
             table = seats.with_lines_about_seat_changes(before.table, table)
@@ -322,9 +322,6 @@ class Room(RefCounted):
     def _on_unused(self) -> None:
         self.stored = None
         self.news.cancel()
-        if self.delay_timer:
-            self.delay_timer.cancel()
-            self.delay_timer = None
         self._set_match(None)
 
 
@@ -334,8 +331,6 @@ class Room(RefCounted):
 async def catch_up_with_log(room: Room, match: LiveMatch) -> None:
     async with match.lock:
         match.next_check = None  # whoever asks from now on needs a later one
-        if match.is_current and await room.services.log_lengths.get(match.id) == match.seq:
-            return
         if await match.catch_up():
             show_new_events(room, match)
 
@@ -420,24 +415,6 @@ async def refresh_table(room: Room) -> None:
     """Read the table again. If it's gone, everyone here is told."""
     with suppress(Refusal):
         await room.refresh()
-
-
-def write_pending_presence(room: Room) -> None:
-    """Write what isn't written yet about who is here: people at once, and delays soon."""
-    if room.stored is None or not room.presence.pending_writes(room.stored):
-        return
-    if not room.presence.has_only_delays_to_write(room.stored):
-        write_presence_later(room)
-    elif room.delay_timer is None:
-        room.delay_timer = asyncio.get_running_loop().call_later(
-            DELAY_PAUSE_SECONDS, write_pending_delays, room
-        )
-
-
-def write_pending_delays(room: Room) -> None:
-    room.delay_timer = None
-    if room.stored and room.presence.pending_writes(room.stored):
-        write_presence_later(room)
 
 
 def write_presence_later(room: Room) -> None:

@@ -4,14 +4,13 @@ from dataclasses import dataclass, field
 
 from pytlik.bus import Bus
 from pytlik.server.background_tasks import BackgroundTasks
-from pytlik.server.batched_reads import BatchedReads
 from pytlik.server.clocks.clock import Clock
 from pytlik.server.clocks.heartbeat import WorkerHeartbeat
 from pytlik.server.clocks.scheduler_alarm import SchedulerAlarm
 from pytlik.server.live.table_connections import TableConnections
 from pytlik.server.match.bot_pool import BotPool
 from pytlik.server.notifications.push_notifications import PushNotifications
-from pytlik.store import Store, TableRow
+from pytlik.store import Store
 
 
 @dataclass(frozen=True)
@@ -29,9 +28,5 @@ class RoomServices:
     tasks: BackgroundTasks
     notices: PushNotifications | None
     """None on a server that can't notify people."""
-    table_rows: BatchedReads[str, TableRow]
-    """Tables as they are now, read together for everyone who asks at the same time."""
-    log_lengths: BatchedReads[str, int]
-    """The number of events that matches have now, read in the same way."""
     crowds: set[TableConnections] = field(default_factory=set)
     """The tables where spectators are waiting for updates."""

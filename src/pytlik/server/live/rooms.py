@@ -1,14 +1,13 @@
 """All rooms of this worker, and the bus messages that reach them from other workers."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 
 from pytlik.bus import Bus
 from pytlik.game import Refusal
 from pytlik.server.background_tasks import BackgroundTasks, retry
-from pytlik.server.batched_reads import BatchedReads
 from pytlik.server.clocks.clock import Clock
 from pytlik.server.clocks.heartbeat import WorkerHeartbeat
 from pytlik.server.clocks.scheduler_alarm import SchedulerAlarm
@@ -18,7 +17,7 @@ from pytlik.server.live.room_services import RoomServices
 from pytlik.server.match.bot_pool import BotPool
 from pytlik.server.match.deadlines import table_id_of
 from pytlik.server.notifications.push_notifications import PushNotifications
-from pytlik.store import DELETED_TABLE_VERSION, Conflict, DeleteWorker, Store, TableRow
+from pytlik.store import DELETED_TABLE_VERSION, Conflict, DeleteWorker, Store
 
 ROOMS_CHECKED_AT_ONCE = 50
 """How many rooms are checked with one request. With all of them at once, actions would have to wait
@@ -56,8 +55,6 @@ class Rooms:
             alarm=SchedulerAlarm(clock),
             tasks=BackgroundTasks(),
             notices=notices,
-            table_rows=BatchedReads(partial(read_tables, store)),
-            log_lengths=BatchedReads(partial(read_log_lengths, store)),
         )
         self.joining = asyncio.Semaphore(SOCKETS_JOINING_AT_ONCE)
         self._rooms: dict[str, Room] = {}
@@ -153,14 +150,6 @@ class Rooms:
                 await room.change_with_writes(
                     lambda stored: (stored.table, presence_writes(stored, worker, {}))
                 )
-
-
-async def read_tables(store: Store, ids: Sequence[str]) -> dict[str, TableRow]:
-    return await store.tables(ids)
-
-
-async def read_log_lengths(store: Store, matches: Sequence[str]) -> dict[str, int]:
-    return await store.seqs_and_versions(matches, [])
 
 
 async def refresh_room(room: Room) -> None:

@@ -1,6 +1,6 @@
 """Tables as the store has them: read together with who is there, and written with a version."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 
 import msgspec
 
@@ -14,8 +14,6 @@ from pytlik.server.table import tables
 from pytlik.server.table.tables import Table
 from pytlik.server.tokens import Holder
 from pytlik.store import PresenceRow, PutTable, Store, TableRow
-
-ReadTableRow = Callable[[str], Awaitable[TableRow | None]]
 
 table_codec = DocumentCodec(Table, strict={"agreement": Agreement, "past": Player})
 
@@ -46,11 +44,11 @@ def decode_table_row(row: TableRow) -> StoredTable:
     return StoredTable(table_codec.decode(row.doc), row.version, row.presence)
 
 
-async def fetch_table_row(read: ReadTableRow, table_id: str) -> TableRow:
+async def fetch_table_row(store: Store, table_id: str) -> TableRow:
     """Raises Illegal(NO_SUCH_TABLE)."""
     if not tokens.TABLE_ID.fullmatch(table_id):
         raise Illegal(ServerReason.NO_SUCH_TABLE)
-    row = await read(table_id)
+    row = await store.table(table_id)
     if row is None:
         raise Illegal(ServerReason.NO_SUCH_TABLE)
     return row
@@ -58,7 +56,7 @@ async def fetch_table_row(read: ReadTableRow, table_id: str) -> TableRow:
 
 async def read_table(store: Store, table_id: str) -> StoredTable:
     """Raises Illegal(NO_SUCH_TABLE)."""
-    return decode_table_row(await fetch_table_row(store.table, table_id))
+    return decode_table_row(await fetch_table_row(store, table_id))
 
 
 def make_put_table(table: Table, version: int, now: int, replaced: bytes | None = None) -> PutTable:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from pytlik.server import batched_reads
-from pytlik.server.batched_reads import BatchedReads
+from pytlik.server.access import batched_reads
+from pytlik.server.access.batched_reads import BatchedReads
 from pytlik.store import Unavailable
 
 pytestmark = pytest.mark.anyio
