@@ -89,15 +89,16 @@ def test_what_the_others_did_is_there_for_who_looked_away(
     gave = translate("page.unikat.told.swapped.bag.name", name=NAMES[2], give="").removesuffix(".")
     expect(turns.first).to_contain_text(gave)
     history = player.by_role_and_name("list", "page.replay.turns").get_by_role("listitem")
-    expect(history).to_have_count(3)
+    expect(history).to_have_count(4)
     expect(history.first).to_contain_text(gave)
+    expect(history.last).to_have_text(translate("page.unikat.told.dealt.you", round=1))
     given = player.take_button(swap["give"])
     by = translate("page.unikat.display.given", tile="", name=NAMES[2]).rpartition(",")[2]
     expect(given).to_have_accessible_name(re.compile(f"{by}$"))
     # It is for as long as one needs it.
     player.act()
     expect(last).to_have_count(0)
-    expect(history).to_have_count(4)
+    expect(history).to_have_count(5)
     expect(given).not_to_have_accessible_name(re.compile(f"{by}$"))
 
 
