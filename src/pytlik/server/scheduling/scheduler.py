@@ -96,7 +96,7 @@ class Scheduler:
                 services.tasks.start_unattended(self._remove_dead_worker(worker, last_beat))
         await with_time_limit(self.leases.renew_all())
         await self._catch_up_on_missed_bus_messages()
-        await self._sweep()
+        self._sweep()
         if services.heartbeat.is_recent:  # otherwise something is due later than it seems
             for lease in await with_time_limit(self.leases.take_due()):
                 services.tasks.start_unattended(self.fire(lease))
@@ -127,17 +127,22 @@ class Scheduler:
         finally:
             self._removed_workers.discard(worker)
 
-    async def _sweep(self) -> None:
-        clock = self._services.clock
+    def _sweep(self) -> None:
+        """Begin what is to be done now and then. In the background: it may take long, and players
+        wait for everything else here."""
+        clock, tasks = self._services.clock, self._services.tasks
         if clock() - self._swept >= SWEEP_EVERY_MS:
             self._swept = clock()
+            tasks.start_unattended(self._sweep_untouched())
+        if clock() - self._swept_empty >= SWEEP_UNPLAYED_EVERY_MS:
+            self._swept_empty = clock()
+            tasks.start_unattended(self._sweep_unplayed())
+
+    async def _sweep_untouched(self) -> None:
+        with suppress(Unavailable, Conflict):  # the next sweep finds them again
             await self._cleanup.delete_untouched_tables(self._keep_days)
             await self._cleanup.delete_unvisited_circles()
             await self._cleanup.forget_guesses_and_tokens()
-        if clock() - self._swept_empty >= SWEEP_UNPLAYED_EVERY_MS:
-            self._swept_empty = clock()
-            # In the background, as somebody may have created very many of them.
-            self._services.tasks.start_unattended(self._sweep_unplayed())
 
     async def _sweep_unplayed(self) -> None:
         with suppress(Unavailable, Conflict):  # the next sweep finds them again
