@@ -54,7 +54,7 @@ LIKELY_SEEDS = {
     "store_a_secret_before_its_rematch": 12,
     "call_a_match_by_the_number_of_the_next": 9,
     "save_a_state_under_the_number_before_it": 1,
-    "let_a_bot_go_on_for_who_comes_back": 128,
+    "let_a_bot_go_on_for_who_comes_back": 104,
     "let_a_bot_go_on_for_who_acts": 6,
     "show_the_table_and_no_hand_to_who_comes_back": 12,
     "play_for_who_is_alone": 47,
