@@ -19,7 +19,6 @@ LIKELY_SEEDS = {
     "let_anybody_act_for_anybody": 0,
     "deal_from_the_secret_of_another_match": 58,
     "let_people_act_in_a_pause": 49,
-    "give_up_a_result_that_cant_be_written": 731,
     "end_the_deadline_of_a_result_before_writing_it": 368,
     "overwrite_what_others_changed_in_a_circle": 308,
     "fire_deadlines_on_every_worker": 1,

@@ -9,19 +9,8 @@ from pytlik.server.clocks.leases import Lease, Leases
 from pytlik.server.live.room import Room
 from pytlik.server.match.deadlines import RESULT_DEADLINE
 from pytlik.server.scheduling import deadline_actions, scheduler
-from pytlik.store import Conflict, Unavailable
+from pytlik.store import Conflict
 from tests.sim.bugs.bug_patches import apply_all_patches, register_bug
-
-original_record_result = deadline_actions.record_result
-
-
-@register_bug
-def give_up_a_result_that_cant_be_written() -> AbstractContextManager[object]:
-    async def try_once(room: Room, lease: Lease) -> None:
-        with suppress(Unavailable):
-            await original_record_result(room, lease)
-
-    return patch.object(deadline_actions, "record_result", try_once)
 
 
 @register_bug
