@@ -41,6 +41,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seed", type=int, help="only this world, in tests/sim")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Slow tests first: one that starts last would run alone."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Slow tests first: one that starts last would run alone. With --seed, nothing but that
+    world."""
+    if config.getoption("--seed") is not None:
+        items[:] = [item for item in items if "seeds" in getattr(item, "fixturenames", ())]
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)

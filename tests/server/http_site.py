@@ -210,7 +210,7 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def make_site(tmp_path: Path, empty_database: Path) -> Iterator[Any]:
+def make_site(tmp_path: Path, empty_database: Path, same_secrets: None) -> Iterator[Any]:
     sites: list[Site] = []
 
     def make(**settings: Any) -> Site:

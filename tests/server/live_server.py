@@ -232,8 +232,10 @@ def server_test(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, Non
 
 @pytest.fixture
 def same_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make deals the same in every run, so that a failure can be reproduced."""
-    monkeypatch.setattr(secrets, "token_bytes", Random("house").randbytes)
+    """Make deals and ids the same in every run, so that a failure can be reproduced."""
+    random = Random("house")
+    monkeypatch.setattr(secrets, "token_bytes", random.randbytes)
+    monkeypatch.setattr(secrets, "choice", random.choice)
 
 
 @pytest.fixture

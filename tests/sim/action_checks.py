@@ -47,7 +47,11 @@ def check_actor_is_right(promises: "ServerPromises", write: Append, cause: Cause
     match write.actor:
         case Actor.PERSON:
             holder = promises.world.asked.get((write.match, write.command))
-            kept = seat is not None and holder in promises.held[write.match, seat]
+            kept = (
+                seat is not None
+                and holder is not None
+                and promises.seconds_since_held(write.match, seat, holder) < MAX_UPDATE_SECONDS
+            )
             check_no_action_in_pause(promises, write)
             check_actor_has_no_stand_in(promises, write.match, seat)
             check_time_between_actions(promises, write)

@@ -305,6 +305,7 @@ class Player:
                 if action is not None:
                     self._number += 1
                     id = f"{self.name}-cheats-{self._number}"
+                    self.world.asked[update["match"], f"{seat} {id}"] = self.holder
                     socket.send({"kind": "act", "id": id, "seat": seat, "action": action})
 
     # ------------------------------------------------------------------------------------ acting

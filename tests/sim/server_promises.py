@@ -4,6 +4,7 @@ The database is the truth: a worker may only tell what is there, and everything 
 have come about by the rules.
 """
 
+import math
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
@@ -215,6 +216,14 @@ class ServerPromises:
         for seat, chair in enumerate(table.chairs):
             if chair.holder is not None:
                 self.held[table.match_id, seat][chair.holder] = self.world.loop.time()
+
+    def seconds_since_held(self, match: str, seat: Seat, holder: Holder) -> float:
+        """How long ago somebody lost a seat: nothing if they have it, and for ever if they never
+        had it in that match."""
+        table = self.tables.get(table_id_of(match))
+        if table and table.match_id == match and table.chairs[seat].holder == holder:
+            return 0.0
+        return self.world.loop.time() - self.held[match, seat].get(holder, -math.inf)
 
     def _check_append(self, write: Append, *, ends_pause: bool) -> None:
         now = self.world.loop.time()

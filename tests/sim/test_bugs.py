@@ -46,6 +46,7 @@ LIKELY_SEEDS = {
     "leave_a_lost_seat_in_sight": 1,
     "drop_what_a_slow_client_has_no_room_for": 4,
     "answer_from_an_old_table": 0,
+    "go_on_with_a_table_from_before_an_outage": 586,
     "never_reap_a_worker": 0,
     "forget_who_comes_while_the_store_is_away": 0,
     "stop_retrying_after_three_failures": 10,

@@ -60,7 +60,7 @@ async def join(
         # Finish this even if we are cancelled: otherwise something could still be written after
         # everyone was told that they have gone.
         await asyncio.shield(room.start(write_presence(room, row)))
-        table = await current_table(room)
+        table = await room.current_table()
         held = table.held_by(connection.holder)
         await take_back(room, tuple(seat for seat in held if table.chairs[seat].stand_in))
     elif room.presence.pending_writes(stored):
@@ -76,11 +76,6 @@ def leave(room: Room, connection: Connection) -> None:
         room.services.bus.unfollow(room.id)
     if room.stored:
         write_presence_later(room)
-
-
-async def current_table(room: Room) -> Table:
-    """The cached table, else a fresh read."""
-    return (room.stored or await room.refresh()).table
 
 
 async def take_back(room: Room, back: tuple[Seat, ...]) -> None:
@@ -119,7 +114,7 @@ def handle_pong(room: Room, connection: Connection, n: int, now: int) -> None:
 
 async def is_heavy_to_show(room: Room) -> bool:
     """Whether a long log would have to be replayed first."""
-    match = (await current_table(room)).match_id
+    match = (await room.current_table()).match_id
     is_open = room.match is not None and room.match.id == match
     return not is_open and await are_logs_long(room.services.store, match)
 
@@ -127,14 +122,14 @@ async def is_heavy_to_show(room: Room) -> bool:
 async def send_match(room: Room, connection: Connection) -> None:
     """Send the match as the connection's seat may see it, whole."""
     connection.seen = ("", 0)
-    table = await current_table(room)
+    table = await room.current_table()
     while table.phase != "lobby":
         known = room.match
         match = await room.open_match(table)
         if match is known:
             # Another worker may already have shown more of it, and its bus message may be late.
             await room.catch_up(match)
-        before, table = table, await current_table(room)
+        before, table = table, await room.current_table()
         if table.match_id == before.match_id:
             connection.shown = True
             room.send_updates(match)
@@ -144,7 +139,7 @@ async def send_match(room: Room, connection: Connection) -> None:
 
 async def watch_from(room: Room, connection: Connection, seat: Seat | None) -> None:
     """Watch from another seat of your own, or from none."""
-    table = await current_table(room)
+    table = await room.current_table()
     if seat is not None and seat not in table.held_by(connection.holder):
         raise Illegal(Reason.NOT_YOUR_SEAT)
     before, connection.seat = connection.seat, seat
@@ -159,7 +154,7 @@ async def watch_from(room: Room, connection: Connection, seat: Seat | None) -> N
 
 async def sync(room: Room, connection: Connection, seq: int, digest: str) -> None:
     """Send one whole update, unless the client has exactly this view."""
-    table = await current_table(room)
+    table = await room.current_table()
     if table.phase == "lobby":
         return
     match = await room.open_match(table)
@@ -174,8 +169,8 @@ async def sync(room: Room, connection: Connection, seq: int, digest: str) -> Non
 
 async def act(room: Room, connection: Connection, message: Act) -> int:
     """Act for somebody who sits at the table, and return the number of events."""
-    stored = room.stored or await room.refresh()
-    table, seat = stored.table, message.seat
+    await room.services.heartbeat.wait_until_recent()
+    table, seat = await room.current_table(), message.seat
     if seat not in table.held_by(connection.holder):
         raise Illegal(Reason.NOT_YOUR_SEAT)
     # Ids of commands belong to a seat, so nobody can use up another's.
@@ -195,7 +190,7 @@ async def act(room: Room, connection: Connection, message: Act) -> int:
     if table.chairs[seat].stand_in:  # someone who acts is back
         await take_back(room, (seat,))
     lag = credited_delay(room, connection)
-    doing = room.act(seat, action, command, actor=Actor.PERSON, lag=lag)
+    doing = room.act(seat, action, command, actor=Actor.PERSON, holder=connection.holder, lag=lag)
     # Finish this even if we are cancelled: once it's on disk, everyone must hear of it.
     return await asyncio.shield(room.start(doing))
 

@@ -11,6 +11,7 @@ from pytlik.game import Illegal
 from pytlik.games import GAMES, UNIKAT
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.fair_queue import MAX_WAITING_EACH, RETRY_AFTER_SECONDS, FairQueue
+from pytlik.server.match.coaching import TURNS_PER_JOB
 from pytlik.server.routes.matches import MATCH_ENDED_KIND
 from tests.random_matches import play_random_match
 from tests.server.http_site import Browser, Site, json_of, status_and_reason
@@ -218,6 +219,7 @@ def test_a_match_that_takes_the_coach_too_long_is_only_counted(
 
     site.app.state.coaching.compute = slow
     turns = json_of(ola.get(f"{table}/matches/1/coach"))["turns"]
+    assert len(turns) > 2 * TURNS_PER_JOB
     judged = [bool(turn["decisions"]) for turn in turns]
     assert judged == sorted(judged, reverse=True)
     assert judged[0]

@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import msgspec
 import pytest
 
 from pytlik.bus.connect import open_bus
-from pytlik.game import Expire, Illegal
+from pytlik.game import Expire, Illegal, Ready
+from pytlik.protocol.messages import Act
 from pytlik.protocol.table_agreement import Agreement
+from pytlik.server import socket_requests
 from pytlik.server.clocks.heartbeat import WorkerHeartbeat
 from pytlik.server.live.rooms import Rooms
 from pytlik.server.lobby import Lobby
@@ -22,8 +25,11 @@ from pytlik.server.match.deadlines import (
     TURN_DEADLINE,
 )
 from pytlik.server.scheduling.downtime import move_clocks
+from pytlik.server.table import seats
+from pytlik.server.table.tables import Table
 from pytlik.store import Actor, Conflict, Heartbeat, SetDeadlines, Store, Unavailable
 from pytlik.store.connect import migrate, open_store
+from tests.server.local_worker import LocalConnection
 from tests.server.racing_workers import ManualClock, begin_match
 
 GAP_MS = 100_000
@@ -137,6 +143,47 @@ def test_nobody_acts_after_waiting_for_the_store(tmp_path: Path) -> None:
             with pytest.raises(Unavailable):
                 await expiry
         assert await deadlines_of_match(worker, table.match_id) == before
+
+    run_on_worker(tmp_path, course)
+
+
+def leave_seat_of_ola(table: Table) -> Table:
+    return seats.leave(table, "ola", 0, now=0)
+
+
+def test_nobody_acts_for_a_seat_they_lost_while_a_worker_was_cut_off(tmp_path: Path) -> None:
+    """The worker heard nothing from the others meanwhile, so it has to read the table again."""
+
+    async def course(worker: WorkerWithoutScheduler, now: ManualClock, _: int) -> None:
+        table = await begin_match(worker, now, running=False, ready=False)
+        connection = LocalConnection(table.id, "ola")
+        with worker.rooms.open(table.id) as room:
+            await room.refresh()
+            heartbeat = await beat_now(worker, now)
+            another = WorkerWithoutScheduler(worker.store, now)
+            await another.lobby.change(table.id, leave_seat_of_ola)
+            now.advance(GAP_MS)
+            ready = Act(id="1", seat=0, action=msgspec.Raw(b'{"kind": "ready"}'))
+            acting = asyncio.create_task(socket_requests.act(room, connection, ready))
+            await worker.store.commit(Heartbeat("another", now()))
+            await heartbeat.write_beat()
+            with pytest.raises(Illegal, match="not_your_seat"):
+                await acting
+
+    run_on_worker(tmp_path, course)
+
+
+def test_nobody_acts_for_a_seat_they_lost_while_their_action_waited(tmp_path: Path) -> None:
+    async def course(worker: WorkerWithoutScheduler, now: ManualClock, _: int) -> None:
+        table = await begin_match(worker, now, running=False, ready=False)
+        with worker.rooms.open(table.id) as room:
+            match = await room.open_match((await room.refresh()).table)
+            async with match.lock:
+                acting = asyncio.create_task(room.act(0, Ready(), actor=Actor.PERSON, holder="ola"))
+                await asyncio.sleep(0)  # the match is open, so this is enough to want the lock
+                await room.change(leave_seat_of_ola)
+            with pytest.raises(Illegal, match="not_your_seat"):
+                await acting
 
     run_on_worker(tmp_path, course)
 

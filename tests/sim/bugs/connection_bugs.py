@@ -16,6 +16,7 @@ from pytlik.server.live.room import Room
 from pytlik.server.live.rooms import Rooms
 from pytlik.server.live.table_connections import TableConnections, make_update
 from pytlik.server.match.live_match import LiveMatch
+from pytlik.server.table.tables import Table
 from pytlik.store import (
     Conflict,
     Unavailable,
@@ -102,6 +103,19 @@ def answer_from_an_old_table() -> AbstractContextManager[object]:
             set_table(self, stored)
 
     return patch.object(Room, "set_table", once)
+
+
+@register_bug
+def go_on_with_a_table_from_before_an_outage() -> AbstractContextManager[object]:
+    """Nor is it looked up again, before somebody acts, whether they still have the seat."""
+
+    async def known_table(self: Room) -> Table:
+        return (self.stored or await self.refresh()).table
+
+    return apply_all_patches(
+        patch.object(Room, "current_table", known_table),
+        patch.object(room, "check_holder", lambda *_: None),
+    )
 
 
 @register_bug

@@ -44,6 +44,9 @@ class WorkerHeartbeat:
     def __init__(self, store: Store, clock: Clock) -> None:
         self.last = 0
         """When it was last written (ms)."""
+        self.gaps = 0
+        """How many long gaps there were between heartbeats. In each, others may have changed
+        anything without this worker hearing of it."""
         self.is_running = False
         """Whether a scheduler writes it. In programs without one nobody waits for it."""
         self.has_ended = False
@@ -89,6 +92,8 @@ class WorkerHeartbeat:
             return WorkerChanges()
         await self._store.commit(Heartbeat(self.worker, now, since=now - self._max_gap))
         silent, self.last = now - self.last, now
+        if silent > self._max_gap:
+            self.gaps += 1
         if self._next:
             self._next.set_result(None)
             self._next = None

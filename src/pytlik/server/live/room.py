@@ -55,6 +55,7 @@ from pytlik.server.table.stored_tables import (
 )
 from pytlik.server.table.table_info import make_table_info
 from pytlik.server.table.tables import Table
+from pytlik.server.tokens import Holder
 from pytlik.store import (
     Actor,
     Conflict,
@@ -81,7 +82,10 @@ class Room(RefCounted):
         super().__init__(id, rooms, services.tasks)
         self.services = services
         self.stored: StoredTable | None = None
-        """The table, kept up to date; None while nobody needs it to be."""
+        """The table, kept up to date; None while nobody needs it to be. While the store can't be
+        reached it may be old: see `current_table`."""
+        self._gaps_before_read = services.heartbeat.gaps
+        """How many gaps there were between heartbeats when the table was last read."""
         self.match: LiveMatch | None = None
         self.connections = TableConnections(services.clock, services.crowds)
         self.presence = Presence(self.connections, services.heartbeat)
@@ -98,22 +102,24 @@ class Room(RefCounted):
         command: str | None = None,
         *,
         actor: Actor,
+        holder: Holder | None = None,
         lag: int = 0,
         update: TableUpdate | None = None,
         guard: Write | None = None,
     ) -> int:
         """Do it and return how many events there are once it is on disk, or raise Illegal or
-        Unavailable. `lag` is the measured delay of the connection that it came by. An `update` of
-        the table is stored with the action; then Conflict is raised if the table or the log is not
-        what it was. It is also raised if the store refuses the `guard`, which is written with the
-        action.
+        Unavailable. A person acts as the `holder` of their seat, and `lag` is the measured delay of
+        the connection that the action came by. An `update` of the table is stored with the action;
+        then Conflict is raised if the table or the log is not what it was. It is also raised if the
+        store refuses the `guard`, which is written with the action.
         """
-        stored = update.after if update else self.stored or await self.refresh()
-        table = stored.table
+        table = update.after.table if update else await self.current_table()
         match = await self.open_match(table)
         if not guard:
             await self.services.heartbeat.wait_until_recent()
-        request = ActionRequest(seat=seat, action=action, command=command, actor=actor, lag=lag)
+        request = ActionRequest(
+            seat=seat, action=action, command=command, actor=actor, holder=holder, lag=lag
+        )
         began, known = time.perf_counter(), match.seq
         try:
             async with match.lock:
@@ -155,8 +161,9 @@ class Room(RefCounted):
             try:
                 if update:
                     return await match.decide_and_store(request, table, *update.writes)
-                current = self.stored.table if self.stored else table
-                return await match.decide_and_store(request, current, guard=guard)
+                table = await self.current_table()
+                check_holder(request, table)
+                return await match.decide_and_store(request, table, guard=guard)
             except Duplicate as duplicate:
                 if not match.is_current:  # another worker has done it
                     await match.catch_up()
@@ -239,14 +246,23 @@ class Room(RefCounted):
 
     # ---------------------------------------------------------------------------------- the table
 
+    async def current_table(self) -> Table:
+        """The table as it is known here. It's read if it isn't known, or if this worker was cut off
+        from the store since it was read. Raises Illegal(NO_SUCH_TABLE)."""
+        if self.stored and self._gaps_before_read == self.services.heartbeat.gaps:
+            return self.stored.table
+        return (await self.refresh()).table
+
     async def refresh(self) -> StoredTable:
         """Read the table, and keep it up to date from now on. Raises Illegal(NO_SUCH_TABLE)."""
+        gaps = self.services.heartbeat.gaps
         try:
             stored = await read_table(self.services.store, self.id)
         except Refusal:
             self.connections.send_to_all(TableGone())
             self.close()
             raise
+        self._gaps_before_read = gaps
         self.set_table(stored)
         return stored
 
@@ -358,6 +374,13 @@ async def begin_or_end_pause(room: Room, before: Table, update: TableUpdate) -> 
         deadlines = SetDeadlines(match.id, match.deadlines(table))
         await room.services.store.commit(*update.writes, deadlines)
         room.publish_table(update.after)
+
+
+def check_holder(request: ActionRequest, table: Table) -> None:
+    """Check that a person still has the seat that they act for: they may have lost it while their
+    action waited. Raises Illegal."""
+    if request.holder is not None and request.seat not in table.held_by(request.holder):
+        raise Illegal(Reason.NOT_YOUR_SEAT)
 
 
 def send_table_to_all(room: Room) -> None:

@@ -25,6 +25,7 @@ from pytlik.server.match.log_replay import (
 from pytlik.server.match.round_action_limits import check_action_limit
 from pytlik.server.match.saved_states import encode_saved_state, is_worth_saving
 from pytlik.server.table.tables import Table
+from pytlik.server.tokens import Holder
 from pytlik.store import (
     Actor,
     Append,
@@ -49,6 +50,8 @@ class ActionRequest(msgspec.Struct, frozen=True, kw_only=True):
     command: str | None
     """The id that the sender has given it. It's done at most once in a match."""
     actor: Actor
+    holder: Holder | None = None
+    """Who has the seat, if a person acts."""
     lag: int = 0
     """The measured delay of the connection it came by."""
 
