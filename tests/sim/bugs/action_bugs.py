@@ -118,7 +118,7 @@ def pretend_to_hold_all_seats(held_by: Any) -> Any:
     """All seats are everybody's, but only where an action asks whose they are."""
 
     def held(self: Table, holder: Any) -> tuple[int, ...]:
-        if sys._getframe(1).f_code.co_name == "act":
+        if sys._getframe(1).f_code.co_name in {"act", "check_holder"}:
             return tuple(range(len(self.chairs)))
         found: tuple[int, ...] = held_by(self, holder)
         return found
