@@ -46,7 +46,7 @@ setup: ## install everything for development, and build what is built
 wheel: ## build a wheel into dist/ that needs neither Node nor a compiler to be installed
 	$(call START,wheel)
 
-test: setup ## every check and every test
+test: setup ## every check, and every test but the longest (see browse and soak)
 	@$(MAKE) --no-print-directory --jobs=4 lint-page lint-python test-web test-covering
 	@$(MAKE) --no-print-directory test-python test-page
 
@@ -95,7 +95,7 @@ site: setup ## build the documentation into build/site; a broken link fails
 browse: setup ## every page in every state in Chromium: layout in long languages, axe, whole games
 	$(PYTEST) tests/page
 
-shots: setup ## pictures of every page, to be looked at (FLAGS="--languages pl --sizes small NAME")
+shots: setup ## pictures of every page, to be looked at (FLAGS="NAME --languages pl --sizes small")
 	$(PY) tests/page/screenshots.py $(FLAGS)
 
 shake: setup ## all tests, RUNS=5 times, beside load and pauses of up to 3 s (FLAGS="--calm", "--seed S", "tests/bus")

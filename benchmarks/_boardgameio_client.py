@@ -1,4 +1,4 @@
-"""Tables on boardgame.io's server, which creates a match for the first who joins."""
+"""Tables on boardgame.io's server, which creates a match when the first player joins."""
 
 import asyncio
 import itertools

@@ -8,8 +8,8 @@ round each attack is compared with an undisturbed period just before it. The sam
 attackers who do nothing: what differs there is chance.
 
 A virtual machine's host may take the processor away for hundreds of milliseconds, and does so more
-often the more the machine computes, so also because of the attackers, who would have machines of
-their own. Actions that were under way at such a moment are left out, and counted.
+often the busier the machine is. Here the attackers make it busier; real ones would have machines of
+their own. So actions that were under way at such a moment are left out, and counted.
 """
 
 import argparse

@@ -4,7 +4,7 @@
 
 The server may use all cores, as it would anywhere. How late the measuring process itself is woken
 shows how much of the delay comes from other work on the machine: an action takes several such
-bus messages.
+wake-ups.
 """
 
 import argparse

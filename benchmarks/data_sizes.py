@@ -2,10 +2,10 @@
 
     python benchmarks/data_sizes.py [--matches N]
 
-Bots play whole matches, and nothing is timed: the figures are the same on every machine. Bots of
-Ubongo lay each piece once; people try more often. "Bytes" are those of an action's events as JSON,
-"on disk" those of the SQLite file with keys, indexes and ids of commands, and "kept" is what a
-worker keeps in memory of a match in its middle.
+Bots play whole matches, and nothing is timed: the figures are the same on every machine. Ubongo's
+bots place and lift pieces while they try, but people may do so more often. "Bytes" are those of an
+action's events as JSON, "on disk" those of the SQLite file with keys, indexes and ids of commands,
+and "kept" is what a worker keeps in memory of a match in its middle.
 """
 
 import argparse

@@ -1,7 +1,9 @@
 """How long actions take at which load, if people act when they want to.
 
     python benchmarks/latency_by_load.py [--servers NAME ... --loads N ... --seconds S] [--write]
-    python benchmarks/latency_by_load.py --draw     the table and the picture of the last run again
+    python benchmarks/latency_by_load.py --draw [--write]     the last run again, without measuring
+
+With --write, the table and the picture go into the documents.
 
 Actions arrive at random moments (a Poisson process), whether or not the server has answered the
 last ones, and what counts is the time since an action was due, until whoever made it has the answer

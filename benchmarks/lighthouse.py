@@ -1,5 +1,5 @@
-"""Lighthouse on its mobile profile: every page, and a table of each game before, during and after
-its match.
+"""Lighthouse on its mobile profile: the pages, a table of each game before and during its match,
+and one of Unikat after it.
 
     python benchmarks/lighthouse.py [--runs N] [PAGE ...]
 

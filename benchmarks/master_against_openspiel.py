@@ -1,7 +1,7 @@
-"""Unikat's `master` against OpenSpiel's information-set MCTS, with the same time a decision.
+"""Unikat's `master` against OpenSpiel's information-set MCTS, with the same time for each decision.
 
-Time is the processor's here and not the wall's, so that what else the machine does takes nothing
-from anybody: `pytlik arena unikat master openspiel-ismcts --seconds 0.3` is the same by the wall.
+This counts processor time, so other work on the machine takes nothing from either side. By the wall
+clock it's the same as `pytlik arena unikat master openspiel-ismcts --seconds 0.3`.
 
     python benchmarks/master_against_openspiel.py --bot openspiel-ismcts --seconds 0.3 --games 40
 """

@@ -3,17 +3,17 @@ loop is busy: nobody else is answered in that time.
 
     python benchmarks/open_long_matches.py [--rounds N] [--runs N]
 
-"On the loop" is the processor time of the loop's thread; "a callback waits" the longest that one
-which wants to run every millisecond was late meanwhile, and "otherwise" the same for as long
-without an opening, which is other work on the machine; "all events" is the processor time that it
+"On the loop" is the processor time of the loop's thread. "A callback waits" is the longest delay of
+a callback that wants to run every millisecond meanwhile, and "otherwise" the same for as long
+without an opening: that is other work on the machine. "All events" is the processor time that it
 takes to replay every single one.
 
 A match that was played on the server has a saved state, from which only the rest of its log is
 replayed; the other rows are without one, as after an upgrade.
 
 Then a server is asked for `/healthz` all the time while somebody opens the longest match of
-Ubongo: the slowest answer meanwhile, and in as many times of rest. Last, somebody with 20 such
-matches asks for all of them (`/api/mine`).
+Ubongo: the slowest answer meanwhile, and in as many periods of rest. Last, somebody with 20 such
+matches of both games asks for all of them (`/api/mine`).
 """
 
 import argparse
@@ -90,7 +90,7 @@ async def longest_callback_delay(work: Awaitable[object]) -> float:
     return max(late, default=0.0)  # it may be over before the first callback
 
 
-async def open_match(store: Store, match: StallingMatch) -> None:
+async def open_stored_match(store: Store, match: StallingMatch) -> None:
     await (await make_live_match(store, match)).catch_up()
 
 
@@ -125,7 +125,7 @@ async def measure_opening(
     store: Store, match: StallingMatch, raw: tuple[bytes, ...], runs: int, saved: str
 ) -> None:
     opened = [await time_opening(store, match) for _ in range(runs)]
-    waits = [await longest_callback_delay(open_match(store, match)) for _ in range(runs)]
+    waits = [await longest_callback_delay(open_stored_match(store, match)) for _ in range(runs)]
     otherwise = [await longest_callback_delay(asyncio.sleep(total)) for _, total in opened]
     began = time.thread_time()
     replay(match.game.apply, map(match.game.event_decoder.decode, raw))

@@ -8,6 +8,7 @@ browser's debugger, 60 times a second.
 
 - p95 frame: of 100 frames, how long the 95th took until the next (ms). 16.7 is every frame.
 - pointer to paint: from a finger's movement until the frame that shows it is painted (ms).
+- one square: the same on a page that has nothing else. What it takes is the browser's own.
 - layouts, styles, paints: how often the main thread did that per second, from Chromium's trace.
   Where only the compositor works, there are none.
 
@@ -68,6 +69,20 @@ WATCH_FRAMES_JS = """() => {
 RESET_FRAMES_JS = "() => { window.seen.frames = []; window.seen.delays = []; }"
 STOP_WATCHING_JS = "() => { window.seen.watching = false; return window.seen; }"
 
+# What the browser itself takes: nothing can be faster than a square that follows the finger.
+ONE_SQUARE_HTML = """<!doctype html><meta name="viewport" content="width=device-width">
+<style>
+  html { touch-action: none }
+  div { width: 60px; height: 60px; background: teal; will-change: transform }
+</style>
+<div></div>
+<script>
+  const square = document.querySelector('div');
+  addEventListener('pointermove', ({ clientX, clientY }) => {
+    square.style.transform = `translate(${clientX}px, ${clientY}px)`;
+  });
+</script>"""
+
 
 @dataclass(frozen=True)
 class GestureTimings:
@@ -77,29 +92,25 @@ class GestureTimings:
     per_second: dict[str, float]
 
 
+MIDDLE: Point = (PHONE[0] / 2, PHONE[1] / 2)
+
 FingerPath = Callable[[float], tuple[Point, ...]]
 """Where the fingers are after so many seconds."""
 
 
-class PhoneTable:
-    """A table on a slow phone."""
+class SlowPhone:
+    """An empty page on a slow phone."""
 
-    def __init__(
-        self, browser: Browser, table_setup: TableSetup, seated: SeatedTable, slower: float
-    ) -> None:
+    def __init__(self, browser: Browser, address: str, slower: float) -> None:
         width, height = PHONE
         context = browser.new_context(
-            base_url=table_setup.address,
+            base_url=address,
             viewport={"width": width, "height": height},
             has_touch=True,
             is_mobile=True,
             service_workers="block",
         )
-        cookie: Any = {"name": "pytlik", "value": seated.token, "url": table_setup.address}
-        context.add_cookies([cookie])
         self.page: Page = context.new_page()
-        self.app = AppPage(self.page, page_texts.catalogue_for("en"))
-        self.page.goto(f"/t/{seated.table}")
         self._devtools: CDPSession = context.new_cdp_session(self.page)
         self._slower = slower
 
@@ -156,6 +167,19 @@ class PhoneTable:
             self.page.wait_for_timeout(20)
         tracing.detach()
         return events
+
+
+class PhoneTable(SlowPhone):
+    """A table on a slow phone."""
+
+    def __init__(
+        self, browser: Browser, table_setup: TableSetup, seated: SeatedTable, slower: float
+    ) -> None:
+        super().__init__(browser, table_setup.address, slower)
+        cookie: Any = {"name": "pytlik", "value": seated.token, "url": table_setup.address}
+        self.page.context.add_cookies([cookie])
+        self.app = AppPage(self.page, page_texts.catalogue_for("en"))
+        self.page.goto(f"/t/{seated.table}")
 
 
 def count_layouts_per_second(events: list[dict[str, Any]], seconds: float) -> dict[str, float]:
@@ -219,6 +243,11 @@ def measure(
 ) -> Iterator[tuple[str, GestureTimings]]:
     unikat = table_setup.create_match("unikat", 3, play_until_my_turn(TILES_ON_BOARD))
     solving = play_cards_until(lambda state: state.phase is Phase.SOLVING)
+
+    phone = SlowPhone(browser, table_setup.address, slower)
+    phone.page.set_content(ONE_SQUARE_HTML)
+    yield "one square, and nothing else", phone.measure_gesture(circle_path(MIDDLE, 60), seconds)
+    phone.close()
 
     def at_unikat(path: Callable[[PhoneTable, Locator], FingerPath]) -> GestureTimings:
         table = PhoneTable(browser, table_setup, unikat, slower)

@@ -6,7 +6,7 @@ On PostgreSQL, one worker has all connections of the people who wait at quiet ta
 tables, whose connections are on the other workers, people act at random moments. Then the first
 worker is killed. Its people come back as the page does, each with its own pauses, until they have
 the newest view of their match. All limits are the usual ones, and every table has an address of its
-own. People stay where they connect, as otherwise nobody could choose who is at which worker.
+own. People stay at the worker they connect to, as otherwise nobody could choose who is where.
 
 The server, its database and the worker that takes the dead one's place have one core together, and
 the clients another, if there are two.

@@ -6,8 +6,8 @@
 Both servers run on one core, this client on another, if there is one. Pytlik stores every action
 on disk before it says so, and plays Unikat by its rules; boardgame.io (installed here from npm, see
 boardgameio/) plays a game of the same shape that checks next to nothing, in memory and with its
-file storage.
-The runs take turns and the best of each counts, so that the ratios hold on a busy machine as well.
+file storage. The runs take turns and the best of each counts, so that the ratios hold on a busy
+machine as well.
 """
 
 import argparse
@@ -51,8 +51,8 @@ USUAL_LIMITS = {"PYTLIK_TRUSTED_PROXIES": "127.0.0.1"}
 crowd."""
 
 UNLIMITED_MESSAGES_PROGRAM = """
-from pytlik.server import sockets
-sockets.MAX_MESSAGES = 1 << 20
+from pytlik.server import table_socket
+table_socket.MAX_MESSAGES = 1 << 20
 from pytlik.cli import main
 raise SystemExit(main())
 """

@@ -2,9 +2,11 @@
 
     python benchmarks/worker_overhead.py [--repeats N --seconds S --tables N] [--buses notify redis]
 
-Tables of four connections, spread over all workers, on PostgreSQL; bus messages by NOTIFY or by
-Redis. The processor time is that of all workers, PostgreSQL and Redis together. Runs take turns and
-the best of each counts. "x" compares with two workers on the same bus.
+Tables of four connections, on PostgreSQL; bus messages by NOTIFY or by Redis. The tables are spread
+over all workers, and the people at each are brought to the same one; with PYTLIK_GATHER_TABLES=0 in
+the environment, people are spread too. The processor time is that of all workers, PostgreSQL and
+Redis together, at a given rate and ("busy") at full speed. Runs take turns and the best of each
+counts. "x" compares with two workers on the same bus.
 """
 
 import argparse

@@ -14,7 +14,7 @@ from pytlik.i18n import catalogue
 from pytlik.protocol import messages
 from pytlik.protocol.reasons import all_reasons
 from pytlik.protocol.table_agreement import Agreement
-from pytlik.server import sockets
+from pytlik.server import table_socket
 from pytlik.server.access import socket_limits
 from pytlik.server.access.rate_limits import Kind, SlotLimit
 from pytlik.server.live import connection, table_change_notifier
@@ -196,9 +196,9 @@ def introduction() -> str:
         fewest=delay_credit.MIN_MEASUREMENTS,
         quota=delay_credit.EXTRA_CREDIT_QUOTA_MS,
         credit=MAX_CREDIT_MS,
-        frame=sockets.MAX_MESSAGE_BYTES,
-        frames=sockets.MAX_MESSAGES,
-        window=sockets.WINDOW_MS // 1000,
+        frame=table_socket.MAX_MESSAGE_BYTES,
+        frames=table_socket.MAX_MESSAGES,
+        window=table_socket.WINDOW_MS // 1000,
         control=websocket_protocol.MAX_CONTROL_FRAMES,
         control_window=int(websocket_protocol.CONTROL_SECONDS),
         sockets=SlotLimit.ADDRESS.value,
@@ -207,11 +207,11 @@ def introduction() -> str:
         spectators_address=SlotLimit.SPECTATORS_ADDRESS.value,
         pause=round(1000 * table_change_notifier.NEWS_PAUSE_SECONDS),
         queue=connection.MAX_QUEUED_MESSAGES,
-        policy=sockets.POLICY,
-        too_big=sockets.TOO_BIG,
+        policy=table_socket.POLICY,
+        too_big=table_socket.TOO_BIG,
         try_later=connection.TRY_LATER,
-        not_found=sockets.NOT_FOUND,
-        ping_every=int(sockets.PING_EVERY_SECONDS),
+        not_found=table_socket.NOT_FOUND,
+        ping_every=int(table_socket.PING_EVERY_SECONDS),
         slow=int(socket_limits.SHORTEST_REFUSAL_SECONDS),
         slowest=int(socket_limits.LONGEST_REFUSAL_SECONDS),
         limits="\n".join(limits()),

@@ -2,7 +2,7 @@
 
     python -m tools.bootstrap play
 
-Runs before anything is installed, so it needs Python 3.11 and nothing else. A part is only made
+Runs before anything is installed, so it needs nothing but Python 3.11 or newer. A part is only made
 again when its sources change, and parts that don't need each other are made at the same time.
 """
 

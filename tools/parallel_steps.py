@@ -1,6 +1,6 @@
 """Runs steps in parallel, each as soon as the ones it needs are done, and shows their progress.
 
-On a terminal every running step has a line with a bar; elsewhere lines are only added.
+On a terminal, every running step has a line with a bar; elsewhere, progress appears as new lines.
 """
 
 import os

@@ -14,7 +14,7 @@ from pytlik.match import Match
 from pytlik.matchfile import Player
 from pytlik.terminal.line_mode.terminal import needs_plain_text
 from pytlik.ubongo import model as ubongo
-from tests.terminal.line_matches import UBONGO_PLAYERS, play_to_end, unikat_match
+from tests.terminal.line_matches import UBONGO_PLAYERS, play_typed_lines, unikat_match
 from tests.terminal.scripted_terminal import make_terminal
 
 
@@ -23,7 +23,7 @@ def test_who_leaves_keeps_the_match_so_far(tmp_path: Path, lines: list[str]) -> 
     match = unikat_match()
     terminal, file = make_terminal(*lines)
     out = tmp_path / "match.json"
-    play_to_end(match, terminal, out)
+    play_typed_lines(match, terminal, out)
     assert "You left the table." in file.getvalue()
     assert "pytlik replay" in file.getvalue()
     record = matchfile.decode(out.read_bytes())
@@ -35,7 +35,7 @@ def test_leaving_ubongo_keeps_the_match_too(tmp_path: Path) -> None:
     match = Match.new(UBONGO, UBONGO_PLAYERS, seed="x", options=ubongo.Options())
     terminal, _ = make_terminal("", "quit")
     out = tmp_path / "match.json"
-    play_to_end(match, terminal, out)
+    play_typed_lines(match, terminal, out)
     assert matchfile.decode(out.read_bytes()).seed is None
 
 
@@ -44,7 +44,7 @@ def test_saving_leaves_one_file_and_nothing_else(tmp_path: Path) -> None:
     out.write_text("old")
     other.write_text("other")
     terminal, _ = make_terminal("quit")
-    play_to_end(unikat_match(), terminal, out)
+    play_typed_lines(unikat_match(), terminal, out)
     assert sorted(os.listdir(tmp_path)) == ["match.json", "other.json"]  # noqa: PTH208
     assert other.read_text() == "other"
     matchfile.decode(out.read_bytes())

@@ -18,7 +18,7 @@ from tests.random_matches import play_random_match
 from tests.terminal.line_matches import (
     UBONGO_PLAYERS,
     answering_terminal,
-    play_to_end,
+    play_typed_lines,
     type_like_bot,
     unikat_match,
 )
@@ -30,7 +30,7 @@ def finished_match_file(tmp_path: Path) -> Path:
     """A match of Unikat that is over."""
     match = unikat_match(rounds=2)
     terminal, _ = answering_terminal(lambda: type_like_bot(match), plain=True)
-    play_to_end(match, terminal, tmp_path / "finished.json")
+    play_typed_lines(match, terminal, tmp_path / "finished.json")
     return tmp_path / "finished.json"
 
 
@@ -38,7 +38,7 @@ def finished_match_file(tmp_path: Path) -> Path:
 def unfinished_match_file(tmp_path: Path) -> Path:
     match = unikat_match()
     terminal, _ = make_terminal("swap a bag")
-    play_to_end(match, terminal, tmp_path / "unfinished.json")
+    play_typed_lines(match, terminal, tmp_path / "unfinished.json")
     return tmp_path / "unfinished.json"
 
 
@@ -184,7 +184,7 @@ def test_a_match_of_ubongo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         plain=True,
     )
     out = tmp_path / "ubongo.json"
-    play_to_end(match, terminal, out)
+    play_typed_lines(match, terminal, out)
     assert main(["replay", str(out)]) == 0
     shown = capsys.readouterr().out
     assert "Anna gives up." in shown

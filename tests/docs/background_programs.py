@@ -62,7 +62,7 @@ def check_server(words: list[str]) -> None:
         said += process.communicate(timeout=STOP_SECONDS)[0].decode()
         assert process.returncode == 0, f"its end: {process.returncode}"
         if "--lan" in words:
-            assert qr_code(address) in said, "where is the QR code?"
+            assert draw_qr_code(address) in said, "where is the QR code?"
         sys.stdout.write(said)
     finally:
         end_process(process)
@@ -77,7 +77,7 @@ def is_serving(address: str) -> bool:
         return False
 
 
-def qr_code(address: str) -> str:
+def draw_qr_code(address: str) -> str:
     drawn = io.StringIO()
     segno.make(address).terminal(drawn, compact=True)
     return drawn.getvalue()

@@ -1,6 +1,6 @@
 """A picture of every page in every state, to be looked at.
 
-    python tests/page/screenshots.py [--languages de uk] [--sizes phone] [--looks dark] [NAME ...]
+    python tests/page/screenshots.py [NAME ...] [--languages de uk] [--sizes phone] [--looks dark]
 
 With names, only the scenes whose name begins so. The pictures, sheets of many of them at once and a
 page with all are in build/shots.

@@ -194,7 +194,7 @@ class TableSetup:
             self._store.commit(SetDeadlines(f"{table}.1", {TURN_DEADLINE: current_time_ms()}))
         )
 
-    def subscriptions(self, token: str) -> list[Subscription]:
+    def subscriptions_of(self, token: str) -> list[Subscription]:
         """Where whoever has a token is notified."""
         return self._run(self._store.subscriptions_of(tokens.holder_of(token)))
 

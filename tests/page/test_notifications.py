@@ -68,10 +68,10 @@ def test_they_are_offered_while_others_think_and_end_with_one_tap(
     visit.open_table(table_where_others_think)
     expect(visit.text("page.table.notify.offer", whole=False)).to_be_visible()
     expect(page.locator("link[rel=icon]")).to_have_attribute("href", "/icon.svg")
-    assert table_setup.subscriptions(table_where_others_think.token) == []
+    assert table_setup.subscriptions_of(table_where_others_think.token) == []
     visit.press("page.table.notify.yes")
     expect(visit.button("page.table.notify.yes")).to_have_count(0)
-    (kept,) = table_setup.subscriptions(table_where_others_think.token)
+    (kept,) = table_setup.subscriptions_of(table_where_others_think.token)
     assert (kept.endpoint, kept.auth, kept.language) == (device["endpoint"], device["auth"], "en")
 
     visit.press("page.table.menu")
@@ -81,7 +81,7 @@ def test_they_are_offered_while_others_think_and_end_with_one_tap(
     with page.expect_response("**/api/notifications/end"):
         switch.uncheck()
     expect(switch).not_to_be_checked()
-    assert table_setup.subscriptions(table_where_others_think.token) == []
+    assert table_setup.subscriptions_of(table_where_others_think.token) == []
     page.reload()
     visit.wait_for("button", "page.table.nudge")
     expect(visit.button("page.table.notify.yes")).to_have_count(0)

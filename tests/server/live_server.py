@@ -18,8 +18,8 @@ from pytlik.server.live.room import Room
 from pytlik.server.live.rooms import Rooms
 from pytlik.server.lobby import Lobby
 from pytlik.server.settings import Settings
-from pytlik.server.sockets import handle_table_socket
 from pytlik.server.startup import listen, run_worker, server_config
+from pytlik.server.table_socket import handle_table_socket
 from pytlik.store import Store
 from pytlik.store.connect import open_store
 from tests.server.client import Client, create_table

@@ -40,17 +40,17 @@ def tiles_in(node: Any) -> set[str]:
     return {tile for text in strings_in(node) for tile in TILE_PATTERN.findall(text)}
 
 
-def cells_in(node: Any) -> Iterator[Cells]:
+def cell_sets_in(node: Any) -> Iterator[Cells]:
     """All sets of cells in a message, wherever they appear."""
     if isinstance(node, dict):
         for value in node.values():
-            yield from cells_in(value)
+            yield from cell_sets_in(value)
     elif isinstance(node, list) and node:
         if all(is_cell(value) for value in node):
             yield frozenset((x, y) for x, y in node)
         else:
             for value in node:
-                yield from cells_in(value)
+                yield from cell_sets_in(value)
 
 
 def is_cell(node: Any) -> bool:
@@ -128,7 +128,7 @@ class MatchTruth:
         known = self._shapes_seen_by_all[seq] | self._placed_pieces[seq].get(seat, set())
         if may_watch_others(state, seat):
             known = known.union(*self._placed_pieces[seq].values())
-        for cells in cells_in(node):
+        for cells in cell_sets_in(node):
             if cells in known:
                 continue
             if any(

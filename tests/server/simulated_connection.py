@@ -11,7 +11,7 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from pytlik.server.settings import Settings
-from pytlik.server.sockets import MAX_MESSAGE_BYTES
+from pytlik.server.table_socket import MAX_MESSAGE_BYTES
 from pytlik.server.transport.connection_limits import ConnectionLimits
 from pytlik.server.transport.http_protocol import HttpProtocol
 from pytlik.server.transport.websocket_protocol import WebSocketProtocol

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from pytlik.games import UBONGO
 from pytlik.server.match.delay_credit import DelayCredits, DelayMeasurements
-from pytlik.server.sockets import PING_EVERY_SECONDS
+from pytlik.server.table_socket import PING_EVERY_SECONDS
 from pytlik.ubongo.messages import CardSolved, PiecePlaced
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 

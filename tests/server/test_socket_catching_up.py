@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from pytlik.server import socket_requests
 from pytlik.server.live.connection import MAX_QUEUED_MESSAGES, Connection
-from pytlik.server.sockets import Sender, Socket, next_message
+from pytlik.server.table_socket import Sender, Socket, next_message
 from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, server_test
 from tests.server.people_at_table import (
     any_legal_action,

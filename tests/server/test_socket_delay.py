@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import sockets, tokens
+from pytlik.server import table_socket, tokens
 from pytlik.server.live.connection import Connection
 from pytlik.server.live.presence import presence_writes
 from pytlik.server.match.delay_credit import (
@@ -31,7 +31,7 @@ from tests.server.people_at_table import (
 @pytest.fixture(autouse=True)
 def no_later_pings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Send only the initial pings, however long a test takes."""
-    monkeypatch.setattr(sockets, "PING_EVERY_SECONDS", 1e6)
+    monkeypatch.setattr(table_socket, "PING_EVERY_SECONDS", 1e6)
 
 
 async def read_ping(person: Client) -> int:

@@ -14,7 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from pytlik.game import Ready
-from pytlik.server.sockets import wait_for_turn_to_join
+from pytlik.server.table_socket import wait_for_turn_to_join
 from pytlik.store import Unavailable
 from tests.server.client import create_table
 from tests.server.live_server import LiveServer, server_test, start_match
@@ -199,11 +199,11 @@ def test_only_a_few_join_at_once_and_nobody_waits_forever(monkeypatch: pytest.Mo
     async def play() -> None:
         joining = asyncio.Semaphore(1)
         async with wait_for_turn_to_join(joining):
-            monkeypatch.setattr("pytlik.server.sockets.JOIN_TIMEOUT_SECONDS", 0)
+            monkeypatch.setattr("pytlik.server.table_socket.JOIN_TIMEOUT_SECONDS", 0)
             with pytest.raises(Unavailable):
                 async with wait_for_turn_to_join(joining):
                     raise AssertionError
-            monkeypatch.setattr("pytlik.server.sockets.JOIN_TIMEOUT_SECONDS", 120)
+            monkeypatch.setattr("pytlik.server.table_socket.JOIN_TIMEOUT_SECONDS", 120)
             next_one = asyncio.create_task(enter(joining))
             await asyncio.sleep(0)
             assert not next_one.done()

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tests.sim.server_promises import ServerPromises
 
 
-def check_chat_lines(promises: "ServerPromises", old: Table | None, table: Table) -> None:
+def check_stored_chat_lines(promises: "ServerPromises", old: Table | None, table: Table) -> None:
     """Lines are numbered without a gap, and none changes once it was said, unless whoever said
     it has asked to be forgotten. Then it stays so."""
     lines = promises.lines[table.id]

@@ -238,7 +238,7 @@ async def end_all_faults(world: World, random: Random) -> None:
     world.calm = True
     world.conditions.stop_faults()
     for player in world.everyone:
-        player.behave_well()
+        player.start_behaving_well()
     for worker in list(world.workers):
         if not worker.ready or worker.process.killed:
             await world.start_worker(worker.number)

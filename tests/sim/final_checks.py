@@ -10,7 +10,7 @@ from pytlik.server.table.tables import Table
 from pytlik.server.tokens import Holder
 from pytlik.store import split_match
 from pytlik.store.schema import metadata
-from tests.sim.match_log import MatchLog
+from tests.sim.replayed_match import ReplayedMatch
 from tests.sim.tolerances import MAX_UPDATE_SECONDS
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def check_presence_shown(
             promises.check(told["here"], f"{player.name} believes that seat {seat} is away")
 
 
-def check_match_follows_seed(promises: "ServerPromises", match: str, log: MatchLog) -> None:
+def check_match_follows_seed(promises: "ServerPromises", match: str, log: ReplayedMatch) -> None:
     promises.checked["matches follow from their seed"] += 1
     ((secret,),) = promises.world.database.query(
         "SELECT secret FROM secrets WHERE id = ? AND match = ?", *split_match(match)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytlik.server.app import RESUME_COUNTDOWN_MS
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan, SandRanOut, SecondChanceBegan
-from tests.sim.match_log import MatchLog
+from tests.sim.replayed_match import ReplayedMatch
 from tests.sim.tolerances import MAX_EARLY_SECONDS, MAX_UNNOTICED_BREAK_SECONDS
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 LAST_HEARTBEAT_QUERY = "SELECT at FROM beats WHERE id = 1"
 
 
-def check_sand(promises: "ServerPromises", match: str, log: MatchLog, event: Any) -> None:
+def check_sand(promises: "ServerPromises", match: str, log: ReplayedMatch, event: Any) -> None:
     active = promises.world.active
     match event:
         case RoundBegan(sand=int(sand), at=at) | SecondChanceBegan(sand=int(sand), at=at):
@@ -38,7 +38,12 @@ def record_heartbeat(promises: "ServerPromises") -> None:
 
 
 def check_clock_shift(
-    promises: "ServerPromises", match: str, log: MatchLog, event: ClocksShifted, *, ends_pause: bool
+    promises: "ServerPromises",
+    match: str,
+    log: ReplayedMatch,
+    event: ClocksShifted,
+    *,
+    ends_pause: bool,
 ) -> None:
     """Clocks are moved by a pause with its countdown, or by a time without heartbeats; and by each
     of them only once, however many workers wake up together, and only if they ran then."""

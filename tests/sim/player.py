@@ -10,7 +10,7 @@ import msgspec
 
 from pytlik.game import Seat
 from pytlik.server import tokens
-from pytlik.server.sockets import NOT_FOUND
+from pytlik.server.table_socket import NOT_FOUND
 from tests.server.server_load import ACTION_CHOOSERS, Command
 from tests.sim.loop import call_outside_processes
 from tests.sim.network import ClosedByServer, ConnectionLost, Socket
@@ -122,7 +122,7 @@ class Player:
             self.gone_at = self.world.loop.time() + notice
         socket.abort(notice)
 
-    def behave_well(self) -> None:
+    def start_behaving_well(self) -> None:
         """From now on they read, think and stay as everyone would wish."""
         self.slow = self.restless = self.changes_workers = 0
         self.lazy = self.procrastinates = self._planned = False

@@ -12,8 +12,8 @@ from pytlik.server.tokens import Holder
 from tests.server.seat_knowledge import MatchTruth
 
 if TYPE_CHECKING:
-    from tests.sim.match_log import MatchLog
     from tests.sim.player import Player
+    from tests.sim.replayed_match import ReplayedMatch
     from tests.sim.server_promises import ServerPromises
 
 LOST_SEAT_GRACE_SECONDS = 2.5
@@ -234,7 +234,7 @@ def to_json_value(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def mask_event(log: "MatchLog", index: int, seat: Seat | None) -> Any:
+def mask_event(log: "ReplayedMatch", index: int, seat: Seat | None) -> Any:
     return to_json_value(log.game.mask(log.events[index], seat))
 
 

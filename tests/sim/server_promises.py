@@ -35,8 +35,8 @@ from pytlik.store import (
     split_match,
 )
 from pytlik.ubongo.messages import ClocksShifted
-from tests.sim.action_checks import check_actor_is_right, check_log_limits, check_stand_in_is_due
-from tests.sim.chat_checks import check_chat_lines
+from tests.sim.append_checks import check_actor_is_right, check_log_limits, check_stand_in_is_due
+from tests.sim.chat_checks import check_stored_chat_lines
 from tests.sim.circle_checks import (
     check_circles_at_end,
     record_circle_deletion,
@@ -54,12 +54,12 @@ from tests.sim.final_checks import (
     check_stored_presence,
 )
 from tests.sim.hourglass_checks import check_clock_shift, check_sand, record_heartbeat
-from tests.sim.match_log import MatchLog
+from tests.sim.replayed_match import ReplayedMatch
 from tests.sim.sent_messages import NOBODY, SentMessages
 from tests.sim.table_checks import (
-    check_changed_tables,
     check_commit_concerns_one_table,
     check_phase_order,
+    check_tables_are_consistent,
     record_stand_ins,
 )
 from tests.sim.tolerances import (
@@ -82,7 +82,7 @@ class BrokenPromise(AssertionError):
 class ServerPromises:
     def __init__(self, world: "World") -> None:
         self.world = world
-        self.logs: dict[str, MatchLog] = {}
+        self.logs: dict[str, ReplayedMatch] = {}
         self.tables: dict[str, Table] = {}
         self.versions: dict[str, list[float]] = defaultdict(list)
         """When each version of a table was committed."""
@@ -181,7 +181,7 @@ class ServerPromises:
                 case _:
                     pass
         check_commit_concerns_one_table(self, writes)
-        check_changed_tables(self, writes)
+        check_tables_are_consistent(self, writes)
         for table in self.tables.values():
             if may_bots_move(table, anyone_here=bool(self.holders_present_at(table))):
                 self.empty.pop(table.id, None)
@@ -234,7 +234,7 @@ class ServerPromises:
         log = self.logs.get(write.match)
         if log is None:
             opened = msgspec.json.decode(write.events[0])
-            log = self.logs[write.match] = MatchLog(GAMES[opened["game"]])
+            log = self.logs[write.match] = ReplayedMatch(GAMES[opened["game"]])
         self.checked["no gap and no fork"] += 1
         self.check(write.seq == len(log.events), f"{write.match} has a gap or a fork")
         events = [log.game.event_decoder.decode(raw) for raw in write.events]
@@ -266,7 +266,7 @@ class ServerPromises:
         if table.phase == "playing":
             self.first.setdefault(table.match_id, table)
         self._note_holders(table)
-        check_chat_lines(self, old, table)
+        check_stored_chat_lines(self, old, table)
         record_stand_ins(self, old, table)
         if old:
             check_phase_order(self, old, table)

@@ -21,7 +21,7 @@ NEXT_PHASE = {
 """What may come after each phase, and how much higher the number of the match is then."""
 
 
-def check_changed_tables(promises: "ServerPromises", writes: tuple[Write, ...]) -> None:
+def check_tables_are_consistent(promises: "ServerPromises", writes: tuple[Write, ...]) -> None:
     """To be called after each commit: what belongs together is written together."""
     changed = {write.id for write in writes if isinstance(write, PutTable)}
     changed |= {table_id_of(write.match) for write in writes if isinstance(write, PutSecret)}

@@ -25,8 +25,8 @@ from pytlik.server.clocks.steady_clock import SteadyClock
 from pytlik.server.match import saved_states
 from pytlik.server.scheduling import scheduler
 from pytlik.server.settings import Settings
-from pytlik.server.sockets import handle_table_socket
 from pytlik.server.startup import run_worker, skip_downtime
+from pytlik.server.table_socket import handle_table_socket
 from pytlik.server.tokens import Holder
 from pytlik.store import Unavailable
 from pytlik.ubongo import game as ubongo

@@ -85,8 +85,8 @@ async def read_all_rows(url: str) -> dict[str, list[Any]]:
         return {table: [row async for row in rows(table)] for table in backups.TABLES}
 
 
-async def running_workers(url: str) -> tuple[dict[str, int], list[str]]:
-    """The workers that run, and the tables with somebody connected."""
+async def workers_and_connected_tables(url: str) -> tuple[dict[str, int], list[str]]:
+    """The workers that run, and the tables with somebody connected to worker "one"."""
     store = await open_store(url, notify=False)
     try:
         return await store.worker_heartbeats(), await store.table_ids_with_connections_to("one")
@@ -115,7 +115,7 @@ def test_a_backup_goes_from_any_database_to_any(
     assert asyncio.run(make_backup(other)) == data
     assert b"workers" not in data
     assert b"presence" not in data
-    assert asyncio.run(running_workers(other)) == ({}, [])
+    assert asyncio.run(workers_and_connected_tables(other)) == ({}, [])
 
 
 @pytest.mark.anyio

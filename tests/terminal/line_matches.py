@@ -25,7 +25,7 @@ def unikat_match(*, seed: str = "x", **options: object) -> AnyMatch:
     return Match.new(UNIKAT, UNIKAT_PLAYERS, seed=seed, options=chosen)
 
 
-def play_to_end(match: AnyMatch, terminal: Terminal, out: Path | None = None) -> None:
+def play_typed_lines(match: AnyMatch, terminal: Terminal, out: Path | None = None) -> None:
     """Play until the match is over or nobody types any more."""
     assert play_lines(match, [player.name for player in match.seats], terminal, out) == 0
 
@@ -33,7 +33,7 @@ def play_to_end(match: AnyMatch, terminal: Terminal, out: Path | None = None) ->
 def output_of(match: AnyMatch, *lines: str, lang: str = "en") -> str:
     """What is shown to someone who types these lines and then closes the terminal."""
     terminal, file = make_terminal(*lines, lang=lang)
-    play_to_end(match, terminal)
+    play_typed_lines(match, terminal)
     return file.getvalue()
 
 

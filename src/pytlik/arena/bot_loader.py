@@ -19,10 +19,10 @@ OPENSPIEL_PREFIX = "openspiel-"
 def find_bots(game: AnyGame, name: str) -> Mapping[str, Any]:
     """The bots of a game by name, with the external ones that `name` asks for. Raises Missing if
     the package that has them isn't installed, and Malformed if there is no such function."""
-    return {**game.bots, **find_external_bots(game, name)}
+    return {**game.bots, **load_external_bots(game, name)}
 
 
-def find_external_bots(game: AnyGame, name: str) -> Mapping[str, Any]:
+def load_external_bots(game: AnyGame, name: str) -> Mapping[str, Any]:
     """The function that a name such as `mine.py:choose` points to, or all bots from OpenSpiel if
     the name is one of theirs; nothing for other names."""
     if ":" in name:

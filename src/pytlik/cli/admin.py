@@ -17,16 +17,16 @@ from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 from pytlik.i18n.formats import format_number
 from pytlik.protocol.reasons import ServerReason
-from pytlik.store import BoardKey, DeleteResultsUnderName, Store, TableSize, backups
+from pytlik.store import BoardKey, DeleteResultsUnderName, Store, TableUsage, backups
 from pytlik.store.connect import open_store
 
 if TYPE_CHECKING:
     from pytlik.server.lobby import Lobby
 
-SORT_KEYS: dict[str, Callable[[TableSize], Any]] = {
-    "touched": lambda size: -size.touched,
-    "events": lambda size: -size.events,
-    "bytes": lambda size: -size.bytes,
+SORT_KEYS: dict[str, Callable[[TableUsage], Any]] = {
+    "touched": lambda usage: -usage.touched,
+    "events": lambda usage: -usage.events,
+    "bytes": lambda usage: -usage.bytes,
 }
 
 HASH_DIGITS = 12
@@ -107,30 +107,30 @@ def make_lobby(store: Store) -> "Lobby":
 async def list_tables(
     args: argparse.Namespace, store: Store, translate: Catalogue
 ) -> tuple[str, Rows]:
-    sizes = sorted(await store.table_sizes(), key=SORT_KEYS[args.by])
+    usages = sorted(await store.table_usages(), key=SORT_KEYS[args.by])
     lobby = make_lobby(store)
-    all_rows = [await build_table_row(lobby, size) for size in sizes[: args.limit]]
+    all_rows = [await build_table_row(lobby, usage) for usage in usages[: args.limit]]
     rows = [row for row in all_rows if row]
     return format_columns(rows, translate), rows
 
 
-async def build_table_row(lobby: "Lobby", size: TableSize) -> dict[str, Any]:
+async def build_table_row(lobby: "Lobby", usage: TableUsage) -> dict[str, Any]:
     """What an administrator may know about a table; nothing, if it has just been deleted."""
     try:
-        found = await lobby.get(size.id)
+        found = await lobby.get(usage.id)
     except Illegal:
         return {}
     table = found.table
-    touched = datetime.fromtimestamp(size.touched / 1000, UTC)
+    touched = datetime.fromtimestamp(usage.touched / 1000, UTC)
     return {
-        "table": size.id,
+        "table": usage.id,
         "game": table.game,
-        "phase": size.phase,
+        "phase": usage.phase,
         "people": len({chair.holder for chair in table.chairs if chair.holder}),
         "here": len(found.here),
         "touched": f"{touched:%Y-%m-%d %H:%M}",
-        "events": size.events,
-        "bytes": size.bytes,
+        "events": usage.events,
+        "bytes": usage.bytes,
     }
 
 

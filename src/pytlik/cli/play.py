@@ -29,13 +29,13 @@ from pytlik.option_arguments import (
     parse_options,
 )
 from pytlik.terminal.bot_names import describe_bot, name_bots
-from pytlik.terminal.clock import SystemClock
 from pytlik.terminal.line_mode import Quit
 from pytlik.terminal.line_mode.match_runner import play_match
 from pytlik.terminal.line_mode.terminal import Terminal, system_terminal
 from pytlik.terminal.local import YOU
 from pytlik.terminal.remote.saved_tokens import SavedTokens
 from pytlik.terminal.remote.table_url import TableUrl, parse_table_url
+from pytlik.terminal.system_clock import SystemClock
 
 DEFAULT_GAME = "unikat"
 MAX_NAME_LENGTH = 40

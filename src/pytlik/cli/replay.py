@@ -7,9 +7,9 @@ from pathlib import Path
 
 from pytlik import matchfile
 from pytlik.i18n import Catalogue
-from pytlik.terminal.clock import SystemClock
 from pytlik.terminal.line_mode.replay import Replay, find_coach, print_whole_replay, step_through
 from pytlik.terminal.line_mode.terminal import system_terminal
+from pytlik.terminal.system_clock import SystemClock
 
 
 def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:

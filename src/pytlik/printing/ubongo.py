@@ -1,4 +1,5 @@
-"""Ubongo Extreme on paper: pieces, gems and tokens, and a score sheet. The cards are in `cards`."""
+"""Ubongo Extreme on paper: pieces, gems and tokens, and a score sheet. The cards are in
+`ubongo_cards`."""
 
 from collections.abc import Iterator
 from itertools import pairwise

@@ -44,7 +44,7 @@ from pytlik.server.routes import (
 from pytlik.server.routes import page as page_routes
 from pytlik.server.routes.dependencies import PROVIDED
 from pytlik.server.settings import Settings
-from pytlik.server.sockets import SERVE_SOCKET_KEY
+from pytlik.server.table_socket import SERVE_SOCKET_KEY
 from pytlik.store import Store
 
 MAX_BODY_BYTES = 64 * 1024

@@ -31,7 +31,7 @@ from pytlik.server.processes.socket_passing import SocketPasser, make_inboxes
 from pytlik.server.processes.supervisor import Process, keep_running
 from pytlik.server.scheduling.downtime import move_clocks
 from pytlik.server.settings import Settings
-from pytlik.server.sockets import MAX_MESSAGE_BYTES, handle_table_socket
+from pytlik.server.table_socket import MAX_MESSAGE_BYTES, handle_table_socket
 from pytlik.server.transport.connection_limits import ConnectionLimits
 from pytlik.server.transport.http_protocol import HttpProtocol
 from pytlik.server.transport.websocket_protocol import WebSocketProtocol

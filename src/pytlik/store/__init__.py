@@ -36,7 +36,7 @@ from pytlik.store.rows import (
     PresenceRow,
     SavedState,
     TableRow,
-    TableSize,
+    TableUsage,
 )
 from pytlik.store.writes import (
     DELETED_TABLE_VERSION,
@@ -113,7 +113,7 @@ __all__ = [
     "Store",
     "Subscription",
     "TableRow",
-    "TableSize",
+    "TableUsage",
     "TakeGuess",
     "TokenSeen",
     "Unavailable",

@@ -13,7 +13,7 @@ from pytlik.store.rows import (
     PersonUsage,
     SavedState,
     TableRow,
-    TableSize,
+    TableUsage,
 )
 from pytlik.store.writes import Write
 
@@ -75,8 +75,8 @@ class TableIndex(Protocol):
     async def untouched_table_ids(self, before: int, limit: int) -> list[str]:
         """Tables that nobody has touched since `before`."""
 
-    async def table_sizes(self) -> list[TableSize]:
-        """The size of every table, for administrators. This reads the whole log."""
+    async def table_usages(self) -> list[TableUsage]:
+        """How much room every table takes, for administrators. This reads the whole log."""
 
     async def person_usages(self, limit: int) -> list[PersonUsage]:
         """The people with the most events, then the most tables. This reads a lot, too."""

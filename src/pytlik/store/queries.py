@@ -19,7 +19,7 @@ from pytlik.store.rows import (
     PresenceRow,
     SavedState,
     TableRow,
-    TableSize,
+    TableUsage,
 )
 from pytlik.store.writes import split_match
 
@@ -47,7 +47,7 @@ SELECT (SELECT count(*) FROM daily
 
 FROM_EVENTS_OF_TABLE = "FROM events WHERE events.id = tables.id"
 
-TABLE_SIZES = f"""
+TABLE_USAGES = f"""
 SELECT id, phase, touched, (SELECT count(*) {FROM_EVENTS_OF_TABLE}),
     length(doc) + (SELECT coalesce(sum(length(event)), 0) {FROM_EVENTS_OF_TABLE})
 FROM tables
@@ -223,8 +223,8 @@ class TableQueries(QueryRunner):
         )
         return [id for (id,) in rows]
 
-    async def table_sizes(self) -> list[TableSize]:
-        return [TableSize(*row) for row in await self._read(TABLE_SIZES)]
+    async def table_usages(self) -> list[TableUsage]:
+        return [TableUsage(*row) for row in await self._read(TABLE_USAGES)]
 
     async def person_usages(self, limit: int) -> list[PersonUsage]:
         return [

@@ -60,7 +60,7 @@ class DailyRow(msgspec.Struct, frozen=True):
     """How long it took; None without a result."""
 
 
-class TableSize(msgspec.Struct, frozen=True):
+class TableUsage(msgspec.Struct, frozen=True):
     """How much room a table takes, with all its matches."""
 
     id: str

@@ -16,7 +16,7 @@ from pytlik.server.live.connection import MAX_QUEUED_MESSAGES
 from pytlik.server.live.room import Room
 from pytlik.server.match.deadlines import RULES_DEADLINE
 from pytlik.server.scheduling.deadline_actions import fire_deadline, write_deadlines
-from pytlik.server.sockets import Socket, handle_messages
+from pytlik.server.table_socket import Socket, handle_messages
 from pytlik.store import Append, Deadline, DeleteTable, SavedState, Unavailable, Write
 from pytlik.store.connect import migrate
 from pytlik.ubongo import solver

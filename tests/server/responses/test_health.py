@@ -16,8 +16,8 @@ translate = catalogue("en")
 
 
 @pytest.fixture(autouse=True)
-def busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine, on which a slow write is waited for."""
+def long_store_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store has a minute to answer, because the machine may be busy."""
     monkeypatch.setattr(health, "STORE_TIMEOUT_SECONDS", 60)
 
 

@@ -40,7 +40,7 @@ def make_frame(opcode: Opcode, data: bytes = b"", *, fin: bool = True) -> bytes:
     return Frame(opcode, data, fin=fin).serialize(mask=True)
 
 
-def close_code(written: bytearray) -> int:
+def close_code_in(written: bytearray) -> int:
     """The code of the close frame at the end of what was written."""
     at = written.rindex(bytes([0x80 | Opcode.CLOSE]))
     return int.from_bytes(written[at + 2 : at + 4])
@@ -59,7 +59,7 @@ def test_a_flood_of_control_frames_ends_the_connection(
     assert not server_end.transport.closed
     server_end.feed_data(make_frame(opcode))
     assert server_end.transport.closed
-    assert close_code(server_end.transport.written) == 1008
+    assert close_code_in(server_end.transport.written) == 1008
     told = server_end.run(server_end.protocol.receive())
     assert (told["type"], told["code"]) == ("websocket.disconnect", 1008)
 
@@ -69,7 +69,7 @@ def test_fragments_without_end_are_a_flood_too(server_end: ServerEnd) -> None:
     server_end.feed_data(make_frame(Opcode.TEXT, fin=False))
     for _ in range(MAX_CONTROL_FRAMES + 1):
         server_end.feed_data(make_frame(Opcode.CONT, fin=False))
-    assert close_code(server_end.transport.written) == 1008
+    assert close_code_in(server_end.transport.written) == 1008
     assert len(server_end.protocol.frames) <= MAX_CONTROL_FRAMES + 2
 
 
@@ -86,7 +86,7 @@ def test_only_a_little_of_a_sudden_flood_is_parsed(server_end: ServerEnd) -> Non
     server_end.open_websocket()
     ping = make_frame(Opcode.PING, b"x" * 125)
     server_end.feed_data(ping * (READ_SIZE_BYTES // len(ping)))
-    assert close_code(server_end.transport.written) == 1008
+    assert close_code_in(server_end.transport.written) == 1008
     most = (MAX_CONTROL_FRAMES + 1 + PARSE_CHUNK_BYTES // 6) * (len(ping) - 4)
     assert len(server_end.transport.written) <= most
     assert not server_end.protocol._unparsed

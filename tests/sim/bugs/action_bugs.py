@@ -33,9 +33,9 @@ from tests.sim.bugs.bug_patches import (
 def acknowledge_before_commit() -> AbstractContextManager[object]:
     class Eager(StoreProxy):
         async def commit(self, *writes: Any) -> None:
-            self.late = asyncio.get_running_loop().create_task(self._late(*writes))
+            self.late = asyncio.get_running_loop().create_task(self._commit_late(*writes))
 
-        async def _late(self, *writes: Any) -> None:
+        async def _commit_late(self, *writes: Any) -> None:
             with suppress(Unavailable, Conflict):
                 await self.store.commit(*writes)
 

@@ -22,7 +22,7 @@ from tests.terminal.line_matches import (
     UBONGO_PLAYERS,
     UNIKAT_PLAYERS,
     answering_terminal,
-    play_to_end,
+    play_typed_lines,
     type_like_bot,
     unikat_match,
 )
@@ -34,7 +34,7 @@ def test_a_whole_match_of_unikat(tmp_path: Path, *, plain: bool) -> None:
     match = unikat_match(rounds=2, next_starter="winner")
     terminal, file = answering_terminal(lambda: type_like_bot(match), plain=plain)
     out = tmp_path / "match.json"
-    play_to_end(match, terminal, out)
+    play_typed_lines(match, terminal, out)
     shown = file.getvalue()
     assert match.outcome
     assert "Round 1. You start!" in shown
@@ -52,7 +52,7 @@ def test_the_same_seed_gives_the_same_match() -> None:
     def events(seed: str) -> list[object]:
         match = unikat_match(seed=seed)
         terminal, _ = answering_terminal(lambda: type_like_bot(match), plain=True)
-        play_to_end(match, terminal)
+        play_typed_lines(match, terminal)
         return match.events
 
     assert events("one") == events("one") != events("two")
@@ -101,7 +101,7 @@ def test_a_whole_match_of_ubongo(tmp_path: Path, options: ubongo.Options, after:
     answer = solver_lines(match, clock, after=after)
     terminal = Terminal(console, AnsweringLines(clock, answer), clock, catalogue("en"), plain=True)
     out = tmp_path / "match.json"
-    play_to_end(match, terminal, out)
+    play_typed_lines(match, terminal, out)
     shown = file.getvalue()
     assert match.outcome
     assert "3 ...\n2 ...\n1 ...\nGo! Round 1 starts." in shown
@@ -125,7 +125,7 @@ def test_a_deciding_round_is_played_like_any_other() -> None:
         return solve() if view.deciding or view.choices.ready else None
 
     terminal = Terminal(console, AnsweringLines(clock, answer), clock, catalogue("en"), plain=True)
-    play_to_end(match, terminal)
+    play_typed_lines(match, terminal)
     shown = file.getvalue()
     assert "Tie for first place: Anna and Ola. A deciding round follows." in shown
     assert "Deciding round   no timer" in shown

@@ -12,7 +12,7 @@ from pytlik.terminal.local import YOU
 from pytlik.text.ubongo.cards import cells_by_name
 from pytlik.ubongo import model as ubongo
 from pytlik.ubongo import solver
-from tests.terminal.line_matches import UBONGO_PLAYERS, play_to_end
+from tests.terminal.line_matches import UBONGO_PLAYERS, play_typed_lines
 from tests.terminal.scripted_terminal import AnsweringLines, FakeClock, make_console
 
 NAMES = ("Anna", "Ola")
@@ -106,7 +106,7 @@ def test_the_sand_warns_before_it_runs_out() -> None:
         return "" if view.choices.ready else None
 
     terminal = Terminal(console, AnsweringLines(clock, answer), clock, catalogue("en"), plain=True)
-    play_to_end(match, terminal)
+    play_typed_lines(match, terminal)
     shown = file.getvalue()
     assert shown.index("30 seconds left!") < shown.index("10 seconds left!")
     assert "This would have filled your card:" in shown

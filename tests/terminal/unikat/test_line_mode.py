@@ -21,7 +21,7 @@ from tests.terminal.line_matches import (
     UNIKAT_PLAYERS,
     answering_terminal,
     output_of,
-    play_to_end,
+    play_typed_lines,
     type_like_bot,
     unikat_match,
 )
@@ -90,7 +90,7 @@ def test_the_last_tile_is_announced_too() -> None:
         match = unikat_match(seed=f"last {number}")
         said.clear()
         terminal, file = answering_terminal(lambda: said.pop(0) if said else answer(), plain=True)
-        play_to_end(match, terminal)
+        play_typed_lines(match, terminal)
         if "You win the game!" in file.getvalue():
             assert "[your last tile!]" in file.getvalue()
             return
@@ -222,7 +222,7 @@ def test_a_tile_that_a_bot_draws_unseen_is_never_named() -> None:
         options=unikat.Options(starter=1),
     )
     terminal, file = answering_terminal(lambda: type_like_bot(match), plain=True)
-    play_to_end(match, terminal)
+    play_typed_lines(match, terminal)
     assert "Ola draws a tile from the bag." in file.getvalue()
     assert not re.search(r"Ola (draws|swaps \d{4} for) \d{4} from the bag", file.getvalue())
     assert re.search(r"You draw \d{4} from the bag", file.getvalue())

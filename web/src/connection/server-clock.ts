@@ -35,7 +35,10 @@ export const secondsUntil = (moment: number, now: number): number =>
  * Call back with the server's time now and whenever it reaches another whole second before or after
  * a moment. Returns a function that stops it.
  */
-export function runEverySecondFrom(moment: number, callback: (now: number) => void): () => void {
+export function runEverySecondAlignedTo(
+  moment: number,
+  callback: (now: number) => void,
+): () => void {
   let timer = 0;
   const tick = (): void => {
     const now = serverClock.now();

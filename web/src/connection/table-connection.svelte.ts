@@ -22,9 +22,9 @@ import type {
 } from '../lib/wire';
 import { call, RefusedError } from './api';
 import { addOrReplaceLine, isWithdrawal, withoutWithdrawn } from './chat-log';
-import type { MatchClient } from './match-client';
+import type { PlayableMatch } from './playable-match';
 import { serverClock } from './server-clock';
-import { forgetRecoveryCodes, loadRecoveryCodes, rememberPlayed } from './table-storage';
+import { forgetRecoveryCodes, loadRecoveryCodes, noteGamePlayed } from './table-storage';
 
 /** `lost`: reconnecting. `gone` and `missing` are final. */
 export type Status = 'connecting' | 'open' | 'lost' | 'gone' | 'missing';
@@ -50,7 +50,7 @@ const NO_SUCH_TABLE_CODE = 4404;
 /** More events than four turns can have. */
 const RECENT_EVENT_COUNT = 48;
 
-export class TableConnection implements MatchClient<View, GameAction, GameEvent> {
+export class TableConnection implements PlayableMatch<View, GameAction, GameEvent> {
   status: Status = $state('connecting');
   /** Whether the server has been silent for longer than it should, on a line that is still open. */
   stalled = $state(false);
@@ -303,7 +303,7 @@ export class TableConnection implements MatchClient<View, GameAction, GameEvent>
         for (const listener of this.#eventListeners) listener(message.events, message.view);
         break;
       case 'done':
-        if (this.info) rememberPlayed(this.info.game);
+        if (this.info) noteGamePlayed(this.info.game);
         this.#takePending(message.id)?.resolve(message.seq);
         break;
       case 'refused': {

@@ -11,7 +11,7 @@ import {
   formatCode,
   hasPlayed,
   mayHaveTables,
-  rememberPlayed,
+  noteGamePlayed,
   setMayHaveTables,
 } from './table-storage';
 
@@ -29,7 +29,7 @@ test('a recovery code lasts', () => {
 
 test('a game that was played once is no longer new', () => {
   expect(hasPlayed('unikat')).toBe(false);
-  rememberPlayed('unikat');
+  noteGamePlayed('unikat');
   expect([hasPlayed('unikat'), hasPlayed('ubongo')]).toEqual([true, false]);
 });
 

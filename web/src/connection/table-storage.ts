@@ -30,7 +30,7 @@ export const setMayHaveTables = (has: boolean): void => storage.set('tables', ha
 /** Whether somebody has played a game in this browser, whatever became of it. */
 export const hasPlayed = (game: GameName): boolean => storage.get(`played.${game}`, false);
 
-export function rememberPlayed(game: GameName): void {
+export function noteGamePlayed(game: GameName): void {
   if (!hasPlayed(game)) storage.set(`played.${game}`, true);
 }
 

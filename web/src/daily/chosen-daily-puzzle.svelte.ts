@@ -1,4 +1,7 @@
-/** The puzzle of the day on this page: its kind, its day, and the server's answer. */
+/**
+ * Which puzzle of the day is shown, what the server says of it, and the days that were solved here.
+ * How far its solution has come is known to each game's own Daily component.
+ */
 
 import { call } from '../connection/api';
 import { settings } from '../lib/settings.svelte';

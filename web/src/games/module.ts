@@ -4,7 +4,7 @@
  */
 
 import type { Component, Snippet } from 'svelte';
-import type { MatchClient } from '../connection/match-client';
+import type { PlayableMatch } from '../connection/playable-match';
 import type { TableConnection } from '../connection/table-connection.svelte';
 import type { Key } from '../lib/i18n.svelte';
 import type { Agreement, GameAction, GameEvent, GameName, TableInfo, View } from '../lib/wire';
@@ -29,7 +29,7 @@ export interface TableSurroundings {
 }
 
 export interface TableProps<V, A, E> extends TableSurroundings {
-  client: MatchClient<V, A, E>;
+  client: PlayableMatch<V, A, E>;
   /** By seat. */
   names: readonly string[];
   /** Only looking on, whatever seat the view is of. */

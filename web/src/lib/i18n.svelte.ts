@@ -14,8 +14,8 @@ export type Language = string;
 /** Each language's own name, in the order of the menu. */
 export const LANGUAGES: Readonly<Record<Language, string>> = languageNames;
 
-/** The first of the browser's languages that has a catalogue. */
-export function preferredLanguage(wanted: readonly string[] = navigator.languages): Language {
+/** The first of the browser's languages that has a catalogue; English if none has. */
+export function browserLanguage(wanted: readonly string[] = navigator.languages): Language {
   const codes = wanted.map((tag) => tag.slice(0, 2).toLowerCase());
   return codes.find((code) => code in catalogues) ?? 'en';
 }

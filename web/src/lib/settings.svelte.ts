@@ -1,6 +1,6 @@
 /** A person's own choices, kept in this browser. */
 
-import { preferredLanguage, t, translations, type Language } from './i18n.svelte';
+import { browserLanguage, t, translations, type Language } from './i18n.svelte';
 import { storage } from './storage';
 
 export type Skin = 'huch' | 'granna';
@@ -43,7 +43,7 @@ function setBrowserColour(): void {
 
 class Settings {
   #chosen: ChosenSettings = $state({
-    language: preferredLanguage(),
+    language: browserLanguage(),
     skin: null,
     theme: 'system',
     contrast: null,

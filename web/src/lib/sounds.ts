@@ -143,7 +143,7 @@ export function playSound(sound: Sound): void {
     lastPlayedAt.set(sound, now);
     // We hear loudness logarithmically: the middle of the slider should sound like half.
     master.gain.value = volume ** 2;
-    for (const part of RECIPES[sound]) synthesize(context, part, now, hiss).connect(master);
+    for (const part of RECIPES[sound]) startSoundPart(context, part, now, hiss).connect(master);
   } catch {
     // No device, or too many sounds at once: the game goes on without.
   }
@@ -159,7 +159,8 @@ function openAudio(): NonNullable<typeof audio> {
   return { context, hiss, master };
 }
 
-function synthesize(
+/** Start one part of a sound at its time. Returns what remains to be connected. */
+function startSoundPart(
   context: AudioContext,
   part: SoundPart,
   now: number,

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { call } from '../connection/api';
 import type { ChairInfo, GameName, Level, TableInfo, View } from '../lib/wire';
-import { recordMatch, strongestLevel, winsInARowWith } from './record-match';
+import { recordMatch, strongestLevelIfAllBots, winsInARowUpTo } from './record-match';
 import { loadRecord } from './stored-record';
 
 vi.mock('../connection/api', () => ({ call: vi.fn() }));
@@ -67,8 +67,8 @@ test('not for a spectator, nor on a device that is passed around, nor before the
 
 test('where somebody left, the bot that plays on counts', () => {
   const left = { kind: 'free', stand_in: true, level: 'medium' } as ChairInfo;
-  expect(strongestLevel([left])).toBe('medium');
-  expect(strongestLevel([left, PERSON])).toBe(null);
+  expect(strongestLevelIfAllBots([left])).toBe('medium');
+  expect(strongestLevelIfAllBots([left, PERSON])).toBe(null);
 });
 
 test('a win says how many in a row it makes, and a loss that it makes none', async () => {
@@ -81,7 +81,7 @@ test('a win says how many in a row it makes, and a loss that it makes none', asy
   await play(2, 0);
   await play(3, 1);
   const { id } = ended('ubongo', chairs, [0]).info!;
-  expect([1, 2, 3].map((match) => winsInARowWith(`${id}.${match}`))).toEqual([1, 2, 0]);
+  expect([1, 2, 3].map((match) => winsInARowUpTo(`${id}.${match}`))).toEqual([1, 2, 0]);
   // A match that isn't recorded, as on a device that is passed around.
-  expect(winsInARowWith('nowhere.1')).toBe(0);
+  expect(winsInARowUpTo('nowhere.1')).toBe(0);
 });

@@ -9,14 +9,14 @@ import { winsInARow } from './statistics';
 import { loadRecord, saveMatch, type PlayedMatch } from './stored-record';
 
 /** The level of the strongest bot among these; null if people are among them. */
-export function strongestLevel(chairs: readonly ChairInfo[]): Level | null {
+export function strongestLevelIfAllBots(chairs: readonly ChairInfo[]): Level | null {
   if (chairs.some(({ kind }) => kind === 'person')) return null;
   const strengths = chairs.map((chair) => LEVELS.indexOf(botLevel(chair)!));
   return LEVELS[Math.max(...strengths)] ?? null;
 }
 
-/** How many wins in a row a recorded match makes; 0 if it wasn't won. */
-export function winsInARowWith(id: string): number {
+/** How many wins in a row end with a recorded match; 0 if it wasn't won, or isn't recorded. */
+export function winsInARowUpTo(id: string): number {
   const { matches } = loadRecord();
   return winsInARow(matches.slice(0, matches.findIndex((match) => match.id === id) + 1));
 }
@@ -36,7 +36,7 @@ export async function recordMatch({
     id,
     game: info.game,
     at: Date.now(),
-    level: strongestLevel(info.chairs.filter((_, other) => other !== seat)),
+    level: strongestLevelIfAllBots(info.chairs.filter((_, other) => other !== seat)),
     won: outcome.winners.includes(seat),
   };
   // At once: whoever leaves now should find it there all the same.

@@ -36,8 +36,8 @@ TASKS: Mapping[UbongoScene, Task] = {
 assert TASKS.keys() == set(get_args(UbongoScene))
 
 
-def find_scene(name: UbongoScene, now: int) -> Scene:
-    """A scene that begins now, so that the learner sees the sand run."""
+def begin_scene(name: UbongoScene, now: int) -> Scene:
+    """A scene that begins at `now`, so that the learner sees the sand run."""
     task = TASKS[name]
     deal, solution = deal_and_solution(task)
     example = tuple(Place(piece, cells) for piece, cells in solution.items())[: task.missing]

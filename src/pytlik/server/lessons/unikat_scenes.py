@@ -13,7 +13,7 @@ from pytlik.unikat.position import Position, to_state
 UnikatScene = Literal["beside", "chain", "double", "swap", "last"]
 
 
-def find_scene(name: UnikatScene, _now: int) -> Scene:
+def begin_scene(name: UnikatScene, _now: int) -> Scene:
     return all_scenes()[name]
 
 

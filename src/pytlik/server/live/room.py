@@ -6,7 +6,7 @@ then tell. Nothing has changed until it is on disk.
 
 An action passes these modules from the socket to the disk and back, each of them once:
 
-1. `sockets.py`                 reads the message and decodes it
+1. `table_socket.py`            reads the message and decodes it
 2. `socket_requests.py`         checks whose seat it is, and whether the match is played now
 3. `live/room.py`               does one thing at a time in a match, and tells everyone afterwards
 4. `match/live_match.py`        has the state, and stores what follows from the action

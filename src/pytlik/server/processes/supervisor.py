@@ -44,7 +44,7 @@ class WorkerSlot:
         self.start_at = 0.0
         self._started = 0.0
 
-    def start(self, process: Process, now: float) -> None:
+    def note_start(self, process: Process, now: float) -> None:
         self.process = process
         self._started = now
 
@@ -86,7 +86,7 @@ def keep_running(
                     pause,
                 )
             if place.process is None and now >= place.start_at:
-                place.start(start(place.number), now)
+                place.note_start(start(place.number), now)
         wait([place.process.sentinel for place in places if place.process], TICK_SECONDS)
     running = [place.process for place in places if place.process]
     for process in running:

@@ -47,7 +47,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
 async def learn_unikat(data: JSONBody[LearnUnikat], lobby: TheLobby) -> Lesson:
     """Play a scene of Unikat: get it as it is after your actions. You have seat 0."""
     now = lobby.now()
-    scene = unikat_scenes.find_scene(data.scene, now)
+    scene = unikat_scenes.begin_scene(data.scene, now)
     return play_lesson(scene, data.actions, now, now)
 
 
@@ -56,7 +56,7 @@ async def learn_ubongo(data: JSONBody[LearnUbongo], lobby: TheLobby) -> Lesson:
     """Play a scene of Ubongo: get it as it is after your actions. You have seat 0."""
     now = lobby.now()
     began = now if data.began is None else data.began
-    scene = ubongo_scenes.find_scene(data.scene, began)
+    scene = ubongo_scenes.begin_scene(data.scene, began)
     return play_lesson(scene, data.actions, began, now)
 
 

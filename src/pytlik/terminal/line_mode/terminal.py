@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pytlik.i18n import Catalogue
-from pytlik.terminal.clock import Clock
+from pytlik.terminal.system_clock import Clock
 from pytlik.text.layout import GOLD, TextFormat
 
 PIPE_ROWS = 200

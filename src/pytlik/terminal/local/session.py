@@ -6,10 +6,10 @@ from typing import Any
 
 from pytlik.game import Illegal
 from pytlik.match import AnyMatch
-from pytlik.terminal.clock import WaitingClock
 from pytlik.terminal.local import YOU
 from pytlik.terminal.local.bot_turns import BotTurns
 from pytlik.terminal.session import MatchUpdate, Notify, Refused
+from pytlik.terminal.system_clock import WaitingClock
 
 BOT_PAUSE_MS = 800
 """The least time a bot takes for each decision, so that people can follow."""

@@ -16,7 +16,6 @@ from pytlik.game import Seat
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 from pytlik.protocol import messages as wire
-from pytlik.terminal.clock import WaitingClock
 from pytlik.terminal.remote.admission import TABLE_GONE_ENDING, Admission, NothingToJoin
 from pytlik.terminal.remote.http_client import Unreachable
 from pytlik.terminal.remote.outbox import Outbox
@@ -32,6 +31,7 @@ from pytlik.terminal.session import (
     Refused,
     TableUpdate,
 )
+from pytlik.terminal.system_clock import WaitingClock
 
 NO_SUCH_TABLE_CODE = 4404
 """The server closes a socket with this code if there is no such table."""

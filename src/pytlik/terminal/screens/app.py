@@ -7,9 +7,9 @@ from textual.screen import Screen
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 from pytlik.terminal.screens.base_app import BaseApp
+from pytlik.terminal.screens.base_table_screen import BaseTableScreen
 from pytlik.terminal.screens.game_screen import GameScreen
 from pytlik.terminal.screens.lobby import LobbyScreen
-from pytlik.terminal.screens.table_screen import TableScreen
 from pytlik.terminal.session import (
     ChatLine,
     Connected,
@@ -44,7 +44,7 @@ class PlayApp(BaseApp):
         self.run_worker(self.session.run(self.handle_news), exclusive=True)
 
     @property
-    def table_screens(self) -> list[TableScreen]:
+    def table_screens(self) -> list[BaseTableScreen]:
         return [screen for screen in (self.game_screen, self.lobby) if screen is not None]
 
     def handle_news(self, news: News) -> None:
@@ -117,7 +117,7 @@ class PlayApp(BaseApp):
             _ = self.pop_screen()
         _ = self.push_screen(screen)
 
-    def _move_chat(self, old: TableScreen, new: TableScreen) -> None:
+    def _move_chat(self, old: BaseTableScreen, new: BaseTableScreen) -> None:
         for line in old.chat_log.copy_as_old_lines():
             new.add_chat_line(line)
 

@@ -8,10 +8,10 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import RichLog, Static
 
 from pytlik.game import Seat
+from pytlik.terminal.screens.base_table_screen import BaseTableScreen
 from pytlik.terminal.screens.event_log import MAX_EVENT_LINES, EventLog
 from pytlik.terminal.screens.table_bar_items import match_over_bar_items, table_bar_items
 from pytlik.terminal.screens.table_notice import draw_pause_curtain, is_paused
-from pytlik.terminal.screens.table_screen import TableScreen
 from pytlik.terminal.session import ChatLine, TableUpdate, format_chat_line
 from pytlik.terminal.widgets.chat import ChatBubbles
 from pytlik.terminal.widgets.dialogs import Dialog
@@ -19,7 +19,7 @@ from pytlik.terminal.widgets.key_bar import BarItem, KeyBar
 from pytlik.terminal.widgets.theme import DARK, LIGHT, Palette
 
 
-class GameFrame(TableScreen):
+class GameFrame(BaseTableScreen):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (112, "-wide")]  # noqa: RUF012 - Textual's own form
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 
@@ -49,13 +49,13 @@ class GameFrame(TableScreen):
     def __init__(self, seat: Seat | None) -> None:
         super().__init__()
         self.seat = seat
-        self.event_log = EventLog(self.draw_event_line)
+        self.event_log = EventLog(self.wrap_event_line)
         self.ending: Dialog | None = None
         """How the match has ended, and what can be done then."""
         self._drawn: object = None
         """What the lines show, so that nothing is drawn twice."""
 
-    # Each game overrides these. `TableScreen` says why they aren't abstract methods.
+    # Each game overrides these. `BaseTableScreen` says why they aren't abstract methods.
 
     def compose_game_area(self) -> ComposeResult:
         """The widgets of the game."""
@@ -65,7 +65,7 @@ class GameFrame(TableScreen):
         """The widgets below the latest event."""
         yield from ()
 
-    def draw_event_line(self, line: str, width: int) -> Text:
+    def wrap_event_line(self, line: str, width: int) -> Text:
         """A line about an event, wrapped at `width` columns."""
         return Text("\n".join(wrap(line, width)))
 

@@ -21,7 +21,7 @@ HELP_KEY_WIDTH = 15
 
 
 class GameScreen(GameFrame):
-    # Each game overrides these. `TableScreen` says why they aren't abstract methods.
+    # Each game overrides these. `BaseTableScreen` says why they aren't abstract methods.
 
     def update_match(self, update: MatchUpdate) -> None:
         """Take over the new view, and show it."""

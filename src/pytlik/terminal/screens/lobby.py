@@ -10,9 +10,9 @@ from textual.widgets import Static
 from pytlik.game import Seat
 from pytlik.games import GAMES
 from pytlik.terminal.screens.agreement_summary import summarize_options_and_agreement
+from pytlik.terminal.screens.base_table_screen import BaseTableScreen
 from pytlik.terminal.screens.chat_log import chat_bar_items
 from pytlik.terminal.screens.seat_menu import describe_seat, open_seat_menu, seat_menu_items
-from pytlik.terminal.screens.table_screen import TableScreen
 from pytlik.terminal.session import TableUpdate, format_chat_line
 from pytlik.terminal.widgets.key_bar import BarItem, KeyBar, run_item_with_key
 
@@ -32,7 +32,7 @@ class ChairList(Static):
         self.post_message(self.Chosen(event.y))
 
 
-class LobbyScreen(TableScreen):
+class LobbyScreen(BaseTableScreen):
     DEFAULT_CSS = """
     LobbyScreen {
         align: center middle;

@@ -16,7 +16,7 @@ from pytlik.terminal.session import MatchUpdate
 from pytlik.terminal.ubongo.card_grid import draw_watched_cards
 from pytlik.terminal.ubongo.card_widget import CardWidget
 from pytlik.terminal.ubongo.piece_controls import PieceControls
-from pytlik.terminal.ubongo.round_bar_items import confirm_give_up, round_bar_items
+from pytlik.terminal.ubongo.round_action_items import confirm_give_up, round_action_items
 from pytlik.terminal.ubongo.status import (
     TEXT_FORMAT,
     countdown_end,
@@ -138,7 +138,7 @@ class UbongoScreen(GameScreen):
     # -------------------------------------------------------------------------------------- keys
 
     def action_bar_items(self, view: View) -> list[BarItem]:
-        items = round_bar_items(view, self.controls, self.base_app)
+        items = round_action_items(view, self.controls, self.base_app)
         if skip := self.skip_bots_action(view):
             items.append(BarItem("s", self.translate("page.ubongo.skip"), skip))
         if view.outcome is not None:

@@ -17,7 +17,7 @@ from pytlik.terminal.unikat.chain import explain_misfit
 from pytlik.terminal.unikat.round_end import describe_round_end, draw_small_tile
 from pytlik.terminal.unikat.status import status_line
 from pytlik.terminal.unikat.tile_row import TileRow, TileSlot
-from pytlik.terminal.unikat.turn_bar_items import turn_bar_items
+from pytlik.terminal.unikat.turn_action_items import turn_action_items
 from pytlik.terminal.unikat.turn_controls import TurnControls
 from pytlik.terminal.widgets.dialogs import Dialog
 from pytlik.terminal.widgets.key_bar import BarItem
@@ -89,7 +89,7 @@ class UnikatScreen(GameScreen):
         # The board shows where tiles have been laid.
         return line and re.sub(r"\b([0-2]{4}) -?\d+,-?\d+", r"\1", line)
 
-    def draw_event_line(self, line: str, width: int) -> Text:
+    def wrap_event_line(self, line: str, width: int) -> Text:
         return draw_line_with_tiles(line, width)
 
     # ----------------------------------------------------------------------------------- drawing
@@ -126,7 +126,7 @@ class UnikatScreen(GameScreen):
         self.query_one("#display", TileRow).show(translate("unikat.display"), slots, self.palette)
 
     def action_bar_items(self, view: View) -> list[BarItem]:
-        items = turn_bar_items(view, self.controls, self.translate)
+        items = turn_action_items(view, self.controls, self.translate)
         if view.sheet:
             items.append(BarItem("v", self.translate("page.unikat.sheet"), self.show_score_sheet))
         return items

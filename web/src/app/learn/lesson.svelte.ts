@@ -5,7 +5,7 @@
 
 import type { LessonStep } from '../../games/module';
 import { call } from '../../connection/api';
-import { EventListeners, type MatchClient } from '../../connection/match-client';
+import { EventListeners, type PlayableMatch } from '../../connection/playable-match';
 import { settings } from '../../lib/settings.svelte';
 import { playSound } from '../../lib/sounds';
 import { serverClock } from '../../connection/server-clock';
@@ -16,7 +16,7 @@ type StepFeedback = 'asking' | 'hint' | 'praise';
 /** Between two demonstrated actions. */
 const DEMONSTRATION_PAUSE_MS = 900;
 
-export class Lesson<View, Action extends { kind: string }, Event> implements MatchClient<
+export class Lesson<View, Action extends { kind: string }, Event> implements PlayableMatch<
   View,
   Action,
   Event

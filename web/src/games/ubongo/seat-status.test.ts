@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { UbongoView } from '../../lib/wire';
-import { seatResult, seatStatus } from './seat-status';
+import { seatStatus, seatStatusAfterRound } from './seat-status';
 
 const view = (more: Partial<UbongoView> = {}) =>
   ({
@@ -20,7 +20,7 @@ test('in a race, whoever has neither solved nor given up is solving', () => {
 });
 
 test('once results are handed out, nobody is said to be solving', () => {
-  const kinds = [0, 1, 2].map((seat) => seatResult(view(), seat).kind);
+  const kinds = [0, 1, 2].map((seat) => seatStatusAfterRound(view(), seat).kind);
   expect(kinds).toEqual(['solved', 'ranked', 'unsolved']);
-  expect(seatResult(view({ phase: 'ready' }), 2).kind).toBe('unsolved');
+  expect(seatStatusAfterRound(view({ phase: 'ready' }), 2).kind).toBe('unsolved');
 });

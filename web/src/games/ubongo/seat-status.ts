@@ -35,7 +35,7 @@ export function seatStatusInRound(view: UbongoView, seat: number): SeatStatus {
 }
 
 /** How the round went for a seat: nobody solves any more, even if gems are still being handed out. */
-export function seatResult(view: UbongoView, seat: number): SeatStatus {
+export function seatStatusAfterRound(view: UbongoView, seat: number): SeatStatus {
   const is = seatStatusInRound(view, seat);
   return is.kind === 'solving' ? { kind: 'unsolved' } : is;
 }

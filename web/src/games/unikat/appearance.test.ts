@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import looks from '../../../../src/pytlik/unikat/looks.json';
-import { PATTERNS, symbolPath, tileAppearance } from './appearance';
+import { PATTERNS, scaleSymbolPath, tileAppearance } from './appearance';
 import { ALL_TILES } from './tile-locations';
 
 test("a path is placed in the middle of the tile, in its symbol's size", () => {
   // The middle is at 50, 48.
-  expect(symbolPath('M-44-44H44V44H-44Z', 0.5)).toBe('M28 26H72V70H28Z');
-  expect(symbolPath('M0-50A50 50 0 1 1 0 50Z', 0.4)).toBe('M50 28A20 20 0 1 1 50 68Z');
-  expect(symbolPath('M0-55L13.5-18.6Z', 1)).toBe('M50 -7L63.5 29.4Z');
+  expect(scaleSymbolPath('M-44-44H44V44H-44Z', 0.5)).toBe('M28 26H72V70H28Z');
+  expect(scaleSymbolPath('M0-50A50 50 0 1 1 0 50Z', 0.4)).toBe('M50 28A20 20 0 1 1 50 68Z');
+  expect(scaleSymbolPath('M0-55L13.5-18.6Z', 1)).toBe('M50 -7L63.5 29.4Z');
 });
 
 test('every command of every shape is known', () => {

@@ -41,10 +41,11 @@ const PATH_ARGUMENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A path around the origin, as large as a symbol and in the middle of a tile. A group with a transform
- * would do the same, but browsers compose each of those anew with every movement of the board.
+ * Bring a path around the origin to a symbol's size, and into the middle of a tile. A group with a
+ * transform would do the same, but browsers compose each of those anew with every movement of the
+ * board.
  */
-export function symbolPath(path: string, scale: number): string {
+export function scaleSymbolPath(path: string, scale: number): string {
   const scaleArgument = (value: number, kind: string | undefined): number => {
     if (kind === 'x') return SYMBOL_CENTRE[0] + value * scale;
     if (kind === 'y') return SYMBOL_CENTRE[1] + value * scale;
@@ -68,7 +69,7 @@ function shapePath(shape: keyof typeof looks.shapes, size: Size): string {
   const key = `${shape} ${size}`;
   let path = shapePaths.get(key);
   if (path === undefined) {
-    path = symbolPath(looks.shapes[shape], looks.sizes[size]);
+    path = scaleSymbolPath(looks.shapes[shape], looks.sizes[size]);
     shapePaths.set(key, path);
   }
   return path;

@@ -20,7 +20,7 @@ export function findCorners(view: UnikatView): CornerCell[] {
   const table = boardMap(view.board);
   return frontier(table).flatMap((cell) => {
     if (neighbours(cell).filter((near) => table.has(cellKey(near))).length < 2) return [];
-    const across = tilesAcrossFilledCorners(table, cell);
+    const across = tilesDiagonallyAcross(table, cell);
     const fitting = ALL_TILES.filter(
       (tile) => !across.includes(tile) && !findClashes(table, tile, cell).length,
     );
@@ -31,7 +31,7 @@ export function findCorners(view: UnikatView): CornerCell[] {
 }
 
 /** The tiles diagonally across from a cell that touch two of its neighbours. */
-function tilesAcrossFilledCorners(table: BoardMap, [x, y]: Cell): (Tile | undefined)[] {
+function tilesDiagonallyAcross(table: BoardMap, [x, y]: Cell): (Tile | undefined)[] {
   const ways = [-1, 1].flatMap((right) => [-1, 1].map((down) => [right, down] as const));
   return ways
     .filter(

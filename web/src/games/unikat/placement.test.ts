@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import vectors from '../../../../tests/positions/unikat-places.json';
 import type { Cell, Placement, Stone, Tile } from '../../lib/wire';
-import { cellOf, findClashes, bonusTiles, boardMap, placesFor, refusalReason } from './placement';
+import {
+  cellOf,
+  findClashes,
+  whichEarnBonus,
+  boardMap,
+  placesFor,
+  refusalReason,
+} from './placement';
 
 interface Vector {
   board: Stone[];
@@ -21,7 +28,7 @@ describe('the rule is the one of the server', () => {
       const found = placesFor(table, tile as Tile, last ? cellOf(last) : null);
       expect(inOrder(found)).toEqual(inOrder(cells));
     }
-    expect(bonusTiles(board, chain).includes(true)).toBe(earns);
+    expect(whichEarnBonus(board, chain).includes(true)).toBe(earns);
   });
 });
 

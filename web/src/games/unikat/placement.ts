@@ -83,7 +83,7 @@ export function placesFor(table: BoardMap, tile: Tile, last: Readonly<Cell> | nu
 }
 
 /** Whether each tile of a chain touches two or more when it's laid (U10). */
-export function bonusTiles(stones: readonly Stone[], chain: readonly Placement[]): boolean[] {
+export function whichEarnBonus(stones: readonly Stone[], chain: readonly Placement[]): boolean[] {
   return chain.map((placed, index) => {
     const before = boardMap(stones, chain.slice(0, index));
     return neighbours(cellOf(placed)).filter((near) => before.has(cellKey(near))).length > 1;

@@ -17,7 +17,7 @@ import {
   scoreUbongoCall,
   startSecondChance,
   turnHourglass,
-  undoKeepingTimer,
+  withCurrentTimer,
   type BoxGame,
 } from './box-game';
 
@@ -168,8 +168,8 @@ test('a call that is taken back brings the same gem again, and leaves the sand a
   const after = scoreUbongoCall(before, 0);
   expect(scoreUbongoCall(before, 0)).toEqual(after);
   const paused = pauseTimer(after, 30_000);
-  expect(undoKeepingTimer(before, paused).sand).toEqual({ left: 30_000 });
-  expect(undoKeepingTimer(drawColours(newGame(NAMES, 60)), after).sand).toBeNull();
+  expect(withCurrentTimer(before, paused).sand).toEqual({ left: 30_000 });
+  expect(withCurrentTimer(drawColours(newGame(NAMES, 60)), after).sand).toBeNull();
 });
 
 /** With a gem on top of the bag: the one that is drawn next. */

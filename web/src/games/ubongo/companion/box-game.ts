@@ -147,13 +147,13 @@ export function scoreUbongoCall(game: BoxGame, seat: number): BoxGame {
   }
   const drawn = bag.pop();
   if (drawn) won.push(drawn);
-  const held = game.held.map((own, at) => (at === seat ? addGems(own, won) : own));
+  const held = game.held.map((own, at) => (at === seat ? withGems(own, won) : own));
   const gained = game.gained.map((gems, at) => (at === seat ? won : gems));
   const called = { ...game, solved, display, bag, held, gained };
   return game.second || solved.length === game.playing.length ? closeRound(called) : called;
 }
 
-function addGems(own: Purse, gems: readonly Gem[]): Purse {
+function withGems(own: Purse, gems: readonly Gem[]): Purse {
   const more = { ...own };
   for (const gem of gems) more[gem] += 1;
   return more;
@@ -192,10 +192,13 @@ export function leaders({ held }: BoxGame): number[] {
   return [...points.keys()].filter((seat) => points[seat] === most);
 }
 
-export const gemsInBag = ({ bag }: BoxGame): Purse => addGems(createPurse(), bag);
+export const gemsInBag = ({ bag }: BoxGame): Purse => withGems(createPurse(), bag);
 
-/** Undoing a step doesn't turn the timer back: the sand keeps running, or stays stopped. */
-export function undoKeepingTimer(before: BoxGame, now: BoxGame): BoxGame {
+/**
+ * The game as it was before a step, but with the sand of now if it's the same round's: undoing
+ * doesn't turn the timer back.
+ */
+export function withCurrentTimer(before: BoxGame, now: BoxGame): BoxGame {
   const same = before.round === now.round && before.second === now.second;
   return same && before.sand && now.sand ? { ...before, sand: now.sand } : before;
 }

@@ -12,7 +12,7 @@ import type { TableSession } from '../../../table/session';
 import { RemotePuzzle } from '../solve/puzzle-state.svelte';
 import { isSolving, isRoundUnderWay } from '../seat-status';
 import { Playback, type PlaybackHost } from './playback.svelte';
-import type { UbongoClient, UbongoTableProps } from './table-props';
+import type { PlayableUbongoMatch, UbongoTableProps } from './table-props';
 
 export const [getSession, setSession] = createContext<UbongoSession>();
 
@@ -36,7 +36,7 @@ export class UbongoSession implements TableSession {
     this.playback = new Playback(this.newest, this.#createPlaybackHost());
   }
 
-  readonly client: UbongoClient = $derived.by(() => this.#props().client);
+  readonly client: PlayableUbongoMatch = $derived.by(() => this.#props().client);
   readonly names = $derived.by(() => this.#props().names);
   readonly spectator = $derived.by(() => this.#props().spectator ?? false);
   readonly passAndPlay = $derived.by(() => this.#props().passAndPlay ?? false);

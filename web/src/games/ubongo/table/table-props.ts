@@ -1,10 +1,10 @@
 /** What the page and Ubongo's table agree on. */
 
-import type { MatchClient } from '../../../connection/match-client';
+import type { PlayableMatch } from '../../../connection/playable-match';
 import type { UbongoAction, UbongoEvent, UbongoView } from '../../../lib/wire';
 import type { TableProps } from '../../module';
 
-export type UbongoClient = MatchClient<UbongoView, UbongoAction, UbongoEvent>;
+export type PlayableUbongoMatch = PlayableMatch<UbongoView, UbongoAction, UbongoEvent>;
 
 export interface UbongoTableProps extends TableProps<UbongoView, UbongoAction, UbongoEvent> {
   /** One device for everyone: a round is solved elsewhere, and nobody has to be waited for. */

@@ -5,7 +5,7 @@ import type { Advice, CoachedTurn, Decision, Placement } from '../../../lib/wire
 import {
   seqBefore,
   biggestMisses,
-  winChances,
+  worstDecisionChances,
   isTileCountRelevant,
   biggestMissesOf,
   defaultView,
@@ -97,8 +97,11 @@ test('the chances of a turn are those of its worst decision, and not a sum', () 
     better: { action: pass, value: better },
   });
   const decisions = [decision(0.4, 0.42), decision(0.24, 0.48)];
-  expect(winChances(turn(3, { decisions, lost: 0.26 }))).toEqual({ done: 24, better: 48 });
-  expect(winChances(turn(3))).toBeNull();
+  expect(worstDecisionChances(turn(3, { decisions, lost: 0.26 }))).toEqual({
+    done: 24,
+    better: 48,
+  });
+  expect(worstDecisionChances(turn(3))).toBeNull();
 });
 
 test('how many tiles were laid is only said if that was it', () => {

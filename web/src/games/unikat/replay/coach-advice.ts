@@ -82,7 +82,7 @@ export function worstDecision({ decisions }: CoachedTurn): WorseDecision | null 
  * The chances to win, in percent, with the worst decision of a turn and with a better one. Of others
  * that gave something away too, the decision itself tells; so all numbers of a turn agree.
  */
-export function winChances(turn: CoachedTurn): { done: number; better: number } | null {
+export function worstDecisionChances(turn: CoachedTurn): { done: number; better: number } | null {
   const worst = worstDecision(turn);
   return worst && { done: toPercent(worst.done.value), better: toPercent(worst.better.value) };
 }

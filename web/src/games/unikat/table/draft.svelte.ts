@@ -8,7 +8,7 @@ import {
   cellKey,
   cellOf,
   findClashes,
-  bonusTiles,
+  whichEarnBonus,
   boardMap,
   placesFor,
   refusalReason,
@@ -52,7 +52,7 @@ export class Draft {
     this.chosen && this.mayLay ? this.placesOf(this.chosen) : [],
   );
   readonly earnBonus: readonly boolean[] = $derived.by(() =>
-    bonusTiles(this.#view().board, this.chain).map(
+    whichEarnBonus(this.#view().board, this.chain).map(
       (earned) => earned && (this.isPlan || this.#view().phase === 'action'),
     ),
   );

@@ -2,10 +2,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Placement } from '../../../lib/wire';
 import { loadDraft, saveDraft } from './saved-draft';
-import type { UnikatClient } from './table-props';
+import type { PlayableUnikatMatch } from './table-props';
 
-const client = (match: string | undefined, seat: number | null = 0): UnikatClient =>
-  ({ match, seat }) as UnikatClient;
+const client = (match: string | undefined, seat: number | null = 0): PlayableUnikatMatch =>
+  ({ match, seat }) as PlayableUnikatMatch;
 const CHAIN: Placement[] = [['0001', 1, 0]];
 
 beforeEach(() => localStorage.clear());

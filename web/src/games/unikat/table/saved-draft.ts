@@ -2,7 +2,7 @@
 
 import { storage } from '../../../lib/storage';
 import type { Placement } from '../../../lib/wire';
-import type { UnikatClient } from './table-props';
+import type { PlayableUnikatMatch } from './table-props';
 
 const DRAFT_KEY = 'unikat.draft';
 
@@ -13,12 +13,12 @@ interface SavedDraft {
 }
 
 /** Only the latest is kept. A lesson has no match, and starts anew; a spectator lays nothing. */
-export function saveDraft({ match, seat }: UnikatClient, chain: readonly Placement[]): void {
+export function saveDraft({ match, seat }: PlayableUnikatMatch, chain: readonly Placement[]): void {
   if (match && seat !== null) storage.set(DRAFT_KEY, { match, seat, chain } satisfies SavedDraft);
 }
 
 /** It may no longer be possible: whoever uses it has to check that. */
-export function loadDraft({ match, seat }: UnikatClient): readonly Placement[] {
+export function loadDraft({ match, seat }: PlayableUnikatMatch): readonly Placement[] {
   const saved = storage.get<SavedDraft | null>(DRAFT_KEY, null);
   return saved && saved.match === match && saved.seat === seat ? saved.chain : [];
 }

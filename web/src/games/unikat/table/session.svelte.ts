@@ -20,8 +20,8 @@ import { findHint } from './hint';
 import { Playback } from './playback.svelte';
 import { sortRack } from './sort-rack';
 import { appendEvent, turnsSince, type Turn } from './round-turns';
-import { longReason } from './status';
-import { AIDS, type Aid, type UnikatClient, type UnikatTableProps } from './table-props';
+import { spokenReason } from './status';
+import { AIDS, type Aid, type PlayableUnikatMatch, type UnikatTableProps } from './table-props';
 
 /** An answer that takes longer than this is waited for visibly. */
 const SLOW_ANSWER_MS = 1000;
@@ -76,7 +76,7 @@ export class UnikatSession implements TableSession {
     });
   }
 
-  readonly client: UnikatClient = $derived.by(() => this.#props().client);
+  readonly client: PlayableUnikatMatch = $derived.by(() => this.#props().client);
   readonly names = $derived.by(() => this.#props().names);
   readonly view = $derived.by(() => this.playback.view);
   readonly spectator = $derived.by(
@@ -191,7 +191,7 @@ export class UnikatSession implements TableSession {
       return;
     }
     playSound('wrong');
-    if (draft.problem) announcer.say(longReason(draft.problem, settings.skin));
+    if (draft.problem) announcer.say(spokenReason(draft.problem, settings.skin));
   }
 
   takeBack(tile?: Tile): void {

@@ -17,7 +17,7 @@ export function statusLine(
   draft: Draft,
   { names, playing, away }: { names: readonly string[]; playing: boolean; away: boolean },
 ): Status {
-  if (draft.problem) return { text: shortReason(draft.problem), tone: 'wrong' };
+  if (draft.problem) return { text: shownReason(draft.problem), tone: 'wrong' };
   const { choices, phase } = view;
   if (!playing || view.to_move !== view.seat || phase === 'over')
     return waitingStatus(view, names[view.to_move] ?? '', away);
@@ -60,16 +60,16 @@ function waitingStatus({ phase }: UnikatView, name: string, away: boolean): Stat
 }
 
 /** Why a tile doesn't fit, for players who see which neighbour is meant. */
-function shortReason({ reason, clashes }: Problem): string {
+function shownReason({ reason, clashes }: Problem): string {
   const [first] = clashes;
   if (reason !== 'unlike_neighbour' || !first) return t(`reason.${reason}`);
   return t('page.unikat.status.clash', { features: listFeatureNames(first.features) });
 }
 
 /** Why a tile doesn't fit, with both tiles in words, for screen readers. */
-export function longReason(problem: Problem, skin: Skin): string {
+export function spokenReason(problem: Problem, skin: Skin): string {
   const [first] = problem.clashes;
-  if (problem.reason !== 'unlike_neighbour' || !first) return shortReason(problem);
+  if (problem.reason !== 'unlike_neighbour' || !first) return shownReason(problem);
   return t('page.unikat.clash', {
     tile: tileName(problem.tile, skin),
     neighbour: tileName(first.tile, skin),

@@ -1,11 +1,11 @@
 /** What the page and Unikat's table agree on. */
 
 import type { Snippet } from 'svelte';
-import type { MatchClient } from '../../../connection/match-client';
+import type { PlayableMatch } from '../../../connection/playable-match';
 import type { Placement, UnikatAction, UnikatEvent, UnikatView } from '../../../lib/wire';
 import type { TableProps } from '../../module';
 
-export type UnikatClient = MatchClient<UnikatView, UnikatAction, UnikatEvent>;
+export type PlayableUnikatMatch = PlayableMatch<UnikatView, UnikatAction, UnikatEvent>;
 
 /** Help that a table may allow. Players switch it on and off for themselves. */
 export const AIDS = ['places', 'corners', 'hint', 'seen'] as const;

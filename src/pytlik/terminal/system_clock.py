@@ -1,4 +1,4 @@
-"""The time, for matches in this process."""
+"""What matches and replays in a terminal need of a clock, and the system's own."""
 
 import asyncio
 import time

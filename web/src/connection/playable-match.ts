@@ -4,7 +4,7 @@
 
 import type { TableInfo } from '../lib/wire';
 
-export interface MatchClient<View, Action, Event> {
+export interface PlayableMatch<View, Action, Event> {
   readonly view: View;
   /** Who sits where; null where nobody does, as in a lesson. */
   readonly info: TableInfo | null;
@@ -26,7 +26,7 @@ export interface MatchClient<View, Action, Event> {
 
 type EventListener<View, Event> = (events: readonly Event[], view: View) => void;
 
-/** The listeners of a MatchClient that isn't a connection. */
+/** The listeners of a PlayableMatch that isn't a connection. */
 export class EventListeners<View, Event> {
   #listeners: readonly EventListener<View, Event>[] = [];
 

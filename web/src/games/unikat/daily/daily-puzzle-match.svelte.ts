@@ -4,7 +4,7 @@
  */
 
 import { call } from '../../../connection/api';
-import type { MatchClient } from '../../../connection/match-client';
+import type { PlayableMatch } from '../../../connection/playable-match';
 import type {
   DailyTurn,
   DailyUnikat,
@@ -20,7 +20,7 @@ type Listener = (events: readonly UnikatEvent[], view: UnikatView) => void;
 export const laidChains = (actions: readonly UnikatAction[]): readonly (readonly Placement[])[] =>
   actions.flatMap((action) => (action.kind === 'lay' ? [action.tiles] : []));
 
-export class DailyPuzzleClient implements MatchClient<UnikatView, UnikatAction, UnikatEvent> {
+export class DailyPuzzleMatch implements PlayableMatch<UnikatView, UnikatAction, UnikatEvent> {
   readonly info = null;
   readonly seat = 0;
   /** Counts the attempts, because each needs a new table. */

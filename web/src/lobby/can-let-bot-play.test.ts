@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChairInfo } from '../lib/wire';
-import { canLetBotPlay, votersMissing } from './votes';
-
-const chair = (kind: ChairInfo['kind'], here = true) => ({ kind, here }) as ChairInfo;
-
-test('a rematch waits for people who are here and have not agreed', () => {
-  const chairs = [chair('person'), chair('bot'), chair('person'), chair('person', false)];
-  expect(votersMissing({ chairs, again: [] })).toEqual([0, 2]);
-  expect(votersMissing({ chairs, again: [2] })).toEqual([0]);
-  expect(votersMissing({ chairs, again: [0, 2] })).toEqual([]);
-});
+import { canLetBotPlay } from './can-let-bot-play';
 
 const person = { kind: 'person', here: true, stand_in: false } as ChairInfo;
 const away = { ...person, here: false };

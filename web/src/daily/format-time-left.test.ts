@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatTimeLeft } from './time-left';
+import { formatTimeLeft } from './format-time-left';
 
 const MINUTE = 60_000;
 const SPACE = '\u00a0';

@@ -9,7 +9,7 @@ from pytlik.unikat.messages import BAG
 from pytlik.unikat.view import View
 
 
-def turn_bar_items(view: View, controls: TurnControls, translate: Catalogue) -> list[BarItem]:
+def turn_action_items(view: View, controls: TurnControls, translate: Catalogue) -> list[BarItem]:
     """The most important first."""
     turn, can = controls.turn, view.choices
     items: list[BarItem] = []

@@ -8,7 +8,7 @@ import type { TableInfo } from '../lib/wire';
 type Settings = Pick<TableInfo, 'options' | 'agreement'>;
 type Part = keyof Settings;
 
-export class SettingsDraft {
+export class PendingSettings {
   /** The newest choice of each part that hasn't been answered. */
   #chosen: { [P in Part]?: Settings[P] | undefined } = $state.raw({});
   #queue: Promise<unknown> = Promise.resolve();

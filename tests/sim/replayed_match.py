@@ -11,7 +11,7 @@ from pytlik.server.live.table_connections import hash_view
 from pytlik.server.match.round_action_limits import Tally
 
 
-class MatchLog:
+class ReplayedMatch:
     """A match as it is on disk, with all its states."""
 
     def __init__(self, game: AnyGame) -> None:

@@ -14,7 +14,7 @@ from pytlik.store import (
     Actor,
     Append,
 )
-from tests.sim.match_log import MatchLog
+from tests.sim.replayed_match import ReplayedMatch
 from tests.sim.table_checks import check_actor_has_no_stand_in, check_stand_in_may_act
 from tests.sim.tolerances import (
     MAX_CLOCK_ERROR_SECONDS,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def check_log_limits(
-    promises: "ServerPromises", write: Append, log: MatchLog, events: list[Any]
+    promises: "ServerPromises", write: Append, log: ReplayedMatch, events: list[Any]
 ) -> None:
     """Nobody fills a log with what leads nowhere, whichever workers they ask."""
     cause = log.game.cause(events[0])

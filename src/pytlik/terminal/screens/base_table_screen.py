@@ -21,11 +21,11 @@ BANNER_REFRESH_SECONDS = 1
 """How often the banner is drawn again, because it may count down."""
 
 
-class TableScreen(Screen[None]):
+class BaseTableScreen(Screen[None]):
     AUTO_FOCUS = ""
 
     DEFAULT_CSS = """
-    TableScreen {
+    BaseTableScreen {
         #banner { height: auto; display: none; padding: 0 1; background: $surface;
                   color: $accent; text-style: bold; }
         #banner.-shown { display: block; }

@@ -8,7 +8,7 @@ from pytlik.ubongo.messages import GiveUp
 from pytlik.ubongo.view import View
 
 
-def round_bar_items(view: View, controls: PieceControls, app: BaseApp) -> list[BarItem]:
+def round_action_items(view: View, controls: PieceControls, app: BaseApp) -> list[BarItem]:
     """The most important first."""
     translate = app.translate
     if view.choices.ready:

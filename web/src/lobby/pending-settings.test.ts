@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Agreement, TableInfo } from '../lib/wire';
-import { SettingsDraft } from './settings-draft.svelte';
+import { PendingSettings } from './pending-settings.svelte';
 
 const agreement = { chat: false, away_seconds: 120 } as Agreement;
 const info = { options: { rounds: 1 }, agreement } as unknown as TableInfo;
@@ -10,33 +10,36 @@ function slowServer() {
   const asked: { value: unknown; answer: () => void; refuse: (why: Error) => void }[] = [];
   const send = (value: unknown) =>
     new Promise<void>((answer, refuse) => asked.push({ value, answer, refuse }));
-  return { asked, draft: new SettingsDraft({ options: send, agreement: send }) };
+  return { asked, pending: new PendingSettings({ options: send, agreement: send }) };
 }
 const settle = () => new Promise((done) => setTimeout(done));
 
 test('a second choice keeps the first one that has not been answered', async () => {
-  const { asked, draft } = slowServer();
-  const first = draft.save('agreement', { ...draft.applyTo(info).agreement, chat: true });
-  const second = draft.save('agreement', { ...draft.applyTo(info).agreement, away_seconds: 30 });
+  const { asked, pending } = slowServer();
+  const first = pending.save('agreement', { ...pending.applyTo(info).agreement, chat: true });
+  const second = pending.save('agreement', {
+    ...pending.applyTo(info).agreement,
+    away_seconds: 30,
+  });
   await settle();
   expect(asked.map(({ value }) => value)).toEqual([{ chat: true, away_seconds: 120 }]);
   asked[0]!.answer();
   await first;
   expect(asked[1]!.value).toEqual({ chat: true, away_seconds: 30 });
-  expect(draft.applyTo(info).agreement.chat).toBe(true);
+  expect(pending.applyTo(info).agreement.chat).toBe(true);
   asked[1]!.answer();
   await second;
-  expect(draft.applyTo(info)).toEqual(info);
+  expect(pending.applyTo(info)).toEqual(info);
 });
 
 test('what the server refuses is shown as it was, and the next choice is sent', async () => {
-  const { asked, draft } = slowServer();
-  const refused = draft.save('agreement', { ...agreement, chat: true });
-  const next = draft.save('options', { rounds: 3 } as unknown as TableInfo['options']);
+  const { asked, pending } = slowServer();
+  const refused = pending.save('agreement', { ...agreement, chat: true });
+  const next = pending.save('options', { rounds: 3 } as unknown as TableInfo['options']);
   await settle();
   asked[0]!.refuse(new Error('no'));
   await expect(refused).rejects.toThrow('no');
-  expect(draft.applyTo(info).agreement).toEqual(agreement);
+  expect(pending.applyTo(info).agreement).toEqual(agreement);
   await settle();
   asked[1]!.answer();
   await next;

@@ -1,4 +1,4 @@
-/** How long it takes until something comes. */
+/** How long it takes until something comes, as text. */
 
 const MINUTE_MS = 60 * 1000;
 
