@@ -114,31 +114,37 @@ async def unused_app(scope: Any, receive: Any, send: Any) -> None:
     raise AssertionError
 
 
+def make_http_protocol(
+    loop: ManualLoop, state: ServerState, connection_limits: ConnectionLimits
+) -> HttpProtocol:
+    config = uvicorn.Config(
+        unused_app,
+        http=HttpProtocol,
+        ws=WebSocketProtocol,
+        log_config=None,
+        ws_max_size=MAX_MESSAGE_BYTES,
+    )
+    config.load()
+    return HttpProtocol(
+        config=config,
+        server_state=state,
+        app_state={},
+        _loop=cast("Any", loop),
+        connection_limits=connection_limits,
+    )
+
+
 class ServerEnd:
     """The server's end of a connection."""
 
     def __init__(
         self, connection_limits: ConnectionLimits | None = None, address: str = "192.0.2.1"
     ) -> None:
-        config = uvicorn.Config(
-            unused_app,
-            http=HttpProtocol,
-            ws=WebSocketProtocol,
-            log_config=None,
-            ws_max_size=MAX_MESSAGE_BYTES,
-        )
-        config.load()
         self.loop = ManualLoop()
         self.transport = RecordingTransport(address)
         self.state = ServerState()
-        http = HttpProtocol(
-            config=config,
-            server_state=self.state,
-            app_state={},
-            _loop=cast("Any", self.loop),
-            connection_limits=connection_limits or ConnectionLimits(Settings()),
-        )
-        self.transport.protocol = http
+        limits = connection_limits or ConnectionLimits(Settings())
+        self.transport.protocol = http = make_http_protocol(self.loop, self.state, limits)
         http.connection_made(self.transport)
 
     @property

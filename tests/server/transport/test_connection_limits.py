@@ -1,9 +1,13 @@
 """How many connections an address may have, and how fast it may open them."""
 
+import asyncio
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
+import uvloop
+from uvicorn.server import ServerState
 
 from pytlik.server.access.rate_limits import Rate, SlotLimit, Throttle
 from pytlik.server.settings import Settings
@@ -14,7 +18,7 @@ from pytlik.server.transport.connection_limits import (
     ConnectionLimits,
 )
 from pytlik.server.transport.http_protocol import HEAD_SECONDS
-from tests.server.simulated_connection import ServerEnd
+from tests.server.simulated_connection import ManualLoop, ServerEnd, make_http_protocol
 
 TEN_CONNECTIONS_SCALE = 0.01
 """The share of allowed connections: ten."""
@@ -98,6 +102,72 @@ def test_a_client_that_leaves_while_waiting_is_gone() -> None:
     end.protocol.connection_lost(None)
     end.loop.pass_seconds(LONGEST_WAIT_SECONDS + HEAD_SECONDS)
     assert end.transport.paused, "nothing is read from a connection that is gone"
+
+
+def test_what_arrives_before_a_connections_turn_is_not_parsed() -> None:
+    """Event loops may deliver what they had read already."""
+    limits = ConnectionLimits(Settings(), ArrivalRates(address=Rate(burst=1, per_second=1)))
+    *_, end = [ServerEnd(limits) for _ in range(3)]
+    end.feed_data(b"GET / HTTP/1.1\r\nhost: pytlik.test\r\n\r\n")
+    assert end.transport.paused
+    assert not end.request_count()
+    end.loop.pass_seconds(1)
+    assert not end.transport.paused
+    assert end.request_count() == 1
+    end.loop.tasks[0].close()
+
+
+def test_a_socket_that_had_to_wait_for_its_turn_stays_open() -> None:
+    limits = ConnectionLimits(Settings(), ArrivalRates(address=Rate(burst=1, per_second=1)))
+    *_, end = [ServerEnd(limits) for _ in range(3)]
+    assert end.transport.paused
+    end.loop.pass_seconds(1)
+    end.open_websocket()
+    end.protocol.stop_keepalive()
+    end.loop.pass_seconds(2 * HEAD_SECONDS)
+    assert not end.transport.closed
+    for task in end.loop.tasks:
+        task.close()
+
+
+@pytest.mark.parametrize(
+    "new_loop", [uvloop.new_event_loop, asyncio.new_event_loop], ids=["uvloop", "asyncio"]
+)
+def test_real_event_loops_wait_for_a_connections_turn(
+    new_loop: Callable[[], asyncio.AbstractEventLoop],
+) -> None:
+    """uvloop begins to read although it was told not to when the connection was made."""
+    limits = ConnectionLimits(Settings(), ArrivalRates(address=Rate(burst=0, per_second=1)))
+    time, state = ManualLoop(), ServerState()
+    request = b"GET / HTTP/1.1\r\nhost: pytlik.test\r\n\r\n"
+
+    async def wait_for_requests(count: int) -> None:
+        while len(time.tasks) < count:  # noqa: ASYNC110 - no event says so
+            await asyncio.sleep(0.001)
+
+    async def play() -> None:
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(
+            lambda: make_http_protocol(time, state, limits), "127.0.0.1", 0
+        )
+        port = server.sockets[0].getsockname()[1]
+        writers = [(await asyncio.open_connection("127.0.0.1", port))[1] for _ in range(2)]
+        for writer in reversed(writers):  # the one that has to wait sends first
+            writer.write(request)
+            await writer.drain()
+        await wait_for_requests(1)
+        assert len(time.tasks) == 1
+        time.pass_seconds(1)
+        await wait_for_requests(2)
+        for writer in writers:
+            writer.close()
+        for task in time.tasks:
+            task.close()
+        server.close()
+        await server.wait_closed()
+
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        runner.run(play())
 
 
 def test_after_a_while_an_address_may_connect_fast_again() -> None:

@@ -103,15 +103,16 @@ class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
                 transport.abort()
                 return
         if seconds:
-            transport.pause_reading()
             self._turn.start(seconds, self._let_in)
+            transport.pause_reading()
         else:
             self._timeout.start(HEAD_SECONDS, self._on_timeout)
 
     def _let_in(self) -> None:
         if not self.transport.is_closing():
-            self.transport.resume_reading()
             self._timeout.start(HEAD_SECONDS, self._on_timeout)
+            self.transport.resume_reading()
+            self._parse()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._turn.stop()
@@ -142,7 +143,11 @@ class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         self._unparsed += data
-        self._parse()
+        if self._turn.is_running:
+            # uvloop starts reading after connection_made, even if that has paused it.
+            self.transport.pause_reading()
+        else:
+            self._parse()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
