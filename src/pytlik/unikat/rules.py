@@ -52,7 +52,7 @@ PLAYERS = range(2, 5)
 
 
 def check_options(options: Options, players: int) -> None:
-    """Raise Malformed if no seat can begin where the options say so (U4)."""
+    """Raise Malformed if the options let a seat start that doesn't exist (U4)."""
     if options.starter is not None and options.starter >= players:
         raise Malformed(Reason.BAD_REQUEST, problem="options: there's no such seat to start")
 
@@ -232,7 +232,7 @@ def replace_item(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
 
 
 def deadline(state: State) -> None:
-    """No clock runs in the rules of Unikat."""
+    """None: the rules of Unikat have no clock."""
 
 
 def awaited(state: State) -> tuple[Seat, ...]:

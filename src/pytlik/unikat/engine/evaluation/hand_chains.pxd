@@ -50,7 +50,7 @@ cdef struct Evaluator:
     int nodes                       # left in this one
     int stamp                       # number of this search
     int seen[24576]                 # for each chain, by what makes it different, the latest stamp
-    int noted[2048]                 # for each set and bonus, the latest stamp with a chain that leaves it
+    int noted[2048]                 # for each set and bonus that a chain leaves, the stamp
     int found                       # chains found, and for each
     short left[2048]                # what it leaves
     unsigned char earns[2048]       # whether it earns a double turn
