@@ -81,7 +81,8 @@ def plan(view: View, stream: Stream, *, timing: LevelTiming) -> Schedule:
 
 
 def _solving_time_ms(deal: Deal, stream: Stream, timing: LevelTiming) -> int:
-    """How long a person would take for the puzzle's average number of tries, with ups and downs."""
+    """The time that a person would need for the puzzle's average number of tries, with ups and
+    downs."""
     tries = kernel.effort(deal.area, list(deal.pieces.values()))
     # The sum of six is close to a normal distribution.
     mood = sum(stream.below(2001) - 1000 for _ in range(6)) / 1000 / sqrt(2)
@@ -122,7 +123,7 @@ def _adjust_to_timer(moments: list[int], seconds: int | None) -> Iterator[int]:
 def _plan_actions(
     deal: Deal, solution: Mapping[int, Shape], duration: int, stream: Stream
 ) -> Iterator[Action]:
-    """All pieces laid and lifted until the puzzle is solved."""
+    """The actions that place and lift pieces until the puzzle is solved."""
     placed: PlacedPieces = {}
     places = {number: find_places(deal, piece) for number, piece in deal.pieces.items()}
     ideas = min(MAX_IDEAS, (duration - FIRST_LOOK_MS) // MEAN_IDEA_GAP_MS)

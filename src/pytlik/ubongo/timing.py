@@ -8,7 +8,7 @@ from pytlik.ubongo.model import SOLVING_PHASES, Phase, Solution, State
 
 COUNTDOWN_MS = 3_000
 MAX_CREDIT_MS = 250
-"""The most of a connection's delay that is credited, and how long a solution is provisional
+"""How much of a connection's delay is credited at most, and how long a solution is provisional
 (G10)."""
 
 

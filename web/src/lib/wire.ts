@@ -534,13 +534,16 @@ export interface CircleResults {
   more: boolean;
 }
 
-/** An empty cell next to two or more tiles that only one tile fits. */
+/** An empty cell beside two or more tiles that only one tile fits. */
 export interface Corner {
   cell: Cell;
   tile: Tile;
-  /** As far as the seat can tell. On the table means that nothing fits the corner any more. */
+  /**
+   * Where the tile is, as far as the seat can tell. On the table means that nothing fits the corner
+   * any more.
+   */
   where: Whereabouts;
-  /** Who has taken it in plain sight. */
+  /** The seat that took it in plain sight. */
   seat: number | null;
 }
 
@@ -551,7 +554,7 @@ export interface Judged {
 }
 
 export interface Decision {
-  /** The number of the event that it led to. */
+  /** The sequence number of the resulting event. */
   seq: number;
   done: Judged;
   /** None if nothing was estimated to be better. */
@@ -559,13 +562,13 @@ export interface Decision {
 }
 
 export interface CoachedTurn {
-  /** The number of the event that the turn's first action led to. */
+  /** The sequence number of the event that resulted from the turn's first action. */
   seq: number;
   round: number;
   seat: number;
   /** What was laid: nothing, a chain, or two in a double turn. */
   laid: Placement[][];
-  /** The most that could be laid; the same as `laid` if that was as much. */
+  /** The most that could be laid; equal to `laid` if that was the most. */
   best: Placement[][];
   /** Whether it is certain that no turn lays more. */
   exact: boolean;
@@ -573,11 +576,11 @@ export interface CoachedTurn {
   swing: number;
   /** The next best turns, which lay other tiles. */
   others: Placement[][][];
-  /** An estimate of each action of the turn; none if there was no time for it. */
+  /** An estimate for each action of the turn; empty if there was no time for it. */
   decisions: Decision[];
   /** How much of the chance to win the turn gave away. */
   lost: number;
-  /** On the table as it was before the turn. */
+  /** The corners on the table before the turn. */
   corners: Corner[];
 }
 

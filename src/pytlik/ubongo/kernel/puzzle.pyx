@@ -53,7 +53,7 @@ cdef class Box:
         self.width = width
         self.by_shape = {}
         # The same few tuples are asked for again and again, so they're looked up by address.
-        # They're kept here, so that nothing else can be stored at theirs.
+        # They're kept here, so that no other tuple can get that address.
         self.by_address = [None] * ADDRESS_SLOTS
 
 

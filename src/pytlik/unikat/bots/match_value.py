@@ -34,7 +34,8 @@ class MatchValue:
 
     def of_win_chance(self, chance: float, tiles_left: int) -> float:
         """The value of a chance to win the round, with `tiles_left` tiles left over otherwise. In
-        that case each of the others is as likely to win, and the rest keep the tiles they hold now.
+        that case each of the others is equally likely to win, and the rest keep the tiles they hold
+        now.
 
         Evaluated chances are closer together than real ones. Taken at face value they would make
         the bot lay too much, so they're spread out here.

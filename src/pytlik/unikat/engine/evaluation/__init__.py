@@ -1,4 +1,4 @@
-"""How good a hand is, and play that follows from it.
+"""Evaluates hands, and plays by that evaluation.
 
 A turn draws at most one tile, so laying a single tile is no progress: what counts is how close a
 hand is to being laid in one turn. That depends mostly on the fewest chains that cover the hand.
