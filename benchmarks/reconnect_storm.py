@@ -57,7 +57,7 @@ ROOT = Path(__file__).parent.parent
 
 CONNECTS_AT_ONCE = 50
 TIMEOUT_SECONDS = 120.0
-"""How long to wait for the crowd before the benchmark fails."""
+"""How long to wait for people before the benchmark fails."""
 STABLE_WORKER_SECONDS = 10.0
 """A worker that has run for this long is replaced at once."""
 TCP_ESTABLISHED = "01"

@@ -123,7 +123,7 @@ def choose_ubongo_action(view):
 # -------------------------------------------------------------------------------------- the table
 
 CHOOSE = {"unikat": choose_unikat_action, "ubongo": choose_ubongo_action}
-NO_SUCH_TABLE = 4404  # the server closes the socket with it
+NO_SUCH_TABLE = 4404  # the close code for a table that doesn't exist
 MAX_MESSAGES, WINDOW_SECONDS = 100, 20  # fewer messages than the server allows in that time
 
 

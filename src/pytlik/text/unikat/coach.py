@@ -66,7 +66,7 @@ def describe_misses(
 
 
 def describe_lost_chance(turn: CoachedTurn, translate: Catalogue) -> str:
-    """How likely the win was before and after the decision that gave away most."""
+    """How likely the win was with the decision that gave away most, and with a better one."""
     pairs = [(each.better.value, each.done.value) for each in turn.decisions if each.better]
     better, done = max(pairs, key=lambda pair: pair[0] - pair[1])
     return translate("page.coach.lost", done=to_percent(done), better=to_percent(better))
