@@ -228,11 +228,7 @@ def replace_item(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
     return (*items[:index], item, *items[index + 1 :])
 
 
-# ------------------------------------------------------------------------- deadlines and causes
-
-
-def deadline(state: State) -> None:
-    """None: the rules of Unikat have no clock."""
+# ------------------------------------------------------------------------- who can act, and causes
 
 
 def awaited(state: State) -> tuple[Seat, ...]:

@@ -80,11 +80,11 @@ def grow_chain(view: View, first: Placement, stream: Stream) -> Chain:
 
 
 def choose_take_fitting_table(view: View, takes: Sequence[str], stream: Stream) -> str:
-    """A tile of the display that matches one on the table, or else one from the bag. If the bag is
-    empty, any tile of the display."""
+    """A tile of the display that matches one on the table, or else one from the bag. If neither is
+    possible, any tile of the display."""
     table = {stone.tile for stone in view.board}
     good = [take for take in takes if take != BAG and PARTNERS[Tile(take)] & table]
-    return stream.choice(good or (BAG,) if BAG in takes else takes)
+    return stream.choice(good or ((BAG,) if BAG in takes else takes))
 
 
 # ----------------------------------------------------------------------------- medium and cover
