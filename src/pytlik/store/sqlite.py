@@ -136,7 +136,7 @@ class SqliteStore(Queries):
         self._reading = None
 
     async def close(self) -> None:
-        """Close after everything that was asked for is done."""
+        """Close once everything that is under way is done."""
         if self._closed:
             return
         self._closed = True
@@ -147,7 +147,7 @@ class SqliteStore(Queries):
 
 
 def machine_time_ms() -> int:
-    """All workers that share a file are on the same machine."""
+    """The machine's time, which is the same for all workers that share a file."""
     return time.time_ns() // 1_000_000
 
 
