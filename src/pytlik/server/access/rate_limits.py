@@ -77,7 +77,7 @@ class Kind(Enum):
     TALK_AT_TABLE = Rate(50, 4)
     """Reactions and lines of chat of everyone who sits at a table."""
     TALK_ADDRESS = Rate(150, 10)
-    """From one address."""
+    """Reactions and lines of chat from one address."""
 
 
 @unique

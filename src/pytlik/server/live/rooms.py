@@ -119,8 +119,8 @@ class Rooms:
             self._is_checking_all = False
 
     async def catch_up_on_missed_bus_messages(self) -> None:
-        """Check whether anything here has moved on without a bus message: it may be lost with the
-        worker that should have sent it, or with a bus that has silently failed."""
+        """Check whether anything here has moved on without a bus message: it may have been lost
+        with the worker that should have sent it, or because the bus has silently failed."""
         rooms = list(self)
         while rooms:
             some, rooms = rooms[:ROOMS_CHECKED_AT_ONCE], rooms[ROOMS_CHECKED_AT_ONCE:]
