@@ -341,7 +341,7 @@ class Room(RefCounted):
         self._set_match(None)
 
 
-# ------------------------------------------------------------- telling, and what goes on beside
+# ------------------------------------------------------------ notifications and background work
 
 
 async def catch_up_with_log(room: Room, match: LiveMatch) -> None:

@@ -188,7 +188,7 @@ def hide_topic(topic: str, to: Subscription) -> str:
     return hashlib.sha256(f"{to.auth}\0{topic}".encode()).hexdigest()[:32]
 
 
-# --------------------------------------------------------------------------------- what is written
+# ----------------------------------------------------------------------------------------- notices
 
 
 def turn_notice(table: Table, seat: Seat) -> ComposeNotice:
