@@ -66,7 +66,7 @@ BUILT_IN_GAMES: tuple[AnyGame, ...] = (
     UNIKAT,
     UBONGO,
 )
-"""The games of this package, which the page can show as well."""
+"""The games of this package. The page shows only these."""
 
 GAMES = Registry(*BUILT_IN_GAMES)
 

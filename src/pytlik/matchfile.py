@@ -68,7 +68,7 @@ class MatchRecord:
 
 
 def encode(match: MatchRecord) -> bytes:
-    """Write a match file, with one event a line."""
+    """Write a match file, with one event per line."""
     opened = match.events[0]
     content = MatchFileContent(
         pytlik=1,

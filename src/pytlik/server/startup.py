@@ -44,8 +44,9 @@ GRACE_SECONDS = 3
 
 
 NEW_OBJECTS_BEFORE_COLLECTION = 200_000
-"""More than a thousand connections have as many objects. Searching those for cycles delays actions
-by a tenth of a second, so that mustn't happen whenever a crowd comes and goes."""
+"""How many new objects trigger a search for cycles: as many as belong to over a thousand
+connections. A search delays actions by a tenth of a second, so it mustn't happen whenever a crowd
+comes and goes."""
 NEVER = 1_000_000_000
 COLLECTION_SECONDS = 600
 COLLECTIONS_PER_FULL_ONE = 6
@@ -133,7 +134,7 @@ def run_worker_process(
     """Run one worker until it's told to stop. Where there are others, it shares connections with
     them."""
     exit_with_parent()
-    # After everything is closed, uvicorn sends itself again the signal that stopped it.
+    # After everything is closed, uvicorn raises the signal that stopped it once more.
     signal.signal(signal.SIGTERM, exit_now)
     configure_logging(settings.log_level)
     # A match's state is a thousand small values that are never part of a cycle. Searching all of

@@ -60,7 +60,7 @@ class DeleteResultsUnderName(msgspec.Struct, frozen=True):
 
 
 class DeleteDaysBefore(msgspec.Struct, frozen=True):
-    """Delete all boards of the days before one."""
+    """Delete the boards of all days before this one."""
 
     before: str
 

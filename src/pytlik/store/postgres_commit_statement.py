@@ -90,7 +90,7 @@ def add_precondition_gate(builder: StatementBuilder, single: dict[str, Any]) -> 
             # Deleting the table deletes this row too. So either the deletion waits for this
             # statement, and then deletes what it has added; or this statement waits, and finds that
             # the row is gone. Either way, no orphaned events are left behind. If the table changes
-            # in the same commit, that locks enough.
+            # in the same commit, that lock is enough.
             builder.add_part(
                 "first",
                 f"MATERIALIZED (SELECT FROM events WHERE {is_match} AND seq = 1 FOR KEY SHARE)",

@@ -1,7 +1,7 @@
 """The store in one SQLite file.
 
 One thread owns the connection that writes. It takes everything that is waiting, writes it in one
-transaction, and tells each caller only after COMMIT (synchronous=FULL). So many actions share one
+transaction, and answers each caller only after COMMIT (synchronous=FULL). So many actions share one
 wait for the disk. If a write is refused, only that one is undone.
 """
 

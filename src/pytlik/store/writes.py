@@ -76,7 +76,7 @@ class DeleteTable(msgspec.Struct, frozen=True):
 
 
 DELETED_TABLE_VERSION = 2**31 - 1
-"""The version that other workers are told when a table is deleted. No other is higher."""
+"""The version that a bus message gives for a deleted table. No other is higher."""
 
 
 class SetDeadlines(msgspec.Struct, frozen=True):

@@ -24,7 +24,7 @@ from pytlik.server.tokens import Holder
 from pytlik.store import Actor, Conflict, Store
 
 MIN_PEOPLE = 2
-"""Nobody collects wins alone against bots."""
+"""With fewer, a match isn't recorded: nobody collects wins alone against bots."""
 
 
 class FinishedMatch(msgspec.Struct, frozen=True, kw_only=True):

@@ -169,8 +169,8 @@ def recover_membership(
 def take_over_circle(
     circle: Circle, old: Holder, new: Holder, recovery: HashRecoveryCode
 ) -> Circle:
-    """The circle with everything of one holder given to another, who is the same person. If both
-    are members, the older membership stays."""
+    """Give everything of one holder in a circle to another, who is the same person. If both are
+    members, the older membership stays."""
     if old in circle.removed and new not in circle.removed:
         circle = replace(circle, removed=(*circle.removed, new))
     member, other = circle.member_of(old), circle.member_of(new)

@@ -8,11 +8,11 @@ An action passes these modules from the socket to the disk and back, each of the
 
 1. `table_socket.py`            reads the message and decodes it
 2. `socket_requests.py`         checks whose seat it is, and whether the match is played now
-3. `live/room.py`               does one thing at a time in a match, and tells everyone afterwards
-4. `match/live_match.py`        has the state, and stores what follows from the action
-5. the game                     decides which events that is
+3. `live/room.py`               does one action at a time in a match, and updates everyone afterwards
+4. `match/live_match.py`        holds the state, and stores the resulting events
+5. the game                     decides which events it leads to
 6. `match/log_replay.py`        applies them
-7. `match/deadlines.py`         says what is due then
+7. `match/deadlines.py`         says what is due afterwards
 8. the store                    commits the events, the command's id and the deadlines together
 9. `live/table_connections.py`  makes each connection's update, from its seat's view and masked
                                 events
@@ -346,7 +346,7 @@ class Room(RefCounted):
 
 async def catch_up_with_log(room: Room, match: LiveMatch) -> None:
     async with match.lock:
-        match.next_check = None  # whoever asks from now on needs a later one
+        match.next_check = None  # requests from now on need a later check
         if await match.catch_up():
             show_new_events(room, match)
 

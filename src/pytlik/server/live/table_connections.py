@@ -98,7 +98,7 @@ class TableConnections:
             connection.enqueue(encoded[yours, host])
 
     def find_outdated(self, match: LiveMatch) -> list[tuple[Connection, int]]:
-        """The connections that don't know all of a match, and how much they know."""
+        """The connections that don't know all events of a match, and how many they know."""
         return [
             (connection, since)
             for connection in self._connections

@@ -21,9 +21,9 @@ RECHECK_DEADLINE = "look"
 """Set the match's deadlines again, because a seat has passed from a person to a bot or back, or
 somebody has become or stopped being the only person there."""
 RECHECK_AGAIN_DEADLINE = "again"
-"""Set them once more, because a worker that hadn't heard of the change may have acted since."""
+"""Set them once more, because a worker that didn't know of the change may have acted since."""
 RECHECK_AGAIN_AFTER_MS = 5_000
-"""How long until every worker has heard of a change or can't act there."""
+"""How long until every worker knows of a change or can't act there."""
 OVER_DEADLINE = "over"
 """The match is over, and the table has to know, even if the worker that saw it end has died."""
 RESULT_DEADLINE = "result"

@@ -156,7 +156,7 @@ class LiveMatch:
         try:
             await self._store.commit(*others, append, *deadlines, *guards)
         except (Conflict, Duplicate, Unavailable) as error:
-            # Another worker has written, or our own write succeeded although we didn't hear of it;
+            # Another worker has written, or our own write succeeded although we got no answer;
             # unless a command that we know of was only sent again.
             if not isinstance(error, Duplicate) or error.seq > self.seq:
                 self.is_current = False
@@ -166,7 +166,7 @@ class LiveMatch:
         return self.seq
 
     def events_for_bus_message(self, seq: int) -> tuple[bytes, ...]:
-        """The events by which the log has reached `seq`, if they were just written here."""
+        """The events that brought the log to `seq`, if they were just written here."""
         last = self._last_append
         return last.events if last and last.seq + len(last.events) == seq else ()
 

@@ -1,8 +1,8 @@
 """Which names look the same to a person, however they are written.
 
-Two names are alike if they differ only in case, in spaces or in what isn't drawn, or if letters of
-one stand for letters of the other that are drawn alike, such as a Cyrillic а for a Latin a. The
-table has the letters that people are fooled with in practice, not all that Unicode knows of.
+Two names are alike if they differ only in case, in spaces or in invisible characters, or if letters
+of one stand for letters of the other that are drawn alike, such as a Cyrillic а for a Latin a. The
+table has the letters that are used to fool people in practice, not all that Unicode knows of.
 """
 
 import unicodedata

@@ -44,7 +44,7 @@ def with_chair(table: Table, seat: Seat, chair: Chair) -> Table:
 
 
 def require_own_chair(table: Table, holder: Holder | None, seat: Seat) -> Chair:
-    """The chair, if it is the holder's."""
+    """Return a chair if it's the holder's. Raises Illegal otherwise."""
     chair = chair_at(table, seat)
     if holder is None or chair.holder != holder:
         raise Illegal(Reason.NOT_YOUR_SEAT)
@@ -92,7 +92,7 @@ def sit(
 
 def holders_with(chair: Chair, holder: Holder) -> tuple[Holder, ...]:
     """Everyone who has held a seat during the match, now also this holder. None may be forgotten,
-    since each knows the hand, so after many a seat takes nobody new."""
+    since each knows the hand, so a seat that has had too many takes nobody new."""
     if holder in chair.holders:
         return chair.holders
     if len(chair.holders) >= MAX_HOLDERS_PER_SEAT:
@@ -110,8 +110,8 @@ def check_lock(table: Table, holder: Holder) -> None:
 
 
 def check_no_second_hand(table: Table, holder: Holder, seat: Seat) -> None:
-    """During a match, nobody may learn a second hand, and the host may learn none by sitting down.
-    Someone who has held this very seat before already knows its hand."""
+    """Check that nobody learns a second hand during a match, and that the host learns none by
+    sitting down. Someone who has held this very seat before already knows its hand."""
     if table.chairs[seat].ever_held_by(holder):
         return
     if any(chair.ever_held_by(holder) for chair in table.chairs):
@@ -340,7 +340,7 @@ def recover_seat(table: Table, holder: Holder, hashed: str, *, recovery: str) ->
 def answer_repeated_claim(
     table: Table, holder: Holder, hashed: str, recovery: str
 ) -> tuple[Table, Seat]:
-    """Answer a claim again that the same holder made before without getting the answer."""
+    """Repeat the answer to a claim that the same holder has made before, in case it was lost."""
     for seat in table.held_by(holder):
         if table.chairs[seat].claim == hashed:
             return with_chair(table, seat, replace(table.chairs[seat], recovery=recovery)), seat

@@ -101,7 +101,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     muted: tuple[Holder, ...] = ()
     """Who is muted here, wherever they sit."""
     removed: tuple[Holder, ...] = ()
-    """Who may not sit down here any more."""
+    """Who may no longer sit down here."""
     locked: bool = False
     """Whether nobody new may sit down."""
     circle: str | None = None

@@ -19,8 +19,8 @@ HashRecoveryCode = Callable[[Seat], str]
 
 
 def take_over_table(table: Table, old: Holder, new: Holder, recovery: HashRecoveryCode) -> Table:
-    """The table with everything of one holder given to another. What the old holder knows or may
-    not do counts for both, so nobody gains anything from having both tokens."""
+    """Give everything of one holder at a table to another. What the old holder knows or may not do
+    counts for both, so nobody gains anything from having both tokens."""
     check_no_hands_combined(table, old, new)
     muted = add_new_holder(table.muted, old, new)
     mine = table.held_by(old)

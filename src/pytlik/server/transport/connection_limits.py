@@ -30,7 +30,7 @@ TakenSlot = tuple[SlotLimit, str]
 
 
 class NoFreeSlot(Exception):
-    """All slots of an address are taken."""
+    """All slots of an address are taken, or it would have to wait too long."""
 
 
 class ConnectionLimits:

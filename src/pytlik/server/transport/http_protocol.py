@@ -154,8 +154,8 @@ class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
         self._parse()
 
     def _parse(self) -> None:
-        """Parse what has arrived, unless requests wait that were found before: uvicorn would keep
-        any number of them, each with several KiB."""
+        """Parse what has arrived, unless earlier requests are still waiting: uvicorn would keep any
+        number of them, each with several KiB."""
         while self._unparsed and not self.pipeline and self._is_open:
             part = bytes(self._unparsed[:PARSED_AT_ONCE_BYTES])
             del self._unparsed[:PARSED_AT_ONCE_BYTES]
