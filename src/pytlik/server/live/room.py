@@ -8,7 +8,7 @@ An action passes these modules from the socket to the disk and back, each of the
 
 1. `table_socket.py`            reads the message and decodes it
 2. `socket_requests.py`         checks whose seat it is, and whether the match is played now
-3. `live/room.py`               does one action at a time in a match, and updates everyone afterwards
+3. `live/room.py`               does one action at a time in a match, then updates everyone
 4. `match/live_match.py`        holds the state, and stores the resulting events
 5. the game                     decides which events it leads to
 6. `match/log_replay.py`        applies them
