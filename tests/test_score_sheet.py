@@ -17,13 +17,13 @@ def test_totals_add_up_each_seats_column() -> None:
     assert totals((), 3) == (0, 0, 0)
 
 
-def test_best_is_most_or_fewest_and_equals_share() -> None:
+def test_best_is_most_or_fewest_and_ties_are_shared() -> None:
     assert best([3, 5, 5, 1], most=True) == (1, 2)
     assert best([3, 1, 5, 1], most=False) == (1, 3)
     assert best([4, 4], most=True) == best([4, 4], most=False) == (0, 1)
 
 
-def test_the_outcome_is_of_all_rounds_together() -> None:
+def test_outcome_covers_all_rounds() -> None:
     assert outcome(THREE_ROUNDS, 3, most=False) == Outcome(winners=(0, 1), points=(7, 7, 8))
     assert outcome(THREE_ROUNDS, 3, most=True) == Outcome(winners=(2,), points=(7, 7, 8))
 

@@ -1,4 +1,4 @@
-"""The site is built from the documents without a warning, and loads nothing from elsewhere."""
+"""The site builds from the documents without a warning, and loads nothing from elsewhere."""
 
 import re
 import subprocess
@@ -48,7 +48,7 @@ def test_downloads_are_there(site: Path) -> None:
     assert names >= {"bot.py", "bot.ts", "unikat.jsonl", "ubongo.jsonl"}
 
 
-def test_the_reference_describes_what_programs_import(site: Path) -> None:
+def test_reference_covers_what_programs_import(site: Path) -> None:
     entries = set(re.findall(r'<dt class="sig[^"]*" id="([^"]+)"', read_page(site, "api")))
     offered = [getattr(pytlik, name) for name in pytlik.__all__]
     names = {
