@@ -33,7 +33,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One and a half for each core: many tests wait for other processes."""
+    """One and a half workers per core: many tests wait for other processes."""
     return max(2, (os.cpu_count() or 2) * 3 // 2)
 
 

@@ -95,7 +95,7 @@ def test_below_draws_again_above_the_last_full_multiple() -> None:
     assert ScriptedStream(WORD_LIMIT - 1, limit, limit + 1, 14).below(6) == 2
 
 
-def test_below_uses_every_word_where_it_can() -> None:
+def test_below_uses_every_word_if_possible() -> None:
     assert ScriptedStream(WORD_LIMIT - 1).below(WORD_LIMIT) == WORD_LIMIT - 1
     assert ScriptedStream(WORD_LIMIT - 1).below(2) == 1
     assert ScriptedStream(WORD_LIMIT - 1).below(1) == 0

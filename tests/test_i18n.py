@@ -183,7 +183,7 @@ def test_catalogues_have_the_same_keys_and_fields(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", [lang for lang in languages() if lang != "en"])
 def test_nothing_is_left_in_english(lang: str) -> None:
-    """Only texts with two words of at least four letters: names, codes and words that both
+    """Looks at texts with two words of four letters or more: names, codes and words that both
     languages share may be the same."""
     texts, english = catalogue(lang), catalogue("en")
     same = [

@@ -194,7 +194,7 @@ def test_broken_events_are_refused_but_a_wrong_secret_is_not() -> None:
     assert loaded.outcome == match.outcome
 
 
-def test_a_game_that_can_not_list_its_actions_says_so() -> None:
+def test_game_that_cannot_list_its_actions_says_so() -> None:
     from dataclasses import replace  # noqa: PLC0415 - only here
 
     match = Match.new(replace(UNIKAT, legal=None), seed="x")

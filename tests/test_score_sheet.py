@@ -39,7 +39,7 @@ def test_outcome_covers_all_rounds() -> None:
     ("winner", 3, [3, 1, 2], 1),
     ("winner", 0, [0, 1, 2, 3], 1),
 ])  # fmt: skip
-def test_who_begins_the_next_round_of_four(
+def test_starter_of_the_next_round_of_four(
     starts: StarterRule, starter: int, winners: list[int], begins: int
 ) -> None:
     assert next_starter(starts, starter, winners, 4) == begins

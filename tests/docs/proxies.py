@@ -65,7 +65,7 @@ def find_program(*names: str) -> str:
 
 @contextmanager
 def run_proxy(words: list[str], folder: Path, port: int) -> Iterator[None]:
-    """Run a proxy, from when it accepts connections until the block ends."""
+    """Run a proxy during the block, which begins once it accepts connections."""
     # It may store what it likes in the folder, and nowhere else.
     env = os.environ | {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
     with (folder / "proxy.log").open("wb+") as log:

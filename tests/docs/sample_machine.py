@@ -2,7 +2,7 @@
 its programs in .venv/bin. They're the real ones, except for
 
     pytlik serve, pytlik play, pytlik   run by background_programs.py, which checks and stops them
-    .venv/bin/pytest, make test         only check that `make test` has these tests: it runs them
+    .venv/bin/pytest, make test         check only that `make test` includes these tests
     make                                takes everything as installed; `make play` runs pytlik
     pip                                 may download and install nothing
     browser                             notes what it's asked to open

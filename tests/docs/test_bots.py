@@ -86,7 +86,7 @@ async def play_unikat_through_restart(server: ServerProcess) -> Any:
 
 
 async def play_ubongo_cards(address: str, cards: int) -> list[int]:
-    """Return which seats solved, in order, until every bot has solved so many cards."""
+    """Return which seats solved, in order, until every bot has solved this many cards."""
     solved: list[int] = []
     async with start_bots_at_table(address, "ubongo") as (host, table):
         while min(solved.count(seat) for seat in range(len(BOT_COMMANDS))) < cards:

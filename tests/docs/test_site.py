@@ -43,7 +43,7 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
         assert not EXTERNAL_LOAD.search(path.read_text(encoding="utf-8")), path
 
 
-def test_downloads_are_there(site: Path) -> None:
+def test_downloads_are_included(site: Path) -> None:
     names = {path.name for path in (site / "_downloads").rglob("*") if path.is_file()}
     assert names >= {"bot.py", "bot.ts", "unikat.jsonl", "ubongo.jsonl"}
 

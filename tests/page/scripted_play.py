@@ -35,7 +35,7 @@ def stop_at_once(state: object) -> None:
 
 
 def play_until_my_turn(tiles: int) -> UnikatScript:
-    """Stop when this many tiles are on the board, some are in the display and I can lay."""
+    """Stop when this many tiles are on the board and I can lay; swaps have filled the display."""
 
     def ask(state: UnikatState) -> ScriptedAction | None:
         lying = len(state.board)

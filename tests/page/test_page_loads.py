@@ -1,4 +1,4 @@
-"""The page loads at any address, without a message in its console."""
+"""The page loads at any address, without messages in its console."""
 
 import re
 from pathlib import Path

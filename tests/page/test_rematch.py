@@ -13,7 +13,7 @@ REDUCED_MOTION: Any = {"reduced_motion": "reduce"}
 
 
 def test_wins_of_an_evening_are_counted(new_page: NewPage, table_setup: TableSetup) -> None:
-    """They're shown after a match and in the lobby before the next, once there was a second."""
+    """The tally is shown after a match and in the lobby after it, from the second match on."""
     player = UnikatPlayer(new_page(None, **REDUCED_MOTION))
     player.open_table_as(table_setup.create_match("unikat", 2, play_until_rounds_over(1)))
     expect(player.button("page.table.again")).to_be_visible()

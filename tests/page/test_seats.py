@@ -154,8 +154,8 @@ def test_player_is_removed_only_if_everyone_else_agrees(new_page: NewPage) -> No
     other.sit_down(table, "Jan")
     unwanted.sit_down(table, "Eva")
     messages = TransientMessages(other.page)
-    # Not earlier: a page that is still loading when the match starts never uses the lobby's files
-    # that it was told to preload, and the browser complains.
+    # Pages open only after this: one still loading when the match starts never uses the lobby's
+    # files that it was told to preload, and the browser complains.
     host.start_match(table)
     for player in (other, unwanted):
         player.open(f"/t/{table}")

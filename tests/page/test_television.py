@@ -13,7 +13,7 @@ from tests.page.table_setup import NAMES, SeatedTable, TableSetup
 from tests.page.unikat_player import UnikatPlayer
 
 MIN_TEXT_PX = 48
-"""The smallest text that can be read from three metres away."""
+"""The minimum size of text that is read from three metres away."""
 
 TELEVISION_OPTIONS: Any = {"viewport": (1920, 1080), "reduced_motion": "reduce"}
 

@@ -1,5 +1,5 @@
-"""A terminal player is a full member of a table on a server: they send and see reactions, host
-bots and other matches, agree on pauses, and F2 to F6 do what they say."""
+"""A terminal player is a full member of a table on a server: they send and see reactions; as
+host they seat bots and start matches again; they agree on pauses; and F2 to F6 do what they say."""
 
 from functools import partial
 
