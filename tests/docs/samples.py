@@ -21,7 +21,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from pytlik.cli import COMMANDS, build_main_parser
+from pytlik.cli import build_parsers
 from pytlik.i18n import catalogue
 
 ROOT = Path(__file__).parents[2]
@@ -67,11 +67,9 @@ def inline_code(page: Path) -> Iterator[str]:
 
 def are_options_known(words: list[str]) -> bool:
     """Whether a command in a sentence has only known options; it may leave out arguments."""
-    command, *rest = words
-    if command not in COMMANDS:
-        return command.startswith("--")
-    top = build_main_parser(catalogue("en"))
-    commands = next(action for action in top._actions if action.dest == "command")
-    assert isinstance(commands.choices, dict)
-    options = commands.choices[command]._option_string_actions
+    top, commands = build_parsers(catalogue("en"))
+    parser, rest = (commands[words[0]], words[1:]) if words[0] in commands else (top, words)
+    options = parser._option_string_actions
+    if parser is top and not rest[0].startswith("--"):
+        return False
     return all(word.partition("=")[0] in options for word in rest if word.startswith("--"))
