@@ -51,7 +51,7 @@ def lower_limits(live_server: LiveServer) -> QuickRefusals:
 
 
 async def watch_table(live_server: LiveServer, table: str) -> Client:
-    live_server.pass_time(30_000)  # slowly enough for the limits
+    live_server.pass_time(30_000)  # long enough to stay within the limits
     stranger = live_server.new_person()
     await stranger.join(table)
     return stranger

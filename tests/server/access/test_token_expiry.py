@@ -99,7 +99,9 @@ def test_store_is_asked_once_a_day(site: Site, monkeypatch: pytest.MonkeyPatch) 
     json_of(ola.get(table))
 
 
-def test_only_so_many_tokens_are_remembered(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_remembered_tokens_is_limited(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(token_expiry, "MAX_REMEMBERED_TOKENS", 3)
     checks = token_expiry.TokenExpiry(site.store, lambda: site.now)
     for number in range(10):

@@ -302,7 +302,7 @@ async def test_worker_taken_for_dead_stores_its_presence_again(
 # --------------------------------------------------------------------- the whole server is killed
 
 
-def test_people_who_stay_away_after_a_kill_get_a_deadline(
+def test_people_who_stay_away_after_a_kill_get_an_away_deadline(
     empty_database: Path, tmp_path: Path
 ) -> None:
     """With one worker and SQLite, the next server finds the dead one, as other workers would."""
