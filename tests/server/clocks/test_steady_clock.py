@@ -95,7 +95,7 @@ MAX_START_MS = 100
 
 @pytest.mark.parametrize("step", CLOCK_STEPS_MS)
 def test_clock_keeps_pace_when_the_database_clock_jumps(step: int) -> None:
-    """A minute takes a minute, to within half a second and the time of a request."""
+    """A minute takes a minute, to within 0.6 seconds and the time of a request."""
 
     async def course(machines: SimulatedMachines) -> None:
         clock = await machines.start_clock()
