@@ -293,7 +293,7 @@ def test_pause_needs_everyone(site: Site, ola: Browser, max_: Browser) -> None:
     assert status_and_reason(site.browser().post(f"{table}/pause", {})) == (403, "not_your_seat")
 
 
-def test_only_the_administrator_can_delete_a_table(make_site) -> None:  # type: ignore[no-untyped-def]
+def test_only_the_administrator_deletes_tables(make_site) -> None:  # type: ignore[no-untyped-def]
     site: Site = make_site(admin_token="x" * 20)
     ola = site.browser()
     table = ola.create_table(chairs=2)
