@@ -73,7 +73,7 @@ def test_names_and_words_of_one_person_are_removed() -> None:
     )
 
 
-def test_a_person_who_has_left_is_forgotten_as_well() -> None:
+def test_person_who_has_left_can_be_forgotten() -> None:
     """Even in the line about their leaving."""
     table = tables.add_talk(tables.start(make_table(), "a"), "b", text="mine")
     left = seats.with_lines_about_seat_changes(table, seats.leave(table, "b", 1, 0))
@@ -166,7 +166,7 @@ def ola(site: Site) -> Browser:
     return site.browser()
 
 
-def test_nothing_is_left_of_a_name_anywhere(site: Site, ola: Browser, tmp_path: Path) -> None:
+def test_name_is_removed_from_everything_stored(site: Site, ola: Browser, tmp_path: Path) -> None:
     """Even after a backup is restored. The moves stay as they are."""
     max_ = site.browser()
     running = ola.create_table(chairs=2, agreement={"chat": True})

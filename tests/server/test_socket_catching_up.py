@@ -109,9 +109,9 @@ async def wait_forever(*_: Any) -> Any:
     await asyncio.get_running_loop().create_future()
 
 
-async def wait_until(is_so: Callable[[], bool]) -> None:
+async def wait_until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(TIMEOUT_SECONDS):
-        while not is_so():  # noqa: ASYNC110 - it ends in an instant
+        while not condition():  # noqa: ASYNC110 - it ends in an instant
             await asyncio.sleep(0)
 
 

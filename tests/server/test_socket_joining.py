@@ -240,16 +240,16 @@ def test_newcomers_share_one_read_of_the_log(
                 await may_look.wait()
                 return await read_events(*args)
 
-            def let_newcomers_in() -> list[asyncio.Task[None]]:
+            def connect_newcomers() -> list[asyncio.Task[None]]:
                 crowd = (LocalConnection(table.id, None) for _ in range(100))
                 return [asyncio.create_task(worker.send_match(each)) for each in crowd]
 
             monkeypatch.setattr(worker.store, "events", read_events_in_time)
-            first = let_newcomers_in()
+            first = connect_newcomers()
             while not looks:  # noqa: ASYNC110 - no event to await
                 await asyncio.sleep(0)
             # These may have to see more than the read under way returns, so they wait for the next.
-            second = let_newcomers_in()
+            second = connect_newcomers()
             await asyncio.sleep(0)
             action = asyncio.create_task(worker.act(ola, 0, msgspec.json.encode(Ready()), "c1"))
             may_look.set()

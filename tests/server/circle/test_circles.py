@@ -118,7 +118,7 @@ def test_recovery_code_moves_a_membership_once() -> None:
     assert member
     assert (member.id, member.name) == (1, "Ola")
     assert circles.recover_membership(moved, "phone", "Ola 1", make_codes("phone")) == moved, (
-        "asked twice"
+        "asking twice changes nothing"
     )
     used = reason_of(
         lambda: circles.recover_membership(moved, "thief", "Ola 1", make_codes("thief"))

@@ -213,7 +213,7 @@ def test_clocks_are_moved_once_even_if_interrupted(
     settings = Settings(database=str(tmp_path / "pytlik.db"))
     monkeypatch.setattr(startup, "start_clock", AsyncMock(return_value=now))
 
-    async def dying(database: str, *, notify: bool) -> Any:
+    async def open_dying_store(database: str, *, notify: bool) -> Any:
         return DyingStore(await open_store(database, notify=notify), writes)
 
     async def sand() -> list[int]:
@@ -229,7 +229,7 @@ def test_clocks_are_moved_once_even_if_interrupted(
         before = await sand()
         now.advance(100_000)
         with monkeypatch.context() as patch:
-            patch.setattr(startup, "open_store", dying)
+            patch.setattr(startup, "open_store", open_dying_store)
             with pytest.raises(Unavailable):
                 await startup.prepare_clocks(settings)
         now.advance(later)

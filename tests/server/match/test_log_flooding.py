@@ -166,18 +166,18 @@ def test_the_pauses_in_a_round_are_limited(site: Site, monkeypatch: pytest.Monke
     ola, max_ = site.browser(), site.browser(address="203.0.113.6")
     table = begin_match(ola, max_)
 
-    def everyone_asks() -> Any:
+    def toggle_pause() -> Any:
         json_of(max_.post(f"{table}/pause", {}))
         return json_of(ola.post(f"{table}/pause", {}))["table"]["paused"]
 
     for _ in range(5):  # no clock runs yet, so nothing is written
-        assert everyone_asks() is not None
-        assert everyone_asks() is None
+        assert toggle_pause() is not None
+        assert toggle_pause() is None
     assert log_length(site, table) == 2
     flood(site, table, 0)
     for _ in range(3):
-        assert everyone_asks() is not None
-        assert everyone_asks() is None
+        assert toggle_pause() is not None
+        assert toggle_pause() is None
     known = log_length(site, table)
     for person in (ola, max_):
         refused = person.post(f"{table}/pause", {})

@@ -84,7 +84,7 @@ def test_the_wait_starts_over_when_another_worker_took_the_connection() -> None:
         now += MAX_GIVE_WAY_SECONDS  # meanwhile another worker took it
 
 
-def test_dead_and_frozen_workers_are_not_waited_for() -> None:
+def test_no_worker_gives_way_to_dead_or_frozen_ones() -> None:
     occupancy = Occupancy(get_context("spawn"), 2)
     one = WorkerOccupancy(occupancy, 0)
     assert one.may_accept(5, now=0)  # no other worker was ever there
@@ -336,22 +336,22 @@ def test_pause_does_not_delay_the_shutdown() -> None:
 def test_workers_return_with_the_database_and_stop_during_a_pause(
     own_postgres: Postgres,
 ) -> None:
-    def none_left(server: ServerProcess) -> bool:
+    def kill_remaining_workers(server: ServerProcess) -> bool:
         for pid in worker_pids(server):
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         return not worker_pids(server)
 
-    def wait_until_none_is_left(server: ServerProcess) -> None:
+    def kill_until_none_is_left(server: ServerProcess) -> None:
         give_up = time.monotonic() + TIMEOUT_SECONDS
-        while not none_left(server):
+        while not kill_remaining_workers(server):
             assert time.monotonic() < give_up, "there is no pause"
             time.sleep(0.01)  # other processes: there is nothing to wait on
 
     with ServerProcess(own_postgres.new_database(), "--workers", "2") as server:
         own_postgres.stop()
-        wait_until_none_is_left(server)
+        kill_until_none_is_left(server)
         own_postgres.start()
         server._wait_until_ready()
-        wait_until_none_is_left(server)
+        kill_until_none_is_left(server)
         server.stop()  # which checks the exit status

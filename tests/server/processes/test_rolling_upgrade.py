@@ -55,7 +55,7 @@ def workers(database: Path) -> Iterator[tuple[Site, Site]]:
     old, new = Site(database), Site(database)
     commit = new.store.commit
 
-    async def commit_grown(*writes: Write) -> None:
+    async def commit_with_new_fields(*writes: Write) -> None:
         await commit(
             *(
                 msgspec.structs.replace(write, doc=with_new_fields(write.doc))
@@ -65,7 +65,7 @@ def workers(database: Path) -> Iterator[tuple[Site, Site]]:
             )
         )
 
-    new.store.commit = commit_grown  # type: ignore[method-assign]
+    new.store.commit = commit_with_new_fields  # type: ignore[method-assign]
     yield old, new
     old.close()
     new.close()

@@ -225,21 +225,21 @@ def test_table_preloads_the_files_of_its_game(make_site: Any, page_folder: Path)
 
 
 def test_table_is_preloaded_with_its_page(make_site: Any, page_folder: Path) -> None:
-    def asked_next(browser: Any, id: str) -> str | None:
+    def preload_link(browser: Any, id: str) -> str | None:
         found: str | None = browser.get(f"/t/{id}", headers=HTML_HEADERS).headers.get("link")
         return found
 
     ola = make_site(folder=page_folder).browser()
     id = ola.create_table("unikat").rpartition("/")[2]
-    assert asked_next(ola, id) == (
+    assert preload_link(ola, id) == (
         f"</api/tables/{id}>; rel=preload; as=fetch; crossorigin=anonymous"
     )
-    assert asked_next(ola, "abcdefghjk") is None
+    assert preload_link(ola, "abcdefghjk") is None
     assert "link" not in ola.get("/", headers=HTML_HEADERS).headers
     private: Site = make_site(folder=page_folder, passphrase="open sesame")
     inside = private.browser()
     inside.post("/api/enter", {"passphrase": "open sesame"})
-    assert asked_next(inside, inside.create_table("unikat").rpartition("/")[2]) is None
+    assert preload_link(inside, inside.create_table("unikat").rpartition("/")[2]) is None
 
 
 def test_private_server_shows_only_the_page(make_site: Any, page_folder: Path) -> None:

@@ -203,7 +203,7 @@ def test_only_members_create_tables_in_a_circle(site: Site) -> None:
     assert status_and_reason(guest.post("/api/tables", asked)) == (403, "not_in_circle")
     created = json_of(ola.post("/api/tables", asked))["table"]
     assert created["circle"] == id_of(circle)
-    assert not created["agreement"]["listed"], "strangers would find the circle by it"
+    assert not created["agreement"]["listed"], "or strangers would find the circle"
     waiting = json_of(guest.get(circle))["circle"]["tables"]
     assert [table["id"] for table in waiting] == [created["id"]]
 

@@ -83,7 +83,7 @@ def test_wait_ends_when_the_others_have_left(site: Site) -> None:
     site.run(site.lobby.start(id, "ola"))
     change(lambda t: seats.leave(t, "max", 2, START_TIME_MS))
 
-    async def due_late(kind: str) -> Table:
+    async def fire_late(kind: str) -> Table:
         due = CheckStillDue(match, kind, START_TIME_MS)
         await site.store.commit(SetDeadlines(match, {kind: START_TIME_MS}))
         with site.lobby.rooms.open(id) as room, suppress(Conflict):
@@ -94,7 +94,7 @@ def test_wait_ends_when_the_others_have_left(site: Site) -> None:
         return (await site.lobby.get(id)).table
 
     for each in (kind, TURN_DEADLINE):
-        table = site.run(due_late(each))
+        table = site.run(fire_late(each))
         assert [chair.stand_in for chair in table.chairs] == [False, False, True]
     assert TURN_DEADLINE not in site.run(site.store.deadlines_of(match))
     change(lambda t: seats.sit(t, "eva", 2, name="eva", recovery=""))

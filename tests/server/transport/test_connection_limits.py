@@ -36,7 +36,7 @@ def test_the_connections_of_an_address_are_limited() -> None:
     assert not ServerEnd(connection_limits, "192.0.2.2").transport.aborted
     ends[0].protocol.connection_lost(None)
     ends[-1].protocol.connection_lost(None)
-    assert not ServerEnd(connection_limits).transport.aborted, "one has gone"
+    assert not ServerEnd(connection_limits).transport.aborted, "one has disconnected"
     assert ServerEnd(connection_limits).transport.aborted, (
         "the one that was refused had no place to give back"
     )
