@@ -27,9 +27,8 @@ EXTREME_LINES = [
 
 
 def test_no_line_has_an_advantage() -> None:
-    """None gains more than 20 ms on
-    average. `python -m tests.server.simulated_races` shows this for all
-    lines."""
+    """None gains more than 20 ms on average. `python -m tests.server.simulated_races` shows this
+    for all lines."""
     assert set(EXTREME_LINES) < set(PROMISED_LINES)
     assert largest_bias(EXTREME_LINES, matches=300) <= 20
 
