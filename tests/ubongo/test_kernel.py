@@ -137,7 +137,7 @@ def test_random_puzzles_match_the_solver(
     assert kernel.effort(area, pieces) == solver.effort(area, pieces)
 
 
-def test_more_pieces_than_a_box_remembers() -> None:
+def test_more_pieces_than_address_slots() -> None:
     line = tuple(Hex(q, 0) for q in range(3))
     for r in range(5000):
         apart = (Hex(0, 0), Hex(1, r + 1))
