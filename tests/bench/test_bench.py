@@ -34,7 +34,7 @@ def process_clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 
 def make_run_lasting(clock: SimpleNamespace, *seconds: float, done: int = 8) -> Callable[[], int]:
-    """A run that takes each of these times in turn."""
+    """A run that takes these times in turn, over and over."""
     takes = cycle(seconds)
 
     def work() -> int:

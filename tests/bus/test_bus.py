@@ -62,7 +62,7 @@ SendBusMessage = Callable[[str, int], Awaitable[None]]
 
 @asynccontextmanager
 async def open_sender(bus: Bus, url: str | None) -> AsyncIterator[SendBusMessage]:
-    """Say like a worker that a table has changed. With PostgreSQL, the store says it."""
+    """Announce that a table has changed, like a worker. With PostgreSQL, the store announces it."""
     store = await open_store(url, notify=True) if url else None
 
     async def say(id: str, number: int) -> None:
@@ -86,7 +86,7 @@ async def open_sender(bus: Bus, url: str | None) -> AsyncIterator[SendBusMessage
 
 
 async def start_bus(bus: Bus, ear: Listener) -> None:
-    """Start and wait for the connection: `start` itself goes on without it after a while."""
+    """Start a bus and wait until it's connected: `start` itself gives up waiting after a while."""
     for table in ("a", "b", "m", "n", "t"):
         bus.follow(table)
     await bus.start(ear.note_bus_message, ear.note_missed)
@@ -242,7 +242,10 @@ async def test_restart_of_the_server_is_reported_to_workers(
         buses[0].publish("m", 7)  # never raises
         await asyncio.to_thread(bus_with_own_server.server.start)
         await wait_until(lambda: all(bus.is_connected for bus in buses))
-        assert [ear.missed for ear in ears] == [3, 3]  # at the start, when it broke, and now
+        assert [ear.missed for ear in ears] == [
+            3,
+            3,
+        ]  # at the start, when the connection broke, and now
         await say("a", 2)
         await wait_until(lambda: all(("a", 2) in ear.heard for ear in ears))
     for bus in buses:

@@ -92,7 +92,7 @@ COMMIT_KINDS: dict[str, tuple[Write, ...]] = {
 
 
 @pytest.mark.parametrize("writes", COMMIT_KINDS.values(), ids=COMMIT_KINDS)
-async def test_commit_of_the_server_is_one_statement(url: str, writes: tuple[Write, ...]) -> None:
+async def test_server_commits_are_single_statements(url: str, writes: tuple[Write, ...]) -> None:
     """So a process that freezes at any moment holds no lock."""
     statement = commit_statement(*writes, notify=True)
     assert statement
@@ -421,7 +421,7 @@ async def test_process_frozen_during_a_deletion_blocks_nobody(url: str) -> None:
             process.kill()
 
 
-async def test_repeated_command_differs_from_a_conflict(url: str) -> None:
+async def test_repeated_command_is_a_duplicate_not_a_conflict(url: str) -> None:
     """Even if the table changes in the same commit."""
     store = await open_store(url, notify=True)
     await create_table_with_match(store, "t")

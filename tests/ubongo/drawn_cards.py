@@ -1,4 +1,4 @@
-"""Cards drawn as text, so that a test shows what it means.
+"""Cards drawn as text, so that a test can be read at a glance.
 
 In a drawn card, a digit is a cell covered by the piece with this number, and `.` is a free cell;
 every second row is shifted by half a cell.

@@ -244,7 +244,7 @@ def test_g06_being_ready_twice_changes_nothing() -> None:
     assert table.state == before
 
 
-# ------------------------------------------------------------------------------------- moments
+# ------------------------------------------------------------------------------------- helpers
 
 
 def sand_ms(options: Options) -> int | None:

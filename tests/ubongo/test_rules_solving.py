@@ -241,7 +241,7 @@ def test_g10_only_the_clock_may_expire_deadlines() -> None:
     assert open_table().refusal(None, Expire()).reason is Reason.WRONG_PHASE
 
 
-# -------------------------------------------------------------------------------------- moments
+# -------------------------------------------------------------------------------------- helpers
 
 
 def event_kinds(events: list[Event]) -> list[str]:

@@ -9,7 +9,7 @@
     )
 
 A column is a cell and `.` an empty one; the drawing's upper left corner is the cell (0, 0). A
-letter after a tile means that it is not laid yet: `table.lay` lays the lettered tiles in
+letter after a tile means that it hasn't been laid yet: `table.lay` lays the lettered tiles in
 alphabetical order, and the seat to move holds them in addition to what `hands` gives it. By default
 hands, display and bag have tiles such as 2222, which fit nowhere in most drawings.
 """

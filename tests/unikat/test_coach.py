@@ -76,7 +76,7 @@ def test_only_one_tile_fits_a_corner() -> None:
         ("unseen", {"bag": "0011"}),
     ],
 )
-def test_where_the_tile_for_a_corner_is(where: str, fields: dict[str, object]) -> None:
+def test_corner_says_where_its_tile_is(where: str, fields: dict[str, object]) -> None:
     table = table_from_drawing("0000 0001\n0010 .", **fields)  # type: ignore[arg-type]
     (corner,) = find_corners(view_of_mover(table))
     assert (corner.tile, corner.where) == ("0011", where)

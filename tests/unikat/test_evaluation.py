@@ -88,7 +88,7 @@ def test_each_feature_has_a_fixed_number_of_weights() -> None:
 @needs_compiled_kernel
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_compiled_and_uncompiled_evaluation_agree(players: int) -> None:
-    """On candidates and their steps, features of hands, guesses, and imagined rounds."""
+    """They agree on candidates and their steps, features of hands, guesses and imagined rounds."""
     pure = uncompiled_engine()
     assert evaluation.COMPILED
     assert not pure["evaluation"].COMPILED

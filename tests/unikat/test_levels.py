@@ -125,7 +125,7 @@ def test_holding_a_chain_back_swaps_the_odd_tile(bot: Bot) -> None:
 
 
 def test_master_accepts_a_budget_in_seconds() -> None:
-    """It stops, and has a legal action."""
+    """It stops and returns a legal action."""
     state = next(state for state in shared_states() if len(state.hand) > 5)
     known = view(state, state.to_move)
     assert LEVELS["master"](known, bot_stream(), Budget(seconds=0.05)) in {*legal(state)}
