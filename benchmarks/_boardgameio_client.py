@@ -36,7 +36,7 @@ class BoardgameIoTable(Table):
                 self._state = number
                 self._owed = b'"owed":true' in message
                 self._to_move = int(number_after(message, b'"currentPlayer":"'))
-            # There is no other answer than the new state.
+            # The new state is the only answer.
             if seat == self.actor and number >= self.reached:
                 self.note_answer()
             self.note_state(seat, number)

@@ -28,7 +28,7 @@ STYLE = """
 
 
 class Point(NamedTuple):
-    """Actions per second, and what they took in milliseconds."""
+    """Actions per second, and how many milliseconds they took."""
 
     rate: float
     p50: float
@@ -36,7 +36,7 @@ class Point(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """A logarithmic axis from one number to another, and where it lies in the picture."""
+    """A logarithmic axis from one number to another, and its place in the picture."""
 
     low: float
     high: float

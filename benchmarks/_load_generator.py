@@ -1,7 +1,7 @@
 """Tables in play, and two ways to load a server with them: as fast as possible, and at a given
 rate.
 
-An action is done when everyone at the table has received it, and whoever sent it has the answer, if
+An action is done when everyone at the table has received it, and its sender has the answer, if
 there is one.
 """
 
@@ -20,12 +20,11 @@ from benchmarks._sockets import ConnectionClosed, OnMessage, Socket
 
 SEATS = range(4)
 NOT_CONNECTED = 1 << 31
-"""Instead of a state number: nobody waits for a seat without a connection."""
+"""Instead of a state number: a seat without a connection isn't waited for."""
 JOIN_SECONDS = 20.0
-"""After this, somebody who joins tries again."""
+"""How long joining may take before it's tried again."""
 DRAIN_SECONDS = 120.0
-"""How long to wait at the end for actions that aren't done yet, on a machine that has other
-work."""
+"""How long to wait at the end for actions that aren't done yet, on a busy machine."""
 BUSY_WAIT_SECONDS = 0.002
 """Timers are up to a millisecond late, so the end of a wait is spent asking for the time."""
 
@@ -38,34 +37,34 @@ class Table(ABC):
     def __init__(self, id: str) -> None:
         self.id = id
         self.sockets: dict[int, Socket] = {}
-        """The connections of those who are here."""
+        """The connections of the people who are here."""
         self.known = [NOT_CONNECTED] * len(SEATS)
         """The state number that each connection has received."""
         self.reached = 0
         """The state number after the latest action, once it's known."""
         self.busy = False
         self.actor = 0
-        """The seat that has acted last."""
+        """The seat that acted last."""
         self.due = 0.0
         """When the latest action was to be sent."""
         self.answered: float | None = None
-        """When its actor had the answer."""
+        """When its actor got the answer."""
         self.waiting: deque[float] = deque()
-        """When the actions were due that wait for the latest one."""
+        """When the actions that wait for the latest one were due."""
         self.back_since = [0.0] * len(SEATS)
-        """When each seat last began to come back."""
+        """When each seat last began to reconnect."""
         self.stands_still = False
         """Whether everyone who could act was away when an action was due."""
         self.resumed = 0.0
-        """When somebody came back to act after that."""
+        """When someone came back to act after that."""
         self.troubles: Counter[str] = Counter()
         self.done: Callable[[Table], None] = lambda _: None
         self.free: Callable[[Table], None] = lambda _: None
-        """Called when another action may be possible although none was done."""
+        """Called when another action may be possible, although none was done."""
         self.lost: Callable[[Table, int], None] = lambda *_: None
         """Called when the server has ended a seat's connection."""
         self.returning: set[asyncio.Task[None]] = set()
-        """Those who come back to lost connections."""
+        """The tasks that reconnect seats."""
         self._asked = b""
         self._joining: dict[int, SocketOpener] = {}
         self._arrivals: dict[int, asyncio.Future[None]] = {}
@@ -82,7 +81,7 @@ class Table(ABC):
         """Do what has to happen before the first action."""
 
     def act(self) -> bool:
-        """Send the next action, if somebody who is here can act."""
+        """Send the next action, if someone who is here can act."""
         chosen = self.choose()
         if chosen is None:
             return False
@@ -121,7 +120,7 @@ class Table(ABC):
         await self.connect_seat(seat)
 
     async def connect_seat(self, seat: int) -> None:
-        """Connect, and wait for the newest state. What wasn't answered is sent again."""
+        """Connect, and wait for the newest state. An unanswered action is sent again."""
         arrival = self._arrivals[seat] = asyncio.get_running_loop().create_future()
         async with asyncio.timeout(JOIN_SECONDS):
             socket = await self._joining[seat](partial(self.on_message, seat))
@@ -133,7 +132,7 @@ class Table(ABC):
         self.free(self)
 
     async def retry_until_connected(self, seat: int, *, at_once: bool) -> None:
-        """Connect again as the page does. `at_once`: somebody opens the page."""
+        """Connect again with the page's delays, or `at_once`, as if someone had opened the page."""
         if at_once:
             self.back_since[seat] = time.perf_counter()
         for number, delay in enumerate(retry_delays(self._random)):
@@ -180,21 +179,21 @@ class Timing(NamedTuple):
 
 
 def percentile(waits: Sequence[float], percent: float) -> float:
-    """In milliseconds, of waits in ascending order."""
+    """A percentile in milliseconds, of waits in ascending order."""
     return 1000 * waits[min(len(waits) - 1, int(len(waits) * percent / 100))]
 
 
 @dataclass(frozen=True)
 class PlayResult:
     actions: list[Timing]
-    """All of them; those that were never done as if they had been done when we gave up."""
+    """All actions; those never done count as if they had been done when we gave up."""
     in_time: int
-    """How many were done before the time was over."""
+    """How many were done before the time was up."""
     seconds: float
     late: list[float]
-    """Seconds by which arrivals were noticed late, ascending: the load generator's own fault."""
+    """How many seconds late the load generator noticed due actions, ascending: its own fault."""
     troubles: Counter[str]
-    """Actions that were refused or never answered, and connections that the server has ended."""
+    """Refused and unanswered actions, and connections that the server has ended."""
 
     @property
     def rate(self) -> float:
@@ -207,11 +206,11 @@ class PlayResult:
 
     @cached_property
     def answers(self) -> list[float]:
-        """The same until whoever acted had the answer."""
+        """The same until the actor had the answer."""
         return sorted(action.answered for action in self.actions)
 
     def percentile(self, percent: float) -> float:
-        """In milliseconds, until everyone had received the action."""
+        """A percentile in milliseconds of the waits until everyone had received the action."""
         return percentile(self.waits, percent)
 
 

@@ -58,7 +58,7 @@ class PytlikTable(Table):
         return msgspec.json.encode({"kind": "act", "id": self._id, "seat": seat, "action": action})
 
     def on_action_accepted(self) -> None:
-        """The latest action was accepted."""
+        """Called when the latest action has been accepted."""
 
     def on_message(self, seat: int, socket: Socket, message: bytes) -> None:
         kind = message[9:13]
@@ -206,10 +206,10 @@ class Party(NamedTuple):
 
     tokens: tuple[str, ...]
     address: str
-    """Where they are, if the server believes the header that a proxy would send."""
+    """Their address, if the server trusts the header that a proxy would send."""
 
     def headers(self, person: int | None) -> dict[str, str]:
-        """The headers of one of them, or of a spectator from the same place."""
+        """The headers for one of them, or for a spectator from the same address."""
         forwarded = {"X-Forwarded-For": self.address}
         if person is None:
             return forwarded
@@ -241,8 +241,8 @@ class PytlikClient:
         options: dict[str, Any] | None = None,
         party: Party | None = None,
     ) -> str:
-        """A table where everybody sits, with a match under way: other people each time, or those of
-        a `party`."""
+        """Create a table where every seat is taken, with a match under way. Each has new people,
+        unless a `party` is given."""
         high, low = divmod(len(self.parties), 250)
         party = party or Party(tuple(tokens.new_token() for _ in SEATS), f"10.0.{high}.{1 + low}")
         wanted = {

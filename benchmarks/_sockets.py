@@ -1,5 +1,5 @@
-"""A minimal websocket client that does so little work that the server is what is measured. It masks
-what it sends with zeros, which is a valid mask and changes nothing."""
+"""A minimal websocket client that does so little work that it's the server that is measured. It
+masks what it sends with zeros, which is a valid mask and changes nothing."""
 
 import asyncio
 import socket as sockets
@@ -9,7 +9,7 @@ from typing import cast
 TEXT, CLOSE, PING, PONG = 0x1, 0x8, 0x9, 0xA
 
 SLOW_BUFFER_BYTES, SLOW_PAUSE_SECONDS = 4096, 4.0
-"""What a slow reader reads at once, and how long it then reads nothing."""
+"""How much a slow reader reads at once, and how long it then pauses."""
 
 
 class ConnectionClosed(Exception):

@@ -5,7 +5,7 @@
 The server has its usual limits. People play at four tables from one address of this machine. The
 attackers use other addresses, in a process of their own, and reconnect whenever they can. In every
 round each attack is compared with an undisturbed period just before it. The same is done with
-attackers who do nothing: what differs there is chance.
+attackers who do nothing: any difference there is chance.
 
 A virtual machine's host may take the processor away for hundreds of milliseconds, and does so more
 often the busier the machine is. Here the attackers make it busier; real ones would have machines of
@@ -46,13 +46,13 @@ CROWD_ADDRESSES = 20
 """How many addresses the crowd comes from."""
 SILENT_CONNECTIONS = 200
 ARRIVAL_SECONDS = 4.0
-"""Until the attackers have connected."""
+"""Time for the attackers to connect."""
 LEAVING_SECONDS = 2.0
-"""Until the server has noticed that they are gone."""
+"""Time for the server to notice that they're gone."""
 WARM_UP_SECONDS = 2.0
 STEAL_LOOK_SECONDS = 0.005
 STEAL_NOTED_SECONDS = 0.02
-"""How late it may be noticed that the host has taken time."""
+"""How late it may be noticed that the host has taken the processor."""
 
 
 class Target(NamedTuple):
@@ -85,7 +85,7 @@ async def repeat_forever(attack: Callable[[], Awaitable[None]]) -> None:
 
 
 async def do_nothing(_: Target) -> None:
-    """For comparison."""
+    """Do nothing, for comparison."""
 
 
 async def send_pings(target: Target) -> None:
@@ -178,8 +178,8 @@ ATTACKS = {
 
 
 def lower_process_priority() -> None:
-    """Run only while nobody else wants to: attackers have machines of their own, and here they
-    would take the cores of the server and of those who measure."""
+    """Run only when a core is idle: real attackers have machines of their own, but here they would
+    take the cores of the server and of the measuring process."""
     if hasattr(os, "SCHED_IDLE"):
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     else:
@@ -208,7 +208,7 @@ def under_attack(name: str, target: Target) -> Iterator[None]:
 
 
 class HealthTimer:
-    """Measures again and again how long the simplest request takes."""
+    """Repeatedly measures how long the simplest request takes."""
 
     def __init__(self, port: int) -> None:
         self.waits: list[float] = []
@@ -276,7 +276,7 @@ class StolenCpuTime:
 def read_stolen_ticks() -> int:
     try:
         return int(Path("/proc/stat").read_text().split(maxsplit=9)[8])
-    except OSError:  # only Linux says it
+    except OSError:  # only Linux has it
         return 0
 
 
@@ -284,13 +284,13 @@ class Measurement(NamedTuple):
     waits: list[float]
     """Seconds until everyone had received each action, ascending."""
     left_out: float
-    """The share of actions that the host has disturbed."""
+    """The share of actions that the host disturbed."""
     health: float
     """The median of `/healthz` (ms)."""
     memory: float
     """MB."""
     sockets: int
-    """Open at the end, of people and attackers."""
+    """Open sockets at the end, of people and attackers."""
     busy: float
     """The share of one core that the server needed (percent)."""
 
@@ -380,7 +380,7 @@ def main() -> None:
     cores = Cores(min(available), max(available))
     print(HEADER, flush=True)
     for attack in args.attack:
-        # Each has a server of its own, or one would pay for what another did.
+        # Each attack has a server of its own, so that none suffers from an earlier one.
         with tempfile.TemporaryDirectory(prefix="pytlik-bench-") as folder:
             command = [sys.executable, "-m", "pytlik", "serve", "--port", "{port}"]
             command += ["--database", f"sqlite:///{folder}/attacked.db"]

@@ -1,4 +1,4 @@
-"""How long people's actions take while bots think: beside ten tables of masters.
+"""How long people's actions take while bots think, at ten tables of masters.
 
     python benchmarks/bots_beside_people.py [--seconds S]
 
@@ -31,7 +31,7 @@ BOT_TABLES = 10
 ACTIONS_PER_SECOND = 20
 """People's actions per second."""
 HOST_TOKEN = tokens.new_token()
-"""Who creates the tables of bots."""
+"""The token of the host who creates the tables of bots."""
 NAP_SECONDS = 0.01
 WARM_UP_SECONDS = 5
 
@@ -60,7 +60,7 @@ def start_match_of_masters(server: PytlikClient) -> str:
 
 
 def count_thinking_bots(server: PytlikClient) -> float:
-    """How many moves bots are thinking about, or waiting to."""
+    """How many moves bots are thinking about, or waiting to think about."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     connection.request("GET", "/metrics")
     lines = connection.getresponse().read().decode().splitlines()
@@ -77,14 +77,14 @@ async def measure(server: PytlikClient, seconds: float) -> None:
         0,
     )
     for _ in range(BOT_TABLES):
-        # Somebody has to watch: bots wait while nobody is there.
+        # Someone has to watch: bots wait while nobody is there.
         await server.watch(await asyncio.to_thread(start_match_of_masters, server))
     give_up = time.monotonic() + 30
     while (busy := await asyncio.to_thread(count_thinking_bots, server)) < BOT_TABLES:
         if time.monotonic() > give_up:
             raise SystemExit(f"only {busy:.0f} of {BOT_TABLES} masters think")
         await asyncio.sleep(0.1)
-    # Their processes have to start first.
+    # The bots' processes have to start first.
     await play_at_rate(tables, ACTIONS_PER_SECOND, WARM_UP_SECONDS)
     played, late = await play_and_measure_wake_delay(
         play_at_rate(tables, ACTIONS_PER_SECOND, seconds)

@@ -5,7 +5,7 @@
 Bots play whole matches, and nothing is timed: the figures are the same on every machine. Ubongo's
 bots place and lift pieces while they try, but people may do so more often. "Bytes" are those of an
 action's events as JSON, "on disk" those of the SQLite file with keys, indexes and ids of commands,
-and "kept" is what a worker keeps in memory of a match in its middle.
+and "kept" is what a worker keeps in memory for a half-played match.
 """
 
 import argparse
@@ -104,7 +104,7 @@ async def database_size_bytes(matches: Sequence[Sequence[ActionSizes]]) -> int:
 
 
 def match_memory_bytes(match: AnyMatch) -> int:
-    """Bytes that a worker keeps of a match in its middle: its state, and the last events."""
+    """Bytes that a worker keeps for a half-played match: its state, and the last events."""
     half = match.events[: len(match.events) // 2]
     gc.collect()
     tracemalloc.start()
@@ -119,7 +119,7 @@ def match_memory_bytes(match: AnyMatch) -> int:
 
 
 def copy_events(match: AnyMatch, events: Sequence[Any]) -> list[Any]:
-    """As after reading them: nothing in them is shared with the events of the match."""
+    """Copy events as if they had been read: they share nothing with the events of the match."""
     decoder = match.game.event_decoder
     return [decoder.decode(msgspec.json.encode(event)) for event in events]
 

@@ -6,8 +6,8 @@
 With --write, the table and the picture go into the documents.
 
 Actions arrive at random moments (a Poisson process), whether or not the server has answered the
-last ones, and what counts is the time since an action was due, until whoever made it has the answer
-and until everyone at the table has received it. Meanwhile people leave and come back, and some
+last ones. What counts is the time from when an action was due until its actor has the answer, and
+until everyone at the table has received it. Meanwhile people leave and come back, and some
 spectators read very slowly. The load grows until a server can't keep up.
 
 Each server has one core and this client another, if there are two. Pytlik plays both games by their
@@ -61,18 +61,18 @@ ROOT = Path(__file__).parent.parent
 LOADS_PER_SECOND = (50, 100, 200, 400, 800, 1200, 1600, 2000, 2400, 2800, 3200)
 """Actions per second."""
 MIN_ACTIONS_MEASURED = 1000
-"""Low loads are measured for up to three times as long to have so many actions. With fewer there's
+"""Low loads are measured for up to three times as long to get this many actions. With fewer there's
 no p99.9."""
 WARM_UP_SECONDS = 1.0
 DRAIN_SECONDS = 10.0
-"""What takes so long after the end of a run counts as unanswered."""
+"""Actions that take longer than this after the end of a run count as unanswered."""
 MIN_SHARE_IN_TIME = 0.95
 """The share of the actions that has to be done in time."""
 MAX_P99_MS = 1000.0
 MAX_CLIENT_DELAY_SHARE = 0.25
 """A row is invalid if the client's own delay is a larger share of the p99 than this."""
 SESSION_SECONDS = 300.0
-"""How long somebody stays, on average, before they leave and come back."""
+"""How long someone stays, on average, before they leave and come back."""
 AWAY_SECONDS = 1.0
 SLOW_SHARE = 0.02
 """The share of connections that read slowly."""
@@ -88,7 +88,7 @@ SERVER_LABELS = {
 
 
 class Percentiles(msgspec.Struct):
-    """In milliseconds."""
+    """Percentiles of waits, in milliseconds."""
 
     p50: float
     p90: float
@@ -98,7 +98,7 @@ class Percentiles(msgspec.Struct):
 
 
 def percentiles(waits: Sequence[float]) -> Percentiles | None:
-    """Of waits in seconds, ascending."""
+    """The percentiles of waits in seconds, ascending."""
     if not waits:
         return None
     p50, p90, p99, p999 = (percentile(waits, percent) for percent in (50, 90, 99, 99.9))
@@ -114,17 +114,17 @@ class Row(msgspec.Struct):
     load: float
     """Actions per second, as asked for."""
     offered: float
-    """As they really arrived."""
+    """Actions per second, as they really arrived."""
     achieved: float
     everyone: Percentiles
     """From when an action was due until everyone at the table had received it."""
     answer: Percentiles
-    """The same until whoever made it had the answer."""
+    """The same until its actor had the answer."""
     returns: Percentiles | None
-    """From when somebody came back until they had the newest view."""
+    """From when someone came back until they had the newest view."""
     troubles: dict[str, int]
     cpu: float
-    """Of all processes of the server, in percent of a core."""
+    """CPU time of all the server's processes, in percent of a core."""
     late: float
     """How late this client sent (ms, p99)."""
 
@@ -153,9 +153,9 @@ class Visitors:
 
     def __init__(self, served: RunningServer, tables: list[Table]) -> None:
         self.returns: list[float] = []
-        """Seconds until somebody who came back had the newest view."""
+        """Seconds until someone who came back had the newest view."""
         self.cut_off = 0
-        """How often the server has ended a slow reader's connection."""
+        """How often the server ended a slow reader's connection."""
         self._served = served
         self._tables = tables
         self._random = Random(1)
@@ -344,7 +344,7 @@ def format_ms(wait: float | None) -> str:
 
 
 def chart_series(rows: list[Row]) -> dict[str, list[Point]]:
-    """What the picture shows: everything that is valid."""
+    """The data for the picture: all valid rows."""
     valid = [row for row in rows if row.is_valid]
     return {
         name: [

@@ -110,7 +110,7 @@ def describe_time_spent(report: Any) -> Iterator[str]:
 
 
 def pages_to_measure(table_setup: TableSetup) -> dict[str, tuple[str, str | None]]:
-    """The address of each page, and the token of whoever looks at it."""
+    """The address of each page, and the token of the person who looks at it."""
 
     def at(path: str, seated: SeatedTable | None = None) -> tuple[str, str | None]:
         return f"{table_setup.address}/{path}", seated.token if seated else None

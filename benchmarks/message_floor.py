@@ -1,4 +1,4 @@
-"""What the messages of an action cost alone: a limit for every server in Python.
+"""What just the messages of an action cost: a limit for every server in Python.
 
     python benchmarks/message_floor.py [--repeats N --seconds S --tables N]
 
@@ -57,7 +57,7 @@ def make_update(number: int) -> str:
 
 
 class FloorTable:
-    """The connections at a table, by what sends to each of them."""
+    """The connections at a table: for each, the object that sends to it."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -65,7 +65,7 @@ class FloorTable:
 
 
 async def serve_asgi(tables: dict[str, FloorTable], scope: Any, receive: Any, send: Any) -> None:
-    """Our layers, and nothing else."""
+    """Our layers and nothing else."""
     if scope["type"] == "http":
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b""})

@@ -1,19 +1,19 @@
-"""How long the longest matches that the server allows take to open, and how much of that the event
-loop is busy: nobody else is answered in that time.
+"""How long the longest matches that the server allows take to open, and for how much of that time
+the event loop is busy and answers nobody else.
 
     python benchmarks/open_long_matches.py [--rounds N] [--runs N]
 
-"On the loop" is the processor time of the loop's thread. "A callback waits" is the longest delay of
-a callback that wants to run every millisecond meanwhile, and "otherwise" the same for as long
-without an opening: that is other work on the machine. "All events" is the processor time that it
-takes to replay every single one.
+"On the loop" is the processor time of the loop's thread. "A callback waits" is the longest delay
+meanwhile of a callback that wants to run every millisecond, and "otherwise" the same for as long
+without an opening, which comes from other work on the machine. "All events" is the processor time
+that it takes to replay every single one.
 
 A match that was played on the server has a saved state, from which only the rest of its log is
 replayed; the other rows are without one, as after an upgrade.
 
-Then a server is asked for `/healthz` all the time while somebody opens the longest match of
-Ubongo: the slowest answer meanwhile, and in as many periods of rest. Last, somebody with 20 such
-matches of both games asks for all of them (`/api/mine`).
+Then a server is asked for `/healthz` all the time while someone opens the longest match of Ubongo.
+This prints the slowest answer meanwhile, and the slowest in as many periods of rest. Last, someone
+with 20 such matches of both games asks for all of them (`/api/mine`).
 """
 
 import argparse
@@ -55,7 +55,7 @@ MY_TABLES_COUNT = 20
 
 
 async def record_callback_delays(late: list[float]) -> None:
-    """Measure how late a callback is that wants to run every millisecond."""
+    """Measure the delays of a callback that wants to run every millisecond."""
     while True:
         began = time.perf_counter()
         await asyncio.sleep(TICK_SECONDS)
@@ -69,8 +69,8 @@ async def make_live_match(store: Store, match: StallingMatch) -> LiveMatch:
 
 
 async def time_opening(store: Store, match: StallingMatch) -> tuple[float, float]:
-    """Open a match, and return the seconds of the loop's own thread, and in all, until the first
-    update is ready."""
+    """Open a match. Returns the seconds until the first update is ready: of the loop's own thread,
+    and in all."""
     began, loop_began = time.perf_counter(), time.thread_time()
     opened = await make_live_match(store, match)
     await opened.catch_up()

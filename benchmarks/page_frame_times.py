@@ -6,13 +6,13 @@ A phone's screen in Chromium: panning and pinching a board of 60 tiles, dragging
 and a piece of Ubongo, and a table that nobody touches while the sand runs. Fingers are moved by the
 browser's debugger, 60 times a second.
 
-- p95 frame: of 100 frames, how long the 95th took until the next (ms). 16.7 is every frame.
+- p95 frame: the 95th percentile of the time from a frame to the next (ms). At 16.7 none is dropped.
 - pointer to paint: from a finger's movement until the frame that shows it is painted (ms).
-- one square: the same on a page that has nothing else. What it takes is the browser's own.
+- one square: the same on a page with nothing else. The time that takes is the browser's own.
 - layouts, styles, paints: how often the main thread did that per second, from Chromium's trace.
   Where only the compositor works, there are none.
 
-Anything else that the machine does makes these numbers worse. Fails if a p95 misses its aim.
+Anything else that the machine does makes these numbers worse. Fails if a p95 misses its target.
 """
 
 import argparse
@@ -87,7 +87,7 @@ ONE_SQUARE_HTML = """<!doctype html><meta name="viewport" content="width=device-
 @dataclass(frozen=True)
 class GestureTimings:
     frames: list[float]
-    """How long each took (ms)."""
+    """How long each frame took (ms)."""
     delays: list[float]
     per_second: dict[str, float]
 
@@ -95,7 +95,7 @@ class GestureTimings:
 MIDDLE: Point = (PHONE[0] / 2, PHONE[1] / 2)
 
 FingerPath = Callable[[float], tuple[Point, ...]]
-"""Where the fingers are after so many seconds."""
+"""The fingers' positions after a number of seconds."""
 
 
 class SlowPhone:
@@ -136,7 +136,7 @@ class SlowPhone:
         return GestureTimings(frames, seen["delays"], count_layouts_per_second(with_trace, seconds))
 
     def measure_idle(self, seconds: float) -> GestureTimings:
-        """Touch nothing."""
+        """Measure while nothing is touched."""
         self.page.wait_for_timeout(1000 * WARM_UP_SECONDS)
         trace = self._record_trace(lambda: self.page.wait_for_timeout(1000 * seconds))
         return GestureTimings([], [], count_layouts_per_second(trace, seconds))
@@ -183,7 +183,7 @@ class PhoneTable(SlowPhone):
 
 
 def count_layouts_per_second(events: list[dict[str, Any]], seconds: float) -> dict[str, float]:
-    """How often per second the page's main thread did what costs time."""
+    """How often per second the page's main thread did each kind of work that costs time."""
     threads = {
         (event["pid"], event["tid"])
         for event in events
@@ -206,7 +206,7 @@ def middle(locator: Locator) -> Point:
 
 
 def circle_path(start: Point, radius: float) -> FingerPath:
-    """Around a point above `start`, beginning there: once a second."""
+    """A circle around a point above `start`, beginning there, once a second."""
     x, y = start
 
     def at(moment: float) -> tuple[Point, ...]:
@@ -217,7 +217,7 @@ def circle_path(start: Point, radius: float) -> FingerPath:
 
 
 def drag_path(start: Point, to: Point, radius: float) -> FingerPath:
-    """From where something lies to a point, and in circles around it."""
+    """A line from `start` to a point, then circles around it."""
     around = circle_path((to[0], to[1] + radius), radius)
 
     def at(moment: float) -> tuple[Point, ...]:
@@ -272,7 +272,7 @@ def measure(
         at_unikat(lambda table, board: drag_path(tile_of(table), middle(board), 60)),
     )
     for pieces in (3, 4, 5):
-        # The clock runs from now on, so the table is laid only now.
+        # The clock is already running, so the table is only created now.
         seated = table_setup.create_match("ubongo", 4, solving, seconds=600, pieces=pieces)
         table = PhoneTable(browser, table_setup, seated, slower)
         card = table.app.by_role_and_name("grid", "page.ubongo.yourCard")

@@ -4,9 +4,9 @@
 
 On PostgreSQL, one worker has all connections of the people who wait at quiet tables. At other
 tables, whose connections are on the other workers, people act at random moments. Then the first
-worker is killed. Its people come back as the page does, each with its own pauses, until they have
+worker is killed. Its people reconnect as the page does, each with its own pauses, until they have
 the newest view of their match. All limits are the usual ones, and every table has an address of its
-own. People stay at the worker they connect to, as otherwise nobody could choose who is where.
+own. People stay with the worker they connect to, so that the benchmark can choose who is where.
 
 The server, its database and the worker that takes the dead one's place have one core together, and
 the clients another, if there are two.
@@ -57,9 +57,9 @@ ROOT = Path(__file__).parent.parent
 
 CONNECTS_AT_ONCE = 50
 TIMEOUT_SECONDS = 120.0
-"""After this, whoever isn't back has failed."""
+"""How long to wait for people before the benchmark fails."""
 STABLE_WORKER_SECONDS = 10.0
-"""A worker that has run for so long is replaced at once."""
+"""A worker that has run for this long is replaced at once."""
 TCP_ESTABLISHED = "01"
 """The state of a connection in /proc/net/tcp."""
 AIM_ALL_BACK_SECONDS, AIM_OTHERS_P99_MS = 5.0, 100.0
@@ -71,7 +71,7 @@ class Person(NamedTuple):
 
 
 class Reconnection(NamedTuple):
-    """How somebody came back; times are those of `time.perf_counter`."""
+    """How someone came back; times are those of `time.perf_counter`."""
 
     lost: float
     back: float
@@ -82,7 +82,7 @@ class Reconnection(NamedTuple):
 
 
 class WaitingCrowd:
-    """Those who only wait, in a process of their own so that they don't delay the measurement."""
+    """People who only wait, in a process of their own so that they don't delay the measurement."""
 
     def __init__(self, port: int, people: list[Person], pipe: Connection) -> None:
         self._port = port
@@ -133,7 +133,7 @@ class WaitingCrowd:
                 pass
 
     async def _connect(self, person: Person, view: asyncio.Event) -> Socket:
-        """Connect. `view` is set as soon as the newest view has come."""
+        """Connect. `view` is set as soon as the newest view has arrived."""
         newest = self._newest[person.table]
 
         def on_message(socket: Socket, message: bytes) -> None:
@@ -165,8 +165,8 @@ def run_waiting_crowd(port: int, people: list[Person], pipe: Connection) -> None
 
 @contextmanager
 def start_waiting_crowd(port: int, people: list[Person]) -> Iterator[Connection]:
-    """A crowd that says when it has started, connects when it's told to, and says when everyone is
-    there, and in the end how they came back."""
+    """Start a crowd. It reports that it has started, connects when it's told to, reports that
+    everyone is connected, and in the end how they came back."""
     ours, theirs = multiprocessing.Pipe()
     context = multiprocessing.get_context("spawn")
     process = context.Process(target=run_waiting_crowd, args=(port, people, theirs), daemon=True)
@@ -183,7 +183,7 @@ def start_waiting_crowd(port: int, people: list[Person]) -> Iterator[Connection]
 
 
 def client_ports_by_worker(served: RunningServer) -> dict[int, set[int]]:
-    """The clients' ports of each worker's connections."""
+    """For each worker, the client ports of its connections."""
     ports: dict[str, int] = {}
     for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
         _, local, remote, state, *rest = line.split()
@@ -207,7 +207,8 @@ def parse_port(address: str) -> int:
 
 
 async def find_workers(served: RunningServer, table: str, number: int) -> list[int]:
-    """The processes of the workers: new connections go to the one that has the fewest."""
+    """The processes of the workers, found with new connections, which go to the worker with the
+    fewest."""
     probes = [await served.client.watch(table) for _ in range(3 * number)]
     workers = sorted(client_ports_by_worker(served))
     for probe in probes:
@@ -255,7 +256,7 @@ class Storm(NamedTuple):
     killed_at: float
     returned: list[Reconnection]
     cpu: float
-    """Seconds of processor time that the server needed until all were back."""
+    """Seconds of processor time that the server needed until everyone was back."""
     before: PlayResult
     meanwhile: PlayResult
 
@@ -297,7 +298,7 @@ async def receive_and_measure_cpu(pipe: Connection, served: RunningServer) -> tu
     """The crowd's next message, and the seconds of processor time that passed until then."""
     before = {pid: cpu_ms(pid) for pid in with_descendants(served.pids)}
     message = await receive_from_crowd(pipe)
-    # The time of processes that have ended isn't known any more.
+    # The time of processes that have ended is no longer known.
     living = with_descendants(served.pids)
     return message, sum(cpu_ms(pid) - before.get(pid, 0) for pid in living) / 1000
 

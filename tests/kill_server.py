@@ -1,5 +1,4 @@
-"""The server is killed again and again under load, and each time what it had acknowledged is
-compared with what is left.
+"""Kill the server again and again under load, and compare what it acknowledged with what is left.
 
     python tests/kill_server.py --cycles 200
     python tests/kill_server.py --cycles 200 --postgres --workers 2
@@ -24,7 +23,7 @@ from tests.server.server_load import ServerLoad
 from tests.server.server_process import ServerProcess
 
 TIMEOUT_SECONDS = 600
-"""Seconds until a load that does not get on has failed: the machine may be busy with other work."""
+"""Seconds until a load that makes no progress has failed: the machine may be busy."""
 
 
 async def kill_repeatedly(server: ServerProcess, cycles: int, tables: int, seed: str) -> ServerLoad:

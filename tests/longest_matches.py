@@ -1,4 +1,4 @@
-"""The longest matches that the server allows: what people could do who only want a long log."""
+"""The longest matches that the server allows: those of people who only want a long log."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -28,7 +28,7 @@ SECRET = b"the longest match"
 
 
 class StallingMatch:
-    """A match in which everyone puts its end off for as long as the server lets them."""
+    """A match that everyone draws out for as long as the server lets them."""
 
     def __init__(self, game: AnyGame, players: int, options: Any) -> None:
         self.game = game
@@ -41,7 +41,7 @@ class StallingMatch:
         self.tally = tally_events(self.game, Tally(), self.events)
 
     def act(self, seat: int | None, action: Any) -> None:
-        """Raises Illegal, also where only the server would refuse it."""
+        """Do an action. Raises Illegal, even if only the server would refuse it."""
         events = self.game.decide(self.state, seat, action, self.chance, self.now)
         if seat is not None and events:
             check_action_limit(self.game, self.tally, self.state, seat, events)
@@ -50,7 +50,7 @@ class StallingMatch:
         self.tally = tally_events(self.game, self.tally, events)
 
     def try_act(self, seat: int, action: Any) -> bool:
-        """Do it, unless the seat has done too much of it."""
+        """Do an action, unless the seat has done too much of it; return whether it was done."""
         try:
             self.act(seat, action)
         except Illegal as refusal:
@@ -61,8 +61,8 @@ class StallingMatch:
 
 
 def play_longest_ubongo(players: int = 4, rounds: int = 99) -> StallingMatch:
-    """Everyone moves one piece back and forth, and pauses, until the server refuses it; nobody ever
-    solves, so that all are tied and there is a deciding round, too."""
+    """Everyone moves one piece back and forth, and pauses, until the server refuses. Nobody ever
+    solves anything, so that all are tied and there's a deciding round, too."""
     match = StallingMatch(UBONGO, players, UBONGO.options(pieces=5, seconds=600))
     while not UBONGO.outcome(match.state) and match.state.round < rounds:
         for seat in match.state.playing:
@@ -90,8 +90,8 @@ def solution_moves(state: Any, seat: int) -> Iterator[Place]:
 
 
 def play_longest_unikat(players: int = 4, rounds: int = 20) -> StallingMatch:
-    """Everyone swaps for as long as the server lets them and the round isn't blocked by it; and
-    lays as little as they can when they must."""
+    """Everyone swaps for as long as the server lets them without blocking the round, and lays as
+    little as they can when they must."""
     options = UNIKAT.options(
         rounds=rounds, blocked=(MAX_QUIET_TURNS_PER_PLAYER, MAX_QUIET_TURNS_PER_PLAYER)
     )
@@ -102,12 +102,12 @@ def play_longest_unikat(players: int = 4, rounds: int = 20) -> StallingMatch:
             for seat in range(players):
                 match.act(seat, Ready())
         elif state.quiet_turns + 1 == MAX_QUIET_TURNS_PER_PLAYER * players or not try_swap(match):
-            match.act(state.to_move, next(legal(state)))  # the first is a lay of one tile
+            match.act(state.to_move, next(legal(state)))  # the first one lays one tile
     return match
 
 
 def try_swap(match: StallingMatch) -> bool:
-    """Swap with the display, which brings nobody nearer to the end; whether the server let us."""
+    """Swap with the display, which brings nobody closer to the end; return whether it was done."""
     state = match.state
     if state.phase not in (UnikatPhase.ACTION, UnikatPhase.BONUS) or not state.display:
         return False

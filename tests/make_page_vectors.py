@@ -1,9 +1,9 @@
-"""Writes the vectors that hold the page's own copies of rules to ours.
+"""Writes the vectors that keep the page's own copies of rules in step with ours.
 
     python -m tests.make_page_vectors
 
-The page's unit tests compare with these files, and test_page_vectors.py says whether they are still
-what our rules say. Where tiles of Unikat fit has a file of its own
+The page's unit tests compare with these files, and test_page_vectors.py checks that they still
+match our rules. Where tiles of Unikat fit has a file of its own
 (tests/unikat/make_place_vectors.py).
 """
 
@@ -41,10 +41,10 @@ UNIKAT_FIELDS_SHOWN = (
     "laid",
     "latest",
 )
-"""What the page changes in a view when it shows an event."""
+"""The fields of a view that the page changes when it shows an event."""
 
 UBONGO_FIELDS_SHOWN = ("books", "points", "solutions", "settled", "gave_up")
-"""What the page changes in a view of Ubongo, whatever the event is."""
+"""The same in a view of Ubongo, whatever the event is."""
 UBONGO_FIELDS_SHOWN_AT_END = (*UBONGO_FIELDS_SHOWN, "phase", "ready", "starts", "sand", "patience")
 """The same for the event that ends a round."""
 
@@ -53,7 +53,7 @@ GUESSES_PER_CARD = 30
 
 
 def to_json_value(value: Any) -> Any:
-    """As the page has it, which only knows JSON."""
+    """A value as the page gets it, through JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
@@ -61,7 +61,7 @@ def to_json_value(value: Any) -> Any:
 
 
 def unikat_round_vectors() -> Iterator[dict[str, Any]]:
-    """The first round of every playthrough, as a player sees it, and once more as a spectator."""
+    """First rounds of playthroughs as a player sees them and, with two players, a spectator too."""
     for playthrough in PLAYTHROUGHS.values():
         events = play_playthrough(playthrough)
         for seat in (1, None) if playthrough.players == 2 else (1,):
@@ -69,7 +69,7 @@ def unikat_round_vectors() -> Iterator[dict[str, Any]]:
 
 
 def first_round_vector(events: list[Any], seat: Seat | None) -> dict[str, Any]:
-    """The view after the deal, and what each event changes in it until the round is over."""
+    """The view after the deal, and what each event changes in it until the round ends."""
     state, steps = None, []
     begin: dict[str, Any] = {}
     before: dict[str, Any] = {}
@@ -87,7 +87,7 @@ def first_round_vector(events: list[Any], seat: Seat | None) -> dict[str, Any]:
         elif begin:
             changes = {name: value for name, value in seen.items() if value != before[name]}
             if "board" in changes:
-                # Cells only come, and there are many.
+                # Cells are only added, and there are many.
                 changes["board"] = changes["board"][len(before["board"]) :]
             steps.append({"event": to_json_value(mask(event, seat)), "changes": changes})
         before = seen
@@ -106,8 +106,8 @@ RACE_SCRIPTS: tuple[tuple[tuple[int, Seat, str], ...], ...] = (
     ((10, 0, GIVE_UP), (11, 1, GIVE_UP), (12, 2, GIVE_UP)),
     (),
 )
-"""Rounds of 60 seconds: after how many of them each seat solves its card or gives up. Where nobody
-does in time, there is a second chance."""
+"""Rounds of 60 seconds: after how many of them each seat solves its card or gives up. If nobody
+solves one in time, there is a second chance."""
 
 
 def ubongo_round_vectors() -> Iterator[dict[str, Any]]:
@@ -143,8 +143,8 @@ def play_race(match: AnyMatch, race: Iterable[tuple[int, Seat, str]]) -> None:
 
 
 def race_vector(match: AnyMatch, began: int, seat: Seat | None) -> dict[str, Any]:
-    """The view when a round begins, and after each event what has changed of what the page shows
-    then."""
+    """The view when a round begins, and what each event changes of the fields that the page
+    changes."""
     game, steps = match.game, []
     state = replay(game.apply, match.events[:began])
     begin = before = to_json_value(game.view(state, seat))
@@ -165,7 +165,7 @@ def race_vector(match: AnyMatch, began: int, seat: Seat | None) -> dict[str, Any
 
 
 def score_sheet_vectors() -> Iterator[dict[str, Any]]:
-    """Matches of several rounds as people would enter them: how many tiles everyone had left."""
+    """Matches of several rounds as people would enter them: the tiles that everyone had left."""
     dice = random.Random("sheets")
     for number in range(SCORE_SHEET_COUNT):
         players = 2 + number % 3
@@ -216,8 +216,8 @@ def placement_vectors() -> Iterator[dict[str, Any]]:
 
 
 def placement_vector(side: SideName) -> dict[str, Any]:
-    """A card on which somebody tries this and that, and then solves it; what the rules say to each
-    step."""
+    """A card on which somebody tries random placements and then solves it, with what the rules say
+    to each step."""
     match = Match.new("ubongo", 2, seed=f"card {side}", options={"pieces": side, "seconds": None})
     for seat in (0, 1):
         match.act(seat, Ready())
@@ -236,7 +236,7 @@ def placement_vector(side: SideName) -> dict[str, Any]:
 
 
 def random_placements(match: AnyMatch) -> Iterator[tuple[int, Shape | None]]:
-    """Pieces and where they are put, or None for lifting one; the solution last."""
+    """Pieces and where they are placed, or None to lift one; the solution last."""
     deal = match.state.deals[0]
     dice = random.Random(f"guesses {deal.side}")
     for _ in range(GUESSES_PER_CARD):

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 FROZEN_FOLDER = Path(__file__).parent.parent / "build" / "frozen"
-"""Has a file for each process that a test has frozen, named after its number."""
+"""Has a file for each process that a test has frozen, named after its process id."""
 
 
 @contextmanager
 def frozen_process(pid: int) -> Iterator[None]:
-    """A process does nothing during the block, and closes nothing."""
+    """Freeze a process during the block: it does nothing, and closes nothing."""
     mark = FROZEN_FOLDER / str(pid)
     with lock_signals():
         mark.touch()

@@ -1,4 +1,4 @@
-"""Whole matches played by seeded nobodies, for tests and the soak."""
+"""Whole matches of seeded random players, for tests and the soak."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -18,11 +18,11 @@ from pytlik.unikat.model import Phase as UnikatPhase
 from pytlik.unikat.model import State as UnikatState
 
 ChosenAction = tuple[Seat | None, Any, int]
-"""Who asks for what, and after how many milliseconds."""
+"""Who does what, and after how many milliseconds."""
 
 
 def play_random_match(game: AnyGame, players: int, seed: str, options: Any = None) -> MatchRecord:
-    """A match from beginning to end; the same seed gives the same match."""
+    """Play a match from beginning to end; the same seed gives the same match."""
     events = [
         event for batch, _ in random_match_steps(game, players, seed, options) for event in batch
     ]
@@ -38,7 +38,7 @@ def make_match_record(game: AnyGame, seed: str, events: list[Any]) -> MatchRecor
 def random_match_steps(
     game: AnyGame, players: int, seed: str, options: Any = None
 ) -> Iterator[tuple[list[Any], Any]]:
-    """The events of each action, and the state after them."""
+    """Yield the events of each action, and the state after them."""
     secret = seed.encode()
     shares = tuple(f"share {seat}" for seat in range(players))
     opening = Opening(players=players, commitment=commit(secret), shares=shares)
@@ -64,7 +64,7 @@ def choose_unikat_action(state: UnikatState, random: Random, now: int) -> Chosen
 
 
 def choose_ubongo_action(state: UbongoState, random: Random, now: int) -> ChosenAction:
-    """Solvers who know the solution, but are slow, drop pieces and lose heart."""
+    """Players who know the solution, but are slow, remove pieces and give up."""
     if state.phase is UbongoPhase.READY:
         seat = random.choice([s for s in state.playing if s not in state.ready])
         return seat, Ready(), random.randrange(10_000)

@@ -1,7 +1,7 @@
 """Random pauses in the event loops and threads of the tests, if tests/shake_tests.py has
 set SHAKE_SEED_VARIABLE.
 
-No test may fail because a loop or a thread stands still for three seconds.
+No test may fail because a loop or a thread stalls for three seconds.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ SECONDS_BETWEEN_PAUSES = 5
 
 
 def random_pause_seconds(random: Random) -> float:
-    """In seconds. Every order of magnitude is equally likely, because races come in all sizes."""
+    """Draw a length. Every order of magnitude is equally likely: races come in all sizes."""
     return float(MIN_PAUSE_SECONDS * (MAX_PAUSE_SECONDS / MIN_PAUSE_SECONDS) ** random.random())
 
 
@@ -54,7 +54,7 @@ class RandomPauses:
 
 
 def add_pauses(pauses: RandomPauses, work: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, now and then with a pause before or after it."""
+    """Wrap a function, to pause now and then before or after it."""
 
     @wraps(work)
     def paused(*args: Any, **kwargs: Any) -> Any:
@@ -72,9 +72,9 @@ def pytest_configure(config: pytest.Config) -> None:
     worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
     pauses = RandomPauses(f"{os.environ[SHAKE_SEED_VARIABLE]} {worker}")
     for owner, name in (
-        # Before and after a loop looks at what has happened.
+        # Before and after a loop handles what has happened.
         (asyncio.BaseEventLoop, "_run_once"),
-        # Before a thread begins, and before others learn that it is done.
+        # Before a thread starts, and before others learn that it's done.
         (threading.Thread, "run"),
         (thread._WorkItem, "run"),
     ):

@@ -12,7 +12,7 @@ During a run
 - the event loops and threads of the tests pause by themselves: tests/random_pauses.py.
 
 A pause lasts 1 ms to 3 s, every order of magnitude equally likely: 0.37 s on average. A process is
-stopped every 25 s on average, so it stands still for 1.5 % of the time; a worker of pytest
+stopped every 25 s on average, so it is paused for 1.5 % of the time; a worker of pytest
 pauses its loop or a thread every 5 s, for 7 % of the time. All lengths and victims are drawn from a
 seed, which is printed; what they hit depends on the machine.
 
@@ -67,7 +67,7 @@ def adopt_orphans() -> None:
 
 
 def read_process_state(pid: int) -> tuple[str, int] | None:
-    """The state and the parent of a process, if it is still there."""
+    """Return the state and the parent of a process, if it still exists."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
@@ -77,7 +77,7 @@ def read_process_state(pid: int) -> tuple[str, int] | None:
 
 
 def running_descendants(root: int) -> list[int]:
-    """All descendants of a process that have neither ended nor are stopped already."""
+    """All descendants of a process that have neither ended nor been stopped."""
     children: dict[int, list[int]] = {}
     states: dict[int, str] = {}
     for folder in Path("/proc").iterdir():
@@ -94,14 +94,14 @@ def running_descendants(root: int) -> list[int]:
 
 
 class ProcessStopper:
-    """Stops processes of a run, and continues each after a while."""
+    """Stops random processes of a run, and continues each after a while."""
 
     def __init__(self, root: int, random: Random) -> None:
         self.stops = 0
         self._root = root
         self._random = random
         self._stopped: dict[int, float] = {}
-        """When each is continued."""
+        """The time when each is continued."""
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run)
 
@@ -123,7 +123,7 @@ class ProcessStopper:
     def _stop_processes(self, victims: list[int], now: float) -> None:
         if not victims:
             return
-        # Nobody is stopped while they hold this, so nobody holds it for long.
+        # No process is stopped while it holds this, so nobody holds it for long.
         with lock_signals():
             for pid in victims:
                 if not is_frozen_by_test(pid):
@@ -155,7 +155,7 @@ class ProcessStopper:
 
 @contextmanager
 def busy_cores(count: int) -> Iterator[None]:
-    # Even if we are killed they end.
+    # They end even if we are killed.
     program = "import os; parent = os.getppid()\nwhile os.getppid() == parent: pass"
     spin = [sys.executable, "-c", program]
     processes = [subprocess.Popen(spin) for _ in range(count)]
@@ -168,7 +168,7 @@ def busy_cores(count: int) -> Iterator[None]:
 
 
 def wait_for_exit(run: int) -> int:
-    """The exit status of a run. Orphans are reaped as well, as init would."""
+    """Wait for a run, and return its exit status. Orphans are reaped as well, as init would."""
     while True:
         pid, status = os.waitpid(-1, 0)
         if pid == run:
@@ -176,11 +176,11 @@ def wait_for_exit(run: int) -> int:
 
 
 def run_once(command: list[str], log: Path, seed: str, *, calm: bool) -> tuple[int, int]:
-    """Exit status, and how many processes were stopped."""
+    """Run the command, and return its exit status and how often processes were stopped."""
     environment = dict(os.environ)
     if not calm:
         environment[SHAKE_SEED_VARIABLE] = seed
-    # Not with subprocess, which would miss a child that wait_for reaps.
+    # Not with subprocess, which would miss a child that wait_for_exit reaps.
     with log.open("wb") as file:
         output = [(os.POSIX_SPAWN_DUP2, file.fileno(), number) for number in (1, 2)]
         # In a session of its own: when a shell ends, stopped processes in its session would get a
@@ -194,7 +194,7 @@ def run_once(command: list[str], log: Path, seed: str, *, calm: bool) -> tuple[i
 
 
 def end_leftovers() -> int:
-    """Kill what the run has left running, and return how many there were: none, hopefully."""
+    """Kill what the run has left running, and return how many processes that were."""
     left = running_descendants(os.getpid())
     for pid in left:
         with suppress(ProcessLookupError):

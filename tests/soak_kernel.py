@@ -2,7 +2,7 @@
 
     python tests/soak_kernel.py --positions 100000 --first-seed 0
 
-The same legal actions, the same position after each, the same end and winners.
+The legal actions, the position after each, the end and the winners must be the same.
 """
 
 import argparse
@@ -24,7 +24,7 @@ ROUNDS_PER_BATCH = 20
 
 
 def compare_positions(seed: int, *, uncompiled: bool) -> int:
-    """Play some rounds; how many positions were compared."""
+    """Play some rounds, and return how many positions were compared."""
     module: ModuleType = uncompiled_bridge() if uncompiled else kernel_bridge
     return sum(
         1

@@ -53,7 +53,7 @@ def random_options(game: AnyGame, random: Random, players: int) -> UnikatOptions
 
 
 def play_one_match(name: str, seed: int) -> Counter[str]:
-    """Play one match; what came of it, counted."""
+    """Play one match, and count its events by kind."""
     game, random = GAMES[name], Random(f"{name} {seed}")
     players = random.choice(game.players)
     events, state = [], None

@@ -36,7 +36,7 @@ def tutorial_files() -> dict[str, str]:
 
 
 def install_tutorial_game(folder: Path) -> None:
-    """What pip does, without the network: the package, and what its metadata says of games."""
+    """Do what pip does, without the network: install the package, and its entry points."""
     (folder / "hermit").mkdir()
     (folder / "hermit" / "__init__.py").touch()
     files = tutorial_files()
@@ -61,7 +61,7 @@ def tutorial_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def tutorial_game(tutorial_folder: Path) -> Iterator[AnyGame]:
-    """The game, found through its entry point; gone again after the test."""
+    """The game, found through its entry point, and removed after the test."""
     patch = pytest.MonkeyPatch()
     patch.syspath_prepend(tutorial_folder)
     patch.setenv("PYTHONPATH", f"{tutorial_folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
@@ -81,26 +81,26 @@ def run_pytlik(*words: str, cwd: Path, given: str = "") -> str:
     return run.stdout
 
 
-def test_it_is_small() -> None:
+def test_tutorial_game_is_small() -> None:
     code = [text for name, text in tutorial_files().items() if name.endswith(".py")]
     lines = [line for text in code for line in text.splitlines() if line.strip()]
     assert len(lines) < MAX_LINES
 
 
-def test_no_file_of_ours_knows_it() -> None:
+def test_our_code_does_not_mention_it() -> None:
     files = (ROOT / "src").rglob("*.py")
     assert not [file for file in files if "hermit" in file.read_text(encoding="utf-8").lower()]
 
 
-def test_what_the_registry_imports_does_not_import_the_registry(tutorial_folder: Path) -> None:
-    """Otherwise it would depend on who comes first whether a half-imported game is registered."""
+def test_importing_the_game_does_not_import_the_registry(tutorial_folder: Path) -> None:
+    """Otherwise the order of imports would decide whether a half-imported game is registered."""
     code = "import sys, hermit.game; sys.exit('pytlik.games' in sys.modules)"
     env = os.environ | {"PYTHONPATH": f"{tutorial_folder}{os.pathsep}{ROOT / 'src'}"}
     subprocess.run([sys.executable, "-c", code], check=True, env=env)
 
 
 @pytest.mark.slow
-def test_its_types_hold(tutorial_folder: Path) -> None:
+def test_it_type_checks(tutorial_folder: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary"]
     command += ["--explicit-package-bases", "hermit"]
     env = os.environ | {"MYPYPATH": f"{tutorial_folder}{os.pathsep}{ROOT / 'src'}"}
@@ -131,7 +131,7 @@ def test_it_plays_through_the_library_and_can_be_verified(
     assert finding
 
 
-def test_what_it_refuses_is_its_own_reason(tutorial_game: AnyGame) -> None:
+def test_it_refuses_with_its_own_reason(tutorial_game: AnyGame) -> None:
     match = Match.new(tutorial_game, seed="x")
     choose = type(next(match.legal(0)))
     with pytest.raises(Illegal) as refused:
@@ -140,7 +140,7 @@ def test_what_it_refuses_is_its_own_reason(tutorial_game: AnyGame) -> None:
     assert refused.value.reason in tutorial_game.refusals
 
 
-def test_a_seat_sees_nothing_of_the_others_choice(tutorial_game: AnyGame) -> None:
+def test_seat_cannot_see_the_others_choice(tutorial_game: AnyGame) -> None:
     views = []
     for card in (1, 5):
         match = Match.new(tutorial_game, seed="x")
@@ -150,7 +150,7 @@ def test_a_seat_sees_nothing_of_the_others_choice(tutorial_game: AnyGame) -> Non
     assert views[0] == views[1]
 
 
-def test_bots_meet_in_the_arena(tutorial_game: AnyGame, tmp_path: Path) -> None:
+def test_bots_play_in_the_arena(tutorial_game: AnyGame, tmp_path: Path) -> None:
     played = arena.play("hermit", ["easy", "medium", "easy"], seed="1")
     assert played.match.verify() is None
     table = league.run(Contest(game="hermit", bots=("medium", "easy"), games=200), processes=1)
@@ -159,7 +159,7 @@ def test_bots_meet_in_the_arena(tutorial_game: AnyGame, tmp_path: Path) -> None:
     assert json.loads(said)["lines"][0]["games"] == 2
 
 
-def test_it_is_played_line_by_line(tutorial_game: AnyGame, tmp_path: Path) -> None:
+def test_it_is_played_in_line_mode(tutorial_game: AnyGame, tmp_path: Path) -> None:
     typed = "what\n9\n1\n2\n3\n4\n5\n"
     words = ("play", "hermit", "--lines", "--plain", "--bots", "easy,medium", "--out", "kept.json")
     said = run_pytlik(*words, "--seed", "x", cwd=tmp_path, given=typed)
@@ -177,7 +177,7 @@ def test_it_can_be_replayed(tutorial_game: AnyGame, tmp_path: Path) -> None:
     assert len(said.splitlines()) == len(Match.load(tmp_path / "hermit.json").events)
 
 
-def test_the_referee_knows_it(tutorial_game: AnyGame, tmp_path: Path) -> None:
+def test_referee_supports_it(tutorial_game: AnyGame, tmp_path: Path) -> None:
     def ask(**request: Any) -> Any:
         return json.loads(answer(json.dumps(request)))
 
@@ -203,7 +203,7 @@ def test_the_referee_knows_it(tutorial_game: AnyGame, tmp_path: Path) -> None:
 
 
 async def play_at_a_table(address: str) -> None:
-    """Two people and a bot, who know nothing but the protocol."""
+    """Play as two people and a bot who know nothing but the protocol."""
     host, other = Client(address), Client(address)
     table = await create_table(host, "hermit", chairs=3)
     for seat, person in enumerate((host, other)):

@@ -1,4 +1,4 @@
-"""`make audit` says what it found, what it could not reach, and fails only where it should."""
+"""`make audit` reports what it found or couldn't reach, and fails only when it should."""
 
 import json
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def as_json(answer: Any) -> str:
     return json.dumps(answer)
 
 
-def test_vulnerable_packages_are_named_and_unknown_ones_too() -> None:
+def test_vulnerable_and_unknown_packages_are_named() -> None:
     report = parse_pip_audit(
         as_json({"dependencies": [SAFE_PACKAGE, VULNERABLE_PACKAGE, UNKNOWN_PACKAGE]})
     )
@@ -59,7 +59,7 @@ def test_vulnerable_packages_are_named_and_unknown_ones_too() -> None:
 @pytest.mark.parametrize(
     ("read", "output"),
     [
-        # A registry without such data: no package is known there, and none has been checked.
+        # A registry without such data knows no package, so none has been checked.
         (parse_pip_audit, as_json({"dependencies": [UNKNOWN_PACKAGE, UNKNOWN_PACKAGE]})),
         (parse_pip_audit, "Traceback"),
         (parse_npm_audit, as_json(NPM_FAILURE_OUTPUT)),
@@ -67,7 +67,9 @@ def test_vulnerable_packages_are_named_and_unknown_ones_too() -> None:
         (parse_zizmor, "fatal: no audit was performed"),
     ],
 )
-def test_no_data_is_not_taken_for_no_findings(read: Callable[[str], Report], output: str) -> None:
+def test_missing_data_is_not_taken_for_no_findings(
+    read: Callable[[str], Report], output: str
+) -> None:
     with pytest.raises(Unreachable):
         read(output)
 
@@ -103,7 +105,7 @@ def vulnerable_report() -> Report:
         ),
     ],
 )
-def test_it_fails_on_findings_and_where_nothing_could_be_checked(
+def test_audit_fails_on_findings_or_if_nothing_could_be_checked(
     asked: dict[str, list[Callable[[], Report]]], status: int, lines: list[str]
 ) -> None:
     output: list[str] = []

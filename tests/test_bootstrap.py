@@ -1,4 +1,4 @@
-"""`make play`: steps that run side by side and say so, and what it says when one of them fails."""
+"""`make play`: steps that run in parallel and report it, and what it says if one of them fails."""
 
 import io
 import os
@@ -29,7 +29,7 @@ class FakeTerminal(io.StringIO):
         return True
 
 
-def test_steps_run_side_by_side_and_each_after_those_that_it_needs(tmp_path: Path) -> None:
+def test_steps_run_in_parallel_but_after_those_they_need(tmp_path: Path) -> None:
     together = threading.Barrier(2, timeout=60)
     happened = list[str]()
 
@@ -43,7 +43,7 @@ def test_steps_run_side_by_side_and_each_after_those_that_it_needs(tmp_path: Pat
     assert happened == ["first", "first", "last"]
 
 
-def test_elsewhere_than_on_a_terminal_lines_are_added_with_the_seconds(tmp_path: Path) -> None:
+def test_progress_without_a_terminal_is_lines_with_seconds(tmp_path: Path) -> None:
     out = io.StringIO()
     work = Step("Work", lambda step: step.run(["echo", "1 of 2"]))
     run_steps([work], tmp_path / "log", time.monotonic(), out)
@@ -53,7 +53,7 @@ def test_elsewhere_than_on_a_terminal_lines_are_added_with_the_seconds(tmp_path:
     assert (tmp_path / "log").read_text() == "$ echo 1 of 2\n1 of 2\n\n"
 
 
-def test_a_long_step_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_step_reports_its_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel_steps, "LINE_EVERY_S", 0)
     out = io.StringIO()
     show = parallel_steps.PlainProgress(out, time.monotonic())
@@ -64,7 +64,7 @@ def test_a_long_step_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("colors", [True, False])
-def test_on_a_terminal_a_running_step_has_a_line_with_a_bar(
+def test_running_step_has_a_bar_on_a_terminal(
     monkeypatch: pytest.MonkeyPatch, colors: bool
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -84,7 +84,7 @@ def test_on_a_terminal_a_running_step_has_a_line_with_a_bar(
     assert "✓ Work" in re.sub(r"\x1b\[\d+m", "", out.getvalue())
 
 
-def test_a_narrow_terminal_has_no_line_that_wraps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_line_wraps_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "40")
     out = FakeTerminal()
@@ -95,14 +95,14 @@ def test_a_narrow_terminal_has_no_line_that_wraps(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(("term", "live"), [("xterm", True), ("dumb", False)])
-def test_a_terminal_that_can_only_add_lines(
+def test_dumb_terminal_cannot_redraw_lines(
     monkeypatch: pytest.MonkeyPatch, term: str, live: bool
 ) -> None:
     monkeypatch.setenv("TERM", term)
     assert parallel_steps.can_redraw_lines(FakeTerminal()) == live
 
 
-def test_when_a_step_fails_all_others_are_stopped(tmp_path: Path) -> None:
+def test_failing_step_stops_all_others(tmp_path: Path) -> None:
     runs = threading.Event()
 
     def linger(step: Step) -> None:
@@ -125,7 +125,7 @@ def test_when_a_step_fails_all_others_are_stopped(tmp_path: Path) -> None:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """All that a start looks at, and little to install."""
+    """Everything that a start looks at, and little to install."""
     shutil.copytree(ROOT / "tools", tmp_path / "tools")
     shutil.copy(ROOT / "Makefile", tmp_path)
     (tmp_path / "src" / "pytlik").mkdir(parents=True)
@@ -147,7 +147,7 @@ def run_start(project: Path, *words: str, **environment: str) -> subprocess.Comp
 
 
 def pretend_installed(project: Path) -> None:
-    """As if all of it had been installed before; what it starts only says so."""
+    """Make everything look installed; the program that is started only prints that it plays."""
     programs = project / ".venv" / "bin"
     programs.mkdir(parents=True)
     (programs / "python").symlink_to(sys.executable)
@@ -171,7 +171,7 @@ def add_kernel(project: Path) -> Path:
     return game
 
 
-def test_the_second_time_it_only_starts(project: Path) -> None:
+def test_second_time_it_only_starts(project: Path) -> None:
     pretend_installed(project)
     done = run_start(project)
     assert (done.stdout, done.stderr, done.returncode) == ("it plays\n", "", 0)
@@ -180,7 +180,7 @@ def test_the_second_time_it_only_starts(project: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["pyproject.toml", "requirements.txt", "requirements-build.txt", ".venv/bin/python"]
 )
-def test_what_has_changed_is_installed_again(project: Path, name: str) -> None:
+def test_changed_parts_are_installed_again(project: Path, name: str) -> None:
     pretend_installed(project)
     if name.startswith(".venv"):
         (project / name).unlink()
@@ -203,8 +203,8 @@ def test_what_has_changed_is_installed_again(project: Path, name: str) -> None:
     assert run_start(project, "-c", plan).stdout == f"{titles[name]}\n"
 
 
-def test_without_a_network(project: Path) -> None:
-    """Nobody listens on this port, which is as far away as a registry without a network."""
+def test_missing_network_is_explained(project: Path) -> None:
+    """Nothing listens on this port, so the registry can't be reached."""
     done = run_start(project, PIP_INDEX_URL="http://127.0.0.1:9/simple")
     assert done.returncode == 1
     assert done.stderr.strip() == (
@@ -219,7 +219,7 @@ def test_without_a_network(project: Path) -> None:
     [(["true"], "$ true x"), (["false"], "$ echo x"), (["no-such-program"], "$ echo x")],
     ids=["uv works", "uv fails", "no uv"],
 )
-def test_pip_installs_where_uv_cannot(
+def test_pip_installs_if_uv_cannot(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, uv: list[str], runs: str
 ) -> None:
     monkeypatch.setattr(bootstrap, "UV_INSTALL", uv)
@@ -230,7 +230,7 @@ def test_pip_installs_where_uv_cannot(
     assert commands[-1] == runs
 
 
-def test_without_a_network_for_the_page(project: Path, tmp_path: Path) -> None:
+def test_missing_network_for_the_page_is_explained(project: Path, tmp_path: Path) -> None:
     pretend_installed(project)
     web = project / "web"
     web.mkdir()
@@ -256,7 +256,7 @@ def test_without_a_network_for_the_page(project: Path, tmp_path: Path) -> None:
     assert done.stderr.strip().startswith("pytlik: The page's packages could not be downloaded:")
 
 
-def test_without_a_compiler_it_says_what_that_means_and_plays(project: Path) -> None:
+def test_missing_compiler_is_explained_and_it_plays(project: Path) -> None:
     pretend_installed(project)
     add_kernel(project)
     done = run_start(project, CC="no-such-compiler")
@@ -269,7 +269,7 @@ def test_without_a_compiler_it_says_what_that_means_and_plays(project: Path) -> 
     assert played == "it plays"
 
 
-def test_without_a_compiler_there_is_no_wheel(project: Path) -> None:
+def test_wheel_needs_a_compiler(project: Path) -> None:
     pretend_installed(project)
     add_kernel(project)
     done = run_start(project, "-m", "tools.bootstrap", "wheel", CC="no-such-compiler")
@@ -277,7 +277,7 @@ def test_without_a_compiler_there_is_no_wheel(project: Path) -> None:
     assert "A wheel needs compiled kernels" in done.stderr
 
 
-def test_without_venv(project: Path) -> None:
+def test_missing_venv_is_explained(project: Path) -> None:
     start = (
         "import sys, tools.bootstrap as bootstrap; bootstrap.bundled_pip = lambda: None;"
         "sys.argv = ['bootstrap', 'play']; sys.exit(bootstrap.main())"
@@ -290,7 +290,7 @@ def test_without_venv(project: Path) -> None:
     )
 
 
-def test_with_no_python_that_is_new_enough(project: Path, tmp_path: Path) -> None:
+def test_outdated_python_is_explained(project: Path, tmp_path: Path) -> None:
     make = shutil.which("make")
     assert make
     programs = tmp_path / "programs"
@@ -310,9 +310,7 @@ def test_with_no_python_that_is_new_enough(project: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("same", [True, False])
-def test_a_wheel_in_dist_is_used_if_it_was_built_from_the_same_sources(
-    project: Path, same: bool
-) -> None:
+def test_wheel_in_dist_is_used_if_built_from_the_same_sources(project: Path, same: bool) -> None:
     pretend_installed(project)
     game = add_kernel(project)
     digests = run_start(
@@ -336,7 +334,7 @@ def test_a_wheel_in_dist_is_used_if_it_was_built_from_the_same_sources(
 # -------------------------------------------------------------------------------------------- locks
 
 
-def test_every_lock_has_the_same_versions_with_hashes_and_no_addresses() -> None:
+def test_locks_agree_on_versions_and_have_hashes_but_no_addresses() -> None:
     dev = {entry.split()[0] for entry in locked_requirements(ROOT / "requirements-dev.txt")}
     for name in ("requirements.txt", "requirements-build.txt"):
         lock = locked_requirements(ROOT / name)

@@ -1,6 +1,5 @@
-"""The build: a kernel is compiled where there is a compiler, and runs as it is elsewhere; the page
-is built when anything that it is made of has changed; a wheel holds both, and is all that it takes
-to play."""
+"""The build: kernels are compiled if there is a compiler, and run uncompiled otherwise; the page is
+built when any of its sources has changed; a wheel holds both, and is all it takes to play."""
 
 import asyncio
 import json
@@ -40,7 +39,7 @@ def count(bits: int) -> int:
 
 @pytest.fixture
 def project_with_kernel(tmp_path: Path) -> Path:
-    """A package with a kernel, and the project's own build beside it."""
+    """A package with a kernel, and the project's own build tools beside it."""
     shutil.copytree(ROOT / "tools", tmp_path / "tools")
     package = tmp_path / "src" / "pytlik" / "some_game"
     package.mkdir(parents=True)
@@ -77,7 +76,7 @@ def test_a_kernel_is_compiled_once(project_with_kernel: Path) -> None:
 
 
 @pytest.mark.slow
-def test_quick_kernels_do_for_playing_and_are_compiled_again_for_a_wheel(
+def test_quick_kernels_are_compiled_again_for_a_wheel(
     project_with_kernel: Path,
 ) -> None:
     assert run_python(project_with_kernel, *COMPILE_ARGUMENTS, "--quick") == "1 of 1\n"
@@ -93,7 +92,7 @@ def test_quick_kernels_do_for_playing_and_are_compiled_again_for_a_wheel(
         ("no-such-compiler -pthread", "there is no C compiler (no-such-compiler)"),
     ],
 )
-def test_without_a_compiler_it_runs_as_it_is_and_says_so(
+def test_without_a_compiler_the_kernel_runs_uncompiled(
     project_with_kernel: Path, compiler: str, reason: str
 ) -> None:
     said = run_python(project_with_kernel, *COMPILE_ARGUMENTS, CC=compiler, status=EXIT_UNCOMPILED)
@@ -104,7 +103,7 @@ def test_without_a_compiler_it_runs_as_it_is_and_says_so(
 
 @pytest.mark.parametrize("changed", ["kernel.py", "parts/part.pxd"])
 def test_a_game_is_compiled_whole_or_not_at_all(project_with_kernel: Path, changed: str) -> None:
-    """What was compiled before another file changed may not fit together with that."""
+    """What was compiled before another file changed may not fit that file any longer."""
     package = project_with_kernel / "src" / "pytlik" / "some_game"
     parts = package / "parts"
     parts.mkdir()
@@ -126,7 +125,7 @@ def test_a_game_is_compiled_whole_or_not_at_all(project_with_kernel: Path, chang
 
 BUILT_PAGE = Path("src", "pytlik", "server", "static", "index.html")
 
-# What `npm run build` does here: it needs no package, and so nothing from elsewhere.
+# Stands in for `npm run build`: it needs no packages, so nothing is downloaded.
 PAGE_BUILD_SCRIPT = """\
 const { mkdirSync, readFileSync, writeFileSync } = require('node:fs');
 mkdirSync('../src/pytlik/server/static', { recursive: true });
@@ -155,7 +154,7 @@ def project_with_page(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("changed", ["web/words.txt", "src/pytlik/i18n/en.json"])
-def test_the_page_is_built_by_our_node_and_again_when_something_changed(
+def test_page_is_built_by_our_node_and_again_after_changes(
     project_with_page: Path, changed: str
 ) -> None:
     build = ("-m", "tools.page_builder")
@@ -180,7 +179,7 @@ def test_the_page_is_built_by_our_node_and_again_when_something_changed(
         ("", False),
     ],
 )
-def test_which_node_on_the_path_is_new_enough(version: str, enough: bool) -> None:
+def test_supported_node_versions(version: str, enough: bool) -> None:
     assert is_node_new_enough(version) == enough
 
 
@@ -189,7 +188,7 @@ def test_which_node_on_the_path_is_new_enough(version: str, enough: bool) -> Non
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `make wheel` makes of the page and the kernels that are built already."""
+    """The wheel that `make wheel` builds from the page and the kernels that are built already."""
     folder = tmp_path_factory.mktemp("wheel")
     words = ["-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
     subprocess.run([sys.executable, *words], cwd=ROOT, check=True, capture_output=True)
@@ -199,8 +198,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def installed_programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of programs of an environment that holds the wheel, what it says that it depends
-    on, and nothing else."""
+    """The programs' folder of an environment with the wheel, its declared dependencies and nothing
+    else."""
     environment = tmp_path_factory.mktemp("empty") / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
     (packages,) = environment.glob("lib/*/site-packages")
@@ -216,7 +215,7 @@ def installed_programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 def all_dependencies(name: str) -> set[str]:
-    """What is installed with a distribution, by what each says that it requires."""
+    """Return all packages that a distribution requires, directly or indirectly."""
     found = set[str]()
     waiting = [name]
     while waiting:
@@ -240,7 +239,7 @@ def test_a_wheel_has_the_page_and_every_kernel(wheel: Path) -> None:
 
 @pytest.mark.slow
 def test_a_wheel_is_all_it_takes_to_play(installed_programs: Path, tmp_path: Path) -> None:
-    """Without Node, without a compiler: neither is on the path, and nothing else is."""
+    """Neither Node nor a compiler is on the path: nothing else is."""
     environment = {"PATH": str(installed_programs), "HOME": str(tmp_path)}
     compiled = (
         "import pytlik.unikat.engine.kernel.round as r, pytlik; print(r.__file__, pytlik.__file__)"
@@ -280,7 +279,7 @@ def test_a_wheel_is_all_it_takes_to_play(installed_programs: Path, tmp_path: Pat
 
 
 async def play_a_match(address: str) -> None:
-    """Against a bot that searches, to the end."""
+    """Play a match against a bot that searches, to the end."""
     client = Client(address)
     try:
         page = await client.http.get("/")

@@ -1,4 +1,4 @@
-"""What workers tell each other, as text."""
+"""The text format of bus messages."""
 
 import json
 
@@ -17,7 +17,7 @@ LONG_EVENT = ('"' + "ä" * 100 + '"').encode()
 SHORT_EVENTS = (b'{"a":"x y"}', '"\\nä"'.encode())
 
 
-def test_a_bus_message_is_understood_as_it_was_meant() -> None:
+def test_bus_messages_round_trip() -> None:
     lines = [format_bus_message("m.1", 7, SHORT_EVENTS), format_bus_message("t", 3)]
     first, second = parse_bus_messages("\n".join(lines))
     assert (first.id, first.seq_or_version, json.loads(first.events)) == (

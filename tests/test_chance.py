@@ -1,4 +1,4 @@
-"""Chance: the numbers by known vectors, that they are fair, and that nobody's share is ignored."""
+"""Chance: its numbers match known vectors, they are fair, and nobody's share is ignored."""
 
 import hashlib
 from collections import Counter
@@ -14,7 +14,7 @@ def sha256(*parts: bytes) -> bytes:
 
 
 def expected_words(key: bytes, count: int) -> list[int]:
-    """The numbers that follow from a key, by the description and not by the code."""
+    """The numbers that follow from a key, computed from the description instead of the code."""
     numbers: list[int] = []
     for counter in range(count // 4 + 1):
         block = sha256(key, counter.to_bytes(8, "big"))
@@ -23,7 +23,7 @@ def expected_words(key: bytes, count: int) -> list[int]:
 
 
 class ScriptedStream(Stream):
-    """A stream whose words are given."""
+    """A stream with given words."""
 
     def __init__(self, *given: int) -> None:
         super().__init__(b"")
@@ -56,13 +56,13 @@ def test_a_stream_is_the_hash_of_its_key_and_a_counter() -> None:
 
 
 def test_numbers_that_must_never_change() -> None:
-    """Of other platforms and versions too: a stored match is verified with them for ever."""
+    """On other platforms and versions too: stored matches are verified with them forever."""
     stream = from_text("pytlik").stream("dice")
     assert [stream.below(6) + 1 for _ in range(12)] == [5, 1, 3, 6, 6, 4, 1, 6, 4, 6, 1, 6]
     assert "".join(from_text("pytlik").stream("letters").shuffled("abcdefgh")) == "gcebdfah"
 
 
-def test_a_draw_depends_on_seed_and_label_alone() -> None:
+def test_draw_depends_only_on_seed_and_label() -> None:
     chance = from_text("seed")
     first = chance.stream("a").below(WORD_LIMIT)
     chance.stream("b").below(WORD_LIMIT)
@@ -95,14 +95,14 @@ def test_below_draws_again_above_the_last_full_multiple() -> None:
     assert ScriptedStream(WORD_LIMIT - 1, limit, limit + 1, 14).below(6) == 2
 
 
-def test_below_uses_every_word_where_it_can() -> None:
+def test_below_uses_every_word_if_possible() -> None:
     assert ScriptedStream(WORD_LIMIT - 1).below(WORD_LIMIT) == WORD_LIMIT - 1
     assert ScriptedStream(WORD_LIMIT - 1).below(2) == 1
     assert ScriptedStream(WORD_LIMIT - 1).below(1) == 0
 
 
 @pytest.mark.parametrize("n", [0, -1, WORD_LIMIT + 1])
-def test_there_is_no_number_below_that(n: int) -> None:
+def test_below_refuses_impossible_limits(n: int) -> None:
     with pytest.raises(ValueError, match="no number"):
         from_text("").stream("").below(n)
 
@@ -115,7 +115,7 @@ def test_shuffled_gives_each_order_equally_often() -> None:
     assert chi_square < 5 + 5 * 10**0.5
 
 
-def test_shuffled_brings_every_item_to_every_place() -> None:
+def test_shuffled_can_move_every_item_to_every_place() -> None:
     stream = from_text("places").stream("")
     seen = {(i, item) for _ in range(400) for i, item in enumerate(stream.shuffled(range(10)))}
     assert len(seen) == 100
@@ -171,7 +171,9 @@ def test_the_seed_depends_on_every_byte_of_the_secret_and_of_every_share() -> No
         (b"secre", ["tab", "c"]),
     ],
 )
-def test_the_seed_depends_on_the_borders_between_shares(secret: bytes, shares: list[str]) -> None:
+def test_the_seed_depends_on_the_boundaries_between_shares(
+    secret: bytes, shares: list[str]
+) -> None:
     others = [
         (b"secret", ["ab", "c"]), (b"secret", ["a", "bc"]), (b"secret", ["abc"]),
         (b"secret", ["abc", ""]), (b"secret", ["", "abc"]), (b"secret", ["c", "ab"]),
@@ -181,16 +183,14 @@ def test_the_seed_depends_on_the_borders_between_shares(secret: bytes, shares: l
     assert same == [(secret, shares)]
 
 
-def test_the_commitment_tells_nothing_of_the_seed() -> None:
+def test_commitment_reveals_nothing_about_the_seed() -> None:
     assert commit(b"secret") != mix(b"secret", [])._seed.hex()
     assert mix(b"secret", [])._seed != from_text("secret")._seed
 
 
 @pytest.mark.parametrize("before", range(6))
 @pytest.mark.parametrize("numbers", range(11))
-def test_numbers_that_are_skipped_are_those_that_would_have_been_drawn(
-    before: int, numbers: int
-) -> None:
+def test_skipping_numbers_equals_drawing_them(before: int, numbers: int) -> None:
     drawing, skipping = from_text("skip").stream("x"), from_text("skip").stream("x")
     for _ in range(before):
         assert drawing.below(9) == skipping.below(9)
@@ -202,7 +202,7 @@ def test_numbers_that_are_skipped_are_those_that_would_have_been_drawn(
 
 @pytest.mark.parametrize("before", range(6))
 @pytest.mark.parametrize("numbers", range(11))
-def test_words_are_those_that_numbers_are_made_of(before: int, numbers: int) -> None:
+def test_words_equal_full_range_numbers(before: int, numbers: int) -> None:
     one, other = from_text("words").stream("x"), from_text("words").stream("x")
     for _ in range(before):
         assert one.below(9) == other.below(9)

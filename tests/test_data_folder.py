@@ -1,4 +1,4 @@
-"""Data stays where earlier versions have put it."""
+"""Data stays where earlier versions put it."""
 
 import sys
 from pathlib import Path
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems h
         (None, ".local/share/pytlik"),
         ("", ".local/share/pytlik"),
         ("{home}/data", "data/pytlik"),
-        # The XDG specification has relative paths ignored.
+        # The XDG specification says that relative paths are ignored.
         ("data", ".local/share/pytlik"),
     ],
 )
@@ -36,15 +36,15 @@ def test_the_folder_on_linux(
     ("platform", "folder"),
     [("darwin", "Library/Application Support/pytlik"), ("win32", "Local/pytlik")],
 )
-def test_an_earlier_folder_is_found_elsewhere(
+def test_earlier_folder_is_used_on_other_systems(
     platform: str, folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On macOS even if XDG_DATA_HOME is set, which was ignored there."""
+    """On macOS even if XDG_DATA_HOME is set: it used to be ignored there."""
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "Local"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    # Windows alone expands its variables.
+    # Only Windows expands its variables.
     monkeypatch.setattr(
         "os.path.expandvars", lambda path: path.replace("%LOCALAPPDATA%", str(tmp_path / "Local"))
     )

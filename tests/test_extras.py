@@ -1,4 +1,4 @@
-"""What is not installed is named, with the command that installs it."""
+"""A missing package is named, with the command that installs it."""
 
 import pickle
 import re
@@ -31,14 +31,14 @@ def test_a_missing_package_is_named_with_its_command(monkeypatch: pytest.MonkeyP
     assert str(again) == str(refused.value)
 
 
-def test_a_module_of_ours_is_no_extra() -> None:
+def test_missing_module_of_ours_is_not_an_extra() -> None:
     with pytest.raises(ModuleNotFoundError) as refused, explain_missing_extra("plot"):
         import pytlik.nothing  # type: ignore[import-not-found] # noqa: F401, PLC0415
     assert not isinstance(refused.value, Missing)
 
 
 @pytest.mark.parametrize("lang", languages())
-def test_a_command_says_it_in_every_language(
+def test_missing_extra_is_reported_in_every_language(
     lang: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
@@ -70,8 +70,8 @@ def test_every_extra_is_described() -> None:
     assert declared_extras() <= set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
 
 
-def test_every_extra_is_asked_for_by_its_name() -> None:
-    """But for `bench`: what it measures against is left out where it is missing."""
+def test_every_extra_is_requested_by_name() -> None:
+    """Except for `bench`: peers that aren't installed are left out of its measurements."""
     asked = {
         extra
         for path in PACKAGE_FOLDER.rglob("*.py")

@@ -1,4 +1,4 @@
-"""What every game is made of."""
+"""What all games share."""
 
 import pickle
 from typing import Any
@@ -27,7 +27,7 @@ def append_event(state: tuple[Any, ...] | None, event: Any) -> tuple[Any, ...]:
     return (*(state or ()), event)
 
 
-def test_replay_applies_one_event_after_the_other() -> None:
+def test_replay_applies_events_in_order() -> None:
     one, two = BonusEarned(at=1, seat=0), TurnPassed(at=2, seat=1)
     assert replay(append_event, [one, two]) == (one, two)
     begun = append_event(None, one)
@@ -35,14 +35,14 @@ def test_replay_applies_one_event_after_the_other() -> None:
     assert replay(append_event, [], begun) == begun
 
 
-def test_there_is_no_state_without_events() -> None:
+def test_replay_needs_an_event() -> None:
     with pytest.raises(Malformed) as caught:
         replay(append_event, [])
     assert caught.value.reason is Reason.BAD_FILE
     assert caught.value.detail == {"problem": "no events"}
 
 
-def test_telling_keeps_the_events_and_the_state_they_lead_to() -> None:
+def test_recorder_keeps_the_events_and_the_resulting_state() -> None:
     one, two = BonusEarned(at=1, seat=0), TurnPassed(at=2, seat=1)
     recorder = EventRecorder[tuple[Any, ...], Any]((), append_event, [])
     recorder.record(one)
@@ -50,7 +50,7 @@ def test_telling_keeps_the_events_and_the_state_they_lead_to() -> None:
     assert (recorder.state, recorder.events) == ((one, two), [one, two])
 
 
-def test_a_refusal_is_a_code_with_what_a_sentence_needs() -> None:
+def test_refusal_is_a_code_with_details() -> None:
     refusal = Illegal(Reason.OCCUPIED, x=1, y=-2)
     assert (refusal.reason, refusal.detail) == (Reason.OCCUPIED, {"x": 1, "y": -2})
     assert str(refusal) == "occupied (x=1, y=-2)"
@@ -58,7 +58,7 @@ def test_a_refusal_is_a_code_with_what_a_sentence_needs() -> None:
 
 
 @pytest.mark.parametrize("refusal", [Illegal(Reason.OCCUPIED, x=1), Malformed(Reason.BAD_FILE)])
-def test_a_refusal_goes_from_one_process_to_another(refusal: Refusal) -> None:
+def test_refusal_can_be_pickled(refusal: Refusal) -> None:
     again = pickle.loads(pickle.dumps(refusal))
     assert type(again) is type(refusal)
     assert (again.reason, again.detail) == (refusal.reason, refusal.detail)
@@ -71,7 +71,7 @@ def test_malformed_and_illegal_are_different_refusals() -> None:
     assert not issubclass(Illegal, Malformed)
 
 
-def test_reasons_are_their_own_codes() -> None:
+def test_reason_codes_match_their_names() -> None:
     assert all(reason.value == reason.name.lower() for reason in all_reasons())
 
 
@@ -86,7 +86,7 @@ def test_messages_are_tagged_with_their_name(name: str, tag: str) -> None:
     assert snake_case(name) == tag
 
 
-def test_hidden_is_one_value() -> None:
+def test_hidden_values_are_equal() -> None:
     assert Hidden() == HIDDEN
 
 
@@ -96,7 +96,7 @@ def make_opening(players: int, shares: int | None = None) -> Opening:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_table_has_the_players_that_the_game_is_for(players: int) -> None:
+def test_opening_accepts_the_games_player_counts(players: int) -> None:
     check_opening(make_opening(players), range(2, 5))
 
 
@@ -104,19 +104,19 @@ def test_a_table_has_the_players_that_the_game_is_for(players: int) -> None:
     "wrong",
     [make_opening(0), make_opening(1), make_opening(5), make_opening(8), make_opening(3, 2)],
 )
-def test_no_match_is_opened_for_others_or_without_their_shares(wrong: Opening) -> None:
+def test_opening_refuses_other_counts_or_missing_shares(wrong: Opening) -> None:
     with pytest.raises(Malformed) as caught:
         check_opening(wrong, range(2, 5))
     assert caught.value.reason is Reason.BAD_REQUEST
 
 
 @pytest.mark.parametrize("seat", [None, 0, 2])
-def test_a_view_is_for_a_seat_or_a_spectator(seat: int | None) -> None:
+def test_view_is_for_a_seat_or_a_spectator(seat: int | None) -> None:
     check_viewer(seat, 3)
 
 
 @pytest.mark.parametrize("seat", [-1, 3])
-def test_a_view_is_for_no_seat_that_is_not_there(seat: int) -> None:
+def test_view_for_a_missing_seat_is_refused(seat: int) -> None:
     with pytest.raises(Illegal) as caught:
         check_viewer(seat, 3)
     assert caught.value.reason is Reason.NOT_YOUR_SEAT

@@ -1,4 +1,4 @@
-"""The registry, and what every game in it has to be."""
+"""The registry, and what every game in it must have."""
 
 from dataclasses import replace
 from importlib.metadata import EntryPoint
@@ -21,7 +21,7 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: ga
 
 
 @every_game
-def test_its_levels_are_bots_that_can_sit_down(game: AnyGame) -> None:
+def test_its_levels_are_among_its_bots(game: AnyGame) -> None:
     assert set(game.levels) <= set(game.bots)
     assert game.default_bot in game.levels
     assert game.searching_levels <= set(game.levels)
@@ -37,7 +37,7 @@ def test_its_levels_are_described_in_every_language(game: AnyGame, lang: str) ->
 
 
 @every_game
-def test_what_shows_it_can_be_imported(game: AnyGame) -> None:
+def test_modules_that_show_it_can_be_imported(game: AnyGame) -> None:
     for purpose in game.shows:
         try:
             assert game.load(purpose)
@@ -46,7 +46,7 @@ def test_what_shows_it_can_be_imported(game: AnyGame) -> None:
 
 
 @every_game
-def test_what_it_does_not_have_is_named(game: AnyGame) -> None:
+def test_unknown_purpose_is_named(game: AnyGame) -> None:
     with pytest.raises(LookupError, match=f"{game.name} has nothing for 'chess'"):
         game.load("chess")
     nothing = replace(game, shows={})
@@ -55,14 +55,14 @@ def test_what_it_does_not_have_is_named(game: AnyGame) -> None:
 
 
 @every_game
-def test_a_new_match_is_seen_as_the_type_that_it_says(game: AnyGame) -> None:
+def test_its_view_round_trips_as_the_declared_type(game: AnyGame) -> None:
     match = Match.new(game, seed="x")
     view = match.view(0)
     assert isinstance(view, game.view_type)
     assert msgspec.json.decode(msgspec.json.encode(view), type=game.view_type) == view
 
 
-def test_a_bots_answer_is_an_action_or_a_schedule() -> None:
+def test_bot_returns_an_action_or_a_schedule() -> None:
     assert as_schedule(Ready()) == ((0, Ready()),)
     assert as_schedule([(5, Ready())]) == ((5, Ready()),)
     assert as_schedule(()) == ()
@@ -73,14 +73,14 @@ def test_a_bots_answer_is_an_action_or_a_schedule() -> None:
 
 def test_a_game_can_be_registered_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "GAMES", Registry(UNIKAT))
-    register(UNIKAT)  # the same again does no harm
+    register(UNIKAT)  # registering the same game again is harmless
     register(UBONGO)
     assert games.GAMES["ubongo"] is UBONGO
     with pytest.raises(ValueError, match="there is a game 'ubongo' already"):
         register(replace(UBONGO))
 
 
-def test_games_of_other_packages_are_found_when_they_are_needed(
+def test_games_of_other_packages_are_found_on_demand(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[str] = []
@@ -109,7 +109,7 @@ def test_games_of_other_packages_are_found_when_they_are_needed(
         ("tests.test_games:UNIKAT_COPY", "there is a game 'unikat' already"),
     ],
 )
-def test_a_game_that_can_not_be_used_does_not_stop_the_others(
+def test_unusable_game_does_not_stop_the_others(
     monkeypatch: pytest.MonkeyPatch, place: str, problem: str
 ) -> None:
     entry = EntryPoint("broken", place, "pytlik.games")
@@ -146,7 +146,7 @@ def test_options_follow_the_seats(before: Any, seats: tuple[int | None, ...], af
     assert game.reseat_options(before, seats) == after
 
 
-def test_options_that_do_not_go_with_the_players_are_refused() -> None:
+def test_options_that_do_not_suit_the_players_are_refused() -> None:
     for game, options in ((UNIKAT, {"starter": 2}), (UBONGO, {"handicap": (3, 4, 5)})):
         chosen: Any = msgspec.convert(options, game.options)
         game.check_options(chosen, 3)
@@ -154,7 +154,7 @@ def test_options_that_do_not_go_with_the_players_are_refused() -> None:
             game.check_options(chosen, 2)
 
 
-def test_a_bot_of_ubongo_goes_on_from_wherever_its_pieces_lie() -> None:
+def test_ubongo_bot_continues_from_the_placed_pieces() -> None:
     match = Match.new("ubongo", seed="x")
     planning = UBONGO.planning
     assert planning
@@ -176,7 +176,7 @@ def test_a_bot_of_ubongo_goes_on_from_wherever_its_pieces_lie() -> None:
     assert planning.next_step(schedule, match.view(0), now + 30) == (0, GiveUp())
 
 
-def test_nobody_is_asked_whether_they_are_ready() -> None:
+def test_automatic_action_is_being_ready() -> None:
     match = Match.new("ubongo", seed="x")
     assert UBONGO.automatic_action(match.view(0)) == Ready()
     assert UBONGO.automatic_action(match.view(None)) is None

@@ -1,4 +1,4 @@
-"""Every text is there, in every language, with its plural forms."""
+"""Every text exists in every language, with its plural forms."""
 
 import json
 import re
@@ -34,19 +34,19 @@ LANGUAGES_WITH_ENGLISH_PLURALS = (
 @pytest.mark.parametrize(
     "lang", sorted({*PLURAL_RULES, *LANGUAGES_WITH_ENGLISH_PLURALS, *languages()})
 )
-def test_plural_forms_are_those_of_the_cldr(lang: str) -> None:
+def test_plural_forms_follow_the_cldr(lang: str) -> None:
     cldr = Locale(lang).plural_form
     numbers = [*range(1200), 1_000_000, 1_000_001, 2_000_000, 3_500_000]
     assert [plural_form(lang, n) for n in numbers] == [cldr(n) for n in numbers]
 
 
-def test_a_whole_million_needs_no_text_of_its_own() -> None:
+def test_whole_million_needs_no_plural_form_of_its_own() -> None:
     translate = Catalogue("es", {"points": {"one": "{n} punto", "other": "{n} puntos"}})
     assert translate("points", n=1_000_000) == "1000000 puntos"
 
 
 @pytest.mark.parametrize("lang", languages())
-def test_numbers_are_written_as_the_cldr_says(lang: str) -> None:
+def test_numbers_are_formatted_as_the_cldr_says(lang: str) -> None:
     translate = catalogue(lang)
     for number, digits in ((0.5, 1), (12.25, 2), (41.0, 1), (12_345.6, 1), (1_234_567, 0)):
         written = format_number(number, digits, translate)
@@ -59,14 +59,14 @@ def test_french_has_a_space_before_the_colon_of_a_label() -> None:
     assert format_label("Niveau", "facile", catalogue("fr")) == "Niveau\u00a0: facile"
 
 
-def test_a_share_is_written_with_the_percent_sign_of_the_language() -> None:
+def test_percent_sign_is_written_as_in_the_language() -> None:
     assert format_percent(0.125, 1, catalogue("en")) == "12.5%"
     assert format_percent(0.125, 1, catalogue("de")) == "12,5\u00a0%"
     assert format_percent(1, 0, catalogue("pl")) == "100%"
 
 
 @pytest.mark.parametrize("lang", languages())
-def test_names_are_joined_as_the_cldr_says(lang: str) -> None:
+def test_names_are_listed_as_the_cldr_says(lang: str) -> None:
     translate = catalogue(lang)
     locale = Locale.parse(translate("language.locale"), sep="-")
     for names in ([], ["Ann"], ["Ann", "Bob"], ["Ann", "Bob", "Cem"], ["Ann", "Bob", "Cem", "Di"]):
@@ -86,7 +86,7 @@ def test_names_are_joined_as_the_cldr_says(lang: str) -> None:
         ("Hugo", "Ana, Max y Hugo"),
     ],
 )
-def test_spanish_does_not_say_y_before_the_same_sound(last: str, joined: str) -> None:
+def test_spanish_uses_e_before_an_i_sound(last: str, joined: str) -> None:
     # The CLDR's data leaves this to the code; the browser's `Intl` does it.
     assert format_list(["Ana", "Max", last], catalogue("es")) == joined
 
@@ -98,7 +98,7 @@ def test_other_languages_join_names_in_one_way(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", languages())
-def test_a_language_says_who_it_is(lang: str) -> None:
+def test_language_describes_itself(lang: str) -> None:
     translate = catalogue(lang)
     locale = Locale.parse(translate("language.locale"), sep="-")
     assert locale.language == lang
@@ -112,14 +112,14 @@ def test_single_letters_do_not_end_a_line() -> None:
     assert add_no_break_spaces("Weź i z wystawki, a I tak w kolei", "aiouwz") == (
         "Weź i\u00a0z\u00a0wystawki, a\u00a0I\u00a0tak w\u00a0kolei"
     )
-    # Neither letters at the end of a word, nor columns, nor the end of a line.
+    # Not after letters at the end of a word, in columns, or at the end of a line.
     for text in ("Tola ma kota", "z   trzy spacje", "koniec z", "koniec z\n"):
         assert add_no_break_spaces(text, "aiouwz") == text
     assert add_no_break_spaces("a or i do", "") == "a or i do"
 
 
 @pytest.mark.parametrize("lang", ["cs", "pl", "sk", "uk"])
-def test_no_text_of_a_slavic_language_lets_a_letter_dangle(lang: str) -> None:
+def test_no_slavic_text_leaves_a_single_letter_at_a_line_end(lang: str) -> None:
     translate = catalogue(lang)
     letters = translate("language.single_letters")
     dangling = re.compile(rf"(?<!\w)[{letters}] \S", re.IGNORECASE)
@@ -128,7 +128,7 @@ def test_no_text_of_a_slavic_language_lets_a_letter_dangle(lang: str) -> None:
     }
     assert [key for key, text in texts.items() if dangling.search(text)] == []
     assert sum("\u00a0" in text for text in texts.values()) > 200
-    # Commands can be copied.
+    # Commands have no such spaces, so that they can be copied.
     assert not [
         key for key in texts if re.match(r"cli\.\w+\.example", key) and "\u00a0" in texts[key]
     ]
@@ -137,12 +137,12 @@ def test_no_text_of_a_slavic_language_lets_a_letter_dangle(lang: str) -> None:
     )
 
 
-def test_what_is_filled_in_is_left_alone() -> None:
+def test_filled_in_values_are_left_alone() -> None:
     translate = catalogue("pl")
     assert "my a file.pdf" in translate("print.exists", file="my a file.pdf")
 
 
-def test_a_text_is_filled_in() -> None:
+def test_fields_are_filled_in() -> None:
     tiles = {"one": "{n} kafelek", "few": "{n} kafelki", "many": "{n} kafelków"}
     translate = Catalogue("pl", {"hello": "{name}!", "tiles": tiles})
     assert translate("hello", name="{n}") == "{n}!"
@@ -154,7 +154,7 @@ def test_a_text_is_filled_in() -> None:
 
 
 @pytest.mark.parametrize("lang", languages())
-def test_every_code_and_every_command_has_its_text(lang: str) -> None:
+def test_every_code_and_command_has_a_text(lang: str) -> None:
     needed = {f"reason.{reason}" for reason in all_reasons()}
     needed |= {f"verify.{flaw}" for flaw in Flaw}
     needed |= {f"deck.problem.{fault}" for fault in Fault}
@@ -183,8 +183,8 @@ def test_catalogues_have_the_same_keys_and_fields(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", [lang for lang in languages() if lang != "en"])
 def test_nothing_is_left_in_english(lang: str) -> None:
-    """Words of four letters or more in all of a text, and it's the same: names, codes and words
-    that both languages have may be."""
+    """Looks at texts with two words of four letters or more: names, codes and words that both
+    languages share may be the same."""
     texts, english = catalogue(lang), catalogue("en")
     same = [
         key
@@ -197,7 +197,7 @@ def test_nothing_is_left_in_english(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", languages())
-def test_a_text_that_counts_has_the_forms_of_its_language(lang: str) -> None:
+def test_plural_texts_have_the_forms_of_their_language(lang: str) -> None:
     forms = {plural_form(lang, n) for n in range(200)}
     texts = catalogue(lang)
     for key in texts:
@@ -206,7 +206,7 @@ def test_a_text_that_counts_has_the_forms_of_its_language(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", languages())
-def test_every_text_that_counts_can_be_rendered(lang: str) -> None:
+def test_every_plural_text_can_be_rendered(lang: str) -> None:
     texts = catalogue(lang)
     for key in texts:
         if texts.plural_forms(key):
@@ -218,11 +218,11 @@ def test_every_text_that_counts_can_be_rendered(lang: str) -> None:
 PLURAL_VECTORS = json.loads(
     (PAGE_SOURCE / "lib" / "plurals.vectors.json").read_text(encoding="utf-8")
 )
-"""Written by hand; the page is held to it too."""
+"""Written by hand; the page is tested with it too."""
 
 
 @pytest.mark.parametrize("lang", PLURAL_VECTORS)
-def test_slavic_languages_count_as_one_learns_it_at_school(lang: str) -> None:
+def test_slavic_plurals_follow_the_school_rules(lang: str) -> None:
     numbers, texts = PLURAL_VECTORS[lang]["numbers"], PLURAL_VECTORS[lang]["texts"]
     assert sorted(chain(*numbers.values())) == list(range(32))
     translate = catalogue(lang)
@@ -233,8 +233,8 @@ def test_slavic_languages_count_as_one_learns_it_at_school(lang: str) -> None:
 
 
 def test_no_text_is_unused() -> None:
-    """A key stands in the code as it is; or it is made there from a code, by "reason.{...}" in
-    Python or `page.tile.${...}` in the page; or it is one of these with an ending that the page
+    """A key appears in the code as it is; or it's built there from a code, by "reason.{...}" in
+    Python or `page.tile.${...}` in the page; or it's one of these with an ending that the page
     adds, as in `${key}.you`. In the manifest it's in braces."""
     sources = [
         *PACKAGE_FOLDER.rglob("*.py"),
@@ -244,7 +244,7 @@ def test_no_text_is_unused() -> None:
     sources += [MANIFEST, CATALOGUES_SOURCE]
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     quoted = set(re.findall(r"""["'`]\{?([A-Za-z0-9_.-]+)\}?["'`]""", code))
-    quoted |= {"language.quotes", "language.spaced"}  # tests/test_typography.py goes by them.
+    quoted |= {"language.quotes", "language.spaced"}  # tests/test_typography.py uses them.
     made = [
         re.compile("[A-Za-z0-9_-]+".join(map(re.escape, re.split(r"\$?\{[^}]*\}", text))))
         for text in re.findall(r"""(?:f"|`)([a-z]+\.[^"'`\n]*?\{[^"'`\n]+)["'`]""", code)
@@ -259,7 +259,7 @@ def test_no_text_is_unused() -> None:
 
 
 def test_no_code_lists_languages() -> None:
-    """A language is its catalogue: code that knows some by name would have to be changed for the
+    """A language is its catalogue: code that named some languages would have to be changed for the
     next one."""
     codes = "|".join(lang for lang in languages() if lang != "en")
     listed = re.compile(rf"""["'\s]({codes})["']?\s*[,|:(].*["'\s]({codes})["']?\s*[,:)\]]""")

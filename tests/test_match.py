@@ -1,4 +1,4 @@
-"""The library's front door: matches of both games, from their beginning into a file and back."""
+"""The library's front door: matches of both games, from the start into a file and back."""
 
 import json
 import subprocess
@@ -31,7 +31,7 @@ def play_to_end(match: AnyMatch, most: int = 10_000) -> None:
             match.expire()
 
 
-def test_a_few_lines_play_a_match_and_keep_it(tmp_path: Path) -> None:
+def test_a_few_lines_play_and_save_a_match(tmp_path: Path) -> None:
     match = Match.new("unikat", players=3, seed="x")
     while not match.outcome:
         seat = match.awaited[0]
@@ -51,7 +51,7 @@ def test_the_same_seed_gives_the_same_match() -> None:
     assert Match.new("unikat").events != Match.new("unikat").events
 
 
-def test_a_match_of_ubongo_needs_the_time() -> None:
+def test_ubongo_match_is_told_the_time() -> None:
     match = Match.new("ubongo", ["Ada", "Max"], seed="x", now=1_000)
     assert (match.now, match.deadline, match.awaited) == (1_000, None, (0, 1))
     for seat in match.awaited:
@@ -63,12 +63,12 @@ def test_a_match_of_ubongo_needs_the_time() -> None:
     events = match.expire()
     assert isinstance(events[-1], RoundBegan)
     assert match.now == 5_000
-    # Time never runs back, and stands still where nobody says what it is.
+    # Time never runs backwards, and stays the same if it isn't given.
     assert match.act(0, GiveUp(), now=3)[0].at == 5_000
     assert match.act(1, GiveUp())[0].at == 5_000
 
 
-def test_what_ubongo_lists_is_what_it_allows() -> None:
+def test_legal_actions_of_ubongo_are_allowed() -> None:
     match = Match.new("ubongo", seed="x")
     assert list(match.legal(0)) == [Ready()]
     match.act(0, Ready())
@@ -82,12 +82,12 @@ def test_what_ubongo_lists_is_what_it_allows() -> None:
     match.act(0, first)
     for action in (after := list(match.legal(0))):
         match.check(0, action)
-    # The piece that lies there can be moved or lifted; others have fewer places left.
+    # The piece on the card can be moved or lifted; others have fewer places left.
     assert first in after
     assert set(after) - set(actions) == {action for action in after if "Lift" in repr(action)}
 
 
-def test_what_unikat_lists_from_a_view_is_what_the_rules_allow() -> None:
+def test_legal_actions_from_a_unikat_view_are_allowed() -> None:
     match = Match.new("unikat", players=2, seed="x", options={"rounds": 2})
     while len(match.events) < 30:
         seat = match.awaited[0]
@@ -123,7 +123,7 @@ def test_events_are_masked_for_a_seat() -> None:
     assert len(match.masked_events(None)) == len(match.events)
 
 
-def test_options_come_as_the_type_or_as_a_mapping() -> None:
+def test_options_are_the_games_type_or_a_mapping() -> None:
     chosen = Options(rounds=3)
     assert Match.new("unikat", seed="x", options=chosen).state.options == chosen
     assert Match.new("unikat", seed="x", options={"rounds": 3}).state.options == chosen
@@ -140,20 +140,22 @@ def test_options_come_as_the_type_or_as_a_mapping() -> None:
         ("ubongo", 3, {"handicap": [3, 4]}, "options: one handicap for each seat"),
     ],
 )
-def test_what_no_match_can_begin_with(game: str, players: int, options: Any, problem: str) -> None:
+def test_match_with_bad_arguments_is_refused(
+    game: str, players: int, options: Any, problem: str
+) -> None:
     with pytest.raises(Malformed) as refused:
         Match.new(game, players, options=options)
     assert refused.value.detail == {"problem": problem}
 
 
-def test_bots_are_named_and_bring_no_share() -> None:
+def test_bots_are_named_and_have_no_share() -> None:
     match = Match.new(UNIKAT, ["Ada", Player("Bo", "easy")], seed="x")
     opened: Any = match.events[0]
     assert match.seats == (Player("Ada"), Player("Bo", "easy"))
     assert opened.shares == ("x", "")
 
 
-def test_secret_and_shares_can_be_brought_along() -> None:
+def test_secret_and_shares_can_be_given() -> None:
     match = Match.new("unikat", secret=b"ours", shares=["mine", "yours"], seed="bots")
     assert match.events == Match.new("unikat", secret=b"ours", shares=["mine", "yours"]).events
     play_to_end(match)
@@ -161,13 +163,13 @@ def test_secret_and_shares_can_be_brought_along() -> None:
     assert match.verify() is None
 
 
-def test_chance_for_bots_is_that_of_the_seed_and_the_moment() -> None:
+def test_bot_streams_follow_from_seed_and_label() -> None:
     one, same = (Match.new("unikat", seed="x") for _ in range(2))
     assert one.bot_stream().words(4) == same.bot_stream().words(4)
     assert one.bot_stream().words(4) != one.bot_stream("another").words(4)
 
 
-def test_a_match_that_is_not_over_keeps_its_secret() -> None:
+def test_unfinished_match_keeps_its_secret() -> None:
     match = Match.new("unikat", seed="x")
     assert json.loads(match.file())["seed"] is None
     finding = match.verify()
@@ -179,7 +181,7 @@ def test_a_match_that_is_not_over_keeps_its_secret() -> None:
         loaded.act(0, Ready())
 
 
-def test_files_that_can_not_be_loaded_say_why() -> None:
+def test_broken_events_are_refused_but_a_wrong_secret_is_not() -> None:
     match = Match.new("unikat", seed="x")
     play_to_end(match)
     file = json.loads(match.file())
@@ -192,7 +194,7 @@ def test_files_that_can_not_be_loaded_say_why() -> None:
     assert loaded.outcome == match.outcome
 
 
-def test_a_game_that_can_not_list_its_actions_says_so() -> None:
+def test_game_that_cannot_list_its_actions_says_so() -> None:
     from dataclasses import replace  # noqa: PLC0415 - only here
 
     match = Match.new(replace(UNIKAT, legal=None), seed="x")
@@ -200,14 +202,14 @@ def test_a_game_that_can_not_list_its_actions_says_so() -> None:
         match.legal(0)
 
 
-def test_nothing_expires_where_there_is_no_clock() -> None:
+def test_match_without_a_clock_never_expires() -> None:
     match = Match.new("unikat", seed="x")
     assert match.deadline is None
     with pytest.raises(Illegal):
         match.expire()
 
 
-def test_a_match_can_begin_in_the_middle() -> None:
+def test_match_can_start_from_a_state() -> None:
     whole = Match.new("unikat", seed="x")
     match = Match.from_state(UNIKAT, whole.state, now=7)
     seat = match.awaited[0]
@@ -254,7 +256,7 @@ def test_importing_pytlik_imports_nothing_else() -> None:
     assert run.stdout.strip() == "['pytlik']"
 
 
-def test_pytlik_offers_what_it_names() -> None:
+def test_pytlik_exports_what_it_names() -> None:
     assert all(getattr(pytlik, name) for name in pytlik.__all__)
     assert set(pytlik.__all__) <= set(dir(pytlik))
     assert pytlik.Match is Match
@@ -262,7 +264,7 @@ def test_pytlik_offers_what_it_names() -> None:
         pytlik.Mtch  # noqa: B018 - that it fails is the point
 
 
-def test_without_a_seed_nothing_public_leads_to_the_secret() -> None:
+def test_public_data_does_not_lead_to_an_unseeded_secret() -> None:
     match = Match.new("unikat", players=2)
     opened = match.events[0]
     assert isinstance(opened, MatchOpened)

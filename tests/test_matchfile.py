@@ -1,4 +1,4 @@
-"""Match files: written, read, and checked; and what is found in those that were tampered with."""
+"""Match files: written, read and verified; and what is found in those that were tampered with."""
 
 import json
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from tests.random_matches import play_random_match
 
 @cache
 def played_file(name: str) -> bytes:
-    """The file of a match that was played to its end."""
+    """The file of a finished match."""
     options = {
         "unikat": UnikatOptions(rounds=2, next_starter="winner"),
         "ubongo": UbongoOptions(seconds=60),
@@ -42,12 +42,12 @@ def index_of_first(file: dict[str, Any], kind: str) -> int:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_match_as_it_was_played_is_good(name: str) -> None:
+def test_untampered_match_is_good(name: str) -> None:
     assert find_flaw(played_file(name)) is None
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_file_is_an_event_a_line_and_comes_back_as_it_was(name: str) -> None:
+def test_file_has_one_event_per_line_and_round_trips(name: str) -> None:
     match = matchfile.decode(played_file(name))
     assert matchfile.encode(match) == played_file(name)
     assert len(played_file(name).splitlines()) == len(match.events) + 1
@@ -56,7 +56,7 @@ def test_a_file_is_an_event_a_line_and_comes_back_as_it_was(name: str) -> None:
     ]  # fmt: skip
 
 
-def test_names_in_a_file_give_no_commands_to_a_terminal() -> None:
+def test_names_in_a_file_contain_no_escape_sequences() -> None:
     def rename(file: dict[str, Any]) -> None:
         file["seats"][0] = {"name": "Ola\x1b]0;x\x07 \u202e👩\u200d👧", "bot": "easy\x1b[2J"}
 
@@ -71,12 +71,12 @@ def test_states_lead_from_the_opening_to_the_outcome(name: str) -> None:
     assert match.game.outcome(last)
 
 
-# A match without a piece put down in vain, or without a loss of heart, is a match as good.
+# A match is just as valid without a piece placed in vain, or without giving up.
 DISPENSABLE_EVENTS = {"piece_placed", "piece_lifted", "seat_gave_up"}
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_an_event_that_is_left_out_is_missed(name: str) -> None:
+def test_missing_event_is_found(name: str) -> None:
     whole = matchfile.decode(played_file(name))
     for index, event in enumerate(whole.events[1:], start=1):
         if index % 4 or event.__struct_config__.tag in DISPENSABLE_EVENTS:
@@ -96,7 +96,7 @@ def test_a_changed_deal_is_named() -> None:
     assert find_flaw(tampered_file("unikat", exchange)) == Finding(Flaw.NOT_FROM_SEED, 1)
 
 
-def test_a_tile_that_was_not_the_next_in_the_bag_is_named() -> None:
+def test_tile_that_was_not_next_in_the_bag_is_named() -> None:
     at = None
 
     def draw_another(file: dict[str, Any]) -> None:
@@ -149,7 +149,7 @@ def test_changed_cards_tokens_and_gems_are_named() -> None:
     assert find_flaw(tampered_file("ubongo", other_gem)) == Finding(Flaw.NOT_FROM_SEED, at)
 
 
-def test_what_nobody_did_is_named() -> None:
+def test_event_that_nobody_caused_is_named() -> None:
     def end_early(file: dict[str, Any]) -> None:
         file["events"].insert(2, file["events"][-1])
 
@@ -165,7 +165,7 @@ def test_an_event_after_the_end_is_named() -> None:
     assert find_flaw(tampered_file("unikat", again)) == Finding(Flaw.AGAINST_RULES, end)
 
 
-def test_time_does_not_run_back() -> None:
+def test_time_running_backwards_is_found() -> None:
     def earlier(file: dict[str, Any]) -> None:
         start = index_of_first(file, "turn_ended") + 1
         for event in file["events"][start:]:
@@ -176,7 +176,7 @@ def test_time_does_not_run_back() -> None:
     assert finding.flaw is Flaw.TIME_RUNS_BACK
 
 
-def test_the_secret_is_the_one_that_was_committed_to() -> None:
+def test_secret_must_match_the_commitment() -> None:
     def other_secret(file: dict[str, Any]) -> None:
         file["seed"]["secret"] = "00" * 32
 
@@ -187,7 +187,7 @@ def test_the_secret_is_the_one_that_was_committed_to() -> None:
     assert find_flaw(tampered_file("unikat", no_digits)) == Finding(Flaw.BROKEN_COMMITMENT)
 
 
-def test_the_shares_are_those_of_the_opening() -> None:
+def test_shares_must_match_the_opening() -> None:
     def other_share(file: dict[str, Any]) -> None:
         file["seed"]["shares"][0] = "mine"
 
@@ -201,7 +201,7 @@ def test_the_shares_are_those_of_the_opening() -> None:
     )
 
 
-def test_without_a_seed_nothing_is_proven() -> None:
+def test_match_without_a_seed_is_unproven() -> None:
     def unpublished(file: dict[str, Any]) -> None:
         file["seed"] = None
 
@@ -209,7 +209,7 @@ def test_without_a_seed_nothing_is_proven() -> None:
 
 
 @pytest.mark.parametrize("left", [2, 3, 17])
-def test_a_match_that_is_cut_off_is_not_good(left: int) -> None:
+def test_truncated_match_is_not_good(left: int) -> None:
     def cut(file: dict[str, Any]) -> None:
         del file["events"][left:]
 
@@ -228,13 +228,13 @@ def test_a_match_that_is_cut_off_is_not_good(left: int) -> None:
         b"[" * 100_000,
     ],
 )
-def test_what_is_no_match_file_is_refused(data: bytes) -> None:
+def test_file_that_is_not_a_match_is_refused(data: bytes) -> None:
     with pytest.raises(Malformed) as refused:
         matchfile.decode(data)
     assert refused.value.reason is Reason.BAD_FILE
 
 
-def test_a_file_that_was_cut_anywhere_is_refused() -> None:
+def test_file_truncated_anywhere_is_refused() -> None:
     data = played_file("unikat")
     for length in range(0, len(data) - 2, 997):
         with pytest.raises(Malformed):
@@ -271,7 +271,7 @@ def test_a_file_that_contradicts_itself_is_refused(path: list[Any], value: Any) 
     assert refused.value.reason is Reason.BAD_FILE
 
 
-def test_an_event_that_cant_follow_is_refused_when_replaying() -> None:
+def test_impossible_event_is_refused_when_replaying() -> None:
     def nobodys_turn(file: dict[str, Any]) -> None:
         file["events"][index_of_first(file, "chain_laid")]["seat"] = 7
 
@@ -285,7 +285,7 @@ def test_games_are_registered_under_their_names() -> None:
     assert GAMES == {"unikat": UNIKAT, "ubongo": UBONGO}
 
 
-def test_who_caused_each_event_comes_back_or_is_refused() -> None:
+def test_actors_round_trip_and_wrong_ones_are_refused() -> None:
     actors = ("server", *("stand-in" for _ in matchfile.decode(played_file("unikat")).events[1:]))
     marked = tampered_file("unikat", lambda file: file.update(actors=actors))
     assert matchfile.decode(marked).actors == actors

@@ -1,4 +1,4 @@
-"""In a notebook things draw themselves, and a match is looked at moment by moment."""
+"""In a notebook, objects draw themselves and a match can be viewed moment by moment."""
 
 import sys
 from pathlib import Path
@@ -29,7 +29,7 @@ def ubongo_match() -> MatchRecord:
 
 
 class FakeIPython:
-    """As much of IPython as is asked."""
+    """The part of IPython that is used."""
 
     def __init__(self) -> None:
         self.told: dict[type, Any] = {}
@@ -37,7 +37,7 @@ class FakeIPython:
         self.display_formatter = SimpleNamespace(formatters=formatters)
 
 
-def test_everything_that_a_notebook_holds_draws_itself(
+def test_everything_in_a_notebook_draws_itself(
     unikat_match: MatchRecord, ubongo_match: MatchRecord
 ) -> None:
     shell = FakeIPython()
@@ -55,7 +55,7 @@ def test_everything_that_a_notebook_holds_draws_itself(
 
 
 def test_importing_it_in_ipython_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Outside of it nothing is told, and it isn't imported to find that out.
+    # Outside IPython nothing is registered, and it isn't imported to find that out.
     monkeypatch.delitem(sys.modules, "IPython", raising=False)
     assert notebook.running_shell() is None
     assert "IPython" not in sys.modules
@@ -92,13 +92,13 @@ def test_a_replay_is_a_sequence_of_moments(
             replay[len(replay)]
 
 
-def test_a_replay_from_a_seat_hides_what_the_seat_did_not_see(unikat_match: MatchRecord) -> None:
+def test_replay_from_a_seat_hides_what_it_did_not_see(unikat_match: MatchRecord) -> None:
     own, everything = Replay(unikat_match, seat=0), Replay(unikat_match)
     assert len(own[3].svg) < len(everything[3].svg)
     assert "You " in " ".join(own.line(index) or "" for index in range(len(unikat_match.events)))
 
 
-def test_a_match_that_has_only_been_opened_is_drawn(ubongo_match: MatchRecord) -> None:
+def test_freshly_opened_match_is_drawn(ubongo_match: MatchRecord) -> None:
     opened = MatchRecord(UBONGO, ubongo_match.seats, ubongo_match.events[:2])
     assert len(Replay(opened)) == 1
     assert "seat 1" in draw(opened).svg

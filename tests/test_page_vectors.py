@@ -1,4 +1,4 @@
-"""The vectors that check the page's copies of rules must be what our rules say."""
+"""The vectors that check the page's copies of rules must match our rules."""
 
 import json
 from collections import Counter
@@ -22,7 +22,7 @@ def test_the_vectors_are_up_to_date(path: Path) -> None:
     )
 
 
-def test_the_rounds_show_whatever_can_happen_to_oneself_and_to_others() -> None:
+def test_unikat_vectors_cover_own_and_others_events() -> None:
     seen = set()
     for each in make_page_vectors.unikat_round_vectors():
         for step in each["steps"]:
@@ -36,14 +36,14 @@ def test_the_rounds_show_whatever_can_happen_to_oneself_and_to_others() -> None:
     assert ("display_filled", None, None) in seen
 
 
-def test_the_sheets_have_shared_rounds_and_every_way_to_go_on() -> None:
+def test_score_sheet_vectors_cover_ties_and_every_starter_rule() -> None:
     sheets = list(make_page_vectors.score_sheet_vectors())
     assert {each["nextStarter"] for each in sheets} == {"same", "rotate", "winner"}
     assert any(len(row["winners"]) > 1 for each in sheets for row in each["sheet"])
     assert any(len(each["leaders"]) > 1 for each in sheets)
 
 
-def test_the_cards_are_tried_in_every_way() -> None:
+def test_placement_vectors_cover_every_answer() -> None:
     steps = [step for each in make_page_vectors.placement_vectors() for step in each["steps"]]
     answers = Counter(step["refused"] for step in steps)
     assert set(answers) == {None, "outside_area", "occupied"}
@@ -52,7 +52,7 @@ def test_the_cards_are_tried_in_every_way() -> None:
     assert json.dumps(steps).count('"cells": null') > 3
 
 
-def test_the_races_show_whatever_can_happen_to_oneself_and_to_others() -> None:
+def test_ubongo_vectors_cover_own_and_others_events() -> None:
     seen = set()
     for each in make_page_vectors.ubongo_round_vectors():
         for step in each["steps"]:

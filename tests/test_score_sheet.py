@@ -17,13 +17,13 @@ def test_totals_add_up_each_seats_column() -> None:
     assert totals((), 3) == (0, 0, 0)
 
 
-def test_best_is_most_or_fewest_and_equals_share() -> None:
+def test_best_is_most_or_fewest_and_ties_are_shared() -> None:
     assert best([3, 5, 5, 1], most=True) == (1, 2)
     assert best([3, 1, 5, 1], most=False) == (1, 3)
     assert best([4, 4], most=True) == best([4, 4], most=False) == (0, 1)
 
 
-def test_the_outcome_is_of_all_rounds_together() -> None:
+def test_outcome_covers_all_rounds() -> None:
     assert outcome(THREE_ROUNDS, 3, most=False) == Outcome(winners=(0, 1), points=(7, 7, 8))
     assert outcome(THREE_ROUNDS, 3, most=True) == Outcome(winners=(2,), points=(7, 7, 8))
 
@@ -39,7 +39,7 @@ def test_the_outcome_is_of_all_rounds_together() -> None:
     ("winner", 3, [3, 1, 2], 1),
     ("winner", 0, [0, 1, 2, 3], 1),
 ])  # fmt: skip
-def test_who_begins_the_next_round_of_four(
+def test_starter_of_the_next_round_of_four(
     starts: StarterRule, starter: int, winners: list[int], begins: int
 ) -> None:
     assert next_starter(starts, starter, winners, 4) == begins

@@ -1,4 +1,4 @@
-"""What `make shake` does to the processes and loops of a run: they stand still, and go on."""
+"""What `make shake` does to the processes and loops of a run: they pause, and continue."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ from tests.process_freezing import frozen_process
 
 @pytest.fixture
 def child_with_child() -> Iterator[int]:
-    """A process that has one of its own, and both wait."""
+    """A process with one child; both wait."""
     waits = "import sys; sys.stdin.read()"
     starts = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {waits!r}])"
     with subprocess.Popen([sys.executable, "-c", starts], stdin=subprocess.PIPE) as process:
@@ -43,10 +43,10 @@ def test_processes_are_stopped_and_continued(
     assert len(states()) == 2
 
 
-def test_a_process_that_a_test_has_frozen_stays_so(
+def test_process_frozen_by_a_test_stays_frozen(
     child_with_child: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Although it was stopped already: it used to be continued, and the test failed."""
+    """Even if it was stopped already: it used to be continued, and the test failed."""
     monkeypatch.setattr(shake_tests, "random_pause_seconds", lambda _: 0.0)
 
     def is_stopped() -> bool:
@@ -73,7 +73,7 @@ def test_pauses_come_in_all_sizes() -> None:
     assert 0.03 < lengths[500] < 0.1
 
 
-def test_a_pause_is_made_when_it_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pause_is_made_when_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
     now, slept = 0.0, list[float]()
     clock = SimpleNamespace(monotonic=lambda: now, sleep=slept.append)
     monkeypatch.setattr(random_pauses, "time", clock)

@@ -1,4 +1,4 @@
-"""Texts are set as each language sets them. What differs is in the catalogues, under "language.":
+"""Texts follow their language's typography. What differs is in the catalogues, under "language.":
 nothing here knows a language by its name, except for the exceptions."""
 
 import re
@@ -12,12 +12,12 @@ NO_BREAK = "\u00a0"
 NARROW_NO_BREAK = "\u202f"
 
 UNCHECKED_KEYS = re.compile(r"cli\.\w+\.example|language\..*")
-"""Commands, and what the rules go by."""
+"""Commands, and the texts that the rules use."""
 ASCII_KEYS = re.compile(
     r"(admin|arena|backup|bench|cli|deck|doctor|play|replay|restore|serve|terminal|ubongo|unikat"
     r"|verify)\..*|print\.(exists|made|no_part)"
 )
-"""Texts of the command line and the line mode, where English has nothing but ASCII."""
+"""Texts of the command line and the line mode, which in English are only ASCII."""
 UNITS = "s|ms|mm|cm|kB|MB|g/m²|с|мс|мм|г/м²"
 
 EXCEPTIONS = {
@@ -36,13 +36,13 @@ def has_straight_apostrophe(text: str, _: str, translate: Catalogue) -> bool:
 
 
 def has_foreign_quotes(text: str, _: str, translate: Catalogue) -> bool:
-    # An apostrophe is the same sign as a closing quotation mark in some languages.
+    # In some languages, an apostrophe is the same character as a closing quotation mark.
     found = re.findall(r"[“”„«»‘‚‹›]|(?<!\w)’|’(?!\w)", text)
     return not set(found) <= set(translate("language.quotes", text=""))
 
 
 def has_unmatched_quotes(text: str, _: str, translate: Catalogue) -> bool:
-    """Are quotations opened and closed as the language does it, spaces included?"""
+    """Whether quotations aren't opened and closed as in the language, spaces included."""
     first, last = translate("language.quotes", text="|").split("|")
     marks = [mark for mark in re.findall(r"[“”„«»]", text) if mark in first + last]
     if first.strip() not in "“”„«»" or not marks:
@@ -71,7 +71,7 @@ def has_unspaced_sign(text: str, _: str, translate: Catalogue) -> bool:
 
 
 def has_stray_spaces(text: str, *_: object) -> bool:
-    # Columns have more, and lines of their own.
+    # Texts of several lines may have columns.
     doubled = "\n" not in text and re.search(r"\S  +\S", text) is not None
     return doubled or text != text.strip()
 
@@ -90,7 +90,7 @@ RULES: dict[str, Callable[[str, str, Catalogue], bool]] = {
 
 
 def texts_of(translate: Catalogue) -> Iterator[tuple[str, str]]:
-    """All texts with their keys, in each of their forms, fields left as they are."""
+    """All texts with their keys, in each of their forms, with fields not filled in."""
     for key in translate:
         if not UNCHECKED_KEYS.fullmatch(key):
             yield from ((key, text) for text in translate.templates(key))
@@ -108,7 +108,7 @@ def find_faults(lang: str, rule: str) -> list[str]:
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("lang", languages())
-def test_texts_are_set_as_their_language_sets_them(lang: str, rule: str) -> None:
+def test_texts_follow_their_languages_typography(lang: str, rule: str) -> None:
     assert find_faults(lang, rule) == []
 
 

@@ -1,4 +1,4 @@
-"""No text that people see stands in the code of the terminal and of printed sheets: all are in the
+"""No text that people see is in the code of the terminal or of printed sheets: all are in the
 catalogues. (For the page, web/src/lib/no-hardcoded-text.test.ts looks for them.)"""
 
 import ast
@@ -17,24 +17,24 @@ CHECKED_FILES = sorted(
 )
 
 TEXT_PATTERN = re.compile(r"[A-Za-z]{2,}[,:;]? [A-Za-z]{2,}|^[A-Z][a-z]{2,}[.!?]?$")
-"""Two words in a row, or one that begins a sentence."""
+"""Two words in a row, or a capitalized word alone."""
 CODE_PATTERN = re.compile(r">?<\w.*|\s*[A-Z]\w+ \{\s.*|((bold|not|on|reverse|#\w+) ?)+", re.DOTALL)
 """SVG, style sheets, and styles of a text."""
 
 UNTRANSLATED_WORDS = {
-    "Enter",  # What is on the key.
+    "Enter",  # What the key says.
     "Esc",
     "Pytlik",
     "Authorization",  # A header.
     "Lang",  # Entries of a PDF's catalogue.
     "None",
     "system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif",
-    "last tile",  # How the rules call this end of a round.
+    "last tile",  # The rules' name for this end of a round.
 }
 
 
 def nodes_hidden_from_people(tree: ast.AST) -> Iterator[ast.AST]:
-    """Docstrings, type names, and what is said to whoever writes code."""
+    """Docstrings, type names, and messages for programmers."""
     for node in ast.walk(tree):
         match node:
             case ast.Expr(value=ast.Constant()) | ast.Raise() | ast.Assert() | ast.Subscript():
@@ -73,7 +73,7 @@ def test_texts_are_in_the_catalogues(path: Path) -> None:
     assert [text for text in found if text not in UNTRANSLATED_WORDS] == []
 
 
-def test_such_texts_would_be_found() -> None:
+def test_untranslated_texts_would_be_found() -> None:
     assert find_texts('print("Your turn")') == ["Your turn"]
     assert find_texts('show(f"{name} wins the round")') == [" wins the round"]
     assert find_texts('Text(0, 0, "Unikat", "Ubongo Extreme")') == ["Unikat", "Ubongo Extreme"]

@@ -1,7 +1,7 @@
-"""The page's types are those of the server."""
+"""The page's types match the server's."""
 
 from web.make_wire import WIRE_FILE, wire_file_text
 
 
-def test_the_types_of_the_page_are_what_the_server_says() -> None:
+def test_page_types_are_up_to_date() -> None:
     assert WIRE_FILE.read_text() == wire_file_text(), "run: python -m web.make_wire"

@@ -30,7 +30,7 @@ class SourceFinder(NamedTuple):
 
 
 def import_uncompiled(game: ModuleType, *parts: str) -> list[ModuleType]:
-    """Import these parts of a game from their sources. They have to be all the compiled parts that
+    """Import these parts of a game from their sources. They must be all the compiled parts that
     depend on each other."""
     sources = SourceFinder(game, parts)
     before = {name: module for name, module in sys.modules.items() if sources.covers(name)}

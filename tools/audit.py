@@ -31,7 +31,7 @@ TIMEOUT_S = 600
 
 
 class Unreachable(Exception):
-    """A source could not be reached, or answered something other than data."""
+    """A source couldn't be reached, or didn't answer with data."""
 
 
 @dataclass(frozen=True)

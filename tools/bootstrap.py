@@ -45,7 +45,7 @@ UV_INSTALL = [
     *(str(VENV / "bin" / "uv"), "--verbose", "--system-certs", "--no-progress"),
     *("pip", "install", "--python", str(PYTHON)),
 ]
-"""Takes a tenth of pip's time. Says every file that it downloads, which moves the bar."""
+"""Takes a tenth of pip's time. It prints every file that it downloads, which moves the bar."""
 
 PIP_SCRIPT = f"""#!{PYTHON}
 import sys

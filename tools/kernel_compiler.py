@@ -58,7 +58,7 @@ def source_digests(*, quick: bool = False) -> dict[str, str]:
     digests = {}
     for source in kernel_sources():
         game = PACKAGE / source.relative_to(PACKAGE).parts[0]
-        # Each may use the types of any other in the same game.
+        # Each kernel may use the types of any other in the same game.
         digests[extension_name(source)] = digest(
             [source, *game.glob("**/*.pxd")], *choose_compiler_flags(quick=quick)
         )
@@ -117,7 +117,7 @@ def build(*, quick: bool = False) -> list[Path]:
 
 
 def compile_all(sources: list[Path], arguments: list[str]) -> bool:
-    """Build the extension modules; False if no C compiler works."""
+    """Build the extension modules. Returns False if no C compiler works."""
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
     from setuptools.errors import CompileError, LinkError, PlatformError

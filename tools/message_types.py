@@ -1,7 +1,7 @@
-"""Reads the types of messages and what the source says about them.
+"""Reads the types of messages and their docstrings.
 
-`docs/make_protocol.py` and `web/make_wire.py` write the protocol's document and the page's types
-from it.
+`docs/make_protocol.py` and `web/make_wire.py` generate the protocol's document and the page's types
+from them.
 """
 
 import ast

@@ -1,6 +1,6 @@
 """Build the page: npm installs what Vite needs, and Vite builds web/ into src/pytlik/server/static.
 
-    python -m tools.page_builder               # both, where they are stale
+    python -m tools.page_builder               # both, if they're stale
     python -m tools.page_builder packages      # only the packages
     python -m tools.page_builder packages --dev      # and those that check and test the page
 

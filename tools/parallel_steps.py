@@ -22,7 +22,7 @@ BAR_AFTER_S = 1.5
 """Short steps get no bar, which would only flicker."""
 
 LINE_EVERY_S = 5.0
-"""How often a running step reports its progress where lines are only added."""
+"""How often a running step reports its progress if lines can only be added."""
 
 TITLE_WIDTH, BAR_WIDTH = 36, 24
 
@@ -126,7 +126,7 @@ class CommandRunner:
 
 
 def run_steps(steps: Sequence[Step], log: Path, began: float, out: TextIO = sys.stdout) -> None:
-    """Run them all, or raise StepFailed with the sentence of the first that failed."""
+    """Run all steps, or raise StepFailed with the sentence of the first that failed."""
     if not steps:
         return
     log.parent.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,7 @@
     python bot.py http://127.0.0.1:8000/t/<table> [name]
 
 It lays the longest chain that it finds, fills every card, and leaves when the match is over. Needs
-`pip install websockets`, and nothing of Pytlik. docs/bots.md says what goes on here.
+`pip install websockets`, and nothing of Pytlik. docs/bots.md explains how it works.
 """
 
 import json
@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 # ----------------------------------------------------------------------------------------- Unikat
 
 NEIGHBOUR_OFFSETS = ((1, 0), (-1, 0), (0, 1), (0, -1))
-MAX_SEARCH_STEPS = 20_000  # of the search for a chain; then the longest so far will do
+MAX_SEARCH_STEPS = 20_000  # of the search for a chain; then it takes the longest so far
 
 
 def may_touch(tile, other):
@@ -29,8 +29,8 @@ def may_touch(tile, other):
 
 
 def longest_chain(board, hand, starts):
-    """Tiles in the order of laying. `starts` are the places of a first tile, as the server sends
-    them; each further tile touches the one before it, and fits all that it touches."""
+    """The chain found, in the order of laying. `starts` are the places of a first tile, as the
+    server sends them; each further tile touches the one before it, and fits all that it touches."""
     laid = {(x, y): tile for x, y, tile in board}
     best, steps = [], MAX_SEARCH_STEPS
 
@@ -123,8 +123,8 @@ def choose_ubongo_action(view):
 # -------------------------------------------------------------------------------------- the table
 
 CHOOSE = {"unikat": choose_unikat_action, "ubongo": choose_ubongo_action}
-NO_SUCH_TABLE = 4404  # the code of a line that is cut for good
-MAX_MESSAGES, WINDOW_SECONDS = 100, 20  # fewer messages in so many seconds than the server allows
+NO_SUCH_TABLE = 4404  # the close code for a table that doesn't exist
+MAX_MESSAGES, WINDOW_SECONDS = 100, 20  # fewer messages than the server allows in that time
 
 
 def post(url, body, token=None):
@@ -139,18 +139,19 @@ def post(url, body, token=None):
 
 
 class Player:
-    """One connection to the table. What was missed before it, the first update has."""
+    """One connection to the table. Its first update has everything that was missed before."""
 
     def __init__(self, socket, sent, agree):
         self.socket, self.sent = socket, sent
-        self.agree = agree  # to a pause, or to go on: people wait for everyone's word
-        self.agreed = False  # and that is not answered yet
-        self.update = None  # the last one
-        self.act = None  # what was asked for, until it is answered
-        self.done = 0  # what an update must have reached to show what was done
+        self.agree = agree  # agrees to a pause or to its end, which needs everyone
+        self.agreed = False  # whether it has agreed already
+        self.update = None  # the latest one
+        self.act = None  # the request that waits for its answer
+        self.done = 0  # the `seq` of an update that shows the last action
 
     def play(self):
-        """Whether there is nothing more to play; otherwise the line was cut."""
+        """Play until the match or the connection ends. Returns whether there's nothing more to
+        play."""
         for data in self.socket:
             message = json.loads(data)
             match message["kind"]:
@@ -173,12 +174,12 @@ class Player:
         return False
 
     def consider(self):
-        """Do something, unless an answer is awaited, or an update that shows what was done."""
+        """Act, unless an answer is pending, or the update that shows the last action."""
         if self.act or not self.update or self.update["seq"] < self.done:
             return
         view, seq, match = (self.update[field] for field in ("view", "seq", "match"))
         if action := CHOOSE[view["game"]](view):
-            # An id that is the same whenever the same is asked: so nothing is done twice.
+            # The same request always has the same id, so nothing is done twice.
             asked = {"id": f"at-{seq}", "match": match, "seat": view["seat"], "action": action}
             self.act = {"kind": "act", **asked}
             self.send(self.act)
@@ -192,7 +193,7 @@ class Player:
 
     def refused(self, reason):
         if reason == "paused":
-            return  # it is asked for again when the pause is over
+            return  # it's sent again when the pause is over
         print("refused:", reason, file=sys.stderr)
         if reason in ("unavailable", "too_early"):
             time.sleep(1)
@@ -228,7 +229,7 @@ def main(link, name="Bot"):
                 return
         except (OSError, WebSocketException):
             pass  # the server may come back
-        time.sleep(1)  # to come back is to connect again
+        time.sleep(1)  # then connect again
 
 
 if __name__ == "__main__":

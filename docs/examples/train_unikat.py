@@ -3,8 +3,8 @@
     pip install 'pytlik[pettingzoo,plot]'
     python docs/examples/train_unikat.py --rounds 400 --plot curve.png
 
-A policy looks at each legal step by a few features, all computed from the observation, weighs them
-and prefers what weighs more (a softmax). It plays against itself; after each batch of rounds the
+A policy computes a few features of each legal step, all from the observation, weighs them and
+prefers steps that weigh more (a softmax). It plays against itself; after each batch of rounds the
 weights move towards what the winners did (REINFORCE). Now and then it plays against random steps.
 """
 
@@ -63,7 +63,7 @@ def features(seen: NDArray[np.uint8], steps: NDArray[np.intp]) -> Features:
 
 
 def step_probabilities(weights: Features, rows: Features) -> Features:
-    """How likely the policy takes each step."""
+    """The probability that the policy takes each step."""
     values = np.exp((values := rows @ weights) - values.max())
     return values / values.sum()
 
@@ -74,7 +74,7 @@ def step_probabilities(weights: Features, rows: Features) -> Features:
 class Decision(NamedTuple):
     agent: str
     push: Features
-    """Where the weights would have to go to make it likelier."""
+    """The direction in which the weights make this decision more likely."""
 
 
 def make_policy(weights: Features) -> Choose:
@@ -98,7 +98,7 @@ def sample_index(likely: Features, random: np.random.Generator) -> int:
 def learn_from_a_round(
     env: UnikatEnv, weights: Features, random: np.random.Generator
 ) -> tuple[list[Decision], dict[str, float]]:
-    """Play against itself: all decisions, and what each player got."""
+    """Play a round against itself. Returns all decisions, and each player's reward."""
     env.reset()
     decisions: list[Decision] = []
     while not any(env.terminations.values()):
@@ -117,7 +117,7 @@ def learn_from_a_round(
 
 
 def share_of_wins(one: Choose, other: Choose, rounds: int, seed: int) -> float:
-    """Of the first one, who sits on each seat in turn; a shared win counts half."""
+    """The share of the first player, who sits on each seat in turn; a shared win counts half."""
     env, random = UnikatEnv(), np.random.default_rng(seed)
     env.reset(seed=seed)
     won = 0.0
@@ -135,8 +135,8 @@ def share_of_wins(one: Choose, other: Choose, rounds: int, seed: int) -> float:
 
 
 class Point(NamedTuple):
-    """Of the curve: after so many rounds, the share of wins against random steps; and how many
-    seconds of the processor that took, trials included."""
+    """A point of the curve: after this many rounds, the share of wins against random steps, and the
+    seconds of processor time so far, trials included."""
 
     rounds: int
     wins: float
@@ -152,7 +152,7 @@ def train(
     trials: int = 100,
     seed: int = 1,
 ) -> tuple[Features, list[Point]]:
-    """The weights after so many rounds, and the curve."""
+    """Train for a number of rounds. Returns the weights and the curve."""
     env, random = UnikatEnv(), np.random.default_rng(seed)
     env.reset(seed=seed)
     weights = np.zeros(len(FEATURES))
@@ -176,7 +176,7 @@ def train(
 
 
 def plot(curve: list[Point], file: Path) -> None:
-    from matplotlib.figure import Figure  # noqa: PLC0415 - only who wants a picture needs it
+    from matplotlib.figure import Figure  # noqa: PLC0415 - only needed for a picture
 
     figure = Figure(figsize=(6, 3.2), layout="constrained")
     axes = figure.subplots()

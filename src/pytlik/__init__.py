@@ -1,12 +1,12 @@
 """Pytlik: Unikat and Ubongo Extreme, to play with anyone and to study.
 
-`Match` is where to begin:
+Start with `Match`:
 
     from pytlik import Match
 
     match = Match.new("unikat", players=3, seed="x")
 
-What is offered here is imported when it is first used, so that `import pytlik` costs nothing.
+Everything here is imported on first use, so `import pytlik` costs nothing.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""`python -m pytlik` is `pytlik`."""
+"""Make `python -m pytlik` the same as `pytlik`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Parsing the command line: what several commands share."""
+"""Command-line parsing shared by several commands."""
 
 import argparse
 import difflib
@@ -12,7 +12,7 @@ from pytlik.store import Unavailable, Unusable
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that guesses what a misspelt word was meant to be."""
+    """A parser that suggests a correction for a misspelt word."""
 
     def __init__(self, translate: Catalogue, **settings: Any) -> None:
         super().__init__(**settings)
@@ -47,8 +47,8 @@ def add_database_argument(parser: argparse.ArgumentParser, translate: Catalogue)
 
 
 def run_with_database_url(args: argparse.Namespace, work: Callable[[str], int]) -> int:
-    """Call `work` with the address of the database that `pytlik serve` would use, and report what
-    goes wrong. Returns the exit status."""
+    """Call `work` with the URL of the database that `pytlik serve` would use, and report errors.
+    Returns the exit status."""
     from pytlik.server import settings  # noqa: PLC0415 - other commands need not wait for it
 
     try:

@@ -22,7 +22,7 @@ def open_atomic(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
             file.flush()
             os.fsync(file.fileno())
             if not private:
-                # A temporary file belongs to its owner alone; give this one the usual mode.
+                # Only its owner may read a temporary file; give this one the usual mode.
                 umask = os.umask(0)
                 os.umask(umask)
                 Path(file.name).chmod(0o666 & ~umask)

@@ -1,34 +1,36 @@
-"""What workers tell each other: "this match has reached that seq", or "this table that version".
+"""Messages between workers: "this match has reached this seq", or "this table has this version".
 
 A bus message for a match carries the events that led there, if they fit, so that a worker that has
-the events before them needn't read the store. It's only a shortcut: if a bus message is lost,
-nothing else is, and the change is noticed a little later. Anyone who can read bus messages can read
-everyone's tiles, so the bus belongs to the same trusted network as the database.
+the events before them needn't read the store. It's only a shortcut: if a bus message is lost, the
+change is just noticed a little later. Anyone who can read bus messages can read everyone's tiles,
+so the bus belongs to the same trusted network as the database.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 CHANNEL = "pytlik"
-"""Where workers listen."""
+"""The channel that all workers listen to."""
 
 MAX_PAYLOAD_BYTES = 7_900
-"""The longest text of bus messages that are sent at once: NOTIFY takes less than 8,000 bytes."""
+"""The most that is sent at once, in one or several bus messages: NOTIFY takes less than 8,000
+bytes."""
 
 
 class BusMessage(NamedTuple):
     id: str
-    """Of a match or a table."""
+    """The id of a match or a table."""
     seq_or_version: int
     """The seq that the match has reached, or the version of the table."""
     events: str = ""
-    """The last events of the match, as a JSON array; empty if they have to be read."""
+    """The last events of the match, as a JSON array; empty if they have to be read from the
+    store."""
 
 
 def format_bus_message(
     id: str, seq_or_version: int, events: Sequence[bytes] = (), max_bytes: int = MAX_PAYLOAD_BYTES
 ) -> str:
-    """One line, with the events if it has no more than `max_bytes` bytes then."""
+    """One line, with the events if they fit into `max_bytes` bytes."""
     line = f"{id} {seq_or_version}"
     size = len(line) + len("\n []") + sum(map(len, events)) + len(events)
     if not events or size > max_bytes:
@@ -37,7 +39,8 @@ def format_bus_message(
 
 
 def parse_bus_messages(payload: str) -> Iterator[BusMessage]:
-    """One for each line. Lines of another version that can't be understood are skipped."""
+    """Parse one bus message per line. Lines of another version that can't be understood are
+    skipped."""
     for line in payload.split("\n"):
         id, number, events = (*line.split(" ", 2), "", "")[:3]
         if id and number.isdecimal():

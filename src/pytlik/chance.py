@@ -16,7 +16,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 WORD_LIMIT = 1 << 64
-"""Above all words: a word is 64 bits of chance."""
+"""One more than the largest word: a word is 64 random bits."""
 
 
 def commit(secret: bytes) -> str:

@@ -10,11 +10,11 @@ EARLIER_FOLDERS = {
     "darwin": "~/Library/Application Support/pytlik",
     "win32": "%LOCALAPPDATA%/pytlik",
 }
-"""Where it was before platformdirs decided, which on these systems listens to other variables."""
+"""Where the data was before we used platformdirs, which reads other variables on these systems."""
 
 
 def data_folder() -> Path:
-    """The folder for data on this kind of system; an earlier one, if there is one."""
+    """The data folder for this operating system, or an earlier one if it exists."""
     earlier = EARLIER_FOLDERS.get(sys.platform)
     if earlier:
         folder = Path(os.path.expandvars(earlier)).expanduser()

@@ -1,4 +1,4 @@
-"""Parts that not everybody has installed: what is missing is named, and how to install it."""
+"""Optional packages: if one is missing, the error names it and says how to install it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,8 @@ class ExtraReason(StrEnum):
 
 
 class Missing(Refusal, ImportError):
-    """A package of an extra is not installed. An ImportError too, for whoever imports the part."""
+    """A package of an extra isn't installed. Also an ImportError, for programs that import the
+    part."""
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(
@@ -27,13 +28,13 @@ class Missing(Refusal, ImportError):
         return type(self), (self.package, self.extra)
 
     def __str__(self) -> str:
-        # Most who see it import a part in a program of their own, where nobody asks a catalogue.
+        # Most people see this in programs of their own, where nothing looks it up in a catalogue.
         return catalogue("en")(f"reason.{self.reason}", **self.detail)
 
 
 @contextmanager
 def explain_missing_extra(extra: str) -> Iterator[None]:
-    """Around the import of an extra's packages, or of our modules that need them:
+    """Wrap the import of an extra's packages, or of our modules that need them:
 
     with explain_missing_extra("plot"):
         from matplotlib.figure import Figure
@@ -43,5 +44,5 @@ def explain_missing_extra(extra: str) -> Iterator[None]:
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
         if package in ("", "pytlik"):
-            raise  # no extra would bring it
+            raise  # no extra contains it
         raise Missing(package, extra) from None

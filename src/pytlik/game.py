@@ -22,7 +22,7 @@ Seat = int
 
 
 class NoReason(StrEnum):
-    """For a game that has no refusal codes of its own."""
+    """The refusal codes of a game that has none of its own."""
 
 
 class Reason(StrEnum):
@@ -31,7 +31,7 @@ class Reason(StrEnum):
     A game's own codes are in its folder (`Game.refusals`). No two enums share a value.
     """
 
-    # What was sent is not what the format says.
+    # The message or file isn't in the right format.
     BAD_REQUEST = "bad_request"
     BAD_FILE = "bad_file"
     # The seat may not do this, or not now.
@@ -44,7 +44,8 @@ class Reason(StrEnum):
 
 
 class Refusal(Exception):
-    """Something that can't be done, with the reason's code and what a sentence about it needs."""
+    """Something that can't be done, with the reason's code and the values that its sentence
+    needs."""
 
     def __init__(self, reason: StrEnum, **detail: Any) -> None:
         super().__init__(reason)
@@ -61,7 +62,7 @@ class Refusal(Exception):
 
 
 class Malformed(Refusal):
-    """It isn't what the format says, whatever the state of the game."""
+    """It doesn't have the right format, whatever the state of the game."""
 
 
 class Illegal(Refusal):
@@ -86,9 +87,9 @@ class Event(
     tag_field="kind",
     tag=snake_case,
 ):
-    """What has happened. Subclasses are named in the past tense.
+    """Something that has happened. Subclasses are named in the past tense.
 
-    Events are stored for ever, so each carries the version of its form. `at` is in milliseconds of
+    Events are stored forever, so each carries the version of its format. `at` is in milliseconds of
     the server's clock.
     """
 
@@ -101,17 +102,17 @@ class Ready(Action, frozen=True):
 
 
 class Expire(Action, frozen=True):
-    """Time has passed. Asked by the clock, and by no seat."""
+    """Time has passed. Sent by the clock, never by a seat."""
 
 
 class Shift(Action, frozen=True):
-    """Nothing could be done for some time, so move the clocks. Asked by the server, and by no
+    """Move the clocks, because nobody could act for some time. Sent by the server, never by a
     seat."""
 
     by: int
-    """Milliseconds; less than 0 to skip some time, in which nobody would do anything."""
+    """In milliseconds; negative to skip time in which nobody would act."""
     countdown: int = 0
-    """How many of these milliseconds are still to come, so that everyone goes on together."""
+    """How many of these milliseconds are still to come, so that everyone resumes together."""
 
 
 class Hidden(msgspec.Struct, frozen=True):
@@ -124,7 +125,7 @@ HIDDEN = Hidden()
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """What a match begins with beside its options: the players, and where chance comes from."""
+    """What a match begins with besides its options: the players, and where chance comes from."""
 
     players: int
     commitment: str
@@ -139,8 +140,8 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How long a bot that searches may think about one decision: in seconds; or in simulations,
-    with which it decides the same each time."""
+    """How long a bot that searches may think about one decision: in seconds, or in simulations,
+    which make its decisions repeatable."""
 
     seconds: float = 1.5
     simulations: int | None = None
@@ -159,9 +160,9 @@ class DelayCredit(msgspec.Struct, frozen=True):
 
     seat: Seat
     lag: int
-    """As it was measured; 0 if it wasn't."""
+    """As measured; 0 if it wasn't measured."""
     credited: int = 0
-    """How much earlier than it arrived something counts as done."""
+    """How much earlier than it arrived the action counts as done."""
 
 
 S = TypeVar("S")
@@ -200,11 +201,11 @@ TimedAction = tuple[int, A]
 """When a bot acts, in milliseconds of the match's clock (0: at once), and what it does then."""
 
 Schedule = tuple[TimedAction[A], ...]
-"""What a bot is going to do, in order of time."""
+"""What a bot is going to do, in chronological order."""
 
 Bot = Callable[[V, Stream, Budget], A | Schedule[A]]
-"""Chooses for a seat, from what that seat may know. An action is done at once; a schedule is for
-games in which time passes while people play."""
+"""Chooses a seat's actions from what that seat may know. An action is done at once; a schedule is
+for games in which time passes while people play."""
 
 
 def as_schedule(answer: Any) -> Schedule[Any]:
@@ -213,20 +214,20 @@ def as_schedule(answer: Any) -> Schedule[Any]:
 
 
 class PlanKey(NamedTuple):
-    """What a plan is made for."""
+    """Identifies what a plan was made for."""
 
     round: int
-    """The chance that a plan is made from depends on this alone."""
+    """A plan's chance depends on this, but not on `began`."""
     began: int
     """When the round began (ms): if the clocks are moved, the plan is made again."""
 
 
 @dataclass(frozen=True)
 class Planning(Generic[V, A]):
-    """How bots play where they plan a whole round ahead."""
+    """How bots play games in which they plan a whole round ahead."""
 
     key: Callable[[V], PlanKey | None]
-    """What a plan is due for now; None where the bot decides step by step."""
+    """The key of the plan that is needed now; None if the bot decides step by step."""
     next_step: Callable[[Schedule[A], V, int], TimedAction[A] | None]
     """Given a plan, what the seat sees and the time: what to do next, and when. It depends on
     nothing else, so a bot can take over in the middle of a round."""
@@ -248,12 +249,12 @@ def keep_options(options: O, _: Sequence[Seat | None]) -> O:
 class LogLimits(Generic[S, E, O]):
     """How much of a match's log one seat may fill in a round on a server.
 
-    Nobody gets near these numbers by playing. Someone who reaches one can still do what brings the
-    round to its end. Clocks and bots have no limits.
+    Nobody gets near these numbers by playing. Someone who reaches one can still do what ends the
+    round. Clocks and bots have no limits.
     """
 
     counted: tuple[type[Event], ...] = ()
-    """Events that are counted for the seat that caused them."""
+    """Events that are counted against the seat that caused them."""
     pauses: tuple[type[Event], ...] = ()
     """Events that each pause of the table leaves in the log."""
     starts_again: tuple[type[Event], ...] = ()
@@ -270,7 +271,7 @@ class LogLimits(Generic[S, E, O]):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game(Generic[S, V, A, E, O]):
-    """One game, as everything that knows no game in particular uses it."""
+    """One game, as used by everything that isn't about a particular game."""
 
     name: str
     players: range
@@ -293,24 +294,24 @@ class Game(Generic[S, V, A, E, O]):
     outcome: Callable[[S], Outcome | None]
     awaited: Callable[[S], tuple[Seat, ...]]
     deadline: Callable[[S], int | None] = do_nothing
-    """When the clock has something to say next (`Expire`)."""
+    """When the clock acts next (`Expire`)."""
     round_begins: type[Event] = Event
-    """With which a round begins; only of interest where something is forgotten then."""
+    """The event that begins a round; only used by games that have `forgotten` events."""
     forgotten: tuple[type[Event], ...] = ()
-    """Events of which nothing is left in the state once the next round has begun."""
+    """Events that leave nothing in the state once the next round has begun."""
     read_delay_credit: Callable[[E], DelayCredit | None] | None = None
-    """What an event says about a seat's delay; none, where nothing is a race."""
+    """Reads what an event says about a seat's delay; None for games without races."""
     state_codec: StateCodec[S] | None = None
-    """Makes bytes of states, for games whose matches can become so long that replaying them takes
-    a while."""
+    """Encodes states, for games whose matches can become so long that replaying them takes a
+    while."""
 
     # What a seat may know.
     view: Callable[[S, Seat | None], V]
     open_view: Callable[[S, Seat | None], V]
-    """The same when the match is over, and nothing is secret any more."""
+    """The same once the match is over and nothing is secret any more."""
     mask: Callable[[E, Seat | None], E]
     legal: Callable[[V], Iterable[A]] | None = None
-    """Every action of the seat that sees this, where they can be listed."""
+    """Lists every legal action of the seat with this view; None if they can't be listed."""
 
     # What a table may choose.
     check_options: Callable[[O, int], None] = do_nothing
@@ -321,30 +322,30 @@ class Game(Generic[S, V, A, E, O]):
     """Whether a turn may take days."""
     first_game_secret: bytes | None = None
     """The secret of a newcomer's first match, which everyone knows: with empty shares it always
-    leads to the same deal, in which the first seat begins and can lay. None: there is no such
+    leads to the same deal, in which the first seat begins and can lay. None if there is no such
     deal."""
     limits: LogLimits[S, E, O] = field(default_factory=LogLimits)
 
     # Who can play it.
     bots: Mapping[str, Bot[V, A]]
-    """Everything that can sit down."""
+    """All bots that can be seated, by name."""
     levels: tuple[str, ...]
     """The bots that are offered to people, weakest first."""
     default_bot: str
-    """Plays where nobody has chosen a level, or one that this game doesn't have."""
+    """The bot to use if no level was chosen, or one that this game doesn't have."""
     searching_levels: frozenset[str] = frozenset()
-    """Those that think for as long as they may. All others answer within milliseconds."""
+    """The levels that use all their thinking time. All others answer within milliseconds."""
     automatic_action: Callable[[V], A | None] = do_nothing
-    """What any bot does without thinking, such as being ready for the next round; None where it has
-    to choose."""
+    """What any bot does without thinking, such as being ready for the next round; None if it has to
+    choose."""
     planning: Planning[V, A] | None = None
 
     shows: Mapping[str, str] = field(default_factory=dict)
-    """Where to find what shows the game: from a purpose ("coach", "lines", ...) to
-    "module:object". See `load`."""
+    """Where to find the code that shows the game: "module:object" by purpose ("coach", "lines",
+    ...). See `load`."""
 
     def load(self, purpose: str) -> Any:
-        """Import what shows this game for a purpose. Raises LookupError if it has nothing."""
+        """Import what shows this game for a purpose. Raises LookupError if there is nothing."""
         if purpose not in self.shows:
             has = ", ".join(sorted(self.shows)) or "nothing"
             raise LookupError(f"{self.name} has nothing for {purpose!r} (it has: {has})")
@@ -354,10 +355,10 @@ class Game(Generic[S, V, A, E, O]):
 
     @cached_property
     def first_game_commitment(self) -> str | None:
-        """By which first games are known."""
+        """The commitment that first games are recognised by."""
         return None if self.first_game_secret is None else commit(self.first_game_secret)
 
-    # Built once: understanding a type costs more than reading a message.
+    # Built once: analysing a type takes longer than decoding a message.
     @cached_property
     def action_decoder(self) -> msgspec.json.Decoder[A]:
         return msgspec.json.Decoder(self.action)

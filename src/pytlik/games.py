@@ -1,4 +1,4 @@
-"""The games there are: ours, one line each, and those of other packages.
+"""All games: ours, one line each, and those of other packages.
 
 Another package's game registers through the entry point group `pytlik.games`, whose entries name a
 `Game`; a program can also `register` one itself. See docs/add-a-game.md.
@@ -19,7 +19,7 @@ ENTRY_POINT_GROUP = "pytlik.games"
 
 
 class Registry(MutableMapping[str, AnyGame]):
-    """Games by name. Other packages are asked only for a name that isn't known, or for all."""
+    """Games by name. Other packages are searched only for an unknown name, or to list all games."""
 
     def __init__(self, *games: AnyGame) -> None:
         self._games = {game.name: game for game in games}
@@ -51,7 +51,7 @@ class Registry(MutableMapping[str, AnyGame]):
     def _add_entry_points(self) -> None:
         if self._complete:
             return
-        self._complete = True  # first of all: what is imported now may ask for a game
+        self._complete = True  # first, because the packages imported below may look up a game
         for entry in entry_points(group=ENTRY_POINT_GROUP):
             try:
                 game = entry.load()
@@ -66,7 +66,7 @@ BUILT_IN_GAMES: tuple[AnyGame, ...] = (
     UNIKAT,
     UBONGO,
 )
-"""The games of this package, which the page can show as well."""
+"""The games of this package. The page shows only these."""
 
 GAMES = Registry(*BUILT_IN_GAMES)
 
@@ -77,5 +77,5 @@ def register(game: AnyGame) -> None:
 
 
 def reasons() -> tuple[StrEnum, ...]:
-    """Every code that a refusal can have: those that any game may use, and each game's own."""
+    """Every code that a refusal can have: the common ones, and each game's own."""
     return (*Reason, *(code for game in GAMES.values() for code in game.refusals))

@@ -6,8 +6,8 @@
         match.act(seat, next(match.legal(seat)))
     match.save("match.json")
 
-Nothing else decides and applies, apart from the server, which has to store in between. Time is a
-number that you pass in; where you pass none, it stands still.
+Nothing else decides actions and applies events, apart from the server, which has to store them in
+between. Time is a number that you pass in; if you pass none, it stands still.
 """
 
 import os
@@ -51,7 +51,7 @@ SECRET_BYTES = 32
 class Match(Generic[S, V, A, E]):
     """A game, who plays it, and all that has happened.
 
-    `state` is the whole truth. Whatever plays fair gets a `view(seat)`.
+    `state` is the whole truth. Anything that plays fair gets a `view(seat)`.
     """
 
     game: Game[S, V, A, E, Any]
@@ -71,8 +71,9 @@ class Match(Generic[S, V, A, E]):
         state: S | None = None,
         now: int = 0,
     ) -> None:
-        """A match that has begun; `new`, `load` and `from_state` are the usual ways to one. Without
-        chance it can be looked at, but not played on; `seed` is what chance was made from."""
+        """A match that has begun; `new`, `load` and `from_state` are the usual ways to get one.
+        Without chance it can be looked at, but not played on; `seed` is what chance was made
+        from."""
         self.game = game
         self.seats = tuple(seats)
         self.events = list(events)
@@ -154,11 +155,11 @@ class Match(Generic[S, V, A, E]):
         secret: bytes | None = None,
         shares: Sequence[str] | None = None,
     ) -> "Match[Any, Any, Any, Any]":
-        """Begin a match. The same seed gives the same match as long as the same is done.
+        """Begin a match. The same seed gives the same match as long as the same actions are done.
 
         `players` is how many, or their names. `options` is the game's own type, or a mapping with
-        the same names. Chance comes from the seed (a random one if there is none) unless you bring
-        a secret, and a share of each seat, yourselves (see pytlik.chance). Raises Malformed.
+        the same names. Chance comes from the seed (a random one if there is none) unless you pass a
+        secret, and a share for each seat (see pytlik.chance). Raises Malformed.
         """
         game = find_game(game)
         seats = seat_players(players)
@@ -179,7 +180,7 @@ class Match(Generic[S, V, A, E]):
     def from_state(
         cls, game: Game[S, V, A, E, O], state: S, *, seed: str = "", now: int = 0
     ) -> "Match[S, V, A, E]":
-        """A match from the middle on, for puzzles and studies. It can't be saved."""
+        """A match that starts in the middle, for puzzles and studies. It can't be saved."""
         return Match(game, (), (), chance=from_text(seed), state=state, now=now)
 
     # -------------------------------------------------------------------------------- playing
@@ -215,7 +216,8 @@ class Match(Generic[S, V, A, E]):
         return self.game.decide(self.state, seat, action, self._chance, when, lag)
 
     def bot_stream(self, label: str | None = None) -> Stream:
-        """Chance for a bot's next decision, or for what the label says: never that of the match."""
+        """Chance for a bot's next decision, or for what the label says. It's never the match's
+        own."""
         return self._bots.stream(str(len(self.events)) if label is None else label)
 
     # -------------------------------------------------------------------------------- looking
@@ -259,7 +261,7 @@ class Match(Generic[S, V, A, E]):
 
     @property
     def record(self) -> MatchRecord:
-        """The match so far, as files keep it; with the seed only when it is over."""
+        """The match so far, as files keep it; with the seed only once it's over."""
         if not self.seats:
             raise ValueError("a match from the middle on can't be saved")
         seed = self._seed if self.outcome else None
@@ -277,13 +279,13 @@ class Match(Generic[S, V, A, E]):
         """A match from a match file, or from its contents. Raises Malformed."""
         data = file if isinstance(file, bytes) else Path(file).read_bytes()
         record = matchfile.decode(data)
-        for _ in matchfile.states(record):  # complains where an event can't follow on the others
+        for _ in matchfile.states(record):  # raises if an event can't follow the ones before it
             pass
         chance = chance_from_seed(record.seed)
         return Match(record.game, record.seats, record.events, chance=chance, seed=record.seed)
 
     def verify(self) -> Finding | None:
-        """Repeat a match that is over from its seed: None if every event follows."""
+        """Repeat a finished match from its seed; None if every event follows."""
         return matchfile.verify(self.record)
 
 

@@ -12,8 +12,8 @@ from pytlik.game import AnyGame, Malformed, Opening, Reason, Refusal
 from pytlik.games import GAMES
 
 HARMLESS_CHARACTERS = "\u200d\u00a0\u202f"
-"""Python doesn't call these printable: one holds the parts of an emoji together, the others are
-spaces where no line may end."""
+"""Python calls these unprintable, but they are harmless: one joins the parts of an emoji, the
+others are no-break spaces."""
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -58,7 +58,7 @@ class MatchRecord:
     seed: Seed | None = None
     """None, unless the match is over."""
     actors: Sequence[ActorName | None] = ()
-    """Who caused each event; empty where that is unknown, or follows from who sat there."""
+    """Who caused each event; empty if that's unknown, or follows from who sat where."""
 
     @property
     def has_known_deal(self) -> bool:
@@ -68,7 +68,7 @@ class MatchRecord:
 
 
 def encode(match: MatchRecord) -> bytes:
-    """Write a match file, with one event a line."""
+    """Write a match file, with one event per line."""
     opened = match.events[0]
     content = MatchFileContent(
         pytlik=1,
@@ -110,7 +110,7 @@ def without_control_characters(player: Player) -> Player:
 
 
 def printable_text(text: str) -> str:
-    """A text without what isn't printed but could command a terminal."""
+    """A text without unprintable characters, which could control a terminal."""
     kept = (each for each in text if each.isprintable() or each in HARMLESS_CHARACTERS)
     return "".join(kept)
 
@@ -161,7 +161,7 @@ class Flaw(StrEnum):
     NOT_FROM_SEED = "not_from_seed"
     """Seed and rules lead to another event."""
     CUT_OFF = "cut_off"
-    """The match isn't over with its last event."""
+    """The match isn't over after its last event."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ OPTIONS_NAMING_A_SEAT = frozenset({"starter"})
 
 
 class WrongOption(Exception):
-    """An option that the game doesn't have, or that can't be so; the message is for people."""
+    """An option that the game doesn't have, or a value that it can't have; the message is for
+    people."""
 
 
 def flag_of(option: str) -> str:
@@ -44,8 +45,8 @@ def int_or_none(text: str) -> int | None:
 
 
 def add_option_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
-    """A group of arguments for each game. One that isn't given is absent, so that the game's own
-    default holds."""
+    """Add a group of arguments for each game. Those that aren't given are absent, so that the
+    game's own defaults hold."""
     taken: set[str] = set()
     for game in GAMES.values():
         title = game.name.capitalize()
@@ -84,7 +85,7 @@ def argparse_settings(field: inspect.Field, hint: Any) -> dict[str, Any]:
 def parse_options(
     game: AnyGame, given: Mapping[str, Any], players: int, translate: Catalogue
 ) -> Any:
-    """The options as they were asked for. Raises WrongOption."""
+    """The options that were chosen. Raises WrongOption."""
     own = option_names(game)
     for other in GAMES.values():
         for name in option_names(other):
@@ -97,7 +98,7 @@ def parse_options(
             raise WrongOption(translate("cli.play.no_such_seat", players=players))
         chosen[name] -= 1
     for field in option_fields(game):
-        # A list of any length has a value for each seat.
+        # A list of variable length has one value per seat.
         is_list = isinstance(field.type, inspect.VarTupleType)
         if is_list and len(chosen.get(field.name, ())) not in (0, players):
             raise WrongOption(translate("cli.play.handicap_count", players=players))
@@ -114,7 +115,7 @@ def parse_options(
 
 
 def describe_problem(error: msgspec.ValidationError) -> str:
-    """What msgspec complains about, with the flag's name for its path."""
+    """What msgspec complains about, with the flag's name in place of the path."""
     problem, _, path = str(error).partition(" - at `$.")
     option = path.rstrip("`").partition("[")[0]
     return f"{flag_of(option)}: {problem}" if option else problem

@@ -44,5 +44,6 @@ def next_starter(starts: StarterRule, starter: Seat, winners: Sequence[Seat], pl
         case "rotate":
             return (starter + 1) % players
         case "winner":
-            # Of several winners the nearest clockwise after the starter, who comes last.
+            # If several won, the first one clockwise after the starter begins; the starter comes
+            # last.
             return min(winners, key=lambda seat: (seat - starter - 1) % players)

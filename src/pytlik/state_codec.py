@@ -1,4 +1,4 @@
-"""The state of a match as bytes, so that it can be kept beside the log that it follows from."""
+"""The state of a match as bytes, so that it can be stored beside the log that it follows from."""
 
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
@@ -13,8 +13,8 @@ Hook = Callable[[Any], Any]
 class StateCodec(Generic[S]):
     """Encodes and decodes the states of a game.
 
-    `encode_part` turns what msgspec doesn't know into something that it does, and `decode_parts`
-    turns it back, by type.
+    `encode_part` converts what msgspec doesn't know into something that it does, and `decode_parts`
+    converts it back, by type.
     """
 
     def __init__(

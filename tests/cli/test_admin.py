@@ -59,7 +59,9 @@ def test_tables_are_listed(filled_database_url: str, capsys: pytest.CaptureFixtu
     assert "Ann" not in told, "it never shows a name"
 
 
-def test_who_is_heavy(filled_database_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_heaviest_people_are_listed_first(
+    filled_database_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     asyncio.run(commit_all(filled_database_url, Connected(UBONGO_TABLE, "hash of Ann", "one", 7)))
     asyncio.run(commit_all(filled_database_url, *result_writes("Ann"), *result_writes("Eva")))
     _, rows = run_admin(capsys, filled_database_url, "people")
@@ -73,7 +75,7 @@ def test_who_is_heavy(filled_database_url: str, capsys: pytest.CaptureFixture[st
     assert [row["person"] for row in rows] == ["hash of Ann"]
 
 
-def test_a_table_is_deleted_with_everything(
+def test_delete_table_removes_all_its_data(
     filled_database_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_admin(capsys, filled_database_url, "delete-table", UBONGO_TABLE) == (
@@ -99,7 +101,7 @@ def test_a_result_is_deleted(filled_database_url: str, capsys: pytest.CaptureFix
     assert (status, said["error"]["reason"]) == (1, "not_found")
 
 
-def test_a_name_is_removed_also_from_a_backup_that_was_restored(
+def test_remove_name_also_works_on_a_restored_backup(
     filled_database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asyncio.run(commit_all(filled_database_url, *result_writes("Ann")))
@@ -126,13 +128,15 @@ def test_a_name_is_removed_also_from_a_backup_that_was_restored(
         ["delete-table"],
     ],
 )
-def test_who_calls_wrongly_is_told_so(words: list[str], tmp_path: Path) -> None:
+def test_invalid_arguments_exit_with_status_2(words: list[str], tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as wrongly:
         main(["admin", *words, "--database", str(tmp_path / "none.db")])
     assert wrongly.value.code == 2
 
 
-def test_there_is_no_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_database_is_an_error_and_not_created(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["admin", "tables", "--database", str(tmp_path / "none.db")]) == 1
     assert "pytlik: the database" in capsys.readouterr().err
     assert not (tmp_path / "none.db").exists()

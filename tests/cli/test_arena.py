@@ -15,7 +15,7 @@ SHORT_LEAGUE_COMMAND = ["arena", "unikat", "longest", "random", "--games", "2", 
 SHORT_LEAGUE_COMMAND += ["--option", "blocked=[1,2]"]
 
 
-def test_who_can_not_draw_is_told_before_the_league(
+def test_missing_matplotlib_is_reported_before_the_league_starts(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     def played(_contest: Contest, **_more: object) -> LeagueTable:
@@ -27,7 +27,7 @@ def test_who_can_not_draw_is_told_before_the_league(
     assert "pip install 'pytlik[plot]'" in capsys.readouterr().err
 
 
-def test_the_numbers_are_there_also_where_the_picture_can_not_be_written(
+def test_results_are_printed_even_if_the_plot_cannot_be_written(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setattr("pytlik.cli.arena.import_matplotlib", lambda: None)
@@ -38,7 +38,7 @@ def test_the_numbers_are_there_also_where_the_picture_can_not_be_written(
     assert "no folder" in said.err
 
 
-def test_a_bots_mistake_is_told_with_its_name(
+def test_illegal_action_is_reported_with_the_bots_name(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     mine = tmp_path / "mine.py"
@@ -49,7 +49,9 @@ def test_a_bots_mistake_is_told_with_its_name(
     assert f'{mine}:bot: {{"kind":"pass"}}: You can\'t pass' in capsys.readouterr().err
 
 
-def test_a_broken_bot_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_broken_bot_is_reported_on_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text("def bot(*_):\n    return {}['x']\n")
     assert main(["arena", "unikat", f"{mine}:bot", "easy", "--games", "2", "--processes", "2"]) == 1
@@ -58,7 +60,7 @@ def test_a_broken_bot_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert said == [f"pytlik arena: {mine}:bot: KeyError: 'x' {place}"]
 
 
-def test_an_option_that_the_game_does_not_have_is_told_with_those_it_has(
+def test_unknown_option_is_reported_with_the_valid_ones(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["arena", "unikat", "easy", "hard", "--option", "foo=1"]) == 2
@@ -71,7 +73,7 @@ def blocks_interrupts(_: object) -> bool:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no signal masks")
-def test_workers_leave_interrupts_to_the_one_who_started_them() -> None:
+def test_workers_block_interrupts() -> None:
     """A terminal sends Ctrl+C to all processes, and only one of them should react."""
     assert dict(run_all(blocks_interrupts, (1, 2), processes=2)) == {0: True, 1: True}
     assert not blocks_interrupts(None)

@@ -44,7 +44,7 @@ async def commit_all(url: str, *writes: Write) -> None:
 
 
 def table_writes(id: str, game: Any, batches: int | None = None) -> list[Write]:
-    """A table and its match, or the first actions of it."""
+    """Return the writes for a table and its match, or only for the match's first batches."""
     chairs = tuple(Chair(name=name, holder=f"hash of {name}", share="") for name in ("Ann", "Bob"))
     doc = Doc(
         id=id,
@@ -143,7 +143,7 @@ def test_a_backup_is_restored(
     assert main(["doctor", "--database", other]) == 0
 
 
-def test_restore_overwrites_only_by_force(
+def test_restore_overwrites_only_with_force(
     filled_database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "backup.jsonl"
@@ -190,7 +190,7 @@ def test_restore_refuses_while_a_server_runs(
         assert "--force" in capsys.readouterr().err
 
 
-def test_restore_refuses_also_an_empty_database_that_a_server_runs_on(
+def test_restore_refuses_an_empty_database_while_a_server_runs(
     filled_database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, other = tmp_path / "backup.jsonl", str(tmp_path / "other.db")
@@ -201,7 +201,9 @@ def test_restore_refuses_also_an_empty_database_that_a_server_runs_on(
     assert "A server is running on this database" in capsys.readouterr().err
 
 
-def test_what_is_no_backup_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_restore_refuses_a_file_that_is_not_a_backup(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file, database = tmp_path / "x", str(tmp_path / "new.db")
     assert main(["restore", str(file), "--database", database]) == 1  # no such file
     assert not Path(database).exists()
@@ -210,7 +212,7 @@ def test_what_is_no_backup_is_refused(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "bad_file" in capsys.readouterr().err
 
 
-def test_a_backup_that_fails_leaves_no_file(
+def test_failed_backup_keeps_the_previous_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "backup.jsonl"
@@ -223,7 +225,7 @@ def test_a_backup_that_fails_leaves_no_file(
     assert [path.name for path in tmp_path.iterdir()] == ["backup.jsonl"]
 
 
-def test_the_variable_names_the_database(
+def test_database_comes_from_the_environment_variable(
     filled_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTLIK_DATABASE", filled_database_url)
@@ -231,7 +233,7 @@ def test_the_variable_names_the_database(
     assert main(["doctor"]) == 0
 
 
-def test_a_database_in_good_health(
+def test_doctor_finds_nothing_wrong_in_a_healthy_database(
     filled_database_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["doctor", "--database", filled_database_url]) == 0
@@ -280,7 +282,7 @@ THIRD_EVENT_LINE = f'"events","row":["{TABLE_IDS[0]}.1",3,'.encode()
         "name without a time",
     ],
 )
-def test_the_doctor_finds_what_is_wrong(
+def test_doctor_finds_damage(
     table: str,
     gone: bytes | None,
     changed: tuple[bytes, bytes] | None,
@@ -317,7 +319,7 @@ def test_the_doctor_finds_what_is_wrong(
 
 
 def spoil_event(file: Path, *changes: tuple[str, str, str, str]) -> int:
-    """Change the first event of a kind in a backup's match, and return its index."""
+    """Make each change in the first event that matches, and return the last one's index."""
     lines = file.read_text().splitlines(keepends=True)
     number = -1
     for id, kind, old, new in changes:
@@ -365,7 +367,7 @@ def finished_matches_backup(
     ],
     ids=["unikat", "ubongo"],
 )
-def test_the_doctor_verifies_what_can_be_replayed(
+def test_doctor_verifies_events_that_can_be_replayed(
     id: str,
     change: tuple[str, str, str],
     flaw: str,
@@ -387,7 +389,7 @@ def test_the_doctor_verifies_what_can_be_replayed(
     assert f"event {number} ({change[0]})" in capsys.readouterr().out
 
 
-def test_the_doctor_verifies_as_many_as_it_is_told(
+def test_doctor_verifies_at_most_the_given_number(
     finished_matches_backup: tuple[str, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     url, file = finished_matches_backup
@@ -415,7 +417,7 @@ def test_the_doctor_verifies_as_many_as_it_is_told(
     ],
     ids=["secret", "events", "end"],
 )
-def test_the_doctor_misses_what_a_finished_match_needs(
+def test_doctor_reports_what_a_finished_match_lacks(
     gone: str, wrong: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     url, file = str(tmp_path / "pytlik.db"), tmp_path / "backup.jsonl"
@@ -445,7 +447,9 @@ def test_the_doctor_misses_what_a_finished_match_needs(
         assert text in found[check][0]
 
 
-def test_the_doctor_sees_no_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_reports_an_unreachable_database(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["doctor", "--database", str(tmp_path / "none.db")]) == 1
     told = capsys.readouterr().out
     assert "WRONG" in told

@@ -1,5 +1,4 @@
-"""When `pytlik play` uses the whole screen, when it goes line by line, and what it leaves
-behind."""
+"""When `pytlik play` runs full screen or line by line, and what it leaves behind."""
 
 import io
 import os
@@ -25,7 +24,7 @@ TABLE_LINK = "https://play.example/t/abcdefghjk"
 
 @pytest.fixture(autouse=True)
 def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """English, a screen, and nobody typing."""
+    """Use English and a full-screen terminal without input."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.setenv(name, "C")
     monkeypatch.setattr(play, "supports_full_screen", lambda: True)
@@ -34,7 +33,7 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def shown_apps(monkeypatch: pytest.MonkeyPatch) -> list[PlayApp]:
-    """The programs shown on the whole screen, each left at once."""
+    """The apps that were run full screen; each exits at once."""
     apps: list[PlayApp] = []
     monkeypatch.setattr(PlayApp, "run", lambda app: apps.append(app))  # noqa: PLW0108 - a method
     return apps
@@ -46,13 +45,13 @@ def hide_textual(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "pytlik.terminal.screens.app")
 
 
-def test_a_terminal_gets_the_whole_screen(shown_apps: list[PlayApp]) -> None:
+def test_terminal_gets_full_screen(shown_apps: list[PlayApp]) -> None:
     assert main(["play", "ubongo", "--bots", "easy"]) == 0
     assert [app.session.game for app in shown_apps] == ["ubongo"]
 
 
 @pytest.mark.parametrize("flag", ["--lines", "--plain"])
-def test_who_asks_for_lines_gets_lines(
+def test_lines_and_plain_flags_use_line_mode(
     flag: str, shown_apps: list[PlayApp], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["play", flag]) == 0
@@ -75,7 +74,7 @@ class FakeScreen(io.TextIOWrapper):
         ("xterm-256color", "latin-1", "", False),
     ],
 )
-def test_only_a_terminal_that_can_show_it_gets_the_whole_screen(
+def test_full_screen_needs_a_capable_terminal(
     terminal: str, encoding: str, piped: str, whole: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", terminal)
@@ -85,7 +84,7 @@ def test_only_a_terminal_that_can_show_it_gets_the_whole_screen(
     assert REAL_SUPPORTS_FULL_SCREEN() is whole
 
 
-def test_without_the_extra_it_goes_on_line_by_line_and_says_what_to_install(
+def test_without_the_extra_it_falls_back_to_line_mode(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     hide_textual(monkeypatch)
@@ -113,7 +112,7 @@ def test_a_table_on_a_server_needs_a_terminal(
     assert translate("terminal.no_screen") in capsys.readouterr().err
 
 
-def test_a_link_leads_to_its_table(
+def test_link_opens_its_table(
     shown_apps: list[PlayApp], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -133,7 +132,7 @@ def test_a_link_leads_to_its_table(
         [TABLE_LINK + "?x"],
     ],
 )
-def test_who_calls_it_wrongly_is_told_so(
+def test_invalid_arguments_exit_with_status_2(
     words: list[str], shown_apps: list[PlayApp], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["play", *words]) == 2
@@ -141,7 +140,7 @@ def test_who_calls_it_wrongly_is_told_so(
     assert shown_apps == []
 
 
-def test_leaving_keeps_the_match_where_asked_to(
+def test_leaving_saves_the_match_if_asked(
     shown_apps: list[PlayApp], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "match.json"
@@ -151,7 +150,7 @@ def test_leaving_keeps_the_match_where_asked_to(
     assert f"pytlik replay {out}" in capsys.readouterr().out
 
 
-def test_it_starts_in_a_real_terminal_and_ends_with_a_key() -> None:
+def test_it_starts_in_a_real_terminal_and_quits_with_a_key() -> None:
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "COLUMNS": "80"}
     process = subprocess.Popen(
@@ -165,7 +164,7 @@ def test_it_starts_in_a_real_terminal_and_ends_with_a_key() -> None:
     os.close(theirs)
     read = b""
     try:
-        # The table is complete once the bag is shown: then leave.
+        # Quit once the bag is shown: the table is complete then.
         while "╭┄┄┄╮".encode() not in read:
             assert select.select([ours], [], [], 60)[0], read[-500:]
             read += os.read(ours, 65_536)

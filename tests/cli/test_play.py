@@ -1,4 +1,4 @@
-"""`pytlik play` as a command, and what it saves of a match that is left."""
+"""`pytlik play` as a command, and what it saves when you leave a match."""
 
 import os
 import sys
@@ -19,7 +19,7 @@ from tests.terminal.scripted_terminal import make_terminal
 
 
 @pytest.mark.parametrize("lines", [["quit"], []])
-def test_who_leaves_keeps_the_match_so_far(tmp_path: Path, lines: list[str]) -> None:
+def test_leaving_saves_the_match_so_far(tmp_path: Path, lines: list[str]) -> None:
     match = unikat_match()
     terminal, file = make_terminal(*lines)
     out = tmp_path / "match.json"
@@ -31,7 +31,7 @@ def test_who_leaves_keeps_the_match_so_far(tmp_path: Path, lines: list[str]) -> 
     assert list(record.events) == match.events
 
 
-def test_leaving_ubongo_keeps_the_match_too(tmp_path: Path) -> None:
+def test_leaving_ubongo_saves_the_match_too(tmp_path: Path) -> None:
     match = Match.new(UBONGO, UBONGO_PLAYERS, seed="x", options=ubongo.Options())
     terminal, _ = make_terminal("", "quit")
     out = tmp_path / "match.json"
@@ -39,7 +39,7 @@ def test_leaving_ubongo_keeps_the_match_too(tmp_path: Path) -> None:
     assert matchfile.decode(out.read_bytes()).seed is None
 
 
-def test_saving_leaves_one_file_and_nothing_else(tmp_path: Path) -> None:
+def test_saving_leaves_no_temporary_files(tmp_path: Path) -> None:
     out, other = tmp_path / "match.json", tmp_path / "other.json"
     out.write_text("old")
     other.write_text("other")
@@ -55,7 +55,7 @@ def run_play(monkeypatch: pytest.MonkeyPatch, text: str, *words: str) -> int:
     return main(["play", *words])
 
 
-def test_the_command_plays_in_a_pipe(
+def test_play_works_in_a_pipe(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     out = tmp_path / "m.json"
@@ -66,7 +66,7 @@ def test_the_command_plays_in_a_pipe(
     assert matchfile.decode(out.read_bytes()).seats[0] == Player("Zoë")
 
 
-def test_unikat_is_what_is_played_if_no_game_is_named(
+def test_default_game_is_unikat(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_play(monkeypatch, "") == 0
@@ -75,7 +75,7 @@ def test_unikat_is_what_is_played_if_no_game_is_named(
     assert "Hexa, Medium: I lay as many tiles as I can, turn after turn." in shown.splitlines()
 
 
-def test_a_bot_that_has_the_name_of_the_person_has_a_number_too(
+def test_bot_with_the_persons_name_gets_a_number(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     out = tmp_path / "m.json"
@@ -112,7 +112,7 @@ def test_a_bot_that_has_the_name_of_the_person_has_a_number_too(
         (["--out", "/"], "--out"),
     ],
 )
-def test_called_wrongly(
+def test_invalid_arguments_exit_with_status_2(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     words: list[str],
@@ -137,7 +137,7 @@ def test_called_wrongly(
         ["ubongo", "--handicap", "3,5", "--same-puzzle", "--bots", "master"],
     ],
 )
-def test_every_option_of_a_table_can_be_asked_for(
+def test_every_table_option_has_a_flag(
     monkeypatch: pytest.MonkeyPatch, words: list[str], tmp_path: Path
 ) -> None:
     out = tmp_path / "match.json"
@@ -163,7 +163,7 @@ class FakeScreen(StringIO):
         ({"TERM": "xterm"}, "iso8859-2", True),
     ],
 )
-def test_where_colour_and_unicode_are_left_out(
+def test_plain_text_is_needed_without_colour_or_unicode(
     monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], encoding: str, *, plain: bool
 ) -> None:
     for name in ("TERM", "NO_COLOR"):

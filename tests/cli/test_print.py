@@ -30,7 +30,9 @@ def run_command(*words: str) -> int:
         return int(end.code or 0)
 
 
-def test_a_game_is_written_beside_one_and_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_file_is_written_to_the_current_folder_and_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert run_command("unikat", "score", "tiles", "--paper", "letter", "--lang", "pl") == 0
     file = Path("unikat-letter-pl.pdf")
     assert str(file) in capsys.readouterr().out
@@ -41,7 +43,7 @@ def test_a_game_is_written_beside_one_and_named(capsys: pytest.CaptureFixture[st
     assert sheets.size(0) == pytest.approx((215.9, 279.4), abs=0.01)
 
 
-def test_both_looks_and_all_parts(capsys: pytest.CaptureFixture[str]) -> None:
+def test_both_skins_and_all_parts(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command("unikat", "--skin", "both", "--output", "both.pdf", "--json") == 0
     assert json.loads(capsys.readouterr().out) == {
         "file": "both.pdf",
@@ -52,7 +54,7 @@ def test_both_looks_and_all_parts(capsys: pytest.CaptureFixture[str]) -> None:
     assert ["HUCH" in sheets.text(2), "Granna" in sheets.text(4)] == [True, True]
 
 
-def test_a_folder_gets_a_file_of_the_usual_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_folder_gets_a_file_with_the_usual_name(capsys: pytest.CaptureFixture[str]) -> None:
     Path("mine").mkdir()
     assert run_command("unikat", "score", "--out", "mine") == 0
     file = Path("mine") / "unikat-a4-en.pdf"
@@ -60,7 +62,7 @@ def test_a_folder_gets_a_file_of_the_usual_name(capsys: pytest.CaptureFixture[st
     assert len(PdfSheets(file.read_bytes())) > 0
 
 
-def test_a_file_is_overwritten_only_by_force(capsys: pytest.CaptureFixture[str]) -> None:
+def test_file_is_overwritten_only_with_force(capsys: pytest.CaptureFixture[str]) -> None:
     file = Path("mine.pdf")
     file.write_text("something else", encoding="utf-8")
     assert run_command("unikat", "score", "--out", "mine.pdf") == 1
@@ -79,7 +81,7 @@ def test_a_file_is_overwritten_only_by_force(capsys: pytest.CaptureFixture[str])
         (["unikat", "score", "--out", "no/such/folder/a.pdf"], 1, "no/such/folder"),
     ],
 )
-def test_what_can_not_be_done_is_said(
+def test_impossible_request_is_refused_with_a_reason(
     words: list[str], status: int, complaint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_command(*words) == status
@@ -90,7 +92,7 @@ def test_what_can_not_be_done_is_said(
 
 
 @pytest.mark.parametrize("missing", ["reportlab", "font_manrope"])
-def test_a_missing_extra_is_named_with_the_command(
+def test_missing_extra_is_named_with_the_install_command(
     missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     there = importlib.import_module

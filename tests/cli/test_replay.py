@@ -1,4 +1,4 @@
-"""`pytlik replay`: step by step, or all of it where nobody presses keys."""
+"""`pytlik replay`: step by step, or all at once in a pipe."""
 
 import json
 from dataclasses import replace
@@ -27,7 +27,7 @@ from tests.terminal.scripted_terminal import make_terminal
 
 @pytest.fixture
 def finished_match_file(tmp_path: Path) -> Path:
-    """A match of Unikat that is over."""
+    """A finished match of Unikat."""
     match = unikat_match(rounds=2)
     terminal, _ = answering_terminal(lambda: type_like_bot(match), plain=True)
     play_typed_lines(match, terminal, tmp_path / "finished.json")
@@ -50,7 +50,7 @@ def load_replay(file: Path, *, seat: int | None = None, open_hands: bool = True)
     )
 
 
-def test_a_bot_without_a_name_is_called_by_its_level(unfinished_match_file: Path) -> None:
+def test_unnamed_bot_is_called_by_its_level(unfinished_match_file: Path) -> None:
     """As in a match file from a server."""
     replay = load_replay(unfinished_match_file)
     seats = (Player(""), Player("", "hard"))
@@ -58,7 +58,7 @@ def test_a_bot_without_a_name_is_called_by_its_level(unfinished_match_file: Path
     assert unnamed.names == ("Player 1", "Vega")
 
 
-def test_in_a_pipe_the_whole_match_is_printed(
+def test_whole_match_is_printed_in_a_pipe(
     finished_match_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["replay", str(finished_match_file)]) == 0
@@ -70,14 +70,16 @@ def test_in_a_pipe_the_whole_match_is_printed(
     assert shown.isascii()
 
 
-def test_as_a_seat_saw_it(finished_match_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_seat_option_replays_as_that_seat_saw_it(
+    finished_match_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["replay", str(finished_match_file), "--seat", "1"]) == 0
     shown = capsys.readouterr().out
     assert "You lay" in shown
     assert "Ola lays" in shown
 
 
-def test_of_a_match_that_is_not_over_hands_stay_closed(
+def test_hands_stay_hidden_in_an_unfinished_match(
     unfinished_match_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["replay", str(unfinished_match_file)]) == 0
@@ -86,7 +88,9 @@ def test_of_a_match_that_is_not_over_hands_stay_closed(
     assert "from the bag." in capsys.readouterr().out.replace("a tile from the bag", "")
 
 
-def test_as_json(unfinished_match_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_output_lists_events_with_hands_hidden(
+    unfinished_match_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["replay", str(unfinished_match_file), "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["index"] for line in lines] == list(range(len(lines)))
@@ -95,7 +99,7 @@ def test_as_json(unfinished_match_file: Path, capsys: pytest.CaptureFixture[str]
     assert dealt["hands"][0][0] == {"hidden": True}
 
 
-def test_stepping_on_back_and_to_a_number(finished_match_file: Path) -> None:
+def test_stepping_forward_back_and_to_a_number(finished_match_file: Path) -> None:
     terminal, file = make_terminal("", "b", "5", "nonsense", "9999", "")
     whole = load_replay(finished_match_file)
     step_through(whole, terminal)
@@ -106,13 +110,13 @@ def test_stepping_on_back_and_to_a_number(finished_match_file: Path) -> None:
 
 @pytest.fixture
 def clumsy_match_file(tmp_path: Path) -> Path:
-    """A match of Unikat in which a lot was missed."""
+    """A random match of Unikat, with many missed chances."""
     file = tmp_path / "clumsy.json"
     file.write_bytes(matchfile.encode(play_random_match(UNIKAT, 2, "clumsy")))
     return file
 
 
-def test_the_coach_in_a_pipe(clumsy_match_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_coach_in_a_pipe(clumsy_match_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(clumsy_match_file), "--coach"]) == 0
     shown = capsys.readouterr().out
     said = [line for line in shown.splitlines() if line.startswith("      | ")]
@@ -124,7 +128,7 @@ def test_the_coach_in_a_pipe(clumsy_match_file: Path, capsys: pytest.CaptureFixt
     assert "Biggest missed chances" not in before
 
 
-def test_as_a_seat_saw_it_the_coach_speaks_of_its_own_turns(
+def test_coach_with_a_seat_reviews_only_that_seats_turns(
     clumsy_match_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["replay", str(clumsy_match_file), "--seat", "1", "--coach", "--json"]) == 0
@@ -138,7 +142,7 @@ def test_as_a_seat_saw_it_the_coach_speaks_of_its_own_turns(
             assert line["event"]["seat"] == line["coach"]["seat"]
 
 
-def test_the_coach_speaks_and_is_silent_at_a_key(clumsy_match_file: Path) -> None:
+def test_coach_is_toggled_with_a_key(clumsy_match_file: Path) -> None:
     terminal, file = make_terminal("", "c", "", "c", "", "q")
     step_through(load_replay(clumsy_match_file), terminal)
     shown = file.getvalue()
@@ -152,7 +156,7 @@ def test_the_coach_speaks_and_is_silent_at_a_key(clumsy_match_file: Path) -> Non
     assert not any(spoke[4:])
 
 
-def test_there_is_no_coach_for_a_match_that_is_not_over(
+def test_no_coach_for_an_unfinished_match(
     unfinished_match_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["replay", str(unfinished_match_file), "--coach"]) == 2
@@ -163,15 +167,13 @@ def test_there_is_no_coach_for_a_match_that_is_not_over(
 
 
 @pytest.mark.parametrize("lines", [["q"], []])
-def test_stepping_ends_when_asked_to_or_when_nobody_types(
-    finished_match_file: Path, lines: list[str]
-) -> None:
+def test_stepping_ends_on_quit_or_end_of_input(finished_match_file: Path, lines: list[str]) -> None:
     terminal, file = make_terminal(*lines)
     step_through(load_replay(finished_match_file), terminal)
     assert file.getvalue().count("Enter = next") == 1
 
 
-def test_a_match_of_ubongo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ubongo_match_is_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     match = Match.new(UBONGO, UBONGO_PLAYERS, seed="x", options=Options())
     terminal, _ = answering_terminal(
         lambda: (
@@ -194,7 +196,7 @@ def test_a_match_of_ubongo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xfe", b'{"pytlik": 1}', b"[" * 5000])
-def test_a_file_that_is_no_match(
+def test_file_that_is_not_a_match_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
 ) -> None:
     file = tmp_path / "bad.json"
@@ -203,16 +205,18 @@ def test_a_file_that_is_no_match(
     assert "bad_file" in capsys.readouterr().err
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_missing_file_is_refused(tmp_path: Path) -> None:
     assert main(["replay", str(tmp_path / "nothing.json")]) == 1
 
 
 @pytest.mark.parametrize("words", [["--seat", "0"], ["--seat", "3"], ["--seat", "1", "--all"]])
-def test_called_wrongly(unfinished_match_file: Path, words: list[str]) -> None:
+def test_invalid_arguments_exit_with_status_2(
+    unfinished_match_file: Path, words: list[str]
+) -> None:
     assert main(["replay", str(unfinished_match_file), *words]) == 2
 
 
-def test_what_a_bot_played_for_somebody_is_marked(
+def test_actions_of_a_stand_in_are_marked(
     finished_match_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = json.loads(finished_match_file.read_bytes())

@@ -59,7 +59,7 @@ def run_without_command(
             process.wait(TIMEOUT_SECONDS)
 
 
-def test_it_takes_the_next_port_that_is_free_and_opens_the_browser(tmp_path: Path) -> None:
+def test_it_takes_the_next_free_port_and_opens_the_browser(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -77,7 +77,7 @@ def test_it_takes_the_next_port_that_is_free_and_opens_the_browser(tmp_path: Pat
                 time.sleep(0.01)  # another process: there is nothing to wait on
 
 
-def test_a_port_that_is_taken_is_named_with_the_way_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_port_in_use_is_reported_with_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -88,13 +88,13 @@ def test_a_port_that_is_taken_is_named_with_the_way_out(capsys: pytest.CaptureFi
     assert "--port" in said
 
 
-def test_without_a_browser(tmp_path: Path) -> None:
+def test_no_browser_flag_opens_no_browser(tmp_path: Path) -> None:
     with run_without_command(tmp_path, "--no-browser", port=0) as ([first, _], opened):
         assert httpx.get(first.split()[-1], timeout=TIMEOUT_SECONDS).status_code == 200
         assert not opened.exists()
 
 
-def test_its_options_are_not_those_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_its_options_are_refused_before_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         main(["--lan", "play"])
     assert end.value.code == 2

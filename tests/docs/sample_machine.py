@@ -1,13 +1,13 @@
-"""The machine of somebody who tries a sample: a folder that looks like a clone of the project, with
-its programs in .venv/bin. They are the real ones, but for
+"""The machine of someone who tries a sample: a folder that looks like a clone of the project, with
+its programs in .venv/bin. They're the real ones, except for
 
-    pytlik serve, pytlik play, pytlik   which have company, that looks at them and ends them
-    .venv/bin/pytest, make test         which would run the tests within the tests
-    make                                which takes everything for installed; make play is pytlik
-    pip                                 which finds what is installed, and would have to add nothing
-    browser                             which notes what it was to open
+    pytlik serve, pytlik play, pytlik   run by background_programs.py, which checks and stops them
+    .venv/bin/pytest, make test         check only that `make test` includes these tests
+    make                                takes everything as installed; `make play` runs pytlik
+    pip                                 may download and install nothing
+    browser                             notes what it's asked to open
 
-What a reader has of their own, a `here` of a sample names in braces: it is made when it is needed.
+What a reader has of their own is named in braces by a sample's `here`, and made when needed.
 """
 
 import asyncio
@@ -90,7 +90,7 @@ class SampleMachine:
         self._open.close()
 
     def fill_in(self, text: str) -> str:
-        """Names in braces, by what they stand for here."""
+        """Replace names in braces with what they stand for here."""
         return re.sub(r"\{(\w+)\}", lambda found: self._value_of(found[1]), text)
 
     def _value_of(self, name: str) -> str:
@@ -113,14 +113,14 @@ class SampleMachine:
         return f"127.0.0.1:{server.port}"
 
     def _create_table(self) -> str:
-        """With two chairs, and a host who begins the match when somebody sits on each."""
+        """Create a table with two chairs, whose host starts the match when both are taken."""
         host = TableHost(f"http://{self._value_of('server')}")
         self._open.callback(host.close)
         return host.table
 
 
 class TableHost:
-    """Somebody in a browser, while the sample runs: in a thread of their own."""
+    """The host of a table, in a thread of their own while the sample runs."""
 
     def __init__(self, address: str) -> None:
         self._loop = asyncio.new_event_loop()
@@ -139,13 +139,13 @@ class TableHost:
         self._loop.close()
 
     def close(self) -> None:
-        with suppress(RuntimeError):  # it is over already
+        with suppress(RuntimeError):  # the loop is closed already
             self._loop.call_soon_threadsafe(self._task.cancel)
         self._thread.join()
 
 
 async def start_when_full(host: Client, table: str) -> None:
-    """As soon as everybody is there."""
+    """Start the match as soon as everyone is there."""
     await host.join(table)
     changed = await host.wait_for("hello")
     while not all(chair["here"] for chair in changed["table"]["chairs"]):

@@ -1,4 +1,4 @@
-"""The code samples of our documents: run, and held to what the documents say comes out."""
+"""Runs the code samples of our documents, and compares their output with what's documented."""
 
 import asyncio
 import json
@@ -32,8 +32,8 @@ STRICT_BASH = "set -euo pipefail\nbeside=()\ntrap 'kill $(jobs -p) 2> /dev/null 
 BACKGROUND_COMMAND = re.compile(" &$", re.MULTILINE)
 RECORD_BACKGROUND_JOB = " & beside+=($!)"
 WAIT_FOR_BACKGROUND_JOBS = '\nfor job in ${beside[@]+"${beside[@]}"}; do wait $job; done\n'
-"""Of what a sample has left to run beside it (bash itself forgets what has ended already); if the
-sample fails, it is ended."""
+"""Fails a sample if a job that it left in the background has failed (bash itself forgets jobs that
+have ended). If the sample fails first, the trap kills them."""
 
 
 class SampleRunner:
@@ -72,7 +72,7 @@ class SampleRunner:
                     sample,
                 )
                 assert done.returncode == 0, done.stdout
-                assert "WARNING:" not in done.stdout, done.stdout  # pip's of an unknown extra
+                assert "WARNING:" not in done.stdout, done.stdout  # pip's, about an unknown extra
                 self.said = done.stdout
             case "console":
                 for command, expected in command_exchanges(sample.text):
@@ -91,12 +91,12 @@ class SampleRunner:
                     told = json.dumps(json.loads(answer(asked)))
                     check_output(told if said.startswith("{") else answer(asked).decode(), said)
             case kind if kind.startswith("{"):
-                pass  # for the site, which is built strictly
+                pass  # a directive: building the site checks it
             case other:
                 raise AssertionError(f"nobody can run {other!r}")
 
     def adapt_to_machine(self, sample: Sample) -> Sample:
-        """As it is run here."""
+        """Make the replacements that the sample's `here` names."""
         text = sample.text
         for pair in filter(None, sample.marks.get("here", "").split("; ")):
             there, _, ours = pair.partition(" = ")
@@ -139,7 +139,7 @@ class SampleRunner:
         )
 
     def run_python(self, code: str) -> str:
-        """In one process for the page, where later samples know what earlier ones have defined."""
+        """Run it in the page's own process, where later samples know earlier definitions."""
         if self.python is None:
             self.python = subprocess.Popen(
                 [sys.executable, "-W", "error", "-c", PYTHON_LOOP],
@@ -157,7 +157,7 @@ class SampleRunner:
         return str(said)
 
     def run_service(self, sample: Sample) -> None:
-        """As systemd would, which itself has a look at the file where there is one."""
+        """Run a service as systemd would; where it's installed, systemd checks the file itself."""
         file = self.folder / "pytlik.service"
         file.write_text(sample.text, encoding="utf-8")
         if analyze := shutil.which("systemd-analyze"):
@@ -174,7 +174,7 @@ class SampleRunner:
         assert Path(env["PYTLIK_DATABASE"]).exists(), done.stdout
 
     def run_proxy(self, sample: Sample) -> None:
-        """Before a server, and somebody comes through it."""
+        """Run a proxy in front of a server, and visit it."""
         port, _ = int(self.machine.fill_in("{port}")), self.machine.fill_in("{certificate}")
         start = {"caddy": proxies.run_caddy, "nginx": proxies.run_nginx}[sample.language]
         with start(self.folder, port, sample.text):
@@ -201,7 +201,7 @@ for line in sys.stdin:
 
 
 def check_output(said: str, expected: str) -> None:
-    """`...` stands for anything."""
+    """Compare output with what's expected, where `...` stands for anything."""
     parts = map(re.escape, re.split(r" ?\.\.\.", expected.strip("\n")))
     assert re.fullmatch(".*".join(parts), said.strip("\n"), re.DOTALL), said
 
@@ -220,7 +220,7 @@ def referee_exchanges(text: str) -> Iterator[tuple[str, str]]:
 
 
 def check_json(sample: Sample) -> None:
-    """One value, or one a line."""
+    """Check one value, or one per line."""
     assert "decodes as" in sample.marks, "which message is it?"
     name = sample.marks["decodes as"]
     module, _, kind = name.rpartition(".")

@@ -1,17 +1,16 @@
-"""The code samples of our documents, as they are found in them. Every one is run (see
-sample_runner.py).
+"""The code samples in our documents. Every one is run (see sample_runner.py).
 
-A sample is a fenced block. What it is follows from its language; what can't be followed from that
-is said in comments right above it, which readers of the page don't see:
+A sample is a fenced block. Its language decides how it's run; anything else is said in comments
+right above it, which readers of the page don't see:
 
     here: --games 200 = --games 2; 127.0.0.1:8000 = {server}
-                            where the tests run it the one stands for the other: fewer games, or
-                            what a reader has of their own (sample_machine.py lists them)
-    part of: examples/bot.py    it stands in that file, word for word, which other tests run
-    decodes as: pytlik.protocol.messages.Act      of JSON, which message it is
-    without: matplotlib     it is run as if that were not installed
+                            replaced when the tests run it: with fewer games, or with what a reader
+                            has of their own (sample_machine.py lists these)
+    part of: examples/bot.py    found word for word in that file, which other tests run
+    decodes as: pytlik.protocol.messages.Act      the message that this JSON is
+    without: matplotlib     run as if that weren't installed
     given: match.json       the page's folder has such a file from here on
-    file: hermit/rules.py    it is that file, which the page's folder has from here on
+    file: hermit/rules.py   saved as that file, which the page's folder has from here on
 """
 
 import re
@@ -22,7 +21,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from pytlik.cli import COMMANDS, build_main_parser
+from pytlik.cli import build_parsers
 from pytlik.i18n import catalogue
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +46,7 @@ def find_samples(page: Path) -> Iterator[Sample]:
     for token in MarkdownIt("commonmark").parse(page.read_text(encoding="utf-8")):
         if token.type in ("fence", "code_block"):
             yield Sample(page, (token.map or [0])[0] + 1, language_of(token), token.content, marks)
-        # Comments that follow each other are all about what comes next.
+        # Consecutive comments are all about what comes next.
         marks = (
             marks | dict(SAMPLE_COMMENT.findall(token.content))
             if token.type == "html_block"
@@ -67,12 +66,10 @@ def inline_code(page: Path) -> Iterator[str]:
 
 
 def are_options_known(words: list[str]) -> bool:
-    """Of a command in a sentence, which may leave out what it is about."""
-    command, *rest = words
-    if command not in COMMANDS:
-        return command.startswith("--")
-    top = build_main_parser(catalogue("en"))
-    commands = next(action for action in top._actions if action.dest == "command")
-    assert isinstance(commands.choices, dict)
-    options = commands.choices[command]._option_string_actions
+    """Whether a command in a sentence has only known options; it may leave out arguments."""
+    top, commands = build_parsers(catalogue("en"))
+    parser, rest = (commands[words[0]], words[1:]) if words[0] in commands else (top, words)
+    options = parser._option_string_actions
+    if parser is top and not rest[0].startswith("--"):
+        return False
     return all(word.partition("=")[0] in options for word in rest if word.startswith("--"))

@@ -1,8 +1,8 @@
-"""What `make test` runs, as make itself says. Samples that run tests are held to it: what it runs
-anyway is not run a second time.
+"""What `make test` runs, according to make itself. Samples that run tests are only checked against
+it, so that nothing runs twice.
 
     python tests/docs/selected_tests.py                        every test is in it or `make browse`
-    python tests/docs/selected_tests.py tests/test_chance.py   these are, and have tests in them
+    python tests/docs/selected_tests.py tests/test_chance.py   these files are, and have tests
 """
 
 import argparse
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class PytestRun(NamedTuple):
-    """One of pytest's, with the arguments that choose tests."""
+    """One run of pytest, with the arguments that select tests."""
 
     paths: list[Path]
     ignored: list[Path]
@@ -29,7 +29,7 @@ class PytestRun(NamedTuple):
         return within and not any(file.is_relative_to(path) for path in self.ignored)
 
     def tests_in(self, file: Path) -> list[str]:
-        """In a file, those that have none of the marks that the run asks about."""
+        """Return the tests in a file that have none of the marks in the run's -m expression."""
         asked = set(re.findall(r"\w+", self.marks)) - {"not", "and", "or"}
         return [name for name, marks in marks_by_test(file).items() if not marks & asked]
 
@@ -59,7 +59,7 @@ MARK_PATTERN = re.compile(r"pytest\.mark\.(\w+)")
 
 
 def marks_by_test(file: Path) -> dict[str, set[str]]:
-    """With the marks of each, also those of the whole file."""
+    """Return each test's marks, including those of its file."""
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
     for_all = [
         ast.unparse(node.value)
@@ -67,7 +67,7 @@ def marks_by_test(file: Path) -> dict[str, set[str]]:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark"
     ]
     return {
-        # Of a decorator only what it begins with: cases that have marks are inside of it.
+        # Only the start of a decorator counts: marks further in belong to single cases.
         node.name: {
             *MARK_PATTERN.findall(" ".join(for_all)),
             *(m[1] for m in map(MARK_PATTERN.match, own) if m),

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES_FOLDER = ROOT / "docs" / "examples"
 ADMIN_TOKEN = "an administrator's token"
 TIMEOUT_SECONDS = 240
-"""Seconds until a match that does not get on has failed: the machine may be busy with others."""
+"""Seconds until a match that makes no progress has failed: the machine may be busy."""
 NODE_PROGRAM = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
 BOT_COMMANDS = {
     "python": [sys.executable, "-W", "error", str(EXAMPLES_FOLDER / "bot.py")],
@@ -44,8 +44,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 async def start_bots_at_table(
     address: str, game: str, *, with_host: bool = False, **options: Any
 ) -> AsyncIterator[tuple[Client, str]]:
-    """A table where both have begun a match, given nothing but its link: who hosts it, and its id.
-    Both must come to their end by themselves, and complain about nothing."""
+    """Yield a table's host and id, once both bots have started a match with nothing but its link.
+
+    Both must end by themselves, and complain about nothing.
+    """
     host = Client(address)
     table = await create_table(host, game, chairs=len(BOT_COMMANDS) + with_host, options=options)
     if with_host:
@@ -71,7 +73,7 @@ async def start_bots_at_table(
 
 
 async def play_unikat_through_restart(server: ServerProcess) -> Any:
-    """A match in whose course the server is killed and comes back; its file."""
+    """Play a match during which the server is killed and restarted, and return its file."""
     async with start_bots_at_table(server.address, "unikat", rounds=3) as (host, table):
         await host.wait_for("update")
         await asyncio.to_thread(server.kill)
@@ -84,7 +86,7 @@ async def play_unikat_through_restart(server: ServerProcess) -> Any:
 
 
 async def play_ubongo_cards(address: str, cards: int) -> list[int]:
-    """Who has solved, in the order in which they have, until everyone has solved so many."""
+    """Return which seats solved, in order, until every bot has solved this many cards."""
     solved: list[int] = []
     async with start_bots_at_table(address, "ubongo") as (host, table):
         while min(solved.count(seat) for seat in range(len(BOT_COMMANDS))) < cards:
@@ -95,7 +97,7 @@ async def play_ubongo_cards(address: str, cards: int) -> list[int]:
 
 
 async def pause_and_go_on(address: str) -> None:
-    """A person asks for a pause, and then to go on; nothing happens unless both agree."""
+    """Ask for a pause, and then to go on, as a person; nothing happens unless both bots agree."""
     async with start_bots_at_table(address, "unikat", with_host=True) as (host, table):
         for paused in (True, False):
             told = await host.ask("POST", f"/api/tables/{table}/pause")
@@ -105,7 +107,7 @@ async def pause_and_go_on(address: str) -> None:
 
 
 async def lose_table_during_restart(server: ServerProcess) -> None:
-    """A table that is not there any more when the server is back."""
+    """Restart the server without the table."""
     async with start_bots_at_table(server.address, "unikat") as (host, _):
         await host.wait_for("update")
         await asyncio.to_thread(server.kill)
@@ -116,13 +118,13 @@ async def lose_table_during_restart(server: ServerProcess) -> None:
 
 
 async def delete_table(address: str, table: str) -> None:
-    """So that they leave."""
+    """Delete the table, so that the bots leave."""
     administrator = Client(address, ADMIN_TOKEN)
     await administrator.ask("DELETE", f"/api/tables/{table}")
     await administrator.close()
 
 
-def test_both_play_unikat_alike_though_the_server_dies(server: ServerProcess) -> None:
+def test_both_play_unikat_alike_through_a_server_crash(server: ServerProcess) -> None:
     file = asyncio.run(asyncio.wait_for(play_unikat_through_restart(server), TIMEOUT_SECONDS))
     choose = runpy.run_path(str(EXAMPLES_FOLDER / "bot.py"))["choose_unikat_action"]
     state: Any = None
@@ -139,7 +141,7 @@ def test_both_play_unikat_alike_though_the_server_dies(server: ServerProcess) ->
     assert min(asked.count(0), asked.count(1)) >= 5
 
 
-def test_both_fill_cards_of_ubongo(server: ServerProcess) -> None:
+def test_both_solve_ubongo_cards(server: ServerProcess) -> None:
     solved = asyncio.run(
         asyncio.wait_for(play_ubongo_cards(server.address, cards=2), TIMEOUT_SECONDS)
     )
@@ -150,7 +152,7 @@ def test_both_agree_to_a_pause(server: ServerProcess) -> None:
     asyncio.run(asyncio.wait_for(pause_and_go_on(server.address), TIMEOUT_SECONDS))
 
 
-def test_both_leave_a_table_that_has_gone_while_their_line_was_cut(tmp_path: Path) -> None:
+def test_both_leave_a_table_that_vanished_while_disconnected(tmp_path: Path) -> None:
     database = str(tmp_path / "gone.db")
     migrate(database)
     with ServerProcess(database) as server:
@@ -158,15 +160,15 @@ def test_both_leave_a_table_that_has_gone_while_their_line_was_cut(tmp_path: Pat
 
 
 @pytest.mark.parametrize("bot", BOT_COMMANDS)
-def test_what_the_server_refuses_is_said_with_its_reason(server: ServerProcess, bot: str) -> None:
+def test_refusal_is_reported_with_its_reason(server: ServerProcess, bot: str) -> None:
     words = [*BOT_COMMANDS[bot], f"{server.address}/t/nosuch"]
     ended = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
     assert ended.returncode != 0
     assert "no_such_table" in ended.stderr
 
 
-def test_typescript_is_well_typed() -> None:
-    """By the page's own compiler."""
+def test_typescript_example_type_checks() -> None:
+    """With the page's own compiler."""
     tsc = ROOT / "web" / "node_modules" / "typescript" / "bin" / "tsc"
     said = subprocess.run(
         [str(NODE_PROGRAM), tsc, "-p", EXAMPLES_FOLDER], capture_output=True, text=True, check=False

@@ -1,11 +1,11 @@
-"""docs/protocol.md is what the types say, and leaves nothing out."""
+"""docs/protocol.md matches the types, and explains every field."""
 
 import re
 
 from docs.make_protocol import PAGE, render_page
 
 
-def test_the_page_is_what_the_types_say() -> None:
+def test_page_matches_the_types() -> None:
     assert PAGE.read_text() == render_page(), "run: python -m docs.make_protocol"
 
 

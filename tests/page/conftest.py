@@ -1,4 +1,4 @@
-"""What tests of the page are given: a server of its own, a real browser, and pages in it."""
+"""Fixtures for tests of the page: a server of its own, a real browser, and pages in it."""
 
 import re
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ from tests.page.table_setup import TableSetup
 from tests.server.server_process import ServerProcess
 
 TIMEOUT_MS = 120_000
-"""How long a test waits for anything (ms): the machine may be busy with others."""
+"""Milliseconds that a test waits for anything: the machine may be busy with others."""
 
 expect.set_options(timeout=TIMEOUT_MS)
 
 SERVICE_WORKER_BLOCKED = "^Service Worker registration blocked by Playwright"
-"""What the console says where a page may not have a service worker: to install one takes longer
-than to show the page, and most tests never need it."""
+"""What the console says when a page may not have a service worker: installing one takes longer than
+showing the page, and most tests never need it."""
 
 PHONE = (390, 844)
 DESKTOP = (1440, 900)
@@ -38,11 +38,11 @@ class NewPage(Protocol):
         may_say: str = "",
         **more: Any,
     ) -> Page:
-        """A page of a visitor who was never here before, open at `path` (or nowhere, if None).
+        """Open a page at `path` (or nowhere, if None), as a visitor who was never here before.
 
-        Whatever its console warns of or complains about fails the test, unless the pattern
-        `may_say` is found in it. `more` goes to Playwright's new_context(). Without
-        `service_workers="allow"` the page keeps nothing for a time without a server.
+        Any warning or error in its console fails the test, unless it matches the pattern `may_say`.
+        `more` goes to Playwright's new_context(). Without `service_workers="allow"`, the page
+        stores nothing for use without a server.
         """
 
 
@@ -58,11 +58,11 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """One for all tests of a run: each makes its own tables."""
+    """One server for all tests of a run: each creates its own tables."""
     assert (STATIC_FOLDER / "index.html").exists(), "the page is not built: `make setup` builds it"
     folder: Path = tmp_path_factory.mktemp("page")
-    # Bots think in a thread: their processes stand back for everyone else, and so would wait for
-    # ever on a machine that is busy with something else.
+    # Bots think in a thread: their processes give way to everyone else, and so would wait forever
+    # on a machine that is busy with something else.
     quick = {"bot_pause": "0", "bot_workers": "0"}
     with ServerProcess(str(folder / "page.db"), log=folder / "server.log", **quick) as running:
         yield running
@@ -70,7 +70,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @pytest.fixture(scope="session")
 def table_setup(server: ServerProcess) -> Iterator[TableSetup]:
-    """Sets up tables for the server."""
+    """Sets up tables on the server."""
     with TableSetup(server) as opened:
         yield opened
 

@@ -1,8 +1,8 @@
 /**
- * What is wrong with the layout of the page as it is shown now: a list of sentences.
+ * Lists what's wrong with the layout of the page as it's shown now.
  *
- * `still`: the page must not scroll. `names`: what people have typed, which may be cut with an
- * ellipsis. `touch`: how large everything must be that is tapped.
+ * `still`: the page must not scroll. `names`: text that people have typed, which may end in an
+ * ellipsis. `touch`: the smallest size for anything to be tapped.
  */
 ({ still, names, touch }) => {
   const problems = [];
@@ -24,7 +24,7 @@
     problems.push(`scrolls: ${root.scrollHeight} > ${height}`);
   }
 
-  // ---- dialogs scroll down at most: nobody looks for a column beyond the edge
+  // ---- dialogs may only scroll down: nobody looks for a column beyond the edge
   for (const each of dialogs.flatMap((dialog) => [dialog, ...dialog.querySelectorAll('*')])) {
     const { overflowX, overflowY } = getComputedStyle(each);
     const scrolls = overflowX === 'auto' && overflowY === 'auto';
@@ -33,12 +33,12 @@
     }
   }
 
-  // ---- what is shown of an element, as far as whatever is around it lets it be seen
+  // ---- which part of an element can be seen within the elements around it
   const isStrip = (element, style) =>
     (/(auto|scroll)/.test(style.overflowX) && element.scrollWidth > element.clientWidth) ||
     (/(auto|scroll)/.test(style.overflowY) && element.scrollHeight > element.clientHeight);
 
-  /** What cuts off or scrolls the content of an element: itself, and what is around it. */
+  /** The boxes that cut off or scroll an element's content: its own, and those around it. */
   const frames = new Map();
   function framesOf(element) {
     if (!element || element === document.body) return [];
@@ -50,7 +50,7 @@
       element,
       strip: isStrip(element, style),
       box: element.getBoundingClientRect(),
-      // A box that cuts off in one direction only.
+      // A box may cut off in one direction only.
       cuts: { x: style.overflowX !== 'visible', y: style.overflowY !== 'visible' },
     };
     const found = frame.cuts.x || frame.cuts.y ? [frame, ...outer] : outer;
@@ -77,7 +77,7 @@
   const screen = { left: 0, right: width, top: 0, bottom: height };
   const page = still || dialogs.length ? screen : { ...screen, top: -Infinity, bottom: Infinity };
 
-  /** The part of a box in an element that can be seen. */
+  /** The visible part of a box in an element. */
   function visible(element, { left, right, top, bottom }) {
     for (const { box } of framesOf(element)) {
       left = Math.max(left, box.left);
@@ -89,7 +89,7 @@
   }
   const seen = (box) => box.right - box.left > 1 && box.bottom - box.top > 1;
 
-  /** Is a box in an element where somebody can see it? */
+  /** Reports a box in an element that nobody can see. */
   function checkPlace(element, box, what) {
     const frame = around(element);
     if (!frame) {
@@ -98,20 +98,20 @@
         problems.push(`${what} is outside of the window: ${at}`);
       }
     } else if (frame.strip) {
-      // Whoever scrolls the strip sees it: if only the strip itself is in sight.
+      // Scrolling the strip shows it, so only the strip itself must be in sight.
       if (!inside(frame.box, page, 1)) problems.push(`the strip with ${what} is outside of the window`);
     } else if (!inside(box, frame.box, 1)) {
       problems.push(`${what} is cut off by ${frame.element.className || frame.element.tagName}`);
     }
   }
 
-  // ---- controls. Places on boards may lie anywhere: boards are moved about.
+  // ---- controls, except those on boards: boards are moved, so they may be anywhere
   const CONTROLS = 'button, a[href], input, select, textarea, summary, [tabindex="0"]';
   const BOARD = '[role="grid"]';
   const controls = [...scope.querySelectorAll(CONTROLS)]
     .filter((each) => !each.closest(BOARD) && each.tagName !== 'MAIN')
     .filter((each) => {
-      // A control without a look of its own (opacity 0) lies over its label.
+      // A control that is transparent (opacity 0) lies over its label.
       if (each.matches('input, select')) return each.checkVisibility() && !each.closest('.unseen');
       return shown(each);
     })
@@ -144,7 +144,7 @@
     }
   }
 
-  // A card is a board that doesn't move: all of it has to be seen.
+  // A card is a board that doesn't move: all of it must be visible.
   for (const card of scope.querySelectorAll(`svg${BOARD}`)) {
     const place = card.parentElement.getBoundingClientRect();
     if (shown(card) && !inside(card.getBoundingClientRect(), place, 1.5)) {
@@ -165,7 +165,7 @@
       if (box.width > 1 && box.height > 1) {
         const size = 0.2 * parseFloat(getComputedStyle(element).fontSize);
         const { left, right, top, bottom } = box;
-        // Of a line only where its letters are.
+        // Only the part of the line with its letters.
         const letters = { left, right, top: top + size, bottom: bottom - size };
         texts.push({ node, element, box, part: visible(element, letters) });
       }
@@ -183,8 +183,8 @@
     const typed = names.some((name) => node.data.includes(name));
     if (typed && getComputedStyle(element).textOverflow === 'ellipsis') continue;
     const frame = own.getBoundingClientRect();
-    if (frame.width < 2) continue; // only to be heard
-    // Letters may stand out of their line a little, above and below.
+    if (frame.width < 2) continue; // only for screen readers
+    // Letters may stick out of their line a little, above and below.
     const slack = 0.4 * parseFloat(getComputedStyle(element).fontSize);
     if (box.left < frame.left - 1.5 || box.right > frame.right + 1.5) {
       problems.push(`${what} is wider than its place: ${box.width.toFixed()} > ${frame.width.toFixed()}`);

@@ -1,9 +1,9 @@
 """Page objects: where things are on the page, found by role and name inside a landmark or a dialog.
 
-The document holds many texts twice. A live region repeats to screen readers what toasts and tables
-show, and says it a moment later; so whoever looks for a text in the whole document finds one or
-two, depending on how quick the machine is. Here a text is always looked for inside the part of the
-page that shows it, and nothing takes the first of several: Playwright refuses what is ambiguous.
+Many texts are in the document twice: a live region repeats to screen readers what toasts and tables
+show, a moment later. So a search of the whole document finds one or two, depending on how fast the
+machine is. Here a text is always searched in the part of the page that shows it, and nothing takes
+the first of several matches: Playwright refuses ambiguous ones.
 """
 
 import re
@@ -24,39 +24,39 @@ class AppPage:
     # ------------------------------------------------------------------------ parts of the page
 
     def main(self) -> Locator:
-        """The main part; what is out of reach, as behind a curtain, does not count."""
+        """The main part; not found while it's out of reach, as behind a curtain."""
         return self.page.get_by_role("main").and_(self.page.locator(":not([inert] *)"))
 
     def dialog(self) -> Locator:
-        """The sheet that lies over everything else."""
+        """The dialog over everything else."""
         return self.page.get_by_role("dialog")
 
     def region(self, key: str, **fill: Any) -> Locator:
         return self.page.get_by_role("region", name=self.translate(key, **fill), exact=True)
 
     def game_card(self, game: str) -> Locator:
-        """On the first page: one game, and the ways to play it."""
+        """A game on the first page, with the ways to play it."""
         return self.region(f"page.first.{game}.title")
 
     def play_now(self, game: str) -> None:
-        """From the first page, against a bot."""
+        """Start a match against a bot from the first page."""
         self.button("page.first.now", within=self.game_card(game)).click()
 
     def table_link(self, table: str) -> Locator:
-        """In a list of tables: one of them. Other tests may have left tables of the same game."""
+        """A table in a list of tables. Other tests may have left tables of the same game."""
         address = self.page.locator(f'[href$="/t/{table}"]')
         return self.main().get_by_role("link").and_(address)
 
     def pause_curtain(self) -> Locator:
-        """It lies over a table that is paused."""
+        """The curtain over a paused table."""
         return self.region("page.table.paused")
 
     def pass_curtain(self, name: str) -> Locator:
-        """It hides the table until the device is in the hands of somebody else."""
+        """The curtain that hides the table until this person has the device."""
         return self.region("page.pass.to", name=name)
 
     def replay_footer(self) -> Locator:
-        """In a replay: what has just happened, and the ways back and on."""
+        """The footer of a replay: what just happened, and the ways back and on."""
         return self.main().locator("footer")
 
     # ------------------------------------------------------------------------ what is in them
@@ -67,18 +67,18 @@ class AppPage:
     def by_role_and_name(
         self, role: Any, key: str, *, within: Locator | None = None, **fill: Any
     ) -> Locator:
-        """Whatever has a role and a text as its whole name."""
+        """Elements with a role whose whole name is this text."""
         return (within or self.page).get_by_role(role, name=self.translate(key, **fill), exact=True)
 
     def field(self, key: str, *, within: Locator | None = None, **fill: Any) -> Locator:
-        """Something to fill in, by its whole label."""
+        """An input, by its whole label."""
         return (within or self.page).get_by_label(self.translate(key, **fill), exact=True)
 
     def text(
         self, key: str, *, within: Locator | None = None, whole: bool = True, **fill: Any
     ) -> Locator:
-        """The element with a text and, if it is the whole, nothing else; in the main part, if not
-        said otherwise."""
+        """The element that contains a text or, if `whole`, nothing else; in the main part by
+        default."""
         return (within or self.main()).get_by_text(self.translate(key, **fill), exact=whole)
 
     def expect_text(
@@ -89,12 +89,12 @@ class AppPage:
     # ------------------------------------------------------------------------ at a table
 
     def menu_button(self, within: Locator | None = None) -> Locator:
-        """Its name says so if something was said that nobody here has read."""
+        """Found by the start of its name, which also tells of unread messages."""
         name = starts_with_pattern(self.translate("page.table.menu"))
         return (within or self.main()).get_by_role("button", name=name)
 
     def open_menu(self, *parts: str) -> None:
-        """Open the table's menu, and what is in it."""
+        """Open the table's menu, and then these parts of it."""
         self.menu_button().click()
         for part in parts:
             self.button(part, within=self.dialog()).click()
@@ -127,11 +127,11 @@ WAS_RECORDED_JS = """([kind, text]) => window.transientMessages.some(
 
 
 class TransientMessages:
-    """All that a page has shown or announced for a moment, however long ago that was.
+    """Everything that a page has shown or announced for a moment, however long ago.
 
-    Toasts and chat bubbles go away by themselves, and an announcement makes room for the next. A
-    test that looked for them on the page would depend on being quick. To be made before the page
-    is opened; a page that is loaded again begins a new record.
+    Toasts and chat bubbles disappear by themselves, and an announcement is replaced by the next,
+    so a test that looked for them on the page would depend on being fast. Create this before the
+    page is opened; reloading the page starts a new record.
     """
 
     def __init__(self, page: Page) -> None:
@@ -139,15 +139,15 @@ class TransientMessages:
         page.add_init_script(RECORD_MESSAGES_JS)
 
     def wait_for_toast(self, text: str) -> None:
-        """A short message over the page: a refusal, or what somebody did."""
+        """Wait for a short message over the page: a refusal, or what somebody did."""
         self._wait_for("toast", text)
 
     def wait_for_bubble(self, text: str) -> None:
-        """What somebody at the table says, as it is shown over the table."""
+        """Wait for a chat message that's shown over the table."""
         self._wait_for("bubble", text)
 
     def wait_for_announcement(self, text: str) -> None:
-        """What screen readers say."""
+        """Wait for a text for screen readers."""
         self._wait_for("announcement", text)
 
     def _wait_for(self, kind: str, text: str) -> None:

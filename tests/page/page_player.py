@@ -1,4 +1,4 @@
-"""What a test that plays knows: the page it looks at, and what the server tells that page."""
+"""A page for a test that plays, and what the server sends to it."""
 
 import json
 from collections.abc import Callable
@@ -41,18 +41,18 @@ GIVE_UP_EVERY_CARD_JS = """(table) => {
 
 
 class Player(AppPage):
-    """A page, and what its socket hears. What it sees and does goes through the page alone."""
+    """A page, and what its socket receives. It sees and acts through the page alone."""
 
     def __init__(self, page: Page) -> None:
         super().__init__(page, translate)
         self.view: dict[str, Any] = {}
         self.info: dict[str, Any] = {}
-        """The table, as it was last told."""
+        """The table, as last received."""
         self.sent: list[dict[str, Any]] = []
         self.seq = 0
-        """How many events the newest view follows from."""
+        """The number of events behind the newest view."""
         self.acknowledged = 0
-        """How many events there were when the last act was on disk."""
+        """The number of events when the last act was stored."""
         self.answered = 0
         page.on("websocket", self._listen)
 
@@ -75,31 +75,31 @@ class Player(AppPage):
         return self.view.get("seat")
 
     def wait_until(self, holds: Callable[[], object]) -> None:
-        """Until something holds that the socket has told."""
+        """Wait until a condition on what the socket received holds."""
         give_up = monotonic() + TIMEOUT_MS / 1000
         while not holds():
             assert monotonic() < give_up, f"still waiting: {self.view}"
-            self.page.wait_for_timeout(10)  # it hears only while it waits for something
+            self.page.wait_for_timeout(10)  # frames only arrive while Playwright waits
 
     @property
     def sent_acts(self) -> list[dict[str, Any]]:
-        """All that this page has asked for, again and again if it had to."""
+        """All acts that this page has sent, including those it repeated."""
         return [message for message in self.sent if message["kind"] == "act"]
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
-        """The HTTP interface, as whoever this browser is."""
+        """Call the HTTP interface as this browser's person."""
         return self.page.evaluate(FETCH_JS, [method, path, body or {}])
 
     def tiles_in_page(self) -> set[str]:
-        """All tiles that are anywhere in the page, seen or not."""
+        """All tiles anywhere in the page, visible or not."""
         found: list[str] = self.page.locator("[data-tile]").evaluate_all(
             "all => all.map(({ dataset }) => dataset.tile)"
         )
         return set(found)
 
     def create_table(self, game: str, *, chairs: int = 2, name: str = "Ola", **body: Any) -> str:
-        """A table with a seat for this browser. Must be somewhere on the server's pages."""
-        # However long it takes to get there, no bot sits in.
+        """Create a table with a seat for this browser, which must be at the server's site."""
+        # No bot takes over, however long it takes to get there.
         wanted = {"game": game, "chairs": chairs, "agreement": {"away_seconds": None}, **body}
         answer = self.ask("POST", "/tables", wanted)
         table: str = answer["table"]["id"]
@@ -107,8 +107,7 @@ class Player(AppPage):
         return table
 
     def invite_friends(self, game: str, name: str = "") -> str:
-        """Open a table from the first page, as somebody who was never here before. Returns its
-        link."""
+        """Open a table from the first page as a newcomer, and return its link."""
         self.button("page.first.friends", within=self.game_card(game)).click()
         self.field("page.lobby.name", within=self.dialog()).fill(name)
         self.button("page.lobby.rename.done", within=self.dialog()).click()
@@ -118,13 +117,13 @@ class Player(AppPage):
         self.ask("POST", f"/tables/{table}/seats", {"name": name, "share": name})
 
     def open_table_as(self, seated: SeatedTable, address: str = "") -> None:
-        """As whoever sits there."""
+        """Open a table as the person who sits there."""
         cookie: Any = {"name": "pytlik", "value": seated.token, "domain": HOST, "path": "/"}
         self.page.context.add_cookies([cookie])
         self.page.goto(f"{address}/t/{seated.table}")
 
     def reload(self) -> None:
-        """Load the page again, and forget what was known before."""
+        """Load the page again, and forget the last view."""
         self.view = {}
         self.page.reload()
 
@@ -133,17 +132,17 @@ class Player(AppPage):
         self.page.goto(f"/t/{table}")
 
     def give_up_every_card(self, table: str) -> None:
-        """Sits there without a page of its own, is always ready and solves nothing in Ubongo."""
+        """Play Ubongo without a page: always be ready, and solve nothing."""
         self.page.evaluate(GIVE_UP_EVERY_CARD_JS, table)
 
-    # ------------------------------------------------------------------------------- by keys alone
+    # -------------------------------------------------------------------------------- the keyboard
 
     def press(self, *keys: str) -> None:
         for key in keys:
             self.page.keyboard.press(key)
 
     def focused_element(self) -> dict[str, Any]:
-        """What has the focus: its role, its words, its place."""
+        """Return what has the focus: its name, tag, description and data attributes."""
         found: dict[str, Any] = self.page.evaluate(
             """() => {
               const node = document.activeElement;
@@ -160,7 +159,7 @@ class Player(AppPage):
         return found
 
     def tab_to(self, words: str, about: str = "", key: str = "Tab") -> None:
-        """With Tab alone, to something whose name begins with these words."""
+        """Press Tab until the focus is on something whose name starts with these words."""
         for _ in range(120):
             now = self.focused_element()
             if now["words"].startswith(words) and about in now["about"]:

@@ -1,4 +1,4 @@
-"""The page's words as the tests read them, and a language that is longer than any of ours."""
+"""The page's texts as the tests read them, and a language that's longer than any of ours."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route
 from pytlik.i18n import Catalogue, TextOrPluralForms, catalogue, languages
 
 LONG_LANGUAGE = "long"
-"""English, but for every word being longer by two fifths."""
+"""English with every word two fifths longer."""
 
 LOCALES = {
     **{lang: catalogue(lang)("language.locale") for lang in languages()},
@@ -19,7 +19,7 @@ LOCALES = {
 
 
 def lengthen_string(text: str) -> str:
-    """Longer by two fifths, in each of its words, and with the same fields."""
+    """Make each word of a text two fifths longer, and keep its fields."""
     missing = 0.0
 
     def longer(word: re.Match[str]) -> str:
@@ -54,7 +54,7 @@ def catalogue_for(lang: str) -> Catalogue:
 
 
 def serve_long_texts(page: Page) -> None:
-    """Give the page the long language where it asks for English."""
+    """Give the page the long language when it asks for English."""
     texts = json.dumps(json.dumps(long_texts()))
 
     def answer(route: Route) -> None:
@@ -65,7 +65,7 @@ def serve_long_texts(page: Page) -> None:
             found.text(),
             flags=re.DOTALL,
         )
-        assert changed == 1, "the catalogue has another form now"
+        assert changed == 1, "the catalogue's format has changed"
         headers = {"content-type": "text/javascript"}
         route.fulfill(status=200, headers=headers, body=body)
 

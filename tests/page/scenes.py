@@ -1,4 +1,4 @@
-"""Every page of ours in every state, each by a way that a person could have come to it."""
+"""Every page of ours in every state, each reached in a way that a person could."""
 
 from tests.page import scenes_companion, scenes_pages_and_lobby, scenes_ubongo, scenes_unikat
 from tests.page.scenes_pages_and_lobby import read_home

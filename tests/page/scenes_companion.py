@@ -1,4 +1,4 @@
-"""The companion for people who have the box, each state made by the steps that lead to it."""
+"""The companion for people who have the box, each state reached by the steps that lead to it."""
 
 from playwright.sync_api import expect
 
@@ -7,7 +7,7 @@ from tests.page.visit import Visit, register_scene, wait_for_heading
 
 
 def start_companion(visit: Visit, game: str, players: int) -> None:
-    """A new game of people who have names."""
+    """Start a new game with named players."""
     visit.open("/companion")
     wait_for_heading(visit, visit.translate("page.companion.title"))
     for each in ("unikat", "ubongo"):
@@ -25,7 +25,7 @@ def start_companion(visit: Visit, game: str, players: int) -> None:
 
 
 def press_steps(visit: Visit, *steps: str | int) -> None:
-    """Buttons by their keys, and calls by the number of whoever calls."""
+    """Press buttons by their keys; a number stands for the player who calls."""
     for step in steps:
         if isinstance(step, str):
             visit.press(f"page.companion.{step}")
@@ -34,7 +34,7 @@ def press_steps(visit: Visit, *steps: str | int) -> None:
 
 
 def enter_tiles_left(visit: Visit, *rows: tuple[int, ...]) -> None:
-    """How many tiles each had left, round by round."""
+    """Enter how many tiles each player had left, round by round."""
     for left in rows:
         press_steps(visit, "over")
         for name, tiles in zip(NAMES, left, strict=False):
@@ -46,7 +46,7 @@ def enter_tiles_left(visit: Visit, *rows: tuple[int, ...]) -> None:
 UBONGO_STEPS: dict[str, tuple[str | int, ...]] = {
     "draw": (),
     "ready": ("draw",),
-    # The sand stands still, so that it is the same in every picture.
+    # The sand is paused, so that it's the same in every picture.
     "solving": ("draw", "turn", 2, "pause"),
     "nobody": ("draw", "turn", "close"),
     "over": ("draw", "turn", 2, 0, 3, 1),
@@ -79,7 +79,7 @@ def add_unikat_scene(name: str) -> None:
 
 @register_scene
 def companion(visit: Visit) -> None:
-    """With a game that goes on."""
+    """With a game in progress."""
     start_companion(visit, "unikat", 2)
     visit.open("/companion")
     visit.expect_text("page.companion.open", whole=False)
@@ -93,7 +93,7 @@ for each in UBONGO_STEPS:
 def companion_ubongo_end(visit: Visit) -> None:
     start_companion(visit, "ubongo", 4)
     for number in range(9):
-        # Whatever is drawn, who is always the first has won.
+        # Whatever is drawn, the player who is always first wins.
         others = range(2 + number % 2, 4) if number < 4 else ()
         press_steps(visit, "draw", "turn", 1, *others, "close")
         press_steps(visit, "result" if number == 8 else "next")

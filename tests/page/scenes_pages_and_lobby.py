@@ -1,4 +1,4 @@
-"""Pages that are read, and the table before its match."""
+"""Pages to read, and the table before its match."""
 
 import json
 from datetime import date
@@ -19,16 +19,16 @@ def wait_for_home(visit: Visit) -> None:
 
 
 def pretend_on_network(visit: Visit) -> None:
-    """The next page is told that the server listens on the network too."""
+    """Tell the next page that the server also listens on the network."""
     answer = {"host": "192.168.1.7"}
     visit.page.route("**/api/lan", lambda route: route.fulfill(json=answer), times=1)
 
 
 @register_scene
 def read_home(visit: Visit) -> None:
-    """With a table that goes on."""
+    """With a match in progress."""
     seated = visit.table_setup.create_match("unikat", 2, play_until_my_turn(1))
-    # Somebody who has a seat has been at its table, so the page waits for it.
+    # Anyone with a seat has been at its table before, and then the page waits for their tables.
     visit.page.add_init_script("localStorage.setItem('pytlik.tables', 'true')")
     visit.open("/", seated)
     wait_for_home(visit)
@@ -46,7 +46,7 @@ def read_home_as_newcomer(visit: Visit) -> None:
 
 @register_scene
 def read_own_record(visit: Visit) -> None:
-    """Of somebody who has played a lot."""
+    """As somebody who has played a lot."""
     levels = ("first-steps", "easy", "medium", "hard", "master", None)
     matches = [
         {"id": f"a.{n}", "game": game, "at": n, "level": level, "won": n % 4 > 0, "chain": n % 7}
@@ -63,13 +63,13 @@ def read_own_record(visit: Visit) -> None:
     visit.open("/")
     visit.region("page.record.title").get_by_role("button").click()
     visit.expect_text("page.record.kept", within=visit.dialog())
-    # The first page of the next scene is that of somebody who is new.
+    # The next scene starts on a newcomer's first page.
     visit.page.evaluate("localStorage.removeItem('pytlik.record')")
 
 
 @register_scene
 def read_name_dialog(visit: Visit) -> None:
-    """Before friends are invited by somebody whose name isn't known."""
+    """Before inviting friends, as somebody whose name isn't known."""
     visit.open("/")
     visit.press("page.first.friends", within=visit.game_card("unikat"))
     visit.wait_for("button", "page.lobby.rename.done")
@@ -121,7 +121,7 @@ def circle_with_results(visit: Visit) -> SeatedTable:
 
 @register_scene
 def read_home_with_circle(visit: Visit) -> None:
-    """By somebody who is in a circle, at whose table a seat is free."""
+    """As a member of a circle, at whose table a seat is free."""
     visit.page.add_init_script("localStorage.setItem('pytlik.circles', 'true')")
     visit.open("/", circle_with_results(visit))
     wait_for_home(visit)
@@ -131,7 +131,7 @@ def read_home_with_circle(visit: Visit) -> None:
 
 @register_scene
 def read_circle(visit: Visit) -> None:
-    """By whoever looks after it."""
+    """As its organiser."""
     seated = circle_with_results(visit)
     visit.open(f"/circle/{seated.table}", seated)
     visit.wait_for("button", "page.circle.more")
@@ -140,7 +140,7 @@ def read_circle(visit: Visit) -> None:
 
 @register_scene
 def read_circle_new(visit: Visit) -> None:
-    """By whoever has just started it, before others come."""
+    """As its founder, before others join."""
     seated = visit.shared_table("own circle", lambda: visit.table_setup.create_circle(0, members=1))
     visit.open(f"/circle/{seated.table}", seated)
     visit.wait_for("button", "page.circle.leave")
@@ -171,7 +171,7 @@ def read_circle_leave(visit: Visit) -> None:
 
 @register_scene
 def read_circle_as_guest(visit: Visit) -> None:
-    """By somebody who came by its link, to a circle where nothing was played."""
+    """As somebody with its link, before any match was played."""
     seated = visit.shared_table("new circle", lambda: visit.table_setup.create_circle(0))
     visit.open(f"/circle/{seated.table}")
     visit.wait_for("button", "page.circle.join")
@@ -230,7 +230,7 @@ def read_daily_ubongo(visit: Visit) -> None:
 
 @register_scene
 def read_daily_solved(visit: Visit) -> None:
-    """Solved, and not named yet, with a board of those who did so too."""
+    """Solved, but without a name yet, and with a board of others who solved it."""
     times = ((NAMES[3], 14_200), ("", 21_800), (NAMES[2], 63_100), (NAMES[1], 245_000))
 
     def solved(route: Route) -> None:
@@ -249,7 +249,7 @@ def read_daily_solved(visit: Visit) -> None:
 
 @register_scene
 def read_private_server(visit: Visit) -> None:
-    """As at a private server: what it says to a stranger makes the page say this to itself."""
+    """As on a private server: on its refusal of a stranger, the page sends itself this event."""
     visit.open("/")
     wait_for_home(visit)
     visit.page.evaluate("dispatchEvent(new Event('pytlik-closed'))")
@@ -267,14 +267,14 @@ def lobby_as_host(visit: Visit) -> None:
 
 @register_scene
 def lobby_without_network(visit: Visit) -> None:
-    """Where no other device can open the link."""
+    """When no other device can open the link."""
     visit.open_table(visit.table_setup.create_lobby("unikat", 2))
     visit.expect_text("page.lobby.invite.local")
 
 
 @register_scene
 def lobby_bots(visit: Visit) -> None:
-    """A bot sits down, and a weaker one takes its place."""
+    """Add a bot, and replace it with a weaker one."""
     visit.open_table(visit.table_setup.create_lobby("ubongo", 3))
     visit.press("page.lobby.add_bot")
     visit.expect_text("page.bot.ubongo.medium")
@@ -291,7 +291,7 @@ def lobby_as_guest(visit: Visit) -> None:
 
 @register_scene
 def lobby_circle(visit: Visit) -> None:
-    """Of a table whose games count in a circle, by somebody who isn't in it yet."""
+    """At a table whose matches count in a circle, as somebody who isn't in it yet."""
     circle = visit.table_setup.create_circle(0)
     visit.open(f"/circle/{circle.table}")
     visit.main().get_by_role("link", name=visit.translate("page.first.unikat.title")).click()
@@ -329,7 +329,7 @@ def lobby_on_television_without_network(visit: Visit) -> None:
 
 @register_scene
 def lobby_on_television_of_circle(visit: Visit) -> None:
-    """A television at a table whose games count in a circle."""
+    """A television at a table whose matches count in a circle."""
     circle = visit.shared_table("new circle", lambda: visit.table_setup.create_circle(0))
     pretend_on_network(visit)
     visit.open(f"/circle/{circle.table}")

@@ -1,4 +1,4 @@
-"""Ubongo's table in every state, and its puzzles for one."""
+"""Ubongo's table in every state, and its solo puzzles."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from tests.page.visit import Visit, register_window_scene
 
 
 def is_third_round_under_way(state: State) -> bool:
-    """In the third round, when two have called already and I have begun."""
+    """Whether it's the third round, two have called already and I've started."""
     under_way = state.phase is Phase.SOLVING and bool(state.placed.get(MY_SEAT))
     return state.round == 3 and under_way and len(state.settled) == 2
 
@@ -24,7 +24,7 @@ def play_ubongo_until(visit: Visit, stop: Callable[[State], bool], **more: Any) 
 
 
 def play_to_third_round(visit: Visit) -> SeatedTable:
-    # Laid anew for each scene: the sand runs for ten minutes, and all tests may take longer.
+    # Played anew for each scene: the sand runs for ten minutes, and all tests may take longer.
     return play_ubongo_until(visit, is_third_round_under_way)
 
 
@@ -54,7 +54,7 @@ def ubongo_solving(visit: Visit) -> None:
 
 @register_window_scene
 def ubongo_solving_four_pieces(visit: Visit) -> None:
-    """With four pieces, of which one is chosen."""
+    """With four pieces, one of them selected."""
     open_card(visit, play_ubongo_until(visit, is_third_round_under_way, pieces=4))
     pieces = visit.by_role_and_name("group", "page.ubongo.pieces")
     pieces.get_by_role("button").last.click()
@@ -62,7 +62,7 @@ def ubongo_solving_four_pieces(visit: Visit) -> None:
 
 @register_window_scene
 def ubongo_solving_two_players(visit: Visit) -> None:
-    """Two at the table, and less time than a minute."""
+    """Two players, and less than a minute left."""
     begun = play_ubongo_until(
         visit, lambda state: state.phase is Phase.SOLVING, players=2, seconds=60, ahead=200
     )
@@ -93,7 +93,7 @@ def ubongo_second_chance(visit: Visit) -> None:
 
 @register_window_scene
 def ubongo_after_giving_up(visit: Visit) -> None:
-    """I gave up, the others go on."""
+    """I've given up, and the others go on."""
     visit.open_table(
         play_ubongo_until(visit, lambda state: MY_SEAT in state.gave_up, gives_up=MY_SEAT)
     )
@@ -102,7 +102,7 @@ def ubongo_after_giving_up(visit: Visit) -> None:
 
 @register_window_scene
 def ubongo_waiting_for_bots(visit: Visit) -> None:
-    """I gave up, and needn't wait for the bots."""
+    """I've given up, and needn't wait for the bots."""
     given_up = play_ubongo_until(
         visit, lambda state: MY_SEAT in state.gave_up, gives_up=MY_SEAT, bots="first-steps"
     )
@@ -112,7 +112,7 @@ def ubongo_waiting_for_bots(visit: Visit) -> None:
 
 @register_window_scene
 def ubongo_as_spectator(visit: Visit) -> None:
-    """By somebody who has only the link."""
+    """As somebody who has only the link."""
     visit.open(f"/t/{play_to_third_round(visit).table}")
     visit.expect_text("page.table.watching")
 
@@ -143,7 +143,7 @@ def ubongo_round_end(visit: Visit) -> None:
 
 @register_window_scene
 def ubongo_round_end_unsolved(visit: Visit) -> None:
-    """I gave up, so I may see how it would have gone."""
+    """I gave up, so I may see the solution."""
     visit.open_table(
         play_ubongo_until(
             visit, lambda state: state.phase is Phase.READY and state.round == 3, gives_up=MY_SEAT
@@ -154,7 +154,7 @@ def ubongo_round_end_unsolved(visit: Visit) -> None:
 
 @register_window_scene
 def ubongo_deciding_round(visit: Visit) -> None:
-    """Nobody has ever solved anything, so all are tied after nine rounds."""
+    """Nobody has ever solved anything, so everyone is tied after nine rounds."""
 
     def tenth(state: State) -> bool:
         return state.deciding and state.phase is Phase.SOLVING
@@ -208,7 +208,7 @@ def ubongo_replay(visit: Visit) -> None:
 
 @register_window_scene
 def ubongo_passed_around(visit: Visit) -> None:
-    """One device for two: the curtain before the first of them solves."""
+    """Two people on one device: the curtain before the first of them solves."""
     visit.open("/")
     visit.press("page.first.pass", within=visit.game_card("ubongo"))
     visit.press("page.pass.begin")

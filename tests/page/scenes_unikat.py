@@ -1,4 +1,4 @@
-"""Unikat's table in every state, and what lies over it."""
+"""Unikat's table in every state, and what opens over it."""
 
 import re
 
@@ -30,7 +30,7 @@ def board_cells(visit: Visit) -> Locator:
 
 
 def cells_named(visit: Visit, key: str) -> Locator:
-    """Those whose name begins with a text that goes on with where they are."""
+    """Cells whose name starts with a text, wherever they are."""
     return board_cells(visit).and_(
         visit.page.get_by_role(
             "gridcell", name=starts_with_pattern(visit.translate(key, x="", y="").partition(",")[0])
@@ -39,7 +39,7 @@ def cells_named(visit: Visit, key: str) -> Locator:
 
 
 def choose_fitting_tile(visit: Visit) -> None:
-    """A tile that fits somewhere."""
+    """Choose a tile that fits somewhere."""
     places = cells_named(visit, "page.unikat.cell.fits")
     expect(rack_tiles(visit).first).to_be_visible()
     for tile in rack_tiles(visit).all():
@@ -58,7 +58,7 @@ def draft_one_tile(visit: Visit) -> None:
 
 @register_window_scene
 def unikat_first_turn(visit: Visit) -> None:
-    """The first turn, with all that one can hold."""
+    """The first turn, with as many tiles as anyone can hold."""
     match = visit.table_setup.create_match
     open_board(
         visit,
@@ -71,7 +71,7 @@ def unikat_first_turn(visit: Visit) -> None:
 
 @register_window_scene
 def unikat_with_bots(visit: Visit) -> None:
-    """Against three bots, at my turn."""
+    """Against three bots, on my turn."""
     match = visit.table_setup.create_match
     ask = play_until_my_turn(9)
     seated = visit.shared_table("unikat bots", lambda: match("unikat", 4, ask, bots="first-steps"))
@@ -87,7 +87,7 @@ def unikat_with_bots(visit: Visit) -> None:
 
 @register_window_scene
 def unikat_first_game(visit: Visit) -> None:
-    """As somebody sees it who has never played here."""
+    """As somebody who has never played here."""
     visit.open("/")
     visit.page.evaluate("localStorage.removeItem('pytlik.played.unikat')")
     visit.press("page.first.now", within=visit.game_card("unikat"))
@@ -135,7 +135,7 @@ def unikat_swap(visit: Visit) -> None:
 
 @register_window_scene
 def unikat_tile_that_clashes(visit: Visit) -> None:
-    """A tile where it does not fit."""
+    """A tile on a cell where it doesn't fit."""
     unikat_first_turn(visit)
     free = cells_named(visit, "page.unikat.cell.empty")
     for tile in rack_tiles(visit).all():
@@ -172,7 +172,7 @@ def unikat_tools(visit: Visit) -> None:
 
 @register_window_scene
 def unikat_hint(visit: Visit) -> None:
-    """For somebody who has switched hints on, and asks for one."""
+    """After turning hints on, and asking for one."""
     unikat_tools(visit)
     visit.dialog().get_by_role("checkbox", name=visit.translate("page.unikat.aid.hint")).check()
     visit.page.keyboard.press("Escape")
@@ -210,7 +210,7 @@ def unikat_paused(visit: Visit) -> None:
 
 @register_window_scene
 def unikat_others_away(visit: Visit) -> None:
-    """The others have gone, and a bot will take over."""
+    """The others have left, and a bot is about to take over."""
     open_board(
         visit, visit.table_setup.create_match("unikat", 2, play_until_my_turn(1), away=14 * 60_000)
     )
@@ -220,7 +220,7 @@ def unikat_others_away(visit: Visit) -> None:
 
 @register_window_scene
 def unikat_played_for_you(visit: Visit) -> None:
-    """After a bot has played for whoever looks at the page."""
+    """After a bot has played for me."""
     open_board(
         visit, visit.table_setup.create_match("unikat", 2, play_until_my_turn(8), replaced=True)
     )
@@ -229,7 +229,7 @@ def unikat_played_for_you(visit: Visit) -> None:
 
 @register_window_scene
 def unikat_as_spectator(visit: Visit) -> None:
-    """By somebody who has only the link."""
+    """As somebody who has only the link."""
     match = visit.table_setup.create_match
     seated = visit.shared_table(
         "one", lambda: match("unikat", 4, play_until_my_turn(1), starter=MY_SEAT)
@@ -274,7 +274,7 @@ def unikat_on_television_match_end(visit: Visit) -> None:
 
 
 def finished_circle_table(visit: Visit) -> SeatedTable:
-    """Where a match of a circle has ended."""
+    """A table where a circle's match has ended."""
 
     def lay() -> SeatedTable:
         circle = visit.table_setup.create_circle(0)
@@ -324,7 +324,7 @@ def unikat_coach(visit: Visit) -> None:
     seated = visit.table_setup.create_match("unikat", 3, play_until_rounds_over(1))
     visit.open(f"/replay/{seated.table}/1", seated)
     visit.wait_for("button", "page.replay.next")
-    # On a desk the coach is there; on a phone it comes with a button.
+    # On a desktop the coach is already open; on a phone a button opens it.
     opens = visit.button("page.coach.title")
     if opens.is_visible():
         opens.click()
@@ -362,7 +362,7 @@ def unikat_connection_lost(visit: Visit) -> None:
 
 @register_window_scene
 def unikat_passed_around(visit: Visit) -> None:
-    """One device for two: the curtain between their turns."""
+    """Two people on one device: the curtain between their turns."""
     visit.open("/")
     visit.press("page.first.pass", within=visit.game_card("unikat"))
     visit.press("page.pass.begin")
@@ -371,7 +371,7 @@ def unikat_passed_around(visit: Visit) -> None:
 
 @register_window_scene
 def unikat_passed_around_round_end(visit: Visit) -> None:
-    """One device for three, opened again between two rounds."""
+    """Three people on one device, opened again between two rounds."""
     open_board(
         visit,
         visit.table_setup.create_match(

@@ -1,9 +1,9 @@
-"""A picture of every page in every state, to be looked at.
+"""Takes pictures of every page in every state, for people to look at.
 
     python tests/page/screenshots.py [NAME ...] [--languages de uk] [--sizes phone] [--looks dark]
 
-With names, only the scenes whose name begins so. The pictures, sheets of many of them at once and a
-page with all are in build/shots.
+With names: only of scenes whose names start with them. The pictures, contact sheets and a page
+with all of them are in build/shots.
 """
 
 import argparse
@@ -76,7 +76,7 @@ def contact_sheet_html(paths: list[Path]) -> str:
 
 
 def save_contact_sheets(page: Page, paths: list[Path]) -> None:
-    """Pictures of one size, language and look together: so differences are seen."""
+    """Put pictures of one size, language and look together, so that differences stand out."""
     kinds: dict[str, list[Path]] = {}
     for path in paths:
         kinds.setdefault(path.stem.partition(".")[2], []).append(path)
@@ -90,7 +90,7 @@ def save_contact_sheets(page: Page, paths: list[Path]) -> None:
 
 
 def page_opener(browser: Browser, address: str) -> Any:
-    """As the tests open pages, but whatever the console says is no mistake here."""
+    """Open pages as the tests do, but whatever the console says is no mistake here."""
 
     def make(path: str | None = "/", *, may_say: str = "", **more: Any) -> Page:
         return browser.new_context(base_url=address, **more).new_page()

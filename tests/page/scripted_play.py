@@ -1,6 +1,6 @@
-"""Scripts that play a table until it has reached a situation that a test wants to look at.
+"""Scripts that play a table until it's in a situation that a test wants.
 
-Each is a function of the state alone. It returns the next action, or None where it should stop.
+Each is a function of the state alone. It returns the next action, or None to stop.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def stop_at_once(state: object) -> None:
 
 
 def play_until_my_turn(tiles: int) -> UnikatScript:
-    """So many tiles lie on the table, some of them in the display too, and I can lay."""
+    """Stop when this many tiles are on the board and I can lay; swaps have filled the display."""
 
     def ask(state: UnikatState) -> ScriptedAction | None:
         lying = len(state.board)
@@ -58,14 +58,14 @@ def play_until_my_turn(tiles: int) -> UnikatScript:
 
 
 def play_until_i_can_plan(state: UnikatState) -> ScriptedAction | None:
-    """Somebody else is to move, and one of my tiles fits as things are."""
+    """Stop when somebody else is to move, and one of my tiles fits the board as it is."""
     if state.to_move != MY_SEAT and any(legal.first_places(replace(state, to_move=MY_SEAT))):
         return None
     return state.to_move, lay_as_much_as_possible(state, keep=5)
 
 
 def play_until_my_phase(phase: UnikatPhase) -> UnikatScript:
-    """I have to draw, or may do one more action."""
+    """Stop when I have to draw, or may take an extra action."""
 
     def ask(state: UnikatState) -> ScriptedAction | None:
         if len(state.board) > 4 and is_my_phase(state, phase):
@@ -76,7 +76,7 @@ def play_until_my_phase(phase: UnikatPhase) -> UnikatScript:
 
 
 def play_until_others_acted(state: UnikatState) -> ScriptedAction | None:
-    """It is my turn again: the player before me has swapped, and everyone else has laid tiles."""
+    """Stop on my turn, when the player before me has swapped and everyone else has laid tiles."""
     if is_my_phase(state, UnikatPhase.ACTION) and state.quiet_turns:
         return None
     if state.to_move == state.players - 1:
@@ -96,7 +96,7 @@ def play_until_rounds_over(rounds: int) -> UnikatScript:
 
 
 def play_until_i_lost(state: UnikatState) -> ScriptedAction | None:
-    """The match is over, and as long as I could I only swapped tiles."""
+    """Stop when the match is over. I only swap tiles, for as long as I can."""
     if state.sheet:
         return None
     if is_my_phase(state, UnikatPhase.ACTION) and legal.can_swap(state):
@@ -105,7 +105,7 @@ def play_until_i_lost(state: UnikatState) -> ScriptedAction | None:
 
 
 def play_until_others_ready(rounds: int) -> UnikatScript:
-    """So many rounds are over, and everyone but me is ready for the next."""
+    """Stop when this many rounds are over, and everyone but me is ready for the next."""
 
     def ask(state: UnikatState) -> ScriptedAction | None:
         waiting = set(range(state.players)) - state.ready
@@ -119,7 +119,7 @@ def play_until_others_ready(rounds: int) -> UnikatScript:
 
 
 def play_until_my_last_turn(rounds: int) -> UnikatScript:
-    """With all that I hold I can end the last of so many rounds."""
+    """Stop when I can end the last of this many rounds with all the tiles I hold."""
 
     def ask(state: UnikatState) -> ScriptedAction | None:
         last = len(state.sheet) == rounds - 1
@@ -144,7 +144,7 @@ def is_my_phase(state: UnikatState, phase: UnikatPhase) -> bool:
 
 
 def lay_as_much_as_possible(state: UnikatState, keep: int) -> TurnAction:
-    """Lay as much as there is, but for the tiles to keep."""
+    """Lay as many tiles as possible, but keep this many."""
     if state.phase is UnikatPhase.DRAW:
         return draw_tile(state)
     chain = find_long_chain(state, len(state.hand) - keep)
@@ -156,7 +156,7 @@ def lay_as_much_as_possible(state: UnikatState, keep: int) -> TurnAction:
 
 
 def find_long_chain(state: UnikatState, most: int) -> Chain:
-    """A long chain; places that touch two tiles first."""
+    """Find a long chain, with places that touch two tiles first."""
     best: Chain = ()
     for first in list(legal.first_places(state))[:12]:
         chain: Chain = ()
@@ -196,8 +196,8 @@ def swap_tile(state: UnikatState) -> Swap:
 def play_cards_until(
     stop: Callable[[UbongoState], bool], *, gives_up: int | None = None, nobody: bool = False
 ) -> UbongoScript:
-    """I begin, then all solve their cards one after the other from the last seat to the first, but
-    for one who always gives up; or nobody solves anything."""
+    """I place a piece first. Then all solve their cards one after the other, from the last seat to
+    the first, except for one who always gives up; or nobody solves anything."""
 
     def ask(state: UbongoState) -> ScriptedAction | None:
         if stop(state):

@@ -1,6 +1,6 @@
-"""Tables in any state that the rules lead to, without the hours that people take to get there.
+"""Tables in any state that the rules allow, without the hours that people take to get there.
 
-They are played by the engine and written to the database of a running server, which finds them
+The engine plays them, and they're written to the database of a running server, which finds them
 there as it would after a restart.
 """
 
@@ -46,21 +46,21 @@ ScriptedAction = tuple[Seat | None, Any]
 MATCH_SECRET = b"a secret that everybody knows"
 
 NAMES = ("Ola", "Maximilian", "Großmutter Hannelore", "Ярослава")
-"""The first is whoever looks at the page; one name is nearly as long as names may be."""
+"""The first is the person at the page; one name is nearly as long as names may be."""
 
 
 CIRCLE_NAME = "Familie Kowalski-Šimek"
-"""What every circle is called."""
+"""The name of every circle here."""
 
 NO_STAND_INS = Agreement(away_seconds=None, chat=True)
-"""A bot never sits in."""
+"""No bot ever takes over."""
 
 WORKER_NAME = "stage"
 HOUR_MS = 3_600_000
 
 
 class SeatedTable(NamedTuple):
-    """A table, the token of whoever sits at its first seat and is its host, and those of others."""
+    """A table, the token of its host in the first seat, and the tokens of the others."""
 
     table: str
     token: str
@@ -73,7 +73,7 @@ class TableSetup:
     def __init__(self, server: ServerProcess) -> None:
         self.address = server.address
         self._database = server.database
-        # Playwright has a loop of its own in the tests' thread.
+        # Playwright runs its own event loop in the tests' thread.
         self._thread = ThreadPoolExecutor(1)
         self._runner = asyncio.Runner()
         self._store: Store
@@ -96,7 +96,7 @@ class TableSetup:
         return self._thread.submit(self._runner.run, work).result()
 
     def create_lobby(self, game: str, taken: int, **agreed: Any) -> SeatedTable:
-        """A table with four chairs that waits for others."""
+        """Create a table with four chairs, of which this many are taken."""
         held = new_tokens(4)
         table = build_table(game, held, 4, taken, {}, Agreement(**agreed))
         self._store_table(table)
@@ -120,12 +120,14 @@ class TableSetup:
         circle: SeatedTable | None = None,
         **options: Any,
     ) -> SeatedTable:
-        """A match that has come to where `ask` does not ask for anything more, so many milliseconds
-        from now; against bots of a level, or people who do nothing, who have `won` so many matches
-        before. Seats in `absent` aren't connected. If all others are `away`, a bot will take over
-        after so many milliseconds. If `replaced`, a bot has played all turns of whoever looks at
-        the page, until they come. If `passed`, all of them have one device. The match counts in a
-        `circle`, if there is one, and its members play."""
+        """Create a match, and play it to where `ask` returns None, `ahead` milliseconds from now.
+
+        The others are `bots` of a level, or people who do nothing, and have `won` this many matches
+        before. Seats in `absent` aren't connected. If all others are `away`, a bot takes over after
+        this many milliseconds. If `replaced`, a bot has played all turns of the person at the page,
+        until they come. If `passed`, everyone shares one device. If there's a `circle`, its members
+        play and the match counts there.
+        """
         if circle:
             held = [circle.token, *circle.others][:players]
         else:
@@ -162,8 +164,10 @@ class TableSetup:
         return SeatedTable(table.id, token, tuple(others))
 
     def create_circle(self, played: int, *, members: int = len(NAMES)) -> SeatedTable:
-        """A circle, in place of a table: its members have played so many matches. If there are
-        several, a table of theirs waits for others."""
+        """Create a circle whose members have played this many matches, and return it like a table.
+
+        If it has several members, one of its tables is waiting for others.
+        """
         token, *others = new_tokens(members)
         id = tokens.random_letters(tokens.CIRCLE_ID_LENGTH)
         circle = Circle(id=id, name=CIRCLE_NAME, created=0, members=())
@@ -184,18 +188,18 @@ class TableSetup:
         return SeatedTable(id, token, tuple(others))
 
     def events(self, table: str) -> list[dict[str, Any]]:
-        """All that has happened in a table's first match."""
+        """Return all events of a table's first match."""
         raw = self._run(self._store.events(f"{table}.1"))
         return [msgspec.json.decode(event) for event in raw]
 
     def let_turn_run_out(self, table: str) -> None:
-        """Whoever's turn it is has taken too long."""
+        """Let the current turn take too long."""
         self._run(
             self._store.commit(SetDeadlines(f"{table}.1", {TURN_DEADLINE: current_time_ms()}))
         )
 
     def subscriptions_of(self, token: str) -> list[Subscription]:
-        """Where whoever has a token is notified."""
+        """Where the person with this token is notified."""
         return self._run(self._store.subscriptions_of(tokens.holder_of(token)))
 
     def _store_table(self, table: Table, *writes: Any, absent: Collection[Seat] = ()) -> None:
@@ -209,7 +213,7 @@ class TableSetup:
             holders=tuple(holders),
             touched=current_time_ms(),
         )
-        # Everyone else is connected to a worker that says it runs.
+        # Everyone else is connected to a worker with a recent heartbeat.
         here = [
             Connected(table.id, holder, WORKER_NAME, 20)
             for holder in holders - {table.chairs[seat].holder for seat in absent}
@@ -220,7 +224,7 @@ class TableSetup:
 
 
 def sample_circle_result(number: int) -> CircleResult:
-    """Of members who win in turns, one who never does, a bot and a guest."""
+    """A result of members who win in turn, one who never does, a bot and a guest."""
     game, best, others = (("unikat", 0, (12, 31)), ("ubongo", 41, (23, 18)))[number % 2]
     chairs = (
         CircleSeat(member=1 + number % 3, points=best, won=True),
@@ -232,7 +236,7 @@ def sample_circle_result(number: int) -> CircleResult:
 
 
 def new_tokens(players: int) -> list[str]:
-    """A token for everyone."""
+    """A token for each player."""
     return [tokens.new_token() for _ in range(players)]
 
 
@@ -244,7 +248,7 @@ def build_table(
     options: dict[str, Any],
     agreement: Agreement,
 ) -> Table:
-    """A table that the first of those who hold these tokens hosts, with as many seats taken."""
+    """Build a table that the holder of the first token hosts, with this many seats taken."""
     host = tokens.holder_of(held[0])
     table = tables.create(
         tokens.random_letters(tokens.ID_LENGTH),
@@ -265,7 +269,7 @@ def build_table(
 def play_until(
     table: Table, ask: Callable[[Any], ScriptedAction | None], now: int
 ) -> tuple[Any, list[Any], int]:
-    """The state, all events, and when the last of them happened."""
+    """Return the state when `ask` returns None, all events, and when the last of them happened."""
     game = table.rules
     chance = mix(MATCH_SECRET, [chair.share for chair in table.chairs])
     first = match_start_writes(table, MATCH_SECRET, now, 0)[0]

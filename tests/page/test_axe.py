@@ -1,4 +1,4 @@
-"""axe finds nothing on any page in any state, in light, dark and high contrast."""
+"""axe finds nothing wrong on any page in any state, in light, dark and high contrast."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,10 +17,10 @@ from tests.server.server_process import ServerProcess
 
 AXE_SCRIPT = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
-# Everything that axe knows, but for its experiments.
+# All of axe's rules, except the experimental ones.
 ALL_RULES: dict[str, Any] = {"resultTypes": ["violations"]}
 
-# What depends on the colours.
+# The rules about colours.
 CONTRAST_RULES = {**ALL_RULES, "runOnly": ["color-contrast", "link-in-text-block"]}
 
 COLOUR_SCHEMES: dict[str, dict[str, Any]] = {
@@ -34,7 +34,7 @@ RUN_AXE_JS = "async (asked) => (await axe.run(document, asked)).violations"
 
 
 def find_violations(page: Page) -> Iterator[str]:
-    # The page's policy forbids scripts of others: this one comes by the debugger.
+    # The page's policy forbids foreign scripts, so this one goes through the debugger.
     page.evaluate(AXE_SCRIPT.read_text(encoding="utf-8"))
     for look, media in COLOUR_SCHEMES.items():
         page.emulate_media(**media)
@@ -50,7 +50,7 @@ def find_violations(page: Page) -> Iterator[str]:
 
 @pytest.mark.every_page
 @pytest.mark.parametrize("group", SCENE_GROUPS)
-def test_axe_finds_nothing(new_page: NewPage, table_setup: TableSetup, group: str) -> None:
+def test_axe_finds_no_violations(new_page: NewPage, table_setup: TableSetup, group: str) -> None:
     visit = start_visit(new_page, table_setup, viewport=PHONE)
     page = visit.page
     found = []
@@ -62,7 +62,7 @@ def test_axe_finds_nothing(new_page: NewPage, table_setup: TableSetup, group: st
     assert not found, "\n".join(found)
 
 
-def test_nor_at_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
+def test_private_server_page_has_no_violations(new_page: NewPage, tmp_path: Path) -> None:
     with ServerProcess(str(tmp_path / "private.db"), passphrase="a word among friends") as private:
         page = new_page("/", address=private.address, may_say="status of 40[13]")
         heading = page.get_by_role("heading", name=catalogue_for("en")("page.missing.door.title"))
@@ -71,7 +71,7 @@ def test_nor_at_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
     assert not found, "\n".join(found)
 
 
-def test_nor_where_a_table_is_gone(new_page: NewPage, tmp_path: Path) -> None:
+def test_gone_table_page_has_no_violations(new_page: NewPage, tmp_path: Path) -> None:
     token = "of the administrator"
     with (
         ServerProcess(str(tmp_path / "own.db"), admin_token=token) as own,

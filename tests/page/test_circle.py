@@ -1,4 +1,4 @@
-"""A circle, from starting it on the first page to sitting down at one of its tables."""
+"""A circle, from starting it on the first page to taking a seat at one of its tables."""
 
 from playwright.sync_api import expect
 
@@ -8,7 +8,7 @@ from tests.page.scripted_play import play_until_rounds_over
 from tests.page.table_setup import TableSetup
 
 
-def test_a_circle_is_started_joined_and_played_in(
+def test_circle_is_started_joined_and_gets_a_table(
     new_page: NewPage, table_setup: TableSetup
 ) -> None:
     ola, max_ = start_visit(new_page, table_setup), start_visit(new_page, table_setup)
@@ -69,7 +69,7 @@ def test_members_are_renamed_leave_and_are_removed(
     expect(listed).to_have_count(2)
 
 
-def test_a_circle_is_renamed_and_found_again_after_a_game(
+def test_circle_is_renamed_and_linked_after_a_match(
     new_page: NewPage, table_setup: TableSetup
 ) -> None:
     circle = table_setup.create_circle(0)

@@ -16,7 +16,7 @@ from tests.page.unikat_player import UnikatPlayer
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desk"])
-def test_the_coach_leads_to_what_was_missed(
+def test_coach_leads_to_missed_chances(
     new_page: NewPage, table_setup: TableSetup, viewport: tuple[int, int]
 ) -> None:
     seated = table_setup.create_match("unikat", 3, play_until_rounds_over(1))
@@ -59,10 +59,10 @@ def test_the_coach_leads_to_what_was_missed(
     expect(tentative).to_have_count(0)
 
 
-def test_one_tap_leads_whoever_lost_to_the_turn_that_decided_it(
+def test_loser_reaches_their_deciding_turn_with_one_tap(
     new_page: NewPage, table_setup: TableSetup
 ) -> None:
-    """To their own worst turn, not to somebody else's, with what would have been better."""
+    """It's their own worst turn, not somebody else's, and what would have been better is shown."""
     player = UnikatPlayer(new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce"))
     seated = table_setup.create_match("unikat", 2, play_until_i_lost)
     player.open_table_as(seated, table_setup.address)
@@ -90,7 +90,7 @@ def value_given_away(decision: dict[str, Any]) -> float:
     return lost
 
 
-def test_the_puzzle_of_the_day_is_laid_to_the_most(new_page: NewPage) -> None:
+def test_daily_puzzle_is_solved_perfectly(new_page: NewPage) -> None:
     page = new_page(None, reduced_motion="reduce")
     player = UnikatPlayer(page)
     with page.expect_response("**/api/daily/unikat?*", timeout=4 * TIMEOUT_MS) as answer:
@@ -107,12 +107,12 @@ def test_the_puzzle_of_the_day_is_laid_to_the_most(new_page: NewPage) -> None:
             player.choose_tile(tile)
             expect(player.fitting_cell((x, y))).to_be_visible(timeout=TIMEOUT_MS)
             player.fitting_cell((x, y)).click()
-            if at == 0:  # what was laid stays, and what is only put down
+            if at == 0:  # tiles that were laid or put down survive a reload
                 expect(player.cell((x, y))).to_have_attribute("data-tile", tile)
                 page.reload()
                 player.button("page.daily.goOn").click()
                 expect(player.cell((x, y))).to_have_attribute("data-tile", tile)
-        # No person is so quick that it has no place.
+        # Faster results aren't ranked: no person is that quick.
         expect(page.get_by_role("timer")).not_to_have_text(re.compile(r"^0:0[0-4]$"))
         left = len(puzzle.state.hand) - sum(map(len, puzzle.answer[:number]))
         last = len(chain) == left
@@ -124,10 +124,10 @@ def test_the_puzzle_of_the_day_is_laid_to_the_most(new_page: NewPage) -> None:
     player.button("page.daily.name.add").click()
     board = page.get_by_role("listitem").filter(has_text=name)
     expect(board).to_contain_text(str(puzzle.most))
-    # One's own answer can be looked at all day.
+    # Your own answer can be seen all day.
     page.reload()
     player.expect_text("page.daily.unikat.mine")
     expect(board).to_contain_text(str(puzzle.most))
-    # It can be tried again, and that does not count.
+    # It can be tried again, but that doesn't count.
     player.button("page.daily.again").click()
     player.expect_text("page.daily.unikat.line")

@@ -1,12 +1,11 @@
-"""All 81 tiles and all 52 pieces can be told apart: without colours, and by those who do not see
-some of them. Computed from pictures of the page, with tiles as small as they may be on a phone.
+"""All 81 tiles and all 52 pieces can be told apart: without colours, and by people who don't see
+some of them. This is computed from pictures of the page, with tiles as small as on a phone.
 
-Pictures are compared as an eye sees them that reads on a phone: a little blurred, and by CIE 1976,
-where 2.3 is a difference that can just be noticed. What counts are their most different spots, as
-many pixels as a fiftieth of a tile has: that is half of the smallest symbol. How much of a
-difference means nothing is measured too: everything is drawn a second time, a quarter of a pixel
-aside, as it may lie anywhere on a board, and put over the first. Any two things differ by at least
-twice as much.
+Pictures are compared as the eye sees them on a phone: a little blurred, and by CIE 1976, where 2.3
+is a just noticeable difference. What counts are their most different spots, as many pixels as a
+fiftieth of a tile, which is half of the smallest symbol. The noise is measured too: everything is
+drawn a second time, shifted by a quarter of a pixel as it may be on a board, and compared with the
+first. Any two things must differ by at least twice as much.
 """
 
 import io
@@ -28,21 +27,21 @@ Picture = NDArray[np.floating[Any]]
 TILE_COUNT, PIECE_COUNT = 81, 52
 
 TILE_SIDE_PX = 44
-"""Of a tile: the least that can be tapped."""
+"""The side of a tile: the smallest size that can be tapped."""
 
 PIXEL_DENSITY = 2
-"""Of the pixels of every phone that is still in use, at least."""
+"""Device pixels per pixel: at least this many on every phone that's still in use."""
 
 BLUR_PX = 1.2
-"""In such pixels: about a minute of arc, from 35 cm."""
+"""In device pixels: about a minute of arc at 35 cm."""
 
 MARGIN_PX = 8
-"""So far a blur does not reach."""
+"""Farther than the blur reaches."""
 
 COMPARED_PIXELS = TILE_SIDE_PX * TILE_SIDE_PX // 50
 MIN_DIFFERENCE_FACTOR = 2
 
-# Machado, Oliveira and Fernandes (2009): of light, for those who lack one kind of cones altogether.
+# Machado, Oliveira and Fernandes (2009), for linear light and people who lack one type of cone.
 COLOUR_VISION: Mapping[str, Any] = {
     "protanopia": [
         [0.152286, 1.052583, -0.204868],
@@ -59,11 +58,11 @@ COLOUR_VISION: Mapping[str, Any] = {
         [-0.078411, 0.930809, 0.147602],
         [0.004733, 0.691367, 0.303900],
     ],
-    # The luminance of sRGB, in all three.
+    # The luminance of sRGB, in all three channels.
     "greyscale": [[0.2126, 0.7152, 0.0722]] * 3,
 }
 
-# From the light of sRGB to CIE XYZ, relative to its white, and from its cube roots to L*a*b*.
+# From linear sRGB to CIE XYZ, relative to its white, and from the cube roots of that to L*a*b*.
 SRGB_TO_XYZ = np.array(
     [
         [0.4339, 0.3762, 0.1899],
@@ -75,7 +74,7 @@ XYZ_TO_LAB = np.array([[0, 116, 0], [500, -500, 0], [0, 200, -200]])
 
 
 def linear_light(colours: Any) -> Picture:
-    """How much light there is of each primary, from sRGB's values between 0 and 1."""
+    """Return the amount of light of each primary, from sRGB values between 0 and 1."""
     dark, other = colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4
     return np.asarray(np.where(colours <= 0.04045, dark, other), dtype=np.float32)
 
@@ -86,7 +85,7 @@ def blur(picture: Picture) -> Picture:
     weights = np.exp(-0.5 * (steps / BLUR_PX) ** 2).astype(np.float32)
     weights /= weights.sum()
     for axis in (0, 1):
-        # One after the other: pictures of a whole page, nine at a time, would fill the memory.
+        # One step at a time: nine pictures of a whole page at once would fill the memory.
         total = np.zeros_like(picture)
         for step, weight in zip(steps, weights, strict=True):
             total += weight * np.roll(picture, step, axis)
@@ -95,14 +94,14 @@ def blur(picture: Picture) -> Picture:
 
 
 def as_seen_by(eyes: str, picture: Picture) -> Picture:
-    """A picture in the colours of CIE L*a*b*."""
+    """A picture as these eyes see it, in the colours of CIE L*a*b*."""
     xyz = np.clip(picture @ np.array(COLOUR_VISION[eyes]).T, 0, 1) @ SRGB_TO_XYZ.T
     roots = np.where(xyz > 216 / 24389, np.cbrt(xyz), (24389 / 27 * xyz + 16) / 116)
     return np.asarray(roots @ XYZ_TO_LAB.T, dtype=np.float32)
 
 
 def measure_differences(picture: Picture, others: Picture) -> Picture:
-    """Of a picture and several others."""
+    """Measure how much a picture differs from each of several others."""
     apart = np.linalg.norm(others - picture, axis=-1).reshape(len(others), -1)
     return np.asarray(
         np.partition(apart, -COMPARED_PIXELS, axis=1)[:, -COMPARED_PIXELS:].mean(axis=1)
@@ -134,7 +133,7 @@ MOVE_ASIDE_JS = """(name) => {
 
 
 def take_pictures(page: Page, name: str, count: int) -> DrawnPictures:
-    """Pictures, all of the same size, of everything that has this attribute."""
+    """Take pictures, all of the same size, of everything that has this attribute."""
     expect(page.locator(f"[{name}]")).to_have_count(count)
     names, *sides = zip(*page.evaluate(FIND_BOXES_JS, name), strict=True)
     lefts, tops, widths, heights = map(np.array, sides)
@@ -144,7 +143,7 @@ def take_pictures(page: Page, name: str, count: int) -> DrawnPictures:
     first = take_screenshot(page, clip)
     page.evaluate(MOVE_ASIDE_JS, name)
     again = take_screenshot(page, clip)
-    # Half a pixel of the screen back.
+    # Shift it back by half a device pixel.
     again = (again + np.roll(again, -1, 0)) / 2
     again = (again + np.roll(again, -1, 1)) / 2
     boxes = np.stack([lefts - left, tops - top, widths, heights], axis=1)
@@ -164,8 +163,8 @@ def take_screenshot(page: Page, clip: Any) -> Picture:
 
 
 def centre_in_picture(whole: Picture, box: Any, width: int, height: int) -> Picture:
-    """What is in a box, in the middle of an empty picture of that size. Every second pixel does:
-    they are blurred."""
+    """Cut out a box, and centre it in a picture of this size. Every second pixel is enough, since
+    they're blurred."""
     left, top, wide, high = PIXEL_DENSITY * box
     picture = whole[top : top + high : PIXEL_DENSITY, left : left + wide : PIXEL_DENSITY]
     rows, columns = height - picture.shape[0], width - picture.shape[1]
@@ -174,7 +173,7 @@ def centre_in_picture(whole: Picture, box: Any, width: int, height: int) -> Pict
 
 
 def find_indistinguishable(found: DrawnPictures) -> list[str]:
-    """What can't be told apart."""
+    """Return the pairs that can't be told apart."""
     problems = []
     for eyes in COLOUR_VISION:
         first, again = as_seen_by(eyes, found.first), as_seen_by(eyes, found.again)
@@ -209,8 +208,8 @@ def test_all_pieces_can_be_told_apart(new_page: NewPage) -> None:
     assert find_indistinguishable(found) == []
 
 
-def test_alike_is_alike(new_page: NewPage) -> None:
-    """The measure finds tiles that differ in nothing but their colour, if colours are not seen."""
+def test_tiles_without_patterns_look_alike_in_greyscale(new_page: NewPage) -> None:
+    """The measure finds tiles that differ in nothing but colour, if colours aren't seen."""
     page = new_page("/settings", device_scale_factor=PIXEL_DENSITY)
     page.evaluate("localStorage.setItem('pytlik.settings', JSON.stringify({ patterns: false }))")
     page.goto("/rules/unikat")
@@ -226,7 +225,7 @@ def luminance(colour: str) -> float:
     return float(linear_light(rgb) @ SRGB_TO_XYZ[1])
 
 
-def test_outlines_of_symbols_are_seen_on_every_background() -> None:
+def test_symbol_outlines_contrast_with_every_background() -> None:
     looks = json.loads(files("pytlik.unikat").joinpath("looks.json").read_text(encoding="utf-8"))
     for skin in looks["skins"].values():
         for ground in skin["ground"]:

@@ -22,8 +22,8 @@ IS_SAVED_OFFLINE_JS = """async () => {
   const kept = wanted.map((file) => caches.match(new URL(file, origin), { ignoreVary: true }));
   return (await Promise.all(kept)).every(Boolean);
 }"""
-"""The service worker answers for the page, and keeps its whole list and what the page has loaded,
-in whatever order."""
+"""The service worker controls the page, and has cached its whole list and what the page loaded, in
+any order."""
 GEM_POINTS = {"ruby": 4, "sapphire": 3, "emerald": 2, "amber": 1}
 
 
@@ -44,13 +44,13 @@ def expect_gems_in_bag(player: Player, gems: int) -> None:
 
 
 def saved_gems(page: Page, seat: int) -> dict[str, int]:
-    """As the page has kept it."""
+    """Return the gems that the page has saved for a seat."""
     held: list[dict[str, int]] = page.evaluate(SAVED_GAME_JS)["held"]
     return {gem: n for gem, n in held[seat].items() if n}
 
 
 def expect_gems_of(page: Page, seat: int, *, gems: int) -> None:
-    """So many gems are kept for somebody, and their points are shown."""
+    """Expect this many gems saved for a seat, and their points shown."""
     own = saved_gems(page, seat)
     assert sum(own.values()) == gems
     points = sum(n * GEM_POINTS[gem] for gem, n in own.items())
@@ -59,7 +59,7 @@ def expect_gems_of(page: Page, seat: int, *, gems: int) -> None:
     )
 
 
-def test_a_phone_on_its_side_shows_all_that_is_tapped_while_the_sand_runs(
+def test_phone_on_its_side_shows_all_buttons_while_the_sand_runs(
     new_page: NewPage,
 ) -> None:
     player = Player(
@@ -79,7 +79,7 @@ def test_ubongo(new_page: NewPage) -> None:
     page = player.page
     player.by_role_and_name("link", "page.companion.link").click()
     page.get_by_role("link", name=re.compile(translate("page.first.ubongo.title"))).click()
-    # From now on sand runs when the test says so, and never else.
+    # From now on the sand only runs when the test says so.
     page.clock.install()
     page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
     enter_names_and_start(player, *NAMES)
@@ -99,7 +99,7 @@ def test_ubongo(new_page: NewPage) -> None:
     expect_gems_of(page, 1, gems=2)
     expect_gems_in_bag(player, 35)
     won = saved_gems(page, 1)
-    # Not Max, as it turns out: what is taken back and done again brings the same gem.
+    # It wasn't Max, as it turns out: undoing that and calling again draws the same gem.
     player.button("page.companion.back").click()
     expect_gems_in_bag(player, 36)
     player_card(page, "Hana").click()
@@ -116,10 +116,10 @@ def test_ubongo(new_page: NewPage) -> None:
     page.clock.fast_forward(41_000)
     player.expect_text("page.companion.line.over")
     player.button("page.companion.next").click()
-    # One has drawn, and the amber that nobody got has come.
+    # One gem was drawn, and the amber that nobody won was put in.
     expect_gems_in_bag(player, 36)
 
-    # Nobody is in time; in the second chance one is, and that is the end of it.
+    # Nobody is in time. In the second chance one player is, which ends the round.
     player.expect_text("page.ubongo.round", round=2, rounds=9)
     player.button("page.companion.turn").click()
     page.clock.fast_forward(61_000)
@@ -150,13 +150,13 @@ def test_ubongo(new_page: NewPage) -> None:
     expect(page.get_by_role("row").filter(has_text="Ola").get_by_role("cell").last).to_have_text(
         str(points[0])
     )
-    # Starting anew can be taken back, too.
+    # Starting anew can be undone, too.
     player.button("page.companion.anew").click()
     player.button("page.companion.return").click()
     expect(page.get_by_role("heading", level=2)).to_contain_text("Hana")
 
 
-def test_ubongo_of_equals_is_decided(new_page: NewPage) -> None:
+def test_ubongo_tie_is_decided(new_page: NewPage) -> None:
     player = Player(new_page("/companion/ubongo", **REDUCED_MOTION))
     page = player.page
     enter_names_and_start(player, *NAMES)
@@ -198,7 +198,7 @@ def test_unikat(new_page: NewPage) -> None:
     # It says why it does nothing yet.
     player.button("page.companion.write").click(force=True)
     player.expect_text("page.companion.left.missing")
-    # What is half written is still there.
+    # A half-filled form survives a reload.
     page.reload()
     enter(0, 4, 0)
     player.expect_text("page.companion.left.twoOut")
@@ -207,7 +207,7 @@ def test_unikat(new_page: NewPage) -> None:
     player.expect_text("page.companion.leads", names="Hana")
     player.expect_text("page.lobby.sum.begins", name="Hana")
 
-    # A mistake in writing is mended: all that was entered comes back.
+    # A mistake can be corrected: everything that was entered comes back.
     player.button("page.companion.back").click()
     enter(6)
     player.button("page.companion.write").click()
@@ -224,7 +224,7 @@ def test_unikat(new_page: NewPage) -> None:
     player.expect_text("page.unikat.round", round=4, rounds=4)
 
 
-def test_more_rounds_are_agreed_on_before_a_game_starts(new_page: NewPage) -> None:
+def test_more_rounds_can_be_chosen_before_a_game_starts(new_page: NewPage) -> None:
     player = Player(new_page("/companion/unikat", **REDUCED_MOTION))
     player.button("page.lobby.more", what=translate("page.lobby.unikat.rounds")).click()
     expect(player.field("page.lobby.unikat.rounds")).to_have_value("4")
@@ -232,13 +232,13 @@ def test_more_rounds_are_agreed_on_before_a_game_starts(new_page: NewPage) -> No
     player.expect_text("page.unikat.round", round=1, rounds=4)
 
 
-def test_without_a_server(new_page: NewPage) -> None:
-    """Whoever has been here once opens it again wherever they are."""
+def test_companion_works_offline(new_page: NewPage) -> None:
+    """Anyone who has been here once can open it again anywhere."""
     page = new_page(
         "/", service_workers="allow", may_say="ERR_INTERNET_DISCONNECTED", **REDUCED_MOTION
     )
     player = Player(page)
-    # Not with wait_for_function, which takes any promise for a yes.
+    # Not with wait_for_function, which takes any promise for true.
     player.wait_until(lambda: page.evaluate(IS_SAVED_OFFLINE_JS))
     page.context.set_offline(True)
     page.goto("/companion/ubongo")

@@ -1,4 +1,4 @@
-"""Ending the access of other devices, from the page."""
+"""Ending other devices' access, from the page."""
 
 from playwright.sync_api import expect
 
@@ -43,7 +43,7 @@ def move_seat_to_device(old: UnikatPlayer, new: UnikatPlayer, link: str, *, look
     expect(new.button("page.lobby.start")).to_be_visible()
 
 
-def test_a_device_that_has_handed_its_seat_on_does_not_offer_it_back(new_page: NewPage) -> None:
+def test_old_device_does_not_offer_a_moved_seat(new_page: NewPage) -> None:
     old = UnikatPlayer(new_page("/", reduced_motion="reduce"))
     new = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     link = old.invite_friends("unikat", "Ola")
@@ -55,7 +55,7 @@ def test_a_device_that_has_handed_its_seat_on_does_not_offer_it_back(new_page: N
     expect(old.button("page.lobby.recover", name="Ola")).to_have_count(0)
 
 
-def test_a_device_that_did_not_see_its_seat_go_is_told_once(new_page: NewPage) -> None:
+def test_old_device_learns_once_that_its_seat_was_moved(new_page: NewPage) -> None:
     page = new_page(None, reduced_motion="reduce", may_say="status of 403")
     messages = TransientMessages(page)
     old = UnikatPlayer(page).open("/")

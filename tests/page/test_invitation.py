@@ -1,4 +1,4 @@
-"""Inviting others: who invites, a link that they can open, and joining in."""
+"""Inviting others: the host's name, a link that they can open, and joining a match."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from tests.page.unikat_player import UnikatPlayer
 REDUCED_MOTION: Any = {"reduced_motion": "reduce"}
 
 
-def test_a_link_that_nobody_else_can_open_says_so(
+def test_page_says_if_only_this_machine_can_open_the_link(
     new_page: NewPage, table_setup: TableSetup
 ) -> None:
     host = UnikatPlayer(new_page(None, **REDUCED_MOTION))
@@ -26,9 +26,7 @@ def test_a_link_that_nobody_else_can_open_says_so(
     expect(host.by_role_and_name("img", "page.lobby.qr")).to_have_count(0)
 
 
-def test_on_this_machine_the_link_has_the_address_in_the_network(
-    new_page: NewPage, table_setup: TableSetup
-) -> None:
+def test_link_has_the_servers_network_address(new_page: NewPage, table_setup: TableSetup) -> None:
     host = UnikatPlayer(new_page(None, **REDUCED_MOTION))
     host.page.route("**/api/lan", lambda route: route.fulfill(json={"host": "192.168.1.7"}))
     seated = table_setup.create_lobby("unikat", 1)
@@ -41,7 +39,7 @@ def test_on_this_machine_the_link_has_the_address_in_the_network(
     expect(host.main().get_by_text(address, exact=True)).to_be_visible()
 
 
-def test_the_name_is_asked_for_once(new_page: NewPage) -> None:
+def test_name_is_asked_for_once(new_page: NewPage) -> None:
     host = UnikatPlayer(new_page("/", **REDUCED_MOTION))
     first = host.invite_friends("unikat", "Max")
     host.open("/")
@@ -51,7 +49,7 @@ def test_the_name_is_asked_for_once(new_page: NewPage) -> None:
 
 
 def start_match_with_free_seat(new_page: NewPage) -> tuple[UnikatPlayer, str]:
-    """The host, at a table that somebody has left."""
+    """Start a match at a table that one person then leaves, and return its host and the table."""
     host, leaver = (UnikatPlayer(new_page("/settings", **REDUCED_MOTION)) for _ in range(2))
     table = host.create_table("unikat")
     leaver.sit_down(table, "Jan")
@@ -60,7 +58,7 @@ def start_match_with_free_seat(new_page: NewPage) -> tuple[UnikatPlayer, str]:
     return host, table
 
 
-def test_who_joins_in_during_a_game_is_asked_for_a_name(new_page: NewPage) -> None:
+def test_joining_during_a_match_asks_for_a_name(new_page: NewPage) -> None:
     host, table = start_match_with_free_seat(new_page)
     guest = UnikatPlayer(new_page(None, **REDUCED_MOTION))
     guest.open(f"/t/{table}")
@@ -71,8 +69,8 @@ def test_who_joins_in_during_a_game_is_asked_for_a_name(new_page: NewPage) -> No
     host.wait_until(lambda: host.info["chairs"][1]["name"] == "Eva")
 
 
-def test_nothing_can_be_pressed_that_the_coming_table_would_replace(new_page: NewPage) -> None:
-    """The question for a name used to vanish if the table came after it."""
+def test_no_buttons_are_shown_before_the_match_has_loaded(new_page: NewPage) -> None:
+    """The name dialog used to vanish if the match arrived after it."""
     _, table = start_match_with_free_seat(new_page)
     guest = UnikatPlayer(new_page(None, **REDUCED_MOTION))
     lines: list[WebSocketRoute] = []

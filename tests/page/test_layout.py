@@ -1,4 +1,4 @@
-"""Nothing is cut off, covered or pushed out of the window, on any screen, in long languages too."""
+"""Nothing is cut off, covered or outside of the window, on any screen, even in long languages."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from tests.page.table_setup import NAMES, TableSetup
 WINDOW_SIZES = ((360, 640), (390, 844), (768, 1024), (1440, 900))
 
 PHONE_ON_ITS_SIDE = (844, 390)
-"""A phone, for whoever sits at a table, or has it lying there."""
+"""Checked for games: people hold a phone like this, or have it lying on the table."""
 
 TABLE_GROUPS = {"unikat", "ubongo", "companion"}
 
@@ -26,7 +26,7 @@ FIND_PROBLEMS_JS = Path(__file__).with_name("layout.js").read_text(encoding="utf
 
 
 def total_text_length(lang: str) -> int:
-    """How long all texts of the page are together."""
+    """The total length of the page's texts."""
     translate = catalogue(lang)
     return sum(
         len(text)
@@ -39,17 +39,17 @@ def total_text_length(lang: str) -> int:
 LANGUAGES_BY_LENGTH = sorted(
     (lang for lang in languages() if lang != "en"), key=total_text_length, reverse=True
 )
-"""The longest first."""
+"""Longest first."""
 
 LANGUAGES_AT_ALL_SIZES = LANGUAGES_BY_LENGTH[:2]
 """The other languages only have to fit where there's least room: a made-up one that is longer than
-all of them is looked at in all sizes."""
+all of them is checked in all sizes."""
 
 PAGES_WITH_OWN_TEXTS = re.compile(r"/(replay|learn|practice|daily|rules)/?")
-"""Pages that load texts of their own: in another language they are shown from their beginning."""
+"""Pages that load texts of their own: in another language, they're shown again from the start."""
 
 SCENES_PER_PAGE = 8
-"""So many scenes share a page: one that is open is quicker than a new one."""
+"""This many scenes share a page: reusing an open one is faster than opening a new one."""
 
 SCENE_PARTS = [
     SCENES[start : start + SCENES_PER_PAGE] for start in range(0, len(SCENES), SCENES_PER_PAGE)
@@ -87,8 +87,8 @@ LASTING_PROBLEMS_JS = f"""async (asked) => {{
   }}
   return found;
 }}"""
-"""What still is wrong when everything has followed the new size of the window. Frames are counted
-and no time: a browser that stands still draws none."""
+"""What is still wrong once everything has adjusted to the new window size. Frames are counted
+instead of time: a browser that is stalled draws none."""
 
 
 @pytest.mark.every_page

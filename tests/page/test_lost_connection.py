@@ -1,6 +1,6 @@
-"""A page that is loaded again or loses its connection, in the middle of a turn and of a puzzle.
+"""Reloading the page, or losing the connection, in the middle of a turn or a puzzle.
 
-What was done once has happened once: the log of the match is counted, not only the page looked at.
+Every action must happen once: the match's log is checked, not only the page.
 """
 
 from collections import Counter
@@ -52,7 +52,7 @@ def count_sent_acts(player: Player) -> Counter[str]:
     return Counter(act["id"] for act in player.sent_acts)
 
 
-def test_a_turn_whose_answer_is_lost_is_done_once(
+def test_turn_whose_answer_is_lost_is_applied_once(
     new_page: NewPage, table_setup: TableSetup, connection: BreakableConnection
 ) -> None:
     player = UnikatPlayer(new_page(None, **OFFLINE_OPTIONS))
@@ -81,7 +81,7 @@ def test_a_turn_whose_answer_is_lost_is_done_once(
     assert len(player.view["board"]) == 8 + len(steps)
 
 
-def test_what_is_done_without_a_line_is_done_when_it_is_back(
+def test_turn_taken_offline_is_sent_on_reconnect(
     new_page: NewPage, table_setup: TableSetup, connection: BreakableConnection
 ) -> None:
     player = UnikatPlayer(new_page(None, **OFFLINE_OPTIONS))
@@ -93,7 +93,7 @@ def test_what_is_done_without_a_line_is_done_when_it_is_back(
     player.put_chain(steps)
     connection.cut()
     player.expect_text("page.table.lost.saved")
-    # What was put down and not laid is still there, and can be laid.
+    # Tiles that were put down are still there, and can be laid.
     player.press_button("page.unikat.lay", n=1)
     player.expect_text("page.table.lost.unsaved", n=1)
     assert count_events(table_setup, seated.table) == before
@@ -103,7 +103,7 @@ def test_what_is_done_without_a_line_is_done_when_it_is_back(
     assert count_events(table_setup, seated.table)["chain_laid"] == before["chain_laid"] + 1
 
 
-def test_a_puzzle_goes_on_when_the_line_is_back(
+def test_puzzle_continues_on_reconnect(
     new_page: NewPage, table_setup: TableSetup, connection: BreakableConnection
 ) -> None:
     player = UbongoPlayer(new_page(None, **OFFLINE_OPTIONS))
@@ -130,7 +130,7 @@ def test_a_puzzle_goes_on_when_the_line_is_back(
     assert (count["piece_placed"], count["card_solved"]) == (3, 1)
 
 
-def test_a_server_that_stops_says_so_and_comes_back(
+def test_page_reports_a_stopped_server_and_reconnects(
     new_page: NewPage, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("stopped")
@@ -147,7 +147,7 @@ def test_a_server_that_stops_says_so_and_comes_back(
         assert player.view["hand"] == hand
 
 
-def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage, table_setup: TableSetup) -> None:
+def test_reloading_during_a_turn_and_a_puzzle(new_page: NewPage, table_setup: TableSetup) -> None:
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     seated = table_at_my_turn(table_setup)
     player.open_table_as(seated)
@@ -156,7 +156,7 @@ def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage, table_setup: Tab
     [(tile, cell), *_] = find_long_chain(player.view)
     player.put_chain([(tile, cell)])
     player.reload()
-    # What was put down still lies there, and can be taken back.
+    # Tiles that were put down are still there, and can be taken back.
     expect(player.cell(cell)).to_have_attribute("data-tile", tile)
     player.press_button("page.unikat.takeBack")
     player.wait_for_turn()
@@ -182,7 +182,7 @@ def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage, table_setup: Tab
     assert count_events(table_setup, seated.table)["piece_placed"] == len(rest) + 1
 
 
-def test_every_piece_is_seen_before_the_server_shows_it(
+def test_every_piece_is_shown_before_the_server_confirms_it(
     new_page: NewPage, table_setup: TableSetup, connection: BreakableConnection
 ) -> None:
     player = UbongoPlayer(new_page(None, **OFFLINE_OPTIONS))
@@ -190,7 +190,7 @@ def test_every_piece_is_seen_before_the_server_shows_it(
     player.wait_for_card()
     (first, its_cells), (second, other_cells), *_ = solution(player.deal).items()
     player.place_piece(first, its_cells)
-    # The view has changed: that mustn't be the end of showing pieces at once.
+    # The view has changed, but pieces must still be shown at once.
     player.wait_until(lambda: player.view["placed"].get(str(player.seat)))
     connection.swallow_answers()
     player.place_piece(second, other_cells)

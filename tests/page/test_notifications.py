@@ -1,4 +1,4 @@
-"""Notifications: offered while others think, ended with one tap, shown by the service worker."""
+"""Notifications: offered while others think, turned off with a tap, shown by the service worker."""
 
 import json
 import re
@@ -50,7 +50,7 @@ TAP_NOTIFICATION_JS = """async (table) => {
 
 @pytest.fixture
 def table_where_others_think(table_setup: TableSetup) -> SeatedTable:
-    """A table where somebody else thinks, and isn't there."""
+    """A table where it's the turn of somebody who isn't connected."""
     return table_setup.create_match("unikat", 3, lambda _: None, starter=1, absent=[1])
 
 
@@ -58,7 +58,7 @@ def make_visit(page: Page, table_setup: TableSetup) -> Visit:
     return Visit(page, table_setup, translate)
 
 
-def test_they_are_offered_while_others_think_and_end_with_one_tap(
+def test_notifications_are_offered_and_turned_off(
     new_page: NewPage, table_setup: TableSetup, table_where_others_think: SeatedTable
 ) -> None:
     device = Device("https://push.example/page").subscription()
@@ -87,7 +87,7 @@ def test_they_are_offered_while_others_think_and_end_with_one_tap(
     expect(visit.button("page.table.notify.yes")).to_have_count(0)
 
 
-def test_no_is_an_answer(
+def test_declined_notifications_are_not_offered_again(
     new_page: NewPage, table_setup: TableSetup, table_where_others_think: SeatedTable
 ) -> None:
     page = new_page(None, **NOTIFICATIONS_ALLOWED)
@@ -100,7 +100,9 @@ def test_no_is_an_answer(
     expect(visit.button("page.table.notify.no")).to_have_count(0)
 
 
-def test_nobody_is_asked_on_their_own_turn(new_page: NewPage, table_setup: TableSetup) -> None:
+def test_notifications_are_not_offered_on_your_own_turn(
+    new_page: NewPage, table_setup: TableSetup
+) -> None:
     seated = table_setup.create_match("unikat", 3, lambda _: None, starter=MY_SEAT, absent=[1])
     page = new_page(None, **NOTIFICATIONS_ALLOWED)
     visit = make_visit(page, table_setup)
@@ -112,7 +114,7 @@ def test_nobody_is_asked_on_their_own_turn(new_page: NewPage, table_setup: Table
     expect(visit.button("page.table.nudge")).to_have_count(0)
 
 
-def test_a_nudge(
+def test_second_nudge_is_refused(
     new_page: NewPage, table_setup: TableSetup, table_where_others_think: SeatedTable
 ) -> None:
     page = new_page(None, may_say="status of 4", **NOTIFICATIONS_ALLOWED)
@@ -128,9 +130,9 @@ def test_a_nudge(
     expect(toast).to_have_text(translate("reason.already_nudged"))
 
 
-def test_who_has_a_frozen_page_is_away(new_page: NewPage, table_setup: TableSetup) -> None:
-    """So the server notifies them: the page can't. A browser without a window freezes nothing, so
-    the page is only told that it will be, and doesn't get a new connection until it thaws."""
+def test_frozen_page_counts_as_away(new_page: NewPage, table_setup: TableSetup) -> None:
+    """The server must notify them then, as the page can't. A headless browser freezes nothing, so
+    the page only gets the event, and no new connection until it thaws."""
     seated = table_setup.create_match("unikat", 2, stop_at_once, absent=(MY_SEAT, 1))
     page, other = new_page(None, **REDUCED_MOTION), Player(new_page(None, **REDUCED_MOTION))
     frozen: list[str] = []
@@ -179,7 +181,7 @@ class PushSender:
         self._session.send("ServiceWorker.deliverPushMessage", said)
 
 
-def test_the_service_worker_shows_a_notification_that_opens_its_table(
+def test_service_worker_shows_a_notification_that_opens_its_table(
     new_page: NewPage, table_setup: TableSetup, table_where_others_think: SeatedTable
 ) -> None:
     page = new_page("/", **NOTIFICATIONS_ALLOWED)
@@ -198,7 +200,7 @@ def test_the_service_worker_shows_a_notification_that_opens_its_table(
     other = {"title": "Your turn · Unikat", "body": "Hana", "tag": "another"}
     for each in (shown, other, shown):
         pushes.deliver(player, table=each["tag"], title=each["title"], body=each["body"])
-    # They come at once, and none is lost: the third takes the place of the first.
+    # None of them is lost, though they come at once: the third replaces the first.
     player.wait_until(lambda: len(worker.evaluate("self.badges")) == 3)
     assert worker.evaluate("self.badges") == [1, 2, 2]
     assert sorted(page.evaluate(SHOWN_NOTIFICATIONS_JS), key=lambda one: str(one["body"])) == [
@@ -207,6 +209,6 @@ def test_the_service_worker_shows_a_notification_that_opens_its_table(
     ]
     assert worker.evaluate(TAP_NOTIFICATION_JS, "another") == f"{table_setup.address}/t/another"
     player.wait_until(lambda: worker.evaluate("self.badges") == [1, 2, 2, 1])
-    # Whoever sees the table needs no notification of it.
+    # Opening the table dismisses its notification.
     make_visit(page, table_setup).open_table(table_where_others_think)
     player.wait_until(lambda: page.evaluate(SHOWN_NOTIFICATIONS_JS) == [])

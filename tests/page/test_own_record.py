@@ -1,4 +1,4 @@
-"""What a browser remembers of the games that were played in it."""
+"""What a browser remembers of the matches played in it."""
 
 import json
 from pathlib import Path
@@ -17,18 +17,18 @@ IS_MATCH_COUNTED_JS = (
 
 
 def lose_match(visit: Visit, table_setup: TableSetup) -> None:
-    """Come to the end of a match against a bot."""
+    """Lose a match against a bot."""
     visit.open_table(table_setup.create_match("unikat", 2, play_until_i_lost, bots="hard"))
     visit.wait_for("button", "page.table.again")
     visit.page.wait_for_function(IS_MATCH_COUNTED_JS)
 
 
 def record_card(visit: Visit) -> Locator:
-    """On the first page."""
+    """The card on the first page."""
     return visit.region("page.record.title").get_by_role("button")
 
 
-def test_a_record_counts_games_and_moves_to_another_browser(
+def test_record_counts_matches_and_moves_to_another_browser(
     new_page: NewPage, table_setup: TableSetup, tmp_path: Path
 ) -> None:
     here = start_visit(new_page, table_setup)

@@ -1,4 +1,4 @@
-"""How the other tests find things on the page."""
+"""How other tests find things on the page."""
 
 import re
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 AMBIGUOUS_LOOKUP = re.compile(r"\bpage\.get_by_(text|title|alt_text)\(")
 
 
-def test_no_text_is_looked_for_in_the_whole_document() -> None:
-    """There the live region has it too, a moment later than what is seen."""
+def test_no_text_is_searched_in_the_whole_document() -> None:
+    """There the live region repeats it, a moment after it's shown."""
     found = [
         f"{path.name}: {line.strip()}"
         for path in sorted(Path(__file__).parent.glob("*.py"))

@@ -1,4 +1,4 @@
-"""The first page is light, and nothing on it jumps."""
+"""The first page is light, and no page's layout shifts while it loads."""
 
 import re
 from collections import Counter
@@ -19,9 +19,9 @@ MAX_SCRIPT_BYTES, MAX_TOTAL_BYTES = 90_000, 200_000
 """Bytes over the network, compressed."""
 
 MAX_LAYOUT_SHIFT = 0.01
-"""What browsers call good is up to 0.1."""
+"""Browsers call up to 0.1 good."""
 
-# From the beginning, and before anything is drawn.
+# Watches from before anything is drawn.
 WATCH_LAYOUT_SHIFT_JS = """
   window.shifted = 0;
   new PerformanceObserver((list) => {
@@ -31,8 +31,7 @@ WATCH_LAYOUT_SHIFT_JS = """
 
 
 class Traffic:
-    """All that a page asks for, from now on: how many bytes came for each address, with all
-    headers."""
+    """The bytes that come for each address a page requests from now on, with all headers."""
 
     def __init__(self, page: Page) -> None:
         self.bytes_of: Counter[str] = Counter()
@@ -52,7 +51,7 @@ class Traffic:
         self.bytes_of[address] += int(event.get("encodedDataLength", 0))
 
     def wait_until_idle(self) -> None:
-        """Until nothing is on its way, and the page has nothing left to do that asks for more."""
+        """Wait until no request is pending, and the page has nothing left to do that makes one."""
         give_up = monotonic() + TIMEOUT_MS / 1000
         while True:
             self._page.evaluate(WAIT_UNTIL_IDLE_JS)
@@ -70,7 +69,7 @@ WAIT_UNTIL_IDLE_JS = """async () => {
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "uk-UA"])
-def test_the_first_page_is_light(new_page: NewPage, locale: str) -> None:
+def test_first_page_is_light(new_page: NewPage, locale: str) -> None:
     page = new_page(None, viewport=PHONE, locale=locale, touch=True)
     traffic = Traffic(page)
     page.goto("/")
@@ -85,13 +84,13 @@ def test_the_first_page_is_light(new_page: NewPage, locale: str) -> None:
 
 
 @pytest.mark.parametrize("scene", [unikat_first_turn, ubongo_solving])
-def test_a_table_names_its_files_at_once(
+def test_table_page_names_all_its_files(
     new_page: NewPage, table_setup: TableSetup, scene: Any
 ) -> None:
-    """So that none waits for another; and each of them is used, and comes once. So does what the
-    server says about the table."""
+    """None has to wait for another, each is used, and each is requested once. So is the table's
+    description."""
     visit = start_visit(new_page, table_setup, viewport=PHONE, touch=True)
-    # What is only needed later is loaded when there is nothing else to do: never, in this test.
+    # Files for later are loaded when the browser is idle: never, in this test.
     visit.page.add_init_script("window.requestIdleCallback = () => 0")
     asked: Counter[str] = Counter()
     visit.page.on("request", lambda request: asked.update([request.url]))
@@ -116,7 +115,7 @@ NAMED_ASSETS_JS = """async () => {
 
 
 @pytest.mark.parametrize("scene", [read_home, unikat_first_turn, ubongo_solving])
-def test_nothing_jumps(new_page: NewPage, table_setup: TableSetup, scene: Any) -> None:
+def test_layout_does_not_shift(new_page: NewPage, table_setup: TableSetup, scene: Any) -> None:
     visit = start_visit(new_page, table_setup, viewport=PHONE, touch=True)
     visit.page.add_init_script(WATCH_LAYOUT_SHIFT_JS)
     traffic = Traffic(visit.page)

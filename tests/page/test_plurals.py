@@ -1,4 +1,4 @@
-"""The page and the server mean the same by a plural."""
+"""The page and the server agree on plural forms."""
 
 from pytlik.i18n import languages
 from pytlik.i18n.plurals import plural_form
@@ -10,7 +10,7 @@ PLURAL_FORMS_JS = """(lang) => {
 }"""
 
 
-def test_the_browser_counts_as_python_does(new_page: NewPage) -> None:
+def test_browser_and_python_agree_on_plurals(new_page: NewPage) -> None:
     page = new_page("/")
     for lang in languages():
         assert page.evaluate(PLURAL_FORMS_JS, lang) == [plural_form(lang, n) for n in range(201)], (

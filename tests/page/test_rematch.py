@@ -1,4 +1,4 @@
-"""After a match: who has won how often, and another one."""
+"""After a match: the tally of wins, and a rematch."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ from tests.page.unikat_player import UnikatPlayer
 REDUCED_MOTION: Any = {"reduced_motion": "reduce"}
 
 
-def test_the_games_of_an_evening_are_counted(new_page: NewPage, table_setup: TableSetup) -> None:
-    """At the end of a match and in the lobby before the next, but not before there is a second."""
+def test_wins_of_an_evening_are_counted(new_page: NewPage, table_setup: TableSetup) -> None:
+    """The tally is shown after a match and in the lobby after it, from the second match on."""
     player = UnikatPlayer(new_page(None, **REDUCED_MOTION))
     player.open_table_as(table_setup.create_match("unikat", 2, play_until_rounds_over(1)))
     expect(player.button("page.table.again")).to_be_visible()
@@ -31,7 +31,7 @@ def test_the_games_of_an_evening_are_counted(new_page: NewPage, table_setup: Tab
     expect(players).to_have_text([f"Ola {wins[0]}", f"Maximilian {wins[1]}"])
 
 
-def test_everyone_taps_once_and_the_next_match_begins(
+def test_rematch_starts_once_everyone_has_tapped(
     new_page: NewPage, table_setup: TableSetup
 ) -> None:
     seated = table_setup.create_match("unikat", 2, play_until_rounds_over(1))

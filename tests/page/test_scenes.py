@@ -1,4 +1,4 @@
-"""Scenes share a server with other tests: they find their own tables among those of others."""
+"""Scenes share a server with other tests: they find their own tables among others."""
 
 from playwright.sync_api import expect
 
@@ -7,9 +7,7 @@ from tests.page.scenes import scenes_pages_and_lobby, start_visit
 from tests.page.table_setup import TableSetup
 
 
-def test_lists_of_tables_may_hold_tables_of_others(
-    new_page: NewPage, table_setup: TableSetup
-) -> None:
+def test_scenes_find_their_tables_among_others(new_page: NewPage, table_setup: TableSetup) -> None:
     others = [table_setup.create_lobby(game, 3, listed=True).table for game in ("unikat", "ubongo")]
     visit = start_visit(new_page, table_setup)
     scenes_pages_and_lobby.read_listed_tables(visit)

@@ -1,4 +1,4 @@
-"""Seats that pause, are played by a bot or move to another device; and a door with a passphrase."""
+"""Seats that pause, are played by a bot or move to another device; and a private server."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ REDUCED_MOTION: Any = {"reduced_motion": "reduce"}
 TURN_LIMIT_AGREEMENT = Agreement(away_seconds=None, turn_seconds=600)
 
 
-def test_a_pause_and_going_on(new_page: NewPage) -> None:
+def test_pause_and_resume(new_page: NewPage) -> None:
     host, guest = (UnikatPlayer(new_page("/settings", **REDUCED_MOTION)) for _ in range(2))
     table = host.create_table("unikat", options={"starter": 0})
     guest.sit_down(table, "Jan")
@@ -34,7 +34,7 @@ def test_a_pause_and_going_on(new_page: NewPage) -> None:
     guest.button("page.table.pause.agree").click()
     for player in (host, guest):
         expect(player.button("page.table.paused.go_on")).to_be_visible()
-        # Nothing of the table is within reach.
+        # Nothing on the table can be reached.
         grid = player.page.locator("[inert]").get_by_role("grid")
         expect(grid).to_have_count(1)
     host.button("page.table.paused.go_on").click()
@@ -44,7 +44,7 @@ def test_a_pause_and_going_on(new_page: NewPage) -> None:
     host.act()
 
 
-def test_a_pause_that_somebody_refuses(new_page: NewPage) -> None:
+def test_pause_is_refused(new_page: NewPage) -> None:
     host, guest = (UnikatPlayer(new_page("/settings", **REDUCED_MOTION)) for _ in range(2))
     messages = TransientMessages(host.page)
     table = host.create_table("unikat")
@@ -59,7 +59,7 @@ def test_a_pause_that_somebody_refuses(new_page: NewPage) -> None:
     expect(guest.button("page.table.pause.refuse")).to_have_count(0)
 
 
-def test_a_bot_plays_a_turn_that_takes_too_long(new_page: NewPage, table_setup: TableSetup) -> None:
+def test_bot_plays_a_turn_that_takes_too_long(new_page: NewPage, table_setup: TableSetup) -> None:
     player = UnikatPlayer(new_page(None, **REDUCED_MOTION))
     seated = table_setup.create_match(
         "unikat", 2, play_until_my_turn(8), agreed=TURN_LIMIT_AGREEMENT
@@ -72,14 +72,14 @@ def test_a_bot_plays_a_turn_that_takes_too_long(new_page: NewPage, table_setup: 
     player.button("page.table.take_back").click()
     expect(player.text("page.table.stand_in", whole=False)).to_have_count(0)
     expect(player.rack_tiles()).to_have_count(len(player.view["hand"]))
-    # They are told what it played, and can look at it.
+    # The page says what the bot played, and links to it.
     player.expect_text("page.table.played.turns", whole=False, n=1)
     player.by_role_and_name("link", "page.table.played.see").click()
     played = translate("page.replay.stand_in", text="").strip()
     expect(player.main().locator("footer").filter(has_text=played)).to_be_visible()
 
 
-def test_everyone_sees_when_a_bot_takes_over_for_who_is_away(new_page: NewPage) -> None:
+def test_everyone_sees_when_a_bot_will_take_over_an_absent_seat(new_page: NewPage) -> None:
     host, guest = (UnikatPlayer(new_page("/settings", **REDUCED_MOTION)) for _ in range(2))
     agreement = {"away_seconds": 600}
     table = host.create_table("unikat", options={"starter": 1}, agreement=agreement)
@@ -91,7 +91,7 @@ def test_everyone_sees_when_a_bot_takes_over_for_who_is_away(new_page: NewPage) 
     guest.page.goto("/settings")
     countdown = re.escape(translate("page.table.away.countdown", name="Jan", time="0:00"))
     shown = re.compile(countdown.replace("0:00", r"(10:00|9:\d\d)"))
-    # One is seen and changes, the other is heard once.
+    # One is visible and counts down, the other is announced once.
     for each in range(2):
         expect(host.main().get_by_text(shown).nth(each)).to_be_attached()
     host.expect_text("page.unikat.over.waiting", names="Jan")
@@ -100,20 +100,20 @@ def test_everyone_sees_when_a_bot_takes_over_for_who_is_away(new_page: NewPage) 
     host.expect_text("page.unikat.status.thinks", name="Jan")
 
 
-def test_nobody_is_told_a_time_that_has_passed(new_page: NewPage, table_setup: TableSetup) -> None:
-    """After downtime of the server, bots take over later than it has said."""
+def test_expired_countdown_is_not_shown(new_page: NewPage, table_setup: TableSetup) -> None:
+    """After downtime, bots take over later than announced."""
     player = UnikatPlayer(new_page(None, **REDUCED_MOTION))
     player.open_table_as(table_setup.create_match("unikat", 2, play_until_my_turn(1), away=-5_000))
-    # One is seen, the other is heard.
+    # One is visible, the other is for screen readers.
     expect(player.main().get_by_text(translate("page.table.away", name=NAMES[1]))).to_have_count(2)
     expect(player.main().get_by_text("0:00")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("game", "pause"), [("unikat", False), ("ubongo", True)])
-def test_alone_with_bots_nothing_is_offered_for_other_people(
+def test_nothing_for_other_people_is_offered_alone_with_bots(
     new_page: NewPage, table_setup: TableSetup, game: str, pause: bool
 ) -> None:
-    """But sand can be stopped."""
+    """Sand is an exception: it can be stopped."""
     player = UnikatPlayer(new_page(None, **REDUCED_MOTION))
     asked = play_until_my_turn(2) if game == "unikat" else stop_at_once
     player.open_table_as(table_setup.create_match(game, 2, asked, bots="easy"))
@@ -126,7 +126,7 @@ def test_alone_with_bots_nothing_is_offered_for_other_people(
     expect(player.button("page.table.pause.now")).to_have_count(int(pause))
 
 
-def test_a_seat_moves_to_another_device(new_page: NewPage, table_setup: TableSetup) -> None:
+def test_seat_moves_to_another_device(new_page: NewPage, table_setup: TableSetup) -> None:
     old, new = (UnikatPlayer(new_page(None, **REDUCED_MOTION)) for _ in range(2))
     seated = table_setup.create_match("unikat", 2, play_until_my_turn(8))
     old.open_table_as(seated)
@@ -146,7 +146,7 @@ def test_a_seat_moves_to_another_device(new_page: NewPage, table_setup: TableSet
     new.act()
 
 
-def test_a_player_leaves_only_if_everyone_else_agrees(new_page: NewPage) -> None:
+def test_player_is_removed_only_if_everyone_else_agrees(new_page: NewPage) -> None:
     host, other, unwanted = (
         UnikatPlayer(new_page("/settings", **REDUCED_MOTION)) for _ in range(3)
     )
@@ -154,8 +154,8 @@ def test_a_player_leaves_only_if_everyone_else_agrees(new_page: NewPage) -> None
     other.sit_down(table, "Jan")
     unwanted.sit_down(table, "Eva")
     messages = TransientMessages(other.page)
-    # Not before: a page that is still loading when the match begins never uses the lobby's files
-    # that it was told to preload, and the browser complains.
+    # Pages open only after this: one still loading when the match starts never uses the lobby's
+    # files that it was told to preload, and the browser complains.
     host.start_match(table)
     for player in (other, unwanted):
         player.open(f"/t/{table}")
@@ -177,8 +177,8 @@ def test_a_player_leaves_only_if_everyone_else_agrees(new_page: NewPage) -> None
     messages.wait_for_bubble(translate("page.table.change.removed", name="Eva"))
 
 
-def test_everyone_hears_who_comes_and_goes(new_page: NewPage) -> None:
-    """Before a match and during it, whoever reads it and whoever listens."""
+def test_arrivals_and_departures_are_announced(new_page: NewPage) -> None:
+    """Before and during a match, visibly and for screen readers."""
     host, guest = (UnikatPlayer(new_page("/settings", **REDUCED_MOTION)) for _ in range(2))
     messages = TransientMessages(host.page)
     table = host.create_table("unikat")
@@ -200,7 +200,7 @@ def test_everyone_hears_who_comes_and_goes(new_page: NewPage) -> None:
     messages.wait_for_bubble(translate("page.table.change.sat_down", name="Eva"))
 
 
-def test_a_locked_table_takes_nobody_new(new_page: NewPage) -> None:
+def test_locked_table_admits_nobody_new(new_page: NewPage) -> None:
     host = UnikatPlayer(new_page("/settings", **REDUCED_MOTION))
     guest = UnikatPlayer(new_page("/settings", **REDUCED_MOTION, may_say="status of 403"))
     table = host.create_table("unikat")
@@ -215,7 +215,7 @@ def test_a_locked_table_takes_nobody_new(new_page: NewPage) -> None:
     expect(host.text("page.lobby.locked")).to_have_count(0)
 
 
-def test_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
+def test_private_server_asks_for_a_passphrase(new_page: NewPage, tmp_path: Path) -> None:
     word = "a word among friends"
     with ServerProcess(str(tmp_path / "private.db"), passphrase=word) as private:
         page = new_page(None, address=private.address, may_say="status of 40[13]")
@@ -226,7 +226,7 @@ def test_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
         enter = visitor.button("page.missing.door.enter")
         field.fill("a word among strangers")
         enter.click()
-        # Who sees gets a toast, who listens an announcement.
+        # A toast for those who see it, an announcement for screen readers.
         messages.wait_for_toast(translate("reason.wrong_passphrase"))
         messages.wait_for_announcement(translate("reason.wrong_passphrase"))
         field.fill(word)

@@ -1,4 +1,4 @@
-"""Several people at one table, on several devices or on one; and what they type is only text."""
+"""Several people at one table, on several devices or on one; and what they type stays text."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ def tiles_open_to_all(player: Player) -> set[str]:
 
 
 def take_turns(players: Sequence[UnikatPlayer], actions: int, *onlookers: UnikatPlayer) -> None:
-    """So many actions, each of which everyone sees; and nobody sees a hand that is another's."""
+    """Take this many actions; everyone sees each of them, and nobody sees another's hand."""
     for _ in range(actions):
         mover = players[players[0].view["to_move"]]
         mover.wait_for_turn()
@@ -47,7 +47,7 @@ def take_turns(players: Sequence[UnikatPlayer], actions: int, *onlookers: Unikat
             assert player.tiles_in_page() <= tiles_open_to_all(player) | own
 
 
-def test_two_browsers_by_an_invitation_link(new_page: NewPage) -> None:
+def test_two_browsers_play_by_invitation_link(new_page: NewPage) -> None:
     host = UnikatPlayer(new_page(None, reduced_motion="reduce")).open("/")
     link = host.invite_friends("unikat", "Max")
     guest = UnikatPlayer(new_page(None, reduced_motion="reduce")).open(link)
@@ -67,8 +67,8 @@ def test_two_browsers_by_an_invitation_link(new_page: NewPage) -> None:
     expect_no_script_ran(host)
 
 
-def test_people_without_a_name_are_told_apart(new_page: NewPage) -> None:
-    """At a table no two people may have names that look alike, so each guest gets a number."""
+def test_unnamed_guests_are_numbered(new_page: NewPage) -> None:
+    """No two people at a table may have names that look alike."""
     host = UnikatPlayer(new_page(None, reduced_motion="reduce")).open("/")
     link = host.invite_friends("unikat")
     seats = host.region("page.lobby.seats")
@@ -80,8 +80,8 @@ def test_people_without_a_name_are_told_apart(new_page: NewPage) -> None:
         expect(seats.get_by_text(name, exact=True)).to_be_visible()
 
 
-def test_a_television_and_two_phones(new_page: NewPage) -> None:
-    """Somebody who has only the link looks on; the names and the talk are text to all of them."""
+def test_television_and_two_phones(new_page: NewPage) -> None:
+    """Somebody with only the link watches too; names and chat are only text to everyone."""
     screen = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     on_screen = TransientMessages(screen.page)
     screen.open("/")
@@ -129,8 +129,8 @@ def test_a_television_and_two_phones(new_page: NewPage) -> None:
         expect_no_script_ran(player)
 
 
-def test_who_looks_on_sees_no_piece(new_page: NewPage, table_setup: TableSetup) -> None:
-    """In Ubongo the pieces are everybody's own until the round is over."""
+def test_spectator_sees_no_pieces(new_page: NewPage, table_setup: TableSetup) -> None:
+    """In Ubongo, pieces are private until the round is over."""
     solving = play_cards_until(
         lambda state: state.phase is Phase.SOLVING and bool(state.placed.get(0))
     )
@@ -146,10 +146,10 @@ def test_who_looks_on_sees_no_piece(new_page: NewPage, table_setup: TableSetup) 
 
 
 class SharedDevicePlayer(UnikatPlayer):
-    """One device for two people."""
+    """One device that two people share."""
 
     def expect_curtain(self, name: str) -> None:
-        """It hides every hand, from the page's source too."""
+        """It hides every hand, even from the page's source."""
         expect(
             self.button("page.pass.reveal", within=self.pass_curtain(name), name=name)
         ).to_be_visible()
@@ -190,28 +190,28 @@ def test_one_device_is_passed_around(new_page: NewPage) -> None:
     expect_no_script_ran(player)
 
 
-def test_a_passed_device_that_is_opened_between_rounds_goes_on(
+def test_shared_device_reopened_between_rounds_goes_on(
     new_page: NewPage, table_setup: TableSetup
 ) -> None:
     passed = table_setup.create_match("unikat", 2, play_until_rounds_over(1), rounds=3, passed=True)
     player = SharedDevicePlayer(new_page(None, reduced_motion="reduce"))
     player.open_table_as(passed)
     player.button("page.unikat.ready").click()
-    # One of them says it for all.
+    # One of them says it for everyone.
     player.wait_until(lambda: player.view["round"] == 2)
     player.expect_curtain(NAMES[player.view["to_move"]])
 
 
 class SharedDeviceSolver(UbongoPlayer):
-    """One device, and the same puzzle for everyone, one after the other."""
+    """One device on which everyone solves the same puzzle, one after the other."""
 
     @property
     def deal(self) -> object:
         return self.view["deals"]["0"]
 
     def press_when_armed(self, button: Locator) -> str:
-        """Where a finger has just been busy, a button isn't pressed by mistake. Returns what can be
-        read right afterwards, before any time has passed."""
+        """Press a button once it's enabled: right after a touch it ignores fingers, to prevent
+        mistakes. Return what can be read right afterwards, before any time has passed."""
         expect(button).to_have_attribute("aria-disabled", "false")
         read: str = button.evaluate(
             """async (button) => {
@@ -230,7 +230,7 @@ def test_ubongo_on_one_device(new_page: NewPage, table_setup: TableSetup) -> Non
     player.button("page.first.pass", within=player.game_card("ubongo")).click()
     for number, name in enumerate(("Ola", "Jan"), 1):
         player.field("page.pass.player", n=number).fill(name)
-    # However long it takes.
+    # No time limit, since the test may take long.
     player.by_role_and_name("radio", "page.lobby.ubongo.untimed", within=player.dialog()).check()
     rounds = player.by_role_and_name("group", "page.lobby.ubongo.rounds", within=player.dialog())
     rounds.get_by_role("radio", name="3").check()
@@ -238,7 +238,7 @@ def test_ubongo_on_one_device(new_page: NewPage, table_setup: TableSetup) -> Non
     for name in ("Ola", "Jan"):
         expect(player.button("page.pass.start", name=name)).to_be_visible()
         expect(player.card()).to_have_count(0)
-        # Nobody sees the card before three, two, one are over and their time runs.
+        # Nobody sees the card before the countdown is over and their time runs.
         start = player.button("page.pass.start", name=name)
         assert player.translate("page.ubongo.coverAll") in player.press_when_armed(start)
         expect(player.card()).to_be_visible()
@@ -246,7 +246,7 @@ def test_ubongo_on_one_device(new_page: NewPage, table_setup: TableSetup) -> Non
         player.place_piece(*first)
         player.reload()
         player.expect_on_card(first[0])
-        # Whoever touches it by accident goes on.
+        # A touch by accident ends nothing.
         player.button("page.pass.give_up").click()
         player.button("page.ubongo.giveUp.no").click()
         for number, cells in others:
@@ -255,7 +255,7 @@ def test_ubongo_on_one_device(new_page: NewPage, table_setup: TableSetup) -> Non
     player.press_when_armed(player.button("page.pass.hand_out"))
     player.wait_until(lambda: player.view["phase"] == "ready")
     expect(player.button("page.ubongo.readyNext")).to_be_visible()
-    # Nobody waits for anybody, and no line had to be waited for.
+    # Nobody waits for anyone, and there was no connection whose delay could be credited.
     for key in ("page.ubongo.state.waiting", "page.ubongo.waitingFor", "page.ubongo.credit"):
         words = player.translate(key, names="", n="").strip(" ()")
         expect(player.main()).not_to_contain_text(words)
@@ -274,7 +274,7 @@ def test_time_runs_out_on_one_device(new_page: NewPage) -> None:
     player.button("page.first.pass", within=player.game_card("ubongo")).click()
     player.button("page.pass.begin").click()
     player.page.wait_for_url("**/t/*")
-    # Less than anybody can choose, so that nobody has to wait for it here.
+    # Shorter than anyone can choose, so that the test needn't wait for it.
     table = player.page.url.rpartition("/")[2]
     player.page.evaluate("(key) => localStorage.setItem(key, '1')", f"pytlik.race.seconds.{table}")
     player.reload()
@@ -284,7 +284,7 @@ def test_time_runs_out_on_one_device(new_page: NewPage) -> None:
         messages.wait_for_announcement(player.translate("page.ubongo.said.sand"))
     player.press_when_armed(player.button("page.pass.go_on"))
     expect(player.button("page.ubongo.readyNext")).to_be_visible()
-    # That isn't giving up.
+    # Running out of time isn't giving up.
     expect(player.main()).to_contain_text(player.translate("page.ubongo.state.unsolved"))
     expect(player.main()).not_to_contain_text(player.translate("page.ubongo.state.gaveUp"))
 

@@ -1,4 +1,4 @@
-"""A match that is over, as a picture."""
+"""A finished match as a picture."""
 
 import struct
 
@@ -12,9 +12,7 @@ from tests.page.table_setup import NAMES, TableSetup
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
-def test_the_picture_of_a_match_shows_everyone_the_best_first(
-    new_page: NewPage, table_setup: TableSetup
-) -> None:
+def test_picture_of_a_match_ranks_everyone(new_page: NewPage, table_setup: TableSetup) -> None:
     ask = play_cards_until(lambda state: bool(state.winners), gives_up=2)
     seated = table_setup.create_match("ubongo", 3, ask, seconds=600, bots="medium")
     points = table_setup.events(seated.table)[-1]["points"]

@@ -1,4 +1,4 @@
-"""What one does alone, each to its end: lessons, practice, the puzzle of the day, a replay."""
+"""What people do alone: lessons, practice, the puzzle of the day, replays, settings."""
 
 import re
 from typing import Any
@@ -19,8 +19,8 @@ HTML_NAME = "<b onclick=x>&lt;i</b>"
 
 
 @pytest.mark.parametrize(("game", "steps"), [("unikat", 9), ("ubongo", 7)])
-def test_a_lesson(new_page: NewPage, game: str, steps: int) -> None:
-    """Everything is shown once, and praised."""
+def test_lesson_can_be_completed(new_page: NewPage, game: str, steps: int) -> None:
+    """By letting it show every step."""
     learner = Player(new_page(f"/learn/{game}", **REDUCED_MOTION))
     show = learner.button("page.lesson.show")
     for step in range(1, steps + 1):
@@ -46,7 +46,7 @@ def test_practice(new_page: NewPage) -> None:
     expect(solved).to_be_visible()
     player.button("page.practice.next").click()
     expect(hint).to_be_visible()
-    # The lamp would tell too much to whoever doesn't want it.
+    # The lamp stays off until it's asked for: it tells a lot.
     expect(player.text("page.practice.lamp.on")).to_have_count(0)
     player.button("page.practice.chosen.easy", n=3).click()
     player.dialog().get_by_role("switch").first.check()
@@ -66,14 +66,14 @@ class DailyPlayer(UbongoPlayer):
         return self.puzzle
 
 
-def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
+def test_daily_puzzle(new_page: NewPage) -> None:
     player = DailyPlayer(new_page("/daily/ubongo", may_say="ERR_FAILED", **REDUCED_MOTION))
     page = player.page
-    # Not the one that others look at: this name stays on its board.
+    # Not the puzzle that other tests open: this name stays on its board.
     player.by_role_and_name("radio", "page.ubongo.side", n=4).check()
     with page.expect_response("**/daily/ubongo/start") as answer:
         player.button("page.daily.start").click()
-        # Three, two, one: the clock doesn't run yet.
+        # During the countdown the clock doesn't run yet.
         player.expect_text("page.ubongo.coverAll")
         expect(page.get_by_role("timer")).to_have_count(0)
     told = answer.value.json()
@@ -81,13 +81,13 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
     first, *others = solution(player.puzzle).items()
     player.place_piece(*first)
     player.expect_on_card(first[0])
-    # What lies on the card stays there.
+    # Pieces on the card survive a reload.
     page.reload()
     player.button("page.daily.goOn").click()
     player.expect_on_card(first[0])
     for number, cells in others[:-1]:
         player.place_piece(number, cells)
-    # No person is so quick that it has no place.
+    # Faster results aren't ranked: no person is that quick.
     too_quick = re.compile(r"^0:0[0-2]$")
     expect(page.get_by_role("timer")).not_to_have_text(too_quick)
     sent: list[Route] = []
@@ -95,7 +95,7 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
     def hold(route: Route) -> None:
         sent.append(route)
 
-    # Nobody is asked to send again what is being sent, and the card stays in place.
+    # While a result is being sent, the page doesn't ask to send it again, and the card stays put.
     page.route("**/daily/ubongo/solve", hold)
     place = player.card().bounding_box()
     player.place_piece(*others[-1])
@@ -120,7 +120,7 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
     with page.expect_download() as picture:
         player.button("page.daily.picture").click()
     assert picture.value.suggested_filename == f"pytlik-ubongo-{told['day']}.png"
-    # Once a day.
+    # Only once a day.
     page.reload()
     expect(player.main().get_by_text(result)).to_be_visible()
     expect(player.button("page.daily.start")).to_have_count(0)
@@ -130,8 +130,8 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
     expect(player.text("page.first.daily.done")).to_have_count(1)
 
 
-def test_a_replay(new_page: NewPage, table_setup: TableSetup) -> None:
-    """Turn by turn to the end; then it is checked."""
+def test_replay(new_page: NewPage, table_setup: TableSetup) -> None:
+    """Turn by turn to the end; then it's verified."""
     seated = table_setup.create_match("unikat", 3, play_until_rounds_over(1))
     player = Player(
         new_page(f"/replay/{seated.table}/1", may_say="status of 404 .*/coach", **REDUCED_MOTION)
@@ -164,7 +164,7 @@ def test_a_replay(new_page: NewPage, table_setup: TableSetup) -> None:
     player.expect_text("page.table.fair.sound", within=player.dialog())
 
 
-def test_to_be_forgotten(new_page: NewPage) -> None:
+def test_deleting_my_data(new_page: NewPage) -> None:
     player = Player(new_page("/settings", **REDUCED_MOTION))
     page = player.page
     messages = TransientMessages(page)
@@ -178,7 +178,7 @@ def test_to_be_forgotten(new_page: NewPage) -> None:
     assert page.evaluate(names) == "Quetzal"
     player.button("page.forget").click()
     player.button("page.forget.no", within=player.dialog()).click()
-    assert page.evaluate(names) == "Quetzal", "only after being asked once more"
+    assert page.evaluate(names) == "Quetzal", "it asks once more first"
     player.button("page.forget").click()
     player.button("page.forget.yes", within=player.dialog()).click()
     messages.wait_for_toast(translate("page.forget.done"))
@@ -187,7 +187,7 @@ def test_to_be_forgotten(new_page: NewPage) -> None:
     assert page.evaluate(names) == ""
 
 
-def test_what_is_chosen_lasts(new_page: NewPage) -> None:
+def test_settings_are_remembered(new_page: NewPage) -> None:
     player = Player(new_page("/settings", **REDUCED_MOTION))
     page = player.page
     player.field("page.settings.name").fill(HTML_NAME)

@@ -1,4 +1,4 @@
-"""The table on a television: a stage that is read from the sofa, and that nobody taps."""
+"""The table on a television: legible from the sofa, and with nothing to tap."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from tests.page.table_setup import NAMES, SeatedTable, TableSetup
 from tests.page.unikat_player import UnikatPlayer
 
 MIN_TEXT_PX = 48
-"""What is read from three metres away is at least so large."""
+"""The minimum size of text that is read from three metres away."""
 
 TELEVISION_OPTIONS: Any = {"viewport": (1920, 1080), "reduced_motion": "reduce"}
 
@@ -52,7 +52,7 @@ TABLES_TO_SHOW: dict[str, Callable[[TableSetup], SeatedTable]] = {
 
 
 @pytest.mark.parametrize("scene", TABLES_TO_SHOW)
-def test_names_are_read_from_the_sofa_and_nothing_is_to_be_tapped(
+def test_names_are_legible_and_nothing_can_be_tapped(
     new_page: NewPage, table_setup: TableSetup, scene: str
 ) -> None:
     page = new_page(f"/screen/{TABLES_TO_SHOW[scene](table_setup).table}", **TELEVISION_OPTIONS)
@@ -60,7 +60,7 @@ def test_names_are_read_from_the_sofa_and_nothing_is_to_be_tapped(
     assert page.evaluate(VISIBLE_CONTROLS_JS) == []
 
 
-def test_whoever_moves_the_mouse_finds_the_menu(new_page: NewPage, table_setup: TableSetup) -> None:
+def test_moving_the_mouse_shows_the_menu(new_page: NewPage, table_setup: TableSetup) -> None:
     screen = UnikatPlayer(new_page(None, **TELEVISION_OPTIONS))
     screen.open(f"/screen/{TABLES_TO_SHOW['unikat'](table_setup).table}")
     menu = screen.menu_button(screen.page.locator("body"))
@@ -71,9 +71,7 @@ def test_whoever_moves_the_mouse_finds_the_menu(new_page: NewPage, table_setup: 
     expect(screen.dialog()).to_be_visible()
 
 
-def test_the_sand_is_the_largest_thing_in_a_race(
-    new_page: NewPage, table_setup: TableSetup
-) -> None:
+def test_timer_is_large_while_solving(new_page: NewPage, table_setup: TableSetup) -> None:
     screen = UnikatPlayer(new_page(None, **TELEVISION_OPTIONS))
     screen.open(f"/screen/{TABLES_TO_SHOW['ubongo'](table_setup).table}")
     timer = screen.by_role_and_name("timer", "page.ubongo.hourglass")
@@ -82,7 +80,7 @@ def test_the_sand_is_the_largest_thing_in_a_race(
     assert height > 3 * MIN_TEXT_PX
 
 
-def test_how_to_join_is_shown_only_while_a_seat_is_free(new_page: NewPage) -> None:
+def test_invitation_is_shown_only_while_a_seat_is_free(new_page: NewPage) -> None:
     host, leaver = (UnikatPlayer(new_page("/settings")) for _ in range(2))
     screen = UnikatPlayer(new_page(None, **TELEVISION_OPTIONS))
     screen.page.route("**/api/lan", lambda route: route.fulfill(json={"host": "192.168.1.7"}))

@@ -1,5 +1,5 @@
-"""Ubongo in real browsers: a whole game by mouse, by touch on a phone and by keys; how pieces are
-dragged; and what the last moments of a game look like."""
+"""Ubongo in real browsers: a whole match by mouse, touch and keyboard; how pieces are dragged; and
+what the last moments of a match look like."""
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -32,12 +32,12 @@ RECORD_HEADINGS_JS = """(texts) => {
   const changes = { childList: true, characterData: true, subtree: true };
   new MutationObserver(look).observe(document.body, changes);
 }"""
-"""Keep these headings in the order in which they are shown, however short that is."""
+"""Records these headings in the order in which they're shown, however briefly."""
 
 
 @pytest.mark.every_page
-def test_a_whole_game(new_page: NewPage) -> None:
-    """The countdowns alone take half a minute: one game for all three."""
+def test_whole_match(new_page: NewPage) -> None:
+    """One match for all three kinds of input: the countdowns alone take half a minute."""
     mouse = UbongoPlayer(new_page("/settings", reduced_motion="reduce"))
     finger = TouchSolver(new_page("/settings", viewport=PHONE, touch=True, reduced_motion="reduce"))
     keys = KeySolver(new_page("/settings", reduced_motion="reduce"))
@@ -58,7 +58,7 @@ def test_a_whole_game(new_page: NewPage) -> None:
     expect(keys.button("page.table.again")).to_be_visible()
 
 
-def test_a_notice_leaves_the_card_where_it_is(new_page: NewPage, table_setup: TableSetup) -> None:
+def test_notice_does_not_move_the_card(new_page: NewPage, table_setup: TableSetup) -> None:
     player = TouchSolver(new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce"))
     solving = play_cards_until(lambda state: state.phase is Phase.SOLVING)
     player.open_table_as(table_setup.create_match("ubongo", 2, solving, seconds=600))
@@ -70,7 +70,7 @@ def test_a_notice_leaves_the_card_where_it_is(new_page: NewPage, table_setup: Ta
 
 
 def relative_position(piece: Locator, point: Point) -> Point:
-    """Which part of a drawn piece is at a point: from its left and upper edge, of its size."""
+    """Where a point is on a drawn piece, as fractions of its width and height."""
     found = piece.locator("svg > g").bounding_box()
     assert found
     x, y = point[0] - found["x"], point[1] - found["y"]
@@ -78,7 +78,7 @@ def relative_position(piece: Locator, point: Point) -> Point:
 
 
 @pytest.mark.parametrize("touch", [False, True])
-def test_a_piece_is_held_where_it_was_taken(new_page: NewPage, *, touch: bool) -> None:
+def test_piece_is_held_where_it_was_grabbed(new_page: NewPage, *, touch: bool) -> None:
     player = TouchSolver(
         new_page("/practice", viewport=PHONE, touch=touch, reduced_motion="reduce")
     )
@@ -100,7 +100,7 @@ def test_a_piece_is_held_where_it_was_taken(new_page: NewPage, *, touch: bool) -
         assert relative_position(dragged, end) == taken
 
 
-def test_a_second_finger_turns_the_dragged_piece(new_page: NewPage) -> None:
+def test_second_finger_turns_the_dragged_piece(new_page: NewPage) -> None:
     player = TouchSolver(new_page("/practice", viewport=PHONE, touch=True, reduced_motion="reduce"))
     pieces = player.by_role_and_name("group", "page.ubongo.pieces").get_by_role("button")
     held = middle_once_still(pieces.last)
@@ -120,11 +120,11 @@ def test_a_second_finger_turns_the_dragged_piece(new_page: NewPage) -> None:
     expect(pieces.last).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_last_to_solve_is_heard_before_the_round_and_the_game_are_over(
+def test_last_solution_is_shown_before_the_results(
     new_page: NewPage, table_setup: TableSetup
 ) -> None:
     def last_piece(state: State) -> bool:
-        """In the ninth round the other is done, and I have one piece left."""
+        """In the ninth round, the other player is done, and I have one piece left."""
         mine = state.placed.get(MY_SEAT, {})
         return state.round == 9 and len(state.settled) == 1 and len(mine) == 2
 
@@ -146,7 +146,7 @@ def test_the_last_to_solve_is_heard_before_the_round_and_the_game_are_over(
     assert me.page.evaluate("seen") == moments
 
 
-def test_whoever_found_no_solution_may_see_one(new_page: NewPage, table_setup: TableSetup) -> None:
+def test_unsolved_card_can_show_its_solution(new_page: NewPage, table_setup: TableSetup) -> None:
     def over(state: State) -> bool:
         return state.round == 1 and state.phase is Phase.READY
 
@@ -167,7 +167,7 @@ def test_whoever_found_no_solution_may_see_one(new_page: NewPage, table_setup: T
     expect(card).to_have_text("")
 
 
-def test_nobody_has_to_wait_for_a_bot(new_page: NewPage, table_setup: TableSetup) -> None:
+def test_bots_can_be_skipped_after_giving_up(new_page: NewPage, table_setup: TableSetup) -> None:
     me = UbongoPlayer(new_page(None, reduced_motion="reduce"))
     solving = play_cards_until(lambda state: state.phase is Phase.SOLVING)
     me.open_table_as(
@@ -181,10 +181,10 @@ def test_nobody_has_to_wait_for_a_bot(new_page: NewPage, table_setup: TableSetup
     expect(me.button("page.ubongo.readyNext")).to_be_visible()
     times = [solved["time"] - me.view["began"] for solved in me.view["solutions"]]
     assert len(times) == 3
-    assert min(times) > 5_000, "the time on the sand, not ours"
+    assert min(times) > 5_000, "times are by the sand, not by our clock"
 
 
-def test_after_a_pause_everyone_goes_on_together(
+def test_match_resumes_with_a_countdown_after_a_pause(
     new_page: NewPage, table_setup: TableSetup
 ) -> None:
     me = UbongoPlayer(new_page(None, reduced_motion="reduce"))

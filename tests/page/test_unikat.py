@@ -1,4 +1,4 @@
-"""Whole games of Unikat in a real browser."""
+"""Whole matches of Unikat in a real browser."""
 
 import re
 
@@ -29,7 +29,7 @@ SWAPPED_KIND = TileSwapped.__struct_config__.tag
 
 
 def expect_round_over(player: UnikatPlayer) -> None:
-    """The page says so, and shows what everyone has left."""
+    """Expect the page to show that the round is over, and what everyone has left."""
     expect(player.button("page.table.again")).to_be_visible()
     how = player.region("page.unikat.over.how")
     expect(how.get_by_role("listitem")).to_have_count(2)
@@ -37,16 +37,16 @@ def expect_round_over(player: UnikatPlayer) -> None:
     assert [len(hand) for hand in player.view["hands"]] == player.view["counts"]
 
 
-def test_a_game_by_mouse(new_page: NewPage) -> None:
+def test_match_by_mouse(new_page: NewPage) -> None:
     player = UnikatPlayer(new_page(None, reduced_motion="reduce")).open("/")
     player.play_now("unikat")
     player.play()
     expect_round_over(player)
-    # It was the first one in this browser.
+    # It was the first match in this browser.
     player.press_button("page.table.fair")
     player.expect_text("page.table.fair.first_game", within=player.dialog())
     player.press("Escape")
-    # Against a weaker bot, from now on.
+    # From now on against a weaker bot.
     gentle = translate("page.lobby.level.first-steps")
     player.field("page.table.again.level").select_option(gentle)
     player.button("page.table.again").click()
@@ -59,7 +59,7 @@ def test_a_game_by_mouse(new_page: NewPage) -> None:
         player.play_now("unikat")
 
 
-def test_a_newcomer_can_lay_at_once_and_reads_why(new_page: NewPage) -> None:
+def test_newcomer_can_lay_at_once_and_reads_why(new_page: NewPage) -> None:
     player = UnikatPlayer(new_page(None, reduced_motion="reduce")).open("/")
     player.play_now("unikat")
     player.wait_for_turn()
@@ -69,14 +69,14 @@ def test_a_newcomer_can_lay_at_once_and_reads_why(new_page: NewPage) -> None:
     player.expect_text("page.unikat.first_game")
     player.act()
     expect(player.text("page.unikat.first_game")).to_have_count(0)
-    # Only once.
+    # Only in the first match.
     first = player.info["id"]
     player.open("/").play_now("unikat")
     player.wait_until(lambda: player.info["id"] != first)
     assert not player.info["first_game"]
 
 
-def test_what_the_others_did_is_there_for_who_looked_away(
+def test_page_shows_what_happened_since_your_last_turn(
     new_page: NewPage, table_setup: TableSetup
 ) -> None:
     seated = table_setup.create_match("unikat", 3, play_until_others_acted, starter=0)
@@ -95,17 +95,15 @@ def test_what_the_others_did_is_there_for_who_looked_away(
     given = player.take_button(swap["give"])
     by = translate("page.unikat.display.given", tile="", name=NAMES[2]).rpartition(",")[2]
     expect(given).to_have_accessible_name(re.compile(f"{by}$"))
-    # It is for as long as one needs it.
+    # It's shown until your next action.
     player.act()
     expect(last).to_have_count(0)
     expect(history).to_have_count(5)
     expect(given).not_to_have_accessible_name(re.compile(f"{by}$"))
 
 
-def test_a_turn_can_be_planned_while_others_think(
-    new_page: NewPage, table_setup: TableSetup
-) -> None:
-    """It can't be played yet, and isn't lost when the page is loaded again."""
+def test_turn_can_be_planned_while_others_think(new_page: NewPage, table_setup: TableSetup) -> None:
+    """The plan can't be played yet, but it survives a reload."""
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     player.open_table_as(
         table_setup.create_match("unikat", 2, play_until_i_can_plan, absent=[1]),
@@ -123,10 +121,8 @@ def test_a_turn_can_be_planned_while_others_think(
     assert not player.sent_acts
 
 
-def test_a_table_can_agree_on_playing_without_help(
-    new_page: NewPage, table_setup: TableSetup
-) -> None:
-    """Then nobody sees where a tile fits; but it can be put there."""
+def test_table_can_agree_to_play_without_aids(new_page: NewPage, table_setup: TableSetup) -> None:
+    """Then the page doesn't show where a tile fits, but it can be put there."""
     agreed = replace(NO_STAND_INS, aids=False)
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     seated = table_setup.create_match("unikat", 2, play_until_my_turn(8), agreed=agreed)
@@ -143,8 +139,8 @@ def test_a_table_can_agree_on_playing_without_help(
     player.expect_text("page.lobby.sum.no_aids", within=player.dialog())
 
 
-def test_what_is_typed_in_the_menu_is_no_move(new_page: NewPage, table_setup: TableSetup) -> None:
-    """The keys of the table are letters, too: one of them lays the tiles."""
+def test_typing_in_the_menu_triggers_no_action(new_page: NewPage, table_setup: TableSetup) -> None:
+    """The table's shortcuts are letters, too: one of them lays the tiles."""
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     player.open_table_as(
         table_setup.create_match("unikat", 2, play_until_my_turn(8)), table_setup.address
@@ -163,8 +159,8 @@ def test_what_is_typed_in_the_menu_is_no_move(new_page: NewPage, table_setup: Ta
     assert not player.sent_acts
 
 
-def test_every_page_of_the_menu_has_the_focus(new_page: NewPage, table_setup: TableSetup) -> None:
-    """So no key acts at the table behind it, and Escape closes it."""
+def test_every_page_of_the_menu_takes_the_focus(new_page: NewPage, table_setup: TableSetup) -> None:
+    """So keys don't reach the table behind it, and Escape closes it."""
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     player.open_table_as(
         table_setup.create_match("unikat", 2, play_until_my_turn(8)), table_setup.address
@@ -186,10 +182,8 @@ def test_every_page_of_the_menu_has_the_focus(new_page: NewPage, table_setup: Ta
     assert not player.sent_acts
 
 
-def test_on_a_desk_one_can_talk_beside_the_board(
-    new_page: NewPage, table_setup: TableSetup
-) -> None:
-    """What is typed there is no move, and what is read there needs no menu."""
+def test_chat_beside_the_board_on_a_desktop(new_page: NewPage, table_setup: TableSetup) -> None:
+    """Typing there triggers no action, and reading it needs no menu."""
     seated = table_setup.create_match("unikat", 2, play_until_my_turn(8))
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     player.open_table_as(seated, table_setup.address)
@@ -207,7 +201,7 @@ def test_on_a_desk_one_can_talk_beside_the_board(
 
 
 @pytest.mark.slow
-def test_the_rest_of_a_game_by_touch_on_a_phone(new_page: NewPage, table_setup: TableSetup) -> None:
+def test_rest_of_a_match_by_touch_on_a_phone(new_page: NewPage, table_setup: TableSetup) -> None:
     page = new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce")
     player = TouchPlayer(page)
     player.open_table_as(
@@ -255,8 +249,8 @@ ARE_ALL_TILES_IN_SIGHT_JS = """(grid) => {
 }"""
 
 
-def test_the_result_comes_with_the_whole_board(new_page: NewPage, table_setup: TableSetup) -> None:
-    """Even for somebody who has looked at a part of it when they laid their last tiles."""
+def test_result_shows_the_whole_board(new_page: NewPage, table_setup: TableSetup) -> None:
+    """Even if only a part of it was in view when the last tiles were laid."""
     player = UnikatPlayer(new_page(None, viewport=PHONE, reduced_motion="reduce"))
     player.open_table_as(
         table_setup.create_match("unikat", 2, play_until_my_last_turn(1), starter=0)
@@ -278,8 +272,8 @@ def points_by_round(player: UnikatPlayer) -> list[list[int]]:
 
 
 @pytest.mark.slow
-def test_a_game_by_keys_alone(new_page: NewPage, table_setup: TableSetup) -> None:
-    """How it starts, and how it goes on to its end."""
+def test_match_by_keyboard(new_page: NewPage, table_setup: TableSetup) -> None:
+    """The start of one match, and another from its middle to its end."""
     player = KeyPlayer(new_page(None, reduced_motion="reduce"))
     player.open("/")
     expect(player.button("page.first.now", within=player.game_card("unikat"))).to_be_visible()
@@ -295,7 +289,7 @@ def test_a_game_by_keys_alone(new_page: NewPage, table_setup: TableSetup) -> Non
     )
     player.play()
     expect_round_over(player)
-    # And another one at once.
+    # And another match at once.
     player.tab_to(translate("page.table.again"))
     player.press("Enter")
     player.wait_until(lambda: not player.is_over)

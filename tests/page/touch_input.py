@@ -1,4 +1,4 @@
-"""A finger on the screen: touches as Chromium's debugger sends them; Playwright has only taps."""
+"""A finger on the screen: touches sent through Chromium's debugger, as Playwright only has taps."""
 
 from playwright.sync_api import Page
 
@@ -20,7 +20,7 @@ class Finger:
         self.touch("touchEnd")
 
     def tap_with_second_finger(self, held: Point, point: Point) -> None:
-        """A second finger taps while this one stays where it is."""
+        """Tap with a second finger while this one stays where it is."""
         self._send("touchStart", {0: held, 1: point})
         self._send("touchEnd", {1: point})
 
@@ -28,7 +28,7 @@ class Finger:
         self._send(kind, dict(enumerate(points)))
 
     def _send(self, kind: str, points: dict[int, Point]) -> None:
-        """Without points, all fingers are lifted."""
+        """Send the fingers that a touch changes; without points, all are lifted."""
         touched = [{"x": x, "y": y, "id": number} for number, (x, y) in points.items()]
         asked = {"type": kind, "touchPoints": touched}
         self._devtools.send("Input.dispatchTouchEvent", asked)

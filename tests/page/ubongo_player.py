@@ -1,4 +1,4 @@
-"""Solving Ubongo's cards in a browser: by mouse, by touch, by keys alone."""
+"""Solving Ubongo's cards in a browser: by mouse, touch or keyboard."""
 
 from collections.abc import Sequence
 from math import hypot, sqrt
@@ -14,7 +14,7 @@ from tests.page.unikat_player import middle_once_still
 
 HEX_WIDTH = sqrt(3)
 LIFT_PX = 60
-"""So far above where a finger took a piece is it held."""
+"""How far above the finger a dragged piece is held."""
 
 
 def parse_shape(cells: Any) -> Shape:
@@ -22,7 +22,7 @@ def parse_shape(cells: Any) -> Shape:
 
 
 def solution(deal: Any) -> dict[int, Shape]:
-    """Where each piece goes."""
+    """Find where each piece goes."""
     pieces = {int(number): parse_shape(cells) for number, cells in deal["pieces"].items()}
     found = solver.first(parse_shape(deal["area"]), list(pieces.values()))
     assert found
@@ -34,18 +34,18 @@ def mirror(cells: Shape) -> Shape:
 
 
 def flip_and_turns(start: Shape, end: Shape) -> tuple[bool, int]:
-    """Whether a piece has to be flipped, and how often turned to the right then."""
+    """Whether a piece must be flipped, and how often it must be turned to the right after that."""
     for flipped in (False, True):
         form = mirror(start) if flipped else normalize(start)
         for turns in range(6):
             if form == normalize(end):
                 return flipped, turns
             form = normalize(turn(form))
-    raise AssertionError("another piece")
+    raise AssertionError("these are different pieces")
 
 
 def cell_centre(cell: Hex) -> tuple[float, float]:
-    """In a drawing of cells whose radius is 1."""
+    """The centre of a cell, in a drawing of cells with radius 1."""
     return HEX_WIDTH * (cell.q + cell.r / 2), 1.5 * cell.r
 
 
@@ -55,7 +55,7 @@ def box_middle(cells: Shape) -> tuple[float, float]:
 
 
 def middle_cell(cells: Shape) -> Hex:
-    """The cell nearest to the middle; the first of those that are as near."""
+    """The cell nearest to the middle; the first one in a tie."""
     x, y = box_middle(cells)
     best = cells[0]
     for cell in cells:
@@ -69,7 +69,7 @@ def distance_to(cell: Hex, x: float, y: float) -> float:
 
 
 class UbongoPlayer(Player):
-    """By mouse: pieces are turned by buttons and dragged."""
+    """Plays with the mouse: pieces are turned by buttons and dragged."""
 
     @property
     def deal(self) -> Any:
@@ -90,14 +90,14 @@ class UbongoPlayer(Player):
         return self.page.locator(f'button[aria-label*=": piece {number},"]')
 
     def expect_on_card(self, number: int) -> None:
-        """The page shows the piece on the card."""
+        """Expect the page to show the piece on the card."""
         words = translate("page.ubongo.piece.onCard", position=0, piece=0, colour="", cells=0)
         ending = words.rpartition(",")[2].strip()
         lying = self.page.locator(f'[aria-label$="{ending}"]')
         expect(self.piece(number).and_(lying)).to_be_visible()
 
     def to_screen_point(self, point: tuple[float, float]) -> tuple[float, float]:
-        """Where a point of the drawing is."""
+        """Where a point of the drawing is on the screen."""
         x, y = point
         found: list[float] = self.card().evaluate(
             """(drawing, [x, y]) => {
@@ -108,13 +108,13 @@ class UbongoPlayer(Player):
         )
         return found[0], found[1]
 
-    # ------------------------------------------------------------------------------- what is done
+    # ------------------------------------------------------------------------------------ actions
 
     def click(self, found: Any) -> None:
         found.click()
 
     def choose_piece(self, number: int) -> None:
-        """One that is chosen already would be turned."""
+        """Select a piece, unless it's selected: that would turn it."""
         if self.piece(number).get_attribute("aria-pressed") != "true":
             self.click(self.piece(number))
 
@@ -139,10 +139,10 @@ class UbongoPlayer(Player):
     def press_ready(self, key: str) -> None:
         self.click(self.button(key))
 
-    # ----------------------------------------------------------------------------- rounds and games
+    # --------------------------------------------------------------------------- rounds and matches
 
     def get_ready(self) -> None:
-        """Ready for the round that comes."""
+        """Say that we're ready for the next round."""
         self.wait_until(lambda: self.view and self.view["choices"]["ready"])
         first = self.view["round"] == 0 or self.view["deciding"]
         self.press_ready("page.ubongo.ready" if first else "page.ubongo.readyNext")
@@ -166,7 +166,7 @@ class UbongoPlayer(Player):
 
 
 def play_whole_match(players: Sequence[UbongoPlayer]) -> None:
-    """All nine rounds, in which they are always as quick as they stand here: so there is no tie."""
+    """Play all nine rounds. Everyone solves in this order each time, so there's no tie."""
     while not players[0].is_over:
         for player in players:
             player.get_ready()
@@ -181,7 +181,7 @@ def play_whole_match(players: Sequence[UbongoPlayer]) -> None:
 
 
 class TouchSolver(UbongoPlayer):
-    """By fingers: every other piece is dragged, the others are tapped into place."""
+    """Plays by touch: every other piece is dragged, the others are tapped into place."""
 
     def __init__(self, page: Page) -> None:
         super().__init__(page)
@@ -204,7 +204,7 @@ class TouchSolver(UbongoPlayer):
 
 
 class KeySolver(UbongoPlayer):
-    """By keys alone."""
+    """Plays with the keyboard only."""
 
     def place_piece(self, number: int, cells: Shape) -> None:
         start = parse_shape(self.deal["pieces"][str(number)])
@@ -223,7 +223,7 @@ class KeySolver(UbongoPlayer):
                 self.press("ArrowDown" if r < cell.r else "ArrowUp")
             else:
                 self.press("ArrowRight" if q < cell.q else "ArrowLeft")
-        raise AssertionError(f"the arrows do not lead to {cell}")
+        raise AssertionError(f"the arrow keys don't lead to {cell}")
 
     def press_ready(self, key: str) -> None:
         expect(self.button(key)).to_be_visible()

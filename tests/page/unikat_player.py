@@ -1,4 +1,4 @@
-"""Playing Unikat in a browser: by mouse, by touch, by keys alone."""
+"""Playing Unikat in a browser: by mouse, touch or keyboard."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Self
@@ -13,13 +13,13 @@ Cell = tuple[int, int]
 Step = tuple[str, Cell]
 NEIGHBOUR_OFFSETS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 LIFT_PX = 56
-"""So far above a finger a dragged tile is held."""
+"""How far above the finger a dragged tile is held."""
 MAX_CHAINS_TRIED = 4000
-"""Chains that are looked at: the longest of these is long enough."""
+"""The longest of this many chains is long enough."""
 
 
 def find_long_chain(view: Mapping[str, Any]) -> list[Step]:
-    """A long chain that may be laid now, from what the view says."""
+    """Find a long chain that the view says may be laid now."""
     board = {(x, y): tile for x, y, tile in view["board"]}
     hand = frozenset(view["hand"])
     starts = [
@@ -38,7 +38,7 @@ def find_long_chain(view: Mapping[str, Any]) -> list[Step]:
 
 
 def find_fitting_tile(view: Mapping[str, Any]) -> Step:
-    """A tile of the hand and where it fits, whoever is to move."""
+    """Find a tile of the hand and where it fits, whoever is to move."""
     board = {(x, y): tile for x, y, tile in view["board"]}
     hand = frozenset(view["hand"])
     return next(
@@ -69,7 +69,7 @@ def neighbours(cell: Cell) -> list[Cell]:
 
 
 class UnikatPlayer(Player):
-    """By mouse: every other tile is dragged, the others are clicked."""
+    """Plays with the mouse: every other tile is dragged, the others are clicked."""
 
     _dragged = False
 
@@ -77,7 +77,7 @@ class UnikatPlayer(Player):
         self.page.goto(path)
         return self
 
-    # ------------------------------------------------------------------------ what is there
+    # ----------------------------------------------------------------------------- elements
 
     def board_element(self) -> Locator:
         return self.by_role_and_name("grid", "page.unikat.board")
@@ -109,7 +109,7 @@ class UnikatPlayer(Player):
         label = translate("page.unikat.cell.fits", x=cell[0], y=cell[1])
         return self.cell(cell).and_(self.page.locator(f'[aria-label="{label}"]'))
 
-    # ------------------------------------------------------------------------ what is done
+    # ----------------------------------------------------------------------------- actions
 
     def choose_tile(self, tile: str) -> None:
         self.tile(tile).click()
@@ -142,10 +142,10 @@ class UnikatPlayer(Player):
     def show_whole_board(self) -> None:
         self.button("page.unikat.whole").click()
 
-    # ------------------------------------------------------------------------ turns and games
+    # ---------------------------------------------------------------------- turns and matches
 
     def wait_for_turn(self) -> None:
-        """Until the page lets me act, or the round is over."""
+        """Wait until the page lets me act, or the round is over."""
         self.wait_until(lambda: self.is_over or (self.view and self.view["to_move"] == self.seat))
         if not self.is_over:
             expect(self.rack_tiles()).to_have_count(len(self.view["hand"]))
@@ -161,7 +161,7 @@ class UnikatPlayer(Player):
         return bool(self.view) and self.view["phase"] == "over"
 
     def act(self) -> None:
-        """One action, and then the server has it."""
+        """Take one action, and wait until the server has applied it."""
         answered, choices = self.answered, self.view["choices"]
         if choices["draw"]:
             self.choose_take(choices["take"][-1])
@@ -173,7 +173,7 @@ class UnikatPlayer(Player):
             self.press_button("page.unikat.decline")
         else:
             self.press_button("page.unikat.pass")
-        # Whichever of the two comes first: the answer, or the view that follows from the act.
+        # The answer, and the view that results from the act, may come in either order.
         self.wait_until(lambda: self.answered > answered and self.seq >= self.acknowledged)
 
     def put_chain(self, steps: list[Step]) -> None:
@@ -193,7 +193,7 @@ class UnikatPlayer(Player):
         self.press_button("page.unikat.swapBag" if take == "bag" else "page.unikat.swapOpen")
 
     def play(self) -> None:
-        """To the end of the round, which is shown as soon as it has been followed."""
+        """Play to the end of the round."""
         self.wait_for_turn()
         while not self.is_over:
             self.act()
@@ -201,7 +201,7 @@ class UnikatPlayer(Player):
 
 
 class TouchPlayer(UnikatPlayer):
-    """By fingers: every other tile is dragged, the others are tapped."""
+    """Plays by touch: every other tile is dragged, the others are tapped."""
 
     def __init__(self, page: Page) -> None:
         super().__init__(page)
@@ -229,7 +229,7 @@ class TouchPlayer(UnikatPlayer):
 
 
 class KeyPlayer(UnikatPlayer):
-    """By keys alone."""
+    """Plays with the keyboard only."""
 
     def choose_tile(self, tile: str) -> None:
         self.press("r")
@@ -244,7 +244,7 @@ class KeyPlayer(UnikatPlayer):
     def put_tile(self, tile: str, cell: Cell) -> None:
         self.choose_tile(tile)
         expect(self.fitting_cell(cell)).to_be_visible()
-        # From wherever the focus was on the board, in the order of reading.
+        # From wherever the focus was on the board, in reading order.
         fits = starts_with_pattern(translate("page.unikat.cell.fits", x="", y="").partition(",")[0])
         places = (
             self.board_element()
@@ -287,7 +287,7 @@ class KeyPlayer(UnikatPlayer):
 
 
 def middle_once_still(found: Locator) -> tuple[float, float]:
-    """Where it is, once it stays there: the board makes room for what was laid just now."""
+    """The middle of an element once it's still: the board makes room for tiles just laid."""
     x, y = found.evaluate(
         """async (element) => {
           const middle = () => {

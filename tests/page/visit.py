@@ -1,4 +1,4 @@
-"""Somebody who looks at the page, and a list of scenes to show to them."""
+"""A visitor to the page, and the scenes that can be shown to them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,21 +13,21 @@ from tests.page.page_objects import AppPage
 from tests.page.table_setup import SeatedTable, TableSetup
 
 ALLOWED_CONSOLE_TEXT = r"status of 404 .*(/nowhere/at/all|/2222222222)\)"
-"""What the console says where something is looked for that is not there."""
+"""What the console says when the page looks for something that doesn't exist."""
 
 
 SHARED_TABLES: dict[tuple[TableSetup, str], SeatedTable] = {}
 
 
 class Visit(AppPage):
-    """Somebody who looks at the page, and the words that they read."""
+    """A visitor to the page, and the texts that they read."""
 
     def __init__(self, page: Page, table_setup: TableSetup, translate: Catalogue) -> None:
         super().__init__(page, translate)
         self.table_setup = table_setup
 
     def open(self, path: str, seated: SeatedTable | None = None) -> None:
-        """As whoever sits there, or as somebody who was never here."""
+        """Open a page as the person who sits there, or as a newcomer."""
         self.page.context.clear_cookies()
         if seated:
             cookie: Any = {"name": "pytlik", "value": seated.token, "url": self.table_setup.address}
@@ -35,7 +35,7 @@ class Visit(AppPage):
         self.page.goto(path)
 
     def shared_table(self, name: str, lay: Callable[[], SeatedTable]) -> SeatedTable:
-        """A table that several scenes only look at is laid once. No clock may run there."""
+        """Return a table that is set up once for several scenes. No clock may run there."""
         key = (self.table_setup, name)
         if key not in SHARED_TABLES:
             SHARED_TABLES[key] = lay()
@@ -45,21 +45,21 @@ class Visit(AppPage):
         self.open(f"/t/{seated.table}", seated)
 
     def wait_for(self, role: Any, key: str, *, within: Locator | None = None, **fill: Any) -> None:
-        """Wait for something that has a text as its name."""
+        """Wait for an element with a text as its name."""
         expect(self.by_role_and_name(role, key, within=within, **fill)).to_be_visible()
 
     def press(self, key: str, *, within: Locator | None = None, **fill: Any) -> None:
         self.button(key, within=within, **fill).click()
 
     def switch_language(self, lang: str) -> "Visit":
-        """Go on in another language, chosen in another window."""
+        """Go on in another language, as if it had been chosen in another window."""
         self.set_language(lang)
         self.page.evaluate("dispatchEvent(new StorageEvent('storage', { key: 'pytlik.settings' }))")
         self.page.wait_for_function("(lang) => document.documentElement.lang === lang", arg=lang)
         return Visit(self.page, self.table_setup, page_texts.catalogue_for(lang))
 
     def set_language(self, lang: str) -> None:
-        """The next page that is opened will be in this language."""
+        """Set the language of the next page that is opened."""
         self.page.evaluate(
             """(language) => {
               const kept = JSON.parse(localStorage.getItem('pytlik.settings') ?? '{}');
@@ -93,12 +93,12 @@ WAIT_UNTIL_STILL_JS = """async () => {
 
 
 def wait_until_still(page: Page) -> None:
-    """Until nothing moves any more: all that has a beginning and an end is at its end."""
+    """Wait until nothing moves, by finishing every animation that has an end."""
     page.evaluate(WAIT_UNTIL_STILL_JS)
 
 
 def start_visit(new_page: NewPage, table_setup: TableSetup, lang: str = "en", **more: Any) -> Visit:
-    """Somebody who reads a language, and for whom nothing moves."""
+    """Start a visit in a language, with reduced motion."""
     calm: Any = {"reduced_motion": "reduce"}
     page = new_page(
         None, locale=page_texts.LOCALES[lang], may_say=ALLOWED_CONSOLE_TEXT, **calm, **more
@@ -116,7 +116,7 @@ class Scene:
     name: str
     show: ShowScene = field(repr=False)
     fills_window: bool = False
-    """It fills the window, and the page itself never scrolls."""
+    """Whether it fills the window, so that the page itself never scrolls."""
 
     @property
     def group(self) -> str:
@@ -127,18 +127,18 @@ SCENES: list[Scene] = []
 
 
 def register_scene(show: ShowScene) -> ShowScene:
-    """A page that is read: it may be longer than the window."""
+    """Register a page to read, which may be longer than the window."""
     SCENES.append(Scene(show.__name__.replace("_", "-"), show))
     return show
 
 
 def register_window_scene(show: ShowScene) -> ShowScene:
-    """A table, or whatever else fills the window."""
+    """Register a table, or anything else that fills the window."""
     SCENES.append(Scene(show.__name__.replace("_", "-"), show, fills_window=True))
     return show
 
 
 def wait_for_heading(visit: Visit, text: str | None = None) -> None:
-    """The page with this heading is there, or any."""
+    """Wait for the page with this heading, or with any."""
     found = visit.page.get_by_role("heading", level=1)
     expect(found if text is None else found.filter(has_text=text)).not_to_have_count(0)

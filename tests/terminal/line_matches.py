@@ -26,7 +26,7 @@ def unikat_match(*, seed: str = "x", **options: object) -> AnyMatch:
 
 
 def play_typed_lines(match: AnyMatch, terminal: Terminal, out: Path | None = None) -> None:
-    """Play until the match is over or nobody types any more."""
+    """Play until the match is over or the input ends."""
     assert play_lines(match, [player.name for player in match.seats], terminal, out) == 0
 
 
@@ -38,7 +38,7 @@ def output_of(match: AnyMatch, *lines: str, lang: str = "en") -> str:
 
 
 def type_like_bot(match: AnyMatch) -> str:
-    """Lines that play like a bot."""
+    """Return the line that a bot would type."""
     view = match.view(YOU)
     if view.phase is unikat.Phase.OVER:
         return ""
@@ -61,7 +61,7 @@ def type_like_bot(match: AnyMatch) -> str:
 def answering_terminal(
     answer: Callable[[], str | None], *, plain: bool, clock: FakeClock | None = None
 ) -> tuple[Terminal, StringIO]:
-    """A terminal at which a function types, and what it shows."""
+    """A terminal where a function types, and what it shows."""
     console, file = make_console(plain=plain)
     clock = clock or FakeClock()
     return Terminal(

@@ -137,7 +137,7 @@ async def click_item(pilot: Pilot[None], bar: str, text: str) -> None:
 
 
 def is_game_shown(app: PlayApp) -> bool:
-    """Whether a game is on the screen with all its parts, which come after it."""
+    """Whether a game is on the screen with all its parts, which are added after it."""
     return app.game_screen is not None and app.game_screen.is_ready_to_draw
 
 
@@ -152,7 +152,7 @@ def ubongo_screen(app: PlayApp) -> UbongoScreen:
 
 
 def status_line(app: PlayApp) -> str:
-    """The one short line about what is happening."""
+    """The text of the status line."""
     screen = app.game_screen
     return str(screen.query_one("#status").render()) if screen and is_game_shown(app) else ""
 

@@ -33,8 +33,7 @@ class TypedLines:
 
 @dataclass
 class AnsweringLines:
-    """Lines from a function that looks at the table first. None means nothing to type until
-    then."""
+    """Lines from a function that looks at the table first. None means that it waits."""
 
     clock: FakeClock
     answer: Callable[[], str | None]
@@ -42,7 +41,7 @@ class AnsweringLines:
     def read(self, until: int | None) -> str | None:
         line = self.answer()
         if line is None:
-            assert until is not None, "nobody types and nothing will happen"
+            assert until is not None, "nobody types, and nothing else will happen"
             self.clock.time = max(self.clock.time, until)
         return line
 

@@ -1,4 +1,4 @@
-"""Someone at the full-screen program who joins a table on a real server."""
+"""People at the full-screen program who join a table on a real server."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -48,7 +48,7 @@ async def join_in_terminal(
 async def host_table(
     live_server: LiveServer, game: str = "unikat", **more: Any
 ) -> tuple[Client, str]:
-    """A host who sits at a table of two, waiting."""
+    """Create a table of two, whose host sits there and waits."""
     host = live_server.new_person()
     table = await create_table(host, game, **{"chairs": 2, **more})
     await host.ask("POST", f"/api/tables/{table}/seats", {"name": "Ola", "share": "x"})
@@ -61,7 +61,7 @@ async def host_table(
 async def host_in_terminal(
     live_server: LiveServer, game: str = "unikat", **more: Any
 ) -> AsyncIterator[tuple[Pilot[None], PlayApp, str]]:
-    """Hana, who has created a table of two and sits at it, in a terminal."""
+    """Hana in a terminal, who has created a table of two and sits at it."""
     hana = live_server.new_person()
     table = await create_table(hana, game, **{"chairs": 2, **more})
     async with join_in_terminal(live_server, table, name="Hana", token=hana.token) as (pilot, app):
@@ -74,7 +74,7 @@ async def host_in_terminal(
 async def start_match_in_terminal(
     live_server: LiveServer, clock: ManualClock
 ) -> AsyncIterator[tuple[Pilot[None], PlayApp, Client, str]]:
-    """Hana plays with Ola, who is the host, and it is her turn."""
+    """Hana's match with Ola, who is the host. It's Hana's turn."""
     ola, table = await host_table(live_server, options={"starter": 1})
     async with join_in_terminal(live_server, table, name="Hana", clock=clock) as (pilot, app):
         await press_keys(pilot, "enter")
@@ -85,11 +85,11 @@ async def start_match_in_terminal(
 
 
 async def type_answer(pilot: Pilot[None], *keys: str) -> None:
-    """Type an answer to the question that is being asked."""
+    """Type an answer to the question on the screen."""
 
     def asked() -> bool:
         screen = pilot.app.screen
-        # It appears before its parts do.
+        # The question appears before its parts do.
         lines = screen.query("#answer").results(Input) if isinstance(screen, Question) else ()
         return any(line.has_focus for line in lines)
 

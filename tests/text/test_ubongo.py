@@ -1,4 +1,4 @@
-"""What a person sees of Ubongo. The pictures below are what the plain terminal shows."""
+"""Ubongo as text. The pictures below are what the plain terminal shows."""
 
 import msgspec
 import pytest
@@ -46,7 +46,7 @@ def apply_actions(state: State, *steps: tuple[int | None, Action, int]) -> State
 
 
 def begin_first_round(*, options: Options | None = None, players: int = 2) -> State:
-    """A match at 10 seconds of the clock: the first round has just begun."""
+    """A match at 10 seconds, when its first round has just begun."""
     opening = Opening(players=players, commitment="", shares=("",) * players)
     deck = deck_files.all_sides()
     state: State | None = None
@@ -71,13 +71,13 @@ def test_covered_cells_have_the_number_of_their_piece() -> None:
     )
 
 
-def test_a_piece_is_marked_where_it_is_put_down() -> None:
+def test_piece_is_marked_at_the_cell_it_is_placed_by() -> None:
     bent = parse_shape(" o\no o")
     assert first_cell(bent) == Hex(0, 0)
     assert text_of(draw_piece(DEAL, 2, bent, PLAIN_FORMAT, rows=1)) == "   2*\n 2   2"
 
 
-def test_in_colour_every_cell_is_seen_and_every_piece() -> None:
+def test_colour_shows_every_cell_and_piece() -> None:
     lines = draw_card(DEAL, {2: (Hex(-1, 1), Hex(0, 1), Hex(1, 1))}, RICH_FORMAT, rows=2)
     console = Console(width=80, color_system="truecolor", force_terminal=True)
     grounds = set()
@@ -89,7 +89,7 @@ def test_in_colour_every_cell_is_seen_and_every_piece() -> None:
     assert len(grounds) >= 4  # the card, the piece, and at least two shades of white
 
 
-def test_the_first_moment_of_a_round() -> None:
+def test_table_at_the_start_of_a_round() -> None:
     state = begin_first_round()
     picture = draw_table(view(state, 0), NAMES, TRANSLATE, PLAIN_FORMAT, now=19_001).plain
     lines = picture.splitlines()
@@ -99,7 +99,7 @@ def test_the_first_moment_of_a_round() -> None:
     assert picture.isascii()
 
 
-def test_who_has_solved_and_who_has_given_up() -> None:
+def test_table_shows_who_has_solved_or_given_up() -> None:
     state = begin_first_round()
     found = find_solution(state, 1)
     steps = [(1, Place(piece, cells), 20_000) for piece, cells in found.items()]
@@ -121,7 +121,7 @@ def find_solution(state: State, seat: int) -> dict[int, tuple[Hex, ...]]:
     return dict(zip(deal.pieces, found, strict=True))
 
 
-def test_others_pieces_are_not_drawn_while_the_round_goes_on() -> None:
+def test_others_pieces_are_hidden_during_the_round() -> None:
     state = begin_first_round()
     piece, cells = next(iter(find_solution(state, 1).items()))
     after = apply_actions(state, (1, Place(piece, cells), 11_000))
@@ -154,7 +154,7 @@ def test_the_hourglass_runs() -> None:
     assert draw_hourglass(untimed, 10_000, TRANSLATE, PLAIN_FORMAT).plain == "no timer"
 
 
-def test_gems_in_words_and_as_stones() -> None:
+def test_gems_in_words_and_as_symbols() -> None:
     gems = purse(ruby=1, amber=2)
     assert draw_gems(gems, TRANSLATE, PLAIN_FORMAT).plain == "1 ruby, 2 ambers"
     assert draw_gems(gems, TRANSLATE, RICH_FORMAT).plain == "◆1R ◆2A "
@@ -187,5 +187,5 @@ def test_every_card_fits_into_the_terminal(pieces: int, look: TextFormat) -> Non
 
 
 def view_with_deal(state: State, deal: Deal) -> View:
-    """What the first seat sees if draw_all_cards has this card."""
+    """What the first seat sees if everyone has this deal."""
     return view(msgspec.structs.replace(state, deals=dict.fromkeys(state.playing, deal)), 0)

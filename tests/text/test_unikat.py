@@ -1,4 +1,4 @@
-"""What a person sees of Unikat. The pictures below are what the plain terminal shows."""
+"""Unikat as text. The pictures below are what the plain terminal shows."""
 
 from itertools import product
 from typing import Any
@@ -31,7 +31,7 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
 
 
 def make_state(*placed: str, hand: str = "0001 2222", display: str = "1111", **more: Any) -> State:
-    """A round of two: `make_state("0000 0 0", "0100 1 0")`."""
+    """Make a round of two: `make_state("0000 0 0", "0100 1 0")`."""
     words = (line.split() for line in placed)
     board = Board(Placement(Tile(tile), int(x), int(y)) for tile, x, y in words)
     state = State(
@@ -53,7 +53,7 @@ def draw_text(seen: View, draft: Draft | None = None, look: TextFormat = PLAIN_F
     return "\n".join(line.rstrip() for line in text.plain.splitlines())
 
 
-def test_a_table_with_coordinates_display_and_rack() -> None:
+def test_table_with_coordinates_display_and_rack() -> None:
     state = make_state("0000 0 0", "0100 1 0", latest=(Placement(Tile("0100"), 1, 0),))
     assert draw_text(view(state, 0)) == (
         "Round 1 of 2   > You 2   Ola 3   bag 2\n"
@@ -67,7 +67,7 @@ def test_a_table_with_coordinates_display_and_rack() -> None:
     )
 
 
-def test_where_a_chosen_tile_fits_is_numbered_and_listed() -> None:
+def test_places_for_a_chosen_tile_are_numbered_and_listed() -> None:
     seen = view(make_state("0000 0 0", "0100 1 0"), 0)
     tile = Tile("0001")
     picture = draw_text(seen, Draft(chosen=tile, places=seen.choices.lay[tile]))
@@ -81,19 +81,19 @@ def test_where_a_chosen_tile_fits_is_numbered_and_listed() -> None:
     ]
 
 
-def test_a_chain_that_is_not_laid_yet_lies_on_the_table_and_no_longer_on_the_rack() -> None:
+def test_drafted_chain_is_on_the_board_and_off_the_rack() -> None:
     seen = view(make_state("0000 0 0"), 0)
     picture = draw_text(seen, Draft(chain=(Placement(Tile("0001"), 0, 1),)))
     assert "  1  .    0001*  .\n" in picture
     assert "a 0001" not in picture
 
 
-def test_the_start_of_a_round_shows_no_tile_of_another_hand() -> None:
+def test_hidden_tiles_are_not_shown() -> None:
     picture = draw_text(view(make_state("0000 0 0"), 0))
     assert all(tile not in picture for tile in ("2000", "2001", "2002", "1200", "1201"))
 
 
-def test_when_the_round_is_over_all_hands_are_shown() -> None:
+def test_all_hands_are_shown_when_the_round_is_over() -> None:
     over = make_state(
         "0000 0 0",
         phase=Phase.OVER,
@@ -126,11 +126,11 @@ def test_when_the_round_is_over_all_hands_are_shown() -> None:
         ),
     ],
 )
-def test_what_is_happening_is_said_in_one_line(changes: dict[str, Any], line: str) -> None:
+def test_status_line(changes: dict[str, Any], line: str) -> None:
     assert status_line(view(make_state("0000 0 0", **changes), 0), NAMES, TRANSLATE) == line
 
 
-def test_a_round_that_two_have_won_is_theirs_together() -> None:
+def test_tied_round_is_won_together() -> None:
     names = ["Ty", "Ola", "Max"]
 
     def result(*winners: int) -> str:
@@ -174,14 +174,14 @@ def test_all_tiles_look_different_even_without_hue() -> None:
     assert len(looks) == 81
 
 
-def test_codes_become_small_pictures_only_where_the_terminal_can() -> None:
+def test_tile_codes_become_pictures_only_in_capable_terminals() -> None:
     line = "Ola lays 1 tile: 0110 1,0"
     assert replace_tile_codes(line, PLAIN_FORMAT).plain == line
     assert replace_tile_codes(line, TextFormat()).plain == "Ola lays 1 tile:  ◍ ◍  1,0"
 
 
 def state_with_long_row(length: int) -> State:
-    """A row of tiles that a real game could have: each differs from the next in one feature."""
+    """A row of tiles that a real match could have: each differs from the next in one feature."""
     codes, line = ["".join(code) for code in product("012", repeat=4)], ["0000"]
     while len(line) < length:
         last = Tile(line[-1])
@@ -223,7 +223,7 @@ def test_sixty_tiles_fit_into_a_small_terminal() -> None:
     assert "pan left" not in picture.plain
 
 
-def test_colours_are_there_in_a_terminal_that_has_them() -> None:
+def test_colours_are_used_in_a_terminal_that_has_them() -> None:
     console = Console(width=80, color_system="truecolor", force_terminal=True)
     segments = console.render(
         draw_table(view(make_state("0000 0 0"), 0), NAMES, TRANSLATE, TextFormat())

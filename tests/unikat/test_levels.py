@@ -66,11 +66,14 @@ def test_easy_extends_its_chain_while_something_fits() -> None:
         assert not chain_extensions(view_of_mover(table), action.tiles)
 
 
-def test_easy_draws_what_fits_on_the_board() -> None:
+@pytest.mark.parametrize("bag", ["", "2022"], ids=["empty bag", "tiles in the bag"])
+def test_easy_draws_a_tile_that_fits_on_the_board(bag: str) -> None:
     table = table_from_drawing(
-        "0000", hands=["1111", "2222"], phase=Phase.DRAW, display="2221 0001 1112"
+        "0000", hands=["1111", "2222"], phase=Phase.DRAW, display="2221 0001 1112", bag=bag
     )
-    assert LEVELS["easy"](view_of_mover(table), bot_stream(), DEFAULT_BUDGET) == Draw("0001")
+    for seed in range(20):
+        drawn = LEVELS["easy"](view_of_mover(table), bot_stream(seed), DEFAULT_BUDGET)
+        assert drawn == Draw("0001")
 
 
 def test_medium_lays_the_most_tiles_and_keeps_few_chains() -> None:

@@ -1,7 +1,5 @@
 """U15 to U17: the end of a round and of a match."""
 
-from collections.abc import Callable
-
 import pytest
 from msgspec.structs import replace
 
@@ -9,9 +7,9 @@ from pytlik.game import Outcome, Ready, Reason
 from pytlik.score_sheet import Row
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Draw, MatchEnded, RoundEnded, SeatReady
-from pytlik.unikat.model import Options, Phase, State
+from pytlik.unikat.model import Options, Phase
 from pytlik.unikat.rounds import outcome
-from pytlik.unikat.rules import awaited, deadline
+from pytlik.unikat.rules import awaited
 from tests.unikat.drawn_tables import (
     PASS,
     PLAIN_OPTIONS,
@@ -238,11 +236,6 @@ def test_u17_no_round_follows_the_last() -> None:
     table = table_from_drawing("0000 0001a", hands=["", "2222"])
     after = table.do(table.lay)
     assert after.refusal(Ready(), seat=1).reason is Reason.WRONG_PHASE
-
-
-def test_rules_have_no_deadline() -> None:
-    runs_out: Callable[[State], int | None] = deadline
-    assert runs_out(table_from_drawing("0000").state) is None
 
 
 def test_awaited_seats_are_the_mover_or_those_not_ready() -> None:

@@ -1,1 +1,2 @@
-"""Pytlik's games as research libraries expect them. Each needs an extra: see docs/research.md."""
+"""Pytlik's games in the form that research libraries expect. Each needs an extra: see
+docs/research.md."""

@@ -1,7 +1,7 @@
-"""OpenSpiel's bots as ours: functions of a View, a stream of chance and a budget.
+"""OpenSpiel's bots in our form: functions of a View, a random stream and a budget.
 
-They play single steps, so an action is several of their decisions. What time there is for it is
-shared among these: a step that may be followed by others gets half of what is left.
+They choose single steps, so an action takes several of their decisions, which share its time: a
+step that others may follow gets half of what is left.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ ChooseStep = Callable[[UnikatState, float, int | None], int]
 """Chooses a step in a state, within a number of seconds or of simulations."""
 
 UCT_EXPLORATION = 2.0
-"""The constant of UCT that OpenSpiel's examples have."""
+"""The UCT constant from OpenSpiel's examples."""
 
 
 @cache
@@ -45,7 +45,7 @@ def make_game(players: int, options: Options) -> UnikatGame:
 
 
 class TimedSearch(ismcts.ISMCTSBot):
-    """OpenSpiel's information-set MCTS, which counts simulations, against the clock."""
+    """OpenSpiel's information-set MCTS with a deadline; by itself it only counts simulations."""
 
     deadline = 0.0
 
@@ -54,7 +54,7 @@ class TimedSearch(ismcts.ISMCTSBot):
             return super().run_search(state)
         self.reset()
         self._root_node = self.create_new_node(state)
-        # The first only opens the root: without a second nothing would have been tried.
+        # The first only expands the root: without a second nothing would have been tried.
         count = 0
         while count < 2 or perf_counter() < self.deadline:
             self.run_simulation(self.sample_root_state(state))
@@ -74,7 +74,7 @@ class KernelRolloutEvaluator(mcts.RandomRolloutEvaluator):
             round_.play_randomly()
             for winner in round_.winners:
                 total[winner] += 1 / len(round_.winners)
-        # From shares of the victory to what `returns` says.
+        # Convert shares of the win to the scale of `returns`.
         return (total / self.n_rollouts * players - 1) / (players - 1)
 
 
@@ -97,7 +97,7 @@ def make_mcts_step(
             simulations or 0,
             random_state=own,
         )
-        # Its own way would draw from a generator that nobody can seed.
+        # Its own resampler would draw from a generator that can't be seeded.
         bot.set_resampler(lambda root, seat: root.resample_from_infostate(seat, own.random_sample))
         bot.deadline = perf_counter() + seconds
         return int(bot.step(state))
@@ -106,7 +106,7 @@ def make_mcts_step(
 
 
 def choose_action(view: View, budget: Budget, step: ChooseStep) -> TurnAction:
-    """A whole action, step by step."""
+    """Choose a whole action, step by step."""
     began = perf_counter()
     state = make_game(view.players, view.options).state_of(view)
     start = state.chance_round.start
@@ -121,7 +121,7 @@ def choose_action(view: View, budget: Budget, step: ChooseStep) -> TurnAction:
 
 
 def is_mid_action(state: UnikatState) -> bool:
-    """In the middle of a lay or a swap?"""
+    """Is a lay or a swap under way?"""
     return not state.is_chance_node() and state.chance_round.kernel_round.phase in (CHAIN, TAKING)
 
 
@@ -136,7 +136,7 @@ def mcts_with_kernel_rollouts(view: View, stream: Stream, budget: Budget) -> Tur
 
 
 def random_steps(view: View, stream: Stream, budget: Budget) -> TurnAction:
-    """OpenSpiel's bot that does any legal step."""
+    """OpenSpiel's bot that does random legal steps."""
     assert view.seat is not None
     bot = uniform_random.UniformRandomBot(view.seat, random_state(stream))
 

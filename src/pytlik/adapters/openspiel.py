@@ -1,8 +1,8 @@
 """A round of Unikat as the OpenSpiel game `python_unikat` (docs/research.md).
 
 Importing this module registers it. Actions are single steps of a turn (`unikat_steps.py`); chance
-deals and draws. An observation is what a seat sees now (`unikat_observation.py`), an information
-state is all that it has ever seen and done (`unikat_chance_round.py`).
+deals and draws. An observation is what a seat sees now (`unikat_observation.py`); an information
+state is everything that it has seen and done (`unikat_chance_round.py`).
 """
 
 from collections.abc import Callable
@@ -71,14 +71,15 @@ WORDS = {
         )
     },
 }
-"""The words of a story by number: steps; a tile that came out of the bag into the own hand, into
-the display, onto the table; an extra action earned; whose turn it is."""
+"""The words of a story by number: steps; a tile from the bag that came into the seat's own hand,
+into the display or onto the table; an extra action earned; whose turn it is."""
 
 
 def max_round_steps(setup: RoundSetup) -> int:
-    """No round has more steps. There are 80 tiles to lay. A turn that lays some has at most four
-    steps beside them: the end of the chain, a swap, a draw. Before each and at the end there are
-    fewer turns without a lay than would end the round (U16), each with a swap and a draw."""
+    """An upper bound for the steps of a round. There are 80 tiles to lay. A turn that lays some has
+    at most four steps besides them: the end of the chain, a swap, a draw. Before each and at the
+    end there are fewer turns without a lay than would end the round (U16), each with a swap and a
+    draw."""
     lays = len(TILES) - 1
     quiet = setup.players * setup.options.blocked[1]
     return lays * 5 + (lays + 1) * quiet * 3
@@ -108,9 +109,8 @@ class UnikatGame(pyspiel.Game):
         if facts["story"] < 1:
             raise ValueError(f"story: at least one word, not {facts['story']}")
         self.story = facts["story"]
-        """How many of a story's words, the latest, an information state's tensor has: all there can
-        be would be 20,000 for two players; twenty random rounds had 258 to 506. The string has
-        all."""
+        """How many of a story's latest words the tensor of an information state has. There could be
+        20,000 for two players; twenty random rounds had 258 to 506. The string has all of them."""
         self.setup = RoundSetup(players, facts["starter"], options)
         info = pyspiel.GameInfo(
             num_distinct_actions=STEP_COUNT,
@@ -187,8 +187,8 @@ class UnikatState(pyspiel.State):
     def resample_from_infostate(
         self, player: int, probability_sampler: Callable[[], float]
     ) -> "UnikatState":
-        """A state that looks the same to a player, with all that it has seen and done: any such
-        is as likely as any other. Its history can be played from the beginning."""
+        """A random state that looks the same to a player, given all that it has seen and done; all
+        such states are equally likely. Its history can be played from the beginning."""
         while True:
             state = UnikatState(self.get_game())
             state.chance_round, log = seat_knowledge.resample_hidden_tiles(
@@ -199,7 +199,7 @@ class UnikatState(pyspiel.State):
                     state.apply_action(move)
             except ImpossibleDeal:
                 continue
-            # In the middle of somebody else's chain it must still be the middle of it.
+            # In the middle of someone else's chain, the new state must be in the middle of it too.
             if phase_of(state) == phase_of(self):
                 return state
 

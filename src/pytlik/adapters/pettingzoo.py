@@ -18,8 +18,8 @@ __all__ = ["UbongoEnv", "UnikatEnv", "ubongo_parallel_env", "unikat_env"]
 
 
 def unikat_env(players: int = 2, **more: Any) -> Any:
-    """A round of Unikat for agents that take turns, in PettingZoo's usual wrappers: an agent that
-    does an illegal step has lost, and calls in the wrong order raise an error."""
+    """A round of Unikat for agents that take turns, in PettingZoo's usual wrappers: an agent loses
+    if it does an illegal step, and calls in the wrong order raise an error."""
     env = UnikatEnv(players, **more)
     env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
     env = wrappers.AssertOutOfBoundsWrapper(env)
@@ -27,7 +27,7 @@ def unikat_env(players: int = 2, **more: Any) -> Any:
 
 
 def ubongo_parallel_env(players: int = 2, **more: Any) -> UbongoEnv:
-    """Rounds of Ubongo, in which all solve at once while the sand runs."""
+    """Rounds of Ubongo, in which everyone solves at the same time while the sand runs."""
     return UbongoEnv(players, **more)
 
 

@@ -12,7 +12,8 @@ with explain_missing_extra("pettingzoo"):
 def make_spaces(
     agents: Sequence[str], size: int, actions: int
 ) -> tuple[dict[str, gymnasium.spaces.Dict], dict[str, gymnasium.spaces.Discrete]]:
-    """One of each for every agent, so that each can be seeded on its own."""
+    """An observation space and an action space for every agent, so that each can be seeded on its
+    own."""
     return (
         {
             agent: gymnasium.spaces.Dict(

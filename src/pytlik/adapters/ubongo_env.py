@@ -1,4 +1,5 @@
-"""Ubongo's race against the timer as a PettingZoo environment, in which all act at once."""
+"""Ubongo's race against the timer as a PettingZoo environment in which all agents act at the same
+time."""
 
 from typing import Any
 
@@ -38,7 +39,7 @@ StepResult = tuple[
 class UbongoEnv(ParallelEnv):
     """Agents are `player_0` to `player_3`, clockwise. An observation holds what the seat may know
     (`ubongo_observation.py`) and a mask of the moves that are legal now (`ubongo_moves.py`). An
-    illegal move is refused, as by the rules, and costs the moment: `infos` has the reason's code.
+    illegal move is refused, as by the rules, and wastes the step: `infos` has the reason's code.
 
     In a step everyone makes one move at the same moment, and then time passes. If several solve in
     the same step, their order is drawn by lot.
@@ -60,8 +61,8 @@ class UbongoEnv(ParallelEnv):
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """It ends after `rounds`; as many as the options have are a whole match, with a deciding
-        round if there must be one. After `max_cycles` steps it is truncated."""
+        """The episode ends after `rounds` rounds. As many as the options have make a whole match,
+        with a deciding round if needed. After `max_cycles` steps it's truncated."""
         check_players(players, UBONGO.players)
         check_options(options, Options)
         check_rendering(max_cycles, render_mode)
@@ -157,7 +158,7 @@ class UbongoEnv(ParallelEnv):
         """There is nothing to close."""
 
     def _begin_round(self) -> None:
-        """Everyone is ready, and the countdown passes."""
+        """Make everyone ready, and let the countdown pass."""
         for seat in self.match.awaited:
             self.match.act(seat, Ready(), now=self.now)
         self.match.expire()
@@ -165,7 +166,7 @@ class UbongoEnv(ParallelEnv):
         self._boards = {seat: NumberedMoves(deal) for seat, deal in self.match.state.deals.items()}
 
     def _act(self, seat: Seat, number: int) -> str | None:
-        """Do what a number asks for, or say why not."""
+        """Make the move with this number. Returns the reason's code if it's refused."""
         if number == WAIT:
             return None
         board = self._boards.get(seat)

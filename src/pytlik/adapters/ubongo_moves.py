@@ -1,4 +1,4 @@
-"""The 3,847 moves of an Ubongo environment by number. They stay as they are:
+"""The 3,847 moves of an Ubongo environment by number. The numbers never change:
 
     number              move
     0 to 3839           place: ((slot * 12 + way) * 8 + column) * 8 + row
@@ -6,7 +6,7 @@
     3845                wait
     3846                give up, for this round
 
-A slot is a piece's place among those of the deal in the order of their numbers, 0 to 4. A way is
+A slot is a piece's place among the deal's pieces in the order of their numbers, 0 to 4. A way is
 how it is turned and flipped: its place in `hexes.orientations`, which has up to 12 in ascending
 order. Column and row are those of the piece's first cell: the card's area, q to the right and r
 down, moved so that its lowest q and its lowest r are 0. All shipped cards fit into 8 by 8.
@@ -74,7 +74,7 @@ class NumberedMoves:
         return sum(1 << self.cell_number(cell) for cell in cells)
 
     def move_for_number(self, number: int) -> Move | None:
-        """What a number asks for; None where nothing on this card has it, and for waiting."""
+        """The move with this number; None for waiting, and if there's no such move on this card."""
         if number == GIVE_UP:
             return GiveUp()
         if FIRST_LIFT <= number < FIRST_LIFT + len(self.slots):
@@ -87,7 +87,7 @@ class NumberedMoves:
         mask[[WAIT, GIVE_UP]] = 1
         lying = [self.cell_bits(placed.get(number, ())) for number in self.slots]
         taken = sum(lying)
-        # A piece that lies there already may be moved, also onto cells that it covers now.
+        # A piece on the card may be moved, even onto cells that it covers now.
         others = np.array([taken - own for own in lying], np.uint64)
         mask[self._moves[(self._bits & others[self._slots]) == 0]] = 1
         for slot, own in enumerate(lying):

@@ -1,6 +1,6 @@
 """What a player sees of a round of Ubongo, as one row of small numbers (G16).
 
-Seats are counted from the one that looks, clockwise. LAYOUT says where each part is.
+Seats are counted clockwise from the observing one. LAYOUT says where each part is.
 """
 
 from itertools import accumulate
@@ -32,7 +32,7 @@ PART_SIZES = {
     "bag": len(Gem),
     "round": 1,
     "players": 1,
-    "seconds": 1,  # until the sand has run out, at most 254; 255 where no timer runs
+    "seconds": 1,  # until the sand has run out, at most 254; 255 if no timer runs
 }
 PART_ENDS = dict(zip(PART_SIZES, accumulate(PART_SIZES.values()), strict=True))
 LAYOUT = {name: slice(PART_ENDS[name] - size, PART_ENDS[name]) for name, size in PART_SIZES.items()}
@@ -40,7 +40,7 @@ OBSERVATION_SIZE = sum(PART_SIZES.values())
 
 
 def observe(view: View, board: NumberedMoves | None, now: int) -> NDArray[np.uint8]:
-    """What a view shows at a moment. `board`: of the seat's own deal, if it has one."""
+    """What a view shows at a moment. `board` is for the seat's own deal, if it has one."""
     row = np.zeros(OBSERVATION_SIZE, np.uint8)
     seat = view.seat
     assert seat is not None

@@ -1,8 +1,8 @@
-"""A round of Unikat in which chance is a player: the deal and every tile out of the bag are moves
-of its own, and each seat has a story of what it has seen.
+"""A round of Unikat in which chance is a player: the deal and every tile from the bag are its
+moves, and each seat has a story of what it has seen.
 
-The kernel's bag has an order. Here chance decides the order as it goes, so where it brings another
-tile than the kernel would, the kernel's round is loaded again.
+The kernel's bag has an order. Here chance decides the order as it goes: if it brings another tile
+than the kernel would, the kernel's round is loaded again.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -33,16 +33,16 @@ NOBODY = -2
 ALL_TILE_NUMBERS = range(len(TILES))
 
 CHAIN_END_OFFSET = 10_000
-"""In a log, this plus a phase: a chain has ended here, and that phase followed."""
+"""In a log, this plus a phase means that a chain has ended, and that phase followed."""
 
 PHASE_NAMES = ("action", "chain", "bonus", "taking", "draw", "over")
 
 UniformRandom = Callable[[], float]
-"""Returns a number from 0 to 1, each as likely as any other."""
+"""Returns a random number from 0 to 1, uniformly distributed."""
 
 
 class RoundSetup(NamedTuple):
-    """What does not change in a round."""
+    """What doesn't change during a round."""
 
     players: int
     starter: int = 0
@@ -55,15 +55,15 @@ class RoundSetup(NamedTuple):
 
 
 class ImpossibleDeal(Exception):
-    """A made-up deal doesn't match what was done afterwards."""
+    """A made-up deal doesn't fit what happened afterwards."""
 
 
 class ChanceRound:
     """A round from its deal on, or from a given moment."""
 
     def __init__(self, setup: RoundSetup, start: Round | None = None, foreseen: Sequence[int] = ()):
-        """`start` replaces the deal. `foreseen` is the beginning of the kernel's bag: what is known
-        to come need not be loaded again."""
+        """`start` replaces the deal. `foreseen` is the beginning of the kernel's bag: tiles that
+        are known to come needn't be loaded again."""
         self.setup = setup
         self.start = start
         self.round: Round | None = None
@@ -183,7 +183,7 @@ class ChanceRound:
         bag = round_.bag
         if bag[: len(drawn)] != drawn:
             rest = [tile for tile in bag if tile not in drawn]
-            # We have the board; asking the kernel for it takes long.
+            # We have the board already, and asking the kernel for it is slow.
             round_.load(**arguments_for_load(round_, board=self.board, bag=[*drawn, *rest]))
         if self.asked == BAG:
             self.histories[round_.to_move] += f" ={TILES[drawn[0]]}"
@@ -201,8 +201,8 @@ class ChanceRound:
             self.action_at = len(self.log)
             self.extra = phase == BONUS
         if step == STOP and phase == CHAIN:
-            # Whether a chain ends because it must depends on a hand, which others may not know. So
-            # only its owner's story has the step; the log has the end in either case.
+            # Whether a chain must end here depends on a hand, which others may not know. So only
+            # its owner's story has the step; the log has the end in either case.
             self.histories[round_.to_move] += " stop"
         else:
             self.log.append(step)

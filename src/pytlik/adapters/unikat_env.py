@@ -1,4 +1,4 @@
-"""A round of Unikat as a PettingZoo environment, in which a step is a single step of a turn."""
+"""A round of Unikat as a PettingZoo environment, whose steps are single steps of a turn."""
 
 from typing import Any
 

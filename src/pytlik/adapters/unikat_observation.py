@@ -1,7 +1,7 @@
 """What a seat sees of a round of Unikat, as one row of small numbers (U18).
 
-Nothing in it depends on what the seat may not know. Seats are counted from the one that looks,
-clockwise. LAYOUT says where each part is.
+Nothing in it depends on what the seat may not know. Seats are counted clockwise from the observing
+one. LAYOUT says where each part is.
 """
 
 from collections.abc import Iterable
@@ -38,18 +38,17 @@ PHASE_COUNT = 6
 PART_SIZES = {
     "hand": TILE_COUNT,
     "display": TILE_COUNT,
-    "given": TILE_COUNT,  # the tile that a swap has given, and that can't be taken back
+    "given": TILE_COUNT,  # the tile that a swap has given, which can't be taken back
     "table": TILE_COUNT,
     "last": TILE_COUNT,  # the tile that was laid last
     "beside": GIVE,  # numbered like lays: that partner lies on that side of that tile
-    "known": 3
-    * TILE_COUNT,  # in the other hands, what everyone saw going there; all, once it is over
+    "known": 3 * TILE_COUNT,  # in other hands, what everyone saw going there; all, once it's over
     "counts": MAX_SEATS,  # tiles in each hand
     "to_move": MAX_SEATS,
     "phase": PHASE_COUNT,  # action, in a chain, extra action, in a swap, draw, over
-    "extra": 1,  # the chain that is being laid is an extra action
+    "extra": 1,  # the chain being laid is an extra action
     "earned": 1,  # if the chain ended now, an extra action would follow
-    "laid": 1,  # this turn has brought a lay
+    "laid": 1,  # a chain was laid in this turn
     "bag": 1,
     "quiet": 1,  # finished turns in a row without a lay, at most 255
     "players": 1,
@@ -82,7 +81,7 @@ class Neighbours:
 
     def __init__(self, round_: Round) -> None:
         self.row: ObservationRow = np.zeros(OBSERVATION_SIZE, np.uint8)
-        """A row of which only the parts "table" and "beside" are filled in."""
+        """A row in which only the parts "table" and "beside" are filled in."""
         self.place: dict[int, tuple[int, int]] = {}
         self.tile: dict[tuple[int, int], int] = {}
         self.last = 0
@@ -107,7 +106,7 @@ class Neighbours:
         return other
 
     def apply_step(self, step: int) -> None:
-        """Do what a step does to the table; only a lay does anything."""
+        """Update the table after a step; only lays change it."""
         if step < GIVE:
             x, y = self.place[step >> 5]
             dx, dy = SIDE_OFFSETS[step & 3]
@@ -115,10 +114,10 @@ class Neighbours:
 
 
 def observe(round_: Round, table: Neighbours, seat: int, *, extra: bool = False) -> ObservationRow:
-    """What a seat sees. `extra`: the chain that is being laid is an extra action.
+    """What a seat sees. `extra` means that the chain being laid is an extra action.
 
     In the middle of an action this is for the seat that acts: whether a chain can go on depends on
-    its hand. The others see an action when it is done, as in a View.
+    its hand. The others see an action once it's done, as in a View.
     """
     row = table.row.copy()
     players, phase, hands = round_.players, round_.phase, round_.hands
@@ -161,7 +160,7 @@ def would_earn_bonus(round_: Round) -> bool:
 
 
 class ObservedRound:
-    """A round that is played step by step, with what each seat sees of it."""
+    """A round played step by step, with what each seat sees of it."""
 
     def __init__(self, round_: Round, options: Options = Options()) -> None:
         self.round = round_
@@ -169,10 +168,10 @@ class ObservedRound:
         self.table = Neighbours(round_)
         self.extra = False
         self.steps: list[int] = []
-        """What was done since the start."""
+        """The steps done since the start."""
         self._start = round_.copy()
         self.before = round_.copy()
-        """How it was before the action that is under way."""
+        """The round before the action that is under way."""
 
     def __deepcopy__(self, _memo: object) -> "ObservedRound":
         other = ObservedRound.__new__(ObservedRound)
@@ -204,12 +203,12 @@ class ObservedRound:
 
     @property
     def is_mid_action(self) -> bool:
-        """In the middle of an action."""
+        """Whether an action is under way."""
         return self.round.phase in (CHAIN, TAKING)
 
 
 def replay_steps(options: Options, start: dict[str, Any], steps: Iterable[int]) -> ObservedRound:
-    """The round with this start, after these steps."""
+    """The round from this start, after these steps."""
     round_ = new_round(options)
     round_.load(**start)
     play = ObservedRound(round_, options)

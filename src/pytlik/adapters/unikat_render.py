@@ -11,7 +11,7 @@ from pytlik.unikat.view import Choices, View
 WIDTH, HEIGHT = 100, 40
 
 PHASES_BY_NUMBER = {number: phase for phase, number in PHASE_NUMBER.items()} | {
-    # In the middle of an action the rules are still where it began.
+    # In the middle of an action, the rules are still in the phase in which it began.
     CHAIN: Phase.ACTION,
     TAKING: Phase.ACTION,
 }

@@ -55,7 +55,7 @@ def describe_full_state(chance_round: ChanceRound) -> str:
 
 
 def round_visible_to(chance_round: ChanceRound, seat: int) -> ChanceRound:
-    """The round as a seat sees it: others see an action only when it is done."""
+    """The round as a seat sees it: others see an action only once it's done."""
     round_ = chance_round.round
     if round_ is None or round_.phase not in (CHAIN, TAKING) or round_.to_move == seat:
         return chance_round
@@ -83,9 +83,9 @@ def find_hidden_tiles(chance_round: ChanceRound, seat: int) -> list[int]:
 def resample_hidden_tiles(
     chance_round: ChanceRound, seat: int, uniform: UniformRandom
 ) -> tuple[ChanceRound, list[int]]:
-    """The start and the log of a round in which the tiles that a seat can't locate have changed
-    places, all ways equally likely. `moves_from_log` leads to the same moment in it, or raises
-    ImpossibleDeal if the others couldn't have acted like that."""
+    """The start and the log of a round in which the tiles that a seat can't locate have been
+    shuffled. `moves_from_log` leads to the same moment in it, or raises ImpossibleDeal if the
+    others couldn't have acted like that."""
     setup = chance_round.setup
     tiles = find_hidden_tiles(chance_round, seat)
     changed = dict(zip(tiles, shuffle(tiles, uniform), strict=True))

@@ -1,4 +1,4 @@
-"""The 2,756 steps of Unikat's turns by name. The numbers are the kernel's, and stay as they are:
+"""The 2,756 steps of Unikat's turns by name. The numbers are the kernel's, and never change:
 
     number             name        step
     0 to 2591          0110E0210   lay 0210 east of 0110, which lies on the table
@@ -10,7 +10,7 @@
 A tile's number is its code read with base 3: 0210 is 21. The number of a lay is
 (tile on the table * 8 + which of its eight partners) * 4 + side, the partners in ascending order,
 the sides north, east, south, west. `pytlik.unikat.engine.kernel` says which tile on the table
-counts where the new one touches several: each place has one number.
+counts if the new one touches several: each place has one number.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Checks what an environment or a game is created with, before anything is played."""
+"""Checks the arguments of an environment or a game before anything is played."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -16,13 +16,13 @@ def check_players(players: object, possible: Sequence[int]) -> None:
 
 
 def check_starter(starter: int | None, players: int) -> None:
-    """The starter has to be one of those who play (U4)."""
+    """Raise ValueError unless the starter is one of the players (U4)."""
     if starter is not None and not 0 <= starter < players:
         raise ValueError(f"starter: a seat from 0 to {players - 1}, not {starter}")
 
 
 def check_options(given: Any, kind: type[Options]) -> None:
-    """Check each field: msgspec does so only where options are decoded."""
+    """Check each field, as msgspec only does when it decodes options."""
     if not isinstance(given, kind):
         raise TypeError(f"options: {kind.__module__}.{kind.__name__}(...), not {given!r}")
     try:

@@ -1,4 +1,4 @@
-"""Bots against each other: one match (`play`), or a whole league (`pytlik.arena.league`)."""
+"""Bots against each other: a single match (`play`), or a whole league (`pytlik.arena.league`)."""
 
 from pytlik.arena.runner import BotError, PlayedMatch, play
 

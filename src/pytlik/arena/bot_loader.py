@@ -24,7 +24,7 @@ def find_bots(game: AnyGame, name: str) -> Mapping[str, Any]:
 
 def load_external_bots(game: AnyGame, name: str) -> Mapping[str, Any]:
     """The function that a name such as `mine.py:choose` points to, or all bots from OpenSpiel if
-    the name is one of theirs; nothing for other names."""
+    the name is one of theirs; empty for other names."""
     if ":" in name:
         return {name: load_bot(name)}
     if not name.startswith(OPENSPIEL_PREFIX) or "openspiel" not in game.shows:
@@ -50,14 +50,14 @@ def load_bot(name: str) -> Any:
 def load_file(path: Path) -> ModuleType | None:
     if not path.is_file():
         return None
-    # So that it can import its neighbours. Last in line, so that a random.py among them shadows
+    # Lets it import its neighbours. Appended at the end, so that a random.py among them shadows
     # nothing.
     sys.path.append(str(path.resolve().parent))
     spec = importlib.util.spec_from_file_location(f"own bots of {path}", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where dataclasses, for one, look it up
+    sys.modules[spec.name] = module  # where dataclasses, for example, look it up
     spec.loader.exec_module(module)
     return module
 

@@ -1,6 +1,6 @@
 """A league: everyone meets everyone, with the same deals and from each seat.
 
-With more than two players, the bot that is named first has one seat and the other has all the rest.
+With more than two players, the bot named first has one seat and the other one has all the rest.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +39,7 @@ class Contest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PairDeal(msgspec.Struct, frozen=True):
-    """One deal for a pair of bots, to be played from every seat: what a process does at a time."""
+    """One deal for a pair of bots, to be played from every seat: the unit of work for a process."""
 
     contest: Contest
     pair: int
@@ -51,7 +51,7 @@ class PairTally(msgspec.Struct, frozen=True):
 
     games: int = 0
     wins: float = 0.0
-    """Of the bot that is named first; where several win, each has a part."""
+    """Those of the bot named first; a shared win counts as its part."""
     thinking: dict[str, ThinkingTime] = {}
 
     def plus(self, other: "PairTally") -> "PairTally":
@@ -70,9 +70,9 @@ class PairResult(msgspec.Struct, frozen=True, kw_only=True):
     wins: float
     low: float
     high: float
-    """Shares of the games: those won, and the 95 % interval around them."""
+    """`wins` is the share of games won, and `low` to `high` the 95 % interval around it."""
     fair: float
-    """Wins as a multiple of what equals would have."""
+    """Wins as a multiple of what equally strong bots would have."""
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +89,7 @@ class LeagueTable(msgspec.Struct, frozen=True, kw_only=True):
     contest: Contest
     lines: tuple[PairResult, ...]
     standings: tuple[Standing, ...]
-    """The best first."""
+    """The bots' standings, best first."""
 
 
 def check_contest(contest: Contest) -> None:
@@ -115,14 +115,14 @@ def check_contest(contest: Contest) -> None:
 
 
 def lineups(contest: Contest, pair: int) -> Iterator[tuple[str, ...]]:
-    """The first bot on each seat in turn, and the other on all the rest."""
+    """The lineups with the first bot on each seat in turn, and the other on all the rest."""
     one, other = contest.pairs[pair]
     for place in range(contest.players):
         yield tuple(one if seat == place else other for seat in range(contest.players))
 
 
 def play_deal(deal: PairDeal) -> PairTally:
-    """Play one deal from every seat. Runs in a process of its own, or on another machine."""
+    """Play one deal from every seat. Runs in its own process, or on another machine."""
     contest = deal.contest
     one = contest.pairs[deal.pair][0]
     options = msgspec.convert(contest.options, GAMES[contest.game].options)
@@ -148,8 +148,8 @@ def run(
     progress: Callable[[int, int], object] = ignore_progress,
 ) -> LeagueTable:
     """Play a contest, on a number of processes (None: all cores) or on a Ray cluster. The results
-    don't depend on where it is played, as long as the budget is not in seconds. `progress` is told
-    how many games are done, and of how many. Raises what `check_contest` and `play` raise."""
+    don't depend on where it's played, as long as the budget isn't in seconds. `progress` is called
+    with the number of games played and the total. Raises what `check_contest` and `play` raise."""
     check_contest(contest)
     # Deal by deal over all pairs, so that an unfinished league has treated all alike.
     deals = [

@@ -15,7 +15,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 QUEUED_TASKS_PER_CPU = 4
-"""Tasks that wait for each processor of a cluster: enough to keep it busy."""
+"""How many tasks are queued for each processor of a cluster: enough to keep it busy."""
 
 NumberedResult = tuple[int, R]
 """The number of an item, and its result."""
@@ -28,7 +28,7 @@ def run_all(
     processes: int | None = None,
     ray: str | None = None,
 ) -> Iterator[NumberedResult[R]]:
-    """The result for each item, in the order in which they are done."""
+    """The result for each item, in the order in which they finish."""
     if ray is not None:
         yield from run_on_ray(work, items, ray)
         return
@@ -36,7 +36,7 @@ def run_all(
     if processes < 2:
         yield from ((index, work(item)) for index, item in enumerate(items))
         return
-    # Spawned and not forked: the caller may have threads.
+    # Spawned, not forked: the caller may have threads.
     with block_interrupts():
         workers = multiprocessing.get_context("spawn").Pool(processes)
     with workers as pool:
@@ -51,7 +51,7 @@ def block_interrupts() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield  # Windows has no such masks.
         return
-    # Starting its tracker unblocks the signal, so it has to run already.
+    # Starting the resource tracker unblocks the signal, so it has to be running already.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

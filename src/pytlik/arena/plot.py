@@ -12,7 +12,7 @@ DOT_COLOUR, BAR_COLOUR, FAIR_SHARE_COLOUR = "#1f5fa8", "#8fb4dc", "#b0582a"
 
 
 def import_matplotlib() -> Any:
-    """Raises Missing if it isn't installed."""
+    """Import matplotlib. Raises Missing if it isn't installed."""
     with explain_missing_extra("plot"):
         return importlib.import_module("matplotlib.figure")
 

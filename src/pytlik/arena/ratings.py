@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import log10, sqrt
 
 AVERAGE_ELO = 1500
-"""The Elo number of an average bot of the league."""
+"""The Elo rating of an average bot in the league."""
 
 Z_95_PERCENT = 1.959964
 """Standard deviations to either side of the mean that hold 95 % of a normal distribution."""
@@ -13,8 +13,8 @@ Z_95_PERCENT = 1.959964
 def win_share_interval(wins: float, games: int) -> tuple[float, float]:
     """Where the true share of wins lies, with a certainty of 95 % (Wilson's score interval).
 
-    A win that is shared counts as its part. Games of the same deal with seats changed vary less
-    than games that have nothing in common, so this errs on the wide side.
+    A shared win counts as its part. Games of the same deal with the seats changed vary less than
+    unrelated games, so this errs on the wide side.
     """
     if not games:
         return 0.0, 1.0
@@ -22,7 +22,7 @@ def win_share_interval(wins: float, games: int) -> tuple[float, float]:
     scale = 1 + z * z / games
     middle = (share + z * z / (2 * games)) / scale
     half = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games)) / scale
-    # Sums of floats may end a hair beside the share itself, where every game was won or lost.
+    # Rounding may put an end just beside the share itself if every game was won or lost.
     return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
 
 
@@ -31,10 +31,10 @@ SeatsAndWins = tuple[Mapping[str, int], Mapping[str, float]]
 
 
 def elo_ratings(bots: Sequence[str], results: Iterable[SeatsAndWins]) -> dict[str, int]:
-    """Elo numbers. With two players they predict results as they do in chess; with more, each bot
+    """Elo ratings. With two players they predict results as they do in chess; with more, each bot
     wins by its share of all strength at the table (Bradley and Terry, Plackett and Luce)."""
     strength = dict.fromkeys(bots, 1.0)
-    # Half a win more for either side of each pair keeps the number of an unbeaten bot finite.
+    # An extra half a win for either side of each pair keeps the rating of an unbeaten bot finite.
     met = [(seats, {bot: wins.get(bot, 0) + 0.5 for bot in seats}) for seats, wins in results]
     for _ in range(10_000):
         before = dict(strength)

@@ -50,11 +50,11 @@ class PlayedMatch:
     match: AnyMatch
     outcome: Outcome
     thinking: dict[str, ThinkingTime]
-    """By the name of the bot."""
+    """By bot name."""
 
 
 class BotError(Exception):
-    """A bot that failed, or returned what is no action."""
+    """A bot failed, or returned something that isn't an action."""
 
     def __init__(self, bot: str, deal: str, decision: int, problem: str) -> None:
         super().__init__(bot, deal, decision, problem)
@@ -74,8 +74,8 @@ def play(
     """Play a whole match between the bots that a lineup names, seat by seat.
 
     The same seed gives the same deals whoever plays, and with a budget of simulations the same
-    match. Raises Malformed for a game or options that don't exist, Illegal for what a bot may not
-    do (with the bot and what it wanted in its detail), and BotError for a bot that fails.
+    match. Raises Malformed for a game or options that don't exist, Illegal if a bot's action isn't
+    allowed (its detail names the bot and the action), and BotError for a bot that fails.
     """
     match = Match.new(
         find_game(game),
@@ -123,7 +123,7 @@ class Runner:
             if step and (first is None or step[0] < first[1]):
                 first = (seat, *step)
                 if first[1] <= self._match.now:
-                    break  # nobody can be before that
+                    break  # nobody can act earlier
         return first
 
     def _next_step(self, seat: Seat) -> TimedAction[Any] | None:
@@ -168,7 +168,7 @@ class Runner:
         try:
             self._match.act(seat, action, now=moment)
         except Illegal as wrong:
-            # Whoever writes a bot wants to know which it was, what it wanted, and where.
+            # Bot authors want to know which bot it was, what it wanted, and where.
             raise Illegal(
                 wrong.reason,
                 **wrong.detail,

@@ -1,4 +1,4 @@
-"""Measures rates. Runs take turns, so that their ratios hold on a busy machine as well."""
+"""Measures rates. Runs take turns, so that their ratios hold even on a busy machine."""
 
 import importlib
 import time
@@ -12,21 +12,21 @@ Run = Callable[[], int]
 """Does some work, and returns how many things it has done."""
 
 Progress = Callable[[str], object]
-"""Is told what is measured next."""
+"""Called with the name of what is measured next."""
 
 MIN_RUN_SECONDS = 0.1
-"""Shorter runs are repeated, because the best of short ones would be luck."""
+"""Shorter runs are repeated, because the best of several short ones would be luck."""
 
 
 class Row(msgspec.Struct, frozen=True):
     name: str
     rate: float
-    """Things per second of this process's own time."""
+    """Things per second of this process's CPU time."""
     ratio: float | None = None
-    """Of a peer: how many times as fast our first program is. Of one of several of ours: how many
+    """For a peer: how many times as fast our first program is. For one of several of ours: how many
     times as fast as the best peer it is."""
     aim: float | None = None
-    """What the ratio should be, or the rate where nothing is compared."""
+    """The target for the ratio, or for the rate if nothing is compared."""
 
     @property
     def is_aim_reached(self) -> bool:
@@ -71,7 +71,7 @@ def measure_bench(bench: Bench, repeats: int, progress: Progress) -> Section:
 def measure_rates(runs: Mapping[str, Run], repeats: int, progress: Progress) -> dict[str, float]:
     rates = dict.fromkeys(runs, 0.0)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the peers' own
+        warnings.simplefilter("ignore")  # those of the peers
         for _ in range(repeats):
             for name, run in runs.items():
                 progress(name)
@@ -85,7 +85,7 @@ def measure_rates(runs: Mapping[str, Run], repeats: int, progress: Progress) -> 
 
 
 def import_if_installed(name: str) -> ModuleType | None:
-    """A peer, if it is installed: `pip install 'pytlik[bench]'` installs them all."""
+    """Import a peer, if it's installed: `pip install 'pytlik[bench]'` installs them all."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

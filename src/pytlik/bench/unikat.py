@@ -20,11 +20,11 @@ PEERS = {
     "PettingZoo": "pettingzoo.classic.connect_four_v3",
     "RLCard": "rlcard",
 }
-"""For each, the module to import."""
+"""The module to import for each."""
 
 
 def benches() -> Iterator[Bench]:
-    # Uncompiled, it is a hundred times slower.
+    # Uncompiled, it's a hundred times slower.
     many = 100 if kernel.COMPILED else 1
     pyspiel = import_if_installed(PEERS["OpenSpiel"])
     own: dict[str, Run] = {OWN_NAME: make_kernel_loop_run(2, 200 * many)}
@@ -102,7 +102,7 @@ def make_random_playouts_run(games: int) -> Run:
 
 
 def make_evaluated_playouts_run(games: int) -> Run:
-    """Whole rounds in which everyone plays by the evaluation, as `master` imagines them."""
+    """Whole rounds in which everyone plays by the evaluation, as `master` simulates them."""
 
     def run() -> int:
         round_, evaluator = kernel.Round(), evaluator_for(2)

@@ -1,7 +1,7 @@
-"""Bus messages between workers: see `pytlik.bus_messages` for what they say.
+"""Bus messages between workers: see `pytlik.bus_messages` for their contents.
 
-A worker follows the tables that its people look at, and needs no bus messages for others. If bus
-messages may have been lost, the worker is told, and checks the store.
+A worker follows the tables that its clients are connected to, and needs no bus messages about
+others. If bus messages may have been lost, the worker is notified and checks the store.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,22 +16,22 @@ OnMissed = Callable[[str | None], None]
 
 class Bus(Protocol):
     async def start(self, on_bus_message: OnBusMessage, on_missed: OnMissed) -> None:
-        """Listen from now on. While nothing can be heard, `on_missed` is called again and again."""
+        """Start listening. While disconnected, `on_missed` is called again and again."""
 
     def follow(self, table: str) -> None:
-        """Listen to bus messages of a table and its matches. Never waits: if they can't be heard at
-        once, `on_missed` is called as soon as they can."""
+        """Listen to bus messages about a table and its matches. Never waits: if that isn't possible
+        at once, `on_missed` is called as soon as it is."""
 
     def unfollow(self, table: str) -> None:
-        """Stop listening to bus messages of a table."""
+        """Stop listening to bus messages about a table."""
 
     def publish(self, id: str, seq_or_version: int, events: Sequence[bytes] = ()) -> None:
         """Tell the other workers that a match has reached this seq, with the last events that led
-        there, or a table this version. Never waits and never raises: a lost bus message only
-        delays."""
+        there, or a table this version. Never waits and never raises: a lost bus message only causes
+        a delay."""
 
     @property
     def is_connected(self) -> bool:
-        """Whether bus messages come and go at the moment."""
+        """Whether bus messages can be sent and received at the moment."""
 
     async def close(self) -> None: ...

@@ -1,4 +1,4 @@
-"""Bus messages where there is only one worker."""
+"""The bus of a server with only one worker."""
 
 import asyncio
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ class InProcessBus:
         on_missed(None)
 
     def follow(self, table: str) -> None:
-        """Does nothing: every worker hears of all tables."""
+        """Does nothing: the worker gets the bus messages about all tables."""
 
     def unfollow(self, table: str) -> None:
         pass
@@ -23,7 +23,7 @@ class InProcessBus:
     def publish(self, id: str, seq_or_version: int, _: Sequence[bytes] = ()) -> None:
         loop = asyncio.get_running_loop()
         for on_bus_message in self._callbacks:
-            # Not now: the publisher may hold a lock.
+            # Not at once: the publisher may hold a lock.
             loop.call_soon(on_bus_message, id, seq_or_version, "")
 
     @property

@@ -1,8 +1,9 @@
-"""Bus messages by PostgreSQL's NOTIFY.
+"""Bus messages through PostgreSQL's NOTIFY.
 
 `PostgresStore(notify=True)` sends them inside the transaction that they're about, so they arrive in
-order, and only if it commits. This module listens. Every worker hears of every table: PostgreSQL
-wakes up all listeners whatever the channel, so a channel for each table would save nothing.
+order, and only if it commits. This module listens. Every worker gets those about all tables:
+PostgreSQL wakes up all listeners whatever the channel, so a channel for each table would save
+nothing.
 """
 
 import asyncio
@@ -33,7 +34,7 @@ class PostgresBus(ReconnectingBus):
         """Does nothing: the store has already sent it."""
 
     def follow(self, table: str) -> None:
-        """Does nothing: every worker hears of all tables."""
+        """Does nothing: every worker gets the bus messages about all tables."""
 
     def unfollow(self, table: str) -> None:
         pass
@@ -55,7 +56,8 @@ async def listen(url: str, on_bus_message: OnBusMessage, monitor: HeartbeatMonit
         url, timeout=TIMEOUT_SECONDS, command_timeout=TIMEOUT_SECONDS
     )
     try:
-        # It may break while there is nothing to send; and a heartbeat is not worth a flushed disk.
+        # The connection may break while there is nothing to send. And a heartbeat isn't worth
+        # flushing the disk.
         connection.add_termination_listener(lambda _: due.set())
         await connection.execute("SET synchronous_commit = off")
         await connection.add_listener(CHANNEL, on_notification)

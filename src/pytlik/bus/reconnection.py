@@ -1,4 +1,4 @@
-"""Connections that are watched by heartbeats and made again when they're lost.
+"""Connections that are monitored by heartbeats and reopened when they're lost.
 
 A connection may be dead without an error: a frozen server closes nothing. So every endpoint keeps
 sending itself heartbeats through the server. If they don't come back, the connection is lost.
@@ -18,15 +18,15 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class Timings:
     """By default a lost connection is noticed within a second. From then on `on_missed` is called
-    every second, so no worker is behind for two."""
+    every second, so no worker is out of date for two."""
 
     heartbeat_seconds: float = 0.5
-    """From one heartbeat to the next."""
+    """The time between two heartbeats."""
     recheck_seconds: float = 1.0
-    """From one call of `on_missed` to the next while nothing can be heard."""
+    """The time between two calls of `on_missed` while disconnected."""
     first_retry_seconds: float = 0.05
     longest_retry_seconds: float = 1.0
-    """Between tries to connect: the first pause, and the longest that they grow to."""
+    """The first pause between attempts to connect, and the longest that it grows to."""
     connect_wait_seconds: float = 5.0
     """How long `wait_until_connected` waits before it goes on without a connection."""
 
@@ -34,8 +34,8 @@ class Timings:
 DEFAULT_TIMINGS = Timings()
 
 LOST_AFTER_MISSED_BEATS = 2
-"""Heartbeats without an answer. Counted, not timed: if this very process has stood still, an answer
-may already have arrived that only has to be read."""
+"""After how many unanswered heartbeats a connection is lost. Counted, not timed: if this very
+process was frozen, an answer may have arrived that only has to be read."""
 
 
 class HeartbeatLost(ConnectionError):
@@ -63,8 +63,8 @@ class HeartbeatMonitor:
             self._tell()
 
     async def watch(self, interval: float) -> None:
-        """Send heartbeats until they stay without an answer; one that comes after that is too late,
-        because the session is already being ended."""
+        """Send heartbeats until too many stay unanswered, and then raise HeartbeatLost. An answer
+        that comes later is ignored, because the session is already ending."""
         await self._opened.wait()
         while True:
             self._send()
@@ -79,7 +79,7 @@ SessionFunction = Callable[[HeartbeatMonitor], Coroutine[Any, Any, None]]
 
 class ReconnectingSession:
     """Runs `session` again and again; it raises when its connection is lost. `on_missed` is called
-    when a connection is made, when it's lost, and again and again while there is none."""
+    when a connection is made, when it's lost, and repeatedly while there is none."""
 
     def __init__(
         self,
@@ -117,14 +117,15 @@ class ReconnectingSession:
             monitor = HeartbeatMonitor(self._mark_connected)
             try:
                 await run_until_first_ends(self._session(monitor), self._watch_heartbeat(monitor))
-            except Exception as error:  # whatever it was, the way out is to try again
+            except Exception as error:  # whatever went wrong, try again
                 if this.cancelling():
-                    # A client that is connecting may take that for a lost connection.
+                    # A client that is connecting may mistake the cancellation for a lost
+                    # connection.
                     raise asyncio.CancelledError from error
                 log.warning("%s: lost, trying again: %s", self._name, type(error).__name__)
                 if self._connected.is_set():
                     self._mark_disconnected()
-            # Not all workers at the same moment.
+            # So that not all workers retry at the same moment.
             await asyncio.sleep(self._retry * random.uniform(0.5, 1))
             self._retry = min(2 * self._retry, self._timings.longest_retry_seconds)
 
@@ -132,7 +133,7 @@ class ReconnectingSession:
         try:
             await monitor.watch(self._timings.heartbeat_seconds)
         except HeartbeatLost:
-            # At once: it may take the session a while to end.
+            # Don't wait for the session to end, which may take a while.
             if self._connected.is_set():
                 self._mark_disconnected()
             raise
@@ -163,7 +164,7 @@ class ReconnectingSession:
 
 
 class ReconnectingBus:
-    """A bus that hears others through sessions that reconnect."""
+    """A bus that receives messages through sessions that reconnect."""
 
     def __init__(self, url: str, timings: Timings = DEFAULT_TIMINGS) -> None:
         self._url = url
@@ -207,4 +208,4 @@ async def cancel_until_done(task: "asyncio.Task[None]") -> None:
         task.cancel()
         await asyncio.wait([task], timeout=0.1)
     if not task.cancelled():
-        task.exception()  # seen, so that nobody is warned of it
+        task.exception()  # retrieved, so that asyncio doesn't warn about it

@@ -1,11 +1,11 @@
-"""Bus messages by the pub/sub of Redis or Valkey, for many workers.
+"""Bus messages through the pub/sub of Redis or Valkey, for many workers.
 
 Every table has a channel, and a worker subscribes to those of the tables that it follows. All
 workers also share one channel.
 
-What couldn't be sent waits and is sent later; of a match only the highest seq waits, and the events
-that led there. If too much waits, it's replaced by one message that tells workers to check
-everything.
+Messages that couldn't be sent are kept and sent later: for each match, only the highest seq and the
+events that led there. If there are too many, one message that tells workers to check everything
+replaces them all.
 """
 
 import asyncio
@@ -28,10 +28,10 @@ from pytlik.bus.reconnection import (
 from pytlik.bus_messages import CHANNEL, format_bus_message, parse_bus_messages
 
 MAX_WAITING_IDS = 10_000
-"""Matches and tables that may wait to be sent."""
+"""How many matches and tables may have unsent messages."""
 
 MAX_WAITING_EVENTS = 20
-"""Of one match. A worker that is further behind had better read the log."""
+"""Unsent events of one match. A worker that is further behind had better read the log."""
 
 BUS_MESSAGES_DROPPED = "*"
 """The message that says that bus messages were dropped."""
@@ -48,13 +48,13 @@ class RedisBus(ReconnectingBus):
         self._overflown = False
         self._wake = asyncio.Event()
         self._followed: set[str] = set()
-        """Tables."""
+        """The tables that this worker follows."""
         self._followed_changed = asyncio.Event()
 
     async def start(self, on_bus_message: OnBusMessage, on_missed: OnMissed) -> None:
         async def session(monitor: HeartbeatMonitor) -> None:
-            # Nobody else is subscribed to it: so a heartbeat costs one message, and not one for
-            # every worker.
+            # Nobody else is subscribed to it, so a heartbeat costs only one message, and not one
+            # for every worker.
             own_channel = f"{CHANNEL} {uuid4()}"
             beating = False
 
@@ -64,8 +64,8 @@ class RedisBus(ReconnectingBus):
                 self._wake.set()
 
             async def send() -> None:
-                """All that is sent goes by one connection, and heartbeats with it: where they come
-                back both this one and the one that listens are alive."""
+                """Send everything over one connection, including heartbeats: if they come back,
+                both this connection and the listening one are alive."""
                 nonlocal beating
                 await sender.ping()
                 await subscribed.wait()
@@ -97,7 +97,8 @@ class RedisBus(ReconnectingBus):
                         dispatch_payload(message["data"], on_bus_message, on_missed)
 
             async def follow(following: frozenset[str]) -> None:
-                """Subscribe to tables that are followed by now, and let the others go."""
+                """Subscribe to newly followed tables, and unsubscribe from those no longer
+                followed."""
                 await subscribed.wait()
                 while True:
                     await self._followed_changed.wait()
@@ -115,7 +116,7 @@ class RedisBus(ReconnectingBus):
                 listener.pubsub() as pubsub,
             ):
                 following = frozenset(self._followed)
-                # They are confirmed in this order, so after the last one all can be heard.
+                # Subscriptions are confirmed in this order, so after the last one all are active.
                 await pubsub.subscribe(*map(channel_of, following), own_channel, CHANNEL)
                 await run_until_first_ends(send(), follow(following), listen())
 
@@ -140,7 +141,7 @@ class RedisBus(ReconnectingBus):
         self._wake.set()
 
     async def _send_waiting(self, redis: "Redis") -> None:
-        """Send what waits; if that fails, it waits again."""
+        """Send all unsent messages; if that fails, keep them for later."""
         sending, self._waiting = self._waiting, {}
         overflown, self._overflown = self._overflown, False
         try:
@@ -162,7 +163,7 @@ class RedisBus(ReconnectingBus):
 def merge_bus_messages(
     before: tuple[int, tuple[bytes, ...]], seq_or_version: int, events: tuple[bytes, ...]
 ) -> tuple[int, tuple[bytes, ...]]:
-    """What waits to be sent about one match or table, with a newer bus message added to it."""
+    """Merge a newer bus message into the unsent one about the same match or table."""
     reached, waiting = before
     if seq_or_version <= reached:
         return before

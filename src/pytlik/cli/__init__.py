@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return serve.run_without_command(args, translate)
         return int(COMMANDS[args.command].run(args, translate))
     except Refusal as refusal:
-        # It may repeat a part of a file that somebody else has made.
+        # It may quote a part of a file that someone else has made.
         message = printable_text(translate(f"reason.{refusal.reason}", **refusal.detail))
         print_failure_as_json(args, refusal.reason, message)
         print(f"pytlik: {refusal.reason}: {message}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""`pytlik admin`: look after what a server has in its database, even while it runs.
+"""`pytlik admin`: manage what a server has in its database, even while it runs.
 
 It never shows a name. The first digits of a token's hash tell people apart.
 """
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
 async def run_with_store(
     url: str, args: argparse.Namespace, translate: Catalogue
 ) -> tuple[str, Any]:
-    # Workers that listen hear of each change; the others look for changes once a second.
+    # Workers that listen are notified of each change; the others look for changes once a second.
     store = await open_store(url, notify=True)
     try:
         work: AdminTask = args.work
@@ -115,7 +115,7 @@ async def list_tables(
 
 
 async def build_table_row(lobby: "Lobby", usage: TableUsage) -> dict[str, Any]:
-    """What an administrator may know about a table; nothing, if it has just been deleted."""
+    """What an administrator may know about a table; empty if it has just been deleted."""
     try:
         found = await lobby.get(usage.id)
     except Illegal:

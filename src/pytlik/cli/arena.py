@@ -1,4 +1,4 @@
-"""`pytlik arena`: bots against each other, and what that says about their strength."""
+"""`pytlik arena`: lets bots play each other, and estimates their strength."""
 
 import argparse
 import json
@@ -55,7 +55,7 @@ def parse_seconds(text: str) -> float:
 
 
 def parse_option(text: str) -> tuple[str, Any]:
-    """A name, and a value as JSON or as it stands: rounds=3, extra_action=continue."""
+    """A name, and a value as JSON or as plain text: rounds=3, extra_action=continue."""
     name, equals, value = text.partition("=")
     if not equals:
         raise ValueError

@@ -1,4 +1,4 @@
-"""`pytlik backup`: write everything in the database to one file, while the server runs."""
+"""`pytlik backup`: writes everything in the database to one file, while the server runs."""
 
 import argparse
 import asyncio

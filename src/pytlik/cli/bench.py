@@ -1,4 +1,4 @@
-"""`pytlik bench`: measure how fast the kernels are, beside other people's programs."""
+"""`pytlik bench`: measures how fast the kernels are, compared with other people's programs."""
 
 import argparse
 import itertools
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
     with Progress(
         *columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True
     ) as bar:
-        # Loading the other programs alone takes a while.
+        # Just loading the other programs takes a while.
         task = bar.add_task(translate("bench.loading"), total=None)
         chosen = [BENCHES[game] for game in args.game or BENCHES]
         benches = [bench for module in chosen for bench in module.benches()]

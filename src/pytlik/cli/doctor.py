@@ -1,4 +1,4 @@
-"""`pytlik doctor`: check whether a database is whole and honest. It changes nothing."""
+"""`pytlik doctor`: checks that a database is complete and correct. It changes nothing."""
 
 import argparse
 import json
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pytlik.server.database_audit import Check
 
 PROBLEMS_SHOWN = 5
-"""Problems that are named; the others are only counted."""
+"""How many problems of a check are shown; the others are only counted."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
 
 
 def print_checks(checks: "list[Check]", translate: Catalogue) -> None:
-    """A line for each check, with its problems below, where there is room for them."""
+    """Print a line for each check, with its first problems below."""
     names = [translate(f"doctor.check.{check.check}") for check in checks]
     verdicts = [translate("doctor.wrong" if check.wrong else "doctor.ok") for check in checks]
     name_width, verdict_width = max(map(len, names)), max(map(len, verdicts))

@@ -45,7 +45,7 @@ INSTALL_COMMAND = "pip install 'pytlik[terminal]'"
 
 
 class BadArguments(Exception):
-    """The arguments don't go together; the message is for people."""
+    """The arguments don't fit together; the message is for people."""
 
 
 # --------------------------------------------------------------------------------------- arguments
@@ -71,7 +71,7 @@ def find_game(name: str, translate: Catalogue) -> AnyGame:
 
 
 def check_remote_arguments(args: argparse.Namespace, translate: Catalogue) -> None:
-    """At a table on a server others have decided what is played."""
+    """Refuse game options for a table on a server, where they have been chosen already."""
     options = [name for game in GAMES.values() for name in option_names(game)]
     for name in ("bots", "seed", "out", *options):
         if getattr(args, name, None) is not None:
@@ -81,7 +81,7 @@ def check_remote_arguments(args: argparse.Namespace, translate: Catalogue) -> No
 def choose_players(
     game: AnyGame, args: argparse.Namespace, translate: Catalogue
 ) -> tuple[Player, ...]:
-    """The person, and the bots under names of their own."""
+    """The person, and the bots, each with a name of its own."""
     asked = game.default_bot if args.bots is None else args.bots
     bots = [kind.strip() for kind in asked.split(",")]
     for bot in bots:
@@ -98,7 +98,7 @@ def choose_players(
 
 
 def check_output_file(out: Path | None, translate: Catalogue) -> None:
-    """Before the game, because it would be too late afterwards."""
+    """Refuse a file that can't be written, because after the game it would be too late."""
     if out and (out.is_dir() or not out.absolute().parent.is_dir()):
         raise BadArguments(translate("cli.play.bad_out", file=out))
 
@@ -141,7 +141,7 @@ def start_match(
 
 
 def supports_full_screen() -> bool:
-    """Whether somebody sits at a terminal that can show more than lines."""
+    """Whether a person sits at a terminal that can show more than lines."""
     # The full screen is drawn on stderr.
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
         return False
@@ -150,7 +150,7 @@ def supports_full_screen() -> bool:
 
 
 def play_lines(match: AnyMatch, names: Sequence[str], terminal: Terminal, out: Path | None) -> int:
-    """Play until the match is over or the person leaves; save the match where asked to."""
+    """Play until the match is over or the person leaves. Saves the match if asked to."""
     welcome = f"play.welcome.{match.game.name}"
     if welcome in terminal.translate:
         terminal.show_translated(welcome, others=format_list(names[1:], terminal.translate))
@@ -165,7 +165,7 @@ def play_lines(match: AnyMatch, names: Sequence[str], terminal: Terminal, out: P
         if out:
             write_file_atomically(out, match.file())
     if out:
-        # As a Text it isn't wrapped: a command that is to be copied must not be broken.
+        # A Text isn't wrapped: a command to be copied must not be broken.
         terminal.show(Text(describe_saved_file(match, out, terminal.translate)))
     return 0
 
@@ -177,11 +177,11 @@ def play_full_screen(
     translate: Catalogue,
     out: Path | None,
 ) -> int:
-    """Play until the person leaves; save the match where asked to."""
+    """Play until the person leaves. Saves the match if asked to."""
     from pytlik.terminal.local.session import LocalSession  # noqa: PLC0415
     from pytlik.terminal.screens.app import PlayApp  # noqa: PLC0415 - an extra
 
-    # Before anything is seen of the deal. All of it is there to be read again after the game.
+    # Printed before any of the deal can be seen, and still there to read after the game.
     for line in describe_bots(match, translate):
         print(line)
     print(translate("play.commitment", commitment=match.events[0].commitment))
@@ -210,8 +210,8 @@ def describe_saved_file(match: AnyMatch, out: Path, translate: Catalogue) -> str
 
 
 def join_table(link: TableUrl, name: str, translate: Catalogue, *, full_screen: bool) -> int:
-    """Play at a table on a server. The token is saved, so that the seat can be found again. Raises
-    Missing where Textual isn't installed."""
+    """Play at a table on a server. The token is saved, so that the person gets the same seat again.
+    Raises Missing if Textual isn't installed."""
     with explain_missing_extra("terminal"):
         from pytlik.terminal.remote.session import RemoteSession  # noqa: PLC0415
         from pytlik.terminal.screens.app import PlayApp  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""`pytlik print`: write a game as a PDF, to print, cut out and play on a real table."""
+"""`pytlik print`: writes a game as a PDF, to print, cut out and play on a real table."""
 
 import argparse
 import json

@@ -8,7 +8,7 @@ from pytlik.i18n import Catalogue
 
 
 def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
-    """It takes none: everything is said in the lines."""
+    """Nothing to add: the input lines say everything."""
 
 
 def run(args: argparse.Namespace, translate: Catalogue) -> int:

@@ -1,4 +1,4 @@
-"""`pytlik replay`: step through a match, or print all of it where nobody can press a key."""
+"""`pytlik replay`: steps through a match, or prints all of it if there's no terminal."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""`pytlik restore`: put a backup in the place of what the database holds."""
+"""`pytlik restore`: replaces what's in the database by a backup."""
 
 import argparse
 import asyncio
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
 
 
 async def database_time(url: str) -> int:
-    """The database's clock in milliseconds, which servers use as well."""
+    """The database's clock in milliseconds, which servers use too."""
     store = await open_store(url, notify=False)
     try:
         return await store.now()

@@ -1,5 +1,5 @@
-"""`pytlik serve`: run the server, on this machine or on the local network. `pytlik` alone does the
-same for whoever just wants to play, and opens a browser."""
+"""`pytlik serve`: runs the server, on this machine or on the local network. `pytlik` alone does the
+same for people who just want to play, and opens a browser."""
 
 import argparse
 import sys
@@ -12,7 +12,7 @@ import segno
 from pytlik.i18n import Catalogue
 
 PORT_TRIES = 20
-"""Ports to try for a free one, where none was asked for."""
+"""How many ports to try for a free one, if none was given."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
@@ -26,8 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None
 
 
 def add_commandless_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:
-    """For `pytlik` without a command; with names of their own, or those of `serve` would overwrite
-    them."""
+    """Add the arguments of `pytlik` without a command. They have names of their own, because those
+    of `serve` would overwrite them."""
     lan = translate("cli.serve.lan")
     parser.add_argument("--lan", dest="alone_lan", action="store_true", help=lan)
     parser.add_argument("--no-browser", action="store_true", help=translate("cli.alone.no_browser"))
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace, translate: Catalogue) -> int:
 
 
 def run_without_command(args: argparse.Namespace, translate: Catalogue) -> int:
-    """For someone who wants to play, not to host: take any free port and open the browser."""
+    """Serve someone who wants to play, not to host: take any free port and open the browser."""
     return serve(translate, lan=args.alone_lan, browser=not args.no_browser, any_port=True)
 
 
@@ -62,7 +62,7 @@ def serve(
     try:
         chosen = settings.load_settings(**({**given, "host": "0.0.0.0"} if lan else given))
     except settings.BadSetting as bad:
-        # Name the flag, if it wasn't a variable.
+        # Name the flag, unless the value came from an environment variable.
         is_flag = given.get(bad.name) is not None
         problem = f"--{bad.name}: {bad.problem}" if is_flag else str(bad)
         print(f"pytlik: {problem}", file=sys.stderr)
@@ -85,7 +85,7 @@ def serve(
         if any_port:
             print(translate("serve.alone.lan" if lan else "serve.alone"), flush=True)
         if browser:
-            # No need to wait: the socket listens already, and answers when the server is up.
+            # No need to wait: the socket is listening already, and answers once the server is up.
             threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
         try:
             return startup.run_server(chosen, listener)

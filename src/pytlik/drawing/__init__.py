@@ -1,4 +1,4 @@
 """Pictures of tiles, tables, cards and pieces, for notebooks and for print.
 
-They look as they do on the page: both are drawn from the games' `looks.json`.
+They look the same as on the page: both are drawn from the games' `looks.json`.
 """

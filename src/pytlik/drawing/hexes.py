@@ -38,7 +38,7 @@ def bounding_box(cells: Iterable[Hex]) -> Box:
 
 
 def middle_cell(cells: Iterable[Hex]) -> Hex:
-    """The cell of a piece that is nearest to its middle."""
+    """The cell of a piece that's nearest to its middle."""
     there = tuple(cells)
     x, y = bounding_box(there).middle
     return min(there, key=lambda cell: round((centre(cell)[0] - x) ** 2
@@ -88,7 +88,7 @@ def _corner(cell: Hex, at: int) -> Point:
 
 
 def _corner_key(point: Point) -> tuple[int, int]:
-    """The same for a corner, whichever cell it was computed from."""
+    """A key for a corner that's the same whichever cell it was computed from."""
     return round(point[0] * 100), round(point[1] * 100)
 
 

@@ -35,7 +35,7 @@ class Picture:
     def svg(self) -> str:
         patterns: dict[tuple[str, Pattern], str] = {}
         body = "".join(_marks_to_svg(self.marks, patterns))
-        # Each picture in a document needs pattern names of its own: another one may be hidden.
+        # Each picture in a document needs its own pattern names, because another one may be hidden.
         mark = sha256(body.encode()).hexdigest()[:8]
         filled = "".join(
             _pattern_to_svg(f"{mark}-{name}", fill, pattern)
@@ -61,7 +61,7 @@ class Picture:
 
 PICTURE_GAP_PX = 12.0
 MAX_ROW_WIDTH_PX = 1000.0
-"""What a notebook shows without scrolling or clipping, in pixels."""
+"""The width that a notebook shows without scrolling or clipping, in pixels."""
 MAX_PICTURE_WIDTH_PX = (MAX_ROW_WIDTH_PX - PICTURE_GAP_PX) / 2
 
 

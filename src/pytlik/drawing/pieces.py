@@ -53,7 +53,7 @@ def piece_marks(cells: Iterable[Hex], colour: Colour, number: int) -> Marks:
 
 @cache
 def small_piece_marks(cells: Shape, colour: Colour, number: int) -> Marks:
-    """A piece where there is only room for its shape and its number."""
+    """A piece drawn where there's only room for its shape and its number."""
     look = load_looks()["colours"][colour]
     x, y = centre(middle_cell(cells))
     return (

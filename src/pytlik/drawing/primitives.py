@@ -61,7 +61,7 @@ Marks = tuple[Mark, ...]
 
 
 def format_coordinate(value: float) -> str:
-    """With at most three decimals, as short as possible."""
+    """A number with at most three decimals, as short as possible."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 

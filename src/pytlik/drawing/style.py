@@ -20,7 +20,7 @@ class Style:
     skin: Skin = "huch"
     """For Unikat's tiles."""
     patterns: bool = True
-    """Patterns on Unikat's tiles, for those who can't tell the colours apart. Ubongo's pieces
+    """Patterns on Unikat's tiles, for people who can't tell the colours apart. Ubongo's pieces
     always have signs."""
     names: Sequence[str] = ()
     """The players' names. Seats without one are numbered."""
@@ -36,7 +36,7 @@ class Style:
 
 
 def default_skin(language: str) -> Skin:
-    """The edition that people know where a language is spoken."""
+    """The edition that people know where this language is spoken."""
     known = catalogue(language)("language.skin")
     return next(skin for skin in SKINS if skin == known)
 

@@ -24,9 +24,9 @@ from pytlik.ubongo.pieces import PIECES
 from pytlik.ubongo.view import View
 
 CELL_RADIUS_PX = 14.0
-"""Of a cell on a card, in pixels."""
+"""Radius of a cell on a card, in pixels."""
 SMALL_CELL_RADIUS_PX = 5.6
-"""Of a cell where only the shape of a piece matters."""
+"""Radius of a cell if only the shape of a piece matters."""
 PADDING_PX = 14.0
 
 
@@ -77,7 +77,7 @@ def card_picture(card: Card, pieces: Pieces = PIECES, style: Style = Style()) ->
 def deal_picture(
     deal: Deal, placed: Mapping[int, Shape] | None = None, style: Style = Style()
 ) -> Picture:
-    """A card as its player has it: some pieces on it, the others below."""
+    """A card as its player has it, with placed pieces on it and the others below."""
     on_card = placed or {}
     away = {number: cells for number, cells in deal.pieces.items() if number not in on_card}
     card, width, card_height = puzzle_marks(deal, on_card, style)
@@ -143,7 +143,7 @@ def view_picture(view: View, style: Style = Style()) -> Picture:
 
 
 def purse_marks(purse: Purse, x: float, y: float) -> list[Mark]:
-    """How many there are of each gem; gems that are missing are left out."""
+    """How many there are of each gem; gems with none are left out."""
     marks: list[Mark] = []
     for kind, count in purse.items():
         if count:
@@ -156,7 +156,7 @@ def purse_marks(purse: Purse, x: float, y: float) -> list[Mark]:
 def tray_marks(
     pieces: Mapping[int, Shape], colour: Colour, max_width: float
 ) -> tuple[Marks, float, float]:
-    """Pieces in rows no wider than `max_width`; with the width and height that they take."""
+    """Pieces in rows no wider than `max_width`, and the width and height that they take."""
     marks: list[Mark] = []
     x = y = tallest = widest = 0.0
     gap = 0.7 * CELL_RADIUS_PX

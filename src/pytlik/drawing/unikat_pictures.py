@@ -42,7 +42,7 @@ class TableContents(NamedTuple):
     counts: tuple[int, ...]
     hands: tuple[tuple[Seat, Hand], ...]
     marked: tuple[Seat, ...]
-    """Those whose turn it is, or who have won."""
+    """Whose turn it is, or who has won."""
 
 
 def contents_from_view(view: View) -> TableContents:
@@ -231,7 +231,7 @@ def labelled_tile_row_marks(
 
 
 def header_marks(contents: TableContents, style: Style) -> tuple[list[Mark], float]:
-    """How many tiles everyone has, and whose turn it is; with the width that it takes."""
+    """How many tiles everyone has, and whose turn it is; also the width that it takes."""
     marks: list[Mark] = []
     x = PADDING_PX / 2
     for seat, count in enumerate(contents.counts):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pytlik.i18n import Catalogue
 
 STARTS_WITH_I_SOUND = re.compile("[ií]|h[ií](?![ae])", re.IGNORECASE)
-"""How a word starts before which Spanish says "e" for "and": Inés and Hilda, but not Hiedra."""
+"""Matches words before which Spanish says "e" for "and": Inés and Hilda, but not Hiedra."""
 
 
 def format_list(names: Sequence[str], translate: Catalogue) -> str:
@@ -24,7 +24,7 @@ def format_label(label: str, text: str, translate: Catalogue) -> str:
 
 
 def format_number(number: float, digits: int, translate: Catalogue) -> str:
-    """With so many digits after the decimal sign: "1,234.5", or "1.234,5" in German."""
+    """A number with this many digits after the decimal sign: "1,234.5", or "1.234,5" in German."""
     signs = {",": translate("language.thousands"), ".": translate("language.decimal")}
     return "".join(signs.get(sign, sign) for sign in f"{number:,.{digits}f}")
 

@@ -142,4 +142,4 @@ PLURAL_RULES: dict[str, PluralRule] = {
     "sr": croatian,
     "uk": ukrainian,
 }
-"""All others in Europe count as English does."""
+"""All other European languages follow the English rule."""

@@ -21,7 +21,7 @@ class Paper(NamedTuple):
 PAPERS: dict[PaperName, Paper] = {"a4": Paper(210, 297), "letter": Paper(215.9, 279.4)}
 
 MARGIN_MM = 10.0
-"""The widest margin that printers leave white."""
+"""The widest margin that printers leave blank."""
 
 INK, SOFT_INK, FAINT_INK = "#1d1a15", "#5a5246", "#8f887b"
 CUT_LINE_WIDTH_MM = 0.12
@@ -45,7 +45,7 @@ class Section:
     both_sides: bool = False
     """Every second page is the back of the one before."""
     note: str = ""
-    """How to make the parts."""
+    """How to make the parts from the printed pages."""
 
 
 Measure = Callable[[str, float, bool], float]
@@ -73,7 +73,7 @@ def page_heading(title: str, paper: Paper) -> Marks:
 def crop_marks(
     left: float, top: float, columns: int, rows: int, width: float, height: float
 ) -> list[Mark]:
-    """Short lines around a block, to line up a ruler."""
+    """Short lines around a block, for lining up a ruler."""
     right, bottom = left + columns * width, top + rows * height
     ticks: list[Mark] = []
     for column in range(columns + 1):
@@ -93,7 +93,8 @@ def score_sheet_lines(
     left: float, right: float, first: float, rows: list[float], columns: int = 4
 ) -> list[Mark]:
     """The lines of a score sheet: `rows` are its upper edge, the lines between and the lower edge.
-    Those around it, under the names, above the last row and after the first column are strong."""
+    The outer lines and those under the names, above the last row and after the first column are
+    strong."""
     top, bottom = rows[0], rows[-1]
     strong = {rows[1], rows[-2]}
     marks: list[Mark] = [

@@ -33,7 +33,7 @@ NON_ZERO_FILL = 1
 
 
 def import_extra(module: str) -> Any:
-    """Raises Missing if the package isn't installed."""
+    """Import a module of the extra. Raises Missing if the package isn't installed."""
     with explain_missing_extra("print"):
         return importlib.import_module(module)
 
@@ -57,7 +57,7 @@ def text_width(text: str, size: float, bold: bool) -> float:  # noqa: FBT001 - a
 def render_pdf(
     pages: Sequence[Page], paper: Paper, *, title: str, lang: str, outline: dict[int, str]
 ) -> bytes:
-    """The file. `outline` has titles by page index."""
+    """Render the file. `outline` has titles by page index."""
     canvases = import_extra("reportlab.pdfgen.canvas")
     register_fonts()
     # ASCII85 encoding would make the file a quarter larger.
@@ -68,7 +68,7 @@ def render_pdf(
     canvas.setTitle(title)
     canvas.setAuthor("Pytlik")
     canvas.setCatalogEntry("Lang", lang)
-    # What print dialogs offer first: no fitting, no shrinking.
+    # The default in print dialogs: no fitting, no shrinking.
     canvas.setViewerPreference("PrintScaling", "None")
     names = _write_forms(canvas, _find_repeated_marks(pages))
     for number, page in enumerate(pages):
@@ -88,12 +88,12 @@ def render_pdf(
 
 
 MIN_REPEATS = 3
-"""Marks drawn this often are written once, and then referred to."""
+"""Marks drawn at least this often are written once, and then referred to."""
 FORM_EXTENT = 1000
 
 
 def _find_repeated_marks(pages: Sequence[Page]) -> list[Marks]:
-    """Groups of marks that are drawn often; nested ones come before those around them."""
+    """Groups of marks that are drawn often; nested ones come before the groups around them."""
     times: Counter[Marks] = Counter()
     found: list[Marks] = []
 

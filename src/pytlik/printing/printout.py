@@ -1,4 +1,4 @@
-"""Everything that is printed of a game: the chosen parts, behind a cover with instructions."""
+"""Everything printed for a game: the chosen parts, behind a cover with instructions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -118,7 +118,7 @@ PART_BUILDERS: dict[str, dict[str, Callable[[PrintOrder], list[Section]]]] = {
         "solutions": solution_sections,
     },
 }
-"""In printing order."""
+"""The parts of each game, in printing order."""
 
 PARTS_ON_REQUEST = ("expert", "solutions")
 """Printed only if named."""
@@ -143,11 +143,11 @@ def build_printout(order: PrintOrder) -> Printout:
     """Lay out all pages. Raises Missing if the extra `print` isn't installed."""
     makers = PART_BUILDERS[order.game]
     sections = [s for part in makers if part in order.parts for s in makers[part](order)]
-    # The cover comes first and is made last, because it has the page numbers.
+    # The cover comes first but is made last, because it needs the page numbers.
     pages: list[tuple[Page, str]] = [(Page(()), "")]
     begins = []
     for section in sections:
-        # A front needs an odd page number, or its back would be on another sheet.
+        # A front needs an odd page number; otherwise its back would be on another sheet.
         if section.both_sides and len(pages) % 2:
             pages.append((Page(()), ""))
         begins.append((len(pages), section))
@@ -171,7 +171,7 @@ def render_pdf(printout: Printout, order: PrintOrder) -> bytes:
 
 
 def _add_footer(page: Page, parts: list[str], order: PrintOrder) -> Page:
-    """Say what a page belongs to, in small print where nothing is cut."""
+    """Add small print, where nothing is cut, that says what a page belongs to."""
     paper = order.paper_size.rotated if page.landscape else order.paper_size
     text = " · ".join(part for part in parts if part)
     foot = Text(paper.width - 24, paper.height - 5.5, text, 2.6, SOFT_INK, anchor="end")

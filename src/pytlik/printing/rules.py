@@ -1,5 +1,5 @@
-"""The rules of a game on one sheet, in two columns: the page's texts without what only concerns the
-screen."""
+"""The rules of a game on one sheet, in two columns: the page's texts, except those that only
+concern the screen."""
 
 from pytlik.drawing.primitives import Mark, Text
 from pytlik.i18n import Catalogue
@@ -41,11 +41,11 @@ CHAPTERS = {
         "tie": ("body",),
     },
 }
-"""Each chapter has a title, and these texts."""
+"""Each chapter has a title and these texts."""
 
 SIDE_MARGIN_MM, COLUMN_GAP_MM, TOP_MARGIN_MM = 18.0, 9.0, 26.0
 FONT_SIZES = (4.3, 4.1, 3.9, 3.7, 3.5, 3.3, 3.1, 2.9)
-"""Font sizes. The largest with which everything fits onto one page is used."""
+"""Font sizes. The largest one that makes everything fit onto one page is used."""
 MAX_AUTHORS_FONT_SIZE = 2.7
 
 
@@ -73,7 +73,7 @@ def _authors(game: str, translate: Catalogue) -> str:
 def _lay_out_chapters(
     game: str, paper: Paper, translate: Catalogue, measure: Measure, size: float
 ) -> list[Mark]:
-    """Empty if it takes more than one page."""
+    """Lay out all chapters on one page; empty if they don't fit."""
     width = (paper.width - 2 * SIDE_MARGIN_MM - COLUMN_GAP_MM) / 2
     bottom = paper.height - 18
     columns = iter((SIDE_MARGIN_MM, SIDE_MARGIN_MM + width + COLUMN_GAP_MM))

@@ -35,7 +35,7 @@ ARGUMENT_COUNTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "A": 
 
 
 def parse_path(path: str) -> Iterator[PathStep]:
-    """Raises ValueError for relative or unknown commands, and for missing numbers."""
+    """Parse a path. Raises ValueError for relative or unknown commands, and for missing numbers."""
     here: Point = (0, 0)
     start: Point = (0, 0)
     control: Point | None = None
@@ -88,7 +88,7 @@ def _command_to_steps(
 def _arc_to_curves(
     start: Point, radius: float, end: Point, *, large: bool, sweep: bool
 ) -> Iterator[Curve]:
-    """A part of a circle as curves of at most a quarter each."""
+    """Part of a circle as curves of at most a quarter each."""
     (x, y), (u, v) = start, end
     half = sqrt((u - x) ** 2 + (v - y) ** 2) / 2
     radius = max(radius, half)

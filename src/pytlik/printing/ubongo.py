@@ -32,7 +32,7 @@ from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import POINTS, Colour, Deck, Gem
 
 CELL_WIDTH_MM = 12.0
-"""From one side of a cell to the opposite one, both of pieces and on cards, so that they fit."""
+"""From one side of a cell to the opposite one, for both pieces and cards, so that they fit."""
 CELL_RADIUS_MM = CELL_WIDTH_MM / HEX_WIDTH
 BLEED_MM = 1.0
 PIECE_GAP_MM = 9.0
@@ -61,7 +61,7 @@ def piece_pages(title: str, deck: Deck, paper: Paper) -> tuple[Page, ...]:
 def _arrange_pieces(
     pieces: dict[int, Shape], width: float, left: float, top: float
 ) -> Iterator[tuple[int, Shape, float, float]]:
-    """Where pieces lie: in rows, spread over the width."""
+    """Where the pieces go: in rows, spread over the width."""
     forms = [(number, flattest_orientation(cells)) for number, cells in pieces.items()]
     widest = max(_piece_width(form) for _, form in forms)
     most = int((width + PIECE_GAP_MM) / (widest + PIECE_GAP_MM))
@@ -90,7 +90,7 @@ def _mirror(cells: Shape) -> Shape:
 
 
 def _piece_to_cut(cells: Shape, colour: Colour, number: int, x: float, y: float) -> Mark:
-    """A piece to be cut out along its outline; its colour bleeds a little."""
+    """A piece to cut out along its outline; its colour bleeds a little."""
     look = load_looks()["colours"][colour]
     path = outline_path(cells)
     marks: Marks = (
@@ -161,7 +161,7 @@ def _token_to_cut(colour: Colour) -> Marks:
 
 
 def score_pages(paper: Paper, translate: Catalogue) -> tuple[Page, ...]:
-    """Four score sheets on a page, to be cut apart."""
+    """Four score sheets on a page, to cut apart."""
     part = (paper.height - 2 * MARGIN_MM) / 4
     marks: list[Mark] = []
     sheet = score_sheet(paper, translate)

@@ -43,7 +43,7 @@ def card_pages(
     translate: Catalogue,
 ) -> tuple[Page, ...]:
     """Four cards a page. A second side is printed on the back with the columns swapped, so that
-    both sides meet when the sheet is turned over its long edge."""
+    both sides match when the sheet is turned over its long edge."""
     pages = []
     for first in range(0, len(cards), CARDS_PER_PAGE):
         chosen = cards[first : first + CARDS_PER_PAGE]
@@ -112,7 +112,7 @@ def card_marks(card: Card, side: Side, deck: Deck, translate: Catalogue, *, piec
 
 
 MAX_AREA_WIDTH, MAX_AREA_HEIGHT = (CARD_WIDTH_MM - 7) / CELL_RADIUS_MM, 11.3
-"""Of an area that fits onto a card in any case, in radii of a cell."""
+"""The largest area that always fits onto a card, in radii of a cell."""
 
 
 def turn_to_fit_card(cells: Shape) -> Shape:
@@ -125,7 +125,7 @@ def turn_to_fit_card(cells: Shape) -> Shape:
 
 
 class PieceSetTable(NamedTuple):
-    """Which pieces each colour takes, and the height of that table."""
+    """Which pieces each colour takes, and the height of this table."""
 
     marks: Marks
     height: float
@@ -134,7 +134,7 @@ class PieceSetTable(NamedTuple):
 TOKEN_ROW_HEIGHT_MM = 7.4
 """The height that a token takes."""
 MAX_PIECE_RADIUS_MM = 1.9
-"""The radius of a cell if there is enough room."""
+"""The radius of a cell if there's enough room."""
 
 
 def piece_set_table(side: Side, deck: Deck, room: float) -> PieceSetTable:
@@ -188,7 +188,7 @@ def _row_size(row: PieceRow, radius: float) -> tuple[float, float]:
 
 
 def _fit_radius(table: dict[Colour, list[PieceRow]], width: float, height: float) -> float:
-    """The largest radius of a cell with which rows and columns still fit."""
+    """The largest cell radius with which rows and columns still fit."""
     bounds = [MAX_PIECE_RADIUS_MM]
     for rows in table.values():
         sizes = [_row_size(row, 1) for row in rows]

@@ -38,9 +38,9 @@ from pytlik.printing.page_elements import (
 from pytlik.unikat.model import HAND_SIZE, TILES, Tile
 
 TILE_SIDE_MM = 26.0
-"""The side of a tile: ten stand side by side on a rack made from one sheet."""
+"""The side of a tile: ten fit side by side on a rack made from one sheet."""
 BLOCK_COLUMNS, BLOCK_ROWS = 7, 4
-"""Of a block with the 27 tiles of one background, so that no cut shows another colour."""
+"""The size of a block with the 27 tiles of one background, so that no cut shows another colour."""
 BLEED_MM = 1.5
 
 
@@ -63,7 +63,7 @@ def tile_block(tiles: list[Tile], skin: Skin, left: float, top: float) -> list[M
     """Tiles edge to edge, on a background that bleeds a little over the outer cuts."""
     ground = tile_background_colours(tiles[0], skin)
     marks: list[Mark] = crop_marks(left, top, BLOCK_COLUMNS, BLOCK_ROWS, TILE_SIDE_MM, TILE_SIDE_MM)
-    # White is left to the paper.
+    # White backgrounds aren't printed.
     if tiles[0].value[3] != "0":
         for row in range(BLOCK_ROWS):
             across = min(len(tiles) - row * BLOCK_COLUMNS, BLOCK_COLUMNS)
@@ -169,8 +169,8 @@ def _glue_area(x: float, y: float, width: float, height: float) -> list[Mark]:
 
 
 def _rack_ornament(left: float, top: float, skin: Skin) -> Marks:
-    """What others see of a rack: a row of symbols. It's upside down on the sheet, because the ridge
-    is below it."""
+    """The side of a rack that others see: a row of symbols. It's upside down on the sheet, because
+    the ridge is below it."""
     codes = ("0000", "1110", "2220", "0120", "1210", "2010", "0210", "1000", "2120")
     size, step = 22.0, RACK_WIDTH_MM / len(codes)
     symbols = (symbol_mark(Tile(code), skin, 0, 0, patterns=True) for code in codes)
@@ -186,7 +186,7 @@ SHEET_ROUNDS = 10
 
 
 def score_pages(paper: Paper, translate: Catalogue) -> tuple[Page, ...]:
-    """Two score sheets on a page, to be cut apart."""
+    """Two score sheets on a page, to cut apart."""
     half = paper.height / 2
     cut = Path(
         line_path(MARGIN_MM, half, paper.width - MARGIN_MM, half),

@@ -1,1 +1,1 @@
-"""What server and clients say to each other. The server, the terminal and the page all use it."""
+"""The messages between server and clients, which the server, the terminal and the page all use."""

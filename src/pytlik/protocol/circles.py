@@ -7,9 +7,9 @@ from pytlik.protocol.messages import TableInfo
 
 class CircleMember(msgspec.Struct, frozen=True, kw_only=True):
     id: int
-    """The number of a member in this circle. It's never given to anybody else."""
+    """The member's number in this circle. It's never given to anybody else."""
     name: str
-    """Empty for somebody who had their name removed."""
+    """Empty if they had their name removed."""
 
 
 class CircleScore(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,11 +23,11 @@ class CircleScore(msgspec.Struct, frozen=True, kw_only=True):
     won: int = 0
     """A shared win counts."""
     streak: int = 0
-    """How many they have won in a row, up to now."""
+    """How many matches they have won in a row, up to now."""
     longest: int = 0
-    """The most that they ever won in a row."""
+    """The most they have ever won in a row."""
     margin: int = 0
-    """The most points that were between them and the next player when they won."""
+    """Their largest lead over the next player in a match that they won, in points."""
 
 
 class CircleSeat(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class CircleSeat(msgspec.Struct, frozen=True, kw_only=True):
 
     points: int
     member: int | None = None
-    """Null for a bot, and for a guest, of whom no name is kept."""
+    """Null for a bot, and for a guest, whose name isn't kept."""
     bot: str | None = None
     """The level, if it was a bot."""
     won: bool = False
@@ -55,8 +55,8 @@ class CircleInfo(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     name: str
     members: tuple[CircleMember, ...]
-    """In the order in which they joined. The first looks after the circle."""
+    """In the order in which they joined. The first one is the organiser."""
     scores: tuple[CircleScore, ...]
     tables: tuple[TableInfo, ...]
-    """The circle's tables with a free seat, where no match has begun. Nothing is told here about
-    running matches."""
+    """The circle's tables with a free seat, where no match has begun. Running matches aren't shown
+    here."""

@@ -1,7 +1,7 @@
 """The messages on a table's socket, both ways. `docs/protocol.md` is generated from these types.
 
 A client says what it wants; the server says what has happened. Every update carries the whole view,
-so whoever missed something needs the next update and nothing else.
+so a client that missed something needs only the next update.
 """
 
 from typing import Annotated, Any, Literal

@@ -1,4 +1,4 @@
-"""Why the server refuses something, and all codes that a client may be told."""
+"""Why the server refuses something, and all codes that a client may receive."""
 
 from enum import StrEnum
 
@@ -66,6 +66,6 @@ class ServerReason(StrEnum):
 
 
 def all_reasons() -> tuple[StrEnum, ...]:
-    """Every code that a refusal can have, whoever refuses."""
+    """Every code that any refusal can have."""
     games = (code for game in GAMES.values() for code in game.refusals)
     return (*Reason, *ServerReason, *ExtraReason, *games)

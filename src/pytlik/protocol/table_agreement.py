@@ -13,7 +13,7 @@ else:
 """How well a bot plays: a level of any game."""
 
 Phase = Literal["lobby", "playing", "over"]
-"""Of a table."""
+"""The phase of a table."""
 
 Seconds = Annotated[int, msgspec.Meta(ge=10, le=14 * 86_400)]
 
@@ -24,7 +24,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     listed: bool = False
     """Whether it's listed among the open tables."""
     slow: bool = False
-    """Days per turn, and nobody is expected to be there."""
+    """Whether turns may take days, and nobody is expected to be there."""
     turn_seconds: Seconds | None = None
     """How long a turn may take before a bot plays it, unless only one person plays."""
     away_seconds: Seconds | None = 120

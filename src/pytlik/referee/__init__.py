@@ -1,6 +1,6 @@
-"""The rules as a service: one JSON object a line in, one a line out. See docs/referee.md.
+"""The rules as a service: one JSON object per line in, one per line out. See docs/referee.md.
 
-`answer` is a pure function of one line. Whatever the line holds, it gives an answer.
+`answer` is a pure function of one line. It has an answer to any line, whatever is in it.
 """
 
 from pytlik.referee.position_requests import Positions

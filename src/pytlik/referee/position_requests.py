@@ -15,7 +15,7 @@ from pytlik.match import Match
 from pytlik.referee.request_base import Answer, Handlers, Request, bad_request, check_seat
 
 DEFAULT_ACTION_LIMIT = 100_000
-"""How many actions a list may have if the request doesn't say."""
+"""How many actions a list may have if the request has no limit."""
 
 DEFAULT_LEVEL = "hard"
 """The bot that `best` asks if the request doesn't name one."""
@@ -24,7 +24,7 @@ PositiveInt = Annotated[int, Meta(ge=1)]
 
 
 def unchanged_state(state: Any) -> Any:
-    """For a game whose states are positions as they are."""
+    """The default for games whose states already are positions."""
     return state
 
 
@@ -41,24 +41,24 @@ class Positions:
 
     game: AnyGame
     type: Any
-    """What a position is decoded as."""
+    """The type that a position is decoded as."""
     players: Callable[[Any], int]
     """How many players a position has."""
     to_state: Callable[[Any], Any] = unchanged_state
     from_state: Callable[[Any], Any] = unchanged_state
     action: Any = None
-    """The actions that may be applied; all of the game's, if None."""
+    """The type of the actions that may be applied; if None, all of the game's."""
     legal: Callable[[Any], Iterable[Any]] | None = None
-    """Every action in a state; what the game lists for the seat that acts, if None."""
+    """Every action in a state; if None, those that the game lists for the seat that acts."""
     options: Any = None
-    """What a deal is made with; the game's defaults, if None."""
+    """The options for deals; if None, the game's defaults."""
     simultaneous: bool = False
-    """Whether several seats may act in the same position, so that requests have to say which."""
+    """Whether several seats may act in the same position, so that requests have to name one."""
     analyse: Callable[[Any, Any], Answer] = no_analysis
     """What `best` adds to its answer, from a view and the action."""
 
     def handlers(self) -> Handlers:
-        """The requests about this game's positions."""
+        """The requests about this game's positions, and what answers them."""
         position = ("position", self.type)
         actor = (("seat", Seat),) if self.simultaneous else ()
         levels = self.game.levels
@@ -92,7 +92,8 @@ def define_request(name: str, *fields: Any) -> type[Request]:
 
 
 def acting_seat(positions: Positions, request: Any, state: Any) -> Seat:
-    """The seat that the request names, or the only one that can act; anybody, if it's over."""
+    """The seat that the request names, or the only one that can act; any seat if the round is
+    over."""
     if positions.simultaneous:
         check_seat(request.seat, positions.players(request.position))
         seat: Seat = request.seat
@@ -145,7 +146,7 @@ def choose_best_action(positions: Positions, request: Any) -> Answer:
         raise Illegal(Reason.WRONG_PHASE)
     if request.seat not in awaited:
         raise Illegal(Reason.NOT_YOUR_TURN)
-    # From here on there is only what the seat may know.
+    # From here on, only what the seat may know is used.
     known = game.view(state, request.seat)
     stream = from_text(str(request.seed)).stream("bot")
     simulations = None if request.simulations is UNSET else request.simulations

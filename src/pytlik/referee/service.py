@@ -20,7 +20,7 @@ MAX_QUOTED_CHARACTERS = 300
 
 
 class RequestId(msgspec.Struct, frozen=True):
-    """Only the id, decoded first: the answer repeats it whatever else the line holds."""
+    """Only the id, decoded first: the answer repeats it, whatever else is in the line."""
 
     id: Raw | UnsetType = UNSET
 
@@ -30,7 +30,7 @@ class PositionGame(msgspec.Struct, frozen=True):
 
 
 class RequestGame(msgspec.Struct, frozen=True):
-    """Which game a request is about, if it says so itself or in its position."""
+    """Which game a request is about, if it or its position names one."""
 
     game: str = ""
     position: PositionGame = PositionGame()
@@ -52,7 +52,7 @@ def answer(line: bytes | str) -> bytes:
     """The answer to one line, without the line break."""
     request_id: Answer = {}
     try:
-        # Encoding or decoding also finds broken UTF-8: msgspec skips what it need not look at.
+        # Encoding or decoding also finds broken UTF-8: msgspec skips what it needn't look at.
         text = line if isinstance(line, str) else line.decode()
         request_id = copy_request_id(decode_request_id(text.encode()))
         return msgspec.json.encode(request_id | handle_request(text))
@@ -80,8 +80,8 @@ def find_game_name(text: str) -> str:
 
 
 def find_handlers(game_name: str) -> tuple[Handlers, "msgspec.json.Decoder[Any]"]:
-    """The handlers for a game of another package, or else those for all of our own games; with the
-    decoder of their requests."""
+    """The handlers for a game of another package, or else those for all of our own games, with the
+    decoder for their requests."""
     game = GAMES.get(game_name) if game_name else None
     return load_handlers(game if game and "referee" in game.shows else None)
 
@@ -100,7 +100,7 @@ def with_decoder(handlers: Handlers) -> tuple[Handlers, "msgspec.json.Decoder[An
 
 
 def copy_request_id(request: RequestId) -> Answer:
-    """The id as it was written, in one line."""
+    """The id as it was in the request, on one line."""
     if isinstance(request.id, UnsetType):
         return {}
     return {"id": Raw(msgspec.json.format(bytes(request.id), indent=-1))}
@@ -112,6 +112,6 @@ def make_error_answer(refusal: Refusal) -> Answer:
 
 
 def quote_error(error: Exception) -> str:
-    """What an error says, cut short: it may quote a line of megabytes."""
+    """The error's message, cut short: it may quote a line of megabytes."""
     text = str(error)
     return text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[:MAX_QUOTED_CHARACTERS]}..."

@@ -42,7 +42,7 @@ class PieceShapes(Request, frozen=True, kw_only=True, tag="pieces"):
 
 
 class SecondChance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A round that nobody solved in time, and who solved it then (G12)."""
+    """A round that nobody solved in time, and who solved it in the second chance (G12)."""
 
     second_chance: GemDraw | None
 
@@ -76,7 +76,7 @@ def check_placement(request: Check) -> Answer:
 def find_fault(
     area: Sequence[Hex], pieces: Sequence[Sequence[Hex]], placement: Sequence[Sequence[Hex]]
 ) -> StrEnum | None:
-    """The first reason why a placement is no solution (G7)."""
+    """The first reason why a placement isn't a solution (G7)."""
     for piece, cells in zip(pieces, placement, strict=True):
         if len(cells) != len(piece) or normalize(cells) not in orientations(piece):
             return UbongoReason.WRONG_SHAPE
@@ -89,7 +89,7 @@ def find_fault(
 
 
 def score_game(request: Score) -> Answer:
-    """A whole game's bookkeeping (G9, G11, G12, G14, G15)."""
+    """Score a whole game (G9, G11, G12, G14, G15)."""
     for round_ in request.rounds:
         drawn = (round_.second_chance,) if isinstance(round_, SecondChance) else round_
         for draw in drawn:

@@ -1,4 +1,4 @@
-"""Unikat's positions for the referee, and what the best action is worth in them."""
+"""Unikat's positions for the referee, and how good the best action is in them."""
 
 from pytlik.referee.position_requests import Positions
 from pytlik.referee.request_base import Answer

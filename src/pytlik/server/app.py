@@ -50,7 +50,7 @@ from pytlik.store import Store
 MAX_BODY_BYTES = 64 * 1024
 
 RESUME_COUNTDOWN_MS = 3_000
-"""Three, two, one: where a clock runs, everyone goes on together after a pause."""
+"""Three, two, one: where a clock runs, everyone resumes together after a pause."""
 
 ROUTERS = (
     tables.router,
@@ -78,8 +78,8 @@ class PytlikApp(Litestar):
             await gate.handle_request(app, scope, receive, send)
             return
         await super().__call__(scope, receive, send)
-        # A socket's handler only lets it in. It's served here, where none of Litestar's layers and
-        # nothing of the request waits in memory until the socket is closed.
+        # A socket's handler only lets it in. It's served here, so that neither Litestar's layers
+        # nor the request stay in memory until the socket is closed.
         serve = scope.get("state", {}).get(SERVE_SOCKET_KEY)
         del scope
         if serve:
@@ -97,7 +97,7 @@ class JsonRequest(Request[Any, Any, Any]):
 
 
 def replace_litestars_not_found(response: Response[Any]) -> Response[Any]:
-    """Replace Litestar's own page for formats in which there is no description of the API."""
+    """Replace the page that Litestar sends for formats in which we don't describe the API."""
     if response.status_code == 404:
         return error_responses.refusal_response(Refusal(ServerReason.NOT_FOUND))
     return response

@@ -1,5 +1,5 @@
-"""Deleting tables: those that nobody has touched for a long time, and those without a match; and
-circles that nobody visits."""
+"""Deletes tables that nobody has touched for a long time or that never had a match, and circles
+that nobody visits."""
 
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -52,8 +52,8 @@ class Cleanup:
         self._database_clock = database_clock
 
     async def delete_untouched_tables(self, keep_days: int) -> int:
-        """Delete tables that nobody has touched for this many days, and older daily boards. Returns
-        the number of tables."""
+        """Delete tables that nobody has touched for this many days, and daily boards that are
+        older. Returns the number of tables."""
         before = await self._deletable_before(keep_days * DAY_MS)
         await self._store.commit(
             DeleteDaysBefore(str(datetime.fromtimestamp(before / 1000, UTC).date()))
@@ -95,9 +95,8 @@ class Cleanup:
         await self._store.commit(DeleteOldSubscriptions(before))
 
     async def _deletable_before(self, lifetime_ms: int) -> int:
-        """What nobody has used since this moment may be deleted. A server that starts after a long
-        downtime may have been told a wrong date, so then everything gets its whole lifetime once
-        more."""
+        """The cutoff: anything that nobody has used since then may be deleted. After a long
+        downtime the server's date may be wrong, so everything gets its whole lifetime once more."""
         now = await self._earlier_of_both_clocks()
         restarted = await self._store.end_of_long_downtime()
         if restarted is not None and now - restarted < lifetime_ms:
@@ -123,8 +122,8 @@ class Cleanup:
         return True
 
     async def _touch_if_played_since(self, table_id: str, before: int) -> bool:
-        """Whether there was an action in the match. Actions don't touch the table, so touch it
-        now."""
+        """Touch a table if its running match had an action since `before`, and return whether it
+        had. Actions themselves don't touch the table."""
         row = await self._store.table(table_id)
         is_table = tokens.TABLE_ID.fullmatch(table_id)  # and not a daily board of an older server
         if row is None or not is_table:

@@ -20,7 +20,7 @@ class DaemonThreads(Executor):
         def run() -> None:
             try:
                 future.set_result(work(*given, **named))
-            except BaseException as error:  # noqa: BLE001 - the caller hears of it
+            except BaseException as error:  # noqa: BLE001 - passed on to the caller
                 future.set_exception(error)
 
         threading.Thread(target=run, name=self._name, daemon=True).start()

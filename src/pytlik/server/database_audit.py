@@ -98,8 +98,8 @@ class ReplayedLog(msgspec.Struct):
 
 
 def check_actor(cause: Cause | None, actor: str | None) -> None:
-    """A seat's action comes from a person or a bot, never from the clock or the server. Raises
-    ValueError. Older events don't say who caused them."""
+    """Check that a seat's action comes from a person or a bot, and not from the clock or the
+    server. Raises ValueError. Older events don't say who caused them."""
     if actor is None:
         return
     by_server = Actor(actor) in (Actor.CLOCK, Actor.SERVER)

@@ -35,7 +35,7 @@ class DocumentCodec(Generic[T]):
             return self._decode(msgspec.json.encode(data | known))
 
     def encode(self, value: T, replaced: bytes | None) -> bytes:
-        """The document in place of another, or the first."""
+        """Encode a document, keeping unknown fields of the one that it replaces, if any."""
         doc = msgspec.json.encode(value)
         if replaced is None:
             return doc
@@ -50,14 +50,14 @@ def field_names(kind: type[msgspec.Struct]) -> set[str]:
 
 
 def keep_fields(data: Any, names: set[str]) -> Any:
-    """Of objects, in however many lists, only the fields of these names."""
+    """Keep only the fields with these names, of an object or of all objects in nested lists."""
     if isinstance(data, list):
         return [keep_fields(each, names) for each in data]
     return {key: value for key, value in data.items() if key in names}
 
 
 def keep_unknown(before: Any, known: Any, after: Any) -> Any:
-    """What is written, with all that was there before and wasn't known."""
+    """The new document, with everything from the old one that wasn't known."""
     if isinstance(before, dict) and isinstance(known, dict) and isinstance(after, dict):
         kept = {key: value for key, value in before.items() if key not in known}
         changed = {
@@ -83,6 +83,6 @@ def keep_unknown_in_list(before: list[Any], known: list[Any], after: list[Any]) 
             written[index] = before[same]
     if len(before) == len(after):
         for index in changed:
-            if index in left:  # it is the same one, and only something of it is new
+            if index in left:  # it's the same item, and only part of it is new
                 written[index] = keep_unknown(before[index], known[index], after[index])
     return written

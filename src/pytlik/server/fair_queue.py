@@ -9,7 +9,7 @@ from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
 
 MAX_WAITING, MAX_WAITING_EACH = 32, 8
-"""How much heavy work may wait, in all and from one address, behind which a whole class may sit."""
+"""How much heavy work may wait, in all and from one address, which a whole class may share."""
 
 RETRY_AFTER_SECONDS = 20
 """When to ask again if too many wait: about as long as the heaviest work takes."""
@@ -23,7 +23,7 @@ def heavy_work_queue() -> "FairQueue":
 class FairQueue:
     """Lets some work at once while the rest wait. Every asker has one turn before any has a second.
 
-    With `most` no more than that wait, and with `most_each` no more than that of one asker.
+    At most `most` may wait in all, and at most `most_each` of one asker.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What people ask of tables: creating and finding them, taking seats, and beginning matches."""
+"""What people do with tables: create and find them, change them, and start matches."""
 
 import secrets
 from collections.abc import Callable
@@ -43,8 +43,8 @@ class Lobby:
         return await read_table(self.store, table_id)
 
     async def list_tables(self, phase: Phase, limit: int) -> list[StoredTable]:
-        """Tables that anyone may find, most recently touched first. In the lobby, only tables where
-        somebody is are listed, or empty ones would hide them."""
+        """Tables that anyone may find, most recently touched first. In the lobby phase, only tables
+        where somebody is connected, because empty ones would hide them."""
         only_with_people = phase == "lobby"
         rows = await self.store.listed_tables(phase, limit, only_with_people=only_with_people)
         return list(map(decode_table_row, rows))
@@ -64,7 +64,7 @@ class Lobby:
     async def change_with_writes(
         self, table_id: str, alter: Callable[[StoredTable], TableChange]
     ) -> StoredTable:
-        """Alter a table and write something else together with it, or do neither."""
+        """Alter a table and write something else with it, or do neither."""
         with self.rooms.open(table_id) as room:
             return await room.change_with_writes(alter)
 
@@ -133,7 +133,7 @@ class Lobby:
         return await self.change_with_writes(table_id, alter)
 
     async def vote_for_rematch(self, table_id: str, holder: Holder | None) -> StoredTable:
-        """Want another match, which is prepared when everyone who is here wants it."""
+        """Vote for another match, which is prepared when everyone who is here wants it."""
         secret = secrets.token_bytes(32)
         commitment = chance.commit(secret)
 
@@ -147,8 +147,8 @@ class Lobby:
     async def set_share(
         self, table_id: str, holder: Holder | None, seat: Seat, share: str
     ) -> StoredTable:
-        """Send a share for a rematch. With the last one that is missing, a match begins that
-        everyone has agreed on."""
+        """Set a share for a rematch. If everyone has agreed to it, the last missing share starts
+        the match."""
         stored = await self.change(table_id, lambda old: seats.set_share(old, holder, seat, share))
         if not rematches.is_rematch_ready(stored.table, stored.here):
             return stored
@@ -173,7 +173,7 @@ class Lobby:
 
         with self.rooms.open(table_id) as room:
             before = (await self.get(table_id)).table
-            alter(before)  # or they may not ask at all
+            alter(before)  # raises if they may not ask at all
             if wanted and before.paused is None:
                 match = await room.open_match(before)
                 await room.catch_up(match)

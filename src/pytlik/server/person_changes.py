@@ -81,9 +81,9 @@ async def change_circles(
 async def take_over_everything(
     rooms: Rooms, old: Holder, new: Holder, recovery: Callable[[str], HashRecoveryCode]
 ) -> tuple[str, ...]:
-    """Give everything that one holder has at tables, circles and boards to another. Returns the
-    tables where that isn't possible until their match is over. Subscriptions as the old one end, as
-    other devices may have made them."""
+    """Give everything that one holder has at tables, in circles and on boards to another. Returns
+    the tables where that isn't possible until their match is over. The old holder's subscriptions
+    end, because other devices may have made them."""
     store = rooms.services.store
     await store.commit(DeleteSubscriptionsOfHolder(old))
     await store.commit(MoveResultsToHolder(old, new))

@@ -43,26 +43,27 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     gather_tables: bool = True
     """Bring the people at a table to the same worker, which saves the others work."""
     bot_workers: Annotated[int, msgspec.Meta(ge=0, le=64)] | None = None
-    """Processes that bots think in, for each worker; 0 is a thread. Otherwise a core for each."""
+    """How many processes bots think in, for each worker; 0 for threads. By default, the workers
+    share the cores."""
     bot_pause: Annotated[float, msgspec.Meta(ge=0, le=60)] = 0.9
     """How many seconds a bot seems to think, so that people can follow."""
     base_path: str = ""
-    """Where the proxy shows this server: "" or "/games". It passes the path on as it is."""
+    """Where the proxy serves this server: "" or "/games". It passes the path on as it is."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses or networks whose X-Forwarded-* headers are believed, or "unix"."""
     origins: tuple[str, ...] = ()
     """The addresses under which browsers know this server. By default, the Host header is
     trusted."""
     hosts: tuple[str, ...] = ()
-    """What the server may be called in Host, beside its addresses; otherwise a server for this
-    machine answers only to names of this machine, and any other to every name."""
+    """The names that the server accepts in Host, besides its addresses. By default, a server for
+    this machine accepts only names of this machine, and any other server accepts every name."""
     passphrase: str | None = None
     """Makes the server private."""
     admin_token: str | None = None
     keep_days: Annotated[int, msgspec.Meta(ge=1, le=36_500)] = 90
-    """How long tables are kept that nobody touches, with their matches and names."""
+    """How long tables that nobody touches are kept, with their matches and names."""
     limit_scale: Annotated[float, msgspec.Meta(gt=0, le=1e6)] = 1.0
-    """A factor for all limits on how often things may be asked for."""
+    """A factor for all rate limits."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @property
@@ -71,7 +72,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def own_host_names(self) -> frozenset[str]:
-        """What the server may be called, as it was told."""
+        """The names of the server that the settings give."""
         known = (urlsplit(text).hostname or "" for text in self.origins)
         return frozenset({*self.hosts, *known})
 
@@ -170,7 +171,7 @@ def is_loopback(host: str) -> bool:
 
 
 def normalize_origin(text: str) -> str:
-    """An origin as browsers say it: scheme, host, and the port if it is not the usual one."""
+    """An origin as browsers send it: scheme, host, and the port if it isn't the usual one."""
     try:
         parts = urlsplit(text)
         port = parts.port

@@ -1,4 +1,4 @@
-"""What a client asks of a table over its socket."""
+"""What clients ask of a table over their sockets."""
 
 import asyncio
 from collections.abc import Callable
@@ -79,7 +79,7 @@ def leave(room: Room, connection: Connection) -> None:
 
 
 async def take_back(room: Room, back: tuple[Seat, ...]) -> None:
-    """Let people play again for whom bots have stood in."""
+    """Let people for whom bots have stood in play again."""
 
     def alter(table: Table) -> Table:
         for seat in back:
@@ -92,7 +92,7 @@ async def take_back(room: Room, back: tuple[Seat, ...]) -> None:
 
 
 def is_member(room: Room, connection: Connection) -> bool:
-    """Whether somebody belongs to the table that they look at."""
+    """Whether somebody belongs to the table that they are connected to."""
     return room.stored is not None and tables.is_member(room.stored.table, connection.holder)
 
 
@@ -120,7 +120,7 @@ async def is_heavy_to_show(room: Room) -> bool:
 
 
 async def send_match(room: Room, connection: Connection) -> None:
-    """Send the match as the connection's seat may see it, whole."""
+    """Send the whole match, as the connection's seat may see it."""
     connection.seen = ("", 0)
     table = await room.current_table()
     while table.phase != "lobby":
@@ -177,7 +177,7 @@ async def act(room: Room, connection: Connection, message: Act) -> int:
     command = f"{seat} {message.id}"
     match_id = message.match or table.match_id
     if refusal := refusal_to_act(table, match_id):
-        # But it may have been done while it was still possible, and this worker doesn't know yet.
+        # It may have been done while that was still possible, and this worker doesn't know yet.
         is_ours = table_id_of(match_id) == table.id
         done = await room.services.store.seq_of_command(match_id, command) if is_ours else None
         if done is None:
@@ -191,7 +191,7 @@ async def act(room: Room, connection: Connection, message: Act) -> int:
         await take_back(room, (seat,))
     lag = credited_delay(room, connection)
     doing = room.act(seat, action, command, actor=Actor.PERSON, holder=connection.holder, lag=lag)
-    # Finish this even if we are cancelled: once it's on disk, everyone must hear of it.
+    # Finish this even if we are cancelled: once it's on disk, everyone must be notified.
     return await asyncio.shield(room.start(doing))
 
 

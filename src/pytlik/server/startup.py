@@ -44,12 +44,14 @@ GRACE_SECONDS = 3
 
 
 NEW_OBJECTS_BEFORE_COLLECTION = 200_000
-"""As many belong to over a thousand connections. Whoever acts while they are searched for cycles
-waits for a tenth of a second, so that mustn't happen whenever a crowd comes and goes."""
+"""How many new objects trigger a search for cycles: as many as belong to over a thousand
+connections. A search delays actions by a tenth of a second, so it mustn't happen whenever a crowd
+comes and goes."""
 NEVER = 1_000_000_000
 COLLECTION_SECONDS = 600
 COLLECTIONS_PER_FULL_ONE = 6
-"""How often new objects are searched in any case, and how often all of them."""
+"""How often new objects are searched in any case, and after how many of these searches all objects
+are."""
 
 
 def listen(settings: Settings, *, tries: int = 1) -> socket.socket:
@@ -96,12 +98,12 @@ def prepare_database_and_clocks(settings: Settings) -> None:
 
 
 async def prepare_clocks(settings: Settings) -> None:
-    # Before any worker starts: otherwise one that misses a package for the bus would be restarted
+    # Before any worker starts: otherwise one that lacks a package for the bus would be restarted
     # forever.
     await open_bus(settings.database, settings.redis).close()
     store = await open_store(settings.database, notify=False)
     try:
-        # A file has only one server.
+        # A SQLite file has only one server.
         await skip_downtime(store, await start_clock(store, alone=not settings.uses_postgres))
     finally:
         await store.close()
@@ -109,7 +111,7 @@ async def prepare_clocks(settings: Settings) -> None:
 
 async def skip_downtime(store: Store, clock: Clock) -> None:
     """Make up for the time in which no server ran: whatever is due is due later by the gap. If the
-    last server stopped in good order, the gap is known to the millisecond."""
+    last server was shut down properly, the gap is known to the millisecond."""
     now, last = clock(), await store.last_heartbeat()
     running = any(now - at <= MAX_GAP_MS for at in (await store.worker_heartbeats()).values())
     if last is None or last >= now or running:
@@ -132,7 +134,7 @@ def run_worker_process(
     """Run one worker until it's told to stop. Where there are others, it shares connections with
     them."""
     exit_with_parent()
-    # uvicorn sends itself the signal that stopped it once more, after everything is closed.
+    # After everything is closed, uvicorn raises the signal that stopped it once more.
     signal.signal(signal.SIGTERM, exit_now)
     configure_logging(settings.log_level)
     # A match's state is a thousand small values that are never part of a cycle. Searching all of
@@ -273,7 +275,7 @@ def run_server(settings: Settings, listener: socket.socket) -> int:
         run_worker_process(settings, listener, single_worker_sharing())
         return 0
     with TemporaryDirectory(prefix="pytlik-metrics-") as shared:
-        # The workers' numbers add up to one page there; set before they load what counts.
+        # Where the workers' metrics are combined; set before the workers import what counts them.
         os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", shared)
         return supervise(settings, listener)
 
@@ -284,7 +286,7 @@ CAN_SHARE = os.name != "nt"
 
 def single_worker_sharing() -> ConnectionSharing | None:
     """For a server's only worker. It accepts connections one by one as well, so that hundreds that
-    come at once don't hold up those who are there."""
+    come at once don't hold up those that are already there."""
     if not CAN_SHARE:
         return None
     occupancy = Occupancy(multiprocessing.get_context("spawn"), 1)

@@ -50,7 +50,7 @@ TOO_MANY_SOCKETS_REASON = "too_many_sockets"
 """The reason for closing a socket that has just been opened."""
 
 SERVE_SOCKET_KEY = "serve_socket"
-"""In the state of a socket's request: what serves it, once it has been let in."""
+"""The key in the state of a socket's request for what serves it, once it has been let in."""
 
 POLICY, TOO_BIG, NOT_FOUND, FORBIDDEN = 1008, 1009, 4404, 4403
 
@@ -242,7 +242,8 @@ class Sender:
             self._task = None
 
     async def stop(self, seconds: float) -> None:
-        """Stop pinging, and sending too after so many seconds. The connection is closed already."""
+        """Stop pinging at once, and sending after this many seconds. The connection is closed
+        already."""
         self._ping_timer.cancel()
         self._connection.wake_sender = None
         if task := self._task:
@@ -257,7 +258,7 @@ async def handle_messages(
     """Answer messages until the connection ends. Only `visit` counts them together with those of
     other connections."""
     recent: list[int] = []
-    """When they came. A list, because a deque takes 600 bytes even if it's empty."""
+    """When they arrived. A list, because a deque takes 600 bytes even if it's empty."""
     while not connection.closing:
         data = await next_message(socket, connection)
         if data is None:
@@ -277,7 +278,7 @@ async def handle_messages(
             return
         recent.append(now)
         await handle_message(data, connection, room, now, visit)
-        await asyncio.sleep(0)  # so that answers are sent although more questions are waiting
+        await asyncio.sleep(0)  # so that answers are sent even if more messages are waiting
 
 
 async def next_message(socket: Socket, connection: Connection) -> str | None:

@@ -55,8 +55,7 @@ def random_letters(length: int) -> str:
 
 def recovery_code(token: str, id: str, number: int) -> str:
     """The recovery code of a seat that a token has adopted at a table, or of a member of a circle.
-    It follows from the token, so that it can be told again when the answer that told it was
-    lost."""
+    It follows from the token, so that it can be sent again if the answer with it was lost."""
     message = f"pytlik recovery\0{id}\0{number}".encode()
     number = int.from_bytes(hmac.digest(strip_passphrase_mark(token).encode(), message, "sha256"))
     return "".join(
@@ -65,7 +64,7 @@ def recovery_code(token: str, id: str, number: int) -> str:
 
 
 def hashed_code(id: str, code: str) -> str:
-    """What a table or a circle knows of a code; people may write it in capitals and with gaps."""
+    """What a table or a circle knows of a code; people may type it in capitals and with spaces."""
     letters = "".join(letter for letter in code.lower() if letter.isalnum())
     return hashlib.sha256(f"pytlik code\0{id}\0{letters}".encode()).hexdigest()
 
@@ -96,14 +95,14 @@ def has_passphrase_mark(token: str, passphrase: str) -> bool:
 
 
 def cookie_name(*, secure: bool, old: bool = False) -> str:
-    """Browsers take a `__Host-` cookie only from this very host, and only by TLS. In the `old` one
-    a browser keeps the token that it had before, until all is the new one's."""
+    """Browsers accept a `__Host-` cookie only from this very host, and only over TLS. The `old` one
+    holds a browser's previous token until everything has moved to the new one."""
     name = "pytlik-old" if old else "pytlik"
     return f"__Host-{name}" if secure else name
 
 
 def cookie_header(token: str, *, secure: bool, base_path: str = "", old: bool = False) -> str:
-    """The Set-Cookie header that gives a browser its token; with none, it forgets it."""
+    """The Set-Cookie header that gives a browser its token; an empty token removes the cookie."""
     path = "/" if secure else base_path or "/"
     parts = [
         f"{cookie_name(secure=secure, old=old)}={token}",

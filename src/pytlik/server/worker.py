@@ -1,4 +1,4 @@
-"""One worker: its rooms, and the scheduler that makes happen what is due in any of them."""
+"""One worker: its rooms, and the scheduler that does what is due in any of them."""
 
 from contextlib import suppress
 

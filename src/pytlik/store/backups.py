@@ -65,11 +65,11 @@ TABLES: dict[str, dict[str, type]] = {
     "server_keys": {"name": str, "key": bytes},
 }
 """The columns of a backup, with Python types. They are those of `schema.py`, except that `match` is
-the id of a match as the rest of Pytlik knows it: of its table and its number there. Saved states
-and awaited seats are left out, because they follow from the events."""
+a match's id as the rest of Pytlik knows it, made up of its table's id and its number there. Saved
+states and awaited seats are left out, because they follow from the events."""
 
 OPTIONAL_COLUMNS = {"actor", "name", "ms"}
-"""Columns that may be empty."""
+"""Columns that may be null."""
 
 ADDED_COLUMN_COUNTS = {"events": 1}
 """How many columns, all of them optional, are missing at the end of rows in older backups."""
@@ -78,8 +78,8 @@ RESTORABLE_OLDER_VERSIONS = ("0002", "0003", "0004", "0005", "0006", "0007", "00
 """Older versions whose backups can be read."""
 
 TABLES_WITHOUT_BACKUP = ("workers", "presence", "guesses")
-"""Tables that aren't in a backup: who is here now, and what they tried. A restored database starts
-with nobody there."""
+"""Tables that aren't in a backup: who is connected now, and who has guessed codes. A restored
+database starts with nobody connected."""
 
 ROWS_PER_BATCH = 1000
 
@@ -89,7 +89,7 @@ RowReader = Callable[[str], AsyncIterator[Row]]
 
 
 class DatabaseInUse(Exception):
-    """A server runs on the database."""
+    """A server is using the database."""
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -108,7 +108,7 @@ class Footer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @asynccontextmanager
 async def snapshot(url: str) -> AsyncIterator[RowReader]:
-    """Read everything as it is now, whatever is being written meanwhile."""
+    """Read everything as it is now, whatever is written in the meantime."""
     path = sqlite_path(url)
     reading = postgres_snapshot(url) if path is None else sqlite_snapshot(path)
     async with reading as rows:
@@ -168,7 +168,7 @@ def convert_sqlite_value(kind: type, value: Any) -> Any:
 
 
 def check_schema_version(url: str) -> None:
-    """Raise Unusable for a database that this program's backups don't describe."""
+    """Raise Unusable unless the database has this program's schema version."""
     found = read_schema_version(url)
     if found != SCHEMA_VERSION:
         raise Unusable(
@@ -193,7 +193,7 @@ def parse_row_counts(last_line: bytes) -> dict[str, int]:
 
 
 def encode_bytes_as_text(value: Any) -> Any:
-    """Encode bytes as text where they are text, as events and tables are, so that a backup is
+    """Encode bytes that are text, such as events and tables, as text, so that a backup is
     readable."""
     if not isinstance(value, bytes):
         return value
@@ -244,7 +244,7 @@ def upgrade_row(table: str, row: Row) -> Iterator[tuple[str, Row]]:
 
 
 def decode_backup_row(table: str, values: list[Any]) -> Row:
-    """A row of the database, from one of a backup."""
+    """Convert a row of a backup to a row of the database."""
     columns = TABLES[table]
     if len(values) < len(columns):
         values = [*values, *[None] * ADDED_COLUMN_COUNTS.get(table, 0)]

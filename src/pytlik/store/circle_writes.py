@@ -13,13 +13,13 @@ class PutCircle(msgspec.Struct, frozen=True, kw_only=True):
     doc: bytes
     touched: int
     holders: tuple[str, ...]
-    """Its members and whom it has removed, as hashes."""
+    """Its members and those it has removed, as hashes."""
     played: str | None = None
     """The id of the match."""
     ended: int = 0
     result: bytes = b""
     most: int = 0
-    """How many results the circle keeps. The oldest go first."""
+    """How many results the circle keeps. The oldest are deleted first."""
 
 
 class DeleteCircle(msgspec.Struct, frozen=True):
@@ -30,5 +30,5 @@ class DeleteCircle(msgspec.Struct, frozen=True):
 
 
 CircleWrite = PutCircle | DeleteCircle
-"""Writes about circles. Each is committed alone: no commit concerns a circle and a table, which a
-database that is spread over machines may keep on different ones."""
+"""Writes about circles. Each is committed alone: no commit concerns both a circle and a table,
+because a distributed database may keep them on different machines."""

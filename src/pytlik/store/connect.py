@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 SCHEMA_VERSION = "0010"
-"""The version of the schema: the last of the migrations, which are numbered."""
+"""The version of the schema: the number of the last migration."""
 
 MAX_VERSIONS_AHEAD = 1
 """How many versions newer a database may be. Each version only adds to the one before, so workers

@@ -26,7 +26,7 @@ class PutResult(msgspec.Struct, frozen=True):
     key: BoardKey
     holder: str
     name: str | None
-    """None: they may give one later, and until then nobody else sees the result."""
+    """None if they haven't given one: until they do, nobody else sees the result."""
     pieces: int
     """How many pieces or tiles were laid: more are better."""
     ms: int
@@ -41,26 +41,26 @@ class RenameResult(msgspec.Struct, frozen=True):
 
 
 class HideResultsOfHolder(msgspec.Struct, frozen=True):
-    """Take somebody's name from all boards: results without a name aren't shown."""
+    """Remove somebody's name from all boards: results without a name aren't shown."""
 
     holder: str
 
 
 class HideResultsUnderName(msgspec.Struct, frozen=True):
-    """Take a name from all boards, whoever used it."""
+    """Remove a name from all boards, whoever used it."""
 
     name: str
 
 
 class DeleteResultsUnderName(msgspec.Struct, frozen=True):
-    """Delete what is on a board under a name."""
+    """Delete the results on a board under a name."""
 
     key: BoardKey
     name: str
 
 
 class DeleteDaysBefore(msgspec.Struct, frozen=True):
-    """Delete all boards of the days before one."""
+    """Delete the boards of all days before this one."""
 
     before: str
 
@@ -74,7 +74,7 @@ class MoveResultsToHolder(msgspec.Struct, frozen=True):
 
 
 class DeleteResultsOfHolder(msgspec.Struct, frozen=True):
-    """Delete everything of somebody on all boards."""
+    """Delete everything that somebody has on all boards."""
 
     holder: str
 

@@ -1,4 +1,4 @@
-"""Why the store didn't do what it was asked."""
+"""The errors that the store raises."""
 
 
 class Conflict(Exception):

@@ -1,4 +1,4 @@
-"""What a database does for the server, by subject."""
+"""What the server needs from a database, by subject."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -28,11 +28,11 @@ class MatchLog(Protocol):
         """The events of a match that follow the first `after`, in order, at most `limit`."""
 
     async def actors(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[str | None]:
-        """Who caused each of these events; None where an older Pytlik wrote it."""
+        """Who caused each of these events; None if an older Pytlik stored it."""
 
     async def awaited_seats(self, matches: Sequence[str]) -> dict[str, tuple[int, ...]]:
-        """The seats that can act in each match, without those matches of which that isn't known:
-        an older Pytlik or a backup wrote their last event."""
+        """The seats that can act in each match. Matches for which that isn't known are left out:
+        their last event was stored by an older Pytlik or comes from a backup."""
 
     async def seq_of_command(self, match: str, command: str) -> int | None:
         """The number of events after a command was done; None if it never was."""
@@ -65,18 +65,18 @@ class TableIndex(Protocol):
     async def listed_tables(
         self, phase: str, limit: int, *, only_with_people: bool = False
     ) -> list[TableRow]:
-        """Listed tables in a phase, most recently touched first: all, or those where somebody
-        is."""
+        """Listed tables in a phase, most recently touched first: all, or those where somebody is
+        connected."""
 
     async def never_played_table_ids(self, before: int, limit: int) -> list[str]:
-        """Tables in the lobby that nobody has touched since `before`, where nobody is and no match
-        was ever begun."""
+        """Tables in the lobby that nobody has touched since `before`, where nobody is connected and
+        no match has ever begun."""
 
     async def untouched_table_ids(self, before: int, limit: int) -> list[str]:
         """Tables that nobody has touched since `before`."""
 
     async def table_usages(self) -> list[TableUsage]:
-        """How much room every table takes, for administrators. This reads the whole log."""
+        """How much space every table takes, for administrators. This reads all logs."""
 
     async def person_usages(self, limit: int) -> list[PersonUsage]:
         """The people with the most events, then the most tables. This reads a lot, too."""
@@ -159,7 +159,8 @@ class TokenRecords(Protocol):
     """When tokens were used, and how many guesses are left."""
 
     async def remaining_guesses(self, key: str) -> tuple[float, int] | None:
-        """How many guesses were left at the last one, and when that was; None if all are left."""
+        """How many guesses were left after the last one, and when that was; None if all are
+        left."""
 
     async def last_seen(self, holders: Sequence[str]) -> dict[str, int]:
         """When each token was last used, where that is known."""
@@ -188,8 +189,8 @@ class Store(
     """Everything that a database does for the server."""
 
     async def commit(self, *writes: Write) -> None:
-        """Do all writes or none. Raises Conflict, Duplicate or Unavailable; ValueError for what no
-        database can hold."""
+        """Do all writes or none. Raises Conflict, Duplicate or Unavailable; ValueError for values
+        that no database can hold."""
 
     async def now(self) -> int:
         """The time on the database's machine, which is the same for all workers (milliseconds since

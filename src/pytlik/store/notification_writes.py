@@ -12,7 +12,7 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
     p256dh: str
     """The browser's public key, as base64url."""
     auth: str
-    """A secret that the browser shares with us alone, as base64url."""
+    """A secret that the browser shares only with us, as base64url."""
     language: str
     origin: str
     """The address under which this browser knows the server."""
@@ -21,8 +21,8 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PutSubscription(msgspec.Struct, frozen=True):
-    """Note where a browser can be notified, in place of what was known about its endpoint. Of one
-    person's subscriptions only the newest `most` are kept."""
+    """Store where a browser can be notified, replacing what was stored for its endpoint. Only the
+    newest `most` of a person's subscriptions are kept."""
 
     subscription: Subscription
     most: int
@@ -48,7 +48,7 @@ class DeleteOldSubscriptions(msgspec.Struct, frozen=True):
 
 
 class PutServerKey(msgspec.Struct, frozen=True):
-    """Set a key of the server, unless there is one: the first worker to need it makes it."""
+    """Set a key of the server, unless there is one: the first worker that needs it creates it."""
 
     name: str
     key: bytes

@@ -33,8 +33,8 @@ from pytlik.store.writes import Append, DeleteTable, SetDeadlines, Write
 
 CONNECTIONS_FOR_ACTIONS = MAX_CONCURRENT_FLUSHES
 CONNECTIONS_FOR_OTHERS = 3
-"""Actions have their own, so that they never wait behind a crowd that joins or asks. With more
-connections, requests would only wait for each other in the database."""
+"""Actions have connections of their own, so that they never wait behind a crowd that joins or
+reads. With more connections, requests would only wait for each other in the database."""
 TIMEOUT_SECONDS = 10
 """How long to wait for a connection or an answer."""
 
@@ -170,14 +170,14 @@ class PostgresStore(Queries):
                         await self._execute_write(connection, write)
 
     async def _append_all(self, batch: Sequence[WaitingAppend]) -> None:
-        """Write appends to different matches, and answer each."""
+        """Write appends to different matches, and resolve each."""
         if len(batch) > 1:
             statement = append_batch_statement(batch, notify=self._notify)
             async with self._connection(self._actions) as connection:
                 try:
                     rows = await connection.fetch(statement.text, *statement.values)
                 except ERRORS_OF_ONE_APPEND:
-                    pass  # nothing of it was done: now each by itself
+                    pass  # nothing was written: try each by itself
                 else:
                     for waiting, (done, before, *_) in zip(batch, rows, strict=True):
                         resolve_append(waiting, done=done, before=before)
@@ -226,7 +226,7 @@ class PostgresStore(Queries):
         )
 
     async def close(self) -> None:
-        """Close after everything that was asked for is done."""
+        """Close once everything that is under way is done."""
         if self._closed:
             return
         self._closed = True
@@ -256,8 +256,8 @@ async def apply_settings(connection: Any) -> None:
 
 
 async def skip_reset(connection: Any) -> None:
-    """Skip the reset: our use of a connection leaves nothing to reset, and this saves a trip to the
-    server."""
+    """Skip the reset: our use of a connection leaves nothing to reset, and this saves a round
+    trip."""
 
 
 async def execute_statement(connection: Any, statement: Statement) -> None:

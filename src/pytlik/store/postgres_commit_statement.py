@@ -29,7 +29,7 @@ from pytlik.store.writes import (
 
 def commit_statement(*writes: Write, notify: bool) -> Statement | None:
     """One statement for all writes; None if it takes more than one. Its first column says whether
-    they were done, the second the seq that the command had reached if it was done before."""
+    they were done, the second which seq the log had reached if the command was done before."""
     match writes:
         case [Append() as only]:
             return append_statement(only, {}, notify=notify)
@@ -76,7 +76,7 @@ def add_precondition_gate(builder: StatementBuilder, single: dict[str, Any]) -> 
     if append:
         is_match = builder.match_condition(append.match)
         seq = value("int", append.seq)
-        # The log has just the length that was expected, and the command is new.
+        # The log has exactly the expected length, and the command is new.
         allowed = f"coalesce((SELECT max(seq) FROM events WHERE {is_match}), 0) = {seq}"
         if append.command is not None:
             command = value("text", append.command)
@@ -87,10 +87,10 @@ def add_precondition_gate(builder: StatementBuilder, single: dict[str, Any]) -> 
             allowed += " AND NOT EXISTS (SELECT FROM done)"
             done = "(SELECT seq FROM done)"
         if append.seq and not (put and split_match(append.match)[0] == put.id):
-            # Dropping the table deletes this row too. So either the drop waits for this statement,
-            # and then deletes what it has added; or this statement waits, and finds that the row is
-            # gone. Either way no end of a log is left behind. If the table changes in the same
-            # commit, that is lock enough.
+            # Deleting the table deletes this row too. So either the deletion waits for this
+            # statement, and then deletes what it has added; or this statement waits, and finds that
+            # the row is gone. Either way, no orphaned events are left behind. If the table changes
+            # in the same commit, that lock is enough.
             builder.add_part(
                 "first",
                 f"MATERIALIZED (SELECT FROM events WHERE {is_match} AND seq = 1 FOR KEY SHARE)",
@@ -99,7 +99,7 @@ def add_precondition_gate(builder: StatementBuilder, single: dict[str, Any]) -> 
     if still_due := single.get("CheckStillDue"):
         is_match = builder.match_condition(still_due.match)
         kind, due = value("text", still_due.kind), value("bigint", still_due.due)
-        # An action sets a new deadline: then this waits, and finds another.
+        # An action sets a new deadline: then this waits for it, and no longer finds this one.
         builder.add_part(
             "still_due",
             "MATERIALIZED (SELECT FROM deadlines"
@@ -272,7 +272,7 @@ def add_presence(
 
 
 def add_bus_message(builder: StatementBuilder, write: Write) -> None:
-    """Notify other workers. They hear it only if it commits, and in the order of commits."""
+    """Notify other workers. They get it only if it commits, and in the order of commits."""
     if isinstance(write, Append):
         news = bus_message_for(write)
     elif isinstance(write, PutTable):

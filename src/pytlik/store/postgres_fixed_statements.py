@@ -20,8 +20,8 @@ from pytlik.store.writes import (
     split_match,
 )
 
-# An action, which is what is committed most often: the events go in if the log has just the length
-# that was expected and the command is new; the rest follows if they did. `add_precondition_gate` in
+# An action, the most frequent commit: the events are inserted if the log has exactly the expected
+# length and the command is new, and the rest only if they were. `add_precondition_gate` in
 # `postgres_commit_statement` explains what `first` is for.
 APPEND_TEMPLATE = """
 WITH done AS MATERIALIZED (
@@ -137,7 +137,7 @@ FIXED_STATEMENTS: dict[type[Write], str] = {
     PutCircle: POSTGRES_PUT_CIRCLE,
     DeleteCircle: POSTGRES_DELETE_CIRCLE,
 }
-"""Statements that take the fields of a write as they come."""
+"""Statements whose values are the fields of a write, in order."""
 
 
 DELETE_TABLE = """

@@ -87,7 +87,7 @@ APPEND_BATCH_AND_NOTIFY = APPEND_BATCH_TEMPLATE.format(
 
 @dataclass(eq=False)
 class WaitingAppend:
-    """An append that somebody waits for."""
+    """An append that a caller is waiting for."""
 
     append: Append
     deadlines: SetDeadlines | None
@@ -101,8 +101,8 @@ class WaitingAppend:
 
 
 def append_batch_statement(batch: Sequence[WaitingAppend], *, notify: bool) -> Statement:
-    """One statement for appends to different matches. Each gets a row: whether it was done, and the
-    seq that its command had reached if it was done before."""
+    """One statement for appends to different matches. Each gets a row: whether it was done, and
+    which seq the log had reached if its command was done before."""
     appends = list(enumerate((each.append for each in batch), 1))
     keys = [split_match(append.match) for _, append in appends]
     due = [
@@ -163,7 +163,7 @@ class AppendQueue:
         self._flushes: set[asyncio.Task[None]] = set()
 
     async def commit(self, append: Append, deadlines: SetDeadlines | None = None) -> None:
-        """Wait until it is on disk. Raises as `Store.commit` does."""
+        """Append, and return once it's on disk. Raises as `Store.commit` does."""
         waiting = WaitingAppend(append, deadlines)
         self._waiting.append(waiting)
         if len(self._flushes) < MAX_CONCURRENT_FLUSHES:
@@ -181,7 +181,7 @@ class AppendQueue:
                     for each in batch:
                         fail_append(each, error)
         finally:
-            # At once, not when the task is done: a commit in between would rely on it.
+            # Here, and not when the task is done: a commit in between would rely on it.
             self._flushes.discard(this)
 
     def _take_batch(self) -> list[WaitingAppend]:

@@ -66,7 +66,7 @@ SOMEBODY_IS_THERE = "EXISTS (SELECT 1 FROM presence WHERE presence.id = tables.i
 
 
 def to_whole_numbers(row: Sequence[Any]) -> tuple[Any, ...]:
-    """A holder and whole numbers: PostgreSQL's sums are decimals."""
+    """Convert a holder's numbers to integers: PostgreSQL's sums are decimals."""
     holder, *numbers = row
     return holder, *map(int, numbers)
 

@@ -1,4 +1,4 @@
-"""What is read from the store, where it's more than a number or a text."""
+"""What the store returns, if it's more than a number or a text."""
 
 import msgspec
 
@@ -12,7 +12,7 @@ class PresenceRow(msgspec.Struct, frozen=True):
 
 
 class SavedState(msgspec.Struct, frozen=True):
-    """The state of a match after its first `seq` events, as code of a `version` has saved it."""
+    """The state of a match after its first `seq` events, as saved by a `version` of the code."""
 
     seq: int
     version: str
@@ -49,7 +49,7 @@ class Deadline(msgspec.Struct, frozen=True):
 
 
 class DailyRow(msgspec.Struct, frozen=True):
-    """Somebody on a board of the day."""
+    """Somebody's row on a daily board."""
 
     holder: str
     started: int
@@ -61,7 +61,7 @@ class DailyRow(msgspec.Struct, frozen=True):
 
 
 class TableUsage(msgspec.Struct, frozen=True):
-    """How much room a table takes, with all its matches."""
+    """How much space a table takes, with all its matches."""
 
     id: str
     phase: str

@@ -1,8 +1,8 @@
 """The tables of the database, the same in SQLite and PostgreSQL: the result of all migrations.
 
-Whatever belongs to a table of players has its `id` in the primary key: so a database can be spread
-over many machines by that id, with all of a table on one of them. `match` is the number of a match
-at its table. A circle and its results have an `id` of their own, which no table has.
+Everything that belongs to a table of players has its `id` in the primary key, so a database can be
+distributed over many machines by that id, with all of a table on one of them. `match` is the number
+of a match at its table. A circle and its results have an `id` of their own, which no table has.
 """
 
 from sqlalchemy import (
@@ -183,7 +183,7 @@ beats = Table(
     Column("at", BigInteger, nullable=False),
 )
 
-# Who is here now, and what they tried.
+# Who is connected now, and who has guessed codes.
 
 workers = Table(
     "workers",

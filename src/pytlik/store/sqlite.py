@@ -1,7 +1,7 @@
 """The store in one SQLite file.
 
 One thread owns the connection that writes. It takes everything that is waiting, writes it in one
-transaction, and tells each caller only after COMMIT (synchronous=FULL). So many actions share one
+transaction, and answers each caller only after COMMIT (synchronous=FULL). So many actions share one
 wait for the disk. If a write is refused, only that one is undone.
 """
 
@@ -136,7 +136,7 @@ class SqliteStore(Queries):
         self._reading = None
 
     async def close(self) -> None:
-        """Close after everything that was asked for is done."""
+        """Close once everything that is under way is done."""
         if self._closed:
             return
         self._closed = True
@@ -147,7 +147,7 @@ class SqliteStore(Queries):
 
 
 def machine_time_ms() -> int:
-    """All workers that share a file are on the same machine."""
+    """The machine's time, which is the same for all workers that share a file."""
     return time.time_ns() // 1_000_000
 
 

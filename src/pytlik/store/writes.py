@@ -33,16 +33,16 @@ class Actor(StrEnum):
 
 
 class Append(msgspec.Struct, frozen=True, kw_only=True):
-    """Events, at least one, that come after the first `seq` events of a match."""
+    """Append events, at least one, after the first `seq` events of a match."""
 
     match: str
     seq: int
     events: tuple[bytes, ...]
     command: str | None = None
-    """The id that the sender has given it. It's done at most once in a match."""
+    """The sender's id for the action, which is done at most once in a match."""
     actor: Actor = Actor.SERVER
     awaited: tuple[int, ...] | None = None
-    """The seats that can act after it, if that is known."""
+    """The seats that can act afterwards, if that is known."""
 
     @property
     def awaited_text(self) -> str | None:
@@ -65,7 +65,7 @@ class PutTable(msgspec.Struct, frozen=True, kw_only=True):
     phase: str
     listed: bool
     holders: tuple[str, ...]
-    """Whom the table remembers, as hashes."""
+    """Everyone whom the table remembers, as hashes."""
     touched: int
 
 
@@ -76,7 +76,7 @@ class DeleteTable(msgspec.Struct, frozen=True):
 
 
 DELETED_TABLE_VERSION = 2**31 - 1
-"""The version that other workers are told when a table is deleted. No other is higher."""
+"""The version that a bus message gives for a deleted table. No other is higher."""
 
 
 class SetDeadlines(msgspec.Struct, frozen=True):
@@ -114,11 +114,11 @@ class PutSecret(msgspec.Struct, frozen=True):
 
 
 class PutState(msgspec.Struct, frozen=True):
-    """Save the state of a match after its first `seq` events, in place of an earlier one, for code
-    of a `version`. Does nothing if the match is gone."""
+    """Save the state of a match after its first `seq` events, replacing an earlier one, for code of
+    a `version`. Does nothing if the match is gone."""
 
     id: str
-    """Of the match's table."""
+    """The id of the match's table."""
     number: int
     seq: int
     version: str
@@ -127,7 +127,7 @@ class PutState(msgspec.Struct, frozen=True):
 
 class Connected(msgspec.Struct, frozen=True):
     """Somebody is connected to a worker at a table, with this delay. Write it together with the
-    table, so that everyone hears of it by the table's new version."""
+    table, so that everyone is notified by the table's new version."""
 
     id: str
     holder: str
@@ -154,13 +154,13 @@ class Heartbeat(msgspec.Struct, frozen=True):
 
 
 LONG_DOWNTIME_MS = 30 * 86_400_000
-"""How long a downtime is if the clock may have been wrong when it ended."""
+"""A downtime of this length counts as long: the clock may have been wrong when it ended."""
 
 
 class EndDowntime(msgspec.Struct, frozen=True):
-    """End a time in which nobody could act, from the last heartbeat at `last` to `at`. Remembers
-    when, if it was a long one. Raises Conflict if another worker has already done so, or there was
-    another heartbeat."""
+    """End a time in which nobody could act, from the last heartbeat at `last` to `at`. Stores when
+    it ended, if it was a long one. Raises Conflict if another worker has already done so, or there
+    was another heartbeat."""
 
     last: int
     at: int
@@ -195,13 +195,13 @@ class GiveBackGuess(msgspec.Struct, frozen=True):
 
 
 class DeleteOldGuesses(msgspec.Struct, frozen=True):
-    """Forget the keys at which nobody has guessed since `before`."""
+    """Delete the guesses of keys that nobody has used since `before`."""
 
     before: int
 
 
 class TokenSeen(msgspec.Struct, frozen=True):
-    """A token was used, if any table remembered it at the last sweep."""
+    """Note that a token was used, if any table remembered it at the last sweep."""
 
     holder: str
     at: int

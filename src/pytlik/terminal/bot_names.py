@@ -1,4 +1,4 @@
-"""What bots are called, and how they play: every level has a name, the same as on the page."""
+"""What bots are called, and how they play. Every level has a name, the same as on the page."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,8 +10,8 @@ from pytlik.i18n.formats import format_label
 def name_bots(
     bots: Iterable[str | None], translate: Catalogue, *, others: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """A name for each bot by its level; "" for None. A bot that isn't a level keeps its own name.
-    If a bot before it or one of the `others` has the same name, it has a number too."""
+    """A name for each bot by its level; "" for None. A bot that isn't a level keeps its own name. A
+    name that an earlier bot or one of the `others` has gets a number."""
     taken = Counter(name.lower() for name in others)
 
     def name(bot: str | None) -> str:

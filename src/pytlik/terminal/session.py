@@ -68,17 +68,17 @@ class ChatLine:
     change: str | None = None
     name: str | None = None
     fresh: bool = True
-    """False for what was said before we joined."""
+    """Whether it's new: false for anything said before we joined."""
     number: int | None = None
-    """A number that comes again takes back what was said: then the text or the name is empty."""
+    """A number that comes again takes the line back: then its text or its name is empty."""
 
 
 @dataclass(frozen=True)
 class ConnectionLost:
-    """We are trying to connect again."""
+    """The connection is lost, and we're trying to connect again."""
 
     unsaved: int
-    """How many actions may not have been stored; they are sent again."""
+    """How many actions may not have been stored yet; they're sent again."""
     table_known: bool
     """Whether we have seen the table before."""
 
@@ -90,7 +90,7 @@ class Connected:
 
 @dataclass(frozen=True)
 class PassphraseNeeded:
-    """The server is private."""
+    """The server is private and asks for its passphrase."""
 
     wrong: bool
     """Whether the passphrase that was entered is wrong."""
@@ -98,7 +98,7 @@ class PassphraseNeeded:
 
 @dataclass(frozen=True)
 class SessionEnded:
-    """There is nothing to wait for: no such table, or it is gone. Both are keys of texts."""
+    """There's nothing to wait for: no such table, or it's gone. Both fields are keys of texts."""
 
     title: str
     text: str
@@ -125,10 +125,10 @@ class Session(Protocol):
         """Milliseconds on the clock of the match."""
 
     def act(self, action: Any) -> None:
-        """Ask for an action. The news says what comes of it."""
+        """Request an action. The result arrives as news."""
 
     async def run(self, notify: Notify) -> None:
-        """Deliver the news, for as long as there is any."""
+        """Deliver the news for as long as there is any."""
 
 
 def format_chat_line(line: ChatLine, names: Sequence[str], translate: Catalogue) -> str:

@@ -1,4 +1,4 @@
-"""What matches and replays in a terminal need of a clock, and the system's own."""
+"""The clocks that matches and replays in a terminal use."""
 
 import asyncio
 import time

@@ -1,7 +1,7 @@
 """The games as text, for terminals and notebooks.
 
 Each game has a folder: its tables drawn from a View, its events described in one line each, its
-options summed up. Nothing here knows how the text is shown.
+options summarized. Nothing here knows how the text is shown.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,13 +40,14 @@ class GameText:
     describe_event: DescribeEvent
     draw_view: DrawView
     summarize_options: Callable[[dict[str, Any], Sequence[str], Catalogue], list[str]]
-    """A table's options, which may still be as a server sends them, in a few words each."""
+    """A table's options in a few words each. They may be in the form in which a server sends
+    them."""
     draw_line: Callable[[str, TextFormat], Text] = plain_line
-    """A line that `describe_event` wrote, with pictures in it where there is colour."""
+    """Draws a line from `describe_event`, with pictures in it if there's colour."""
 
 
 def find_game_text(game: AnyGame) -> GameText | None:
-    """A game's text, if it brings one."""
+    """A game's text, if it has one."""
     if "text" not in game.shows:
         return None
     text: GameText = game.load("text")

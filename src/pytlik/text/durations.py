@@ -1,4 +1,4 @@
-"""Durations in words, and what is left of them."""
+"""Durations in words, and the time left."""
 
 from pytlik.i18n import Catalogue
 
@@ -12,6 +12,6 @@ def describe_duration(seconds: int, translate: Catalogue) -> str:
 
 
 def format_time_left(until: int, now: int) -> str:
-    """Minutes and seconds, rounded up: 0:00 is when it is over."""
+    """Minutes and seconds, rounded up: 0:00 means that time is up."""
     seconds = max(-(-(until - now) // 1000), 0)
     return f"{seconds // 60}:{seconds % 60:02}"

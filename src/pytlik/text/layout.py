@@ -1,4 +1,4 @@
-"""Blocks of lines: how much room they have, and how they are put together."""
+"""Blocks of lines: how much room they take, and how they're put together."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -19,12 +19,12 @@ class TextFormat(NamedTuple):
     height: int = 24
 
     def style(self, style: str) -> str:
-        """The style, where there is colour."""
+        """The style, if there's colour."""
         return "" if self.plain else style
 
 
 def join_lines(lines: Iterable[Text]) -> Text:
-    """Lines as one text that is never wrapped: what is drawn has its own lines."""
+    """Join lines into one text that is never wrapped: a drawing has its own lines."""
     return Text("\n", no_wrap=True, overflow="ignore").join(lines)
 
 

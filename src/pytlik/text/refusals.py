@@ -7,7 +7,7 @@ from pytlik.i18n import Catalogue
 
 
 def describe_refusal(reason: str, detail: Mapping[str, Any], translate: Catalogue) -> str:
-    """The sentence for a code; the code itself where it is unknown, such as a newer server's."""
+    """The sentence for a code; the code itself if it's unknown, such as one from a newer server."""
     key = f"reason.{reason}"
     if key not in translate:
         return str(reason)

@@ -61,7 +61,8 @@ def _check_expire(state: State, seat: Seat | None, now: int) -> None:
 
 
 def check_place(state: State, seat: Seat, piece: int, cells: tuple[Hex, ...]) -> None:
-    """The player's own piece, on free white cells, turned and flipped at will (G8)."""
+    """Raise Illegal unless this is the player's own piece, on free white cells. It may be turned
+    and flipped (G8)."""
     deal = state.deals[seat]
     if piece not in deal.pieces:
         raise Illegal(UbongoReason.NOT_YOUR_PIECE, piece=piece)

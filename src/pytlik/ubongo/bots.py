@@ -1,8 +1,8 @@
 """Bots that solve as people do: in a time that fits the puzzle and their level, laying pieces and
 taking them back on the way.
 
-A bot gets what its seat may know and a stream of chance, and plans the whole round at its start:
-what it will do, and when. The same stream gives the same plan. `LEVELS` has all of them.
+A bot gets a view and a random stream, and plans the whole round at its start: what it will do, and
+when. The same stream gives the same plan. `LEVELS` has all of them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -26,9 +26,9 @@ Bot = Callable[[View, Stream], Schedule]
 PlacedPieces = dict[int, Shape]
 
 FIRST_LOOK_MS = 2_500
-"""Before anybody lays a first piece."""
+"""Time before a bot lays its first piece."""
 MIN_STEP_MS = 700
-"""Between one piece and the next."""
+"""Shortest time between one piece and the next."""
 TRY_MS = 5_000
 TRY_EXPONENT = 0.6
 """A puzzle of t tries takes TRY_MS * t ** TRY_EXPONENT: the more tries there would be, the more of
@@ -38,16 +38,16 @@ MEAN_IDEA_GAP_MS = 9_000
 MAX_IDEAS = 14
 HOURGLASS_TURN_PAUSE_MS = MAX_CREDIT_MS + 400
 """How long a bot waits after the sand has run out, until it's certain that the hourglass is turned
-once more (G12)."""
+again (G12)."""
 UNTIMED_SPEED_UP_AFTER_MS = 180_000
 """Without a timer, a bot thinks five times as fast after this, so that nobody waits for ever."""
 
 
 class LevelTiming(NamedTuple):
     time_factor: float
-    """How long it takes, as a multiple of what TRY_MS and TRY_EXPONENT say."""
+    """The time to solve a puzzle, as a multiple of the one from TRY_MS and TRY_EXPONENT."""
     spread: float
-    """How much good and bad moments differ: the standard deviation of the time's logarithm."""
+    """How much the time varies: the standard deviation of its logarithm."""
 
 
 LEVEL_TIMINGS = {
@@ -60,8 +60,8 @@ LEVEL_TIMINGS = {
 
 
 def plan(view: View, stream: Stream, *, timing: LevelTiming) -> Schedule:
-    """Some ideas that lead nowhere, then the solution, with the last piece laid when a person would
-    have found it. What would come after the sand has run out twice is left out."""
+    """Plan some ideas that lead nowhere, then the solution, with the last piece laid when a person
+    would have found it. Anything after the sand has run out twice is left out."""
     if view.seat is None or view.seat not in view.deals or view.began is None:
         raise Illegal(Reason.WRONG_PHASE, phase=view.phase)
     deal = view.deals[view.seat]
@@ -81,7 +81,8 @@ def plan(view: View, stream: Stream, *, timing: LevelTiming) -> Schedule:
 
 
 def _solving_time_ms(deal: Deal, stream: Stream, timing: LevelTiming) -> int:
-    """From the tries that the puzzle takes on average, with a person's ups and downs."""
+    """The time that a person would need for the puzzle's average number of tries, with ups and
+    downs."""
     tries = kernel.effort(deal.area, list(deal.pieces.values()))
     # The sum of six is close to a normal distribution.
     mood = sum(stream.below(2001) - 1000 for _ in range(6)) / 1000 / sqrt(2)
@@ -90,8 +91,8 @@ def _solving_time_ms(deal: Deal, stream: Stream, timing: LevelTiming) -> int:
 
 
 def _spread_moments(duration: int, count: int, stream: Stream) -> list[int]:
-    """When each of this many steps is done, counted from the round's start; the last one at its
-    end."""
+    """When each of `count` steps is done, counted from the round's start; the last one after
+    `duration`."""
     gaps = [MIN_STEP_MS + stream.below(3 * MIN_STEP_MS) for _ in range(count)]
     rest = duration - FIRST_LOOK_MS
     so_far, moments = 0, []
@@ -102,8 +103,8 @@ def _spread_moments(duration: int, count: int, stream: Stream) -> list[int]:
 
 
 def _adjust_to_timer(moments: list[int], seconds: int | None) -> Iterator[int]:
-    """The same moments with a break while the timer is turned (G12); without a timer, those after a
-    long time come faster (G3, G15)."""
+    """The same moments with a pause while the hourglass is turned (G12); without a timer, late
+    moments come faster (G3, G15)."""
     for moment in moments:
         if seconds is None:
             late = max(0, moment - UNTIMED_SPEED_UP_AFTER_MS)
@@ -122,14 +123,14 @@ def _adjust_to_timer(moments: list[int], seconds: int | None) -> Iterator[int]:
 def _plan_actions(
     deal: Deal, solution: Mapping[int, Shape], duration: int, stream: Stream
 ) -> Iterator[Action]:
-    """Everything that is laid and lifted until the puzzle is solved."""
+    """The actions that place and lift pieces until the puzzle is solved."""
     placed: PlacedPieces = {}
     places = {number: find_places(deal, piece) for number, piece in deal.pieces.items()}
     ideas = min(MAX_IDEAS, (duration - FIRST_LOOK_MS) // MEAN_IDEA_GAP_MS)
     for _ in range(stream.below(ideas + 1) + ideas // 2 if ideas else stream.below(2)):
         yield from _try_idea(deal, places, placed, stream)
     for number, lying in solution.items():
-        # A piece that lies wrong may be in the way.
+        # A misplaced piece may be in the way.
         if number in placed and placed[number] != lying:
             yield Lift(number)
     for number, lying in solution.items():
@@ -183,7 +184,7 @@ LEVELS: dict[str, Bot] = {
 
 
 def next_step(schedule: Schedule, placed: PlacedPieces, now: int) -> Step | None:
-    """What a bot does next, and when (0: at once), with its pieces placed like this.
+    """The bot's next action and when it's due (0: at once), with its pieces placed like this.
 
     Nothing has to be remembered: a bot that is late, or takes over in the middle of a round, brings
     the card to where the plan is by now.

@@ -19,7 +19,7 @@ __all__ = ["Fault", "Problem", "all_sides", "check", "decode_deck", "encode", "g
 DECK_VERSION = 1
 
 MAX_PIECES_PER_SIDE = 8
-"""Nobody could solve a side with more pieces, and checking it might never end."""
+"""Nobody could solve a side with more pieces, and checking it could take forever."""
 
 MAX_SOLUTIONS_PER_SET = 4
 

@@ -75,7 +75,8 @@ def next_step(schedule: Schedule[Action], view: View, now: int) -> TimedAction[A
 
 
 def make_level_bot(plan: bots.Bot) -> Bot[View, Action]:
-    """A level, in the form that all bots have. Ours don't search, so they need no budget."""
+    """Adapt a level to the form that all bots have. Ubongo's bots don't search, so they need no
+    budget."""
 
     def choose(view: View, stream: Stream, _: Budget) -> Schedule[Action]:
         return plan(view, stream)
@@ -84,7 +85,7 @@ def make_level_bot(plan: bots.Bot) -> Bot[View, Action]:
 
 
 def apply(state: State | None, event: Event) -> State:
-    """The state after an event, which shares its deck with all others."""
+    """The state after an event. All states share one copy of the shipped decks."""
     after = rules.apply(state, event)
     if not isinstance(event, messages.DeckShuffled):
         return after

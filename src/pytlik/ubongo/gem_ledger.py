@@ -59,8 +59,8 @@ def display_reward(rank: int) -> Gem | None:
 
 
 def unclaimed_display_gems(solvers: int) -> tuple[Gem, ...]:
-    """The gems that none of so many solvers won: they go from the display into the bag (G11, G12).
-    So the display has one sapphire and one amber fewer after every round."""
+    """The round's gems in the display that weren't won by this many solvers: they go into the bag
+    (G11, G12). So the display has one sapphire and one amber fewer after every round."""
     return (Gem.SAPPHIRE, Gem.AMBER)[solvers:]
 
 

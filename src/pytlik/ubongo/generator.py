@@ -38,7 +38,7 @@ SAME_COLOUR_MASK_BY_BIT = {
     bit: reduce(or_, (mask for mask in SHAPE_MASK_BY_COLOUR.values() if mask & bit)) ^ bit
     for bit in BIT_BY_SHAPE.values()
 }
-"""For the bit of each shape, the other shapes that a colour has as well as this one."""
+"""For the bit of each shape, the other shapes of the colours that have it."""
 
 MIN_PIECE_CELLS, MAX_PIECE_CELLS = min(map(len, BIT_BY_SHAPE)), max(map(len, BIT_BY_SHAPE))
 
@@ -99,7 +99,7 @@ def generate(seed: str, cards: int, sides: Sequence[int], progress: Progress) ->
             candidates.append(candidate)
             seen.add(form)
             progress(len(ranked) * cards + len(candidates), len(numbers) * cards)
-        # Each side is sorted by itself, so that both sides of a card have the same rank.
+        # Each side is sorted on its own, so that both sides of a card have the same rank.
         candidates.sort(key=lambda one: (one.difficulty, one.side.area))
         ranked[number] = [one.side for one in candidates]
     sides_of_cards = zip(*ranked.values(), strict=True)
@@ -178,7 +178,7 @@ def _grow_well_shaped_area(size: int, stream: chance.Stream) -> tuple[Shape, Sha
 
 
 def _grow_area(size: int, stream: chance.Stream) -> set[int]:
-    """Add cell after cell; those that touch many others are likelier."""
+    """Add cell after cell; those that touch many others are more likely."""
     area = {0}
     border = dict.fromkeys(NEIGHBOUR_STEPS, 1)
     total = len(border)

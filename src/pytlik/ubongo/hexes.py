@@ -50,7 +50,7 @@ def normalize(cells: Iterable[Hex]) -> Shape:
 
 
 def orientations(cells: Iterable[Hex]) -> tuple[Shape, ...]:
-    """The 1 to 12 different shapes that turning and flipping makes, normalized, in order."""
+    """The 1 to 12 different shapes that result from turning and flipping, normalized, in order."""
     return tuple(tuple(map(Hex._make, form)) for form in sorted(_forms(cells)))
 
 
@@ -86,7 +86,7 @@ def count_islands(cells: Iterable[Pair]) -> int:
 
 
 def is_connected(cells: Iterable[Hex]) -> bool:
-    """Can every cell be reached from every other? No cells at all are not connected."""
+    """Can every cell be reached from every other? An empty set isn't connected."""
     return count_islands(cells) == 1
 
 

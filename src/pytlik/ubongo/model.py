@@ -37,7 +37,7 @@ Pieces = dict[Colour, dict[int, Shape]]
 
 
 class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A deck file: the cards, and the pieces that they speak of."""
+    """A deck file: the cards, and the pieces that they refer to."""
 
     pytlik_deck: int
     pieces: Pieces

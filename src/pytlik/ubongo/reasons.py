@@ -1,4 +1,4 @@
-"""Why Ubongo refuses something, beside what any game may say."""
+"""Reasons for refusals that only Ubongo has."""
 
 from enum import StrEnum
 

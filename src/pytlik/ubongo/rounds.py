@@ -23,7 +23,7 @@ Recorder = EventRecorder[State, Event]
 
 
 def expire(log: Recorder, chance: Chance, now: int) -> None:
-    """Do what is due: end the countdown, settle solutions, or end the round for lack of time."""
+    """Do what is due: end the countdown, settle solutions, or end the round when time is up."""
     state = log.state
     if state.phase is Phase.COUNTDOWN:
         _begin_round(log, chance, now)

@@ -243,7 +243,7 @@ def _set_placed(state: State, seat: Seat, cells: dict[int, tuple[Hex, ...]]) -> 
     return replace(state, placed={**state.placed, seat: cells})
 
 
-# ------------------------------------------------------------------------ what others ask a state
+# -------------------------------------------------------------------------- queries about a state
 
 
 def awaited(state: State) -> tuple[Seat, ...]:

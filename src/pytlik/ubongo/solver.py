@@ -52,7 +52,7 @@ def first(area: Cells, pieces: Sequence[Cells]) -> tuple[Shape, ...] | None:
 
 
 def count(area: Cells, pieces: Sequence[Cells], limit: int | None = None) -> int:
-    """The number of solutions; with a limit the search stops there, and never says more."""
+    """The number of solutions; with a limit, counting stops there."""
     puzzle = build_puzzle(area, pieces)
     # Exchanging equal pieces makes another solution of the same tiling.
     exchanges = prod(factorial(puzzle.kinds.count(kind)) for kind in set(puzzle.kinds))
@@ -138,7 +138,7 @@ def placements(area: Cells, shapes: Sequence[Shape]) -> tuple[dict[int, Hex], li
 def _scattered_placements(
     area: Shape, shapes: Sequence[Shape]
 ) -> tuple[dict[int, Hex], list[list[int]]]:
-    """The same for cells so far apart that a box around them would take too much memory."""
+    """Do the same for cells so far apart that a box around them would take too much memory."""
     bits = {cell: 1 << number for number, cell in enumerate(area)}
     places: list[list[int]] = []
     for shape in shapes:
@@ -231,7 +231,8 @@ def _list_placements(puzzle: Puzzle) -> Placements:
 def _count_tries(
     free: int, remaining: PieceKinds, possible: int, placements: Placements, memo: Memo
 ) -> tuple[bool, float]:
-    """Can this be solved, and the mean number of tries until it is, or until all have failed."""
+    """Whether this can be solved, and the mean number of tries until it is, or until all have
+    failed."""
     if not remaining:
         return not free, 0.0
     if (answer := memo.get((free, remaining))) is not None:

@@ -8,7 +8,8 @@ from pytlik.ubongo.model import SOLVING_PHASES, Phase, Solution, State
 
 COUNTDOWN_MS = 3_000
 MAX_CREDIT_MS = 250
-"""How much of a connection's delay is credited, and how long a solution is provisional (G10)."""
+"""How much of a connection's delay is credited at most, and how long a solution is provisional
+(G10)."""
 
 
 def credited_time(state: State, now: int, lag: int) -> int:
@@ -37,7 +38,7 @@ def unsettled_solutions(state: State) -> list[Solution]:
 
 
 def deadline(state: State) -> int | None:
-    """When the rules next have to hear that time has passed (Expire)."""
+    """When the next Expire is due; None if nothing is."""
     if state.phase is Phase.COUNTDOWN:
         return state.starts
     if state.phase not in SOLVING_PHASES:

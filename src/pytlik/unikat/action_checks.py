@@ -20,8 +20,8 @@ ALLOWED_PHASES: dict[type[Action], tuple[Phase, ...]] = {
 
 
 def check(state: State, seat: Seat | None, action: Action) -> None:
-    """Raise Illegal if an action isn't allowed. If there are several reasons, it gives the
-    one that is checked first here."""
+    """Raise Illegal if an action isn't allowed. If there are several reasons, the first one checked
+    here is given."""
     if seat is None or not 0 <= seat < state.players:
         raise Illegal(Reason.NOT_YOUR_SEAT)
     if isinstance(action, Ready):
@@ -86,7 +86,8 @@ def check_lay(state: State, chain: Chain) -> None:
 
 
 def check_take(state: State, take: str, given: Tile | None = None) -> None:
-    """Refuse what isn't there, and the tile that a swap gives (U11)."""
+    """Raise Illegal if there's no such tile to take, or if it's the one that the swap gives
+    (U11)."""
     if take == BAG:
         if not state.bag:
             raise Illegal(UnikatReason.BAG_EMPTY)

@@ -1,7 +1,7 @@
 """The coach: what a seat could have done, and how good it was.
 
 Everything here comes from a View: the coach never knows more than the seat did at the time. How
-many tiles a turn can lay is searched exactly; what wins is the bots' estimate.
+many tiles a turn can lay is found by an exact search; the chance to win is the bots' estimate.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,8 +19,8 @@ from pytlik.unikat.model import Board, Cell, Chain, Placement, State, Tile
 from pytlik.unikat.view import View, view
 
 MAX_SEARCH_NODES = 100_000
-"""Limit of the search in one turn. Hardly any turn needs a tenth of it; one that needs more says
-that it is not exact."""
+"""Limit of the search in one turn. Hardly any turn needs a tenth of it; one that reaches it is
+marked as not exact."""
 
 MAX_OTHER_TURNS = 2
 MAX_MISSES = 3
@@ -29,14 +29,15 @@ Whereabouts = Literal["hand", "display", "table", "known", "unseen"]
 
 
 class Corner(msgspec.Struct, frozen=True, kw_only=True):
-    """An empty cell next to two or more tiles that only one tile fits."""
+    """An empty cell beside two or more tiles that only one tile fits."""
 
     cell: Cell
     tile: Tile
     where: Whereabouts
-    """As far as the seat can tell. On the table means that nothing fits the corner any more."""
+    """Where the tile is, as far as the seat can tell. On the table means that nothing fits the
+    corner any more."""
     seat: Seat | None = None
-    """Who has taken it in plain sight."""
+    """The seat that took it in plain sight."""
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +48,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
-    """The number of the event that it led to."""
+    """The sequence number of the resulting event."""
     done: Judged
     better: Judged | None
     """None if nothing was estimated to be better."""
@@ -55,13 +56,13 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
 class CoachedTurn(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
-    """The number of the event that the turn's first action led to."""
+    """The sequence number of the event that resulted from the turn's first action."""
     round: int
     seat: Seat
     laid: tuple[Chain, ...]
     """What was laid: nothing, a chain, or two in a double turn."""
     best: tuple[Chain, ...]
-    """The most that could be laid; the same as `laid` if that was as much."""
+    """The most that could be laid; equal to `laid` if that was the most."""
     exact: bool
     """Whether it is certain that no turn lays more."""
     swing: int
@@ -69,11 +70,11 @@ class CoachedTurn(msgspec.Struct, frozen=True, kw_only=True):
     others: tuple[tuple[Chain, ...], ...]
     """The next best turns, which lay other tiles."""
     decisions: tuple[Decision, ...]
-    """An estimate of each action of the turn; none if there was no time for it."""
+    """An estimate for each action of the turn; empty if there was no time for it."""
     lost: float
     """How much of the chance to win the turn gave away."""
     corners: tuple[Corner, ...]
-    """On the table as it was before the turn."""
+    """The corners on the table before the turn."""
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +89,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 def best_turns(
     view: View, count: int = MAX_OTHER_TURNS + 1, nodes: int = MAX_SEARCH_NODES
 ) -> tuple[Turn, ...]:
-    """The turn that lays most, and the next best ones; each lays different tiles."""
+    """The turn that lays the most tiles, and the next best ones; each lays different tiles."""
     best = longest_turn(view, nodes)
     if not best.tiles:
         return ()
@@ -178,7 +179,7 @@ def analyse(
     events: Iterable[Event], first: int = 0, last: int | None = None, *, judge: bool = True
 ) -> tuple[CoachedTurn, ...]:
     """Analyse the turns of a match from number `first` up to `last`, so that a long match can be
-    done in parts. Without `judge` only tiles are counted, which is much faster."""
+    analysed in parts. Without `judge` only tiles are counted, which is much faster."""
     return tuple(
         analyse_turn(turn, judge=judge) for turn in islice(split_turns(events), first, last)
     )
@@ -223,14 +224,14 @@ def chance_lost(decision: Decision) -> float:
 
 
 def make_advice(turns: Iterable[CoachedTurn]) -> Advice:
-    """Put analysed turns together, with the worst misses among them."""
+    """Combine analysed turns, and pick out the worst misses."""
     turns = tuple(turns)
     return Advice(turns=turns, misses=find_worst_misses(turns))
 
 
 def find_worst_misses(turns: Iterable[CoachedTurn]) -> tuple[int, ...]:
-    """The `seq` of the turns that gave away most of the chance to win, and of equal ones most
-    tiles. Holding tiles back is no miss if it is estimated to be as good."""
+    """The `seq` of the turns that gave away most of the chance to win, or most tiles if that is
+    equal. Holding tiles back isn't a miss if it's estimated to be as good."""
     missed = [turn for turn in turns if turn.lost > 0 or (turn.swing and not turn.decisions)]
     missed.sort(key=lambda turn: (-turn.lost, -turn.swing, turn.seq))
     return tuple(turn.seq for turn in missed[:MAX_MISSES])

@@ -21,16 +21,17 @@ MAX_SWAPS_PER_ROUND = 100
 """The most swaps by one seat in a round on a server. Someone who can't lay may still swap."""
 
 MAX_QUIET_TURNS_PER_PLAYER = 100
-"""The most turns per player without a lay that a table can choose for U16. The rules would take ten
-times as many."""
+"""The most turns per player without a lay that a table can choose for U16. The rules themselves
+would allow ten times as many."""
 
 FIRST_GAME_SECRET = b"Unikat: a first game, 15549"
-"""Chosen for its deal: for two players three tiles fit at once, and five can be laid as a chain."""
+"""Chosen for its deal: with two players, three tiles fit right away, and five can be laid as a
+chain."""
 
 
 def legal(view: View) -> Iterator[Action]:
-    """Every action of the seat that sees this. In the middle of a round there may be a great many:
-    take as many as you need."""
+    """Every action of the seat that sees this. In the middle of a round there may be a great many,
+    so take only as many as you need."""
     if view.choices.ready:
         yield Ready()
     if view.seat == view.to_move:
@@ -38,8 +39,8 @@ def legal(view: View) -> Iterator[Action]:
 
 
 def state_from_view(view: View) -> State:
-    """A state in which the seat to move can do exactly what it can do in the match. All that it
-    doesn't know is made up."""
+    """A state in which the seat to move can do exactly what it can do in the match. Everything that
+    it doesn't know is made up."""
     board = Board(Placement(stone.tile, stone.x, stone.y) for stone in view.board)
     return State(
         options=view.options,

@@ -1,4 +1,4 @@
-"""Actions, which players ask for, and events, which happen."""
+"""Actions, which players request, and events, which happen."""
 
 from typing import Annotated, Literal
 
@@ -41,7 +41,7 @@ class Pass(BaseAction, frozen=True):
 
 
 TurnAction = Lay | Swap | Decline | Draw | Pass
-"""The actions within a round, which is all that a position knows."""
+"""The actions within a round, the only ones that a position allows."""
 
 Action = TurnAction | Ready
 
@@ -153,7 +153,7 @@ TURN_EVENTS = (
     TurnPassed,
     TurnEnded,
 )
-"""Events within turns: the next deal undoes all that they did."""
+"""Events within turns: the next deal undoes all their effects."""
 
 
 def require_visible(tile: Tile | Hidden) -> Tile:

@@ -1,6 +1,6 @@
 """A round at one moment, as requests to the referee, bug reports and tests write it.
 
-It says less than a State: nothing about other rounds, who began, or which tiles everyone has seen
+It has less than a State: nothing about other rounds, who began, or which tiles everyone has seen
 going into a hand.
 """
 
@@ -92,7 +92,7 @@ def to_state(position: Position) -> State:
 
 
 def from_state(state: State) -> Position:
-    """The position of a state, without values that are the default."""
+    """The position of a state, without default values."""
     options = PositionOptions(state.options.extra_action, state.options.blocked)
     over = state.phase is Phase.OVER
     mid_turn = state.phase in (Phase.BONUS, Phase.DRAW)

@@ -1,4 +1,4 @@
-"""Why Unikat refuses something, beside what any game may say."""
+"""Reasons for refusals that only Unikat has."""
 
 from enum import StrEnum
 

@@ -52,7 +52,7 @@ PLAYERS = range(2, 5)
 
 
 def check_options(options: Options, players: int) -> None:
-    """Raise Malformed if no seat can begin where the options say so (U4)."""
+    """Raise Malformed if the options let a seat start that doesn't exist (U4)."""
     if options.starter is not None and options.starter >= players:
         raise Malformed(Reason.BAD_REQUEST, problem="options: there's no such seat to start")
 
@@ -228,11 +228,7 @@ def replace_item(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
     return (*items[:index], item, *items[index + 1 :])
 
 
-# ------------------------------------------------------------------------- deadlines and causes
-
-
-def deadline(state: State) -> None:
-    """No clock runs in the rules of Unikat."""
+# ------------------------------------------------------------------------- who can act, and causes
 
 
 def awaited(state: State) -> tuple[Seat, ...]:

@@ -1,9 +1,9 @@
 """Puzzles from real positions: lay the most tiles that you can in one turn.
 
-A seed gives the same puzzle for ever and on every machine. So the players here are not the bots,
-which get better: the players, the grades and the order in which puzzles are looked for never
-change, and the rest are facts that every exact search agrees on (the most tiles, and in how many
-ways). Only which of several best answers is shown may change.
+A seed gives the same puzzle forever and on every machine. So the players here aren't the bots,
+which get better: the players, the grades and the order of the search never change, and the rest are
+facts that every exact search agrees on (the most tiles, and in how many ways). Only which of
+several best answers is shown may change.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -57,7 +57,7 @@ class GradeRules(NamedTuple):
     double: bool
     """Whether it takes a double turn."""
     ways: int
-    """In how many ways the table can look after it, at most."""
+    """The most ways in which the table may look after it."""
 
 
 GRADES: Mapping[Grade, GradeRules] = {
@@ -70,7 +70,7 @@ GRADES: Mapping[Grade, GradeRules] = {
 class Puzzle(msgspec.Struct, frozen=True, kw_only=True):
     grade: Grade
     state: State
-    """Seat 0 is to move. Display and bag are empty: all that can be done is to lay."""
+    """Seat 0 is to move. Display and bag are empty, so all it can do is lay."""
     most: int
     """The most tiles that can be laid."""
     answer: tuple[Chain, ...]
@@ -78,7 +78,7 @@ class Puzzle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def puzzles(seed: str) -> dict[Grade, Puzzle]:
-    """One puzzle of each grade, each the first that is found."""
+    """The first puzzle of each grade that is found."""
     found: dict[Grade, Puzzle] = {}
     for match in count():
         found |= find_puzzles_in_match(seed, match, frozenset(found))
@@ -116,7 +116,7 @@ def as_solo_state(state: State) -> State:
 
 
 def make_puzzle(state: State, excluded_grades: Iterable[Grade]) -> Puzzle | None:
-    """The position as a puzzle, if it fits one of the other grades."""
+    """The position as a puzzle, if it fits one of the grades that aren't excluded."""
     seen = view(state, SOLVER_SEAT)
     turn = longest_turn(seen)
     for grade, wanted in GRADES.items():
@@ -144,7 +144,7 @@ class PuzzleProgress(NamedTuple):
     """Of the last action."""
     laid: int
     over: bool
-    """Whether the turn is over, and so an answer."""
+    """Whether the turn is over, which makes it an answer."""
 
 
 def play_puzzle(puzzle: Puzzle, actions: Sequence[TurnAction]) -> PuzzleProgress:
@@ -175,7 +175,7 @@ def play_generated_match(seed: str) -> Iterator[State]:
 
 
 def choose_action(state: State, stream: Stream) -> TurnAction:
-    """Swap a tile for one that fits the hand better now and then, else lay a long chain."""
+    """Half the time swap a tile for one that fits the hand better, otherwise lay a long chain."""
     if state.phase is Phase.DRAW:
         return Draw(choose_take(state, frozenset(state.hand)))
     swaps = can_swap(state)
@@ -197,14 +197,14 @@ def choose_swap(state: State) -> Swap:
 
 
 def choose_take(state: State, hand: frozenset[Tile]) -> str:
-    """What may touch most tiles of the hand; the bag before a tile that fits nothing."""
+    """The tile that may touch the most tiles of the hand, or the bag if none fits."""
     shown = [(len(PARTNERS[Tile(tile)] & hand), tile) for tile in takes(state) if tile != BAG]
     links, tile = max(shown, default=(0, BAG))
     return tile if links or not state.bag else BAG
 
 
 def grow_chain(state: State, first: Placement, stream: Stream) -> Chain:
-    """A random chain that nothing can extend."""
+    """A random chain that can't be extended."""
     chain = [first]
     table = dict(state.board.items())
     hand = set(state.hand)

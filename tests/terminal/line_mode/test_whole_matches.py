@@ -1,4 +1,4 @@
-"""Whole matches in the terminal: a person types by a script, and the clock never waits."""
+"""Whole matches in line mode: a script types, and the clock never waits."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -30,7 +30,7 @@ from tests.terminal.scripted_terminal import AnsweringLines, FakeClock, make_con
 
 
 @pytest.mark.parametrize("plain", [True, False])
-def test_a_whole_match_of_unikat(tmp_path: Path, *, plain: bool) -> None:
+def test_whole_match_of_unikat(tmp_path: Path, *, plain: bool) -> None:
     match = unikat_match(rounds=2, next_starter="winner")
     terminal, file = answering_terminal(lambda: type_like_bot(match), plain=plain)
     out = tmp_path / "match.json"
@@ -48,7 +48,7 @@ def test_a_whole_match_of_unikat(tmp_path: Path, *, plain: bool) -> None:
     assert plain == ("\x1b" not in shown)
 
 
-def test_the_same_seed_gives_the_same_match() -> None:
+def test_same_seed_gives_the_same_match() -> None:
     def events(seed: str) -> list[object]:
         match = unikat_match(seed=seed)
         terminal, _ = answering_terminal(lambda: type_like_bot(match), plain=True)
@@ -58,14 +58,14 @@ def test_the_same_seed_gives_the_same_match() -> None:
     assert events("one") == events("one") != events("two")
 
 
-def test_without_a_seed_no_two_matches_are_alike() -> None:
+def test_matches_without_a_seed_differ() -> None:
     matches = [start_match(UNIKAT, UNIKAT_PLAYERS, None, unikat.Options(), 0) for _ in range(2)]
     assert matches[0].events[0].commitment != matches[1].events[0].commitment
     assert matches[0].events[1] != matches[1].events[1]
 
 
 def solver_lines(match: AnyMatch, clock: FakeClock, *, after: int) -> Callable[[], str | None]:
-    """Lines that place a piece every second, starting this many seconds after the beginning."""
+    """Lines that place all pieces at once, this many seconds after solving has started."""
 
     def answer() -> str | None:
         view = match.view(YOU)
@@ -94,7 +94,7 @@ def solver_lines(match: AnyMatch, clock: FakeClock, *, after: int) -> Callable[[
         (ubongo.Options(handicap=(3, 4, 5)), 5),
     ],
 )
-def test_a_whole_match_of_ubongo(tmp_path: Path, options: ubongo.Options, after: int) -> None:
+def test_whole_match_of_ubongo(tmp_path: Path, options: ubongo.Options, after: int) -> None:
     match = Match.new(UBONGO, UBONGO_PLAYERS, seed="x", options=options)
     console, file = make_console()
     clock = FakeClock()
@@ -111,9 +111,8 @@ def test_a_whole_match_of_ubongo(tmp_path: Path, options: ubongo.Options, after:
     assert matchfile.verify(matchfile.decode(out.read_bytes())) is None
 
 
-def test_a_deciding_round_is_played_like_any_other() -> None:
-    """Five pieces in half a minute are too much for everyone, so nobody has a gem and all are
-    tied."""
+def test_deciding_round_is_played_like_any_other() -> None:
+    """Nobody manages five pieces in half a minute, so nobody has a gem and everyone is tied."""
     people = (Player("Anna"), Player("Ola", "easy"))
     match = Match.new(UBONGO, people, seed="tie", options=ubongo.Options(pieces=5, seconds=30))
     clock = FakeClock()

@@ -14,11 +14,11 @@ UNIKAT_PLAYERS = (Player("Anna"), Player("Ola", "easy"), Player("Max", "hard"))
 
 
 def unikat_match_at_bot_turn() -> AnyMatch:
-    """Ola's turn."""
+    """A match in which it's the turn of Ola, a bot."""
     return Match.new(UNIKAT, UNIKAT_PLAYERS, seed="x", options=Options(starter=1))
 
 
-def test_a_bot_decides_once_and_acts_no_earlier_than_it_may() -> None:
+def test_bot_decides_once_and_acts_no_earlier_than_planned() -> None:
     match = unikat_match_at_bot_turn()
     bots = BotTurns(match)
     assert bots.next_step(0) is None
@@ -31,11 +31,11 @@ def test_a_bot_decides_once_and_acts_no_earlier_than_it_may() -> None:
     events = len(match.events)
     bots.act(step, 800)
     assert len(match.events) > events
-    # The next one is a different decision.
+    # The next action needs a new decision.
     assert bots.next_step(800) is None
 
 
-def test_a_refused_step_is_not_tried_again_before_something_happens() -> None:
+def test_refused_step_is_not_retried_before_an_event() -> None:
     match = unikat_match_at_bot_turn()
     bots = BotTurns(match)
     (decision,) = bots.pending_decisions()
@@ -56,7 +56,7 @@ def test_bots_are_ready_when_the_person_is() -> None:
     assert match.view(YOU).phase is Phase.COUNTDOWN
 
 
-def test_a_round_is_planned_once_and_the_plan_is_followed() -> None:
+def test_round_is_planned_once_and_the_plan_is_followed() -> None:
     match = Match.new(UBONGO, UNIKAT_PLAYERS[1:], seed="x")
     bots = BotTurns(match)
     for seat in match.awaited:

@@ -1,4 +1,4 @@
-"""Servers' answers and what the client makes of them."""
+"""Servers' answers, and what the client makes of them."""
 
 import asyncio
 import json
@@ -33,7 +33,7 @@ def ask_server(
     return sent[0], result
 
 
-def test_an_answer_is_its_json(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answer_is_parsed_as_json(monkeypatch: pytest.MonkeyPatch) -> None:
     request, answer = ask_server(monkeypatch, httpx.Response(200, json={"phase": "lobby"}))
     assert answer == {"phase": "lobby"}
     assert str(request.url) == "https://play.example/games/api/tables/t1"
@@ -42,12 +42,12 @@ def test_an_answer_is_its_json(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-def test_all_but_get_has_a_body(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_method_but_get_sends_a_body(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     request, _ = ask_server(monkeypatch, httpx.Response(201, json={}), method)
     assert json.loads(request.content) == {"name": "Ola"}
 
 
-def test_a_refusal_has_a_code_and_details(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusal_has_a_reason_and_details(monkeypatch: pytest.MonkeyPatch) -> None:
     error = {"reason": "too_fast", "detail": {"seconds": 3}}
     with pytest.raises(ServerRefused) as refused:
         ask_server(monkeypatch, httpx.Response(429, json={"error": error}))
@@ -64,7 +64,7 @@ def test_a_refusal_has_a_code_and_details(monkeypatch: pytest.MonkeyPatch) -> No
         httpx.ReadTimeout("silence"),
     ],
 )
-def test_a_server_that_does_not_answer_as_ours_is_out_of_reach(
+def test_unexpected_answer_counts_as_unreachable(
     answer: httpx.Response | Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(Unreachable):

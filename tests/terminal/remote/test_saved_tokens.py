@@ -6,7 +6,7 @@ from pathlib import Path
 from pytlik.terminal.remote.saved_tokens import SavedTokens
 
 
-def test_tokens_are_saved_where_nobody_else_may_read(tmp_path: Path) -> None:
+def test_tokens_are_saved_privately_for_each_server(tmp_path: Path) -> None:
     file = tmp_path / "pytlik" / "seats.json"
     tokens = SavedTokens(file)
     assert tokens.get("https://one.example") is None

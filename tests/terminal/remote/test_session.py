@@ -1,5 +1,5 @@
-"""The full-screen program at a table on a real server: with someone else, with a connection that is
-lost, behind a passphrase, and where there is nothing to join."""
+"""The full-screen program at a table on a real server: with someone else, with a lost connection,
+behind a passphrase, and with no table to join."""
 
 import asyncio
 from itertools import count
@@ -49,7 +49,7 @@ def has_match_ended(app: PlayApp) -> bool:
 
 
 async def take_turns(pilot: Pilot[None], app: PlayApp) -> None:
-    """Play to the end by keys."""
+    """Play to the end with the keyboard."""
     for number in count(1):
         await wait_until(pilot, lambda: may_act(app) or has_match_ended(app))
         view = unikat_screen(app).view
@@ -61,11 +61,11 @@ async def take_turns(pilot: Pilot[None], app: PlayApp) -> None:
         await wait_until(pilot, lambda view=view: unikat_screen(app).view is not view)  # type: ignore[misc]
 
 
-# ------------------------------------------------------------------------------------ two who play
+# ------------------------------------------------------------------------------------- two players
 
 
 @server_test
-async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveServer) -> None:
+async def test_seat_is_taken_by_name_and_two_people_play_and_chat(live_server: LiveServer) -> None:
     host, table = await host_table(live_server, agreement={"chat": True})
     async with join_in_terminal(live_server, table) as (pilot, app):
         # Watching needs no seat: one is taken only when you ask for it, with a name.
@@ -85,7 +85,7 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveSe
         playing = asyncio.create_task(host.play())
         await take_turns(pilot, app)
         await playing
-        # Once more, at the same table.
+        # A second match at the same table.
         assert host.socket is not None
         await host.disconnect()
         away = translate("page.table.away", name="Ola")
@@ -101,7 +101,7 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveSe
 
 
 def is_on_card(screen: UbongoScreen, piece: int) -> bool:
-    """Whether a piece lies on the card. The last one solves it, and then nothing is held."""
+    """Whether a piece is on the card. Once the last one solves it, nothing is held."""
     return screen.controls.held is None or piece in screen.controls.placed
 
 
@@ -134,7 +134,7 @@ async def test_ubongo_is_solved_on_a_server(live_server: LiveServer) -> None:
 
 
 @server_test
-async def test_who_finds_no_seat_looks_on(live_server: LiveServer) -> None:
+async def test_person_without_a_seat_watches(live_server: LiveServer) -> None:
     table, people = await live_server.create_table()
     async with join_in_terminal(live_server, table) as (pilot, app):
         await wait_for_text(pilot, translate("page.lobby.full"))
@@ -151,7 +151,7 @@ async def test_who_finds_no_seat_looks_on(live_server: LiveServer) -> None:
 
 
 @server_test
-async def test_what_was_asked_while_the_line_was_cut_is_done_once(live_server: LiveServer) -> None:
+async def test_action_taken_offline_is_applied_once(live_server: LiveServer) -> None:
     clock = ManualClock()
     async with start_match_in_terminal(live_server, clock) as (pilot, app, ola, table):
         screen = unikat_screen(app)
@@ -172,7 +172,7 @@ async def test_what_was_asked_while_the_line_was_cut_is_done_once(live_server: L
 
 
 @server_test
-async def test_a_chain_that_was_begun_survives_a_cut_line(live_server: LiveServer) -> None:
+async def test_started_chain_survives_a_lost_connection(live_server: LiveServer) -> None:
     clock = ManualClock()
     async with start_match_in_terminal(live_server, clock) as (pilot, app, _, table):
         screen = unikat_screen(app)
@@ -193,7 +193,7 @@ def cut_connections(live_server: LiveServer, table: str) -> None:
 
 
 @server_test
-async def test_a_table_that_is_deleted_is_gone_in_words(live_server: LiveServer) -> None:
+async def test_deleted_table_is_reported(live_server: LiveServer) -> None:
     _, table = await host_table(live_server)
     admin = live_server.new_person(ADMIN_TOKEN)
     async with join_in_terminal(live_server, table) as (pilot, app):
@@ -208,12 +208,12 @@ async def test_a_table_that_is_deleted_is_gone_in_words(live_server: LiveServer)
 
 
 @server_test
-async def test_a_link_to_no_table_says_so(live_server: LiveServer) -> None:
+async def test_link_to_no_table_is_reported(live_server: LiveServer) -> None:
     async with join_in_terminal(live_server, "abcdefghjk") as (pilot, _):
         await wait_for_text(pilot, translate("page.missing.table.title"))
 
 
-def test_a_server_out_of_reach_is_tried_again() -> None:
+def test_unreachable_server_is_retried() -> None:
     clock = ManualClock()
     session = RemoteSession(TableUrl("http://127.0.0.1:9", "abcdefghjk"), clock, translate)
     app = PlayApp(session, translate)
@@ -229,7 +229,7 @@ def test_a_server_out_of_reach_is_tried_again() -> None:
     asyncio.run(script())
 
 
-def test_a_private_server_is_entered_with_its_passphrase(
+def test_private_server_is_entered_with_its_passphrase(
     private_live_server: tuple[LiveServer, asyncio.Runner],
 ) -> None:
     live_server, runner = private_live_server
@@ -275,11 +275,11 @@ def test_a_private_server_is_entered_with_its_passphrase(
         ("https://play.example/tables", None),
     ],
 )
-def test_links_are_those_that_people_send_each_other(text: str, link: TableUrl | None) -> None:
+def test_table_links_are_parsed(text: str, link: TableUrl | None) -> None:
     assert parse_table_url(text) == link
 
 
-def test_the_socket_of_a_link() -> None:
+def test_socket_url_of_a_link() -> None:
     assert (
         TableUrl("https://play.example/x", "t1").socket_url
         == "wss://play.example/x/api/tables/t1/socket"

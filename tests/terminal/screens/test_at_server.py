@@ -1,5 +1,5 @@
-"""A terminal player is a full member of a table on a server: they react, and see others react; a
-host seats bots, begins and begins again; a pause is agreed on; and F2 to F6 do as they say."""
+"""A terminal player is a full member of a table on a server: they send and see reactions; as
+host they seat bots and start matches again; they agree on pauses; and F2 to F6 do what they say."""
 
 from functools import partial
 
@@ -82,10 +82,10 @@ def bot_level_at(app: PlayApp, seat: Seat) -> str | None:
 
 
 @server_test
-async def test_reactions_are_sent_by_key_and_by_click_and_seen_by_all(
+async def test_reactions_are_sent_by_key_or_click_and_seen_by_everyone(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # they must not disappear before they are checked
+    # Bubbles mustn't disappear before they're checked.
     monkeypatch.setattr(chat, "BUBBLE_SECONDS", 600)
     async with start_match_in_terminal(live_server, ManualClock()) as (pilot, app, ola, _):
         await press_keys(pilot, "r")
@@ -105,7 +105,7 @@ async def test_reactions_are_sent_by_key_and_by_click_and_seen_by_all(
 
 
 @server_test
-async def test_a_bubble_goes_by_itself_and_what_was_said_before_is_none(
+async def test_bubbles_disappear_and_earlier_chat_has_none(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chat, "BUBBLE_SECONDS", 0.01)
@@ -124,7 +124,7 @@ async def test_a_bubble_goes_by_itself_and_what_was_said_before_is_none(
 
 
 @server_test
-async def test_all_that_was_said_can_be_read_and_more_comes_while_one_reads(
+async def test_chat_log_can_be_read_and_is_updated_meanwhile(
     live_server: LiveServer,
 ) -> None:
     ola, table = await host_table(live_server, agreement={"chat": True})
@@ -143,7 +143,7 @@ async def test_all_that_was_said_can_be_read_and_more_comes_while_one_reads(
 
 
 @server_test
-async def test_who_is_forgotten_has_no_name_and_said_nothing(live_server: LiveServer) -> None:
+async def test_forgotten_person_loses_their_name_and_chat(live_server: LiveServer) -> None:
     ola, table = await host_table(live_server, agreement={"chat": True})
     async with join_in_terminal(live_server, table, name="Hana") as (pilot, app):
         await press_keys(pilot, "enter")
@@ -158,7 +158,7 @@ async def test_who_is_forgotten_has_no_name_and_said_nothing(live_server: LiveSe
 
 
 @server_test
-async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(
+async def test_chat_line_that_arrives_while_the_chat_opens_is_shown(
     live_server: LiveServer,
 ) -> None:
     _, table = await host_table(live_server, agreement={"chat": True})
@@ -169,7 +169,7 @@ async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(
         lobby = app.screen
         open_chat(app, lobby.chat_log.text(lobby.names, translate))
         assert isinstance(app.screen, ChatDialog)
-        assert not app.screen.query("#text"), "there is something to draw on already"
+        assert not app.screen.query("#text"), "the dialog can be drawn on already"
         lobby.add_chat_line(ChatLine(0, "just now", None, fresh=True))
         await wait_for_text(pilot, "Ola: just now", translate("page.table.chat.say"))
 
@@ -178,13 +178,13 @@ async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(
 
 
 @server_test
-async def test_a_host_seats_bots_and_begins(live_server: LiveServer) -> None:
+async def test_host_seats_bots_and_starts(live_server: LiveServer) -> None:
     async with host_in_terminal(live_server) as (pilot, app, _):
         await wait_for_text(pilot, "One more player needed", translate("page.lobby.add_bot"))
         await press_keys(pilot, "b")
         await wait_until(pilot, lambda: chair_kinds(app) == ["person", "bot"])
         assert bot_level_at(app, 1) == "medium"
-        # The key of a seat changes how strong its bot is, or sends it away.
+        # The key of a seat changes its bot's level, or removes the bot.
         await press_keys(pilot, "2")
         await wait_for_dialog(pilot, translate("page.bot.name.medium"))
         await wait_for_text(
@@ -212,7 +212,7 @@ async def test_a_host_seats_bots_and_begins(live_server: LiveServer) -> None:
 
 
 @server_test
-async def test_the_first_to_sit_down_starts_where_a_television_is_the_host(
+async def test_first_person_seated_starts_if_a_television_hosts(
     live_server: LiveServer,
 ) -> None:
     television = live_server.new_person()
@@ -226,7 +226,7 @@ async def test_the_first_to_sit_down_starts_where_a_television_is_the_host(
         await wait_for_text(pilot, translate("page.lobby.start"))
         await press_keys(pilot, "enter")
         await wait_until(pilot, lambda: is_in_match(app, 1))
-        # Nobody else has to agree to another match, but only the host could call it.
+        # Nobody else has to agree to another match, though only the host could open the lobby.
         await live_server.lobby.change(table, tables.finish)
         await wait_for_text(pilot, translate("page.table.again"))
         await press_keys(pilot, "f4")
@@ -234,7 +234,7 @@ async def test_the_first_to_sit_down_starts_where_a_television_is_the_host(
 
 
 @server_test
-async def test_the_others_wait_for_who_starts_where_a_television_is_the_host(
+async def test_others_wait_for_the_starter_if_a_television_hosts(
     live_server: LiveServer,
 ) -> None:
     table = await create_table(live_server.new_person(), "unikat", chairs=2)
@@ -246,7 +246,7 @@ async def test_the_others_wait_for_who_starts_where_a_television_is_the_host(
 
 
 @server_test
-async def test_a_host_mutes_replaces_and_passes_the_table_on(live_server: LiveServer) -> None:
+async def test_host_mutes_replaces_and_hands_over_the_table(live_server: LiveServer) -> None:
     async with host_in_terminal(live_server, chairs=3) as (pilot, app, table):
         ola, max_ = (
             await seat_person(live_server, table),
@@ -270,7 +270,7 @@ async def test_a_host_mutes_replaces_and_passes_the_table_on(live_server: LiveSe
         await choose("Ola", "page.lobby.make_host")
         await wait_until(pilot, lambda: app.table and not app.table.host)
         await max_.wait_for("table_changed")
-        # Someone who isn't the host can do nothing about others, but can about their own seat.
+        # Only the host can do something about others, but everyone about their own seat.
         await press_keys(pilot, "2")
         await pilot.pause()
         assert isinstance(app.screen, LobbyScreen)
@@ -278,7 +278,7 @@ async def test_a_host_mutes_replaces_and_passes_the_table_on(live_server: LiveSe
         await wait_for_dialog(pilot, "Hana")
         await press_keys(pilot, "1")
         await type_answer(pilot, *"Anna")
-        # And not only in the input line.
+        # The name appears on the screen, not only in the input line.
         await wait_until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         await wait_for_text(pilot, "Anna")
         await press_keys(pilot, "1")
@@ -289,7 +289,7 @@ async def test_a_host_mutes_replaces_and_passes_the_table_on(live_server: LiveSe
 
 
 @server_test
-async def test_muted_people_are_offered_nothing_to_say(live_server: LiveServer) -> None:
+async def test_muted_people_are_offered_no_chat(live_server: LiveServer) -> None:
     async with start_match_in_terminal(live_server, ManualClock()) as (pilot, app, ola, table):
         assert chat_keys(app) == ["r"]
         await ola.ask("PUT", f"/api/tables/{table}/seats/1/muted", {"muted": True})
@@ -301,7 +301,7 @@ async def test_muted_people_are_offered_nothing_to_say(live_server: LiveServer) 
 
 @pytest.mark.parametrize("by_mouse", [False, True])
 @server_test
-async def test_a_host_alone_with_bots_plays_again_at_once(
+async def test_host_alone_with_bots_plays_again_at_once(
     live_server: LiveServer, by_mouse: bool
 ) -> None:
     async with host_in_terminal(live_server) as (pilot, app, table):
@@ -327,7 +327,7 @@ async def test_a_host_alone_with_bots_plays_again_at_once(
 
 
 @server_test
-async def test_what_is_left_before_it_is_drawn_is_not_drawn(live_server: LiveServer) -> None:
+async def test_screen_closed_before_its_first_drawing_is_not_drawn(live_server: LiveServer) -> None:
     """Playing again at once closes the result and a lobby that was there for a moment. Textual may
     draw a screen for the first time after its parts are gone."""
     async with host_in_terminal(live_server) as (pilot, app, _):
@@ -345,7 +345,7 @@ async def test_what_is_left_before_it_is_drawn_is_not_drawn(live_server: LiveSer
 
 
 @server_test
-async def test_a_host_calls_the_others_to_another_match(live_server: LiveServer) -> None:
+async def test_host_calls_the_others_to_another_match(live_server: LiveServer) -> None:
     async with host_in_terminal(live_server) as (pilot, app, table):
         ola = await seat_person(live_server, table)
         await wait_for_text(pilot, "Ola")
@@ -360,7 +360,7 @@ async def test_a_host_calls_the_others_to_another_match(live_server: LiveServer)
 
 @server_test
 async def test_another_match_starts_when_everyone_wants_it(live_server: LiveServer) -> None:
-    """Each says so once, the terminal or the other first."""
+    """Each votes once; either the terminal or the other comes first."""
     async with start_match_in_terminal(live_server, ManualClock()) as (pilot, app, ola, table):
         await live_server.lobby.change(table, tables.finish)
         await wait_for_text(pilot, translate("page.table.again"))
@@ -383,7 +383,7 @@ async def test_another_match_starts_when_everyone_wants_it(live_server: LiveServ
 
 
 async def vote_for_rematch(person: Client, table: str, seat: Seat) -> None:
-    """Vote for another match and, if it is prepared by that, send a share for it."""
+    """Vote for another match and, if that opens the lobby for it, send a share."""
     answer = await person.ask("POST", f"/api/tables/{table}/again")
     if answer["table"]["phase"] == "lobby":
         await person.ask("PUT", f"/api/tables/{table}/seats/{seat}/share", {"share": "x"})
@@ -394,11 +394,11 @@ def is_in_match(app: PlayApp, number: int) -> bool:
     return bool(table and table.match == number and table.phase == "playing" and is_game_shown(app))
 
 
-# -------------------------------------------------------------------------------------- who is away
+# ------------------------------------------------------------------------------------ absent people
 
 
 @server_test
-async def test_the_seconds_until_a_bot_plays_for_who_is_away_are_counted(
+async def test_countdown_until_a_bot_takes_over_is_shown(
     live_server: LiveServer,
 ) -> None:
     clock = ManualClock()
@@ -408,7 +408,7 @@ async def test_the_seconds_until_a_bot_plays_for_who_is_away_are_counted(
         await wait_for_text(pilot, countdown(time="2:00"))
         clock.pass_time(65_000)
         await wait_for_text(pilot, countdown(time="0:55"))
-        # It has something else to say when the connection is lost.
+        # A lost connection is more important.
         app.handle_news(ConnectionLost(0, table_known=True))
         await wait_for_text(pilot, translate("page.table.lost.saved"))
         app.handle_news(Connected())
@@ -416,7 +416,7 @@ async def test_the_seconds_until_a_bot_plays_for_who_is_away_are_counted(
 
 
 @server_test
-async def test_where_no_bot_sits_in_nothing_is_counted(live_server: LiveServer) -> None:
+async def test_no_countdown_without_stand_ins(live_server: LiveServer) -> None:
     agreement = {"away_seconds": None}
     ola, table = await host_table(live_server, agreement=agreement)
     async with join_in_terminal(live_server, table, name="Hana") as (pilot, app):
@@ -435,7 +435,7 @@ async def test_where_no_bot_sits_in_nothing_is_counted(live_server: LiveServer) 
 
 @pytest.mark.parametrize("by_mouse", [False, True])
 @server_test
-async def test_a_seat_is_taken_back_from_a_bot(live_server: LiveServer, by_mouse: bool) -> None:
+async def test_seat_is_taken_back_from_a_bot(live_server: LiveServer, by_mouse: bool) -> None:
     async with start_match_in_terminal(live_server, ManualClock()) as (pilot, app, _, table):
         await live_server.lobby.change(
             table, lambda old: seats.start_stand_in(old, 1, live_server.now)
@@ -453,9 +453,7 @@ async def test_a_seat_is_taken_back_from_a_bot(live_server: LiveServer, by_mouse
 
 @pytest.mark.parametrize("by_mouse", [False, True])
 @server_test
-async def test_who_looks_on_joins_in_where_a_seat_has_become_free(
-    live_server: LiveServer, by_mouse: bool
-) -> None:
+async def test_spectator_takes_a_freed_seat(live_server: LiveServer, by_mouse: bool) -> None:
     table, (_, leaving) = await live_server.create_match()
     async with join_in_terminal(live_server, table) as (pilot, app):
         await wait_for_text(pilot, translate("page.table.watching"))
@@ -471,7 +469,7 @@ async def test_who_looks_on_joins_in_where_a_seat_has_become_free(
 
 
 @server_test
-async def test_a_pause_is_agreed_on_and_draws_a_curtain(live_server: LiveServer) -> None:
+async def test_pause_is_agreed_on_and_hides_the_table(live_server: LiveServer) -> None:
     async with start_match_in_terminal(live_server, ManualClock()) as (pilot, app, ola, table):
         screen = unikat_screen(app)
         await wait_for_text(pilot, translate("page.table.pause.ask"))
@@ -486,7 +484,7 @@ async def test_a_pause_is_agreed_on_and_draws_a_curtain(live_server: LiveServer)
         await wait_for_text(
             pilot, translate("page.table.paused.what"), translate("page.table.paused.go_on")
         )
-        # Meanwhile nobody can look at their tiles or move.
+        # Meanwhile nobody can look at their tiles or act.
         assert translate("unikat.rack") not in screen_text(app)
         await press_keys(pilot, "a", "l")
         assert screen.controls.turn.chosen is None
@@ -498,7 +496,7 @@ async def test_a_pause_is_agreed_on_and_draws_a_curtain(live_server: LiveServer)
 
 
 @server_test
-async def test_a_wish_for_a_pause_can_be_taken_back(live_server: LiveServer) -> None:
+async def test_pause_request_can_be_withdrawn(live_server: LiveServer) -> None:
     async with start_match_in_terminal(live_server, ManualClock()) as (pilot, app, _, _table):
         await press_keys(pilot, "f3")
         await wait_for_text(
@@ -509,7 +507,7 @@ async def test_a_wish_for_a_pause_can_be_taken_back(live_server: LiveServer) -> 
 
 
 @server_test
-async def test_a_seat_is_given_up_in_a_match_after_a_question(live_server: LiveServer) -> None:
+async def test_giving_up_a_seat_during_a_match_asks_first(live_server: LiveServer) -> None:
     async with start_match_in_terminal(live_server, ManualClock()) as (pilot, app, _, _table):
         await press_keys(pilot, "f6")
         await wait_for_dialog(pilot, translate("page.lobby.seats"))
@@ -526,7 +524,7 @@ async def test_a_seat_is_given_up_in_a_match_after_a_question(live_server: LiveS
 
 
 @server_test
-async def test_after_a_pause_of_a_race_a_countdown_comes_first(live_server: LiveServer) -> None:
+async def test_resuming_a_puzzle_starts_with_a_countdown(live_server: LiveServer) -> None:
     host, clock = live_server.new_person(), ManualClock()
     table = await create_table(host, "ubongo", chairs=2)
     await host.ask("PUT", f"/api/tables/{table}/seats/1/bot", {"level": "easy"})
@@ -553,7 +551,7 @@ async def test_after_a_pause_of_a_race_a_countdown_comes_first(live_server: Live
 
 
 @server_test
-async def test_nobody_waits_for_bots_that_still_solve(live_server: LiveServer) -> None:
+async def test_bots_that_still_solve_can_be_skipped(live_server: LiveServer) -> None:
     async with host_in_terminal(live_server, "ubongo") as (pilot, app, _):
         await press_keys(pilot, "b")
         await wait_for_text(pilot, translate("page.lobby.start"))
@@ -576,11 +574,11 @@ async def test_nobody_waits_for_bots_that_still_solve(live_server: LiveServer) -
         assert live_server.now == now
 
 
-# ------------------------------------------------------------------------------------ what is said
+# ---------------------------------------------------------------------------------------- messages
 
 
 @server_test
-async def test_what_will_be_played_is_said_before_one_sits_down(live_server: LiveServer) -> None:
+async def test_options_are_shown_before_taking_a_seat(live_server: LiveServer) -> None:
     host = live_server.new_person()
     agreement = {"turn_seconds": 90, "listed": True, "aids": False}
     table = await create_table(
@@ -600,7 +598,7 @@ async def test_what_will_be_played_is_said_before_one_sits_down(live_server: Liv
 
 
 @server_test
-async def test_a_code_that_is_wrong_is_said_where_one_looks_on(live_server: LiveServer) -> None:
+async def test_wrong_code_is_reported_to_a_spectator(live_server: LiveServer) -> None:
     """Before the match, and during it."""
     host, table = await host_table(live_server)
     async with join_in_terminal(live_server, table, code="wrong") as (pilot, app):

@@ -1,4 +1,4 @@
-"""Ubongo's pieces, moved by what is typed."""
+"""Moving Ubongo's pieces by typing."""
 
 import pytest
 
@@ -21,7 +21,7 @@ NAMES = ("Anna", "Ola")
 def play_first_round(
     *lines: str, options: ubongo.Options | None = None, lang: str = "en"
 ) -> tuple[str, AnyMatch]:
-    """Play a first round with these lines, typed one second apart."""
+    """Play a first round with these lines, typed a tenth of a second apart."""
     match = Match.new(UBONGO, UBONGO_PLAYERS[:2], seed="hand", options=options or ubongo.Options())
     clock, left = FakeClock(), list(lines)
     console, file = make_console()
@@ -42,7 +42,7 @@ def play_first_round(
     return file.getvalue(), match
 
 
-def test_pieces_are_turned_flipped_laid_and_lifted() -> None:
+def test_pieces_are_turned_flipped_placed_and_removed() -> None:
     _, match = play_first_round()
     deal = match.view(YOU).deals[YOU]
     found = solver.first(deal.area, list(deal.pieces.values()))
@@ -58,7 +58,7 @@ def test_pieces_are_turned_flipped_laid_and_lifted() -> None:
     assert "That piece isn't on your card." in shown
 
 
-def test_pieces_are_moved_in_the_words_of_the_person() -> None:
+def test_pieces_are_moved_in_the_persons_language() -> None:
     _, match = play_first_round()
     piece = next(iter(match.view(YOU).deals[YOU].pieces))
     translate = catalogue("pl")

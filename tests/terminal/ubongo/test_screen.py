@@ -1,4 +1,4 @@
-"""Ubongo on the whole screen: by keys alone, by the mouse, and on the clock."""
+"""Ubongo on the full screen: by keyboard, by mouse, and on the clock."""
 
 import pytest
 from textual.pilot import Pilot
@@ -89,7 +89,7 @@ def turn_to(held: HeldPiece, cells: Shape) -> tuple[HeldPiece, list[str]]:
 
 
 def cell_held_at(held: HeldPiece, cells: Shape) -> Hex:
-    """The cell by which a piece that lies on these cells is held."""
+    """The cell by which a piece on these cells is held."""
     shape = held.shapes[held.chosen]
     first, there = min(shape), min(cells)
     at = Hex(there.q - first.q, there.r - first.r)
@@ -122,7 +122,7 @@ async def solve_by_keys(pilot: Pilot[None], app: PlayApp, match: AnyMatch) -> No
     assert YOU in [solved.seat for solved in match.view(YOU).solutions]
 
 
-def test_a_whole_match_by_keys_alone() -> None:
+def test_whole_match_by_keyboard() -> None:
     match, clock, app = make_app((Player("Anna"), Player("Ola", "master")))
 
     async def script(pilot: Pilot[None]) -> None:
@@ -139,7 +139,7 @@ def test_a_whole_match_by_keys_alone() -> None:
     assert matchfile.verify(matchfile.decode(match.file())) is None
 
 
-def test_pieces_are_laid_turned_and_taken_up_by_the_mouse() -> None:
+def test_pieces_are_placed_turned_and_picked_up_with_the_mouse() -> None:
     match, clock, app = make_app()
 
     async def script(pilot: Pilot[None]) -> None:
@@ -164,7 +164,7 @@ def test_pieces_are_laid_turned_and_taken_up_by_the_mouse() -> None:
             lies = {**before, piece: tuple(sorted(cells))}
             await wait_until(pilot, lambda lies=lies: match.view(YOU).placed[YOU] == lies)  # type: ignore[misc]
             if not before:
-                # Picked up again by a click, and placed once more.
+                # Pick it up again with a click, and place it once more.
                 await click(pilot, "#card", *target)
                 await wait_until(pilot, lambda: match.view(YOU).placed[YOU] == {})
                 await click(pilot, "#card", *target)
@@ -174,7 +174,7 @@ def test_pieces_are_laid_turned_and_taken_up_by_the_mouse() -> None:
     run_app_script(app, script, (120, 40))
 
 
-def test_a_piece_that_does_not_fit_is_refused_in_words() -> None:
+def test_piece_that_does_not_fit_is_refused_with_a_reason() -> None:
     match, clock, app = make_app()
 
     async def script(pilot: Pilot[None]) -> None:
@@ -187,7 +187,7 @@ def test_a_piece_that_does_not_fit_is_refused_in_words() -> None:
     run_app_script(app, script)
 
 
-def test_giving_up_is_asked_about_and_the_others_can_be_watched() -> None:
+def test_giving_up_asks_first_and_ends_in_the_solution() -> None:
     match, clock, app = make_app()
 
     async def script(pilot: Pilot[None]) -> None:
@@ -205,7 +205,7 @@ def test_giving_up_is_asked_about_and_the_others_can_be_watched() -> None:
     run_app_script(app, script)
 
 
-def test_the_countdown_the_last_seconds_and_the_second_chance_are_seen() -> None:
+def test_countdown_last_seconds_and_second_chance_are_shown() -> None:
     beginners = (Player("Anna"), Player("Ola", "first-steps"))
     match, clock, app = make_app(beginners, pieces=5, seconds=30)
 
@@ -230,7 +230,7 @@ def test_the_countdown_the_last_seconds_and_the_second_chance_are_seen() -> None
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 20)])
-def test_the_card_and_all_pieces_are_seen_at_any_size(size: tuple[int, int]) -> None:
+def test_card_and_all_pieces_are_visible_at_any_size(size: tuple[int, int]) -> None:
     match, clock, app = make_app(pieces=4)
 
     async def script(pilot: Pilot[None]) -> None:
@@ -249,7 +249,7 @@ def test_the_card_and_all_pieces_are_seen_at_any_size(size: tuple[int, int]) -> 
     run_app_script(app, script, size)
 
 
-def test_six_turns_or_two_flips_change_nothing_and_arrows_come_back() -> None:
+def test_six_turns_two_flips_or_opposite_arrows_change_nothing() -> None:
     match, clock, app = make_app()
 
     async def script(pilot: Pilot[None]) -> None:
@@ -267,7 +267,7 @@ def test_six_turns_or_two_flips_change_nothing_and_arrows_come_back() -> None:
     run_app_script(app, script)
 
 
-def test_everything_that_can_be_done_is_seen_in_every_language() -> None:
+def test_all_actions_are_visible_in_every_language() -> None:
     match, clock, app = make_app()
 
     async def script(pilot: Pilot[None]) -> None:
@@ -295,7 +295,7 @@ def test_everything_that_can_be_done_is_seen_in_every_language() -> None:
     run_app_script(app, script, (60, 20))
 
 
-def test_pieces_are_called_by_their_keys() -> None:
+def test_pieces_are_chosen_by_their_keys() -> None:
     match, clock, app = make_app(pieces=4)
 
     async def script(pilot: Pilot[None]) -> None:
@@ -312,7 +312,7 @@ def test_pieces_are_called_by_their_keys() -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(58, 8), (78, 13), (118, 30)])
-def test_all_cards_are_seen_as_large_as_they_fit(width: int, height: int) -> None:
+def test_all_cards_are_drawn_within_the_space(width: int, height: int) -> None:
     match, clock, _ = make_app()
     for seat in range(3):
         match.act(seat, Ready(), now=clock.now())

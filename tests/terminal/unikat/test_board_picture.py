@@ -19,7 +19,7 @@ def draw_lines(board: BoardPicture, camera: Camera, width: int, height: int) -> 
     return ["".join(segment.text for segment in row)[:width] for row in rows]
 
 
-def test_the_board_shows_tiles_places_and_the_numbers_of_the_last_turn() -> None:
+def test_board_shows_tiles_places_and_the_order_of_the_last_turn() -> None:
     board = BoardPicture(
         {Cell(0, 0): Tile("0000"), Cell(1, 0): Tile("0001")},
         (Placement(Tile("0001"), 1, 0),),
@@ -31,13 +31,13 @@ def test_the_board_shows_tiles_places_and_the_numbers_of_the_last_turn() -> None
     ]
 
 
-def test_a_window_may_begin_in_the_middle_of_a_tile() -> None:
+def test_view_may_start_in_the_middle_of_a_tile() -> None:
     board = BoardPicture({Cell(0, 0): Tile("1010")})
     assert draw_lines(board, Camera(TILE_SIZES[1], -2, 0), 5, 1) == ["  ■ "[1:] + "  "]
 
 
 @pytest.mark.parametrize("size", TILE_SIZES)
-def test_what_is_clicked_is_what_is_seen(size: TileSize) -> None:
+def test_click_hits_the_cell_drawn_there(size: TileSize) -> None:
     camera = camera_centred_on(Cell(3, -2), size, 80, 24)
     for cell in (Cell(3, -2), Cell(0, 0), Cell(-4, 5)):
         column, row = camera.corner_of(cell)
@@ -45,7 +45,7 @@ def test_what_is_clicked_is_what_is_seen(size: TileSize) -> None:
         assert camera.cell_at(column + size.width, row + size.rows - 1) == cell
 
 
-def test_the_whole_board_is_as_large_as_fits() -> None:
+def test_whole_board_is_drawn_as_large_as_fits() -> None:
     few, many = [Cell(0, 0), Cell(1, 0)], [Cell(x, y) for x in (-6, 6) for y in (-6, 6)]
     near, far = camera_showing_all(few, few[0], 80, 24), camera_showing_all(many, many[0], 80, 24)
     assert near.size.width > far.size.width

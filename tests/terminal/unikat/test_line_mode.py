@@ -45,7 +45,7 @@ def test_a_chain_is_built_taken_back_and_committed() -> None:
     assert "Draw a tile" in shown
 
 
-def test_undo_first_lets_go_of_the_chosen_tile() -> None:
+def test_undo_first_deselects_the_chosen_tile() -> None:
     match = match_with_lay()
     tile = next(iter(match.view(YOU).choices.lay))
     shown = output_of(match, tile, "undo", "1")
@@ -73,7 +73,7 @@ def test_the_last_tile_is_announced_too() -> None:
     said: list[str] = []
 
     def answer() -> str:
-        """Lay tile by tile, so that the prompt is seen before the last one is laid."""
+        """Lay tile by tile, so that the prompt appears before the last one is laid."""
         view = match.view(YOU)
         line = type_like_bot(match)
         if not line.startswith("lay "):
@@ -147,7 +147,7 @@ def test_the_rack_can_be_sorted_and_the_table_panned() -> None:
     assert f"You swap {by_background[0]} for " in shown
 
 
-def test_commands_are_typed_in_the_language_of_the_person() -> None:
+def test_commands_are_typed_in_the_persons_language() -> None:
     match = match_with_lay()
     tile, cells = next(iter(match.view(YOU).choices.lay.items()))
     first = min(cells, key=lambda cell: (cell.y, cell.x))
@@ -159,7 +159,7 @@ def test_commands_are_typed_in_the_language_of_the_person() -> None:
     assert next(event for event in match.events if isinstance(event, TileDrawn)).seat == YOU
 
 
-def test_sorting_and_panning_is_typed_so_too_and_without_accents() -> None:
+def test_sort_and_pan_work_in_other_languages_and_without_accents() -> None:
     for lang, lines in (
         ("uk", ["сортувати тло", "зсунути ліворуч", "центр", "показати", "замінити a мішечок"]),
         ("cs", ["serad pozadi", "posun vlevo", "stred", "ukaz", "vymen a pytlik"]),
@@ -182,7 +182,7 @@ def test_every_language_has_a_word_for_every_command(lang: str) -> None:
             word = catalogue(lang)(key)
             assert vocabulary.to_english_command(command) == command
             assert vocabulary.to_english_command(word) == command, (word, "stands for two commands")
-            # Letters are tiles and short forms, and a command is one word.
+            # Single letters are tiles and abbreviations, and a command is one word.
             assert len(word) > 1
             assert not any(letter.isspace() for letter in word)
 
@@ -209,7 +209,7 @@ def test_help_teaches_the_words_of_the_language(
     assert max(map(len, translate(key).splitlines())) < 80
 
 
-def test_an_unknown_word_is_named_as_it_was_typed() -> None:
+def test_unknown_word_is_quoted_as_typed() -> None:
     translate = catalogue("de")
     assert translate("play.unknown", word="links") in output_of(unikat_match(), "links", lang="de")
 

@@ -1,4 +1,4 @@
-"""Unikat on the whole screen: by keys alone, and by the mouse."""
+"""Unikat on the full screen: by keyboard, and by mouse."""
 
 import threading
 from dataclasses import replace
@@ -58,7 +58,7 @@ def make_app(match: AnyMatch) -> PlayApp:
 
 
 def next_action(match: AnyMatch) -> Action:
-    """The next action, chosen like a bot."""
+    """Choose the next action as a bot would."""
     view = match.view(YOU)
     return (
         Ready() if view.choices.ready else BOTS["longest"](view, match.bot_stream(), DEFAULT_BUDGET)
@@ -90,7 +90,7 @@ def keys_for_action(app: PlayApp, action: Action) -> list[str]:
             for placed in chain:
                 turn = turn.choose(view, placed.tile)
                 at = turn.places(view).index(placed.cell)
-                # The first nine by their numbers, the others one after another.
+                # The first nine by their numbers, the others with Tab.
                 to_there = [str(at + 1)] if at < 9 else ["tab"] * at + ["enter"]
                 keys += [RACK_LETTERS[order.index(placed.tile)], *to_there]
                 turn = turn.put(view, placed.cell)
@@ -109,7 +109,7 @@ def keys_for_action(app: PlayApp, action: Action) -> list[str]:
             return ["enter"]
 
 
-def test_a_whole_match_by_keys_alone() -> None:
+def test_whole_match_by_keyboard() -> None:
     match = make_match("s5", rounds=2)
     app = make_app(match)
 
@@ -140,7 +140,7 @@ async def click_cell(pilot: Pilot[None], cell: Cell) -> None:
 
 
 async def act_by_clicks(pilot: Pilot[None], app: PlayApp, action: Action) -> None:
-    """Do something by clicks alone."""
+    """Do something with clicks only."""
     screen, view = screen_and_view(app)
     order = screen.controls.rack
     match action:
@@ -166,7 +166,7 @@ async def act_by_clicks(pilot: Pilot[None], app: PlayApp, action: Action) -> Non
             raise AssertionError
 
 
-def test_a_whole_round_by_the_mouse_alone() -> None:
+def test_whole_round_by_mouse() -> None:
     match = make_match("s4")
     app = make_app(match)
 
@@ -182,7 +182,7 @@ def test_a_whole_round_by_the_mouse_alone() -> None:
     assert match.outcome
 
 
-def test_the_screen_answers_while_a_bot_thinks() -> None:
+def test_screen_responds_while_a_bot_thinks() -> None:
     thinking, may_go_on = threading.Event(), threading.Event()
 
     def slow(view: View, stream: Stream, budget: Budget) -> Action:
@@ -210,7 +210,7 @@ def test_the_screen_answers_while_a_bot_thinks() -> None:
 # ---------------------------------------------------------------------------------- a turn by hand
 
 
-def test_a_chain_is_taken_back_tile_by_tile_and_nothing_is_done_before_it_is_laid() -> None:
+def test_chain_is_taken_back_tile_by_tile_before_it_is_laid() -> None:
     match = make_match("s25")
     app = make_app(match)
 
@@ -230,14 +230,14 @@ def test_a_chain_is_taken_back_tile_by_tile_and_nothing_is_done_before_it_is_lai
         await click_cell(pilot, lay.tiles[0].cell)
         assert screen.controls.turn == PlannedTurn()
         assert len(match.events) == events
-        # A tile on the board can be taken back by its letter, too.
+        # A tile on the board can also be taken back by its letter.
         await press_keys(pilot, *keys[:2], keys[0])
         assert screen.controls.turn == PlannedTurn()
 
     run_app_script(app, script)
 
 
-def test_the_places_of_a_tile_are_shown_and_walked_through() -> None:
+def test_places_of_a_tile_are_shown_and_cycled_through() -> None:
     match = make_match()
     app = make_app(match)
 
@@ -265,7 +265,7 @@ def test_the_places_of_a_tile_are_shown_and_walked_through() -> None:
     run_app_script(app, script)
 
 
-def test_a_click_where_a_tile_does_not_fit_says_which_features_clash() -> None:
+def test_click_where_a_tile_does_not_fit_names_the_clash() -> None:
     match = make_match()
     app = make_app(match)
 
@@ -287,7 +287,7 @@ def test_a_click_where_a_tile_does_not_fit_says_which_features_clash() -> None:
     run_app_script(app, script)
 
 
-def test_a_swap_is_done_only_when_it_is_said_again() -> None:
+def test_swap_needs_confirmation() -> None:
     match = make_match()
     app = make_app(match)
 
@@ -311,7 +311,7 @@ def test_a_swap_is_done_only_when_it_is_said_again() -> None:
     run_app_script(app, script)
 
 
-def test_the_board_is_dragged_scrolled_and_enlarged() -> None:
+def test_board_is_dragged_scrolled_and_zoomed() -> None:
     app = make_app(make_match())
 
     async def script(pilot: Pilot[None]) -> None:
@@ -346,7 +346,7 @@ def test_the_screen_shows_what_matters_at_any_size(size: tuple[int, int]) -> Non
     run_app_script(app, script, size)
 
 
-def test_light_and_dark_change_places(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_key_toggles_light_and_dark_theme(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLORFGBG", "0;15")
     app = make_app(make_match())
 
@@ -358,7 +358,7 @@ def test_light_and_dark_change_places(monkeypatch: pytest.MonkeyPatch) -> None:
     run_app_script(app, script)
 
 
-def test_without_colours_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_color_variable_removes_all_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     app = make_app(make_match())
 
@@ -374,7 +374,7 @@ def test_without_colours_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None
             if colour is not None and type(filtered).__name__ == "NoColor"
         }
         assert painted == {"default"}
-        # Tiles never become so small that only colours tell them apart.
+        # Tiles never become so small that only colour tells them apart.
         await press_keys(pilot, "escape", *["minus"] * 4)
         board = app.screen.query_one("#board", BoardWidget)
         assert board.camera.size == TILE_SIZES[1]
@@ -395,7 +395,7 @@ def test_help_lists_the_keys_and_the_rules() -> None:
     run_app_script(app, script)
 
 
-def test_everything_that_can_be_done_is_seen_in_every_language() -> None:
+def test_all_actions_are_visible_in_every_language() -> None:
     app = make_app(make_match())
 
     async def script(pilot: Pilot[None]) -> None:
@@ -423,7 +423,7 @@ def test_everything_that_can_be_done_is_seen_in_every_language() -> None:
     run_app_script(app, script, (60, 20))
 
 
-def test_a_window_that_is_too_small_is_told_so_until_it_is_large_enough() -> None:
+def test_too_small_window_shows_a_message_until_enlarged() -> None:
     app = make_app(make_match())
 
     async def script(pilot: Pilot[None]) -> None:
@@ -435,7 +435,7 @@ def test_a_window_that_is_too_small_is_told_so_until_it_is_large_enough() -> Non
     run_app_script(app, script, (45, 15))
 
 
-def test_what_was_laid_is_told_by_pictures_alone() -> None:
+def test_laid_tiles_are_logged_as_pictures() -> None:
     match = make_match("s25")
     app = make_app(match)
 

@@ -1,4 +1,4 @@
-"""How tiles are drawn: everything can be told apart without colours."""
+"""How tiles are drawn: they can all be told apart without colours."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def tile_text(tile: Tile, size: TileSize) -> str:
 
 
 @pytest.mark.parametrize("size", TILE_SIZES)
-def test_a_tile_is_as_large_as_its_size(size: TileSize) -> None:
+def test_tile_fills_its_size(size: TileSize) -> None:
     for tile in TILES:
         for line in tile_text(tile, size).split("\n"):
             assert len(line) == size.width
@@ -32,5 +32,5 @@ def test_the_smallest_tiles_differ_by_signs_and_background() -> None:
 @pytest.mark.parametrize(
     ("hint", "light"), [(None, False), ("15;0", False), ("0;15", True), ("0;default;7", True)]
 )
-def test_some_terminals_say_that_they_are_light(hint: str | None, light: bool) -> None:
+def test_light_terminals_are_detected(hint: str | None, light: bool) -> None:
     assert is_light_terminal(hint) is light

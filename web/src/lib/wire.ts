@@ -242,7 +242,7 @@ export interface ChairInfo {
 export interface Agreement {
   /** Whether it's listed among the open tables. */
   listed: boolean;
-  /** Days per turn, and nobody is expected to be there. */
+  /** Whether turns may take days, and nobody is expected to be there. */
   slow: boolean;
   /** How long a turn may take before a bot plays it, unless only one person plays. */
   turn_seconds: number | null;
@@ -435,9 +435,9 @@ export interface Verdict {
 }
 
 export interface CircleMember {
-  /** The number of a member in this circle. It's never given to anybody else. */
+  /** The member's number in this circle. It's never given to anybody else. */
   id: number;
-  /** Empty for somebody who had their name removed. */
+  /** Empty if they had their name removed. */
   name: string;
 }
 
@@ -450,18 +450,18 @@ export interface CircleScore {
   played: number;
   /** A shared win counts. */
   won: number;
-  /** How many they have won in a row, up to now. */
+  /** How many matches they have won in a row, up to now. */
   streak: number;
-  /** The most that they ever won in a row. */
+  /** The most they have ever won in a row. */
   longest: number;
-  /** The most points that were between them and the next player when they won. */
+  /** Their largest lead over the next player in a match that they won, in points. */
   margin: number;
 }
 
 /** How somebody did in a match. */
 export interface CircleSeat {
   points: number;
-  /** Null for a bot, and for a guest, of whom no name is kept. */
+  /** Null for a bot, and for a guest, whose name isn't kept. */
   member: number | null;
   /** The level, if it was a bot. */
   bot: Level | null;
@@ -480,12 +480,12 @@ export interface CircleResult {
 export interface CircleInfo {
   id: string;
   name: string;
-  /** In the order in which they joined. The first looks after the circle. */
+  /** In the order in which they joined. The first one is the organiser. */
   members: CircleMember[];
   scores: CircleScore[];
   /**
-   * The circle's tables with a free seat, where no match has begun. Nothing is told here about
-   * running matches.
+   * The circle's tables with a free seat, where no match has begun. Running matches aren't shown
+   * here.
    */
   tables: TableInfo[];
 }
@@ -534,13 +534,16 @@ export interface CircleResults {
   more: boolean;
 }
 
-/** An empty cell next to two or more tiles that only one tile fits. */
+/** An empty cell beside two or more tiles that only one tile fits. */
 export interface Corner {
   cell: Cell;
   tile: Tile;
-  /** As far as the seat can tell. On the table means that nothing fits the corner any more. */
+  /**
+   * Where the tile is, as far as the seat can tell. On the table means that nothing fits the corner
+   * any more.
+   */
   where: Whereabouts;
-  /** Who has taken it in plain sight. */
+  /** The seat that took it in plain sight. */
   seat: number | null;
 }
 
@@ -551,7 +554,7 @@ export interface Judged {
 }
 
 export interface Decision {
-  /** The number of the event that it led to. */
+  /** The sequence number of the resulting event. */
   seq: number;
   done: Judged;
   /** None if nothing was estimated to be better. */
@@ -559,13 +562,13 @@ export interface Decision {
 }
 
 export interface CoachedTurn {
-  /** The number of the event that the turn's first action led to. */
+  /** The sequence number of the event that resulted from the turn's first action. */
   seq: number;
   round: number;
   seat: number;
   /** What was laid: nothing, a chain, or two in a double turn. */
   laid: Placement[][];
-  /** The most that could be laid; the same as `laid` if that was as much. */
+  /** The most that could be laid; equal to `laid` if that was the most. */
   best: Placement[][];
   /** Whether it is certain that no turn lays more. */
   exact: boolean;
@@ -573,11 +576,11 @@ export interface CoachedTurn {
   swing: number;
   /** The next best turns, which lay other tiles. */
   others: Placement[][][];
-  /** An estimate of each action of the turn; none if there was no time for it. */
+  /** An estimate for each action of the turn; empty if there was no time for it. */
   decisions: Decision[];
   /** How much of the chance to win the turn gave away. */
   lost: number;
-  /** On the table as it was before the turn. */
+  /** The corners on the table before the turn. */
   corners: Corner[];
 }
 
@@ -592,7 +595,7 @@ export interface UbongoDailyResult {
    * From 1; equal times share a place. Null if it was too quick for a person: then only you see it.
    */
   place: number | null;
-  /** Empty if it's yours, and you have given none: only you see it. */
+  /** Empty if it's yours and you haven't given one: then only you see it. */
   name: string;
   ms: number;
   yours: boolean;
@@ -636,7 +639,7 @@ export interface UnikatDailyResult {
    * it.
    */
   place: number | null;
-  /** Empty if it's yours, and you have given none: only you see it. */
+  /** Empty if it's yours and you haven't given one: then only you see it. */
   name: string;
   tiles: number;
   ms: number;
@@ -724,18 +727,18 @@ export interface ForgetResult {
 
 export interface NotificationKey {
   /**
-   * The server's public key, which a browser subscribes with (VAPID, as base64url); None if this
+   * The server's public key, which a browser subscribes with (VAPID, as base64url); null if this
    * server can't notify anybody.
    */
   key: string | null;
 }
 
-/** As the browser's `PushManager` has made it. */
+/** A subscription as the browser's `PushManager` has made it. */
 export interface NewSubscriptionBody {
   endpoint: string;
   p256dh: string;
   auth: string;
-  /** In which you want to be told. */
+  /** The language of the notifications. */
   language: string;
 }
 

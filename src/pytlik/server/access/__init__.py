@@ -1,1 +1,1 @@
-"""Who may ask at all, and how often."""
+"""Who may send requests, and how many."""

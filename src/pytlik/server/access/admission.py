@@ -1,7 +1,7 @@
 """Who is asking, from where, and whether they may: for requests and sockets alike.
 
 A browser sends its cookie whichever page makes the request, so a request with a cookie must come
-from one of our pages (Origin). A program sends its token as Bearer, which no foreign page can.
+from one of our pages (Origin). A program sends its token as Bearer, which no foreign page can do.
 """
 
 import hmac
@@ -62,7 +62,7 @@ FORWARDED_HEADERS = ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host")
 ADDRESS_WITH_PORT_PATTERN = re.compile(r"\[(?P<v6>[^\]]+)\](:[0-9]+)?|(?P<v4>[0-9.]+):[0-9]+")
 
 LOOPBACK_NETWORK = "::/64"
-"""The network of ::1, as addresses are counted."""
+"""The network that ::1 is counted under."""
 
 Scope = Mapping[str, Any]
 
@@ -80,8 +80,8 @@ class Visitor:
     """Whoever sent a request."""
 
     address: str
-    """What requests are counted by. For IPv6 it's only the network, since everyone has a whole
-    one."""
+    """The address that requests are counted by. For IPv6 it's only the network, since everyone has
+    a whole one."""
     secure: bool
     token: str | None = None
     by_cookie: bool = False
@@ -206,7 +206,7 @@ def check_passphrase_mark(
     if scope["type"] == "http" and (path in OPEN_PATHS or is_page_or_file_path(path)):
         return
     if visitor.token is None or not tokens.has_passphrase_mark(visitor.token, settings.passphrase):
-        # The administrator's token would do.
+        # It may be a guess at the administrator's token, which would be accepted here.
         guess = visitor.is_program and settings.admin_token is not None
         with count_guess(visitor.address) if guess else nullcontext():
             raise Illegal(ServerReason.PASSPHRASE_NEEDED)
@@ -216,11 +216,11 @@ def check_passphrase_mark(
 
 
 def require_valid_host_header(scope: Scope, headers: "Headers", settings: Settings) -> str:
-    """What the server was called, in the one Host header there has to be.
+    """Return the name that the client used for the server, from its only Host header.
 
-    A server for this machine answers only to names of this machine: otherwise any page on the web
-    could have its own name point here, and be taken for ours (DNS rebinding). If a trusted proxy
-    passes a request on, the name is the one that the proxy was called.
+    A server for this machine answers only to names of this machine: otherwise any website could
+    have its own name point here, and be taken for ours (DNS rebinding). If a trusted proxy forwards
+    a request, it's the name that the client used for the proxy.
     """
     hosts = headers.all("host")
     if len(hosts) > 1 or (not hosts and scope.get("http_version") != "1.0"):

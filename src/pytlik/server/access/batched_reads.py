@@ -17,7 +17,7 @@ nobody else."""
 
 
 class BatchedReads(Generic[K, V]):
-    """Whoever asks while a request is under way shares the next one."""
+    """Callers that ask while a request is under way share the next one."""
 
     def __init__(self, read: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]]) -> None:
         self._read = read
@@ -47,7 +47,7 @@ class BatchedReads(Generic[K, V]):
     async def _answer(self, batch: Mapping[K, "asyncio.Future[V | None]"]) -> None:
         try:
             found = await self._read(list(batch))
-        except Exception as error:  # noqa: BLE001 - whoever waits has to hear of it
+        except Exception as error:  # noqa: BLE001 - passed on to everyone who waits
             for answer in batch.values():
                 answer.set_exception(error)
                 answer.exception()  # nobody may be waiting any more

@@ -1,8 +1,8 @@
 """Guesses at codes, passphrases and the administrator's token, counted for all workers together.
 
-Each worker counts in memory first, which costs nothing and holds while the store is away; then in
-the store, where they all count. An address is known there only by a hash, and only until its
-guesses have come back.
+Each worker counts in memory first, which costs nothing and works even while the store is away; then
+in the store, for all workers together. The store knows an address only as a hash, and only until
+its allowance is full again.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from pytlik.server.clocks.clock import Clock
 from pytlik.store import Conflict, GiveBackGuess, Store, TakeGuess, Unavailable
 
 FORGET_AFTER_MS = 3_600_000
-"""After this, every guess has come back, whatever the rate."""
+"""By then every allowance is full again, whatever the rate."""
 
 GuessKey = tuple[Kind, str]
 
@@ -57,7 +57,7 @@ class GuessLimits:
             yield
 
     async def is_allowance_full(self, kind: Kind, asker: str) -> bool:
-        """Whether nobody has guessed wrong here lately."""
+        """Whether there were no wrong guesses here lately."""
         now = self._clock()
         if not self._limits.is_allowance_full(kind, asker, now):
             return False

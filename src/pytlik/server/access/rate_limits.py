@@ -1,7 +1,7 @@
-"""How often things may be asked for: buckets that fill up with time, one for each asker.
+"""Rate limits: buckets that refill over time, one for each asker.
 
-Each worker has its own, in memory, and their number is bounded: those who haven't asked for a long
-time are forgotten. Only guesses are also counted in the store, for all workers together
+Each worker has its own, in memory, and their number is bounded: those who haven't sent anything for
+the longest time are forgotten. Only guesses are also counted in the store, for all workers together
 (`guess_limits.py`).
 """
 
@@ -18,7 +18,7 @@ MAX_ASKERS = 10_000
 
 @dataclass(frozen=True)
 class Rate:
-    """How many at once, and how many a second after that."""
+    """How many at once, and how many per second after that."""
 
     burst: int
     per_second: float
@@ -34,7 +34,7 @@ class Kind(Enum):
     """Files of the page, which come from memory: a whole class opens it at once."""
     CHANGE = Rate(150, 6)
     CREATE = Rate(40, 0.2)
-    """Creating tables and tokens, which take room in the store."""
+    """Creating tables and tokens, which take up space in the store."""
     HEAVY = Rate(20, 0.5)
     """Requests that read or replay whole matches."""
 
@@ -52,7 +52,8 @@ class Kind(Enum):
     GUESS_AT_TABLE = Rate(30, 1 / 10)
     """Codes of one table, by all addresses that have guessed wrong there."""
     FIRST_GUESS_AT_TABLE = Rate(600, 1)
-    """Codes of one table, by all others, so that the former can't lock out the owner."""
+    """Codes of one table, by all other addresses, so that wrong guesses can't lock out the
+    owner."""
 
     CONNECT = Rate(120, 2)
     """Sockets from one address."""
@@ -64,19 +65,19 @@ class Kind(Enum):
     CONNECT_AT_TABLE = Rate(240, 10)
     """Sockets at one table, of all who don't belong there."""
     MESSAGE = Rate(240, 12)
-    """Messages by sockets: of one person at a table."""
+    """Socket messages of one person at a table."""
     MESSAGE_STRANGER = Rate(300, 15)
-    """Of others at one table, from one address."""
+    """Socket messages of others at one table, from one address."""
     MESSAGE_STRANGERS = Rate(1000, 50)
-    """Of all others at one table."""
+    """Socket messages of all others at one table."""
     MESSAGE_ADDRESS = Rate(4000, 400)
-    """From one address, wherever and by whomever."""
+    """Socket messages from one address, at any table and by anyone."""
     TALK = Rate(12, 0.5)
-    """Reactions and lines of chat: of one person at a table."""
+    """Reactions and lines of chat of one person at a table."""
     TALK_AT_TABLE = Rate(50, 4)
-    """Of all who sit there."""
+    """Reactions and lines of chat of everyone who sits at a table."""
     TALK_ADDRESS = Rate(150, 10)
-    """From one address."""
+    """Reactions and lines of chat from one address."""
 
 
 @unique
@@ -114,7 +115,7 @@ class Limits:
         return len(self._buckets)
 
     def burst_and_rate(self, kind: Kind) -> tuple[float, float]:
-        """How many at once, and how many a second."""
+        """How many at once, and how many per second."""
         return kind.value.burst * self._scale, kind.value.per_second * self._scale
 
     def take(self, kind: Kind, asker: str, now: int) -> None:
@@ -133,13 +134,13 @@ class Limits:
         bucket.left -= 1
 
     def penalize(self, kind: Kind, asker: str, now: int) -> None:
-        """Allow nothing until as many as are allowed at once would have come back."""
+        """Allow nothing for as long as it takes a full burst to refill."""
         bucket = self._buckets.get((kind, asker))
         if bucket:
             bucket.left, bucket.at = -self.burst_and_rate(kind)[0], now
 
     def is_allowance_full(self, kind: Kind, asker: str, now: int) -> bool:
-        """Whether nothing is used up: all that was taken has come back."""
+        """Whether everything that was taken has been refilled."""
         bucket = self._buckets.get((kind, asker))
         if bucket is None:
             return True
@@ -165,13 +166,13 @@ class Limits:
 
 
 class Throttle:
-    """Gives each asker turns at a rate: someone who comes too fast waits."""
+    """Gives each asker turns at a limited rate: those who come too fast have to wait."""
 
     def __init__(self, rate: Rate, scale: float = 1.0) -> None:
         self._interval = 1 / (rate.per_second * scale)
         self._burst_seconds = rate.burst / rate.per_second
         self._booked: OrderedDict[str, float] = OrderedDict()
-        """Until when each asker's turns are taken."""
+        """Until when each asker's turns are booked."""
 
     def book_turn(self, asker: str, now: float, longest: float) -> float | None:
         """Take the next turn, and return the seconds to wait for it; None if that would take too

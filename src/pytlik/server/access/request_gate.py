@@ -1,4 +1,4 @@
-"""The gate that every request and every socket passes before anything else looks at it."""
+"""The gate that every request and every socket passes before anything else sees it."""
 
 import logging
 from collections import Counter, defaultdict
@@ -46,13 +46,13 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Any, Any, Any], Awaitable[None]]
 
 VISITOR, NEW_TOKEN, OLD_TOKEN = "visitor", "new_token", "old_token"
-"""In the state of a request: who asks, the token that the answer gives them, and the one that they
-keep beside it (or none any more, if it is empty)."""
+"""Keys in a request's state: who asks, the token that the answer gives them, and the old token that
+they keep beside it (an empty one removes it)."""
 
 NO_STORE_HEADER = (b"cache-control", b"no-store")
 
 MAX_PATH_LENGTH = 300
-"""Characters. Ours are shorter, and parts of a path are remembered by the limits."""
+"""In characters. Ours are shorter, and the limits keep parts of a path in memory."""
 
 
 LIMITS_BY_ADDRESS = (
@@ -166,7 +166,7 @@ class Gate:
         return visitor
 
     def count_change(self, table: str, visitor: Visitor, *, member: bool) -> None:
-        """Count a change to a table: strangers can't use up what its members may do."""
+        """Count a change to a table: strangers can't use up its members' limits."""
         if visitor.admin:
             return
         if member:
@@ -235,7 +235,7 @@ class Gate:
             self.count_request(Kind.FILE if is_file else Kind.READ, visitor.address)
         check_path_length(scope, self.settings)
         if scope["path"].endswith("/socket"):
-            # A plain request to a socket's path. The framework's routing fails at that.
+            # A plain request to a socket's path. The framework's routing fails on it.
             raise Malformed(ServerReason.NOT_FOUND)
         return visitor
 
@@ -245,7 +245,7 @@ def network_load_key(load: NetworkLoad) -> tuple[int, int]:
 
 
 def network_of(address: str) -> str:
-    """The network that an address belongs to; "?" for what is no address, such as a Unix socket."""
+    """The network that an address belongs to; "?" for anything else, such as a Unix socket."""
     try:
         network = ip_network(address)
     except ValueError:
@@ -290,13 +290,12 @@ def check_content_type(headers: Headers) -> None:
 
 
 class AnswerSender:
-    """Sends an answer with the headers that all have, and without its body if only the head was
-    asked for."""
+    """Sends an answer with the headers that all answers have, and without its body for HEAD."""
 
     def __init__(self, send: Send, *, with_body: bool, secure: bool) -> None:
         self.status = 0
         self.cookies: Callable[[], list[str]] = list
-        """The cookies to set. Called when the answer is known, unless that is a refusal."""
+        """Returns the cookies to set. Called once the answer is known, unless that's a refusal."""
         self._send = send
         self._with_body = with_body
         self._always = SECURITY_HEADERS | dict([STRICT_TRANSPORT_HEADER] if secure else [])

@@ -1,4 +1,4 @@
-"""Limits for the sockets at a table: how many there may be, and how much each may say.
+"""Limits for the sockets at a table: how many there may be, and how much each may send.
 
 People who sit at a table or host it each have limits of their own. All others share the limits for
 strangers, so that a link in the wrong hands takes nothing from the players.
@@ -16,9 +16,9 @@ from pytlik.server.access.rate_limits import ConnectionSlots, Kind, Rate, SlotLi
 from pytlik.server.table.tables import Table, is_member
 
 STRANGERS_MESSAGES_RATE = Rate(10, 100)
-"""Messages by sockets of all who don't belong to their table. Those that come faster wait for their
-turn, so that players needn't wait for them. A thousand spectators need no more: each answers a ping
-every ten seconds."""
+"""Socket messages of everyone who doesn't belong to their table. If they come faster, they wait for
+their turn, so that players needn't wait for them. It's enough for a thousand spectators: each
+answers a ping every ten seconds."""
 
 SHORTEST_REFUSAL_SECONDS, LONGEST_REFUSAL_SECONDS = 4.0, 9.0
 """How long a client that opens too many sockets waits for the refusal."""
@@ -27,7 +27,7 @@ MAX_SLOW_REFUSALS = 2_000
 """How many may wait for it at once: each takes some 20 KiB."""
 
 GOLDEN_RATIO = 0.618
-"""Multiples of it, without their whole parts, are spread evenly between 0 and 1."""
+"""The fractional parts of its multiples are spread evenly between 0 and 1."""
 
 
 class TooManySockets(Exception):
@@ -35,13 +35,14 @@ class TooManySockets(Exception):
 
 
 class TooManyMessages(Illegal):
-    """A stranger's address sends too much, so its socket is closed: spectators need few words."""
+    """A stranger's address sends too much, so its socket is closed: spectators have little to
+    send."""
 
 
 class SlowRefusals:
-    """Answers clients that open too many sockets only after a while, so that those who try again
-    and again cost the others little. A crowd that came at once is spread out: its members wait
-    for different times."""
+    """Answers clients that open too many sockets only after a while, so that those who keep
+    retrying cost the others little. A crowd that comes at once is spread out: its members wait for
+    different times."""
 
     def __init__(
         self,
@@ -54,7 +55,8 @@ class SlowRefusals:
         self._count = 0
 
     async def delay(self, gone: Coroutine[Any, Any, None]) -> None:
-        """Wait for a few seconds, or until the client has gone. Not if too many wait already."""
+        """Wait for a few seconds, or until the client has gone. Doesn't wait if too many already
+        do."""
         if self._waiting >= MAX_SLOW_REFUSALS:
             gone.close()
             return
@@ -124,7 +126,7 @@ class SocketVisit:
         self._limits.slots.give_back(*taken)
 
     async def delay_refusal(self, gone: Coroutine[Any, Any, None]) -> None:
-        """Let a client wait that has to be refused, unless it has gone."""
+        """Let a client that has to be refused wait, unless it has gone."""
         await self._limits.slow_refusals.delay(gone)
 
     async def wait_for_turn(self) -> None:
@@ -154,5 +156,5 @@ class SocketVisit:
         """Raises Illegal(TOO_FAST)."""
         self._limits.take(Kind.TALK, f"{self._table} {self.holder or self._address}")
         self._limits.take(Kind.TALK_ADDRESS, self._address)
-        if member:  # nobody else is heard
+        if member:  # only members can talk
             self._limits.take(Kind.TALK_AT_TABLE, self._table)

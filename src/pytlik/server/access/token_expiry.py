@@ -1,7 +1,7 @@
 """Tokens expire when nobody has used them for a year.
 
-The store has a row for each token that any table remembers, made by a sweep. A worker looks at it
-once a day for each token that it sees, and writes down that it was used.
+A sweep adds a row to the store for each token that any table remembers. A worker that sees a token
+checks its row once a day, and notes there that it was used.
 """
 
 from collections import OrderedDict
@@ -16,7 +16,7 @@ DAY_MS = 86_400_000
 EXPIRES_AFTER_MS = 365 * DAY_MS
 
 MAX_REMEMBERED_TOKENS = 10_000
-"""Tokens for which a worker remembers when it last looked."""
+"""How many tokens a worker remembers having checked."""
 
 
 class TokenExpiry:
@@ -49,8 +49,8 @@ class TokenExpiry:
         return True
 
     async def _is_unused_since(self, at: int, now: int) -> bool:
-        """Whether nobody has used a token for a year that was last used at `at`. After a long
-        downtime the date may be wrong, so the year begins anew."""
+        """Whether a token that was last used at `at` hasn't been used for a year. After a long
+        downtime the date may be wrong, so the year starts over."""
         if self._store is None or now - at <= EXPIRES_AFTER_MS:
             return False
         restarted = await self._store.end_of_long_downtime()

@@ -1,8 +1,8 @@
-"""The result of a finished match, written into the circle that it was played in.
+"""Writes the result of a finished match into the circle that it was played in.
 
 The commit that ends a match at a circle's table also sets a deadline. Whichever worker takes it
-writes the result; if that worker dies, another one does. A result is written once, however often it
-is tried.
+writes the result; if that worker dies, another one does. A result is written only once, however
+often workers try.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from pytlik.server.tokens import Holder
 from pytlik.store import Actor, Conflict, Store
 
 MIN_PEOPLE = 2
-"""Nobody collects wins alone against bots."""
+"""With fewer, a match isn't recorded: nobody collects wins alone against bots."""
 
 
 class FinishedMatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,12 +41,12 @@ class FinishedMatch(msgspec.Struct, frozen=True, kw_only=True):
     holders: tuple[Holder | None, ...]
     """Who sat on each seat at the end."""
     finished_by_bot: frozenset[Seat]
-    """Where a bot played last in place of a person."""
+    """Seats where a bot acted last in place of a person."""
 
 
 async def record_match(store: Store, table: Table, number: int, now: int) -> None:
-    """Write the result of a table's finished match into the table's circle, unless that is done or
-    there's nothing to write."""
+    """Write the result of a table's finished match into the table's circle, unless that's already
+    done or there's nothing to write."""
     if table.circle is None:
         return
     match = await read_finished_match(store, table, number)

@@ -1,8 +1,8 @@
 """A circle: a group that plays regularly, without accounts. Pure functions over it.
 
 Whoever knows the link is a guest, and becomes a member by joining. A member is known by a token,
-like the holder of a seat. Names are only here: results name members by number, so that a name that
-is changed or removed is changed or gone everywhere.
+like the holder of a seat. Names are only stored here. Results refer to members by number, so that
+changing or removing a name takes effect everywhere.
 """
 
 from collections.abc import Callable
@@ -20,13 +20,13 @@ from pytlik.server.tokens import Holder
 MAX_MEMBERS = 50
 
 MAX_REMOVED = 100
-"""How many of those who may not come back a circle remembers."""
+"""How many removed members a circle remembers, who may not come back."""
 
 MAX_TABLES = 12
-"""How many of its tables a circle remembers, to show those that wait."""
+"""How many of its tables a circle remembers, to show those that can still be joined."""
 
 MAX_RESULTS = 1_000
-"""How many results a circle keeps. What they add up to stays."""
+"""How many results a circle keeps. Older ones still count in its scores."""
 
 MAX_SEASONS = 20
 """Five years."""
@@ -44,7 +44,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     recovery: str
     """The hash of the code that moves the membership to another device."""
     claim: str | None = None
-    """The hash of the code by which it came to this device."""
+    """The hash of the code that moved it to this device."""
 
 
 class Circle(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,8 +52,8 @@ class Circle(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     created: int
     members: tuple[Member, ...]
-    """In the order in which they joined. The first looks after the circle, and so does the next
-    when they leave."""
+    """In the order in which they joined. The first one is the organiser, and if they leave, the
+    next one."""
     next_member: int = 1
     removed: tuple[Holder, ...] = ()
     """Who may not join again."""
@@ -95,7 +95,7 @@ def check_name(circle: Circle, holder: Holder, name: str) -> None:
 
 
 def join(circle: Circle, holder: Holder, name: str, recovery: HashRecoveryCode) -> Circle:
-    """Become a member. Joining twice changes nothing, so that it can be asked again."""
+    """Become a member. Joining twice changes nothing, so that the request can be repeated."""
     if circle.member_of(holder):
         return circle
     if holder in circle.removed:
@@ -109,7 +109,7 @@ def join(circle: Circle, holder: Holder, name: str, recovery: HashRecoveryCode) 
 
 
 def rename_member(circle: Circle, holder: Holder | None, name: str) -> Circle:
-    """Choose another name for yourself, which then stands everywhere."""
+    """Change your own name, everywhere in the circle."""
     member = require_member(circle, holder)
     check_name(circle, member.holder, name)
     return replace_member(circle, replace(member, name=name))
@@ -153,7 +153,7 @@ def recover_membership(
     up."""
     mine = circle.member_of(holder)
     if mine and mine.claim == hashed:
-        return circle  # it was asked for twice
+        return circle  # the request was repeated
     for member in circle.members:
         if member.recovery == hashed:
             if mine:
@@ -169,8 +169,8 @@ def recover_membership(
 def take_over_circle(
     circle: Circle, old: Holder, new: Holder, recovery: HashRecoveryCode
 ) -> Circle:
-    """The circle with everything of one holder given to another, who is the same person. If both
-    are members, the older membership stays."""
+    """Give everything of one holder in a circle to another, who is the same person. If both are
+    members, the older membership stays."""
     if old in circle.removed and new not in circle.removed:
         circle = replace(circle, removed=(*circle.removed, new))
     member, other = circle.member_of(old), circle.member_of(new)
@@ -183,13 +183,13 @@ def take_over_circle(
 
 
 def remove_name_of_holder(circle: Circle, holder: Holder) -> Circle:
-    """Take away somebody's name. They stay a member."""
+    """Remove somebody's name. They stay a member."""
     member = circle.member_of(holder)
     return replace_member(circle, replace(member, name="")) if member else circle
 
 
 def remove_name_from_circle(circle: Circle, name: str) -> Circle:
-    """Take a name away wherever it stands in a circle, whoever used it."""
+    """Remove a name wherever it appears in a circle, whoever used it."""
     members = tuple(
         replace(member, name="") if member.name == name else member for member in circle.members
     )
@@ -205,13 +205,13 @@ def add_table(circle: Circle, holder: Holder | None, table: str) -> Circle:
 
 
 def season_of(at: int) -> str:
-    """The quarter of a year in which a moment is."""
+    """The quarter of the year that a moment falls in."""
     day = datetime.fromtimestamp(at / 1000, UTC)
     return f"{day.year}-{(day.month + 2) // 3}"
 
 
 def winning_margin(result: CircleResult) -> int:
-    """How many points were between the winners and the next player. Whether more or fewer points
+    """By how many points the winners were ahead of the next player. Whether more or fewer points
     are better depends on the game."""
     won = [seat.points for seat in result.seats if seat.won]
     lost = [seat.points for seat in result.seats if not seat.won]

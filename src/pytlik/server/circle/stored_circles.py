@@ -15,11 +15,11 @@ from pytlik.store import CircleRow, Conflict, DeleteCircle, PutCircle, Store
 circle_codec = DocumentCodec(Circle)
 
 MAX_TRIES = 20
-"""How often somebody else may change a circle first before we give up."""
+"""How often others may get ahead of our change before we give up."""
 
 TOUCH_AFTER_MS = 30 * 86_400_000
-"""How old the last visit may be before another one is written down. Circles that nobody has visited
-for a year are deleted."""
+"""How old the last visit may be before another one is recorded. Circles that nobody has visited for
+a year are deleted."""
 
 EncodedResult = tuple[str, int, bytes]
 """The id of a match, when it ended, and its result."""
@@ -97,8 +97,7 @@ def make_put_circle(
     replaced: bytes | None = None,
     result: EncodedResult | None = None,
 ) -> PutCircle:
-    """The write that puts a circle in the place of its version `version`, whose document was
-    `replaced`."""
+    """The write that replaces version `version` of a circle, whose document was `replaced`."""
     put = PutCircle(
         id=circle.id,
         version=version,

@@ -1,1 +1,1 @@
-"""The time that all workers share, and who looks after what is due."""
+"""The time that all workers share, their heartbeats, and their leases of what is due."""

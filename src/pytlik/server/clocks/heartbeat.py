@@ -1,6 +1,6 @@
 """Which workers run: each writes a heartbeat into the store about once a second.
 
-A worker without a heartbeat for some time is taken for dead. If no worker had one for a while,
+A worker without a heartbeat for some time is considered dead. If no worker had one for a while,
 nobody could act, and the clocks have to be moved before anything is due (see
 `scheduling/downtime.py`).
 """
@@ -18,11 +18,11 @@ INTERVAL_MS = 1_000
 """About how often a worker writes a heartbeat."""
 
 MAX_GAP_MS = 2_000
-"""A gap between heartbeats up to this length may be chance. A longer gap counts from the last
-heartbeat, which makes it a little too long: better that the sand runs for a second more."""
+"""A gap of up to this length between heartbeats may be chance. A longer gap counts from the last
+heartbeat, which makes it a little too long: it's better to let the sand run for a second more."""
 
 MAX_WAIT_FOR_BEAT_SECONDS = 5.0
-"""How long somebody who acts waits for a heartbeat."""
+"""How long an action waits for a heartbeat."""
 
 DEAD_AFTER_MS = 10_000
 """A worker without a heartbeat for this long is dead."""
@@ -32,7 +32,7 @@ class WorkerChanges(msgspec.Struct, frozen=True):
     """What a worker learns about the others with its heartbeat."""
 
     dead: dict[str, int] = {}
-    """Workers that don't run any more, each with its last heartbeat (0 if that isn't known)."""
+    """Workers that no longer run, each with its last heartbeat (0 if that isn't known)."""
     somebody_left: bool = False
     """Whether a worker has gone since the last time, perhaps before it could announce what it
     did."""
@@ -46,7 +46,7 @@ class WorkerHeartbeat:
         """When it was last written (ms)."""
         self.gaps = 0
         """How many long gaps there were between heartbeats. In each, others may have changed
-        anything without this worker hearing of it."""
+        anything without this worker noticing."""
         self.is_running = False
         """Whether a scheduler writes it. In programs without one nobody waits for it."""
         self.has_ended = False
@@ -98,14 +98,14 @@ class WorkerHeartbeat:
             self._next.set_result(None)
             self._next = None
         if silent > DEAD_AFTER_MS // 2:
-            # If this worker could not reach the store, others could not either.
+            # If this worker couldn't reach the store, others probably couldn't either.
             return WorkerChanges()
         workers = await self._store.worker_heartbeats()
         somebody_left = bool(self._known - workers.keys())
         self._known = set(workers)
         dead = {worker: at for worker, at in workers.items() if now - at > DEAD_AFTER_MS}
         if abs(now - self._strays_sought) >= DEAD_AFTER_MS:
-            # A worker that was taken for dead may have written who is here before it really died.
+            # A worker that was considered dead may have written its presence before it really died.
             self._strays_sought = now
             dead |= dict.fromkeys(await self._store.stopped_workers_with_presence(), 0)
         return WorkerChanges(dead, somebody_left)

@@ -13,11 +13,11 @@ LEASE_MS = 3_000
 die; while bots think longer, it's renewed."""
 
 MAX_LEASES_AT_ONCE = 100
-"""Deadlines that are taken at once."""
+"""How many deadlines are taken at once."""
 
 
 class Lease(msgspec.Struct, eq=False):
-    """A deadline, and until when it is ours."""
+    """A deadline, and until when it's ours."""
 
     deadline: Deadline
     until: int
@@ -35,21 +35,21 @@ class Leases:
         """Held while leases are renewed or ended."""
 
     async def take_due(self) -> list[Lease]:
-        """Take what is due."""
+        """Lease what is due."""
         now = self._clock()
         deadlines = await self._store.take_due(now, LEASE_MS, MAX_LEASES_AT_ONCE)
         return [Lease(deadline, now + LEASE_MS) for deadline in deadlines]
 
     def start_renewing(self, lease: Lease) -> None:
-        """Renew it from now on."""
+        """Renew this lease from now on."""
         self._running[lease] = None
 
     def stop_renewing(self, lease: Lease) -> None:
-        """Stop renewing it. If it hasn't ended, another worker takes it."""
+        """Stop renewing this lease. If the deadline hasn't ended, another worker takes it."""
         del self._running[lease]
 
     async def renew_all(self) -> None:
-        """Renew what is still going on."""
+        """Renew the leases of deadlines that are still being handled."""
         until = self._clock() + LEASE_MS
         old = [lease for lease in self._running if until - lease.until >= LEASE_MS // 3]
         async with self._moving:
@@ -59,7 +59,7 @@ class Leases:
                 lease.until = until
 
     async def end_deadline(self, lease: Lease, *writes: Write) -> None:
-        """End a deadline that has been handled, so that nobody takes it again. If it's being
-        renewed just now, only its new moment is ended."""
+        """End a deadline that has been handled, so that nobody takes it again. If its lease is just
+        being renewed, wait for that first."""
         async with self._moving:
             await self._store.commit(lease.move_to(None), *writes)

@@ -38,7 +38,7 @@ class SchedulerAlarm:
 
     def reset(self, latest: int) -> None:
         """Go off when something is due here, but no later than this. What is due by now is left to
-        whoever resets it."""
+        the caller."""
         now = self._clock()
         self.at = latest
         for due in self._due.values():

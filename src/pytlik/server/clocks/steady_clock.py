@@ -1,11 +1,11 @@
 """The clock of a worker: it never jumps, and all workers agree on it.
 
-It runs on the machine's monotonic time, so nobody who sets the machine's clock can empty an
-hourglass or let time run back. It gets the time from the database, which is the same for all
-workers: it asks once a second, takes the answer that was quickest (as NTP does), and corrects
-itself by running a little faster or slower. A worker that starts takes over the time of the others.
-If the database's clock doesn't fit the last heartbeat, either somebody has set it, or no server has
-run for a while. The next heartbeat shows whether one is running.
+It runs on the machine's monotonic time, so setting the machine's clock can't empty an hourglass or
+turn back time. It gets the time from the database, which is the same for all workers: it asks once
+a second, takes the answer that was quickest (as NTP does), and corrects itself by running a little
+faster or slower. A worker that starts adopts the time of the others. If the database's clock
+doesn't fit the last heartbeat, either somebody has set it, or no server has run for a while. The
+next heartbeat shows whether one is running.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from pytlik.store import Store, Unavailable
 log = logging.getLogger(__name__)
 
 SLEW = 0.01
-"""How much faster or slower it may run. An hourglass of a minute is wrong by half a second at most,
+"""How much faster or slower it may run. An hourglass of a minute is wrong by 0.6 seconds at most,
 and if the database's clock is wrong for some seconds nobody notices."""
 
 ASK_SECONDS = 1.0
@@ -51,7 +51,7 @@ LOOK_FOR_BEAT_EVERY_SECONDS = 0.02
 
 
 WARN_MS = 10_000
-"""If the database's clock differs by more, it is logged."""
+"""A warning is logged if the database's clock differs by more."""
 
 SLEEP_COUNTING_CLOCK = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
 """The clock that also runs while the machine sleeps: on Linux the first, on macOS the second; on
@@ -110,8 +110,8 @@ class SteadyClock:
             await self._adopt_time_of_other_workers(store)
 
     async def _adopt_time_of_other_workers(self, store: Store) -> None:
-        """Take over the time of the others, if any are running. A heartbeat may be old when we read
-        it, because writing or reading took long, so the freshest of several counts."""
+        """Adopt the time of the others, if any are running. A heartbeat may be old when we read it,
+        because writing or reading took long, so the freshest of several counts."""
         known = await store.worker_heartbeats()
         slowest, ahead = 0.0, -math.inf
         until = self._monotonic() + 1000 * WAIT_FOR_BEAT_SECONDS
@@ -153,7 +153,7 @@ class SteadyClock:
         )
 
     async def follow(self, store: Store) -> None:
-        """Follow the database's clock, for ever."""
+        """Follow the database's clock forever."""
         while True:
             await asyncio.sleep(ASK_SECONDS)
             with suppress(Unavailable):  # it runs by itself until the database can be reached again

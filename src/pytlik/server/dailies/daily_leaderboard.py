@@ -11,7 +11,7 @@ from pytlik.server.tokens import Holder
 from pytlik.store import BoardKey, DailyRow, PutResult, RenameResult, StartPuzzle, Store
 
 MAX_RESULTS_SHOWN = 100
-"""Results that are shown besides one's own."""
+"""How many results are shown, besides your own."""
 
 MIN_MS_PER_PIECE = 600
 """No person can pick up and place a piece or tile faster than this; fair.md says why. Faster
@@ -85,7 +85,7 @@ class DailyLeaderboards:
         if ranked == MAX_RESULTS_SHOWN:
             ranked = await self._store.count_better_results(key, MIN_MS_PER_PIECE, WORST_RESULT)
         if mine and mine.name is None and is_plausible(mine):
-            # Nobody else sees a result without a name. Its owner sees the place that it would have.
+            # Nobody else sees a result without a name. Its owner sees the place that it would get.
             best = sorted([*best, mine], key=ranking_key)[:MAX_RESULTS_SHOWN]
             ranked += 1
         results = rank_results(best, holder)
@@ -117,7 +117,7 @@ class DailyLeaderboards:
         await self._store.commit(PutResult(key, mine.holder, name, pieces, took))
 
     async def rename_result(self, day: date, which: PuzzleKey, holder: Holder, name: str) -> None:
-        """Give somebody's result a name, so that it's on the board."""
+        """Give somebody's result a name, so that it appears on the board."""
         mine = await self.row(day, which, holder)
         if mine is None or mine.ms is None:
             raise Illegal(ServerReason.NOT_STARTED)

@@ -1,8 +1,8 @@
 """Ubongo's puzzles of the day: the same for everyone, one for each side of the cards, and who was
 fastest.
 
-Which puzzle it is follows from the date alone. It is shown when somebody starts, and to everyone
-when the day is over.
+Which puzzle it is follows from the date alone. It's shown to everyone who has started it, and to
+all when the day is over.
 """
 
 from datetime import date

@@ -1,7 +1,8 @@
 """Unikat's puzzles of the day: one of each grade, the same for everyone, and who laid most.
 
-They follow from the date alone (`unikat/solo_puzzles.py`). One is shown when somebody starts, and
-its best answer when they have answered; both to everyone, when the day is over.
+They follow from the date alone (`unikat/solo_puzzles.py`). A puzzle is shown to everyone who has
+started it, and its best answer to everyone who has answered; when the day is over, both are shown
+to all.
 """
 
 import asyncio
@@ -101,8 +102,8 @@ class UnikatDaily(DailyLeaderboards):
         actions: Sequence[TurnAction],
         asker: str,
     ) -> PuzzleProgress:
-        """Play on. A finished turn is the answer of someone who has started and not answered yet;
-        others only try."""
+        """Play a turn. A finished one is the answer of someone who has started and not answered
+        yet; others just try it out."""
         now = self.clock()
         mine = await self.row(day, grade, holder)
         if mine is None and day >= self.today():

@@ -1,9 +1,10 @@
 """Lessons: scenes of a game, played by the rules themselves.
 
-Nothing is stored: the learner's client sends all that was done in a scene so far, and gets back
-where that has led. So a lesson can be left, repeated and stepped back in, and needs no table.
+Nothing is stored: the learner's client sends everything that was done in a scene so far, and gets
+back what it led to. So learners can leave a lesson, repeat it and step back, and they need no
+table.
 
-Which scenes there are is in a module for each game.
+Each game's scenes are in a module of their own.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ MS_BETWEEN_ACTIONS = 1000
 class Scene:
     game: AnyGame
     start: Any
-    """The state."""
+    """The state that it starts from."""
     example: tuple[Any, ...]
     """What the learner could do."""
 
@@ -33,7 +34,7 @@ class Progress:
 
     view: Any
     events: tuple[Any, ...]
-    """Of the last action."""
+    """The events of the last action."""
 
 
 def play_learner_actions(scene: Scene, actions: Sequence[Any], began: int) -> Progress:

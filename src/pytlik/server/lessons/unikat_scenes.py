@@ -21,7 +21,7 @@ def begin_scene(name: UnikatScene, _now: int) -> Scene:
 def all_scenes() -> Mapping[str, Scene]:
     pair = ((0, 0, "0000"), (1, 0, "0100"))
     return {
-        # Of these tiles one fits.
+        # One of these tiles fits.
         "beside": make_scene(pair[:1], "1210 0100 2021 1122", lay_action(("0100", 1, 0))),
         # Three of the four fit, in one chain only.
         "chain": make_scene(

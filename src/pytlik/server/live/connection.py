@@ -1,7 +1,7 @@
 """One client's socket at a table, and what waits to be sent to it.
 
-The queue is short. What is sent is always whole, so a client that reads too slowly is cut off and
-loses nothing: it comes back and gets one update.
+The queue is short. Updates are always complete, so a client that reads too slowly can be
+disconnected without losing anything: it reconnects and gets one update.
 """
 
 from collections.abc import Callable
@@ -41,7 +41,7 @@ class Connection:
         self.holder = holder
         self.seat: Seat | None = None
         self.seen: tuple[str, int] = ("", 0)
-        """The match, and how many of its events the client has been told of."""
+        """The match, and how many of its events the client has been sent."""
         self.shown = False
         """Whether it gets updates: only after the log was read, because a client that comes from
         another worker must never be shown less than it knows already."""

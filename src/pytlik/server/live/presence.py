@@ -2,10 +2,10 @@
 
 Each worker writes into the store which of a table's players are connected to it, and whether
 anybody watches a table whose players are all away. It writes this together with the table, so
-everyone hears of it like of any other change, and reads both at once.
+everyone is notified of it as of any other change, and reads both at once.
 
-When a worker dies, another one removes its connections. If that worker is alive after all, it hears
-of this change too, and writes again who is here.
+When a worker dies, another one removes its connections. If that worker is alive after all, it's
+notified of this change too, and writes its connections again.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ from pytlik.store import Connected, Disconnected, PresenceRow, Write
 
 JITTER_MS = 20
 """A delay is written again only when it has changed by this much. While everyone is connected to
-the same worker, it isn't written at all: nobody else would read it."""
+the same worker, it isn't written at all, because nobody else would read it."""
 
 ALL_SPECTATORS_HOLDER = ""
 """Stands for everyone who only watches: nobody's token has this hash."""
@@ -58,8 +58,8 @@ class Presence:
         return presence_writes(stored, self._heartbeat.worker, self._presence_to_write(stored))
 
     def _presence_to_write(self, stored: StoredTable) -> dict[Holder, int | None]:
-        """Who sits at the table and is connected here, with the delay that is worth writing. If
-        none of the players is connected anywhere, all spectators together as if they were one."""
+        """Who sits at the table and is connected here, with the delay if it's worth writing. If
+        none of the players is connected anywhere, all spectators together, as if they were one."""
         if self._heartbeat.has_ended:
             return {}
         worker = self._heartbeat.worker

@@ -1,18 +1,18 @@
 """A table that somebody here plays at, watches or changes: its match, its connections, its clocks.
 
-Whatever happens in a match goes through `Room.act`, whether people, bots, the clock, the end of a
-pause or a server that makes up for lost time want it. The order is always the same: decide, store,
-then tell. Nothing has changed until it is on disk.
+Everything that happens in a match goes through `Room.act`, whether it's caused by people, bots, the
+clock, the end of a pause or a server that makes up for downtime. The order is always the same:
+decide, store, then tell. Nothing has changed until it is on disk.
 
 An action passes these modules from the socket to the disk and back, each of them once:
 
 1. `table_socket.py`            reads the message and decodes it
 2. `socket_requests.py`         checks whose seat it is, and whether the match is played now
-3. `live/room.py`               does one thing at a time in a match, and tells everyone afterwards
-4. `match/live_match.py`        has the state, and stores what follows from the action
-5. the game                     decides which events that is
+3. `live/room.py`               does one action at a time in a match, then updates everyone
+4. `match/live_match.py`        holds the state, and stores the resulting events
+5. the game                     decides which events it leads to
 6. `match/log_replay.py`        applies them
-7. `match/deadlines.py`         says what is due then
+7. `match/deadlines.py`         says what is due afterwards
 8. the store                    commits the events, the command's id and the deadlines together
 9. `live/table_connections.py`  makes each connection's update, from its seat's view and masked
                                 events
@@ -72,7 +72,7 @@ MAX_CONFLICTS = 10
 """How many conflicts with an unchanged log an action may have before we give up."""
 
 MAX_TRIES = 50
-"""How often somebody else may change a table first before we give up."""
+"""How often others may get ahead of our change before we give up."""
 
 
 class Room(RefCounted):
@@ -90,7 +90,7 @@ class Room(RefCounted):
         self.connections = TableConnections(services.clock, services.crowds)
         self.presence = Presence(self.connections, services.heartbeat)
         self.presence_lock = asyncio.Lock()
-        """Held by whoever writes who is here, so that nobody else writes the same."""
+        """Held while writing who is here, so that it isn't written twice."""
         self.news = TableChangeNotifier(partial(send_table_to_all, self))
 
     # ---------------------------------------------------------------------------------- the match
@@ -107,11 +107,11 @@ class Room(RefCounted):
         update: TableUpdate | None = None,
         guard: Write | None = None,
     ) -> int:
-        """Do it and return how many events there are once it is on disk, or raise Illegal or
+        """Do an action, and return the number of events once it's on disk. Raises Illegal or
         Unavailable. A person acts as the `holder` of their seat, and `lag` is the measured delay of
-        the connection that the action came by. An `update` of the table is stored with the action;
-        then Conflict is raised if the table or the log is not what it was. It is also raised if the
-        store refuses the `guard`, which is written with the action.
+        their connection. An `update` of the table is stored with the action; then Conflict is
+        raised if the table or the log has changed. It is also raised if the store refuses the
+        `guard`, which is written with the action.
         """
         table = update.after.table if update else await self.current_table()
         match = await self.open_match(table)
@@ -131,7 +131,7 @@ class Room(RefCounted):
                     if match.seq > known:
                         show_new_events(self, match)
         except Unavailable:
-            # It may be on disk all the same, and nobody has been told.
+            # It may still be on disk, without anybody having been notified.
             refresh_log_later(self, match)
             raise
         metrics.COMMIT_SECONDS.observe(time.perf_counter() - began)
@@ -221,7 +221,7 @@ class Room(RefCounted):
 
     async def catch_up(self, match: LiveMatch, seq: int | None = None) -> None:
         """Check the log, because bus messages may have been lost or one says that it has reached
-        `seq`, and tell everyone what is new. Whoever asks before a check begins shares it, so that
+        `seq`, and send everyone what is new. All who ask before a check begins share it, so that
         players never wait for the checks of hundreds of newcomers, one after the other."""
         if seq is not None and seq <= match.seq:
             return
@@ -230,15 +230,15 @@ class Room(RefCounted):
         await asyncio.shield(match.next_check)
 
     def apply_bus_message(self, match: LiveMatch, seq: int, events: str) -> bool:
-        """Take in what another worker has written, without reading the log, and tell everyone.
-        Returns whether that was possible."""
+        """Apply events that another worker has written, without reading the log, and send everyone
+        an update. Returns whether that was possible."""
         if match.lock.locked() or not match.apply_bus_message(seq, events):
             return False
         show_new_events(self, match)
         return True
 
     def send_updates(self, match: LiveMatch) -> None:
-        """Bring everyone up to date, telling them about the table first."""
+        """Bring everyone up to date, sending them pending changes of the table first."""
         if match is self.match:
             if self.connections.find_outdated(match):
                 self.news.send_pending_essentials()
@@ -267,8 +267,8 @@ class Room(RefCounted):
         return stored
 
     def set_table(self, stored: StoredTable) -> None:
-        """Take in the current table. If it has changed, everyone here is told, and someone who has
-        lost their seat sees nothing more from it."""
+        """Replace the known table by the current one. If it has changed, everyone here is notified,
+        and someone who has lost their seat no longer sees its view."""
         known, table = self.stored, stored.table
         if known and known.version >= stored.version:
             return
@@ -300,8 +300,8 @@ class Room(RefCounted):
         tries: int = MAX_TRIES,
         row: TableRow | None = None,
     ) -> StoredTable:
-        """Alter the table and write something else together with it, or do neither. A `row` that
-        was just read isn't read again."""
+        """Alter the table and write something else with it, or do neither. A `row` that was just
+        read isn't read again."""
         services = self.services
         for _ in range(tries):
             row = row or await fetch_table_row(services.store, self.id)
@@ -341,12 +341,12 @@ class Room(RefCounted):
         self._set_match(None)
 
 
-# ------------------------------------------------------------- telling, and what goes on beside
+# ------------------------------------------------------------ notifications and background work
 
 
 async def catch_up_with_log(room: Room, match: LiveMatch) -> None:
     async with match.lock:
-        match.next_check = None  # whoever asks from now on needs a later one
+        match.next_check = None  # requests from now on need a later check
         if await match.catch_up():
             show_new_events(room, match)
 
@@ -364,7 +364,7 @@ async def begin_or_end_pause(room: Room, before: Table, update: TableUpdate) -> 
         raise Conflict from None  # the table was deleted since it was read
     await room.catch_up(match)
     if before.paused is not None and match.game.deadline(match.state) is not None:
-        # Where people have a clock, nobody should be surprised by it.
+        # If people play against a clock, it shouldn't take them by surprise.
         is_race = bool(match.game.awaited(match.state))
         countdown = room.services.resume_countdown_ms if is_race else 0
         pause = max(0, match.now - before.paused)
@@ -384,7 +384,7 @@ def check_holder(request: ActionRequest, table: Table) -> None:
 
 
 def send_table_to_all(room: Room) -> None:
-    """Tell everyone here how the table is now."""
+    """Send everyone here the current table."""
     if room.stored:
         info = make_table_info(room.stored, room.presence.connected_holders(room.stored))
         room.connections.send_table(room.stored.table, info)
@@ -412,7 +412,7 @@ def set_alarm_for_deadlines(room: Room, match: LiveMatch, deadlines: Deadlines) 
 
 
 def refresh_log_later(room: Room, match: LiveMatch) -> None:
-    """Read the log again once the store answers: only one time, however many requests failed."""
+    """Read the log again when the store answers: only once, however many requests failed."""
     if not match.is_being_refreshed:
         match.is_being_refreshed = True
         room.start_unattended(retry(partial(refresh_log, room, match)))
@@ -425,17 +425,17 @@ async def refresh_log(room: Room, match: LiveMatch) -> None:
 
 
 async def update_match_after_table_change(room: Room, old: Table, table: Table) -> None:
-    """Do what follows from a change of the table for its match."""
+    """Apply the consequences of a table change to its match."""
     if room.stored is None or room.stored.table.phase == "lobby":
         return
     if have_seats_changed_hands(old, table):
-        room.services.alarm.ring_by(room.services.clock())  # it sets the deadlines again
+        room.services.alarm.ring_by(room.services.clock())  # to set the deadlines again
     with suppress(Refusal):  # the table is gone
         room.send_updates(await room.open_match(room.stored.table))
 
 
 async def refresh_table(room: Room) -> None:
-    """Read the table again. If it's gone, everyone here is told."""
+    """Read the table again. If it's gone, everyone here is notified."""
     with suppress(Refusal):
         await room.refresh()
 
@@ -471,6 +471,6 @@ def differ_only_in_talk(old: Table, table: Table) -> bool:
 
 
 def new_lines(old: Table, table: Table) -> list[Line]:
-    """Lines said since then, and earlier lines if somebody has taken back what they said."""
+    """Lines that are new, and earlier lines if somebody has taken back what they said."""
     heard = {line.number: line for line in old.talk}
     return [line for line in table.talk if heard.get(line.number) != line]

@@ -22,7 +22,7 @@ class RoomServices:
     bot_pause_ms: int
     """How long a bot seems to think, so that people can follow."""
     resume_countdown_ms: int
-    """How long after the end of a pause everyone goes on, where clocks run."""
+    """How long after the end of a pause everyone resumes, where clocks run."""
     heartbeat: WorkerHeartbeat
     alarm: SchedulerAlarm
     tasks: BackgroundTasks

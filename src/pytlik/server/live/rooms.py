@@ -83,7 +83,7 @@ class Rooms:
     # -------------------------------------------------------------------------------- bus messages
 
     def handle_bus_message(self, id: str, number: int, events: str = "") -> None:
-        """Handle the news that a match or a table has reached this number, on another worker or
+        """Handle a bus message: a match or a table has reached this number, on another worker or
         here. For a match, `events` are those that led there, if they fit."""
         room = self._rooms.get(table_id_of(id))
         if room is None:
@@ -96,7 +96,8 @@ class Rooms:
             room.start_unattended(retry(partial(refresh_table, room)))
 
     def handle_missed_bus_messages(self, table_id: str | None) -> None:
-        """Handle the news that bus messages may have been lost: those of one table, or any."""
+        """Check what may have changed, because bus messages may have been lost: those of one table,
+        or any."""
         if table_id is None:
             self.refresh_all_rooms()
         elif room := self._rooms.get(table_id):
@@ -119,8 +120,8 @@ class Rooms:
             self._is_checking_all = False
 
     async def catch_up_on_missed_bus_messages(self) -> None:
-        """Check whether anything here has moved on without a bus message: it may be lost with the
-        worker that should have sent it, or with a bus that has silently failed."""
+        """Check whether anything here has moved on without a bus message: it may have been lost
+        with the worker that should have sent it, or because the bus has silently failed."""
         rooms = list(self)
         while rooms:
             some, rooms = rooms[:ROOMS_CHECKED_AT_ONCE], rooms[ROOMS_CHECKED_AT_ONCE:]

@@ -1,6 +1,6 @@
-"""When a table's connections are told that it has changed: at once, but only a few times a second.
+"""Notifies a table's connections that it has changed: at once, but only a few times a second.
 
-Changes that come in between are told together, as the table is then.
+Changes in between are sent together, as the table is then.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ class TableChangeNotifier:
         self._pause: asyncio.TimerHandle | None = None
         """Runs while nothing may be sent."""
         self._waiting = False
-        """Whether the table has changed since it was last told."""
+        """Whether the table has changed since it was last sent."""
         self._essential = False
         """Whether the next message can't be understood without that change."""
 
@@ -26,7 +26,7 @@ class TableChangeNotifier:
         return self._pause is not None
 
     def notify_change(self, *, essential: bool) -> None:
-        """Tell everyone that the table has changed, now or soon."""
+        """Send everyone the changed table, now or soon."""
         if self._pause:
             self._waiting = True
             self._essential = essential or self._essential
@@ -49,7 +49,7 @@ class TableChangeNotifier:
             self._tell_now()
 
     def cancel(self) -> None:
-        """Don't send what has changed so far."""
+        """Don't send what has changed so far, and end the pause."""
         self._waiting = self._essential = False
         if self._pause:
             self._pause.cancel()

@@ -76,8 +76,8 @@ def with_stand_in_times(table: Table, waiting: Deadlines) -> Table:
 
 
 def without_outdated_votes(table: Table, here: Collection[Holder]) -> Table:
-    """The table, without votes that a bot play for somebody who is here: when they are away again,
-    everyone is asked anew."""
+    """The table, without votes that a bot play for somebody who is here: if they leave again, the
+    vote starts over."""
     chairs = tuple(
         replace(chair, for_bot=()) if chair.for_bot and chair.holder in here else chair
         for chair in table.chairs

@@ -1,7 +1,7 @@
 """The connections at one table, and the updates that they are sent.
 
-An update is made for the seat that a connection is shown: this is the only way by which anything of
-a match leaves the server over a socket.
+An update is made for the seat that a connection is shown: nothing else of a match ever leaves the
+server over a socket.
 """
 
 import asyncio
@@ -24,12 +24,12 @@ UPDATES_PER_BATCH = 10
 """How many connections are brought up to date at once."""
 
 BATCH_PAUSE_SECONDS, MAX_BATCH_PAUSE_SECONDS = 0.02, 0.1
-"""The time between two batches of a crowd: the former if there is only one crowd, and more the more
-there are. However fast people play, up to five crowds of spectators together cost a worker 500
-messages a second, and even the largest is up to date within two seconds."""
+"""The pause between two batches of a crowd: the first if there is only one crowd, and longer the
+more there are, up to the second. However fast people play, up to five crowds of spectators together
+cost a worker 500 messages a second, and even the largest is up to date within two seconds."""
 
 EncodedUpdates = dict[tuple[Seat | None, int, int], bytes]
-"""Updates by seat, by what was known before, and by how far they go."""
+"""Updates by seat, by the seq that was known before, and by the seq that they lead to."""
 
 
 class TableConnections:
@@ -88,7 +88,7 @@ class TableConnections:
                 connection.enqueue(data)
 
     def send_table(self, table: Table, info: TableInfo) -> None:
-        """Tell everyone how the table is now, and which seats are theirs."""
+        """Send everyone the current table, and which seats are theirs."""
         encoded: dict[tuple[Any, ...], bytes] = {}
         for connection in self:
             yours, host = table.held_by(connection.holder), table.host == connection.holder
@@ -98,7 +98,7 @@ class TableConnections:
             connection.enqueue(encoded[yours, host])
 
     def find_outdated(self, match: LiveMatch) -> list[tuple[Connection, int]]:
-        """The connections that don't know all of a match, and how much they know."""
+        """The connections that don't know all events of a match, and how many they know."""
         return [
             (connection, since)
             for connection in self._connections
@@ -179,6 +179,6 @@ def make_update(match: LiveMatch, seat: Seat | None, since: int, now: int) -> Up
 
 
 def hash_view(view: bytes) -> str:
-    """Guards against accidents, not against attacks: a client that lies about it only fools
+    """A hash that guards against accidents, not attacks: a client that lies about it only fools
     itself."""
     return f"{crc32(view):08x}"

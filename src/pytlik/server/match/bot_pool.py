@@ -1,7 +1,7 @@
 """The processes in which bots think, so that nobody else waits for them. A bot gets only what its
 seat may see.
 
-There are fewer processes than tables. So tables take turns, a bot that searches has less time the
+There are fewer processes than tables. So tables take turns, a bot that searches gets less time the
 more of them wait, and bots that answer at once have a process in which nothing ever searches.
 """
 
@@ -32,7 +32,7 @@ NICENESS = 10
 """The nice value of bots where the system has no idle scheduling."""
 
 MIN_THINKING_SECONDS = 0.3
-"""How long a bot that searches may think at least, however many others wait."""
+"""The least time that a bot that searches gets, however many others wait."""
 
 OTHER_WORK_ASKER = "heavy"
 """The queue's name for work that isn't a table's. It takes turns with the tables."""
@@ -50,7 +50,7 @@ def think(
 
 
 def prepare_process() -> None:
-    """Prepare a worker process, which has imported all that it needs."""
+    """Prepare a worker process. It has imported everything that it needs."""
     exit_with_parent()
     lower_process_priority()
     # Otherwise Python would tidy up first, which takes a minute on a busy machine.
@@ -70,7 +70,7 @@ def lower_process_priority() -> None:
 
 def thinking_seconds(seconds: float, queue: FairQueue) -> float:
     """How long a bot may search when others want to. Once all have had their turn, no more time has
-    passed than one of them had asked for."""
+    passed than one of them asked for."""
     share = seconds * queue.slots / max(queue.slots, queue.asker_count)
     return max(share, min(seconds, MIN_THINKING_SECONDS))
 
@@ -121,7 +121,7 @@ class BotPool:
     async def _get_plan(
         self, match: LiveMatch, seat: Seat, level: str, view: Any, key: PlanKey
     ) -> Schedule[Any]:
-        """Each plan is made once, however many ask for it at the same time."""
+        """Get a plan. It's made only once, however many ask for it at the same time."""
         async with self._planning.setdefault((match.id, seat), asyncio.Lock()):
             known = self._plans.get((match.id, seat))
             if known is None or known[0] != key:

@@ -1,4 +1,4 @@
-"""What the coach says about matches that are over: computed beside the event loop, and cached."""
+"""What the coach says about finished matches: computed outside the event loop, and cached."""
 
 import asyncio
 from collections import OrderedDict
@@ -15,7 +15,7 @@ Compute = Callable[..., Awaitable[Any]]
 """Runs a function, with its arguments, where it may take a while."""
 
 MAX_CACHED_MATCHES = 32
-"""Matches whose advice is kept: it never changes, since they are over."""
+"""Matches whose advice is cached: it never changes, since they are over."""
 
 MAX_JUDGING_SECONDS = 20
 """After this many seconds, the rest of a match is only counted, not judged."""
@@ -58,7 +58,7 @@ class Coaching:
             task = asyncio.create_task(self._analyse(game, match, raw_events, address))
             self._tasks[match] = task
             task.add_done_callback(partial(self._finish, match))
-        # Someone who goes away must not cancel it for the others.
+        # A client that disconnects must not cancel it for the others.
         return await asyncio.shield(self._tasks[match])
 
     def _finish(self, match: str, task: "asyncio.Task[Any]") -> None:

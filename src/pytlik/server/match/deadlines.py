@@ -1,4 +1,4 @@
-"""What is due in a match, and when: kept beside the log, so that it survives a restart.
+"""What is due in a match, and when: stored beside the log, so that it survives a restart.
 
 The rules have deadlines of their own (the sand). The others are the table's: a bot's next move, a
 turn that takes too long.
@@ -21,9 +21,9 @@ RECHECK_DEADLINE = "look"
 """Set the match's deadlines again, because a seat has passed from a person to a bot or back, or
 somebody has become or stopped being the only person there."""
 RECHECK_AGAIN_DEADLINE = "again"
-"""Set them once more, because a worker that hadn't heard of the change may have acted since."""
+"""Set them once more, because a worker that didn't know of the change may have acted since."""
 RECHECK_AGAIN_AFTER_MS = 5_000
-"""How long until every worker has heard of a change or can't act there."""
+"""How long until every worker knows of a change or can't act there."""
 OVER_DEADLINE = "over"
 """The match is over, and the table has to know, even if the worker that saw it end has died."""
 RESULT_DEADLINE = "result"
@@ -33,7 +33,7 @@ AWAY_DEADLINE_PREFIX = "away "
 NOTICE_DEADLINE_PREFIX = "notice "
 """With the number of a seat: its turn has begun, and its player is notified if they are away."""
 NOTICE_AFTER_MS = 45_000
-"""How long after a turn has begun. By then it's known if the connection was lost before."""
+"""How long after the start of a turn. By then it's known if the connection was lost before."""
 
 
 def match_deadlines(table: Table, state: Any, now: int, bot_pause_ms: int) -> Deadlines:
@@ -60,8 +60,8 @@ def match_deadlines(table: Table, state: Any, now: int, bot_pause_ms: int) -> De
 def changed_deadlines(
     table: Table, before: Any, after: Any, now: int, bot_pause_ms: int
 ) -> Deadlines:
-    """The deadlines to write with an action that leads from one state to another. What wasn't due
-    and still isn't is left out: that is so for most kinds, and saves most writes."""
+    """The deadlines to write with an action that leads from one state to another. Kinds that
+    weren't due and still aren't are left out, which saves most writes."""
     known = match_deadlines(table, before, now, bot_pause_ms)
     return {
         kind: at
@@ -102,17 +102,17 @@ def recheck_again_deadline(now: int) -> Deadlines:
 
 
 def may_bots_move(table: Table, *, anyone_here: bool) -> bool:
-    """Bots play for people, so not at a table that everyone has left. But while somebody still
-    plays for themselves the bots go on until it is that person's turn: otherwise people who play
-    by correspondence would never hear that it is."""
+    """Whether bots may act: not at a table that everyone has left. But while somebody still plays
+    for themselves, the bots go on until it's that person's turn: otherwise people who play by
+    correspondence would never be notified of it."""
     return anyone_here or any(chair.holder and not chair.stand_in for chair in table.chairs)
 
 
 def absent_players_to_wait_for(
     table: Table, here: Collection[Holder]
 ) -> frozenset[tuple[Seat, Holder, int]]:
-    """The seats whose player the match waits for, with the player and for how many seconds: for
-    nobody in a pause, where a bot stands in already, or where nobody else plays."""
+    """The seats whose absent player the match waits for, with the player and the number of seconds.
+    There are none in a pause, where a bot already stands in, or where nobody else plays."""
     wait = table.agreement.away_seconds
     if not wait or table.phase != "playing" or table.paused is not None or table.has_one_person:
         return frozenset()

@@ -1,12 +1,13 @@
-"""How much of a line's delay is credited in a race (G10).
+"""How much of a connection's delay is credited in a race (G10).
 
 A player's time is when their solution arrived, less half of a typical round trip. Typical is the
-median of the last measurements: one late answer changes nothing, and a line that jitters is
-credited what a message usually takes on it, not what it takes at best.
+median of the last measurements: one late answer changes nothing, and a connection that jitters is
+credited what a message usually takes, not what it takes at best.
 
-A program can answer every measurement late. It is credited no more than the rules allow, and
-everyone sees its slow line. What it can't do is act over a quick line and be slow when it counts:
-beyond the least delay that its seat acted with in a match there is a small quota for the match.
+A program can answer every measurement late. But it's credited no more than the rules allow, and
+everyone sees its slow connection. What it can't do is act over a fast connection and pretend to be
+slow when it counts: credit beyond the smallest delay that its seat has acted with is limited to a
+small quota per match.
 """
 
 from collections.abc import Iterable
@@ -49,8 +50,8 @@ class DelayMeasurements:
         return now
 
     def finish(self, number: int, now: int) -> bool:
-        """Take an answer. Returns whether it counts: only once, and only for the last question,
-        so nobody can make up a delay."""
+        """Finish a measurement. Returns whether the answer counts: only once, and only for the last
+        number, so nobody can make up a delay."""
         if number != self._asked:
             return False
         self._asked = None
@@ -67,11 +68,11 @@ class SeatCredit(msgspec.Struct, frozen=True):
     least: int
     """The smallest delay with which it acted."""
     credited: tuple[int, ...] = ()
-    """For each of its solutions."""
+    """The credit for each of its solutions."""
 
     @property
     def quota_left(self) -> int:
-        """What is left of the quota."""
+        """How much of the quota is left (ms)."""
         return max(
             0, EXTRA_CREDIT_QUOTA_MS - sum(max(0, each - self.least) for each in self.credited)
         )
@@ -82,8 +83,9 @@ class SeatCredit(msgspec.Struct, frozen=True):
 
 
 class DelayCredits(msgspec.Struct, frozen=True):
-    """What the seats of a match may be credited. All of it follows from the log, in whatever order:
-    every worker knows the same, and a new connection or another device changes nothing."""
+    """What the seats of a match may be credited. All of it follows from the log, whatever the order
+    of events, so every worker knows the same, and a new connection or another device changes
+    nothing."""
 
     seat_credits: dict[Seat, SeatCredit] = {}
 

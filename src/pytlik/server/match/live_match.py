@@ -1,4 +1,4 @@
-"""The state of a match on this worker: what its log leads to, and never more."""
+"""The state of a match on this worker: what its log leads to, and never ahead of it."""
 
 import asyncio
 from collections import deque
@@ -48,12 +48,12 @@ class ActionRequest(msgspec.Struct, frozen=True, kw_only=True):
     seat: Seat | None
     action: Any
     command: str | None
-    """The id that the sender has given it. It's done at most once in a match."""
+    """The sender's id for the action, which is done at most once in a match."""
     actor: Actor
     holder: Holder | None = None
     """Who has the seat, if a person acts."""
     lag: int = 0
-    """The measured delay of the connection it came by."""
+    """The measured delay of their connection."""
 
 
 class LiveMatch:
@@ -71,8 +71,8 @@ class LiveMatch:
         gives_notice: bool = False,
         saved: ReplayResult | None = None,
     ) -> None:
-        """With `gives_notice`, people are to be notified when their turn has begun. `saved` is what
-        the log had led to when that was last saved."""
+        """With `gives_notice`, people are notified when their turn has begun. `saved` is the last
+        saved result of replaying the log."""
         self.id = id
         self.game = game
         self.chance = chance
@@ -81,7 +81,7 @@ class LiveMatch:
         self.is_current = False
         """Whether, as far as this worker knows, this is the end of the log."""
         self.next_check: asyncio.Task[None] | None = None
-        """Reads the log as soon as it has the lock."""
+        """Checks the log as soon as it has the lock."""
         self.is_being_refreshed = False
         """Whether a write has failed, and the log will be checked for it."""
         self.replayed = NO_EVENTS
@@ -156,7 +156,7 @@ class LiveMatch:
         try:
             await self._store.commit(*others, append, *deadlines, *guards)
         except (Conflict, Duplicate, Unavailable) as error:
-            # Another worker has written, or our own write succeeded although we didn't hear of it;
+            # Another worker has written, or our own write succeeded although we got no answer;
             # unless a command that we know of was only sent again.
             if not isinstance(error, Duplicate) or error.seq > self.seq:
                 self.is_current = False
@@ -166,7 +166,7 @@ class LiveMatch:
         return self.seq
 
     def events_for_bus_message(self, seq: int) -> tuple[bytes, ...]:
-        """The events by which the log has reached `seq`, if they were just written here."""
+        """The events that brought the log to `seq`, if they were just written here."""
         last = self._last_append
         return last.events if last and last.seq + len(last.events) == seq else ()
 
@@ -196,26 +196,26 @@ class LiveMatch:
         return is_new
 
     def apply_bus_message(self, seq: int, events: str) -> bool:
-        """Take in events that another worker has written and sent with its bus message. Returns
-        whether they are exactly the ones that are missing here."""
+        """Apply events that another worker has written and sent with its bus message, if they are
+        exactly the ones that are missing here. Returns whether they are."""
         try:
             raw = msgspec.json.decode(events, type=list[msgspec.Raw]) if events else []
             if not raw or self.seq + len(raw) != seq:
                 return False
             self._set_replayed(apply_raw_events(self.game, self.replayed, raw))
-        except msgspec.DecodeError:  # a newer version's
+        except msgspec.DecodeError:  # from a newer version
             return False
         return True
 
     def _set_replayed(self, after: ReplayResult) -> None:
-        """Take in events that are on disk, with the state they lead to."""
+        """Adopt the result of replaying events that are on disk."""
         self.replayed = after
         self._latest = after.recent[-1].at
         events = after.recent[-RECENT_EVENTS:]
         self._recent.extend(enumerate(events, after.seq - len(events) + 1))
 
     def state_to_save(self) -> PutState | None:
-        """The write that saves the state, if it's worth one by now."""
+        """The write that saves the state, if that's worthwhile by now."""
         if not is_worth_saving(self.game, self.seq, self._saved_seq):
             return None
         self._saved_seq = self.seq

@@ -1,4 +1,4 @@
-"""Reading a match's log and replaying it, in pages and beside the event loop.
+"""Reads and replays a match's log, in pages and outside the event loop.
 
 For rounds that are over, only the result is replayed, not every piece that was moved about. The
 rest is done in one thread for all matches, a few events at a time, so that the event loop never
@@ -20,7 +20,7 @@ from pytlik.store import NO_LIMIT, MatchLog
 T = TypeVar("T")
 
 EVENTS_PER_PAGE = 2_000
-"""Events that are read at once."""
+"""How many events are read at once."""
 
 SHORT_LOG_EVENTS = 64
 """Few enough events to replay on the event loop: handing them to a thread would take longer. Also
@@ -30,7 +30,7 @@ EVENTS_PER_SLICE = 500
 """Events that the thread replays at once, which takes a millisecond or two."""
 
 LONG_LOG_EVENTS = 2_000
-"""A request that has more events replayed counts as heavy."""
+"""A request that replays more events than this counts as heavy."""
 
 replay_executor = ThreadPoolExecutor(1, "pytlik-replaying")
 
@@ -43,7 +43,7 @@ class ReplayResult(msgspec.Struct, frozen=True, kw_only=True):
     tally: Tally = Tally()
     credits: DelayCredits = DelayCredits()
     recent: tuple[Any, ...] = ()
-    """The last of the events that were replayed now."""
+    """The last of the events that were just replayed."""
 
 
 NO_EVENTS = ReplayResult()
@@ -119,12 +119,12 @@ def split_into_slices(raw: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
 def apply_raw_events(
     game: AnyGame, before: ReplayResult, raw: Sequence[bytes | msgspec.Raw]
 ) -> ReplayResult:
-    """What some more events lead to."""
+    """The result after some more events."""
     return apply_events(game, before, list(map(game.event_decoder.decode, raw)))
 
 
 def apply_events(game: AnyGame, before: ReplayResult, events: Sequence[Any]) -> ReplayResult:
-    """The same with decoded events."""
+    """The same, for decoded events."""
     return ReplayResult(
         state=replay(game.apply, events, before.state) if events else before.state,
         seq=before.seq + len(events),
@@ -135,7 +135,7 @@ def apply_events(game: AnyGame, before: ReplayResult, events: Sequence[Any]) -> 
 
 
 def add_delay_credits(game: AnyGame, before: ReplayResult, raw: Sequence[bytes]) -> ReplayResult:
-    """Take in only what events say about delays."""
+    """Apply only what events say about delays."""
     events = map(game.event_decoder.decode, raw)
     return msgspec.structs.replace(before, credits=before.credits.with_events(game, events))
 
@@ -153,5 +153,5 @@ async def last_event(store: MatchLog, match: str) -> tuple[int, bytes] | None:
 
 
 async def are_logs_long(store: MatchLog, *matches: str) -> bool:
-    """Whether replaying all these matches is heavy."""
+    """Whether replaying all these matches counts as heavy."""
     return sum((await store.seqs_and_versions(matches, [])).values()) > LONG_LOG_EVENTS

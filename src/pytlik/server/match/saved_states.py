@@ -23,8 +23,8 @@ from pytlik.state_codec import StateCodec
 from pytlik.store import PutState, SavedState, split_match
 
 SAVE_EVERY_EVENTS = SHORT_LOG_EVENTS
-"""After how many more events a state is saved again: so few that whoever opens a match can replay
-them on the event loop."""
+"""After how many more events a state is saved again: few enough to replay them on the event loop
+when a match is opened."""
 
 
 class SavedContent(msgspec.Struct, frozen=True, array_like=True):
@@ -38,8 +38,8 @@ encoder, decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(SavedConte
 
 @cache
 def code_version(codec: StateCodec[Any]) -> str:
-    """Changes with any code that gives a saved state its meaning: the game's, what all games share,
-    and what the server counts."""
+    """A version that changes with any code that gives a saved state its meaning: the game's, what
+    all games share, and what the server counts."""
     folders = (
         module_path(pytlik).parent,
         module_path(sys.modules[codec.state_type.__module__]).parent,

@@ -1,8 +1,8 @@
 """Looks up the addresses of hosts that strangers name.
 
-Somebody who owns a name can make looking it up take most of a minute. So a lookup has a thread of
-its own, which delays neither the lookups of others nor the end of the program. There are only a few
-at once, one for each host, and answers are remembered: browsers use a handful of push services.
+Somebody who owns a name can make looking it up take most of a minute. So each lookup has a thread
+of its own, which delays neither other lookups nor the end of the program. There are only a few at
+once, one for each host, and answers are cached: browsers use a handful of push services.
 """
 
 import asyncio
@@ -21,13 +21,14 @@ MAX_LOOKUPS = 32
 """How many hosts are looked up at once."""
 
 LOOKUP_SECONDS = 4.0
-"""How long anybody waits for a lookup. It goes on, and until it has ended nobody waits for it."""
+"""How long to wait for a lookup. After that it goes on, but nobody waits for it until it has
+ended."""
 
 REMEMBERED_SECONDS = 600.0
 MAX_REMEMBERED_HOSTS = 256
 
 Resolve = Callable[..., Any]
-"""Like `socket.getaddrinfo`."""
+"""A function like `socket.getaddrinfo`."""
 
 
 class HostLookup:
@@ -36,7 +37,7 @@ class HostLookup:
         self._threads = DaemonThreads("pytlik-lookup")
         self._running: dict[str, asyncio.Future[Any]] = {}
         self._late: set[str] = set()
-        """Hosts whose lookup takes so long that nobody waits for it any more."""
+        """Hosts whose lookup takes so long that nobody waits for it."""
         self._remembered: OrderedDict[str, tuple[list[Address], float]] = OrderedDict()
         """The addresses of each host, and until when they needn't be looked up again."""
 
@@ -48,7 +49,7 @@ class HostLookup:
         try:
             return await self._look_up(host)
         except OSError:
-            if addresses:  # most probably it still has them
+            if addresses:  # it most likely still has them
                 return addresses
             raise
 
@@ -64,8 +65,8 @@ class HostLookup:
         return to_addresses(found)
 
     def _join_lookup(self, host: str) -> "asyncio.Future[Any]":
-        """The lookup of a host that is running already, or a new one in a thread. Whoever stops
-        waiting for it doesn't end it."""
+        """The lookup of a host that is running already, or a new one in a thread. A caller that
+        stops waiting doesn't cancel it."""
         if host not in self._running:
             if len(self._running) >= MAX_LOOKUPS:
                 raise OSError("too many hosts are being looked up")

@@ -21,14 +21,14 @@ MAX_ENDPOINT_LENGTH = 1000
 """Characters of an endpoint; those of today's browsers have 100 to 500."""
 
 NAT64_NETWORK = IPv6Network("64:ff9b::/96")
-"""Addresses here stand for IPv4 addresses, their last four bytes."""
+"""Addresses in here stand for the IPv4 addresses in their last four bytes."""
 
 PUBLIC_IPV6_NETWORK = IPv6Network("2000::/3")
-"""All public addresses are in here. Python's `is_global` also allows networks that nobody has been
-given, or that lead back to IPv4."""
+"""All public addresses are in here. Python's `is_global` also allows networks that aren't assigned,
+or that lead back to IPv4."""
 
 RESERVED_NETWORKS = (IPv4Network("192.0.0.0/24"), IPv6Network("3fff::/20"))
-"""For protocols and for examples; `is_global` allows some of it."""
+"""For protocols and for examples; `is_global` allows some of them."""
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -38,7 +38,7 @@ class DeliveryOutcome(Enum):
 
     ACCEPTED = auto()
     GONE = auto()
-    """The browser no longer wants any."""
+    """The browser no longer wants any messages."""
     TRY_LATER = auto()
     REFUSED = auto()
 
@@ -87,13 +87,13 @@ class PushClient:
         self._tls = tls
 
     async def post(self, endpoint: str, headers: Mapping[str, str], body: bytes) -> DeliveryOutcome:
-        """Send a message to an endpoint. Never raises because of what is or isn't there."""
+        """Send a message to an endpoint. Never raises, whatever is or isn't there."""
         try:
             async with asyncio.timeout(REQUEST_TIMEOUT_SECONDS):
                 status = await self._post(endpoint, headers, body)
         except (OSError, EOFError, TimeoutError, asyncio.LimitOverrunError):
             return DeliveryOutcome.TRY_LATER
-        except ValueError:  # no address of a push service, or no answer of one
+        except ValueError:  # the address or the answer can't be a push service's
             return DeliveryOutcome.REFUSED
         if 200 <= status < 300:
             return DeliveryOutcome.ACCEPTED

@@ -19,7 +19,7 @@ PADDED_BYTES = 1024
 """All messages are this long before they are encrypted, so that their length says nothing."""
 
 RECORD_BYTES = 4096
-"""The size of a record that a message announces. It has only one, which is shorter."""
+"""The record size that a message announces. It has only one record, which is shorter."""
 
 SIGNATURE_VALID_SECONDS = 12 * 3600
 """How long a signature is valid. Push services accept at most a day."""
@@ -28,7 +28,7 @@ PrivateKey = ec.EllipticCurvePrivateKey
 
 
 def encode_base64url(data: bytes) -> str:
-    """As base64url without padding, the form in which everything here is written."""
+    """Encode as base64url without padding, as everything here is encoded."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
@@ -102,9 +102,9 @@ def derive_key(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 def authorization_header(key: PrivateKey, audience: str, contact: str, now: int) -> str:
-    """The header that tells a push service who sends (RFC 8292). `audience` is the service's
-    origin, `contact` where its operators can reach ours if it's an https address, and `now` in
-    milliseconds."""
+    """The header that tells a push service who the sender is (RFC 8292). `audience` is the
+    service's origin, `contact` where its operators can reach ours if it's an https address, and
+    `now` in milliseconds."""
     claims: dict[str, str | int] = {"aud": audience, "exp": now // 1000 + SIGNATURE_VALID_SECONDS}
     if contact.startswith("https://"):
         claims["sub"] = contact

@@ -1,7 +1,7 @@
-"""Notifications on people's devices: that it's their turn, or that somebody waits for them.
+"""Notifications on people's devices: it's their turn, or somebody is waiting for them.
 
 What is sent says no more than everyone at the table can see, and is encrypted for the browser that
-asked for it: its push service learns that this server has sent something, and when.
+asked for it: its push service learns only that this server has sent something, and when.
 """
 
 import asyncio
@@ -50,14 +50,14 @@ MAX_NAMES_IN_NOTICE = 4
 """How many players' names a notification has room for."""
 
 MESSAGES_AT_ONCE = 32
-"""How many messages are being sent at once. People take turns, so that somebody whose push service
-never answers delays nobody else for long."""
+"""How many messages are sent at once. People take turns, so that somebody whose push service never
+answers delays nobody else for long."""
 
 DAY_SECONDS = 86_400
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """What the page's service worker is sent."""
+    """A message to the page's service worker."""
 
     table: str
     title: str
@@ -69,14 +69,14 @@ ComposeNotice = Callable[[Catalogue], Notice]
 
 
 def import_push_encryption() -> ModuleType:
-    """The encryption. Raises Missing if the extra isn't installed."""
+    """Import the module for encryption. Raises Missing if the extra isn't installed."""
     with explain_missing_extra("push"):
         from pytlik.server.notifications import push_encryption  # noqa: PLC0415 - an extra: not everybody has it
     return push_encryption
 
 
 def make_push_notifications(store: Store, clock: Clock) -> "PushNotifications | None":
-    """What notifies people, if this server can."""
+    """The server's push notifications; None if the extra isn't installed."""
     try:
         return PushNotifications(store, clock, import_push_encryption())
     except Missing:
@@ -101,7 +101,7 @@ class PushNotifications:
         return public
 
     async def _load_key(self) -> Any:
-        """The server's key. The first worker that needs it makes it."""
+        """The server's key. The first worker that needs it creates it."""
         if self._key is None:
             data = await self._store.server_key(SERVER_KEY_NAME)
             if data is None:
@@ -131,9 +131,9 @@ class PushNotifications:
         is_current: Callable[[], bool],
         seconds: int = DAY_SECONDS,
     ) -> None:
-        """Notify somebody on all their devices, as long as it's `is_current`. A later message with
-        the same topic takes the place of one that a service still has, and none is kept for longer
-        than `seconds`."""
+        """Notify somebody on all their devices, as long as `is_current()`. A later message with the
+        same topic replaces one that a push service still has, and none is kept for longer than
+        `seconds`."""
         subscriptions = await self._store.subscriptions_of(holder)
         if not subscriptions:
             return
@@ -188,11 +188,11 @@ def hide_topic(topic: str, to: Subscription) -> str:
     return hashlib.sha256(f"{to.auth}\0{topic}".encode()).hexdigest()[:32]
 
 
-# --------------------------------------------------------------------------------- what is written
+# ----------------------------------------------------------------------------------------- notices
 
 
 def turn_notice(table: Table, seat: Seat) -> ComposeNotice:
-    """That it's a seat's turn, and who else plays."""
+    """A notice that it's a seat's turn, and who else plays."""
     others = [
         chair.name
         for other, chair in enumerate(table.chairs)
@@ -209,7 +209,7 @@ def turn_notice(table: Table, seat: Seat) -> ComposeNotice:
 
 
 def nudge_notice(table: Table, sender: Seat) -> ComposeNotice:
-    """That another player waits."""
+    """A notice that another player is waiting."""
 
     def compose_nudge(translate: Catalogue) -> Notice:
         name = table.chairs[sender].name or translate("page.lobby.guest")

@@ -1,6 +1,6 @@
 """Which worker takes the next connection.
 
-All workers listen to one socket, so that no connection waits for a worker that is dead, frozen or
+All workers listen on one socket, so that no connection waits for a worker that is dead, frozen or
 just starting. But the first to wake up would take all connections that wait there, and keep them:
 sockets stay open for hours. So a worker that has more connections than another briefly lets the
 other go first.
@@ -27,18 +27,18 @@ STARTUP_WAIT_SECONDS = 60.0
 they need two seconds."""
 
 NOT_YET_REPORTED = -1
-"""Instead of a count: the worker hasn't reported yet."""
+"""In place of a count: the worker hasn't reported yet."""
 
 GIVE_WAY_SECONDS = 0.004
 """How long a worker ignores the socket when another one should go first."""
 
 MAX_GIVE_WAY_SECONDS, MAX_GIVE_WAY_AT_STARTUP_SECONDS = 0.03, 0.2
-"""After this, it takes a connection even if no other worker has come. The latter applies while
-others are still starting: otherwise the first worker would take everything that waited for a
+"""After this, it takes a connection even if no other worker has done so. The second one applies
+while others are still starting: otherwise the first worker would take everything that waited for a
 restart."""
 
 ACCEPT_ERROR_PAUSE_SECONDS = 1.0
-"""The pause after the system has refused a connection: too many files are open."""
+"""The pause after the system couldn't accept a connection, because too many files are open."""
 
 
 class Occupancy:
@@ -49,7 +49,7 @@ class Occupancy:
         self._until = context.RawArray("d", workers)
 
     def expect(self, worker: int, now: float) -> None:
-        """A worker is starting."""
+        """Note that a worker is starting."""
         self._counts[worker] = NOT_YET_REPORTED
         self._until[worker] = now + STARTUP_WAIT_SECONDS
 
@@ -180,4 +180,4 @@ class Acceptor:
         self._loop.remove_reader(self._listener.fileno())
 
     async def wait_closed(self) -> None:
-        """Nothing is left to wait for."""
+        """Return at once: there is nothing to wait for."""

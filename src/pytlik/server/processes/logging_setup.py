@@ -1,4 +1,5 @@
-"""Logs: a JSON object a line on stderr, without tokens, names or what people write."""
+"""Logging: one JSON object per line on stderr, without tokens, names or anything that people
+write."""
 
 import logging
 import logging.config

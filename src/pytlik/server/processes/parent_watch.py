@@ -1,4 +1,4 @@
-"""Processes that end with their parent, even if that was killed and could not tell them."""
+"""Makes a process end with its parent, even if that was killed and couldn't stop it."""
 
 import multiprocessing
 import os

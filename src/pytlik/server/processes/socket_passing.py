@@ -59,8 +59,8 @@ class SocketPasser:
         self._outboxes = [outbox for _, outbox in inboxes]
 
     def pass_on(self, transport: asyncio.BaseTransport, path: bytes, head: bytes) -> bool:
-        """Pass a connection on to the worker that the path belongs to. False if it stays here;
-        otherwise the caller closes its own end."""
+        """Pass a connection on to the worker that the path belongs to. Returns False if it stays
+        here; otherwise the caller closes its own end."""
         worker = self.choose_worker(path, time.monotonic())
         if worker == self._worker:
             return False
@@ -106,7 +106,7 @@ class Receiver:
             return
         if not files:
             if not head:
-                self.close()  # the supervisor has gone, and soon we'll go too
+                self.close()  # the supervisor is gone, and soon we'll be too
             return  # or too many files are open, and the client has to come again
         beginning = self._loop.create_task(self._begin_connection(files[0], head))
         self._beginning.add(beginning)
@@ -126,4 +126,4 @@ class Receiver:
         self._loop.remove_reader(self._inbox.fileno())
 
     async def wait_closed(self) -> None:
-        """Nothing is left to wait for."""
+        """Return at once: there is nothing to wait for."""

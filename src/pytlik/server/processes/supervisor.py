@@ -21,7 +21,7 @@ TICK_SECONDS = 0.2
 
 
 class Process(Protocol):
-    """What we use of multiprocessing.Process."""
+    """The part of multiprocessing.Process that we use."""
 
     @property
     def pid(self) -> int | None: ...

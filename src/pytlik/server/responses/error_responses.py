@@ -1,5 +1,5 @@
 """Refusals as answers: a status, the reason's code, and the values that a sentence about it needs.
-Only codes: the page has the sentences. Whatever goes wrong inside is logged, not told."""
+They contain only codes: the page has the sentences. Internal errors are logged, not revealed."""
 
 import logging
 from collections.abc import Iterator
@@ -86,7 +86,7 @@ REFUSAL_RESPONSES = {
         503: "The store can't be reached. Nothing has changed.",
     }.items()
 }
-"""Part of the description of every route."""
+"""Part of every route's description."""
 
 
 def status_of(refusal: Refusal) -> int:
@@ -96,7 +96,7 @@ def status_of(refusal: Refusal) -> int:
 
 CLIENT_GONE_DETAIL = "client disconnected prematurely"
 """What the framework says of a client that has gone in the middle of a body, as if that were an
-error of ours. Anybody could fill the log with those."""
+error of ours. Anybody could fill the log with these."""
 
 
 def headers_of(refusal: Refusal) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""How the server is, as a page for people. It names nobody, no table and no address."""
+"""The server's health, as a page for people. It names no people, tables or addresses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

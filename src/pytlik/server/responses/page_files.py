@@ -1,9 +1,9 @@
 """The page as it was built, in memory: one shell for all its addresses, and the files it loads.
 
-The shell is index.html with some things written into it: where the server is shown (`data-base`),
-the visitor's language and where its texts are, what a link says of itself in a preview, and the
-files that a table's page is going to need. The manifest, which says what the page is called where
-it is installed, has keys of the catalogues in braces, and is sent in the visitor's language too.
+The shell is index.html with some things filled in: the path of the server (`data-base`), the
+visitor's language and where its texts are, what the preview of a link shows, and the files that a
+table's page is going to need. The manifest, which names the installed page, has keys of the
+catalogues in braces, and is sent in the visitor's language too.
 """
 
 import gzip
@@ -46,10 +46,10 @@ PAGE_PREFIXES = (
 
 PAGE_PATH_PATTERN = re.compile(rf"/(({'|'.join(PAGE_PREFIXES)})(/.*)?)?", re.DOTALL)
 FILE_PATH_PATTERN = re.compile(r"/(assets/.*|[^/]+\.[^/]+)", re.DOTALL)
-"""Files at the root have a dot in their name, and nothing else there has."""
+"""Files at the root have a dot in their name, and nothing else there does."""
 
 CACHE_FOREVER = "public, max-age=31536000, immutable"
-"""For names that change with what is in the file."""
+"""For files whose name changes with their content."""
 CACHE_BUT_REVALIDATE = "no-cache"
 
 PRELOADS_FILE = "preloads.json"
@@ -71,7 +71,7 @@ MEDIA_TYPE_BY_SUFFIX = {
     ".woff2": "font/woff2",
 }
 
-# The page loads style sheets with CORS, and what is preloaded in another way would come twice.
+# The page loads style sheets with CORS, and what is preloaded in another way would be loaded twice.
 PRELOAD_ATTRIBUTES = {
     ".js": 'rel="modulepreload" fetchpriority="low"',
     ".css": 'rel="preload" as="style" fetchpriority="low" crossorigin',
@@ -99,9 +99,9 @@ class PageFile:
     media_type: str
     cache: str
     compressed: Mapping[str, bytes] = field(default_factory=dict)
-    """The same by encoding."""
+    """The compressed bodies, by encoding."""
     varies: str = "accept-encoding"
-    """With which headers of the request."""
+    """Which headers of the request the answer depends on."""
 
     @property
     def etag(self) -> str:
@@ -147,7 +147,7 @@ class Page:
         root = f'<html lang="{translate.lang}" data-base="{escape(self._base_path)}">'
         html = re.sub(r"<title>.*?</title>", lambda _: head, self._html, count=1)
         html = re.sub(r"<html[^>]*>", lambda _: root, html, count=1)
-        # After the shell's own files, without which nothing is seen.
+        # After the shell's own files, without which nothing is shown.
         preloads = "".join(
             f'<link {PRELOAD_ATTRIBUTES[path.suffix]} href="{escape(f"{self._base_path}/{path}")}">'
             for path in self._table_files(game, phase)
@@ -161,7 +161,7 @@ class Page:
         return translated_file(text, MEDIA_TYPE_BY_SUFFIX[".webmanifest"])
 
     def _table_files(self, game: str | None, phase: str) -> Iterable[PurePosixPath]:
-        """What the page of a table loads."""
+        """The files that a table's page loads."""
         by_game = self._preloads.get(phase, {})
         return map(PurePosixPath, by_game.get(game, ()) if game else ())
 
@@ -213,7 +213,8 @@ def page_file_response(
     request: AnyRequest, file: PageFile, status: int = 200, asks_next: str = ""
 ) -> Response[bytes]:
     """The file in the shortest form that the browser accepts, or 304 if it hasn't changed. The
-    browser fetches what the page `asks_next` of the interface while the page's script loads."""
+    browser fetches `asks_next`, a path of the API that the page will ask for, while the page's
+    script loads."""
     encoding = choose_encoding(file, request.headers.get("accept-encoding", ""))
     # Each form has different bytes, and so a different tag.
     tag = f'"{file.etag}-{encoding}"' if encoding else f'"{file.etag}"'

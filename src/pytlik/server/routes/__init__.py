@@ -1,1 +1,1 @@
-"""The JSON API, one module a subject."""
+"""The JSON API, one module per subject."""

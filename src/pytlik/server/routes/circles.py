@@ -167,7 +167,7 @@ async def list_results(
 async def rename_circle(
     circle: CircleId, data: JSONBody[NewName], lobby: TheLobby, visitor: TheVisitor
 ) -> CircleAnswer:
-    """Give a circle another name, as the member who looks after it."""
+    """Give a circle another name, as its organiser."""
     name = clean_name(data.name)
     return await change_and_answer(
         lobby, circle, visitor.token, lambda old: circles.rename_circle(old, visitor.holder, name)
@@ -198,7 +198,7 @@ async def join_circle(
 async def rename_me(
     circle: CircleId, data: JSONBody[NewName], lobby: TheLobby, visitor: TheVisitor
 ) -> CircleAnswer:
-    """Choose another name for yourself in a circle. It also stands in what was played before."""
+    """Choose another name for yourself in a circle. It also appears in earlier results."""
     name = clean_name(data.name)
     return await change_and_answer(
         lobby, circle, visitor.token, lambda old: circles.rename_member(old, visitor.holder, name)
@@ -211,8 +211,8 @@ async def rename_me(
 async def remove_member(
     circle: CircleId, member: MemberNumber, lobby: TheLobby, visitor: TheVisitor
 ) -> None:
-    """Leave a circle or, as the member who looks after it, remove somebody, who can't come back.
-    The name goes with the member. When the last member has left, the circle is deleted."""
+    """Leave a circle or, as its organiser, remove somebody, who can't come back. The member's name
+    is removed as well. When the last member has left, the circle is deleted."""
     await change_circle(
         lobby.store,
         circle,
@@ -250,7 +250,7 @@ def token_of(request: AnyRequest, visitor: Visitor) -> str:
 
 
 def recovery_code_hasher(token: str, circle: str) -> circles.HashRecoveryCode:
-    """The codes of a token's memberships, as hashes."""
+    """Return a function that hashes the recovery code of a token's membership."""
     return lambda number: tokens.hashed_code(circle, tokens.recovery_code(token, circle, number))
 
 

@@ -1,4 +1,4 @@
-"""The state of the server, for whoever runs it."""
+"""The state of the server, for its operator."""
 
 import asyncio
 from time import perf_counter

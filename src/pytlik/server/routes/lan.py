@@ -1,4 +1,4 @@
-"""Where others on the network find this server, for whoever has opened it on the same machine."""
+"""Where others on the network find this server, for people who open it on the same machine."""
 
 import msgspec
 from litestar import Router, get
@@ -17,7 +17,7 @@ class Lan(msgspec.Struct, frozen=True, kw_only=True):
 
 @get("/api/lan", responses=REFUSAL_RESPONSES)
 async def show_lan_address(gate: TheGate, visitor: TheVisitor) -> Lan:
-    """Where others on the network can open this server. Only its own machine is told."""
+    """Where others on the network can open this server. Only its own machine gets an address."""
     if not visitor.is_on_this_machine or is_loopback(gate.settings.host):
         return Lan(host=None)
     host = find_lan_address()

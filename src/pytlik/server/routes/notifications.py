@@ -1,4 +1,4 @@
-"""Notifications: which of your browsers hear that it's your turn."""
+"""Notifications: which of your browsers tell you that it's your turn."""
 
 from contextlib import suppress
 from typing import Annotated
@@ -32,18 +32,18 @@ MAX_ORIGIN_LENGTH = 200
 
 class NotificationKey(msgspec.Struct, frozen=True, kw_only=True):
     key: str | None
-    """The server's public key, which a browser subscribes with (VAPID, as base64url); None if this
+    """The server's public key, which a browser subscribes with (VAPID, as base64url); null if this
     server can't notify anybody."""
 
 
 class NewSubscription(Body, frozen=True, kw_only=True):
-    """As the browser's `PushManager` has made it."""
+    """A subscription as the browser's `PushManager` has made it."""
 
     endpoint: Endpoint
     p256dh: BrowserKey
     auth: BrowserKey
     language: Annotated[str, msgspec.Meta(max_length=35)]
-    """In which you want to be told."""
+    """The language of the notifications."""
 
 
 class EndedSubscription(Body, frozen=True, kw_only=True):
@@ -65,9 +65,9 @@ async def subscribe(
     visitor: TheVisitor,
     identified: TheIdentifiedCaller,
 ) -> None:
-    """Notify this browser from now on when it's your turn and you're away from the table. Send it
-    again now and then: what isn't confirmed for a year is forgotten, and so is the oldest of more
-    than eight."""
+    """Notify this browser from now on when it's your turn and you're away from the table. Send this
+    again now and then: a subscription that isn't confirmed for a year is deleted, and so is the
+    oldest of more than eight."""
     gate.count_request(Kind.CREATE, visitor.address)
     notices = identified.lobby.rooms.services.notices
     if notices is None:
@@ -87,7 +87,7 @@ async def subscribe(
 
 @post("/api/notifications/end", responses=REFUSAL_RESPONSES, status_code=204)
 async def unsubscribe(data: JSONBody[EndedSubscription], caller: TheCaller) -> None:
-    """Don't notify this browser any more."""
+    """Stop notifying this browser."""
     if caller.holder is not None:
         with suppress(ValueError):  # it was never subscribed
             parse_endpoint(data.endpoint)

@@ -244,8 +244,8 @@ async def rematch(table: TableId, caller: TheCaller) -> TableAnswer:
 
 @post("/api/tables/{table:str}/again", responses=REFUSAL_RESPONSES, status_code=200)
 async def vote_for_rematch(table: TableId, caller: TheCaller) -> TableAnswer:
-    """Want another match. When everyone who plays and is here wants it, it has a secret, and begins
-    as soon as all of them have sent a new share."""
+    """Vote for another match. When everyone who plays and is here wants it, it gets a secret, and
+    it begins as soon as all of them have sent a new share."""
     return caller.answer(await caller.lobby.vote_for_rematch(table, caller.holder))
 
 
@@ -254,7 +254,7 @@ async def vote_on_pause(
     table: TableId, data: JSONBody[Pause], caller: TheCaller, gate: TheGate, visitor: TheVisitor
 ) -> TableAnswer:
     """Ask for a pause, or to resume. It happens when everyone who is there has asked; if somebody
-    refuses a pause, nobody asks for it anymore."""
+    refuses a pause, all requests for it are cleared."""
     lobby = caller.lobby
     if await are_logs_long(lobby.store, (await lobby.get(table)).table.match_id):
         gate.count_request(Kind.HEAVY, visitor.address)

@@ -32,7 +32,7 @@ class UbongoDailyResult(msgspec.Struct, frozen=True, kw_only=True):
     """From 1; equal times share a place. Null if it was too quick for a person: then only you see
     it."""
     name: str
-    """Empty if it's yours, and you have given none: only you see it."""
+    """Empty if it's yours and you haven't given one: then only you see it."""
     ms: int
     yours: bool
 

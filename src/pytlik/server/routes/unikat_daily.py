@@ -33,7 +33,7 @@ class UnikatDailyResult(msgspec.Struct, frozen=True, kw_only=True):
     """From 1; equal results share a place. Null if it was too quick for a person: then only you
     see it."""
     name: str
-    """Empty if it's yours, and you have given none: only you see it."""
+    """Empty if it's yours and you haven't given one: then only you see it."""
     tiles: int
     ms: int
     yours: bool

@@ -49,7 +49,7 @@ async def fire_deadline(room: Room, lease: Lease, leases: Leases) -> None:
     try:
         await handle_deadline(room, match, stored, lease, leases)
     except Refusal:
-        # It was early, or somebody else's: set the deadlines again.
+        # It was too early, or somebody has acted since: set the deadlines again.
         await recompute_deadlines(
             room, stored.table, match, kept_kinds=(TURN_DEADLINE,), repeat_later=True
         )
@@ -66,7 +66,7 @@ async def record_result(room: Room, lease: Lease) -> None:
 
 
 async def find_due_match(room: Room, lease: Lease) -> tuple[StoredTable, LiveMatch] | None:
-    """The table and the match of a deadline; None if nothing is due there any more."""
+    """The table and the match of a deadline; None if nothing is due there now."""
     try:
         stored = await room.refresh()
         table = stored.table
@@ -183,7 +183,7 @@ async def let_bot_stand_in(room: Room, seat: Seat, due: CheckStillDue) -> None:
     await room.change_with_writes(alter, tries=MAX_STAND_IN_TRIES)
 
 
-# --------------------------------------------------------------------------- setting deadlines anew
+# -------------------------------------------------------------------------- setting deadlines again
 
 
 async def recompute_deadlines(

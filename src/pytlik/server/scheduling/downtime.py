@@ -25,7 +25,7 @@ from pytlik.store import Actor, Deadline, EndDowntime, MoveDeadline, Store
 
 async def move_clocks(rooms: Rooms, last: int, now: int) -> None:
     """Make up for the time between the last heartbeat and now. Raises Conflict if another worker
-    did.
+    already has.
 
     Several workers may do so at once, and any of them may die halfway: a match's own clocks are
     moved once for each gap, which the last heartbeat names, and all the others together with that
@@ -47,8 +47,8 @@ async def move_clocks(rooms: Rooms, last: int, now: int) -> None:
 
 
 async def move_match_clocks(room: Room, last: int, now: int) -> None:
-    """Move the clocks of the game itself, unless that was done. If the worker that did it died soon
-    after, more time may have passed: then they are moved by the rest."""
+    """Move the clocks of the game itself, unless that's already done. If the worker that did it
+    died soon after, more time may have passed: then they are moved by the rest."""
     match = await room.open_match((await room.refresh()).table)
     done = await clocks_moved_until(room.services.store, match, last)
     if done == last or now - done > MAX_GAP_MS:

@@ -1,4 +1,4 @@
-"""Reminding players that a match waits for them: once when their turn has begun, and when another
+"""Reminds players that a match waits for them: once when their turn has begun, and when another
 player nudges them."""
 
 import hashlib
@@ -79,7 +79,7 @@ def require_nudging_seat(table: Table, holder: Holder | None, seat: Seat) -> Sea
 
 
 def make_turn_check(room: Room, match: LiveMatch, table: Table, seat: Seat) -> Callable[[], bool]:
-    """Return a function that says whether the match still waits for the player who has the seat
+    """Return a function that checks whether the match still waits for the player who has the seat
     now."""
 
     def is_awaited() -> bool:

@@ -31,17 +31,18 @@ OPEN_MATCH_HEAD_START_MS = 200
 workers would wake up for all deadlines."""
 
 CHECK_ROOMS_EVERY_MS = 500
-"""How often to look at most for news in all open rooms, although something is due more often."""
+"""The shortest time between two checks of all open rooms for changes, even if something is due more
+often."""
 
 STORE_TIMEOUT_SECONDS = 3.0
-"""Seconds after which a store that doesn't answer is asked again. A request may hang for longer
-than the store is away, and while this worker has no heartbeat, time seems to stand still."""
+"""After this, a store that doesn't answer is asked again. A request may hang for longer than the
+store is away, and while this worker has no heartbeat, time seems to stand still."""
 
 SWEEP_EVERY_MS = 3_600_000
 """How often to look for tables that nobody has touched for too long."""
 
 SWEEP_UNPLAYED_EVERY_MS = 600_000
-"""How often to look for tables that were created and left."""
+"""How often to look for tables that were created and left without a match."""
 
 
 async def with_time_limit(work: Awaitable[T]) -> T:
@@ -85,7 +86,7 @@ class Scheduler:
             await alarm.wait()
 
     async def _do_periodic_work(self) -> int | None:
-        """Do everything that has to be done now and then, and return when something is due next."""
+        """Do everything that has to be done regularly, and return when something is due next."""
         services = self._services
         changes = await self._write_beat()
         if changes.somebody_left:
@@ -128,8 +129,8 @@ class Scheduler:
             self._removed_workers.discard(worker)
 
     def _sweep(self) -> None:
-        """Begin what is to be done now and then. In the background: it may take long, and players
-        wait for everything else here."""
+        """Start the regular cleanup if it's due. It runs in the background, because it may take
+        long, and players wait for everything else here."""
         clock, tasks = self._services.clock, self._services.tasks
         if clock() - self._swept >= SWEEP_EVERY_MS:
             self._swept = clock()

@@ -1,8 +1,8 @@
-"""Skipping the time in which only bots still solve: whatever comes next happens now.
+"""Skips the time in which only bots still solve: whatever comes next happens now.
 
-The clocks are moved on to the next thing that a bot or the sand does, and so on. Every bot does
-what it has planned, in the same order and with the same time on the sand: so people wait less, and
-nothing else is different.
+The clocks are moved forward to the next thing that a bot or the sand does, and so on. Every bot
+does what it has planned, in the same order and with the same time on the sand, so people wait less,
+and nothing else changes.
 """
 
 from pytlik.game import Expire, Illegal, PlanKey, Reason, Shift
@@ -19,8 +19,8 @@ MAX_STEPS = 200
 
 
 async def skip_bots(room: Room, holder: Holder | None) -> None:
-    """Go on to when a person can act again. Anyone who has a seat may ask for it while only bots
-    have something to do: nobody loses time that they could have used. Raises Illegal."""
+    """Skip ahead to when a person can act again. Anyone who has a seat may ask for it while only
+    bots have something to do: nobody loses time that they could have used. Raises Illegal."""
     table = (await room.refresh()).table
     check_may_skip(table, holder)
     match = await room.open_match(table)
@@ -36,7 +36,7 @@ async def skip_bots(room: Room, holder: Holder | None) -> None:
                 break
         except Illegal:
             await room.catch_up(match)
-            if match.seq == seq:  # otherwise the scheduler was quicker, or somebody else who skips
+            if match.seq == seq:  # otherwise the scheduler was faster, or somebody else who skips
                 raise
 
 
@@ -50,16 +50,16 @@ def check_may_skip(table: Table, holder: Holder | None) -> None:
 
 
 def waits_only_for_bots(table: Table, match: LiveMatch) -> bool:
-    """Whether the match waits for bots alone. One that stands in for a person doesn't count: they
-    may be back at any moment, and then the time is theirs."""
+    """Whether the match waits only for bots. A stand-in doesn't count: its person may be back at
+    any moment, and then the time is theirs."""
     awaited = match.game.awaited(match.state)
     bots_only = bool(awaited) and all(table.chairs[seat].bot for seat in awaited)
     return bots_only and table.match_id == match.id and table.paused is None
 
 
 async def skip_one_step(room: Room, table: Table, match: LiveMatch) -> bool:
-    """Do what is due, or move the clocks so that something is. Returns whether there was anything:
-    there isn't where bots don't plan ahead, because then nothing is known of what they will do."""
+    """Do what is due, or move the clocks so that something is. Returns whether there was anything
+    to do. There isn't if bots don't plan ahead, because then it isn't known what they will do."""
     game, now = match.game, match.now
     due = game.deadline(match.state)
     if due is not None and due <= now:

@@ -1,8 +1,8 @@
 """Which names look the same to a person, however they are written.
 
-Two names are alike if they differ only in case, in spaces or in what isn't drawn, or if letters of
-one stand for letters of the other that are drawn alike, such as a Cyrillic а for a Latin a. The
-table has the letters that people are fooled with in practice, not all that Unicode knows of.
+Two names are alike if they differ only in case, in spaces or in invisible characters, or if letters
+of one stand for letters of the other that are drawn alike, such as a Cyrillic а for a Latin a. The
+table has the letters that are used to fool people in practice, not all that Unicode knows of.
 """
 
 import unicodedata
@@ -65,23 +65,23 @@ DRAWN_ALIKE = {
     "'": "\u02b9\u02bb\u02bc\u2018\u2019\u2032`",
     "-": "\u2010\u2012\u2013\u2014\u2212",
 }
-"""What is drawn as a Latin letter is (or as a mark, an apostrophe, a hyphen): Cyrillic, Greek,
-Armenian, Coptic, Cherokee and Lisu letters, small capitals and digits."""
+"""Characters that are drawn like a Latin letter (or like a mark, an apostrophe, a hyphen):
+Cyrillic, Greek, Armenian, Coptic, Cherokee and Lisu letters, small capitals and digits."""
 
 LETTER_BY_LOOKALIKE = {ord(sign): drawn for drawn, signs in DRAWN_ALIKE.items() for sign in signs}
 
 PAIRS_READ_AS_ONE = (("rn", "m"), ("vv", "w"), ("i\u0307", "i"), ("j\u0307", "j"))
-"""Two letters that are read as one, and dots that are there already."""
+"""Pairs of letters that are read as one, and dots on letters that already have one."""
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Would a person take these names for the same?"""
+    """Whether a person would take these names for the same."""
     return not skeletons(one).isdisjoint(skeletons(other))
 
 
 def skeletons(name: str) -> set[str]:
-    """What a name looks like, as it is and in small letters: "Iva" is both like "lva" and like
-    "iva", which are not like each other."""
+    """What a name looks like, as it is and in lower case: "Iva" looks like both "lva" and "iva",
+    which don't look like each other."""
     text = unicodedata.normalize("NFKC", name)
     return {skeleton(text), skeleton(text.casefold())}
 

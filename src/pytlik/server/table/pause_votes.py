@@ -9,8 +9,8 @@ from pytlik.server.tokens import Holder
 
 
 def vote_on_pause(table: Table, holder: Holder | None, now: int, *, wanted: bool = True) -> Table:
-    """Ask for a pause, or to go on during one, or withdraw that. If somebody says no to a pause
-    that only others have asked for, it's refused, and nobody asks for it any more."""
+    """Ask for a pause, or to resume during one, or withdraw that. If somebody says no to a pause
+    that only others have asked for, it's refused, and their requests are cleared."""
     mine = table.held_by(holder)
     if not mine:
         raise Illegal(Reason.NOT_YOUR_SEAT)
@@ -29,7 +29,7 @@ def vote_on_pause(table: Table, holder: Holder | None, now: int, *, wanted: bool
 
 
 def apply_pause_vote(table: Table, now: int) -> Table:
-    """Pause or go on, if everyone who is there wants it."""
+    """Pause or resume, if everyone who is there wants it."""
     there = {
         seat
         for seat, chair in enumerate(table.chairs)

@@ -10,11 +10,11 @@ from pytlik.server.table.tables import Chair, Table, check_host
 from pytlik.server.tokens import Holder
 
 MAX_MATCHES = 200
-"""Matches at one table: it keeps who has played each, and is written whole with every change."""
+"""The most matches at one table: it stores who played each, and every change writes all of it."""
 
 
 def rematch(table: Table, holder: Holder | None, commitment: str) -> Table:
-    """The host calls everyone back to the lobby."""
+    """Call everyone back to the lobby, as the host."""
     check_host(table, holder)
     check_rematch(table)
     return prepare_rematch(replace(table, again=()), commitment)
@@ -23,13 +23,13 @@ def rematch(table: Table, holder: Holder | None, commitment: str) -> Table:
 def vote_for_rematch(
     table: Table, holder: Holder | None, here: Collection[Holder], commitment: str
 ) -> Table:
-    """Somebody wants another match. It is prepared when everyone who plays and is here does, and
+    """Vote for another match. It's prepared when everyone who plays and is here wants it, and
     begins when they have sent their shares (`is_rematch_ready`)."""
     mine = table.held_by(holder)
     if not mine:
         raise Illegal(Reason.NOT_YOUR_SEAT)
     if table.phase == "lobby" and set(mine) <= set(table.again):
-        return table  # it was asked for twice
+        return table  # the request was repeated
     check_rematch(table)
     table = replace(table, again=tuple(sorted({*table.again, *mine})))
     people_here = {seat for seat, chair in enumerate(table.chairs) if chair.holder in here}
@@ -51,8 +51,8 @@ def check_rematch(table: Table) -> None:
 
 
 def prepare_rematch(table: Table, commitment: str) -> Table:
-    """Back to the lobby, with a new secret. New shares too: the server knows the old ones, and
-    could have chosen a secret to go with them."""
+    """Return to the lobby, with a new secret. The shares are removed, because the server knows them
+    and could have chosen a secret to suit them."""
     return replace(
         table,
         phase="lobby",

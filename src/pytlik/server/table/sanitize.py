@@ -1,4 +1,4 @@
-"""Cleans what people write: names and chat are plain text, and nothing in it does anything."""
+"""Cleans what people write: names and chat are plain text, and nothing in them has any effect."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -9,25 +9,25 @@ from pytlik.protocol.reasons import ServerReason
 MAX_NAME_LENGTH = 24
 
 HIDDEN_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Cn", "Me", "Zl", "Zp"}
-"""Controls, marks that turn the direction of text, halves of characters, what encloses others, and
-what nobody can see (Unicode's general categories)."""
+"""Controls, marks that change the direction of text, surrogates, enclosing marks, and what nobody
+can see (Unicode's general categories)."""
 
 BLANK_CHARACTERS = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U0001d159"
     "\u180b\u180c\u180d\u180f"
 ) | {chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))}  # fmt: skip
 """Letters and marks by their category, but nothing is drawn for them: fillers, blanks, and
-selectors of a variant."""
+variation selectors."""
 
 ZERO_WIDTH_JOINER = "\u200d"
-"""Families and flags are drawn of several characters that this one holds together; after a virama
-it shapes Indic letters."""
+"""It joins the characters that emoji such as families and flags are made of; after a virama it
+shapes Indic letters."""
 
 VIRAMA_COMBINING_CLASS = 9
 """The combining class of the signs that take a letter's vowel away."""
 
 EMOJI_SELECTOR = "\ufe0f"
-"""After a symbol: draw it as an emoji."""
+"""Makes the symbol before it an emoji."""
 
 DIACRITIC_BLOCKS = (
     range(0x0300, 0x0370),
@@ -36,13 +36,13 @@ DIACRITIC_BLOCKS = (
     range(0x20D0, 0x2100),
     range(0xFE20, 0xFE30),
 )
-"""Marks that go on any letter, and so can be heaped up on one."""
+"""Marks that go on any letter, and so can be piled up on one."""
 
 MAX_EXTRA_DIACRITICS = 1
-"""Besides the one that is part of the letter, as in Vietnamese: Yoruba and Lithuanian need it."""
+"""Besides the ones that are part of the letter, as in Vietnamese: Yoruba and Lithuanian need it."""
 
 MAX_SCRIPT_MARKS = 3
-"""Of a script's own, such as vowels and tones: Hindi, Hebrew and Tibetan need as many."""
+"""Marks of a script's own, such as vowels and tones: Hindi, Hebrew and Tibetan need this many."""
 
 
 def clean_text(text: str, max_length: int) -> str:
@@ -100,7 +100,8 @@ def is_hidden(character: str) -> bool:
 
 
 def drop_stacked_marks(text: str) -> Iterator[str]:
-    """Keep marks only on letters, only as many as languages need, and none twice on one letter."""
+    """Keep marks only on letters, only as many as languages need, and no mark twice on one
+    letter."""
     on_letter, own, marks = False, "", ""
     for character in text:
         if unicodedata.category(character) == "Mn" and character != EMOJI_SELECTOR:

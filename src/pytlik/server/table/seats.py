@@ -29,12 +29,12 @@ MAX_HOLDERS_PER_SEAT = 50
 """How many people and devices may hold a seat during a match, one after the other."""
 
 MAX_REMEMBERED = 200
-"""How many people a table remembers as muted, and how many as removed. It's locked when there are
-more, so that the ones it forgets can't come back."""
+"""How many people a table remembers as muted, and how many as removed. If there are more, it's
+locked, so that those it forgets can't come back."""
 
 MIN_PLAYERS_TO_AGREE = 2
-"""How many players have to agree, at least, that somebody must leave or a bot may play for them. A
-host who only looks on may be one of them on another device, and doesn't count."""
+"""How many players, at least, have to agree that somebody must leave or a bot may play for them. A
+host who only watches may be one of them on another device, and doesn't count."""
 
 
 def with_chair(table: Table, seat: Seat, chair: Chair) -> Table:
@@ -44,7 +44,7 @@ def with_chair(table: Table, seat: Seat, chair: Chair) -> Table:
 
 
 def require_own_chair(table: Table, holder: Holder | None, seat: Seat) -> Chair:
-    """The chair, if it is the holder's."""
+    """Return a chair if it's the holder's. Raises Illegal otherwise."""
     chair = chair_at(table, seat)
     if holder is None or chair.holder != holder:
         raise Illegal(Reason.NOT_YOUR_SEAT)
@@ -92,7 +92,7 @@ def sit(
 
 def holders_with(chair: Chair, holder: Holder) -> tuple[Holder, ...]:
     """Everyone who has held a seat during the match, now also this holder. None may be forgotten,
-    since each knows the hand, so after many a seat takes nobody new."""
+    since each knows the hand, so a seat that has had too many takes nobody new."""
     if holder in chair.holders:
         return chair.holders
     if len(chair.holders) >= MAX_HOLDERS_PER_SEAT:
@@ -101,8 +101,8 @@ def holders_with(chair: Chair, holder: Holder) -> tuple[Holder, ...]:
 
 
 def check_lock(table: Table, holder: Holder) -> None:
-    """Nobody new may sit down at a locked table. A first game is for one person: its deal is known,
-    so it would be unfair to anyone else."""
+    """Check that nobody new sits down at a locked table. A first game is for one person: its deal
+    is known, so it would be unfair to anyone else."""
     if table.has_known_deal and any(chair.holder not in (None, holder) for chair in table.chairs):
         raise Illegal(ServerReason.TABLE_LOCKED)
     if table.locked and holder != table.host and not table.held_by(holder):
@@ -110,8 +110,8 @@ def check_lock(table: Table, holder: Holder) -> None:
 
 
 def check_no_second_hand(table: Table, holder: Holder, seat: Seat) -> None:
-    """During a match, nobody may learn a second hand, and the host may learn none by sitting down.
-    Someone who has held this very seat before already knows its hand."""
+    """Check that nobody learns a second hand during a match, and that the host learns none by
+    sitting down. Someone who has held this very seat before already knows its hand."""
     if table.chairs[seat].ever_held_by(holder):
         return
     if any(chair.ever_held_by(holder) for chair in table.chairs):
@@ -144,7 +144,8 @@ def request_removal(
             raise Illegal(ServerReason.SEAT_FREE)
         return expel(table, person, now)
     players = other_players_here(table, person, here)
-    # For a bot, which takes nothing from anyone, nobody waits for a host who is away as well.
+    # A bot takes nothing from anyone, so a vote for one doesn't wait for a host who is away as
+    # well.
     host_votes = person in here or table.host in here or table.host == asker
     voters = (players | {table.host} if host_votes else players) - {person}
     if asker is None or asker not in voters:
@@ -234,7 +235,7 @@ def vacate_seat(table: Table, seat: Seat, now: int) -> Table:
 
 
 def rename(table: Table, holder: Holder | None, seat: Seat, name: str) -> Table:
-    """Change a name, which those who are muted can't: it could say anything."""
+    """Change a name. Muted people can't: it could say anything."""
     chair = require_own_chair(table, holder, seat)
     if chair.muted:
         raise Illegal(ServerReason.MUTED)
@@ -243,7 +244,7 @@ def rename(table: Table, holder: Holder | None, seat: Seat, name: str) -> Table:
 
 
 def set_share(table: Table, holder: Holder | None, seat: Seat, share: str) -> Table:
-    """Set a seat's share of the seed for a rematch, for which nobody sits down again."""
+    """Set a seat's share of the seed for a rematch, in which people keep their seats."""
     chair = require_own_chair(table, holder, seat)
     check_in_lobby(table)
     return with_chair(table, seat, replace(chair, share=share))
@@ -278,7 +279,7 @@ def add_bot(table: Table, host: Holder | None, seat: Seat, level: Level) -> Tabl
     if chair.holder is not None:
         raise Illegal(ServerReason.SEAT_TAKEN)
     people = {other.holder for other in table.chairs if other.holder is not None}
-    # Alone against bots, everyone may make it as hard as they like, even in the middle of a match.
+    # Someone alone against bots may make it as hard as they like, even in the middle of a match.
     if not (table.phase == "playing" and chair.bot and people <= {host}):
         check_in_lobby(table)
     return with_chair(table, seat, replace(chair, bot=level))
@@ -339,7 +340,7 @@ def recover_seat(table: Table, holder: Holder, hashed: str, *, recovery: str) ->
 def answer_repeated_claim(
     table: Table, holder: Holder, hashed: str, recovery: str
 ) -> tuple[Table, Seat]:
-    """Answer a claim again that the same holder made before without getting the answer."""
+    """Repeat the answer to a claim that the same holder has made before, in case it was lost."""
     for seat in table.held_by(holder):
         if table.chairs[seat].claim == hashed:
             return with_chair(table, seat, replace(table.chairs[seat], recovery=recovery)), seat
@@ -348,7 +349,7 @@ def answer_repeated_claim(
 
 def move_seat(table: Table, seat: Seat, holder: Holder, claim: str, recovery: str) -> Table:
     """Give a seat to another holder, and with it the table, if it was the host's only seat. A mute
-    comes along, and codes that the old device has made are void."""
+    moves too, and codes that the old device has made become void."""
     chair = table.chairs[seat]
     before = chair.holder
     if holder in table.removed:
@@ -375,8 +376,8 @@ def move_seat(table: Table, seat: Seat, holder: Holder, claim: str, recovery: st
 
 
 def check_no_second_hand_by_code(table: Table, seat: Seat, holder: Holder) -> None:
-    """During a match, a code gives nobody a second hand. Somebody may move several seats to another
-    device, and back, but not to a person who has held a seat of their own."""
+    """Check that a code gives nobody a second hand during a match. Somebody may move several seats
+    to another device, and back, but not to a person who has held a seat of their own."""
     chair = table.chairs[seat]
     if chair.ever_held_by(holder):
         return
@@ -400,7 +401,7 @@ def take_over_history(table: Table, before: Holder, holder: Holder) -> Table:
     )
 
 
-# ------------------------------------------------------------------------- what everyone hears of
+# -------------------------------------------------------------------------- what everyone is told
 
 
 def with_lines_about_seat_changes(before: Table, after: Table) -> Table:

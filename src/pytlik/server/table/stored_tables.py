@@ -60,8 +60,7 @@ async def read_table(store: Store, table_id: str) -> StoredTable:
 
 
 def make_put_table(table: Table, version: int, now: int, replaced: bytes | None = None) -> PutTable:
-    """The write that puts a table in the place of its version `version`, whose document was
-    `replaced`."""
+    """The write that replaces version `version` of a table, whose document was `replaced`."""
     return PutTable(
         id=table.id,
         version=version,

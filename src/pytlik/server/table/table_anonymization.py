@@ -1,5 +1,5 @@
-"""Taking a person's name and words from a table. Pure functions; the match itself stays as it is,
-because names are no part of its events.
+"""Removes a person's name and words from a table. Pure functions; the match itself stays as it is,
+because its events contain no names.
 
 A removed name is empty, and is shown as "Player 2".
 """
@@ -13,11 +13,11 @@ from pytlik.server.tokens import Holder
 
 
 def remove_names_and_words_of(table: Table, holder: Holder) -> Table:
-    """Take away all names that somebody has used at a table, and what they have written. Their seat
-    stays theirs.
+    """Remove all names that somebody has used at a table, and what they have written. They keep
+    their seat.
 
-    Older servers didn't note whose lines and past matches are whose: there, what was written on
-    the seat that they hold now goes, and the name that they have there."""
+    Older servers didn't store who wrote a line or played a past match. There, what was written from
+    the seat that they hold now is removed, and so is the name that they have there."""
     seats = table.held_by(holder)
     names = {table.chairs[seat].name for seat in seats}
 
@@ -75,7 +75,7 @@ def without_names(table: Table, seats: tuple[int, ...]) -> Table:
 
 
 def remove_name_from_table(table: Table, name: str) -> Table:
-    """Take a name away wherever it stands at a table, whoever used it."""
+    """Remove a name wherever it appears at a table, whoever used it."""
     named = tuple(seat for seat, chair in enumerate(table.chairs) if chair.name == name)
     return without_names(
         replace(

@@ -14,7 +14,7 @@ from pytlik.server.tokens import Holder
 def make_table_info(
     stored: StoredTable, here: Mapping[Holder, int | None] | None = None
 ) -> TableInfo:
-    """`here` says who is connected, with their delay; by default, what the store says."""
+    """`here` says who is connected, with their delay; by default, that's taken from the store."""
     table = stored.table
     here = stored.here if here is None else here
     return TableInfo(

@@ -29,7 +29,7 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     holder: Holder | None = None
     bot: Level | None = None
     share: str = ""
-    """The part of the seed of whoever sat here when the match began."""
+    """The share of the seed from whoever sat here when the match began."""
     stand_in: bool = False
     """A bot plays for the person until they are back, or until somebody takes the free seat."""
     stand_in_at: int | None = None
@@ -38,10 +38,10 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     recovery: str | None = None
     """The hash of the code that gives a lost seat back."""
     claim: str | None = None
-    """The hash of the code by which the holder got the seat from another device."""
+    """The hash of the code with which the holder got the seat from another device."""
     muted: bool = False
     wins: int = 0
-    """Matches that were won on this chair, since whoever sits here sat down."""
+    """Matches that whoever sits here has won since they sat down."""
     holders: tuple[Holder, ...] = ()
     """Everyone who has held this seat during the match, and so knows its hand."""
     against: tuple[Holder, ...] = ()
@@ -73,7 +73,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     agreement: Agreement
     chairs: tuple[Chair, ...]
     host: Holder
-    """Doesn't have to sit: a television can host."""
+    """Doesn't have to have a seat: a television can host."""
     created: int
     match: int = 1
     """The number of the match that is played or will be next."""
@@ -83,14 +83,14 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     again: tuple[Seat, ...] = ()
     """Who wants another match, from the end of one to the beginning of the next."""
     pausing: tuple[Seat, ...] = ()
-    """Who wants a pause, or wants to go on when there is one."""
+    """Who wants a pause, or wants to resume during one."""
     paused: int | None = None
     """When the pause began."""
     codes: tuple[SeatMoveCode, ...] = ()
     talk: tuple[Line, ...] = ()
     """The last lines."""
     speakers: dict[int, Holder] = {}
-    """Who said or did it, by the line's number; unknown for lines that older servers wrote."""
+    """Who said or did it, by the line's number; unknown for lines that older servers stored."""
     past: tuple[tuple[Player, ...], ...] = ()
     """Who sat where in each match that is over."""
     past_holders: tuple[tuple[Holder | None, ...], ...] = ()
@@ -101,7 +101,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     muted: tuple[Holder, ...] = ()
     """Who is muted here, wherever they sit."""
     removed: tuple[Holder, ...] = ()
-    """Who may not sit down here any more."""
+    """Who may no longer sit down here."""
     locked: bool = False
     """Whether nobody new may sit down."""
     circle: str | None = None
@@ -218,8 +218,8 @@ def check_host(table: Table, holder: Holder | None) -> None:
 
 
 def check_may_start(table: Table, holder: Holder | None) -> None:
-    """The host starts a match. A television hosts without sitting down, and nobody may be near it:
-    then the person on the first seat can start, too."""
+    """Check that somebody may start a match: the host, or, if the host doesn't sit here, also the
+    person on the first seat. The host may be a television, and nobody may be near it."""
     people = [chair.holder for chair in table.chairs if chair.holder is not None]
     if table.host in people or holder not in people[:1]:
         check_host(table, holder)
@@ -259,7 +259,7 @@ def set_agreement(table: Table, holder: Holder | None, agreement: Agreement) -> 
                 Reason.BAD_REQUEST, problem=f"only {format_slow_games()} can be played slowly"
             )
         agreement = replace(agreement, away_seconds=None)
-    if table.circle is not None:  # strangers would find the circle by it
+    if table.circle is not None:  # strangers would find the circle through it
         agreement = replace(agreement, listed=False)
     return replace(table, agreement=agreement)
 
@@ -280,13 +280,13 @@ def set_lock(table: Table, holder: Holder | None, *, locked: bool) -> Table:
 
 
 def readmit_everyone(table: Table, holder: Holder | None) -> Table:
-    """Everyone who was removed may sit down again."""
+    """Let everyone who was removed sit down again."""
     check_host(table, holder)
     return replace(table, removed=())
 
 
 def add_chair(table: Table, holder: Holder | None) -> Table:
-    """One more free seat, after the others."""
+    """Add a free seat after the others."""
     check_host(table, holder)
     check_in_lobby(table)
     if len(table.chairs) + 1 not in table.rules.players:
@@ -306,8 +306,8 @@ def make_host(table: Table, holder: Holder | None, seat: Seat) -> Table:
 
 
 def with_host(table: Table, holder: Holder) -> Table:
-    """The table with another host. Only during a match it remembers the earlier ones, who are few:
-    the first, and people who held a seat."""
+    """The table with another host. It remembers earlier ones only during a match, when there are
+    few: the first, and people who held a seat."""
     known = table.hosts if table.phase == "playing" else ()
     return replace(table, host=holder, hosts=tuple(dict.fromkeys((*known, holder))))
 
@@ -322,7 +322,7 @@ def chair_at(table: Table, seat: Seat) -> Chair:
 
 
 def start(table: Table, holder: Holder | None, *, without_free: bool = False) -> Table:
-    """Begin the match. Free seats are removed if asked for."""
+    """Begin the match. With `without_free`, free seats are removed."""
     check_may_start(table, holder)
     check_in_lobby(table)
     taken = [seat for seat, chair in enumerate(table.chairs) if not chair.is_free]
@@ -351,7 +351,7 @@ def start(table: Table, holder: Holder | None, *, without_free: bool = False) ->
 
 
 def finish(table: Table, winners: Collection[Seat] = ()) -> Table:
-    """End the match, and count it for those who have won it, unless it was a first game."""
+    """End the match, and count it for its winners, unless it was a first game."""
     if table.phase != "playing":
         return table
     counted = () if table.has_known_deal else winners

@@ -1,7 +1,7 @@
-"""A new token takes over everything that an older one of the same person has. That ends the access
-of every other device, and of every code that was made before.
+"""Gives a person's new token everything that their older one has. That ends the access of every
+other device, and voids every code that was made before.
 
-It happens table by table, and doing it again changes nothing. So a lost answer loses nothing.
+It happens table by table, and doing it again changes nothing, so a lost answer does no harm.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,8 +19,8 @@ HashRecoveryCode = Callable[[Seat], str]
 
 
 def take_over_table(table: Table, old: Holder, new: Holder, recovery: HashRecoveryCode) -> Table:
-    """The table with everything of one holder given to another. What the old holder knows or may
-    not do counts for both, so the old token gains nobody anything."""
+    """Give everything of one holder at a table to another. What the old holder knows or may not do
+    counts for both, so nobody gains anything from having both tokens."""
     check_no_hands_combined(table, old, new)
     muted = add_new_holder(table.muted, old, new)
     mine = table.held_by(old)
@@ -58,8 +58,8 @@ def add_new_holder(known: Sequence[Holder], old: Holder, new: Holder) -> tuple[H
 
 
 def check_no_hands_combined(table: Table, old: Holder, new: Holder) -> None:
-    """During a match, nobody may learn a second hand by combining two tokens, and a host may learn
-    none."""
+    """Check that during a match nobody learns a second hand by combining two tokens, and a host
+    learns none."""
     if table.phase != "playing":
         return
     known = {holder: seats_ever_held_by(table, holder) for holder in (old, new)}

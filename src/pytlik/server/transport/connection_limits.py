@@ -30,7 +30,7 @@ TakenSlot = tuple[SlotLimit, str]
 
 
 class NoFreeSlot(Exception):
-    """All slots of an address are taken."""
+    """All slots of an address are taken, or it would have to wait too long."""
 
 
 class ConnectionLimits:
@@ -61,7 +61,7 @@ class ConnectionLimits:
         return slot, seconds
 
     def _book_turns(self, address: str, now: float) -> float | None:
-        """None: it would take too long."""
+        """The seconds to wait; None if that would take too long."""
         own = self._address.book_turn(address, now, LONGEST_WAIT_SECONDS)
         if own is None:
             return None

@@ -25,11 +25,11 @@ BODY_SECONDS, SILENCE_SECONDS = 30.0, 10.0
 
 PARSED_AT_ONCE_BYTES = 2_048
 """How many bytes are parsed at once: small requests may come by the thousand in one piece. The rest
-waits until those that were found are answered."""
+waits until the requests found so far are answered."""
 
 PassToWorker = Callable[[asyncio.BaseTransport, bytes, bytes], bool]
-"""Passes a connection on to another worker, given the path and the head of its request; False if it
-stays here."""
+"""Passes a connection on to another worker, given the path and the head of its request; returns
+False if it stays here."""
 
 
 class RequestPart(Enum):
@@ -154,8 +154,8 @@ class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
         self._parse()
 
     def _parse(self) -> None:
-        """Parse what has arrived, unless requests wait that were found before: uvicorn would keep
-        any number of them, each with several KiB."""
+        """Parse what has arrived, unless earlier requests are still waiting: uvicorn would keep any
+        number of them, each with several KiB."""
         while self._unparsed and not self.pipeline and self._is_open:
             part = bytes(self._unparsed[:PARSED_AT_ONCE_BYTES])
             del self._unparsed[:PARSED_AT_ONCE_BYTES]
@@ -172,12 +172,12 @@ class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
 
     def _parse_part(self, data: bytes) -> None:
         if self._part is RequestPart.NOTHING:
-            # Even if it is only an empty line, which begins no request.
+            # Even if it's only an empty line, which doesn't begin a request.
             self._part, self._head_bytes = RequestPart.HEAD, 0
         super().data_received(data)
         if self.transport.get_protocol() is not self:
             # It has become a WebSocket's. The parser and this object refer to each other, and would
-            # be 4 KiB of every socket until the garbage collector finds them.
+            # cost every socket 4 KiB until the garbage collector finds them.
             self.parser = None  # type: ignore[assignment]
         if self.transport.is_closing() or self._upgrades:
             self._timeout.stop()
@@ -212,7 +212,7 @@ class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
         self._part = RequestPart.NOTHING
 
     def _should_upgrade(self) -> bool:
-        """Asked again with every piece of a body, so the answer is stored."""
+        """Return a stored answer, because this is called again for every piece of a body."""
         return self._upgrades
 
     def send_400_response(self, msg: str) -> None:

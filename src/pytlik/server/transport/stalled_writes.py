@@ -23,7 +23,7 @@ class StalledWriteGuard(asyncio.Protocol):
         self._stall_timer = self.loop.call_later(STALL_SECONDS, self._check_for_progress, size)
 
     def _check_for_progress(self, before: int) -> None:
-        """Check even after the transport was closed, which would wait for its buffer for ever."""
+        """Check even after the transport was closed, which would wait for its buffer forever."""
         self._stall_timer = None
         size = self.transport.get_write_buffer_size()
         if size >= before:

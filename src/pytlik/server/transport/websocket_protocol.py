@@ -124,7 +124,8 @@ class WebSocketProtocol(StalledWriteGuard, WebSocketsSansIOProtocol):
 
     def _refuse_handshake(self) -> None:
         """Answer a request that the WebSocket's parser refuses although the one for HTTP didn't,
-        for example with a longer line. Nobody else would, and no limit counts such a connection."""
+        for example with a longer line. Nothing else would, and no limit counts such a
+        connection."""
         self.transport.write(STATUS_LINE[400] + b"content-length: 0\r\nconnection: close\r\n\r\n")
         self.transport.close()
 
@@ -139,7 +140,8 @@ class WebSocketProtocol(StalledWriteGuard, WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     async def receive(self) -> ASGIReceiveEvent:
-        # What uvicorn's method does, which isn't called: it would wait in memory as well.
+        # This does what uvicorn's method does without calling it, because it would wait in memory
+        # as well.
         message = await self.queue.get()
         if self.read_paused and self.queue.empty():
             self.read_paused = False
@@ -204,7 +206,7 @@ class WebSocketProtocol(StalledWriteGuard, WebSocketsSansIOProtocol):
     # --------------------------------------------------------------------------- beginning and end
 
     def start_keepalive(self) -> None:
-        """Forget the request, which takes 3 KiB: the socket is open, and nobody asks for it now."""
+        """Forget the request, which takes 3 KiB: the socket is open, and nothing needs it now."""
         super().start_keepalive()
         self.request.headers.clear()  # the parser still has the rest
         self.scope = {}  # type: ignore[typeddict-item]

@@ -22,7 +22,7 @@ something, and `obey` does what they typed:
                 raise UnknownWord(words[0])
             self.act(Take(int(words[0])))
 
-The rest is done for it (see `match_runner`): bots and the clock act, events are described,
+The rest is handled for it (see `match_runner`): bots and the clock act, events are described,
 refusals are explained, and "quit", "show", "help" and "rules" are understood. If a game has a
 `GameText` (see pytlik.text), it describes the events; otherwise override `describe_event`.
 `commands` names the texts of the game's own commands, so people can type them in their language.
@@ -63,7 +63,7 @@ class LineGame(ABC, Generic[V]):
     help_text: str | None = None
     """What can be typed: a text, or its key in the catalogue."""
     rules_text: str | None = None
-    """The rules in short, in the same form."""
+    """A summary of the rules, in the same form."""
     commands: ClassVar[Mapping[str, str]] = {}
     """The game's commands, with the keys of their texts in the catalogue: `obey` gets the command,
     whichever language it's typed in."""
@@ -85,7 +85,7 @@ class LineGame(ABC, Generic[V]):
     def now(self) -> int:
         return self.terminal.clock.now()
 
-    # --------------------------------------------------------------- what a game brings itself
+    # --------------------------------------------------------------- what a game must provide
 
     @abstractmethod
     def render_table(self) -> Text | str:
@@ -93,7 +93,7 @@ class LineGame(ABC, Generic[V]):
 
     @abstractmethod
     def prompt(self) -> str:
-        """Ask for something, in one short line; empty where the person can only wait."""
+        """Ask for something, in one short line; empty if the person can only wait."""
 
     @abstractmethod
     def obey(self, words: list[str]) -> None:

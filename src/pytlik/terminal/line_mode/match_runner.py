@@ -1,4 +1,5 @@
-"""Plays a match line by line: a person types, bots and the clock act, and all is described."""
+"""Plays a match line by line: a person types, bots and the clock act, and every event is
+described."""
 
 from collections.abc import Sequence
 from typing import Any

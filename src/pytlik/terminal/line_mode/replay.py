@@ -59,7 +59,7 @@ class Replay:
 
     @cached_property
     def advice(self) -> Any:
-        """Analysed when first asked for, because that takes seconds."""
+        """Analysed on first use, because that takes seconds."""
         assert self.coach is not None
         return self.coach.advice_for_seat(self.match.events, None if self.open_hands else self.seat)
 
@@ -90,7 +90,7 @@ class Replay:
         return line
 
     def actor(self, index: int) -> str | None:
-        """Who caused an event, if the file says so."""
+        """Who caused an event, if the file has that."""
         return self.match.actors[index] if self.match.actors else None
 
     def draw_table(self, index: int, fmt: TextFormat) -> Text:
@@ -119,7 +119,7 @@ class Replay:
 
 
 def print_whole_replay(replay: Replay, terminal: Terminal) -> None:
-    """Every event there is something to say about, and the table after each round."""
+    """Print every event that has a text, and the table after each round."""
     for index in range(len(replay.states)):
         line = replay.describe_event(index)
         if line:
@@ -178,7 +178,7 @@ def show_step(replay: Replay, terminal: Terminal, index: int) -> None:
 
 
 def show_biggest_misses(replay: Replay, terminal: Terminal, steps: Sequence[int]) -> None:
-    """The biggest misses, with the numbers of the steps to jump to."""
+    """Show the biggest misses, with the numbers of the steps to jump to."""
     terminal.show("", Text(replay.translate("page.coach.misses")))
     misses = [
         Text(replay.translate("replay.coach.step", step=steps.index(index) + 1, text=line))

@@ -78,7 +78,7 @@ class Terminal:
         return TextFormat(self.plain, self.console.width, rows)
 
     def show(self, *texts: Text | str) -> None:
-        """Print lines. An unanswered prompt is left behind, and comes again when asked."""
+        """Print lines. An unanswered prompt is left behind, and printed again by the next `ask`."""
         self.end_prompt()
         for text in texts:
             # Drawings have lines of their own; sentences are wrapped where the terminal ends.
@@ -91,7 +91,7 @@ class Terminal:
     def ask(self, prompt: str, until: int | None = None) -> str | None:
         """A line that was typed, stripped; None if the moment `until` came first.
 
-        Without a prompt nothing is printed: somebody may type, but need not.
+        Without a prompt nothing is printed: people may type, but needn't.
         """
         if prompt and not self._prompt_shown:
             style = "" if self.plain else f"bold {GOLD}"
@@ -101,7 +101,7 @@ class Terminal:
         line = self.lines.read(until)
         if line is None:
             return None
-        # Whoever types ends the line themselves; in a pipe nobody does.
+        # A person ends the line with Enter; in a pipe nobody does.
         self._prompt_shown = self._prompt_shown and not self.console.is_terminal
         self.end_prompt()
         return line.strip()
@@ -127,7 +127,7 @@ def needs_plain_text(file: TextIO) -> bool:
 def system_terminal(translate: Catalogue, clock: Clock, *, plain: bool) -> Terminal:
     plain = plain or needs_plain_text(sys.stdout)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A letter that the terminal doesn't have is no reason to stop.
+        # A letter that the terminal can't show is no reason to stop.
         sys.stdout.reconfigure(errors="replace")
     console = Console(
         file=sys.stdout,

@@ -1,4 +1,4 @@
-"""The bots at a table in this process: what they think about, and what they do when.
+"""The bots at a table in this process: when they think, and what they do when.
 
 A bot thinks when its seat is awaited. Where a game's bots plan a whole round ahead, the plan is
 kept and followed; elsewhere each decision is a plan of one step.
@@ -18,7 +18,7 @@ class PendingDecision(NamedTuple):
 
     seat: Seat
     key: object
-    """What the decision is about: once that has changed, the decision is useless."""
+    """What the decision is about: once that has changed, the decision is stale."""
     think: Callable[[], Schedule[Any]]
 
 
@@ -86,7 +86,7 @@ class BotTurns:
         return min((step for step in steps if step), key=lambda step: step.moment, default=None)
 
     def _next_step_of(self, seat: Seat, now: int) -> BotStep | None:
-        # A step that was refused is tried again only when something has happened since.
+        # A step that was refused is only tried again once something has happened.
         if self._refused_at.get(seat) == len(self._match.events):
             return None
         view, game = self._match.view(seat), self._match.game
@@ -103,11 +103,11 @@ class BotTurns:
         try:
             self._match.act(step.seat, step.action, now=now)
         except Illegal:
-            # Such as in the moment between the end of the sand and the verdict.
+            # For example, between the end of the sand and the next Expire.
             self._refused_at[step.seat] = len(self._match.events)
 
     def do_automatic_actions(self, now: int) -> None:
-        """Do what needs no decision, such as being ready, once the person has done so."""
+        """Do what needs no decision, such as getting ready, once the person has done so."""
         while YOU not in self._match.awaited:
             for seat in self._awaited_bots():
                 action = self._match.game.automatic_action(self._match.view(seat))

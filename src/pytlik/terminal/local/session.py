@@ -12,11 +12,12 @@ from pytlik.terminal.session import MatchUpdate, Notify, Refused
 from pytlik.terminal.system_clock import WaitingClock
 
 BOT_PAUSE_MS = 800
-"""The least time a bot takes for each decision, so that people can follow."""
+"""The shortest time a bot takes for each decision, so that people can follow."""
 
 
 class LocalSession:
-    """Bots think in a thread, so that the screen stays alive."""
+    """Plays a match in this process. Bots think in a thread, so that the screen stays
+    responsive."""
 
     def __init__(self, match: AnyMatch, names: Sequence[str], clock: WaitingClock) -> None:
         self.game: str | None = match.game.name
@@ -25,7 +26,7 @@ class LocalSession:
         self._clock = clock
         self._bot_turns = BotTurns(match)
         self._reported = 0
-        """How many events the person has been told of."""
+        """How many events have been sent to the person."""
         self._notify: Notify = lambda _: None
         self._acted = asyncio.Event()
 
@@ -73,7 +74,7 @@ class LocalSession:
         self._send_match_update()
 
     async def _wait_for_person(self, until: int | None) -> None:
-        """Return when the person has acted, or at a moment."""
+        """Return once the person has acted, or at the moment `until`."""
         waiting: list[asyncio.Future[Any]] = [asyncio.ensure_future(self._acted.wait())]
         if until is not None:
             waiting.append(asyncio.ensure_future(self._clock.wait(until)))

@@ -1,4 +1,4 @@
-"""Getting in: who we are on a server, and whether there is such a table."""
+"""Getting into a table: who we are on a server, and whether there is such a table."""
 
 import asyncio
 from collections.abc import Callable
@@ -31,9 +31,9 @@ class Admission:
         self._passphrases.put_nowait(passphrase)
 
     async def request_until_admitted(self, *, table_known: bool) -> None:
-        """Get a token and look at the table over HTTP: a socket can't say why it is refused.
+        """Get a token and look at the table over HTTP: a socket can't say why it's refused.
 
-        Raises NothingToJoin, or Unreachable when it is worth trying again.
+        Raises NothingToJoin, or Unreachable if it's worth trying again.
         """
         while True:
             try:
@@ -58,7 +58,7 @@ class Admission:
         await requests.send("GET", "")
 
     async def _handle_refusal(self, refusal: ServerRefused, *, table_known: bool) -> None:
-        """Make the next try succeed if possible, or raise what ends the session."""
+        """Make the next try succeed if possible; otherwise raise an error."""
         match refusal.reason:
             case "no_such_table" | "not_found":
                 raise NothingToJoin(
@@ -69,7 +69,7 @@ class Admission:
             case "bad_token" if self._requests.token is not None:
                 self._requests.token = None
             case "bad_code":
-                # Without the seat it was for, one can still watch, or take another seat.
+                # Even without that seat, one can watch or take another one.
                 self._requests.notify(Refused(refusal.reason, refusal.detail))
             case _:
                 raise Unreachable(refusal.reason)

@@ -1,4 +1,4 @@
-"""Requests to a server over HTTP: who we are there, and what we want of a table."""
+"""HTTP requests to a server."""
 
 import ssl
 from functools import cache
@@ -11,11 +11,11 @@ TIMEOUT_SECONDS = 15
 
 
 class Unreachable(Exception):
-    """The server doesn't answer, or not as one of ours would."""
+    """The server doesn't answer, or not in the way that Pytlik's servers do."""
 
 
 class ServerRefused(Exception):
-    """The server says no, with a code and the values for its text."""
+    """The server refuses a request, with a code and the values for its text."""
 
     def __init__(self, reason: str, detail: dict[str, Any]) -> None:
         super().__init__(reason)
@@ -25,18 +25,18 @@ class ServerRefused(Exception):
 
 @cache
 def tls_context() -> ssl.SSLContext:
-    """The system's certificates; loading them takes a while, so it is done once."""
+    """The system's certificates. Loading them takes a while, so it's done once."""
     return ssl.create_default_context()
 
 
 async def send_request(
     method: str, server: str, path: str, token: str | None = None, body: Any = None
 ) -> Any:
-    """The answer's JSON. Raises Unreachable or ServerRefused."""
+    """Send a request and return the response's JSON. Raises Unreachable or ServerRefused."""
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     json = None if method == "GET" else body or {}
     try:
-        # Requests are rare, so each has a connection of its own and there is none to look after.
+        # Requests are rare, so each opens its own connection, and none has to be kept alive.
         async with httpx.AsyncClient(
             verify=tls_context(), timeout=TIMEOUT_SECONDS, follow_redirects=True
         ) as client:

@@ -1,4 +1,4 @@
-"""Messages on their way to a server: what isn't answered is sent again over the next connection."""
+"""Messages on their way to a server: unanswered actions are sent again over the next connection."""
 
 import asyncio
 import secrets
@@ -22,7 +22,7 @@ class Outbox:
         self._numbers = count(1)
 
     def __len__(self) -> int:
-        """How many actions haven't been answered."""
+        """The number of unanswered actions."""
         return len(self._unanswered)
 
     def add_action(self, seat: Seat, action: Any, match: str | None) -> None:
@@ -32,16 +32,16 @@ class Outbox:
         self._filled.set()
 
     def add_message(self, message: wire.ClientMessage) -> None:
-        """A message that is sent once, and never answered."""
+        """Add a message that is sent once and never answered."""
         self._unsent.append(message)
         self._filled.set()
 
     def mark_answered(self, id: str | None) -> None:
-        """An action has been answered."""
+        """Forget an action that has been answered."""
         self._unanswered.pop(id or "", None)
 
     async def send_all(self, socket: ClientConnection) -> None:
-        """Send everything unanswered, even if another connection has sent it before."""
+        """Send all unanswered actions, even those that an earlier connection has sent before."""
         sent: set[str] = set()
         while True:
             self._filled.clear()

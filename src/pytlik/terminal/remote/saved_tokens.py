@@ -1,4 +1,4 @@
-"""Who we are on each server, remembered from one game to the next."""
+"""Our tokens on each server, remembered from one game to the next."""
 
 import json
 from pathlib import Path

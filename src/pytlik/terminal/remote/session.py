@@ -1,7 +1,7 @@
 """A place at a table on a server.
 
-An update is whole, so after a lost connection one connects again and has missed nothing. What
-wasn't answered is sent again under the same id, and done once.
+Every update is complete, so nothing is missed if the connection is lost and opened again.
+Unanswered actions are sent again under the same id, and carried out only once.
 """
 
 import asyncio
@@ -102,7 +102,7 @@ class RemoteSession:
                 return
             except (Unreachable, OSError, WebSocketException, TimeoutError):
                 pass
-            # A connection that got as far as the table resets the count.
+            # A connection that gets as far as the table resets the count.
             tries = 0 if self.table is not before else tries + 1
             self._is_lost = True
             notify(ConnectionLost(len(self._outbox), table_known=self.table is not None))
@@ -180,7 +180,7 @@ class RemoteSession:
         try:
             events = msgspec.convert(update.events, tuple[game.event, ...])  # type: ignore[name-defined]
         except msgspec.ValidationError:
-            events = ()  # Events of a newer server: the view alone has to do.
+            events = ()  # Events of a newer server: the view has to be enough.
         self._notify(MatchUpdate(view, events, self.table.names))
 
     def _add_chat_line(self, line: wire.Line, *, fresh: bool) -> None:

@@ -1,4 +1,4 @@
-"""Requests about a table on a server, besides playing. The socket reports what comes of them."""
+"""Requests about a table on a server, besides playing. Their results arrive over the socket."""
 
 import asyncio
 import secrets
@@ -19,10 +19,10 @@ class TableRequests:
     def __init__(self, link: TableUrl, token: str | None) -> None:
         self.link = link
         self.token = token
-        """Who we are on that server; whoever has it has our seat."""
+        """Proves who we are on that server: anyone who has it has our seat."""
         self.notify: Notify = lambda _: None
         self.shared_match: int | None = None
-        """The match for which our shares of the seed are on their way."""
+        """The match for which our shares of the seed are already being sent."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def send(self, method: str, path: str, body: Any = None) -> Any:
@@ -62,22 +62,22 @@ class PlayerApi:
         self._requests.send_in_background("POST", "/seats", body)
 
     def start_match(self) -> None:
-        """Start as the host, or on the first seat where a television is the host."""
+        """Start as the host, or from the first seat if a television is the host."""
         self._requests.send_in_background("POST", "/start", {"without_free": True})
 
     def pause(self, *, wanted: bool) -> None:
         self._requests.send_in_background("POST", "/pause", {"wanted": wanted})
 
     def skip_bots(self) -> None:
-        """Don't wait for bots, where only they still have something to do."""
+        """Don't wait for bots, if only they still have something to do."""
         self._requests.send_in_background("POST", "/skip")
 
     def vote_for_rematch(self) -> None:
-        """Another match starts when everyone who is here wants it."""
+        """Ask for another match, which starts when everyone who is here wants it."""
         self._requests.send_in_background("POST", "/again")
 
     def take_seat_back(self, seat: Seat) -> None:
-        """Play on yourself where a bot has taken over."""
+        """Take over again from the stand-in."""
         self._requests.send_in_background("POST", f"/seats/{seat}/back")
 
     def rename(self, seat: Seat, name: str) -> None:
@@ -98,8 +98,8 @@ class HostApi:
         self._requests.run_in_background(self._send_play_again(table))
 
     async def _send_play_again(self, table: TableUpdate) -> None:
-        """With nobody else at the table, the next match starts at once; others are called back to
-        the lobby."""
+        """If nobody else is at the table, start the next match at once; otherwise call the others
+        back to the lobby."""
         requests, alone = self._requests, table.is_alone
         if alone:
             requests.shared_match = table.table.match + 1

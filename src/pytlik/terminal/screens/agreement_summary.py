@@ -1,4 +1,4 @@
-"""What has been agreed on at a table on a server, in plain words."""
+"""A summary of what has been agreed on at a table on a server."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The full-screen program: it shows the news of a session, and passes on what the person does."""
+"""The full-screen program: it shows a session's news and passes on the person's actions."""
 
 from typing import assert_never
 
@@ -34,7 +34,8 @@ class PlayApp(BaseApp):
         self.table: TableUpdate | None = None
         """The table, if it is on a server."""
         self.postponed_refusal: Refused | None = None
-        """A refusal, such as of a wrong code, that came before there was a screen to show it on."""
+        """A refusal, for example of a wrong code, that came before there was a screen to show it
+        on."""
 
     def on_mount(self) -> None:
         self.title = "Pytlik"
@@ -49,7 +50,7 @@ class PlayApp(BaseApp):
 
     def handle_news(self, news: News) -> None:
         if not self.is_running:
-            return  # The person has left, and there is nothing to draw on any more.
+            return  # The person has left, and nothing can be drawn any more.
         match news:
             case MatchUpdate():
                 self._find_or_open_game_screen(news).update_match(news)
@@ -62,7 +63,7 @@ class PlayApp(BaseApp):
                 if news.yours:
                     self.postponed_refusal = None
                 elif news.table.phase == "lobby":
-                    # Again with each update: the first ones are no answer to it.
+                    # Shown again with each update, because the first ones don't answer it.
                     self._show_postponed_refusal()
             case ChatLine():
                 for screen in self.table_screens:

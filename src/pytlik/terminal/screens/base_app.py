@@ -1,4 +1,4 @@
-"""What every screen can rely on: texts, a session, and dialogs over the rest."""
+"""What every screen can rely on: texts, a session, and dialogs on top."""
 
 import os
 from typing import Any
@@ -66,7 +66,7 @@ class BaseApp(App[None]):
             self.screen.close_dialog()
 
     def take_seat(self) -> None:
-        """Sit down at a table on a server, under a name that is asked for if it isn't known."""
+        """Sit down at a table on a server. Asks for a name if it isn't known."""
         if self.remote is None:
             return
         sit_down = self.remote.player_api.sit_down

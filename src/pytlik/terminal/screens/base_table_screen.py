@@ -44,13 +44,13 @@ class BaseTableScreen(Screen[None]):
         """The table, if it is on a server."""
         self.names: tuple[str, ...] = ()
         self.problem = ""
-        """What was wrong with what the person has just tried."""
+        """What was wrong with the person's latest attempt."""
         self.lost_text = ""
-        """That the connection is lost."""
+        """Says that the connection is lost; empty if it isn't."""
         self.chat_log = ChatLog()
         self._is_layout_finished = False
         self._banner = ("", False)
-        """What the banner shows, and whether that is that the connection is lost."""
+        """What the banner shows, and whether that's a lost connection."""
 
     # Each kind of screen overrides these. They can't be abstract methods, because Textual's
     # metaclass doesn't work with abc's.
@@ -119,7 +119,7 @@ class BaseTableScreen(Screen[None]):
             self.redraw()
 
     def _show_banner(self) -> None:
-        """Show what stands in the way, if it has changed: it may count the seconds."""
+        """Show what stands in the way of playing, if that has changed: it may count the seconds."""
         if not self.is_ready_to_draw:
             return
         notice = table_notice(self.table, self.translate, self.base_app.session.now())

@@ -1,4 +1,4 @@
-"""What was said at a table on a server, and the keys for saying something."""
+"""The chat at a table on a server, and the keys for it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ from pytlik.terminal.widgets.chat import REACTIONS, ChatDialog
 from pytlik.terminal.widgets.key_bar import BarItem
 
 MAX_CHAT_LINES = 40
-"""As many as the server keeps."""
+"""The same number that the server keeps."""
 
 
 class ChatLog:
@@ -36,7 +36,7 @@ class ChatLog:
 
 
 def chat_bar_items(app: BaseApp, table: TableUpdate | None, log: ChatLog) -> list[BarItem]:
-    """The keys for saying something, for whoever sits here and isn't muted."""
+    """The keys for chat and reactions, for people who sit here and aren't muted."""
     if table is None or not table.yours or table.table.chairs[table.yours[0]].muted:
         return []
     items = [BarItem("r", app.translate("page.table.react"), lambda: open_reactions(app))]

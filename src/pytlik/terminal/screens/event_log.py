@@ -12,14 +12,14 @@ NO_WRAP_WIDTH = 10_000
 MAX_EVENT_LINES = 200
 
 DrawLine = Callable[[str, int], Text]
-"""Draws a line about an event, wrapped at that many columns."""
+"""Draws a line about an event, wrapped at this many columns."""
 
 
 class EventLog:
     def __init__(self, draw_line: DrawLine) -> None:
         self._draw_line = draw_line
         self._lines: list[tuple[Text, Text]] = []
-        """Each as one line, and wrapped for the column."""
+        """Each line unwrapped, and wrapped for the column."""
         self._column: RichLog | None = None
 
     @property

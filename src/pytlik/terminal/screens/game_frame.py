@@ -51,9 +51,9 @@ class GameFrame(BaseTableScreen):
         self.seat = seat
         self.event_log = EventLog(self.wrap_event_line)
         self.ending: Dialog | None = None
-        """How the match has ended, and what can be done then."""
+        """The dialog about the match's result."""
         self._drawn: object = None
-        """What the lines show, so that nothing is drawn twice."""
+        """What the lines show now, so that nothing is drawn twice."""
 
     # Each game overrides these. `BaseTableScreen` says why they aren't abstract methods.
 
@@ -124,7 +124,7 @@ class GameFrame(BaseTableScreen):
         if (top, latest, line, texts) == self._drawn:
             return
         self._drawn = (top, latest, line, texts)
-        # Each is one line, whatever it says, so nothing else has to move.
+        # Each is always one line, so nothing else has to move.
         self.query_one("#top", Static).update(top, layout=False)
         self.query_one("#latest", Static).update(latest, layout=False)
         self.query_one("#status", Static).update(line, layout=False)

@@ -1,6 +1,6 @@
 """What the games' screens share, besides their frame: news, actions, keys and help.
 
-A game brings a subclass and says where it is found (`Game.shows["screen"]`).
+A game provides a subclass and says where it is (`Game.shows["screen"]`).
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ class GameScreen(GameFrame):
     # Each game overrides these. `BaseTableScreen` says why they aren't abstract methods.
 
     def update_match(self, update: MatchUpdate) -> None:
-        """Take over the new view, and show it."""
+        """Take the new view, and show it."""
         raise NotImplementedError
 
     def describe_event(self, event: Any) -> str | None:
@@ -48,7 +48,7 @@ class GameScreen(GameFrame):
         self.base_app.act(action)
 
     def redraw_after_change(self) -> None:
-        """Show what the person has changed, and clear the problem they had before."""
+        """Show what the person has changed, and clear the previous problem."""
         self.problem = ""
         self.redraw_if_ready()
 

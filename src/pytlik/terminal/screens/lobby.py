@@ -95,7 +95,7 @@ class LobbyScreen(BaseTableScreen):
         for seat, chair in enumerate(table.table.chairs):
             if seat:
                 lines.append("\n")
-            # A seat's number is its key, where something can be done about it.
+            # A seat's number is its key, if it has a menu.
             key = str(seat + 1) if seat_menu_items(self.base_app, table, seat) else " "
             lines.append(f" {key} ", style="bold reverse" if key.strip() else "")
             if chair.kind == "free":
@@ -150,7 +150,7 @@ class LobbyScreen(BaseTableScreen):
             text = translate("page.lobby.start_with" if free else "page.lobby.start", n=seated)
             items.append(BarItem("Enter", text, remote.player_api.start_match, strong=True))
         if table.host and free:
-            # As strong as was agreed for stand-ins; the seat's menu changes that.
+            # At the level agreed on for stand-ins; the seat's menu can change it.
             level = str(table.table.agreement["bot_level"])
 
             def add_bot() -> None:

@@ -1,5 +1,4 @@
-"""Who sits at a table on a server, and what can be done about a seat: by whoever sits there, and by
-the host."""
+"""Who sits at a table on a server, and what the person in a seat or the host can do about it."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -42,7 +41,7 @@ def close_dialog_then(app: BaseApp, do: Callable[[], object]) -> Callable[[], No
 
 
 def open_seat_list(app: BaseApp, table: TableUpdate | None) -> None:
-    """Everyone at the table; choosing somebody shows what can be done about their seat."""
+    """List everyone at the table; choosing someone shows what can be done about their seat."""
     if table is None:
         return
 
@@ -68,8 +67,8 @@ def open_seat_menu(app: BaseApp, table: TableUpdate | None, seat: Seat) -> None:
 
 
 def explain_seat(app: BaseApp, table: TableUpdate, seat: Seat) -> str:
-    """What to know before doing something about a seat: how its bot plays, or what a person who is
-    removed can't do any more."""
+    """What to know before doing something about a seat: how its bot plays, or what a removed person
+    can no longer do."""
     chair = table.table.chairs[seat]
     if chair.kind == "bot":
         line = f"page.bot.{table.table.game}.{chair.level}"
@@ -84,11 +83,11 @@ class Offer(NamedTuple):
     text: str
     do: Callable[[], object]
     current: bool = False
-    """It is so now."""
+    """Whether this is the present state."""
 
 
 def seat_menu_items(app: BaseApp, table: TableUpdate, seat: Seat) -> list[BarItem]:
-    """What can be done about a seat, by the keys 1, 2 ..."""
+    """What can be done about a seat, with the keys 1, 2 ..."""
     remote = app.remote
     if table.table.phase == "over" or remote is None:
         return []
@@ -153,7 +152,7 @@ def offers_for_person(
 def offers_for_bot(
     app: BaseApp, remote: RemoteSession, table: TableUpdate, seat: Seat
 ) -> list[Offer]:
-    """A bot of any level; and none, before the match starts."""
+    """A bot of any level; before the match starts, also no bot."""
     translate, api = app.translate, remote.host_api
     chair = table.table.chairs[seat]
     is_bot = chair.kind == "bot"

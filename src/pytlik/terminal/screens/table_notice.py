@@ -25,7 +25,7 @@ def has_asked_for_rematch(table: TableUpdate) -> bool:
 
 
 def table_notice(table: TableUpdate | None, translate: Catalogue, now: int) -> str:
-    """What stands in the way of playing, or should be known about the others."""
+    """What stands in the way of playing, or is worth knowing about the others."""
     if table is None or table.table.phase == "lobby":
         return ""
     info, yours = table.table, table.yours
@@ -56,7 +56,7 @@ def rematch_notice(table: TableUpdate, translate: Catalogue) -> str:
 
 
 def away_notice(table: TableUpdate, translate: Catalogue, now: int) -> str:
-    """Who is away: first the one for whom a bot plays soonest, and when it does."""
+    """Who is away: the person for whom a bot steps in soonest, and when that happens."""
     away = [
         (math.inf if chair.stand_in_at is None else chair.stand_in_at, table.names[seat])
         for seat, chair in enumerate(table.table.chairs)

@@ -49,7 +49,7 @@ def make_watched_card(
 
 
 def draw_cards_to_fit(cards: Sequence[WatchedCard], width: int, height: int) -> Text:
-    """All cards; those that don't fit into the first row stand in the next."""
+    """All cards; those that don't fit into the first row go into the next."""
     pictures = [
         arrange_in_rows([draw_card(card, size) for card in cards], width) for size in CELL_SIZES
     ]

@@ -74,8 +74,8 @@ class CardWidget(Widget):
         self.refresh()
 
     def _make_cell_marks(self) -> dict[Hex, tuple[str, Style]]:
-        """What each cell shows. A held piece has a mark beside its number, or a cross where it may
-        not lie."""
+        """What each cell shows. A held piece shows a mark beside its number, or a cross where it
+        doesn't fit."""
         assert self.deal is not None
         marks = {
             cell: ("·", Style.parse(f"{LABEL_COLOUR} on {cell_shade(cell)}"))

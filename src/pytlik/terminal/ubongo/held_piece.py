@@ -13,10 +13,10 @@ class HeldPiece:
 
     deal: Deal
     shapes: Mapping[int, Shape]
-    """Each piece as it is turned, with the cell by which it is held at 0,0."""
+    """Each piece as it's turned now, with the cell that it's held by at 0,0."""
     chosen: int
     at: Hex
-    """The cell over which it is held."""
+    """The cell that it's held over."""
 
     def cells(self) -> Shape:
         """What the piece would cover."""
@@ -51,7 +51,7 @@ class HeldPiece:
         return self
 
     def move_by(self, across: int, down: int) -> "HeldPiece":
-        """Move by a cell. Rows stand half a cell aside, so up and down go in a zigzag."""
+        """Move by a cell. Rows are offset by half a cell, so up and down go in a zigzag."""
         q, r = self.at
         if down:
             is_even = r % 2 == 0
@@ -89,7 +89,7 @@ def centre_at_origin(cells: Shape) -> Shape:
 
 
 def column_in_half_cells(cell: Hex) -> int:
-    """How far to the right a cell stands, in half cells."""
+    """A cell's horizontal position, in half cells."""
     return 2 * cell.q + cell.r
 
 

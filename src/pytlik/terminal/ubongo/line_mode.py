@@ -38,7 +38,7 @@ from pytlik.ubongo.view import View
 SECOND_MS = 1000
 COUNTDOWN_SECONDS = 3
 WARNINGS_MS = (30 * SECOND_MS, 10 * SECOND_MS, 5 * SECOND_MS)
-"""How much sand is left when a warning comes."""
+"""How much sand is left at each warning."""
 ROTATION_SIXTHS = {"q": 5, "left": 5, "e": 1, "right": 1, "turn": 1}
 """How many sixths of a turn, clockwise."""
 COMMANDS = {
@@ -46,7 +46,7 @@ COMMANDS = {
     for word in ("left", "right", "turn", "flip", "lift", "place", "give")
 }
 COMMANDS_WITH_PIECE = ("turn", "flip", "lift")
-"""Words that may be followed by the piece they are about: `turn 7`."""
+"""Words that may be followed by the piece they apply to: `turn 7`."""
 
 
 class UbongoLineGame(LineGame[View]):

@@ -14,7 +14,7 @@ class PieceControls:
     def __init__(self, act: Callable[[Any], None], on_change: Callable[[], None]) -> None:
         self.view: View | None = None
         self.held: HeldPiece | None = None
-        """None where there is nothing to solve."""
+        """None if there's nothing to solve."""
         self._act = act
         self._on_change = on_change
 
@@ -24,7 +24,7 @@ class PieceControls:
         return placed_pieces(self.view)
 
     def update(self, view: View) -> None:
-        """Take up the pieces of a new card, and the next one when one has been laid."""
+        """Take the pieces of a new card, or the next piece once one has been laid."""
         before, self.view = placed_pieces(self.view), view
         if view.seat is None or view.seat not in view.deals or not view.choices.solve:
             self.held = None

@@ -9,7 +9,7 @@ from pytlik.ubongo.view import View
 
 
 def round_action_items(view: View, controls: PieceControls, app: BaseApp) -> list[BarItem]:
-    """The most important first."""
+    """The items, most important first."""
     translate = app.translate
     if view.choices.ready:
         key = "page.ubongo.readyNext" if view.round else "page.ubongo.ready"

@@ -150,7 +150,8 @@ class UbongoScreen(GameScreen):
         return items
 
     def skip_bots_action(self, view: View) -> Callable[[], None] | None:
-        """What skips the bots if only they are still solving, on a server; None otherwise."""
+        """A function that skips the bots, if only they are still solving on a server; None
+        otherwise."""
         remote, table = self.base_app.remote, self.table
         if remote is None or table is None or view.seat is None or view.phase not in SOLVING_PHASES:
             return None

@@ -39,7 +39,7 @@ def status_line(view: View, names: Sequence[str], now: int, translate: Catalogue
 
 
 def seconds_until(moment: int, now: int) -> int:
-    """Rounded up: 0 is when it is over."""
+    """Seconds until a moment, rounded up: at 0 it has come."""
     return max(-(-(moment - now) // 1000), 0)
 
 
@@ -89,7 +89,7 @@ def result_text(view: View, names: Sequence[str], translate: Catalogue) -> Text:
 
 
 def draw_top_line(view: View, now: int, translate: Catalogue, palette: Palette) -> Text:
-    """The round, the sand, and the gems that are left."""
+    """The round, the sand, and the gems left in the display."""
     if view.deciding:
         title = translate("ubongo.deciding")
     elif view.round:

@@ -44,7 +44,7 @@ class Tray(Widget):
         self.refresh()
 
     def blocks(self) -> list[PieceBlock]:
-        """The pieces side by side, and then below: large if there is room."""
+        """The pieces in rows, large if there's room."""
         held = self.held
         if held is None:
             return []

@@ -1,4 +1,4 @@
-"""Unikat's board on the whole screen, row by row, and the part of it that is in sight."""
+"""Unikat's board on the whole screen, row by row, and the part of it in sight."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from pytlik.unikat.model import Cell, Chain, Tile
 
 @dataclass(frozen=True)
 class Camera:
-    """Which part of the board is in sight."""
+    """The part of the board that is in sight."""
 
     size: TileSize = RACK_TILE_SIZE
     x: int = 0
@@ -67,7 +67,7 @@ def camera_showing_all(
 
 @dataclass(frozen=True)
 class BoardPicture:
-    """What lies on the board, with numbers and places, ready to be drawn."""
+    """What is on the board, with numbers and places, ready to be drawn."""
 
     tiles: Mapping[Cell, Tile] = field(default_factory=dict)
     latest: Chain = ()
@@ -86,8 +86,8 @@ class BoardPicture:
         return self.draft.marked or (newest[0].cell if newest else Cell(0, 0))
 
     def draw_row(self, row: int, width: int, camera: Camera, palette: Palette) -> list[Segment]:
-        """A row of the board; it starts with the first cell in sight, and may be longer than there
-        is room."""
+        """A row of the board. It starts with the first cell in sight, and may be longer than the
+        screen is wide."""
         wide, high = camera.cell_spacing
         y, part = divmod(row - camera.y, high)
         first, last = (-camera.x) // wide, (width - camera.x) // wide

@@ -26,7 +26,7 @@ class ScrollableBoard(Widget):
         self.palette: Palette = DARK
         self.camera = Camera()
         self._is_following = True
-        """Until someone moves the window, it finds its place by itself."""
+        """Whether the window still finds its place by itself, because nobody has moved it."""
 
     def show(self, picture: BoardPicture, palette: Palette) -> None:
         self.picture, self.palette = picture, palette
@@ -47,7 +47,7 @@ class ScrollableBoard(Widget):
 
     @property
     def _tile_sizes(self) -> tuple[TileSize, ...]:
-        """Without colours the smallest tiles wouldn't show their background."""
+        """The sizes in use. Without colours the smallest tiles wouldn't show their background."""
         return TILE_SIZES[1:] if self.app.no_color else TILE_SIZES
 
     def pan(self, columns: int, rows: int) -> None:
@@ -62,7 +62,7 @@ class ScrollableBoard(Widget):
         self.pan(across * wide, down * high)
 
     def zoom(self, step: int) -> None:
-        """Larger or smaller, around the middle of the window."""
+        """Make the tiles larger or smaller, around the middle of the window."""
         sizes = self._tile_sizes
         at = sizes.index(self.camera.size) + step
         if not 0 <= at < len(sizes):

@@ -21,13 +21,14 @@ def sort_rack(view: View, feature: int) -> list[Tile]:
 
 
 def board_with_chain(view: View, chain: Chain) -> dict[Cell, Tile]:
-    """The tiles on the board, with a chain laid as well."""
+    """The tiles on the board, plus those of a chain."""
     tiles = {Cell(stone.x, stone.y): stone.tile for stone in view.board}
     return tiles | {placed.cell: placed.tile for placed in chain}
 
 
 def fitting_places(view: View, chain: Chain, tile: Tile) -> tuple[Cell, ...]:
-    """Where a tile may go next: the first where the view says, others beside the last one."""
+    """Where a tile may go next: for the first one, the view says it; later ones go beside the last
+    one."""
     if tile not in view.hand:
         raise Illegal(UnikatReason.NOT_IN_HAND, tile=tile)
     if not chain:
@@ -58,7 +59,7 @@ def explain_misfit(view: View, chain: Chain, tile: Tile, cell: Cell) -> Illegal:
         return Illegal(UnikatReason.TOUCHES_NOTHING, **where)
     unlike = next((other for other in near if other not in PARTNERS[tile]), None)
     if unlike is None:
-        # It would fit there, but that isn't where the chain goes on.
+        # It would fit there, but the chain can't continue there.
         return Illegal(UnikatReason.NOT_NEXT_TO_LAST, **where)
     features = list(tile.differing_features(unlike))
     return Illegal(UnikatReason.UNLIKE_NEIGHBOUR, **where, neighbour=unlike, features=features)

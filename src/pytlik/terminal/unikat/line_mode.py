@@ -176,7 +176,8 @@ class UnikatLineGame(LineGame[View]):
                 self.handle_number(int(rest[0]))
 
     def handle_number(self, number: int) -> None:
-        """Handle a number alone: a tile of the display if one must be drawn, else a place."""
+        """Handle a number on its own: a tile of the display if one must be drawn, otherwise a
+        place."""
         draft = self.turn.draft
         if self.view.phase is Phase.DRAW:
             self.take_tile([str(number)])
@@ -194,7 +195,7 @@ class UnikatLineGame(LineGame[View]):
         self.turn.draft, self.is_stale = Draft(chain), True
 
     def lay(self, rest: list[str]) -> None:
-        """Commit the chain; or one that is typed as a whole: `lay c 1,0 d 2,0`."""
+        """Commit the chain, or one that is typed as a whole: `lay c 1,0 d 2,0`."""
         view, chain = self.view, self.turn.draft.chain
         if rest:
             if len(rest) % 2:
@@ -219,7 +220,7 @@ class UnikatLineGame(LineGame[View]):
 
 
 def show_round_end(lines: UnikatLineGame) -> None:
-    """Who has won, the score sheet, and the longest chain."""
+    """Show who has won, the score sheet, and the longest chain."""
     view, names, translate, terminal = lines.view, lines.names, lines.translate, lines.terminal
     terminal.show("", status_line(view, names, translate))
     terminal.show(draw_score_sheet(view, names, translate, terminal.format))

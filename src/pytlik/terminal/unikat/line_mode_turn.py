@@ -1,4 +1,4 @@
-"""A turn of Unikat in line mode: what someone has typed and not yet committed."""
+"""A turn of Unikat in line mode: what someone has typed but not yet committed."""
 
 import re
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class LineModeTurn:
     pan: Cell = CENTRE
 
     def reset(self) -> None:
-        """Forget the turn, but not how the rack is sorted."""
+        """Forget the turn, but keep the rack sorted as it is."""
         self.draft, self.pan = Draft(), CENTRE
 
     def undo(self) -> None:

@@ -13,9 +13,9 @@ from pytlik.unikat.view import View
 @dataclass(frozen=True)
 class PlannedTurn:
     chain: Chain = ()
-    """Put down so far."""
+    """The tiles put down so far."""
     chosen: Tile | None = None
-    """On the rack."""
+    """The tile chosen on the rack."""
     marked: Cell | None = None
     """Where the chosen tile goes next."""
     take: str | None = None
@@ -35,7 +35,7 @@ class PlannedTurn:
         return BoardPicture(board_with_chain(view, ()), view.latest, draft)
 
     def swap_or_draw_action(self, view: View) -> Action | None:
-        """The swap or draw, once it is completely chosen."""
+        """The swap or draw, once all of it is chosen."""
         if self.take is None:
             return None
         if view.choices.draw:
@@ -50,7 +50,8 @@ class PlannedTurn:
     # ------------------------------------------------------------------------------------- steps
 
     def choose(self, view: View, tile: Tile) -> "PlannedTurn":
-        """Choose a tile of the rack; let go of one that is chosen, take back one that is down."""
+        """Choose a tile of the rack; let go of it if it's chosen already, or take it back if it's
+        down."""
         if view.phase is Phase.DRAW or view.to_move != view.seat:
             return self
         if self._is_in_chain(tile):
@@ -72,7 +73,7 @@ class PlannedTurn:
         return replace(self, marked=cell)
 
     def choose_take(self, view: View, take: str) -> "PlannedTurn":
-        """Choose what to take; not in the middle of a chain, which is no swap."""
+        """Choose what to take. In the middle of a chain nothing can be taken."""
         if take not in view.choices.take or self.chain or take == self.chosen:
             return self
         return replace(self, take=take, marked=None)

@@ -24,7 +24,7 @@ def draw_small_tile(tile: Tile) -> Text:
 def describe_round_end(
     view: View, names: Sequence[str], translate: Catalogue, longest: ChainLaid | None
 ) -> tuple[str, Text]:
-    """A title, and the hands, the score sheet and the longest chain."""
+    """A title, and a text with the hands, the score sheet and the longest chain."""
     title = translate("page.unikat.sheet")
     text = Text()
     if view.hands:

@@ -17,12 +17,12 @@ from pytlik.unikat.model import Tile
 
 MAX_TITLE_WIDTH = 20
 MIN_TILES_BESIDE_TITLE = 10
-"""How many tiles should stand beside the title."""
+"""How many tiles should fit beside the title."""
 
 
 @dataclass(frozen=True)
 class TileSlot:
-    """A tile, the bag with so many tiles in it, or an empty place."""
+    """A tile, the bag with this number of tiles in it, or an empty place."""
 
     label: str
     content: Tile | int | None
@@ -68,7 +68,7 @@ class TileRow(Widget):
 
     @property
     def _title_width(self) -> int:
-        """The room for the title before the tiles. Where there isn't enough, it stands behind
+        """The width for the title before the tiles. If there isn't enough, the title comes after
         them."""
         room = min(self.size.width - MIN_TILES_BESIDE_TITLE * self._slot_spacing, MAX_TITLE_WIDTH)
         if room >= cell_len(self.title) + 3:
@@ -77,12 +77,12 @@ class TileRow(Widget):
 
     @property
     def _visible_count(self) -> int:
-        """How many tiles are in sight; the last needs no gap behind it."""
+        """How many tiles are in sight; the last one needs no gap after it."""
         return max((self.size.width - self._title_width + 1) // self._slot_spacing, 1)
 
     @property
     def _first_visible(self) -> int:
-        """The first tile in sight: if not all fit, the marked one does."""
+        """The first tile in sight, chosen so that the marked one is in sight if not all fit."""
         if len(self.slots) <= self._visible_count:
             return 0
         marked = next((n for n, slot in enumerate(self.slots) if slot.marked), 0)

@@ -19,7 +19,7 @@ EDGE_COLOURS = ("#ffffff", "#6d727a", "#70767e")
 
 
 class TileSize(NamedTuple):
-    """How large a tile is drawn. One column more is the gap to the next."""
+    """How large a tile is drawn. The gap to the next one takes another column."""
 
     width: int
     rows: int
@@ -41,7 +41,7 @@ GLYPH_ARRANGEMENTS = {
 def draw_tile(
     tile: Tile, row: int, size: TileSize, *, dark: bool = False, held: bool = False
 ) -> list[Segment]:
-    """A row of a tile's picture. Arrows hold a tile that isn't laid yet."""
+    """A row of a tile's picture. A tile that isn't laid yet is shown between arrows."""
     shape, colour, amount, background = map(int, tile.value)
     glyphs = GLYPH_ARRANGEMENTS[size][amount][row].replace("g", GLYPHS[shape][colour])
     paper = BACKGROUND_SHADES[background][dark]

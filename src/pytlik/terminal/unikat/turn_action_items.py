@@ -10,7 +10,7 @@ from pytlik.unikat.view import View
 
 
 def turn_action_items(view: View, controls: TurnControls, translate: Catalogue) -> list[BarItem]:
-    """The most important first."""
+    """The items, most important first."""
     turn, can = controls.turn, view.choices
     items: list[BarItem] = []
     if turn.chain:

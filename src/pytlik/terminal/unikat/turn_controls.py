@@ -12,7 +12,7 @@ from pytlik.unikat.view import View
 
 
 class TurnPlanner:
-    """Changes the planned turn, and does nothing else."""
+    """Changes the planned turn, but doesn't act."""
 
     def __init__(self, on_change: Callable[[], None]) -> None:
         self.view: View | None = None
@@ -76,7 +76,8 @@ class TurnPlanner:
         self.set_turn(self.turn.choose_take(view, takes[(at + by) % len(takes)]))
 
     def put(self, cell: Cell) -> bool:
-        """Put the chosen tile onto a cell, or take back the one there. Returns if it worked."""
+        """Put the chosen tile onto a cell, or take back the one there. Returns whether that
+        worked."""
         view, turn = self.view, self.turn
         down = {placed.cell: placed.tile for placed in turn.chain}
         if cell in down:
@@ -143,7 +144,7 @@ class TurnControls(TurnPlanner):
             self.set_turn(turn.choose_take(view, view.choices.take[0]))
 
     def take(self, take: str) -> None:
-        """Draw at once, but swap only when it is chosen a second time."""
+        """Draw at once, but swap only when the same tile is chosen a second time."""
         view, turn = self.view, self.turn
         if view is None or take not in view.choices.take:
             return

@@ -1,1 +1,1 @@
-"""What screens are made of, whatever the game. It needs Textual."""
+"""Widgets and dialogs for any game's screens. They need Textual."""

@@ -1,4 +1,5 @@
-"""The chat at a table: bubbles for a moment beside the game, and all of it in a dialog."""
+"""The chat at a table: bubbles that stay for a moment beside the game, and the whole chat in a
+dialog."""
 
 from typing import get_args, get_type_hints
 
@@ -14,7 +15,7 @@ MAX_BUBBLES = 3
 
 
 class ChatBubbles(Static):
-    """The latest lines, above everything else on the right."""
+    """The latest lines, on top of everything else on the right."""
 
     DEFAULT_CSS = """
     ChatBubbles { layer: above; dock: right; width: auto; max-width: 60%; height: auto; margin: 1 1;
@@ -41,13 +42,13 @@ class ChatBubbles(Static):
 
 
 class ChatDialog(Question):
-    """What was said, and a line to type in."""
+    """The chat so far, and a line to type in."""
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._scroll_to_end)
 
     def update_text(self, text: str) -> None:
-        self.text = Text(text)  # In case the dialog is only about to be drawn.
+        self.text = Text(text)  # In case the dialog hasn't been drawn yet.
         for widget in self.query("#text").results(Static):
             widget.update(text)
             self.call_after_refresh(self.fit_to_screen)

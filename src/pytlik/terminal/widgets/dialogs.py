@@ -48,9 +48,9 @@ class Dialog(ModalScreen[None]):
         self.text = Text(text) if isinstance(text, str) else text
         self.items = tuple(items)
         self.stays = stays
-        """There is nothing beneath it to go back to."""
+        """Whether it can't be closed, because there is nothing beneath it to go back to."""
         self.column = column
-        """The answers are a list, one below the other."""
+        """Whether the answers are listed one below the other."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog"):

@@ -16,12 +16,12 @@ class BarItem:
     """An action, or a hint about keys."""
 
     key: str
-    """As it is printed on keyboards."""
+    """The key as it's printed on keyboards."""
     text: str
     do: Callable[[], object] | None = None
-    """What a click does; None where only keys work."""
+    """What a click does; None if only keys work."""
     strong: bool = False
-    """The most important thing to do now."""
+    """Whether this is the most important thing to do now."""
 
     @property
     def textual_key(self) -> str:
@@ -64,9 +64,9 @@ class KeyBar(Widget):
         super().__init__(id=id)
         self.items: tuple[BarItem, ...] = ()
         self.rows = rows
-        """At most."""
+        """The most rows that the bar takes."""
         self.column = column
-        """Each item has a row to itself."""
+        """Whether each item has a row to itself."""
 
     def show(self, items: Sequence[BarItem]) -> None:
         before = self._height(self.size.width)
@@ -74,7 +74,7 @@ class KeyBar(Widget):
         self.refresh(layout=self._height(self.size.width) != before)
 
     def labels(self, width: int | None = None) -> list[Label]:
-        """The items that fit, and where."""
+        """The items that fit, and where they are drawn."""
         room = self.size.width if width is None else width
         labels: list[Label] = []
         x = y = 0

@@ -1,5 +1,5 @@
-"""Colours: a dark table and a light one. No colour is the only sign of anything, so that everything
-can be told apart without colour, too."""
+"""Colours: a dark table and a light one. No difference is shown by colour alone, so everything can
+be told apart without it."""
 
 from dataclasses import dataclass
 
@@ -102,6 +102,7 @@ THEMES = (
 
 
 def is_light_terminal(colorfgbg: str | None) -> bool:
-    """Some terminals say what they look like in COLORFGBG: `0;15` is black on white."""
+    """Whether a terminal is light. Some say what they look like in COLORFGBG: `0;15` is black on
+    white."""
     ground = (colorfgbg or "").rpartition(";")[2]
     return ground in ("7", "15")

@@ -1,7 +1,7 @@
 """Ubongo's cards and pieces as text.
 
 Cells have names: a letter for the row, and a number within it. A piece is drawn with its number,
-and with a mark on its first cell: that one goes onto the cell that is named.
+and with a mark on its first cell, which goes onto the cell that the player names.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from pytlik.ubongo.model import Colour, Deal
 
 CARD_COLOUR, LABEL_COLOUR = "#5b4a30", "#5d5648"
 WHITE_SHADES = ("#ffffff", "#efece4", "#dedad0")
-"""Three shades, so that no two cells that touch have the same."""
+"""Three shades, so that cells that touch always differ."""
 PIECE_SHADES = {
     Colour.RED: ("#c8372d", "#e0655a", "#a01f18", "#f08f86", "#7d120d"),
     Colour.BLUE: ("#2b62c4", "#5f92e6", "#173f8c", "#8fb6f5", "#0e2a63"),
@@ -26,14 +26,14 @@ PIECE_SHADES = {
 
 
 class CellMark(NamedTuple):
-    """What a cell shows: a label of up to three signs, in a style."""
+    """What a cell shows: a label of up to three characters, in a style."""
 
     label: str
     style: str = ""
 
 
 def first_cell(cells: Iterable[Hex]) -> Hex:
-    """The leftmost cell of the top row: the one by which a piece is put down."""
+    """The leftmost cell of the top row, by which a piece is placed."""
     return min(cells, key=lambda cell: (cell.r, cell.q))
 
 
@@ -81,7 +81,7 @@ def draw_honeycomb(marks: Mapping[Hex, CellMark], *, rows: int, ground: str = ""
 
 
 def add_margin(lines: list[Text], style: str) -> list[Text]:
-    """A margin around, in the colour of the card."""
+    """Add a margin in the colour of the card."""
     width = block_width(lines)
     rim = Text("  ", style=style)
     inner = [Text.assemble(rim, line, rim) for line in lines]

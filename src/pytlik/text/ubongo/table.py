@@ -30,7 +30,7 @@ GEM_COLOURS = {
 HOURGLASS_WIDTH = 20
 """Columns of the hourglass."""
 LAST_SECONDS_MS = 10_000
-"""When the sand turns red."""
+"""The sand turns red when this much is left."""
 
 
 def draw_table(
@@ -42,7 +42,7 @@ def draw_table(
     now: int,
     turned: Mapping[int, Shape] | None = None,
 ) -> Text:
-    """Everything a player sees at one moment; `turned` has the pieces as they are held."""
+    """Everything a player sees at one moment; `turned` has the pieces as they're held."""
     lines = [draw_header(view, now, translate, fmt), *draw_players(view, names, translate, fmt)]
     seat = view.seat
     if seat is not None and seat in view.deals and view.phase in SOLVING_PHASES:
@@ -53,7 +53,7 @@ def draw_table(
 def draw_all_cards(
     view: View, names: Sequence[str], translate: Catalogue, fmt: TextFormat, *, now: int
 ) -> Text:
-    """Every card that may be seen, for those who watch."""
+    """Every card that may be seen, for people who watch."""
     lines = [draw_header(view, now, translate, fmt), *draw_players(view, names, translate, fmt)]
     blocks = [
         [Text(names[seat]), *draw_card(deal, view.placed.get(seat, {}), fmt, rows=1)]
@@ -93,7 +93,7 @@ def draw_header(view: View, now: int, translate: Catalogue, fmt: TextFormat) -> 
 
 
 def draw_gems(gems: Purse, translate: Catalogue, fmt: TextFormat) -> Text:
-    """How many of each gem: in words where it is plain, else as coloured stones."""
+    """How many of each gem: in words in plain text, otherwise as coloured stones."""
     counted = [(gem, count) for gem, count in gems.items() if count]
     if fmt.plain:
         parts = (translate(f"ubongo.gems.{gem}", n=count) for gem, count in counted)
@@ -137,7 +137,7 @@ def draw_players(
 
 
 def describe_gem_values(translate: Catalogue) -> str:
-    """What the gems are worth, which is kept in sight (G3)."""
+    """What the gems are worth, which is always shown (G3)."""
     parts = (translate(f"ubongo.gem.{gem}") + f" {POINTS[gem]}" for gem in Gem)
     return translate("ubongo.values", values=", ".join(parts))
 
@@ -145,7 +145,7 @@ def describe_gem_values(translate: Catalogue) -> str:
 def draw_own_card(
     view: View, seat: Seat, translate: Catalogue, fmt: TextFormat, turned: Mapping[int, Shape]
 ) -> list[Text]:
-    """The card with the free pieces beside it: large where there is room."""
+    """The card with the free pieces beside it, large if there's room."""
     deal, placed = view.deals[seat], view.placed.get(seat, {})
     title = translate(
         "ubongo.card", card=deal.card, colour=translate(f"ubongo.colour.{deal.colour}")

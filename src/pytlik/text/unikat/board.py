@@ -1,4 +1,4 @@
-"""Unikat's board as text. It has no border, so it is drawn through a window."""
+"""Unikat's board as text. It has no border, so it's drawn through a window."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Draft:
     chosen: Tile | None = None
     places: tuple[Cell, ...] = ()
     marked: Cell | None = None
-    """Of the places, the one where the tile is put next."""
+    """The place where the tile is put next."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class BoardWindow:
 
 
 def choose_window(view: View, fmt: TextFormat, draft: Draft, rows: int, pan: Cell) -> BoardWindow:
-    """All of the board with a rim if there is room for it, and what matters now if not."""
+    """All of the board with a rim if there's room for it, otherwise what matters now."""
     occupied = [Cell(stone.x, stone.y) for stone in view.board]
     occupied += [placed.cell for placed in draft.chain]
     newest = [*draft.chain[-1:], *view.latest[-1:]]
@@ -60,7 +60,8 @@ def choose_window(view: View, fmt: TextFormat, draft: Draft, rows: int, pan: Cel
 
 
 def fit_window(cells: Iterable[Cell], centre: Cell, fmt: TextFormat, rows: int) -> BoardWindow:
-    """All cells in tiles as large as fit into so many rows; else a part of them around one."""
+    """All cells, with tiles as large as fit into `rows` rows; otherwise the part around the
+    centre."""
     xs, ys = zip(*cells, strict=True)
     left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
     sizes = ((TILE_WIDTH, 1),) if fmt.plain else TILE_SIZES
@@ -80,7 +81,7 @@ def fit_window(cells: Iterable[Cell], centre: Cell, fmt: TextFormat, rows: int) 
 
 
 def count_fitting_tiles(size: tuple[int, int], fmt: TextFormat, rows: int) -> tuple[int, int]:
-    """How many tiles of a size fit side by side, and one below the other."""
+    """How many tiles of a size fit side by side and one below the other."""
     width, height = size
     return max((fmt.width - GUTTER_WIDTH) // (width + 1), 3), max(rows // height, 3)
 

@@ -12,8 +12,8 @@ from pytlik.unikat.model import Chain
 
 
 def advice_for_seat(events: Iterable[Event], seat: Seat | None) -> Advice:
-    """Advice on a seat's own turns, because what others could have laid gives away their hands; on
-    all turns if no seat is given."""
+    """Advice on a seat's own turns, because what others could have laid would give away their
+    hands. On all turns if no seat is given."""
     turns = coach.analyse(events)
     return coach.make_advice(turn for turn in turns if seat is None or turn.seat == seat)
 
@@ -66,7 +66,7 @@ def describe_misses(
 
 
 def describe_lost_chance(turn: CoachedTurn, translate: Catalogue) -> str:
-    """How likely the win was with the decision that gave away most, and without it."""
+    """How likely the win was with the decision that gave away most, and with a better one."""
     pairs = [(each.better.value, each.done.value) for each in turn.decisions if each.better]
     better, done = max(pairs, key=lambda pair: pair[0] - pair[1])
     return translate("page.coach.lost", done=to_percent(done), better=to_percent(better))

@@ -21,7 +21,7 @@ from pytlik.unikat.model import Cell, Phase, Tile
 from pytlik.unikat.view import View
 
 RACK_LETTERS = "abcdefghij"
-"""The tiles of the rack are chosen by these."""
+"""The letters by which the rack's tiles are chosen."""
 RACK_DISPLAY_GAP = 3
 """Columns between rack and display."""
 
@@ -52,7 +52,7 @@ def draw_table(
 
 
 def draw_header(view: View, names: Sequence[str], translate: Catalogue, fmt: TextFormat) -> Text:
-    """Who has how many tiles, whose turn it is, and what is left in the bag."""
+    """How many tiles everyone has, whose turn it is, and what is left in the bag."""
     mark, accent = ("> ", "") if fmt.plain else ("▶ ", f"bold {GOLD}")
     line = draw_hand_sizes(
         view, names, translate, mark=mark, accent=accent, other=fmt.style("bold")
@@ -77,7 +77,7 @@ def draw_hand_sizes(
 def draw_rack_and_display(
     view: View, order: Sequence[Tile], draft: Draft, translate: Catalogue, fmt: TextFormat
 ) -> list[Text]:
-    """The hand and the display, beside each other where there is room."""
+    """The hand and the display, side by side if there's room."""
     open_tiles, hand = draw_display(view, translate, fmt), draw_rack(order, draft, translate, fmt)
     if fmt.plain:
         return [*open_tiles, *hand]

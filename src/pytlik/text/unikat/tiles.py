@@ -23,19 +23,19 @@ SYMBOL_COLOURS = (
     ("#a84300", "#641a86", "#0a3f9c"),
     ("#ff9d33", "#d896f7", "#6cb2ff"),
 )
-"""For each background the symbols' colours, dark or bright enough to be seen on it."""
+"""For each background the symbols' colours, dark or bright enough to stand out on it."""
 
 TILE_WIDTH = 5
-"""Columns of a tile drawn in one or two rows; one column more is the gap to the next."""
+"""Columns of a tile drawn in one or two rows. The gap to the next one takes another column."""
 SMALL_TILE_WIDTH = 3
-"""Columns of a tile where many must fit."""
+"""Columns of a tile if many must fit."""
 HUCH_FEATURE_VALUES = {
     "shape": ("circle", "square", "cross"),
     "colour": ("orange", "purple", "blue"),
     "size": ("small", "medium", "big"),
     "background": ("white", "grey", "black"),
 }
-"""What each feature's values are called in the HUCH edition, whose colours these are."""
+"""The names of each feature's values in the HUCH edition, whose colours these are."""
 TILE_CODE_PATTERN = re.compile(r"\b([0-2]{4})\b")
 
 
@@ -55,7 +55,7 @@ def describe_tile(tile: Tile, translate: Catalogue) -> str:
 
 
 def draw_tile(tile: Tile, row: int, rows: int, *, dark: bool, width: int = TILE_WIDTH) -> Text:
-    """One row of a tile's picture: a pile of one, two or three glyphs, or a line of them."""
+    """One row of a tile's picture: one, two or three glyphs in a pile or in a line."""
     shape, colour, size, background = map(int, tile.value)
     glyph = GLYPHS[shape][colour]
     if rows == 1:

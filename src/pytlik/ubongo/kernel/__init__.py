@@ -1,8 +1,8 @@
-"""The solver's questions for puzzles that people solve, compiled.
+"""The solver, compiled, for puzzles that people solve.
 
 A bot thinks with this while people wait, and the daily puzzle and `pytlik deck --check` use it too.
-Every answer is the one that solver.py gives, to the last bit of an effort, and the first solution
-is the same one. Where nothing is compiled, or a puzzle is too large, solver.py answers itself.
+Every result is the one that solver.py gives: an effort is the same to the last bit, and so is the
+first solution. Where nothing is compiled, or a puzzle is too large, solver.py does the work.
 
     puzzle.pyx      an area and the pieces that have to cover it, as 64-bit masks
     cover.pyx       its solutions: how many there are, and the first

@@ -9,7 +9,7 @@ from pytlik.ubongo.kernel.puzzle cimport (
 
 
 def count(area, pieces, limit=None):
-    """The number of solutions; with a limit the search stops there, and never says more."""
+    """The number of solutions; with a limit, counting stops there."""
     cdef tuple cells = as_tuple(area)
     cdef Puzzle puzzle = Puzzle()
     if puzzle.set_area(cells) and puzzle.set_pieces(pieces):

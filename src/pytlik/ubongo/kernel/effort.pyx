@@ -1,7 +1,7 @@
 # cython: auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True
 """How many pieces a person lays down, on average, until a puzzle is solved.
 
-solver.effort says exactly what is meant. This adds up in the same order, so that the sums are the
+solver.effort has the exact definition. This adds up in the same order, so that the sums are the
 same to the last bit.
 """
 
@@ -41,7 +41,7 @@ def efforts(area, sets):
 # ------------------------------------------------------------------------------------- placements
 
 
-# Where the pieces may lie. A placement is a bit, and those of each kind begin with a new word.
+# Where the pieces may lie. A placement is a bit, and each kind's placements begin with a new word.
 @cython.final
 cdef class Placements:
     cdef int words

@@ -1,4 +1,4 @@
-"""The kernel's functions where it isn't compiled: solver.py, puzzle by puzzle."""
+"""The kernel's functions where it isn't compiled: solver.py does the work, puzzle by puzzle."""
 
 from collections.abc import Iterable, Sequence
 

@@ -10,7 +10,7 @@ from pytlik.ubongo.hexes import free_form, orientations
 
 cdef int MAX_KNOWN_PIECES = 4096  # in each box, so that odd pieces can't fill the memory
 cdef int ADDRESS_SLOTS = 512
-cdef long long MAX_COORDINATE = 1 << 40  # differences between larger ones might not fit into C's
+cdef long long MAX_COORDINATE = 1 << 40  # differences between larger ones might overflow
 
 
 cdef class Orientations:
@@ -52,8 +52,8 @@ cdef class Box:
         self.height = height
         self.width = width
         self.by_shape = {}
-        # The same few tuples are asked for again and again, so they're known by their address.
-        # They're kept here, so nothing else can come to lie there.
+        # The same few tuples are asked for again and again, so they're looked up by address.
+        # They're kept here, so that no other tuple can get that address.
         self.by_address = [None] * ADDRESS_SLOTS
 
 
@@ -85,7 +85,7 @@ cdef Orientations get_orientations(Box box, tuple piece):
     return found
 
 
-# The same for all boxes, and there are many.
+# Cached here for all boxes, of which there are many.
 
 
 @lru_cache(maxsize=4096)

@@ -1,7 +1,7 @@
 """The bots for Unikat.
 
-A bot is a function of what its seat may know, a stream of chance and a budget. To add one, write
-the function and add a line to BOTS, or to LEVELS if people should be able to choose it.
+A bot is a function of a view, a random stream and a budget. To add one, write the function and add
+a line to BOTS, or to LEVELS if people should be able to choose it.
 """
 
 from pytlik.unikat.bots.action_ratings import Rated, alternatives, rate
@@ -18,7 +18,7 @@ BOTS: dict[str, Bot] = {
     "longest": wrap_turn_bot(longest_turn_bot),
     "cover": wrap_turn_bot(fewest_chains_bot),
 }
-"""Bots to compare others with."""
+"""Baselines to compare other bots with."""
 
 LEVELS: dict[str, Bot] = {
     "first-steps": wrap_turn_bot(first_steps),
@@ -27,4 +27,4 @@ LEVELS: dict[str, Bot] = {
     "hard": wrap_turn_bot(hard),
     "master": wrap_turn_bot(master),
 }
-"""Bots that people can choose, the weakest first."""
+"""Bots that people can choose, weakest first."""

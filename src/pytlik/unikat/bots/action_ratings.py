@@ -1,4 +1,4 @@
-"""How good an action is, and what else could be done, as `hard` evaluates it."""
+"""Rates an action and its alternatives, with the evaluation that `hard` uses."""
 
 from pytlik.game import Ready
 from pytlik.unikat.bots.strong_bots import (
@@ -15,7 +15,7 @@ from pytlik.unikat.model import Tile
 from pytlik.unikat.view import View
 
 Rated = tuple[Action, float]
-"""An action, and the chance to win the round after it, from 0 to 1."""
+"""An action and the chance of winning the round after it, from 0 to 1."""
 
 
 def rate(view: View, action: Action) -> Rated:
@@ -25,7 +25,7 @@ def rate(view: View, action: Action) -> Rated:
 
 
 def alternatives(view: View, action: Action, count: int) -> list[Rated]:
-    """Other actions, best first; of all lays that lay the same tiles only one."""
+    """Other actions, best first. Only one is kept of those that lay the same tiles."""
     round_ = from_view(view, 0)
     same = laid_tiles(action)
     found: dict[object, Rated] = {}

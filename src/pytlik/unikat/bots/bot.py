@@ -10,7 +10,7 @@ from pytlik.unikat.view import View
 
 Bot = Callable[[View, Stream, Budget], Action]
 TurnBot = Callable[[View, Stream, Budget], TurnAction]
-"""A bot that is only asked in its turn."""
+"""A bot that is only asked to act on its own turn."""
 
 DEFAULT_BUDGET = Budget()
 
@@ -31,6 +31,6 @@ def wrap_turn_bot(bot: TurnBot) -> Bot:
 
 
 def nothing_to_do(view: View) -> Illegal:
-    """The refusal for a bot that is asked when it can't act."""
+    """The refusal if a bot is asked to act when it can't."""
     over = view.phase is Phase.OVER
     return Illegal(Reason.WRONG_PHASE if over else Reason.NOT_YOUR_TURN)

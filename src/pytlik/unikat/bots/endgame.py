@@ -1,8 +1,8 @@
 """Exact play when the end is in sight.
 
-With an empty bag two players know everything: what isn't seen anywhere is in the other's hand. From
-then on the round is searched with best play on both sides, one turn deeper at a time, until it is
-certain how it ends.
+With two players and an empty bag nothing is hidden: a tile that can't be seen anywhere is in the
+other hand. From then on the round is searched with best play on both sides, one turn deeper at a
+time, until its result is certain.
 """
 
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from pytlik.unikat.model import TILES
 from pytlik.unikat.view import View
 
 MAX_SEARCHED_ACTIONS = 50_000 if COMPILED else 500
-"""After this many actions the search gives up: some tenths of a second."""
+"""The search gives up after this many actions, which takes some tenths of a second."""
 
 
 def knows_every_tile(view: View) -> bool:
-    """Does the seat know every tile? None can come unseen, and what it hasn't seen can only be in
-    the other hand."""
+    """Does the seat know where every tile is? That takes an empty bag, and all tiles that it hasn't
+    seen must be in the only other hand."""
     if view.players > 2 or view.bag or view.seat is None:
         return False
     other = 1 - view.seat
@@ -30,9 +30,10 @@ def knows_every_tile(view: View) -> bool:
 def find_proven_action(
     round_: Round, *, for_points: bool, max_actions: int = MAX_SEARCHED_ACTIONS
 ) -> list[int] | None:
-    """The steps of an action that is certain to be the best, in a round in which all is known: it
-    wins the round, or shares it if nobody can do better; for points it makes the most of the tiles
-    that are left. None if nothing can be proven, or if the other wins whatever is done."""
+    """The steps of a provably best action, in a round with nothing hidden: one that wins the round,
+    or ties it if a win can't be forced. With `for_points` it's one that leaves the fewest tiles
+    compared with the opponent. None if nothing can be proven, or if only winning counts and the
+    opponent's win can't be prevented."""
     search = ProofSearch(round_.to_move, max_actions, for_points=for_points)
     try:
         return search.find_best_steps(round_)
@@ -53,11 +54,11 @@ def all_actions(round_: Round) -> Iterator[tuple[list[int], Round]]:
 
 
 class SearchLimitReached(Exception):
-    """The search has tried as many actions as it may."""
+    """The search has tried as many actions as it's allowed."""
 
 
 class ProofSearch:
-    """A search for what is certain for a seat."""
+    """Searches for the best result that a seat can force."""
 
     def __init__(self, seat: int, max_actions: int, *, for_points: bool) -> None:
         self.seat = seat
@@ -65,7 +66,7 @@ class ProofSearch:
         self.for_points = for_points
         self.most = len(TILES) if for_points else 1
         self.open = False
-        """Whether a line of play was not followed to its end."""
+        """Whether some line of play hasn't been searched to its end."""
 
     def find_best_steps(self, round_: Round) -> list[int] | None:
         for turns in count(1):
@@ -86,8 +87,8 @@ class ProofSearch:
         raise AssertionError
 
     def value_of_action(self, before: Round, after: Round, turns: int, low: int, high: int) -> int:
-        """The value for the seat of an action that leads from one round to another, looking so many
-        turns ahead."""
+        """The value for the seat of an action that leads from `before` to `after`, searching
+        `turns` turns ahead."""
         self.actions_left -= 1
         if self.actions_left < 0:
             raise SearchLimitReached
@@ -95,7 +96,7 @@ class ProofSearch:
         return self.value_of_round(after, turns - 1 if turn_ended else turns, low, high)
 
     def value_of_round(self, round_: Round, turns: int, low: int, high: int) -> int:
-        """What is certain for the seat, within the window from low to high (alpha-beta)."""
+        """The value that the seat can force, within the window from low to high (alpha-beta)."""
         if round_.is_over:
             return self.value_at_end(round_)
         if turns == 0:

@@ -1,4 +1,5 @@
-"""The value of the end of a round: winning it, if there is only one, else its effect on the match.
+"""The value of a round's end: whether it's won if it's the only round, otherwise its effect on the
+match.
 
 In a match of several rounds every tile left in a hand is a minus point (U17), so it may pay to get
 rid of tiles even with little hope of being first.
@@ -12,7 +13,7 @@ from pytlik.unikat.view import View
 
 
 class MatchValue:
-    """Values for a seat in the round that it sees, all from 0 to 1."""
+    """Values, all from 0 to 1, for the seat whose view this is."""
 
     def __init__(self, view: View) -> None:
         assert view.seat is not None
@@ -24,19 +25,21 @@ class MatchValue:
         self.others = [seat for seat in range(view.players) if seat != view.seat]
 
     def of_round_end(self, winner_bits: int, tile_counts: list[int]) -> float:
-        """The value of an end with these winners, a bit for each seat, and so many tiles left in
-        each hand."""
+        """The value of an end with these winners (a bit for each seat) and these numbers of tiles
+        left in hand."""
         if self.only_round:
             return (winner_bits >> self.seat & 1) / winner_bits.bit_count()
         minus = [points + count for points, count in zip(self.points, tile_counts, strict=True)]
         return self.of_point_lead(min(minus[other] for other in self.others) - minus[self.seat])
 
     def of_win_chance(self, chance: float, tiles_left: int) -> float:
-        """The value of a chance to be first, with so many tiles left otherwise: then any one of the
-        others is first, and the rest keep what they hold now.
+        """The value of a chance to win the round, with `tiles_left` tiles left over otherwise. In
+        that case each of the others is equally likely to win, and the rest keep the tiles they hold
+        now.
 
-        Evaluated chances are closer together than real ones, and taking them at face value would
-        lay too much, so they are spread here."""
+        Evaluated chances are closer together than real ones. Taken at face value they would make
+        the bot lay too much, so they're spread out here.
+        """
         if self.only_round:
             return chance
         chance = chance**2 / (chance**2 + (1 - chance) ** 2)
@@ -51,6 +54,6 @@ class MatchValue:
         return chance * first + (1 - chance) * second
 
     def of_point_lead(self, lead: float) -> float:
-        """The value of being so many points ahead after this round: the fewer rounds are to come,
-        the more it only matters who is ahead."""
+        """The value of leading by this much after this round. The fewer rounds are to come, the
+        less the size of the lead matters."""
         return 1 / (1 + math.exp(-lead / (0.5 + 4 * self.rounds_to_come**0.5)))

@@ -1,5 +1,5 @@
-"""Bots to compare others with: one acts at random, and two always lay as many tiles as they can.
-One of those also swaps and draws with a purpose."""
+"""Baseline bots: one acts at random, and two always lay as many tiles as they can. One of those
+also swaps and draws with a purpose."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -13,11 +13,11 @@ from pytlik.unikat.model import PARTNERS, Cell, Placement, Tile
 from pytlik.unikat.view import View
 
 MAX_SEARCH_NODES = 5_000
-"""Limit of the search for the longest turn. Few turns need it."""
+"""Limit of the search for the longest turn. Few turns reach it."""
 
 
 def random_bot(view: View, stream: Stream, _: Budget = DEFAULT_BUDGET) -> Action:
-    """Choose any kind of action, then any way to do it."""
+    """Choose a random kind of action, then a random way to do it."""
     choices = view.choices
     kinds: list[Callable[[], Action]] = []
     if choices.lay:
@@ -38,8 +38,8 @@ def random_bot(view: View, stream: Stream, _: Budget = DEFAULT_BUDGET) -> Action
 
 
 def random_lay(view: View, stream: Stream) -> Lay:
-    """Choose a first tile, then at each step one more or none: there may be too many chains to list
-    them all."""
+    """Choose a random first tile, then at each step another one or none: there may be too many
+    chains to list them all."""
     table = {Cell(stone.x, stone.y): stone.tile for stone in view.board}
     hand = set(view.hand)
     places = [Placement(tile, *cell) for tile, cells in view.choices.lay.items() for cell in cells]
@@ -56,14 +56,14 @@ def random_lay(view: View, stream: Stream) -> Lay:
 
 
 def longest_chain_bot(view: View, stream: Stream, budget: Budget = DEFAULT_BUDGET) -> Action:
-    """Lay the longest chain, and do anything at all where none can be laid."""
+    """Lay the longest chain, or act at random if none can be laid."""
     if view.choices.lay:
         return Lay(longest_chain(view))
     return random_bot(view, stream, budget)
 
 
 def longest_turn_bot(view: View, _: Stream, __: Budget = DEFAULT_BUDGET) -> TurnAction:
-    """Play the turn that lays most tiles; where none can be laid, make the hand fit better."""
+    """Play the turn that lays the most tiles; if none can be laid, make the hand fit better."""
     choices = view.choices
     if choices.lay:
         return Lay(longest_turn(view, MAX_SEARCH_NODES).first)
@@ -76,16 +76,16 @@ def longest_turn_bot(view: View, _: Stream, __: Budget = DEFAULT_BUDGET) -> Turn
     return Pass()
 
 
-# ------------------------------------------------------------------------- what fits into a hand
+# ----------------------------------------------------------------------------- what fits a hand
 
 
 def count_partners(tile: Tile, hand: Iterable[Tile]) -> int:
-    """How many tiles of a hand may touch a tile."""
+    """How many tiles of the hand may touch this tile."""
     return len(PARTNERS[tile].intersection(hand))
 
 
 def rank_takes(view: View, hand: Iterable[Tile]) -> Iterator[str]:
-    """What can be taken, best first: the tiles that may touch most tiles of the hand, then the bag,
+    """What can be taken, best first: tiles that may touch the most tiles of the hand, then the bag,
     then tiles that fit nothing."""
     hand = frozenset(hand)
     shown = sorted(view.display, key=lambda tile: -count_partners(tile, hand))
@@ -96,13 +96,14 @@ def rank_takes(view: View, hand: Iterable[Tile]) -> Iterator[str]:
 
 
 def rank_swaps(view: View) -> Iterator[Swap]:
-    """Swaps of each tile for the best to take, beginning with the tile that fits the hand least."""
+    """A swap of each tile for the best one to take, beginning with the tile that fits the hand
+    least."""
     for give in sorted(view.hand, key=lambda tile: count_partners(tile, view.hand)):
         yield Swap(give, next(rank_takes(view, set(view.hand) - {give})))
 
 
 def useful_swaps(view: View) -> Iterator[Swap]:
-    """Only the swaps that bring a tile which fits the hand better than the one given."""
+    """Only the swaps for a tile that fits the hand better than the one given."""
     for swap in rank_swaps(view):
         rest = set(view.hand) - {swap.give}
         if swap.take == BAG:

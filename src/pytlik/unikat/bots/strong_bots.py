@@ -1,5 +1,5 @@
-"""The two strong levels: one evaluates what each action leaves, and one also plays rounds to their
-end in its head.
+"""The two strong levels: one evaluates what each action leaves, and the other also simulates the
+rest of the round.
 
 Both know only what their seat sees: the kernel's round is built from a View, with guesses for what
 that hides.
@@ -29,10 +29,10 @@ from pytlik.unikat.model import HAND_SIZE
 from pytlik.unikat.view import View
 
 MAX_SEARCH_NODES = 4000
-"""Limit of each search for chains: a few milliseconds. Few turns need it."""
+"""Limit of each search for chains, which takes a few milliseconds. Few turns reach it."""
 
 MAX_CANDIDATES = 8
-"""How many actions, the best at first sight, are evaluated again one step deeper."""
+"""How many of the actions that look best are evaluated again, one step deeper."""
 
 MAX_CANDIDATES_FOR_POINTS = 40
 """The same in a match of several rounds, where every tile left in the hand costs a point."""
@@ -43,7 +43,7 @@ Steps = list[int]
 
 @cache
 def evaluator_for(players: int) -> RoundEvaluator:
-    """Evaluates by the learned weights."""
+    """The evaluator with the learned weights."""
     return build_evaluator(load_weights()[players], MAX_SEARCH_NODES)
 
 
@@ -69,7 +69,7 @@ def rate_candidates(view: View, round_: Round) -> list[tuple[Steps, float]]:
     evaluator = evaluator_for(view.players)
     match_value = MatchValue(view)
     found = list[tuple[Steps, float]]()
-    # For points it may be best to lay what the chance to be first wouldn't even consider.
+    # For points, the best lay may be one that hardly helps to win the round.
     count = MAX_CANDIDATES if match_value.only_round else MAX_CANDIDATES_FOR_POINTS
     for steps in best_candidates(round_, evaluator, count):
         chance = float(win_probability(evaluate_action(round_, steps, evaluator)))
@@ -88,7 +88,7 @@ def count_tiles_left(round_: Round, steps: Steps) -> int:
 
 
 def best_candidates(round_: Round, evaluator: RoundEvaluator, count: int) -> list[Steps]:
-    """The best actions at first sight, best first."""
+    """The actions that look best without looking a step ahead, best first."""
     candidates = range(evaluator.find_candidates(round_))
     values = [evaluator.candidate(number)[3] for number in candidates]
     order = sorted(candidates, key=lambda number: -values[number])
@@ -120,10 +120,10 @@ PRIOR_WEIGHT_IN_SIMULATIONS = 8
 
 
 def master(view: View, stream: Stream, budget: Budget) -> TurnAction:
-    """Simulate how the round goes on after each candidate, many times with different guesses, and
-    choose what turns out best. All candidates get the same guesses. The worse half is dropped again
-    and again, so that most of the time goes into the best ones. Once nothing is hidden, a proof
-    takes the place of guesses."""
+    """Simulate the rest of the round after each candidate, many times with different guesses, and
+    choose the one that turns out best. All candidates get the same guesses. The worse half is
+    dropped repeatedly, so that most of the time goes into the best ones. Once nothing is hidden, a
+    proof replaces the guesses."""
     began = perf_counter()
     round_ = from_view(view, stream.below(WORD_LIMIT))
     found = rate_candidates(view, round_)
@@ -155,7 +155,7 @@ class CandidateAction:
 
 
 class RoundSearch:
-    """Simulates the rest of a round again and again, for one decision."""
+    """Simulates the rest of a round many times, for one decision."""
 
     def __init__(self, view: View, round_: Round, stream: Stream) -> None:
         self.round = round_
@@ -180,7 +180,7 @@ class RoundSearch:
                     self.round, self.stream.below(WORD_LIMIT), self.match_value.seat
                 )
                 for candidate in left:
-                    # Uncompiled, one round for each would already take too long.
+                    # Uncompiled, even one simulation of each would take too long.
                     if budget.simulations is None and perf_counter() - began > budget.seconds:
                         break
                     candidate.sum += self.simulate(candidate.steps)

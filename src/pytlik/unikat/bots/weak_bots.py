@@ -1,9 +1,9 @@
 """The three weaker levels, and a bot that the strong ones are compared with. They differ in what
-they see, as people do who learn the game.
+they see, as people do while they learn the game.
 
 `first-steps` sees one tile and one place at a time and misses a lot; `easy` builds a chain and
 never looks back; `medium` finds the longest chain and keeps what goes together, but holds nothing
-back. `cover` holds back, and counts chains.
+back. `cover` holds tiles back, and counts chains.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ MAX_SEARCH_NODES = 1000
 
 
 def first_steps(view: View, stream: Stream, _: Budget) -> TurnAction:
-    """Lay the first tile that it sees a place for, now and then a second one. It sees only some
+    """Lay the first tile that it sees a place for, and now and then a second one. It sees only some
     places, forgets the extra action of a double turn, and swaps and draws at random."""
     choices = view.choices
     if choices.decline:
@@ -57,8 +57,8 @@ def chain_extensions(view: View, chain: Chain) -> list[Placement]:
 
 
 def easy(view: View, stream: Stream, _: Budget) -> TurnAction:
-    """Grow a chain from every place with any tile that fits, and lay the longest of these. Draw and
-    swap for what fits on the table now."""
+    """Grow a random chain from every place where a tile fits, and lay the longest. Draw and swap
+    for tiles that fit on the table now."""
     choices = view.choices
     if choices.lay:
         places = [Placement(tile, *cell) for tile, cells in choices.lay.items() for cell in cells]
@@ -80,10 +80,11 @@ def grow_chain(view: View, first: Placement, stream: Stream) -> Chain:
 
 
 def choose_take_fitting_table(view: View, takes: Sequence[str], stream: Stream) -> str:
-    """A tile of the display that could be laid, or one from the bag."""
+    """A tile of the display that matches one on the table, or else one from the bag. If neither is
+    possible, any tile of the display."""
     table = {stone.tile for stone in view.board}
     good = [take for take in takes if take != BAG and PARTNERS[Tile(take)] & table]
-    return stream.choice(good or (BAG,) if BAG in takes else takes)
+    return stream.choice(good or ((BAG,) if BAG in takes else takes))
 
 
 # ----------------------------------------------------------------------------- medium and cover
@@ -104,22 +105,24 @@ def fewest_chains_bot(view: View, _: Stream, __: Budget) -> TurnAction:
 
 @cache
 def medium_evaluator() -> RoundEvaluator:
-    """Count the tiles that are left, and if they are as many the chains."""
-    # A tile that comes unseen is one tile more, and mostly a chain of its own.
+    """Compare the tiles that are left, and if these are equal, the chains."""
+    # A tile from the bag is one more tile, and usually a chain of its own.
     return build_counting_evaluator(tile=-1.0, chain=-0.01, unseen=-1.007, growing_hand=1.0)
 
 
 @cache
 def fewest_chains_evaluator() -> RoundEvaluator:
-    """A lay must save a chain for about every three tiles, since only one tile is drawn for it."""
+    """A lay must save a chain for about every three tiles, since only one tile is drawn after
+    it."""
     return build_counting_evaluator(tile=0.3, chain=-1.0, unseen=-0.4, growing_hand=0.0)
 
 
 def build_counting_evaluator(
     *, tile: float, chain: float, unseen: float, growing_hand: float
 ) -> RoundEvaluator:
-    """An evaluator that only counts: each tile, each chain of the fewest that cover them, a tile
-    that comes unseen, and a swap for one that a draw follows."""
+    """An evaluator that only counts. It has a value for each tile, for each of the fewest chains
+    that cover the hand, for a tile to come from the bag, and for a swap with the bag that a draw
+    follows."""
 
     def weigh_features(unseen_tiles: int) -> dict[str, list[float]]:
         return {

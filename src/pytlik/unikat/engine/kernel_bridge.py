@@ -59,15 +59,15 @@ def from_state(state: State) -> Round:
 
 
 def from_view(view: View, seed: int) -> Round:
-    """A round that may be the one seen: what the seat may not know is guessed, all possibilities
-    being equally likely. `Round.guess` guesses again."""
+    """A round that fits what the seat sees: what it may not know is guessed, with all possibilities
+    equally likely. `Round.guess` guesses again."""
     seen = {stone.tile for stone in view.board}.union(view.display, view.hand, *view.known)
     unseen = [tile for tile in TILES if tile not in seen]
     lacking = sum(view.counts) - len(view.hand) - sum(map(len, view.known)) + view.bag
     if view.seat is not None:
         lacking += len(view.known[view.seat])
     if len(unseen) > lacking:
-        # A position need not have all 81 tiles: any unseen tiles may be those that it has.
+        # A position need not have all 81 tiles, so it may have any of those that are unseen.
         unseen = list(from_text(f"{seed}").stream("unseen").shuffled(unseen)[:lacking])
     hands = []
     for seat, (count, known) in enumerate(zip(view.counts, view.known, strict=True)):
@@ -107,8 +107,8 @@ def arguments_for_load(
     hands: list[list[int]] | None = None,
     bag: list[int] | None = None,
 ) -> dict[str, Any]:
-    """The arguments with which `Round.load` restores a round that is not in the middle of a chain;
-    with another board, other hands or another bag, if they are given."""
+    """The arguments for `Round.load` to restore a round that isn't in the middle of a chain, with
+    another board, other hands or another bag if they're given."""
     return {
         "board": board or round_.board,
         "hands": hands or round_.hands,

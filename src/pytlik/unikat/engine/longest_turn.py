@@ -1,6 +1,6 @@
 """The most tiles that a seat can lay in its turn, with the extra action of a double turn (U10).
 
-The kernel searches; this puts its questions and answers into the rules' values.
+The kernel searches; this module translates from and to the rules' values.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from pytlik.unikat.model import Chain
 from pytlik.unikat.view import View
 
 MAX_SEARCH_NODES = 1_000_000
-"""Enough to be certain in any position that games have led to."""
+"""Enough for an exact answer in any position that games have led to."""
 
 
 class Turn(NamedTuple):
@@ -30,7 +30,7 @@ class Turn(NamedTuple):
 
 
 def longest_turn(view: View, nodes: int = MAX_SEARCH_NODES) -> Turn:
-    """A turn that lays as many tiles as possible, or the rest of a turn. After so many nodes the
+    """A turn, or the rest of one, that lays as many tiles as possible. After `nodes` nodes the
     search stops with the best that it has found."""
     if not view.choices.lay:
         return Turn((), (), exact=True)
@@ -48,8 +48,8 @@ def longest_chain(view: View) -> Chain:
 
 
 def different_turns(view: View, count: int, limit: int = 3000) -> list[Turn]:
-    """Turns that differ in what their first chain leaves in the hand, most tiles first. At most so
-    many chains are looked at."""
+    """Turns that differ in what their first chain leaves in the hand, most tiles first. At most
+    `limit` chains are searched."""
     round_ = from_view(view, 0)
     cells = dict.fromkeys(cell for cells in view.choices.lay.values() for cell in cells)
     starts = [(cell.x, cell.y) for cell in cells]
@@ -67,6 +67,6 @@ def turn_of_steps(
 
 
 def count_layouts(view: View, tiles: int, most: int) -> int:
-    """In how many ways the table can look after a turn that lays so many tiles, which must be the
-    most that it can lay. Not counted further than `most`."""
+    """The number of ways the table can look after a turn that lays `tiles` tiles, which must be the
+    most that it can lay. Counting stops at `most`."""
     return kernel.count_layouts(from_view(view, 0), tiles, most)

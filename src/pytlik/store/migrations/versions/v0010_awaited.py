@@ -1,4 +1,4 @@
-"""Who can act, beside the events."""
+"""Who can act, stored beside the events."""
 
 import sqlalchemy as sa
 from alembic import op

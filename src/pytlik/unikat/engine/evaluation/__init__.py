@@ -1,10 +1,10 @@
-"""How good a hand is, and how someone plays who goes by that.
+"""Evaluates hands, and plays by that evaluation.
 
 A turn draws at most one tile, so laying a single tile is no progress: what counts is how close a
-hand is to being laid in one turn. Most of that is the fewest chains that cover the hand.
+hand is to being laid in one turn. That depends mostly on the fewest chains that cover the hand.
 
 The value of a hand is a weighted sum of features, as log odds of winning the round. weights.json
-has the weights by the number of players; they were learned from games of this player with itself.
+has the weights by the number of players; they were learned from games of this bot against itself.
 
 Compiled where the kernel is, and in the same way. Each module builds on those before it:
 
@@ -13,8 +13,8 @@ Compiled where the kernel is, and in the same way. Each module builds on those b
     evaluate           the value of a hand
     table_chains       the chains that can be laid, and whether a turn lays all tiles
     candidate_actions  everything that can be done now, and the value of what it leaves
-    guesses            hands that others may well hold
-    round_evaluator    what Python holds: a RoundEvaluator
+    guesses            likely hands of the others
+    round_evaluator    the class that Python code uses: RoundEvaluator
 """
 
 from pytlik.unikat.engine.evaluation.evaluate import (

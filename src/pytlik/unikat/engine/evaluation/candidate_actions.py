@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Everything that can be done now, and the value of what it leaves; and doing it."""
+"""Finds all candidate actions with the value of what they leave, and does them."""
 
 if __file__.endswith(".py"):
     from pytlik.unikat.engine.evaluation.evaluate import *
@@ -21,7 +21,7 @@ def add_candidate(evaluator: "Evaluator", kind: int, one: int, other: int, value
 
 
 def find_candidates(evaluator: "Evaluator", t: "Table") -> None:
-    """Find all that the seat to move can do."""
+    """Find everything that the seat to move can do."""
     evaluator.candidates = 0
     load_hand(evaluator, t, t.to_move)
     if t.phase == DRAW:
@@ -76,8 +76,8 @@ def add_actions(evaluator: "Evaluator", t: "Table") -> None:
 
 
 def collect_remainders(evaluator: "Evaluator", t: "Table") -> None:
-    """Collect the sets of tiles that a turn can leave, as far as places on the table are known: of
-    a second chain they aren't."""
+    """Collect the sets of tiles that a turn can leave. The places of a second chain on the table
+    aren't checked."""
     evaluator.remainders = 0
     for number in range(evaluator.found):
         rest = evaluator.left[number]
@@ -101,14 +101,15 @@ def add_remainder(evaluator: "Evaluator", tiles: int) -> None:
 
 
 def evaluate_remainders(evaluator: "Evaluator", t: "Table") -> None:
-    """Evaluate each of them: with a draw from the bag, or without a draw if there is none."""
+    """Evaluate each remainder with a draw from the bag, or without a draw if there's nothing to
+    draw."""
     hand = evaluator.hand
     low = evaluator.display_low
     high = evaluator.display_high
     for number in range(evaluator.remainders):
         tiles = evaluator.remainder[number]
         if tiles == 0:
-            value = -99.0  # can_go_out knows better, with places on the table
+            value = -99.0  # can_go_out decides this, with places on the table
         elif t.bag_next < t.bag_end:
             value = evaluate_hand(evaluator, t, tiles, hand ^ tiles, low, high, BEFORE_DRAW)
         elif t.display_count:
@@ -119,7 +120,8 @@ def evaluate_remainders(evaluator: "Evaluator", t: "Table") -> None:
 
 
 def improve_remainders(evaluator: "Evaluator", t: "Table", tile: int) -> None:
-    """The same where this tile of the display, which is the extra one, is drawn."""
+    """Do the same for a draw of this tile from the display, and keep the better value. It must be
+    the extra tile."""
     low = evaluator.display_low & ~LOW[tile]
     high = evaluator.display_high & ~HIGH[tile]
     for number in range(evaluator.remainders):
@@ -131,7 +133,7 @@ def improve_remainders(evaluator: "Evaluator", t: "Table", tile: int) -> None:
 
 
 def best_after_lay(evaluator: "Evaluator", number: int) -> float:
-    """The best value after a chain, with a second one where it earns that."""
+    """The best value after a chain, or after a second one if it earns a double turn."""
     rest = evaluator.left[number]
     best = evaluator.left_value[rest]
     if evaluator.earns[number]:
@@ -162,7 +164,7 @@ def add_unseen_swaps(evaluator: "Evaluator", t: "Table") -> None:
 
 
 def add_swaps_for(evaluator: "Evaluator", t: "Table", tile: int) -> None:
-    """Add swaps that take this tile of the display, which is the extra one."""
+    """Add the swaps that take this tile of the display. It must be the extra tile."""
     for place in range(evaluator.count):
         given = evaluator.tile[place]
         value = evaluate_hand_with(
@@ -211,7 +213,7 @@ def do_candidate(evaluator: "Evaluator", t: "Table", number: int) -> None:
 
 
 def take_tile(t: "Table", tile: int) -> None:
-    """Take a tile of the display, or -1: one from the bag."""
+    """Take this tile of the display, or one from the bag if it's -1."""
     if tile < 0:
         take_unseen(t)
     else:
@@ -219,7 +221,7 @@ def take_tile(t: "Table", tile: int) -> None:
 
 
 def play_to_end(evaluator: "Evaluator", t: "Table") -> None:
-    """Do what is best, for everyone, to the end of the round."""
+    """Play the best candidate for every seat, to the end of the round."""
     evaluator.quick = 1
     while t.phase != OVER:
         find_candidates(evaluator, t)

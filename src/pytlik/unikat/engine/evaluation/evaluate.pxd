@@ -18,7 +18,7 @@ from pytlik.unikat.engine.kernel.table cimport (
     lowest_bit,
 )
 
-# Where the parts of features.LAYOUT begin: the compiler has to know it.
+# Where the features of features.LAYOUT begin, which the compiler has to know.
 cpdef enum:
     TILES_AND_CHAINS = 0
     NO_START = 108

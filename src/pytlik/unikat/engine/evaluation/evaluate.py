@@ -1,7 +1,8 @@
 # cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""The value of a hand: a weighted sum of features, AFTER_TURN or BEFORE_DRAW, where a tile is about
-to come unseen from the bag. features.py says what each feature is."""
+"""The value of a hand: a weighted sum of features. There are weights for AFTER_TURN and for
+BEFORE_DRAW, when an unseen tile is about to come from the bag. features.py says what each feature
+is."""
 
 if __file__.endswith(".py"):
     from pytlik.unikat.engine.evaluation.hand_chains import *
@@ -127,7 +128,7 @@ def evaluate_hand(
     display_high: int,
     moment: int,
 ) -> float:
-    """The value of some tiles of the hand, after others of it were laid."""
+    """The value of some tiles of the hand, after others have been laid."""
     evaluator.held.tiles = tiles
     evaluator.held.chains = evaluator.chains[tiles]
     evaluator.held.ends = evaluator.ends[tiles]
@@ -146,7 +147,8 @@ def evaluate_hand_with(
     display_high: int,
     moment: int,
 ) -> float:
-    """The same with the extra tile, for which `compute_fewest_chains_with` was called."""
+    """The same with the extra tile, for which `compute_fewest_chains_with` must have been
+    called."""
     extra = 1 << evaluator.count
     startable = evaluator.starts | partners_of(evaluator, laid)
     if t.fits[evaluator.tile[evaluator.count]] > 0 or evaluator.adjacent[evaluator.count] & laid:
@@ -169,7 +171,7 @@ def evaluate_hand_with(
 
 
 def evaluate_seat(evaluator: "Evaluator", t: "Table", seat: int, moment: int) -> float:
-    """The value of a seat's hand as it is."""
+    """The value of a seat's current hand."""
     load_hand(evaluator, t, seat)
     return evaluate_hand(
         evaluator,

@@ -1,6 +1,6 @@
 """Pure-Python stand-ins for what the .pxd files declare, used where nothing is compiled.
 
-Names and fields are the same; hand.pxd says what the fields mean.
+Names and fields are the same; hand_chains.pxd says what the fields mean.
 """
 
 import math
@@ -95,4 +95,4 @@ def new_evaluator() -> Evaluator:
 
 
 def free_evaluator(evaluator: Evaluator) -> None:
-    """Nothing to do: Python frees what nobody holds."""
+    """Do nothing: Python frees unused memory itself."""

@@ -1,6 +1,6 @@
 """The features of a hand: what each means, and where it lies in the list of weights.
 
-Where a feature has one weight for each number of chains, these are 1, 2, 3, and 4 or more.
+A feature counted "by chains" has a weight each for 1, 2, 3, and 4 or more chains.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,10 +20,10 @@ WEIGHTS_PER_FEATURE = {
     "joined_by_unseen": 4,  # share of unseen tiles that join two chains, by chains
     "extended_by_display": 4,  # tiles of the display that extend a chain, by chains
     "joined_by_display": 4,  # whether the display has a tile that joins two, by chains
-    "corner_tiles": 4,  # tiles that fit where two are touched, by chains
+    "corner_tiles": 4,  # tiles that fit beside two or more others, by chains
     "places": 4,  # where the ends of chains fit on the table, by chains
-    "closest_rival": 11,  # tiles of the other hand that has fewest
-    "mean_rival": 1,  # tiles of the other hands on average
+    "closest_rival": 11,  # tiles in the smallest other hand
+    "mean_rival": 1,  # average number of tiles in the other hands
     "tiles_times_rival": 1,
     "chains_times_rival": 1,
     "beyond_longest": MOST_TILES + 1,  # tiles that are not in the longest chain
@@ -36,14 +36,14 @@ WEIGHT_COUNT = sum(WEIGHTS_PER_FEATURE.values())
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Weights by the names of their features; a feature that is missing doesn't count."""
+    """Weights by feature name; missing features don't count."""
 
     after_turn: Mapping[str, Sequence[float]]
-    """For a hand as a turn leaves it."""
+    """For a hand at the end of a turn."""
     before_draw: Mapping[str, Sequence[float]]
-    """For a hand before a tile comes unseen from the bag."""
+    """For a hand that is about to get an unseen tile from the bag."""
     growing_hand: float = 0.0
-    """By how much a swap for an unseen tile is worse if a draw follows: one more tile to lay."""
+    """How much worse a swap for an unseen tile is if a draw follows, which adds a tile to lay."""
 
     def flat_weights(self) -> list[float]:
         """Both lists, one after the other."""

@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Guesses of other hands such as players really hold."""
+"""Guesses hands like those that players really hold."""
 
 if __file__.endswith(".py"):
     from pytlik.unikat.engine.evaluation.evaluate import *
@@ -8,12 +8,12 @@ if __file__.endswith(".py"):
 
 
 def improve_guessed_hands(evaluator: "Evaluator", t: "Table", seat: int) -> None:
-    """Make the guessed hands of all but one seat such as players keep.
+    """Make the guessed hands of all seats but one like those that players keep.
 
-    Players who have drawn and swapped hold the best of what they came by, and not just any tiles: a
-    guess draws again, and puts back what doesn't belong. How much they came by is known from the
-    bag, and from tiles that were seen going into a hand, for which others were given. How often a
-    guess must draw for that was measured, so that it needs as many chains as real hands do.
+    Players who have drawn and swapped hold the best of the tiles they came by, not random ones. So
+    a guess draws again, and puts back what doesn't fit. How many tiles they came by follows from
+    the bag, and from the tiles that were seen going into a hand in exchange for others. How many
+    draws that takes was measured, so that guessed hands need as many chains as real ones.
     """
     in_bag = t.bag_end - t.bag_next
     if in_bag == 0:
@@ -30,8 +30,8 @@ def improve_guessed_hands(evaluator: "Evaluator", t: "Table", seat: int) -> None
 
 
 def break_up_finished_hand(evaluator: "Evaluator", t: "Table", seat: int) -> None:
-    """Exchange tiles of a hand that can be laid in one turn: before the last tile came its player
-    would have done so."""
+    """Exchange tiles while the hand can be laid in one turn: its player would have done that before
+    the last tile came."""
     mover = t.to_move
     phase = t.phase
     t.to_move = seat
@@ -51,8 +51,8 @@ def break_up_finished_hand(evaluator: "Evaluator", t: "Table", seat: int) -> Non
 
 
 def improve_hand(evaluator: "Evaluator", t: "Table", seat: int, place: int) -> None:
-    """Exchange a tile of the hand that nobody has seen for this one of the bag, if that makes the
-    hand better."""
+    """Exchange an unseen tile of the hand for this one from the bag, if that makes the hand
+    better."""
     load_hand(evaluator, t, seat)
     tile = t.bag[place]
     if evaluator.count == 0 or evaluator.partners[tile] == 0:

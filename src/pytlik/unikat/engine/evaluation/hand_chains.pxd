@@ -1,4 +1,4 @@
-# The C types of hand.py.
+# The C types of hand_chains.py.
 
 from libc.stdlib cimport calloc, free
 
@@ -16,8 +16,8 @@ from pytlik.unikat.engine.kernel.table cimport (
 # The tiles that are evaluated: of the hand, perhaps with an extra one.
 cdef struct HeldTiles:
     int tiles
-    int chains                      # the fewest that cover them
-    int ends                        # with which tiles these can end
+    int chains                      # the fewest chains that cover them
+    int ends                        # the tiles with which such chains can end
     int startable                   # tiles that fit somewhere on the table
     int longest                     # the tiles of the longest chain
     int longest_ends
@@ -30,27 +30,27 @@ cdef struct Evaluator:
     int corners                     # those that fit where two tiles are touched
     unsigned char tile[12]
     int adjacent[12]                # for each tile of the hand, its partners there
-    int group[12]                   # and all tiles that it is connected with
+    int group[12]                   # and all tiles that it's connected with
     int partners[81]                # for any tile, its partners in the hand
     unsigned char chains[1024]      # for each set, the fewest chains that cover it
-    short ends[1024]                # the tiles with which one of so few can end
+    short ends[1024]                # the tiles with which such chains can end
     short longest[1024]             # and the longest single chain
-    int near_extra                  # what is connected with an extra tile
-    unsigned char chains_with[1024] # for each set of that, the same with the extra tile
+    int near_extra                  # tiles that are connected with the extra tile
+    unsigned char chains_with[1024] # for each set of those, the same with the extra tile
     short ends_with[1024]
     short longest_with[1024]
     Word unseen_low                 # tiles that the seat hasn't seen
     Word unseen_high
-    int unseen                      # how many they are
+    int unseen                      # how many of them
     Word display_low
     Word display_high
-    int closest_rival               # tiles of the other hand that has fewest
-    double mean_rival               # tiles of the other hands on average
+    int closest_rival               # tiles in the smallest other hand
+    double mean_rival               # average number of tiles in the other hands
     int node_limit                  # for each search for chains
     int nodes                       # left in this one
     int stamp                       # number of this search
-    int seen[24576]                 # for each chain, by what makes it new, the latest stamp
-    int noted[2048]                 # for each set and bonus the stamp, if a chain leaves it
+    int seen[24576]                 # for each chain, by what makes it different, the latest stamp
+    int noted[2048]                 # for each set and bonus that a chain leaves, the stamp
     int found                       # chains found, and for each
     short left[2048]                # what it leaves
     unsigned char earns[2048]       # whether it earns a double turn
@@ -63,7 +63,7 @@ cdef struct Evaluator:
     int out_length                  # the first chain of a turn that lays all tiles
     unsigned char out_tile[12]
     short out_cell[12]
-    int quick                       # whether other candidates don't matter then
+    int quick                       # whether to skip candidates that are hardly ever best
     int touched                     # how many tiles the cell looked at last touches
     int remainders                  # sets of tiles that a turn can leave
     short remainder[1024]

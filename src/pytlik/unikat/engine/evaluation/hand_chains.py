@@ -3,8 +3,8 @@
 """What a seat sees, and the fewest chains that cover its hand.
 
 These are computed for all subsets of the hand at once: the fewest chains for a set are those for
-the set without one of its tiles, and one more unless that tile may touch the end of one of them.
-Sets of tiles of the hand are bit masks: bit 0 is the first tile in the hand.
+the set without one of its tiles, plus one unless that tile may touch the end of one of them. Sets
+of tiles of the hand are bit masks: bit 0 is the first tile in the hand.
 """
 
 if __file__.endswith(".py"):
@@ -13,7 +13,7 @@ if __file__.endswith(".py"):
 
 
 def load_hand(evaluator: "Evaluator", t: "Table", seat: int) -> None:
-    """Take in what a seat sees, and fill the tables of chains for its hand."""
+    """Load what a seat sees, and fill the tables of chains for its hand."""
     count = t.hand_count[seat]
     evaluator.count = count
     evaluator.hand = (1 << count) - 1
@@ -32,7 +32,7 @@ def load_hand(evaluator: "Evaluator", t: "Table", seat: int) -> None:
             evaluator.starts |= 1 << place
     evaluator.corners = 0
     for edge in range(t.edges):
-        # One tile leaves 8 that fit, two leave at most 2.
+        # Beside one tile 8 others fit, beside two at most 2.
         if count_bits(t.edge_low[edge]) + count_bits(t.edge_high[edge]) <= 2:
             for place in range(count):
                 tile = evaluator.tile[place]
@@ -43,7 +43,7 @@ def load_hand(evaluator: "Evaluator", t: "Table", seat: int) -> None:
 
 
 def load_display_and_rivals(evaluator: "Evaluator", t: "Table", seat: int) -> None:
-    """Take in the display, the unseen tiles and how many tiles the others hold."""
+    """Load the display, the unseen tiles and how many tiles the others hold."""
     evaluator.display_low = evaluator.display_high = 0
     for place in range(t.display_count):
         evaluator.display_low |= LOW[t.display[place]]
@@ -68,7 +68,7 @@ def load_display_and_rivals(evaluator: "Evaluator", t: "Table", seat: int) -> No
 
 
 def compute_fewest_chains(evaluator: "Evaluator") -> None:
-    """For each set of tiles of the hand find the fewest chains, the tiles with which one of so few
+    """For each set of tiles of the hand, find the fewest chains, the tiles with which such chains
     can end, and the longest single chain."""
     evaluator.chains[0] = 0
     evaluator.ends[0] = 0
@@ -111,8 +111,9 @@ def compute_fewest_chains(evaluator: "Evaluator") -> None:
 
 
 def linked_group(evaluator: "Evaluator", group: int, tiles: int) -> int:
-    """Some tiles, with all tiles of a set that are linked to them directly or through others. What
-    isn't has chains of its own, and most hands fall apart so: that saves most of the work."""
+    """A group of tiles, with all tiles of a set that are linked to them directly or through others.
+    The rest has chains of its own, and most hands can be split like this, which saves most of the
+    work."""
     fresh = group
     while fresh:
         near = evaluator.adjacent[lowest_bit(fresh)] & tiles & ~group
@@ -122,7 +123,7 @@ def linked_group(evaluator: "Evaluator", group: int, tiles: int) -> int:
 
 
 def longer_chain(one: int, other: int) -> int:
-    """Of two chains without a tile in common the longer one; if they are as long, the one without
+    """The longer of two chains without a tile in common; if they're equally long, the one without
     the first tile."""
     if count_bits(one) != count_bits(other):
         return one if count_bits(one) > count_bits(other) else other
@@ -130,8 +131,8 @@ def longer_chain(one: int, other: int) -> int:
 
 
 def compute_fewest_chains_with(evaluator: "Evaluator", tile: int) -> None:
-    """Do the same for the hand with an extra tile, which has the place after its last: only for
-    sets of tiles that are connected with it in the hand."""
+    """Do the same for the hand with an extra tile, which takes the place after its last. Only sets
+    of tiles that are connected with it in the hand are computed."""
     near = evaluator.partners[tile]
     extra = 1 << evaluator.count
     evaluator.tile[evaluator.count] = tile

@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""What Python holds of the evaluation."""
+"""The evaluation as a class that Python code uses."""
 
 COMPILED = not __file__.endswith(".py")
 
@@ -30,7 +30,7 @@ class RoundEvaluator:
         free_table(self.guessed)
 
     def set_weights(self, flat: list[float], growing_hand: float) -> None:
-        """Evaluate by these weights, as features.Weights has them."""
+        """Evaluate with these weights, as from `Weights.flat_weights`."""
         for place in range(2 * FEATURES):
             self.evaluator.weights[place] = flat[place]
         self.evaluator.growing_hand = growing_hand
@@ -44,8 +44,8 @@ class RoundEvaluator:
         self.evaluator.node_limit = nodes
 
     def find_candidates(self, round_: "Round") -> int:
-        """Find and evaluate all that the seat to move can do. Returns how many candidates there
-        are; the next three methods identify them by number."""
+        """Find and evaluate everything that the seat to move can do. Returns how many candidates
+        there are; the next three methods identify them by number."""
         self.evaluator.quick = 0
         find_candidates(self.evaluator, round_.table)
         return self.evaluator.candidates
@@ -54,7 +54,7 @@ class RoundEvaluator:
         return best_candidate(self.evaluator)
 
     def candidate(self, number: int) -> tuple[int, int, int, float]:
-        """Its kind, what it does, and its value."""
+        """A candidate's kind, its two arguments, and its value."""
         evaluator = self.evaluator
         return (
             evaluator.kind[number],
@@ -93,7 +93,7 @@ class RoundEvaluator:
     def hand_features(
         self, round_: "Round", seat: int, moment: int
     ) -> tuple[list[int], list[float], float]:
-        """A seat's hand as it is: its features, how much of each it has, and its value."""
+        """The features of a seat's current hand, the amount of each, and the hand's value."""
         evaluator = self.evaluator
         value = evaluate_seat(evaluator, round_.table, seat, moment)
         return (
@@ -118,8 +118,9 @@ class RoundEvaluator:
         ]
 
     def play_guess(self, steps: list[int]) -> tuple[int, list[int]]:
-        """Play the latest guess: first these steps, then what everyone evaluates as best, to the
-        end of the round. Returns who wins, a bit for each seat, and the tiles left in each hand."""
+        """Play the latest guess: first these steps, then what evaluates best for everyone, to the
+        end of the round. Returns the winners, a bit for each seat, and the number of tiles left in
+        each hand."""
         t = self.played
         copy_table(self.guessed, t)
         for step in steps:

@@ -2,9 +2,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Chains that the hand can lay on the table: what each leaves, and whether a turn lays all tiles.
 
-The kernel's search asks another question, which turn lays most; these two are asked for every turn
-of an imagined round, and the table of chains answers most of them. Tiles are written into the cells
-and taken out again without keeping the edge cells up to date, which would cost more.
+The kernel's search answers another question: which turn lays the most. These two come up in every
+turn of a simulated round, and the table of chains answers most of them. Tiles are written into the
+cells and taken out again without keeping the edge cells up to date, which would cost more.
 """
 
 if __file__.endswith(".py"):
@@ -25,7 +25,7 @@ def fitting_tiles(evaluator: "Evaluator", t: "Table", cell: int) -> int:
 
 
 def may_begin(t: "Table", edge: int) -> int:
-    """Can a chain of the seat to move begin on an edge cell, as far as is seen at a glance?"""
+    """Can a chain of the seat to move begin on an edge cell?"""
     if (t.edge_low[edge] & t.hand_low[t.to_move]) == 0 and (
         t.edge_high[edge] & t.hand_high[t.to_move]
     ) == 0:
@@ -59,8 +59,8 @@ def find_chains(evaluator: "Evaluator", t: "Table", can_earn: int) -> None:
 def find_chains_at(
     evaluator: "Evaluator", t: "Table", cell: int, rest: int, bonus: int, can_earn: int
 ) -> None:
-    """Find those that continue on this cell. Of chains that leave the same and end with the same
-    tile only the first is continued."""
+    """Find the chains that continue on this cell. Of chains that leave the same tiles and end with
+    the same tile, only the first is continued."""
     fits = fitting_tiles(evaluator, t, cell) & rest
     if fits == 0:
         return
@@ -109,7 +109,7 @@ def note_chain(evaluator: "Evaluator", rest: int, bonus: int) -> None:
 
 
 def can_go_out(evaluator: "Evaluator", t: "Table", doubles: int) -> int:
-    """Can a chain lay all tiles now, or with `doubles` a double turn? Its first chain is kept."""
+    """Can a chain lay all tiles now, or with `doubles` a double turn? Keeps its first chain."""
     if evaluator.chains[evaluator.hand] > 1 + doubles:
         return 0
     evaluator.depth = 0
@@ -178,7 +178,7 @@ def keep_first_chain(evaluator: "Evaluator") -> None:
 
 
 def goes_out_with_second(evaluator: "Evaluator", t: "Table", rest: int) -> int:
-    """After a first chain that has earned it: does a second one lay all the rest (U10)?"""
+    """Does a second chain lay all the rest (U10), after a first one that has earned it?"""
     depth = evaluator.depth
     first = depth - 1 if t.continues else 0
     found = 0

@@ -5,12 +5,12 @@ kernel agrees with them. Each module builds on those before it:
 
     table                 what lies where: tiles on cells, in hands and in the display
     actions               actions of a turn, and what ends it
-    steps                 the same as steps, each a number
+    steps                 the same actions as numbered steps
     deals                 new rounds, and guesses of what a seat may not know
     longest_turn_search   the turn that lays most tiles
     chain_search          chains to begin a turn with, and what each leaves
     longest_turn_layouts  how the table can look after the longest turn
-    round                 what Python holds: a Round
+    round                 the class that Python code uses: Round
     turn_queries          questions about the turn of a Round
 
 Where there is a C compiler, all modules are compiled, with the types in the .pxd files beside them.

@@ -3,7 +3,7 @@
 """Actions of a turn, the ends of turns and rounds, and random play.
 
 Random play is here because it does many millions of steps a second, and calls are only free within
-a module. `pytlik bench` has an aim for it.
+a module. `pytlik bench` has a target for it.
 """
 
 if __file__.endswith(".py"):
@@ -25,7 +25,7 @@ def can_extend(t: "Table") -> int:
 
 
 def count_lays(t: "Table") -> int:
-    """In how many ways a tile of the hand can be laid."""
+    """The number of ways to lay a tile of the hand."""
     first = t.to_move * 12
     count = 0
     for place in range(first, first + t.hand_count[t.to_move]):
@@ -42,7 +42,7 @@ def can_swap(t: "Table") -> int:
 
 
 def count_takeable_in_display(t: "Table") -> int:
-    """How many tiles of the display, from the first on, may be taken: the one that a swap has given
+    """How many tiles of the display, from the first on, may be taken: a tile just given in a swap
     is the last, and stays (U11)."""
     return t.display_count - 1 if t.phase == TAKING else t.display_count
 

@@ -42,7 +42,7 @@ def collect_chains(
 
 
 def search_chains(s: "Search", t: "Table", limit: int) -> int:
-    """Find at most so many chains that begin on the `start_cell`s. Returns the set of all tiles of
+    """Find at most `limit` chains that begin on the `start_cell`s. Returns the set of all tiles of
     the hand."""
     hand = load_hand(s, t)
     for chain in range(s.chains):

@@ -7,7 +7,7 @@ if __file__.endswith(".py"):
 
 
 def clear(t: "Table", players: int) -> None:
-    """Empty the table, and keep options and chance."""
+    """Empty the table, but keep options and chance."""
     for edge in range(t.edges):
         t.at[t.edge_cell[edge]] = 0
     for tile in range(TILES):
@@ -49,7 +49,8 @@ def deal_round(t: "Table", players: int, starter: int) -> None:
 
 
 def guess_unknown(t: "Table", seat: int) -> None:
-    """Shuffle what a seat may not know: the bag, and in the other hands what nobody saw (U18)."""
+    """Shuffle what a seat may not know: the bag, and the tiles in other hands that nobody saw
+    (U18)."""
     in_bag = t.bag_end - t.bag_next
     first = t.bag_next
     # Gather all unknown tiles in the bag, which has room for all 81.

@@ -103,7 +103,7 @@ def new_table() -> Table:
 
 
 def free_table(table: Table) -> None:
-    """Nothing to do: Python frees what nobody holds."""
+    """Do nothing: Python frees unused memory itself."""
 
 
 def copy_table(source: Table, target: Table) -> None:

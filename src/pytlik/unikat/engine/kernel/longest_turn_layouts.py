@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""How the table can look after the longest turn: in how many ways, whatever order they are laid in.
+"""How the table can look after the longest turn, whatever order the tiles are laid in.
 
 A layout is a cell for each tile of the hand, or none.
 """
@@ -10,7 +10,7 @@ if __file__.endswith(".py"):
 
 
 def note_layout(s: "Search") -> None:
-    """Add what the turn being tried makes the table look like, if that is new."""
+    """Add the layout after the turn being tried, if it's new."""
     fresh = s.layouts * 12
     for place in range(12):
         s.layout[fresh + place] = 0
@@ -47,7 +47,7 @@ def note_chain_layouts(s: "Search", t: "Table", first: int, count: int, left: in
 def note_turn_layouts(
     s: "Search", t: "Table", first: int, count: int, left: int, begins: int, bonus: int
 ) -> None:
-    """The same for turns, with a second chain where the first one earns that."""
+    """Do the same for turns, with a second chain if the first one earns it."""
     if s.length == s.wanted:
         note_layout(s)
         return
@@ -71,8 +71,8 @@ def note_turn_layouts(
 
 
 def search_layouts(s: "Search", t: "Table", tiles: int, most: int) -> int:
-    """Count the ways in which the table can look after a turn that lays so many tiles, which must
-    be the most that a turn can lay. Stop at `most`."""
+    """Count the layouts after a turn that lays `tiles` tiles, which must be the most that a turn
+    can lay. Stop at `most`."""
     hand = load_hand(s, t)
     s.wanted = tiles
     s.layouts = 0

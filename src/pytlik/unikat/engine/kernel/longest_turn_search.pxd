@@ -50,7 +50,7 @@ cdef struct Search:
     int starts                   # where chains may begin, for search_chains
     unsigned short start_cell[168]
     int chains                   # found so far, and for each of them
-    int parent[16384]            # the chain that it makes longer, or -1
+    int parent[16384]            # the chain that it extends, or -1
     unsigned char end_tile[16384]
     unsigned short end_cell[16384]
     unsigned short left[16384]

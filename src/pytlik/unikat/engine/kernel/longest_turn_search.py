@@ -1,10 +1,10 @@
 # cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""The turn that lays most tiles.
+"""The turn that lays the most tiles.
 
-A tile of the hand is known by its place in the hand, and a set of such tiles is a bit mask. A chain
-is a path in the graph of tiles that may touch each other: how long a path can be if places on the
-table don't matter is quickly computed, and bounds the search over places.
+A tile of the hand is identified by its place in the hand, and a set of such tiles is a bit mask. A
+chain is a path in the graph of tiles that may touch each other. The longest path is quick to
+compute if places on the table are ignored, and it bounds the search over places.
 
 Equally promising ways are tried in a fixed order: by place in the hand, then column, then row. So
 the answer depends on the position alone, and not on how it came about.
@@ -14,7 +14,7 @@ if __file__.endswith(".py"):
     from pytlik.unikat.engine.kernel.table import *
 
 SEARCH = new_search()
-"""Working memory of all searches. Whoever searches holds the interpreter's lock."""
+"""Working memory of all searches. They can't overlap: a search holds the interpreter's lock."""
 
 
 # -------------------------------------------------------------------------------------- the hand
@@ -47,7 +47,7 @@ def forget_paths(s: "Search") -> None:
 
 
 def longest_path(s: "Search", begins: int, left: int) -> int:
-    """The most tiles of `left` in a chain that begins with one of `begins`, were there room."""
+    """The most tiles of `left` in a chain that begins with one of `begins`, if there were room."""
     most = 0
     begins &= left
     while begins:
@@ -102,8 +102,8 @@ def take_back(s: "Search", t: "Table") -> None:
 
 
 def add_ways_at(s: "Search", t: "Table", edge: int, count: int) -> int:
-    """Add the ways to lay a tile of the hand on an edge cell. This and the next three return how
-    many ways there are then."""
+    """Add the ways to lay a tile of the hand on an edge cell. This and the next three functions
+    return the new number of ways."""
     low = t.edge_low[edge] & t.hand_low[t.to_move]
     high = t.edge_high[edge] & t.hand_high[t.to_move]
     for place in range(s.count):
@@ -155,7 +155,8 @@ def beginning_tiles(s: "Search", count: int) -> int:
 
 
 def sort_ways(s: "Search", first: int, count: int) -> None:
-    """Order ways by their bounds, the most promising first, and equal ones as this module says."""
+    """Sort ways by their bounds, the most promising first, and equal ones in the order described
+    above."""
     for way in range(first, count):
         tile = s.way_tile[way]
         cell = s.way_cell[way]
@@ -236,8 +237,8 @@ def try_double(
 
 
 def search_longest(s: "Search", t: "Table", nodes: int, doubles: int) -> int:
-    """Find the turn of the seat to move that lays most, or without `doubles` the chain. Returns
-    whether everything was seen or ruled out within so many nodes."""
+    """Find the turn of the seat to move that lays the most tiles, or without `doubles` the chain.
+    Returns whether the search was complete within `nodes` nodes."""
     hand = load_hand(s, t)
     s.nodes = nodes
     s.longest = s.split = 0
@@ -251,7 +252,7 @@ def search_longest(s: "Search", t: "Table", nodes: int, doubles: int) -> int:
 
 
 def search_second_chain(s: "Search", t: "Table", length: int, nodes: int) -> int:
-    """The same for a turn that begins with the best turn's first tiles, so many of them."""
+    """Do the same for a turn that begins with the first `length` tiles of the best turn."""
     left = load_hand(s, t)
     s.nodes = nodes
     s.longest = s.split = length

@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""What Python holds of the kernel: a Round."""
+"""The kernel as a class that Python code uses: Round."""
 
 COMPILED = not __file__.endswith(".py")
 
@@ -97,7 +97,7 @@ class Round:
         return objects_at(STEP_OBJECTS, LEGAL_STEPS, find_legal_steps(self.table))
 
     def legal_mask(self) -> bytearray:
-        """2,756 bytes: 1 for each legal step, 0 for each other one."""
+        """2,756 bytes: 1 for each legal step, 0 for every other step."""
         mask = bytearray(STEPS)
         for place in range(find_legal_steps(self.table)):
             mask[LEGAL_STEPS[place]] = 1
@@ -177,7 +177,7 @@ class Round:
 
     @property
     def known(self) -> list[list[int]]:
-        """Of each hand the tiles that everyone has seen going into it (U18)."""
+        """For each hand, the tiles that everyone has seen going into it (U18)."""
         t = self.table
         return [
             [

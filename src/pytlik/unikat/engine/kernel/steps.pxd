@@ -1,4 +1,4 @@
-# The C types of numbers.py.
+# The C types of steps.py.
 
 cimport cython
 

@@ -9,11 +9,11 @@ if __file__.endswith(".py"):
     from pytlik.unikat.engine.kernel.actions import *
 
 LEGAL_STEPS = list(range(STEPS))
-"""Where find_legal_steps writes. Whoever calls it holds the interpreter's lock."""
+"""Where find_legal_steps writes. Calls can't overlap: the caller holds the interpreter's lock."""
 
 
 def lay_number(t: "Table", tile: int, edge: int) -> int:
-    """The number of laying a tile on an edge cell."""
+    """The number of the step that lays a tile on an edge cell."""
     cell = t.edge_cell[edge]
     continues = must_touch_last(t)
     found = TILES
@@ -34,7 +34,7 @@ def lay_number(t: "Table", tile: int, edge: int) -> int:
 
 
 def add_lays_at(t: "Table", edge: int, count: int) -> int:
-    """Add the numbers of all lays on an edge cell. Returns how many steps there are then."""
+    """Add the numbers of all lays on an edge cell. Returns the new number of steps."""
     bits = t.edge_low[edge] & t.hand_low[t.to_move]
     while bits:
         LEGAL_STEPS[count] = lay_number(t, lowest_bit(bits), edge)

@@ -14,15 +14,15 @@ MOST_CHAINS = 16000
 
 
 def longest_turn(round_: "Round", nodes: int) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
-    """A turn that lays as many tiles as possible, or the rest of a turn: the steps of its chain,
-    and of the second one if it earns that. And whether no turn can lay more, which is not known
-    where so many nodes were not enough."""
+    """A turn, or the rest of one, that lays as many tiles as possible. Returns the steps of its
+    chain, those of the second chain if the first earns one, and whether it's certain that no turn
+    lays more. It isn't if the search needs more than `nodes` nodes."""
     exact = search_longest(SEARCH, round_.copy().table, nodes, 1)
     return search_result(round_, exact)
 
 
 def longest_chain(round_: "Round", nodes: int) -> tuple[int, ...]:
-    """The steps of the action that lays most tiles."""
+    """The steps of the action that lays the most tiles."""
     exact = search_longest(SEARCH, round_.copy().table, nodes, 0)
     return search_result(round_, exact)[0]
 
@@ -31,8 +31,8 @@ def different_turns(
     round_: "Round", starts: list[tuple[int, int]], count: int, limit: int, nodes: int
 ) -> list[tuple[tuple[int, ...], tuple[int, ...], bool]]:
     """Turns whose first chains begin on these cells and leave different tiles, each with the
-    longest second chain: of at most `limit` chains those with which a turn could lay most, if
-    places didn't matter."""
+    longest second chain. Of at most `limit` chains, these are the ones with which a turn could lay
+    most if places didn't matter."""
     if not 0 < limit <= MOST_CHAINS:
         raise ValueError(f"1 to {MOST_CHAINS} chains")
     SEARCH.starts = len(starts)
@@ -57,7 +57,7 @@ def different_turns(
 def complete_turn(
     round_: "Round", chain: int, nodes: int
 ) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
-    """The longest turn that begins with a chain which search_chains has found."""
+    """The longest turn that begins with a chain found by search_chains."""
     length = 0
     link = chain
     while link >= 0:
@@ -72,8 +72,8 @@ def complete_turn(
 
 
 def count_layouts(round_: "Round", tiles: int, most: int) -> int:
-    """In how many ways the table can look after a turn that lays so many tiles, which must be the
-    most that it can lay. Not counted further than `most`."""
+    """The number of ways the table can look after a turn that lays `tiles` tiles, which must be the
+    most that it can lay. Counting stops at `most`."""
     if not 0 < most <= MOST_LAYOUTS:
         raise ValueError(f"1 to {MOST_LAYOUTS} layouts")
     return search_layouts(SEARCH, round_.copy().table, tiles, most)
