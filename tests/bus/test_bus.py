@@ -381,12 +381,28 @@ async def test_bus_messages_come_in_the_order_of_the_log(postgres: Postgres) -> 
     await bus.close()
 
 
-async def test_malformed_bus_messages_are_ignored(postgres: Postgres, redis: Redis) -> None:
+MALFORMED_PAYLOADS = ("", "x", "x y", " 3")
+
+
+@pytest.mark.usefixtures("own_channel")
+async def test_malformed_redis_messages_are_ignored(redis: Redis) -> None:
+    bus, ear = RedisBus(redis.url, NO_TIMEOUTS), Listener()
+    await start_bus(bus, ear)
+    missed = ear.missed
+    async with redis_bus.connect(redis.url) as client:
+        for payload in (*MALFORMED_PAYLOADS, "a 1"):
+            await client.publish(redis_bus.channel_of("a"), payload)
+        await wait_until(lambda: bool(ear.heard))
+    assert (ear.heard, ear.missed) == ([("a", 1)], missed)
+    await bus.close()
+
+
+async def test_malformed_notifications_are_ignored(postgres: Postgres) -> None:
     url = postgres.new_database()
     bus, ear = PostgresBus(url), Listener()
     await start_bus(bus, ear)
     database = url.partition("?")[0].rpartition("/")[2]
-    for payload in ("", "x", "x y", " 3", "a 1"):
+    for payload in (*MALFORMED_PAYLOADS, "a 1"):
         await postgres.execute(f"SELECT pg_notify('{CHANNEL}', '{payload}')", database)
     await wait_until(lambda: bool(ear.heard))
     assert ear.heard == [("a", 1)]

@@ -66,8 +66,13 @@ def test_g11_amber_goes_into_the_bag_after_the_draw() -> None:
     with pytest.raises(Illegal) as refused:
         score_round(ledger, [(0, AMBER), (1, AMBER)])
     assert refused.value.reason is UbongoReason.GEM_NOT_IN_BAG
-    ledger = score_round(ledger, [(0, AMBER)])
-    assert ledger.bag[AMBER] == 1
+    ledger = score_round(ledger, [(0, AMBER), (1, RUBY)])
+    assert (ledger.bag[AMBER], ledger.display[AMBER]) == (0, 4)
+    # The amber that nobody claims goes into the bag only after the draw.
+    with pytest.raises(Illegal) as refused:
+        score_round(ledger, [(0, AMBER)])
+    assert refused.value.reason is UbongoReason.GEM_NOT_IN_BAG
+    assert score_round(ledger, [(0, RUBY)]).bag[AMBER] == 1
 
 
 @pytest.mark.parametrize("second", [(1, EMERALD), None])
