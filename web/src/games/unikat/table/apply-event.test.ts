@@ -3,7 +3,7 @@ import type { Stone, UnikatEvent, UnikatView } from '../../../lib/wire';
 import { applyEvent } from './apply-event';
 import vectors from './apply-event.vectors.json';
 
-/** Written by tests/make_page_vectors.py: the deal, and what the rules change in it with each event. */
+/** Written by tests/make_page_vectors.py: a deal, and what each event changes by the rules. */
 interface Round {
   view: Partial<UnikatView>;
   steps: { event: UnikatEvent; changes: Partial<UnikatView> }[];
