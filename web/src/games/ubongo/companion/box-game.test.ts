@@ -134,7 +134,7 @@ test('an empty bag gives nothing', () => {
 });
 
 test('after nine rounds the most points win', () => {
-  const last = { ...drawing(game(), 'ruby'), round: 9 };
+  const last = { ...withNextGems(game(), 'ruby'), round: 9 };
   const over = nextRound(
     closeRound(calls({ ...last, display: { ...last.display, sapphire: 1 } }, 1)),
   );
