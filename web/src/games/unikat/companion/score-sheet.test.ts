@@ -73,7 +73,7 @@ test.each<[NextStarter, number]>([
   expect(currentStarter(withRounds(match(next), [0, 4, 7], [5, 1, 0]))).toBe(seat);
 });
 
-test('of several winners, the next one after the last starter begins', () => {
+test('the winner begins; of several, the next one after the last starter', () => {
   expect(currentStarter(withRounds(match('winner'), [2, 2, 5]))).toBe(0);
   expect(currentStarter(withRounds(match('winner'), [9, 2, 5]))).toBe(1);
 });
