@@ -60,6 +60,16 @@ LIKELY_SEEDS = {
     "play_for_who_is_alone": 47,
     "let_one_player_decide_that_a_bot_plays": 42,
     "give_half_a_clock_back": 12,
+    "count_what_was_done_in_earlier_rounds": 1,
+    "credit_whatever_delay_a_line_shows": 4,
+    "count_down_while_the_sand_runs": 1,
+    "begin_a_turn_anew_when_a_seat_changes_hands": 5,
+    "do_what_is_due_and_not_end_it": 1,
+    "let_bots_try_in_a_countdown": 110,
+    "look_only_now_and_then_for_what_is_due": 15,
+    "skip_the_time_of_people": 37,
+    "lose_an_event_between_two_pages": 13,
+    "delete_tables_that_were_just_laid": 5,
 }
 """Where to look for each bug first, to save time: `python -m tests.sim --bugs` prints these seeds.
 After a change of the server or of the simulation, another one may find it."""
