@@ -14,7 +14,7 @@ LIKELY_SEEDS = {
     "forget_the_id_of_a_command": 0,
     "refuse_what_is_sent_again": 3,
     "write_deadlines_after_the_events": 1,
-    "believe_the_clock_of_each_worker": 37,
+    "believe_the_clock_of_each_worker": 159,
     "let_shares_count_backwards": 1,
     "let_anybody_act_for_anybody": 0,
     "deal_from_the_secret_of_another_match": 58,
