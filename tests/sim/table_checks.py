@@ -147,8 +147,10 @@ def is_long_unplayed(promises: "ServerPromises", id: str) -> bool:
     """Whether nobody has ever played at a table, nobody is there, and nobody was for long."""
     promises.checked["only tables that nobody uses are deleted"] += 1
     table, now = promises.tables.get(id), promises.world.loop.time()
-    # It's written once more together with its deletion.
-    changed = max((at for at in promises.versions[id] if at < now), default=now)
+    # It's written once more together with its deletion; and somebody may come and go again while
+    # it's decided.
+    before = now - MAX_EARLY_SECONDS
+    changed = max((at for at in promises.versions[id] if at < before), default=now)
     return (
         table is not None
         and table.phase == "lobby"
