@@ -6,7 +6,6 @@ from pytlik.game import Cause, Illegal, Seat
 from pytlik.server.match.deadlines import (
     table_id_of,
 )
-from pytlik.server.match.round_action_limits import check_action_limit
 from pytlik.server.table.seats import MIN_PLAYERS_TO_AGREE
 from pytlik.server.table.tables import Table
 from pytlik.server.tokens import Holder
@@ -35,7 +34,7 @@ def check_log_limits(
     if write.actor is Actor.PERSON and cause and cause.seat is not None:
         promises.checked["nobody fills a log"] += 1
         try:
-            check_action_limit(log.game, log.tally, log.state, cause.seat, events)
+            log.game.limits.check(log.state, events, log.actions_in_round(cause.seat))
         except Illegal as refusal:
             promises.report_broken(f"{write.match} at {write.seq}: {refusal}")
 

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from pytlik.server.clocks.leases import LEASE_MS
 from pytlik.server.match.deadlines import (
     AWAY_DEADLINE_PREFIX,
     BOT_DEADLINE,
@@ -12,10 +13,14 @@ from pytlik.server.match.deadlines import (
     RULES_DEADLINE,
     TURN_DEADLINE,
     absent_players_to_wait_for,
+    table_id_of,
 )
+from pytlik.server.settings import Settings
 from pytlik.server.table.tables import Table
 from pytlik.store import (
+    Actor,
     Append,
+    MoveDeadline,
     SetDeadlines,
     Write,
 )
@@ -23,13 +28,21 @@ from tests.sim.table_checks import check_returned_player_plays
 from tests.sim.tolerances import (
     MAX_ANSWER_SECONDS,
     MAX_EARLY_SECONDS,
+    MAX_LATE_SECONDS,
+    MAX_LONGER_SECONDS,
     MAX_OVERDUE_SECONDS,
     MAX_UPDATE_SECONDS,
 )
 
 if TYPE_CHECKING:
     from tests.sim.player import Player
+    from tests.sim.replayed_match import ReplayedMatch
     from tests.sim.server_promises import ServerPromises
+
+QUICK_STORE_SECONDS = 0.01
+"""Where a request takes longer, the clock and the bots may be late as well."""
+
+SETTINGS_BOT_PAUSE = Settings().bot_pause
 
 
 def check_deadlines_written(
@@ -45,6 +58,7 @@ def check_deadlines_written(
         )
     )
     check_turn_time_is_full(promises, table, writes)
+    check_turn_goes_on(promises, table, log, kinds, writes)
     promises.checked["deadlines are written down"] += 1
     if RECHECK_DEADLINE in kinds or RECHECK_AGAIN_DEADLINE in kinds:
         return  # they will be set anew in a moment
@@ -87,6 +101,76 @@ def check_turn_time_is_full(
                 left >= seconds - MAX_EARLY_SECONDS,
                 f"somebody is given {left:.1f} s for a turn of {table.match_id}",
             )
+
+
+def check_turn_goes_on(
+    promises: "ServerPromises",
+    table: Table,
+    log: "ReplayedMatch",
+    kinds: dict[str, int],
+    writes: tuple[Write, ...],
+) -> None:
+    """Nobody gets more time for a turn because a seat changes hands, or for whatever reason but
+    that somebody has acted or that a pause is over."""
+    before, log.turn_due = log.turn_due, kinds.get(TURN_DEADLINE)
+    if before is None or log.turn_due is None:
+        return
+    if all(isinstance(each, SetDeadlines | MoveDeadline) for each in writes):
+        promises.checked["nobody gets more time for a turn"] += 1
+        more = (log.turn_due - before) / 1000
+        promises.check(
+            more < max(MAX_EARLY_SECONDS, LEASE_MS / 1000 + 1),
+            f"somebody is given {more:.1f} s more for a turn of {table.match_id}",
+        )
+
+
+def check_time_is_not_too_long(promises: "ServerPromises") -> None:
+    """When clocks were moved, nobody has more time than was agreed."""
+    now = promises.world.server_time
+    for id, match, kind, due in promises.world.database.query("SELECT * FROM deadlines"):
+        table = promises.tables.get(id)
+        if table is None or table.match != match or promises.world.clock_was_set:
+            continue
+        agreement = table.agreement
+        seconds = agreement.turn_seconds if kind == TURN_DEADLINE else agreement.away_seconds
+        if seconds and (kind == TURN_DEADLINE or kind.startswith(AWAY_DEADLINE_PREFIX)):
+            promises.checked["nobody gets more time than was agreed"] += 1
+            left = (due - now) / 1000
+            promises.check(
+                left <= seconds + MAX_LONGER_SECONDS,
+                f"{kind} of {id}.{match} is due in {left:.1f} s",
+            )
+
+
+def check_is_prompt(promises: "ServerPromises", write: Append, log: "ReplayedMatch") -> None:
+    """The clock and the bots don't wait until somebody happens to look: where people are, they act
+    when it is time. To be called before the events are applied."""
+    world, now = promises.world, promises.world.loop.time()
+    id = table_id_of(write.match)
+    if (
+        not log.events
+        or world.seconds_healthy < MAX_OVERDUE_SECONDS
+        or world.conditions.store_seconds > QUICK_STORE_SECONDS
+        or world.clock_was_set
+        or not any(
+            player.table == id and player.seconds_connected > MAX_UPDATE_SECONDS
+            for player in world.connected_players
+        )
+    ):
+        return
+    due = log.game.deadline(log.state)
+    if write.actor is Actor.CLOCK and due is not None:
+        since = max(due, log.events[-1].at)  # skipping time may leave it in the past
+        late = (world.server_time - since) / 1000
+    elif write.actor is Actor.BOT and due is None and world.loop.longest_thinking < 1:
+        changed = max(log.times[-1], promises.versions[id][-1])
+        late = now - changed - SETTINGS_BOT_PAUSE - world.loop.longest_thinking
+    else:
+        return
+    promises.checked["what is due happens at once"] += 1
+    promises.check(
+        late < MAX_LATE_SECONDS, f"{write.actor} acts {late:.1f} s late in {write.match}"
+    )
 
 
 def check_nothing_overdue(promises: "ServerPromises") -> None:

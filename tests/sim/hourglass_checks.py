@@ -3,12 +3,20 @@
 from typing import TYPE_CHECKING, Any
 
 from pytlik.server.app import RESUME_COUNTDOWN_MS
+from pytlik.server.match.deadlines import table_id_of
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan, SandRanOut, SecondChanceBegan
 from tests.sim.replayed_match import ReplayedMatch
-from tests.sim.tolerances import MAX_EARLY_SECONDS, MAX_UNNOTICED_BREAK_SECONDS
+from tests.sim.tolerances import (
+    MAX_EARLY_SECONDS,
+    MAX_UNNOTICED_BREAK_SECONDS,
+    MAX_UPDATE_SECONDS,
+)
 
 if TYPE_CHECKING:
     from tests.sim.server_promises import ServerPromises
+
+MAX_PAUSE_ERROR_MS = 100
+"""By how much sand may run longer or shorter after a pause."""
 
 LAST_HEARTBEAT_QUERY = "SELECT at FROM beats WHERE id = 1"
 
@@ -52,10 +60,15 @@ def check_clock_shift(
         countdown = 0 if event.resumes is None else event.resumes - event.at
         # By the clocks of two workers, a short pause may end before it began.
         passed = max(0, event.at - log.paused_at)
+        is_race = bool(log.game.awaited(log.states[-2]))
         promises.check(
-            countdown in (0, RESUME_COUNTDOWN_MS) and event.by <= passed + countdown,
+            countdown == (RESUME_COUNTDOWN_MS if is_race else 0)
+            and abs(passed + countdown - event.by) <= MAX_PAUSE_ERROR_MS,
             f"{match} is moved by {event.by} ms for a pause of {passed} ms and {countdown} more",
         )
+        return
+    if event.by < 0:
+        check_skipped_time(promises, match, log, event)
         return
     beats = promises.heartbeats
     gaps = {
@@ -70,3 +83,25 @@ def check_clock_shift(
         )
         return
     log.downtimes[min(gaps, key=lambda last: gaps[last])] += event.by
+
+
+def check_skipped_time(
+    promises: "ServerPromises", match: str, log: ReplayedMatch, event: ClocksShifted
+) -> None:
+    """Time is skipped only while nobody but bots solves, and no further than to the next thing that
+    the clock has to say."""
+    promises.checked["only the time of bots is skipped"] += 1
+    table, awaited = promises.tables[table_id_of(match)], log.game.awaited(log.states[-2])
+    promises.check(
+        awaited and all(table.chairs[seat].bot for seat in awaited),
+        f"{match} is moved by {event.by} ms, and waits for {awaited}",
+    )
+    due = log.game.deadline(log.state)
+    promises.check(
+        due is None
+        or due > event.at - 1000 * MAX_UPDATE_SECONDS
+        or promises.world.seconds_healthy < MAX_UPDATE_SECONDS,
+        f"{match} is moved by {event.by} ms, and {event.at - (due or 0)} ms too far",
+    )
+    if log.sand:
+        log.sand = log.sand[0], log.sand[1] + event.by / 1000

@@ -14,6 +14,7 @@ from pytlik.server.table_socket import NOT_FOUND
 from tests.server.server_load import ACTION_CHOOSERS, Command
 from tests.sim.loop import call_outside_processes
 from tests.sim.network import ClosedByServer, ConnectionLost, Socket
+from tests.sim.refusal_checks import Decision, check_is_unavailable, check_refusal_has_reason
 
 if TYPE_CHECKING:
     from tests.sim.world import World
@@ -62,6 +63,8 @@ class Player:
         """Whether this person lets turns pass."""
         self.procrastinates = False
         """Whether they act just when their time for a turn is up."""
+        self.answers_late = 0.0
+        """Within how many seconds they answer measurements of their line."""
         self.changes_workers = 0.0
         """How often they go to another worker as soon as something of theirs is done."""
         self.pace = 1.5
@@ -84,6 +87,8 @@ class Player:
         self._waiting: tuple[Command, dict[str, Any]] | None = None
         self._wanted: tuple[Seat | None] | None = None
         """Where they asked last to look from, unless they see the match from there."""
+        self._decision = Decision(0, 0, 0)
+        """What they knew when they decided on what they wait for."""
         self._asked: dict[Command, float] = {}
         """When each command was first sent on this connection."""
         self._sent_at = 0.0
@@ -236,7 +241,7 @@ class Player:
             case "refused":
                 self._handle_refusal(message)
             case "ping":
-                socket.send({"kind": "pong", "n": message["n"]})
+                self._answer_ping(socket, message["n"])
             case "line":
                 promises.sent_messages.check_chat_line(self, message)
                 taken_back = "" in (message["text"], message["name"])
@@ -250,6 +255,16 @@ class Player:
                 promises.check(other == "table_gone", f"{self.name} is told: {other}")
                 promises.check(self.table in promises.deleted, f"{self.table} isn't gone")
         self._plan_next_action()
+
+    def _answer_ping(self, socket: Socket, number: int) -> None:
+        """Those who cheat answer late once they have acted with a quick line: then everything that
+        they do seems to have been done earlier."""
+        pong = {"kind": "pong", "n": number}
+        if self.answers_late and self.acknowledged:
+            delay = self.random.uniform(0, self.answers_late)
+            call_outside_processes(self.world.loop, delay, socket.send, pong)
+        else:
+            socket.send(pong)
 
     def _send_something_unusual(self, socket: Socket, update: dict[str, Any]) -> None:
         """What clients do now and then, and what some would like to."""
@@ -349,6 +364,7 @@ class Player:
                 self._switch_view_later(self._socket, self.random.choice(others))
             return
         self._number += 1
+        self._decision = Decision(self.shown[self._match], self.version, self.world.server_time)
         self._waiting = Command(self._match, self._seat, f"{self.name}-{self._number}"), action
         self._send(*self._waiting)
 
@@ -390,9 +406,9 @@ class Player:
                 self._switch_view_later(self._socket, *self._wanted)
             elif reason == "not_your_seat" and self.yours:  # they have just lost it
                 self._switch_view_later(self._socket, self.random.choice(self.yours))
-        if not self._waiting or message["id"] != self._waiting[0].id:
+        if not self._waiting or id != self._waiting[0].id:
             return
-        if message["reason"] == "unavailable":
+        if reason == "unavailable":
             # Whether it was done is not known: ask again, with the same id, a little later.
             waiting, socket = self._waiting, self._socket
 
@@ -401,8 +417,12 @@ class Player:
                     self._send(*waiting)
 
             call_outside_processes(self.world.loop, self.random.uniform(0.1, 1), again)
+            check_is_unavailable(self.world.promises, self)
         else:
-            self.world.refused[message["reason"]] += 1
-            command, self._waiting = self._waiting[0], None
-            if message["reason"] != "not_your_seat":  # then it's somebody else's matter by now
+            self.world.refused[reason] += 1
+            (command, action), self._waiting = self._waiting, None
+            check_refusal_has_reason(
+                self.world.promises, self, command, action, self._decision, reason
+            )
+            if reason != "not_your_seat":  # then it's somebody else's matter by now
                 self.world.promises.check_refusal_is_right(self, command, self._asked[command])

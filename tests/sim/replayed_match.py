@@ -8,7 +8,6 @@ import msgspec
 
 from pytlik.game import AnyGame, Seat
 from pytlik.server.live.table_connections import hash_view
-from pytlik.server.match.round_action_limits import Tally
 
 
 class ReplayedMatch:
@@ -31,6 +30,8 @@ class ReplayedMatch:
         self.acted: tuple[float, float, float] | None = None
         """When somebody last acted: when it was sent, when it was on disk, and when the log says
         that it was."""
+        self.turn_due: int | None = None
+        """When the time for a turn was up after the last commit (ms)."""
         self.paused = 0.0
         """The same, when it was last paused."""
         self.paused_at = 0
@@ -38,7 +39,9 @@ class ReplayedMatch:
         self.downtimes: Counter[int] = Counter()
         """The heartbeats (ms) after which there was none for a while, and how far the clocks of
         this match were moved for that (ms)."""
-        self.tally = Tally()
+        self.delays: dict[Seat, tuple[int, tuple[int, ...]]] = {}
+        """For each seat the least delay that it has acted with, and what it was credited for its
+        solutions (ms)."""
         self._views: dict[tuple[int, Seat | None], str] = {}
 
     @property
@@ -51,6 +54,17 @@ class ReplayedMatch:
             view = self.game.view(self.states[seq - 1], seat)
             self._views[key] = hash_view(msgspec.json.encode(view))
         return self._views[key]
+
+    def actions_in_round(self, seat: Seat, length: int | None = None) -> int:
+        """How many events of a seat count for its limit, in the round that is on after so many
+        events: reckoned without the code that enforces it."""
+        limits, count = self.game.limits, 0
+        for event in reversed(self.events[:length]):
+            kind = type(event)
+            if issubclass(kind, limits.starts_again):
+                break
+            count += issubclass(kind, limits.counted) and event.seat == seat
+        return count
 
     def length_at(self, time: float) -> int:
         return bisect_right(self.times, time)

@@ -16,7 +16,6 @@ from pytlik.protocol.circles import CircleResult
 from pytlik.protocol.messages import Line
 from pytlik.server.circle.circles import Circle
 from pytlik.server.match.deadlines import TURN_DEADLINE, may_bots_move, table_id_of
-from pytlik.server.match.round_action_limits import tally_events
 from pytlik.server.table.stored_tables import table_codec
 from pytlik.server.table.tables import Table
 from pytlik.server.tokens import Holder
@@ -28,6 +27,7 @@ from pytlik.store import (
     Disconnected,
     EndDowntime,
     Heartbeat,
+    MoveDeadline,
     PutCircle,
     PutSecret,
     PutTable,
@@ -44,9 +44,12 @@ from tests.sim.circle_checks import (
 )
 from tests.sim.deadline_checks import (
     check_deadlines_written,
+    check_is_prompt,
     check_nothing_overdue,
     check_player_is_up_to_date,
+    check_time_is_not_too_long,
 )
+from tests.sim.delay_checks import check_delay_credit
 from tests.sim.final_checks import (
     check_database_matches_commits,
     check_deleted_tables,
@@ -54,12 +57,15 @@ from tests.sim.final_checks import (
     check_stored_presence,
 )
 from tests.sim.hourglass_checks import check_clock_shift, check_sand, record_heartbeat
+from tests.sim.lease_checks import Taken, record_moved_deadline
 from tests.sim.replayed_match import ReplayedMatch
 from tests.sim.sent_messages import NOBODY, SentMessages
 from tests.sim.table_checks import (
     check_commit_concerns_one_table,
     check_phase_order,
     check_tables_are_consistent,
+    check_unplayed_table_is_deleted,
+    is_long_unplayed,
     record_stand_ins,
 )
 from tests.sim.tolerances import (
@@ -115,6 +121,8 @@ class ServerPromises:
         it, a bot plays at once."""
         self.unneeded: set[str] = set()
         """Tables that somebody wanted to delete."""
+        self.unplayed: set[str] = set()
+        """Tables that were made without anybody intending to play there."""
         self.deleted: set[str] = set()
         self.secrets: dict[str, bytes] = {}
         self.circles: dict[str, Circle] = {}
@@ -124,6 +132,8 @@ class ServerPromises:
         """The matches that count in each circle."""
         self.heartbeats: list[int] = []
         """The last heartbeat of any worker (ms), and all that were the last before."""
+        self.taken: dict[tuple[str, str], Taken] = {}
+        """The last time that each deadline of a match was taken."""
         self.sent_messages = SentMessages(self)
         self.checked: defaultdict[str, int] = defaultdict(int)
         """How often each promise was looked at: a check that never happens proves nothing."""
@@ -162,8 +172,13 @@ class ServerPromises:
                     self._record_table(write)
                 case DeleteTable(id):
                     self._record_deletion(id)
-                case Heartbeat() | EndDowntime():
+                case Heartbeat():
                     record_heartbeat(self)
+                case EndDowntime():
+                    record_heartbeat(self)
+                    check_time_is_not_too_long(self)
+                case MoveDeadline():
+                    record_moved_deadline(self, write)
                 case PutCircle():
                     record_circle_version(self, write)
                 case DeleteCircle(id):
@@ -207,7 +222,10 @@ class ServerPromises:
         return (rows[0][0] - self.world.server_time) / 1000 if rows else None
 
     def _record_deletion(self, id: str) -> None:
-        self.check(id in self.unneeded, f"{id} is deleted, and nobody wanted that")
+        self.check(
+            id in self.unneeded or is_long_unplayed(self, id),
+            f"{id} is deleted, and nobody wanted that",
+        )
         self.deleted.add(id)
         if table := self.tables.pop(id, None):
             self._note_holders(table)
@@ -239,7 +257,7 @@ class ServerPromises:
         self.check(write.seq == len(log.events), f"{write.match} has a gap or a fork")
         events = [log.game.event_decoder.decode(raw) for raw in write.events]
         check_log_limits(self, write, log, events)
-        log.tally = tally_events(log.game, log.tally, events)
+        check_is_prompt(self, write, log)
         for event in events:
             before = log.state if log.states else None
             if log.events and event.at < log.events[-1].at:
@@ -248,6 +266,7 @@ class ServerPromises:
             log.states.append(log.game.apply(before, event))
             log.times.append(now)
             check_sand(self, write.match, log, event)
+            check_delay_credit(self, write.match, log, event)
             if isinstance(event, ClocksShifted):
                 check_clock_shift(self, write.match, log, event, ends_pause=ends_pause)
         log.active = self.countable_seconds
@@ -347,6 +366,7 @@ class ServerPromises:
         check_database_matches_commits(self)
         for table in self.tables.values():
             check_stored_presence(self, table)
+            check_unplayed_table_is_deleted(self, table)
         for match, log in self.logs.items():
             if table_id_of(match) not in self.deleted:
                 check_match_follows_seed(self, match, log)

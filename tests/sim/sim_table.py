@@ -31,6 +31,7 @@ class SimTable:
         self.number = number
         self.random = Random(f"{world.seed} table {number}")
         self.voting = Random(f"{world.seed} votes at table {number}")
+        self.skipping = Random(f"{world.seed} skips at table {number}")
         self.id = ""
         self.people: list[Player] = []
         self._playing: dict[Player, asyncio.Task[None]] = {}
@@ -91,6 +92,9 @@ class SimTable:
         if random.random() < 0.3:
             self.people.append(world.create_device(f"tab{self.number}", host.token, self.id))
             self.people[-1].person = host
+        if game == "ubongo" and Random(f"{world.seed} lines at table {self.number}").random() < 0.3:
+            for person in self.people:
+                person.answers_late = 1.0
         pace = random.choice((1.5, 1.5, 12))
         for person in self.people:
             person.pace = pace
@@ -152,6 +156,22 @@ class SimTable:
                 await self._read_past_matches(random)
             elif random.random() < 0.15:
                 await self._delete_personal_data(random.choice(self.people))
+
+    async def _skip_time_of_bots(self) -> None:
+        """Where only bots still solve, everyone presses the same button; and some are too early."""
+        while True:
+            await asyncio.sleep(self.skipping.uniform(0.5, 4))
+            table = self.table
+            log = self.world.promises.logs.get(table.match_id) if table else None
+            if table is None or log is None or log.game.planning is None:
+                continue
+            awaited = log.game.awaited(log.state)
+            if any(table.chairs[seat].bot for seat in awaited):
+                tokens = [person.token for _, person in self._seated_people()]
+                path = f"{self.path}/skip"
+                await asyncio.gather(
+                    *(self.world.ask_or_none("POST", path, None, token) for token in tokens)
+                )
 
     async def _ask_for_another_match(self, random: Random) -> None:
         """The host is impatient, and presses start on other devices before the rematch is there."""
@@ -344,7 +364,10 @@ class SimTable:
         for person in self.people:
             self._start_playing(person)
         try:
-            await self.do_things_beside_playing()
+            if self.skipping.random() >= 0.5:
+                await asyncio.gather(self.do_things_beside_playing(), self._skip_time_of_bots())
+            else:
+                await self.do_things_beside_playing()
         finally:
             for task in self._playing.values():
                 task.cancel()

@@ -8,6 +8,7 @@ from pytlik.server.table.tables import Table
 from tests.sim.faults import cause_faults, empty_table_during_outage, end_all_faults
 from tests.sim.sim_circle import SimCircle
 from tests.sim.sim_table import SimTable
+from tests.sim.unplayed_tables import UnplayedTables
 from tests.sim.world import World, run_in_background
 
 CALM_SECONDS = 30.0
@@ -23,6 +24,8 @@ async def play_through_faults(world: World) -> None:
     world.conditions.store_seconds = random.choice((0.002, 0.002, 0.05))
     world.conditions.bus_seconds = random.choice((0.0, 0.002, 0.1))
     world.loop.longest_thinking = random.choice((0.1, 0.1, 2.5))
+    if world.loop.longest_thinking > 1 and Random(f"{world.seed} bots think long").random() < 0.4:
+        world.loop.longest_thinking = 4.5
     await world.open()
     circle = SimCircle(world) if Random(f"{world.seed} has a circle").random() < 0.4 else None
     sim_tables = [SimTable(world, number, circle) for number in range(random.choice((1, 1, 2)))]
@@ -38,6 +41,8 @@ async def play_through_faults(world: World) -> None:
     work = [sim_table.play_until_cancelled() for sim_table in sim_tables]
     if random.random() < 0.1:
         work.append(random.choice(sim_tables).delete_later(random.uniform(5, 50)))
+    if Random(f"{world.seed} has more tables").random() < 0.15:
+        work.append(UnplayedTables(world).lay_tables_until_cancelled())
     async with run_in_background(*work):
         await cause_faults(world, random.uniform(20, 60), random)
         if random.random() < 0.2:
@@ -49,7 +54,10 @@ async def play_through_faults(world: World) -> None:
         after = progress_of_tables(world)
         for id, table in world.promises.tables.items():
             # Where everyone has gone home for good, nothing should go on.
-            deserted = id in world.promises.empty or waits_for_absent_lone_player(world, table)
+            deserted = (
+                id in world.promises.unplayed | world.promises.empty.keys()
+                or waits_for_absent_lone_player(world, table)
+            )
             if table.paused is None and not deserted and before[id] == after[id]:
                 world.promises.report_broken(f"nothing goes on at {id}: {table.phase}, {after[id]}")
 

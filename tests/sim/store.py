@@ -51,6 +51,8 @@ class Database:
         self.connection.deserialize(empty_database())
         self.watchers: list[Callable[[tuple[Write, ...]], None]] = []
         """Called after each commit."""
+        self.deadline_watchers: list[Callable[[list[Deadline], int], None]] = []
+        """Called with deadlines that were taken, and until when they are."""
 
     def run(self, work: DatabaseWork, writes: tuple[Write, ...] = ()) -> Any:
         """The answer, or the exception that it was refused with."""
@@ -144,7 +146,13 @@ class SimStore(Queries):
         await self._ask(work, *writes)
 
     async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
-        return await self._ask(lambda connection: take_due(connection, now, lease, limit))
+        def work(connection: sqlite3.Connection) -> list[Deadline]:
+            taken = take_due(connection, now, lease, limit)
+            for watch in self._database.deadline_watchers:
+                watch(taken, now + lease)
+            return taken
+
+        return await self._ask(work)
 
     async def now(self) -> int:
         return await self._ask(lambda _: self._database.clock())

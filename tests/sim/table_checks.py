@@ -7,11 +7,17 @@ from pytlik.game import Seat
 from pytlik.server.match.deadlines import table_id_of
 from pytlik.server.table.tables import Table
 from pytlik.store import EndDowntime, MoveDeadline, PutSecret, PutTable, Write
-from tests.sim.tolerances import MAX_UPDATE_SECONDS
+from tests.sim.tolerances import MAX_EARLY_SECONDS, MAX_OVERDUE_SECONDS, MAX_UPDATE_SECONDS
 
 if TYPE_CHECKING:
     from tests.sim.player import Player
     from tests.sim.server_promises import ServerPromises
+
+UNPLAYED_SECONDS = 12.0
+"""How long a table stays where nobody has ever played and nobody is: 45 minutes in the product."""
+
+MAX_SWEEP_SECONDS = 6.0 + MAX_OVERDUE_SECONDS
+"""How long it may take until somebody looks for such tables."""
 
 NEXT_PHASE = {
     "lobby": ("playing", 0),
@@ -134,4 +140,32 @@ def check_returned_player_plays(promises: "ServerPromises", player: "Player", ta
         promises.check(
             since is None or since > player.arrived,
             f"{player.name} is back at seat {seat} of {table.id}, where a bot still plays",
+        )
+
+
+def is_long_unplayed(promises: "ServerPromises", id: str) -> bool:
+    """Whether nobody has ever played at a table, nobody is there, and nobody was for long."""
+    promises.checked["only tables that nobody uses are deleted"] += 1
+    table, now = promises.tables.get(id), promises.world.loop.time()
+    # It's written once more together with its deletion; and somebody may come and go again while
+    # it's decided.
+    before = now - MAX_EARLY_SECONDS
+    changed = max((at for at in promises.versions[id] if at < before), default=now)
+    return (
+        table is not None
+        and table.phase == "lobby"
+        and table.match == 1
+        and not promises.holders_present_at(table)
+        and now - changed > UNPLAYED_SECONDS - MAX_EARLY_SECONDS
+    )
+
+
+def check_unplayed_table_is_deleted(promises: "ServerPromises", table: Table) -> None:
+    """A table that somebody has made and left doesn't stay for ever."""
+    if table.id in promises.unplayed and not promises.world.clock_was_set:
+        promises.checked["a table that was left is deleted"] += 1
+        alone = promises.world.loop.time() - promises.versions[table.id][-1]
+        promises.check(
+            promises.holders_present_at(table) or alone < UNPLAYED_SECONDS + MAX_SWEEP_SECONDS,
+            f"{table.id} was left {alone:.1f} s ago, and is still there",
         )

@@ -87,6 +87,16 @@ EXPECTED_PROMISES = {
     "a result counts once",
     "a circle's scores are its results",
     "every match counts in its circle",
+    "nobody is refused what they may do",
+    "nobody has to try again without need",
+    "what is due happens once",
+    "what is due happens at once",
+    "nobody gets more time for a turn",
+    "nobody gets more time than was agreed",
+    "nobody is credited too much delay",
+    "only the time of bots is skipped",
+    "only tables that nobody uses are deleted",
+    "a table that was left is deleted",
 }
 
 

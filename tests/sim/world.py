@@ -18,11 +18,11 @@ from typing import Any
 from unittest.mock import patch
 from uuid import UUID
 
-from pytlik.server import tokens
+from pytlik.server import cleanup, tokens
 from pytlik.server.app import PytlikApp, create_app, create_app_state
 from pytlik.server.clocks import heartbeat
 from pytlik.server.clocks.steady_clock import SteadyClock
-from pytlik.server.match import saved_states
+from pytlik.server.match import delay_credit, log_replay, saved_states
 from pytlik.server.scheduling import scheduler
 from pytlik.server.settings import Settings
 from pytlik.server.startup import run_worker, skip_downtime
@@ -33,6 +33,7 @@ from pytlik.ubongo import game as ubongo
 from pytlik.unikat import game as unikat
 from tests.sim.bus import Exchange, SimBus
 from tests.sim.conditions import Conditions
+from tests.sim.lease_checks import record_deadlines_taken
 from tests.sim.loop import Process, SimLoop, call_outside_processes
 from tests.sim.network import (
     ConnectionLost,
@@ -45,6 +46,7 @@ from tests.sim.network import (
 from tests.sim.player import Player
 from tests.sim.server_promises import ServerPromises
 from tests.sim.store import Database, SimStore
+from tests.sim.table_checks import UNPLAYED_SECONDS
 
 START_TIME_MS = 1_794_700_800_000
 """2026-11-15, 00:00 UTC, in milliseconds."""
@@ -61,7 +63,11 @@ HTTP_TIMEOUT_SECONDS = 12.0
 MAX_MOVES, MAX_SWAPS = 15, 3
 """Of one seat in a round."""
 
-SAVE_EVERY_EVENTS = 5
+SAVE_EVERY_EVENTS, NEVER = 5, 1_000_000_000
+
+EXTRA_CREDIT_QUOTA_MS = 100
+
+UNPLAYED_TABLE_LIFETIME_MS = round(1000 * UNPLAYED_SECONDS)
 
 ADMIN_TOKEN = "whoever runs this world"
 
@@ -115,6 +121,7 @@ class World:
         self.exchange = Exchange(self.conditions, self.loop)
         self.promises = ServerPromises(self)
         self.database.watchers.append(self.promises.check_commit)
+        self.database.deadline_watchers.append(partial(record_deadlines_taken, self.promises))
         self.size = workers
         self.workers: list[Worker] = []
         self.everyone: list[Player] = []
@@ -144,7 +151,11 @@ class World:
     def run_course(self, course: Callable[["World"], Coroutine[Any, Any, None]]) -> None:
         """Let everything take its course. Raises what went wrong first."""
         with ExitStack() as stack:
-            for each in (*self._chance_patches(), *self._low_limit_patches()):
+            for each in (
+                *self._chance_patches(),
+                *self._low_limit_patches(),
+                *self._long_log_patches(),
+            ):
                 stack.enter_context(each)
             log = LoggedErrors(self.fail)
             logger = logging.getLogger("pytlik")
@@ -176,6 +187,20 @@ class World:
             patch.object(ubongo, "MAX_MOVES_PER_ROUND", MAX_MOVES),
             patch.object(unikat, "MAX_SWAPS_PER_ROUND", MAX_SWAPS),
             patch.object(saved_states, "SAVE_EVERY_EVENTS", SAVE_EVERY_EVENTS),
+            patch.object(cleanup, "UNPLAYED_TABLE_LIFETIME_MS", UNPLAYED_TABLE_LIFETIME_MS),
+            patch.object(delay_credit, "EXTRA_CREDIT_QUOTA_MS", EXTRA_CREDIT_QUOTA_MS),
+        ]
+
+    def _long_log_patches(self) -> list[Any]:
+        """In some worlds no state is ever saved, and logs count as long: they are read in pages and
+        replayed in slices."""
+        if Random(f"{self.seed} long logs").random() >= 0.15:
+            return []
+        return [
+            patch.object(saved_states, "SAVE_EVERY_EVENTS", NEVER),
+            patch.object(log_replay, "SHORT_LOG_EVENTS", 8),
+            patch.object(log_replay, "EVENTS_PER_PAGE", 7),
+            patch.object(log_replay, "EVENTS_PER_SLICE", 5),
         ]
 
     async def _run_until_failure(
@@ -198,9 +223,7 @@ class World:
                 self.active += TICK_SECONDS
             elif was_open:
                 self.breaks += 1
-            if self.conditions.store_may_fail or not all(
-                worker.is_healthy for worker in self.workers
-            ):
+            if not self.is_healthy:
                 self._unwell = self.loop.time()
             self.promises.check_regularly()
             self._raise_failure()
@@ -217,6 +240,13 @@ class World:
     def add_to_journal(self, what: str) -> None:
         if self._failure is None:  # what comes after that explains nothing
             self.journal.append(f"{self.loop.time():9.3f}  {what}")
+
+    @property
+    def is_healthy(self) -> bool:
+        """Whether all workers run and can reach the store just now."""
+        return not self.conditions.store_may_fail and all(
+            worker.is_healthy for worker in self.workers
+        )
 
     @property
     def seconds_healthy(self) -> float:

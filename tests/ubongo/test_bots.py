@@ -11,7 +11,8 @@ from pytlik.chance import from_text
 from pytlik.game import Expire, Illegal, Opening, Ready
 from pytlik.ubongo import deck_files, rules
 from pytlik.ubongo.bots import FIRST_LOOK_MS, LEVELS, UNTIMED_SPEED_UP_AFTER_MS, Schedule, next_step
-from pytlik.ubongo.messages import Lift, Place
+from pytlik.ubongo.game import UBONGO
+from pytlik.ubongo.messages import ClocksShifted, Lift, Place
 from pytlik.ubongo.model import Options, Phase, SideName, State
 from pytlik.ubongo.timing import deadline
 from pytlik.ubongo.view import view
@@ -205,3 +206,20 @@ def test_no_next_step_when_the_plan_is_done() -> None:
     (moment, action) = schedule[0]
     assert isinstance(action, Place)
     assert next_step(schedule, {action.piece: action.cells}, moment) is None
+
+
+def test_in_the_countdown_after_a_pause_a_bot_does_nothing() -> None:
+    """What it did just before the pause isn't planned yet, by the clocks that were moved."""
+    state = begin_round("pause")
+    schedule = make_plan("easy", state, 3)
+    paused = schedule[0][0] + 1
+    state = follow_plan(schedule, state, paused)
+    resumed = paused + 60_000
+    state = rules.apply(state, ClocksShifted(at=resumed, by=63_000, resumes=resumed + 3_000))
+    assert UBONGO.planning
+    moved = tuple((moment + 63_000, action) for moment, action in schedule)
+    step = UBONGO.planning.next_step(moved, view(state, 1), resumed)
+    assert step is not None
+    assert step[0] == resumed + 3_000
+    step = UBONGO.planning.next_step(moved, view(state, 1), resumed + 3_000)
+    assert step == moved[1]

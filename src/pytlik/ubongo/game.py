@@ -68,6 +68,15 @@ def plan_key(view: View) -> PlanKey | None:
 
 
 def next_step(schedule: Schedule[Action], view: View, now: int) -> TimedAction[Action] | None:
+    """A bot's next step. In the countdown after a pause it would be refused, so it comes after."""
+    step = _planned_step(schedule, view, now)
+    if step is None or view.resumes is None:
+        return step
+    moment, action = step
+    return max(moment, view.resumes), action
+
+
+def _planned_step(schedule: Schedule[Action], view: View, now: int) -> TimedAction[Action] | None:
     if any(moment <= now and isinstance(action, GiveUp) for moment, action in schedule):
         return 0, GiveUp()
     assert view.seat is not None

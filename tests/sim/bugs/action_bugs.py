@@ -1,8 +1,10 @@
 """Bugs on the path of an action, from whoever asks to the disk."""
 
 import asyncio
+import dataclasses
 import sys
 from contextlib import AbstractContextManager, suppress
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -13,7 +15,10 @@ from pytlik.server import socket_requests
 from pytlik.server.live import room
 from pytlik.server.live.table_changes import match_start_writes
 from pytlik.server.lobby import Lobby
+from pytlik.server.match import log_replay
+from pytlik.server.match.delay_credit import DelayCredits
 from pytlik.server.match.live_match import LiveMatch
+from pytlik.server.match.round_action_limits import Tally, tally_events
 from pytlik.server.table import tables
 from pytlik.server.table.tables import Table
 from pytlik.store import (
@@ -107,6 +112,23 @@ def believe_the_clock_of_each_worker() -> AbstractContextManager[object]:
 def let_shares_count_backwards() -> AbstractContextManager[object]:
     """The chance of a match that goes on is another than it was dealt from."""
     return patch.object(room, "mix", lambda secret, shares: mix(secret, [*shares][::-1]))
+
+
+@register_bug
+def count_what_was_done_in_earlier_rounds() -> AbstractContextManager[object]:
+    """So people come to a limit that they are far from."""
+
+    def never_start_again(game: Any, tally: Tally, events: Any) -> Tally:
+        limits = dataclasses.replace(game.limits, starts_again=())
+        return tally_events(SimpleNamespace(limits=limits), tally, events)  # type: ignore[arg-type]
+
+    return patch.object(log_replay, "tally_events", never_start_again)
+
+
+@register_bug
+def credit_whatever_delay_a_line_shows() -> AbstractContextManager[object]:
+    """Also of those who answer measurements late on purpose."""
+    return patch.object(DelayCredits, "creditable_delay", lambda _self, _seat, lag: lag)
 
 
 @register_bug

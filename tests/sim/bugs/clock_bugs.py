@@ -148,6 +148,28 @@ def let_sand_run_in_a_pause() -> AbstractContextManager[object]:
 
 
 @register_bug
+def count_down_while_the_sand_runs() -> AbstractContextManager[object]:
+    """The time before everyone goes on after a pause isn't made up for."""
+
+    def without_countdown(by: int, countdown: int) -> Shift:
+        return Shift(max(by - countdown, countdown), countdown)
+
+    return patch.object(room, "Shift", without_countdown)
+
+
+@register_bug
+def begin_a_turn_anew_when_a_seat_changes_hands() -> AbstractContextManager[object]:
+    """Whoever was slow gets all of their time once more."""
+    recompute = deadline_actions.recompute_deadlines
+
+    async def recompute_all(*given: Any, kept_kinds: Any, **more: Any) -> None:
+        kept_kinds = set(kept_kinds) - {deadlines.TURN_DEADLINE}
+        await recompute(*given, kept_kinds=kept_kinds, **more)
+
+    return patch.object(deadline_actions, "recompute_deadlines", recompute_all)
+
+
+@register_bug
 def forget_the_clock_of_a_seat_that_changes_hands() -> AbstractContextManager[object]:
     return patch.object(table_changes, "have_seats_changed_hands", lambda *_: False)
 

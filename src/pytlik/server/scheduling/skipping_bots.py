@@ -81,7 +81,9 @@ async def skip_one_step(room: Room, table: Table, match: LiveMatch) -> bool:
             moments.append(schedule[-1][0])
     if not moments or key is None:
         return False
-    moment = min(moments)
+    moment, now = min(moments), match.now  # planning may have taken a while
+    if moment <= now:
+        return True
     # If somebody else skips to the same moment of the round, the clocks are moved once.
     command = f"skip to {moment - key.began} of round {key.round}"
     await room.act(None, Shift(now - moment), command, actor=Actor.SERVER)
