@@ -87,6 +87,16 @@ EXPECTED_PROMISES = {
     "a result counts once",
     "a circle's scores are its results",
     "every match counts in its circle",
+    "seats stay with their people",
+    "everyone sees their own seat",
+    "everyone wants a pause",
+    "everyone finds their tables",
+    "whoever comes is let in",
+    "whoever looks at a deleted table is told",
+    "members stay in their circle",
+    "what is taken back is gone from every page",
+    "rooms are closed",
+    "an agreed match begins",
 }
 
 

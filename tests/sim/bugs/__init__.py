@@ -9,6 +9,7 @@ from tests.sim.bugs import (
     clock_bugs,
     connection_bugs,
     match_bugs,
+    seat_bugs,
     stand_in_bugs,
 )
 from tests.sim.bugs.bug_patches import BUGS
@@ -20,5 +21,6 @@ __all__ = [
     "clock_bugs",
     "connection_bugs",
     "match_bugs",
+    "seat_bugs",
     "stand_in_bugs",
 ]
