@@ -127,7 +127,7 @@ def check_stand_in_is_due(
         or (agreement.away_seconds and away >= agreement.away_seconds - MAX_EARLY_SECONDS)
         or (
             not promises.here[table.id, holder]
-            and len(promises.asked_to_leave[table.id, seat]) >= MIN_PLAYERS_TO_AGREE
+            and len(promises.wanted_bot[table.id, seat]) >= MIN_PLAYERS_TO_AGREE
         ),
         f"a bot sits in on seat {seat} of {table.id} after {thought:.1f} s for a turn"
         f" and {away:.1f} s away",

@@ -35,6 +35,15 @@ def check_stored_chat_lines(promises: "ServerPromises", old: Table | None, table
         promises.check(kept, f"at {table.id} line {line.number} is another than it was")
 
 
+def check_name_gone_from_circle(promises: "ServerPromises", id: str, holder: Holder) -> None:
+    """Somebody is told that their name is gone, and has not chosen another meanwhile."""
+    circle = promises.circles.get(id)
+    member = circle.member_of(holder) if circle else None
+    promises.check(
+        member is None or not member.name, f"{id} still knows the name of member {member}"
+    )
+
+
 def check_person_forgotten(promises: "ServerPromises", holder: Holder, asked: Table) -> None:
     """Somebody is told that what there was of them at a table, when they asked, is gone."""
     promises.checked["who asks for it is forgotten"] += 1
@@ -51,6 +60,13 @@ def check_person_forgotten(promises: "ServerPromises", holder: Holder, asked: Ta
             if sitter == holder and table.past_holders[match][seat] is None:
                 name = table.past[match][seat].name
                 promises.check(not name, f"{table.id} still knows who sat at {seat}: {name}")
+    versions = range(len(promises.versions[asked.id]), 0, -1)
+    since = [promises.documents[asked.id, version] for version in versions]
+    since = since[: since.index(asked) + 1]
+    promises.check(
+        any(not any(each.chairs[seat].name for seat in each.held_by(holder)) for each in since),
+        f"{table.id} still knows the name of {holder}",
+    )
     then = table.past_holders[: len(asked.past_holders)]
     known = {sitter for match in then for sitter in match}
     left = holder in known or holder in (

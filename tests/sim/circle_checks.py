@@ -11,7 +11,7 @@ from pytlik.server.circle.circles import ALL_TIME, Circle, season_of
 from pytlik.server.circle.stored_circles import circle_codec
 from pytlik.server.table.tables import Table
 from pytlik.server.tokens import Holder
-from pytlik.store import PutCircle, split_match
+from pytlik.store import Actor, PutCircle, split_match
 from tests.sim.sent_messages import NOBODY
 from tests.sim.tolerances import MAX_OVERDUE_SECONDS
 
@@ -24,6 +24,8 @@ def record_circle_version(promises: "ServerPromises", write: PutCircle) -> None:
     circle = circle_codec.decode(write.doc)
     old = promises.circles.get(write.id)
     known = {(member.id, member.holder) for member in old.members} if old else set()
+    if old:
+        check_members_stay(promises, old, circle)
     for member in circle.members:
         promises.sent_messages.add_credential(member.recovery, NOBODY)
         if (member.id, member.holder) not in known:
@@ -32,6 +34,34 @@ def record_circle_version(promises: "ServerPromises", write: PutCircle) -> None:
     if write.played is not None:
         check_circle_result(promises, circle, write.played, write.result)
     check_circle_scores(promises, circle)
+
+
+def check_members_stay(promises: "ServerPromises", old: Circle, circle: Circle) -> None:
+    """Members stay until they leave or the first member removes them, and no code from another
+    device works any more."""
+    promises.checked["members stay in their circle"] += 1
+    now = {member.id: member for member in circle.members}
+    for member in old.members:
+        stays = now.get(member.id)
+        if stays is None:
+            promises.check(
+                any(
+                    (circle.id, member.id, asker) in promises.asked_to_remove
+                    for asker in (member.holder, old.members[0].holder)
+                ),
+                f"member {member.id} is gone from {circle.id}, and nobody wanted that",
+            )
+        elif stays.holder != member.holder:
+            promises.check(
+                stays.recovery != member.recovery,
+                f"the code of member {member.id} of {circle.id} still works",
+            )
+
+
+def check_membership_ended(promises: "ServerPromises", id: str, old: Holder) -> None:
+    """Somebody was told that a former token of theirs is nobody's any more."""
+    circle = promises.circles.get(id)
+    promises.check(not circle or not circle.member_of(old), f"{old} is still in {id}")
 
 
 def check_circle_result(promises: "ServerPromises", circle: Circle, match: str, raw: bytes) -> None:
@@ -53,11 +83,25 @@ def check_circle_result(promises: "ServerPromises", circle: Circle, match: str, 
         f"{match} ended otherwise than {circle.id} says",
     )
     holders = {member.id: member.holder for member in circle.members}
+    sitters = [holders_at_end(promises, match, seat) for seat in range(len(result.seats))]
     for number, seat in enumerate(result.seats):
         if seat.member is not None:
             promises.check(
-                holders.get(seat.member) in holders_at_end(promises, match, number),
+                holders.get(seat.member) in sitters[number],
                 f"in {circle.id} member {seat.member} has played seat {number} of {match}",
+            )
+        promises.check(
+            seat.helped == (log.last_actors.get(number) is Actor.STAND_IN),
+            f"{circle.id} has it wrong who played seat {number} of {match} in the end",
+        )
+    if any(len(each) > 1 for each in sitters):
+        return  # somebody has come to another device, or has asked to be forgotten
+    for member in circle.members:
+        mine = [number for number, each in enumerate(sitters) if member.holder in each]
+        if len(mine) == 1:
+            promises.check(
+                result.seats[mine[0]].member == member.id,
+                f"{match} counts in {circle.id}, and not for member {member.id}",
             )
 
 

@@ -215,3 +215,43 @@ def check_player_is_up_to_date(promises: "ServerPromises", player: "Player") -> 
             seen >= length or not length,
             f"{player.name} sees {table.match_id} at {seen}, and it is at {length}",
         )
+        if seen:
+            check_shown_seat(promises, player, table, expected)
+
+
+def check_shown_seat(
+    promises: "ServerPromises", player: "Player", table: Table, version: int
+) -> None:
+    """Whoever has had a seat since some version of the table sees the match from there, and whoever
+    has had none sees no hand."""
+    promises.checked["everyone sees their own seat"] += 1
+    versions = range(version, len(promises.versions[table.id]) + 1)
+    tables = [promises.documents[table.id, each] for each in versions]
+    had = {each.held_by(player.holder) for each in tables if each.match == table.match}
+    if len(had) != 1 or player.has_looked_elsewhere:
+        return
+    (mine,) = had
+    promises.check(
+        player.seat in mine if mine else player.seat is None,
+        f"{player.name} has the seats {mine} of {table.id}, and sees that of {player.seat}",
+    )
+
+
+def check_deletion_told(promises: "ServerPromises", player: "Player") -> None:
+    """Nobody goes on looking at a table that is gone."""
+    if (deleted := promises.deleted.get(player.table)) is None:
+        return
+    seconds = min(promises.world.loop.time() - deleted, player.seconds_connected)
+    promises.check(
+        seconds < MAX_UPDATE_SECONDS,
+        f"{player.name} looks at {player.table}, which was deleted {seconds:.1f} s ago",
+    )
+
+
+def check_player_gets_in(promises: "ServerPromises", player: "Player") -> None:
+    """Whoever comes to a table is let in."""
+    promises.checked["whoever comes is let in"] += 1
+    promises.check(
+        player.seconds_outside < MAX_ANSWER_SECONDS,
+        f"{player.name} isn't let in for {player.seconds_outside:.1f} s",
+    )

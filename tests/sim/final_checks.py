@@ -11,7 +11,7 @@ from pytlik.server.tokens import Holder
 from pytlik.store import split_match
 from pytlik.store.schema import metadata
 from tests.sim.replayed_match import ReplayedMatch
-from tests.sim.tolerances import MAX_UPDATE_SECONDS
+from tests.sim.tolerances import MAX_ANSWER_SECONDS, MAX_UPDATE_SECONDS
 
 if TYPE_CHECKING:
     from tests.sim.player import Player
@@ -73,6 +73,10 @@ def check_stored_presence(promises: "ServerPromises", table: Table) -> None:
     promises.check(
         not (said & gone - holders_connected), f"at {table.id} somebody is gone, and seems here"
     )
+    watching = any(player.seconds_connected > 2 * MAX_UPDATE_SECONDS for player in players)
+    promises.check(
+        said or not watching, f"somebody looks at {table.id}, and nobody is said to be there"
+    )
     connected = {
         (player.holder, player.worker_name)
         for player in promises.world.everyone
@@ -89,15 +93,38 @@ def check_stored_presence(promises: "ServerPromises", table: Table) -> None:
             )
     for player in promises.world.connected_players:
         if player.table == table.id and player.seconds_connected > 2 * MAX_UPDATE_SECONDS:
-            check_presence_shown(promises, player, table, really - just_left)
+            check_presence_shown(
+                promises, player, table, really - just_left, gone - holders_connected
+            )
 
 
 def check_presence_shown(
-    promises: "ServerPromises", player: "Player", table: Table, really: set[Holder]
+    promises: "ServerPromises",
+    player: "Player",
+    table: Table,
+    really: set[Holder],
+    gone: set[Holder],
 ) -> None:
     for seat, (chair, told) in enumerate(zip(table.chairs, player.info["chairs"], strict=False)):
         if chair.holder in really:
             promises.check(told["here"], f"{player.name} believes that seat {seat} is away")
+        elif chair.holder in gone:
+            promises.check(not told["here"], f"{player.name} believes that seat {seat} is here")
+
+
+def check_lines_taken_back(promises: "ServerPromises") -> None:
+    """Whoever is connected no longer has on their page what somebody has taken back."""
+    for player in promises.world.connected_players:
+        table = promises.tables.get(player.table)
+        if table is None or player.seconds_connected < MAX_UPDATE_SECONDS:
+            continue
+        for line in table.talk:
+            known = player.heard.get(line.number)
+            promises.checked["what is taken back is gone from every page"] += 1
+            promises.check(
+                known is None or (known["text"], known["name"]) == (line.text, line.name),
+                f"{player.name} still reads line {line.number} of {table.id}: {known}",
+            )
 
 
 def check_match_follows_seed(promises: "ServerPromises", match: str, log: ReplayedMatch) -> None:
@@ -114,6 +141,31 @@ def check_match_follows_seed(promises: "ServerPromises", match: str, log: Replay
     if over:
         promises.checked["finished matches follow from their seed"] += 1
     promises.check(table_id_of(match) in promises.tables, f"{match} has no table")
+
+
+def note_unused_rooms(promises: "ServerPromises") -> None:
+    """Note since when nobody is connected to a room."""
+    unused = [
+        room
+        for worker in promises.world.workers
+        if worker.is_open and worker.rooms
+        for room in worker.rooms
+        if not room.connections
+    ]
+    now, before = promises.world.loop.time(), promises.unused_rooms
+    promises.unused_rooms = {room: before.get(room, now) for room in unused}
+
+
+def check_rooms_closed(promises: "ServerPromises") -> None:
+    """A room is there only while somebody uses it."""
+    promises.checked["rooms are closed"] += 1
+    now = promises.world.loop.time()
+    for room, since in promises.unused_rooms.items():
+        promises.check(
+            now - since < MAX_ANSWER_SECONDS,
+            f"the room of {room.id} is still open, and nobody has been there for"
+            f" {now - since:.1f} s",
+        )
 
 
 def check_deleted_tables(promises: "ServerPromises") -> None:

@@ -57,8 +57,13 @@ class Player:
         self.version = 0
         self.line = 0
         """The last line that this person has heard at the table."""
+        self.heard: dict[int, dict[str, Any]] = {}
+        """The lines that this person has on their page, by number."""
         self.info: dict[str, Any] = {}
         self.view: dict[str, Any] | None = None
+        self._prying = Random(f"{world.seed} {name} pries")
+        self._pries = Random(f"{world.seed} pries").random() < 0.2
+        """Whether they would like to see the match from the seats of others."""
         self.lazy = False
         """Whether this person lets turns pass."""
         self.procrastinates = False
@@ -81,7 +86,15 @@ class Player:
         """When the server can know that the last connection is gone."""
         self.yours: list[Seat] = []
         self._match = ""
-        self._seat: Seat | None = None
+        self.seat: Seat | None = None
+        """From where they see the match."""
+        self.has_looked_elsewhere = False
+        """Whether they have asked on this connection to see the match from another seat, or from
+        none."""
+        self._returns_at = 0.0
+        """When they are back, if they are away for a moment."""
+        self._outside_since: float | None = None
+        """Since when they want to come to the table and haven't been let in."""
         self._socket: Socket | None = None
         self._joined: float | None = None
         self._waiting: tuple[Command, dict[str, Any]] | None = None
@@ -113,6 +126,11 @@ class Player:
         return self.world.loop.time() - self._joined
 
     @property
+    def seconds_outside(self) -> float:
+        """How many seconds they have wanted to come to the table, or back there."""
+        return 0 if self._outside_since is None else self.world.loop.time() - self._outside_since
+
+    @property
     def seconds_unanswered(self) -> float:
         """How many seconds ago something was last asked that has no answer yet."""
         return self.world.loop.time() - self._sent_at if self._waiting else 0
@@ -133,25 +151,42 @@ class Player:
         self.lazy = self.procrastinates = self._planned = False
         self._plan_next_action()
 
+    def step_out(self, seconds: float) -> None:
+        """Be away for a moment."""
+        self._returns_at = self.world.loop.time() + seconds
+        self.lose_connection(0)
+
     def leave_for_good(self, notice: float) -> None:
         """Close the page and never come back: a bot has to play for them."""
         self.world.add_to_journal(f"{self.name} goes home")
         self._home = True
+        self._outside_since = None
         self.lose_connection(notice)
 
     async def play(self) -> None:
         """Come back whenever the connection is lost."""
+        self._outside_since = self.world.loop.time()
         while not self._home:
             try:
                 await self._session()
             except ClosedByServer as closed:
-                self._joined = None
+                self._note_connection_lost()
                 if closed.code == NOT_FOUND:
+                    self._outside_since = None
                     return  # the table was deleted
             except (ConnectionLost, TimeoutError):
-                self._joined = None
+                self._note_connection_lost()
+            if (seconds := self._returns_at - self.world.loop.time()) > 0:
+                self._outside_since = None
+                await asyncio.sleep(seconds)
+                self._note_connection_lost()
             hurry = self._destination is not None
             await asyncio.sleep(0.001 if hurry else self.random.uniform(0.05, 1))
+
+    def _note_connection_lost(self) -> None:
+        self._joined = None
+        if self._outside_since is None and not self._home:
+            self._outside_since = self.world.loop.time()
 
     def _change_workers(self) -> None:
         """Go at once to a worker where somebody else is, which may not have heard of the latest
@@ -185,7 +220,7 @@ class Player:
         self._socket = socket = self.world.connect(worker, path, self.token)
         self.worker_name = worker.process.name
         self._joined, self.view, self._asked, self.shown = None, None, {}, {}
-        self._wanted = None
+        self._wanted, self.has_looked_elsewhere = None, False
         self.world.add_to_journal(f"{self.name} connects to {worker.process.name}")
         try:
             while True:
@@ -217,11 +252,18 @@ class Player:
                 promises.sent_messages.check_table_is_as_stored(self.name, self.holder, message)
                 if self.random.random() < 0.05:
                     self._resend_acknowledged(socket)
+                promises.check(
+                    message["table"]["version"] >= self.version,
+                    f"{self.name} knows version {self.version} of the table, and is told of an"
+                    " earlier one",
+                )
                 self.info, self.version = message["table"], message["table"]["version"]
                 self.yours = message["yours"]
                 self.world.add_to_journal(f"{self.name} knows version {self.version}")
                 if message["kind"] == "hello":
                     self._joined = self.arrived = self.world.loop.time()
+                    self._outside_since = None
+                    self.heard = {line["number"]: line for line in message["talk"]}
                     for line in message["talk"]:
                         promises.sent_messages.check_chat_line(self, line)
                         self.line = line["number"]
@@ -229,11 +271,11 @@ class Player:
                         self._send(*self._waiting)
             case "update":
                 promises.sent_messages.check_update(self, message)
-                self._match, self._seat = message["match"], message["seat"]
+                self._match, self.seat = message["match"], message["seat"]
                 self.known[self._match] = max(message["seq"], self.known.get(self._match, 0))
                 self.shown[self._match] = message["seq"]
                 self.view = message["view"]
-                if self._wanted == (self._seat,):
+                if self._wanted == (self.seat,):
                     self._wanted = None
                 self._send_something_unusual(socket, message)
             case "done":
@@ -251,8 +293,10 @@ class Player:
                     f"{self.name} hears line {message['number']} after {self.line}",
                 )
                 self.line = max(self.line, message["number"])
+                self.heard[message["number"]] = message
             case other:
                 promises.check(other == "table_gone", f"{self.name} is told: {other}")
+                promises.checked["whoever looks at a deleted table is told"] += 1
                 promises.check(self.table in promises.deleted, f"{self.table} isn't gone")
         self._plan_next_action()
 
@@ -284,6 +328,11 @@ class Player:
             self._switch_view_later(socket, None)
         elif drawn < 0.2:
             self._resend_acknowledged(socket)
+        if self._pries and self._prying.random() < 0.1:
+            seats = range(len(self.info["chairs"]))
+            if others := [seat for seat in seats if seat not in self.yours]:
+                self.has_looked_elsewhere = True
+                socket.send({"kind": "sit", "seat": self._prying.choice(others)})
         if update["seat"] is None and self.yours:
             self._switch_view_later(socket, self.random.choice(self.yours))
 
@@ -305,7 +354,7 @@ class Player:
 
         def look() -> None:
             if self._socket is socket and self.has_open_socket:
-                self._wanted = (seat,)
+                self._wanted, self.has_looked_elsewhere = (seat,), True
                 socket.send({"kind": "sit", "seat": seat})
 
         call_outside_processes(self.world.loop, self.random.uniform(0.5, 2), look)
@@ -332,12 +381,12 @@ class Player:
             return
         if self.info["paused"] is not None and self.random.random() < 0.8:
             return  # the others try it all the same
-        if self.view["outcome"] or self._seat is None:
+        if self.view["outcome"] or self.seat is None:
             return
         self._planned = True
         slow = self.lazy and self.random.random() < 0.3
         think = self.random.uniform(15, 40) if slow else self.random.expovariate(self.pace)
-        left = self.world.promises.turn_seconds_left(self._match, self._seat)
+        left = self.world.promises.turn_seconds_left(self._match, self.seat)
         self._last_moment = self.procrastinates and left is not None
         if self._last_moment and left is not None:
             # Whoever ends a turn asks the store about eight times for it: act in between.
@@ -350,22 +399,22 @@ class Player:
 
     def _act_as_planned(self) -> None:
         self._planned = False
-        if self._waiting or self.view is None or not self.has_open_socket or self._seat is None:
+        if self._waiting or self.view is None or not self.has_open_socket or self.seat is None:
             return
         if self.procrastinates and not self._last_moment:
-            left = self.world.promises.turn_seconds_left(self._match, self._seat)
+            left = self.world.promises.turn_seconds_left(self._match, self.seat)
             if left is not None:  # it has become their turn meanwhile
                 self._plan_next_action()
                 return
         action = ACTION_CHOOSERS[self.view["game"]](self.view, self.random)
         if action is None:
-            if others := [seat for seat in self.yours if seat != self._seat]:
+            if others := [seat for seat in self.yours if seat != self.seat]:
                 assert self._socket
                 self._switch_view_later(self._socket, self.random.choice(others))
             return
         self._number += 1
         self._decision = Decision(self.shown[self._match], self.version, self.world.server_time)
-        self._waiting = Command(self._match, self._seat, f"{self.name}-{self._number}"), action
+        self._waiting = Command(self._match, self.seat, f"{self.name}-{self._number}"), action
         self._send(*self._waiting)
 
     def _send(self, command: Command, action: dict[str, Any]) -> None:

@@ -8,6 +8,7 @@ import msgspec
 
 from pytlik.game import AnyGame, Seat
 from pytlik.server.live.table_connections import hash_view
+from pytlik.store import Actor
 
 
 class ReplayedMatch:
@@ -19,6 +20,8 @@ class ReplayedMatch:
         self.states: list[Any] = []
         self.times: list[float] = []
         """When each event was committed."""
+        self.last_actors: dict[Seat, Actor] = {}
+        """Who acted last on each seat."""
         self.active = 0.0
         """When it last grew, as clocks may count."""
         self.sand: tuple[float, float] | None = None

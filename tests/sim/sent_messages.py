@@ -120,10 +120,11 @@ class SentMessages:
         self._check(
             match == current, f"{player.name} is told of {match}, and knows that {current} is on"
         )
-        if not player.shown and player.yours:
-            self._check(
-                seat in player.yours, f"{player.name} comes back and isn't shown their seat"
-            )
+        self._check(
+            seat in player.yours
+            or (seat is None and (not player.yours or player.has_looked_elsewhere)),
+            f"{player.name} has seats {player.yours} and is shown that of {seat}",
+        )
         self._check_seat_may_be_seen(player, match, seat)
         if message["hash"] != log.view_hash(seq, seat):
             promises.report_broken(
@@ -140,6 +141,11 @@ class SentMessages:
         )
         self._told.append((player.name, match, seq, seat, message["events"]))
         first = seq - len(message["events"])
+        self._check(
+            first in (seq, player.shown.get(match, 0)),
+            f"{player.name} has seen {match} at {player.shown.get(match)}, and is told of what"
+            f" came after {first}",
+        )
         for index, event in enumerate(message["events"], first):
             if event != mask_event(log, index, seat):
                 promises.report_broken(

@@ -5,7 +5,7 @@ have come about by the rules.
 """
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -15,6 +15,7 @@ from pytlik.games import GAMES
 from pytlik.protocol.circles import CircleResult
 from pytlik.protocol.messages import Line
 from pytlik.server.circle.circles import Circle
+from pytlik.server.live.room import Room
 from pytlik.server.match.deadlines import TURN_DEADLINE, may_bots_move, table_id_of
 from pytlik.server.table.stored_tables import table_codec
 from pytlik.server.table.tables import Table
@@ -44,8 +45,10 @@ from tests.sim.circle_checks import (
 )
 from tests.sim.deadline_checks import (
     check_deadlines_written,
+    check_deletion_told,
     check_is_prompt,
     check_nothing_overdue,
+    check_player_gets_in,
     check_player_is_up_to_date,
     check_time_is_not_too_long,
 )
@@ -53,12 +56,16 @@ from tests.sim.delay_checks import check_delay_credit
 from tests.sim.final_checks import (
     check_database_matches_commits,
     check_deleted_tables,
+    check_lines_taken_back,
     check_match_follows_seed,
+    check_rooms_closed,
     check_stored_presence,
+    note_unused_rooms,
 )
 from tests.sim.hourglass_checks import check_clock_shift, check_sand, record_heartbeat
 from tests.sim.lease_checks import Taken, record_moved_deadline
 from tests.sim.replayed_match import ReplayedMatch
+from tests.sim.seat_checks import SeatPromises
 from tests.sim.sent_messages import NOBODY, SentMessages
 from tests.sim.table_checks import (
     check_commit_concerns_one_table,
@@ -69,6 +76,7 @@ from tests.sim.table_checks import (
     record_stand_ins,
 )
 from tests.sim.tolerances import (
+    MAX_ANSWER_SECONDS,
     MAX_OVERDUE_SECONDS,
     MAX_UNNOTICED_BREAK_SECONDS,
     MAX_UPDATE_SECONDS,
@@ -119,22 +127,33 @@ class ServerPromises:
         self.asked_to_leave: defaultdict[tuple[str, Seat], set[str]] = defaultdict(set)
         """Who wanted the person on a seat to leave. If that person is away and enough others want
         it, a bot plays at once."""
+        self.wanted_bot: defaultdict[tuple[str, Seat], set[Holder]] = defaultdict(set)
+        """The same, since the person was last here. Whoever shared a device may have their own by
+        now."""
+        self.asking_to_leave: Counter[tuple[str, Seat, Holder]] = Counter()
+        """What is asked of these just now."""
         self.unneeded: set[str] = set()
         """Tables that somebody wanted to delete."""
         self.unplayed: set[str] = set()
         """Tables that were made without anybody intending to play there."""
-        self.deleted: set[str] = set()
+        self.deleted: dict[str, float] = {}
+        """Tables that are gone, and since when."""
         self.secrets: dict[str, bytes] = {}
         self.circles: dict[str, Circle] = {}
+        self.asked_to_remove: set[tuple[str, int, Holder]] = set()
+        """Members of circles who should go, and who wanted that."""
         self.joined: dict[tuple[str, Holder], float] = {}
         """When a holder became a member of a circle."""
         self.results: dict[str, dict[str, CircleResult]] = {}
         """The matches that count in each circle."""
+        self.unused_rooms: dict[Room, float] = {}
+        """Rooms that nobody is connected to, and since when. Something may go on there."""
         self.heartbeats: list[int] = []
         """The last heartbeat of any worker (ms), and all that were the last before."""
         self.taken: dict[tuple[str, str], Taken] = {}
         """The last time that each deadline of a match was taken."""
         self.sent_messages = SentMessages(self)
+        self.seats = SeatPromises(self)
         self.checked: defaultdict[str, int] = defaultdict(int)
         """How often each promise was looked at: a check that never happens proves nothing."""
 
@@ -187,6 +206,7 @@ class ServerPromises:
                     self.secrets[match] = secret
                 case Connected(id, holder, worker, _):
                     self.here[id, holder].add(worker)
+                    self._forget_wanted_bots(id, holder)
                 case Disconnected(id, holder, worker):
                     there = self.here[id, holder]
                     there.discard(worker)
@@ -203,6 +223,15 @@ class ServerPromises:
             else:
                 self.empty.setdefault(table.id, self.world.loop.time())
             check_deadlines_written(self, table, writes)
+
+    def _forget_wanted_bots(self, id: str, holder: Holder) -> None:
+        """Somebody is back: if they go again, everyone is asked anew."""
+        for seat in self.tables[id].held_by(holder) if id in self.tables else ():
+            self.wanted_bot[id, seat] = {
+                asker
+                for asker in self.wanted_bot[id, seat]
+                if self.asking_to_leave[id, seat, asker]
+            }
 
     def holders_present_at(self, table: Table) -> list[Holder]:
         """Who is there, as the database has it; spectators as one."""
@@ -226,7 +255,7 @@ class ServerPromises:
             id in self.unneeded or is_long_unplayed(self, id),
             f"{id} is deleted, and nobody wanted that",
         )
-        self.deleted.add(id)
+        self.deleted[id] = self.world.loop.time()
         if table := self.tables.pop(id, None):
             self._note_holders(table)
 
@@ -265,6 +294,8 @@ class ServerPromises:
             log.events.append(event)
             log.states.append(log.game.apply(before, event))
             log.times.append(now)
+            if (cause := log.game.cause(event)) and cause.seat is not None:
+                log.last_actors[cause.seat] = write.actor
             check_sand(self, write.match, log, event)
             check_delay_credit(self, write.match, log, event)
             if isinstance(event, ClocksShifted):
@@ -289,6 +320,7 @@ class ServerPromises:
         record_stand_ins(self, old, table)
         if old:
             check_phase_order(self, old, table)
+            self.seats.check_change(old, table)
         self.versions[write.id].append(self.world.loop.time())
         for hashed in (*(chair.recovery for chair in table.chairs), *(c.hash for c in table.codes)):
             if hashed:
@@ -356,8 +388,13 @@ class ServerPromises:
         if healthy > MAX_UPDATE_SECONDS:
             for player in self.world.connected_players:
                 check_player_is_up_to_date(self, player)
+                check_deletion_told(self, player)
+        for player in self.world.everyone if healthy > MAX_ANSWER_SECONDS else ():
+            check_player_gets_in(self, player)
         if healthy > MAX_OVERDUE_SECONDS:
             check_nothing_overdue(self)
+        if self.world.calm:
+            note_unused_rooms(self)
 
     # ------------------------------------------------------------------------------- in the end
 
@@ -371,6 +408,8 @@ class ServerPromises:
             if table_id_of(match) not in self.deleted:
                 check_match_follows_seed(self, match, log)
         check_deleted_tables(self)
+        check_lines_taken_back(self)
+        check_rooms_closed(self)
         check_circles_at_end(self)
         self.sent_messages.check_events_reveal_nothing()
         for player in self.world.everyone:

@@ -16,6 +16,9 @@ class SimCircle:
         self.id = ""
         self._busy = Random(f"{world.seed} busy circle").random() < 0.1
         """Whether several people do something at the same moment."""
+        self._malice = Random(f"{world.seed} malice in the circle")
+        self._has_intruder = self._malice.random() < 0.3
+        """Whether somebody would like to be rid of others."""
         self._numbers: dict[Player, int] = {}
         """The numbers of the members."""
         self._names = 0
@@ -47,6 +50,11 @@ class SimCircle:
             f"{person.name} has joined {self.id}, and isn't a member",
         )
 
+    async def _remove(self, asker: Player, number: int) -> None:
+        """Leave, or try to remove somebody else."""
+        self.world.promises.asked_to_remove.add((self.id, number, asker.holder))
+        await self.world.ask_or_none("DELETE", f"{self.path}/members/{number}", None, asker.token)
+
     async def let_some_act(self, people: list[Player]) -> None:
         """Let one of these people do something, or all of them at once."""
         if self._busy:
@@ -55,6 +63,10 @@ class SimCircle:
             await asyncio.gather(*map(self._do_something_random, each_once))
         else:
             await self._do_something_random(self.random.choice(people))
+        if self._has_intruder and self._numbers:
+            # Only the first member may do that.
+            asker = self._malice.choice(people)
+            await self._remove(asker, self._malice.choice(list(self._numbers.values())))
 
     async def _do_something_random(self, person: Player) -> None:
         """Something that anybody may do, member or not."""
@@ -72,5 +84,4 @@ class SimCircle:
             await self.world.ask_or_none("PUT", f"{self.path}/me", name, person.token)
         elif len(self._numbers) > 1:  # the last one stays
             del self._numbers[person]
-            path = f"{self.path}/members/{number}"
-            await self.world.ask_or_none("DELETE", path, None, person.token)
+            await self._remove(person, number)

@@ -6,9 +6,10 @@ from typing import Any
 
 from pytlik.game import Seat
 from pytlik.server.circle.circle_results import MIN_PEOPLE
-from pytlik.server.table.tables import Table
+from pytlik.server.table.tables import Table, is_member
 from pytlik.server.tokens import Holder
-from tests.sim.chat_checks import check_person_forgotten
+from tests.sim.chat_checks import check_name_gone_from_circle, check_person_forgotten
+from tests.sim.circle_checks import check_membership_ended
 from tests.sim.player import Player
 from tests.sim.sim_circle import SimCircle
 from tests.sim.world import ADMIN_TOKEN, World
@@ -32,6 +33,11 @@ class SimTable:
         self.random = Random(f"{world.seed} table {number}")
         self.voting = Random(f"{world.seed} votes at table {number}")
         self.skipping = Random(f"{world.seed} skips at table {number}")
+        self._quarrel_chance = Random(f"{world.seed} quarrels")
+        self._has_quarrels = self._quarrel_chance.random() < 0.15
+        """Whether people often want each other gone."""
+        self._votes_for_rematches = Random(f"{world.seed} rematches").random() < 0.3
+        """Whether everyone has to want another match, rather than the host alone."""
         self.id = ""
         self.people: list[Player] = []
         self._playing: dict[Player, asyncio.Task[None]] = {}
@@ -53,6 +59,8 @@ class SimTable:
             await self.circle.join(host)
             game, options = "unikat", SHORT_UNIKAT_OPTIONS
             people = max(people, MIN_PEOPLE)
+        if self._has_quarrels:
+            people = 3
         made = await world.ask(
             "POST",
             "/api/tables",
@@ -85,6 +93,7 @@ class SimTable:
             await world.ask(
                 "PUT", f"{self.path}/seats/{seat}/bot", {"level": "first-steps"}, host.token
             )
+        world.promises.seats.pressed_start.add(f"{self.id}.1")
         if random.random() < 0.7:
             await world.ask("POST", f"{self.path}/start", {}, host.token)
         if random.random() < 0.3:
@@ -120,7 +129,7 @@ class SimTable:
 
     async def do_things_beside_playing(self) -> None:
         """What people do beside acting: another match, a pause, a word, another device."""
-        world, random = self.world, self.random
+        world, random, promises = self.world, self.random, self.world.promises
         while True:
             await asyncio.sleep(random.uniform(1, 6))
             table = self.table
@@ -128,6 +137,8 @@ class SimTable:
                 continue
             if self.circle and not world.calm and self.circle.random.random() < 0.2:
                 await self.circle.let_some_act(self.people)
+            if self._has_quarrels and not world.calm and table.phase == "playing":
+                await self._quarrel(self._quarrel_chance)
             if table.phase == "over":
                 await self._ask_for_another_match(random)
             elif table.phase == "lobby" and not world.calm and random.random() < 0.6:
@@ -137,6 +148,7 @@ class SimTable:
             elif table.paused is not None or (random.random() < 0.1 and not world.calm):
                 for chair in table.chairs:
                     if person := self._find_person(chair.holder):
+                        promises.seats.asked_to_pause.add((self.id, person.holder))
                         await world.ask_or_none("POST", f"{self.path}/pause", {}, person.token)
             elif world.calm:
                 pass  # they only play
@@ -176,6 +188,13 @@ class SimTable:
     async def _ask_for_another_match(self, random: Random) -> None:
         """The host is impatient, and presses start on other devices before the rematch is there."""
         world, token = self.world, self.host.token
+        if self._votes_for_rematches:
+            await self._vote_for_rematch(random)
+            return
+        seats, table = world.promises.seats, self.table
+        seats.called_rematch.add((self.id, self.host.holder))
+        if table:
+            seats.pressed_start |= {table.match_id, f"{table.id}.{table.match + 1}"}
 
         async def start(seconds: float) -> None:
             await asyncio.sleep(seconds)
@@ -187,6 +206,23 @@ class SimTable:
             world.ask_or_none("POST", f"{self.path}/rematch", {}, token), *map(start, waits)
         )
 
+    async def _vote_for_rematch(self, random: Random) -> None:
+        """Everyone wants it, more or less at the same moment."""
+        world, table = self.world, self.table
+        people = {person.holder: person for _, person in self._seated_people()}
+        if table is None or not people:
+            return
+
+        async def vote(person: Player, seconds: float) -> None:
+            await asyncio.sleep(seconds)
+            world.promises.seats.asked_again.add((table.match_id, person.holder))
+            await world.ask_or_none("POST", f"{self.path}/again", {}, person.token)
+
+        longest = random.choice((0.01, 3))
+        await asyncio.gather(
+            *(vote(person, random.uniform(0, longest)) for person in people.values())
+        )
+
     async def _start_rematch(self, table: Table) -> None:
         world = self.world
         for seat, chair in enumerate(table.chairs):
@@ -196,6 +232,9 @@ class SimTable:
                 body = {"share": f"share {seat} of {table.match}"}
                 path = f"{self.path}/seats/{seat}/share"
                 await world.ask_or_none("PUT", path, body, person.token)
+        if self._votes_for_rematches:
+            world.promises.seats.check_agreed_match_has_begun(self.id)
+        world.promises.seats.pressed_start.add(table.match_id)
         await world.ask_or_none(
             "POST", f"{self.path}/start", {"without_free": True}, self.host.token
         )
@@ -257,6 +296,8 @@ class SimTable:
         self.people.append(old)  # looks on
         self._start_playing(new)
         world.promises.check_access_ended(self.id, mine, old.holder)
+        if self.circle:
+            check_membership_ended(world.promises, self.circle.id, old.holder)
         for code in codes:
             body = {"table": self.id, "code": code}
             world.promises.check(
@@ -278,6 +319,7 @@ class SimTable:
             return
         seat, old = random.choice(self._seated_people())
         path = f"{self.path}/seats/{seat}"
+        self.world.promises.seats.asked_to_go.add((self.id, old.holder))
         if await self.world.ask_or_none("DELETE", path, None, old.token) is not None:
             await asyncio.sleep(random.uniform(0, 5))
             await self._seat_newcomer(seat)
@@ -301,12 +343,41 @@ class SimTable:
             if chair.is_free:
                 await self._sit(attacker, seat)
 
+    async def _quarrel(self, random: Random) -> None:
+        """The host mutes somebody, or others want them to leave; and they don't accept that. They
+        may just be away for a moment."""
+        if not self._seated_people() or random.random() < 0.5:
+            return
+        seat, target = random.choice(self._seated_people())
+        path = f"{self.path}/seats/{seat}"
+        if random.random() < 0.3:
+            await self.world.ask_or_none("PUT", f"{path}/muted", {"muted": True}, self.host.token)
+            self.world.promises.seats.asked_to_go.add((self.id, target.holder))
+            await self.world.ask_or_none("DELETE", path, None, target.token)
+        else:
+            if random.random() < 0.6:
+                target.step_out(random.uniform(1, 5))
+                await asyncio.sleep(0.5)
+            others = [each for _, each in self._seated_people() if each.person is not target.person]
+            for asker in random.sample(others, min(len(others), random.randint(1, 2))):
+                await self._ask_to_leave(asker, seat, target)
+        chairs = self.table.chairs if self.table else ()
+        if seat < len(chairs) and chairs[seat].is_free:
+            await self._sit(target, seat)
+
     async def _ask_to_leave(self, asker: Player, seat: Seat, target: Player) -> None:
-        for each, person in self._seated_people():
-            if person.person is target.person:
-                self.world.promises.asked_to_leave[self.id, each].add(asker.person.name)
+        promises = self.world.promises
+        theirs = [each for each, one in self._seated_people() if one.person is target.person]
+        for each in theirs:
+            promises.asked_to_leave[self.id, each].add(asker.person.name)
+            promises.wanted_bot[self.id, each].add(asker.holder)
+            promises.asking_to_leave[self.id, each, asker.holder] += 1
+        if asker.holder == target.holder:
+            promises.seats.asked_to_go.add((self.id, asker.holder))
         path = f"{self.path}/seats/{seat}"
         await self.world.ask_or_none("DELETE", path, None, asker.token)
+        for each in theirs:
+            promises.asking_to_leave[self.id, each, asker.holder] -= 1
 
     async def _change_setting(self, random: Random) -> None:
         """What a table may be told at any time."""
@@ -321,6 +392,11 @@ class SimTable:
                 (self.host, f"{self.path}/host", {"seat": seat}),
             )
         )
+        seats = self.world.promises.seats
+        if body.get("muted") is False:
+            seats.asked_to_unmute.add((self.id, seat))
+        if "seat" in body:
+            seats.offered_table.add((self.id, asker.holder))
         await self.world.ask_or_none("PUT", path, body, asker.token)
 
     async def _read_past_matches(self, random: Random) -> None:
@@ -331,7 +407,7 @@ class SimTable:
             return
         person = random.choice(self.people)
         if random.random() < 0.3:
-            await self.world.ask_or_none("GET", "/api/mine", None, person.token)
+            await self._list_tables(person)
             return
         seat = random.choice((None, *range(len(table.chairs))))
         what = random.choice(("events", "views"))
@@ -341,6 +417,24 @@ class SimTable:
         if record:
             self.world.promises.sent_messages.check_match_record(person, record)
 
+    async def _list_tables(self, person: Player) -> None:
+        """Somebody asks for their tables."""
+        promises = self.world.promises
+
+        def mine() -> set[str]:
+            return {id for id, one in promises.tables.items() if is_member(one, person.holder)}
+
+        before = mine()
+        listed = await self.world.ask_or_none("GET", "/api/mine", None, person.token)
+        for each in listed or ():
+            promises.checked["everyone finds their tables"] += 1
+            id = each["table"]["id"]
+            promises.check(each["yours"] or each["host"], f"{person.name} is told of {id}")
+        found = {each["table"]["id"] for each in listed or ()}
+        promises.check(
+            listed is None or before & mine() <= found, f"{person.name} doesn't find {before}"
+        )
+
     async def _delete_personal_data(self, person: Player) -> None:
         """Somebody wants their name and words gone."""
         table, promises = self.table, self.world.promises
@@ -349,6 +443,8 @@ class SimTable:
         promises.asked_to_forget.add(person.holder)
         if await self.world.ask_or_none("DELETE", "/api/me", {}, person.token) is not None:
             check_person_forgotten(promises, person.holder, table)
+            if self.circle:
+                check_name_gone_from_circle(promises, self.circle.id, person.holder)
 
     def _start_playing(self, person: Player) -> None:
         self._playing[person] = self.world.loop.create_task(person.play())

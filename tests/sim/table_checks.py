@@ -31,7 +31,7 @@ def check_tables_are_consistent(promises: "ServerPromises", writes: tuple[Write,
     """To be called after each commit: what belongs together is written together."""
     changed = {write.id for write in writes if isinstance(write, PutTable)}
     changed |= {table_id_of(write.match) for write in writes if isinstance(write, PutSecret)}
-    for id in changed - promises.deleted:
+    for id in changed - promises.deleted.keys():
         table = promises.tables.get(id)
         if table is None:
             promises.report_broken(f"a secret is stored for {id}, which isn't there")

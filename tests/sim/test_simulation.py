@@ -97,6 +97,16 @@ EXPECTED_PROMISES = {
     "only the time of bots is skipped",
     "only tables that nobody uses are deleted",
     "a table that was left is deleted",
+    "seats stay with their people",
+    "everyone sees their own seat",
+    "everyone wants a pause",
+    "everyone finds their tables",
+    "whoever comes is let in",
+    "whoever looks at a deleted table is told",
+    "members stay in their circle",
+    "what is taken back is gone from every page",
+    "rooms are closed",
+    "an agreed match begins",
 }
 
 

@@ -22,6 +22,8 @@ from pytlik.server import cleanup, tokens
 from pytlik.server.app import PytlikApp, create_app, create_app_state
 from pytlik.server.clocks import heartbeat
 from pytlik.server.clocks.steady_clock import SteadyClock
+from pytlik.server.live import table_connections
+from pytlik.server.live.rooms import Rooms
 from pytlik.server.match import delay_credit, log_replay, saved_states
 from pytlik.server.scheduling import scheduler
 from pytlik.server.settings import Settings
@@ -92,6 +94,7 @@ class Worker:
     store: SimStore
     clock: SteadyClock
     ready: bool = False
+    rooms: Rooms | None = None
     presence: str = ""
     """The name under which it says who is connected to it."""
     stop: asyncio.Event = field(default_factory=asyncio.Event)
@@ -183,7 +186,10 @@ class World:
 
     def _low_limit_patches(self) -> list[Any]:
         """So that people here come to them, in matches that last minutes."""
+        few_are_a_crowd = Random(f"{self.seed} crowds").random() < 0.25
+        batch = 2 if few_are_a_crowd else table_connections.UPDATES_PER_BATCH
         return [
+            patch.object(table_connections, "UPDATES_PER_BATCH", batch),
             patch.object(ubongo, "MAX_MOVES_PER_ROUND", MAX_MOVES),
             patch.object(unikat, "MAX_SWAPS_PER_ROUND", MAX_SWAPS),
             patch.object(saved_states, "SAVE_EVERY_EVENTS", SAVE_EVERY_EVENTS),
@@ -302,7 +308,7 @@ class World:
                 page=app.state.page,
             )
             async with run_worker(app):
-                worker.ready = True
+                worker.ready, worker.rooms = True, app.state.rooms
                 worker.presence = app.state.rooms.services.heartbeat.worker
                 self.add_to_journal(f"worker {number} is ready")
                 await worker.stop.wait()
@@ -391,8 +397,15 @@ class World:
         request = Request(self.loop, self.conditions, worker.process)
         self._links.append(request)
         scope = asgi_scope("http", method, path, token)
-        async with asyncio.timeout(HTTP_TIMEOUT_SECONDS):
-            text = await request.ask(shared_app(worker.number), scope, body)
+        try:
+            async with asyncio.timeout(HTTP_TIMEOUT_SECONDS):
+                text = await request.ask(shared_app(worker.number), scope, body)
+        except (RequestRefused, TimeoutError) as error:
+            if not isinstance(error, RequestRefused) or error.status >= 500:
+                # While all is well, everyone gets an answer.
+                is_healthy = self.is_healthy and self.seconds_healthy > HTTP_TIMEOUT_SECONDS
+                self.promises.check(not is_healthy, f"{method} {path} isn't answered: {error!r}")
+            raise
         holder = tokens.holder_of(token) if token else None
         sent_messages = self.promises.sent_messages
         sent_messages.check_credentials(f"{method} {path}", holder, text)

@@ -10,6 +10,7 @@ from tests.sim.bugs import (
     connection_bugs,
     match_bugs,
     repeated_work_bugs,
+    seat_bugs,
     stand_in_bugs,
 )
 from tests.sim.bugs.bug_patches import BUGS
@@ -22,5 +23,6 @@ __all__ = [
     "connection_bugs",
     "match_bugs",
     "repeated_work_bugs",
+    "seat_bugs",
     "stand_in_bugs",
 ]

@@ -44,3 +44,15 @@ def overwrite_what_others_changed_in_a_circle() -> AbstractContextManager[object
         patch.object(stored_circles, "change_circle_with_result", change),
         patch.object(circle_results, "change_circle_with_result", change),
     )
+
+
+@register_bug
+def count_a_match_only_for_who_has_won_it() -> AbstractContextManager[object]:
+    """Whoever has lost it has not played, as far as the circle knows."""
+    members_on_seats = circle_results.members_on_seats
+
+    def winners(circle: Any, match: Any) -> dict[int, int]:
+        found = members_on_seats(circle, match)
+        return {seat: member for seat, member in found.items() if seat in match.outcome.winners}
+
+    return patch.object(circle_results, "members_on_seats", winners)

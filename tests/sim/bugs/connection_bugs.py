@@ -8,14 +8,17 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
+from pytlik.game import Refusal
 from pytlik.server.background_tasks import RETRY_SECONDS
 from pytlik.server.live import room, rooms, table_connections
 from pytlik.server.live.connection import Connection
 from pytlik.server.live.presence import Presence
+from pytlik.server.live.refcounted import RefCounted
 from pytlik.server.live.room import Room
 from pytlik.server.live.rooms import Rooms
 from pytlik.server.live.table_connections import TableConnections, make_update
 from pytlik.server.match.live_match import LiveMatch
+from pytlik.server.table.stored_tables import read_table
 from pytlik.server.table.tables import Table
 from pytlik.store import (
     Conflict,
@@ -160,3 +163,70 @@ def stop_retrying_after_three_failures() -> AbstractContextManager[object]:
     return apply_all_patches(
         patch.object(room, "retry", three_times), patch.object(rooms, "retry", three_times)
     )
+
+
+@register_bug
+def leave_half_a_crowd_behind() -> AbstractContextManager[object]:
+    """When spectators are brought up to date a few at a time, the others wait for the next
+    action."""
+
+    def update_once(self: TableConnections, match: LiveMatch, updates: Any) -> None:
+        behind = sorted(self.find_outdated(match), key=lambda each: each[1])
+        for connection, since in behind[: table_connections.UPDATES_PER_BATCH]:
+            self._send_update(match, connection, since, updates)
+
+    return patch.object(TableConnections, "_update_next_connections", update_once)
+
+
+@register_bug
+def show_the_old_view_from_a_new_seat() -> AbstractContextManager[object]:
+    """Until somebody acts."""
+    update_viewed_seats = TableConnections.update_viewed_seats
+
+    def keep_seen(self: TableConnections, *tables: Table) -> None:
+        seen = {connection: connection.seen for connection in self}
+        update_viewed_seats(self, *tables)
+        for connection in self:
+            connection.seen = seen[connection]
+
+    return patch.object(TableConnections, "update_viewed_seats", keep_seen)
+
+
+@register_bug
+def leave_people_at_a_table_that_is_gone() -> AbstractContextManager[object]:
+    async def refresh(room_: Room) -> None:
+        with suppress(Refusal):
+            room_.set_table(await read_table(room_.services.store, room_.id))
+
+    return apply_all_patches(
+        patch.object(room, "refresh_table", refresh), patch.object(rooms, "refresh_table", refresh)
+    )
+
+
+@register_bug
+def leave_on_pages_what_was_taken_back() -> AbstractContextManager[object]:
+    """Only lines that nobody has heard yet are sent."""
+
+    def unheard(old: Table, table: Table) -> list[Any]:
+        heard = {line.number for line in old.talk}
+        return [line for line in table.talk if line.number not in heard]
+
+    return patch.object(room, "new_lines", unheard)
+
+
+@register_bug
+def keep_a_room_open_after_a_failure() -> AbstractContextManager[object]:
+    """What was started there counts as running for ever."""
+    start = RefCounted.start
+
+    def start_and_forget(self: RefCounted, work: Any) -> Any:
+        async def count_if_done() -> Any:
+            try:
+                return await work
+            except Exception:
+                self._pin()
+                raise
+
+        return start(self, count_if_done())
+
+    return patch.object(RefCounted, "start", start_and_forget)
