@@ -72,3 +72,39 @@ test('a cookie is renewed in time, and only where there is one', async () => {
   await page.renewCookie();
   expect(asked).toEqual(['/cookie']);
 });
+
+test('a cookie whose answer was lost is asked for again', async () => {
+  const answer = fetch;
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError()));
+  await expect(page.ensureCookie()).rejects.toThrow('offline');
+  vi.stubGlobal('fetch', answer);
+  await page.ensureCookie();
+  expect(asked).toEqual(['/cookie']);
+});
+
+test('a new token whose answer was lost gets everything, too', async () => {
+  const answer = fetch;
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError()));
+  await expect(page.logOutOtherDevices()).rejects.toThrow('offline');
+  vi.stubGlobal('fetch', answer);
+  await page.finishLoggingOutOtherDevices();
+  expect(asked).toEqual(['/adoption']);
+});
+
+test('what the server refused to move is tried again later', async () => {
+  const refused = [{ table: 'abcdefghjk', reason: 'unavailable' }];
+  vi.stubGlobal('fetch', (address: string) => {
+    asked.push(address.replace(/^.*\/api/, ''));
+    return Promise.resolve(new Response(JSON.stringify({ seats: [], refused })));
+  });
+  await page.logOutOtherDevices();
+  asked = [];
+  await page.finishLoggingOutOtherDevices();
+  expect(asked).toEqual(['/adoption']);
+});
+
+test('a new token has no notifications yet', async () => {
+  localStorage.setItem(`pytlik.${page.NOTIFICATIONS_CONFIRMED_KEY}`, '5000');
+  await page.logOutOtherDevices();
+  expect(localStorage.getItem(`pytlik.${page.NOTIFICATIONS_CONFIRMED_KEY}`)).toBe('0');
+});

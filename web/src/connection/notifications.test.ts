@@ -150,3 +150,22 @@ test('a permission that was withdrawn is not asked for again', async () => {
   await page.confirmIfDue();
   expect(asked).toEqual([]);
 });
+
+test('a server that could not be asked is asked again', async () => {
+  const answering = fetch;
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError()));
+  await page.loadState();
+  expect(page.state).toBe('unknown');
+  vi.stubGlobal('fetch', answering);
+  await page.loadState();
+  expect(page.state).toBe('off');
+});
+
+test('whoever has switched them off is not notified again by the daily confirmation', async () => {
+  await page.turnOn();
+  await page.turnOff();
+  kept.set('pytlik.notifications.confirmed', '0');
+  await open();
+  await page.confirmIfDue();
+  expect(asked).toEqual([]);
+});

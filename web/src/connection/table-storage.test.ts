@@ -76,3 +76,12 @@ test('the strength of the bots lasts, unless there is no such strength', () => {
   localStorage.setItem('pytlik.level', '"unbeatable"');
   expect(loadBotLevel()).toBe('easy');
 });
+
+test('a device that several share has sent a share for each of them', () => {
+  saveSeedShare('abc', { match: 1, commitment: 'seal', seat: 0, share: 'first' });
+  saveSeedShare('abc', { match: 1, commitment: 'seal', seat: 1, share: 'second' });
+  const opened = (...shares: string[]) => ({ commitment: 'seal', shares });
+  expect(matchesSentShares('abc', 1, opened('first', 'second'))).toBe(true);
+  expect(matchesSentShares('abc', 1, opened('first'))).toBe(false);
+  expect(matchesSentShares('abc', 1, opened('second'))).toBe(false);
+});

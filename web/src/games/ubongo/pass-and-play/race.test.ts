@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TableConnection } from '../../../connection/table-connection.svelte';
 import type { UbongoAction, UbongoView } from '../../../lib/wire';
-import { COUNTDOWN_MS, turnOrder, Race, rankResults } from './race.svelte';
+import { COUNTDOWN_MS, turnOrder, Race, rankResults, saveSecondsPerTurn } from './race.svelte';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -114,4 +114,78 @@ test('while the results are told, everyone has theirs already', () => {
     { seat: 1, time: 5500, arrived: 5500 },
     { seat: 0, time: 9500, arrived: 9500 },
   ]);
+});
+
+/** A race of two that is over: the second has solved it, the first hasn't. */
+function playedRace(connection: TableConnection): Race {
+  const race = new Race(connection);
+  race.startTurn(0);
+  race.finishTurn(null);
+  race.startTurn(1);
+  race.finishTurn({ 7: [[0, 0]] });
+  return race;
+}
+
+test('results that the table knows already are not sent again', async () => {
+  const act = vi.fn(() => Promise.resolve(1));
+  const told = view({ solutions: [{ seat: 1, time: 700, arrived: 800 }] });
+  await playedRace(connect(told, act)).sendResults();
+  expect(act).toHaveBeenCalledExactlyOnceWith({ kind: 'give_up' }, 0);
+  act.mockClear();
+  // Also after a reload.
+  await new Race(connect(view({ gave_up: [0] }), act)).sendResults();
+  expect(act).toHaveBeenCalledExactlyOnceWith({ kind: 'place', piece: 7, cells: [[0, 0]] }, 1);
+});
+
+test.each([{ round: 2 }, { outcome: { winners: [1] } }])(
+  'once the table has gone on, no results are sent: %o',
+  async (more) => {
+    const connection = connect(view());
+    const act = vi.fn(() => {
+      Object.assign(connection, { view: view(more as unknown as Partial<UbongoView>) });
+      return Promise.resolve(1);
+    });
+    connection.act = act;
+    await playedRace(connection).sendResults();
+    expect(act).toHaveBeenCalledOnce();
+  },
+);
+
+test('results are sent by one at a time, and again if they were refused', async () => {
+  const act = vi.fn(() => Promise.reject(new Error('unavailable')));
+  const race = playedRace(connect(view(), act));
+  const sent = race.sendResults();
+  await race.sendResults();
+  await expect(sent).rejects.toThrow('unavailable');
+  expect(act).toHaveBeenCalledOnce();
+  await expect(race.sendResults()).rejects.toThrow('unavailable');
+  expect(act).toHaveBeenCalledTimes(2);
+});
+
+test('a deciding card that nobody has solved is tried again by everyone', () => {
+  const race = new Race(connect(view()));
+  race.startTurn(0);
+  race.finishTurn(null);
+  race.startTurn(1);
+  race.restartRound();
+  expect([race.results, race.currentTurn, race.nextSeat]).toEqual([[], null, 0]);
+});
+
+test('nothing of a round counts in the next one, or at another match', () => {
+  const connection = connect(view());
+  const race = playedRace(connection);
+  race.startTurn(0);
+  Object.assign(connection, { view: view({ round: 2 }) });
+  expect([race.results, race.currentTurn, race.nextSeat]).toEqual([[], null, 1]);
+  Object.assign(connection, { view: view(), match: 'abc.2' });
+  expect([race.results, race.currentTurn, race.nextSeat]).toEqual([[], null, 0]);
+});
+
+test('each table has its own time, or none', () => {
+  saveSecondsPerTurn('abc', 90);
+  const race = new Race(connect(view()));
+  race.startTurn(0);
+  expect(race.turnEndsAt).toBe(Date.now() + COUNTDOWN_MS + 90_000);
+  saveSecondsPerTurn('abc', null);
+  expect(new Race(connect(view())).turnEndsAt).toBeNull();
 });

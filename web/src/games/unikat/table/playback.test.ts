@@ -162,3 +162,26 @@ test('a table that was left shows nothing more', async () => {
   // The session reads what belongs to a component that no longer exists.
   expect(beforeEvent).toHaveBeenCalledOnce();
 });
+
+/** How long it takes to show an event (ms). */
+async function timeShown(event: object): Promise<number> {
+  const playback = new Playback(view([]), host());
+  const start = Date.now();
+  let took = -1;
+  const added = playback.add([event as UnikatEvent], view([])).then(() => {
+    took = Date.now() - start;
+  });
+  await vi.runAllTimersAsync();
+  await added;
+  return took;
+}
+
+test('there is a pause between turns of others, and none before or after our own', async () => {
+  expect(await timeShown({ kind: 'turn_ended', seat: 1, next: 2 })).toBe(420);
+  expect(await timeShown({ kind: 'turn_ended', seat: 1, next: 0 })).toBe(0);
+  expect(await timeShown({ kind: 'turn_ended', seat: 0, next: 1 })).toBe(0);
+});
+
+test('the end of a round can be seen before the next one', async () => {
+  expect(await timeShown({ kind: 'round_ended' })).toBe(840);
+});
