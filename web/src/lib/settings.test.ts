@@ -14,3 +14,16 @@ test('reduced motion that is switched on while the page is open stops everything
   expect(document.documentElement.dataset['still']).toBe('true');
   vi.unstubAllGlobals();
 });
+
+test('a choice in one window applies to the others, and nothing else that is stored does', async () => {
+  vi.resetModules();
+  const { settings } = await import('./settings.svelte');
+  const store = (key: string) => dispatchEvent(Object.assign(new Event('storage'), { key }));
+  localStorage.setItem('pytlik.settings', '{"theme":"dark","volume":0}');
+  store('pytlik.played.unikat');
+  expect(settings.chosen.theme).toBe('system');
+  store('pytlik.settings');
+  expect(settings.chosen).toMatchObject({ theme: 'dark', volume: 0, speed: 'normal' });
+  expect(document.documentElement.dataset['theme']).toBe('dark');
+  localStorage.clear();
+});

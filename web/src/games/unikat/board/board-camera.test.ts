@@ -291,3 +291,55 @@ test('what it follows stays clear of whatever covers the edges', () => {
   settle();
   expect(top()).toBe(moved);
 });
+
+test('it holds still while what is laid is in sight', () => {
+  const before = board.camera;
+  board.followBoard(row(0, 3), [], [[3, 0]]);
+  settle();
+  expect(board.camera).toBe(before);
+});
+
+test('after a large board, a new round is shown as large as the first one', () => {
+  const first = board.camera;
+  board.panToUpcoming([[25, 0]]);
+  settle();
+  board.followBoard(row(0, 25), [], [[25, 0]]);
+  settle();
+  expect(board.camera.unit).toBeLessThan(first.unit / 2);
+  board.followBoard(row(0, 2), [], []);
+  settle();
+  expect(board.camera).toEqual(first);
+});
+
+test('what is about to be laid stays in sight until it lies there', () => {
+  board.panToUpcoming([[10, 0]]);
+  settle();
+  board.followBoard(row(0, 3), [], [[3, 0]]);
+  settle();
+  expect(sees([[10, 0]])).toBe(true);
+});
+
+test('a hand still decides after the turn, and what is laid comes into sight at its scale', () => {
+  board.zoom(0.5, { x: 400, y: 350 });
+  const { unit } = board.camera;
+  board.endTurn();
+  board.followBoard(row(0, 2), [], [[2, 0]]);
+  settle();
+  expect(board.camera.unit).toBe(unit);
+  expect(board.panToUpcoming([[2, 0]])).toBe(0);
+  expect(board.panToUpcoming([[25, 0]])).toBeGreaterThan(0);
+  settle();
+  expect(sees([[25, 0]])).toBe(true);
+  expect(board.camera.unit).toBe(unit);
+});
+
+test('the whole board stays, whatever place has to be hit', () => {
+  board.followBoard(row(0, 40), [], [[40, 0]]);
+  settle();
+  board.showWholeBoard();
+  settle();
+  const whole = board.camera;
+  board.setTargets([[41, 0]]);
+  settle();
+  expect(board.camera).toEqual(whole);
+});
