@@ -42,3 +42,26 @@ test('what another page has kept in another form is left alone', () => {
   expect(open().current).toBeNull();
   expect(open().canUndo).toBe(false);
 });
+
+test('a step that changes nothing is none', () => {
+  const kept = open();
+  kept.advance(1);
+  kept.advance(1);
+  kept.undo();
+  expect([kept.current, kept.canUndo]).toEqual([null, false]);
+});
+
+test('many steps are kept, and the first of too many is forgotten', () => {
+  const kept = open();
+  for (let step = 1; step <= 130; step++) kept.advance(step);
+  while (kept.canUndo) kept.undo();
+  expect(kept.current).toBe(10);
+});
+
+test('what goes on meanwhile is told to whoever undoes a step', () => {
+  const kept = new UndoStore<number>('test', (before, current) => before + current / 10);
+  kept.advance(1);
+  kept.advance(2);
+  kept.undo();
+  expect(kept.current).toBe(1.2);
+});

@@ -93,3 +93,10 @@ test('a file is read only if all of it is as it should be', () => {
   for (const text of wrong) expect(importRecordFile(text), text).toBe(null);
   expect(loadRecord()).toEqual({ matches: [], dailies: [] });
 });
+
+test('of too many matches the newest are kept', () => {
+  const matches = Array.from({ length: 5001 }, (_, n) => match(`a.${n}`, { at: n }));
+  importRecordFile(file({ matches }));
+  const kept = loadRecord().matches;
+  expect([kept.length, kept[0]!.id, kept.at(-1)!.id]).toEqual([5000, 'a.1', 'a.5000']);
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { UbongoView } from '../../lib/wire';
-import { seatStatus, seatStatusAfterRound } from './seat-status';
+import { isSolving, seatStatus, seatStatusAfterRound } from './seat-status';
+import { seatsBestFirst } from './standings';
 
 const view = (more: Partial<UbongoView> = {}) =>
   ({
@@ -23,4 +24,28 @@ test('once results are handed out, nobody is said to be solving', () => {
   const kinds = [0, 1, 2].map((seat) => seatStatusAfterRound(view(), seat).kind);
   expect(kinds).toEqual(['solved', 'ranked', 'unsolved']);
   expect(seatStatusAfterRound(view({ phase: 'ready' }), 2).kind).toBe('unsolved');
+});
+
+test('whoever has given up, or has no card, is not solving', () => {
+  const racing = view({ gave_up: [2], playing: [0, 1, 2, 3] });
+  expect([2, 3].map((seat) => seatStatus(racing, seat).kind)).toEqual(['gaveUp', 'out']);
+  expect([2, 3].map((seat) => isSolving(racing, seat))).toEqual([false, false]);
+});
+
+test('between rounds the table waits for whoever is not ready, and takes part', () => {
+  const between = { phase: 'ready', ready: [1], playing: [0, 1] } as const;
+  const kinds = (more: object) => [0, 1, 2].map((seat) => seatStatus(view(more), seat).kind);
+  expect(kinds(between)).toEqual(['waiting', 'ready', 'out']);
+  expect(kinds({ ...between, ready: [], phase: 'countdown' })).toEqual(['ready', 'ready', 'out']);
+});
+
+test('in the end there are winners, also those of a deciding round, and others', () => {
+  const end = view({
+    phase: 'over',
+    players: 3,
+    points: [20, 31, 31],
+    outcome: { winners: [2], points: [20, 31, 31] },
+  });
+  expect([0, 1, 2].map((seat) => seatStatus(end, seat).kind)).toEqual(['over', 'over', 'winner']);
+  expect(seatsBestFirst(end)).toEqual([2, 1, 0]);
 });

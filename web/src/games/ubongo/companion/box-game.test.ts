@@ -191,3 +191,13 @@ test('the gems of nine rounds are those that the rules give', () => {
   }
   expect(now).toMatchObject({ round: 10, playing: [0, 3] });
 });
+
+test('sand that ran out before it was stopped has nothing left', () => {
+  expect(pauseTimer(game(), 70_000).sand).toEqual({ left: 0 });
+});
+
+test('a second chance that is taken back leaves its sand behind', () => {
+  const before = pauseTimer(game(), 20_000);
+  const second = startSecondChance(before, 100_000);
+  expect(withCurrentTimer(before, second).sand).toEqual({ left: 40_000 });
+});
