@@ -68,3 +68,24 @@ test('a browser that can make no sound is no error', async () => {
   touch();
   expect(() => playSound('draw')).not.toThrow();
 });
+
+test('the same sound at the same moment is made once', async () => {
+  let parts = 0;
+  vi.stubGlobal(
+    'AudioContext',
+    class extends Anything {
+      override createOscillator = () => {
+        parts += 1;
+        return this.createGain();
+      };
+    },
+  );
+  const playSound = await load(0.5);
+  touch();
+  playSound('tick');
+  const once = parts;
+  playSound('tick');
+  expect([once > 0, parts]).toEqual([true, once]);
+  playSound('lastSeconds');
+  expect(parts).toBeGreaterThan(once);
+});

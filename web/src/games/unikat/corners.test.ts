@@ -23,16 +23,3 @@ it('says when it has been laid elsewhere', () => {
   const here = findCorners(seen(board)).find(({ cell }) => cell[0] === 1 && cell[1] === 1);
   expect(here).toEqual({ cell: [1, 1], tile: '0011', available: false });
 });
-
-it('knows that a tile which lies diagonally across fits nowhere else', () => {
-  // Beside two tiles that differ in two features two fit, and one of them lies across.
-  const board: Stone[] = [
-    [1, 0, '0001'],
-    [0, 1, '0010'],
-  ];
-  const at = (found: ReturnType<typeof findCorners>, [x, y]: readonly [number, number]) =>
-    found.find(({ cell }) => cell[0] === x && cell[1] === y);
-  expect(at(findCorners(seen(board)), [1, 1])).toBeUndefined();
-  board.push([0, 0, '0000']);
-  expect(at(findCorners(seen(board)), [1, 1])?.tile).toBe('0011');
-});

@@ -343,3 +343,64 @@ test('the whole board stays, whatever place has to be hit', () => {
   settle();
   expect(board.camera).toEqual(whole);
 });
+
+test('on a small board the places around its tiles are in sight', () => {
+  board.followBoard(row(0, 4), around(row(0, 4)), [[4, 0]]);
+  settle();
+  expect(sees(around(row(0, 4)))).toBe(true);
+});
+
+test('zooming into a corner without tiles loses none of them', () => {
+  board.zoom(4, { x: 105, y: 55 });
+  expect(row(0, 2).some((tile) => sees([tile]))).toBe(true);
+});
+
+test('however large a board is, its cells never get too small', () => {
+  board.followBoard(row(0, 200), [], []);
+  board.showWholeBoard();
+  settle();
+  expect(board.camera.unit).toBe(SMALLEST_CELL_PX);
+});
+
+test('of places that do not fit on the screen, as many as possible are shown', () => {
+  board.followBoard(row(0, 40), [], [[20, 0]]);
+  board.setTargets([[20, 1]]);
+  settle();
+  board.setTargets([[0, 1], [1, 1], [40, 1]]); // prettier-ignore
+  settle();
+  // To the very edge of the screen, and no further.
+  expect(board.rectOf([0, 1]).left).toBeCloseTo(100);
+});
+
+test('a chain that is wider than the screen of a hand-moved board is shown as a whole', () => {
+  for (let times = 0; times < 5; times++) board.zoom(1.5, { x: 400, y: 350 });
+  board.followBoard(row(0, 20), [], row(12, 20));
+  settle();
+  expect(sees(row(12, 20))).toBe(true);
+});
+
+test('a cell is brought into sight for the keyboard', () => {
+  board.followBoard(row(0, 40), [], [[0, 0]]);
+  settle();
+  expect(sees([[40, 0]])).toBe(false);
+  board.reveal([[40, 0]]);
+  settle();
+  expect(sees([[40, 0]])).toBe(true);
+});
+
+test('the smaller the cells are, the more of them a finger may miss', () => {
+  for (let times = 0; times < 9; times++) board.zoom(0.5, { x: 400, y: 350 });
+  const { left, top, width, height } = board.rectOf([1, 0]);
+  const beside = { x: left + width / 2 + 25, y: top + height / 2 };
+  expect(board.snappedCellAt(beside, [[1, 0]])).toEqual([1, 0]);
+  expect(board.snappedCellAt({ ...beside, x: beside.x + 2 }, [[1, 0]])).not.toEqual([1, 0]);
+});
+
+test.each([
+  { x: 99, y: 350 },
+  { x: 701, y: 350 },
+  { x: 400, y: 49 },
+  { x: 400, y: 651 },
+])('beside the board at $x, $y there is no cell', (point) => {
+  expect(board.snappedCellAt(point, [[1, 0]])).toBeNull();
+});
