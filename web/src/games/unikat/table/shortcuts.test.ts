@@ -65,3 +65,21 @@ test('other keys are left to the browser', () => {
   expect(pressed('x', 'KeyX')).toEqual([]);
   expect(pressed('ß', 'Minus')).toEqual([]);
 });
+
+test('keys for the browser and for a text do nothing, and no hint is given where none is wanted', () => {
+  const actions: string[] = [];
+  const session = {
+    activeAids: [],
+    commit: () => actions.push('commit'),
+    showHint: () => actions.push('hint'),
+  } as unknown as UnikatSession;
+  const press = (key: string, more: KeyboardEventInit = {}, target: Element | null = null) => {
+    const event = new KeyboardEvent('keydown', { key, ...more });
+    Object.defineProperty(event, 'target', { value: target });
+    return handleKey(event, session, {} as never);
+  };
+  expect(press('c', { ctrlKey: true })).toBe(false);
+  expect(press('c', {}, document.createElement('input'))).toBe(false);
+  expect(press('h')).toBe(false);
+  expect(actions).toEqual([]);
+});
