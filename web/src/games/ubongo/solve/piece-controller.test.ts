@@ -224,6 +224,14 @@ describe('a dragged piece', () => {
     expect(drag(controller, [x + 1.6, y])).toMatchObject({ fits: false });
   });
 
+  test('is drawn to the nearer of two places', () => {
+    const controller = solve();
+    const [[x, y], [toX, toY]] = [middleOf(0), middleOf(1)];
+    const between = (part: number): Point => [x + part * (toX - x), y + part * (toY - y)];
+    expect(drag(controller, between(0.4))).toMatchObject({ cells: ROWS[0], fits: true });
+    expect(drag(controller, between(0.6))).toMatchObject({ cells: ROWS[1], fits: true });
+  });
+
   test('does not lie on another one', () => {
     const controller = solve();
     controller.placeIfFits(4, ROWS[0]!);

@@ -110,6 +110,8 @@ describe('what is chosen', () => {
     chain(draft, ['0002', [1, 0]]);
     expect(draft.chosen).toBeNull();
     expect(draft.playable).toEqual(['0001']);
+    chain(draft, ['0001', [2, 0]]);
+    expect(draft.playable).toEqual([]);
   });
 
   it('has no place while nothing may be laid', () => {
