@@ -104,12 +104,13 @@ function answerByHand(): { path: string; answer: (content: object, status?: numb
   );
   return requests;
 }
+const openPuzzle = () => new ChosenDailyPuzzle<DailyAnswer, number>('ubongo', 'side', 3);
 /** Let everything happen that follows from an answer. */
 const settle = () => new Promise((done) => setTimeout(done));
 
 test('an answer that comes late is not shown for the puzzle that was chosen meanwhile', async () => {
   const requests = answerByHand();
-  const puzzle = new ChosenDailyPuzzle('ubongo', 'side', 3);
+  const puzzle = openPuzzle();
   puzzle.chooseKind(4);
   const [late, awaited] = requests;
   late!.answer({ ...answer('', 2), ranked: 7 });
@@ -124,7 +125,7 @@ test('an answer that comes late is not shown for the puzzle that was chosen mean
 test('nor is a refusal that comes late', async () => {
   const shown = toasts.shown;
   const requests = answerByHand();
-  const puzzle = new ChosenDailyPuzzle('ubongo', 'side', 3);
+  const puzzle = openPuzzle();
   puzzle.chooseDay('2026-11-16');
   const [late, awaited] = requests;
   awaited!.answer(answer(null));
@@ -137,11 +138,11 @@ test('nor is a refusal that comes late', async () => {
 
 test('the chosen kind lasts, an earlier day does not, and each is asked for by its name', async () => {
   const requests = answerByHand();
-  const puzzle = new ChosenDailyPuzzle('ubongo', 'side', 3);
+  const puzzle = openPuzzle();
   puzzle.chooseKind(5);
   puzzle.chooseDay('2026-11-16');
   puzzle.chooseDay(null);
-  new ChosenDailyPuzzle('ubongo', 'side', 3);
+  openPuzzle();
   expect(requests.map(({ path }) => path)).toEqual([
     'ubongo?side=3',
     'ubongo?side=5',
@@ -153,7 +154,7 @@ test('the chosen kind lasts, an earlier day does not, and each is asked for by i
 
 test('what was shown disappears while another day is loaded', async () => {
   const requests = answerByHand();
-  const puzzle = new ChosenDailyPuzzle('ubongo', 'side', 3);
+  const puzzle = openPuzzle();
   requests[0]!.answer(answer(null));
   await settle();
   puzzle.chooseDay('2026-11-16');
@@ -164,7 +165,7 @@ test('only the moment of a fresh start says what time it is', async () => {
   const adjust = vi.spyOn(serverClock, 'adjust');
   const start = async (before: number | null) => {
     answers = { ...answer(null), started: before };
-    const puzzle = new ChosenDailyPuzzle('ubongo', 'side', 3);
+    const puzzle = openPuzzle();
     await settle();
     answers = { ...answer(null), started: 5000 };
     await puzzle.start();
