@@ -32,7 +32,7 @@ from tests.store.test_connect import MIGRATED_DAILY_ROWS, OLD_DAILY_DOCUMENTS
 from tests.store.test_subscriptions import make_subscription
 
 
-def test_tables_and_columns_are_those_of_the_schema() -> None:
+def test_backup_tables_match_the_schema() -> None:
     found = {
         name: {
             column.name: column.type.python_type
@@ -46,7 +46,7 @@ def test_tables_and_columns_are_those_of_the_schema() -> None:
         name: backups.database_columns(name) for name in backups.TABLES
     }
     for columns in found.values():
-        if "match" in columns:  # the id of a match is one text in a backup
+        if "match" in columns:  # in a backup, the id of a match is one text
             del columns["id"]
             columns["match"] = str
     assert found == backups.TABLES
@@ -86,7 +86,7 @@ async def read_all_rows(url: str) -> dict[str, list[Any]]:
 
 
 async def workers_and_connected_tables(url: str) -> tuple[dict[str, int], list[str]]:
-    """The workers that run, and the tables with somebody connected to worker "one"."""
+    """The running workers, and the tables with somebody connected to worker "one"."""
     store = await open_store(url, notify=False)
     try:
         return await store.worker_heartbeats(), await store.table_ids_with_connections_to("one")
@@ -100,7 +100,7 @@ async def make_backup(url: str) -> bytes:
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_a_backup_goes_from_any_database_to_any(
+def test_backup_can_be_restored_to_any_database(
     url: str, kind: str, request: pytest.FixtureRequest, tmp_path: Path, migrated_database: Path
 ) -> None:
     asyncio.run(fill_database(url))
@@ -119,7 +119,7 @@ def test_a_backup_goes_from_any_database_to_any(
 
 
 @pytest.mark.anyio
-async def test_a_snapshot_is_of_one_moment(url: str) -> None:
+async def test_snapshot_is_of_one_moment(url: str) -> None:
     await fill_database(url)
     store = await open_store(url, notify=False)
     async with backups.snapshot(url) as rows:
@@ -131,8 +131,8 @@ async def test_a_snapshot_is_of_one_moment(url: str) -> None:
     await store.close()
 
 
-def test_the_boards_of_older_backups_become_rows(url: str) -> None:
-    """Before version 0004 they were documents among the tables."""
+def test_old_daily_documents_become_rows(url: str) -> None:
+    """Before version 0004, daily boards were documents among the tables."""
     lines = [msgspec.json.encode({"pytlik_backup": 1, "schema": "0003"})]
     for id, doc in OLD_DAILY_DOCUMENTS.items():
         text = msgspec.json.encode(doc).decode()
@@ -154,20 +154,20 @@ SPOILED_BACKUPS: dict[str, Callable[[Lines], Lines]] = {
     "nothing": lambda _: [],
     "no end": lambda lines: lines[:-1],
     "no header": lambda lines: lines[1:],
-    "a row less": lambda lines: [*lines[:2], *lines[3:]],
+    "a missing row": lambda lines: [*lines[:2], *lines[3:]],
     "a row after the end": lambda lines: [*lines, lines[1]],
     "a row twice": lambda lines: [*lines[:2], *lines[1:]],
     "newer": lambda lines: [lines[0].replace(SCHEMA_VERSION.encode(), b"9999"), *lines[1:]],
     "unknown table": lambda lines: [lines[0], lines[1].replace(b"events", b"users"), *lines[2:]],
     "text for a number": lambda lines: [lines[0], lines[1].replace(b",1,", b',"1",'), *lines[2:]],
-    "a value more": lambda lines: [lines[0], lines[1].replace(b",1,", b",1,2,"), *lines[2:]],
+    "an extra value": lambda lines: [lines[0], lines[1].replace(b",1,", b",1,2,"), *lines[2:]],
     "a number too big": lambda lines: [
         lines[0],
         lines[1].replace(b",1,", b",99999999999999999999,"),
         *lines[2:],
     ],
     "cut off": lambda lines: [lines[0], lines[1][:20]],
-    "no text": lambda _: [b"\xff\xfe"],
+    "not text": lambda _: [b"\xff\xfe"],
 }
 
 
@@ -181,7 +181,7 @@ def test_a_file_that_is_not_a_backup_changes_nothing(url: str) -> None:
         assert asyncio.run(read_all_rows(url)) == before, name
 
 
-def test_backups_of_older_versions_are_read(url: str) -> None:
+def test_backups_of_older_versions_are_restored(url: str) -> None:
     """They don't name tables that didn't exist yet."""
     asyncio.run(fill_database(url))
     before = asyncio.run(read_all_rows(url))
