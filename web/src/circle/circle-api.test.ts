@@ -18,20 +18,20 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('whoever starts or joins a circle has a cookie first, and is in one from then on', async () => {
+test('joining a circle asks for a cookie first, and is remembered', async () => {
   expect(page.mayHaveCircles()).toBe(false);
   await page.joinCircle('family', 'Ola');
   expect(asked).toEqual(['/cookie', '/circles/family/members']);
   expect(page.mayHaveCircles()).toBe(true);
 });
 
-test('a refused membership is none', async () => {
+test('a refused membership is not remembered', async () => {
   answer = () => Promise.resolve(new Response('{}', { status: 403 }));
   await expect(page.joinCircle('family', 'Ola')).rejects.toThrow();
   expect(page.mayHaveCircles()).toBe(false);
 });
 
-test('whoever has left their last circle is in none any more', async () => {
+test('an empty list of circles is remembered', async () => {
   answer = () => Promise.resolve(new Response('[{"id":"family"}]'));
   await page.loadMyCircles();
   expect(page.mayHaveCircles()).toBe(true);

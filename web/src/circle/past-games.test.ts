@@ -32,7 +32,7 @@ const shown = () =>
   [...document.querySelectorAll('a')].map((link) => link.getAttribute('href')?.split('/').at(-1));
 const moreButton = () => document.querySelector('button');
 
-test('older games are added once, however often somebody asks for them', async () => {
+test('clicking twice for older games adds them once', async () => {
   vi.mocked(loadResults).mockResolvedValueOnce(page(true, 5, 4));
   const circle = { id: 'family', members: [] } as unknown as CircleInfo;
   const component = mount(PastGames, { target: document.body, props: { circle } });

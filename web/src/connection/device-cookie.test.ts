@@ -73,7 +73,7 @@ test('an existing cookie is renewed once it is due', async () => {
   expect(requests).toEqual(['/cookie']);
 });
 
-test('a cookie whose answer was lost is asked for again', async () => {
+test('a cookie request whose answer was lost is repeated', async () => {
   const answer = fetch;
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError()));
   await expect(page.ensureCookie()).rejects.toThrow('offline');
@@ -82,7 +82,7 @@ test('a cookie whose answer was lost is asked for again', async () => {
   expect(asked).toEqual(['/cookie']);
 });
 
-test('a new token whose answer was lost gets everything, too', async () => {
+test('logging out is finished later even if the new token's answer was lost', async () => {
   const answer = fetch;
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError()));
   await expect(page.logOutOtherDevices()).rejects.toThrow('offline');
@@ -91,7 +91,7 @@ test('a new token whose answer was lost gets everything, too', async () => {
   expect(asked).toEqual(['/adoption']);
 });
 
-test('what the server refused to move is tried again later', async () => {
+test('logging out is repeated while the server refuses to move a seat', async () => {
   const refused = [{ table: 'abcdefghjk', reason: 'unavailable' }];
   vi.stubGlobal('fetch', (address: string) => {
     asked.push(address.replace(/^.*\/api/, ''));
@@ -103,7 +103,7 @@ test('what the server refused to move is tried again later', async () => {
   expect(asked).toEqual(['/adoption']);
 });
 
-test('a new token has no notifications yet', async () => {
+test('a new token has to confirm its notifications', async () => {
   localStorage.setItem(`pytlik.${page.NOTIFICATIONS_CONFIRMED_KEY}`, '5000');
   await page.logOutOtherDevices();
   expect(localStorage.getItem(`pytlik.${page.NOTIFICATIONS_CONFIRMED_KEY}`)).toBe('0');

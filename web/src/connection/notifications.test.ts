@@ -151,7 +151,7 @@ test('a withdrawn permission is not requested again', async () => {
   expect(requests).toEqual([]);
 });
 
-test('a server that could not be asked is asked again', async () => {
+test('a failed request for the state is repeated', async () => {
   const answering = fetch;
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError()));
   await page.loadState();
@@ -161,7 +161,7 @@ test('a server that could not be asked is asked again', async () => {
   expect(page.state).toBe('off');
 });
 
-test('whoever has switched them off is not notified again by the daily confirmation', async () => {
+test('the daily confirmation does not turn notifications on again', async () => {
   await page.turnOn();
   await page.turnOff();
   kept.set('pytlik.notifications.confirmed', '0');

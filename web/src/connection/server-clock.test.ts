@@ -23,7 +23,7 @@ test('a slightly wrong clock never shows an extra second', () => {
   expect(secondsUntil(at, at + 5_000)).toBe(0);
 });
 
-test.each([-30_000, 30_000])('a server whose clock is %i ms ahead is believed', (ahead) => {
+test.each([-30_000, 30_000])('the message with the least delay decides, with a server clock %i ms ahead', (ahead) => {
   const { serverClock } = clock;
   serverClock.adjust(100_000 + ahead - 400); // was under way for long
   serverClock.adjust(100_000 + ahead - 20);
@@ -32,7 +32,7 @@ test.each([-30_000, 30_000])('a server whose clock is %i ms ahead is believed', 
   expect(serverClock.toServerTime(5000)).toBe(5000 + ahead - 20);
 });
 
-test('a moment does not come early where the clock of the device is set back', () => {
+test('runAt waits longer if the device's clock is set back', () => {
   const { runAt, serverClock } = clock;
   const callback = vi.fn();
   serverClock.adjust(100_000);
@@ -45,7 +45,7 @@ test('a moment does not come early where the clock of the device is set back', (
   expect(callback).toHaveBeenCalledOnce();
 });
 
-test('a moment that is over comes at once, and one that was cancelled never', () => {
+test('runAt calls back at once for a past moment, and never once cancelled', () => {
   const [over, cancelled] = [vi.fn(), vi.fn()];
   clock.runAt(99_000, over);
   const cancel = clock.runAt(101_000, cancelled);
@@ -56,7 +56,7 @@ test('a moment that is over comes at once, and one that was cancelled never', ()
   expect(cancelled).not.toHaveBeenCalled();
 });
 
-test('seconds are counted from a moment on, and before it', () => {
+test('ticks are aligned to a moment, before and after it', () => {
   const ticks: number[] = [];
   const stop = clock.runEverySecondAlignedTo(101_300, (now) => ticks.push(now));
   vi.advanceTimersByTime(2500);

@@ -57,7 +57,7 @@ test.each(['', 'hello', 'abcdefghj', 'https://play.example/', 'abcdefghjkl', 'ab
   },
 );
 
-describe('what a seat needs later', () => {
+describe('what is saved with a seat', () => {
   const LOBBY = {
     id: 'abc',
     phase: 'lobby',
@@ -96,11 +96,11 @@ describe('what a seat needs later', () => {
     });
   });
 
-  /** Whether a match with only these shares would be one that we were promised. */
+  /** Whether a match with only these shares is consistent with what we have seen and sent. */
   const matches = (...shares: string[]) =>
     matchesSentShares('abc', 1, { commitment: 'seal', shares });
 
-  test('whoever sits down keeps the code, and their share of the seed', async () => {
+  test('sitting down saves the recovery code and the seed share', async () => {
     await takeSeat(LOBBY, 'Ola');
     expect(loadRecoveryCodes('abc')).toEqual([[2, 'r4sba32exm6e']]);
     const { share } = asked.at(-1)!.body;
@@ -108,12 +108,12 @@ describe('what a seat needs later', () => {
     expect([matches(share!), matches()]).toEqual([true, false]);
   });
 
-  test('a seat at a match under way has no share in its seed', async () => {
+  test('no seed share is saved for a match under way', async () => {
     await takeSeat({ ...LOBBY, phase: 'playing' } as TableInfo, 'Ola');
     expect(matches()).toBe(true);
   });
 
-  test('a share for a rematch is kept, even if the answer is lost', async () => {
+  test('the seed share for a rematch is saved even if the answer is lost', async () => {
     answer = () => Promise.reject(new TypeError());
     await expect(sendSeedShare(connect(), 2)).rejects.toThrow('offline');
     expect([matches(asked.at(-1)!.body['share']!), matches()]).toEqual([true, false]);
@@ -128,10 +128,10 @@ describe('what a seat needs later', () => {
     expect(asked.at(-1)).toEqual({ path, body: { table: 'abc', code } });
     expect(loadRecoveryCodes('abc')).toEqual([[2, 'r4sba32exm6e']]);
     expect(connection.yours).toEqual([2]);
-    expect(sockets, 'the old socket does not know the cookie').toBe(2);
+    expect(sockets, 'reconnected with the new cookie').toBe(2);
   });
 
-  test('a seat is claimed with a cookie, which is there first', async () => {
+  test('a seat is claimed only after there is a cookie', async () => {
     vi.resetModules();
     const fresh = await import('./table-api');
     await fresh.claimSeatByCode(connect(), 'a2b3c4');

@@ -376,7 +376,7 @@ test('seats that a stand-in has given back are listed until cleared', () => {
   expect(connection.returnedSeats).toEqual([]);
 });
 
-test('a phone that wakes up connects at once, and one that sleeps asks for nothing', () => {
+test('a hidden page sends nothing, and reconnects as soon as it is visible', () => {
   FakeSocket.latest.receive(hello as Partial<ServerMessage>);
   FakeSocket.latest.receive(update(7));
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
@@ -390,7 +390,7 @@ test('a phone that wakes up connects at once, and one that sleeps asks for nothi
   expect(FakeSocket.opened).toHaveLength(2);
 });
 
-test('an act before the socket is open waits for it', () => {
+test('an action before the socket is open is sent once it is', () => {
   FakeSocket.latest.readyState = 0;
   void connection.act({ kind: 'ready' });
   expect(FakeSocket.latest.sent).toEqual([]);
@@ -399,7 +399,7 @@ test('an act before the socket is open waits for it', () => {
   expect(FakeSocket.latest.sent).toMatchObject([{ kind: 'act', action: { kind: 'ready' } }]);
 });
 
-test('further acts do not hide that the line is stalled', () => {
+test('further actions do not postpone the stall warning', () => {
   FakeSocket.latest.receive(hello as Partial<ServerMessage>);
   void connection.act({ kind: 'ready' });
   vi.advanceTimersByTime(3000);
@@ -408,7 +408,7 @@ test('further acts do not hide that the line is stalled', () => {
   expect(connection.stalled).toBe(true);
 });
 
-test('a lost line is not called stalled later', () => {
+test('a lost connection is never marked as stalled', () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   FakeSocket.latest.receive(hello as Partial<ServerMessage>);
   void connection.act({ kind: 'ready' });
@@ -417,20 +417,20 @@ test('a lost line is not called stalled later', () => {
   expect(connection.stalled).toBe(false);
 });
 
-test('a table that was left while the line was lost stays closed', () => {
+test('a connection closed while waiting to retry stays closed', () => {
   FakeSocket.latest.drop(1006);
   connection.close();
   vi.runOnlyPendingTimers();
   expect(FakeSocket.opened).toHaveLength(1);
 });
 
-test('a table that is gone stays gone, even if it is not found afterwards', () => {
+test('a table that is gone does not become a missing one', () => {
   FakeSocket.latest.receive({ kind: 'table_gone' });
   FakeSocket.latest.drop(4404);
   expect(connection.status).toBe('gone');
 });
 
-test('a listener that has stopped hears nothing more', () => {
+test('a removed listener is no longer called', () => {
   const events = vi.fn();
   const stop = connection.onEvents(events);
   FakeSocket.latest.receive(update(7));
@@ -439,7 +439,7 @@ test('a listener that has stopped hears nothing more', () => {
   expect(events).toHaveBeenCalledOnce();
 });
 
-test('a withdrawn line disappears, and is no news', () => {
+test('a withdrawn line disappears, and listeners are not called for it', () => {
   const line = (text: string) =>
     ({ kind: 'line', number: 3, seat: 1, text, name: null }) as unknown as Partial<ServerMessage>;
   const news = vi.fn();
@@ -452,7 +452,7 @@ test('a withdrawn line disappears, and is no news', () => {
   expect(connection.talk).toEqual([]);
 });
 
-test('whoever has acted is no newcomer to the game any more', () => {
+test('the first accepted action marks the game as played', () => {
   const table = { game: 'ubongo', chairs: [] as unknown } as TableInfo;
   FakeSocket.latest.receive({ ...hello, table } as Partial<ServerMessage>);
   expect(hasPlayed('ubongo')).toBe(false);
@@ -462,7 +462,7 @@ test('whoever has acted is no newcomer to the game any more', () => {
   expect(hasPlayed('ubongo')).toBe(true);
 });
 
-test('updates tell the time, too', () => {
+test('updates adjust the server clock', () => {
   const adjust = vi.spyOn(serverClock, 'adjust');
   FakeSocket.latest.receive(update(7, { now: 5000 }));
   expect(adjust).toHaveBeenCalledExactlyOnceWith(5000);
@@ -470,7 +470,7 @@ test('updates tell the time, too', () => {
 
 describe('the recent events', () => {
   const asked: string[] = [];
-  /** More than there were when they were asked for. */
+  /** More events than there were at the time of the request. */
   const events = Array.from({ length: 50 }, (_, at) => ({ kind: 'turn_ended', at }));
   beforeEach(() => {
     asked.length = 0;
@@ -480,7 +480,7 @@ describe('the recent events', () => {
     });
   });
 
-  test('are the last ones that our seat may see, up to now', async () => {
+  test('are the last ones up to now, as our seat may see them', async () => {
     FakeSocket.latest.receive(update(60, { seat: 2 }));
     expect(await connection.recentEvents()).toEqual(events.slice(0, 48));
     FakeSocket.latest.receive(update(7, { seat: null }));
@@ -491,10 +491,13 @@ describe('the recent events', () => {
     ]);
   });
 
-  test.each([{ match: 'abc.2' }, { seat: 1 }])('are none once the view is of %o', async (next) => {
-    FakeSocket.latest.receive(update(7));
-    const recent = connection.recentEvents();
-    FakeSocket.latest.receive(update(7, next));
-    expect(await recent).toEqual([]);
-  });
+  test.each([{ match: 'abc.2' }, { seat: 1 }])(
+    'are dropped if the view has changed to %o meanwhile',
+    async (next) => {
+      FakeSocket.latest.receive(update(7));
+      const recent = connection.recentEvents();
+      FakeSocket.latest.receive(update(7, next));
+      expect(await recent).toEqual([]);
+    },
+  );
 });

@@ -77,7 +77,7 @@ test('the bot level is stored, but an unknown level is ignored', () => {
   expect(loadBotLevel()).toBe('easy');
 });
 
-test('a device that several share has sent a share for each of them', () => {
+test('a shared device checks the seed share of each of its seats', () => {
   saveSeedShare('abc', { match: 1, commitment: 'seal', seat: 0, share: 'first' });
   saveSeedShare('abc', { match: 1, commitment: 'seal', seat: 1, share: 'second' });
   const opened = (...shares: string[]) => ({ commitment: 'seal', shares });

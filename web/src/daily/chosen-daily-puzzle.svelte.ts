@@ -25,7 +25,7 @@ export class ChosenDailyPuzzle<Answer extends DailyAnswer, Kind extends string |
   solved: ReadonlySet<string> = $state.raw(new Set<string>());
   /** Whether a request is under way. */
   busy = $state(false);
-  /** How often a puzzle was chosen: an answer about an earlier choice is of no use any more. */
+  /** Counts the puzzles chosen, so that late answers about earlier ones are ignored. */
   #choices = 0;
 
   constructor(
@@ -95,7 +95,7 @@ export class ChosenDailyPuzzle<Answer extends DailyAnswer, Kind extends string |
     storage.set(NAMED_ON_BOARD_KEY, true);
   };
 
-  /** Show the server's answer, unless another puzzle was chosen. Returns whether there was one. */
+  /** Show the server's answer, unless another puzzle was chosen. Returns whether it succeeded. */
   async #request(path: string, body?: object): Promise<boolean> {
     const choice = this.#choices;
     const isChosen = () => choice === this.#choices;

@@ -90,7 +90,7 @@ test('a day counts as solved once there is a result', async () => {
   expect(puzzle.solved.has(DAY)).toBe(true);
 });
 
-/** A server whose answers a test gives, in whatever order. */
+/** Let the test answer requests, in any order. */
 function answerByHand(): { path: string; answer: (content: object, status?: number) => void }[] {
   const requests: ReturnType<typeof answerByHand> = [];
   vi.stubGlobal(
@@ -106,10 +106,10 @@ function answerByHand(): { path: string; answer: (content: object, status?: numb
   return requests;
 }
 const openPuzzle = () => new ChosenDailyPuzzle<DailyAnswer, number>('ubongo', 'side', 3);
-/** Let everything happen that follows from an answer. */
+/** Wait for everything that follows from an answer. */
 const settle = () => new Promise((done) => setTimeout(done));
 
-test('an answer that comes late is not shown for the puzzle that was chosen meanwhile', async () => {
+test('a late answer about another puzzle is ignored', async () => {
   const requests = answerByHand();
   const puzzle = openPuzzle();
   puzzle.chooseKind(4);
@@ -123,7 +123,7 @@ test('an answer that comes late is not shown for the puzzle that was chosen mean
   expect([puzzle.answer, puzzle.busy]).toEqual([answer(null), false]);
 });
 
-test('nor is a refusal that comes late', async () => {
+test('a late refusal about another puzzle is ignored', async () => {
   const shown = toasts.shown;
   const requests = answerByHand();
   const puzzle = openPuzzle();
@@ -137,7 +137,7 @@ test('nor is a refusal that comes late', async () => {
   expect(toasts.shown).toBe(shown);
 });
 
-test('the chosen kind lasts, an earlier day does not, and each is asked for by its name', async () => {
+test('the chosen kind is remembered, and a chosen day is not', async () => {
   const requests = answerByHand();
   const puzzle = openPuzzle();
   puzzle.chooseKind(5);
@@ -153,7 +153,7 @@ test('the chosen kind lasts, an earlier day does not, and each is asked for by i
   ]);
 });
 
-test('what was shown disappears while another day is loaded', async () => {
+test('the old answer disappears while another day is loading', async () => {
   const requests = answerByHand();
   const puzzle = openPuzzle();
   requests[0]!.answer(answer(null));
@@ -162,7 +162,7 @@ test('what was shown disappears while another day is loaded', async () => {
   expect([puzzle.answer, puzzle.busy]).toEqual([null, true]);
 });
 
-test('only the moment of a fresh start says what time it is', async () => {
+test('only a fresh start adjusts the server clock', async () => {
   const adjust = vi.spyOn(serverClock, 'adjust');
   const start = async (before: number | null) => {
     answers = { ...answer(null), started: before };

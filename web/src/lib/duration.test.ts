@@ -17,7 +17,7 @@ test.each([
   expect(describeDuration(seconds)).toBe(text);
 });
 
-test('what is set now is one of the choices, in its place and once', () => {
+test('the current duration is among the choices once, in order', () => {
   const values = (current: number | null) =>
     durationChoices([30, 60, 120], current).map(({ value }) => value);
   expect(values(90)).toEqual([30, 60, 90, 120]);
@@ -25,7 +25,7 @@ test('what is set now is one of the choices, in its place and once', () => {
   expect(values(null)).toEqual([30, 60, 120]);
 });
 
-test('a clock shows full seconds that are over', () => {
+test('formatClock shows full elapsed seconds', () => {
   expect([0, 9.9, 59.9, 60, 725].map(formatClock)).toEqual([
     '0:00',
     '0:09',

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { Flights } from './flights.svelte';
 
-test('each thing lands by itself, also of two that look the same', async () => {
+test('flights land independently, even with equal items', async () => {
   const flights = new Flights<string>();
   const landed = [vi.fn(), vi.fn()];
   const here = new DOMRect();

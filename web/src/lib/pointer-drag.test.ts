@@ -151,7 +151,7 @@ describe('a second finger', () => {
   });
 });
 
-test('only one item is held, and only with the main button', () => {
+test('only one item is dragged at a time, with the main button', () => {
   const drag = new PointerDrag<string>(target);
   drag.grab('menu', Object.assign(pointer('pointerdown', 10, 10, 'mouse'), { button: 2 }));
   drag.grab('tile', pointer('pointerdown', 10, 10));
@@ -160,9 +160,10 @@ test('only one item is held, and only with the main button', () => {
   expect(target.start).toHaveBeenCalledExactlyOnceWith('tile');
   dispatchEvent(pointer('pointerup', 60, 90));
   expect(target.drop).toHaveBeenCalledOnce();
+  expect(target.tap).not.toHaveBeenCalled();
 });
 
-test('a second finger moves nothing', () => {
+test('a second finger does not move the item', () => {
   const drag = new PointerDrag<string>(target);
   drag.grab('tile', pointer('pointerdown', 10, 10));
   dispatchEvent(pointer('pointermove', 60, 90));

@@ -15,7 +15,7 @@ test('switching on reduced motion while the page is open stops all motion', asyn
   vi.unstubAllGlobals();
 });
 
-test('a choice in one window applies to the others, and nothing else that is stored does', async () => {
+test('settings changed in another window are applied', async () => {
   vi.resetModules();
   const { settings } = await import('./settings.svelte');
   const store = (key: string) => dispatchEvent(Object.assign(new Event('storage'), { key }));

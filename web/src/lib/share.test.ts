@@ -17,14 +17,14 @@ afterEach(() => vi.unstubAllGlobals());
 const withNavigator = (share?: () => Promise<void>) =>
   vi.stubGlobal('navigator', { share, clipboard: { writeText: written } });
 
-test('without a way to share, the link is copied', async () => {
+test('without the share API, the link is copied', async () => {
   withNavigator();
   await shareLink(LINK, 'Copied.');
   expect(written).toHaveBeenCalledExactlyOnceWith('Come and play https://play.example/t/abc');
   expect(show).toHaveBeenCalledExactlyOnceWith('Copied.');
 });
 
-test('whoever changes their mind is told nothing', async () => {
+test('a cancelled share shows nothing', async () => {
   withNavigator(() => Promise.reject(new DOMException('', 'AbortError')));
   await shareLink(LINK, 'Copied.');
   expect(written).not.toHaveBeenCalled();

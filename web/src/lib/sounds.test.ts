@@ -69,7 +69,7 @@ test('a browser that can play no sound is not an error', async () => {
   expect(() => playSound('draw')).not.toThrow();
 });
 
-test('the same sound at the same moment is made once', async () => {
+test('the same sound is played only once at the same moment', async () => {
   let parts = 0;
   vi.stubGlobal(
     'AudioContext',

@@ -4,20 +4,20 @@ import { storage } from './storage';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('a value is found again, also one that is nothing', () => {
+test('stored values are read back, including null', () => {
   storage.set('some', { at: 1 });
   expect(storage.get('some', null)).toEqual({ at: 1 });
   storage.set('some', null);
   expect(storage.get('some', 7)).toBeNull();
 });
 
-test('what is missing or damaged is as if it had never been stored', () => {
+test('missing or damaged values give the fallback', () => {
   localStorage.setItem('pytlik.damaged', '{"at":');
   expect(storage.get('damaged', 7)).toBe(7);
   expect(storage.get('missing', 7)).toBe(7);
 });
 
-test('a browser that stores nothing is no error', () => {
+test('a browser that refuses to store anything causes no errors', () => {
   const refuse = () => {
     throw new DOMException('', 'QuotaExceededError');
   };

@@ -15,7 +15,7 @@ afterEach(() => {
 
 const texts = () => toasts.shown.map(({ text }) => text);
 
-test('each message disappears by itself, and only so many are shown', () => {
+test('toasts disappear by themselves, and at most three are shown', () => {
   toasts.show('one');
   vi.advanceTimersByTime(2000);
   toasts.show('two');
@@ -27,14 +27,14 @@ test('each message disappears by itself, and only so many are shown', () => {
   expect(texts()).toEqual(['three', 'four', 'five']);
 });
 
-test('a message can be dismissed, and the others stay', () => {
+test('dismissing a toast leaves the others', () => {
   toasts.show('one');
   toasts.show('two');
   toasts.dismiss(toasts.shown[0]!.id);
   expect(texts()).toEqual(['two']);
 });
 
-test('a refusal is told by its reason, and whatever else was thrown is an error', () => {
+test('a refusal is explained by its reason, anything else as an internal error', () => {
   const unknown = errorText(new Error('no such element'));
   expect(errorText(new RefusedError('offline'))).not.toBe(unknown);
   expect(errorText(new RefusedError('not_your_seat'))).not.toBe(unknown);

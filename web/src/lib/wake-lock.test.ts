@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the screen stays on until it is let go', async () => {
+test('the lock is held until it is released', async () => {
   const stop = keepScreenOn();
   await settle();
   expect(held).toBe(1);
@@ -28,13 +28,13 @@ test('the screen stays on until it is let go', async () => {
   expect(held).toBe(0);
 });
 
-test('a screen that is let go before the browser has answered goes dark, too', async () => {
+test('a lock that is granted too late is released at once', async () => {
   keepScreenOn()();
   await settle();
   expect(held).toBe(0);
 });
 
-test('browsers let the screen go when the page is hidden, so it is asked for again', async () => {
+test('the lock is requested again when the page becomes visible', async () => {
   visibility = 'hidden';
   const stop = keepScreenOn();
   await settle();

@@ -23,11 +23,12 @@ test('guests at a table have different names', () => {
   const third = guestName(chairs('Ola', first, second));
   expect(new Set([first, second, third]).size).toBe(3);
   expect(guestName(chairs('Ola', first, third), 2)).toBe(second);
+  expect(guestName(chairs(first))).toBe(second);
 });
 
 describe('a new table', () => {
   const choices = { options: { rounds: 3 } } as unknown as PassAndPlayChoices;
-  /** What the server was asked, in this order. */
+  /** The requests to the server, in order. */
   let asked: { path: string; body: Record<string, unknown> }[];
   const paths = () => asked.map(({ path }) => path).filter((path) => path !== '/cookie');
 
@@ -43,7 +44,7 @@ describe('a new table', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  test('against bots has one at every other seat, and begins at once', async () => {
+  test('against bots seats one on every other chair, and starts at once', async () => {
     saveBotLevel('hard');
     await playNow('ubongo');
     const chairs = PLAYERS.ubongo.fewest;
@@ -53,7 +54,7 @@ describe('a new table', () => {
     expect(location.pathname).toBe('/t/abc');
   });
 
-  test('is a first game for whoever has not played it', async () => {
+  test('is marked as a first game until the game has been played', async () => {
     await playNow('unikat');
     noteGamePlayed('unikat');
     await playNow('unikat');
@@ -61,7 +62,7 @@ describe('a new table', () => {
     expect(tables.map(({ body }) => body['first_game'])).toEqual([true, false]);
   });
 
-  test('on one device gives it all seats, and waits for nobody', async () => {
+  test('on one device takes all seats, without an away time', async () => {
     await playOnOneDevice('unikat', ['Ola', 'Max'], choices);
     expect(asked.find(({ path }) => path === '/tables')?.body).toEqual({
       game: 'unikat',
@@ -77,7 +78,7 @@ describe('a new table', () => {
     expect(paths().at(-1)).toBe('/tables/abc/start');
   });
 
-  test('of a circle counts there, and a television takes no seat', async () => {
+  test('may belong to a circle, and a television takes no seat', async () => {
     await playInCircle('unikat', 'family', 'Ola');
     expect(asked[0]!.body).toEqual({ game: 'unikat', circle: 'family' });
     asked = [];

@@ -45,7 +45,7 @@ test('names are the same in the replay', () => {
   expect(playerNames(sitters)).toEqual(['Ola', 'Orion', 'Player 3', 'Orion\u00a02']);
 });
 
-test('in a form, free seats have numbers', () => {
+test('seat labels number free seats', () => {
   const chairs = [person('Ola'), EMPTY, bot('easy'), person('')];
   const labels = chairs.map((_, seat) => seatLabel(chairs, seat));
   expect(labels).toEqual(['Ola', 'Seat 2', 'Rondo', 'Player 4']);

@@ -24,14 +24,14 @@ test('in a race it is never anybody’s turn, but the table may wait for us', ()
   expect(waitsForUs(mine('ubongo', [0]))).toBe(true);
 });
 
-test('a paused table waits for nobody', () => {
+test('a paused table is not waiting for us', () => {
   const { table, ...rest } = mine('unikat', [0]);
   const paused = { ...rest, table: { ...table, paused: 5 } } as MyTable;
   expect(waitsForUs(paused)).toBe(false);
   expect(describeMyStatus(paused)).toBe(t('page.tables.paused'));
 });
 
-test('tables that wait for us come first, then matches under way, lobbies and finished ones', () => {
+test('tables are sorted: waiting for us, playing, lobby, over', () => {
   const phases = ['over', 'lobby', 'playing'] as const;
   const others = phases.map((phase) => {
     const { table, ...rest } = mine('unikat', [1]);
@@ -42,7 +42,7 @@ test('tables that wait for us come first, then matches under way, lobbies and fi
   expect(sorted).toEqual([ours, others[2], others[1], others[0]]);
 });
 
-test('a lobby says how many seats are free', () => {
+test('the status of a lobby gives the number of free seats', () => {
   const lobby = (...kinds: string[]) =>
     ({ phase: 'lobby', chairs: kinds.map((kind) => ({ kind })) }) as unknown as TableInfo;
   expect(describeStatus(lobby('person', 'free', 'free'))).toBe(t('page.tables.free', { n: 2 }));

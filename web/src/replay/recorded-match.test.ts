@@ -44,7 +44,7 @@ test.each([
   { isOver: false, seats: [1], seat: 1, ownSeat: 1 },
   { isOver: false, seats: [0, 2], seat: 0, ownSeat: null },
   { isOver: false, seats: [], seat: null, ownSeat: null },
-])('a match is seen by the eyes of a seat until it is over: %o', async (the) => {
+])('a match is loaded as seen from our seat until it is over: %o', async (the) => {
   [over, yours] = [the.isOver, the.seats];
   const match = await RecordedMatch.load('abc', 1);
   expect([match.seat, match.ownSeat]).toEqual([the.seat, the.ownSeat]);
@@ -58,7 +58,7 @@ test.each([
   ]);
 });
 
-test('views are loaded in chunks, with the next one ahead, and each once', async () => {
+test('views are loaded in chunks, once each, with the next chunk in advance', async () => {
   const match = await load();
   await match.ensureView(50);
   expect(viewsAsked()).toEqual(['0', '50']);
@@ -69,7 +69,7 @@ test('views are loaded in chunks, with the next one ahead, and each once', async
   expect(match.view(120)).toEqual({ bag: 120 });
 });
 
-test('views that could not be loaded are asked for again', async () => {
+test('views that failed to load are requested again', async () => {
   const match = await load();
   isDown = true;
   await expect(match.ensureView(1)).rejects.toThrow('offline');

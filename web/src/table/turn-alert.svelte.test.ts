@@ -68,7 +68,7 @@ test('a turn is announced once, whatever else changes meanwhile', () => {
   stop();
 });
 
-/** What somebody is alerted with who looks elsewhere. */
+/** Count the alerts when a turn begins. */
 function alertWith(table: ChangingTable): { sounds: number; notifications: number } {
   vi.mocked(playSound).mockClear();
   vi.mocked(showTableNotification).mockClear();
@@ -85,13 +85,13 @@ function alertWith(table: ChangingTable): { sounds: number; notifications: numbe
   };
 }
 
-test('a turn that has begun when the page is opened is no news', () => {
+test('a turn that had already begun when the page was opened is not announced', () => {
   const table = new ChangingTable();
   table.awaited = [1];
   expect(alertWith(table)).toEqual({ sounds: 0, notifications: 0 });
 });
 
-test('where everyone plays at once, it is nobody’s turn', () => {
+test('in a game without turns, nothing is announced', () => {
   const table = new ChangingTable();
   table.info = { ...table.info, game: 'ubongo' };
   expect(alertWith(table)).toEqual({ sounds: 0, notifications: 0 });
@@ -101,7 +101,7 @@ test.each([
   { hidden: true, wanted: true, notifications: 1 },
   { hidden: false, wanted: true, notifications: 0 },
   { hidden: true, wanted: false, notifications: 0 },
-])('only a page that is hidden notifies, if that is wanted: %o', (the) => {
+])('only a hidden page shows a notification, if wanted: %o', (the) => {
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(the.hidden);
   storage.set('notifications.wanted', the.wanted);
   expect(alertWith(new ChangingTable())).toEqual({ sounds: 1, notifications: the.notifications });

@@ -26,20 +26,20 @@ test('once the round is over, nobody is shown as solving', () => {
   expect(seatStatusAfterRound(view({ phase: 'ready' }), 2).kind).toBe('unsolved');
 });
 
-test('whoever has given up, or has no card, is not solving', () => {
+test('seats that gave up or have no card are not solving', () => {
   const racing = view({ gave_up: [2], playing: [0, 1, 2, 3] });
   expect([2, 3].map((seat) => seatStatus(racing, seat).kind)).toEqual(['gaveUp', 'out']);
   expect([2, 3].map((seat) => isSolving(racing, seat))).toEqual([false, false]);
 });
 
-test('between rounds the table waits for whoever is not ready, and takes part', () => {
+test('between rounds, players who are not ready are waiting', () => {
   const between = { phase: 'ready', ready: [1], playing: [0, 1] } as const;
   const kinds = (more: object) => [0, 1, 2].map((seat) => seatStatus(view(more), seat).kind);
   expect(kinds(between)).toEqual(['waiting', 'ready', 'out']);
   expect(kinds({ ...between, ready: [], phase: 'countdown' })).toEqual(['ready', 'ready', 'out']);
 });
 
-test('in the end there are winners, also those of a deciding round, and others', () => {
+test('at the end, the winner of a deciding round comes first', () => {
   const end = view({
     phase: 'over',
     players: 3,

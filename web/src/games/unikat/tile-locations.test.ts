@@ -24,7 +24,7 @@ it('tells where a tile is, and no more than the seat may know', () => {
   ]);
 });
 
-it('knows the hands that are open at the end', () => {
+it('knows the open hands at the end', () => {
   const view = { board: [], hands: [['0001'], []], hand: [], display: [], known: [[], []] };
   expect(locateTiles(view as unknown as UnikatView).get('0001')).toBe('known');
 });

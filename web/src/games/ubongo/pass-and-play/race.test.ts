@@ -116,7 +116,7 @@ test('while results are being sent, all of them are already shown', () => {
   ]);
 });
 
-/** A race of two that is over: the second has solved it, the first hasn't. */
+/** A finished race of two: only the second has solved the card. */
 function playedRace(connection: TableConnection): Race {
   const race = new Race(connection);
   race.startTurn(0);
@@ -126,7 +126,7 @@ function playedRace(connection: TableConnection): Race {
   return race;
 }
 
-test('results that the table knows already are not sent again', async () => {
+test('results that the table already has are not sent again', async () => {
   const act = vi.fn(() => Promise.resolve(1));
   const told = view({ solutions: [{ seat: 1, time: 700, arrived: 800 }] });
   await playedRace(connect(told, act)).sendResults();
@@ -138,7 +138,7 @@ test('results that the table knows already are not sent again', async () => {
 });
 
 test.each([{ round: 2 }, { outcome: { winners: [1] } }])(
-  'once the table has gone on, no results are sent: %o',
+  'no results are sent once the table has moved on to %o',
   async (more) => {
     const connection = connect(view());
     const act = vi.fn(() => {
@@ -151,7 +151,7 @@ test.each([{ round: 2 }, { outcome: { winners: [1] } }])(
   },
 );
 
-test('results are sent by one at a time, and again if they were refused', async () => {
+test('results are sent once at a time, and can be sent again after a failure', async () => {
   const act = vi.fn(() => Promise.reject(new Error('unavailable')));
   const race = playedRace(connect(view(), act));
   const sent = race.sendResults();
@@ -162,7 +162,7 @@ test('results are sent by one at a time, and again if they were refused', async 
   expect(act).toHaveBeenCalledTimes(2);
 });
 
-test('a deciding card that nobody has solved is tried again by everyone', () => {
+test('restarting a round lets everyone try again', () => {
   const race = new Race(connect(view()));
   race.startTurn(0);
   race.finishTurn(null);
@@ -171,7 +171,7 @@ test('a deciding card that nobody has solved is tried again by everyone', () => 
   expect([race.results, race.currentTurn, race.nextSeat]).toEqual([[], null, 0]);
 });
 
-test('nothing of a round counts in the next one, or at another match', () => {
+test('results do not carry over to the next round or another match', () => {
   const connection = connect(view());
   const race = playedRace(connection);
   race.startTurn(0);
@@ -181,7 +181,7 @@ test('nothing of a round counts in the next one, or at another match', () => {
   expect([race.results, race.currentTurn, race.nextSeat]).toEqual([[], null, 0]);
 });
 
-test('each table has its own time, or none', () => {
+test('each table has its own time limit, or none', () => {
   saveSecondsPerTurn('abc', 90);
   const race = new Race(connect(view()));
   race.startTurn(0);

@@ -82,7 +82,7 @@ describe('the solver', () => {
     expect(nextHint(deal, placed, null)).toEqual({ kind: 'lift', piece });
   });
 
-  it('hints at the piece that is wanted, unless it lies there already', () => {
+  it('hints at the wanted piece, unless it is already placed', () => {
     const deal = some[0]!;
     const right = solve(deal)!;
     const [first, second] = Object.keys(deal.pieces).map(Number) as [number, number];
@@ -92,7 +92,7 @@ describe('the solver', () => {
   });
 });
 
-it('after all puzzles were seen, those that were seen last do not come yet', () => {
+it('after all puzzles were seen, one of the older half comes next', () => {
   const deals = all[0]!.slice(0, 6);
   const seen = deals.map(puzzleId);
   const picked = [0, 0.5, 0.99].map((chance) => deals.indexOf(pickPuzzle(deals, seen, chance)));

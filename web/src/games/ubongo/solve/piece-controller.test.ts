@@ -130,7 +130,7 @@ test.each([
   expect(vibrated).toHaveBeenCalledTimes(times);
 });
 
-test('a piece that lies on the card is picked up to be turned, and hovers where it lay', () => {
+test('turning a placed piece picks it up, and it hovers where it lay', () => {
   const controller = solve();
   controller.placeIfFits(4, ROWS[1]!);
   controller.choose(4);
@@ -142,7 +142,7 @@ test('a piece that lies on the card is picked up to be turned, and hovers where 
   expect(controller.ghost).toEqual({ piece: 4, cells: ROWS[1], fits: true });
 });
 
-test('a piece that is taken off stays as it lay', () => {
+test('a piece that is taken off keeps its orientation', () => {
   const controller = solve();
   controller.placeIfFits(4, COLUMN);
   const lying = controller.currentForm(4);
@@ -152,7 +152,7 @@ test('a piece that is taken off stays as it lay', () => {
   expect(controller.currentForm(4)).toEqual(lying);
 });
 
-test('while nobody may solve, nothing is placed, turned or taken off', () => {
+test('on an inactive card nothing is placed, turned or taken off', () => {
   const card = new LocalPuzzle(DEAL);
   const controller = new PieceController(card);
   controller.placeIfFits(4, ROWS[0]!);
@@ -165,7 +165,7 @@ test('while nobody may solve, nothing is placed, turned or taken off', () => {
   expect(controller.currentForm(6)).toEqual(before);
 });
 
-test('what did not fit is shown for a moment, and each for its own', () => {
+test('each refusal is shown for the full time', () => {
   vi.useFakeTimers();
   const controller = solve();
   const outside = moveBy(ROWS[0]!, [1, 0]);
@@ -181,7 +181,7 @@ test('what did not fit is shown for a moment, and each for its own', () => {
   vi.useRealTimers();
 });
 
-test('Enter puts a piece down, or chooses the one that lies there', () => {
+test('Enter places a piece, or chooses the one that lies there', () => {
   const controller = solve();
   controller.hovering = true;
   controller.activateCell([1, 0]);
@@ -194,7 +194,7 @@ test('Enter puts a piece down, or chooses the one that lies there', () => {
   expect([controller.chosen, controller.refused?.why]).toEqual([6, 'occupied']);
 });
 
-test('a tap on a free cell covers it in any way that fits', () => {
+test('tapping a free cell covers it in any way that fits', () => {
   for (const cell of ROWS[1]!) {
     const controller = solve();
     controller.tapCell(cell);
@@ -215,16 +215,16 @@ describe('a dragged piece', () => {
   };
   const middleOf = (row: number) => centroid(ROWS[row]!);
 
-  test('is drawn to the nearest place where it fits', () => {
+  test('snaps to the nearest place where it fits', () => {
     const controller = solve();
     const [x, y] = middleOf(1);
     expect(drag(controller, [x, y])).toEqual({ piece: 6, cells: ROWS[1], fits: true });
-    // A little over one cell to the side, where it would reach over the border.
+    // Over half a cell to the side, where it would reach over the border.
     expect(drag(controller, [x + 1, y])).toMatchObject({ cells: ROWS[1], fits: true });
     expect(drag(controller, [x + 1.6, y])).toMatchObject({ fits: false });
   });
 
-  test('is drawn to the nearer of two places', () => {
+  test('snaps to the nearer of two places', () => {
     const controller = solve();
     const [[x, y], [toX, toY]] = [middleOf(0), middleOf(1)];
     const between = (part: number): Point => [x + part * (toX - x), y + part * (toY - y)];
@@ -232,14 +232,14 @@ describe('a dragged piece', () => {
     expect(drag(controller, between(0.6))).toMatchObject({ cells: ROWS[1], fits: true });
   });
 
-  test('does not lie on another one', () => {
+  test('does not snap onto another piece', () => {
     const controller = solve();
     controller.placeIfFits(4, ROWS[0]!);
     const [x, y] = middleOf(0);
     expect(drag(controller, [x, y - 0.3])).toMatchObject({ cells: ROWS[0], fits: false });
   });
 
-  test('is not on the card once it has left it', () => {
+  test('has no ghost away from the card', () => {
     const controller = solve();
     drag(controller, middleOf(1));
     expect(drag(controller, [40, 40])).toBeNull();

@@ -38,7 +38,7 @@ test('there is no fourth piece', () => {
   expect(press('4', 'Digit4')).toEqual([]);
 });
 
-describe('on the card', () => {
+describe('keys on the card', () => {
   const ROW = [
     [0, 0],
     [1, 0],
@@ -57,14 +57,14 @@ describe('on the card', () => {
     controller.cursor = [0, 0];
   });
 
-  /** Press a key where the focus is; whether it meant anything. */
+  /** Press a key with the focus somewhere. Returns whether it did anything. */
   function press(key: string, where = '[role="gridcell"]', more: KeyboardEventInit = {}): boolean {
     const event = new KeyboardEvent('keydown', { key, ...more });
     Object.defineProperty(event, 'target', { value: document.querySelector(where) });
     return handleKey(event, controller, root);
   }
 
-  test('arrows move over the cells, Enter puts the piece there, and Delete takes it off', () => {
+  test('arrows move the cursor, Enter places the piece and Delete takes it off', () => {
     expect(press('ArrowRight')).toBe(true);
     expect([controller.cursor, controller.hovering]).toEqual([[1, 0], true]);
     controller.choose(6);
@@ -75,7 +75,7 @@ describe('on the card', () => {
     expect(card.placed).toEqual({});
   });
 
-  test('from outside, the first arrow only leads to the card', () => {
+  test('from outside, the first arrow only moves the focus to the card', () => {
     expect(press('ArrowRight', 'body')).toBe(true);
     expect([controller.cursor, controller.hovering]).toEqual([[0, 0], true]);
     controller.hovering = false;
@@ -83,7 +83,7 @@ describe('on the card', () => {
     expect(controller.hovering).toBe(false);
   });
 
-  test('Enter means the button that has the focus, and Escape lets go once', () => {
+  test('Enter on a button is left to it, and Escape stops hovering once', () => {
     expect(press('Enter', 'button')).toBe(false);
     controller.hovering = true;
     expect(press('Escape')).toBe(true);
@@ -91,13 +91,13 @@ describe('on the card', () => {
     expect(press('Escape')).toBe(false);
   });
 
-  test('a digit leads to its piece, wherever it lies', () => {
+  test('a digit moves the cursor to its placed piece', () => {
     card.recordPlacement(6, [[2, 0]]);
     expect(press('2')).toBe(true);
     expect([controller.chosen, controller.cursor]).toEqual([6, [2, 0]]);
   });
 
-  test('keys for the browser, for a text, or when nobody may solve do nothing', () => {
+  test('shortcuts are ignored with Ctrl, in text fields and on an inactive card', () => {
     const before = controller.currentForm(4);
     expect(press('e', undefined, { ctrlKey: true })).toBe(false);
     expect(press('e', 'input')).toBe(false);

@@ -279,7 +279,7 @@ test('a closed table shows and announces nothing', async () => {
   expect(say).not.toHaveBeenCalled();
 });
 
-test('nothing is held back while nobody looks, nor from the view of another seat', async () => {
+test('nothing is held back on a hidden page, or when the seat changes', async () => {
   const end = [solved(0), settled(0), ...gems(0), ended];
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   const unseen = watch(view());
@@ -291,7 +291,7 @@ test('nothing is held back while nobody looks, nor from the view of another seat
   expect(elsewhere.playback.held).toBeNull();
 });
 
-test('gems that keep nobody waiting fly one after the other', async () => {
+test('gems fly one after the other even if nothing waits for them', async () => {
   const delays: number[] = [];
   const flyGem: PlaybackHost['flyGem'] = (_, { delayMs }) => delays.push(delayMs);
   const { playback } = watch(view(), 0, { flyGem });
@@ -299,7 +299,7 @@ test('gems that keep nobody waiting fly one after the other', async () => {
   expect(delays).toEqual([0, 450]);
 });
 
-test('what was told of a round is gone when the next one begins', async () => {
+test('an announcement disappears when the next round begins', async () => {
   const { playback, seen } = watch(view());
   const shown = playback.add([event('sand_ran_out'), ended], over);
   await after(0);

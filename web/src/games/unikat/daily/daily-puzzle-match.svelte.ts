@@ -54,7 +54,7 @@ export class DailyPuzzleMatch implements PlayableMatch<UnikatView, UnikatAction,
     const { attempts } = this;
     const actions = [...this.#actions, action];
     const turn = await this.#send(actions);
-    // Whoever has started over meanwhile isn't brought back; but a turn that is over counts.
+    // After starting over, late answers are ignored, except that the turn is over: that counts.
     if (attempts !== this.attempts && !turn.over) return;
     this.#accept(turn, actions);
     for (const listener of this.#listeners) listener(turn.events, turn.view);

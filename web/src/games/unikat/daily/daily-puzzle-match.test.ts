@@ -10,7 +10,7 @@ const lay = (...tiles: Placement[]): UnikatAction => ({ kind: 'lay', tiles });
 const FIRST = lay(['0001', 1, 0]);
 const SECOND = lay(['0002', 2, 0]);
 
-/** What the server is asked, and how a test answers. */
+/** The requests to the server, for the test to answer. */
 let asked: { body: unknown; answer: (turn: DailyTurn) => void; fail: (error: Error) => void }[];
 const turn = (bag: number, over = false) =>
   ({ view: { bag }, events: [{ kind: 'chain_laid' }], over }) as unknown as DailyTurn;
@@ -37,7 +37,7 @@ async function act(action: UnikatAction, becomes: DailyTurn): Promise<void> {
   await done;
 }
 
-test('each action is sent with all before it, and the server says what becomes of them', async () => {
+test('each action is sent together with all before it', async () => {
   await act(FIRST, turn(1));
   await act(SECOND, turn(2));
   const about = { day: '2026-11-17', grade: 'easy' };
@@ -50,20 +50,20 @@ test('each action is sent with all before it, and the server says what becomes o
   expect(onover).not.toHaveBeenCalled();
 });
 
-test('a turn that is over is told with all its chains', async () => {
+test('the end of the turn is reported with all its chains', async () => {
   await act(FIRST, turn(1));
   await act({ kind: 'pass' }, turn(2, true));
   expect(onover).toHaveBeenCalledExactlyOnceWith(turn(2, true), [[['0001', 1, 0]]]);
 });
 
-test('an action that was refused has not been done', async () => {
+test('a refused action leaves everything as it was', async () => {
   const done = match.act(FIRST);
   asked[0]!.fail(new Error('offline'));
   await expect(done).rejects.toThrow('offline');
   expect([match.view, match.actions]).toEqual([{ bag: 0 }, []]);
 });
 
-test('whoever starts over begins with nothing, whatever answer is still on its way', async () => {
+test('an answer that arrives after starting over is ignored', async () => {
   await act(FIRST, turn(1));
   listener.mockClear();
   const late = match.act(SECOND);
@@ -74,7 +74,7 @@ test('whoever starts over begins with nothing, whatever answer is still on its w
   expect(listener).not.toHaveBeenCalled();
 });
 
-test('a turn that was over before somebody started over counts', async () => {
+test('a turn that ends counts even after starting over', async () => {
   const late = match.act(FIRST);
   match.restart();
   asked[0]!.answer(turn(1, true));
@@ -82,7 +82,7 @@ test('a turn that was over before somebody started over counts', async () => {
   expect(onover).toHaveBeenCalledExactlyOnceWith(turn(1, true), [[['0001', 1, 0]]]);
 });
 
-test('a turn that was left goes on where it was', async () => {
+test('a saved turn is restored', async () => {
   await match.restore([]);
   expect(asked).toEqual([]);
   const restored = match.restore([FIRST]);

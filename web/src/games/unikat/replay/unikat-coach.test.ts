@@ -43,7 +43,7 @@ beforeEach(() => {
   coach = new UnikatCoach('/tables/abc/matches/1');
 });
 
-test('the turn that decided the match is found, and shown as the coach would have played it', async () => {
+test('the biggest miss is found, and shown as the coach would have played it', async () => {
   const found = coach.findBiggestMiss(0);
   expect(coach.commentAt(at(1))).toBe(t('page.coach.loading'));
   answer(ADVICE);
@@ -55,14 +55,14 @@ test('the turn that decided the match is found, and shown as the coach would hav
   expect([coach.seqToShowAt(at(8)), coach.commentAt(at(8))]).toEqual([8, null]);
 });
 
-test('whoever missed nothing is told so', async () => {
+test('a seat without misses gets a comment that says so', async () => {
   const found = coach.findBiggestMiss(1);
   answer(ADVICE);
   expect(await found).toBeNull();
   expect(coach.commentAt(at(12))).toBe(t('page.coach.decided.none'));
 });
 
-test('somebody who has moved on meanwhile is not led back', async () => {
+test('moving on during the search cancels it', async () => {
   const found = coach.findBiggestMiss(0);
   coach.showAsPlayed();
   answer(ADVICE);
@@ -71,7 +71,7 @@ test('somebody who has moved on meanwhile is not led back', async () => {
   expect(coach.turnAt(at(9))?.seq).toBe(8);
 });
 
-test('where the coach cannot be asked, nothing is searched for any more', async () => {
+test('a failed request ends the search', async () => {
   const found = coach.findBiggestMiss(0);
   fail(new Error('offline'));
   await expect(found).rejects.toThrow('offline');

@@ -99,8 +99,8 @@ describe('a chain before it is sent', () => {
   });
 });
 
-describe('what is chosen', () => {
-  it('is chosen until it is chosen again, or laid', () => {
+describe('the choice in a draft', () => {
+  it('is cleared by choosing the tile again or laying it', () => {
     const draft = new Draft(() => view(START, ['0001', '0002']));
     draft.choose('0001');
     expect([draft.chosen, draft.places.length]).toEqual(['0001', 4]);
@@ -114,7 +114,7 @@ describe('what is chosen', () => {
     expect(draft.playable).toEqual([]);
   });
 
-  it('has no place while nothing may be laid', () => {
+  it('has no places while nothing may be laid', () => {
     const choices = { lay: {}, swap: true, take: [] } as unknown as UnikatView['choices'];
     const draft = new Draft(() => view(START, ['0001', '0002'], { choices }));
     draft.chain = [['0001', 1, 0]];
@@ -122,7 +122,7 @@ describe('what is chosen', () => {
     expect([draft.mayLay, draft.places, draft.playable]).toEqual([false, [], []]);
   });
 
-  it('may be swapped only while no tile lies there', () => {
+  it('can be swapped only while no tile is laid', () => {
     const draft = new Draft(() => view(START, ['0001']));
     draft.take = 'bag';
     expect(draft.maySwap).toBe(true);
@@ -130,7 +130,7 @@ describe('what is chosen', () => {
     expect([draft.maySwap, draft.take]).toEqual([false, null]);
   });
 
-  it('is dropped once it is gone', () => {
+  it('is dropped once it is no longer possible', () => {
     let now = view(START, ['0001', '0002', '0011']);
     const draft = new Draft(() => now);
     const chosen = () => [draft.chosen, draft.take, laid(draft)];
@@ -150,7 +150,7 @@ describe('what is chosen', () => {
     expect(draft.take).toBeNull();
   });
 
-  it('is no longer called wrong once a tile is taken back', () => {
+  it('loses its problem when a tile is taken back', () => {
     const draft = new Draft(() => view(START, ['0001', '0022']));
     chain(draft, ['0001', [1, 0]]);
     draft.place('0022', [2, 0]);
@@ -160,18 +160,18 @@ describe('what is chosen', () => {
   });
 });
 
-describe('a plan', () => {
+describe('a planned chain', () => {
   const plan = (more: Partial<UnikatView>) =>
     new Draft(() => view(START, ['0001', '0011', '0010'], { seat: 0, to_move: 1, ...more }));
 
-  it('is made by players while others move, and by nobody else', () => {
+  it('is for players while others move', () => {
     expect(plan({}).isPlan).toBe(true);
     expect(plan({ to_move: 0 }).isPlan).toBe(false);
     expect(plan({ seat: null }).isPlan).toBe(false);
     expect(plan({ phase: 'over' }).isPlan).toBe(false);
   });
 
-  it('earns its bonus, although somebody else is playing theirs', () => {
+  it('earns a bonus even during the bonus turn of somebody else', () => {
     const draft = plan({ phase: 'bonus' });
     chain(draft, ['0001', [1, 0]], ['0011', [1, 1]], ['0010', [0, 1]]);
     expect(draft.earnsBonus).toBe(true);

@@ -163,7 +163,7 @@ test('a closed table shows nothing more', async () => {
   expect(beforeEvent).toHaveBeenCalledOnce();
 });
 
-/** How long it takes to show an event (ms). */
+/** Return how long an event is shown (ms). */
 async function timeShown(event: object): Promise<number> {
   const playback = new Playback(view([]), host());
   const start = Date.now();
@@ -176,12 +176,12 @@ async function timeShown(event: object): Promise<number> {
   return took;
 }
 
-test('there is a pause between turns of others, and none before or after our own', async () => {
+test('there is a pause between turns of others, but not before or after our own', async () => {
   expect(await timeShown({ kind: 'turn_ended', seat: 1, next: 2 })).toBe(420);
   expect(await timeShown({ kind: 'turn_ended', seat: 1, next: 0 })).toBe(0);
   expect(await timeShown({ kind: 'turn_ended', seat: 0, next: 1 })).toBe(0);
 });
 
-test('the end of a round can be seen before the next one', async () => {
+test('the end of a round is shown for a moment', async () => {
   expect(await timeShown({ kind: 'round_ended' })).toBe(840);
 });

@@ -38,7 +38,7 @@ test('winning one of several rounds is not winning the game', () => {
   expect(resultText(last, { names: NAMES, you: 1 })).toBe('You win the game!');
 });
 
-test('whoever shares a victory hears the names of all winners', () => {
+test('a shared victory names all winners', () => {
   const shared = over({ options: { rounds: 3 }, outcome: { winners: [0, 1] } });
   expect(resultText(shared, { names: NAMES, you: 0 })).toMatch(/Zuzka and Max/);
 });

@@ -66,7 +66,7 @@ test('other keys are left to the browser', () => {
   expect(press('ß', 'Minus')).toEqual([]);
 });
 
-test('keys for the browser and for a text do nothing, and no hint is given where none is wanted', () => {
+test('shortcuts are ignored with Ctrl and in text fields, and H without the aid', () => {
   const actions: string[] = [];
   const session = {
     activeAids: [],
