@@ -79,28 +79,28 @@ test('a cookie request whose answer was lost is repeated', async () => {
   await expect(page.ensureCookie()).rejects.toThrow('offline');
   vi.stubGlobal('fetch', answer);
   await page.ensureCookie();
-  expect(asked).toEqual(['/cookie']);
+  expect(requests).toEqual(['/cookie']);
 });
 
-test('logging out is finished later even if the new token's answer was lost', async () => {
+test('logging out is finished later even if the answer with the new token was lost', async () => {
   const answer = fetch;
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError()));
   await expect(page.logOutOtherDevices()).rejects.toThrow('offline');
   vi.stubGlobal('fetch', answer);
   await page.finishLoggingOutOtherDevices();
-  expect(asked).toEqual(['/adoption']);
+  expect(requests).toEqual(['/adoption']);
 });
 
 test('logging out is repeated while the server refuses to move a seat', async () => {
   const refused = [{ table: 'abcdefghjk', reason: 'unavailable' }];
   vi.stubGlobal('fetch', (address: string) => {
-    asked.push(address.replace(/^.*\/api/, ''));
+    requests.push(address.replace(/^.*\/api/, ''));
     return Promise.resolve(new Response(JSON.stringify({ seats: [], refused })));
   });
   await page.logOutOtherDevices();
-  asked = [];
+  requests = [];
   await page.finishLoggingOutOtherDevices();
-  expect(asked).toEqual(['/adoption']);
+  expect(requests).toEqual(['/adoption']);
 });
 
 test('a new token has to confirm its notifications', async () => {

@@ -164,8 +164,8 @@ test('a failed request for the state is repeated', async () => {
 test('the daily confirmation does not turn notifications on again', async () => {
   await page.turnOn();
   await page.turnOff();
-  kept.set('pytlik.notifications.confirmed', '0');
+  stored.set('pytlik.notifications.confirmed', '0');
   await open();
   await page.confirmIfDue();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

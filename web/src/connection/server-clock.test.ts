@@ -23,16 +23,19 @@ test('a slightly wrong clock never shows an extra second', () => {
   expect(secondsUntil(at, at + 5_000)).toBe(0);
 });
 
-test.each([-30_000, 30_000])('the message with the least delay decides, with a server clock %i ms ahead', (ahead) => {
-  const { serverClock } = clock;
-  serverClock.adjust(100_000 + ahead - 400); // was under way for long
-  serverClock.adjust(100_000 + ahead - 20);
-  serverClock.adjust(100_000 + ahead - 300);
-  expect(serverClock.now()).toBe(100_000 + ahead - 20);
-  expect(serverClock.toServerTime(5000)).toBe(5000 + ahead - 20);
-});
+test.each([-30_000, 30_000])(
+  'the message with the least delay decides, with a server clock %i ms ahead',
+  (ahead) => {
+    const { serverClock } = clock;
+    serverClock.adjust(100_000 + ahead - 400); // was under way for long
+    serverClock.adjust(100_000 + ahead - 20);
+    serverClock.adjust(100_000 + ahead - 300);
+    expect(serverClock.now()).toBe(100_000 + ahead - 20);
+    expect(serverClock.toServerTime(5000)).toBe(5000 + ahead - 20);
+  },
+);
 
-test('runAt waits longer if the device's clock is set back', () => {
+test('runAt waits longer if the clock of the device is set back', () => {
   const { runAt, serverClock } = clock;
   const callback = vi.fn();
   serverClock.adjust(100_000);

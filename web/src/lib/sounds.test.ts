@@ -73,7 +73,7 @@ test('the same sound is played only once at the same moment', async () => {
   let parts = 0;
   vi.stubGlobal(
     'AudioContext',
-    class extends Anything {
+    class extends FakeAudioContext {
       override createOscillator = () => {
         parts += 1;
         return this.createGain();

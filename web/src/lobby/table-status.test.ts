@@ -48,3 +48,7 @@ test('the status of a lobby gives the number of free seats', () => {
   expect(describeStatus(lobby('person', 'free', 'free'))).toBe(t('page.tables.free', { n: 2 }));
   expect(describeStatus(lobby('person', 'bot'))).toBe(t('page.tables.full'));
 });
+
+test('nobody is named while a match waits for several seats', () => {
+  expect(describeMyStatus(mine('unikat', [1, 2]))).toBe(t('page.tables.playing'));
+});
