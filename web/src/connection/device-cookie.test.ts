@@ -72,3 +72,39 @@ test('an existing cookie is renewed once it is due', async () => {
   await page.renewCookie();
   expect(requests).toEqual(['/cookie']);
 });
+
+test('a cookie request whose answer was lost is repeated', async () => {
+  const answer = fetch;
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError()));
+  await expect(page.ensureCookie()).rejects.toThrow('offline');
+  vi.stubGlobal('fetch', answer);
+  await page.ensureCookie();
+  expect(requests).toEqual(['/cookie']);
+});
+
+test('logging out is finished later even if the answer with the new token was lost', async () => {
+  const answer = fetch;
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError()));
+  await expect(page.logOutOtherDevices()).rejects.toThrow('offline');
+  vi.stubGlobal('fetch', answer);
+  await page.finishLoggingOutOtherDevices();
+  expect(requests).toEqual(['/adoption']);
+});
+
+test('logging out is repeated while the server refuses to move a seat', async () => {
+  const refused = [{ table: 'abcdefghjk', reason: 'unavailable' }];
+  vi.stubGlobal('fetch', (address: string) => {
+    requests.push(address.replace(/^.*\/api/, ''));
+    return Promise.resolve(new Response(JSON.stringify({ seats: [], refused })));
+  });
+  await page.logOutOtherDevices();
+  requests = [];
+  await page.finishLoggingOutOtherDevices();
+  expect(requests).toEqual(['/adoption']);
+});
+
+test('a new token has to confirm its notifications', async () => {
+  localStorage.setItem(`pytlik.${page.NOTIFICATIONS_CONFIRMED_KEY}`, '5000');
+  await page.logOutOtherDevices();
+  expect(localStorage.getItem(`pytlik.${page.NOTIFICATIONS_CONFIRMED_KEY}`)).toBe('0');
+});

@@ -150,3 +150,22 @@ test('a withdrawn permission is not requested again', async () => {
   await page.confirmIfDue();
   expect(requests).toEqual([]);
 });
+
+test('a failed request for the state is repeated', async () => {
+  const answering = fetch;
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError()));
+  await page.loadState();
+  expect(page.state).toBe('unknown');
+  vi.stubGlobal('fetch', answering);
+  await page.loadState();
+  expect(page.state).toBe('off');
+});
+
+test('the daily confirmation does not turn notifications on again', async () => {
+  await page.turnOn();
+  await page.turnOff();
+  stored.set('pytlik.notifications.confirmed', '0');
+  await open();
+  await page.confirmIfDue();
+  expect(requests).toEqual([]);
+});

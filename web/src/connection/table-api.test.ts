@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TableInfo } from '../lib/wire';
-import { parseTableLink, sitDown } from './table-api';
+import { claimSeatByCode, parseTableLink, sendSeedShare, sitDown, takeSeat } from './table-api';
 import { TableConnection } from './table-connection.svelte';
+import { loadRecoveryCodes, matchesSentShares } from './table-storage';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -55,3 +56,85 @@ test.each(['', 'hello', 'abcdefghj', 'https://play.example/', 'abcdefghjkl', 'ab
     expect(parseTableLink(text)).toBeNull();
   },
 );
+
+describe('what is saved with a seat', () => {
+  const LOBBY = {
+    id: 'abc',
+    phase: 'lobby',
+    match: 1,
+    commitment: 'seal',
+    version: 1,
+  } as TableInfo;
+  let asked: { path: string; body: Record<string, string> }[];
+  let sockets: number;
+  let answer: () => Promise<Response>;
+  const pathsAsked = () => asked.map(({ path }) => path);
+  const connect = () => {
+    const connection = new TableConnection('abc');
+    connection.applyInfo(LOBBY, [], false);
+    return connection;
+  };
+  const seated = { seat: 2, recovery: 'r4sba32exm6e', table: LOBBY, yours: [2], host: false };
+
+  beforeEach(() => {
+    localStorage.clear();
+    [asked, sockets] = [[], 0];
+    answer = () => Promise.resolve(new Response(JSON.stringify(seated)));
+    vi.stubGlobal(
+      'WebSocket',
+      class {
+        constructor() {
+          sockets += 1;
+        }
+        close = () => undefined;
+      },
+    );
+    vi.stubGlobal('fetch', (address: string, { body }: RequestInit) => {
+      const path = address.replace(/^.*\/api/, '');
+      asked.push({ path, body: JSON.parse(body as string) as Record<string, string> });
+      return path === '/cookie' ? Promise.resolve(new Response('{}')) : answer();
+    });
+  });
+
+  /** Whether a match with only these shares is consistent with what we have seen and sent. */
+  const matches = (...shares: string[]) =>
+    matchesSentShares('abc', 1, { commitment: 'seal', shares });
+
+  test('sitting down saves the recovery code and the seed share', async () => {
+    await takeSeat(LOBBY, 'Ola');
+    expect(loadRecoveryCodes('abc')).toEqual([[2, 'r4sba32exm6e']]);
+    const { share } = asked.at(-1)!.body;
+    expect(share).toMatch(/^[0-9a-f]{32}$/);
+    expect([matches(share!), matches()]).toEqual([true, false]);
+  });
+
+  test('no seed share is saved for a match under way', async () => {
+    await takeSeat({ ...LOBBY, phase: 'playing' } as TableInfo, 'Ola');
+    expect(matches()).toBe(true);
+  });
+
+  test('the seed share for a rematch is saved even if the answer is lost', async () => {
+    answer = () => Promise.reject(new TypeError());
+    await expect(sendSeedShare(connect(), 2)).rejects.toThrow('offline');
+    expect([matches(asked.at(-1)!.body['share']!), matches()]).toEqual([true, false]);
+  });
+
+  test.each([
+    ['A2B-3c4', '/codes', 'a2b3c4'],
+    ['R4SB A32E XM6E', '/recover', 'r4sba32exm6e'],
+  ])('a code typed as %s is sent to %s', async (typed, path, code) => {
+    const connection = connect();
+    await claimSeatByCode(connection, typed);
+    expect(asked.at(-1)).toEqual({ path, body: { table: 'abc', code } });
+    expect(loadRecoveryCodes('abc')).toEqual([[2, 'r4sba32exm6e']]);
+    expect(connection.yours).toEqual([2]);
+    expect(sockets, 'reconnected with the new cookie').toBe(2);
+  });
+
+  test('a seat is claimed only after there is a cookie', async () => {
+    vi.resetModules();
+    const fresh = await import('./table-api');
+    await fresh.claimSeatByCode(connect(), 'a2b3c4');
+    expect(pathsAsked()).toEqual(['/cookie', '/codes']);
+  });
+});

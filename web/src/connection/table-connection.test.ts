@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toasts } from '../lib/toasts.svelte';
 import type { ServerMessage, TableInfo } from '../lib/wire';
+import { serverClock } from './server-clock';
 import { TableConnection } from './table-connection.svelte';
-import { loadRecoveryCodes, saveRecoveryCode } from './table-storage';
+import { hasPlayed, loadRecoveryCodes, saveRecoveryCode } from './table-storage';
 
 class FakeSocket {
   static readonly OPEN = 1;
@@ -373,4 +374,130 @@ test('seats that a stand-in has given back are listed until cleared', () => {
   changed(table(6, [true, false]));
   changed(table(7, [false, false], 2));
   expect(connection.returnedSeats).toEqual([]);
+});
+
+test('a hidden page sends nothing, and reconnects as soon as it is visible', () => {
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  FakeSocket.latest.receive(update(7));
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(FakeSocket.latest.sent).toEqual([]);
+  FakeSocket.latest.drop(1006);
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(FakeSocket.opened).toHaveLength(1);
+  visibility.mockReturnValue('visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(FakeSocket.opened).toHaveLength(2);
+});
+
+test('an action before the socket is open is sent once it is', () => {
+  FakeSocket.latest.readyState = 0;
+  void connection.act({ kind: 'ready' });
+  expect(FakeSocket.latest.sent).toEqual([]);
+  FakeSocket.latest.readyState = FakeSocket.OPEN;
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  expect(FakeSocket.latest.sent).toMatchObject([{ kind: 'act', action: { kind: 'ready' } }]);
+});
+
+test('further actions do not postpone the stall warning', () => {
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  void connection.act({ kind: 'ready' });
+  vi.advanceTimersByTime(3000);
+  void connection.act({ kind: 'ready' });
+  vi.advanceTimersByTime(2100);
+  expect(connection.stalled).toBe(true);
+});
+
+test('a lost connection is never marked as stalled', () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  void connection.act({ kind: 'ready' });
+  FakeSocket.latest.drop(1006);
+  vi.advanceTimersByTime(5100);
+  expect(connection.stalled).toBe(false);
+});
+
+test('a connection closed while waiting to retry stays closed', () => {
+  FakeSocket.latest.drop(1006);
+  connection.close();
+  vi.runOnlyPendingTimers();
+  expect(FakeSocket.opened).toHaveLength(1);
+});
+
+test('a table that is gone does not become a missing one', () => {
+  FakeSocket.latest.receive({ kind: 'table_gone' });
+  FakeSocket.latest.drop(4404);
+  expect(connection.status).toBe('gone');
+});
+
+test('a removed listener is no longer called', () => {
+  const events = vi.fn();
+  const stop = connection.onEvents(events);
+  FakeSocket.latest.receive(update(7));
+  stop();
+  FakeSocket.latest.receive(update(8));
+  expect(events).toHaveBeenCalledOnce();
+});
+
+test('a withdrawn line disappears, and listeners are not called for it', () => {
+  const line = (text: string) =>
+    ({ kind: 'line', number: 3, seat: 1, text, name: null }) as unknown as Partial<ServerMessage>;
+  const news = vi.fn();
+  connection.onLine(news);
+  FakeSocket.latest.receive(line('my secret'));
+  FakeSocket.latest.receive(line(''));
+  expect(connection.talk).toEqual([]);
+  expect(news).toHaveBeenCalledOnce();
+  FakeSocket.latest.receive({ ...hello, talk: [line('')] } as unknown as Partial<ServerMessage>);
+  expect(connection.talk).toEqual([]);
+});
+
+test('the first accepted action marks the game as played', () => {
+  const table = { game: 'ubongo', chairs: [] as unknown } as TableInfo;
+  FakeSocket.latest.receive({ ...hello, table } as Partial<ServerMessage>);
+  expect(hasPlayed('ubongo')).toBe(false);
+  void connection.act({ kind: 'ready' });
+  const [{ id }] = FakeSocket.latest.sent as [{ id: string }];
+  FakeSocket.latest.receive({ kind: 'done', id, seq: 1 });
+  expect(hasPlayed('ubongo')).toBe(true);
+});
+
+test('updates adjust the server clock', () => {
+  const adjust = vi.spyOn(serverClock, 'adjust');
+  FakeSocket.latest.receive(update(7, { now: 5000 }));
+  expect(adjust).toHaveBeenCalledExactlyOnceWith(5000);
+});
+
+describe('the recent events', () => {
+  const asked: string[] = [];
+  /** More events than there were at the time of the request. */
+  const events = Array.from({ length: 50 }, (_, at) => ({ kind: 'turn_ended', at }));
+  beforeEach(() => {
+    asked.length = 0;
+    vi.stubGlobal('fetch', (address: string) => {
+      asked.push(address.replace(/^.*\/api/, ''));
+      return Promise.resolve(new Response(JSON.stringify({ events })));
+    });
+  });
+
+  test('are the last ones up to now, as our seat may see them', async () => {
+    FakeSocket.latest.receive(update(60, { seat: 2 }));
+    expect(await connection.recentEvents()).toEqual(events.slice(0, 48));
+    FakeSocket.latest.receive(update(7, { seat: null }));
+    expect(await connection.recentEvents()).toEqual(events.slice(0, 7));
+    expect(asked).toEqual([
+      '/tables/abc/matches/1/events?after=12&seat=2',
+      '/tables/abc/matches/1/events?after=0',
+    ]);
+  });
+
+  test.each([{ match: 'abc.2' }, { seat: 1 }])(
+    'are dropped if the view has changed to %o meanwhile',
+    async (next) => {
+      FakeSocket.latest.receive(update(7));
+      const recent = connection.recentEvents();
+      FakeSocket.latest.receive(update(7, next));
+      expect(await recent).toEqual([]);
+    },
+  );
 });

@@ -76,3 +76,12 @@ test('the bot level is stored, but an unknown level is ignored', () => {
   localStorage.setItem('pytlik.level', '"unbeatable"');
   expect(loadBotLevel()).toBe('easy');
 });
+
+test('a shared device checks the seed share of each of its seats', () => {
+  saveSeedShare('abc', { match: 1, commitment: 'seal', seat: 0, share: 'first' });
+  saveSeedShare('abc', { match: 1, commitment: 'seal', seat: 1, share: 'second' });
+  const opened = (...shares: string[]) => ({ commitment: 'seal', shares });
+  expect(matchesSentShares('abc', 1, opened('first', 'second'))).toBe(true);
+  expect(matchesSentShares('abc', 1, opened('first'))).toBe(false);
+  expect(matchesSentShares('abc', 1, opened('second'))).toBe(false);
+});

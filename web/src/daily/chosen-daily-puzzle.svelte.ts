@@ -25,6 +25,8 @@ export class ChosenDailyPuzzle<Answer extends DailyAnswer, Kind extends string |
   solved: ReadonlySet<string> = $state.raw(new Set<string>());
   /** Whether a request is under way. */
   busy = $state(false);
+  /** Counts the puzzles chosen, so that late answers about earlier ones are ignored. */
+  #choices = 0;
 
   constructor(
     readonly game: GameName,
@@ -54,6 +56,7 @@ export class ChosenDailyPuzzle<Answer extends DailyAnswer, Kind extends string |
 
   load(): void {
     this.#answer = null;
+    this.#choices += 1;
     void this.#request(`?${this.kindParameter}=${this.kind}${this.day ? `&day=${this.day}` : ''}`);
   }
 
@@ -92,19 +95,21 @@ export class ChosenDailyPuzzle<Answer extends DailyAnswer, Kind extends string |
     storage.set(NAMED_ON_BOARD_KEY, true);
   };
 
-  /** Show the server's answer. Returns whether there was one. */
+  /** Show the server's answer, unless another puzzle was chosen. Returns whether it succeeded. */
   async #request(path: string, body?: object): Promise<boolean> {
+    const choice = this.#choices;
+    const isChosen = () => choice === this.#choices;
     this.busy = true;
     try {
-      this.showAndRecordAnswer(
-        await call<Answer>(body ? 'POST' : 'GET', `/daily/${this.game}${path}`, body),
-      );
+      const method = body ? 'POST' : 'GET';
+      const answer = await call<Answer>(method, `/daily/${this.game}${path}`, body);
+      if (isChosen()) this.showAndRecordAnswer(answer);
       return true;
     } catch (error) {
-      toasts.error(error);
+      if (isChosen()) toasts.error(error);
       return false;
     } finally {
-      this.busy = false;
+      if (isChosen()) this.busy = false;
     }
   }
 }

@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { serverClock } from '../connection/server-clock';
 import { settings } from '../lib/settings.svelte';
+import { toasts } from '../lib/toasts.svelte';
 import { loadRecord } from '../record/stored-record';
 import { ChosenDailyPuzzle } from './chosen-daily-puzzle.svelte';
 import type { DailyAnswer } from './results';
@@ -86,4 +88,92 @@ test('a day counts as solved once there is a result', async () => {
   expect(puzzle.solved.has(DAY)).toBe(false);
   puzzle.showAndRecordAnswer(answer(''));
   expect(puzzle.solved.has(DAY)).toBe(true);
+});
+
+/** Let the test answer requests, in any order. */
+function answerByHand(): { path: string; answer: (content: object, status?: number) => void }[] {
+  const requests: ReturnType<typeof answerByHand> = [];
+  vi.stubGlobal(
+    'fetch',
+    (address: string) =>
+      new Promise<Response>((resolve) => {
+        const path = address.replace(/^.*\/daily\//, '');
+        const respond = (content: object, status = 200) =>
+          resolve(new Response(JSON.stringify(content), { status }));
+        requests.push({ path, answer: respond });
+      }),
+  );
+  return requests;
+}
+const openPuzzle = () => new ChosenDailyPuzzle<DailyAnswer, number>('ubongo', 'side', 3);
+/** Wait for everything that follows from an answer. */
+const settle = () => new Promise((done) => setTimeout(done));
+
+test('a late answer about another puzzle is ignored', async () => {
+  const requests = answerByHand();
+  const puzzle = openPuzzle();
+  puzzle.chooseKind(4);
+  const [late, awaited] = requests;
+  late!.answer({ ...answer('', 2), ranked: 7 });
+  await settle();
+  expect([puzzle.answer, puzzle.busy]).toEqual([null, true]);
+  expect(loadRecord().dailies).toEqual([]);
+  awaited!.answer(answer(null));
+  await settle();
+  expect([puzzle.answer, puzzle.busy]).toEqual([answer(null), false]);
+});
+
+test('a late refusal about another puzzle is ignored', async () => {
+  const shown = toasts.shown;
+  const requests = answerByHand();
+  const puzzle = openPuzzle();
+  puzzle.chooseDay('2026-11-16');
+  const [late, awaited] = requests;
+  awaited!.answer(answer(null));
+  await settle();
+  late!.answer({ error: { reason: 'unavailable' } }, 503);
+  await settle();
+  expect(puzzle.answer).toEqual(answer(null));
+  expect(toasts.shown).toBe(shown);
+});
+
+test('the chosen kind is remembered, and a chosen day is not', async () => {
+  const requests = answerByHand();
+  const puzzle = openPuzzle();
+  puzzle.chooseKind(5);
+  puzzle.chooseDay('2026-11-16');
+  puzzle.chooseDay(null);
+  openPuzzle();
+  expect(requests.map(({ path }) => path)).toEqual([
+    'ubongo?side=3',
+    'ubongo?side=5',
+    'ubongo?side=5&day=2026-11-16',
+    'ubongo?side=5',
+    'ubongo?side=5',
+  ]);
+});
+
+test('the old answer disappears while another day is loading', async () => {
+  const requests = answerByHand();
+  const puzzle = openPuzzle();
+  requests[0]!.answer(answer(null));
+  await settle();
+  puzzle.chooseDay('2026-11-16');
+  expect([puzzle.answer, puzzle.busy]).toEqual([null, true]);
+});
+
+test('only a fresh start adjusts the server clock', async () => {
+  const adjust = vi.spyOn(serverClock, 'adjust');
+  const start = async (before: number | null) => {
+    answers = { ...answer(null), started: before };
+    const puzzle = openPuzzle();
+    await settle();
+    answers = { ...answer(null), started: 5000 };
+    await puzzle.start();
+  };
+  await start(5000);
+  expect(adjust).not.toHaveBeenCalled();
+  await start(null);
+  expect(adjust).toHaveBeenCalledExactlyOnceWith(5000);
+  adjust.mockRestore();
 });

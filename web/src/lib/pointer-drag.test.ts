@@ -150,3 +150,24 @@ describe('a second finger', () => {
     expect(tapByOtherFinger).not.toHaveBeenCalled();
   });
 });
+
+test('only one item is dragged at a time, with the main button', () => {
+  const drag = new PointerDrag<string>(target);
+  drag.grab('menu', Object.assign(pointer('pointerdown', 10, 10, 'mouse'), { button: 2 }));
+  drag.grab('tile', pointer('pointerdown', 10, 10));
+  drag.grab('other', pointer('pointerdown', 10, 10));
+  dispatchEvent(pointer('pointermove', 60, 90));
+  expect(target.start).toHaveBeenCalledExactlyOnceWith('tile');
+  dispatchEvent(pointer('pointerup', 60, 90));
+  expect(target.drop).toHaveBeenCalledOnce();
+  expect(target.tap).not.toHaveBeenCalled();
+});
+
+test('a second finger does not move the item', () => {
+  const drag = new PointerDrag<string>(target);
+  drag.grab('tile', pointer('pointerdown', 10, 10));
+  dispatchEvent(pointer('pointermove', 60, 90));
+  dispatchEvent(pointer('pointermove', 200, 300, 'touch', 2));
+  expect(drag.point).toEqual({ x: 60, y: 50 });
+  dispatchEvent(pointer('pointercancel', 60, 90));
+});

@@ -14,3 +14,16 @@ test('switching on reduced motion while the page is open stops all motion', asyn
   expect(document.documentElement.dataset['still']).toBe('true');
   vi.unstubAllGlobals();
 });
+
+test('settings changed in another window are applied', async () => {
+  vi.resetModules();
+  const { settings } = await import('./settings.svelte');
+  const store = (key: string) => dispatchEvent(Object.assign(new Event('storage'), { key }));
+  localStorage.setItem('pytlik.settings', '{"theme":"dark","volume":0}');
+  store('pytlik.played.unikat');
+  expect(settings.chosen.theme).toBe('system');
+  store('pytlik.settings');
+  expect(settings.chosen).toMatchObject({ theme: 'dark', volume: 0, speed: 'normal' });
+  expect(document.documentElement.dataset['theme']).toBe('dark');
+  localStorage.clear();
+});

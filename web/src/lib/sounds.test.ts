@@ -68,3 +68,24 @@ test('a browser that can play no sound is not an error', async () => {
   touch();
   expect(() => playSound('draw')).not.toThrow();
 });
+
+test('the same sound is played only once at the same moment', async () => {
+  let parts = 0;
+  vi.stubGlobal(
+    'AudioContext',
+    class extends FakeAudioContext {
+      override createOscillator = () => {
+        parts += 1;
+        return this.createGain();
+      };
+    },
+  );
+  const playSound = await load(0.5);
+  touch();
+  playSound('tick');
+  const once = parts;
+  playSound('tick');
+  expect([once > 0, parts]).toEqual([true, once]);
+  playSound('lastSeconds');
+  expect(parts).toBeGreaterThan(once);
+});

@@ -1,8 +1,16 @@
 // @vitest-environment happy-dom
-import { beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { noteGamePlayed, saveBotLevel } from '../connection/table-storage';
+import type { PassAndPlayChoices } from '../games/module';
 import { translations } from '../lib/i18n.svelte';
-import type { ChairInfo } from '../lib/wire';
-import { guestName } from './create-table';
+import { PLAYERS, type ChairInfo } from '../lib/wire';
+import {
+  guestName,
+  playInCircle,
+  playNow,
+  playOnOneDevice,
+  playOnTelevision,
+} from './create-table';
 
 const chairs = (...names: string[]): ChairInfo[] =>
   names.map((name) => ({ name, kind: 'person' }) as ChairInfo);
@@ -15,4 +23,67 @@ test('guests at a table have different names', () => {
   const third = guestName(chairs('Ola', first, second));
   expect(new Set([first, second, third]).size).toBe(3);
   expect(guestName(chairs('Ola', first, third), 2)).toBe(second);
+  expect(guestName(chairs(first))).toBe(second);
+});
+
+describe('a new table', () => {
+  const choices = { options: { rounds: 3 } } as unknown as PassAndPlayChoices;
+  /** The requests to the server, in order. */
+  let asked: { path: string; body: Record<string, unknown> }[];
+  const paths = () => asked.map(({ path }) => path).filter((path) => path !== '/cookie');
+
+  beforeEach(() => {
+    localStorage.clear();
+    asked = [];
+    vi.stubGlobal('fetch', (address: string, { body }: RequestInit) => {
+      const path = address.replace(/^.*\/api/, '');
+      asked.push({ path, body: JSON.parse(body as string) as Record<string, unknown> });
+      const table = { id: 'abc', phase: 'lobby', match: 1, commitment: 'seal' };
+      return Promise.resolve(new Response(JSON.stringify({ table, seat: 0, recovery: 'code' })));
+    });
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  test('against bots seats one on every other chair, and starts at once', async () => {
+    saveBotLevel('hard');
+    await playNow('ubongo');
+    const chairs = PLAYERS.ubongo.fewest;
+    const bots = Array.from({ length: chairs - 1 }, (_, n) => `/tables/abc/seats/${n + 1}/bot`);
+    expect(paths()).toEqual(['/tables', '/tables/abc/seats', ...bots, '/tables/abc/start']);
+    expect(asked.find(({ path }) => path === bots[0])?.body).toEqual({ level: 'hard' });
+    expect(location.pathname).toBe('/t/abc');
+  });
+
+  test('is marked as a first game until the game has been played', async () => {
+    await playNow('unikat');
+    noteGamePlayed('unikat');
+    await playNow('unikat');
+    const tables = asked.filter(({ path }) => path === '/tables');
+    expect(tables.map(({ body }) => body['first_game'])).toEqual([true, false]);
+  });
+
+  test('on one device takes all seats, without an away time', async () => {
+    await playOnOneDevice('unikat', ['Ola', 'Max'], choices);
+    expect(asked.find(({ path }) => path === '/tables')?.body).toEqual({
+      game: 'unikat',
+      chairs: 2,
+      options: { rounds: 3 },
+      agreement: { away_seconds: null },
+    });
+    const seats = asked.filter(({ path }) => path.endsWith('/seats'));
+    expect(seats.map(({ body: { seat, name } }) => [seat, name])).toEqual([
+      [0, 'Ola'],
+      [1, 'Max'],
+    ]);
+    expect(paths().at(-1)).toBe('/tables/abc/start');
+  });
+
+  test('may belong to a circle, and a television takes no seat', async () => {
+    await playInCircle('unikat', 'family', 'Ola');
+    expect(asked[0]!.body).toEqual({ game: 'unikat', circle: 'family' });
+    asked = [];
+    await playOnTelevision('unikat');
+    expect(paths()).toEqual(['/tables']);
+    expect(location.pathname).toBe('/screen/abc');
+  });
 });

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { translations } from '../lib/i18n.svelte';
 import type { ChairInfo, Level } from '../lib/wire';
 import { playerNames } from '../replay/describe-moment';
-import { seatNames } from './seat-names';
+import { seatLabel, seatNames } from './seat-names';
 
 beforeAll(() => translations.load('en'));
 
@@ -43,4 +43,10 @@ test('names are the same in the replay', () => {
     { name: '', level: 'master' as const },
   ];
   expect(playerNames(sitters)).toEqual(['Ola', 'Orion', 'Player 3', 'Orion\u00a02']);
+});
+
+test('seat labels number free seats', () => {
+  const chairs = [person('Ola'), EMPTY, bot('easy'), person('')];
+  const labels = chairs.map((_, seat) => seatLabel(chairs, seat));
+  expect(labels).toEqual(['Ola', 'Seat 2', 'Rondo', 'Player 4']);
 });

@@ -89,7 +89,15 @@ test('a file is imported only if all of it is valid', () => {
     file({ days: null }),
     file({ days: { unikat: 'all' } }),
     file({ days: { unikat: [1] } }),
+    file({ days: { unikat: ['2026-11-17T12:00'] } }),
   ];
   for (const text of wrong) expect(importRecordFile(text), text).toBe(null);
   expect(loadRecord()).toEqual({ matches: [], dailies: [] });
+});
+
+test('only the newest matches are kept', () => {
+  const matches = Array.from({ length: 5001 }, (_, n) => match(`a.${n}`, { at: n }));
+  importRecordFile(file({ matches }));
+  const kept = loadRecord().matches;
+  expect([kept.length, kept[0]!.id, kept.at(-1)!.id]).toEqual([5000, 'a.1', 'a.5000']);
 });

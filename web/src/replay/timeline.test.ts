@@ -77,3 +77,8 @@ test('moments played by a stand-in are marked', () => {
   expect(moments.map(({ standIn }) => standIn).slice(0, 4)).toEqual([true, true, false, false]);
   expect(buildTimeline(MATCH, KINDS).some(({ standIn }) => standIn)).toBe(false);
 });
+
+test('a moment ends with the last event that only follows from it', () => {
+  const moments = buildTimeline(MATCH, KINDS);
+  expect(moments.map(({ at }) => at)).toEqual([1, 3, 5, 7, 9, 10, 11]);
+});

@@ -4,12 +4,17 @@ import { expect, test, vi } from 'vitest';
 import type { TableConnection } from '../connection/table-connection.svelte';
 import { settings } from '../lib/settings.svelte';
 import { playSound } from '../lib/sounds';
+import { storage } from '../lib/storage';
+import { showTableNotification } from '../lib/table-notifications';
 import { alertOnTurn, isOurTurn } from './turn-alert.svelte';
 
 vi.mock('../lib/sounds', () => ({ playSound: vi.fn() }));
 vi.mock('../lib/tab-icon', () => ({ markTabIcon: () => () => {} }));
 vi.mock('../lib/wake-lock', () => ({ keepScreenOn: () => () => {} }));
-vi.mock('../lib/table-notifications', () => ({ dismissTableNotification: async () => {} }));
+vi.mock('../lib/table-notifications', () => ({
+  dismissTableNotification: async () => {},
+  showTableNotification: vi.fn(),
+}));
 
 const table = (more: object = {}, info: object = {}): TableConnection =>
   ({
@@ -61,4 +66,44 @@ test('a turn is announced once, whatever else changes meanwhile', () => {
   flushSync();
   expect(playSound).toHaveBeenCalledTimes(2);
   stop();
+});
+
+/** Count the alerts when a turn begins. */
+function alertWith(table: ChangingTable): { sounds: number; notifications: number } {
+  vi.mocked(playSound).mockClear();
+  vi.mocked(showTableNotification).mockClear();
+  const stop = $effect.root(() => {
+    alertOnTurn(table as unknown as TableConnection);
+  });
+  flushSync();
+  table.awaited = [1];
+  flushSync();
+  stop();
+  return {
+    sounds: vi.mocked(playSound).mock.calls.length,
+    notifications: vi.mocked(showTableNotification).mock.calls.length,
+  };
+}
+
+test('a turn that had already begun when the page was opened is not announced', () => {
+  const table = new ChangingTable();
+  table.awaited = [1];
+  expect(alertWith(table)).toEqual({ sounds: 0, notifications: 0 });
+});
+
+test('in a game without turns, nothing is announced', () => {
+  const table = new ChangingTable();
+  table.info = { ...table.info, game: 'ubongo' };
+  expect(alertWith(table)).toEqual({ sounds: 0, notifications: 0 });
+});
+
+test.each([
+  { hidden: true, wanted: true, notifications: 1 },
+  { hidden: false, wanted: true, notifications: 0 },
+  { hidden: true, wanted: false, notifications: 0 },
+])('only a hidden page shows a notification, if wanted: %o', (the) => {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(the.hidden);
+  storage.set('notifications.wanted', the.wanted);
+  expect(alertWith(new ChangingTable())).toEqual({ sounds: 1, notifications: the.notifications });
+  vi.restoreAllMocks();
 });

@@ -23,3 +23,8 @@ it('tells where a tile is, and no more than the seat may know', () => {
     'unseen',
   ]);
 });
+
+it('knows the open hands at the end', () => {
+  const view = { board: [], hands: [['0001'], []], hand: [], display: [], known: [[], []] };
+  expect(locateTiles(view as unknown as UnikatView).get('0001')).toBe('known');
+});

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TableConnection } from '../../../connection/table-connection.svelte';
 import type { UbongoAction, UbongoView } from '../../../lib/wire';
-import { COUNTDOWN_MS, turnOrder, Race, rankResults } from './race.svelte';
+import { COUNTDOWN_MS, turnOrder, Race, rankResults, saveSecondsPerTurn } from './race.svelte';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -114,4 +114,78 @@ test('while results are being sent, all of them are already shown', () => {
     { seat: 1, time: 5500, arrived: 5500 },
     { seat: 0, time: 9500, arrived: 9500 },
   ]);
+});
+
+/** A finished race of two: only the second has solved the card. */
+function playedRace(connection: TableConnection): Race {
+  const race = new Race(connection);
+  race.startTurn(0);
+  race.finishTurn(null);
+  race.startTurn(1);
+  race.finishTurn({ 7: [[0, 0]] });
+  return race;
+}
+
+test('results that the table already has are not sent again', async () => {
+  const act = vi.fn(() => Promise.resolve(1));
+  const told = view({ solutions: [{ seat: 1, time: 700, arrived: 800 }] });
+  await playedRace(connect(told, act)).sendResults();
+  expect(act).toHaveBeenCalledExactlyOnceWith({ kind: 'give_up' }, 0);
+  act.mockClear();
+  // Also after a reload.
+  await new Race(connect(view({ gave_up: [0] }), act)).sendResults();
+  expect(act).toHaveBeenCalledExactlyOnceWith({ kind: 'place', piece: 7, cells: [[0, 0]] }, 1);
+});
+
+test.each([{ round: 2 }, { outcome: { winners: [1] } }])(
+  'no results are sent once the table has moved on to %o',
+  async (more) => {
+    const connection = connect(view());
+    const act = vi.fn(() => {
+      Object.assign(connection, { view: view(more as unknown as Partial<UbongoView>) });
+      return Promise.resolve(1);
+    });
+    connection.act = act;
+    await playedRace(connection).sendResults();
+    expect(act).toHaveBeenCalledOnce();
+  },
+);
+
+test('results are sent once at a time, and can be sent again after a failure', async () => {
+  const act = vi.fn(() => Promise.reject(new Error('unavailable')));
+  const race = playedRace(connect(view(), act));
+  const sent = race.sendResults();
+  await race.sendResults();
+  await expect(sent).rejects.toThrow('unavailable');
+  expect(act).toHaveBeenCalledOnce();
+  await expect(race.sendResults()).rejects.toThrow('unavailable');
+  expect(act).toHaveBeenCalledTimes(2);
+});
+
+test('restarting a round lets everyone try again', () => {
+  const race = new Race(connect(view()));
+  race.startTurn(0);
+  race.finishTurn(null);
+  race.startTurn(1);
+  race.restartRound();
+  expect([race.results, race.currentTurn, race.nextSeat]).toEqual([[], null, 0]);
+});
+
+test('results do not carry over to the next round or another match', () => {
+  const connection = connect(view());
+  const race = playedRace(connection);
+  race.startTurn(0);
+  Object.assign(connection, { view: view({ round: 2 }) });
+  expect([race.results, race.currentTurn, race.nextSeat]).toEqual([[], null, 1]);
+  Object.assign(connection, { view: view(), match: 'abc.2' });
+  expect([race.results, race.currentTurn, race.nextSeat]).toEqual([[], null, 0]);
+});
+
+test('each table has its own time limit, or none', () => {
+  saveSecondsPerTurn('abc', 90);
+  const race = new Race(connect(view()));
+  race.startTurn(0);
+  expect(race.turnEndsAt).toBe(Date.now() + COUNTDOWN_MS + 90_000);
+  saveSecondsPerTurn('abc', null);
+  expect(new Race(connect(view())).turnEndsAt).toBeNull();
 });

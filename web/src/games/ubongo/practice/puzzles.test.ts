@@ -81,4 +81,20 @@ describe('the solver', () => {
     const placed = { [piece]: deal.area.slice(0, deal.pieces[piece]!.length) };
     expect(nextHint(deal, placed, null)).toEqual({ kind: 'lift', piece });
   });
+
+  it('hints at the wanted piece, unless it is already placed', () => {
+    const deal = some[0]!;
+    const right = solve(deal)!;
+    const [first, second] = Object.keys(deal.pieces).map(Number) as [number, number];
+    const place = (piece: number) => ({ kind: 'place', piece, cells: right[piece] });
+    expect(nextHint(deal, {}, second)).toEqual(place(second));
+    expect(nextHint(deal, { [second]: right[second]! }, second)).toEqual(place(first));
+  });
+});
+
+it('after all puzzles were seen, one of the older half comes next', () => {
+  const deals = all[0]!.slice(0, 6);
+  const seen = deals.map(puzzleId);
+  const picked = [0, 0.5, 0.99].map((chance) => deals.indexOf(pickPuzzle(deals, seen, chance)));
+  expect(picked).toEqual([0, 1, 2]);
 });

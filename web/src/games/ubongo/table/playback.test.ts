@@ -278,3 +278,34 @@ test('a closed table shows and announces nothing', async () => {
   expect(flown).toEqual([]);
   expect(say).not.toHaveBeenCalled();
 });
+
+test('nothing is held back on a hidden page, or when the seat changes', async () => {
+  const end = [solved(0), settled(0), ...gems(0), ended];
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  const unseen = watch(view());
+  await unseen.playback.add(end, over);
+  expect(unseen.playback.held).toBeNull();
+  hidden.mockReturnValue(false);
+  const elsewhere = watch(view());
+  await elsewhere.playback.add(end, { ...over, seat: 1 });
+  expect(elsewhere.playback.held).toBeNull();
+});
+
+test('gems fly one after the other even if nothing waits for them', async () => {
+  const delays: number[] = [];
+  const flyGem: PlaybackHost['flyGem'] = (_, { delayMs }) => delays.push(delayMs);
+  const { playback } = watch(view(), 0, { flyGem });
+  await playback.add([solved(1), settled(1), ...gems(1)], view());
+  expect(delays).toEqual([0, 450]);
+});
+
+test('an announcement disappears when the next round begins', async () => {
+  const { playback, seen } = watch(view());
+  const shown = playback.add([event('sand_ran_out'), ended], over);
+  await after(0);
+  expect(seen().announcement).toBe('sand_ran_out');
+  const soon = view({ round: 2, phase: 'countdown', choices: done });
+  void playback.add([event('countdown_began', { round: 2 })], soon);
+  await shown;
+  expect(seen().announcement).toBeNull();
+});

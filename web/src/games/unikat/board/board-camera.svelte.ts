@@ -66,7 +66,7 @@ export class BoardCamera {
   #everything = ORIGIN;
   #newest = ORIGIN;
   /** Where something is about to be laid: the board is shown as if it already had been. */
-  #expected: Box | null = null;
+  #expected: readonly Cell[] = [];
   /**
    * Following what is laid; steady while somebody builds a turn; showing everything on request; or
    * moved by hand.
@@ -120,8 +120,9 @@ export class BoardCamera {
     // A large board is shown without the places around it: they come into sight when they matter.
     const hasRoom = isFirst || fitUncovered(roomy, this.size).unit >= TAPPABLE_CELL_PX;
     const box = hasRoom ? roomy : boundingBox(tiles, 0.4);
-    if (this.#expected && contains(roomy, this.#expected)) this.#expected = null;
-    this.#board = this.#expected ? union(box, this.#expected) : box;
+    const isLaid = (cell: Cell) => tiles.some((tile) => sameCell(tile, cell));
+    if (this.#expected.every(isLaid)) this.#expected = [];
+    this.#board = this.#expected.length ? union(box, boundingBox(this.#expected, 1)) : box;
     this.#everything = union(this.#board, roomy);
     this.#newest = boundingBox(newest.length ? newest : tiles, 0.6);
     if (isFirst) return;
@@ -198,7 +199,7 @@ export class BoardCamera {
   /** Show everything for this turn, then follow again. */
   showWholeBoard(): void {
     this.#mode = 'whole';
-    this.#expected = null;
+    this.#expected = [];
     this.#move(fitUncovered(this.#everything, this.size));
   }
 
@@ -210,15 +211,16 @@ export class BoardCamera {
   /** Bring cells into sight where something is about to be laid. Returns how long it takes (ms). */
   panToUpcoming(cells: readonly Cell[]): number {
     if (!cells.length || !this.size.width) return 0;
-    this.#expected = boundingBox(cells, 1);
+    this.#expected = cells;
     const box = boundingBox(cells, 0.4);
     if (this.#mode === 'byHand') {
       if (contains(visibleBox(this.camera, this.size), box)) return 0;
       this.#move(panToShow(this.camera, box, this.size));
       return GLIDE_MS;
     }
-    this.#board = union(this.#board, this.#expected);
-    this.#everything = union(this.#everything, this.#expected);
+    const expected = boundingBox(cells, 1);
+    this.#board = union(this.#board, expected);
+    this.#everything = union(this.#everything, expected);
     const goal = this.#cameraFor(box);
     if (this.#alreadyShows(goal, box)) return 0;
     this.#move(goal);

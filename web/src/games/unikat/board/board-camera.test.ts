@@ -291,3 +291,122 @@ test('followed tiles stay clear of the covered edges', () => {
   settle();
   expect(top()).toBe(moved);
 });
+
+test('the camera holds still while new tiles are in sight', () => {
+  const before = board.camera;
+  board.followBoard(row(0, 3), [], [[3, 0]]);
+  settle();
+  expect(board.camera).toBe(before);
+});
+
+test.each([10, 25])(
+  'after a board of %i columns, a new round is shown as large as the first',
+  (last) => {
+    const first = board.camera;
+    board.panToUpcoming([[last, 0]]);
+    settle();
+    board.followBoard(row(0, last), [], [[last, 0]]);
+    settle();
+    expect(board.camera.unit).toBeLessThan(0.7 * first.unit);
+    board.followBoard(row(0, 2), [], []);
+    settle();
+    expect(board.camera).toEqual(first);
+  },
+);
+
+test('cells about to be filled stay in sight until they are', () => {
+  board.panToUpcoming([[10, 0]]);
+  settle();
+  board.followBoard(row(0, 3), [], [[3, 0]]);
+  settle();
+  expect(sees([[10, 0]])).toBe(true);
+});
+
+test('a board moved by hand keeps its scale after the turn', () => {
+  board.zoom(0.5, { x: 400, y: 350 });
+  const { unit } = board.camera;
+  board.endTurn();
+  board.followBoard(row(0, 2), [], [[2, 0]]);
+  settle();
+  expect(board.camera.unit).toBe(unit);
+  expect(board.panToUpcoming([[2, 0]])).toBe(0);
+  expect(board.panToUpcoming([[25, 0]])).toBeGreaterThan(0);
+  settle();
+  expect(sees([[25, 0]])).toBe(true);
+  expect(board.camera.unit).toBe(unit);
+});
+
+test('targets do not move the camera while the whole board is shown', () => {
+  board.followBoard(row(0, 40), [], [[40, 0]]);
+  settle();
+  board.showWholeBoard();
+  settle();
+  const whole = board.camera;
+  board.setTargets([[41, 0]]);
+  settle();
+  expect(board.camera).toEqual(whole);
+});
+
+test('on a small board the places around the tiles are in sight', () => {
+  board.followBoard(row(0, 4), around(row(0, 4)), [[4, 0]]);
+  settle();
+  expect(sees(around(row(0, 4)))).toBe(true);
+});
+
+test('zooming into an empty corner keeps a tile in sight', () => {
+  const tiles: Cell[] = [...row(0, 9), ...Array.from({ length: 9 }, (_, y): Cell => [0, y])];
+  board.followBoard(tiles, [], [[9, 0]]);
+  settle();
+  board.zoom(4, { x: 690, y: 640 });
+  expect(tiles.some((tile) => sees([tile]))).toBe(true);
+});
+
+test('cells never get smaller than the minimum, even on a huge board', () => {
+  board.followBoard(row(0, 200), [], []);
+  board.showWholeBoard();
+  settle();
+  expect(board.camera.unit).toBe(SMALLEST_CELL_PX);
+});
+
+test('as many targets as possible are shown if they do not all fit', () => {
+  board.followBoard(row(0, 40), [], [[20, 0]]);
+  board.setTargets([[20, 1]]);
+  settle();
+  board.setTargets([[0, 1], [1, 1], [40, 1]]); // prettier-ignore
+  settle();
+  // At the very edge of the screen: it moves no further than needed.
+  expect(board.rectOf([0, 1]).left).toBeCloseTo(100);
+});
+
+test('a new chain wider than the screen is shown as a whole after zooming in', () => {
+  for (let times = 0; times < 5; times++) board.zoom(1.5, { x: 400, y: 350 });
+  board.followBoard(row(0, 20), [], row(12, 20));
+  settle();
+  expect(sees(row(12, 20))).toBe(true);
+});
+
+test('reveal brings a cell into sight', () => {
+  board.followBoard(row(0, 40), [], [[0, 0]]);
+  settle();
+  expect(sees([[40, 0]])).toBe(false);
+  board.reveal([[40, 0]]);
+  settle();
+  expect(sees([[40, 0]])).toBe(true);
+});
+
+test('a finger may miss a small cell by more than half its size', () => {
+  for (let times = 0; times < 9; times++) board.zoom(0.5, { x: 400, y: 350 });
+  const { left, top, width, height } = board.rectOf([1, 0]);
+  const beside = { x: left + width / 2 + 25, y: top + height / 2 };
+  expect(board.snappedCellAt(beside, [[1, 0]])).toEqual([1, 0]);
+  expect(board.snappedCellAt({ ...beside, x: beside.x + 2 }, [[1, 0]])).not.toEqual([1, 0]);
+});
+
+test.each([
+  { x: 99, y: 350 },
+  { x: 701, y: 350 },
+  { x: 400, y: 49 },
+  { x: 400, y: 651 },
+])('there is no cell beside the board, at $x, $y', (point) => {
+  expect(board.snappedCellAt(point, [[1, 0]])).toBeNull();
+});

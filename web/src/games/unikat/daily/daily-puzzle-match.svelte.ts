@@ -51,23 +51,30 @@ export class DailyPuzzleMatch implements PlayableMatch<UnikatView, UnikatAction,
   }
 
   async act(action: UnikatAction): Promise<void> {
-    const turn = await this.#send([...this.#actions, action]);
+    const { attempts } = this;
+    const actions = [...this.#actions, action];
+    const turn = await this.#send(actions);
+    // After starting over, late answers are ignored, except that the turn is over: that counts.
+    if (attempts !== this.attempts && !turn.over) return;
+    this.#accept(turn, actions);
     for (const listener of this.#listeners) listener(turn.events, turn.view);
     if (turn.over) this.onover(turn, laidChains(this.#actions));
   }
 
   /** Continue a turn that was interrupted. */
   async restore(actions: readonly UnikatAction[]): Promise<void> {
-    if (actions.length) await this.#send(actions);
+    if (actions.length) this.#accept(await this.#send(actions), actions);
   }
 
-  async #send(actions: readonly UnikatAction[]): Promise<DailyTurn> {
+  #send(actions: readonly UnikatAction[]): Promise<DailyTurn> {
     const { day, grade } = this.daily;
     const body: LayDailyBody = { day, grade, actions: [...actions] as LayDailyBody['actions'] };
-    const turn = await call<DailyTurn>('POST', '/daily/unikat/lay', body);
+    return call<DailyTurn>('POST', '/daily/unikat/lay', body);
+  }
+
+  #accept(turn: DailyTurn, actions: readonly UnikatAction[]): void {
     this.#actions = actions;
     this.#view = turn.view;
-    return turn;
   }
 
   /** Start over, because nothing counts before the turn is over. */

@@ -98,3 +98,82 @@ describe('a chain before it is sent', () => {
     expect(laid(draft)).toEqual([]);
   });
 });
+
+describe('the choice in a draft', () => {
+  it('is cleared by choosing the tile again or laying it', () => {
+    const draft = new Draft(() => view(START, ['0001', '0002']));
+    draft.choose('0001');
+    expect([draft.chosen, draft.places.length]).toEqual(['0001', 4]);
+    draft.choose('0001');
+    expect([draft.chosen, draft.places]).toEqual([null, []]);
+    draft.choose('0002');
+    chain(draft, ['0002', [1, 0]]);
+    expect(draft.chosen).toBeNull();
+    expect(draft.playable).toEqual(['0001']);
+    chain(draft, ['0001', [2, 0]]);
+    expect(draft.playable).toEqual([]);
+  });
+
+  it('has no places while nothing may be laid', () => {
+    const choices = { lay: {}, swap: true, take: [] } as unknown as UnikatView['choices'];
+    const draft = new Draft(() => view(START, ['0001', '0002'], { choices }));
+    draft.chain = [['0001', 1, 0]];
+    draft.choose('0002');
+    expect([draft.mayLay, draft.places, draft.playable]).toEqual([false, [], []]);
+  });
+
+  it('can be swapped only while no tile is laid', () => {
+    const draft = new Draft(() => view(START, ['0001']));
+    draft.take = 'bag';
+    expect(draft.maySwap).toBe(true);
+    chain(draft, ['0001', [1, 0]]);
+    expect([draft.maySwap, draft.take]).toEqual([false, null]);
+  });
+
+  it('is dropped once it is no longer possible', () => {
+    let now = view(START, ['0001', '0002', '0011']);
+    const draft = new Draft(() => now);
+    const chosen = () => [draft.chosen, draft.take, laid(draft)];
+    chain(draft, ['0001', [1, 0]]);
+    draft.choose('0002');
+    draft.take = '2222';
+    draft.dropImpossibleParts();
+    expect(chosen()).toEqual(['0002', '2222', ['0001']]);
+    now = view(START, ['0011'], {
+      choices: { lay: { '0001': [[1, 0]] }, swap: true, take: ['bag'] } as never,
+    });
+    draft.dropImpossibleParts();
+    expect(chosen()).toEqual([null, null, []]);
+    draft.take = 'bag';
+    now = view(START, ['0011'], { choices: { lay: {}, swap: false, take: ['bag'] } as never });
+    draft.dropImpossibleParts();
+    expect(draft.take).toBeNull();
+  });
+
+  it('loses its problem when a tile is taken back', () => {
+    const draft = new Draft(() => view(START, ['0001', '0022']));
+    chain(draft, ['0001', [1, 0]]);
+    draft.place('0022', [2, 0]);
+    expect(draft.problem?.reason).toBe('unlike_neighbour');
+    draft.takeBack();
+    expect(draft.problem).toBeNull();
+  });
+});
+
+describe('a planned chain', () => {
+  const plan = (more: Partial<UnikatView>) =>
+    new Draft(() => view(START, ['0001', '0011', '0010'], { seat: 0, to_move: 1, ...more }));
+
+  it('is for players while others move', () => {
+    expect(plan({}).isPlan).toBe(true);
+    expect(plan({ to_move: 0 }).isPlan).toBe(false);
+    expect(plan({ seat: null }).isPlan).toBe(false);
+    expect(plan({ phase: 'over' }).isPlan).toBe(false);
+  });
+
+  it('earns a bonus even during the bonus turn of somebody else', () => {
+    const draft = plan({ phase: 'bonus' });
+    chain(draft, ['0001', [1, 0]], ['0011', [1, 1]], ['0010', [0, 1]]);
+    expect(draft.earnsBonus).toBe(true);
+  });
+});

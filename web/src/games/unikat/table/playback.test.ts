@@ -162,3 +162,26 @@ test('a closed table shows nothing more', async () => {
   // Further calls would read from a component that no longer exists.
   expect(beforeEvent).toHaveBeenCalledOnce();
 });
+
+/** Return how long an event is shown (ms). */
+async function timeShown(event: object): Promise<number> {
+  const playback = new Playback(view([]), host());
+  const start = Date.now();
+  let took = -1;
+  const added = playback.add([event as UnikatEvent], view([])).then(() => {
+    took = Date.now() - start;
+  });
+  await vi.runAllTimersAsync();
+  await added;
+  return took;
+}
+
+test('there is a pause between turns of others, but not before or after our own', async () => {
+  expect(await timeShown({ kind: 'turn_ended', seat: 1, next: 2 })).toBe(420);
+  expect(await timeShown({ kind: 'turn_ended', seat: 1, next: 0 })).toBe(0);
+  expect(await timeShown({ kind: 'turn_ended', seat: 0, next: 1 })).toBe(0);
+});
+
+test('the end of a round is shown for a moment', async () => {
+  expect(await timeShown({ kind: 'round_ended' })).toBe(840);
+});

@@ -37,3 +37,8 @@ test('winning one of several rounds is not winning the game', () => {
   const last = over({ options: { rounds: 3 }, round: 3, outcome: { winners: [1] } });
   expect(resultText(last, { names: NAMES, you: 1 })).toBe('You win the game!');
 });
+
+test('a shared victory names all winners', () => {
+  const shared = over({ options: { rounds: 3 }, outcome: { winners: [0, 1] } });
+  expect(resultText(shared, { names: NAMES, you: 0 })).toMatch(/Zuzka and Max/);
+});

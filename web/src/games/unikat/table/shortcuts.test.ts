@@ -65,3 +65,21 @@ test('other keys are left to the browser', () => {
   expect(press('x', 'KeyX')).toEqual([]);
   expect(press('ß', 'Minus')).toEqual([]);
 });
+
+test('shortcuts are ignored with Ctrl and in text fields, and H without the aid', () => {
+  const actions: string[] = [];
+  const session = {
+    activeAids: [],
+    commit: () => actions.push('commit'),
+    showHint: () => actions.push('hint'),
+  } as unknown as UnikatSession;
+  const press = (key: string, more: KeyboardEventInit = {}, target: Element | null = null) => {
+    const event = new KeyboardEvent('keydown', { key, ...more });
+    Object.defineProperty(event, 'target', { value: target });
+    return handleKey(event, session, {} as never);
+  };
+  expect(press('c', { ctrlKey: true })).toBe(false);
+  expect(press('c', {}, document.createElement('input'))).toBe(false);
+  expect(press('h')).toBe(false);
+  expect(actions).toEqual([]);
+});
