@@ -35,6 +35,14 @@ test.each([-30_000, 30_000])(
   },
 );
 
+test.each([-60_000, 60_000])('the clock of the device is set by %i ms', (jump) => {
+  const { serverClock } = clock;
+  serverClock.adjust(100_000 + 5000);
+  vi.setSystemTime(100_000 + jump);
+  serverClock.adjust(100_000 + 5000 - 30);
+  expect(serverClock.now()).toBe(100_000 + 5000 - 30);
+});
+
 test('runAt waits longer if the clock of the device is set back', () => {
   const { runAt, serverClock } = clock;
   const callback = vi.fn();

@@ -1,12 +1,22 @@
 /** The server's clock, as far as this browser can tell. */
 
+/** A device's clock that moves by more than this against its timer has been set. */
+const CLOCK_JUMP_MS = 1000;
+
 class ServerClock {
   /** Milliseconds that the server's clock is ahead of this device's. */
   #aheadMs = 0;
   #known = false;
+  /** When this device's timer began, by its clock. */
+  #timerOrigin = 0;
 
   /** Learn from the time a message was sent. The one with the least delay is the most accurate. */
   adjust(sentAt: number): void {
+    const origin = Date.now() - performance.now();
+    if (Math.abs(origin - this.#timerOrigin) > CLOCK_JUMP_MS) {
+      this.#known = false;
+      this.#timerOrigin = origin;
+    }
     const ahead = sentAt - Date.now();
     if (!this.#known || ahead > this.#aheadMs) this.#aheadMs = ahead;
     this.#known = true;
