@@ -31,6 +31,7 @@ from pytlik.store import (
     Store,
     Unavailable,
     Write,
+    postgres,
 )
 from pytlik.store.connect import open_store
 from pytlik.store.postgres import CONNECTION_ERRORS, PostgresStore
@@ -392,6 +393,24 @@ async def test_a_lock_that_is_never_let_go_makes_the_store_unavailable(url: str)
     # The server notices only a little later that the other one has gone.
     await store._read("SET lock_timeout = 0")
     await store.commit(make_append("t.1", 2))
+    await store.close()
+
+
+async def test_a_turn_that_does_not_come_makes_the_store_unavailable(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await open_store(url, notify=True)
+    assert isinstance(store, PostgresStore)
+    for _ in range(postgres.CONNECTIONS_FOR_OTHERS):
+        await store._others.acquire()
+    with monkeypatch.context() as patch:
+        patch.setattr(postgres, "TIMEOUT_SECONDS", 0)
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            with pytest.raises(Unavailable):
+                await store.events("t.1")
+    for _ in range(postgres.CONNECTIONS_FOR_OTHERS):
+        store._others.release()
+    assert await store.events("t.1") == []
     await store.close()
 
 
