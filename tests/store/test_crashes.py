@@ -193,6 +193,17 @@ async def test_a_database_that_can_not_be_written_is_unavailable(sqlite_url: str
     await store.close()
 
 
+async def test_a_postgresql_that_can_only_be_read_is_unavailable(postgres: Postgres) -> None:
+    """As a standby is."""
+    store = await open_store(postgres.new_database(), notify=False)
+    assert isinstance(store, PostgresStore)
+    await store._read("SET default_transaction_read_only = on")
+    with pytest.raises(Unavailable, match="read-only"):
+        await store.check_available()
+    assert await store.events("m.1") == []
+    await store.close()
+
+
 async def test_after_an_error_reading_begins_with_a_new_connection(sqlite_url: str) -> None:
     store = await open_store(sqlite_url, notify=False)
     assert isinstance(store, SqliteStore)

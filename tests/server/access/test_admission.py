@@ -1,12 +1,14 @@
 """Who is admitted, by the origin, the proxies and the host of a request."""
 
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 
 from pytlik.game import Illegal, Malformed, Reason
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server.access.admission import Visitor, admit, rate_limit_address
+from pytlik.server.access.admission import Headers, Visitor, admit, rate_limit_address
+from pytlik.server.access.request_gate import check_content_type
 from pytlik.server.settings import Settings, load_settings
 from tests.server.asgi_scope import BEARER_HEADER, COOKIE_HEADER, TOKEN, make_scope
 from tests.server.http_site import Site, json_of, status_and_reason
@@ -94,6 +96,23 @@ def test_a_foreign_form_can_not_be_sent(site: Site) -> None:
             "/api/tables", content=b'{"game":"unikat"}', headers={"content-type": kind}
         )
         assert status_and_reason(refused) == (400, "bad_request")
+
+
+@pytest.mark.parametrize(
+    ("headers", "accepted"),
+    [
+        ({}, True),
+        ({"content_length": "0"}, True),
+        ({"content_length": "2", "content_type": "application/json"}, True),
+        ({"content_length": "2", "content_type": "Application/JSON; charset=utf-8"}, True),
+        ({"content_length": "2"}, False),
+        ({"transfer_encoding": "chunked"}, False),
+        ({"content_length": "0", "content_type": "text/plain"}, False),
+    ],
+)
+def test_a_body_has_to_be_json(headers: dict[str, str], accepted: bool) -> None:
+    with nullcontext() if accepted else pytest.raises(Malformed, match="application/json"):
+        check_content_type(Headers(make_scope(**headers)))
 
 
 # --------------------------------------------------------------------------------------- proxies

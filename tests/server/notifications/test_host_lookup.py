@@ -98,6 +98,38 @@ def test_an_answer_that_comes_late_is_used_from_then_on(names: NameServer) -> No
     assert names.asked == ["slow.example"]
 
 
+def test_a_host_that_was_slow_to_find_is_looked_up_again(
+    names: NameServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_lookup, "REMEMBERED_SECONDS", -1.0)
+
+    async def work() -> None:
+        lookup = HostLookup(names.resolve)
+        with pytest.raises(OSError, match="in time"):
+            await lookup.find_addresses("slow.example")
+        names.release.set()
+        while lookup._running:  # noqa: ASYNC110 - a thread
+            await asyncio.sleep(0)
+        await find_patiently(lookup, "slow.example")
+
+    asyncio.run(work())
+    assert names.asked == ["slow.example"] * 2
+
+
+def test_hosts_that_were_looked_up_first_are_forgotten_first(
+    names: NameServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_lookup, "MAX_REMEMBERED_HOSTS", 2)
+
+    async def work() -> None:
+        lookup = HostLookup(names.resolve)
+        for host in ("a.example", "b.example", "c.example", "b.example", "a.example"):
+            await find_patiently(lookup, host)
+
+    asyncio.run(work())
+    assert names.asked == ["a.example", "b.example", "c.example", "a.example"]
+
+
 def test_a_host_that_can_not_be_found_again_is_where_it_was(
     names: NameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,6 +64,16 @@ def test_a_flood_of_control_frames_ends_the_connection(
     assert (told["type"], told["code"]) == ("websocket.disconnect", 1008)
 
 
+def test_a_flood_from_a_client_that_does_not_read_is_cut_off(server_end: ServerEnd) -> None:
+    server_end.open_websocket()
+    for _ in range(MAX_CONTROL_FRAMES + 1):
+        server_end.feed_data(make_frame(Opcode.PING))
+    server_end.loop.pass_seconds(STALL_SECONDS - 1)
+    assert not server_end.transport.aborted
+    server_end.loop.pass_seconds(1)
+    assert server_end.transport.aborted
+
+
 def test_fragments_without_end_are_a_flood_too(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     server_end.feed_data(make_frame(Opcode.TEXT, fin=False))
@@ -160,6 +170,16 @@ def test_after_the_close_a_client_can_send_only_a_little(server_end: ServerEnd) 
     assert server_end.transport.aborted
 
 
+def test_a_client_that_does_not_answer_the_close_is_cut_off(server_end: ServerEnd) -> None:
+    server_end.open_websocket()
+    server_end.protocol.stop_keepalive()
+    server_end.protocol.on_task_complete(None)
+    server_end.loop.pass_seconds(STALL_SECONDS - 1)
+    assert not server_end.transport.aborted
+    server_end.loop.pass_seconds(1)
+    assert server_end.transport.aborted
+
+
 # ----------------------------------------------------------------------------------------- heads
 
 
@@ -193,6 +213,13 @@ def test_a_large_head_that_comes_at_once(server_end: ServerEnd, lines: bytes) ->
     assert server_end.transport.closed
     assert server_end.transport.written.startswith(b"HTTP/1.1 431 ")
     assert not server_end.request_count()
+
+
+def test_a_refusal_is_not_written_into_an_answer_under_way(server_end: ServerEnd) -> None:
+    server_end.feed_data(b"GET / HTTP/1.1\r\nhost: pytlik.test\r\n\r\n")
+    server_end.feed_data(b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * (MAX_HEAD_LINES + 1) + b"\r\n")
+    assert server_end.transport.closed
+    assert not server_end.transport.written
 
 
 def test_the_body_does_not_count_as_head(server_end: ServerEnd) -> None:
