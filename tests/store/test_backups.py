@@ -3,7 +3,7 @@
 import asyncio
 import io
 import shutil
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +156,7 @@ SPOILED_BACKUPS: dict[str, Callable[[Lines], Lines]] = {
     "no header": lambda lines: lines[1:],
     "a row less": lambda lines: [*lines[:2], *lines[3:]],
     "a row after the end": lambda lines: [*lines, lines[1]],
+    "two ends": lambda lines: [*lines, lines[-1]],
     "a row twice": lambda lines: [*lines[:2], *lines[1:]],
     "newer": lambda lines: [lines[0].replace(SCHEMA_VERSION.encode(), b"9999"), *lines[1:]],
     "unknown table": lambda lines: [lines[0], lines[1].replace(b"events", b"users"), *lines[2:]],
@@ -190,3 +191,12 @@ def test_backups_of_older_versions_are_read(url: str) -> None:
     older[0] = older[0].replace(SCHEMA_VERSION.encode(), b"0003")
     asyncio.run(backups.restore(url, [*older, end.replace(b',"last_seen":0', b"")]))
     assert asyncio.run(read_all_rows(url)) == before
+
+
+@pytest.mark.parametrize("table", ["events", "tables", "circles", "daily"])
+def test_a_database_with_one_row_is_not_empty(table: str) -> None:
+    async def rows(name: str) -> AsyncIterator[Any]:
+        if name == table:
+            yield ("a row",)
+
+    assert not asyncio.run(backups.is_empty(rows))

@@ -143,6 +143,18 @@ def test_a_client_that_reads_slowly_is_waited_for(server_end: ServerEnd) -> None
     assert not server_end.transport.aborted
 
 
+def test_a_client_that_stops_reading_is_cut_off(server_end: ServerEnd) -> None:
+    server_end.open_websocket()
+    server_end.protocol.stop_keepalive()
+    server_end.transport.unread = 65_500
+    server_end.feed_data(make_frame(Opcode.PING, b"x" * 100))
+    server_end.transport.unread = 60_000
+    server_end.loop.pass_seconds(STALL_SECONDS)
+    assert not server_end.transport.aborted
+    server_end.loop.pass_seconds(STALL_SECONDS)
+    assert server_end.transport.aborted
+
+
 def test_messages_wait_unparsed_until_the_last_was_taken(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     text = make_frame(Opcode.TEXT, b"{}")
@@ -321,6 +333,20 @@ def test_an_open_socket_keeps_nothing_of_its_request(server_end: ServerEnd) -> N
     assert http() is None
     assert not server_end.protocol.scope
     assert not {"request", "response"} & vars(server_end.protocol).keys()
+
+
+def test_a_socket_is_passed_on_by_its_path_and_with_its_whole_head(server_end: ServerEnd) -> None:
+    passed: list[tuple[bytes, bytes]] = []
+
+    def pass_on(_: object, path: bytes, head: bytes) -> bool:
+        passed.append((path, head))
+        return True
+
+    server_end.protocol._pass_on = pass_on
+    handshake = WEBSOCKET_HANDSHAKE.replace(b"/socket ", b"/socket?seat=1 ")
+    server_end.feed_data(handshake)
+    assert passed == [(b"/api/tables/x/socket", handshake)]
+    assert server_end.transport.closed
 
 
 def test_an_answer_that_nobody_reads_is_not_kept(server_end: ServerEnd) -> None:
