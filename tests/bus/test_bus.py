@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import asyncpg
 import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from pytlik.bus import Bus
 from pytlik.bus import redis as redis_bus
@@ -337,6 +338,41 @@ async def test_what_waits_to_be_sent_is_bounded(
     await bus.start(lambda *_: None, lambda _: None)
     await wait_until(lambda: ear.missed > before)
     assert ear.heard == []
+    for each in (bus, other):
+        await each.close()
+
+
+def test_events_that_wait_to_be_sent_are_bounded() -> None:
+    waiting: tuple[int, tuple[bytes, ...]] = (0, ())
+    for seq in range(1, 100):
+        waiting = redis_bus.merge_bus_messages(waiting, seq, (b"x",))
+        assert 1 <= len(waiting[1]) <= redis_bus.MAX_WAITING_EVENTS
+    assert waiting[0] == 99
+
+
+async def test_more_about_what_waits_drops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redis_bus, "MAX_WAITING_IDS", 2)
+    bus = RedisBus("redis://localhost")
+    for table, version in (("a", 1), ("b", 1), ("a", 2)):
+        bus.publish(table, version)
+    assert bus._waiting == {"a": (2, ()), "b": (1, ())}
+
+
+async def test_that_messages_were_dropped_is_said_even_if_sending_fails_at_first(
+    redis: Redis, own_channel: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redis_bus, "MAX_WAITING_IDS", 1)
+    other, ear = RedisBus(redis.url, NO_TIMEOUTS), Listener()
+    await start_bus(other, ear)
+    before = ear.missed
+    bus = RedisBus(redis.url, NO_TIMEOUTS)
+    for table in ("a", "b"):
+        bus.publish(table, 1)
+    async with redis_bus.connect("redis://localhost:1") as nobody:
+        with pytest.raises(RedisConnectionError):
+            await bus._send_waiting(nobody)
+    await start_bus(bus, Listener())
+    await wait_until(lambda: ear.missed > before)
     for each in (bus, other):
         await each.close()
 
