@@ -183,6 +183,17 @@ def test_only_a_trusted_proxy_says_that_it_is_tls_and_which_host() -> None:
     assert not admit(make_scope("http", "GET", "203.0.113.5", **said), BEHIND_PROXY_SETTINGS).secure
 
 
+def test_of_what_proxies_say_the_last_counts() -> None:
+    """A visitor may write anything to the left of what our proxy adds."""
+    asked = make_scope("http", "GET", "10.0.0.1", x_forwarded_proto="https, http")
+    assert not admit(asked, BEHIND_PROXY_SETTINGS).secure
+    said = {"x_forwarded_proto": "https", "origin": "https://games.example"}
+    admit(
+        make_scope(peer="10.0.0.1", x_forwarded_host="evil.test, games.example", **said),
+        BEHIND_PROXY_SETTINGS,
+    )
+
+
 def test_addresses_are_counted_by_network() -> None:
     assert rate_limit_address("2001:db8::1") == "2001:db8::/64"
     assert rate_limit_address("::1") == "::/64"

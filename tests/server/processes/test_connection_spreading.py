@@ -2,6 +2,7 @@
 restarted after a pause."""
 
 import asyncio
+import errno
 import os
 import signal
 import socket
@@ -152,6 +153,38 @@ def test_acceptors_share_evenly_whichever_is_asked_first() -> None:
     asyncio.run(play())
 
 
+class ListenerOutOfFiles(socket.socket):
+    """A listener of a process that has too many open files."""
+
+    tries = 0
+
+    def accept(self) -> Any:
+        self.tries += 1
+        raise OSError(errno.EMFILE, "too many open files")
+
+
+def test_an_acceptor_that_can_not_accept_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trying again at once would keep a core busy."""
+    monkeypatch.setattr("pytlik.server.processes.acceptor.ACCEPT_ERROR_PAUSE_SECONDS", 3_600)
+
+    async def play() -> None:
+        with ListenerOutOfFiles() as listener:
+            listener.bind(("127.0.0.1", 0))
+            listener.listen()
+            with socket.create_connection(listener.getsockname()):
+                (share,) = make_worker_occupancies(1)
+                acceptor = Acceptor(listener, asyncio.Protocol, lambda: 0, share)
+                async with asyncio.timeout(TIMEOUT_SECONDS):
+                    while not listener.tries:  # noqa: ASYNC110
+                        await asyncio.sleep(0)
+                for _ in range(20):
+                    await asyncio.sleep(0)
+                assert listener.tries == 1
+                acceptor.close()
+
+    asyncio.run(play())
+
+
 # ---------------------------------------------------------------------------- with real processes
 
 
@@ -267,7 +300,7 @@ class ShortLivedWorker:
         self.terminated = True
 
     def join(self) -> None:
-        assert not self.is_alive()
+        assert not any(worker.is_alive() for worker in self._world.made)
 
 
 class SupervisedWorld:
@@ -323,6 +356,12 @@ def test_one_that_dies_again_and_again_does_not_hold_up_the_others() -> None:
     assert world.starts[:2] == [0, 0]
     assert world.made[1].terminated  # not before the end
     assert len(world.starts) == 4
+
+
+def test_all_workers_are_told_to_stop_before_any_is_waited_for() -> None:
+    world = SupervisedWorld([], workers=3)
+    world.run(until=1)
+    assert [worker.terminated for worker in world.made] == [True] * 3
 
 
 def test_a_pause_does_not_hold_up_the_end() -> None:

@@ -212,6 +212,8 @@ def test_a_line_of_the_log() -> None:
     configure_logging("warning")
     assert logging.getLogger("pytlik").level == logging.WARNING
     assert logging_config("debug")["loggers"]["pytlik"]["level"] == "DEBUG"
+    # Below that level it would log invitations and tokens.
+    assert logging_config("debug")["loggers"]["uvicorn.error"]["level"] == "WARNING"
     logging.getLogger("pytlik").handlers.clear()
     logging.getLogger("pytlik").propagate = True
     logging.getLogger("pytlik").setLevel(logging.NOTSET)
