@@ -377,6 +377,22 @@ async def test_that_messages_were_dropped_is_said_even_if_sending_fails_at_first
         await each.close()
 
 
+async def test_what_could_not_be_sent_is_sent_later(redis: Redis, own_channel: None) -> None:
+    other, ear = RedisBus(redis.url, NO_TIMEOUTS), Listener()
+    await start_bus(other, ear)
+    bus = RedisBus(redis.url, NO_TIMEOUTS)
+    bus.publish("m.1", 2, (b"1", b"2"))
+    async with redis_bus.connect("redis://localhost:1") as nobody:
+        with pytest.raises(RedisConnectionError):
+            await bus._send_waiting(nobody)
+    bus.publish("m.1", 3, (b"3",))
+    await start_bus(bus, Listener())
+    await wait_until(lambda: bool(ear.heard))
+    assert (ear.heard, ear.events) == ([("m.1", 3)], ["[1,2,3]"])
+    for each in (bus, other):
+        await each.close()
+
+
 # ------------------------------------------------------------------------------ PostgreSQL's NOTIFY
 
 

@@ -155,6 +155,36 @@ def test_a_client_that_stops_reading_is_cut_off(server_end: ServerEnd) -> None:
     assert server_end.transport.aborted
 
 
+def test_a_client_that_keeps_reading_is_waited_for_while_more_is_written(
+    server_end: ServerEnd,
+) -> None:
+    """However much waits for it whenever that is checked."""
+    server_end.open_websocket()
+    server_end.protocol.stop_keepalive()
+    for _ in range(10):
+        server_end.transport.unread = 65_500
+        server_end.feed_data(make_frame(Opcode.PING, b"x" * 100))
+        assert not server_end.protocol.writable.is_set()
+        server_end.loop.pass_seconds(STALL_SECONDS / 2)
+        server_end.transport.read_all()
+    for left in (20_000, 25_000, 25_000):
+        server_end.transport.unread = left
+        server_end.loop.pass_seconds(STALL_SECONDS)
+    assert not server_end.transport.aborted
+
+
+def test_a_closed_connection_is_cut_off_if_nothing_more_is_read(server_end: ServerEnd) -> None:
+    server_end.open_websocket()
+    server_end.protocol.stop_keepalive()
+    server_end.transport.unread = 65_500
+    server_end.feed_data(make_frame(Opcode.PING, b"x" * 100))
+    server_end.transport.read_all()
+    server_end.transport.unread = 10_000
+    server_end.transport.close()
+    server_end.loop.pass_seconds(2 * STALL_SECONDS)
+    assert server_end.transport.aborted
+
+
 def test_messages_wait_unparsed_until_the_last_was_taken(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     text = make_frame(Opcode.TEXT, b"{}")
