@@ -153,6 +153,19 @@ def test_acceptors_share_evenly_whichever_is_asked_first() -> None:
     asyncio.run(play())
 
 
+def test_an_acceptor_that_closes_is_not_waited_for() -> None:
+    async def play() -> None:
+        one, other = make_worker_occupancies(2)
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            acceptor = Acceptor(listener, asyncio.Protocol, lambda: 0, one, lambda: 0.0)
+            await asyncio.sleep(0)  # it reports
+            assert not other.may_accept(1, now=0)
+            acceptor.close()
+            assert other.may_accept(1, now=0)
+
+    asyncio.run(play())
+
+
 class ListenerOutOfFiles(socket.socket):
     """A listener of a process that has too many open files."""
 
