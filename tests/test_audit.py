@@ -46,7 +46,7 @@ def test_vulnerable_and_unknown_packages_are_named() -> None:
         as_json({"dependencies": [SAFE_PACKAGE, VULNERABLE_PACKAGE, UNKNOWN_PACKAGE]})
     )
     assert report == Report(
-        "2 packages", ["jinja2 3.1.0: PYSEC-1, mended in 3.1.9", "jinja2 3.1.0: GHSA-2"], "pytlik"
+        "2 packages", ["jinja2 3.1.0: PYSEC-1, fixed in 3.1.9", "jinja2 3.1.0: GHSA-2"], "pytlik"
     )
     report = parse_npm_audit(as_json(NPM_VULNERABILITY_OUTPUT))
     assert report == Report("210 packages", ["vite <8.0.1: high"])

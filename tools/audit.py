@@ -55,7 +55,7 @@ def parse_pip_audit(output: str) -> Report:
         raise Unreachable("it knows none of the packages")
     findings = [
         f"{one['name']} {one['version']}: {found['id']}"
-        + (f", mended in {', '.join(found['fix_versions'])}" if found["fix_versions"] else "")
+        + (f", fixed in {', '.join(found['fix_versions'])}" if found["fix_versions"] else "")
         for one in packages
         for found in one.get("vulns", ())
     ]

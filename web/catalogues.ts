@@ -26,7 +26,7 @@ const cataloguePath = (lang: string): string => `${CATALOGUE_FOLDER}${lang}.json
 const readCatalogue = (lang: string) =>
   JSON.parse(readFileSync(cataloguePath(lang), 'utf-8')) as Record<string, string | object>;
 
-/** In the order of the menu: by the alphabet, Latin letters first. */
+/** In the order of the menu: alphabetical, Latin letters first. */
 const languageNames = () =>
   Object.fromEntries(
     languages()

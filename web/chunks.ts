@@ -1,9 +1,9 @@
 /**
- * Which modules share a file. Left to itself, the bundler makes a file of each set of modules that the
- * same pages need: some sixty small ones for a table, and a browser asks for six at a time.
+ * Which modules share a file. Left to itself, the bundler makes a file for each set of modules that
+ * the same pages need: some sixty small ones for a table, and a browser asks for six at a time.
  *
  *     shell               whatever the entry imports, with the first page
- *     common              parts and tools of a table that know no game: other pages have them, too
+ *     common              game-independent parts of a table, which other pages use too
  *     table               a table during its match
  *     GAME-table          what a game adds to it
  *
@@ -18,7 +18,7 @@ const TABLE_COMPONENTS = /\/src\/(app\/pages\/Table|games\/[^/]+\/table\/Table)\
 const COMMON_MODULES = /\/(node_modules|src\/(ui|lib))\//;
 const GAME_MODULES = /\/src\/games\/([^/]+)\//;
 
-/** A module, and everything that imports it without waiting. */
+/** A module, and everything that imports it statically. */
 function importersOf(id: string, graph: ModuleGraph): Set<string> {
   const found = new Set([id]);
   for (const each of found)
@@ -31,7 +31,7 @@ function shellChunkName(id: string, graph: ModuleGraph): string | null {
   return importers.some((each) => graph.getModuleInfo(each)?.isEntry) ? 'shell' : null;
 }
 
-/** The file of a module that a table needs, if its name is wanted. */
+/** The name of the file for a module that a table needs, if that name is wanted. */
 const tableChunkName =
   (isWanted: (name: string) => boolean) => (id: string, graph: ModuleGraph) => {
     if (![...importersOf(id, graph)].some((each) => TABLE_COMPONENTS.test(each))) return null;
@@ -40,7 +40,7 @@ const tableChunkName =
     return isWanted(name) ? name : null;
   };
 
-// A file takes along what its modules import, unless a file before it has taken that.
+// A file also takes what its modules import, unless an earlier group has taken it.
 export const chunkGroups = [
   { name: shellChunkName, priority: 3 },
   { name: tableChunkName((name) => name === 'common'), priority: 2 },

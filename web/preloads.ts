@@ -1,7 +1,7 @@
 import type { Plugin, Rolldown } from 'vite';
 
 const MODULES_WHILE_PLAYING = ['app/pages/Table.svelte', 'games/*/table/Table.svelte'];
-/** What the page of a table loads, by the table's phase; of alternatives, the first that there is. */
+/** What the page of a table loads, by the table's phase; of alternatives, the first that exists. */
 const MODULES_BY_PHASE = {
   lobby: ['app/pages/Table.svelte', 'lobby/Lobby.svelte', 'games/*/setup/index.ts'],
   playing: MODULES_WHILE_PLAYING,
@@ -11,7 +11,7 @@ const GAME_INDEX_MODULE = /\/src\/games\/([^/]+)\/index\.ts$/;
 
 /**
  * Writes preloads.json for the server: the files of a table's page by phase and game. The server
- * names them in the page itself, so that they don't come one after the other.
+ * names them in the page itself, so that they load in parallel.
  */
 export function preloadsPlugin(): Plugin {
   return {

@@ -6,13 +6,13 @@ export default mergeConfig(
   vite,
   defineConfig({
     test: {
-      // A test that needs a browser says so in its first line. Making one takes a while.
+      // A test that needs a browser says so in its first line. Creating one takes a while.
       environment: 'node',
       // Not vmThreads, although they start faster: on a busy machine their dynamic imports failed
       // several times ("a dynamic import callback was not specified"). We don't know why.
       pool: 'threads',
       include: ['src/**/*.test.ts'],
-      // No test waits for anything, but a busy machine may stop one for a while.
+      // No test waits for anything, but a busy machine may stall one for a while.
       testTimeout: 60_000,
       hookTimeout: 60_000,
     },

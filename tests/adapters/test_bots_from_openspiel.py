@@ -23,7 +23,7 @@ SHORT_MATCH_OPTIONS = {"blocked": [1, 1]}
 
 
 @pytest.mark.parametrize("name", BOTS)
-def test_they_play_whole_games_in_the_arena(name: str) -> None:
+def test_openspiel_bots_play_whole_matches_in_the_arena(name: str) -> None:
     contest = Contest(
         game="unikat",
         bots=("random", name),
@@ -35,13 +35,13 @@ def test_they_play_whole_games_in_the_arena(name: str) -> None:
     assert (line.games, line.against) == (2, name)
 
 
-def test_a_name_that_is_none_of_theirs_is_refused() -> None:
+def test_unknown_openspiel_bot_is_refused() -> None:
     with pytest.raises(Malformed, match=r"unikat has .*openspiel-ismcts"):
         league.check_contest(Contest(game="unikat", bots=("hard", "openspiel-something")))
 
 
 @pytest.mark.parametrize("name", BOTS)
-def test_with_simulations_counted_they_choose_the_same_each_time(name: str) -> None:
+def test_choices_are_repeatable_with_counted_simulations(name: str) -> None:
     table = table_from_drawing(
         "0000", hands=["0001 0002 1111", "2222 2221"], display="1000", bag="2000 0200"
     )
@@ -54,7 +54,7 @@ def test_with_simulations_counted_they_choose_the_same_each_time(name: str) -> N
 
 
 @pytest.mark.parametrize("name", ["openspiel-ismcts", "openspiel-ismcts-kernel"])
-def test_the_search_sees_that_it_can_win_now(name: str) -> None:
+def test_search_finds_an_immediate_win(name: str) -> None:
     table = table_from_drawing(
         "0000", hands=["0001", "2222 2221 2212"], display="1011", bag="2011 0211 1211 2211"
     )
@@ -63,7 +63,7 @@ def test_the_search_sees_that_it_can_win_now(name: str) -> None:
 
 
 def test_time_is_shared_among_the_steps_of_an_action(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock that moves on by a hundredth of a second whenever it is looked at."""
+    """With a clock that advances by a hundredth of a second each time it's read."""
     looks = count()
     monkeypatch.setattr(bots_from_openspiel, "perf_counter", lambda: next(looks) / 100)
     table = table_from_drawing(
@@ -77,5 +77,5 @@ def test_time_is_shared_among_the_steps_of_an_action(monkeypatch: pytest.MonkeyP
         view(table.state, 0), from_text("a").stream("b"), Budget(seconds=1)
     )
     check(table.state, 0, action)
-    # Each look but a few is a simulation; what a last step leaves unused is at most half.
+    # All but a few readings are simulations. The last step leaves at most half of the time unused.
     assert 50 <= next(looks) <= 105

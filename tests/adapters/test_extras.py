@@ -1,4 +1,4 @@
-"""What is not installed is named, with the command to install it."""
+"""Missing extras are named, with the command to install them."""
 
 import importlib
 import sys
@@ -29,20 +29,20 @@ def nothing_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("module", ADAPTER_MODULES)
-def test_an_adapter_names_its_extra(module: str) -> None:
-    """Each: the documents name modules to import numbers and layouts from."""
+def test_adapter_names_its_missing_extra(module: str) -> None:
+    """Even its smaller modules: the documents import numbers and layouts from them."""
     with pytest.raises(Missing) as refused:
         importlib.import_module(f"pytlik.adapters.{module}")
     assert refused.value.extra == ("openspiel" if "openspiel" in module else "pettingzoo")
 
 
-def test_the_arena_names_the_extra_of_its_guests() -> None:
+def test_arena_names_the_missing_extra_of_guest_bots() -> None:
     contest = Contest(game="unikat", bots=("hard", "openspiel-ismcts"))
     with pytest.raises(Missing) as refused:
         league.check_contest(contest)
     assert "pip install 'pytlik[openspiel]'" in str(refused.value)
 
 
-def test_guests_are_at_unikat_only() -> None:
+def test_guest_bots_play_only_unikat() -> None:
     with pytest.raises(Malformed, match="ubongo has"):
         league.check_contest(Contest(game="ubongo", bots=("hard", "openspiel-ismcts")))

@@ -1,4 +1,4 @@
-"""Unikat as an OpenSpiel game: OpenSpiel's own tests, stories, and worlds made up anew."""
+"""Unikat as an OpenSpiel game: OpenSpiel's own tests, stories, and resampled states."""
 
 import pickle
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ def random_round_states(seed: int, **params: Any) -> Iterator[Any]:
 
 
 def last_decision(seed: int, **params: Any) -> Any:
-    """Where the last step of a random round was chosen."""
+    """The state in which the last step of a random round was chosen."""
     *_, state = (
         state.clone()
         for state in random_round_states(seed, **params)
@@ -66,20 +66,20 @@ def last_decision(seed: int, **params: Any) -> Any:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_openspiel_finds_nothing_wrong(players: int) -> None:
+def test_random_sim_test_passes(players: int) -> None:
     game = pyspiel.load_game("python_unikat", {"players": players})
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
-def test_rounds_with_other_options_are_no_different() -> None:
+def test_random_sim_test_passes_with_other_options() -> None:
     params = {"players": 3, "starter": 2, "extra_action": "continue", "blocked_any": 3}
     game = pyspiel.load_game("python_unikat", params)
     pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
 def playthrough(seed: int) -> str:
-    """Without tensors, which nobody can read, and what it says about itself first."""
-    # It imports SciPy, and every worker of a run imports this module.
+    """A playthrough without its introduction and without tensors, which nobody can read."""
+    # Not at the top: it imports SciPy, and every test worker imports this module.
     from open_spiel.python.algorithms import generate_playthrough  # noqa: PLC0415
 
     text = generate_playthrough.playthrough(SHORT_GAME, [], seed=seed)
@@ -87,12 +87,12 @@ def playthrough(seed: int) -> str:
     return "\n".join(line for line in lines if "Tensor(" not in line) + "\n"
 
 
-def test_the_playthrough_is_the_golden_one() -> None:
-    """After a change that is meant: python -m tests.adapters.test_openspiel."""
+def test_playthrough_is_unchanged() -> None:
+    """After an intended change, run python -m tests.adapters.test_openspiel."""
     assert playthrough(3) == GOLDEN_FILE.read_text(encoding="utf-8")
 
 
-def test_openspiels_search_plays_it() -> None:
+def test_openspiels_search_finds_a_legal_step() -> None:
     state = last_decision(5)
     bot = ismcts.ISMCTSBot(
         state.get_game(),
@@ -104,7 +104,7 @@ def test_openspiels_search_plays_it() -> None:
     assert bot.step(state) in state.legal_actions()
 
 
-# ------------------------------------------------------------------------------------- what it is
+# --------------------------------------------------------------------------------------- the game
 
 
 @pytest.mark.parametrize(
@@ -118,12 +118,12 @@ def test_openspiels_search_plays_it() -> None:
         ("story=0", "story"),
     ],
 )
-def test_parameters_that_can_not_be_are_refused(parameter: str, problem: str) -> None:
+def test_invalid_parameters_are_refused(parameter: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         pyspiel.load_game(f"python_unikat({parameter})")
 
 
-def test_what_is_not_legal_is_refused() -> None:
+def test_illegal_moves_are_refused() -> None:
     state = pyspiel.load_game("python_unikat").new_initial_state()
     for _ in range(24):
         with pytest.raises(ValueError, match="chance can't bring tile 81"):
@@ -171,7 +171,7 @@ def test_an_empty_display_is_filled_by_chance() -> None:
     assert all(story.endswith(" +1000 *0020 *2220 *0200 p1") for story in chance_round.histories)
 
 
-def test_what_the_bag_brings_is_told_to_its_owner_alone() -> None:
+def test_tile_drawn_from_the_bag_is_shown_only_to_its_owner() -> None:
     asked = None
     seen = 0
     for state in random_round_states(2):
@@ -189,8 +189,8 @@ def test_what_the_bag_brings_is_told_to_its_owner_alone() -> None:
     assert seen > 3
 
 
-def test_nobody_else_is_told_whether_a_chain_had_to_end() -> None:
-    """That depends on a hand."""
+def test_others_do_not_learn_whether_a_chain_had_to_end() -> None:
+    """That depends on the hand."""
     ends = 0
     for state in random_round_states(3):
         if state.current_player() >= 0 and state.chance_round.round.phase == CHAIN:
@@ -209,7 +209,7 @@ def test_nobody_else_is_told_whether_a_chain_had_to_end() -> None:
     assert ends > 5
 
 
-def test_the_winner_gets_what_the_others_lose() -> None:
+def test_winner_gains_what_the_others_lose() -> None:
     *_, state = random_round_states(4, players=3)
     returns = state.returns()
     assert sum(returns) == pytest.approx(0)
@@ -217,13 +217,13 @@ def test_the_winner_gets_what_the_others_lose() -> None:
     assert max(returns) == 1
 
 
-def test_no_round_is_longer_than_the_game_says() -> None:
+def test_no_round_is_longer_than_the_maximum() -> None:
     assert max_round_steps(RoundSetup(2)) == 400 + 81 * 40 * 3
     *_, state = random_round_states(6)
     assert len(state.history()) < max_round_steps(RoundSetup(2))
 
 
-# ------------------------------------------------------------------------------------ what is seen
+# ------------------------------------------------------------------------------------ observations
 
 
 def test_tensors_are_the_observation_and_the_story() -> None:
@@ -241,14 +241,14 @@ def test_tensors_are_the_observation_and_the_story() -> None:
     assert story == told[-1024:]
 
 
-def test_a_long_story_is_cut_at_its_beginning() -> None:
+def test_long_story_is_cut_at_its_beginning() -> None:
     state = last_decision(7, story=32)
     tensor = state.information_state_tensor(0)
     last = state.information_state_string(0).split()[-1]
     assert tensor[-1] == WORDS[last] + 1
 
 
-def test_what_is_open_and_what_is_not_can_be_asked_for_alone() -> None:
+def test_public_and_private_parts_can_be_observed_separately() -> None:
     state = next(state for state in random_round_states(8) if state.current_player() >= 0)
     open_to_all = make_observation(
         state.get_game(),
@@ -274,11 +274,11 @@ def test_what_is_open_and_what_is_not_can_be_asked_for_alone() -> None:
         assert "display" not in own.string_from(state, player)
 
 
-# ----------------------------------------------------------------------------- worlds made up anew
+# -------------------------------------------------------------------------------- resampled states
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_world_made_up_anew_looks_the_same_and_can_be_played_from_the_beginning(
+def test_resampled_state_looks_the_same_and_can_be_replayed(
     players: int,
 ) -> None:
     random = Random(1)
@@ -315,8 +315,8 @@ def test_all_places_of_a_hidden_tile_are_equally_likely() -> None:
     assert 35 < there < 85
 
 
-def test_who_has_passed_holds_nothing_that_fitted() -> None:
-    """U6: with three players, and neither bag nor display, a pass tells of a hand."""
+def test_seat_that_passed_holds_no_fitting_tile() -> None:
+    """U6: with an empty bag and display, a pass says something about the hand."""
     table = table_from_drawing(
         "0000",
         hands=["2222 2221", "2220 0222", "0001 1222"],
@@ -336,13 +336,13 @@ def test_who_has_passed_holds_nothing_that_fitted() -> None:
         except ImpossibleDeal:
             impossible += 1
             continue
-        # The only tile that fits beside 0000 is not with the one who passed.
+        # The seat that passed doesn't hold the only tile that fits beside 0000.
         assert TILES.index("0001") not in other.kernel_round.hands[0]
         assert other.histories[1] == chance_round.histories[1]
     assert 10 < impossible < 50
 
 
-def test_a_state_can_begin_with_what_a_seat_sees() -> None:
+def test_state_can_begin_from_a_view() -> None:
     table = table_from_drawing(
         "0000", hands=["0001 1111", "2222 2221"], display="1000", bag="2000 0200"
     )
@@ -362,7 +362,7 @@ def test_a_state_can_begin_with_what_a_seat_sees() -> None:
         state.apply_action(random_move(state, random))
 
 
-def test_a_course_is_copied_and_kept() -> None:
+def test_chance_round_can_be_copied_and_pickled() -> None:
     for number, state in enumerate(random_round_states(11)):
         if number % 25:
             continue
@@ -380,8 +380,8 @@ def test_a_course_is_copied_and_kept() -> None:
     )
 
 
-def test_the_course_is_the_kernels_whatever_chance_brings() -> None:
-    """Bag, hands and display never lose a tile, and phases follow each other."""
+def test_chance_round_keeps_all_tiles_and_follows_the_phases() -> None:
+    """Board, hands, display and bag never lose a tile, and every phase occurs."""
     phases = set()
     for state in random_round_states(12):
         round_ = state.chance_round.round

@@ -1,4 +1,4 @@
-"""The example that learns: a little of it, and it is better than it was."""
+"""The training example: after a short run, it plays better than before."""
 
 import importlib.util
 from pathlib import Path
@@ -22,7 +22,7 @@ def training_example() -> ModuleType:
     return module
 
 
-def test_it_learns_to_beat_random_steps(training_example: ModuleType) -> None:
+def test_example_learns_to_beat_random_steps(training_example: ModuleType) -> None:
     weights, curve = training_example.train(40, batch=10, rate=3.0, looks=1, trials=40, seed=2)
     untrained, trained = curve[0], curve[-1]
     assert (untrained.rounds, trained.rounds) == (0, 40)
@@ -32,7 +32,7 @@ def test_it_learns_to_beat_random_steps(training_example: ModuleType) -> None:
     assert learned["lay a tile"] > 0 > learned["end a chain"]
 
 
-def test_the_untrained_policy_does_any_step(training_example: ModuleType) -> None:
+def test_untrained_policy_is_uniform(training_example: ModuleType) -> None:
     rows = np.array([[1.0] + [0.0] * 8, [0.0] * 8 + [0.5]])
     assert training_example.step_probabilities(np.zeros(9), rows).tolist() == [0.5, 0.5]
 

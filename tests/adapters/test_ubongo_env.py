@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("pettingzoo", reason="needs pytlik[pettingzoo]")
 
 with warnings.catch_warnings():
-    # Where pygame is installed they import an old game of PettingZoo's, which says that it is old.
+    # If pygame is installed, they import a PettingZoo game that warns about its deprecation.
     warnings.simplefilter("ignore", DeprecationWarning)
     from pettingzoo.test import parallel_api_test, parallel_seed_test
 
@@ -49,12 +49,12 @@ def all_wait_except(env: UbongoEnv, **moves: int) -> dict[str, int]:
     return {agent: moves.get(agent, WAIT) for agent in env.agents}
 
 
-def test_pettingzoo_finds_nothing_wrong() -> None:
+def test_pettingzoo_api_test_passes() -> None:
     parallel_api_test(ubongo_parallel_env(), num_cycles=200)
     parallel_api_test(ubongo_parallel_env(4, options=Options(pieces=5, seconds=30)), num_cycles=40)
 
 
-def test_pettingzoo_makes_it_by_its_name() -> None:
+def test_environment_is_registered_with_pettingzoo() -> None:
     env = pettingzoo.make("parallel", "pytlik/ubongo_v0", players=4)
     assert isinstance(env, UbongoEnv)
     assert len(env.possible_agents) == 4
@@ -65,7 +65,7 @@ def test_a_seed_gives_the_same_cards(players: int) -> None:
     parallel_seed_test(lambda: ubongo_parallel_env(players), num_cycles=30)
 
 
-def test_moves_have_the_numbers_that_the_documents_say() -> None:
+def test_move_numbers_match_the_documents() -> None:
     assert (FIRST_LIFT, WAIT, GIVE_UP, MOVE_COUNT, OBSERVATION_SIZE) == (
         3840,
         3845,
@@ -99,7 +99,7 @@ def test_every_shipped_card_fits_into_the_box() -> None:
             assert max(rows) - min(rows) < BOX_SIDE
 
 
-def test_the_mask_is_what_the_rules_allow() -> None:
+def test_mask_matches_the_rules() -> None:
     env, random = ubongo_parallel_env(), np.random.default_rng(1)
     seen, _ = env.reset(seed=1)
     for _ in range(6):
@@ -119,7 +119,7 @@ def test_the_mask_is_what_the_rules_allow() -> None:
         seen, *_ = env.step(all_wait_except(env, player_0=int(random.choice(places or [WAIT]))))
 
 
-def test_the_first_to_solve_has_a_sapphire_more() -> None:
+def test_first_to_solve_gets_a_sapphire() -> None:
     env = ubongo_parallel_env()
     env.reset(seed=3)
     moves = solving_moves(env, 0)
@@ -135,12 +135,12 @@ def test_the_first_to_solve_has_a_sapphire_more() -> None:
     for move in moves:
         env.step(all_wait_except(env, player_1=move))
     _, rewards, over, _, _ = env.step(all_wait_except(env, player_1=last))
-    assert rewards["player_1"] >= 1 + 1  # an amber of the display, and one of the bag at least
+    assert rewards["player_1"] >= 1 + 1  # an amber from the display, and at least one from the bag
     assert over == {"player_0": True, "player_1": True}
     assert env.agents == []
 
 
-def test_who_solves_at_the_same_moment_is_first_by_lot() -> None:
+def test_simultaneous_solvers_are_ordered_by_lot() -> None:
     first = set()
     for seed in range(10):
         env = ubongo_parallel_env()
@@ -151,7 +151,7 @@ def test_who_solves_at_the_same_moment_is_first_by_lot() -> None:
     assert first == {0, 1}
 
 
-def test_the_sand_runs_and_a_second_chance_comes() -> None:
+def test_second_chance_follows_when_the_sand_runs_out() -> None:
     env = ubongo_parallel_env(options=Options(seconds=30), seconds_a_move=5)
     seen, _ = env.reset(seed=1)
     seconds = [int(seen["player_0"]["observation"][LAYOUT["seconds"]][0])]
@@ -168,7 +168,7 @@ def test_the_sand_runs_and_a_second_chance_comes() -> None:
     assert env.match.state.settled == ()
 
 
-def test_what_is_refused_costs_the_moment_and_says_why() -> None:
+def test_refused_move_uses_up_the_step_and_says_why() -> None:
     env = ubongo_parallel_env()
     seen, _ = env.reset(seed=1)
     mask = seen["player_0"]["action_mask"]
@@ -180,7 +180,7 @@ def test_what_is_refused_costs_the_moment_and_says_why() -> None:
     assert infos["player_0"] == {"refused": "gave_up"}
 
 
-def test_a_player_sees_nothing_of_the_others_pieces_while_solving() -> None:
+def test_player_sees_no_pieces_of_others_while_solving() -> None:
     """G16: two rounds that differ only in where the other has put a piece."""
     env = ubongo_parallel_env()
     env.reset(seed=2)
@@ -223,7 +223,7 @@ def test_a_short_match_is_over_after_its_rounds() -> None:
     assert env.match.state.winners == (0,)
 
 
-def test_it_is_cut_short_after_so_many_steps() -> None:
+def test_environment_is_truncated_after_max_cycles() -> None:
     env = ubongo_parallel_env(max_cycles=3)
     env.reset(seed=1)
     for count in range(3):
@@ -233,7 +233,7 @@ def test_it_is_cut_short_after_so_many_steps() -> None:
     assert env.agents == []
 
 
-def test_it_draws_itself() -> None:
+def test_rendering_shows_both_cards() -> None:
     env = UbongoEnv(render_mode="ansi")
     env.reset(seed=1)
     assert str(env.render()).count("Card") == 2
@@ -252,7 +252,7 @@ def test_it_draws_itself() -> None:
         ({"render_mode": "human"}, "ansi"),
     ],
 )
-def test_what_can_not_be_is_refused(asked: dict[str, Any], problem: str) -> None:
+def test_invalid_arguments_are_refused(asked: dict[str, Any], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         UbongoEnv(**asked)
 
@@ -264,7 +264,7 @@ def test_nothing_happens_after_the_end() -> None:
     assert env.step({}) == ({}, {}, {}, {}, {})
 
 
-def test_there_is_no_state_for_all_and_pettingzoo_is_told_so() -> None:
+def test_global_state_is_not_implemented() -> None:
     env = ubongo_parallel_env()
     env.reset(seed=1)
     with pytest.raises(NotImplementedError):

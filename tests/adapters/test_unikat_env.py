@@ -1,4 +1,4 @@
-"""Unikat as a PettingZoo environment: PettingZoo's own tests, and what may be seen."""
+"""Unikat as a PettingZoo environment: PettingZoo's own tests, and what agents may see."""
 
 import copy
 import pickle
@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("pettingzoo", reason="needs pytlik[pettingzoo]")
 
 with warnings.catch_warnings():
-    # Where pygame is installed they import an old game of PettingZoo's, which says that it is old.
+    # If pygame is installed, they import a PettingZoo game that warns about its deprecation.
     warnings.simplefilter("ignore", DeprecationWarning)
     from pettingzoo.test import api_test, performance_benchmark, seed_test
 
@@ -33,7 +33,7 @@ from pytlik.unikat.engine.kernel_bridge import TILE_NUMBER, from_state
 from pytlik.unikat.model import TILES, Options
 from tests.unikat.drawn_tables import table_from_drawing
 
-# What PettingZoo says of its own board games too, which it knows by name: a mask comes in a dict.
+# PettingZoo warns about a mask in a dict, except in its own board games, which it knows by name.
 MASK_WARNINGS = (
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
@@ -66,16 +66,16 @@ def random_round_envs(players: int, seed: int) -> Iterator[UnikatEnv]:
 
 @ignore_mask_warnings
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_pettingzoo_finds_nothing_wrong(players: int) -> None:
+def test_pettingzoo_api_test_passes(players: int) -> None:
     api_test(unikat_env(players), num_cycles=150)
 
 
 @ignore_mask_warnings
-def test_the_bare_environment_passes_too() -> None:
+def test_api_test_passes_without_wrappers() -> None:
     api_test(UnikatEnv(), num_cycles=100)
 
 
-def test_pettingzoo_makes_it_by_its_name() -> None:
+def test_environment_is_registered_with_pettingzoo() -> None:
     env = pettingzoo.make("aec", "pytlik/unikat_v0", players=3, max_cycles=7)
     assert isinstance(env.unwrapped, UnikatEnv)
     assert (len(env.possible_agents), env.unwrapped.max_cycles) == (3, 7)
@@ -94,7 +94,7 @@ def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str]) -> None:
 # ------------------------------------------------------------------------------------ the numbers
 
 
-def test_steps_have_the_numbers_that_the_documents_say() -> None:
+def test_step_numbers_match_the_documents() -> None:
     assert len(NAMES) == len(NUMBERS) == 2756
     assert TILE_NUMBER[TILES[21]] == 21 == int("0210", 3)
     assert NAMES[0] == "0000N0001"
@@ -104,7 +104,7 @@ def test_steps_have_the_numbers_that_the_documents_say() -> None:
     assert (NUMBERS["+bag"], NUMBERS["stop"]) == (2754, 2755) == (BAG, STOP)
 
 
-def test_the_layout_is_the_one_that_the_documents_show() -> None:
+def test_layout_matches_the_documents() -> None:
     assert OBSERVATION_SIZE == 3260
     assert {name: part.start for name, part in LAYOUT.items()} == {
         "hand": 0,
@@ -126,7 +126,7 @@ def test_the_layout_is_the_one_that_the_documents_show() -> None:
     }
 
 
-# ------------------------------------------------------------------------------------ what is seen
+# ------------------------------------------------------------------------------------ observations
 
 
 def observation_part(row: Any, name: str) -> list[int]:
@@ -137,7 +137,7 @@ def tiles_in(row: Any, name: str) -> set[str]:
     return {TILES[tile % 81] for tile in np.flatnonzero(row[LAYOUT[name]])}
 
 
-def test_a_drawn_position_is_seen_as_it_is() -> None:
+def test_observation_of_a_drawn_position() -> None:
     scene = table_from_drawing(
         """
         0000 0001
@@ -165,7 +165,7 @@ def test_a_drawn_position_is_seen_as_it_is() -> None:
 
 
 def hidden_twin(round_: Round, seat: int, seed: int) -> Round:
-    """Another round, which differs only in what a seat may not know."""
+    """Another round that differs only in what a seat may not know."""
     other = round_.copy()
     other.seed(seed)
     other.guess(seat)
@@ -191,16 +191,16 @@ def test_an_observation_depends_on_nothing_hidden(players: int) -> None:
     assert different > 100
 
 
-def test_a_twin_with_another_own_hand_is_told_apart() -> None:
-    """Else the test above would find nothing."""
+def test_twin_with_another_own_hand_looks_different() -> None:
+    """Otherwise the test above couldn't fail."""
     env = UnikatEnv()
     env.reset(seed=1)
     other = ObservedRound(hidden_twin(env.play.round, 1, 1))
     assert other.observe(0).tobytes() != env.play.observe(0).tobytes()
 
 
-def test_others_see_an_action_when_it_is_done() -> None:
-    """Whether a chain can go on depends on a hand."""
+def test_others_see_an_action_only_when_it_is_done() -> None:
+    """Whether a chain can go on depends on the hand."""
     phases = set()
     last: dict[str, bytes] = {}
     for env in random_round_envs(3, seed=2):
@@ -216,14 +216,14 @@ def test_others_see_an_action_when_it_is_done() -> None:
     assert phases == {CHAIN, TAKING}
 
 
-def test_the_table_is_kept_as_the_kernel_has_it() -> None:
+def test_observed_table_matches_the_kernel() -> None:
     for env in random_round_envs(2, seed=3):
         asked = Neighbours(env.play.round)
         assert asked.row.tobytes() == env.play.table.row.tobytes()
         assert asked.last == env.play.table.last
 
 
-def test_only_who_is_to_move_has_steps_and_they_are_those_of_the_kernel() -> None:
+def test_only_the_mover_has_steps_and_they_match_the_kernel() -> None:
     for env in random_round_envs(3, seed=4):
         for agent in env.possible_agents:
             mask = env.observe(agent)["action_mask"]
@@ -231,7 +231,7 @@ def test_only_who_is_to_move_has_steps_and_they_are_those_of_the_kernel() -> Non
             assert set(np.flatnonzero(mask)) == set(legal)
 
 
-def test_all_hands_are_open_when_it_is_over() -> None:
+def test_all_hands_are_visible_after_the_round() -> None:
     *_, env = random_round_envs(2, seed=6)
     round_ = env.play.round
     assert round_.phase == OVER
@@ -240,10 +240,10 @@ def test_all_hands_are_open_when_it_is_over() -> None:
         assert tiles_in(row, "known") == {TILES[tile] for tile in round_.hands[1 - seat]}
 
 
-# ---------------------------------------------------------------------------------- how it ends
+# -------------------------------------------------------------------------------------- results
 
 
-def test_who_wins_gets_what_the_others_lose() -> None:
+def test_winner_gains_what_the_others_lose() -> None:
     *_, env = random_round_envs(4, seed=7)
     winners = env.play.round.winners
     assert len(winners) == 1
@@ -265,7 +265,7 @@ def test_a_shared_win_is_worth_less() -> None:
     assert all(env.terminations.values())
 
 
-def test_a_round_that_is_cut_short_has_no_winner() -> None:
+def test_truncated_round_has_no_winner() -> None:
     env, random = unikat_env(max_cycles=5), np.random.default_rng(1)
     env.reset(seed=1)
     for _ in range(5):
@@ -276,7 +276,7 @@ def test_a_round_that_is_cut_short_has_no_winner() -> None:
     assert set(env.rewards.values()) == {0.0}
 
 
-def test_who_does_what_is_not_legal_has_lost() -> None:
+def test_illegal_step_loses_the_round() -> None:
     env = unikat_env()
     env.reset(seed=1)
     loser = env.agent_selection
@@ -312,7 +312,7 @@ def test_the_starter_may_be_given() -> None:
         ({"render_mode": "human"}, "ansi"),
     ],
 )
-def test_what_can_not_be_is_refused(asked: dict[str, Any], problem: str) -> None:
+def test_invalid_arguments_are_refused(asked: dict[str, Any], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         UnikatEnv(**asked)
 
@@ -322,7 +322,7 @@ def test_the_options_of_another_game_are_refused() -> None:
         UnikatEnv(options=UbongoOptions())  # type: ignore[arg-type]
 
 
-def test_each_agent_has_spaces_of_its_own() -> None:
+def test_each_agent_has_its_own_spaces() -> None:
     env = UnikatEnv()
     one, other = (env.observation_space(agent) for agent in env.possible_agents)
     other.seed(1)
@@ -332,10 +332,10 @@ def test_each_agent_has_spaces_of_its_own() -> None:
     assert np.array_equal(other.sample()["observation"], expected["observation"])
 
 
-# ------------------------------------------------------------------------------------- as a picture
+# ---------------------------------------------------------------------------------------- rendering
 
 
-def test_it_draws_itself_as_who_is_to_move_sees_it() -> None:
+def test_rendering_shows_what_the_mover_sees() -> None:
     env = UnikatEnv(render_mode="ansi")
     env.reset(seed=1)
     text = env.render()
@@ -349,12 +349,12 @@ def test_it_draws_itself_as_who_is_to_move_sees_it() -> None:
     assert "You win the round!" in str(over.render())
 
 
-# ---------------------------------------------------------------------------------- copied and kept
+# ------------------------------------------------------------------------------------------- copies
 
 
 @pytest.mark.parametrize("again", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_a_copy_goes_on_from_any_moment_as_the_original_does(again: Any) -> None:
-    """For searches that try something, and for processes that are sent an environment."""
+def test_copy_continues_like_the_original(again: Any) -> None:
+    """For searches that look ahead, and for environments sent to other processes."""
     env, random = unikat_env(3, options=Options(extra_action="continue")), np.random.default_rng(1)
     env.reset(seed=1)
     phases = set()
@@ -381,7 +381,7 @@ def test_a_copy_goes_on_from_any_moment_as_the_original_does(again: Any) -> None
     assert other.unwrapped.play.round.hands == env.unwrapped.play.round.hands
 
 
-def test_what_is_done_in_a_copy_stays_there() -> None:
+def test_steps_in_a_copy_do_not_affect_the_original() -> None:
     env, random = UnikatEnv(), np.random.default_rng(1)
     env.reset(seed=1)
     before = env.observe("player_0")["observation"]

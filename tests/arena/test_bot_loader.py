@@ -1,4 +1,4 @@
-"""Anybody's own bot in a league, by the file or the module that it is in."""
+"""Custom bots in a league, from a file or a module."""
 
 import pickle
 import re
@@ -50,14 +50,14 @@ def gives_up(view, stream, budget):
 
 @pytest.fixture
 def bot_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file with bots; it imports what lies beside it."""
+    """A file with bots. It imports a module beside it."""
     monkeypatch.setattr(sys, "path", [*sys.path])
     (tmp_path / "beside.py").write_text("from pytlik.unikat.bots import random_bot\n")
     (tmp_path / "random.py").write_text(UNIKAT_BOT_FILE)
     return tmp_path / "random.py"
 
 
-def test_a_bot_of_ones_own_plays_in_a_league_on_many_processes(bot_file: Path) -> None:
+def test_custom_bot_plays_in_a_league_on_several_processes(bot_file: Path) -> None:
     contest = Contest(game="unikat", bots=(f"{bot_file}:first_tile", "random"), games=4)
     (line,) = league.run(contest, processes=2).lines
     assert (line.bot, line.games) == (f"{bot_file}:first_tile", 4)
@@ -68,7 +68,7 @@ def test_a_bot_may_be_in_a_module() -> None:
     assert set(play("unikat", [name, "random"], seed="1").thinking) == {name, "random"}
 
 
-def test_in_ubongo_too(tmp_path: Path) -> None:
+def test_custom_bot_plays_ubongo(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(UBONGO_BOT_FILE)
     name = f"{tmp_path / 'mine.py'}:gives_up"
     assert play("ubongo", [name, "hard"], seed="1").outcome.winners == (1,)
@@ -84,19 +84,19 @@ def test_in_ubongo_too(tmp_path: Path) -> None:
         ("pytlik.no_such_module:bot", "there is no 'pytlik.no_such_module'"),
     ],
 )
-def test_what_is_not_there_is_named(bot_file: Path, name: str, problem: str) -> None:
+def test_missing_bot_is_named(bot_file: Path, name: str, problem: str) -> None:
     contest = Contest(game="unikat", bots=(name.format(file=bot_file), "easy"))
     with pytest.raises(Malformed, match=problem):
         league.check_contest(contest)
 
 
-def test_what_a_bots_own_file_lacks_is_its_own_affair(tmp_path: Path) -> None:
+def test_failed_import_in_a_bots_file_is_passed_on(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("import no_such_module\n")
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
         load_bot(f"{tmp_path / 'mine.py'}:bot")
 
 
-def test_who_asks_for_what_is_not_legal_is_named(bot_file: Path) -> None:
+def test_bot_with_an_illegal_action_is_named(bot_file: Path) -> None:
     with pytest.raises(Illegal) as refused:
         play("unikat", [f"{bot_file}:passes", f"{bot_file}:passes"], seed="1")
     assert refused.value.reason == UnikatReason.MUST_ACT
@@ -122,14 +122,14 @@ def test_a_broken_bot_is_named_with_deal_and_decision(
     assert re.fullmatch(rf".*random.py:{bot}: {problem} \(deal 'a deal', decision \d\)", str(error))
 
 
-def test_a_match_comes_back_with_its_outcome_and_can_be_kept() -> None:
+def test_play_returns_the_match_and_its_outcome() -> None:
     played = play("unikat", ["easy", "random"], seed="1")
     assert played.outcome == played.match.outcome
     assert played.match.verify() is None
     assert [player.bot for player in played.match.seats] == ["easy", "random"]
 
 
-def test_a_match_in_which_nobody_acts_does_not_go_on_for_ever() -> None:
+def test_match_in_which_nobody_acts_is_stopped() -> None:
     def nothing(*_: object) -> tuple[()]:
         return ()
 

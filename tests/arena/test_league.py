@@ -1,4 +1,4 @@
-"""Leagues: everyone from every seat with the same deals, the same on any number of processes."""
+"""Leagues: everyone plays each deal from every seat, on any number of processes."""
 
 import sys
 from dataclasses import replace
@@ -30,16 +30,16 @@ def make_contest(**more: Any) -> Contest:
 
 
 def register_bot(monkeypatch: pytest.MonkeyPatch, name: str, bot: Any) -> None:
-    """One more bot for Unikat."""
+    """Add a bot to Unikat."""
     monkeypatch.setitem(GAMES, "unikat", replace(UNIKAT, bots={**UNIKAT.bots, name: bot}))
 
 
 def results_without_times(table: LeagueTable) -> list[tuple[str, str, int, float]]:
-    """All but the time that it took."""
+    """Everything except the times."""
     return [(line.bot, line.against, line.games, line.wins) for line in table.lines]
 
 
-def test_the_one_sits_on_every_seat() -> None:
+def test_first_bot_plays_every_seat() -> None:
     assert list(lineups(make_contest(players=3), 0)) == [
         ("longest", "random", "random"),
         ("random", "longest", "random"),
@@ -51,7 +51,7 @@ def test_everyone_meets_everyone() -> None:
     assert make_contest(bots=("a", "b", "c")).pairs == (("a", "b"), ("a", "c"), ("b", "c"))
 
 
-def test_deals_are_played_from_every_seat_so_games_are_rounded_up() -> None:
+def test_games_are_rounded_up_to_whole_deals() -> None:
     assert [make_contest(games=n, players=3).deal_count for n in (1, 3, 4, 6)] == [1, 1, 2, 2]
 
 
@@ -62,21 +62,21 @@ def test_a_bot_against_its_twin_wins_half(monkeypatch: pytest.MonkeyPatch) -> No
     assert table.lines[0].wins == 0.5
 
 
-def test_a_meeting_counts_the_wins_of_the_first() -> None:
+def test_tally_counts_the_wins_of_the_first_bot() -> None:
     met = play_deal(PairDeal(make_contest(options={}), 0, 0))
     assert met.games == 2
-    assert met.wins == 2  # the longest chain against anything at all
+    assert met.wins == 2  # the longest chain beats random play
     assert set(met.thinking) == {"longest", "random"}
     assert all(thought.decisions > 3 for thought in met.thinking.values())
 
 
-def test_a_shared_win_counts_as_its_part(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shared_win_counts_as_a_fraction(monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = SimpleNamespace(outcome=SimpleNamespace(winners=(0, 1)), thinking={})
     monkeypatch.setattr(league, "play", lambda *_: outcome)
     assert play_deal(PairDeal(make_contest(), 0, 0)) == PairTally(2, 1.0, {})
 
 
-def test_meetings_add_up() -> None:
+def test_tallies_add_up() -> None:
     one = PairTally(2, 1.5, {"a": ThinkingTime(3, 0.5, 0.25)})
     other = PairTally(2, 0.5, {"a": ThinkingTime(1, 0.5, 0.5), "b": ThinkingTime(1, 0.0, 0.0)})
     assert one.plus(other) == PairTally(
@@ -96,7 +96,7 @@ def test_the_same_seed_gives_the_same_table_on_any_number_of_processes(game: str
 
 
 def test_another_seed_gives_other_deals() -> None:
-    """Else all leagues would be the same one."""
+    """Otherwise all leagues would be the same."""
     games = {play("unikat", ("random", "random"), f"{n}").outcome.points for n in range(4)}
     assert len(games) > 1
 
@@ -111,17 +111,17 @@ def test_another_seed_gives_other_deals() -> None:
         ({"options": {"rounds": 0}}, "rounds"),
     ],
 )
-def test_what_cannot_be_played_is_refused(wrong: dict[str, Any], problem: str) -> None:
+def test_impossible_contest_is_refused(wrong: dict[str, Any], problem: str) -> None:
     with pytest.raises(Malformed) as refused:
         league.run(make_contest(**wrong))
     assert problem in refused.value.detail["problem"]
 
 
-# ------------------------------------------------------------------------------------- elsewhere
+# --------------------------------------------------------------------------- clusters and extras
 
 
 class FakeRay:
-    """Ray as far as we use it: tasks that are done when somebody asks."""
+    """The part of Ray that we use. Tasks run when their results are requested."""
 
     def __init__(self) -> None:
         self.up = False
@@ -166,7 +166,7 @@ def test_a_cluster_gives_the_same_table(monkeypatch: pytest.MonkeyPatch) -> None
     assert not cluster.up
 
 
-def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("ray", "matplotlib.figure"):
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(Missing, match=r"ray .* pip install 'pytlik\[ray\]'"):
@@ -181,7 +181,7 @@ def test_a_league_is_drawn() -> None:
     assert draw_png(table, catalogue("uk")).startswith(b"\x89PNG\r\n")
 
 
-def test_a_budget_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_budget_is_passed_to_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[Budget] = []
 
     def thinker(view: Any, stream: Any, budget: Budget) -> Any:

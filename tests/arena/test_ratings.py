@@ -1,4 +1,4 @@
-"""Intervals and Elo numbers, against what is known of them."""
+"""Intervals and Elo ratings, compared with known values."""
 
 from math import comb
 
@@ -17,16 +17,16 @@ from pytlik.arena.ratings import AVERAGE_ELO, elo_ratings, win_share_interval
         (120, 200, 0.531, 0.665),
     ],
 )
-def test_intervals(wins: float, games: int, low: float, high: float) -> None:
+def test_wilson_intervals(wins: float, games: int, low: float, high: float) -> None:
     assert win_share_interval(wins, games) == pytest.approx((low, high), abs=0.001)
 
 
-def test_nothing_played_says_nothing() -> None:
+def test_interval_without_games_is_everything() -> None:
     assert win_share_interval(0, 0) == (0.0, 1.0)
 
 
-def test_what_was_seen_lies_in_its_interval() -> None:
-    """Also where every game was won: a hair outside, and no picture of the league can be drawn."""
+def test_interval_contains_the_observed_share() -> None:
+    """Even if every game was won: if it's a hair outside, the league can't be drawn."""
     for games in range(1, 300):
         for wins in (0, games / 2, games):
             low, high = win_share_interval(wins, games)
@@ -34,7 +34,7 @@ def test_what_was_seen_lies_in_its_interval() -> None:
 
 
 @pytest.mark.parametrize("truth", [0.5, 0.7, 0.95])
-def test_the_interval_holds_the_truth_in_about_95_of_100_leagues(truth: float) -> None:
+def test_interval_contains_the_truth_in_95_of_100_leagues(truth: float) -> None:
     games = 200
     held = sum(
         comb(games, wins) * truth**wins * (1 - truth) ** (games - wins)
@@ -50,20 +50,20 @@ def test_ten_to_one_is_400_points() -> None:
     assert numbers["a"] + numbers["b"] == pytest.approx(2 * AVERAGE_ELO, abs=1)
 
 
-def test_equals_at_a_large_table_are_equal() -> None:
-    """One among three others wins a quarter, and is no weaker for that."""
+def test_equal_bots_at_a_large_table_have_equal_ratings() -> None:
+    """One bot against three others wins a quarter of the games, and is no weaker."""
     assert elo_ratings(["a", "b"], [({"a": 1, "b": 3}, {"a": 250, "b": 750})]) == {
         "a": pytest.approx(AVERAGE_ELO, abs=1),
         "b": pytest.approx(AVERAGE_ELO, abs=1),
     }
 
 
-def test_who_never_lost_has_a_number() -> None:
+def test_unbeaten_bot_has_a_rating() -> None:
     numbers = elo_ratings(["a", "b"], [({"a": 1, "b": 1}, {"a": 100, "b": 0})])
     assert 800 < numbers["a"] - numbers["b"] < 1000
 
 
-def test_a_chain_of_results_orders_all() -> None:
+def test_chain_of_results_orders_all_bots() -> None:
     pairs = [("a", "b"), ("b", "c"), ("a", "c")]
     wins = {("a", "b"): 640, ("b", "c"): 640, ("a", "c"): 760}
     numbers = elo_ratings(

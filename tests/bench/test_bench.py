@@ -1,4 +1,4 @@
-"""`pytlik bench` measures ours beside peers, and only what does the same."""
+"""`pytlik bench` compares our code with peers that do the same work."""
 
 import json
 import sys
@@ -27,14 +27,14 @@ from pytlik.ubongo import deck_files, kernel
 
 @pytest.fixture
 def process_clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """This process's own time, which passes when a run says so."""
+    """The process's own time, which advances when a run says so."""
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr("pytlik.bench.measurement.time.process_time", lambda: clock.now)
     return clock
 
 
 def make_run_lasting(clock: SimpleNamespace, *seconds: float, done: int = 8) -> Callable[[], int]:
-    """A run that takes so long the first time, the second time, and so on in turn."""
+    """A run that takes these times in turn, over and over."""
     takes = cycle(seconds)
 
     def work() -> int:
@@ -44,7 +44,7 @@ def make_run_lasting(clock: SimpleNamespace, *seconds: float, done: int = 8) -> 
     return work
 
 
-def test_the_best_of_each_counts_and_they_take_turns(process_clock: SimpleNamespace) -> None:
+def test_runs_take_turns_and_the_best_counts(process_clock: SimpleNamespace) -> None:
     heard: list[str] = []
     runs = {
         "ours": make_run_lasting(process_clock, 2, 1, 4),
@@ -58,8 +58,8 @@ def test_the_best_of_each_counts_and_they_take_turns(process_clock: SimpleNamesp
     assert heard == ["ours", "theirs"] * 3
 
 
-def test_a_run_that_is_over_at_once_is_done_again(process_clock: SimpleNamespace) -> None:
-    # Four of them are long enough, and their mean is what counts.
+def test_short_run_is_repeated(process_clock: SimpleNamespace) -> None:
+    # Four of them are long enough, and their mean counts.
     short = MIN_RUN_SECONDS / 4
     rates = measure_rates(
         {"ours": make_run_lasting(process_clock, short / 2, short * 1.5, done=1)}, 1, str
@@ -68,7 +68,7 @@ def test_a_run_that_is_over_at_once_is_done_again(process_clock: SimpleNamespace
     assert process_clock.now == pytest.approx(MIN_RUN_SECONDS)
 
 
-def test_several_of_ours_are_compared_with_the_best_of_the_others(
+def test_several_of_ours_are_compared_with_the_best_peer(
     process_clock: SimpleNamespace,
 ) -> None:
     seconds = {"kernel": 1, "solver": 4, "slow": 16, "good": 8}
@@ -79,20 +79,20 @@ def test_several_of_ours_are_compared_with_the_best_of_the_others(
     assert [row.is_aim_reached for row in rows if row.aim] == [False, True]
 
 
-def test_without_others_nothing_is_compared(process_clock: SimpleNamespace) -> None:
+def test_nothing_is_compared_without_peers(process_clock: SimpleNamespace) -> None:
     runs = {"a": make_run_lasting(process_clock, 1), "b": make_run_lasting(process_clock, 2)}
     rows = measure_bench(Bench("", runs, {"a": 8.0}, own_names=("a", "b")), 1, str).rows
     assert [row.ratio for row in rows] == [None, None]
     assert rows[0].is_aim_reached
 
 
-def test_what_is_not_to_be_compared_has_no_ratio(process_clock: SimpleNamespace) -> None:
+def test_uncompared_bench_has_no_ratios(process_clock: SimpleNamespace) -> None:
     runs = {"a": make_run_lasting(process_clock, 1), "b": make_run_lasting(process_clock, 2)}
     section = measure_bench(Bench("", runs, compared=False), 1, str)
     assert [row.ratio for row in section.rows] == [None, None]
 
 
-def test_a_peer_that_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_peer_that_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in (*unikat.PEERS.values(), *ubongo.PEERS.values()):
         monkeypatch.setitem(sys.modules, name, None)
         assert import_if_installed(name) is None
@@ -103,7 +103,7 @@ def test_a_peer_that_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatc
     ]  # fmt: skip
 
 
-def test_a_peer_that_is_installed_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_installed_peer_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     def covers(rows: list[list[int]]) -> list[Any]:
         return [rows]
 
@@ -120,13 +120,13 @@ def test_eight_pieces_on_forty_cells() -> None:
     assert ubongo.count_with_kernel(large) == ubongo.count_with_solver(large) == 36
 
 
-def test_solvers_that_disagree_are_found_out() -> None:
+def test_disagreeing_solvers_are_an_error() -> None:
     suite = ubongo.deck_puzzles(deck_files.load("standard"), 3)[:2]
     with pytest.raises(ValueError, match="disagree"):
         ubongo.make_counting_run(lambda _: 2, suite, [1, 1])()
 
 
-def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bench_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "rlcard", None)
     assert main(["bench", "unikat", "--repeats", "1", "--json"]) == 0
     shown = capsys.readouterr()
@@ -138,7 +138,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     assert main(["bench", "chess"]) == 2
 
 
-def test_the_table_says_what_is_reached(
+def test_table_shows_which_aims_are_reached(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "100")

@@ -1,4 +1,4 @@
-"""The picture of latency over load."""
+"""The chart of latency by load."""
 
 from xml.etree import ElementTree as ET
 
@@ -36,7 +36,7 @@ def test_every_server_has_both_lines_and_its_name() -> None:
     assert {text.text for text in root.iter(f"{SVG_NAMESPACE}text")} >= SERIES.keys()
 
 
-def test_slower_is_higher_and_more_is_further_right() -> None:
+def test_slower_is_higher_and_more_load_is_further_right() -> None:
     root = ET.fromstring(draw_chart(SERIES))
     lines = {
         drawn.attrib["class"]: polyline_points(drawn)
@@ -56,7 +56,7 @@ def test_slower_is_higher_and_more_is_further_right() -> None:
         assert slow < fast
 
 
-def test_without_a_measurement_there_is_no_picture() -> None:
+def test_no_chart_without_measurements() -> None:
     with pytest.raises(ValueError, match="no load"):
         draw_chart({"first": []})
 
@@ -77,7 +77,7 @@ def make_row(server: str, load: float, *, late: float) -> Row:
     )
 
 
-def test_what_the_client_delayed_itself_is_not_shown() -> None:
+def test_loads_that_the_client_delayed_are_not_shown() -> None:
     first, second, third = SERVER_LABELS.values()
     rows = [
         make_row(first, 50, late=0.9),

@@ -1,4 +1,4 @@
-"""The load generator counts what people would have to wait."""
+"""The load generator counts how long people would have to wait."""
 
 import asyncio
 import time
@@ -49,7 +49,7 @@ async def answer_all(table: FakeTable, playing: "asyncio.Task[PlayResult]") -> P
     return await playing
 
 
-def test_actions_that_wait_for_the_one_before_count_their_waiting() -> None:
+def test_queued_actions_count_their_waiting_time() -> None:
     async def play() -> tuple[PlayResult, float]:
         table = FakeTable("a")
         await table.sit_down()
@@ -83,7 +83,7 @@ def test_nothing_is_due_while_everyone_who_could_act_is_away() -> None:
     assert all(action.due >= came_back for action in result.actions)
 
 
-def test_what_was_never_answered_is_counted() -> None:
+def test_unanswered_actions_are_counted() -> None:
     async def play() -> PlayResult:
         table = FakeTable("a")
         await table.sit_down()

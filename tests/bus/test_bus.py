@@ -1,5 +1,4 @@
-"""What every bus promises: bus messages arrive, and where they may not have, `on_missed` is
-called."""
+"""What every bus promises: bus messages arrive, or `on_missed` is called if they may not have."""
 
 import asyncio
 import sys
@@ -40,13 +39,13 @@ def anyio_backend() -> str:
 
 @dataclass
 class Listener:
-    """A worker that notes what it hears."""
+    """A worker that records what it receives."""
 
     heard: list[tuple[str, int]] = field(default_factory=list)
     events: list[str] = field(default_factory=list)
     missed: int = 0
     followed: set[str] = field(default_factory=set)
-    """Tables of which bus messages may have been lost until now."""
+    """Tables whose bus messages may have been lost until now."""
 
     def note_bus_message(self, id: str, number: int, events: str) -> None:
         self.heard.append((id, number))
@@ -64,7 +63,7 @@ SendBusMessage = Callable[[str, int], Awaitable[None]]
 
 @asynccontextmanager
 async def open_sender(bus: Bus, url: str | None) -> AsyncIterator[SendBusMessage]:
-    """How a worker says that a table has changed. With PostgreSQL the store says it."""
+    """Announce that a table has changed, like a worker. With PostgreSQL, the store announces it."""
     store = await open_store(url, notify=True) if url else None
 
     async def say(id: str, number: int) -> None:
@@ -88,7 +87,7 @@ async def open_sender(bus: Bus, url: str | None) -> AsyncIterator[SendBusMessage
 
 
 async def start_bus(bus: Bus, ear: Listener) -> None:
-    """`start` itself goes on without a connection when that takes too long."""
+    """Start a bus and wait until it's connected: `start` itself gives up waiting after a while."""
     for table in ("a", "b", "m", "n", "t"):
         bus.follow(table)
     await bus.start(ear.note_bus_message, ear.note_missed)
@@ -96,13 +95,13 @@ async def start_bus(bus: Bus, ear: Listener) -> None:
 
 
 NO_TIMEOUTS = Timings(heartbeat_seconds=3_600, recheck_seconds=3_600)
-"""However busy the machine is, nobody takes that for silence: `on_missed` is called only when a bus
-begins to listen and when its connection breaks."""
+"""A busy machine isn't mistaken for silence: `on_missed` is called only when a bus begins to listen
+and when its connection breaks."""
 
 
 @pytest.fixture
 def own_channel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All tests share a Redis, and those that run at the same time must not be heard here."""
+    """Tests share a Redis and may run at the same time, so each has its own channel."""
     monkeypatch.setattr(redis_bus, "CHANNEL", f"pytlik {uuid4()}")
 
 
@@ -150,11 +149,11 @@ def bus_with_own_server(request: pytest.FixtureRequest) -> BusWithOwnServer:
     return BusWithOwnServer(lambda timings: RedisBus(redis.url, timings), redis)
 
 
-async def test_every_worker_hears_what_one_says(bus_kind: BusKind) -> None:
+async def test_every_worker_receives_what_one_publishes(bus_kind: BusKind) -> None:
     buses, ears = [bus_kind.make() for _ in range(3)], [Listener() for _ in range(3)]
     for bus, ear in zip(buses, ears, strict=True):
         await start_bus(bus, ear)
-    assert [ear.missed for ear in ears] == [1] * 3  # what was before nobody has heard
+    assert [ear.missed for ear in ears] == [1] * 3  # for messages from before
     async with open_sender(buses[0], bus_kind.database) as say:
         for number in (1, 2, 3):
             await say("a", number)
@@ -167,7 +166,7 @@ async def test_every_worker_hears_what_one_says(bus_kind: BusKind) -> None:
         await bus.close()
 
 
-async def test_a_worker_hears_of_the_tables_that_it_follows(
+async def test_worker_receives_messages_of_the_tables_it_follows(
     redis: Redis, own_channel: None
 ) -> None:
     bus, ear = RedisBus(redis.url, NO_TIMEOUTS), Listener()
@@ -175,7 +174,7 @@ async def test_a_worker_hears_of_the_tables_that_it_follows(
     await bus.start(ear.note_bus_message, ear.note_missed)
     await wait_until(lambda: bus.is_connected)
     bus.follow("c")
-    await wait_until(lambda: "c" in ear.followed)  # what was until now nobody has heard
+    await wait_until(lambda: "c" in ear.followed)  # messages until now may be lost
     bus.publish("x", 1)
     bus.publish("c.1", 2)
     bus.publish("a", 3)
@@ -186,7 +185,7 @@ async def test_a_worker_hears_of_the_tables_that_it_follows(
     assert ear.followed == {"c", "d"}
     bus.unfollow("c")
     bus.follow("e")
-    await wait_until(lambda: "e" in ear.followed)  # it comes before the other is let go
+    await wait_until(lambda: "e" in ear.followed)  # done before the other is released
     bus.follow("f")
     await wait_until(lambda: "f" in ear.followed)
     for table in ("a", "c", "d"):
@@ -196,7 +195,7 @@ async def test_a_worker_hears_of_the_tables_that_it_follows(
     await bus.close()
 
 
-async def test_after_a_break_all_that_is_followed_is_heard_of(own_redis: Redis) -> None:
+async def test_followed_tables_are_received_after_a_break(own_redis: Redis) -> None:
     bus, ear = RedisBus(own_redis.url, NO_TIMEOUTS), Listener()
     await bus.start(ear.note_bus_message, ear.note_missed)
     await wait_until(lambda: bus.is_connected)
@@ -212,7 +211,7 @@ async def test_after_a_break_all_that_is_followed_is_heard_of(own_redis: Redis) 
     await bus.close()
 
 
-async def test_a_bus_is_silent_once_it_is_closed(bus_kind: BusKind) -> None:
+async def test_closed_bus_is_silent(bus_kind: BusKind) -> None:
     closed, ear = bus_kind.make(), Listener()
     await start_bus(closed, ear)
     await closed.close()
@@ -226,7 +225,7 @@ async def test_a_bus_is_silent_once_it_is_closed(bus_kind: BusKind) -> None:
         await bus.close()
 
 
-async def test_after_a_restart_the_workers_are_told_that_they_missed_something(
+async def test_restart_of_the_server_is_reported_to_workers(
     bus_with_own_server: BusWithOwnServer,
 ) -> None:
     buses, ears = (
@@ -244,14 +243,17 @@ async def test_after_a_restart_the_workers_are_told_that_they_missed_something(
         buses[0].publish("m", 7)  # never raises
         await asyncio.to_thread(bus_with_own_server.server.start)
         await wait_until(lambda: all(bus.is_connected for bus in buses))
-        assert [ear.missed for ear in ears] == [3, 3]  # at the start, when it broke, and now
+        assert [ear.missed for ear in ears] == [
+            3,
+            3,
+        ]  # at the start, when the connection broke, and now
         await say("a", 2)
         await wait_until(lambda: all(("a", 2) in ear.heard for ear in ears))
     for bus in buses:
         await bus.close()
 
 
-async def test_while_nothing_can_be_heard_the_workers_are_told_so_again_and_again(
+async def test_broken_connection_is_reported_repeatedly(
     bus_with_own_server: BusWithOwnServer,
 ) -> None:
     bus, ear = bus_with_own_server.make(replace(NO_TIMEOUTS, recheck_seconds=0.01)), Listener()
@@ -265,7 +267,7 @@ async def test_while_nothing_can_be_heard_the_workers_are_told_so_again_and_agai
 
 
 async def test_a_frozen_redis_is_noticed(own_redis: Redis) -> None:
-    """With the timings that are used; when it is noticed is tested in time that a test moves."""
+    """With the default timings. How soon it's noticed is tested in virtual time."""
     buses, ears = [RedisBus(own_redis.url), RedisBus(own_redis.url)], [Listener(), Listener()]
     for bus, ear in zip(buses, ears, strict=True):
         await start_bus(bus, ear)
@@ -280,7 +282,7 @@ async def test_a_frozen_redis_is_noticed(own_redis: Redis) -> None:
         before = [ear.missed for ear in ears]
     await wait_until(lambda: all(bus.is_connected for bus in buses))
     assert all(ear.missed > n for ear, n in zip(ears, before, strict=True))
-    await wait_until(lambda: all(("a", 7) in ear.heard for ear in ears))  # it has waited
+    await wait_until(lambda: all(("a", 7) in ear.heard for ear in ears))  # it was waiting
     for bus in buses:
         await bus.close()
 
@@ -306,7 +308,7 @@ async def test_a_frozen_connection_to_postgresql_is_noticed_and_replaced(
     await bus.close()
 
 
-async def test_a_bus_starts_before_its_server(own_redis: Redis) -> None:
+async def test_bus_may_start_before_its_server(own_redis: Redis) -> None:
     own_redis.stop()
     bus, ear = RedisBus(own_redis.url, replace(NO_TIMEOUTS, connect_wait_seconds=0.05)), Listener()
     bus.follow("b")
@@ -321,7 +323,7 @@ async def test_a_bus_starts_before_its_server(own_redis: Redis) -> None:
     await bus.close()
 
 
-async def test_what_waits_to_be_sent_is_bounded(
+async def test_queue_of_unsent_messages_is_bounded(
     own_redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(redis_bus, "MAX_WAITING_IDS", 10)
@@ -342,7 +344,7 @@ async def test_what_waits_to_be_sent_is_bounded(
         await each.close()
 
 
-def test_events_that_wait_to_be_sent_are_bounded() -> None:
+def test_number_of_unsent_events_is_limited() -> None:
     waiting: tuple[int, tuple[bytes, ...]] = (0, ())
     for seq in range(1, 100):
         waiting = redis_bus.merge_bus_messages(waiting, seq, (b"x",))
@@ -350,7 +352,7 @@ def test_events_that_wait_to_be_sent_are_bounded() -> None:
     assert waiting[0] == 99
 
 
-async def test_more_about_what_waits_drops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_update_of_a_waiting_message_drops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(redis_bus, "MAX_WAITING_IDS", 2)
     bus = RedisBus("redis://localhost")
     for table, version in (("a", 1), ("b", 1), ("a", 2)):
@@ -358,7 +360,7 @@ async def test_more_about_what_waits_drops_nothing(monkeypatch: pytest.MonkeyPat
     assert bus._waiting == {"a": (2, ()), "b": (1, ())}
 
 
-async def test_that_messages_were_dropped_is_said_even_if_sending_fails_at_first(
+async def test_dropped_messages_are_reported_even_if_sending_fails_at_first(
     redis: Redis, own_channel: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(redis_bus, "MAX_WAITING_IDS", 1)
@@ -377,7 +379,7 @@ async def test_that_messages_were_dropped_is_said_even_if_sending_fails_at_first
         await each.close()
 
 
-async def test_what_could_not_be_sent_is_sent_later(redis: Redis, own_channel: None) -> None:
+async def test_unsent_messages_are_sent_later(redis: Redis, own_channel: None) -> None:
     other, ear = RedisBus(redis.url, NO_TIMEOUTS), Listener()
     await start_bus(other, ear)
     bus = RedisBus(redis.url, NO_TIMEOUTS)
@@ -396,7 +398,7 @@ async def test_what_could_not_be_sent_is_sent_later(redis: Redis, own_channel: N
 # ------------------------------------------------------------------------------ PostgreSQL's NOTIFY
 
 
-async def test_a_commit_is_heard_when_and_only_if_it_is_done(postgres: Postgres) -> None:
+async def test_commit_is_published_only_if_it_is_done(postgres: Postgres) -> None:
     url = postgres.new_database()
     bus, ear = PostgresBus(url, NO_TIMEOUTS), Listener()
     await start_bus(bus, ear)
@@ -431,12 +433,28 @@ async def test_bus_messages_come_in_the_order_of_the_log(postgres: Postgres) -> 
     await bus.close()
 
 
-async def test_what_is_no_bus_message_is_passed_over(postgres: Postgres, redis: Redis) -> None:
+MALFORMED_PAYLOADS = ("", "x", "x y", " 3")
+
+
+@pytest.mark.usefixtures("own_channel")
+async def test_malformed_redis_messages_are_ignored(redis: Redis) -> None:
+    bus, ear = RedisBus(redis.url, NO_TIMEOUTS), Listener()
+    await start_bus(bus, ear)
+    missed = ear.missed
+    async with redis_bus.connect(redis.url) as client:
+        for payload in (*MALFORMED_PAYLOADS, "a 1"):
+            await client.publish(redis_bus.channel_of("a"), payload)
+        await wait_until(lambda: bool(ear.heard))
+    assert (ear.heard, ear.missed) == ([("a", 1)], missed)
+    await bus.close()
+
+
+async def test_malformed_notifications_are_ignored(postgres: Postgres) -> None:
     url = postgres.new_database()
     bus, ear = PostgresBus(url), Listener()
     await start_bus(bus, ear)
     database = url.partition("?")[0].rpartition("/")[2]
-    for payload in ("", "x", "x y", " 3", "a 1"):
+    for payload in (*MALFORMED_PAYLOADS, "a 1"):
         await postgres.execute(f"SELECT pg_notify('{CHANNEL}', '{payload}')", database)
     await wait_until(lambda: bool(ear.heard))
     assert ear.heard == [("a", 1)]
@@ -457,7 +475,7 @@ async def test_events_come_with_the_bus_message(postgres: Postgres) -> None:
     await bus.close()
 
 
-async def test_redis_sends_the_events_of_all_that_waits(redis: Redis) -> None:
+async def test_redis_sends_waiting_events_of_a_match_together(redis: Redis) -> None:
     bus, ear = RedisBus(redis.url), Listener()
     await start_bus(bus, ear)
     bus.publish("m.1", 2, (b"1", b"2"))

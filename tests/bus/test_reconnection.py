@@ -1,4 +1,4 @@
-"""How soon the silence of a bus is noticed, in time that passes at once."""
+"""How soon a silent bus is noticed, in virtual time."""
 
 import asyncio
 import random
@@ -13,15 +13,15 @@ from pytlik.bus.reconnection import DEFAULT_TIMINGS, HeartbeatMonitor, Reconnect
 from tests.bus import virtual_time
 
 PROMISED_SECONDS = 2.0
-"""Seconds after which everyone knows what was written, as docs/hosting.md has it."""
+"""How soon everyone knows what was written, according to docs/hosting.md."""
 
 READING_SECONDS = 0.5
-"""Of them, for reading what was written."""
+"""The part of it spent reading what was written."""
 
 
 class SimulatedServer:
-    """Carries heartbeats, unless it is frozen: then it keeps them until it thaws; or gone: then it
-    lets nobody connect."""
+    """Carries heartbeats. While it's frozen, it holds them back; while it's gone, nobody can
+    connect."""
 
     def __init__(self) -> None:
         self.delay = 0.01
@@ -68,7 +68,7 @@ class SimulatedServer:
 
 
 class BusWorld:
-    """A server, who listens to it, and when they were told that they may have missed something."""
+    """A server, a bus that listens to it, and the times of its calls of `on_missed`."""
 
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
@@ -80,7 +80,7 @@ class BusWorld:
             "a bus", self.server.session, lambda: self.missed.append(self.loop.time())
         )
 
-    def was_told_within(self, moment: float, seconds: float) -> bool:
+    def was_notified_within(self, moment: float, seconds: float) -> bool:
         after = bisect_left(self.missed, moment)
         return after < len(self.missed) and self.missed[after] <= moment + seconds
 
@@ -95,7 +95,7 @@ def run_in_virtual_time(play: Callable[[BusWorld], Coroutine[Any, Any, None]]) -
     virtual_time.run_in_virtual_time(main())
 
 
-def test_while_all_is_well_one_session_lasts() -> None:
+def test_one_session_lasts_while_all_is_well() -> None:
     async def play(world: BusWorld) -> None:
         assert world.missed == [0.01]
         await asyncio.sleep(3_600)
@@ -107,9 +107,7 @@ def test_while_all_is_well_one_session_lasts() -> None:
 
 @pytest.mark.parametrize("seconds", [1.1, 2.5, 25, 300])
 @pytest.mark.parametrize("fault", ["frozen", "gone"])
-def test_whatever_is_written_meanwhile_is_looked_for_within_two_seconds(
-    fault: str, seconds: float
-) -> None:
+def test_possible_losses_are_reported_within_two_seconds(fault: str, seconds: float) -> None:
     async def play(world: BusWorld) -> None:
         chance = random.Random(f"{fault} {seconds}")
         for _ in range(20):
@@ -122,19 +120,21 @@ def test_whatever_is_written_meanwhile_is_looked_for_within_two_seconds(
             (server.thaw if fault == "frozen" else server.start)()
             back = world.loop.time()
             await world.bus.wait_until_connected()
-            # What is written just before it can be heard again is heard of just after that.
+            # What is written just before the bus reconnects is reported right after.
             moments = [began, back, world.loop.time() - 0.02]
             moments += [chance.uniform(began, back) for _ in range(200)]
             for moment in moments:
-                assert world.was_told_within(moment, PROMISED_SECONDS - READING_SECONDS), (
+                assert world.was_notified_within(moment, PROMISED_SECONDS - READING_SECONDS), (
                     moment - began
                 )
-            assert world.was_told_within(world.loop.time() - 0.02, 0.02)  # once more, at the end
+            assert world.was_notified_within(
+                world.loop.time() - 0.02, 0.02
+            )  # once more, at the end
 
     run_in_virtual_time(play)
 
 
-def test_a_short_pause_of_the_server_is_no_loss() -> None:
+def test_short_pause_of_the_server_is_not_a_loss() -> None:
     async def play(world: BusWorld) -> None:
         for _ in range(100):
             await asyncio.sleep(1.23)
@@ -146,7 +146,7 @@ def test_a_short_pause_of_the_server_is_no_loss() -> None:
     run_in_virtual_time(play)
 
 
-def test_a_worker_that_stood_still_itself_blames_nobody() -> None:
+def test_stalled_worker_keeps_its_session() -> None:
     async def play(world: BusWorld) -> None:
         for _ in range(100):
             await asyncio.sleep(1.234)
@@ -156,7 +156,7 @@ def test_a_worker_that_stood_still_itself_blames_nobody() -> None:
     run_in_virtual_time(play)
 
 
-def test_a_slow_server_is_no_lost_one() -> None:
+def test_slow_server_is_not_lost() -> None:
     async def play(world: BusWorld) -> None:
         world.server.delay = 0.9 * DEFAULT_TIMINGS.heartbeat_seconds
         await asyncio.sleep(100)
@@ -165,8 +165,8 @@ def test_a_slow_server_is_no_lost_one() -> None:
     run_in_virtual_time(play)
 
 
-def test_an_answer_that_comes_too_late_does_not_count() -> None:
-    """The session that it belongs to is being ended, which may take a while."""
+def test_late_answer_does_not_count() -> None:
+    """Its session is being ended, which may take a while."""
 
     async def play(world: BusWorld) -> None:
         monitors: list[HeartbeatMonitor] = []
@@ -192,7 +192,7 @@ def test_an_answer_that_comes_too_late_does_not_count() -> None:
     run_in_virtual_time(play)
 
 
-def test_tries_grow_apart_and_begin_anew() -> None:
+def test_retry_pauses_grow_and_start_over() -> None:
     async def play(world: BusWorld) -> None:
         tries: list[float] = []
 
@@ -223,7 +223,7 @@ def test_tries_grow_apart_and_begin_anew() -> None:
     run_in_virtual_time(play)
 
 
-def test_without_a_server_a_start_does_not_wait_for_ever() -> None:
+def test_start_without_a_server_does_not_wait_forever() -> None:
     async def main() -> None:
         world = BusWorld()
         world.server.gone = True
@@ -235,7 +235,7 @@ def test_without_a_server_a_start_does_not_wait_for_ever() -> None:
     virtual_time.run_in_virtual_time(main())
 
 
-def test_a_client_that_takes_its_end_for_a_lost_connection_ends() -> None:
+def test_session_that_raises_when_cancelled_still_ends() -> None:
     async def main() -> None:
         tries = 0
 
@@ -249,7 +249,7 @@ def test_a_client_that_takes_its_end_for_a_lost_connection_ends() -> None:
 
         supervised = ReconnectingSession("a client", session)
         await asyncio.sleep(1)
-        # As the event loop does with what is left when it ends: once.
+        # Once, as the event loop does with remaining tasks when it ends.
         for task in supervised._tasks:
             task.cancel()
         await asyncio.wait(supervised._tasks, timeout=60)

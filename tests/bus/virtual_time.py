@@ -7,7 +7,7 @@ from typing import Any
 
 
 class JumpingSelector(selectors.DefaultSelector):
-    """Where the loop would wait, time passes at once."""
+    """Advances the clock instead of waiting."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         return self.jumping.now
 
     def stall(self, seconds: float) -> None:
-        """The whole process stands still, and time goes on."""
+        """Let time pass while the whole process is stalled."""
         self.jumping.now += seconds
 
 

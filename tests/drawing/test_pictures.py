@@ -1,4 +1,4 @@
-"""Pictures: of everything, as on the page, and of nothing that the one who looks may not know."""
+"""Pictures: as on the page, complete, and without anything that the viewer may not know."""
 
 import re
 from math import sqrt
@@ -64,7 +64,7 @@ def texts_in(picture: Picture) -> list[str]:
 
 
 def tiles_in(picture: Picture, skin: Skin = "huch") -> list[Tile]:
-    """The tiles that of a picture."""
+    """The tiles in a picture."""
     known = {tile_marks(one, skin): one for one in TILES}
     return [known[mark.marks] for mark in picture.marks
             if isinstance(mark, Group) and mark.marks in known]  # fmt: skip
@@ -75,10 +75,10 @@ def middle_of_match() -> State:
     return found
 
 
-# ---------------------------------------------------------------------------------------- like page
+# ----------------------------------------------------------------------------------- as on the page
 
 
-def test_patterns_and_card_colours_are_those_of_the_page() -> None:
+def test_patterns_and_card_colours_match_the_page() -> None:
     page = (PAGE_SOURCE / "games" / "unikat" / "tile-patterns.ts").read_text(encoding="utf-8")
     assert re.findall(r'<rect width="(\d+)" height="26"', page) == [
         f"{n:g}" for n in STRIPE_SPACING_AND_WIDTH
@@ -102,7 +102,7 @@ def test_patterns_and_card_colours_are_those_of_the_page() -> None:
         assert f"--{name}: light-dark({colour}, " in card
 
 
-def test_a_language_has_the_look_that_people_know_there() -> None:
+def test_default_skin_of_each_language() -> None:
     known = {lang: default_skin(lang) for lang in languages()}
     assert {lang for lang, skin in known.items() if skin == "granna"} == {"pl", "cs", "sk", "uk"}
 
@@ -111,11 +111,11 @@ def test_a_language_has_the_look_that_people_know_there() -> None:
 
 
 @pytest.mark.parametrize("skin", SKINS)
-def test_all_tiles_differ_even_where_nobody_sees_colours(skin: Skin) -> None:
+def test_all_tiles_differ_even_without_colours(skin: Skin) -> None:
     pictures = [tile_picture(one, Style(skin=skin)) for one in TILES]
     assert len({picture.svg for picture in pictures}) == 81
     assert len({picture.title for picture in pictures}) == 81
-    # Patterns are told apart by their form, so their names in the document don't matter.
+    # Patterns must differ in form, so their names in the document don't count.
     grey = [re.sub(r"#[0-9a-f]{6}|[0-9a-f]{8}-0", "", picture.svg) for picture in pictures]
     said = [re.sub("<title>.*</title>", "", text) for text in grey]
     assert len(set(said)) == 81
@@ -127,7 +127,7 @@ def test_without_patterns_there_are_only_colours() -> None:
     assert "pattern" in tile_picture(Tile("0122")).svg
 
 
-def test_pictures_in_one_document_have_patterns_of_their_own() -> None:
+def test_pictures_do_not_share_pattern_names() -> None:
     one, other = (tile_picture(Tile(code)).svg for code in ("0100", "1100"))
     names = [set(re.findall(r'pattern id="([^"]+)"', svg)) for svg in (one, other)]
     assert all(names)
@@ -135,7 +135,7 @@ def test_pictures_in_one_document_have_patterns_of_their_own() -> None:
     assert all(f"url(#{name})" in one for name in names[0])
 
 
-def test_tiles_are_told_in_the_words_of_a_language() -> None:
+def test_tile_titles_are_translated() -> None:
     assert tile_picture(Tile("0000")).title == "circle, orange, small, on white"
     czech = Style(skin="granna", lang="cs")
     # Colour and size agree with the shape.
@@ -152,7 +152,7 @@ def test_a_hand_is_drawn_in_rows_of_ten() -> None:
 # ------------------------------------------------------------------------------------------- tables
 
 
-def test_a_state_shows_the_board_the_display_and_all_hands() -> None:
+def test_state_picture_shows_board_display_and_all_hands() -> None:
     state = middle_of_match()
     picture = table_picture(contents_from_state(state), Style(names=("Ola", "Max", "Hana")))
     shown = [*state.board.values(), *state.display, *(t for hand in state.hands for t in hand)]
@@ -161,21 +161,21 @@ def test_a_state_shows_the_board_the_display_and_all_hands() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1, None])
-def test_a_view_shows_no_hand_but_ones_own(seat: int | None) -> None:
+def test_view_picture_shows_only_the_own_hand(seat: int | None) -> None:
     state = middle_of_match()
     picture = table_picture(contents_from_view(unikat_view(state, seat)))
     own = () if seat is None else state.hands[seat]
     assert tiles_in(picture) == [*state.board.values(), *state.display, *own]
 
 
-def test_a_round_that_is_over_shows_all_hands() -> None:
+def test_finished_round_shows_all_hands() -> None:
     state = list(states(play_random_match(UNIKAT, 2, "to the end")))[-1]
     left = sum(map(len, state.hands))
     picture = table_picture(contents_from_view(unikat_view(state, None)))
     assert len(tiles_in(picture)) == len(state.board) + len(state.display) + left
 
 
-def test_a_board_is_as_large_as_it_must_be() -> None:
+def test_board_picture_encloses_its_tiles() -> None:
     state = middle_of_match()
     picture = board_picture(state.board.stones)
     assert tiles_in(picture) == list(state.board.values())
@@ -195,7 +195,7 @@ def path_points(path: str) -> list[tuple[float, float]]:
 
 
 @pytest.mark.parametrize("colour", Colour)
-def test_an_outline_holds_as_much_as_its_cells(colour: Colour) -> None:
+def test_outline_encloses_the_area_of_its_cells(colour: Colour) -> None:
     for cells in PIECES[colour].values():
         points = path_points(outline_path(cells))
         around = zip(points, [*points[1:], points[0]], strict=True)
@@ -218,7 +218,7 @@ def deal_of(number: int, side: int, colour: Colour) -> Deal:
     return Deal(card=number, side=side, colour=colour, area=found.area, pieces=pieces)  # type: ignore[arg-type]
 
 
-def test_a_card_shows_its_sides_with_every_colours_pieces() -> None:
+def test_card_shows_the_pieces_of_every_colour() -> None:
     card = deck_files.load().cards[30]
     said = texts_in(card_picture(card))
     for side in card.sides.values():
@@ -239,30 +239,30 @@ def test_a_deal_is_drawn_with_and_without_its_solution(colour: Colour) -> None:
     assert full.height < empty.height
 
 
-def test_a_puzzle_without_a_solution_is_shown_without() -> None:
+def test_unsolvable_puzzle_has_no_solution_to_draw() -> None:
     assert find_solution((Hex(0, 0),), {1: PIECES[Colour.RED][1]}) == {}
 
 
-def test_all_pieces_or_some_of_a_colour_are_drawn() -> None:
+def test_all_or_some_pieces_of_a_colour_are_drawn() -> None:
     assert texts_in(pieces_picture(Colour.BLUE)) == [str(number) for number in range(1, 14)]
     assert texts_in(pieces_picture(Colour.BLUE, (3, 12))) == ["3", "12"]
 
 
-def test_a_round_shows_the_pieces_that_a_seat_may_see_and_no_others() -> None:
+def test_view_picture_shows_only_pieces_the_seat_may_see() -> None:
     hidden = 0
     for state in states(play_random_match(UBONGO, 3, "another")):
         view = ubongo_view(state, 1)
         picture = view_picture(view, Style(names=("Ola", "Max", "Hana")))
         assert {"Ola", "Max", "Hana"} <= set(texts_in(picture))
-        # The side of a piece, which makes it look thick, is drawn once a piece.
+        # The edge of a piece, which makes it look thick, is drawn once per piece.
         shown = picture.svg.count('"translate(0 0.13)"')
         assert shown == sum(map(len, view.placed.values()))
         hidden += sum(map(len, state.placed.values())) - shown
     assert hidden
 
 
-def test_paths_have_absolute_commands_only() -> None:
-    """What writes them for print reads no others."""
+def test_paths_only_have_absolute_commands() -> None:
+    """The parser for printing reads no others."""
 
     def paths(picture: Picture) -> set[str]:
         return set(re.findall(r' d="([^"]+)"', picture.svg))

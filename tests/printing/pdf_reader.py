@@ -1,4 +1,4 @@
-"""A PDF as a printer reads it: by PDFium, which shares no code with what wrote it."""
+"""Reads PDFs with PDFium, which shares no code with what wrote them."""
 
 import atexit
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ POINTS_PER_MM = 72 / 25.4
 
 
 class PathBox(NamedTuple):
-    """Where a path lies on a page, in millimetres from the upper left corner."""
+    """Where a path is on a page, in millimetres from the upper left corner."""
 
     left: float
     top: float
@@ -24,19 +24,19 @@ class PdfSheets:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.document: Any = pdfium.PdfDocument(data)
-        atexit.register(self.document.close)  # or PDFium lists all that is open
+        atexit.register(self.document.close)  # otherwise PDFium lists all open documents
         self._texts: dict[int, Any] = {}
 
     def __len__(self) -> int:
         return len(self.document)
 
     def size(self, page: int) -> tuple[float, float]:
-        """In millimetres."""
+        """The width and height of a page in millimetres."""
         width, height = self.document[page].get_size()
         return width / POINTS_PER_MM, height / POINTS_PER_MM
 
     def paths(self, page: int) -> list[PathBox]:
-        """All paths that are not part of something that is drawn again and again."""
+        """All paths except those inside reused forms."""
         sheet = self.document[page]
         tall = sheet.get_height()
         found = []
@@ -47,7 +47,7 @@ class PdfSheets:
         return found
 
     def text(self, page: int) -> str:
-        """As one line."""
+        """The text of a page as one line."""
         said: str = self._text_page(page).get_text_range()
         return " ".join(said.split())
 
@@ -57,14 +57,14 @@ class PdfSheets:
         return self._texts[page]
 
     def text_position(self, page: int, text: str) -> tuple[float, float]:
-        """Where the first letter of a text stands."""
+        """The position of a text's first letter, in millimetres from the upper left corner."""
         letters = self._text_page(page)
         index, _ = letters.search(text).get_next()
         left, _, _, top = letters.get_charbox(index)
         return left / POINTS_PER_MM, (self.document[page].get_height() - top) / POINTS_PER_MM
 
     def render_page(self, page: int, per_mm: float) -> npt.NDArray[np.uint8]:
-        """In colour, with so many pixels to a millimetre."""
+        """Render a page in colour, with `per_mm` pixels per millimetre."""
         picture = self.document[page].render(scale=per_mm / POINTS_PER_MM).to_numpy()
         found: npt.NDArray[np.uint8] = picture[:, :, :3]
         return found

@@ -1,4 +1,4 @@
-"""Printed sheets: of true size, complete, front and back together, and in all languages."""
+"""Printed sheets: true to size, complete, with fronts and backs that match, in all languages."""
 
 import re
 from collections import Counter
@@ -38,7 +38,7 @@ from pytlik.ubongo.pieces import PIECES
 from tests.printing.pdf_reader import PathBox, PdfSheets
 
 PIECE_PAGES, CARD_PAGES, EXPERT_PAGES, GEM_PAGE = range(2, 10), range(10, 38), range(38, 52), 52
-"""Where the parts are when all are printed, counted from 0."""
+"""The pages of the parts if all are printed, counted from 0."""
 
 
 def print_everything(order: PrintOrder) -> bytes:
@@ -60,14 +60,14 @@ def ubongo_sheets() -> PdfSheets:
 
 @cache
 def ubongo_letter_sheets() -> PdfSheets:
-    """Its cards: two pages are enough to see how they lie."""
+    """Ubongo's cards: the first pages are enough to check their positions."""
     order = PrintOrder("ubongo", ("cards",), "letter", SKINS[:1], catalogue("en"))
     booklet = build_printout(order)
     return PdfSheets(render_pdf(replace(booklet, pages=booklet.pages[:4]), order))
 
 
 def boxes_of_size(found: list[PathBox], width: float, height: float) -> list[PathBox]:
-    """Cut lines around so much. PDFium takes the line's own width to both sides."""
+    """Cut lines around this size. PDFium adds the line's own width on both sides."""
     by = 2 * CUT_LINE_WIDTH_MM
     return [
         one for one in found
@@ -94,13 +94,13 @@ def test_the_first_page_has_rulers(game: str) -> None:
     assert "2 in" in sheets.text(0)
 
 
-def test_nothing_is_a_raster() -> None:
+def test_sheets_have_no_raster_images() -> None:
     for sheets in (unikat_sheets(), ubongo_sheets()):
         assert b"/Subtype /Form" in sheets.data
         assert b"/Subtype /Image" not in sheets.data
 
 
-def test_files_are_small_and_always_the_same() -> None:
+def test_files_are_small_and_reproducible() -> None:
     assert len(unikat_sheets().data) < 100_000
     assert len(ubongo_sheets().data) < 350_000
     order = PrintOrder("unikat", ("tiles",), "a4", SKINS[:1], catalogue("uk"))
@@ -125,8 +125,8 @@ def test_tiles_have_their_true_size_on_any_paper(paper: PaperName) -> None:
 
 
 @pytest.mark.parametrize("first", [2, 4])
-def test_all_81_tiles_are_printed_each_unlike_the_others_even_in_grey(first: int) -> None:
-    # With whole pixels to a millimetre each tile begins at a whole pixel.
+def test_all_81_printed_tiles_differ_even_in_grey(first: int) -> None:
+    # With a whole number of pixels per millimetre, each tile begins at a whole pixel.
     per_mm = 3
     found = set()
     for page in (first, first + 1):
@@ -153,7 +153,7 @@ def test_ten_tiles_fit_onto_a_rack() -> None:
 # ------------------------------------------------------------------------------------------- ubongo
 
 
-def test_all_52_pieces_have_cells_of_one_size_and_backs_that_are_mirrored() -> None:
+def test_all_52_pieces_have_equal_cells_and_mirrored_backs() -> None:
     for colour, front in zip(Colour, PIECE_PAGES[::2], strict=True):
         extents = [bounding_box(flattest_orientation(shape)) for shape in PIECES[colour].values()]
         sizes = {
@@ -165,7 +165,7 @@ def test_all_52_pieces_have_cells_of_one_size_and_backs_that_are_mirrored() -> N
                 cut for size in sizes for cut in boxes_of_size(ubongo_sheets().paths(page), *size)
             ]
             assert len(cuts) == 13
-            # So wide is a piece: a whole number of half cells.
+            # A piece is a whole number of half cells wide.
             half = CELL_WIDTH_MM / 2
             rests = [(cut.width - 2 * CUT_LINE_WIDTH_MM) % half for cut in cuts]
             assert all(rest < 0.03 or rest > half - 0.03 for rest in rests)
@@ -178,7 +178,7 @@ def test_all_52_pieces_have_cells_of_one_size_and_backs_that_are_mirrored() -> N
         assert differing.mean() < 0.002
 
 
-def test_cards_have_cells_of_the_pieces_size() -> None:
+def test_cells_of_cards_and_pieces_have_the_same_size() -> None:
     side = {0: 3, 1: 4}
     deck = deck_files.load("standard")
     for at, page in enumerate(CARD_PAGES):
@@ -191,17 +191,17 @@ def test_cards_have_cells_of_the_pieces_size() -> None:
             )
             for card in chosen
         )
-        # The ground between the cells, which has no line of its own.
+        # The background between the cells, which has no line of its own.
         paths = Counter(round(path.width, 1) for path in ubongo_sheets().paths(page))
         assert not Counter(expected) - paths
 
 
-def test_all_54_cards_are_there_with_432_puzzles() -> None:
+def test_all_54_cards_are_printed_with_432_puzzles() -> None:
     puzzles = 0
     for at, card in enumerate(deck_files.load("standard").cards):
         for back, side in enumerate((3, 4)):
             said = ubongo_sheets().text(CARD_PAGES[at // 4 * 2 + back])
-            # Behind the card's name stand the pieces of each colour, with or without a space.
+            # The card's name is followed by the pieces of each colour, with or without a space.
             rest = re.split(rf"card {card.id}\b", said)[1].split("card")[0].split("Ubongo")[0]
             sets = card.sides[side].sets.values()
             assert rest.replace(" ", "") == "".join(str(n) for own in sets for n in own)
@@ -210,7 +210,7 @@ def test_all_54_cards_are_there_with_432_puzzles() -> None:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_front_and_back_of_a_card_come_together(paper: PaperName) -> None:
+def test_front_and_back_of_a_card_align(paper: PaperName) -> None:
     sheets, first = (
         (ubongo_sheets(), CARD_PAGES[0]) if paper == "a4" else (ubongo_letter_sheets(), 2)
     )
@@ -222,12 +222,12 @@ def test_front_and_back_of_a_card_come_together(paper: PaperName) -> None:
             sheets.text_position(page, f"card {card}") for page in (first, first + 1)
         )
         assert back_y == pytest.approx(y, abs=0.01)
-        # A card's name stands 5 mm from its left edge, on both sides.
+        # A card's name is 5 mm from its left edge, on both sides.
         assert width - (back_x - 5) - CARD_WIDTH_MM == pytest.approx(x - 5, abs=0.5)
 
 
-def test_fronts_are_on_pages_with_odd_numbers() -> None:
-    """Counted from 1: so their backs are on the same sheet, whatever is printed before them."""
+def test_fronts_are_on_odd_pages() -> None:
+    """Counted from 1, so their backs are on the same sheet, whatever is printed before them."""
     for parts in (("cards",), ("rules", "pieces"), ("rules", "pieces", "gems")):
         booklet = build_printout(PrintOrder("ubongo", parts, "a4", SKINS[:1], catalogue("en")))
         for begin, section in booklet.begins:
@@ -255,7 +255,7 @@ def test_the_solutions_of_all_432_puzzles_are_printed_on_request() -> None:
     assert "solutions" not in default_parts("ubongo")
 
 
-def test_54_gems_with_their_values_are_there() -> None:
+def test_54_gems_are_printed_with_their_values() -> None:
     assert len(boxes_of_size(ubongo_sheets().paths(GEM_PAGE), GEM_SIDE_MM, GEM_SIDE_MM)) == 54
     digits = re.findall(r"\b[1-4]\b", ubongo_sheets().text(GEM_PAGE).split("Ubongo")[0])
     assert Counter(digits) == Counter({"4": 9 + 1, "3": 18, "2": 9, "1": 18})
@@ -265,7 +265,7 @@ def test_54_gems_with_their_values_are_there() -> None:
 
 
 @pytest.mark.parametrize("lang", languages())
-def test_rules_stand_on_one_page_in_letters_that_can_be_read(lang: str) -> None:
+def test_rules_fit_on_one_page_in_legible_letters(lang: str) -> None:
     for game in CHAPTERS:
         for paper in PAPERS.values():
             (page,) = rules_pages(game, paper, catalogue(lang), text_width)
@@ -279,7 +279,7 @@ def test_rules_stand_on_one_page_in_letters_that_can_be_read(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", languages())
-def test_no_texts_of_the_first_page_overlap(lang: str) -> None:
+def test_texts_on_the_first_page_do_not_overlap(lang: str) -> None:
     for game, parts in PART_BUILDERS.items():
         order = PrintOrder(game, tuple(parts), "a4", SKINS[:1], catalogue(lang))
         lines: dict[float, list[tuple[float, float]]] = {}
@@ -306,7 +306,7 @@ def test_no_line_of_the_rules_ends_with_a_single_letter(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
-def test_texts_can_be_read_in_every_language(game: str, lang: str) -> None:
+def test_all_texts_are_printed_in_every_language(game: str, lang: str) -> None:
     translate = catalogue(lang)
     parts = ("rules", "score", "gems") if game == "ubongo" else ("rules", "score", "racks")
     paper: PaperName = "a4" if game == "unikat" else "letter"

@@ -1,4 +1,4 @@
-"""Paths as SVG writes them, in the commands that PDF has."""
+"""SVG paths, parsed into the commands that PDF has."""
 
 from math import hypot
 
@@ -32,7 +32,7 @@ def test_pairs_after_a_move_are_lines() -> None:
     assert list(parse_path("M0 0 1 0 1 1")) == [Move((0, 0)), Line((1, 0)), Line((1, 1))]
 
 
-def test_after_closing_one_is_where_the_ring_began() -> None:
+def test_after_closing_a_path_continues_from_its_start() -> None:
     assert list(parse_path("M2 3H5ZV9"))[-1] == Line((2, 9))
 
 
@@ -80,6 +80,6 @@ def test_round_corners_stay_within_their_box() -> None:
 
 
 @pytest.mark.parametrize("path", ["m1 2", "M1", "M", "M1 2T3 4", "M0 0Z1"])
-def test_what_can_not_be_printed_is_refused(path: str) -> None:
+def test_unsupported_path_is_refused(path: str) -> None:
     with pytest.raises(ValueError, match="not a path"):
         list(parse_path(path))

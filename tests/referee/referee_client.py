@@ -1,4 +1,4 @@
-"""Questions to the referee, and its answers read."""
+"""Asks the referee, and reads its answers."""
 
 import json
 import re
@@ -49,7 +49,7 @@ def reason_of(given_answer: dict[str, Any]) -> StrEnum:
     assert given_answer["error"].keys() == {"reason", "message"}
     message = given_answer["error"]["message"]
     assert message.endswith(".")
-    assert not re.search(r"\{[a-z]+\}", message), "something was not filled in"
+    assert not re.search(r"\{[a-z]+\}", message), "a placeholder was not filled in"
     code = given_answer["error"]["reason"]
     return next(reason for reason in reasons() if reason == code)
 

@@ -1,4 +1,4 @@
-"""Whatever a line may hold, it has an answer."""
+"""Every line gets an answer, whatever it contains."""
 
 import json
 from typing import Any
@@ -34,7 +34,7 @@ random_json = st.recursive(
 
 
 def mutate_value(data: st.DataObject, value: Any, depth: int = 0) -> Any:
-    """The value with something in it changed, taken out, doubled or exchanged."""
+    """The value with something in it changed, removed, repeated or replaced."""
     if depth and data.draw(st.integers(0, 5)) == 0:
         return data.draw(random_json)
     if isinstance(value, dict) and value:
@@ -69,7 +69,7 @@ def check_any_reply(line: str | bytes) -> None:
 
 
 @given(st.data())
-def test_requests_with_something_wrong(data: st.DataObject) -> None:
+def test_mutated_requests(data: st.DataObject) -> None:
     request: Any = data.draw(st.sampled_from(VALID_REQUESTS))
     for _ in range(data.draw(st.integers(1, 3))):
         request = mutate_value(data, request)
@@ -77,7 +77,7 @@ def test_requests_with_something_wrong(data: st.DataObject) -> None:
 
 
 @given(st.data())
-def test_lines_with_something_wrong(data: st.DataObject) -> None:
+def test_mutated_lines(data: st.DataObject) -> None:
     line = json.dumps(data.draw(st.sampled_from(VALID_REQUESTS))).encode()
     at = data.draw(st.integers(0, len(line)))
     until = data.draw(st.integers(at, min(len(line), at + 4)))
@@ -85,5 +85,5 @@ def test_lines_with_something_wrong(data: st.DataObject) -> None:
 
 
 @given(st.binary(max_size=40) | st.text(max_size=40))
-def test_any_line_at_all(line: bytes | str) -> None:
+def test_random_lines(line: bytes | str) -> None:
     check_any_reply(line)

@@ -1,4 +1,4 @@
-"""Lines that are no request, or ask for what can't be."""
+"""Lines that aren't requests, or ask for something impossible."""
 
 import json
 from typing import Any
@@ -69,19 +69,19 @@ DEEP_NESTING = 100_000
         '{"do": "\udfff"}',
     ],
 )
-def test_what_is_no_request(line: bytes | str) -> None:
+def test_line_that_is_not_a_request_is_refused(line: bytes | str) -> None:
     text = answer(line)
     assert len(text) < MAX_QUOTED_CHARACTERS + 200
     assert reason_of(json.loads(text)) is Reason.BAD_REQUEST
 
 
-def test_the_last_of_equal_keys_counts() -> None:
+def test_last_of_equal_keys_counts() -> None:
     assert "pieces" in reply_to('{"do": "pieces", "id": 1, "id": 2}')
     assert reply_to('{"do": "pieces", "id": 1, "id": 2}')["id"] == 2
 
 
 @pytest.mark.parametrize("do", EXAMPLE_FIELDS)
-def test_no_field_more_and_no_field_less(do: str) -> None:
+def test_extra_and_missing_fields_are_refused(do: str) -> None:
     assert reason_of(ask_referee(do, **EXAMPLE_FIELDS[do], more=1)) is Reason.BAD_REQUEST
     optional = {"limit", "level", "seed", "simulations"} if do in ("actions", "best") else set()
     for field in EXAMPLE_FIELDS[do]:
@@ -156,7 +156,7 @@ WRONG_REQUESTS: list[tuple[str, dict[str, Any]]] = [
     ("score", {"rounds": [[[0, "diamond"]]]}),
     ("score", {"rounds": [[[0]]]}),
     ("score", {"rounds": None}),
-    # Whatever else is wrong with a request, its shape comes first.
+    # Whatever else is wrong with a request, its shape is checked first.
     ("score", {"rounds": [[[0, "ruby"], [0, "ruby"]]] * 10 + [[[9, "ruby"]]]}),
     ("view", {"seat": 9, "position": {**SMALL_POSITION, "board": []}}),
     ("best", {"seat": 9, "position": {**SMALL_POSITION, "board": []}}),
@@ -165,7 +165,7 @@ WRONG_REQUESTS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("do", "fields"), WRONG_REQUESTS)
-def test_bad_values(do: str, fields: dict[str, Any]) -> None:
+def test_bad_values_are_refused(do: str, fields: dict[str, Any]) -> None:
     assert reason_of(ask_referee(do, **{**EXAMPLE_FIELDS[do], **fields})) is Reason.BAD_REQUEST
 
 
@@ -186,14 +186,14 @@ IMPOSSIBLE_POSITIONS = [
 
 @pytest.mark.parametrize("changes", IMPOSSIBLE_POSITIONS)
 @pytest.mark.parametrize("do", ["actions", "count", "apply", "view", "best"])
-def test_positions_that_can_not_be(do: str, changes: dict[str, Any]) -> None:
+def test_impossible_positions_are_refused(do: str, changes: dict[str, Any]) -> None:
     fields = {**EXAMPLE_FIELDS[do], "position": {**SMALL_POSITION, **changes}}
     if do == "view":
         fields["seat"] = 0
     assert reason_of(ask_referee(do, **fields)) is UnikatReason.BAD_POSITION
 
 
-def test_a_position_with_82_tiles() -> None:
+def test_position_with_82_tiles_is_refused() -> None:
     everything = [*map(str, TILES)]
     position = {
         **SMALL_POSITION,

@@ -1,4 +1,4 @@
-"""What the document says of the referee is so."""
+"""The referee does what its document says."""
 
 import json
 from itertools import pairwise
@@ -21,7 +21,7 @@ def documented_exchanges() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("asked", "said"), documented_exchanges())
-def test_the_examples_in_the_document(asked: str, said: str) -> None:
+def test_documented_examples(asked: str, said: str) -> None:
     text = json.dumps(reply_to(asked), ensure_ascii=False)
     if said.endswith(" ..."):
         assert text.startswith(said.removesuffix(" ..."))
@@ -29,12 +29,12 @@ def test_the_examples_in_the_document(asked: str, said: str) -> None:
         assert json.loads(said) == json.loads(text)
 
 
-def test_the_document_has_an_example_of_every_request() -> None:
+def test_every_request_has_a_documented_example() -> None:
     asked = [json.loads(line) for line, _ in documented_exchanges() if line.startswith("{")]
     assert {request["do"] for request in asked} == EXAMPLE_FIELDS.keys()
 
 
-def test_the_document_names_every_reason_that_the_referee_gives() -> None:
+def test_every_reason_that_the_referee_gives_is_documented() -> None:
     table = DOCUMENT.split("| reason | |")[1].split("## Unikat")[0]
     given_here = {
         Reason.BAD_REQUEST, Reason.NOT_YOUR_TURN, Reason.TOO_MANY,

@@ -1,4 +1,4 @@
-"""The shared positions: what the referee says of each."""
+"""The referee's answers about the shared positions."""
 
 import hashlib
 import json
@@ -47,7 +47,7 @@ def test_unikat_positions(case: dict[str, Any]) -> None:
 
 
 def comparable_position(position: dict[str, Any]) -> dict[str, Any]:
-    """What of a position is compared: lists of tiles as sets, but the bag."""
+    """The part of a position to compare. Only in the bag does the order count."""
     return {
         "board": sorted(position["board"]),
         "hands": [sorted(hand) for hand in position["hands"]],

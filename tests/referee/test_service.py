@@ -12,7 +12,7 @@ from pytlik.referee import answer, main
 from tests.referee.referee_client import EXAMPLE_FIELDS, EXAMPLE_REQUESTS, reply_to
 
 
-def test_lines_in_lines_out_until_the_end() -> None:
+def test_each_line_is_answered_until_the_end() -> None:
     lines = [
         json.dumps({**request, "id": n}).encode() for n, request in enumerate(EXAMPLE_REQUESTS)
     ]
@@ -27,7 +27,7 @@ def test_lines_in_lines_out_until_the_end() -> None:
     assert labels == [0, 1, 2, None, 3, None, *range(4, len(EXAMPLE_REQUESTS))]
 
 
-def test_it_runs_as_a_program() -> None:
+def test_referee_runs_as_a_program() -> None:
     deal = {"do": "deal", "game": "unikat", "players": 2, "seed": "x"}
     lines = b'{"do": "count", "id": 1\r\n' + json.dumps(deal).encode() + b"\r\n"
     command = [sys.executable, "-m", "pytlik.referee"]
@@ -66,7 +66,7 @@ REQUEST_IDS = [
 
 @pytest.mark.parametrize("label", REQUEST_IDS)
 @pytest.mark.parametrize("rest", ['"do": "pieces"', '"do": "nothing"', '"more": 1'])
-def test_the_label_comes_back_as_it_was_written(label: str, rest: str) -> None:
+def test_id_comes_back_as_it_was_written(label: str, rest: str) -> None:
     raw = answer(f'{{{rest}, "id": {label}}}').decode()
     in_one_line = label.replace("\r\t ", "").replace(": ", ":").replace(", ", ",")
     assert raw.startswith(f'{{"id":{in_one_line},')

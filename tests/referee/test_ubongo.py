@@ -9,7 +9,7 @@ from pytlik.ubongo.reasons import UbongoReason
 from tests.referee.referee_client import DOMINO, ask_referee, reason_of
 
 
-def test_puzzles_at_the_edge() -> None:
+def test_edge_cases_of_puzzles() -> None:
     assert ask_referee("solve", area=[], pieces=[]) == {"solutions": 1, "first": []}
     assert ask_referee("solve", area=DOMINO, pieces=[]) == {"solutions": 0, "first": None}
     assert ask_referee("solve", area=[], pieces=[DOMINO]) == {"solutions": 0, "first": None}
@@ -71,11 +71,11 @@ def test_every_shipped_puzzle_is_made_of_shipped_pieces() -> None:
         (UbongoReason.GEM_NOT_IN_BAG, [[[0, "ruby"], [1, "ruby"]]] * 5),
     ],
 )
-def test_books_that_do_not_balance(why: Reason, rounds: Any) -> None:
+def test_impossible_scores_are_refused(why: Reason, rounds: Any) -> None:
     assert reason_of(ask_referee("score", players=2, rounds=rounds)) is why
 
 
-def test_a_tie_is_told_only_after_nine_rounds() -> None:
+def test_tie_is_reported_only_after_nine_rounds() -> None:
     nobody = {"second_chance": None}
     assert ask_referee("score", players=4, rounds=[nobody] * 8)["tied"] == []
     assert ask_referee("score", players=4, rounds=[nobody] * 9)["tied"] == [0, 1, 2, 3]

@@ -48,7 +48,9 @@ ILLEGAL_ACTIONS: list[tuple[StrEnum, dict[str, Any], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("why", "changes", "action"), ILLEGAL_ACTIONS)
-def test_illegal_actions(why: Reason, changes: dict[str, Any], action: dict[str, Any]) -> None:
+def test_illegal_action_is_refused(
+    why: Reason, changes: dict[str, Any], action: dict[str, Any]
+) -> None:
     assert (
         reason_of(ask_referee("apply", position={**SMALL_POSITION, **changes}, action=action))
         is why
@@ -81,7 +83,7 @@ def test_nothing_is_legal_when_the_round_is_over() -> None:
     assert ask_referee("view", position=OVER_POSITION, seat=None)["view"]["hands"] == [[], ["2222"]]
 
 
-def test_a_pass_where_nothing_else_is_legal() -> None:
+def test_pass_if_nothing_else_is_legal() -> None:
     stuck = {**SMALL_POSITION, "hands": [["2222"], ["0100"]], "display": [], "bag": []}
     assert ask_referee("actions", position=stuck) == {"actions": [{"kind": "pass"}], "count": 1}
     assert ask_referee("best", position=stuck, seat=0)["action"] == {"kind": "pass"}
@@ -124,7 +126,7 @@ def test_more_than_a_hundred_thousand_actions() -> None:
     )
 
 
-def test_a_deal_is_a_round_about_to_begin_and_follows_from_its_seed() -> None:
+def test_deal_is_a_new_round_determined_by_its_seed() -> None:
     position = ask_referee("deal", game="unikat", players=4, seed="a")["position"]
     assert (position["to_move"], position["phase"]) == (0, "action")
     assert [len(hand) for hand in position["hands"]] == [10] * 4
@@ -134,7 +136,7 @@ def test_a_deal_is_a_round_about_to_begin_and_follows_from_its_seed() -> None:
     assert "count" in ask_referee("count", position=position)
 
 
-def test_a_game_by_the_best_action_to_its_end() -> None:
+def test_best_actions_play_a_whole_round() -> None:
     position = ask_referee("deal", game="unikat", players=2, seed="whole game")["position"]
     levels = ["easy", "hard"]
     while position["phase"] != "over":
@@ -151,7 +153,7 @@ def test_best_is_for_the_seat_to_move() -> None:
     assert reason_of(ask_referee("best", position=SMALL_POSITION, seat=1)) is Reason.NOT_YOUR_TURN
 
 
-def test_best_with_all_it_can_be_given() -> None:
+def test_best_accepts_all_its_fields() -> None:
     for level in ("first-steps", "easy", "medium", "hard", "master"):
         for more in ({}, {"ms": 5}, {"simulations": 5}, {"seed": "text"}, {"seed": -(10**400)}):
             found = ask_referee("best", position=SMALL_POSITION, seat=0, level=level, **more)
@@ -161,7 +163,7 @@ def test_best_with_all_it_can_be_given() -> None:
 
 
 @pytest.mark.parametrize("level", ["easy", "hard"])
-def test_best_with_simulations_is_repeated_and_counts_all_tiles(level: str) -> None:
+def test_best_with_simulations_is_repeatable_and_counts_all_tiles(level: str) -> None:
     for seed in "abcd":
         position = ask_referee("deal", game="unikat", players=2, seed=seed)["position"]
         asked = {"position": position, "seat": 0, "level": level, "seed": 7, "simulations": 10}
@@ -173,7 +175,7 @@ def test_best_with_simulations_is_repeated_and_counts_all_tiles(level: str) -> N
 
 
 @pytest.mark.parametrize("case", shared_cases("unikat")[::4])
-def test_what_a_seat_may_not_know_changes_nothing(case: dict[str, Any]) -> None:
+def test_hidden_tiles_change_no_answer(case: dict[str, Any]) -> None:
     position = case["position"]
     mixed = random.Random(1)
     for seat in (None, *range(len(position["hands"]))):
@@ -187,7 +189,7 @@ def test_what_a_seat_may_not_know_changes_nothing(case: dict[str, Any]) -> None:
         bag = tiles
         elsewhere = {**position, "hands": hands, "bag": bag}
         if seat is None:
-            # A spectator may see what everyone may.
+            # A spectator sees what everyone may see.
             elsewhere_view = ask_referee("view", position=elsewhere, seat=None)
             assert elsewhere_view == ask_referee("view", position=position, seat=None)
             continue

@@ -1,4 +1,4 @@
-"""A request as uvicorn passes it on, and what a visitor may show with it."""
+"""A request as uvicorn passes it on, and the credentials it may carry."""
 
 from typing import Any
 

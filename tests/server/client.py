@@ -23,7 +23,7 @@ TIMEOUT_SECONDS = 60
 
 
 class Refusal(Exception):
-    """The server said no."""
+    """The server refused a request."""
 
 
 class Client:
@@ -33,7 +33,7 @@ class Client:
         self.address = address
         self.token = token
         # Nothing is encrypted here, and reading the system's certificates takes time. No connection
-        # is used again: the server closes it after five seconds, perhaps just when we send.
+        # is reused: the server closes it after five seconds, perhaps just when we send.
         self.http = httpx.AsyncClient(
             base_url=address,
             timeout=TIMEOUT_SECONDS,
@@ -68,7 +68,7 @@ class Client:
         )
 
     async def next_message(self) -> dict[str, Any]:
-        """The next message. Pings are answered along the way."""
+        """Return the next message, answering pings along the way."""
         assert self.socket
         while True:
             message: dict[str, Any] = json.loads(await self.socket.recv())

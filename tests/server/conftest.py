@@ -1,4 +1,4 @@
-"""What the tests of the server run against: a site without sockets, or a server with them."""
+"""Fixtures that run the server: a site without sockets, or a server with them."""
 
 from tests.server.http_site import empty_database, make_site, site
 from tests.server.live_server import live_server, live_server_with_bot_processes, same_secrets

@@ -1,4 +1,4 @@
-"""Run `pytlik` with bots that never finish thinking. Each thought adds the id of its process to the
+"""Run `pytlik` with bots that never finish thinking. Each of them appends its process id to the
 file that THINKING names."""
 
 import os

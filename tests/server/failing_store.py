@@ -76,7 +76,7 @@ def raise_on_every_call(live_server: LiveServer, _: pytest.MonkeyPatch) -> Outag
 
 
 def lose_sqlite_file(live_server: LiveServer, patch: pytest.MonkeyPatch) -> Outage:
-    """SQLite itself finds that it can neither read nor write, and connects again afterwards."""
+    """Make SQLite itself fail to read and write. Afterwards, it reconnects."""
 
     def fail(*_: Any) -> Any:
         raise sqlite3.OperationalError("unable to open database file")

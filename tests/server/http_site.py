@@ -136,7 +136,7 @@ class Site:
         return self.run(change)
 
     async def record_connected(self, table: str, worker: str, **lags: int | None) -> StoredTable:
-        """Record that exactly these people are connected to a worker, with their delays."""
+        """Record that exactly these people are connected to a worker, with their lag."""
         return await self.lobby.change_with_writes(
             table, lambda stored: (stored.table, presence_writes(stored, worker, lags))
         )

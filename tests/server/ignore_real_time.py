@@ -10,8 +10,8 @@ wait_in_real_time = SchedulerAlarm.wait
 
 
 async def wait_until_moved(alarm: SchedulerAlarm) -> None:
-    """Like `SchedulerAlarm.wait`, on a clock that moves only when the test moves the alarm. A
-    machine that stands still for a second then fires nothing."""
+    """Like `SchedulerAlarm.wait`, on a clock that moves only when the test moves the alarm. So
+    nothing fires because a machine freezes for a second."""
     while alarm._clock() < alarm.at:
         alarm._moved.clear()
         await alarm._moved.wait()
@@ -22,8 +22,8 @@ FOREVER_MS = 10**12
 
 @contextmanager
 def ignore_real_time() -> Iterator[None]:
-    """Time that a test lets pass counts as time in which people could act, although no worker beats
-    meanwhile."""
+    """Count time that a test lets pass as time in which people could act, although no worker writes
+    a heartbeat meanwhile."""
     with (
         patch.object(SchedulerAlarm, "wait", wait_until_moved),
         patch("pytlik.server.clocks.heartbeat.MAX_GAP_MS", FOREVER_MS),

@@ -66,8 +66,8 @@ class CountingStore:
 
 
 QUIET_LOOP_TURNS = 50
-"""Turns of the event loop within which whatever was sent arrives and is answered, or asks the
-store. Time would be no measure, as a loop may stand still."""
+"""Turns of the event loop within which any message arrives and is answered, or leads to a request
+to the store. Seconds would be no measure, as the loop may be held up."""
 
 
 class LiveServer:
@@ -131,7 +131,7 @@ class LiveServer:
         return Lobby(self.rooms)
 
     def room(self, table: str) -> Room:
-        """The room of a table that somebody is connected to."""
+        """The room of a table that someone is connected to."""
         return next(room for room in self.rooms if room.id == table)
 
     @property
@@ -152,7 +152,7 @@ class LiveServer:
             quiet = quiet + 1 if self._is_idle else 0
             due = await self.store.next_due() if quiet > QUIET_LOOP_TURNS else None
             if due is not None and self._is_idle and not done():
-                assert due < last, "nothing gets on"
+                assert due < last, "there is no progress"
                 self.pass_time(max(0, due - self.now))
                 quiet = 0
             await asyncio.sleep(0 if self._is_idle and quiet <= QUIET_LOOP_TURNS else 0.002)
@@ -169,7 +169,7 @@ class LiveServer:
     async def wait_for_connections(self, connections: int) -> None:
         """Wait until this many are connected and nothing is going on. By then presence has been
         written to the store, which people at the table may see a moment earlier."""
-        while self.rooms.connection_count != connections or not self._is_idle:  # noqa: ASYNC110 - no event tells
+        while self.rooms.connection_count != connections or not self._is_idle:  # noqa: ASYNC110 - no event to await
             await asyncio.sleep(0.001)
 
     # ------------------------------------------------------------------------------- people

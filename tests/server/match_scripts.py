@@ -70,7 +70,7 @@ async def play_unikat_step(match: ScriptedMatch, step: int) -> None:
         seq = match.viewer.seq
         await match.pass_time_until(lambda _: match.viewer.seq > seq)
         return
-    if step % 4 == 0:  # a refusal must not tell anything either
+    if step % 4 == 0:  # a refusal must not reveal anything either
         for give in ("0000", "1111", "2222"):
             for action in (
                 {"kind": "swap", "give": give, "take": "bag"},
@@ -102,7 +102,7 @@ async def play_unikat_step(match: ScriptedMatch, step: int) -> None:
 
 
 async def start_round(match: ScriptedMatch) -> None:
-    """Everyone is ready, people ask for everything during the countdown, and then it ends."""
+    """Make everyone ready, request everything during the countdown, and wait until it ends."""
     state = await match.state()
     for seat in state.playing:
         if match.is_person_connected(seat):
@@ -222,8 +222,8 @@ async def play_ubongo_tie(live_server: LiveServer, record: SentRecord) -> Script
 
 
 async def play_rematch(match: ScriptedMatch) -> None:
-    """The match is over and everything is shown. Another begins at the same table, of which nothing
-    is."""
+    """Everything about a finished match is revealed, but nothing about the next one at the same
+    table."""
     await wait_until_over(match.viewer)
     assert await match.viewer.refusal_of("GET", f"{match.path}/matches/1/file") is None
     await match.request_everything()

@@ -51,7 +51,7 @@ async def message_kinds_until_answer(person: Client) -> list[str]:
 
 
 async def wait_until_over(person: Client) -> None:
-    """Wait until the person has been told that the table's match is over."""
+    """Wait until the person has seen that the table's match is over."""
     while not any(
         message["kind"] == "table_changed" and message["table"]["phase"] == "over"
         for message in person.received

@@ -1,4 +1,4 @@
-"""A push service of the tests' own, and devices that can read what it delivers."""
+"""A push service for tests, and devices that can read what it delivers."""
 
 import asyncio
 import json
@@ -46,7 +46,7 @@ class Device:
         }
 
     def decrypt(self, body: bytes) -> bytes:
-        """RFC 8291 from the other side, without the padding."""
+        """Decrypt a message as in RFC 8291, and remove the padding."""
         salt, length = body[:16], body[20]
         sender, sealed = body[21 : 21 + length], body[21 + length :]
         shared = self.key.exchange(
@@ -65,7 +65,7 @@ class Device:
 
 
 def verify_authorization(header: str) -> tuple[dict[str, Any], str]:
-    """The claims of a signature, and the public key it is by. Raises InvalidSignature."""
+    """Return the claims of a signed token and its public key. Raises InvalidSignature."""
     scheme, token, key = header.replace(",", "").split()
     assert scheme == "vapid"
     head, claims, signature = token.removeprefix("t=").split(".")
@@ -93,13 +93,13 @@ class PushService:
     def __init__(self, port: int, tls: ssl.SSLContext) -> None:
         self.address = f"https://{HOST_NAME}:{port}"
         self.tls = tls
-        """What a client has to trust."""
+        """With this context, a client trusts the service."""
         self.statuses: list[int] = []
         self.requests = 0
         self.delivered: asyncio.Queue[Delivery] = asyncio.Queue()
 
     def new_client(self) -> PushClient:
-        """A client that may talk to this machine."""
+        """A client that may contact this machine."""
         return PushClient(is_allowed=lambda *_: True, tls=self.tls)
 
     def new_device(self, path: str = "/ola") -> Device:

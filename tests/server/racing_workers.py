@@ -68,7 +68,7 @@ async def stop_worker(worker: LocalWorker) -> None:
 
 
 async def kill_worker(worker: LocalWorker) -> None:
-    """Stop a worker as if it were killed: it does nothing more, and has told nobody."""
+    """Stop a worker as if it were killed: it does nothing more, and notifies nobody."""
     await worker.rooms.services.tasks.cancel_all()
     worker.rooms.services.heartbeat.has_ended = True
 
@@ -93,7 +93,7 @@ async def begin_match(
     """Begin a match of Ubongo for two. With `ready` both are ready, and with `running` the round is
     under way."""
     lobby = worker.lobby
-    # Nobody ever connects here, so nobody should be waited for.
+    # Nobody ever connects here, so there should be no away deadlines.
     alone = Agreement(away_seconds=None)
     made = await lobby.create("ubongo", HOLDERS[0], chairs=2, options=options, agreement=alone)
     for seat, holder in enumerate(HOLDERS):
@@ -116,18 +116,18 @@ def sit_change(holder: str, seat: Seat) -> Callable[[Table], Table]:
 
 
 async def run_all_schedulers(workers: list[LocalWorker]) -> None:
-    """Make every worker check its clock: it beats, and fires what is due. By the second check, the
-    first is finished."""
+    """Run every worker's scheduler: it writes a heartbeat, and fires what is due. By the second
+    run, the first is finished."""
     for worker in 2 * workers:
         worker.run_scheduler()
-        while not worker.rooms.services.alarm.at:  # noqa: ASYNC110 - nothing else tells
+        while not worker.rooms.services.alarm.at:  # noqa: ASYNC110 - no event to await
             await asyncio.sleep(0.001)
 
 
 async def wait_for_chairs(
     connection: LocalConnection, holds: Callable[[list[Any]], Any]
 ) -> list[Any]:
-    """Wait until a connection is told of chairs that satisfy `holds`."""
+    """Wait until a connection is sent chairs that satisfy `holds`."""
     async with asyncio.timeout(TIMEOUT_SECONDS):
         while True:
             message = msgspec.json.decode(await connection.next_message() or b"")
@@ -231,7 +231,7 @@ class RacingPlayer:
         raw = msgspec.json.encode(self.actions[number])
         work = asyncio.create_task(worker.act(connection, self.seat, raw, f"c{number}"))
         if self._random.random() < 0.1:
-            # Its answer will never be heard, so whoever waits for it gives up.
+            # The answer will never arrive, so the task that waits for it is cancelled.
             for _ in range(self._random.randrange(6)):
                 await asyncio.sleep(0)
             work.cancel()
@@ -246,7 +246,7 @@ class RacingPlayer:
             assert before == seq, f"c{number} was done at {before}, and now it is {seq}"
 
     async def check(self, store: Store) -> None:
-        """Check that what was acknowledged was done, at the position it was said to be, and that
+        """Check that every acknowledged action was done at the acknowledged position, and that
         nothing was done twice."""
         log = await read_events(store, self.table.match_id)
         mine = (PiecePlaced, PieceLifted)

@@ -1,4 +1,4 @@
-"""Scripts are played on a server of their own, and everything it sends is recorded."""
+"""Plays scripts on a server of their own, and records everything it sends."""
 
 import asyncio
 import shutil
@@ -23,19 +23,19 @@ async def wait_until_found(
     record: SentRecord,
     found: Callable[[SentRecord], bool],
 ) -> None:
-    """Wait until a script has ended, in whatever way, or the record contains what is looked for."""
+    """Wait until a script has ended, in whatever way, or `found` is true of the record."""
 
-    def count_heard() -> int:
+    def count_received() -> int:
         frames = sum(len(each) for who in record.witnesses for each in who.frames)
         return len(record.lines) + len(record.answers) + frames
 
     try:
         async with asyncio.timeout(TIMEOUT_SECONDS):
             while not playing.done():
-                before = count_heard()
+                before = count_received()
                 await record_matches(live_server, record)
-                # What arrived in the meantime may belong to events that haven't been noted yet.
-                if count_heard() == before and found(record):
+                # What arrived in the meantime may belong to events that haven't been recorded yet.
+                if count_received() == before and found(record):
                     break
                 await asyncio.wait([playing], timeout=CHECK_EVERY_SECONDS)
     finally:

@@ -67,7 +67,8 @@ class ScriptedMatch:
     async def set_up_match(
         self, seats: dict[Seat, WitnessClient], bots: int = 0, **options: Any
     ) -> None:
-        """Everyone sits down and is connected; one of them has already lost the seat again."""
+        """Let everyone sit down and connect, and start the match. One person has already lost a
+        seat."""
         chairs = len(seats) + bots
         agreement = {"chat": True, "away_seconds": 20, "bot_level": "easy"}
         body = {"game": self.rules.name, "chairs": chairs, "options": options}
@@ -100,7 +101,7 @@ class ScriptedMatch:
     # ----------------------------------------------------------------------------------- playing
 
     async def state(self) -> Any:
-        """The true state, whatever people are told."""
+        """The true state, whatever people are sent."""
         for event in await self.live_server.store.events(self.match, len(self._raw)):
             self._raw.append(event)
             decoded = msgspec.json.decode(event, type=self.rules.event)
@@ -115,7 +116,7 @@ class ScriptedMatch:
                 await who.next_message()
 
     async def seen_state(self) -> Any:
-        """The true state, when nobody who is here has seen less or more. Bots may act meanwhile."""
+        """The true state, once everyone here has seen exactly that. Bots may act meanwhile."""
         await self.wait_until_all_seen()
         while any(who.is_connected and who.seq != len(self._raw) for who in self.record.witnesses):
             await self.wait_until_all_seen()
@@ -156,7 +157,7 @@ class ScriptedMatch:
     # --------------------------------------------------------------------------- what else happens
 
     async def request_everything(self) -> None:
-        """Ask for everything there is to ask for, as each person."""
+        """Request everything that can be requested, as each person."""
         everyone = (self.viewer, self.host, self.other, self.lost)
         events = f"{self.path}/matches/{self.number}/events"
         for who in everyone:
@@ -186,7 +187,7 @@ class ScriptedMatch:
         )
 
     async def pause(self) -> None:
-        """Pause: nothing goes on, and nobody is told anything new."""
+        """Pause the match, request everything meanwhile, and go on."""
         players = list(dict.fromkeys(who for who in self.people.values() if who.is_connected))
         for who in players:
             await who.ask("POST", f"{self.path}/pause", {})
@@ -207,7 +208,7 @@ class ScriptedMatch:
         await self.wait_until_all_seen()
 
     async def reconnect(self, who: WitnessClient) -> None:
-        """Coming back brings one whole update, and another one for a client that got it wrong."""
+        """Reconnect, which brings one whole update, and ask for another with a wrong hash."""
         if who.is_connected:
             await who.disconnect()
         await who.join(self.table)

@@ -1,5 +1,5 @@
-"""Records everything that leaves a server, with its recipient and time, and finds what tells
-somebody something they may not know."""
+"""Records everything that leaves a server, with its recipient and time, and finds what reveals
+something to someone who may not know it."""
 
 import json
 import logging
@@ -31,7 +31,7 @@ from tests.server.seat_knowledge import (
 )
 
 REAL_GAMES: dict[str, AnyGame] = {"unikat": UNIKAT, "ubongo": UBONGO}
-"""The real ones, whatever a test plants in the registry."""
+"""The real games, whatever a test plants in the registry."""
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ class SentRecord:
         return self.witnesses[-1]
 
     def add_secret(self, kind: str, text: str, owner: WitnessClient | None = None) -> None:
-        """Add something that only its owner may be told, on request."""
+        """Add something that may be sent only to its owner, on request."""
         assert len(text) > 5
         self._secrets[text] = (kind, owner)
 
@@ -204,7 +204,7 @@ class SentRecord:
         return self.versions[max(known)] if known else None
 
     async def record_match(self, lobby: Lobby, match: str) -> None:
-        """Note what was secret in a match, and what happened in it."""
+        """Record the secrets of a match, and its events."""
         table = (await lobby.get(match.partition(".")[0])).table
         secret = await lobby.store.secret(match)
         assert secret
@@ -241,7 +241,7 @@ class SentRecord:
                 yield kind
 
     def _leaks_in_connection(self, witness: WitnessClient, frames: list[str]) -> Iterator[str]:
-        """Leaks in what a connection was sent, frame by frame, given what it had been told
+        """Leaks in what a connection was sent, frame by frame, given what it had been sent
         before."""
         table: Table | None = None
         match, seq, seat = "", 0, None
@@ -334,7 +334,7 @@ class SentRecord:
                 if said["seat"] is not None and said["seat"] not in yours:
                     yield "another's seat"
         elif given and path.startswith("/api/tables/"):
-            # Nothing about the game is told here at all.
+            # Such an answer contains nothing about the game at all.
             for text in tiles_in(json.loads(answer.text)) - answer.who.asked:
                 yield f"a tile, {text}"
 

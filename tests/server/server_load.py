@@ -1,4 +1,4 @@
-"""Fast players at many tables, and a record of everything the server has told them. They choose at
+"""Fast players at many tables, and a record of everything the server has sent them. They choose at
 random among the cheap moves that their view offers. Whatever happens to the server or to their
 connection, they come back and repeat what wasn't answered, as the page does."""
 
@@ -46,7 +46,7 @@ class Command(NamedTuple):
 
 
 class ShownState(NamedTuple):
-    """A state that somebody was shown."""
+    """A state that someone was shown."""
 
     match: str
     seq: int
@@ -54,7 +54,7 @@ class ShownState(NamedTuple):
 
 
 class ServerClaims:
-    """Everything the server has told anybody. It must be true and stay true."""
+    """Everything the server has claimed to anyone. It must be true and stay true."""
 
     def __init__(self) -> None:
         self.done: dict[Command, int] = {}
@@ -78,7 +78,7 @@ class ServerClaims:
         self.highest[shown.match] = max(shown.seq, self.highest[shown.match])
 
     async def check(self, store: Store) -> None:
-        """Check that everything said since the last check is in the log."""
+        """Check that everything claimed since the last check is in the log."""
         done, shown = self._checked
         self._checked = len(self.done), len(self.shown)
         await self._check(store, list(self.done.items())[done:], list(self.shown.items())[shown:])
@@ -301,7 +301,7 @@ class ServerLoad:
         self.told = ServerClaims()
         self.players: list[LoadPlayer] = []
         self.floor: dict[tuple[str, LoadPlayer], int] = {}
-        """How far everybody has seen a match. They must never see less."""
+        """How far everyone has seen a match. They must never see less."""
         self.ended = False
         self._waiting: list[tuple[Callable[[], bool], asyncio.Future[None]]] = []
 
@@ -338,7 +338,7 @@ class ServerLoad:
                 yield
             finally:
                 self.ended = True
-                # Whoever waits for a message would wait forever.
+                # Otherwise a player who waits for a message would wait forever.
                 for player in self.players:
                     await player.abort_connection()
                 await task
@@ -365,7 +365,7 @@ class ServerLoad:
         self._waiting = [(enough, future) for enough, future in self._waiting if not future.done()]
 
     def expect_nothing_forgotten(self) -> None:
-        """From now on, whoever connects must be shown at least what anybody has been told."""
+        """Expect that from now on, everyone who connects is shown at least what anyone has seen."""
         for player in self.players:
             for match, seq in self.told.highest.items():
                 if match.startswith(f"{player.table}."):
@@ -375,7 +375,7 @@ class ServerLoad:
         self, server: ServerProcess, answers: int, seconds: float = TIMEOUT_SECONDS
     ) -> None:
         """Play, and kill the server after this many more acknowledged actions, while others are
-        under way. Then compare what was told with what is left, and start the server again."""
+        under way. Then compare the claims with what is left, and start the server again."""
         async with self.let_everyone_play(seconds):
             await self.play_until_acknowledged(answers)
             self.ended = True

@@ -73,7 +73,7 @@ class ServerProcess:
 
     def stop(self) -> None:
         """Stop the server as a service manager does."""
-        assert self._signal(signal.SIGTERM) == 0, "it did not end well"
+        assert self._signal(signal.SIGTERM) == 0, "the server exited with an error"
 
     def stop_first_process(self) -> int:
         """Stop it as a container does, where only the first process gets the signal. Returns the

@@ -152,7 +152,7 @@ class ServerEnd:
         return self.transport.protocol
 
     def feed_data(self, data: bytes) -> None:
-        assert not self.transport.closed, "nobody reads any more"
+        assert not self.transport.closed, "nothing is read from a closed connection"
         self.protocol.data_received(data)
 
     def request_count(self) -> int:

@@ -36,7 +36,7 @@ class NetworkLine:
     round_trip: float = 0.0
     """The fastest round trip, in milliseconds."""
     jitter_up: float = 0.0
-    """How much longer, on average, a message takes to the server than from it."""
+    """By how many milliseconds, on average, a message to the server exceeds its shortest delay."""
     jitter_down: float = 0.0
     loss: float = 0.0
     """The share of packets lost in each direction."""
@@ -58,7 +58,7 @@ class OneWayLane:
         self._last = 0.0
 
     def arrival(self, sent: float) -> float:
-        """When something arrives that is sent at this moment."""
+        """When a message that is sent at this moment arrives."""
         at = sent + self._line.round_trip / 2
         if self._jitter:
             at += self._random.expovariate(1 / self._jitter)
@@ -178,7 +178,7 @@ UNPROMISED_LINES = [
     NetworkLine(100, loss=0.05),
     NetworkLine(600),
 ]
-"""Lines for which it isn't."""
+"""Lines for which no bias is promised."""
 
 
 def lateness(line: NetworkLine, matches: int) -> list[float]:

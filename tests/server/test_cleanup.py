@@ -21,7 +21,7 @@ from pytlik.store import (
 from tests.server.http_site import START_TIME_MS, Site, json_of
 
 
-def test_what_nobody_touches_is_deleted_with_its_names(site: Site) -> None:
+def test_untouched_table_is_deleted_with_its_match(site: Site) -> None:
     ola = site.browser()
     old = ola.create_table(chairs=2)
     ola.sit_down(old, "Aleksandra")
@@ -36,7 +36,7 @@ def test_what_nobody_touches_is_deleted_with_its_names(site: Site) -> None:
     assert ola.get(new).status_code == 200
     assert site.run(site.store.events(f"{old.rpartition('/')[2]}.1")) == []
     assert site.run(site.store.secret(f"{old.rpartition('/')[2]}.1")) is None
-    # Whoever still looks at it is told that something has happened.
+    # Workers where someone still watches it are notified.
     assert site.bus.said[-1][0] == old.rpartition("/")[2]
 
 
@@ -59,7 +59,7 @@ def test_a_slow_match_is_kept_while_it_is_played(site: Site) -> None:
 
 
 def test_abandoned_tables_are_deleted_within_the_hour(site: Site) -> None:
-    """But not those where somebody is connected, or where a match was ever begun."""
+    """But not those where someone is connected, or where a match has ever begun."""
     ola = site.browser()
     left = ola.create_table()
     inhabited, played = ola.create_table(), ola.create_table(chairs=2)
@@ -96,7 +96,7 @@ def test_any_number_of_abandoned_tables_is_deleted(
     assert site.run(site.cleanup.delete_unplayed_tables()) == 5
 
 
-def test_a_person_who_comes_at_the_last_moment_saves_the_table(
+def test_person_who_connects_at_the_last_moment_saves_the_table(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even after it was found to be empty, and after it was read for the last time."""
@@ -106,20 +106,20 @@ def test_a_person_who_comes_at_the_last_moment_saves_the_table(
     site.now += UNPLAYED_TABLE_LIFETIME_MS + 1
     read = site.store.table
 
-    async def and_somebody_comes(id: str) -> Any:
+    async def read_and_connect(id: str) -> Any:
         row = await read(id)
         monkeypatch.setattr(site.store, "table", read)
         await site.record_connected(name, "a worker", **{ALL_SPECTATORS_HOLDER: None})
         return row
 
-    monkeypatch.setattr(site.store, "table", and_somebody_comes)
+    monkeypatch.setattr(site.store, "table", read_and_connect)
     assert site.run(site.cleanup.delete_unplayed_tables()) == 0
     assert ola.get(table).status_code == 200
     assert site.run(site.cleanup._delete_if_nobody_is_there(name)) is False
 
 
-def test_a_server_that_starts_months_later_deletes_nothing_yet(site: Site) -> None:
-    """It may have been told a wrong date, and believes it until the calendar has caught up."""
+def test_nothing_is_deleted_after_months_of_downtime(site: Site) -> None:
+    """The server's date may be wrong, so the time before doesn't count."""
     ola = site.browser()
     old = ola.create_table(chairs=2)
     ola.sit_down(old)

@@ -1,4 +1,4 @@
-"""Everybody gets a turn before anybody gets a second one, and a full queue says so."""
+"""Everyone gets a turn before anyone gets a second one, and a full queue refuses more."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -77,7 +77,7 @@ async def test_each_asker_has_a_turn_before_any_has_a_second(
 
 
 @queue_test(lambda: FairQueue(2))
-async def test_the_number_that_work_at_once_is_limited(work: QueuedWork, queue: FairQueue) -> None:
+async def test_number_of_simultaneous_turns_is_limited(work: QueuedWork, queue: FairQueue) -> None:
     for name in ("a", "b", "c"):
         work.begin(name, name)
     await run_pending_tasks()
@@ -121,7 +121,7 @@ async def test_an_asker_who_gives_up_uses_up_no_turn(work: QueuedWork, queue: Fa
     second.cancel()
     await run_pending_tasks()
     assert queue.asker_count == 3
-    # It's the third one's turn, but it hasn't been told yet.
+    # It's the third one's turn, but it hasn't noticed yet.
     work._ends["a"].set()
     while not queue._working["c"]:  # noqa: ASYNC110 - turns of the loop, one at a time
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""Removing somebody's name and words from everything that is stored."""
+"""Removing someone's name and words from everything that is stored."""
 
 import asyncio
 import io
@@ -55,7 +55,7 @@ def names_of(table: Table) -> tuple[str, ...]:
 # ------------------------------------------------------------------------------ tables as values
 
 
-def test_names_and_words_of_one_person_go() -> None:
+def test_names_and_words_of_one_person_are_removed() -> None:
     table = tables.add_talk(make_table(), "a", text="mine")
     table = tables.add_talk(table, "b", text="theirs")
     table = tables.add_talk(table, "a", reaction="clap")
@@ -73,8 +73,8 @@ def test_names_and_words_of_one_person_go() -> None:
     )
 
 
-def test_a_person_who_has_left_is_forgotten_as_well() -> None:
-    """Even in the chat lines that mention it."""
+def test_person_who_has_left_can_be_forgotten() -> None:
+    """Even in the line about their leaving."""
     table = tables.add_talk(tables.start(make_table(), "a"), "b", text="mine")
     left = seats.with_lines_about_seat_changes(table, seats.leave(table, "b", 1, 0))
     assert left.talk[-1].name == "name of b"
@@ -98,7 +98,7 @@ def test_the_next_person_on_the_seat_keeps_their_name() -> None:
     assert after.past == ((Player("name of a"), Player("")),)
 
 
-def test_what_somebody_said_before_moving_to_another_device_is_removed_too() -> None:
+def test_words_from_before_a_move_to_another_device_are_removed() -> None:
     table = tables.add_talk(
         rematches.rematch(play_match(make_table()), "a", "d" * 64), "b", text="mine"
     )
@@ -107,7 +107,7 @@ def test_what_somebody_said_before_moving_to_another_device_is_removed_too() -> 
     assert (after.talk[0].text, after.past[0][1].name, names_of(after)[1]) == ("", "", "")
 
 
-def test_at_tables_of_older_servers_what_can_be_known_goes() -> None:
+def test_at_tables_of_older_servers_what_is_known_is_removed() -> None:
     """Older servers didn't record whose lines and matches are whose."""
     table = tables.add_talk(
         tables.add_talk(play_match(make_table()), "a", text="mine"), "b", text="theirs"
@@ -121,16 +121,16 @@ def test_at_tables_of_older_servers_what_can_be_known_goes() -> None:
     assert [players[0].name for players in remove_names_and_words_of(again, "a").past] == ["", ""]
 
 
-def test_a_removed_name_is_removed_from_everyone() -> None:
+def test_name_is_removed_from_everyone_who_has_it() -> None:
     table = tables.add_talk(play_match(make_table()), "a", text="mine")
     after = remove_name_from_table(table, "name of a")
     assert names_of(after) == ("", "name of b")
     assert after.past[0] == (Player(""), Player("name of b"))
-    assert after.talk == table.talk, "what was written is no name"
+    assert after.talk == table.talk, "chat lines aren't names"
     assert remove_name_from_table(table, "name of") == table
 
 
-def test_speakers_are_known_for_as_long_as_their_lines_are_kept() -> None:
+def test_speakers_are_remembered_while_their_lines_are_kept() -> None:
     table = make_table()
     for number in range(tables.MAX_TALK_LINES + 5):
         table = tables.add_talk(table, "ab"[number % 2], reaction="clap")
@@ -142,7 +142,7 @@ def test_speakers_are_known_for_as_long_as_their_lines_are_kept() -> None:
 
 
 async def backup_of(site_or_url: str) -> bytes:
-    """A backup: everything that is stored."""
+    """Return a backup, which contains everything that is stored."""
     async with backups.snapshot(site_or_url) as rows:
         return b"".join([line async for line in backups.backup_lines(rows)])
 
@@ -166,7 +166,7 @@ def ola(site: Site) -> Browser:
     return site.browser()
 
 
-def test_nothing_is_left_of_a_name_anywhere(site: Site, ola: Browser, tmp_path: Path) -> None:
+def test_name_is_removed_from_everything_stored(site: Site, ola: Browser, tmp_path: Path) -> None:
     """Even after a backup is restored. The moves stay as they are."""
     max_ = site.browser()
     running = ola.create_table(chairs=2, agreement={"chat": True})
@@ -216,7 +216,7 @@ def test_a_name_is_removed_at_any_number_of_tables(site: Site, ola: Browser) -> 
         assert json_of(ola.get(path))["table"]["chairs"][0]["name"] == ""
 
 
-def test_asking_again_removes_what_is_left(
+def test_repeated_request_removes_what_is_left(
     site: Site, ola: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paths = [ola.create_table() for _ in range(3)]
@@ -240,7 +240,7 @@ def test_asking_again_removes_what_is_left(
 
 
 def test_tables_you_have_left_are_not_listed_as_yours(site: Site, ola: Browser) -> None:
-    """Although the server knows that something of theirs is there."""
+    """Although the server knows that something of yours is there."""
     table = ola.create_table(chairs=2, agreement={"chat": True})
     max_ = site.browser()
     max_.sit_down(table, "Max")
@@ -263,7 +263,7 @@ def test_a_person_who_was_forgotten_can_take_a_name_again(site: Site, ola: Brows
     assert told["table"]["chairs"][0]["name"] == "Another"
 
 
-def test_a_stranger_is_forgotten_at_once(site: Site) -> None:
+def test_forgetting_a_stranger_does_nothing(site: Site) -> None:
     nobody = site.browser().delete("/api/me")
     assert json_of(nobody) == {"tables": 0}
     assert "set-cookie" not in nobody.headers
@@ -314,10 +314,10 @@ async def test_others_see_at_once_that_a_name_is_removed(live_server: LiveServer
 
 
 @server_test
-async def test_what_an_administrator_does_beside_the_server_is_seen(
+async def test_changes_by_another_process_are_noticed(
     live_server: LiveServer,
 ) -> None:
-    """Changes in the database by another process that tells nobody."""
+    """An administrator's command changes the database without sending bus messages."""
     table, (_, max_) = await live_server.create_match()
     store = await open_store(live_server.database, notify=False)
     beside = Lobby(Rooms(store, InProcessBus(), lambda: live_server.now))
@@ -341,9 +341,9 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return path
 
 
-def test_a_name_is_removed_whatever_others_change_at_the_same_time(url: str) -> None:
-    """Nothing is lost of what others do meanwhile, and neither name nor words come back. One table
-    is deleted."""
+def test_name_is_removed_despite_concurrent_changes(url: str) -> None:
+    """Nothing that others do meanwhile is lost, and neither name nor words come back. One table is
+    deleted."""
 
     async def play() -> None:
         store = await open_store(url, notify=False)
@@ -388,7 +388,7 @@ def test_a_name_is_removed_whatever_others_change_at_the_same_time(url: str) -> 
     assert WORDS_TO_REMOVE.encode() not in left
 
 
-def test_a_name_goes_from_all_tables_and_boards(url: str) -> None:
+def test_name_is_removed_from_all_tables_and_boards(url: str) -> None:
     async def play() -> int:
         store = await open_store(url, notify=False)
         lobby = Lobby(Rooms(store, InProcessBus(), lambda: 1))

@@ -1,7 +1,8 @@
-"""Nobody sees what they may not (U18, G16) in all that leaves the server while whole matches are
-played over sockets. Every frame and every answer is compared with what its recipient may know at
-that moment, as `seat_knowledge.py` derives it from the log. So are log lines and metrics, which may
-reveal nothing of a table at all. `test_secrecy_planted_leaks.py` shows that leaks would be found.
+"""Nobody sees what they may not (U18, G16) in anything that leaves the server while whole matches
+are played over sockets. Every frame and every answer is compared with what its recipient may know
+at that moment, as `seat_knowledge.py` derives it from the log. So are log lines and metrics, which
+may reveal nothing of a table at all. `test_secrecy_planted_leaks.py` shows that leaks would be
+found.
 
 Backups and exports of the store reach nobody through the server:
 `ScriptedMatch.request_everything` asks for everything the server answers, and finds new routes by

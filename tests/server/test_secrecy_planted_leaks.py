@@ -76,7 +76,7 @@ def send_unmasked(name: str, *forgets: Any) -> LeakPlanter:
 
 
 def change_table_info(change: Callable[[Any], dict[str, Any]]) -> LeakPlanter:
-    """Change what people are told about a table's first chair."""
+    """Change what people are sent about a table's first chair."""
 
     def leaky(found: Any, *args: Any) -> Any:
         info = make_table_info(found, *args)
@@ -113,7 +113,7 @@ def log_in_room(line: Callable[[LiveMatch, list[Any]], Any]) -> LeakPlanter:
 
 
 def let_others_watch(watches: Callable[[Any, Any], bool]) -> LeakPlanter:
-    """Let somebody watch who may not, in the game itself."""
+    """Let someone watch who may not, in the game itself."""
 
     def leaky(state: Any, seat: int | None) -> bool:
         return state.phase not in SOLVING_PHASES or seat in state.solved or watches(state, seat)
@@ -127,7 +127,7 @@ def next_card(state: Any) -> Deal:
     return Deal(card=card.id, side=3, colour=Colour.RED, area=area, pieces={})
 
 
-# ------------------------------------------------------------------------------------ odd servers
+# ------------------------------------------------------------------------- leaks in the server
 
 
 def send_seat_1_to_all(patch: Patch) -> None:
@@ -165,7 +165,7 @@ def treat_matches_as_over(patch: Patch) -> None:
 
 
 def give_events_to_anybody(patch: Patch) -> None:
-    """Give a seat's events to whoever asks."""
+    """Give a seat's events to anyone who asks."""
     patch.setattr(matches, "check_may_watch_seat", lambda *_: None)
 
 
@@ -240,7 +240,7 @@ def name_host_in_refusals(patch: Patch) -> None:
     patch.setattr(error_responses, "body_of", leaky)
 
 
-# ------------------------------------------------------------------------------------- what is sown
+# ----------------------------------------------------------------------------- the planted leaks
 
 A_SOCKET, EVENTS, THE_LOG = "a socket of", "/events", "the log"
 HAND, BAG, CARD, PIECES = "another's hand", "the bag", "a card to come", "another's pieces"
@@ -266,11 +266,11 @@ UNIKAT_LEAKS = {
         "the view at .bag",
         A_SOCKET,
     ),
-    "drawn tiles are told": (send_unmasked("unikat", TileDrawn), HAND, A_SOCKET),
-    "swapped tiles are told": (send_unmasked("unikat", TileSwapped), HAND, A_SOCKET),
-    "the deal is told, by hand": (send_unmasked("unikat", RoundDealt), HAND, EVENTS),
-    "the deal is told, by bag": (send_unmasked("unikat", RoundDealt), BAG, EVENTS),
-    "a refusal tells the next tile": (
+    "drawn tiles are sent": (send_unmasked("unikat", TileDrawn), HAND, A_SOCKET),
+    "swapped tiles are sent": (send_unmasked("unikat", TileSwapped), HAND, A_SOCKET),
+    "dealt hands are sent": (send_unmasked("unikat", RoundDealt), HAND, EVENTS),
+    "the dealt bag is sent": (send_unmasked("unikat", RoundDealt), BAG, EVENTS),
+    "a refusal reveals the next tile": (
         leak_in_refusals("unikat", lambda s: s.bag[:1]),
         BAG,
         A_SOCKET,
@@ -283,7 +283,7 @@ UNIKAT_LEAKS = {
     "hands are mixed up": (swap_hands, HAND, A_SOCKET),
     "a lost seat is kept": (keep_lost_seat, "another's seat", "a socket of who lost"),
     "a running match counts as over": (treat_matches_as_over, "a running match", "/file"),
-    "anybody may ask for a seat's events": (give_events_to_anybody, "another's seat", "?seat=0"),
+    "anyone may request a seat's events": (give_events_to_anybody, "another's seat", "?seat=0"),
     "the commitment is the secret": (publish_secret_as_commitment, "the secret", A_SOCKET),
     "the log has tiles": (log_in_room(lambda _, events: events), "a tile", THE_LOG),
     "the log has the seed": (
@@ -292,9 +292,9 @@ UNIKAT_LEAKS = {
         THE_LOG,
     ),
     "the log has tokens": (log_tokens, "a token", THE_LOG),
-    "the log has paths, which invite": (log_paths, "a table", THE_LOG),
-    "the log has what is said": (log_chat, "what was said", THE_LOG),
-    "the numbers have tables": (count_tables_in_metrics, "a table", "/metrics"),
+    "the log has paths, which are links": (log_paths, "a table", THE_LOG),
+    "the log has chat lines": (log_chat, "what was said", THE_LOG),
+    "the metrics have tables": (count_tables_in_metrics, "a table", "/metrics"),
     "an error answer has a holder": (name_host_in_refusals, "a holder", "/file"),
     "a table has its holders": (
         change_table_info(lambda table: {"name": table.chairs[0].holder or ""}),
@@ -319,9 +319,9 @@ UNIKAT_LEAKS = {
 }
 
 UBONGO_LEAKS = {
-    "placing is told": (send_unmasked("ubongo", PiecePlaced), PIECES, A_SOCKET),
-    "lifting is told": (send_unmasked("ubongo", PieceLifted), "the event piece_lifted", A_SOCKET),
-    "the deck is told": (send_unmasked("ubongo", DeckShuffled), CARD, EVENTS),
+    "placing is sent": (send_unmasked("ubongo", PiecePlaced), PIECES, A_SOCKET),
+    "lifting is sent": (send_unmasked("ubongo", PieceLifted), "the event piece_lifted", A_SOCKET),
+    "the deck is sent": (send_unmasked("ubongo", DeckShuffled), CARD, EVENTS),
     "the card is shown in the countdown": (
         change_view(
             "ubongo",
@@ -335,12 +335,12 @@ UBONGO_LEAKS = {
         "the view at .patience",
         A_SOCKET,
     ),
-    "a refusal tells of the next card": (
+    "a refusal reveals the next card": (
         leak_in_refusals("ubongo", lambda s: [list(cell) for cell in s.cards[0].sides[3].area]),
         CARD,
         A_SOCKET,
     ),
-    "how many pieces lie is shown": (
+    "the number of placed pieces is shown": (
         change_view("ubongo", lambda s, _: {"points": tuple(map(len, s.placed.values()))}),
         "the view at .points",
         A_SOCKET,
@@ -351,7 +351,7 @@ UBONGO_LEAKS = {
         PIECES,
         "a socket of a spectator",
     ),
-    "who gave up watches before the second chance": (
+    "someone who gave up watches before the second chance": (
         let_others_watch(lambda s, seat: seat in s.gave_up),
         PIECES,
         "a socket of the host",
@@ -390,7 +390,7 @@ def test_a_planted_leak_is_found_by_name(
 @pytest.mark.parametrize(
     "script", [match_scripts.play_unikat_opening, match_scripts.play_ubongo_opening]
 )
-def test_where_nothing_is_planted_nothing_is_found(
+def test_nothing_is_found_without_a_planted_leak(
     play_and_record: PlayAndRecord, script: Any
 ) -> None:
     record = play_and_record(script)

@@ -1,10 +1,10 @@
-"""Nothing that is sent depends on what its receiver may not know (U18, G16), however it is made.
+"""Nothing that is sent depends on what its recipient may not know (U18, G16), however it's made.
 
 The same course is played twice, in two worlds that differ only in what the observers, seat 0 and a
 spectator, may not know: the other hand and the bag, the cards to come, where the other's pieces
-lie. All that they are sent, by socket and by HTTP, and all that is logged must be the same in both
-worlds, byte for byte. So even a checksum of a secret is found, where `test_secrecy.py` would look
-for the secret itself.
+lie. Everything they are sent, by socket and by HTTP, and everything that is logged must be the same
+in both worlds, byte for byte. So even a checksum of a secret is found, where `test_secrecy.py`
+would look for the secret itself.
 """
 
 import asyncio
@@ -104,7 +104,7 @@ class SentByServer:
         self.sent: dict[str, list[str]] = {}
         """Messages by recipient."""
         self.fetched: list[str] = []
-        """HTTP answers to whoever may see the least."""
+        """HTTP answers to those who may see the least."""
         self.logged: list[str] = []
 
 
@@ -116,7 +116,7 @@ async def wait_until_all_seen(people: list[RecordingClient], seq: int) -> None:
 
 
 async def true_state(live_server: LiveServer, people: list[RecordingClient], game: str) -> Any:
-    """The true state, whatever people are told."""
+    """The true state, whatever people are sent."""
     (match,) = {m["match"] for p in people for m in p.received if m["kind"] == "update"}
     raw = await live_server.store.events(match)
     rules = ORIGINAL_GAMES[game]
@@ -181,7 +181,7 @@ async def play_in_world(live_server: LiveServer, game: str, world: int) -> SentB
     host, other, lost, viewer = people
     table = await create_table(host, game, chairs=2)
     path = f"/api/tables/{table}"
-    # Somebody sits on seat 1 first, looks, and loses the seat before the match begins.
+    # Someone sits on seat 1 first, watches, and loses the seat before the match begins.
     for seat, person in ((0, host), (1, lost)):
         body: dict[str, Any] = {
             "name": f"person {seat}",
@@ -200,7 +200,7 @@ async def play_in_world(live_server: LiveServer, game: str, world: int) -> SentB
     for person in people:
         await person.wait_for("update")
     await SCRIPTS[game](live_server, [host, other, lost, viewer], world)
-    for person in (host, viewer, lost):  # coming back, and asking again
+    for person in (host, viewer, lost):  # as after reconnecting
         await person.send(kind="sync", seq=0, hash="")
         await person.wait_for("update")
     for query in ("", "?after=3", "?seat=0", "?seat=1"):
@@ -258,7 +258,7 @@ def play_in_twin_world(
 
 
 def find_differences(one: SentByServer, other: SentByServer) -> Iterator[str]:
-    """Everything that reveals something to somebody who may not know it."""
+    """Everything that reveals something to someone who may not know it."""
     for name in ("seat 0", "lost", "spectator"):
         if only_updates(one.sent[name]) != only_updates(other.sent[name]):
             yield f"{name} is told apart"
@@ -283,7 +283,7 @@ PlayInWorld = Callable[[str, int], SentByServer]
 
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
-def test_nobody_sees_what_they_may_not(play_in_twin_world: PlayInWorld, game: str) -> None:
+def test_both_worlds_look_the_same_to_observers(play_in_twin_world: PlayInWorld, game: str) -> None:
     one, other = play_in_twin_world(game, 0), play_in_twin_world(game, 1)
     assert list(find_differences(one, other)) == []
     # Make sure something was compared.

@@ -7,20 +7,20 @@ import pytest
 from pytlik.server.settings import BadSetting, Settings, load_settings
 
 
-def test_defaults_serve_this_machine_alone() -> None:
+def test_defaults_serve_only_this_machine() -> None:
     settings = load_settings({"XDG_DATA_HOME": "/data"})
     assert settings == Settings(database=settings.database)
     assert settings.host == "127.0.0.1"
     assert not settings.uses_postgres
 
 
-def test_arguments_come_before_variables() -> None:
+def test_arguments_override_variables() -> None:
     environ = {"PYTLIK_PORT": "9000", "PYTLIK_HOST": "0.0.0.0", "PYTLIK_WORKERS": ""}
     settings = load_settings(environ, port=9001, host=None)
     assert (settings.host, settings.port, settings.workers) == ("0.0.0.0", 9001, 1)
 
 
-def test_bots_have_the_cores_among_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_processes_are_divided_among_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 8)
     assert Settings().bot_process_count == 8
     assert Settings(workers=3).bot_process_count == 2
@@ -97,13 +97,13 @@ def test_every_setting_can_come_from_a_variable() -> None:
         ("log_level", "loud"),
     ],
 )
-def test_a_bad_setting_is_named(name: str, value: str) -> None:
+def test_bad_setting_is_named_in_the_error(name: str, value: str) -> None:
     with pytest.raises(BadSetting) as bad:
         load_settings({f"PYTLIK_{name.upper()}": value})
     assert bad.value.name == name
     assert str(bad.value).startswith(f"PYTLIK_{name.upper()}: ")
 
 
-def test_an_empty_secret_is_no_secret() -> None:
+def test_empty_passphrase_is_refused() -> None:
     with pytest.raises(BadSetting):
         load_settings({}, passphrase="")

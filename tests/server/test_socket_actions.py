@@ -20,7 +20,7 @@ async def test_an_action_is_done_and_everyone_sees_it(live_server: LiveServer) -
 
 
 @server_test
-async def test_everyone_is_told_whom_the_match_waits_for(live_server: LiveServer) -> None:
+async def test_updates_name_the_awaited_seats(live_server: LiveServer) -> None:
     table, people = await live_server.create_match()
     viewer = live_server.new_person()
     await viewer.join(table)
@@ -32,7 +32,7 @@ async def test_everyone_is_told_whom_the_match_waits_for(live_server: LiveServer
 
 
 @server_test
-async def test_sent_again_it_is_answered_again_and_done_once(live_server: LiveServer) -> None:
+async def test_resent_action_is_answered_again_and_done_once(live_server: LiveServer) -> None:
     _, people = await live_server.create_match()
     one = person_to_move(people)
     lay = any_legal_action(one.view)
@@ -75,7 +75,7 @@ async def test_refusals_name_the_command_and_the_reason(live_server: LiveServer)
 
 
 @server_test
-async def test_one_device_is_passed_around(live_server: LiveServer) -> None:
+async def test_one_device_can_hold_several_seats(live_server: LiveServer) -> None:
     ola = live_server.new_person()
     table = await create_table(ola, chairs=3)
     for name in ("Ola", "Max"):

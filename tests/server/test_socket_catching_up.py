@@ -24,7 +24,7 @@ from tests.server.people_at_table import (
 
 
 @server_test
-async def test_a_client_with_the_right_view_is_sent_nothing_and_others_one_update(
+async def test_sync_sends_an_update_only_if_the_view_is_wrong(
     live_server: LiveServer,
 ) -> None:
     _, people = await live_server.create_match()
@@ -40,7 +40,7 @@ async def test_a_client_with_the_right_view_is_sent_nothing_and_others_one_updat
 
 
 @server_test
-async def test_coming_back_is_one_whole_update(live_server: LiveServer) -> None:
+async def test_reconnecting_brings_one_whole_update(live_server: LiveServer) -> None:
     table, people = await live_server.create_match()
     ola = people[0]
     one = person_to_move(people)
@@ -87,7 +87,7 @@ async def test_a_slow_reader_is_cut_off_and_loses_nothing(live_server: LiveServe
     await slow.close()
 
 
-def test_what_waits_for_a_connection_is_bounded() -> None:
+def test_queue_of_a_connection_is_bounded() -> None:
     cut: list[bool] = []
     connection = Connection(None)
     connection.interrupt = lambda: cut.append(True)
@@ -109,9 +109,9 @@ async def wait_forever(*_: Any) -> Any:
     await asyncio.get_running_loop().create_future()
 
 
-async def wait_until(is_so: Callable[[], bool]) -> None:
+async def wait_until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(TIMEOUT_SECONDS):
-        while not is_so():  # noqa: ASYNC110 - it ends in an instant
+        while not condition():  # noqa: ASYNC110 - it ends in an instant
             await asyncio.sleep(0)
 
 
@@ -142,7 +142,7 @@ def test_a_quiet_connection_needs_no_task_to_send() -> None:
     asyncio.run(play())
 
 
-def test_only_a_slow_reader_stops_the_wait_for_a_message() -> None:
+def test_only_a_slow_reader_interrupts_the_wait_for_a_message() -> None:
     async def play() -> None:
         connection = Connection(None)
         waiting = asyncio.create_task(next_message(Socket(wait_forever, wait_forever), connection))

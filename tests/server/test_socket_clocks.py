@@ -36,7 +36,7 @@ async def test_a_turn_that_takes_too_long_is_played_by_a_bot(live_server: LiveSe
         wait_for_message(one, lambda m: m["kind"] == "update" and m["view"]["to_move"] != seat)
     )
     await live_server.skip_time_until(turn.done, 30_000)
-    # Someone who acts plays again themselves.
+    # A person who acts takes over from the bot again.
     assert (await one.act({"kind": "pass"}))["reason"] == "not_your_turn"
     told = [m for m in one.received if m["kind"] == "table_changed"]
     if told[-1]["table"]["chairs"][seat]["stand_in"]:
@@ -44,8 +44,8 @@ async def test_a_turn_that_takes_too_long_is_played_by_a_bot(live_server: LiveSe
 
 
 @server_test
-async def test_a_bot_seems_to_think(live_server: LiveServer) -> None:
-    """For as long as the server's settings say."""
+async def test_bot_pauses_before_it_moves(live_server: LiveServer) -> None:
+    """The pause is as long as the server's settings say."""
     _, (one,) = await live_server.create_match(people=1, bots=1, options={"starter": 1})
     pause = round(1000 * live_server.settings.bot_pause)
     assert pause > 500
@@ -112,13 +112,13 @@ async def test_a_pause_by_agreement_stops_the_sand(live_server: LiveServer) -> N
 
 
 @server_test
-async def test_what_is_due_sooner_than_thought_is_not_late(
+async def test_scheduler_wakes_up_for_an_earlier_deadline(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The scheduler waits for the next deadline, and is woken up for an earlier one, and again."""
+    """The scheduler waits for the next deadline, and is woken up for earlier ones, twice."""
     monkeypatch.setattr(
         "pytlik.server.scheduling.scheduler.POLL_MS", 2 * HOUR_MS
-    )  # so that only a bus message helps
+    )  # so that only the alarm wakes it up
     alarm = live_server.rooms.services.alarm
     waiting = asyncio.Event()
 
@@ -127,7 +127,7 @@ async def test_what_is_due_sooner_than_thought_is_not_late(
         await wait_in_real_time(alarm)
 
     monkeypatch.setattr(alarm, "wait", waits)
-    for _ in range(2):  # it may just have checked, in its old way
+    for _ in range(2):  # it may still be waiting in the original way
         waiting.clear()
         live_server.pass_time(0)
         await waiting.wait()

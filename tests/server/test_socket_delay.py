@@ -63,7 +63,7 @@ async def join_slowly(
 
 
 async def solve_card(live_server: LiveServer, person: Client, other: Client) -> Any:
-    """Solve somebody's card, and return what everyone is told of it."""
+    """Solve a person's card, and return the event that everyone is sent."""
     live_server.pass_time(20_000)
     for action in solving_actions(person):
         assert (await person.act(action))["kind"] == "done"
@@ -76,7 +76,7 @@ async def solve_card(live_server: LiveServer, person: Client, other: Client) -> 
 
 
 def lag_of(live_server: LiveServer, table: str, seat: int) -> int | None:
-    """A seat's delay, as everyone sees it."""
+    """A seat's lag, as everyone sees it."""
     room = live_server.room(table)
     assert room.stored
     return (
@@ -85,7 +85,7 @@ def lag_of(live_server: LiveServer, table: str, seat: int) -> int | None:
 
 
 @server_test
-async def test_the_delay_is_measured_shown_and_credited_up_to_a_limit(
+async def test_lag_is_measured_shown_and_credited_up_to_a_limit(
     live_server: LiveServer,
 ) -> None:
     table, people = await live_server.create_table("ubongo")
@@ -118,7 +118,7 @@ async def test_the_delay_is_measured_shown_and_credited_up_to_a_limit(
 
 @server_test
 async def test_a_second_connection_that_answers_late_gains_nothing(live_server: LiveServer) -> None:
-    """The smallest delay of somebody's connections counts, whichever they act on."""
+    """The smallest lag of a person's connections counts, whichever they act on."""
     table, (ola, max_) = await live_server.create_table("ubongo")
     await wait_for_message(ola, is_table_with_chairs(lambda chairs: chairs[0]["lag"] == 0))
     slow = await join_slowly(live_server, ola, table, 400)
@@ -167,7 +167,7 @@ async def test_a_new_connection_is_credited_nothing_before_it_was_measured(
     await start_ubongo_round(live_server, [slow, max_])
     quick = live_server.new_person(ola.token)
     await quick.join(table)
-    while quick.view is None:  # and answers no ping
+    while quick.view is None:  # without answering a ping
         assert quick.socket
         message = json.loads(await quick.socket.recv())
         if message["kind"] == "update":
@@ -183,7 +183,7 @@ async def test_a_new_connection_is_credited_nothing_before_it_was_measured(
 
 
 @server_test
-async def test_a_line_that_becomes_slower_has_a_quota_in_a_match(live_server: LiveServer) -> None:
+async def test_credit_for_a_line_that_becomes_slower_has_a_quota(live_server: LiveServer) -> None:
     """All of this follows from the log, so coming back over another connection changes nothing."""
     table, (ola, max_) = await live_server.create_table("ubongo")
     await wait_for_message(ola, is_table_with_chairs(lambda chairs: chairs[0]["lag"] == 0))
@@ -212,7 +212,7 @@ def record_round_trips(connection: Connection, *round_trips: int) -> None:
         connection.handle_pong(connection.make_ping(1_000).n, 1_000 + round_trip)
 
 
-def test_the_delay_is_half_of_a_typical_round_trip() -> None:
+def test_lag_is_half_of_a_typical_round_trip() -> None:
     connection = Connection(None)
     record_round_trips(connection, 80, 300)
     assert connection.lag is None
@@ -244,10 +244,10 @@ def test_a_line_that_becomes_slower_is_noticed() -> None:
 
 
 @server_test
-async def test_the_delay_of_a_spectator_is_not_needed_until_they_sit_down(
+async def test_spectators_are_not_fully_measured_until_they_sit_down(
     live_server: LiveServer,
 ) -> None:
-    """A crowd that comes would otherwise send three answers each at once."""
+    """Otherwise everyone in an arriving crowd would send three answers at once."""
     host = live_server.new_person()
     table = await create_table(host, chairs=2)
     guest = live_server.new_person()

@@ -17,7 +17,7 @@ from tests.server.server_process import ServerProcess
 
 
 @server_test
-async def test_frames_that_are_not_messages(live_server: LiveServer) -> None:
+async def test_invalid_messages_are_refused(live_server: LiveServer) -> None:
     _, (ola, _) = await live_server.create_match()
     assert ola.socket
     frames: list[str | bytes] = [
@@ -42,7 +42,7 @@ async def test_frames_that_are_not_messages(live_server: LiveServer) -> None:
 
 
 @server_test
-async def test_a_frame_may_have_8_kilobytes(live_server: LiveServer) -> None:
+async def test_frame_may_have_8_kilobytes(live_server: LiveServer) -> None:
     _, (ola, max_) = await live_server.create_match()
     assert ola.socket
     await ola.socket.send("x" * 8_192)

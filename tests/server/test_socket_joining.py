@@ -1,4 +1,4 @@
-"""Joining a table over its socket: who is let in, and what they are told first."""
+"""Joining a table over its socket: who is admitted, and what they are sent first."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ from tests.server.racing_workers import ManualClock, begin_match, connect_person
 
 
 @server_test
-async def test_the_first_message_says_hello(live_server: LiveServer) -> None:
+async def test_first_message_is_hello(live_server: LiveServer) -> None:
     table, (ola, _) = await live_server.create_table()
     hello = ola.received[0]
     assert hello["kind"] == "hello"
@@ -51,7 +51,7 @@ async def test_the_first_message_says_hello(live_server: LiveServer) -> None:
 
 @server_test
 @pytest.mark.parametrize("table", ["aaaaaaaaaa", "no-table", "%2e%2e", "a" * 200])
-async def test_there_is_no_such_table(live_server: LiveServer, table: str) -> None:
+async def test_unknown_table_is_not_found(live_server: LiveServer, table: str) -> None:
     ola = live_server.new_person()
     await ola.join(table)
     assert await read_until_closed(ola) == 4404
@@ -59,7 +59,7 @@ async def test_there_is_no_such_table(live_server: LiveServer, table: str) -> No
 
 
 @server_test
-async def test_nobody_remembers_the_id_of_a_table_that_is_too_long(
+async def test_overlong_table_id_is_refused(
     live_server: LiveServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     ola = live_server.new_person()
@@ -86,10 +86,10 @@ UPGRADE_HEADERS = (
         ([], 400, 400),
         (["localhost", "localhost"], 400, 400),
         (["localhost", "evil.test"], 400, 400),
-        (["evil.test"], 403, 403),  # a name that has just been pointed here
+        (["evil.test"], 403, 403),  # a foreign name that resolves to this machine
     ],
 )
-async def test_the_server_has_one_name_of_this_machine(
+async def test_missing_repeated_or_foreign_host_is_refused(
     live_server: LiveServer, hosts: list[str], socket: int, page: int
 ) -> None:
     table, _ = await live_server.create_table()
@@ -142,7 +142,7 @@ async def test_a_person_who_sits_down_after_connecting_sees_that_seats_view(
 
 
 @server_test
-async def test_a_spectator_sees_what_everyone_may(live_server: LiveServer) -> None:
+async def test_spectator_sees_what_everyone_may_see(live_server: LiveServer) -> None:
     table, people = await live_server.create_match()
     viewer = live_server.new_person()
     await viewer.join(table)
@@ -158,7 +158,7 @@ async def test_a_spectator_sees_what_everyone_may(live_server: LiveServer) -> No
 
 
 @server_test
-async def test_where_a_socket_may_come_from(live_server: LiveServer) -> None:
+async def test_origin_and_token_of_a_socket_are_checked(live_server: LiveServer) -> None:
     table, (ola, _) = await live_server.create_table()
     url = live_server.address.replace("http", "ws") + f"/api/tables/{table}/socket"
     cookie = {"Cookie": f"pytlik={ola.token}"}
@@ -211,7 +211,7 @@ def test_only_a_few_join_at_once_and_nobody_waits_forever(monkeypatch: pytest.Mo
         with pytest.raises(ZeroDivisionError):
             async with wait_for_turn_to_join(joining):
                 raise ZeroDivisionError
-        await enter(joining)  # the place was given back
+        await enter(joining)  # the place was released
 
     async def enter(joining: asyncio.Semaphore) -> None:
         async with wait_for_turn_to_join(joining):
@@ -220,10 +220,10 @@ def test_only_a_few_join_at_once_and_nobody_waits_forever(monkeypatch: pytest.Mo
     asyncio.run(play())
 
 
-def test_newcomers_share_one_look_at_the_log(
+def test_newcomers_share_one_read_of_the_log(
     tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody can act during a look, so players would wait for every one of a thousand strangers."""
+    """Nobody can act during a read, so players would wait for each of a thousand strangers."""
     database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
 
     async def play() -> None:
@@ -240,16 +240,16 @@ def test_newcomers_share_one_look_at_the_log(
                 await may_look.wait()
                 return await read_events(*args)
 
-            def let_newcomers_in() -> list[asyncio.Task[None]]:
+            def connect_newcomers() -> list[asyncio.Task[None]]:
                 crowd = (LocalConnection(table.id, None) for _ in range(100))
                 return [asyncio.create_task(worker.send_match(each)) for each in crowd]
 
             monkeypatch.setattr(worker.store, "events", read_events_in_time)
-            first = let_newcomers_in()
-            while not looks:  # noqa: ASYNC110 - nothing else tells
+            first = connect_newcomers()
+            while not looks:  # noqa: ASYNC110 - no event to await
                 await asyncio.sleep(0)
-            # These may have to see more than the look that has begun, so they wait for the next.
-            second = let_newcomers_in()
+            # These may have to see more than the read under way returns, so they wait for the next.
+            second = connect_newcomers()
             await asyncio.sleep(0)
             action = asyncio.create_task(worker.act(ola, 0, msgspec.json.encode(Ready()), "c1"))
             may_look.set()

@@ -18,7 +18,7 @@ from tests.server.people_at_table import (
 
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
-def test_bots_alone_play_to_the_end(
+def test_bots_alone_finish_a_match(
     live_server_with_bot_processes: tuple[LiveServer, asyncio.Runner], game: str
 ) -> None:
     live_server, runner = live_server_with_bot_processes
@@ -47,7 +47,7 @@ def test_bots_alone_play_to_the_end(
 
 
 @server_test
-async def test_people_and_bots_together(live_server: LiveServer) -> None:
+async def test_people_and_bots_finish_a_match(live_server: LiveServer) -> None:
     table, people = await live_server.create_match("unikat", people=2, bots=2)
     playing = asyncio.gather(*(person.play() for person in people))
     await live_server.skip_time_until(playing.done)
@@ -101,7 +101,7 @@ async def test_another_match_at_the_same_table(live_server: LiveServer) -> None:
 
 
 @server_test
-async def test_an_action_for_the_last_match_is_not_done_in_the_next(
+async def test_action_for_the_last_match_is_refused_in_the_next(
     live_server: LiveServer,
 ) -> None:
     table, people = await live_server.create_match(options={"blocked": [1, 2]})

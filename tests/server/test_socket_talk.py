@@ -4,7 +4,7 @@ from tests.server.live_server import LiveServer, server_test
 
 
 @server_test
-async def test_talk(live_server: LiveServer) -> None:
+async def test_reactions_chat_and_muting(live_server: LiveServer) -> None:
     table, (ola, max_) = await live_server.create_table(agreement={"chat": True})
     await ola.send(kind="react", reaction="clap")
     line = await max_.wait_for("line")

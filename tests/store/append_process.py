@@ -1,4 +1,4 @@
-"""A process that appends to matches and prints what was acknowledged, a line each.
+"""A process that appends to matches and prints a line for each acknowledged append.
 
 python -m tests.store.append_process URL NAME RACERS APPENDS MATCH...
 """
@@ -12,7 +12,7 @@ from pytlik.store.connect import open_store
 
 
 async def keep_appending(store: Store, name: str, appends: int, match: str) -> None:
-    """Append again and again, as a worker does: on a conflict, read and try again."""
+    """Keep appending like a worker: after a conflict, read the log and retry."""
     seq = 0
     for number in range(appends) if appends else count():
         while True:

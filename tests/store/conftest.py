@@ -1,4 +1,4 @@
-"""SQLite, PostgreSQL, the latter with partitions, and a simulated store: tests here cover all."""
+"""Fixtures for SQLite, PostgreSQL with and without partitions, and a simulated store."""
 
 import asyncio
 import shutil
@@ -34,7 +34,7 @@ def sqlite_url(migrated_database: Path, tmp_path: Path) -> str:
 
 @pytest.fixture(params=["postgres", "partitioned"])
 def postgres_url(request: pytest.FixtureRequest, postgres: Postgres) -> str:
-    """The address of an empty, migrated database of PostgreSQL."""
+    """The address of an empty, migrated PostgreSQL database."""
     return (
         postgres.new_partitioned_database()
         if request.param == "partitioned"
@@ -58,7 +58,7 @@ def url(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(params=["sqlite", "postgres", "partitioned", "simulated"])
 def store_address(request: pytest.FixtureRequest) -> str | None:
-    """The address of a store; None for one in a simulated world."""
+    """The address of a store, or None for a simulated one."""
     if request.param == "simulated":
         return None
     if request.param == "sqlite":
@@ -74,7 +74,7 @@ def store_address(request: pytest.FixtureRequest) -> str | None:
 
 @pytest.fixture
 async def store(store_address: str | None) -> AsyncIterator[Store]:
-    """Any store, empty."""
+    """An empty store of any kind."""
     if store_address is None:
         conditions = Conditions(Random(0), store_seconds=0.0001)
         yield SimStore(Database(), conditions, asyncio.get_running_loop())

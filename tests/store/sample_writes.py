@@ -1,4 +1,4 @@
-"""Writes for tests that don't care what is in them."""
+"""Writes for tests that don't care about their contents."""
 
 from typing import Any
 

@@ -1,5 +1,5 @@
-"""A process that makes tables with a match and deletes them again, until it is ended. It prints a
-line for each.
+"""A process that keeps creating tables with a match and deleting them, until it's killed. It prints
+a line for each.
 
 python -m tests.store.table_deleting_process URL
 """

@@ -34,7 +34,7 @@ from tests.store.test_connect import MIGRATED_DAILY_ROWS, OLD_DAILY_DOCUMENTS
 from tests.store.test_subscriptions import make_subscription
 
 
-def test_tables_and_columns_are_those_of_the_schema() -> None:
+def test_backup_tables_match_the_schema() -> None:
     found = {
         name: {
             column.name: column.type.python_type
@@ -48,7 +48,7 @@ def test_tables_and_columns_are_those_of_the_schema() -> None:
         name: backups.database_columns(name) for name in backups.TABLES
     }
     for columns in found.values():
-        if "match" in columns:  # the id of a match is one text in a backup
+        if "match" in columns:  # in a backup, the id of a match is one text
             del columns["id"]
             columns["match"] = str
     assert found == backups.TABLES
@@ -88,7 +88,7 @@ async def read_all_rows(url: str) -> dict[str, list[Any]]:
 
 
 async def workers_and_connected_tables(url: str) -> tuple[dict[str, int], list[str]]:
-    """The workers that run, and the tables with somebody connected to worker "one"."""
+    """The running workers, and the tables with somebody connected to worker "one"."""
     store = await open_store(url, notify=False)
     try:
         return await store.worker_heartbeats(), await store.table_ids_with_connections_to("one")
@@ -102,7 +102,7 @@ async def make_backup(url: str) -> bytes:
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_a_backup_goes_from_any_database_to_any(
+def test_backup_can_be_restored_to_any_database(
     url: str, kind: str, request: pytest.FixtureRequest, tmp_path: Path, migrated_database: Path
 ) -> None:
     asyncio.run(fill_database(url))
@@ -121,7 +121,7 @@ def test_a_backup_goes_from_any_database_to_any(
 
 
 @pytest.mark.anyio
-async def test_a_snapshot_is_of_one_moment(url: str) -> None:
+async def test_snapshot_is_of_one_moment(url: str) -> None:
     await fill_database(url)
     store = await open_store(url, notify=False)
     async with backups.snapshot(url) as rows:
@@ -134,7 +134,7 @@ async def test_a_snapshot_is_of_one_moment(url: str) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_snapshot_has_events_in_the_order_of_their_log(postgres: Postgres) -> None:
+async def test_snapshot_has_events_in_order(postgres: Postgres) -> None:
     url = postgres.new_database()
     await fill_database(url)
     connection = await asyncpg.connect(url)
@@ -143,8 +143,8 @@ async def test_a_snapshot_has_events_in_the_order_of_their_log(postgres: Postgre
     assert [seq for _, seq, *_ in (await read_all_rows(url))["events"]] == [1, 2]
 
 
-def test_the_boards_of_older_backups_become_rows(url: str) -> None:
-    """Before version 0004 they were documents among the tables."""
+def test_old_daily_documents_become_rows(url: str) -> None:
+    """Before version 0004, daily boards were documents among the tables."""
     lines = [msgspec.json.encode({"pytlik_backup": 1, "schema": "0003"})]
     for id, doc in OLD_DAILY_DOCUMENTS.items():
         text = msgspec.json.encode(doc).decode()
@@ -166,21 +166,21 @@ SPOILED_BACKUPS: dict[str, Callable[[Lines], Lines]] = {
     "nothing": lambda _: [],
     "no end": lambda lines: lines[:-1],
     "no header": lambda lines: lines[1:],
-    "a row less": lambda lines: [*lines[:2], *lines[3:]],
+    "a missing row": lambda lines: [*lines[:2], *lines[3:]],
     "a row after the end": lambda lines: [*lines, lines[1]],
     "two ends": lambda lines: [*lines, lines[-1]],
     "a row twice": lambda lines: [*lines[:2], *lines[1:]],
     "newer": lambda lines: [lines[0].replace(SCHEMA_VERSION.encode(), b"9999"), *lines[1:]],
     "unknown table": lambda lines: [lines[0], lines[1].replace(b"events", b"users"), *lines[2:]],
     "text for a number": lambda lines: [lines[0], lines[1].replace(b",1,", b',"1",'), *lines[2:]],
-    "a value more": lambda lines: [lines[0], lines[1].replace(b",1,", b",1,2,"), *lines[2:]],
+    "an extra value": lambda lines: [lines[0], lines[1].replace(b",1,", b",1,2,"), *lines[2:]],
     "a number too big": lambda lines: [
         lines[0],
         lines[1].replace(b",1,", b",99999999999999999999,"),
         *lines[2:],
     ],
     "cut off": lambda lines: [lines[0], lines[1][:20]],
-    "no text": lambda _: [b"\xff\xfe"],
+    "not text": lambda _: [b"\xff\xfe"],
 }
 
 
@@ -194,7 +194,7 @@ def test_a_file_that_is_not_a_backup_changes_nothing(url: str) -> None:
         assert asyncio.run(read_all_rows(url)) == before, name
 
 
-def test_backups_of_older_versions_are_read(url: str) -> None:
+def test_backups_of_older_versions_are_restored(url: str) -> None:
     """They don't name tables that didn't exist yet."""
     asyncio.run(fill_database(url))
     before = asyncio.run(read_all_rows(url))
@@ -206,7 +206,7 @@ def test_backups_of_older_versions_are_read(url: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["events", "tables", "circles", "daily"])
-def test_a_database_with_one_row_is_not_empty(table: str) -> None:
+def test_database_with_one_row_is_not_empty(table: str) -> None:
     async def rows(name: str) -> AsyncIterator[Any]:
         if name == table:
             yield ("a row",)
@@ -214,7 +214,7 @@ def test_a_database_with_one_row_is_not_empty(table: str) -> None:
     assert not asyncio.run(backups.is_empty(rows))
 
 
-def test_events_of_backups_that_name_no_actors_are_read(url: str) -> None:
+def test_backups_without_actors_are_read(url: str) -> None:
     """As before version 0003."""
     asyncio.run(fill_database(url))
     before = asyncio.run(read_all_rows(url))

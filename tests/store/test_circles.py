@@ -1,4 +1,4 @@
-"""What every store promises about circles and what was played in them."""
+"""What every store promises about circles and their results."""
 
 import asyncio
 from typing import Any
@@ -25,7 +25,7 @@ async def matches_played_in(store: Store, id: str = "club", **asked: Any) -> lis
     return [row.played for row in await store.circle_results(id, 10, **asked)]
 
 
-async def test_a_circle_is_kept_with_its_members(store: Store) -> None:
+async def test_circle_is_stored_with_its_members(store: Store) -> None:
     assert await store.circle("club") is None
     await store.commit(make_circle(doc=b"first", touched=5))
     await store.commit(make_circle(id="class", holders=("ola",), touched=7))
@@ -35,7 +35,7 @@ async def test_a_circle_is_kept_with_its_members(store: Store) -> None:
     assert await store.all_circle_ids() == ["class", "club"]
 
 
-async def test_a_new_version_replaces_the_one_it_was_made_from(store: Store) -> None:
+async def test_new_version_replaces_only_its_predecessor(store: Store) -> None:
     await store.commit(make_circle())
     await store.commit(make_circle(1, doc=b"second", holders=("max", "max", "eve"), touched=9))
     assert await store.circle("club") == CircleRow("club", 2, b"second", 9)
@@ -73,7 +73,7 @@ async def test_a_result_is_written_once_and_only_with_its_circle(store: Store) -
     assert await matches_played_in(store) == ["t.1"]
 
 
-async def test_of_two_who_write_the_same_result_one_is_refused(store: Store) -> None:
+async def test_one_of_two_simultaneous_results_is_refused(store: Store) -> None:
     await store.commit(make_circle())
     puts = [store.commit(make_circle(1, played="t.1", ended=4, doc=doc)) for doc in (b"a", b"b")]
     answers = await asyncio.gather(*puts, return_exceptions=True)
@@ -81,7 +81,7 @@ async def test_of_two_who_write_the_same_result_one_is_refused(store: Store) -> 
     assert await matches_played_in(store) == ["t.1"]
 
 
-async def test_results_come_newest_first_in_pages_and_the_oldest_go(store: Store) -> None:
+async def test_results_are_paged_newest_first_and_limited(store: Store) -> None:
     await store.commit(make_circle())
     await store.commit(make_circle(id="class"))
     await store.commit(make_circle(1, id="class", played="t.9", ended=1))
@@ -98,7 +98,7 @@ async def test_results_come_newest_first_in_pages_and_the_oldest_go(store: Store
     assert await matches_played_in(store, "class") == ["t.9"]
 
 
-async def test_a_circle_goes_with_everything_in_it(store: Store) -> None:
+async def test_deleting_a_circle_deletes_everything_in_it(store: Store) -> None:
     for id in ("club", "class"):
         await store.commit(make_circle(id=id))
         await store.commit(make_circle(1, id=id, played="t.1", ended=4))
@@ -112,14 +112,14 @@ async def test_a_circle_goes_with_everything_in_it(store: Store) -> None:
     assert await matches_played_in(store, "class") == ["t.1"]
 
 
-async def test_circles_that_nobody_has_touched_are_found(store: Store) -> None:
+async def test_untouched_circles_are_found(store: Store) -> None:
     for number in range(4):
         await store.commit(make_circle(id=f"c{number}", touched=number))
     assert [row.id for row in await store.untouched_circles(2, 10)] == ["c0", "c1"]
     assert [row.id for row in await store.untouched_circles(9, 1)] == ["c0"]
 
 
-async def test_members_are_remembered_but_no_tables_are_theirs(store: Store) -> None:
+async def test_members_are_tracked_without_having_tables(store: Store) -> None:
     await store.commit(make_circle())
     await store.commit(UpdateTrackedTokens(now=8, before=0))
     assert await store.last_seen(["ola"]) == {"ola": 8}

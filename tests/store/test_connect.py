@@ -45,18 +45,18 @@ from tests.database_servers import Postgres
         ("postgres:///name?host=/run/postgresql", None),
     ],
 )
-def test_addresses(url: str, path: str | None) -> None:
+def test_database_addresses(url: str, path: str | None) -> None:
     assert sqlite_path(url) == (None if path is None else Path(path))
 
 
 @pytest.mark.parametrize("url", ["", "sqlite:///", "mysql://me:password@host/name"])
-def test_other_addresses_are_refused_and_not_repeated(url: str) -> None:
+def test_other_address_is_refused_without_repeating_it(url: str) -> None:
     with pytest.raises(Unusable) as refused:
         sqlite_path(url)
     assert "password" not in str(refused.value)
 
 
-def test_the_head_is_the_last_of_the_migrations() -> None:
+def test_schema_version_is_the_last_migration() -> None:
     script = ScriptDirectory(str(Path(connect.__file__).parent / "migrations"))
     assert script.get_current_head() == SCHEMA_VERSION
     names = [revision.revision for revision in script.walk_revisions()]
@@ -125,24 +125,24 @@ def test_migrations_lead_to_the_schema(empty_url: str) -> None:
     )
     assert different == []
 
-    def make_anew(connection: Connection) -> Any:
+    def recreate_tables(connection: Connection) -> Any:
         metadata.drop_all(connection)
         metadata.create_all(connection)
         return read_structure(connection)
 
     # Including what Alembic doesn't compare: WITHOUT ROWID, collations, the order of columns.
-    assert migrated == run_in_database(empty_url, make_anew)
+    assert migrated == run_in_database(empty_url, recreate_tables)
     assert len(migrated) > 10
 
 
-def test_any_number_of_processes_may_migrate_at_once(empty_url: str) -> None:
+def test_several_processes_may_migrate_at_once(empty_url: str) -> None:
     code = "import sys; from pytlik.store.connect import migrate; migrate(sys.argv[1])"
     processes = [subprocess.Popen([sys.executable, "-c", code, empty_url]) for _ in range(4)]
     assert [process.wait() for process in processes] == [0] * 4
     assert read_schema_version(empty_url) == SCHEMA_VERSION
 
 
-def test_a_database_that_is_up_to_date_needs_no_alembic(sqlite_url: str) -> None:
+def test_up_to_date_database_needs_no_alembic(sqlite_url: str) -> None:
     code = (
         "import sys; from pytlik.store.connect import migrate; migrate(sys.argv[1]);"
         "assert not {'alembic', 'sqlalchemy', 'asyncpg'} & set(sys.modules)"
@@ -171,8 +171,8 @@ def test_a_database_may_be_newer_by_one_version(empty_url: str) -> None:
 
 
 def test_migrations_only_add() -> None:
-    """An older worker keeps working on a database that a newer one has migrated. Only the next
-    version needs a stop: the daily boards move, and matches get other keys."""
+    """An older worker keeps working on a database that a newer one has migrated. The exceptions
+    need a stop: the daily boards move, and matches get other keys."""
     folder = Path(connect.__file__).parent / "migrations" / "versions"
     adding = {"create_table", "create_index", "add_column"}
     others = [
@@ -183,7 +183,7 @@ def test_migrations_only_add() -> None:
     assert others == ["v0004_daily.py", "v0006_keys.py"]
 
 
-def test_a_database_that_can_not_be_reached_is_unavailable(tmp_path: Path) -> None:
+def test_unreachable_database_is_unavailable(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no database, " * 100)
     for url in (
         str(tmp_path / "file"),
@@ -197,9 +197,7 @@ def test_a_database_that_can_not_be_reached_is_unavailable(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("missing", ["asyncpg"])
-def test_an_extra_that_is_not_installed_is_named(
-    monkeypatch: pytest.MonkeyPatch, missing: str
-) -> None:
+def test_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
     monkeypatch.delitem(sys.modules, "pytlik.store.postgres", raising=False)
     monkeypatch.delattr("pytlik.store.postgres", raising=False)
@@ -208,9 +206,7 @@ def test_an_extra_that_is_not_installed_is_named(
             use("postgresql:///x")
 
 
-def test_a_half_done_migration_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_migration_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "pytlik.db"
     upgrade = connect.run_migrations
 
@@ -243,8 +239,8 @@ DATABASE_FILES = ("pytlik.db", "pytlik.db-shm", "pytlik.db-wal")
 
 
 @pytest.mark.usefixtures("permissive_umask")
-def test_a_database_is_its_owners_alone(tmp_path: Path) -> None:
-    """Even where the umask makes new files readable for everybody."""
+def test_only_the_owner_can_read_a_database(tmp_path: Path) -> None:
+    """Even if the umask makes new files readable by everybody."""
     path = tmp_path / "pytlik.db"
     migrate(str(path))
     assert set(file_modes(tmp_path).values()) == {"0o600"}
@@ -260,8 +256,8 @@ def test_a_database_is_its_owners_alone(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("permissive_umask")
 @pytest.mark.parametrize("opened", ["served", "migrated", "looked at"])
-def test_a_database_that_others_could_read_is_closed_to_them(tmp_path: Path, opened: str) -> None:
-    """For example one made by an older Pytlik, with the files beside it."""
+def test_database_readable_by_others_becomes_private(tmp_path: Path, opened: str) -> None:
+    """Such as one made by an older Pytlik, including the files beside it."""
     path = tmp_path / "pytlik.db"
     migrate(str(path))
 
@@ -284,7 +280,7 @@ def test_a_database_that_others_could_read_is_closed_to_them(tmp_path: Path, ope
         assert file_modes(tmp_path) == dict.fromkeys(DATABASE_FILES, "0o600")
 
 
-def test_a_file_of_somebody_else_is_opened_all_the_same(
+def test_database_of_another_owner_is_opened_anyway(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "pytlik.db"
@@ -303,7 +299,7 @@ def test_a_file_of_somebody_else_is_opened_all_the_same(
 
 
 def migrate_to(version: str, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Migrate as an older Pytlik does."""
+    """Migrate like an older Pytlik."""
     with monkeypatch.context() as older:
         command = pytest.importorskip("alembic.command")
         upgrade = command.upgrade
@@ -341,9 +337,7 @@ MIGRATED_DAILY_ROWS = [
 ]
 
 
-def test_the_boards_of_older_databases_become_rows(
-    empty_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_daily_documents_become_rows(empty_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     migrate_to("0003", empty_url, monkeypatch)
 
     def fill(connection: Connection) -> None:
@@ -369,7 +363,7 @@ def test_the_boards_of_older_databases_become_rows(
     assert run_in_database(empty_url, read) == (MIGRATED_DAILY_ROWS, ["abcdefghjk"])
 
 
-def test_matches_of_older_databases_get_their_new_keys(
+def test_matches_of_older_databases_get_new_keys(
     empty_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     migrate_to("0005", empty_url, monkeypatch)
@@ -404,5 +398,5 @@ def test_matches_of_older_databases_get_their_new_keys(
 
 
 def as_bytes(value: bytes | str | None) -> bytes | None:
-    """SQLite keeps the type that a statement without values has given to a value."""
+    """SQLite keeps the type of a literal in a statement: text, where the server writes bytes."""
     return value.encode() if isinstance(value, str) else value

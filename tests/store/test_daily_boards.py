@@ -1,4 +1,4 @@
-"""What every store promises about the boards of the day."""
+"""What every store promises about daily boards."""
 
 import pytest
 
@@ -42,7 +42,7 @@ async def ranked_names(
     return [row.name for row in await store.best_results(BOARD, min_ms_per_piece, limit)]
 
 
-async def test_a_board_has_the_best_results_and_no_starts(store: Store) -> None:
+async def test_board_lists_the_best_results_and_no_starts(store: Store) -> None:
     for n in range(5):
         await store.commit(StartPuzzle(BOARD, f"nobody {n}", n))
     await record_solution(store, "ann", 30_000)
@@ -62,9 +62,9 @@ async def test_a_board_has_the_best_results_and_no_starts(store: Store) -> None:
     assert await store.best_results(other, 0, 10) == []
 
 
-async def test_the_first_start_and_the_first_result_count(store: Store) -> None:
+async def test_only_the_first_start_and_result_count(store: Store) -> None:
     await store.commit(PutResult(BOARD, "ann", "Ann", 3, 30_000))
-    assert await store.daily_row(BOARD, "ann") is None, "who has not started has no result"
+    assert await store.daily_row(BOARD, "ann") is None, "without a start there is no result"
     await record_solution(store, "ann", 30_000)
     await store.commit(StartPuzzle(BOARD, "ann", 99))
     await store.commit(PutResult(BOARD, "ann", "Anna", 4, 20_000))
@@ -73,10 +73,10 @@ async def test_the_first_start_and_the_first_result_count(store: Store) -> None:
     assert await ranked_names(store) == ["Anna"]
     await store.commit(StartPuzzle(BOARD, "bob", 1))
     await store.commit(RenameResult(BOARD, "bob", "Bob"))
-    assert await store.daily_row(BOARD, "bob") == DailyRow("bob", 1), "there is nothing to name"
+    assert await store.daily_row(BOARD, "bob") == DailyRow("bob", 1), "there is no result to rename"
 
 
-async def test_a_result_without_a_name_is_on_no_board_until_it_has_one(store: Store) -> None:
+async def test_unnamed_result_is_on_no_board(store: Store) -> None:
     await record_solution(store, "ann", 30_000)
     await store.commit(StartPuzzle(BOARD, "bob", 1))
     await store.commit(PutResult(BOARD, "bob", None, 3, 20_000))
@@ -90,7 +90,7 @@ async def test_a_result_without_a_name_is_on_no_board_until_it_has_one(store: St
     assert await store.count_better_results(BOARD, 0, ann) == 1
 
 
-async def test_names_and_results_and_days_are_removed_from_boards(store: Store) -> None:
+async def test_names_results_and_days_are_removed(store: Store) -> None:
     await record_solution(store, "ann", 30_000)
     await record_solution(store, "bob", 20_000)
     await record_solution(store, "cid", 10_000)
@@ -108,7 +108,7 @@ async def test_names_and_results_and_days_are_removed_from_boards(store: Store) 
     assert await store.daily_row(BOARD, "ann") is None
 
 
-async def test_results_pass_to_another_token(store: Store) -> None:
+async def test_results_move_to_another_holder(store: Store) -> None:
     await record_solution(store, "ann", 30_000)
     await store.commit(MoveResultsToHolder("ann", "ann2"))
     assert await store.daily_row(BOARD, "ann") is None

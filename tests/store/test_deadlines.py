@@ -1,4 +1,4 @@
-"""What every store promises about deadlines, workers and who is connected to them."""
+"""What every store promises about deadlines, workers and presence."""
 
 import asyncio
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.anyio
 
 
 # ---------------------------------------------------------------------------------------- deadlines
-async def test_deadlines_are_set_kind_by_kind(store: Store) -> None:
+async def test_deadlines_are_set_per_kind(store: Store) -> None:
     await store.commit(SetDeadlines("m.1", {"rules": 30, "turn": 20}))
     await store.commit(SetDeadlines("m.1", {"bot": 10, "turn": None}))
     await store.commit(
@@ -65,19 +65,19 @@ async def test_a_refused_append_moves_no_deadline(store: Store) -> None:
     assert await store.take_due(now=50, lease=10, limit=9) == [Deadline("m.1", "rules", 10)]
 
 
-async def test_a_deadline_is_due_again_when_its_lease_is_over(store: Store) -> None:
+async def test_deadline_is_due_again_when_its_lease_expires(store: Store) -> None:
     await store.commit(SetDeadlines("m.1", {"rules": 10}), SetDeadlines("m.2", {"rules": 20}))
     assert await store.take_due(now=9, lease=100, limit=9) == []
     assert await store.take_due(now=25, lease=100, limit=1) == [Deadline("m.1", "rules", 10)]
     assert await store.take_due(now=25, lease=100, limit=9) == [Deadline("m.2", "rules", 20)]
     assert await store.take_due(now=124, lease=100, limit=9) == []
     assert await store.next_due() == 125
-    # The first is done; whoever took the second has died.
+    # The first is done; the worker that took the second has died.
     await store.commit(make_append("m.1", 0, b"a"), SetDeadlines("m.1", {"rules": None}))
     assert await store.take_due(now=125, lease=100, limit=9) == [Deadline("m.2", "rules", 125)]
 
 
-async def test_several_takers_take_each_deadline_once(url: str) -> None:
+async def test_each_deadline_is_taken_once(url: str) -> None:
     stores = [await open_store(url, notify=False) for _ in range(4)]
     for n in range(200):
         await stores[n % 4].commit(SetDeadlines(f"m.{n}", {"rules": n}))
@@ -95,7 +95,7 @@ async def test_several_takers_take_each_deadline_once(url: str) -> None:
         await store.close()
 
 
-async def test_a_deadline_is_moved_only_from_where_it_was(store: Store) -> None:
+async def test_deadline_is_moved_only_from_its_expected_time(store: Store) -> None:
     await store.commit(SetDeadlines("m.1", {"bot": 10, "turn": 20}))
     await store.commit(MoveDeadline("m.1", "bot", 10, 30), MoveDeadline("m.1", "turn", 20, None))
     assert await store.deadlines() == [Deadline("m.1", "bot", 30)]
@@ -105,7 +105,7 @@ async def test_a_deadline_is_moved_only_from_where_it_was(store: Store) -> None:
 
 
 # -------------------------------------------------------------------------------- workers, presence
-async def test_the_last_beat_is_known_of_each_worker_and_of_all(store: Store) -> None:
+async def test_last_heartbeat_of_each_worker_and_overall(store: Store) -> None:
     assert await store.last_heartbeat() is None
     assert await store.worker_heartbeats() == {}
     await store.commit(Heartbeat("one", 1000))
@@ -118,13 +118,13 @@ async def test_the_last_beat_is_known_of_each_worker_and_of_all(store: Store) ->
     assert await store.last_heartbeat() == 2**41
 
 
-async def test_after_a_silence_only_one_worker_wakes_the_others(store: Store) -> None:
-    await store.commit(Heartbeat("one", 1000, since=0))  # the very first beat
+async def test_only_one_worker_ends_a_downtime(store: Store) -> None:
+    await store.commit(Heartbeat("one", 1000, since=0))  # the very first heartbeat
     with pytest.raises(Conflict):
         await store.commit(Heartbeat("one", 9000, since=7000))
     assert await store.last_heartbeat() == 1000
     assert await store.worker_heartbeats() == {"one": 1000}
-    with pytest.raises(Conflict):  # another beat was the last
+    with pytest.raises(Conflict):  # the last heartbeat was another one
         await store.commit(EndDowntime(999, 9000), SetDeadlines("m.1", {"turn": 1}))
     await store.commit(EndDowntime(1000, 9000), SetDeadlines("m.1", {"turn": 2}))
     with pytest.raises(Conflict):  # another worker has already done it
@@ -170,7 +170,7 @@ async def test_a_commit_is_refused_unless_its_deadline_is_still_due(store: Store
         await store.commit(CheckStillDue("m.1", "turn", 5))
 
 
-async def test_it_is_known_how_far_everything_has_come(store: Store) -> None:
+async def test_seqs_and_versions_of_matches_and_tables(store: Store) -> None:
     await store.commit(
         make_append("m.1", 0, b"a", b"b"), make_append("m.2", 0, b"c"), make_put_table("t")
     )
@@ -184,7 +184,7 @@ async def test_it_is_known_how_far_everything_has_come(store: Store) -> None:
     assert await store.seqs_and_versions([], []) == {}
 
 
-async def test_it_is_known_who_caused_each_event(store: Store) -> None:
+async def test_actor_of_each_event_is_stored(store: Store) -> None:
     await store.commit(make_append("m.1", 0, b"a", b"b"))
     by_person = Append(match="m.1", seq=2, events=(b"c", b"d"), actor=Actor.PERSON)
     await store.commit(by_person, SetDeadlines("m.1", {"turn": 5}))
@@ -195,8 +195,8 @@ async def test_it_is_known_who_caused_each_event(store: Store) -> None:
     assert await store.actors("m.1", after=1, limit=2) == ["server", "person"]
 
 
-async def test_it_is_known_who_can_act(store: Store) -> None:
-    """However an append is written: by itself, together with others, or with a table."""
+async def test_awaited_seats_are_stored(store: Store) -> None:
+    """Whether an append is written alone, together with others, or with a table."""
     await store.commit(
         make_append("m.1", 0, b"a", b"b"), make_append("m.2", 0, b"a"), make_put_table("t")
     )
@@ -217,7 +217,7 @@ async def test_it_is_known_who_can_act(store: Store) -> None:
     await store.commit(
         Append(match="m.1", seq=2, events=(b"c",), awaited=(1,)), make_put_table("t", 1)
     )
-    await store.commit(make_append("m.5", 2, b"c"))  # an older Pytlik's
+    await store.commit(make_append("m.5", 2, b"c"))  # like an older Pytlik
     assert await store.awaited_seats(["m.1", "m.3", "m.4", "m.5"]) == {
         "m.1": (1,),
         "m.3": (0, 2),
@@ -227,13 +227,13 @@ async def test_it_is_known_who_can_act(store: Store) -> None:
 
 
 async def test_the_store_knows_the_time(store: Store) -> None:
-    """In these tests, all are on the same machine."""
+    """In tests, all stores are on this machine."""
     before = machine_time_ms()
     now = await store.now()
     assert before <= now <= machine_time_ms()
 
 
-async def test_strays_are_workers_that_have_ended_and_still_have_people(store: Store) -> None:
+async def test_stopped_workers_with_presence_are_found(store: Store) -> None:
     await store.commit(Heartbeat("one", 1000))
     for version, worker in enumerate(("one", "two", "two")):
         await store.commit(
@@ -244,7 +244,7 @@ async def test_strays_are_workers_that_have_ended_and_still_have_people(store: S
     assert await store.stopped_workers_with_presence() == []
 
 
-async def test_a_worker_is_dropped_unless_it_lives(store: Store) -> None:
+async def test_worker_is_deleted_unless_it_is_alive(store: Store) -> None:
     await store.commit(Heartbeat("one", 1000))
     with pytest.raises(Conflict):
         await store.commit(DeleteWorker("one", 999))

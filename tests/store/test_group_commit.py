@@ -1,4 +1,4 @@
-"""Appends that come at once share a statement, and each has its own outcome."""
+"""Simultaneous appends share a statement, and each has its own outcome."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def commit_all(store: Store, *commits: Sequence[Any]) -> list[Any]:
-    """Commit all at once; what became of each: None, or what was raised."""
+    """Commit all at once. The outcome of each is None, or the exception raised."""
     return await asyncio.gather(
         *(store.commit(*writes) for writes in commits), return_exceptions=True
     )
@@ -79,7 +79,7 @@ async def test_one_of_two_appends_to_a_match_is_refused(store: Store) -> None:
         assert await store.events(match) == [b"b" if one else b"a"]
 
 
-async def test_deadlines_are_set_and_dropped_with_each_append(store: Store) -> None:
+async def test_deadlines_are_set_and_removed_with_each_append(store: Store) -> None:
     matches = [f"m{number}.1" for number in range(5)]
     await commit_all(
         store,
@@ -99,7 +99,7 @@ async def test_deadlines_are_set_and_dropped_with_each_append(store: Store) -> N
         assert await store.deadlines_of(match) == {"rules": number, "bot": 9}
 
 
-async def test_what_no_database_can_hold_concerns_nobody_else(store: Store) -> None:
+async def test_unstorable_value_affects_no_other_append(store: Store) -> None:
     matches = [f"m{number}.1" for number in range(6)]
     await commit_all(store, *([make_append(match, 0, b"a")] for match in matches))
     outcomes = await commit_all(
@@ -130,7 +130,7 @@ async def open_postgres_store(url: str) -> AsyncIterator[PostgresStore]:
         await store.close()
 
 
-async def test_two_workers_that_append_to_the_same_matches_never_fork_a_log(url: str) -> None:
+async def test_two_workers_never_fork_a_log(url: str) -> None:
     matches = [f"m{number}.1" for number in range(20)]
     async with open_postgres_store(url) as one, open_postgres_store(url) as other:
         lengths = dict.fromkeys(matches, 0)
@@ -153,10 +153,10 @@ async def test_two_workers_that_append_to_the_same_matches_never_fork_a_log(url:
                 lengths[match] += 1 + number % 3
                 log = await one.events(match)
                 assert len(log) == lengths[match]
-                assert len({*log[-(1 + number % 3) :]}) == 1, "all events are of the same append"
+                assert len({*log[-(1 + number % 3) :]}) == 1, "all events are from the same append"
 
 
-async def test_a_log_that_is_being_deleted_delays_the_others_and_refuses_its_own(url: str) -> None:
+async def test_log_being_deleted_delays_the_batch_and_refuses_its_append(url: str) -> None:
     connection = await asyncpg.connect(url)
     matches = [f"m{number}.1" for number in range(4)]
     try:
@@ -171,7 +171,7 @@ async def test_a_log_that_is_being_deleted_delays_the_others_and_refuses_its_own
                     "SELECT count(*) FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))"
                 )
                 while not await connection.fetchval(blocked, connection.get_server_pid()):  # noqa: ASYNC110
-                    await asyncio.sleep(0.01)  # the server's processes: none can tell us
+                    await asyncio.sleep(0.01)  # another process, which can't notify us
             outcomes = await waiting
             assert [type(outcome) for outcome in outcomes] == [
                 type(None), type(None), Conflict, type(None),
@@ -181,13 +181,13 @@ async def test_a_log_that_is_being_deleted_delays_the_others_and_refuses_its_own
         await connection.close()
 
 
-async def test_a_batch_wakes_others_up_once(url: str) -> None:
+async def test_batch_sends_one_notification(url: str) -> None:
     connection = await asyncpg.connect(url)
     heard: asyncio.Queue[str] = asyncio.Queue()
     try:
         await connection.add_listener(CHANNEL, lambda *news: heard.put_nowait(news[-1]))
         async with open_postgres_store(url) as store:
-            # All but the first wait until that one is written.
+            # All but the first wait until the first is written.
             await commit_all(store, *([make_append(f"m{n}.1", 0, b"1", b"2")] for n in range(9)))
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 payloads = [await heard.get()]
@@ -200,7 +200,7 @@ async def test_a_batch_wakes_others_up_once(url: str) -> None:
         await connection.close()
 
 
-async def test_a_lost_connection_is_told_to_all_who_wait(url: str) -> None:
+async def test_lost_connection_fails_all_waiting_appends(url: str) -> None:
     async with open_postgres_store(url) as store:
         await commit_all(store, *([make_append(f"m{n}.1", 0, b"a")] for n in range(9)))
         store._pool.terminate()
@@ -208,7 +208,7 @@ async def test_a_lost_connection_is_told_to_all_who_wait(url: str) -> None:
         assert [type(outcome) for outcome in outcomes] == [Unavailable] * 9
 
 
-async def test_what_was_asked_for_before_the_store_closes_is_still_done(url: str) -> None:
+async def test_appends_made_before_closing_are_still_done(url: str) -> None:
     async with open_postgres_store(url) as store:
         asked = [
             asyncio.create_task(store.commit(make_append(f"m{number}.1", 0, b"a")))
@@ -245,7 +245,7 @@ class ManualDisk:
             await asyncio.sleep(0)
 
 
-async def test_what_comes_while_others_are_written_is_one_batch() -> None:
+async def test_appends_during_a_flush_form_one_batch() -> None:
     disk = ManualDisk()
     queue = AppendQueue(disk.flush)
 
@@ -273,7 +273,7 @@ async def test_what_comes_while_others_are_written_is_one_batch() -> None:
     ]  # fmt: skip
 
 
-async def test_a_batch_has_a_limited_number_of_appends(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_number_of_appends_in_a_batch_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres_group_commit, "MAX_APPENDS_PER_BATCH", 2)
     disk = ManualDisk()
     queue = AppendQueue(disk.flush)
@@ -285,8 +285,8 @@ async def test_a_batch_has_a_limited_number_of_appends(monkeypatch: pytest.Monke
     assert [len(batch) for batch in disk.batches] == [2, 2, 1]
 
 
-async def test_whoever_asks_again_at_once_does_not_rely_on_a_flush_that_has_just_ended() -> None:
-    """They hear of the first append a moment before the task that wrote it is done."""
+async def test_append_right_after_a_flush_is_not_forgotten() -> None:
+    """Callers get their answer a moment before the task that flushed is done."""
 
     async def flush(batch: Sequence[WaitingAppend]) -> None:
         for waiting in batch:

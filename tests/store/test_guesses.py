@@ -28,7 +28,7 @@ async def try_guess(store: Store, now: int) -> bool:
     return True
 
 
-async def test_guesses_are_limited_and_come_back(store: Store) -> None:
+async def test_guesses_are_limited_and_replenished(store: Store) -> None:
     assert await store.remaining_guesses("thief") is None
     assert [await try_guess(store, 0) for _ in range(5)] == [True] * 3 + [False] * 2
     assert await store.remaining_guesses("thief") == (0, 0)
@@ -37,19 +37,19 @@ async def test_guesses_are_limited_and_come_back(store: Store) -> None:
     await store.commit(TakeGuess("another", 3, 0.1, 0))
 
 
-async def test_workers_whose_clocks_differ_share_the_guesses(store: Store) -> None:
+async def test_workers_with_different_clocks_share_the_guesses(store: Store) -> None:
     taken = [
         await try_guess(store, now) for now in (50_000, 40_000, 50_000, 40_000, 55_000, 60_000)
     ]
     assert taken == [True, True, True, False, False, True]
 
 
-async def test_simultaneous_guesses_take_no_more_than_there_are(store: Store) -> None:
+async def test_simultaneous_guesses_stay_within_the_limit(store: Store) -> None:
     taken = await asyncio.gather(*(try_guess(store, 0) for _ in range(12)))
     assert sum(taken) == 3
 
 
-async def test_a_guess_that_was_right_leaves_nothing_behind(store: Store) -> None:
+async def test_correct_guess_is_given_back(store: Store) -> None:
     await try_guess(store, 0)
     await try_guess(store, 0)
     await store.commit(GiveBackGuess("thief", 3))
@@ -60,7 +60,7 @@ async def test_a_guess_that_was_right_leaves_nothing_behind(store: Store) -> Non
     assert await store.remaining_guesses("thief") is None
 
 
-async def test_old_guesses_are_forgotten(store: Store) -> None:
+async def test_old_guesses_are_deleted(store: Store) -> None:
     await try_guess(store, 100)
     await store.commit(DeleteOldGuesses(100))
     assert await store.remaining_guesses("thief") is not None
@@ -68,7 +68,7 @@ async def test_old_guesses_are_forgotten(store: Store) -> None:
     assert await store.remaining_guesses("thief") is None
 
 
-async def test_tokens_that_tables_remember_have_a_date(store: Store) -> None:
+async def test_tokens_at_tables_have_a_last_seen_time(store: Store) -> None:
     await store.commit(make_put_table("one", holders=("ann", "bob")))
     await store.commit(TokenSeen("ann", 5))
     assert await store.last_seen(["ann"]) == {}  # strangers can't fill the store
@@ -80,7 +80,7 @@ async def test_tokens_that_tables_remember_have_a_date(store: Store) -> None:
     assert await store.last_seen(["ann", "bob"]) == {"ann": 20, "bob": 10}
 
 
-async def test_an_old_token_is_remembered_as_long_as_a_table_does(store: Store) -> None:
+async def test_old_token_is_remembered_as_long_as_its_table(store: Store) -> None:
     await store.commit(make_put_table("one", holders=("ann",)))
     await store.commit(UpdateTrackedTokens(10, 0))
     await store.commit(UpdateTrackedTokens(50, 40))

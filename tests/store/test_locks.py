@@ -1,5 +1,4 @@
-"""PostgreSQL's locks: a process that stands still blocks nobody at other tables, and nobody for
-long."""
+"""PostgreSQL's locks: a frozen process blocks nobody at other tables, and nobody for long."""
 
 import asyncio
 import os
@@ -79,7 +78,7 @@ COMMIT_KINDS: dict[str, tuple[Write, ...]] = {
         SetDeadlines("t.1", {"away 1": None}),
         DEADLINES_WRITE,
     ),
-    "a coming and a going": (
+    "an arrival and a departure": (
         TABLE_WRITE,
         Connected("t", "a", "w", 3),
         Disconnected("t", "b", "w"),
@@ -87,22 +86,20 @@ COMMIT_KINDS: dict[str, tuple[Write, ...]] = {
     ),
     "deadlines alone": (DEADLINES_WRITE,),
     "leases renewed": (MoveDeadline("t.1", "bot", 1, 2), MoveDeadline("t.2", "bot", 1, None)),
-    "clocks after a stop": (EndDowntime(1, 9), MoveDeadline("u.1", "turn", 5, 13)),
-    "a beat": (Heartbeat("w", 1),),
-    "a worker that is dead": (DeleteWorker("w", 1),),
+    "clocks after downtime": (EndDowntime(1, 9), MoveDeadline("u.1", "turn", 5, 13)),
+    "a heartbeat": (Heartbeat("w", 1),),
+    "a dead worker": (DeleteWorker("w", 1),),
 }
 
 
 @pytest.mark.parametrize("writes", COMMIT_KINDS.values(), ids=COMMIT_KINDS)
-async def test_what_the_server_commits_is_one_statement(
-    url: str, writes: tuple[Write, ...]
-) -> None:
+async def test_server_commits_are_single_statements(url: str, writes: tuple[Write, ...]) -> None:
     """So a process that freezes at any moment holds no lock."""
     statement = commit_statement(*writes, notify=True)
     assert statement
     store = await open_store(url, notify=True)
     try:
-        await store.commit(*writes)  # it is SQL
+        await store.commit(*writes)  # it's valid SQL
     except Conflict:
         pass
     finally:
@@ -113,7 +110,7 @@ async def test_what_the_server_commits_is_one_statement(
 
 
 class OpenTransaction:
-    """A transaction that stands still."""
+    """A transaction that stays open."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
@@ -138,7 +135,7 @@ class OpenTransaction:
         pid = self._connection.get_server_pid()
         async with asyncio.timeout(TIMEOUT_SECONDS):
             while not await self._connection.fetchval(waiting, pid):  # noqa: ASYNC110
-                await asyncio.sleep(0.01)  # other processes: there is nothing to wait on
+                await asyncio.sleep(0.01)  # another process, which can't notify us
 
 
 @asynccontextmanager
@@ -180,7 +177,7 @@ async def count_rows(url: str, id: str) -> dict[str, int]:
         await connection.close()
 
 
-async def test_a_deletion_that_stands_still_stops_nobody_else(url: str) -> None:
+async def test_stalled_deletion_blocks_nobody_else(url: str) -> None:
     async with open_patient_store(url) as store, open_transaction(url) as other:
         for id in ("t", "u"):
             await create_table_with_match(store, id)
@@ -236,7 +233,7 @@ async def test_a_change_to_a_table_during_its_deletion_waits_and_is_refused(url:
     ],
     ids=["append", "change", "next match"],
 )
-async def test_a_deletion_waits_for_what_is_being_written_and_deletes_it_too(
+async def test_deletion_waits_for_open_writes_and_deletes_them_too(
     url: str, writes: tuple[Write, ...]
 ) -> None:
     async with open_patient_store(url) as store, open_transaction(url) as other:
@@ -251,10 +248,10 @@ async def test_a_deletion_waits_for_what_is_being_written_and_deletes_it_too(
         assert await count_rows(url, "t") == {}
 
 
-async def test_a_deletion_locks_logs_before_it_deletes_any_event(url: str) -> None:
-    """Otherwise a late append, which has locked the log, waits for an event that the deletion has
-    deleted already, while the deletion waits for the append: a deadlock. PostgreSQL may delete in
-    the order in which rows lie on disk, so here the first event lies behind the second."""
+async def test_deletion_locks_logs_before_deleting_events(url: str) -> None:
+    """Otherwise there's a deadlock: a late append has locked the log and waits for an event that
+    the deletion has already deleted, while the deletion waits for the append. PostgreSQL may delete
+    rows in their order on disk, so here the first event comes after the second."""
     async with open_transaction(url) as admin:
         await admin.begin(
             "DO $$ BEGIN EXECUTE format("
@@ -331,10 +328,10 @@ async def test_appends_race_deletions_and_leave_nothing(url: str) -> None:
         await store.close()
 
 
-# ------------------------------------------------------------------------------------ who freezes
+# -------------------------------------------------------------------------------- frozen sessions
 
 
-async def test_a_session_that_stands_still_in_a_transaction_is_thrown_out(url: str) -> None:
+async def test_idle_transaction_is_terminated(url: str) -> None:
     connection = await asyncpg.connect(url)
     await connection.execute("SET idle_in_transaction_session_timeout = 100")
     async with open_patient_store(url) as store:
@@ -347,7 +344,7 @@ async def test_a_session_that_stands_still_in_a_transaction_is_thrown_out(url: s
         connection.terminate()
 
 
-async def test_a_store_that_stood_still_in_a_transaction_says_so_and_goes_on(
+async def test_store_recovers_after_its_idle_transaction_is_terminated(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await open_store(url, notify=True)
@@ -364,14 +361,14 @@ async def test_a_store_that_stood_still_in_a_transaction_says_so_and_goes_on(
 
     monkeypatch.setattr(PostgresStore, "_execute_write", freeze)
     with pytest.raises(Unavailable):
-        await store.commit(make_put_table("t"), make_put_table("u"))  # which needs two statements
+        await store.commit(make_put_table("t"), make_put_table("u"))  # needs two statements
     monkeypatch.undo()
     assert await store.table("t") is None
     await store.commit(make_put_table("t"), make_put_table("u"))
     await store.close()
 
 
-async def test_limits_are_set_on_every_connection_and_in_order(url: str) -> None:
+async def test_timeouts_are_set_and_in_ascending_order(url: str) -> None:
     store = await open_store(url, notify=True)
     assert isinstance(store, PostgresStore)
     names = ("idle_in_transaction_session_timeout", "lock_timeout", "statement_timeout")
@@ -381,7 +378,7 @@ async def test_limits_are_set_on_every_connection_and_in_order(url: str) -> None
     await store.close()
 
 
-async def test_a_lock_that_is_never_let_go_makes_the_store_unavailable(url: str) -> None:
+async def test_lock_that_is_never_released_makes_the_store_unavailable(url: str) -> None:
     store = await open_store(url, notify=True)
     assert isinstance(store, PostgresStore)
     async with open_transaction(url) as other:
@@ -390,13 +387,13 @@ async def test_a_lock_that_is_never_let_go_makes_the_store_unavailable(url: str)
         await store._read("SET lock_timeout = 1")
         with pytest.raises(Unavailable):
             await store.commit(make_append("t.1", 2))
-    # The server notices only a little later that the other one has gone.
+    # The server notices a little later that the other connection is gone.
     await store._read("SET lock_timeout = 0")
     await store.commit(make_append("t.1", 2))
     await store.close()
 
 
-async def test_a_turn_that_does_not_come_makes_the_store_unavailable(
+async def test_store_is_unavailable_if_no_turn_comes_in_time(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await open_store(url, notify=True)
@@ -425,8 +422,8 @@ def start_table_deleting_process(url: str) -> "subprocess.Popen[str]":
 
 
 @pytest.mark.slow
-async def test_a_process_that_is_frozen_while_it_deletes_stops_nobody(url: str) -> None:
-    """The moment when it's frozen is random, so it's done many times."""
+async def test_process_frozen_during_a_deletion_blocks_nobody(url: str) -> None:
+    """It's frozen at a random moment, so the test does it many times."""
     chance = random.Random("frozen while it deletes")
     async with open_patient_store(url) as store:
         await create_table_with_match(store, "t")
@@ -443,8 +440,8 @@ async def test_a_process_that_is_frozen_while_it_deletes_stops_nobody(url: str) 
             process.kill()
 
 
-async def test_a_command_that_was_done_is_told_apart_from_a_conflict(url: str) -> None:
-    """Even if the table changes with it."""
+async def test_repeated_command_is_a_duplicate_not_a_conflict(url: str) -> None:
+    """Even if the table changes in the same commit."""
     store = await open_store(url, notify=True)
     await create_table_with_match(store, "t")
     with pytest.raises(Duplicate):

@@ -1,4 +1,4 @@
-"""What every store promises."""
+"""What every store promises about commits, matches and tables."""
 
 import asyncio
 import sqlite3
@@ -46,7 +46,7 @@ pytestmark = pytest.mark.anyio
         *((odd, (odd, 0)) for odd in ("", "abc", "a.", "a.x", "a.01", "a.1\u0662", "a.1234567890")),
     ],
 )
-def test_a_match_has_the_key_of_its_table(match: str, key: tuple[str, int]) -> None:
+def test_match_id_is_split_into_table_and_number(match: str, key: tuple[str, int]) -> None:
     assert split_match(match) == key
 
 
@@ -70,14 +70,14 @@ async def test_events_are_read_in_pages(store: Store) -> None:
 
 
 @pytest.mark.parametrize("seq", [0, 1, 3])
-async def test_events_that_do_not_follow_are_refused(store: Store, seq: int) -> None:
+async def test_events_at_the_wrong_seq_are_refused(store: Store, seq: int) -> None:
     await store.commit(make_append("m.1", 0, b"a", b"b"))
     with pytest.raises(Conflict):
         await store.commit(make_append("m.1", seq, b"c"))
     assert await store.events("m.1") == [b"a", b"b"]
 
 
-async def test_a_command_is_done_once_in_a_match(store: Store) -> None:
+async def test_command_is_done_once_per_match(store: Store) -> None:
     await store.commit(make_append("m.1", 0, b"a", b"b", command="x"))
     for seq in (0, 2, 7):
         with pytest.raises(Duplicate) as refused:
@@ -91,7 +91,7 @@ async def test_a_command_is_done_once_in_a_match(store: Store) -> None:
     assert await store.events("m.1") == [b"a", b"b", b"c"]
 
 
-async def test_a_commit_is_done_as_a_whole_or_not_at_all(store: Store) -> None:
+async def test_commits_are_atomic(store: Store) -> None:
     await store.commit(make_append("m.1", 0, b"a"), make_put_table("m"))
     with pytest.raises(Conflict):
         await store.commit(
@@ -131,7 +131,7 @@ async def test_a_refused_write_affects_no_other(store: Store) -> None:
     ],
     ids=["half a character", "big number"],
 )
-async def test_a_value_that_no_database_can_hold_is_refused_alone(store: Store, bad: Any) -> None:
+async def test_unstorable_value_is_refused_alone(store: Store, bad: Any) -> None:
     await store.commit(make_append("m.1", 0, b"a"))
     answers = await asyncio.gather(
         store.commit(make_append("n.1", 0, b"a")), store.commit(bad), return_exceptions=True
@@ -141,7 +141,7 @@ async def test_a_value_that_no_database_can_hold_is_refused_alone(store: Store, 
     assert await store.events("m.1") == [b"a"]
 
 
-def test_an_append_that_no_store_takes_is_not_made() -> None:
+def test_invalid_append_cannot_be_made() -> None:
     with pytest.raises(ValueError, match="nothing"):
         make_append("m.1", 1)
     with pytest.raises(ValueError, match="NUL"):
@@ -178,10 +178,10 @@ async def test_the_last_saved_state_of_a_match_is_kept(store: Store) -> None:
     assert await store.secret_and_state("m.1") is None
 
 
-async def test_a_write_that_postgresql_has_no_statement_for_is_an_error(
+async def test_write_without_a_postgresql_statement_is_an_error(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise a kind of write that is new, and forgotten there, would get lost in silence."""
+    """Otherwise a new kind of write that was forgotten there would be lost silently."""
     monkeypatch.delitem(FIXED_STATEMENTS, TokenSeen)
     store = await open_store(postgres.new_database(), notify=True)
     commits: list[list[Write]] = [[TokenSeen("ann", 5)], [make_put_table("t"), TokenSeen("ann", 5)]]
@@ -193,7 +193,7 @@ async def test_a_write_that_postgresql_has_no_statement_for_is_an_error(
 
 
 # ------------------------------------------------------------------------------------------- tables
-async def test_a_table_is_replaced_only_in_the_version_that_was_read(store: Store) -> None:
+async def test_table_is_replaced_only_in_the_version_read(store: Store) -> None:
     await store.commit(make_put_table("t", doc=b"1"))
     assert await store.table("t") == TableRow("t", 1, b"1")
     await store.commit(make_put_table("t", 1, doc=b"2"))
@@ -206,7 +206,7 @@ async def test_a_table_is_replaced_only_in_the_version_that_was_read(store: Stor
     assert await store.table("u") is None
 
 
-async def test_tables_are_found_by_who_holds_a_seat(store: Store) -> None:
+async def test_tables_are_found_by_holder(store: Store) -> None:
     await store.commit(make_put_table("a", holders=("ann", "bob", "ann"), touched=1))
     await store.commit(make_put_table("b", holders=("ann",), touched=3))
     await store.commit(make_put_table("c", holders=("bob",), touched=2))
@@ -217,7 +217,7 @@ async def test_tables_are_found_by_who_holds_a_seat(store: Store) -> None:
     assert await store.tables_of("dan") == []
 
 
-async def test_tables_are_listed_by_phase_and_kept_while_touched(store: Store) -> None:
+async def test_tables_are_listed_by_phase_and_last_touch(store: Store) -> None:
     await store.commit(
         make_put_table("a", touched=1),
         make_put_table("b", touched=3),
@@ -237,8 +237,8 @@ async def test_tables_are_listed_by_phase_and_kept_while_touched(store: Store) -
     assert await store.untouched_table_ids(1, 5) == []
 
 
-async def test_tables_are_listed_where_somebody_is(store: Store) -> None:
-    """However many empty ones were touched later, and whoever is at unlisted tables."""
+async def test_only_tables_with_people_may_be_listed(store: Store) -> None:
+    """Even if many empty ones were touched later, and somebody is at unlisted tables."""
     await store.commit(make_put_table("real", touched=1), Connected("real", "ann", "one", None))
     await store.commit(
         make_put_table("hidden", listed=False), Connected("hidden", "ann", "one", None)
@@ -276,7 +276,7 @@ async def test_abandoned_tables_are_found(store: Store) -> None:
     assert await store.never_played_table_ids(1, 9) == []
 
 
-async def test_a_table_is_dropped_only_as_it_was_read(store: Store) -> None:
+async def test_table_is_deleted_only_in_the_version_read(store: Store) -> None:
     await store.commit(make_put_table("t"))
     await store.commit(make_put_table("t", 1), Connected("t", "ann", "one", None))
     with pytest.raises(Conflict):
@@ -288,7 +288,7 @@ async def test_a_table_is_dropped_only_as_it_was_read(store: Store) -> None:
 
 
 @pytest.mark.parametrize("id", ["t", "T_", "%", "a*", "[t]", "t?", "ž'"])
-async def test_a_dropped_table_takes_its_matches_with_it(store: Store, id: str) -> None:
+async def test_deleting_a_table_deletes_its_matches(store: Store, id: str) -> None:
     others = [
         other for other in ("t", "tt", "T_", "Tt", "a*", "ab", "t?", "tx", "%") if other != id
     ]
@@ -314,8 +314,8 @@ async def test_a_dropped_table_takes_its_matches_with_it(store: Store, id: str) 
     await store.commit(DeleteTable(id))
 
 
-# ------------------------------------------------------------------------------- who comes and goes
-async def test_a_caller_who_goes_away_leaves_no_harm(store: Store) -> None:
+# ------------------------------------------------------------------------------- callers that leave
+async def test_cancelled_commits_do_no_harm(store: Store) -> None:
     tasks = [asyncio.create_task(store.commit(make_append(f"m.{n}", 0, b"a"))) for n in range(40)]
     await asyncio.sleep(0)
     for task in tasks[::2]:
@@ -328,7 +328,7 @@ async def test_a_caller_who_goes_away_leaves_no_harm(store: Store) -> None:
     await store.commit(make_append("after.1", 0, b"a"))
 
 
-async def test_what_waits_is_done_before_closing(url: str) -> None:
+async def test_waiting_commits_are_done_before_closing(url: str) -> None:
     store = await open_store(url, notify=False)
     commits = [
         asyncio.create_task(store.commit(make_append(f"m.{n}", 0, b"a"))) for n in range(100)
@@ -347,7 +347,7 @@ async def test_what_waits_is_done_before_closing(url: str) -> None:
     await store.close()
 
 
-async def test_a_transaction_of_sqlite_has_a_limited_number_of_writes(
+async def test_number_of_writes_in_a_sqlite_transaction_is_limited(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "MAX_WRITES_PER_BATCH", 3)
@@ -372,9 +372,8 @@ async def test_a_transaction_of_sqlite_has_a_limited_number_of_writes(
 
 
 # --------------------------------------------------------------------------------------------- cost
-async def test_every_statement_finds_its_rows_by_an_index(sqlite_url: str) -> None:
-    """So that the 5,000th event costs as much as the first. A setting makes PostgreSQL use
-    indexes."""
+async def test_every_statement_uses_an_index(sqlite_url: str) -> None:
+    """So that the 5,000th event costs as much as the first. PostgreSQL has a setting for that."""
     store = await open_store(sqlite_url, notify=False)
     assert isinstance(store, SqliteStore)
     statements: set[str] = set()

@@ -1,4 +1,4 @@
-"""What every store promises about notifications: who gets them where, and the server's own key."""
+"""What every store promises about notifications: subscriptions, and the server's own key."""
 
 import asyncio
 
@@ -36,7 +36,7 @@ async def put_subscriptions(store: Store, *subscriptions: Subscription) -> None:
         await store.commit(PutSubscription(each, MAX_SUBSCRIPTIONS))
 
 
-async def test_subscriptions_are_kept_by_person_newest_first(store: Store) -> None:
+async def test_subscriptions_are_listed_by_holder_newest_first(store: Store) -> None:
     first, second = make_subscription("a", at=1), make_subscription("b", at=2)
     await put_subscriptions(store, first, second, make_subscription("c", "max"))
     assert await store.subscriptions_of("ola") == [second, first]
@@ -59,7 +59,7 @@ async def test_a_browser_has_one_subscription_whoever_uses_it(store: Store) -> N
     assert await store.subscriptions_of("max") == [again]
 
 
-async def test_only_the_newest_are_kept(store: Store) -> None:
+async def test_only_the_newest_subscriptions_are_kept(store: Store) -> None:
     await put_subscriptions(
         store,
         *(make_subscription(str(n), at=n) for n in range(5)),
@@ -69,7 +69,7 @@ async def test_only_the_newest_are_kept(store: Store) -> None:
     assert len(await store.subscriptions_of("max")) == 1
 
 
-async def test_only_its_owner_can_drop_a_subscription(store: Store) -> None:
+async def test_only_its_holder_can_delete_a_subscription(store: Store) -> None:
     one, other = make_subscription("a"), make_subscription("b")
     await put_subscriptions(store, one, other)
     await store.commit(DeleteSubscription("max", one.endpoint))
@@ -78,7 +78,7 @@ async def test_only_its_owner_can_drop_a_subscription(store: Store) -> None:
     assert await store.subscriptions_of("ola") == [other]
 
 
-async def test_all_subscriptions_of_a_person_are_forgotten(store: Store) -> None:
+async def test_all_subscriptions_of_a_holder_are_deleted(store: Store) -> None:
     await put_subscriptions(
         store, make_subscription("a"), make_subscription("b"), make_subscription("c", "max")
     )
@@ -87,7 +87,7 @@ async def test_all_subscriptions_of_a_person_are_forgotten(store: Store) -> None
     assert len(await store.subscriptions_of("max")) == 1
 
 
-async def test_those_that_no_browser_confirms_are_swept(store: Store) -> None:
+async def test_unconfirmed_subscriptions_are_deleted(store: Store) -> None:
     await put_subscriptions(store, make_subscription("a", at=10), make_subscription("b", at=11))
     await store.commit(DeleteOldSubscriptions(11))
     assert [each.at for each in await store.subscriptions_of("ola")] == [11]

@@ -1,7 +1,7 @@
-"""Cards drawn as text, so that a test shows what it means.
+"""Cards drawn as text, so that a test can be read at a glance.
 
-In a drawn card a digit is a cell that the piece with this number covers, and `.` a free one; every
-second row is moved by half a cell.
+In a drawn card, a digit is a cell covered by the piece with this number, and `.` is a free cell;
+every second row is shifted by half a cell.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from pytlik.ubongo.hexes import Hex, Shape, move_by, orientations
 from pytlik.ubongo.messages import Place
 from pytlik.ubongo.model import Card, Colour, Deal, Deck, Side
 
-# The cards of most tests, drawn with their only solution.
+# The cards of most tests, drawn with one of their solutions.
 THREE_PIECE_CARD = """
 1 1 1 2
  3 3 2 2
@@ -42,7 +42,7 @@ def parse_drawing(drawing: str) -> dict[str, Shape]:
     found: dict[str, list[Hex]] = {}
     for column, row, mark in marks:
         double = column - left - (row - top)
-        assert double % 2 == 0, f"half a cell beside the others: row {row}, column {column}"
+        assert double % 2 == 0, f"half a cell off: row {row}, column {column}"
         found.setdefault(mark, []).append(Hex(double // 2, row - top))
     return {mark: tuple(sorted(cells)) for mark, cells in found.items()}
 
@@ -116,7 +116,7 @@ def _find_cover(area: Shape, pieces: tuple[Shape, ...]) -> tuple[Shape, ...]:
 
 
 def draw_card(area: tuple[Hex, ...], placed: Mapping[int, Shape]) -> str:
-    """Draw an area with the pieces that lie on it."""
+    """Draw an area with the pieces placed on it."""
     marks = dict.fromkeys(area, ".")
     for number, cells in placed.items():
         marks |= dict.fromkeys(cells, "0123456789abcdefghijklmnopqrstuvwxyz"[number])

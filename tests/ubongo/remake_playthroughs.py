@@ -2,9 +2,9 @@
 
     python tests/ubongo/remake_playthroughs.py
 
-plays them again and writes what happened. Run it after an intended change of the rules, and read
-the difference before you commit it. An unintended change fails test_playthroughs.py. The cards are
-those of ubongo-deck.json, which never changes. For one match the stored events are kept as well.
+plays them again and rewrites the files. Run it after an intended change of the rules, and read the
+diff before you commit it. An unintended change fails test_playthroughs.py. The cards are those of
+ubongo-deck.json, which never changes. For one match, the stored events are kept as well.
 """
 
 import sys
@@ -48,9 +48,9 @@ class Playthrough(msgspec.Struct, frozen=True, kw_only=True):
 
     about: str
     habits: tuple[str, ...]
-    """How each seat plays: a number of seconds between two moves, or `never`."""
+    """How each seat plays: the mean number of seconds between moves, or `never` to give up."""
     deciding: tuple[str, ...] = ()
-    """How the seats play in a deciding round, if differently."""
+    """How the seats play in a deciding round, if it's different."""
     options: Options = Options()
 
 
@@ -127,7 +127,7 @@ def _move(table: ScriptedTable, seat: Seat, habit: str, stream: Stream, now: int
 
 
 def _choose_action(state: State, seat: Seat, stream: Stream) -> Action:
-    """The next piece where it belongs, or now and then wherever there is room."""
+    """Lift a misplaced piece, or place the next one: mostly right, now and then at random."""
     deal, placed = state.deals[seat], state.placed[seat]
     solved = find_solution(deal)
     for piece, cells in placed.items():

@@ -13,9 +13,9 @@
         ...
     ''')
 
-Times are seconds since the round began. Whatever falls due before a line has happened by then; in a
-line that says `wait` nothing else happens. The bag holds only rubies unless a test says otherwise,
-so what comes out of it can't be confused with what comes from the display.
+Times are seconds since the round began. Whatever is due before a line happens first; in a line that
+says `wait`, nothing else happens. The bag holds only rubies unless a test says otherwise, so gems
+from the bag can't be confused with gems from the display.
 """
 
 import re
@@ -61,7 +61,7 @@ class ScriptedTable:
         return self.state.began or 0
 
     def act(self, seat: Seat | None, action: Action, *, at: int, lag: int = 0) -> list[Event]:
-        """Do something at a time of the server's clock, and return the events."""
+        """Do an action at a time of the server's clock, and return the events."""
         events = decide(self.state, seat, action, self.chance, at, lag)
         self.state = replay(apply, events, self.state)
         self.events += events
@@ -76,18 +76,18 @@ class ScriptedTable:
         return caught.value
 
     def change(self, **fields: Any) -> "ScriptedTable":
-        """Change fields of the state as a test needs them."""
+        """Set fields of the state."""
         self.state = replace(self.state, **fields)
         return self
 
     def let_time_pass(self, until: int, *, upto: bool = True) -> None:
-        """Let everything happen that falls due by a time."""
+        """Let everything that is due by a time happen."""
         last = until if upto else until - 1
         while (due := deadline(self.state)) is not None and due <= last:
             assert self.act(None, Expire(), at=due), "the deadline has not moved"
 
     def begin_next_round(self, after: int = 5000) -> "ScriptedTable":
-        """Everyone is ready, and the next round begins."""
+        """Make everyone ready, and begin the next round."""
         ready_at = self.now + after
         for seat in self.state.playing:
             self.act(seat, Ready(), at=ready_at)

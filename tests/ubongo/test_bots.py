@@ -1,5 +1,5 @@
-"""Bots solve as people do: not at once, not the same each time, not always in time; and what they
-lay on the way may be laid."""
+"""Bots solve like people: not at once, not the same way each time, and not always in time. All
+their moves are legal."""
 
 from itertools import pairwise
 from statistics import mean
@@ -47,7 +47,7 @@ def test_there_are_five_levels() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("pieces", [3, 4])
-def test_what_a_bot_plans_is_legal_and_solves_its_card(level: str, pieces: SideName) -> None:
+def test_plan_is_legal_and_solves_the_card(level: str, pieces: SideName) -> None:
     for seed in range(5):
         state = begin_round(f"bot {seed}", pieces)
         schedule = make_plan(level, state, seed)
@@ -61,12 +61,12 @@ def test_what_a_bot_plans_is_legal_and_solves_its_card(level: str, pieces: SideN
         assert 1 in state.solved
 
 
-def test_the_same_puzzle_never_takes_the_same_time_twice() -> None:
+def test_solving_the_same_puzzle_takes_different_times() -> None:
     state = begin_round("again")
     assert len({solving_time("medium", state, stream) for stream in range(30)}) == 30
 
 
-def test_but_the_same_stream_gives_the_same_plan() -> None:
+def test_the_same_stream_gives_the_same_plan() -> None:
     state = begin_round("again")
     assert make_plan("medium", state, "a") == make_plan("medium", state, "a")
 
@@ -84,7 +84,7 @@ def test_harder_puzzles_and_lower_levels_take_longer() -> None:
     assert all(times[level, 3] < times[level, 4] for level in LEVELS)
 
 
-def test_some_pieces_are_taken_back_on_the_way_and_often_only_the_last_was_missing() -> None:
+def test_bots_lift_pieces_again_often_with_one_missing() -> None:
     state = begin_round("ideas")
     plans = [make_plan("easy", state, n) for n in range(20)]
     assert {type(action) for plan in plans for _, action in plan} == {Place, Lift}
@@ -97,7 +97,7 @@ def test_some_pieces_are_taken_back_on_the_way_and_often_only_the_last_was_missi
     assert misses >= 20
 
 
-def test_a_bot_plans_by_its_own_card_alone() -> None:
+def test_plan_depends_only_on_the_bots_own_card() -> None:
     state = begin_round("views")
     other = begin_round("others")
     unlike = replace(state, deals={**state.deals, 0: other.deals[0]}, books=other.books)
@@ -106,7 +106,7 @@ def test_a_bot_plans_by_its_own_card_alone() -> None:
         LEVELS["medium"](view(state, None), from_text("x").stream("bot"))
 
 
-def test_what_can_not_be_solved_is_left_alone() -> None:
+def test_no_plan_for_an_unsolvable_card() -> None:
     state = begin_round("impossible")
     bad = replace(state.deals[1], area=state.deals[1].area[1:])
     assert make_plan("hard", replace(state, deals={**state.deals, 1: bad}), 1) == ()
@@ -115,7 +115,7 @@ def test_what_can_not_be_solved_is_left_alone() -> None:
 # ------------------------------------------------------------------------------ with the sand
 
 
-def test_who_starts_out_is_often_too_late_and_a_master_hardly_ever() -> None:
+def test_first_steps_is_often_too_late_and_master_never() -> None:
     solved = {
         level: sum(
             solving_time(level, begin_round(f"sand {n}", 3, seconds=60), n) < 60_000
@@ -127,7 +127,7 @@ def test_who_starts_out_is_often_too_late_and_a_master_hardly_ever() -> None:
     assert solved["master"] == 25
 
 
-def test_between_two_hourglasses_hands_are_still_and_after_them_too() -> None:
+def test_no_moves_between_hourglasses_or_after_the_second() -> None:
     state = begin_round("two", 4, seconds=30)
     assert state.sand is not None
     turned = 0
@@ -139,8 +139,8 @@ def test_between_two_hourglasses_hands_are_still_and_after_them_too() -> None:
     assert turned > 20
 
 
-def test_in_a_second_chance_a_bot_goes_on_where_it_was() -> None:
-    """All by the rules: the sand runs out, is turned, and the plan still holds."""
+def test_bot_continues_its_plan_in_the_second_chance() -> None:
+    """The sand runs out and is turned by the rules, and the plan is still legal."""
     chances = 0
     for n in range(12):
         state = begin_round(f"chance {n}", 3, seconds=30)
@@ -154,7 +154,7 @@ def test_in_a_second_chance_a_bot_goes_on_where_it_was() -> None:
     assert chances > 10
 
 
-def test_without_sand_nobody_waits_for_ever() -> None:
+def test_slow_bots_speed_up_without_sand() -> None:
     state = begin_round("patience", 4)
     times = [solving_time("first-steps", state, n) for n in range(60)]
     assert max(times) > UNTIMED_SPEED_UP_AFTER_MS
@@ -177,7 +177,7 @@ def follow_plan(schedule: Schedule, state: State, now: int) -> State:
     raise AssertionError
 
 
-def test_step_by_step_a_plan_is_carried_out() -> None:
+def test_plan_is_followed_step_by_step() -> None:
     state = begin_round("steps")
     schedule = make_plan("easy", state, 3)
     assert next_step(schedule, {}, ROUND_START_MS) == schedule[0]
@@ -189,7 +189,7 @@ def test_step_by_step_a_plan_is_carried_out() -> None:
     assert len(lying) > 4
 
 
-def test_who_sits_down_late_takes_away_what_is_in_the_way() -> None:
+def test_late_bot_lifts_pieces_in_its_way() -> None:
     state = begin_round("late")
     schedule = make_plan("easy", state, 3)
     for moment, action in make_plan("first-steps", state, 4)[:2]:
@@ -199,7 +199,7 @@ def test_who_sits_down_late_takes_away_what_is_in_the_way() -> None:
     assert 1 in follow_plan(schedule, state, schedule[-1][0]).solved
 
 
-def test_when_all_is_done_there_is_no_next_step() -> None:
+def test_no_next_step_when_the_plan_is_done() -> None:
     state = begin_round("done")
     schedule = make_plan("hard", state, 5)[:1]
     (moment, action) = schedule[0]

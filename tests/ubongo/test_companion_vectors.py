@@ -1,4 +1,4 @@
-"""The companion on the page counts gems as the rules do: a game of nine rounds is told to both."""
+"""The page's companion counts gems like the rules, in a match of nine rounds."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ PAGE_SOURCE = Path(__file__).parents[2] / "web" / "src"
 VECTORS_FILE = PAGE_SOURCE / "games" / "ubongo" / "companion" / "rounds.vectors.json"
 
 
-def test_nine_rounds_bring_what_the_page_says() -> None:
+def test_nine_rounds_agree_with_the_page() -> None:
     rounds: list[dict[str, Any]] = json.loads(VECTORS_FILE.read_text(encoding="utf-8"))
     assert len(rounds) == ROUNDS
     ledger = gem_ledger.new_ledger(4)

@@ -1,4 +1,4 @@
-"""G1: the decks, how they are made, written, read and checked."""
+"""G1: how decks are generated, written, read and checked."""
 
 import hashlib
 from itertools import combinations, pairwise
@@ -41,7 +41,7 @@ def test_g01_54_cards_with_two_sides_in_four_colours_are_432_puzzles() -> None:
     assert deck.pieces == PIECES
 
 
-def test_the_expert_deck_has_five_pieces_a_card() -> None:
+def test_expert_deck_has_five_pieces_per_card() -> None:
     deck = deck_files.load("expert")
     assert [card.id for card in deck.cards] == list(range(1, 55))
     assert all(tuple(card.sides) == (5,) for card in deck.cards)
@@ -54,7 +54,7 @@ def test_both_decks_can_be_played_as_one() -> None:
 
 
 @pytest.mark.parametrize("name", SHIPPED_DECKS)
-def test_the_shipped_decks_are_good(name: DeckName) -> None:
+def test_shipped_decks_have_no_problems(name: DeckName) -> None:
     seen = []
     assert (
         deck_files.check(deck_files.load(name), lambda done, total: seen.append((done, total)))
@@ -80,7 +80,7 @@ def test_no_shape_is_in_two_colours_sets(name: DeckName) -> None:
 
 
 @pytest.mark.parametrize("name", SHIPPED_DECKS)
-def test_areas_are_compact_and_have_neither_tails_nor_necks(name: DeckName) -> None:
+def test_areas_are_compact_without_tails_or_necks(name: DeckName) -> None:
     for _, side in all_sides_of(deck_files.load(name)):
         area = set(side.area)
         assert all(is_connected(area - {cell}) for cell in area)
@@ -89,7 +89,7 @@ def test_areas_are_compact_and_have_neither_tails_nor_necks(name: DeckName) -> N
         assert outline <= roundest + 6
 
 
-def test_the_cards_ascend_by_difficulty_on_both_sides() -> None:
+def test_cards_are_sorted_by_difficulty_on_both_sides() -> None:
     deck = deck_files.load()
     for number in (3, 4):
         figures = [
@@ -124,7 +124,7 @@ def test_another_seed_gives_another_deck() -> None:
 
 
 @pytest.mark.parametrize(("number", "wanted"), [(0, (3,)), (1, ()), (1, (2, 3)), (1, (6,))])
-def test_there_is_no_such_deck(number: int, wanted: tuple[int, ...]) -> None:
+def test_impossible_deck_is_rejected(number: int, wanted: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="no deck"):
         deck_files.generate("seed", number, wanted, lambda _done, _total: None)
 
@@ -132,13 +132,13 @@ def test_there_is_no_such_deck(number: int, wanted: tuple[int, ...]) -> None:
 # ------------------------------------------------------------------------------ files
 
 
-def test_a_deck_is_read_as_it_was_written() -> None:
+def test_deck_survives_a_round_trip() -> None:
     for name in SHIPPED_DECKS:
         deck = deck_files.load(name)
         assert deck_files.decode_deck(deck_files.encode(deck)) == deck
 
 
-def test_a_card_is_a_line() -> None:
+def test_each_card_is_one_line() -> None:
     lines = deck_files.encode(deck_files.load()).splitlines()
     assert sum(line.startswith(b'{"id":') for line in lines) == 54
     assert all(len(line) < 1000 for line in lines)
@@ -166,14 +166,14 @@ def test_a_card_is_a_line() -> None:
         deck_files.encode(deck_files.load())[:-100],
     ],
 )
-def test_what_is_no_deck_is_refused(data: bytes) -> None:
+def test_malformed_deck_is_rejected(data: bytes) -> None:
     with pytest.raises(Malformed) as refusal:
         deck_files.decode_deck(data)
     assert refusal.value.reason is Reason.BAD_FILE
 
 
 # -------------------------------------------------------------------------- the check
-# A small deck of its own pieces, and what a fault in it is called.
+# A small deck with its own pieces, and the problem that each fault in it is reported as.
 
 TWO_PIECE_AREA = parse_shape("""
 o o o o
@@ -194,7 +194,7 @@ GOOD_DECK = Deck(
 
 
 def deck_with_pieces(**changed: Shape) -> Deck:
-    """The deck with other red pieces: `p1=...` is number 1."""
+    """The deck with some red pieces changed: `p1=...` is number 1."""
     own = OWN_PIECES | {int(name[1:]): shape for name, shape in changed.items()}
     return msgspec.structs.replace(GOOD_DECK, pieces=GOOD_DECK.pieces | {Colour.RED: own})
 
@@ -210,7 +210,7 @@ def deck_with_cards(*more: Card) -> Deck:
     return msgspec.structs.replace(GOOD_DECK, cards=(*GOOD_DECK.cards, *more))
 
 
-def test_a_deck_with_pieces_of_its_own_can_be_good() -> None:
+def test_deck_with_its_own_pieces_can_be_good() -> None:
     assert deck_files.check(GOOD_DECK) == []
 
 
@@ -264,7 +264,7 @@ PLANTED_FAULTS: list[tuple[Deck, Problem]] = [
     (deck_with_side(red=(1, 2, 3)), Problem(Fault.WRONG_NUMBER_OF_PIECES, 7, 2, RED)),
     (deck_with_side(red=(1, 3)), Problem(Fault.WRONG_SIZE, 7, 2, RED)),
     (deck_with_side(red=(3, 2)), Problem(Fault.NO_SOLUTION, 7, 2, RED)),
-    # The bars of one, two and three cells lie in a row in any order: six solutions.
+    # Bars of one, two and three cells fill a row in any order: six solutions.
     (
         Deck(
             pytlik_deck=1,
@@ -295,7 +295,7 @@ def test_every_kind_of_fault_is_planted() -> None:
     assert {problem.code for _, problem in PLANTED_FAULTS} == set(Fault)
 
 
-def test_a_problem_in_the_middle_of_a_good_deck_is_the_only_one() -> None:
+def test_single_fault_in_a_good_deck_is_the_only_problem() -> None:
     deck = deck_files.load()
     card = deck.cards[20]
     side = card.sides[4]
@@ -316,7 +316,7 @@ def test_a_problem_in_the_middle_of_a_good_deck_is_the_only_one() -> None:
 
 
 def test_all_matches_share_the_shipped_cards() -> None:
-    """A match that is read anew has the same deck as the others, and not a copy of it."""
+    """A match read from JSON refers to the cards in memory and has no copy of them."""
     played = Match.new("ubongo", players=2, seed="x")
     raw = msgspec.json.encode(played.events)
     events = msgspec.json.decode(raw, type=list[Event])
@@ -327,7 +327,7 @@ def test_all_matches_share_the_shipped_cards() -> None:
     assert state.pieces is deck_files.all_sides().pieces
 
 
-def test_cards_of_other_decks_stay_as_they_are() -> None:
+def test_cards_of_other_decks_are_kept() -> None:
     card, *others = deck_files.all_sides().cards
     odd = msgspec.structs.replace(card, sides={3: card.sides[4]})
     pieces: Pieces = {colour: {} for colour in Colour}

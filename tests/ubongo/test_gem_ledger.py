@@ -32,7 +32,7 @@ def test_g05_nine_sapphires_and_nine_ambers_are_laid_out() -> None:
     assert START_LEDGER.held == (purse(), purse(), purse())
 
 
-def test_g09_first_second_and_third() -> None:
+def test_g09_rewards_of_first_to_third() -> None:
     ledger = score_round(START_LEDGER, [(2, RUBY), (0, EMERALD), (1, AMBER)])
     assert ledger.held[2] == purse(sapphire=1, ruby=1)
     assert ledger.held[0] == purse(amber=1, emerald=1)
@@ -41,7 +41,7 @@ def test_g09_first_second_and_third() -> None:
     assert ledger.bag == purse(ruby=8, sapphire=9, emerald=8, amber=8)
 
 
-def test_g09_the_fourth_draws_from_the_bag_alone() -> None:
+def test_g09_third_and_fourth_draw_only_from_the_bag() -> None:
     ledger = score_round(new_ledger(4), [(3, RUBY), (2, RUBY), (1, RUBY), (0, RUBY)])
     assert ledger.held == (
         purse(ruby=1),
@@ -51,23 +51,28 @@ def test_g09_the_fourth_draws_from_the_bag_alone() -> None:
     )
 
 
-def test_g11_solved_by_one_alone_the_amber_goes_into_the_bag() -> None:
+def test_g11_amber_goes_into_the_bag_if_only_one_solves() -> None:
     ledger = score_round(START_LEDGER, [(1, SAPPHIRE)])
     assert ledger.held[1] == purse(sapphire=2)
     assert ledger.display == purse(sapphire=8, amber=8)
     assert ledger.bag == purse(ruby=9, sapphire=8, emerald=9, amber=10)
 
 
-def test_g11_it_goes_there_after_the_draw() -> None:
+def test_g11_amber_goes_into_the_bag_after_the_draw() -> None:
     ledger = START_LEDGER
     for _ in range(4):
         ledger = score_round(ledger, [(0, AMBER), (1, AMBER)])
-    # One amber is left in the bag, and this round's joins it only when both have drawn.
+    # One amber is left in the bag, too few for two draws.
     with pytest.raises(Illegal) as refused:
         score_round(ledger, [(0, AMBER), (1, AMBER)])
     assert refused.value.reason is UbongoReason.GEM_NOT_IN_BAG
-    ledger = score_round(ledger, [(0, AMBER)])
-    assert ledger.bag[AMBER] == 1
+    ledger = score_round(ledger, [(0, AMBER), (1, RUBY)])
+    assert (ledger.bag[AMBER], ledger.display[AMBER]) == (0, 4)
+    # The amber that nobody claims goes into the bag only after the draw.
+    with pytest.raises(Illegal) as refused:
+        score_round(ledger, [(0, AMBER)])
+    assert refused.value.reason is UbongoReason.GEM_NOT_IN_BAG
+    assert score_round(ledger, [(0, RUBY)]).bag[AMBER] == 1
 
 
 @pytest.mark.parametrize("second", [(1, EMERALD), None])
@@ -81,11 +86,11 @@ def test_g12_a_second_chance_takes_nothing_from_the_display(
     assert ledger.bag == purse(ruby=9, sapphire=10, emerald=left, amber=10)
 
 
-def test_g14_the_booklets_example_makes_16_points() -> None:
+def test_g14_the_booklets_example_is_16_points() -> None:
     assert points(purse(ruby=1, sapphire=1, emerald=3, amber=3)) == 16
 
 
-def test_g15_equal_on_top_go_to_a_deciding_round() -> None:
+def test_g15_tied_leaders_play_a_deciding_round() -> None:
     ledger = score_round(START_LEDGER, [(0, AMBER), (1, SAPPHIRE)])
     assert [points(gems) for gems in ledger.held] == [4, 4, 0]
     assert (leaders(ledger), tied_seats(ledger)) == ((0, 1), (0, 1))
@@ -93,14 +98,14 @@ def test_g15_equal_on_top_go_to_a_deciding_round() -> None:
     assert (leaders(ledger), tied_seats(ledger)) == ((1,), ())
 
 
-def test_nobody_solves_twice_in_a_round() -> None:
+def test_seat_cannot_solve_twice_in_a_round() -> None:
     with pytest.raises(Illegal) as refused:
         score_round(START_LEDGER, [(0, RUBY), (1, RUBY), (0, RUBY)])
     assert refused.value.reason is UbongoReason.SEAT_TWICE
     assert refused.value.detail == {"seat": 0}
 
 
-def test_what_is_not_in_the_bag_can_not_be_drawn() -> None:
+def test_gem_that_is_not_in_the_bag_cannot_be_drawn() -> None:
     ledger = START_LEDGER
     for _ in range(9):
         ledger = score_second_chance(ledger, (0, RUBY))

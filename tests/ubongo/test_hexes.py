@@ -29,13 +29,13 @@ coordinates = st.integers(-4, 4)
 some_cells = st.sets(st.builds(Hex, coordinates, coordinates), min_size=1, max_size=14)
 
 
-def test_a_cell_has_six_neighbours_and_turning_goes_round_them() -> None:
+def test_turning_goes_round_the_six_neighbours() -> None:
     ring = neighbours(Hex(0, 0))
     assert len(set(ring)) == 6
     assert [turn([cell]) for cell in ring] == [(cell,) for cell in (*ring[1:], ring[0])]
 
 
-def test_a_drawing_shows_every_second_column_of_a_row() -> None:
+def test_drawing_uses_every_second_column() -> None:
     assert parse_shape("o o\n o") == (Hex(0, 0), Hex(0, 1), Hex(1, 0))
     with pytest.raises(ValueError, match="two columns apart"):
         parse_shape("oo")
@@ -45,14 +45,12 @@ def test_a_drawing_shows_every_second_column_of_a_row() -> None:
     ("text", "number"),
     [("o", 1), (" o o\no . o\n o o", 1), ("o o o", 3), ("o . o\n o o", 6), ("o o o\n o", 12)],
 )
-def test_how_many_orientations_a_shape_has(text: str, number: int) -> None:
+def test_number_of_orientations(text: str, number: int) -> None:
     assert len(orientations(parse_shape(text))) == number
 
 
 @given(some_cells, st.integers(0, 5))
-def test_turned_and_flipped_and_moved_it_has_the_same_free_form(
-    cells: set[Hex], turns: int
-) -> None:
+def test_free_form_ignores_turning_flipping_and_moving(cells: set[Hex], turns: int) -> None:
     other: Shape = tuple(cells)
     for _ in range(turns):
         other = turn(other)
@@ -67,7 +65,7 @@ def test_islands_are_counted() -> None:
     assert not is_connected([])
 
 
-def test_what_is_shut_in_is_a_hole() -> None:
+def test_enclosed_cell_is_a_hole() -> None:
     assert has_holes(RING)
     assert not has_holes([*RING, Hex(0, 1)])
     assert not has_holes(parse_shape(" o o\no . o\n o ."))
@@ -75,10 +73,10 @@ def test_what_is_shut_in_is_a_hole() -> None:
 
 
 @given(some_cells)
-def test_holes_are_where_the_outside_does_not_come(cells: set[Hex]) -> None:
+def test_holes_cannot_be_reached_from_outside(cells: set[Hex]) -> None:
     box = {Hex(q, r) for q in range(-5, 6) for r in range(-5, 6)}
     assert has_holes(cells) == (not is_connected(box - cells))
 
 
-def test_a_cell_is_written_as_python_reads_it() -> None:
+def test_repr_recreates_the_cell() -> None:
     assert repr(Hex(2, -1)) == "Hex(2, -1)"

@@ -1,4 +1,4 @@
-"""Anything that anyone could ask for, at any time: what must hold holds all the time."""
+"""Any action by anyone, at any time: the invariants always hold."""
 
 from contextlib import suppress
 from functools import cache
@@ -23,7 +23,7 @@ from pytlik.ubongo.view import view
 from tests.ubongo.drawn_cards import find_places, find_solution, make_deck
 from tests.ubongo.scripted_table import ScriptedTable, open_table
 
-# Three kinds of cards, each soon solved, and all with a few solutions.
+# Three kinds of cards, each quickly solved and with a few solutions.
 SMALL_DECK = make_deck(
     """
     1 1 1 2
@@ -57,7 +57,7 @@ def options_for(draw: st.DrawFn, players: int) -> Options:
     )
 
 
-# --------------------------------------------------------------------------------- what must hold
+# ------------------------------------------------------------------------------------- invariants
 
 
 def check_gems(state: State) -> None:
@@ -101,7 +101,7 @@ def check_cards(state: State) -> None:
 
 
 def check_pieces(state: State) -> None:
-    """Each piece in its own shape, none outside, none over another."""
+    """Each piece has its shape, lies inside the area, and overlaps no other."""
     for seat, placed in state.placed.items():
         deal = state.deals[seat]
         assert placed.keys() <= deal.pieces.keys()
@@ -151,7 +151,7 @@ def as_stored(events: list[Event]) -> list[Event]:
 
 
 class UbongoMatchMachine(RuleBasedStateMachine):
-    """A match beside a copy that knows only what is on disk."""
+    """A match, and a copy built from its stored events."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -173,7 +173,7 @@ class UbongoMatchMachine(RuleBasedStateMachine):
         return self.table.state
 
     def act(self, seat: Seat | None, action: Action, lag: int = 0) -> bool:
-        """Whether it was allowed. If it was, it can be asked again from what was stored."""
+        """Return whether it was allowed. If so, check that its cause leads to the same events."""
         before = self.state
         try:
             events = self.table.act(seat, action, at=self.now, lag=lag)
@@ -236,7 +236,7 @@ class UbongoMatchMachine(RuleBasedStateMachine):
         seat = self.draw_solving_seat(data)
         for piece in list(self.state.placed[seat]):
             self.act(seat, Lift(piece), lag)
-        # The round can end under one's hands only with the last piece.
+        # Only the last piece can end the round.
         for piece, cells in find_solution(self.state.deals[seat]).items():
             self.act(seat, Place(piece, cells), lag)
 
@@ -258,7 +258,7 @@ class UbongoMatchMachine(RuleBasedStateMachine):
             early, self.now = self.now, due - 1
             assert not self.act(None, Expire())
             self.now = max(early, due + late)
-        # The clock always gets on: what was due is not due any more.
+        # The clock always advances: what was due no longer is.
         before = len(self.table.events)
         assert self.act(None, Expire())
         assert len(self.table.events) > before
@@ -287,7 +287,7 @@ class UbongoMatchMachine(RuleBasedStateMachine):
             assert not allowed
 
     @invariant()
-    def what_must_hold_holds(self) -> None:
+    def invariants_hold(self) -> None:
         check_state(self.state)
 
     @invariant()
@@ -295,7 +295,7 @@ class UbongoMatchMachine(RuleBasedStateMachine):
         assert self.copy == self.state
 
     @invariant()
-    def whatever_is_under_way_can_go_on(self) -> None:
+    def match_is_never_stuck(self) -> None:
         """There is a deadline, or somebody has a choice, or the match is over."""
         choices = [view(self.state, seat).choices for seat in range(self.state.players)]
         someone = any(choice.ready or choice.solve for choice in choices)
@@ -314,7 +314,7 @@ TestMatches = UbongoMatchMachine.TestCase
 
 
 def play_to_end(table: ScriptedTable, stream: Stream, *, lazy: bool = False) -> None:
-    """Random players and a clock, until the match is over. The lazy all give up at once."""
+    """Play randomly, with a clock, until the match is over. Lazy players always give up."""
     now = table.now
     for _ in range(5_000):
         state = table.state
@@ -334,7 +334,7 @@ def play_to_end(table: ScriptedTable, stream: Stream, *, lazy: bool = False) -> 
                 table.act(seat, Ready(), at=now)
             elif may.solve:
                 act_randomly(table, seat, stream, now, lazy=lazy)
-    raise AssertionError("the match goes on and on")
+    raise AssertionError("the match does not end")
 
 
 def act_randomly(table: ScriptedTable, seat: Seat, stream: Stream, now: int, *, lazy: bool) -> None:
@@ -368,7 +368,7 @@ def test_every_match_ends(data: st.DataObject, players: int, seed: int) -> None:
 def test_every_tied_match_ends_with_a_deciding_round(
     data: st.DataObject, players: int, seed: int
 ) -> None:
-    """Nobody solves anything in all rounds, and then everyone plays."""
+    """Nobody solves anything in the regular rounds, so everyone plays the deciding round."""
     options = data.draw(options_for(players))
     chance = from_text(str(seed))
     table = open_table(players=players, options=options, cards=SMALL_DECK, chance=chance)

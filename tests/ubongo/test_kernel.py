@@ -17,7 +17,7 @@ from pytlik.ubongo.pieces import PIECES
 ONE_CELL = parse_shape("o")
 
 
-def test_without_compiled_modules_the_fallback_answers(tmp_path: Path) -> None:
+def test_fallback_answers_without_compiled_modules(tmp_path: Path) -> None:
     """In a process of its own, where the compiled modules can't be found."""
     area, pieces = deck_puzzles(3, step=60)[0]
     code = f"""
@@ -51,7 +51,7 @@ def deck_puzzles(side: int, step: int) -> list[tuple[Shape, list[Shape]]]:
 
 
 @pytest.mark.parametrize("side", [3, 4])
-def test_puzzles_of_the_deck(side: int) -> None:
+def test_deck_puzzles_match_the_solver(side: int) -> None:
     for area, pieces in deck_puzzles(side, step=12):
         assert kernel.count(area, pieces) == 1
         assert kernel.first(area, pieces) == solver.first(area, pieces)
@@ -90,7 +90,7 @@ def test_many_sets_on_one_area() -> None:
         (tuple(Hex(q, r) for q in range(9) for r in range(8)), [parse_shape("o o")] * 3),
     ],
 )
-def test_odd_puzzles_and_those_that_are_too_large(area: Shape, pieces: list[Shape]) -> None:
+def test_odd_and_too_large_puzzles_match_the_solver(area: Shape, pieces: list[Shape]) -> None:
     for limit in (None, 0, 1, 3):
         assert kernel.count(area, pieces, limit) == solver.count(area, pieces, limit)
     assert kernel.counts(area, [pieces]) == [solver.count(area, pieces)]
@@ -99,7 +99,7 @@ def test_odd_puzzles_and_those_that_are_too_large(area: Shape, pieces: list[Shap
         assert kernel.effort(area, pieces) == solver.effort(area, pieces)
 
 
-def test_positions_that_are_reached_in_several_ways() -> None:
+def test_positions_reached_in_several_ways() -> None:
     area = parse_shape("o o o o\n o o o o\no o o o")
     pair = parse_shape("o o")
     for more in (parse_shape("o o\n o"), parse_shape("o o o")):
@@ -107,7 +107,7 @@ def test_positions_that_are_reached_in_several_ways() -> None:
         assert kernel.effort(area, pieces) == solver.effort(area, pieces)
 
 
-def test_iterators_and_lists_will_do() -> None:
+def test_iterators_and_lists_are_accepted() -> None:
     area, pieces = deck_puzzles(3, step=60)[0]
     assert kernel.count(iter(area), [list(piece) for piece in pieces]) == 1
     assert kernel.first(list(area), pieces) == solver.first(area, pieces)
@@ -115,7 +115,7 @@ def test_iterators_and_lists_will_do() -> None:
 
 @st.composite
 def random_puzzles(draw: st.DrawFn) -> tuple[Shape, list[Shape]]:
-    """Some cells cut up at random, as likely as not with two pieces alike or one that is wrong."""
+    """Cells cut up at random, half the time with one piece replaced by a copy of another."""
     coordinate = st.integers(-2, 3)
     area = draw(st.sets(st.builds(Hex, coordinate, coordinate), min_size=1, max_size=14))
     parts: dict[int, list[Hex]] = {}
@@ -128,7 +128,7 @@ def random_puzzles(draw: st.DrawFn) -> tuple[Shape, list[Shape]]:
 
 
 @given(puzzle=random_puzzles(), limit=st.none() | st.integers(0, 5))
-def test_the_same_answers_as_the_reference(
+def test_random_puzzles_match_the_solver(
     puzzle: tuple[Shape, list[Shape]], limit: int | None
 ) -> None:
     area, pieces = puzzle
@@ -137,7 +137,7 @@ def test_the_same_answers_as_the_reference(
     assert kernel.effort(area, pieces) == solver.effort(area, pieces)
 
 
-def test_more_pieces_than_a_box_remembers() -> None:
+def test_more_pieces_than_address_slots() -> None:
     line = tuple(Hex(q, 0) for q in range(3))
     for r in range(5000):
         apart = (Hex(0, 0), Hex(1, r + 1))
@@ -145,7 +145,7 @@ def test_more_pieces_than_a_box_remembers() -> None:
     assert kernel.count(line, [line]) == 1
 
 
-def test_a_piece_is_not_taken_for_one_that_was_where_it_is_in_memory() -> None:
+def test_pieces_at_a_reused_memory_address_are_not_confused() -> None:
     area = parse_shape("o o o")
     for _ in range(20):
         for shape, solutions in ((area, 1), (parse_shape("o o\n o"), 0)):
@@ -153,7 +153,7 @@ def test_a_piece_is_not_taken_for_one_that_was_where_it_is_in_memory() -> None:
 
 
 def test_too_many_placements_for_the_kernel() -> None:
-    """The cell in the corner is out of reach, or solver.py would take hours."""
+    """No piece reaches the cell in the corner, otherwise solver.py would take hours."""
     area = (*(Hex(q, r) for q in range(7) for r in range(8) if (q, r) != (6, 7)), Hex(7, 7))
     drawings = ["o o o\n o", "o\n o o o", "o o\n   o o", "o   o\n o o"]
     kinds = list(map(parse_shape, drawings))
@@ -164,8 +164,8 @@ def test_too_many_placements_for_the_kernel() -> None:
 
 
 @pytest.mark.parametrize("far", [2**31, 2**41, 2**62, 2**63 - 1, -(2**63), 10**30])
-def test_cells_that_are_far_away(far: int) -> None:
-    """Numbers in C end somewhere, and the reference's do not."""
+def test_cells_may_be_far_away(far: int) -> None:
+    """Integers are bounded in C, but not in the reference."""
     two = (Hex(0, 0), Hex(1, 0))
     apart, away = (Hex(0, 0), Hex(far, -far)), (Hex(far, far), Hex(far + 1, far))
     singles = [(Hex(5, 5),), (Hex(far, 7),)]

@@ -1,4 +1,4 @@
-"""The page's grid is ours: the vectors that its tests compare with say what our functions say."""
+"""The page's test vectors for its grid agree with our functions."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ def make_shape(cells: list[list[int]]) -> Shape:
     return tuple(Hex(q, r) for q, r in cells)
 
 
-def test_the_page_turns_and_flips_as_the_rules_do() -> None:
+def test_page_turns_and_flips_like_the_rules() -> None:
     vectors = json.loads(VECTORS_FILE.read_text())
     assert len(vectors) > 20
     for vector in vectors:

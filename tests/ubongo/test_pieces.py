@@ -5,7 +5,7 @@ from pytlik.ubongo.model import Colour
 from pytlik.ubongo.pieces import PIECES
 
 
-def test_g02_thirteen_a_colour_of_four_five_and_six_cells() -> None:
+def test_g02_thirteen_pieces_per_colour_of_four_to_six_cells() -> None:
     assert list(PIECES) == list(Colour)
     for own in PIECES.values():
         assert list(own) == list(range(1, 14))
@@ -23,7 +23,7 @@ def test_g02_pieces_9_to_13_differ_from_all_others() -> None:
     assert len(set(own + shared)) == 20 + 8
 
 
-def test_every_piece_is_in_one_piece_and_written_in_its_free_form() -> None:
+def test_every_piece_is_connected_and_in_its_free_form() -> None:
     for own in PIECES.values():
         for shape in own.values():
             assert is_connected(shape)

@@ -1,4 +1,4 @@
-"""Whole matches as they have always been played. How to remake them: remake_playthroughs.py."""
+"""Golden playthroughs of whole matches. remake_playthroughs.py rewrites them."""
 
 import msgspec
 import pytest
@@ -32,24 +32,24 @@ def test_every_playthrough_has_a_file() -> None:
 
 
 @pytest.mark.parametrize("name", PLAYTHROUGHS)
-def test_it_plays_as_it_always_did(name: str) -> None:
+def test_playthrough_is_unchanged(name: str) -> None:
     assert describe_playthrough(name) == (PLAYTHROUGH_FOLDER / f"{name}.txt").read_text(
         encoding="utf-8"
     )
 
 
-def test_events_are_stored_as_they_always_were() -> None:
+def test_stored_events_are_unchanged() -> None:
     assert encode_events(play_playthrough(STORED_PLAYTHROUGH)) == (
         PLAYTHROUGH_FOLDER / f"{STORED_PLAYTHROUGH}.jsonl"
     ).read_text(encoding="utf-8")
 
 
-def test_the_file_alone_leads_to_the_end() -> None:
+def test_replaying_a_file_finishes_the_match() -> None:
     assert outcome(replay(apply, read_stored_events())) is not None
 
 
 @pytest.mark.parametrize("name", PLAYTHROUGHS)
-def test_asking_again_for_what_was_asked_leads_to_the_same_events(name: str) -> None:
+def test_repeating_the_actions_gives_the_same_events(name: str) -> None:
     events = play_playthrough(name)
     chance, repeated = from_text(name), events[:2]
     while len(repeated) < len(events):
@@ -62,8 +62,8 @@ def test_asking_again_for_what_was_asked_leads_to_the_same_events(name: str) -> 
     assert repeated == events
 
 
-def test_together_they_show_everything_that_can_happen() -> None:
+def test_playthroughs_cover_all_events() -> None:
     kinds = {type(event).__name__ for name in PLAYTHROUGHS for event in play_playthrough(name)}
     every = {kind.__name__ for kind in Event.__args__}
-    # One is never stored, and clocks stand still only where a server does.
+    # PieceMoved is never stored, and clocks are only shifted on a server.
     assert every - kinds == {"PieceMoved", "ClocksShifted"}

@@ -7,7 +7,7 @@ from pytlik.ubongo.model import POINTS, Colour, Gem
 from pytlik.ubongo.pieces import PIECES
 
 
-def test_g01_54_cards_with_two_sides_and_a_set_of_pieces_for_each_colour() -> None:
+def test_g01_54_cards_with_two_sides_and_a_set_per_colour() -> None:
     shipped = deck_files.load()
     puzzles = [
         (name, card.sides[name], colour)
@@ -28,21 +28,21 @@ def test_g01_no_two_areas_are_alike() -> None:
     assert len({free_form(area) for area in areas}) == len(areas) == 108
 
 
-def test_g02_13_pieces_a_colour_of_four_five_and_six_cells() -> None:
+def test_g02_13_pieces_per_colour_of_four_to_six_cells() -> None:
     for colour in Colour:
         sizes = [len(PIECES[colour][number]) for number in range(1, 14)]
         assert sizes == [4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 6, 6, 6]
     assert sum(map(len, PIECES.values())) == 52
 
 
-def test_g02_pieces_1_to_8_are_shared_and_9_to_13_each_colours_own() -> None:
+def test_g02_pieces_1_to_8_are_shared_and_9_to_13_are_not() -> None:
     shapes = {c: [free_form(PIECES[c][n]) for n in range(1, 14)] for c in Colour}
     assert len({tuple(each[:8]) for each in shapes.values()}) == 1
     everything = {shape for each in shapes.values() for shape in each}
     assert len(everything) == 8 + 4 * 5
 
 
-def test_g03_54_gems_and_what_they_are_worth() -> None:
+def test_g03_54_gems_and_their_points() -> None:
     books = new_ledger(4)
     there = {gem: books.display[gem] + books.bag[gem] for gem in Gem}
     assert there == purse(ruby=9, sapphire=18, emerald=9, amber=18)

@@ -1,4 +1,4 @@
-"""About the tests of the rules, and about what is not a rule of the booklet."""
+"""Tests of the rules' tests, and of what isn't a rule in the booklet."""
 
 import re
 from pathlib import Path
@@ -37,7 +37,7 @@ UBONGO_REASONS = [
 ]
 
 
-def test_every_number_of_the_spec_has_a_test_that_carries_it() -> None:
+def test_every_number_in_the_spec_has_a_test() -> None:
     names = " ".join(
         name
         for file in Path(__file__).parent.glob("test_*.py")
@@ -48,14 +48,14 @@ def test_every_number_of_the_spec_has_a_test_that_carries_it() -> None:
 
 
 @pytest.mark.parametrize("reason", UBONGO_REASONS)
-def test_every_refusal_of_a_live_round_is_provoked(reason: str) -> None:
+def test_every_refusal_is_triggered(reason: str) -> None:
     text = "".join(
         file.read_text(encoding="utf-8") for file in Path(__file__).parent.glob("test_rules_*.py")
     )
     assert f"Reason.{reason.upper()}" in text
 
 
-def test_the_list_of_refusals_is_the_one_that_the_rules_know() -> None:
+def test_list_of_refusals_matches_the_rules() -> None:
     source = Path(check.__code__.co_filename).read_text(encoding="utf-8")
     raised = re.findall(r"Illegal\(\w*Reason\.(\w+)", source)
     assert {name.lower() for name in raised} == set(UBONGO_REASONS)
@@ -64,7 +64,7 @@ def test_the_list_of_refusals_is_the_one_that_the_rules_know() -> None:
 # ---------------------------------------------------------------------------------------- replay
 
 
-def test_masked_events_do_not_make_a_state() -> None:
+def test_masked_events_cannot_be_replayed() -> None:
     table = open_table()
     shuffled = table.events[1]
     assert isinstance(shuffled, DeckShuffled)
@@ -75,7 +75,7 @@ def test_masked_events_do_not_make_a_state() -> None:
         assert caught.value.reason is Reason.BAD_FILE
 
 
-def test_an_event_knows_what_was_asked() -> None:
+def test_cause_has_the_action_and_its_lag() -> None:
     table = begin_round()
     cells = find_solution(table.state.deals[0])[1]
     asked: list[tuple[int, Action, int]] = [
@@ -84,7 +84,7 @@ def test_an_event_knows_what_was_asked() -> None:
         (0, GiveUp(), 90),
     ]
     for seat, action, lag in asked:
-        # 50 ms after the sand: without its delay it would be too late when it is asked again.
+        # 50 ms after the sand: without its lag, the repeated action would be too late.
         event, *_ = table.act(seat, action, at=table.round_start + 60_050, lag=lag)
         assert cause(event) == Cause(seat, action, lag)
     log = [
@@ -95,7 +95,7 @@ def test_an_event_knows_what_was_asked() -> None:
     assert cause(table.events[-1]) is None
 
 
-def test_only_first_events_have_a_cause() -> None:
+def test_only_the_first_event_of_an_action_has_a_cause() -> None:
     table = begin_round()
     table.play_script("at 1: seat 0 solves\nat 2: seat 1 gives up")
     causes = {type(event): cause(event) for event in table.events}

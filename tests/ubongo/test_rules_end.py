@@ -14,7 +14,7 @@ from tests.ubongo.event_lines import dedent_lines
 from tests.ubongo.scripted_table import ScriptedTable, begin_deciding_round, begin_round, open_table
 
 
-def test_g14_the_booklets_example() -> None:
+def test_g14_points_of_the_booklets_example() -> None:
     assert points(purse(ruby=1, sapphire=1, emerald=3, amber=3)) == 16
 
 
@@ -37,7 +37,7 @@ def test_g14_after_the_ninth_round_most_points_win() -> None:
     assert table.display_gems == ""
 
 
-def test_g14_gems_count_by_their_points_not_by_their_number() -> None:
+def test_g14_points_of_gems_count_not_their_number() -> None:
     held = (purse(amber=7), purse(ruby=2))
     table = begin_round(players=2, round_number=9, held=held)
     assert table.play_script("at 121: wait").endswith("seat 1 wins at 7:8")
@@ -52,7 +52,7 @@ def test_g14_the_eighth_round_is_not_the_last() -> None:
     assert table.state.round == 9
 
 
-def test_g14_nine_rounds_from_the_first_to_the_last() -> None:
+def test_g14_a_match_has_nine_rounds() -> None:
     table = open_table(players=2)
     log = ""
     for _ in range(9):
@@ -102,7 +102,7 @@ def test_g15_a_tie_after_a_shorter_match_leads_to_a_deciding_round() -> None:
         ((0, 0, 0), (0, 1, 2), (0, 1, 2)),
     ],
 )
-def test_g15_who_is_equal_on_top(
+def test_g15_leaders_and_tied_seats(
     totals: tuple[int, ...], top: tuple[Seat, ...], to_a_deciding_round: tuple[Seat, ...]
 ) -> None:
     books = begin_round(players=len(totals), held=tuple(purse(amber=n) for n in totals)).state.books
@@ -110,7 +110,7 @@ def test_g15_who_is_equal_on_top(
     assert tied_seats(books) == to_a_deciding_round
 
 
-def test_g15_equal_on_top_leads_to_a_deciding_round_of_those_only() -> None:
+def test_g15_only_tied_leaders_play_the_deciding_round() -> None:
     held = (purse(ruby=1), purse(amber=3), purse(emerald=2))
     table = begin_round(players=3, round_number=9, held=held)
     assert table.play_script("at 121: wait").splitlines()[-2:] == [
@@ -126,7 +126,7 @@ def test_g15_equal_on_top_leads_to_a_deciding_round_of_those_only() -> None:
     assert len({deal.colour for deal in table.state.deals.values()}) == 2
 
 
-def test_g15_first_to_solve_wins_the_game() -> None:
+def test_g15_first_to_solve_wins_the_match() -> None:
     table = begin_deciding_round(5, 5)
     gems = table.state.books
     assert table.play_script("at 400: seat 1 solves\nat 401: wait") == dedent_lines("""
@@ -139,7 +139,7 @@ def test_g15_first_to_solve_wins_the_game() -> None:
     assert outcome(table.state) == Outcome(winners=(1,), points=(5, 5))
 
 
-def test_g15_first_by_the_time_that_counts() -> None:
+def test_g15_first_by_counted_time_wins() -> None:
     table = begin_deciding_round(5, 5, 5)
     assert table.play_script("""
         at 40: seat 1 solves
@@ -154,7 +154,7 @@ def test_g15_first_by_the_time_that_counts() -> None:
     """)
 
 
-def test_g15_settled_at_once_when_nobody_else_can_come() -> None:
+def test_g15_settled_at_once_when_nobody_else_can_solve() -> None:
     table = begin_deciding_round(5, 5)
     assert table.play_script(
         "at 40: seat 1 solves\nat 40.1: seat 0 solves, lag 150"
@@ -167,7 +167,7 @@ def test_g15_settled_at_once_when_nobody_else_can_come() -> None:
     """)
 
 
-def test_g15_no_timer_runs() -> None:
+def test_g15_deciding_round_has_no_timer() -> None:
     table = begin_deciding_round(5, 5, options=Options(seconds=30, patience=None))
     assert table.state.sand is None
     assert deadline(table.state) is None
@@ -176,7 +176,7 @@ def test_g15_no_timer_runs() -> None:
     )
 
 
-def test_g15_the_last_who_has_not_given_up_wins() -> None:
+def test_g15_last_seat_that_has_not_given_up_wins() -> None:
     table = begin_deciding_round(5, 5, 5)
     assert table.play_script("at 10: seat 1 gives up\nat 20: seat 0 gives up") == dedent_lines("""
         10.000 seat 1 gives up
@@ -186,7 +186,7 @@ def test_g15_the_last_who_has_not_given_up_wins() -> None:
     """)
 
 
-def test_g15_giving_up_does_not_hurry_who_is_being_settled() -> None:
+def test_g15_giving_up_does_not_hurry_settling() -> None:
     table = begin_deciding_round(5, 5, 5)
     assert table.play_script("""
         at 10: seat 1 solves
@@ -202,7 +202,7 @@ def test_g15_giving_up_does_not_hurry_who_is_being_settled() -> None:
     """)
 
 
-def test_g15_the_last_gives_up_while_another_has_solved() -> None:
+def test_g15_solver_wins_when_the_last_other_gives_up() -> None:
     table = begin_deciding_round(5, 5, 5)
     log = table.play_script("""
         at 9: seat 0 gives up
@@ -212,7 +212,7 @@ def test_g15_the_last_gives_up_while_another_has_solved() -> None:
     assert log.endswith("seat 1 wins at 5:5:5")
 
 
-def test_g15_who_are_left_when_patience_ends_share() -> None:
+def test_g15_remaining_seats_share_when_patience_ends() -> None:
     table = begin_deciding_round(5, 5, 5)
     assert table.play_script("at 10: seat 1 gives up\nat 700: wait") == dedent_lines("""
         10.000 seat 1 gives up
@@ -229,7 +229,7 @@ def test_g15_patience_is_an_option(patience: int) -> None:
     assert deadline(table.state) == table.round_start + 1000 * patience
 
 
-def test_g15_who_has_solved_when_patience_ends_wins() -> None:
+def test_g15_unsettled_solver_wins_when_patience_ends() -> None:
     table = begin_deciding_round(5, 5)
     assert table.play_script("at 599.9: seat 1 solves\nat 700: wait") == dedent_lines("""
         599.900 seat 1 solves

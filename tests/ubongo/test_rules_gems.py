@@ -11,7 +11,7 @@ from tests.ubongo.event_lines import dedent_lines, describe_events
 from tests.ubongo.scripted_table import begin_round, open_table, play_round_won_by_seat_0
 
 
-def test_g09_first_second_third_and_fourth() -> None:
+def test_g09_rewards_of_first_to_fourth() -> None:
     table = begin_round(players=4)
     log = table.play_script("""
         at 10: seat 2 solves
@@ -37,7 +37,7 @@ def test_g09_first_second_third_and_fourth() -> None:
     assert table.bag_gems == "32 ruby"
 
 
-def test_g09_two_solve_out_of_three() -> None:
+def test_g09_rewards_if_two_of_three_solve() -> None:
     table = begin_round(players=3)
     log = table.play_script("""
         at 10: seat 1 solves
@@ -56,7 +56,7 @@ def test_g09_two_solve_out_of_three() -> None:
     assert (table.display_gems, table.bag_gems) == ("8 sapphire, 8 amber", "34 ruby")
 
 
-def test_g09_drawn_blind_and_only_what_is_in_the_bag() -> None:
+def test_g09_gems_are_drawn_at_random_from_the_bag() -> None:
     drawn = set[Gem]()
     for seed in range(40):
         table = open_table(chance=from_text(str(seed))).begin_next_round()
@@ -70,7 +70,7 @@ def test_g09_drawn_blind_and_only_what_is_in_the_bag() -> None:
         assert table.bag_gems == ""
 
 
-def test_g09_each_gem_is_as_likely_as_there_are_of_it() -> None:
+def test_g09_draws_follow_the_numbers_of_gems_in_the_bag() -> None:
     draws = [
         play_round_won_by_seat_0(bag=purse(ruby=1, amber=9), seed=str(seed)).state.books.held[0]
         for seed in range(60)
@@ -79,7 +79,7 @@ def test_g09_each_gem_is_as_likely_as_there_are_of_it() -> None:
     assert 1 <= rubies <= 15
 
 
-def test_g11_solved_by_only_one_the_amber_goes_into_the_bag() -> None:
+def test_g11_amber_goes_into_the_bag_if_only_one_solves() -> None:
     table = begin_round(players=4)
     log = table.play_script("at 10: seat 3 solves\nat 61: wait")
     assert log == dedent_lines("""
@@ -116,7 +116,7 @@ def test_g13_cards_are_put_aside_and_pieces_go_back() -> None:
     assert len(table.state.cards) == 40 - 18
 
 
-def test_g13_tokens_go_back_so_every_colour_can_come_again() -> None:
+def test_g13_tokens_go_back_after_each_round() -> None:
     table = open_table(players=4)
     for _ in range(3):
         table.begin_next_round()

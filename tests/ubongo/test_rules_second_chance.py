@@ -7,7 +7,7 @@ from tests.ubongo.event_lines import dedent_lines
 from tests.ubongo.scripted_table import begin_round, play_round_won_by_seat_0
 
 
-def test_g12_second_chance_first_to_solve_ends_it_for_all() -> None:
+def test_g12_first_to_solve_ends_the_second_chance() -> None:
     table = begin_round(players=3)
     log = table.play_script("""
         at 20: seat 1 places 1
@@ -39,7 +39,7 @@ def test_g12_placed_pieces_stay_and_the_puzzle_is_the_same() -> None:
     assert table.play_script("at 70: seat 0 places 3") == "70.000 seat 0 solves"
 
 
-def test_g12_second_chance_nobody_solves() -> None:
+def test_g12_nobody_solves_in_the_second_chance() -> None:
     table = begin_round()
     assert table.play_script("at 130: wait") == dedent_lines("""
         60.250 the sand has run out
@@ -53,7 +53,7 @@ def test_g12_second_chance_nobody_solves() -> None:
     assert table.bag_gems == "36 ruby, 1 sapphire, 1 amber"
 
 
-def test_g12_the_timer_has_the_same_length() -> None:
+def test_g12_timer_runs_as_long_again() -> None:
     table = begin_round(options=Options(seconds=45))
     assert table.play_script("at 46: wait") == dedent_lines("""
         45.250 the sand has run out
@@ -61,7 +61,7 @@ def test_g12_the_timer_has_the_same_length() -> None:
     """)
 
 
-def test_g12_who_was_earlier_wins_the_second_chance_and_only_they() -> None:
+def test_g12_only_the_earliest_solver_gets_a_gem() -> None:
     table = begin_round(players=3)
     log = table.play_script("""
         at 70: seat 0 solves
@@ -81,7 +81,7 @@ def test_g12_who_was_earlier_wins_the_second_chance_and_only_they() -> None:
     assert [table.held_gems(seat) for seat in range(3)] == ["", "1 ruby", ""]
 
 
-def test_g12_settled_at_once_if_nobody_else_can_come() -> None:
+def test_g12_settled_at_once_if_nobody_else_can_solve() -> None:
     table = begin_round()
     log = table.play_script("""
         at 70: seat 1 gives up
@@ -99,7 +99,7 @@ def test_g12_settled_at_once_if_nobody_else_can_come() -> None:
     """)
 
 
-def test_g12_who_had_given_up_may_go_on() -> None:
+def test_g12_seats_that_gave_up_may_go_on() -> None:
     table = begin_round()
     log = table.play_script("""
         at 5: seat 0 places 1
@@ -119,7 +119,7 @@ def test_g12_who_had_given_up_may_go_on() -> None:
     """)
 
 
-def test_g12_all_gave_up_is_solved_by_nobody() -> None:
+def test_g12_second_chance_if_everyone_gives_up() -> None:
     table = begin_round()
     log = table.play_script("""
         at 10: seat 0 gives up
@@ -147,7 +147,7 @@ def test_g12_the_rounds_gems_go_into_the_bag_after_the_draw() -> None:
         assert table.bag_gems == "1 sapphire, 1 amber"
 
 
-def test_g12_late_for_the_second_chance_too() -> None:
+def test_g12_too_late_for_the_second_chance() -> None:
     table = begin_round()
     table.play_script("at 61: wait")
     assert table.refusal(0, GiveUp(), at=120.251).reason == "too_late"

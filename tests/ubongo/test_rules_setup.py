@@ -22,7 +22,7 @@ from tests.ubongo.scripted_table import ScriptedTable, begin_round, open_table
 # ------------------------------------------------------------------------------------ the options
 
 
-def test_g03_the_timer_runs_a_minute_or_as_long_as_the_table_says() -> None:
+def test_g03_timer_runs_a_minute_unless_options_differ() -> None:
     assert sand_ms(Options()) == 60_000
     assert sand_ms(Options(seconds=30)) == 30_000
     assert sand_ms(Options(seconds=600)) == 600_000
@@ -55,7 +55,7 @@ def test_g03_g04_g15_options_have_limits(text: str, fits: bool) -> None:
 # ------------------------------------------------------------------------------------ setting up
 
 
-def test_g04_three_pieces_unless_the_table_says_otherwise() -> None:
+def test_g04_three_pieces_by_default() -> None:
     assert Options().pieces == 3
     assert sides_of(begin_round(options=Options())) == [3, 3]
     assert areas_of(begin_round(options=Options())) == [
@@ -67,13 +67,13 @@ def test_g04_three_pieces_unless_the_table_says_otherwise() -> None:
 @pytest.mark.parametrize(
     ("pieces", "drawing"), [(3, THREE_PIECE_CARD), (4, FOUR_PIECE_CARD), (5, FIVE_PIECE_CARD)]
 )
-def test_g04_one_side_for_all(pieces: SideName, drawing: str) -> None:
+def test_g04_everyone_has_the_same_side(pieces: SideName, drawing: str) -> None:
     table = begin_round(options=Options(pieces=pieces))
     assert sides_of(table) == [pieces, pieces]
     assert areas_of(table) == [make_side(drawing), make_side(drawing)]
 
 
-def test_g04_handicap_a_side_for_each_player() -> None:
+def test_g04_handicap_gives_each_player_a_side() -> None:
     table = begin_round(players=3, options=Options(pieces=4, handicap=(3, 5, 4)))
     assert sides_of(table) == [3, 5, 4]
     assert areas_of(table) == [
@@ -102,7 +102,7 @@ def test_g04_same_puzzle_with_a_handicap_is_the_same_card() -> None:
     assert sides_of(table) == [3, 4]
 
 
-def test_g04_the_cards_are_mixed() -> None:
+def test_g04_the_cards_are_shuffled() -> None:
     table = open_table()
     numbers = [card.id for card in table.state.cards]
     assert sorted(numbers) == list(range(1, 41))
@@ -111,7 +111,7 @@ def test_g04_the_cards_are_mixed() -> None:
     assert numbers != [card.id for card in other.state.cards]
 
 
-def test_g04_only_cards_with_the_sides_that_are_played() -> None:
+def test_g04_cards_without_the_sides_in_play_are_left_out() -> None:
     whole = make_deck(cards=41)
     blank = msgspec.structs.replace(whole.cards[0], sides={3: whole.cards[0].sides[3]})
     partly = msgspec.structs.replace(whole, cards=(blank, *whole.cards[1:]))
@@ -128,7 +128,7 @@ def test_g04_the_deck_must_last_ten_rounds(players: int, enough: int) -> None:
     assert caught.value.reason is Reason.BAD_REQUEST
 
 
-def test_g04_a_match_says_who_plays_and_how() -> None:
+def test_g04_first_events_of_a_match() -> None:
     opening = Opening(players=2, commitment="c0", shares=("s1", "s2"))
     events = open_match(opening, Options(seconds=90), from_text("x"), 77, deck=make_deck())
     assert events[0] == MatchOpened(
@@ -154,7 +154,7 @@ def test_g05_a_shorter_match_has_fewer_gems_in_its_display(rounds: Literal[3, 5]
 
 
 def test_g05_matches_without_a_number_of_rounds_have_nine() -> None:
-    """They were stored before a table could choose it."""
+    """They were stored before tables could choose it."""
     stored = b'{"pieces":3,"handicap":[],"same_puzzle":false,"seconds":60,"patience":600}'
     assert msgspec.json.decode(stored, type=Options) == Options(rounds=9)
 
@@ -170,7 +170,7 @@ def test_g05_display_and_bag(players: int) -> None:
 # ------------------------------------------------------------------------------ a round's beginning
 
 
-def test_g06_each_draws_a_token_of_another_colour() -> None:
+def test_g06_everyone_draws_a_token_of_a_different_colour() -> None:
     drawn = set[tuple[Colour, ...]]()
     for seed in range(30):
         table = open_table(players=3, chance=from_text(str(seed))).begin_next_round()
@@ -181,13 +181,13 @@ def test_g06_each_draws_a_token_of_another_colour() -> None:
     assert len(drawn) > 10
 
 
-def test_g06_only_tokens_are_drawn_so_no_gem_moves() -> None:
+def test_g06_drawing_tokens_moves_no_gems() -> None:
     table = open_table(players=4)
     before = table.state.books
     assert table.begin_next_round().state.books == before
 
 
-def test_g06_tokens_are_drawn_anew_each_round() -> None:
+def test_g06_tokens_are_drawn_again_each_round() -> None:
     table = open_table(players=4)
     drawn = set[tuple[Colour, ...]]()
     for _ in range(9):
@@ -205,8 +205,8 @@ def test_g06_each_takes_the_top_card() -> None:
     assert [card.id for card in table.state.cards] == pile[3:]
 
 
-def test_g06_and_the_pieces_of_their_colour_that_the_card_shows() -> None:
-    """In this deck blue has its pieces from 11, green from 21 and yellow from 31 on."""
+def test_g06_each_takes_the_pieces_shown_for_their_colour() -> None:
+    """In this deck, blue pieces are numbered from 11, green from 21 and yellow from 31."""
     table = open_table(players=4, cards=with_own_numbers(make_deck())).begin_next_round()
     tens = {Colour.RED: 0, Colour.BLUE: 10, Colour.GREEN: 20, Colour.YELLOW: 30}
     for deal in table.state.deals.values():
@@ -236,7 +236,7 @@ def test_g06_a_round_begins_when_all_are_ready() -> None:
     assert table.state.began == begins + 6000
 
 
-def test_g06_who_is_ready_twice_changes_nothing() -> None:
+def test_g06_being_ready_twice_changes_nothing() -> None:
     table = open_table()
     table.act(0, Ready(), at=table.now)
     before = table.state
@@ -244,7 +244,7 @@ def test_g06_who_is_ready_twice_changes_nothing() -> None:
     assert table.state == before
 
 
-# ------------------------------------------------------------------------------------- moments
+# ------------------------------------------------------------------------------------- helpers
 
 
 def sand_ms(options: Options) -> int | None:
@@ -265,7 +265,7 @@ def areas_of(table: ScriptedTable) -> list[Side]:
 
 
 def with_own_numbers(whole: Deck) -> Deck:
-    """The same deck, with numbers for the pieces that no two colours share."""
+    """The same deck, with piece numbers that no two colours share."""
     tens = {colour: 10 * index for index, colour in enumerate(Colour)}
     pieces = {
         colour: {tens[colour] + number: cells for number, cells in shapes.items()}

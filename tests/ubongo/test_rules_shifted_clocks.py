@@ -1,4 +1,4 @@
-"""Clocks that stood still: a pause, or a server that was down."""
+"""Clocks that are shifted after a pause or after downtime."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.ubongo.scripted_table import CHANCE, begin_deciding_round, begin_roun
 HOUR_MS = 3_600_000
 
 
-def test_the_sand_has_as_long_to_run_as_before() -> None:
+def test_sand_keeps_its_remaining_time() -> None:
     table = begin_round()
     table.play_script("at 20: wait")
     began, sand = table.state.began, table.state.sand
@@ -25,7 +25,7 @@ def test_the_sand_has_as_long_to_run_as_before() -> None:
     assert deadline(table.state) == sand + HOUR_MS + 250
 
 
-def test_a_solution_that_is_not_settled_waits_as_long_as_before() -> None:
+def test_unsettled_solution_keeps_its_remaining_time() -> None:
     table = begin_round()
     table.play_script("at 10: seat 0 solves, lag 100")
     (before,) = table.state.solutions
@@ -35,7 +35,7 @@ def test_a_solution_that_is_not_settled_waits_as_long_as_before() -> None:
     assert deadline(table.state) == before.arrived + 500 + 250
 
 
-def test_a_countdown_and_the_patience_with_a_deciding_round_move_too() -> None:
+def test_countdown_and_patience_are_shifted_too() -> None:
     table = open_table()
     for seat in (0, 1):
         table.act(seat, Ready(), at=1_000)
@@ -50,8 +50,8 @@ def test_a_countdown_and_the_patience_with_a_deciding_round_move_too() -> None:
     assert (deciding.state.patience, deciding.state.sand) == (patience + 70, None)
 
 
-def test_after_a_countdown_everyone_goes_on_together() -> None:
-    """It is time that nobody could use, so the clocks are moved by it too."""
+def test_everyone_resumes_together_after_a_countdown() -> None:
+    """Nobody can use the countdown, so the clocks are shifted by it too."""
     table = begin_round()
     table.play_script("at 20: wait")
     sand = table.state.sand
@@ -68,20 +68,20 @@ def test_after_a_countdown_everyone_goes_on_together() -> None:
         decide(table.state, 0, GiveUp(), CHANCE, now + 2_999)
     assert caught.value.reason is Reason.TOO_EARLY
     assert view(table.state, 0).resumes == now + 3_000
-    # A server that stands still meanwhile makes the countdown longer.
+    # Downtime during the countdown makes it longer.
     table.act(None, Shift(500), at=now + 1_000)
     assert table.state.resumes == now + 3_500
     assert table.act(0, GiveUp(), at=now + 3_500)
 
 
 @pytest.mark.parametrize(("by", "countdown"), [(5, 6), (5, -1), (-5, 1)])
-def test_a_countdown_is_a_part_of_the_time_that_passes(by: int, countdown: int) -> None:
+def test_countdown_must_be_part_of_the_shift(by: int, countdown: int) -> None:
     table = begin_round()
     with pytest.raises(Illegal):
         decide(table.state, None, Shift(by, countdown), CHANCE, table.round_start)
 
 
-def test_time_that_is_skipped_has_passed_for_the_sand_and_for_solutions() -> None:
+def test_skipped_time_has_passed_for_sand_and_solutions() -> None:
     table = begin_round()
     table.play_script("at 10: seat 0 solves")
     table.let_time_pass(table.round_start + 10_250)
@@ -99,7 +99,7 @@ def test_time_that_is_skipped_has_passed_for_the_sand_and_for_solutions() -> Non
     assert deadline(table.state) == now + 29_250
 
 
-def test_only_the_server_moves_clocks_and_only_running_ones() -> None:
+def test_only_the_server_shifts_clocks_and_only_running_ones() -> None:
     table = begin_round()
     with pytest.raises(Illegal) as caught:
         decide(table.state, 0, Shift(5), CHANCE, table.round_start)
@@ -116,13 +116,13 @@ def test_only_the_server_moves_clocks_and_only_running_ones() -> None:
         assert caught.value.reason is Reason.WRONG_PHASE
 
 
-def test_moving_clocks_is_asked_for_by_no_seat() -> None:
+def test_shift_is_caused_by_no_seat() -> None:
     asked = cause(ClocksShifted(at=7, by=3))
     assert asked is not None
     assert (asked.seat, asked.action) == (None, Shift(3))
 
 
-def test_who_can_do_something() -> None:
+def test_awaited_seats() -> None:
     table = open_table()
     assert awaited(table.state) == (0, 1)
     table = begin_round(players=3)

@@ -60,7 +60,7 @@ def test_g07_any_solution_will_do() -> None:
     """)
 
 
-def test_g07_pieces_may_be_turned_and_turned_over() -> None:
+def test_g07_pieces_may_be_turned_and_flipped() -> None:
     table = begin_round()
     for cells in ("2 2 . .\n 2 . . .", ". 2 . .\n 2 2 . .", ". . . 2\n . . 2 2"):
         table.act(0, place_as_drawn(2, cells), at=table.now)
@@ -72,7 +72,7 @@ def test_g07_pieces_may_be_turned_and_turned_over() -> None:
     """)
 
 
-def test_g07_a_piece_that_only_fits_turned_over() -> None:
+def test_g07_a_piece_that_only_fits_flipped() -> None:
     table = begin_round(cards=make_deck("1 1 1 2\n 3 3 1 2"))
     mirrored = place_as_drawn(1, ". 1 1 1\n 1 . . .")
     piece = table.state.deals[0].pieces[1]
@@ -92,7 +92,7 @@ def test_g07_a_piece_that_only_fits_turned_over() -> None:
 def test_g08_a_placed_piece_can_be_moved() -> None:
     table = begin_round()
     table.act(0, place_as_drawn(1, "1 1 1 .\n . . . ."), at=table.now)
-    # It may cover cells that it lay on itself.
+    # It may cover cells that it already covers.
     table.act(0, place_as_drawn(1, ". 1 1 1\n . . . ."), at=table.now)
     assert table.draw_card_of(0) == dedent_lines("""
         . 1 1 1
@@ -130,7 +130,7 @@ def test_g08_everyone_has_a_card_and_pieces_of_their_own() -> None:
     assert table.draw_card_of(1) == ". . . .\n . . . ."
 
 
-def test_g08_the_software_calls_ubongo() -> None:
+def test_g08_ubongo_is_called_automatically() -> None:
     table = begin_round()
     table.play_script("at 7: seat 1 places 1\nat 8: seat 1 places 2\nat 9: seat 1 places 3")
     assert table.events[-1] == CardSolved(
@@ -159,16 +159,14 @@ def test_g08_the_software_calls_ubongo() -> None:
         (Lift(4), UbongoReason.NOT_PLACED),
     ],
 )
-def test_g08_what_is_refused_while_piece_2_lies_on_the_right(
-    action: Action, reason: Reason
-) -> None:
+def test_g08_refusals_while_piece_2_is_on_the_right(action: Action, reason: Reason) -> None:
     table = begin_round()
     table.act(0, place_as_drawn(2, ". . . 2\n . . 2 2"), at=table.now)
     refused = table.refusal(0, action)
     assert refused.reason is reason
     assert isinstance(action, Place | Lift)
     assert refused.detail["piece"] == action.piece
-    # The player goes on.
+    # The player can go on.
     table.act(0, place_as_drawn(3, ". . . .\n 3 3 . ."), at=table.now)
 
 
@@ -187,7 +185,7 @@ SOLVING_ACTIONS: list[Action] = [place_as_drawn(1, "1 1 1 .\n . . . ."), Lift(1)
 
 
 @pytest.mark.parametrize("action", SOLVING_ACTIONS, ids=lambda action: type(action).__name__)
-def test_g08_what_comes_at_the_wrong_time(action: Action) -> None:
+def test_g08_actions_at_the_wrong_time_are_refused(action: Action) -> None:
     early = open_table()
     assert early.refusal(0, action).reason is Reason.WRONG_PHASE
     for seat in (0, 1):
@@ -214,20 +212,20 @@ def test_g10_too_late_when_the_sand_has_run_out(action: Action) -> None:
 
 
 @pytest.mark.parametrize("seat", [None, 2, -1, 4])
-def test_g08_only_who_plays_may_act(seat: Seat | None) -> None:
+def test_g08_only_players_may_act(seat: Seat | None) -> None:
     ready, solving = open_table(), begin_round()
     assert ready.refusal(seat, Ready()).reason is Reason.NOT_YOUR_SEAT
     for action in SOLVING_ACTIONS:
         assert solving.refusal(seat, action).reason is Reason.NOT_YOUR_SEAT
 
 
-def test_g15_who_is_not_tied_has_no_seat_in_the_deciding_round() -> None:
+def test_g15_only_tied_seats_may_act_in_the_deciding_round() -> None:
     table = begin_deciding_round(7, 3, 7)
     for action in (*SOLVING_ACTIONS, Ready()):
         assert table.refusal(1, action).reason is Reason.NOT_YOUR_SEAT
 
 
-def test_g06_ready_belongs_between_rounds() -> None:
+def test_g06_ready_is_refused_except_between_rounds() -> None:
     table = begin_round()
     assert table.refusal(0, Ready()).reason is Reason.WRONG_PHASE
     table = begin_deciding_round(5, 5)
@@ -235,7 +233,7 @@ def test_g06_ready_belongs_between_rounds() -> None:
     assert table.refusal(1, Ready()).reason is Reason.WRONG_PHASE
 
 
-def test_g10_only_the_clock_says_that_time_has_passed() -> None:
+def test_g10_only_the_clock_may_expire_deadlines() -> None:
     table = begin_round()
     assert table.refusal(0, Expire(), at=99).reason is Reason.NOT_YOUR_SEAT
     assert table.refusal(None, Expire(), at=60.249).reason is Reason.TOO_EARLY
@@ -243,7 +241,7 @@ def test_g10_only_the_clock_says_that_time_has_passed() -> None:
     assert open_table().refusal(None, Expire()).reason is Reason.WRONG_PHASE
 
 
-# -------------------------------------------------------------------------------------- moments
+# -------------------------------------------------------------------------------------- helpers
 
 
 def event_kinds(events: list[Event]) -> list[str]:

@@ -28,7 +28,7 @@ def test_g10_the_round_ends_when_the_sand_has_run_out() -> None:
     assert table.phase() is Phase.READY
 
 
-def test_g10_or_as_soon_as_everyone_has_solved_or_given_up() -> None:
+def test_g10_round_ends_when_everyone_has_solved_or_given_up() -> None:
     table = begin_round(players=3)
     log = table.play_script("""
         at 10: seat 0 gives up
@@ -45,7 +45,7 @@ def test_g10_or_as_soon_as_everyone_has_solved_or_given_up() -> None:
     """)
 
 
-def test_g10_settled_250_ms_after_it_arrived() -> None:
+def test_g10_solution_is_settled_250_ms_after_arrival() -> None:
     table = begin_round()
     assert table.play_script("at 10: seat 0 solves, lag 200\nat 10.249: wait") == dedent_lines("""
         10.000 seat 0 solves, counted at 9.800
@@ -57,7 +57,7 @@ def test_g10_settled_250_ms_after_it_arrived() -> None:
     """)
 
 
-def test_g10_settled_at_once_when_nobody_else_can_come() -> None:
+def test_g10_settled_at_once_when_nobody_else_can_solve() -> None:
     table = begin_round()
     assert table.play_script("at 10: seat 1 gives up\nat 20: seat 0 solves") == dedent_lines("""
         10.000 seat 1 gives up
@@ -91,7 +91,7 @@ def test_g10_a_later_arrival_with_an_earlier_time_comes_first() -> None:
     """)
 
 
-def test_g10_who_counts_later_is_not_settled_with_the_first() -> None:
+def test_g10_later_solution_is_settled_separately() -> None:
     table = begin_round(players=3)
     log = table.play_script("""
         at 10: seat 0 solves
@@ -121,12 +121,12 @@ def test_g10_at_most_250_ms_are_credited() -> None:
     """)
 
 
-def test_g10_a_delay_below_zero_is_none() -> None:
+def test_g10_negative_lag_is_ignored() -> None:
     table = begin_round()
     assert table.play_script("at 10: seat 0 solves, lag -70") == "10.000 seat 0 solves"
 
 
-def test_g10_no_time_counts_before_the_beginning() -> None:
+def test_g10_no_time_counts_before_the_round_begins() -> None:
     table = begin_round()
     assert table.play_script("at 0.1: seat 0 solves, lag 200") == dedent_lines("""
         0.100 seat 0 solves, counted at 0.000
@@ -148,7 +148,7 @@ def test_g10_equal_times_go_by_arrival() -> None:
     """)
 
 
-def test_g10_in_time_though_it_arrived_after_the_sand_had_run_out() -> None:
+def test_g10_solution_may_arrive_after_the_sand_ran_out() -> None:
     table = begin_round()
     log = table.play_script("""
         at 60.25: seat 1 solves, lag 250
@@ -164,7 +164,7 @@ def test_g10_in_time_though_it_arrived_after_the_sand_had_run_out() -> None:
 
 
 def test_g10_settling_another_just_after_the_sand_does_not_end_the_round() -> None:
-    """Seat 0 is settled at 60.150, when a solution in time may still be on its way."""
+    """Seat 0 is settled at 60.150, when a timely solution may still be on its way."""
     table = begin_round(players=3)
     log = table.play_script("""
         at 59.9: seat 0 solves
@@ -182,7 +182,7 @@ def test_g10_settling_another_just_after_the_sand_does_not_end_the_round() -> No
 
 
 def test_g10_too_late_by_a_millisecond() -> None:
-    """Everything but the last piece lies there; `too_late` is provoked among the refusals."""
+    """Only the last piece is missing. test_rules_solving.py has more cases of `too_late`."""
     table = begin_round()
     table.play_script("at 1: seat 0 places 1\nat 1: seat 0 places 2")
     last = Place(3, find_solution(table.state.deals[0])[3])
@@ -193,12 +193,12 @@ def test_g10_too_late_by_a_millisecond() -> None:
     """)
 
 
-def test_g10_a_clock_that_comes_late_changes_no_order() -> None:
+def test_g10_late_clock_does_not_change_the_order() -> None:
     table = begin_round(players=4)
     for seat, at, lag in [(0, 10_000, 0), (1, 10_200, 240), (2, 10_300, 0)]:
         for number, cells in find_solution(table.state.deals[seat]).items():
             table.act(seat, Place(number, cells), at=table.round_start + at, lag=lag)
-    # Seat 2 has let the two before be settled, 50 ms late.
+    # Seat 2's action has settled the first two, 50 ms late.
     assert table.state.settled == (1, 0)
     events = table.act(None, Expire(), at=table.round_start + 70_000)
     assert describe_events(events, table.round_start) == dedent_lines("""
@@ -208,7 +208,7 @@ def test_g10_a_clock_that_comes_late_changes_no_order() -> None:
     """)
 
 
-def test_g10_without_a_timer_it_ends_only_when_all_are_done() -> None:
+def test_g10_round_without_a_timer_ends_when_all_are_done() -> None:
     table = begin_round(options=Options(seconds=None))
     assert deadline(table.state) is None
     log = table.play_script("""
@@ -225,7 +225,7 @@ def test_g10_without_a_timer_it_ends_only_when_all_are_done() -> None:
     """)
 
 
-def test_g10_without_a_timer_there_is_no_second_chance() -> None:
+def test_g10_no_second_chance_without_a_timer() -> None:
     table = begin_round(options=Options(seconds=None))
     assert table.play_script("at 5: seat 0 gives up\nat 6: seat 1 gives up") == dedent_lines("""
         5.000 seat 0 gives up
@@ -236,8 +236,8 @@ def test_g10_without_a_timer_there_is_no_second_chance() -> None:
     """)
 
 
-def test_g10_it_is_known_which_delay_was_credited() -> None:
-    """For a solution up to 250 ms, and for nothing else."""
+def test_g10_delay_credit_of_each_event() -> None:
+    """Up to 250 ms for a solution, and nothing for other actions."""
     solved = CardSolved(at=10_000, seat=1, time=9_750, lag=400)
     assert read_delay_credit(solved) == DelayCredit(1, lag=400, credited=250)
     for acted in (

@@ -1,14 +1,14 @@
-"""G16 as a property: nothing that is told to a seat depends on what it may not know.
+"""G16 as a property: nothing that a seat is sent depends on what it may not know.
 
 Two matches are played side by side for one observer, a seat or a spectator. They differ only in
 what the observer may not know: the cards to come, what the others do with their pieces while the
-observer may not watch, and the seed. Whatever the observer is told must be the same in both, byte
-for byte: its view and its choices, every event as it hears it, and why it is refused.
+observer may not watch, and the seed. Whatever the observer is sent must be byte for byte the same
+in both: its view and its choices, every masked event, and the reasons of its refusals.
 
-What play itself makes public, and so is not a leak:
-- a round's cards when it begins: from then on both matches have the same ones;
-- others' pieces once the observer may watch: from then on they lie alike in both;
-- how many events there were: who needs fewer moves to solve in one match fidgets in it.
+Play itself makes some things public, so they aren't leaks:
+- a round's cards when it begins: from then on, both matches have the same ones;
+- others' pieces once the observer may watch: from then on, they're placed alike in both;
+- the number of events: a seat that needs fewer moves to solve in one match makes extra moves.
 """
 
 from collections.abc import Callable
@@ -49,7 +49,7 @@ from tests.ubongo.test_invariants import SMALL_DECK
 
 @dataclass(frozen=True)
 class Outlets:
-    """The ways by which anything gets out. A planted leak is one of them made worse."""
+    """The functions through which information gets out. A planted leak replaces one of them."""
 
     view: Callable[[State, Seat | None], Any] = view
     mask: Callable[[Event, Seat | None], Any] = mask
@@ -60,7 +60,7 @@ class Outlets:
 
 
 def may_watch_by_spec(state: State, seat: Seat | None) -> bool:
-    """Whether the spec lets a seat see others' pieces, said once more in the test's own words."""
+    """Whether the spec lets a seat see others' pieces, written independently of the rules."""
     if state.phase not in SOLVING_PHASES:
         return True
     if seat not in state.playing:
@@ -73,7 +73,7 @@ def may_watch_by_spec(state: State, seat: Seat | None) -> bool:
 
 
 def other_cards(cards: tuple[Card, ...], stream: Stream) -> tuple[Card, ...]:
-    """As many cards, with other numbers and other puzzles in another order."""
+    """The same number of cards, with numbers and puzzles shuffled separately."""
     sides = stream.shuffled(card.sides for card in cards)
     ids = stream.shuffled(card.id for card in cards)
     return tuple(Card(id=number, sides=shown) for number, shown in zip(ids, sides, strict=True))
@@ -96,7 +96,7 @@ class TwinMatches:
         self.other = ScriptedTable([table.events[0], second], table.chance)
         self.leak = ""
         self.compare("events", ways.mask(shuffled, observer), ways.mask(second, observer))
-        self.compare_what_is_seen()
+        self.compare_observations()
 
     @property
     def state(self) -> State:
@@ -106,8 +106,8 @@ class TwinMatches:
         if msgspec.json.encode(one) != msgspec.json.encode(other):
             self.leak = self.leak or what
 
-    def compare_what_is_seen(self) -> None:
-        """What the observer sees, may do, and hears when it asks for something."""
+    def compare_observations(self) -> None:
+        """Compare what the observer sees, and the answers to its actions."""
         one, other = self.one.state, self.other.state
         if may_watch_by_spec(one, self.observer):
             self.other.change(placed=one.placed)
@@ -135,7 +135,7 @@ class TwinMatches:
         return asked
 
     def answer_to(self, state: State, action: Action, seed: str) -> Any:
-        """What the observer is told, or None if the answer needs the seed, which differs."""
+        """What the observer is sent, or None if that depends on the seed, which differs."""
         try:
             events = self.ways.decide(state, self.observer, action, from_text(seed), self.now)
         except Illegal as refusal:
@@ -145,7 +145,7 @@ class TwinMatches:
         return [self.ways.mask(event, self.observer) for event in events]
 
     def act_in_both(self, seat: Seat | None, ones: list[Action], others: list[Action]) -> None:
-        """The same number of actions in both, which may differ only in secret."""
+        """Do the same number of actions in both. They may differ only in secret."""
         for one, other in zip(ones, others, strict=True):
             heard, heard_there = (
                 [self.ways.mask(event, self.observer) for event in events]
@@ -155,29 +155,29 @@ class TwinMatches:
                 )
             )
             self.compare("events", heard, heard_there)
-            self.compare_what_is_seen()
+            self.compare_observations()
 
     def do_same_in_both(self, seat: Seat | None, *actions: Action) -> None:
         self.act_in_both(seat, list(actions), list(actions))
 
-    def do_what_is_due(self) -> None:
-        """Whatever is due happens. The cards that a round begins with are the same in both."""
+    def expire_deadlines(self) -> None:
+        """Let everything due happen. A round begins with the same cards in both."""
         while (due := deadline(self.state)) is not None and due <= self.now:
             if self.state.phase is Phase.COUNTDOWN:
                 top, rest = self.state.cards[:4], self.state.cards[4:]
                 self.other.change(cards=(*top, *other_cards(rest, self.stream)))
             before = len(self.one.events)
             self.do_same_in_both(None, Expire())
-            assert len(self.one.events) > before, "the clock does not get on"
+            assert len(self.one.events) > before, "the clock is stuck"
             self.other.change(cards=other_cards(self.state.cards, self.stream))
-            self.compare_what_is_seen()
+            self.compare_observations()
 
     def must_act_alike(self, seat: Seat) -> bool:
-        """Whether a seat must do the same in both: the observer sees what it does."""
+        """Whether a seat must do the same in both because the observer sees it."""
         return seat == self.observer or may_watch_by_spec(self.state, self.observer)
 
     def move_without_solving(self, seat: Seat) -> None:
-        """A seat places, moves or lifts something without solving."""
+        """Let a seat place, move or lift a piece without solving."""
         one = self.stream.choice(moves_without_solving(self.one.state, seat))
         other = self.stream.choice(moves_without_solving(self.other.state, seat))
         self.act_in_both(seat, [one], [one if self.must_act_alike(seat) else other])
@@ -188,9 +188,9 @@ class TwinMatches:
         self.act_in_both(seat, *(solving_moves(state, seat, longest) for state in states))
 
     def step(self) -> None:
-        """Something happens."""
+        """Let some time pass and a seat act."""
         self.now += self.stream.choice([0, 1, 100, 250, 2_000, 20_000])
-        self.do_what_is_due()
+        self.expire_deadlines()
         state = self.state
         if state.phase is Phase.READY:
             self.do_same_in_both(self.stream.choice(state.playing), Ready())
@@ -219,7 +219,7 @@ def moves_without_solving(state: State, seat: Seat) -> list[Action]:
 
 
 def solving_moves(state: State, seat: Seat, length: int = 0) -> list[Action]:
-    """Moves that solve the card, at least so many: one piece is put down again where it lies."""
+    """Moves that solve the card, at least `length`: one piece is placed again where it is."""
     placed, solved = state.placed[seat], find_solution(state.deals[seat])
     wrong = [Lift(piece) for piece, cells in placed.items() if solved[piece] != cells]
     *missing, last = [Place(piece, on) for piece, on in solved.items() if placed.get(piece) != on]
@@ -237,7 +237,7 @@ OPTIONS_TRIED = (
 
 
 def find_leak(ways: Outlets, seed: int, steps: int = 40) -> str:
-    """What tells an observer something that it may not know, or nothing."""
+    """Say what leaks something to an observer. Empty if nothing does."""
     stream = from_text(f"secrecy {seed}").stream("steps")
     players = 2 + stream.below(3)
     table = open_table(
@@ -248,7 +248,7 @@ def find_leak(ways: Outlets, seed: int, steps: int = 40) -> str:
     )
     observer = stream.choice([None, *range(players)])
     twins = TwinMatches(ways, observer, table, stream)
-    if stream.below(3) == 0:  # a deciding round, of more than two without seat 0
+    if stream.below(3) == 0:  # a deciding round, without seat 0 if there are more than two
         for match in (twins.one, twins.other):
             match.change(round=9, deciding=True, playing=tuple(range(players > 2, players)))
     for _ in range(steps):
@@ -263,12 +263,12 @@ def find_leak(ways: Outlets, seed: int, steps: int = 40) -> str:
 
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=max(80, settings().max_examples))
-def test_g16_nothing_depends_on_what_a_seat_may_not_know(seed: int) -> None:
+def test_g16_random_matches_leak_nothing(seed: int) -> None:
     assert find_leak(Outlets(), seed) == ""
 
 
-def test_g16_the_twins_do_differ() -> None:
-    """Or the property would say nothing: while seat 0 solves, the twins part wherever they may."""
+def test_g16_twins_differ_where_they_may() -> None:
+    """Otherwise the property would prove nothing. Here seat 0 observes while it solves."""
     stream = from_text("differ").stream("")
     table = open_table(players=3, cards=SMALL_DECK)
     twins = TwinMatches(Outlets(), 0, table, stream)
@@ -277,7 +277,7 @@ def test_g16_the_twins_do_differ() -> None:
         twins.do_same_in_both(seat, Ready())
     assert twins.one.state.cards[:3] != twins.other.state.cards[:3]
     twins.now += 3_000
-    twins.do_what_is_due()
+    twins.expire_deadlines()
     assert twins.one.state.deals == twins.other.state.deals
     for _ in range(6):
         for seat in range(3):
@@ -298,7 +298,7 @@ def leaky_view(leak: Callable[[State, Seat | None], Any]) -> Outlets:
 
 
 def leaky_mask(kind: type[Event], says: Callable[[Any, Seat | None], Any]) -> Outlets:
-    """A mask that says something else of one kind of events."""
+    """A mask that replaces one kind of event with something else."""
 
     def tells_too_much(event: Event, seat: Seat | None) -> Any:
         return says(event, seat) if isinstance(event, kind) else mask(event, seat)
@@ -320,7 +320,7 @@ def talkative_refusal(says: Callable[[State, Seat | None, StrEnum], Any]) -> Out
 
 
 def unwatched_pieces(state: State, seat: Seat | None) -> dict[Seat, Any]:
-    """The others' pieces, while they are lying there unwatched."""
+    """The others' pieces, if the seat may not see them."""
     if can_see_all_pieces(state, seat):
         return {}
     return {owner: placed for owner, placed in state.placed.items() if owner != seat}
@@ -329,7 +329,7 @@ def unwatched_pieces(state: State, seat: Seat | None) -> dict[Seat, Any]:
 def decide_as_if_on_one_card(
     state: State, seat: Seat | None, action: Action, chance: Chance, now: int
 ) -> list[Event]:
-    """As if all pieces lay on one card."""
+    """Refuse overlaps with others' pieces, as if all were on one card."""
     events = rules.decide(state, seat, action, chance, now)
     if isinstance(action, Place):
         for placed in unwatched_pieces(state, seat).values():
@@ -350,7 +350,7 @@ def decide_telling_next_token(
 
 
 def view_showing_pieces_if(shows: Callable[[State, Seat | None], bool]) -> Outlets:
-    """A view that shows everyone's pieces where it must not."""
+    """A view that shows everyone's pieces when it must not."""
     return leaky_view(
         lambda state, seat: unwatched_pieces(state, seat) if shows(state, seat) else {}
     )
@@ -367,15 +367,15 @@ PLANTED_LEAKS = {
     "the view has how many cells the coming card has": leaky_view(
         lambda state, _: [len(card.sides[3].area) for card in state.cards[:3]]
     ),
-    "who solves sees the others' pieces": view_showing_pieces_if(lambda _, seat: seat is not None),
+    "a solver sees the others' pieces": view_showing_pieces_if(lambda _, seat: seat is not None),
     "a spectator sees the pieces": view_showing_pieces_if(lambda _, seat: seat is None),
     "a spectator sees the pieces once somebody has solved": view_showing_pieces_if(
         lambda state, seat: seat is None and bool(state.solved)
     ),
-    "who gave up watches before the second chance": view_showing_pieces_if(
+    "a seat that gave up watches before the second chance": view_showing_pieces_if(
         lambda state, seat: seat in state.gave_up
     ),
-    "who is not in the deciding round watches": view_showing_pieces_if(
+    "a seat that is not in the deciding round watches": view_showing_pieces_if(
         lambda state, seat: seat is not None and seat not in state.playing
     ),
     "the view has how many pieces lie on each card": leaky_view(
@@ -428,8 +428,8 @@ def test_a_planted_leak_is_found(name: str) -> None:
     assert any(find_leak(PLANTED_LEAKS[name], seed) for seed in range(150)), f"not found: {name}"
 
 
-def test_a_change_that_tells_nothing_is_not_called_a_leak() -> None:
-    """More words about what is open anyway, and a mask that hides more than it must."""
+def test_harmless_change_is_not_a_leak() -> None:
+    """More detail about what is public anyway, and a mask that hides more than it must."""
     wordy = leaky_view(lambda state, _: [len(state.cards), state.solved, state.deals])
     silent = leaky_mask(SeatGaveUp, lambda *_: None)
     polite = talkative_refusal(lambda state, *_: state.phase)
@@ -437,8 +437,8 @@ def test_a_change_that_tells_nothing_is_not_called_a_leak() -> None:
         assert [find_leak(ways, seed) for seed in range(15)] == [""] * 15
 
 
-def test_g16_written_out_two_placings_and_a_lifting_sound_alike() -> None:
-    """The same by hand: seat 1 does three different things, and seat 0 hears the same."""
+def test_g16_two_placements_and_a_lift_look_alike() -> None:
+    """By example: seat 1 does one of three things, and seat 0 is sent the same."""
     heard = set()
     for action in (
         place_as_drawn(1, "1 1 1 .\n . . . ."),

@@ -1,4 +1,4 @@
-"""The solver: drawn puzzles, the positions, and a brute force that knows nothing of bits."""
+"""The solver, on drawn puzzles, the shared positions, and against a simple brute force."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -48,7 +48,7 @@ def test_g07_the_pieces_cover_every_cell_and_nothing_else() -> None:
     assert solver.first(SEVEN_CELL_AREA, [BAR, RHOMBUS]) is None
 
 
-def test_every_solution_comes_once() -> None:
+def test_every_solution_is_found_once() -> None:
     assert set(solver.solutions(SEVEN_CELL_AREA, [TRIANGLE, RHOMBUS])) == {
         (parse_shape("o o . .\n o . ."), parse_shape(". . o o\n . o o")),
         (parse_shape(". . o o\n . . o"), parse_shape("o o . .\n o o .")),
@@ -56,7 +56,7 @@ def test_every_solution_comes_once() -> None:
     assert solver.count(SEVEN_CELL_AREA, [TRIANGLE, RHOMBUS]) == 2
 
 
-def test_two_pieces_of_one_shape_are_two_objects() -> None:
+def test_two_pieces_of_one_shape_are_distinct() -> None:
     area = parse_shape("o o o o")
     assert solver.count(area, [PAIR, PAIR]) == 2
     assert sorted(solver.solutions(area, [PAIR, parse_shape("o\n o")])) == [
@@ -79,7 +79,7 @@ def test_a_limit_stops_the_count() -> None:
     assert solver.count(area, [ONE_CELL] * 5, limit=0) == 0
 
 
-def test_nothing_is_covered_by_nothing_in_one_way() -> None:
+def test_empty_puzzle_has_one_solution() -> None:
     assert solver.count([], []) == 1
     assert solver.first([], []) == ()
     assert solver.effort([], []) == 0
@@ -93,11 +93,11 @@ def test_a_piece_without_cells_fits_nowhere() -> None:
     assert solver.count(SEVEN_CELL_AREA, [TRIANGLE, RHOMBUS, ()]) == 0
 
 
-def test_cells_in_any_order_and_named_twice_are_the_same_cells() -> None:
+def test_order_and_repetition_of_cells_do_not_matter() -> None:
     assert solver.count(SEVEN_CELL_AREA[::-1] + SEVEN_CELL_AREA, [TRIANGLE[::-1] * 2, RHOMBUS]) == 2
 
 
-def test_areas_and_pieces_need_not_hang_together() -> None:
+def test_areas_and_pieces_need_not_be_connected() -> None:
     far = 10**12
     area = (Hex(0, 0), Hex(1, 0), Hex(far, 0), Hex(far + 1, 0))
     apart = (Hex(0, 0), Hex(far, 0))
@@ -137,7 +137,7 @@ EIGHT_PIECES = [
 
 
 @pytest.mark.parametrize("puzzle", SHARED_PUZZLES)
-def test_the_positions_have_so_many_solutions(puzzle: dict[str, Any]) -> None:
+def test_shared_positions_have_the_given_solutions(puzzle: dict[str, Any]) -> None:
     area = make_shape(puzzle["area"])
     pieces = [make_shape(piece) for piece in puzzle["pieces"]]
     found = list(solver.solutions(area, pieces))
@@ -148,21 +148,22 @@ def test_the_positions_have_so_many_solutions(puzzle: dict[str, Any]) -> None:
 # ------------------------------------------------------------------------------ effort
 
 
-def test_one_piece_is_one_try_and_two_can_go_wrong() -> None:
+def test_effort_of_one_and_two_pieces() -> None:
     assert solver.effort(BAR, [BAR]) == 1
     assert solver.effort(PAIR, [ONE_CELL, ONE_CELL]) == 2
-    # The single cell has three places, two of them right; the pair has two, both right. Seen from
-    # the single cell: a third of a try on the wrong one, then two. From the pair: two at once.
+    # The single cell has three places, two of them right; the pair has two, both right. Starting
+    # with the single cell takes a third of a try on the wrong place, then two tries. Starting with
+    # the pair takes two.
     assert solver.effort(BAR, [ONE_CELL, PAIR]) == pytest.approx((2 + 1 / 3 + 2) / 2)
 
 
-def test_what_has_no_solution_costs_the_tries_until_that_is_clear() -> None:
-    # Two places for the one and one for the other, all wrong, whichever is taken up first.
+def test_effort_without_a_solution() -> None:
+    # One piece has two places and the other has one, all wrong. Either may come first.
     assert (
         solver.effort(parse_shape("o o o o"), [parse_shape("o . o"), parse_shape("o . . o")])
         == (2 + 1) / 2
     )
-    # A cell that nothing reaches is seen at once.
+    # A cell that no piece reaches is noticed at once.
     assert solver.effort(parse_shape("o o . o"), [BAR]) == 0
 
 
@@ -170,7 +171,7 @@ def test_what_has_no_solution_costs_the_tries_until_that_is_clear() -> None:
 
 
 def find_placements(area: Shape, piece: Shape) -> list[frozenset[Hex]]:
-    """Every way to lay a piece inside an area, found by trying all there is."""
+    """Every way to lay a piece inside an area, by brute force."""
     found = set[frozenset[Hex]]()
     for side in (piece, flip(piece)):
         form = side
@@ -196,7 +197,7 @@ def brute_force_covers(area: Shape, pieces: Sequence[Shape]) -> Iterator[tuple[S
 
 
 def brute_force_effort(free: Shape, pieces: tuple[Shape, ...]) -> tuple[bool, float]:
-    """The mean over every order, each walked through step by step."""
+    """Whether there's a solution, and the mean effort over every order, step by step."""
     if not free:
         return True, 0.0
     every = [find_placements(free, piece) for piece in pieces]
@@ -221,7 +222,7 @@ def brute_force_effort(free: Shape, pieces: tuple[Shape, ...]) -> tuple[bool, fl
 
 @st.composite
 def random_puzzles(draw: st.DrawFn, largest: int = 9) -> tuple[Shape, list[Shape]]:
-    """Some cells cut up at random, the parts turned and moved; or parts that need not fit."""
+    """Cells cut up at random into turned and moved pieces, which sometimes don't fit."""
     coordinate = st.integers(0, 3)
     area = draw(st.sets(st.builds(Hex, coordinate, coordinate), min_size=1, max_size=largest))
     parts: dict[int, list[Hex]] = {}
@@ -240,7 +241,7 @@ def random_puzzles(draw: st.DrawFn, largest: int = 9) -> tuple[Shape, list[Shape
 
 
 @given(random_puzzles())
-def test_the_same_solutions_as_by_brute_force(puzzle: tuple[Shape, list[Shape]]) -> None:
+def test_solutions_match_brute_force(puzzle: tuple[Shape, list[Shape]]) -> None:
     area, pieces = puzzle
     expected = sorted(brute_force_covers(area, pieces))
     assert sorted(solver.solutions(area, pieces)) == expected
@@ -250,7 +251,7 @@ def test_the_same_solutions_as_by_brute_force(puzzle: tuple[Shape, list[Shape]])
 
 
 @given(random_puzzles())
-def test_scattered_cells_are_solved_alike(puzzle: tuple[Shape, list[Shape]]) -> None:
+def test_scattered_cells_have_the_same_solutions(puzzle: tuple[Shape, list[Shape]]) -> None:
     expected = sorted(solver.solutions(*puzzle))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solver, "MAX_BOX_BITS", 0)

@@ -1,4 +1,4 @@
-"""G16: what a seat may know. As a property it is in test_secrecy.py."""
+"""G16: what a seat may know, by example. test_secrecy.py checks that nothing else leaks."""
 
 import msgspec
 import pytest
@@ -21,7 +21,7 @@ from tests.ubongo.scripted_table import ScriptedTable, begin_deciding_round, beg
 
 
 def visible_cards(table: ScriptedTable, seat: Seat | None) -> dict[Seat, str]:
-    """The cards whose pieces a seat may look at, drawn."""
+    """Draw the cards whose pieces a seat may see."""
     shown = view(table.state, seat)
     return {
         owner: draw_card(shown.deals[owner].area, pieces) for owner, pieces in shown.placed.items()
@@ -45,7 +45,7 @@ SOLVED_CARD = dedent_lines("""
 """)
 
 
-def test_g16_who_solves_sees_no_pieces_but_their_own() -> None:
+def test_g16_solvers_see_only_their_own_pieces() -> None:
     table = begin_with_a_piece_each()
     assert visible_cards(table, 0) == {0: CARD_OF_SEAT_0}
     assert visible_cards(table, 1) == {1: CARD_OF_SEAT_1}
@@ -62,46 +62,46 @@ def test_g16_spectators_see_no_pieces_before_the_round_is_over() -> None:
     assert visible_cards(table, 2) == {0: SOLVED_CARD, 1: SOLVED_CARD, 2: CARD_OF_SEAT_2}
 
 
-def test_g16_who_has_solved_may_watch() -> None:
+def test_g16_may_watch_after_solving() -> None:
     table = begin_with_a_piece_each()
     table.play_script("at 5: seat 0 solves")
     assert visible_cards(table, 0) == {0: SOLVED_CARD, 1: CARD_OF_SEAT_1, 2: CARD_OF_SEAT_2}
     assert visible_cards(table, 1) == {1: CARD_OF_SEAT_1}
 
 
-def test_pieces_are_listed_by_their_numbers_not_by_when_they_were_placed() -> None:
+def test_pieces_are_listed_by_number_not_by_time() -> None:
     table = begin_round()
     table.act(0, place_as_drawn(3, ". . . .\n 3 3 . ."), at=table.now)
     table.act(0, place_as_drawn(1, "1 1 1 .\n . . . ."), at=table.now)
     assert list(view(table.state, 0).placed[0]) == [1, 3]
 
 
-def test_g16_who_gave_up_but_may_come_back_does_not_watch() -> None:
+def test_g16_may_not_watch_after_giving_up_before_the_second_chance() -> None:
     table = begin_with_a_piece_each()
     table.play_script("at 5: seat 0 gives up")
     assert visible_cards(table, 0) == {0: CARD_OF_SEAT_0}
     table.play_script("at 61: wait")
     assert table.phase() is Phase.SECOND_CHANCE
     assert visible_cards(table, 0) == {0: CARD_OF_SEAT_0}
-    # In the second chance there is no coming back.
+    # Giving up in the second chance is final.
     table.play_script("at 70: seat 0 gives up")
     assert visible_cards(table, 0) == {0: CARD_OF_SEAT_0, 1: CARD_OF_SEAT_1, 2: CARD_OF_SEAT_2}
 
 
-def test_g16_who_gave_up_watches_once_somebody_has_solved() -> None:
+def test_g16_may_watch_after_giving_up_once_somebody_has_solved() -> None:
     table = begin_with_a_piece_each()
     table.play_script("at 5: seat 0 gives up\nat 6: seat 1 solves")
     assert visible_cards(table, 0) == {0: CARD_OF_SEAT_0, 1: SOLVED_CARD, 2: CARD_OF_SEAT_2}
     assert visible_cards(table, 2) == {2: CARD_OF_SEAT_2}
 
 
-def test_g16_who_gave_up_where_no_timer_runs_watches() -> None:
+def test_g16_may_watch_after_giving_up_without_a_timer() -> None:
     table = begin_with_a_piece_each(Options(seconds=None))
     table.play_script("at 5: seat 0 gives up")
     assert visible_cards(table, 0) == {0: CARD_OF_SEAT_0, 1: CARD_OF_SEAT_1, 2: CARD_OF_SEAT_2}
 
 
-def test_g16_in_a_deciding_round_the_others_are_spectators() -> None:
+def test_g16_others_are_spectators_in_a_deciding_round() -> None:
     table = begin_deciding_round(7, 3, 7)
     table.play_script("at 1: seat 0 places 1\nat 1: seat 2 places 2")
     assert visible_cards(table, 1) == {}
@@ -110,7 +110,7 @@ def test_g16_in_a_deciding_round_the_others_are_spectators() -> None:
     assert visible_cards(table, 1) == {0: CARD_OF_SEAT_0, 2: CARD_OF_SEAT_1}
 
 
-def test_g16_nobody_is_sent_a_card_before_the_timer_is_turned() -> None:
+def test_g16_nobody_is_sent_a_card_before_the_round_begins() -> None:
     table = open_table(players=3)
     coming = [f'"card":{card.id}' for card in table.state.cards[:3]]
     everyone = (0, 1, 2, None)
@@ -129,7 +129,7 @@ def test_g16_nobody_is_sent_a_card_before_the_timer_is_turned() -> None:
         ]
 
 
-def test_g16_the_last_rounds_cards_stay_in_sight_until_the_next() -> None:
+def test_g16_cards_stay_visible_until_the_next_round() -> None:
     table = begin_round()
     shown = table.state.deals
     table.play_script("at 1: seat 0 solves\nat 2: seat 1 gives up")
@@ -139,7 +139,7 @@ def test_g16_the_last_rounds_cards_stay_in_sight_until_the_next() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1, None])
-def test_g16_open_to_all(seat: Seat | None) -> None:
+def test_g16_what_everyone_sees(seat: Seat | None) -> None:
     table = begin_round(options=Options(seconds=90))
     table.play_script("at 5: seat 0 solves, lag 40\nat 6: wait")
     zero = table.round_start
@@ -169,7 +169,7 @@ def test_g16_open_to_all(seat: Seat | None) -> None:
     )
 
 
-def test_g16_the_end_is_open_too() -> None:
+def test_g16_outcome_is_public() -> None:
     table = begin_deciding_round(5, 5)
     assert view(table.state, 0).deciding
     assert view(table.state, 0).patience == table.round_start + 600_000
@@ -180,7 +180,7 @@ def test_g16_the_end_is_open_too() -> None:
         assert view(table.state, seat).choices == Choices()
 
 
-def test_the_choices_that_a_seat_has() -> None:
+def test_choices_before_a_round() -> None:
     table = open_table(players=2)
     assert [choice_names(table, seat) for seat in (0, 1, None)] == ["ready", "ready", ""]
     table.play_script("at 1001: seat 1 is ready")
@@ -198,13 +198,13 @@ def test_the_choice_to_solve_ends_with_solving_or_giving_up() -> None:
     assert [choice_names(table, seat) for seat in (0, 1, 2, None)] == ["ready"] * 3 + [""]
 
 
-def test_the_second_chance_gives_the_choice_back() -> None:
+def test_second_chance_gives_back_the_choice_to_solve() -> None:
     table = begin_round()
     table.play_script("at 1: seat 0 gives up\nat 61: wait")
     assert choice_names(table, 0) == "solve"
 
 
-def test_only_the_tied_may_be_ready_for_a_deciding_round_and_solve_in_it() -> None:
+def test_only_tied_seats_have_choices_in_a_deciding_round() -> None:
     held = (purse(ruby=1), purse(), purse(ruby=1))
     table = begin_round(players=3, round_number=9, held=held)
     table.play_script("at 121: wait")
@@ -246,7 +246,7 @@ def test_g16_placing_and_lifting_look_alike(event: PiecePlaced | PieceLifted) ->
     assert mask(event, 0) == mask(event, None) == PieceMoved(at=5, seat=1)
 
 
-def test_g16_everything_else_is_told_to_all() -> None:
+def test_g16_all_other_events_are_public() -> None:
     table = begin_round(players=3)
     table.play_script("at 1: seat 0 solves\nat 2: seat 1 gives up\nat 3: seat 2 gives up")
     secret = (PiecePlaced, PieceLifted, DeckShuffled)
@@ -262,7 +262,7 @@ def choice_names(table: ScriptedTable, seat: Seat | None) -> str:
     return " ".join(name for name in ("ready", "solve") if getattr(may, name))
 
 
-def test_when_a_match_is_over_all_pieces_may_be_seen_at_every_moment_of_it() -> None:
+def test_open_view_shows_all_pieces() -> None:
     table = begin_with_a_piece_each()
     shown = open_view(table.state, None)
     assert shown.placed == table.state.placed

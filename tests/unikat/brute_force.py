@@ -1,4 +1,4 @@
-"""What the searches must find, found by trying everything with the readable rules."""
+"""What the searches must find, by brute force with the readable rules."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -14,7 +14,7 @@ CHANCE = from_text("brute force")
 
 
 def all_laid_turns(state: State) -> Iterator[Chain]:
-    """What every turn lays, the chains of a double turn as one."""
+    """The tiles of every possible turn, with both chains of a double turn as one."""
     for first in chains(state):
         yield first
         events = decide(state, state.to_move, Lay(first), CHANCE, 0)
@@ -28,7 +28,7 @@ def most_tiles_in_a_turn(state: State) -> int:
 
 
 def count_layouts(state: State, tiles: int) -> int:
-    """In how many ways the table can look after a turn that lays so many tiles."""
+    """In how many ways the board can look after a turn that lays this number of tiles."""
     return len({frozenset(turn) for turn in all_laid_turns(state) if len(turn) == tiles})
 
 
@@ -38,7 +38,7 @@ def fewest_chains(tiles: Iterable[int]) -> int:
 
     @cache
     def cost(left: frozenset[int], end: int) -> int:
-        """The fewest more chains, where one that ends with tile `end` can be continued."""
+        """The fewest further chains, if one that ends with tile `end` can be continued."""
         return min(
             (
                 cost(left - {tile}, tile) + (TILES[tile] not in PARTNERS[TILES[end]])

@@ -8,8 +8,8 @@
         hands=["2222", "1222"],
     )
 
-A column is a cell and `.` an empty one; the drawing's left upper corner is the cell (0, 0). A
-letter after a tile means that it is not laid yet: `table.lay` lays the lettered tiles in
+A column is a cell and `.` an empty one; the drawing's upper left corner is the cell (0, 0). A
+letter after a tile means that it hasn't been laid yet: `table.lay` lays the lettered tiles in
 alphabetical order, and the seat to move holds them in addition to what `hands` gives it. By default
 hands, display and bag have tiles such as 2222, which fit nowhere in most drawings.
 """
@@ -47,7 +47,7 @@ def make_swap(give: str, take: str) -> Swap:
 
 
 def parse_drawing(drawing: str) -> tuple[dict[Cell, Tile], Chain]:
-    """The tiles that lie in a drawing, and the chain of those with a letter."""
+    """The tiles on the board of a drawing, and the chain of its lettered tiles."""
     lying: dict[Cell, Tile] = {}
     lettered: dict[str, Placement] = {}
     for y, line in enumerate(drawing.strip("\n").splitlines()):
@@ -68,7 +68,7 @@ def draw_board(tiles_at: Mapping[Cell, Tile] | str) -> str:
     """A board as text, in a normal form that can be compared."""
     if isinstance(tiles_at, str):
         lying, chain = parse_drawing(tiles_at)
-        assert not chain, "a board to compare with has no letters"
+        assert not chain, "an expected board has no letters"
         tiles_at = lying
     left, right = min(cell.x for cell in tiles_at), max(cell.x for cell in tiles_at)
     top, bottom = min(cell.y for cell in tiles_at), max(cell.y for cell in tiles_at)
@@ -102,7 +102,7 @@ class DrawnTable:
         return scene
 
     def refusal(self, action: Action, *, seat: Seat | None = -1) -> Illegal:
-        """Why an action is refused; the seat is the one to move unless it is given."""
+        """Why an action by `seat` (by default, the seat to move) is refused."""
         asker = self.state.to_move if seat == -1 else seat
         with pytest.raises(Illegal) as caught:
             decide(self.state, asker, action, CHANCE, 0)
@@ -114,7 +114,7 @@ class DrawnTable:
 
     @property
     def event_kinds(self) -> list[str]:
-        """The kinds of events that the last action led to."""
+        """The kinds of the last action's events."""
         return [type(event).__name__ for event in self.events]
 
     @property
@@ -164,7 +164,7 @@ def table_from_drawing(
         quiet_turns=quiet_turns,
     )
     everywhere = all_tiles(state)
-    assert len(everywhere) == len(set(everywhere)), "a tile lies in two places of this drawing"
+    assert len(everywhere) == len(set(everywhere)), "a tile is in two places in this drawing"
     return DrawnTable(state, Lay(chain))
 
 

@@ -1,8 +1,8 @@
-"""Where tiles fit, for the page: it has that rule too, and these vectors check it against ours.
+"""Vectors that check the page's rule about where tiles fit against ours.
 
     python -m tests.unikat.make_place_vectors
 
-writes `tests/positions/unikat-places.json` anew.
+rewrites `tests/positions/unikat-places.json`.
 """
 
 from collections import defaultdict
@@ -20,11 +20,11 @@ from tests.unikat.shared_positions import shared_states
 
 VECTORS_FILE = Path(__file__).parents[1] / "positions" / "unikat-places.json"
 CHAINS_TRIED = 2000
-"""How many chains of a position are looked at to find a long one."""
+"""How many chains of a position to try when looking for a long one."""
 
 
 def place_vectors() -> Iterator[dict[str, Any]]:
-    """Chains that are being laid in the shared positions: at the beginning, half-way, and whole."""
+    """Vectors from the shared positions, before, halfway through and at the end of a chain."""
     for state in shared_states():
         if state.phase is Phase.ACTION:
             chain = max(islice(chains(state), CHAINS_TRIED), key=len, default=())
@@ -42,7 +42,7 @@ def place_vector(state: State, chain: Chain) -> dict[str, Any]:
 
 
 def places_for_next_tile(state: State, chain: Chain) -> dict[Tile, list[Cell]]:
-    """For each tile that is left in the hand, where it may go next."""
+    """Where each tile left in the hand may go next."""
     laid = {placed.tile for placed in chain}
     found: defaultdict[Tile, list[Cell]] = defaultdict(list)
     if chain:

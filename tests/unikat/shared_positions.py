@@ -1,4 +1,4 @@
-"""The shared positions, with which any implementation of the rules can be checked."""
+"""The shared positions, which can check any implementation of the rules."""
 
 import json
 from pathlib import Path

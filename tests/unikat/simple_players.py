@@ -17,8 +17,8 @@ SimplePlayer = Callable[[State, Stream], Action]
 def play_match(
     players: int, options: Options, chance: Chance, player: SimplePlayer
 ) -> Iterator[tuple[Seat | None, Action | None, list[Event], State]]:
-    """Play a match from the first deal to the end: for each action the seat, the action, its events
-    and the state after it."""
+    """Play a match from the first deal to the end. Yield the seat, the action, its events and the
+    state after it for each action."""
     opening = Opening(players=players, commitment="", shares=("",) * players)
     events = open_match(opening, options, chance, 0)
     state = replay(apply, events)

@@ -1,4 +1,4 @@
-"""Every reason for which Unikat refuses an action, provoked, with what it says about it."""
+"""Every reason for which Unikat refuses an action, with its detail."""
 
 import re
 from enum import StrEnum
@@ -133,7 +133,7 @@ REFUSALS: list[RefusalCase] = [
 
 
 @pytest.mark.parametrize("case", REFUSALS, ids=[f"{n}-{c[0]}" for n, c in enumerate(REFUSALS)])
-def test_refused_with_its_reason_and_what_a_sentence_about_it_needs(case: RefusalCase) -> None:
+def test_refusal_has_its_reason_and_detail(case: RefusalCase) -> None:
     reason, table, action, detail = case
     refusal = table.refusal(action)
     assert refusal.reason is reason
@@ -145,7 +145,7 @@ def test_refused_with_its_reason_and_what_a_sentence_about_it_needs(case: Refusa
     "table", [ACTION_SCENE, BETWEEN_ROUNDS_SCENE], ids=["in a round", "between rounds"]
 )
 @pytest.mark.parametrize("action", [make_lay("0101 1 1"), Ready()], ids=["lay", "ready"])
-def test_only_seats_of_the_table_act(seat: Seat | None, table: DrawnTable, action: Action) -> None:
+def test_only_seats_at_the_table_act(seat: Seat | None, table: DrawnTable, action: Action) -> None:
     assert table.refusal(action, seat=seat).reason is Reason.NOT_YOUR_SEAT
 
 
@@ -155,7 +155,7 @@ def test_only_seats_of_the_table_act(seat: Seat | None, table: DrawnTable, actio
 @pytest.mark.parametrize(
     "action", [make_lay("2221 1 1"), make_swap("2221", "bag"), DECLINE, Draw("bag"), PASS]
 )
-def test_only_the_seat_whose_turn_it_is_acts(table: DrawnTable, action: Action) -> None:
+def test_only_the_seat_to_move_acts(table: DrawnTable, action: Action) -> None:
     refusal = table.refusal(action, seat=1)
     assert (refusal.reason, refusal.detail) == (Reason.NOT_YOUR_TURN, {"to_move": 0})
 
@@ -178,13 +178,11 @@ def test_it_is_nobodys_turn_once_the_round_is_over() -> None:
         (make_swap("0000", "1210"), UnikatReason.NOT_IN_HAND),
     ],
 )
-def test_of_several_reasons_the_first_in_the_order_of_the_interface(
-    action: Action, first: StrEnum
-) -> None:
+def test_first_of_several_reasons_is_given(action: Action, first: StrEnum) -> None:
     assert ACTION_SCENE.refusal(action).reason is first
 
 
-def test_every_reason_in_the_rules_is_provoked() -> None:
+def test_every_reason_in_the_rules_is_triggered() -> None:
     source = Path(action_checks.__file__).read_text(encoding="utf-8")
     raised = set(re.findall(r"Illegal\(\s*\w*Reason\.([A-Z_]+)", source))
     provoked = {case[0] for case in REFUSALS} | {Reason.NOT_YOUR_SEAT, Reason.NOT_YOUR_TURN}

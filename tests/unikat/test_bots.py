@@ -37,7 +37,7 @@ def bot_stream(seed: str = "") -> Stream:
 
 
 def limit_simulations(bot: Bot) -> Bot:
-    """A bot that thinks little, and the same each time."""
+    """Return the bot with a small fixed budget, so that it's quick and repeatable."""
 
     def choose(known: View, draws: Stream, _: Budget) -> Action:
         return bot(known, draws, Budget(simulations=8))
@@ -72,7 +72,7 @@ def test_the_same_seed_gives_the_same_action(bot: Bot) -> None:
         )
 
 
-def test_the_random_bot_does_all_that_can_be_done() -> None:
+def test_random_bot_chooses_every_legal_action() -> None:
     table = table_from_drawing(
         "0000", hands=["0001 0002", "2222"], phase=Phase.BONUS, laid=True, bag=""
     )
@@ -91,12 +91,12 @@ def test_the_random_bot_does_all_that_can_be_done() -> None:
         (table_from_drawing("0000", phase=Phase.DRAW, display="2211", bag=""), Draw("2211")),
     ],
 )
-def test_where_there_is_no_choice(bot: Bot, table: DrawnTable, action: Action) -> None:
+def test_bots_take_the_only_legal_action(bot: Bot, table: DrawnTable, action: Action) -> None:
     assert bot(view_of_mover(table), bot_stream(), DEFAULT_BUDGET) == action
 
 
 @pytest.mark.parametrize("bot", ALL_BOTS.values(), ids=ALL_BOTS)
-def test_a_bot_is_ready_for_the_next_round_and_else_only_acts_in_its_turn(bot: Bot) -> None:
+def test_bot_is_ready_between_rounds_and_acts_only_on_its_turn(bot: Bot) -> None:
     between = table_from_drawing("0000", phase=Phase.OVER, options=Options(rounds=2)).with_changes(
         sheet=(None,)
     )
@@ -126,7 +126,7 @@ def test_no_bot_acts_when_the_match_is_over() -> None:
         assert refused.value.reason is Reason.WRONG_PHASE
 
 
-def test_longest_lays_all_that_a_turn_can_lay() -> None:
+def test_longest_lays_as_many_tiles_as_possible() -> None:
     table = table_from_drawing(
         """
         0000 0001
@@ -143,14 +143,14 @@ def test_longest_lays_all_that_a_turn_can_lay() -> None:
 @pytest.mark.parametrize(
     ("hand", "display", "bag", "expected"),
     [
-        # 2222 fits no other tile of the hand, and 1100 fits two.
+        # 2222 fits no other tile of the hand, and 1112 fits two.
         ("1111 1110 2222", "0000 0222 1100 1112", "2211", make_swap("2222", "1112")),
-        # Nothing in the display fits: what comes from the bag may.
+        # Nothing in the display fits, but a tile from the bag might.
         ("1111 1110 2222", "0000", "2211", make_swap("2222", "bag")),
         ("1111 1110 2222", "0000", "", make_swap("2222", "0000")),
     ],
 )
-def test_longest_swaps_what_fits_least_for_what_fits_most(
+def test_longest_swaps_the_worst_fit_for_the_best(
     hand: str, display: str, bag: str, expected: Swap
 ) -> None:
     table = table_from_drawing("0002", hands=[hand, "2221"], display=display, bag=bag)
@@ -177,7 +177,7 @@ def test_longest_declines_unless_a_swap_brings_a_better_tile() -> None:
 @pytest.mark.parametrize(
     ("display", "expected"), [("0000 1112", "1112"), ("0000", "bag"), ("1112 1110", "1112")]
 )
-def test_longest_draws_what_fits_most(display: str, expected: str) -> None:
+def test_longest_draws_the_best_fit(display: str, expected: str) -> None:
     table = table_from_drawing(
         "0002", hands=["1111 1122", "2221"], display=display, phase=Phase.DRAW
     )

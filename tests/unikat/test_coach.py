@@ -31,7 +31,7 @@ from tests.unikat.simple_players import choose_any_action, play_match
 # ----------------------------------------------------------------------------------- one position
 
 
-def test_the_best_turn_and_the_next_best_lay_different_tiles() -> None:
+def test_best_turns_lay_different_tiles() -> None:
     table = table_from_drawing(
         """
         0000 0001
@@ -48,12 +48,12 @@ def test_the_best_turn_and_the_next_best_lay_different_tiles() -> None:
     assert len(set(laid)) == 3
 
 
-def test_where_nothing_can_be_laid_there_is_no_best_turn() -> None:
+def test_no_best_turn_if_nothing_can_be_laid() -> None:
     assert best_turns(view_of_mover(table_from_drawing("0000", hands=["2222", "2221"]))) == ()
 
 
-def test_a_corner_is_closed_by_one_tile() -> None:
-    """Beside 0001 and 0010 two tiles fit, and one of them, 0000, lies there already."""
+def test_only_one_tile_fits_a_corner() -> None:
+    """Two tiles fit beside 0001 and 0010, and one of them, 0000, is already on the board."""
     table = table_from_drawing(
         """
         0000 0001
@@ -76,14 +76,14 @@ def test_a_corner_is_closed_by_one_tile() -> None:
         ("unseen", {"bag": "0011"}),
     ],
 )
-def test_where_the_tile_of_a_corner_is(where: str, fields: dict[str, object]) -> None:
+def test_corner_says_where_its_tile_is(where: str, fields: dict[str, object]) -> None:
     table = table_from_drawing("0000 0001\n0010 .", **fields)  # type: ignore[arg-type]
     (corner,) = find_corners(view_of_mover(table))
     assert (corner.tile, corner.where) == ("0011", where)
     assert corner.seat == (1 if where == "known" else None)
 
 
-def test_a_corner_whose_tile_lies_elsewhere_is_dead() -> None:
+def test_corner_is_dead_if_its_tile_is_on_the_board() -> None:
     table = table_from_drawing(
         """
         0000 0001 0021 0011
@@ -94,8 +94,8 @@ def test_a_corner_whose_tile_lies_elsewhere_is_dead() -> None:
     assert dead[Cell(1, 1)] == Corner(cell=Cell(1, 1), tile=Tile("0011"), where="table")
 
 
-def test_three_tiles_leave_one_and_a_gap_that_nothing_closes_is_no_corner() -> None:
-    """Between 0001 and 0002 only 0000 fits, whether a third tile stands there or not."""
+def test_gap_is_a_corner_only_if_a_tile_fits() -> None:
+    """Only 0000 fits between 0001 and 0002, with or without a third neighbour."""
     table = table_from_drawing(
         """
         0001 .    0002
@@ -116,7 +116,7 @@ def test_three_tiles_leave_one_and_a_gap_that_nothing_closes_is_no_corner() -> N
     assert Cell(1, 0) not in {corner.cell for corner in find_corners(view_of_mover(none))}
 
 
-def test_corners_do_not_depend_on_what_the_seat_may_not_know() -> None:
+def test_corners_do_not_depend_on_hidden_tiles() -> None:
     one = table_from_drawing("0000 0001\n0010 .", hands=["2222", "0011"], bag="2210 2212")
     other = table_from_drawing("0000 0001\n0010 .", hands=["2222", "2212"], bag="2210 0011")
     assert find_corners(view_of_mover(one)) == find_corners(view_of_mover(other))
@@ -134,7 +134,7 @@ def coach_actions(table: DrawnTable, *actions: Lay | Swap) -> CoachedTurn:
     return coach.analyse_turn(turn, judge=True)
 
 
-def test_what_was_laid_and_what_could_have_been() -> None:
+def test_coached_turn_compares_laid_with_best() -> None:
     table = table_from_drawing("0000 0001\n0010 .", hands=["0011 2001 2002 2222", "2221"])
     turn = coach_actions(table, make_lay("0011 1 1"), make_lay("2001 2 0"))
     assert turn.laid == (make_lay("0011 1 1").tiles, make_lay("2001 2 0").tiles)
@@ -161,7 +161,7 @@ def rate_by_tiles_laid(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("rate_by_tiles_laid")
-def test_who_lays_the_most_has_missed_nothing() -> None:
+def test_longest_turn_misses_nothing() -> None:
     table = table_from_drawing("0000 0001\n0010 .", hands=["0011 2001 2222", "2221"])
     turn = coach_actions(table, make_lay("0011 1 1"), make_lay("2001 2 0"))
     assert turn.best == turn.laid
@@ -185,7 +185,7 @@ def match_events() -> list[Event]:
     return [event for _, _, events, _ in played for event in events]
 
 
-def test_every_turn_of_a_match_is_looked_at(match_events: list[Event]) -> None:
+def test_every_turn_of_a_match_is_analysed(match_events: list[Event]) -> None:
     turns = analyse(match_events, judge=False)
     ends = [event for event in match_events if type(event).__name__ == "TurnEnded"]
     rounds = [event for event in match_events if type(event).__name__ == "RoundEnded"]
@@ -199,7 +199,7 @@ def test_every_turn_of_a_match_is_looked_at(match_events: list[Event]) -> None:
         assert turn.decisions == ()
 
 
-def test_bit_by_bit_it_is_the_same(match_events: list[Event]) -> None:
+def test_analysis_in_parts_equals_the_whole(match_events: list[Event]) -> None:
     whole = analyse(match_events, judge=False)
     parts = [
         analyse(match_events, first, first + 7, judge=False) for first in range(0, len(whole), 7)
@@ -208,8 +208,8 @@ def test_bit_by_bit_it_is_the_same(match_events: list[Event]) -> None:
     assert analyse(match_events, len(whole), judge=False) == ()
 
 
-def test_the_coach_knows_no_more_than_the_seat(match_events: list[Event]) -> None:
-    """Other hands and bags that look the same to the seat: the coach says the same."""
+def test_coach_knows_no_more_than_the_seat(match_events: list[Event]) -> None:
+    """The coach says the same if other tiles are hidden from the seat."""
     turn = next(turn for turn in coach.split_turns(match_events) if isinstance(turn[0].action, Lay))
     done = turn[0]
     shuffled = done._replace(state=with_other_hidden_tiles(done.state, done.seat))
@@ -241,7 +241,7 @@ def make_coached_turn(seq: int, lost: float, swing: int, *, judged: bool = True)
 def test_the_three_biggest_misses_come_first() -> None:
     turns = [
         make_coached_turn(1, 0.1, 2),
-        make_coached_turn(2, 0.0, 7),  # held back, and as good
+        make_coached_turn(2, 0.0, 7),  # held tiles back, but lost nothing
         make_coached_turn(3, 0.3, 1),
         make_coached_turn(4, 0.1, 5),
         make_coached_turn(5, 0.05, 1),
@@ -251,7 +251,7 @@ def test_the_three_biggest_misses_come_first() -> None:
     assert find_worst_misses([make_coached_turn(1, 0.0, 0)]) == ()
 
 
-def test_a_match_from_its_opening_has_its_first_turn() -> None:
+def test_analysis_includes_the_first_turn() -> None:
     opening = Opening(players=2, commitment="", shares=("", ""))
     events = rules.open_match(opening, Options(starter=0), CHANCE, 0)
     state = replay(rules.apply, events)

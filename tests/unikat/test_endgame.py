@@ -1,4 +1,4 @@
-"""Exact play when the end is in sight: what is certain is found, and nothing else is claimed."""
+"""Exact play near the end: certain wins are found, and nothing uncertain is claimed."""
 
 import pytest
 
@@ -37,10 +37,10 @@ WON_IN_TWO_TURNS = table_from_drawing(
     display="0111 2112",
     bag="",
 )
-"""0001 can be laid now; 1111 only after 0111, which the display has and the other can't lay."""
+"""0001 can be laid now; 1111 only after 0111, which is in the display. The other can't lay it."""
 
 
-def test_a_win_is_proven_whatever_the_other_does() -> None:
+def test_proven_win_holds_against_every_reply() -> None:
     table = WON_IN_TWO_TURNS
     while table.state.to_move == 0:
         table = table.do(
@@ -60,7 +60,7 @@ def test_a_win_is_proven_whatever_the_other_does() -> None:
     assert ends > 1
 
 
-def test_each_step_of_it_is_certain() -> None:
+def test_each_step_of_a_proven_win_is_proven() -> None:
     table = WON_IN_TWO_TURNS
     while not table.state.winners:
         if table.state.to_move == 0:
@@ -82,14 +82,14 @@ LOST_SCENE = table_from_drawing(
 """Nobody can cover all four sides of 0000: the other lays 0001 next."""
 
 
-def test_a_round_that_is_lost_is_played_as_if_the_other_could_err() -> None:
+def test_lost_round_has_no_proven_action() -> None:
     assert proven_action(LOST_SCENE) is None
     assert LEVELS["master"](view_of_mover(LOST_SCENE), bot_stream(), Budget(simulations=8)) in {
         *legal(LOST_SCENE.state)
     }
 
 
-def test_for_points_the_tiles_left_are_as_few_as_can_be() -> None:
+def test_lost_round_for_points_keeps_the_fewest_tiles() -> None:
     action = proven_action(LOST_SCENE, for_points=True)
     assert isinstance(action, Lay)
     assert len(action.tiles) == longest_turn(view_of_mover(LOST_SCENE)).tiles == 2
@@ -97,11 +97,11 @@ def test_for_points_the_tiles_left_are_as_few_as_can_be() -> None:
     assert LEVELS["master"](view_of_mover(played), bot_stream(), Budget(simulations=1)) == action
 
 
-def test_what_is_too_long_is_given_up() -> None:
+def test_search_gives_up_at_its_limit() -> None:
     assert proven_action(WON_IN_TWO_TURNS, actions=5) is None
 
 
-def test_of_two_draws_the_one_that_wins_is_found() -> None:
+def test_winning_draw_is_found() -> None:
     table = WON_IN_TWO_TURNS.do(proven_action(WON_IN_TWO_TURNS) or Draw("bag"))
     assert proven_action(table) == Draw("0111")
 
@@ -121,11 +121,11 @@ def test_of_two_draws_the_one_that_wins_is_found() -> None:
     ],
     ids=["nothing hidden", "a bag", "a hidden tile", "three players"],
 )
-def test_when_all_is_known(table: DrawnTable, known: bool) -> None:
+def test_knows_every_tile(table: DrawnTable, known: bool) -> None:
     assert knows_every_tile(view_of_mover(table)) == known
 
 
-def test_what_lies_nowhere_is_in_the_other_hand() -> None:
+def test_tiles_seen_nowhere_are_in_the_other_hand() -> None:
     rest = [tile for tile in TILES if tile not in ("0000", "0001", "2222", "2221")]
     table = table_from_drawing("0000", hands=["0001", "2222 2221"], display=" ".join(rest), bag="")
     assert knows_every_tile(view_of_mover(table))

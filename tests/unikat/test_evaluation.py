@@ -33,8 +33,8 @@ def build_evaluator(module: Any, players: int) -> Any:
 
 
 def build_round(bridge: Any, players: int, size: int, seed: int, phase: int = ACTION) -> Any:
-    """A round in which everyone holds so many tiles, and some have been laid: the same whether the
-    kernel is compiled or not."""
+    """A round in which everyone holds `size` tiles and some have been laid. It's the same whether
+    the kernel is compiled or not."""
     random = Random(f"{players} {size} {seed}")
     begun = kernel_bridge.deal_round(players, seed)
     while len(begun.board) < 8 and not begun.is_over:
@@ -63,13 +63,13 @@ def build_round(bridge: Any, players: int, size: int, seed: int, phase: int = AC
 
 
 @pytest.mark.parametrize("name", WEIGHTS_PER_FEATURE)
-def test_the_compiler_knows_where_the_weights_of_each_feature_begin(name: str) -> None:
+def test_compiled_offsets_match_the_layout_of_weights(name: str) -> None:
     assert getattr(evaluate, name.upper()) == LAYOUT[name].start
     assert evaluate.FEATURES == WEIGHT_COUNT
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_there_are_weights_for_all_features(players: int) -> None:
+def test_every_feature_has_weights(players: int) -> None:
     weights = load_weights()[players]
     assert [*weights.after_turn, "empty_hand"] == [*weights.before_draw] == [*WEIGHTS_PER_FEATURE]
     assert len(weights.flat_weights()) == 2 * WEIGHT_COUNT
@@ -87,8 +87,8 @@ def test_each_feature_has_a_fixed_number_of_weights() -> None:
 
 @needs_compiled_kernel
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_compiled_or_not_the_evaluation_is_the_same(players: int) -> None:
-    """Options and their steps, values of hands, guesses, and imagined rounds."""
+def test_compiled_and_uncompiled_evaluation_agree(players: int) -> None:
+    """They agree on candidates and their steps, features of hands, guesses and imagined rounds."""
     pure = uncompiled_engine()
     assert evaluation.COMPILED
     assert not pure["evaluation"].COMPILED
@@ -107,7 +107,7 @@ def test_compiled_or_not_the_evaluation_is_the_same(players: int) -> None:
             hands = [evaluator.hand_features(round_, seat, AFTER_TURN) for seat in range(players)]
             evaluator.guess(round_, CHANCE_SEED, 0)
             guessed = evaluator.guessed_hands
-            # Uncompiled, a round of larger hands takes long.
+            # Uncompiled, a round with larger hands takes too long.
             end = evaluator.play_guess(best) if size < 5 else None
             answers.append((candidates, steps, hands, guessed, end))
         assert answers[0] == answers[1]
@@ -123,7 +123,7 @@ def count_chains(evaluator: RoundEvaluator, round_: Round, seat: int) -> int:
 
 
 @pytest.mark.parametrize("size", [1, 4, 7, 10])
-def test_the_fewest_chains_are_those_that_trying_everything_finds(size: int) -> None:
+def test_fewest_chains_match_brute_force(size: int) -> None:
     evaluator = build_evaluator(evaluation, 2)
     for seed in range(20):
         round_ = build_round(kernel_bridge, 2, size, seed)
@@ -132,9 +132,9 @@ def test_the_fewest_chains_are_those_that_trying_everything_finds(size: int) -> 
 
 
 @pytest.mark.parametrize("size", [1, 5, 9])
-def test_chains_with_an_extra_tile_are_those_of_a_hand_that_has_it(size: int) -> None:
-    """Tiles of the display are evaluated as an extra tile of the hand. Here only the fewest chains
-    count, and the tiles beyond the longest one."""
+def test_extra_tile_is_valued_like_a_tile_in_the_hand(size: int) -> None:
+    """A tile in the display is evaluated as an extra tile of the hand. The weights count only the
+    fewest chains and the tiles beyond the longest one."""
     counts = {
         "tiles_and_chains": [float(chains) for _ in range(12) for chains in range(9)],
         "beyond_longest": [10.0 * tiles for tiles in range(12)],
@@ -158,7 +158,7 @@ def test_chains_with_an_extra_tile_are_those_of_a_hand_that_has_it(size: int) ->
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_guess_keeps_what_the_seat_knows_and_moves_nothing_else(players: int) -> None:
+def test_guess_changes_only_what_the_seat_does_not_know(players: int) -> None:
     evaluator = build_evaluator(evaluation, players)
     for seed in range(10):
         round_ = build_round(kernel_bridge, players, 8, seed)
@@ -173,8 +173,8 @@ def test_a_guess_keeps_what_the_seat_knows_and_moves_nothing_else(players: int) 
         assert len(held) == len(set(held))
 
 
-def test_guessed_hands_are_such_as_players_keep() -> None:
-    """Players who have drawn and swapped for a while need fewer chains than random tiles would."""
+def test_guessed_hands_look_like_those_players_keep() -> None:
+    """The hands of players who have drawn and swapped need fewer chains than random tiles."""
     evaluator = build_evaluator(evaluation, 2)
     guessed, random_tiles = [], []
     for seed in range(60):

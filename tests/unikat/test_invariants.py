@@ -48,11 +48,11 @@ RANDOM_ACTION = st.one_of(
     st.sampled_from([Decline(), Pass(), Ready()]),
 )
 
-# ----------------------------------------------- the rules once more, as plainly as can be
+# ------------------------------------------------- the rules again, as plainly as possible
 
 
 def is_allowed_by_spec(state: State, seat: Seat | None, action: Action) -> bool:
-    """Whether the spec allows an action, written without a look at the rules' code."""
+    """Whether the spec allows an action, written independently of the rules' code."""
     if seat not in range(state.players):
         return False
     if isinstance(action, Ready):
@@ -113,7 +113,7 @@ def is_chain_allowed(state: State, chain: Chain) -> bool:
 class UnikatMatchMachine(RuleBasedStateMachine):
     state: State
     stored: list[Event]
-    """The events as they come back from a file."""
+    """The events after a round trip through JSON."""
 
     @initialize(players=st.integers(2, 4), options=RANDOM_OPTIONS, seed=st.integers(0, 10**6))
     def sit_down(self, players: int, options: Options, seed: int) -> None:
@@ -185,7 +185,7 @@ class UnikatMatchMachine(RuleBasedStateMachine):
         self.ask(self.state.to_move, Lay((Placement(tile, cell.x, cell.y),)))
 
     @invariant()
-    def what_must_hold_holds(self) -> None:
+    def invariants_hold(self) -> None:
         check_unikat_state(self.state)
 
     @invariant()
@@ -195,7 +195,7 @@ class UnikatMatchMachine(RuleBasedStateMachine):
         assert list(replayed.board) == list(self.state.board)
 
     @invariant()
-    def everyone_can_be_told(self) -> None:
+    def views_and_events_encode(self) -> None:
         for seat in (None, *range(self.state.players)):
             assert msgspec.json.encode(view(self.state, seat))
             masked = [mask(event, seat) for event in self.latest]
@@ -215,7 +215,7 @@ TestAnyMatch = UnikatMatchMachine.TestCase
     player=st.sampled_from([choose_any_action, choose_long_chain, choose_swap]),
 )
 def test_every_match_ends(players: int, options: Options, seed: int, player: SimplePlayer) -> None:
-    """A turn that lays leaves one of 80 tiles on the table, and U16 bounds the turns between."""
+    """A turn with a lay adds at least one of 80 tiles, and U16 bounds the turns in between."""
     turns = 0
     state = None
     for _, _, events, after in play_match(players, options, from_text(str(seed)), player):
@@ -228,7 +228,7 @@ def test_every_match_ends(players: int, options: Options, seed: int, player: Sim
 
 @settings(max_examples=10)
 @given(seed=st.integers(0, 10**6), turns=st.integers(0, 25), options=RANDOM_OPTIONS)
-def test_legal_is_all_that_is_allowed(seed: int, turns: int, options: Options) -> None:
+def test_legal_lists_exactly_what_is_allowed(seed: int, turns: int, options: Options) -> None:
     """With two tiles in hand every chain on and around the table can be tried."""
     state = state_with_small_hand(seed, turns, options)
     left, right = min(c.x for c in state.board) - 3, max(c.x for c in state.board) + 3
@@ -273,8 +273,8 @@ def with_small_hand(state: State) -> State:
     return msgspec.structs.replace(state, hands=hands, bag=(*state.bag, *rest))
 
 
-def test_the_plain_rules_know_the_four_edges() -> None:
-    """The oracle itself, on the simplest table there is."""
+def test_oracle_knows_the_four_edges() -> None:
+    """Test the oracle itself, on the simplest possible table."""
     state = state_with_small_hand(1, 0, Options(starter=0))
     tile = state.board[Cell(0, 0)]
     partner = Tile(("1" if tile[0] == "0" else "0") + tile[1:])

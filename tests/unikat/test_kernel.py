@@ -24,7 +24,7 @@ def bridge(request: pytest.FixtureRequest) -> ModuleType:
 
 
 def random_states(seed: str, count: int, players: int = 3) -> list[State]:
-    """Some states from a match of random play."""
+    """Some states from a match of random play and from one of long chains."""
     found = []
     for player in (choose_any_action, choose_long_chain):
         played = play_match(players, Options(), from_text(seed), player)
@@ -37,13 +37,11 @@ def random_states(seed: str, count: int, players: int = 3) -> list[State]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_it_agrees_with_the_rules_at_every_position_of_a_round(
-    bridge: ModuleType, seed: int
-) -> None:
+def test_kernel_agrees_with_the_rules_at_every_position(bridge: ModuleType, seed: int) -> None:
     assert sum(1 for _ in compare_random_round(f"sample {seed}", bridge)) > 10
 
 
-def test_what_is_not_legal_is_refused_and_changes_nothing(bridge: ModuleType) -> None:
+def test_illegal_step_is_refused_and_changes_nothing(bridge: ModuleType) -> None:
     for state in random_states("refused", 4):
         round_ = bridge.from_state(state)
         before = kernel_facts(round_)
@@ -64,7 +62,7 @@ def test_the_mask_has_a_one_for_each_legal_step(bridge: ModuleType) -> None:
         assert set(mask) <= {0, 1}
 
 
-def test_a_copy_goes_its_own_way(bridge: ModuleType) -> None:
+def test_copies_are_independent(bridge: ModuleType) -> None:
     round_ = bridge.deal_round(2, 5)
     before = kernel_facts(round_)
     other = round_.copy()
@@ -74,11 +72,11 @@ def test_a_copy_goes_its_own_way(bridge: ModuleType) -> None:
     assert kernel_facts(other) == before
 
 
-def test_compiled_or_not_chance_is_the_same() -> None:
+def test_compiled_and_uncompiled_chance_agree() -> None:
     assert kernel.random_games(3, 6, 11) == uncompiled_bridge().kernel.random_games(3, 6, 11)
 
 
-def test_a_seed_is_a_deal(bridge: ModuleType) -> None:
+def test_seed_determines_the_deal(bridge: ModuleType) -> None:
     deals = [kernel_facts(bridge.deal_round(4, seed, Options(starter=2))) for seed in (1, 1, 2, -1)]
     assert deals[0] == deals[1] != deals[2] != deals[3]
     assert deals[0]["to_move"] == 2
@@ -87,7 +85,7 @@ def test_a_seed_is_a_deal(bridge: ModuleType) -> None:
         bridge.Round().deal(5)
 
 
-def test_uncompiled_it_says_so_once_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_uncompiled_kernel_warns_once_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     uncompiled_bridge()
     assert capsys.readouterr().err == "pytlik: Unikat's kernel runs uncompiled, and slowly\n"
 
@@ -95,7 +93,7 @@ def test_uncompiled_it_says_so_once_in_one_line(capsys: pytest.CaptureFixture[st
 # --------------------------------------------------------------------------------------- guesses
 
 
-def test_a_guess_keeps_all_that_the_seat_may_know(bridge: ModuleType) -> None:
+def test_guess_keeps_what_the_seat_may_know(bridge: ModuleType) -> None:
     for state in random_states("guess", 5):
         for seat in (0, 1, None):
             guessed = [kernel_facts(bridge.from_view(view(state, seat), seed)) for seed in (1, 2)]
@@ -114,7 +112,7 @@ def test_a_guess_keeps_all_that_the_seat_may_know(bridge: ModuleType) -> None:
             assert guessed[0] != guessed[1] or len(state.bag) < 2
 
 
-def test_a_guess_does_not_depend_on_what_is_hidden(bridge: ModuleType) -> None:
+def test_guess_does_not_depend_on_hidden_tiles(bridge: ModuleType) -> None:
     for state in random_states("hidden", 5):
         mine, *others = state.hands
         unknown = [

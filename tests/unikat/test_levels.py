@@ -34,7 +34,7 @@ def bot_stream(seed: object = "") -> Stream:
 # ---------------------------------------------------------------------------------- first steps
 
 
-def test_first_steps_overlooks_what_fits_lays_one_or_two_tiles_and_swaps_oddly() -> None:
+def test_first_steps_lays_one_or_two_tiles_and_swaps_oddly() -> None:
     table = table_from_drawing(
         "0000", hands=["0001 0011 0111 1111", "2222"], display="2220 2202", bag="2022"
     )
@@ -58,7 +58,7 @@ def test_first_steps_forgets_the_double_turn() -> None:
 # ------------------------------------------------------------------------------- easy and medium
 
 
-def test_easy_goes_on_as_long_as_something_fits() -> None:
+def test_easy_extends_its_chain_while_something_fits() -> None:
     table = table_from_drawing("0000", hands=["0001 0002 0011 0111 2222", "2221"])
     for seed in range(40):
         action = LEVELS["easy"](view_of_mover(table), bot_stream(seed), DEFAULT_BUDGET)
@@ -67,7 +67,7 @@ def test_easy_goes_on_as_long_as_something_fits() -> None:
 
 
 @pytest.mark.parametrize("bag", ["", "2022"], ids=["empty bag", "tiles in the bag"])
-def test_easy_draws_a_tile_that_fits_on_the_table(bag: str) -> None:
+def test_easy_draws_a_tile_that_fits_on_the_board(bag: str) -> None:
     table = table_from_drawing(
         "0000", hands=["1111", "2222"], phase=Phase.DRAW, display="2221 0001 1112", bag=bag
     )
@@ -76,7 +76,7 @@ def test_easy_draws_a_tile_that_fits_on_the_table(bag: str) -> None:
         assert drawn == Draw("0001")
 
 
-def test_medium_lays_most_tiles_and_keeps_few_chains() -> None:
+def test_medium_lays_the_most_tiles_and_keeps_few_chains() -> None:
     table = table_from_drawing("0000", hands=["0001 1000 1001 1011 2222", "2221"], bag="2210 2212")
     action = LEVELS["medium"](view_of_mover(table), bot_stream(), DEFAULT_BUDGET)
     assert isinstance(action, Lay)
@@ -91,7 +91,7 @@ def test_medium_lays_most_tiles_and_keeps_few_chains() -> None:
 
 
 @pytest.mark.parametrize("level", ["medium", "hard", "master"])
-def test_who_can_lay_all_does(level: str) -> None:
+def test_whole_hand_is_laid_if_possible(level: str) -> None:
     table = table_from_drawing("0000", hands=["0001 0011 0111 1111", "2222 2221"], bag="2210 2212")
     action = LEVELS[level](view_of_mover(table), bot_stream(), FEW_SIMULATIONS)
     assert isinstance(action, Lay)
@@ -99,7 +99,7 @@ def test_who_can_lay_all_does(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", ["hard", "master"])
-def test_who_can_lay_all_with_a_double_turn_does(level: str) -> None:
+def test_whole_hand_is_laid_in_a_double_turn_if_possible(level: str) -> None:
     table = table_from_drawing(
         """
         0000 0001
@@ -114,8 +114,8 @@ def test_who_can_lay_all_with_a_double_turn_does(level: str) -> None:
 
 
 @pytest.mark.parametrize("bot", [LEVELS["hard"], BOTS["cover"]], ids=["hard", "cover"])
-def test_who_holds_a_chain_back_swaps_what_does_not_belong_to_it(bot: Bot) -> None:
-    """Nine tiles form one chain. The tenth doesn't belong to it, and a tile of the display
+def test_holding_a_chain_back_swaps_the_odd_tile(bot: Bot) -> None:
+    """Nine tiles form one chain. The tenth doesn't belong to it, and a tile in the display
     continues it."""
     chain = "0001 0002 0012 0011 0010 0020 0021 0022 0122"
     table = table_from_drawing(
@@ -127,14 +127,14 @@ def test_who_holds_a_chain_back_swaps_what_does_not_belong_to_it(bot: Bot) -> No
     assert bot(view_of_mover(table), bot_stream(), DEFAULT_BUDGET) == make_swap("2211", "0121")
 
 
-def test_the_master_thinks_as_long_as_it_may() -> None:
-    """With a budget of some seconds, it stops in time and has a legal action."""
+def test_master_accepts_a_budget_in_seconds() -> None:
+    """It stops and returns a legal action."""
     state = next(state for state in shared_states() if len(state.hand) > 5)
     known = view(state, state.to_move)
     assert LEVELS["master"](known, bot_stream(), Budget(seconds=0.05)) in {*legal(state)}
 
 
-def test_what_is_hidden_changes_no_decision() -> None:
+def test_hidden_tiles_change_no_decision() -> None:
     """Two rounds that look the same to a seat."""
     table = table_from_drawing(
         "0000", hands=["0001 0101 1222", "2222 2221"], display="1200", bag="2211 2212"
@@ -154,17 +154,17 @@ OTHER_NEARLY_OUT = table_from_drawing(
     display="0021 2001 0201",
     bag="0100 0112 0222 0120",
 )
-"""The other has two tiles left, of which one fits."""
+"""The other has two tiles left, one of which fits."""
 
 
 def view_in_last_round(table: DrawnTable, mine: int, other: int) -> View:
-    """With so many minus points from the round before."""
+    """What the seat to move sees with these minus points from the round before."""
     options = Options(starter=0, rounds=2)
     row = Row(points=(mine, other), winners=(0,))
     return view_of_mover(table.with_changes(options=options, round=2, sheet=(row,)))
 
 
-def test_who_is_ahead_in_the_last_round_gets_rid_of_tiles() -> None:
+def test_leader_gets_rid_of_tiles_in_the_last_round() -> None:
     """A lead of five points survives four tiles, but not six. If only this round counted, a swap
     would keep a better chance of going out first (U17)."""
     assert isinstance(
@@ -177,8 +177,8 @@ def test_who_is_ahead_in_the_last_round_gets_rid_of_tiles() -> None:
     assert len(action.tiles) == 2
 
 
-def test_who_can_only_win_by_being_first_tries_that() -> None:
-    """So far behind, getting rid of some tiles doesn't help."""
+def test_trailing_seat_tries_to_go_out_first() -> None:
+    """When it's behind, getting rid of some tiles doesn't help."""
     alone = LEVELS["hard"](view_of_mover(OTHER_NEARLY_OUT), bot_stream(), DEFAULT_BUDGET)
     assert (
         LEVELS["hard"](view_in_last_round(OTHER_NEARLY_OUT, 1, 0), bot_stream(), DEFAULT_BUDGET)
@@ -187,8 +187,8 @@ def test_who_can_only_win_by_being_first_tries_that() -> None:
 
 
 def test_the_master_plays_a_lost_round_for_points() -> None:
-    """The other player lays 0001 next, whatever happens, and a lead of four makes up for four
-    tiles, no more."""
+    """The other player lays 0001 next, whatever happens, and a lead of four makes up for only
+    four tiles."""
     table = table_from_drawing(
         "0000",
         hands=["0010 0020 1222 2111 1212", "0001"],
@@ -201,7 +201,7 @@ def test_the_master_plays_a_lost_round_for_points() -> None:
     assert len(action.tiles) == 2
 
 
-def test_alone_a_round_is_won_or_lost() -> None:
+def test_single_round_is_won_or_lost() -> None:
     match_value = MatchValue(view_of_mover(OTHER_NEARLY_OUT))
     assert match_value.of_win_chance(0.3, 7) == 0.3
     assert [match_value.of_round_end(winners, [2, 2]) for winners in (0b01, 0b10, 0b11)] == [
@@ -212,7 +212,7 @@ def test_alone_a_round_is_won_or_lost() -> None:
 
 
 @pytest.mark.parametrize("rounds", [2, 5])
-def test_in_a_match_tiles_count_whoever_is_first(rounds: int) -> None:
+def test_tiles_left_count_in_a_longer_match(rounds: int) -> None:
     match_value = MatchValue(
         view_of_mover(OTHER_NEARLY_OUT.with_changes(options=Options(rounds=rounds)))
     )
@@ -230,7 +230,7 @@ def test_in_a_match_tiles_count_whoever_is_first(rounds: int) -> None:
 
 @pytest.mark.parametrize(("stronger", "weaker"), [("hard", "longest"), ("easy", "first-steps")])
 def test_a_short_league(stronger: str, weaker: str) -> None:
-    """The same each time, so it can't fail by chance."""
+    """It's deterministic, so it can't fail by chance."""
     won = 0.0
     for deal in range(12):
         for lineup in ([stronger, weaker], [weaker, stronger]):
@@ -244,17 +244,17 @@ def test_a_short_league(stronger: str, weaker: str) -> None:
 MIN_WINS = {"hard": 17, "easy": 20}
 
 
-# ---------------------------------------------------------------------------------- how good it is
+# ----------------------------------------------------------------------------------------- ratings
 
 
-def test_the_last_tile_wins_and_nothing_else_is_certain() -> None:
+def test_only_laying_the_last_tile_is_a_certain_win() -> None:
     known = view_of_mover(table_from_drawing("0000", hands=["0001 0002", "2222 2221", "1222 1221"]))
     assert rate(known, make_lay("0001 1 0", "0002 2 0"))[1] == 1
     assert 0 < rate(known, make_lay("0001 1 0"))[1] < 1
     assert 0 < rate(known, make_swap("0001", "bag"))[1] < 1
 
 
-def test_a_hand_that_is_one_chain_is_better_than_one_of_single_tiles() -> None:
+def test_one_chain_is_better_than_single_tiles() -> None:
     def chance(hand: str) -> float:
         known = view_of_mover(
             table_from_drawing("0000", hands=[hand, "2222 2221"], display="1200 2100", bag="2211")
@@ -265,7 +265,7 @@ def test_a_hand_that_is_one_chain_is_better_than_one_of_single_tiles() -> None:
 
 
 @pytest.mark.parametrize("state", shared_states())
-def test_alternatives_are_other_legal_actions_the_best_first(state: State) -> None:
+def test_alternatives_are_other_legal_actions_best_first(state: State) -> None:
     known = view(state, state.to_move)
     action, value = rate(known, LEVELS["hard"](known, bot_stream(), DEFAULT_BUDGET))
     others = alternatives(known, action, 5)

@@ -1,4 +1,4 @@
-"""The search for the turn that lays most tiles, compiled and uncompiled."""
+"""The search for the turn that lays the most tiles, compiled and uncompiled."""
 
 from types import ModuleType
 
@@ -36,7 +36,7 @@ def with_options(state: State, extra_action: str) -> State:
 
 @pytest.mark.parametrize("extra_action", EXTRA_ACTION_OPTIONS)
 @pytest.mark.parametrize("state", shared_states())
-def test_the_longest_turn_is_what_trying_everything_finds(
+def test_longest_turn_matches_brute_force(
     longest_turn_module: ModuleType, state: State, extra_action: str
 ) -> None:
     state = with_options(state, extra_action)
@@ -50,7 +50,7 @@ def test_the_longest_turn_is_what_trying_everything_finds(
 @pytest.mark.parametrize(
     "drawing", ["2222", "2222 2122 1122", "2222 2122\n2202 ."], ids=["one", "row", "corner"]
 )
-def test_also_where_there_are_thousands_of_chains(
+def test_longest_turn_among_thousands_of_chains(
     longest_turn_module: ModuleType, drawing: str, phase: Phase, extra_action: str
 ) -> None:
     options = msgspec.convert({"extra_action": extra_action}, Options)
@@ -65,8 +65,8 @@ def test_also_where_there_are_thousands_of_chains(
         ) == min(128, count_layouts(table.state, most))
 
 
-def test_compiled_or_not_it_is_the_same_turn() -> None:
-    """Also of several that lay as many tiles, and where the search stops early."""
+def test_compiled_and_uncompiled_search_agree() -> None:
+    """Even if several turns are equally long, and if the search stops early."""
     pure = uncompiled_engine()["longest_turn"]
     played = play_match(3, Options(), from_text("same turn"), choose_any_action)
     views = [view(state, state.to_move) for _, _, _, state in played][::4]
@@ -78,7 +78,7 @@ def test_compiled_or_not_it_is_the_same_turn() -> None:
     assert len(views) > 10
 
 
-def test_a_search_leaves_no_trace(longest_turn_module: ModuleType) -> None:
+def test_search_does_not_change_the_round(longest_turn_module: ModuleType) -> None:
     table = table_from_drawing(
         "2222 2122\n2202 .", hands=[DENSE_HAND, "0000"], display="0001", bag="0002"
     )
@@ -106,7 +106,7 @@ def test_a_turn_is_two_chains_if_the_first_earns_it(longest_turn_module: ModuleT
     assert len(longest_turn_module.longest_chain(view_of_mover(table))) == 1
 
 
-def test_a_search_that_stops_early_says_so(longest_turn_module: ModuleType) -> None:
+def test_search_that_stops_early_is_not_exact(longest_turn_module: ModuleType) -> None:
     hand = f"{DENSE_HAND} 2201 2202 2122 2120"
     table = table_from_drawing("2222", hands=[hand, "0000"], display="0001", bag="0002")
     cut_short = longest_turn_module.longest_turn(view_of_mover(table), nodes=5)
@@ -115,7 +115,7 @@ def test_a_search_that_stops_early_says_so(longest_turn_module: ModuleType) -> N
     assert len(longest_turn_module.different_turns(view_of_mover(table), 3, limit=50)) == 3
 
 
-def test_different_turns_leave_different_tiles_and_the_longest_come_first(
+def test_different_turns_come_longest_first(
     longest_turn_module: ModuleType,
 ) -> None:
     table = table_from_drawing("2222", hands=[DENSE_HAND, "0000"], display="0001", bag="0002")
@@ -127,7 +127,7 @@ def test_different_turns_leave_different_tiles_and_the_longest_come_first(
     assert sizes[0] == 6
 
 
-def test_where_nothing_can_be_laid_the_longest_turn_is_empty(
+def test_longest_turn_is_empty_if_nothing_can_be_laid(
     longest_turn_module: ModuleType,
 ) -> None:
     known = view_of_mover(table_from_drawing("0000", hands=["2222", "2221"]))
@@ -152,7 +152,7 @@ def test_layouts_are_counted_up_to_128(
         )
 
 
-def test_at_most_16000_chains_are_looked_at(longest_turn_module: ModuleType) -> None:
+def test_at_most_16000_chains_are_searched(longest_turn_module: ModuleType) -> None:
     with pytest.raises(ValueError, match="1 to 16000 chains"):
         longest_turn_module.different_turns(
             view_of_mover(table_from_drawing("0000", hands=["0001", "2221"])), 3, limit=16001

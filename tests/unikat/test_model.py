@@ -1,4 +1,4 @@
-"""The values: what they look like, and how they are read from JSON."""
+"""Value types: their repr, and how they are read from JSON."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ from pytlik.unikat.rules import cause
 from tests.unikat.drawn_tables import make_lay
 
 
-def test_values_rebuild_from_their_repr() -> None:
+def test_repr_recreates_the_value() -> None:
     board = Board([Placement(Tile("0210"), 2, -1)])
     for value in (Tile("0210"), Cell(2, -1), Placement(Tile("0210"), 2, -1), board):
         assert eval(repr(value)) == value
@@ -37,7 +37,7 @@ def test_values_rebuild_from_their_repr() -> None:
     assert str(Tile("0210")) == "0210"
 
 
-def test_tiles_are_always_the_same_ones() -> None:
+def test_equal_tiles_are_identical() -> None:
     assert Tile("0210") is Tile("0210")
     assert len({Tile("0210"), Tile("0210")}) == 1
     for wrong in ("", "021", "02100", "0310", "bag"):
@@ -45,7 +45,7 @@ def test_tiles_are_always_the_same_ones() -> None:
             Tile(wrong)
 
 
-def test_boards_with_the_same_tiles_are_equal_in_whatever_order() -> None:
+def test_equality_of_boards_ignores_order() -> None:
     one, other = Placement(Tile("0000"), 0, 0), Placement(Tile("0001"), 1, 0)
     assert Board([one, other]) == Board([other, one])
     assert hash(Board([one, other])) == hash(Board([other, one]))
@@ -53,7 +53,7 @@ def test_boards_with_the_same_tiles_are_equal_in_whatever_order() -> None:
     assert (Board([one, other]).last, Board([other, one]).last) == (other.cell, one.cell)
 
 
-def test_a_board_never_changes() -> None:
+def test_boards_are_immutable() -> None:
     board = Board([Placement(Tile("0000"), 0, 0)])
     longer = board.with_chain([Placement(Tile("0001"), 1, 0)])
     assert (len(board), len(longer)) == (1, 2)
@@ -69,7 +69,7 @@ def test_a_board_never_changes() -> None:
     ('{"kind":"pass"}', Pass()),
     ('{"kind":"ready"}', Ready()),
 ], ids=repr)  # fmt: skip
-def test_actions_as_the_interface_writes_them(text: str, action: Action) -> None:
+def test_actions_round_trip_through_json(text: str, action: Action) -> None:
     assert msgspec.json.decode(text, type=Action) == action
     assert msgspec.json.encode(action).decode() == text
 
@@ -84,7 +84,7 @@ def test_actions_as_the_interface_writes_them(text: str, action: Action) -> None
     '{"kind":"draw","take":"bag\\n"}', '{"kind":"draw","take":"0100\\n"}',
     '{"kind":"draw","take":null}', '{"kind":"decline"',
 ], ids=repr)  # fmt: skip
-def test_malformed_actions_end_at_the_edge(text: str) -> None:
+def test_malformed_action_fails_to_decode(text: str) -> None:
     with pytest.raises(msgspec.DecodeError):
         msgspec.json.decode(text, type=Action)
 
@@ -94,12 +94,12 @@ def test_malformed_actions_end_at_the_edge(text: str) -> None:
     {"extra_action": "never"}, {"blocked": [0, 20]}, {"blocked": [2]}, {"blocked": [2, 1001]},
     {"edition": "granna"},
 ], ids=repr)  # fmt: skip
-def test_malformed_options(wrong: dict[str, Any]) -> None:
+def test_malformed_options_fail_to_decode(wrong: dict[str, Any]) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(wrong, Options)
 
 
-def test_an_event_of_another_version_is_not_read() -> None:
+def test_event_of_another_version_is_rejected() -> None:
     event = msgspec.to_builtins(BonusEarned(at=0, seat=1))
     assert msgspec.convert(event, Event) == BonusEarned(at=0, seat=1)
     with pytest.raises(msgspec.ValidationError):
@@ -113,7 +113,7 @@ def test_a_stored_match_has_two_to_four_players(players: int) -> None:
         msgspec.json.decode(msgspec.json.encode(opened), type=Event)
 
 
-def test_a_hidden_tile_is_not_taken_for_a_tile() -> None:
+def test_hidden_tile_is_not_a_tile() -> None:
     assert require_visible(Tile("0000")) is Tile("0000")
     with pytest.raises(Malformed) as caught:
         require_visible(HIDDEN)
@@ -121,14 +121,14 @@ def test_a_hidden_tile_is_not_taken_for_a_tile() -> None:
 
 
 @pytest.mark.parametrize(("source", "take"), [("display", "0210"), ("bag", "bag")])
-def test_what_was_asked_when_a_tile_was_taken(source: Source, take: str) -> None:
+def test_cause_of_draws_and_swaps(source: Source, take: str) -> None:
     drawn = TileDrawn(at=0, seat=1, tile=Tile("0210"), source=source)
     assert cause(drawn) == Cause(1, Draw(take))
     swapped = TileSwapped(at=0, seat=1, give=Tile("0000"), take=Tile("0210"), source=source)
     assert cause(swapped) == Cause(1, Swap(Tile("0000"), take))
 
 
-def test_what_was_asked_when_something_else_happened() -> None:
+def test_cause_of_other_events() -> None:
     chain = make_lay("0001 1 0").tiles
     assert cause(ChainLaid(at=0, seat=1, tiles=chain)) == Cause(1, make_lay("0001 1 0"))
     assert cause(BonusDeclined(at=0, seat=1)) == Cause(1, Decline())

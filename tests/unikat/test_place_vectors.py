@@ -1,4 +1,4 @@
-"""The vectors that check the page's rule are what our rules say."""
+"""The page's vectors agree with our rules."""
 
 from tests.unikat import make_place_vectors
 

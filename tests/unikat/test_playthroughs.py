@@ -27,13 +27,13 @@ def test_every_playthrough_has_a_file() -> None:
 
 
 @pytest.mark.parametrize("name", PLAYTHROUGHS)
-def test_it_plays_as_it_always_did(name: str) -> None:
+def test_playthrough_is_unchanged(name: str) -> None:
     path = PLAYTHROUGH_FOLDER / f"{name}.jsonl"
     assert to_text(PLAYTHROUGHS[name]) == path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", PLAYTHROUGH_FILES, ids=lambda path: path.stem)
-def test_the_file_alone_leads_to_the_end(path: Path) -> None:
+def test_replaying_a_file_finishes_the_match(path: Path) -> None:
     playthrough, events = read_playthrough(path)
     state = replay(apply, events)
     assert state.finished
@@ -42,7 +42,7 @@ def test_the_file_alone_leads_to_the_end(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", PLAYTHROUGH_FILES, ids=lambda path: path.stem)
-def test_asking_again_for_what_was_asked_leads_to_the_same_events(path: Path) -> None:
+def test_repeating_the_actions_gives_the_same_events(path: Path) -> None:
     playthrough, events = read_playthrough(path)
     chance, told = from_text(playthrough.seed), events[:2]
     state = replay(apply, told)
@@ -55,7 +55,7 @@ def test_asking_again_for_what_was_asked_leads_to_the_same_events(path: Path) ->
     assert told == events
 
 
-def test_together_they_show_nearly_everything_that_can_happen() -> None:
+def test_playthroughs_cover_nearly_all_events() -> None:
     events = [event for path in PLAYTHROUGH_FILES for event in read_playthrough(path)[1]]
     kinds = {type(event).__name__ for event in events}
     every = {kind.__name__ for kind in Event.__args__}

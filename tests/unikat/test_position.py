@@ -27,7 +27,7 @@ def write_position(state: State) -> dict[str, Any]:
     return msgspec.json.decode(msgspec.json.encode(from_state(state)), type=dict[str, Any])
 
 
-def test_a_position_is_the_state_of_a_match_of_one_round() -> None:
+def test_position_becomes_a_one_round_match() -> None:
     state = to_state(position_with())
     assert dict(state.board) == {Cell(0, 0): Tile("0000"), Cell(1, 0): Tile("0001")}
     assert state.hands == (parse_tiles("0100"), parse_tiles("2222"))
@@ -38,12 +38,12 @@ def test_a_position_is_the_state_of_a_match_of_one_round() -> None:
     assert (state.laid, state.quiet_turns, state.winners, state.ended) == (False, 0, (), None)
 
 
-def test_the_last_tile_of_the_board_is_the_one_laid_last() -> None:
+def test_last_tile_listed_is_the_last_laid() -> None:
     assert to_state(position_with()).board.last == Cell(1, 0)
     assert to_state(position_with(board=SMALL_POSITION["board"][::-1])).board.last == Cell(0, 0)
 
 
-def test_a_round_that_is_over_has_its_row_on_the_sheet() -> None:
+def test_finished_round_has_a_row_on_the_score_sheet() -> None:
     state = to_state(position_with(**OVER_FIELDS))
     assert state.sheet == (Row(points=(0, 1), winners=(0,)),)
     assert state.finished
@@ -62,7 +62,7 @@ def test_a_round_that_is_over_has_its_row_on_the_sheet() -> None:
         ("action", {"laid": False}, False),
     ],
 )
-def test_laid_if_absent_depends_on_the_phase(phase: str, given: Any, laid: bool) -> None:
+def test_default_of_laid_depends_on_the_phase(phase: str, given: Any, laid: bool) -> None:
     assert to_state(position_with(phase=phase, **given)).laid is laid
 
 
@@ -75,7 +75,7 @@ def test_laid_if_absent_depends_on_the_phase(phase: str, given: Any, laid: bool)
         {"phase": "draw"},
         {"phase": "draw", "laid": True},
         {"quiet_turns": 7},
-        # The check is at the end of a turn, so this one may still be played.
+        # The check comes at the end of a turn, so this turn may still be played.
         {"quiet_turns": 1000},
         {"options": {"extra_action": "continue", "blocked": [2, 20]}},
         {"options": {"extra_action": "anywhere", "blocked": [1, 5]}},
@@ -91,7 +91,7 @@ def test_laid_if_absent_depends_on_the_phase(phase: str, given: Any, laid: bool)
         {"board": [[2**53, -(2**53), "0000"]]},
     ],
 )
-def test_what_is_read_is_written_again(changes: Any) -> None:
+def test_position_survives_a_round_trip(changes: Any) -> None:
     assert write_position(to_state(position_with(**changes))) == {**SMALL_POSITION, **changes}
 
 
@@ -107,7 +107,7 @@ def test_what_is_read_is_written_again(changes: Any) -> None:
         {"options": {"blocked": [2, 20]}},
     ],
 )
-def test_what_is_so_anyway_is_not_written(changes: Any) -> None:
+def test_defaults_are_not_written(changes: Any) -> None:
     kept = {"phase": changes.get("phase", "action")}
     assert write_position(to_state(position_with(**changes))) == {**SMALL_POSITION, **kept}
 
@@ -117,7 +117,7 @@ def test_winners_may_come_in_any_order() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_every_state_of_a_game_comes_back_from_its_position(players: int) -> None:
+def test_every_state_survives_a_round_trip(players: int) -> None:
     options = Options(starter=0, extra_action="continue")
     phases = set()
     for _, state in random_match_steps(UNIKAT, players, "positions", options):
@@ -177,7 +177,7 @@ def test_every_state_of_a_game_comes_back_from_its_position(players: int) -> Non
         ("not those", {"phase": "over", "winners": [0], "ended": "blocked"}),
     ],
 )  # fmt: skip
-def test_what_can_not_be_is_a_bad_position(problem: str, changes: Any) -> None:
+def test_impossible_position_is_rejected(problem: str, changes: Any) -> None:
     with pytest.raises(Malformed) as refused:
         to_state(position_with(**changes))
     assert refused.value.reason is UnikatReason.BAD_POSITION
@@ -215,13 +215,13 @@ def test_what_can_not_be_is_a_bad_position(problem: str, changes: Any) -> None:
         {"more": 1},
     ],
 )
-def test_another_shape_is_not_even_a_position(changes: Any) -> None:
+def test_malformed_position_fails_to_decode(changes: Any) -> None:
     with pytest.raises(msgspec.ValidationError):
         position_with(**changes)
 
 
 @pytest.mark.parametrize("field", SMALL_POSITION)
-def test_nothing_of_the_seven_fields_may_be_missing(field: str) -> None:
+def test_all_seven_fields_are_required(field: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(
             {name: value for name, value in SMALL_POSITION.items() if name != field}, Position

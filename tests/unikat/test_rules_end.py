@@ -25,7 +25,7 @@ TWO_ROUNDS = Options(rounds=2, starter=0)
 # ---------------------------------------------------------------------------- the last tile
 
 
-def test_u15_who_lays_the_last_tile_wins_at_once() -> None:
+def test_u15_laying_the_last_tile_wins_at_once() -> None:
     table = table_from_drawing("0000 0001a", hands=["", "2222 2221"])
     after = table.do(table.lay)
     assert after.event_kinds == ["ChainLaid", "RoundEnded", "MatchEnded"]
@@ -36,14 +36,14 @@ def test_u15_who_lays_the_last_tile_wins_at_once() -> None:
     assert list(legal(after.state)) == []
 
 
-def test_u15_with_no_draw() -> None:
+def test_u15_no_draw_after_the_last_tile() -> None:
     table = table_from_drawing("0000 0001a", hands=["", "2222"])
     after = table.do(table.lay)
     assert (after.hand(0), after.display, after.bag) == ("", table.display, table.bag)
     assert after.refusal(Draw("bag")).reason is Reason.WRONG_PHASE
 
 
-def test_u15_a_tile_that_would_earn_a_double_turn_ends_it_too() -> None:
+def test_u15_last_tile_earns_no_double_turn() -> None:
     table = table_from_drawing(
         """
         0000   0001
@@ -54,7 +54,7 @@ def test_u15_a_tile_that_would_earn_a_double_turn_ends_it_too() -> None:
     assert table.do(table.lay).event_kinds == ["ChainLaid", "RoundEnded", "MatchEnded"]
 
 
-def test_u15_in_the_middle_of_a_double_turn() -> None:
+def test_u15_last_tile_in_a_double_turn_wins() -> None:
     table = table_from_drawing(
         """
         0000   0001
@@ -67,12 +67,12 @@ def test_u15_in_the_middle_of_a_double_turn() -> None:
     assert after.state.winners == (0,)
 
 
-def test_u15_whoever_it_is() -> None:
+def test_u15_any_seat_may_win() -> None:
     table = table_from_drawing("0000 0001a", hands=["2222", "2221", ""], to_move=2)
     assert table.do(table.lay).state.winners == (2,)
 
 
-def test_u15_a_swap_of_the_last_tile_ends_nothing() -> None:
+def test_u15_swapping_the_last_tile_ends_nothing() -> None:
     after = table_from_drawing("0000").do(make_swap("2222", "bag"))
     assert after.event_kinds == ["TileSwapped", "DrawOwed"]
 
@@ -83,7 +83,7 @@ def test_u15_a_swap_of_the_last_tile_ends_nothing() -> None:
 def scene_after_quiet_turn(
     turns: int, *, bag: str, options: Options = PLAIN_OPTIONS, players: int = 2
 ) -> DrawnTable:
-    """A turn without a lay that ends after `turns` others without one."""
+    """A table after a turn without a lay that follows `turns` others without one."""
     hands = ["2222 2221 2220 2212 1222 1221 1220 1212 1211 1210", "1122", "1121", "1120"]
     table = table_from_drawing(
         "0000", hands=hands[:players], display="1111", bag=bag, quiet_turns=turns, options=options
@@ -92,7 +92,7 @@ def scene_after_quiet_turn(
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_u16_twice_the_players_quiet_turns_with_an_empty_bag(players: int) -> None:
+def test_u16_blocked_after_two_quiet_turns_each_with_an_empty_bag(players: int) -> None:
     before = scene_after_quiet_turn(2 * players - 2, bag="", players=players)
     assert before.event_kinds == ["TileSwapped", "TurnEnded"]
     blocked = scene_after_quiet_turn(2 * players - 1, bag="", players=players)
@@ -101,7 +101,7 @@ def test_u16_twice_the_players_quiet_turns_with_an_empty_bag(players: int) -> No
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_u16_twenty_times_the_players_whatever_the_bag(players: int) -> None:
+def test_u16_blocked_after_twenty_quiet_turns_each_with_any_bag(players: int) -> None:
     assert scene_after_quiet_turn(2 * players, bag="2201", players=players).state.ended is None
     assert scene_after_quiet_turn(20 * players - 2, bag="2201", players=players).state.ended is None
     assert (
@@ -110,13 +110,13 @@ def test_u16_twenty_times_the_players_whatever_the_bag(players: int) -> None:
     )
 
 
-def test_u16_what_counts_is_that_the_bag_is_empty_now() -> None:
-    """The last tile leaves the bag with the fifth quiet turn of two players."""
+def test_u16_the_bag_counts_as_it_is_now() -> None:
+    """With two players, the last tile leaves the bag in the fifth quiet turn."""
     table = table_from_drawing(
         "0000", hands=["2222", "2221"], display="2211", bag="2201", quiet_turns=4
     )
     swapped = table.do(make_swap("2222", "2211"))
-    assert swapped.do(Draw("2222")).state.ended == "blocked"  # the display takes the bag's last
+    assert swapped.do(Draw("2222")).state.ended == "blocked"  # fills the display from the bag
     assert swapped.do(Draw("bag")).state.ended == "blocked"
     table = table.with_changes(bag=parse_tiles("2201 2202"))
     assert table.do(make_swap("2222", "2211"), Draw("bag")).state.ended is None
@@ -129,20 +129,20 @@ def test_u16_passes_count() -> None:
     assert after.do(PASS).state.ended == "blocked"
 
 
-def test_u16_a_lay_starts_the_count_anew() -> None:
+def test_u16_a_lay_resets_the_count() -> None:
     table = table_from_drawing("0000 0001a", quiet_turns=30)
     after = table.do(table.lay, Draw("bag"))
     assert after.state.quiet_turns == 0
     assert after.do(make_swap("2221", "bag"), Draw("bag")).state.quiet_turns == 1
 
 
-def test_u16_also_when_the_turn_ends_with_a_swap() -> None:
+def test_u16_a_lay_resets_the_count_if_a_swap_follows() -> None:
     table = table_from_drawing("0000 0001a 0002", quiet_turns=30)
     after = table.do(table.lay, make_swap("2222", "2211"), Draw("bag"))
     assert after.state.quiet_turns == 0
 
 
-def test_u16_both_numbers_are_options() -> None:
+def test_u16_both_limits_are_options() -> None:
     options = Options(blocked=(3, 5))
     assert scene_after_quiet_turn(4, bag="", options=options).state.ended is None
     assert scene_after_quiet_turn(5, bag="", options=options).state.ended == "blocked"
@@ -150,7 +150,7 @@ def test_u16_both_numbers_are_options() -> None:
     assert scene_after_quiet_turn(9, bag="2201", options=options).state.ended == "blocked"
 
 
-def test_u16_the_number_for_any_bag_holds_for_an_empty_one() -> None:
+def test_u16_limit_for_any_bag_also_holds_for_an_empty_one() -> None:
     options = Options(blocked=(5, 3))
     assert scene_after_quiet_turn(4, bag="", options=options).state.ended is None
     assert scene_after_quiet_turn(5, bag="", options=options).state.ended == "blocked"
@@ -165,7 +165,7 @@ def test_u16_fewest_tiles_win() -> None:
     assert after.state.sheet == (Row(points=(2, 1, 2), winners=(1,)),)
 
 
-def test_u16_equal_fewest_share_it() -> None:
+def test_u16_ties_share_the_victory() -> None:
     table = table_from_drawing(
         "0000", hands=["2222", "2220 2221", "2212"], display="", bag="", quiet_turns=5
     )
@@ -176,7 +176,7 @@ def test_u16_equal_fewest_share_it() -> None:
 
 
 def make_score_sheet(*rows: tuple[int, ...]) -> tuple[Row, ...]:
-    """The score sheet of rounds that were won by whoever has nothing left."""
+    """A score sheet of rounds, each won by the seats with no tiles left."""
     return tuple(
         Row(points=row, winners=tuple(s for s, left in enumerate(row) if not left)) for row in rows
     )
@@ -191,7 +191,7 @@ def test_u17_a_minus_point_for_each_tile_left_in_the_hand() -> None:
 
 
 def test_u17_fewest_minus_points_after_the_last_round_win() -> None:
-    """Seat 0 wins the last round, but seat 1 the match."""
+    """Seat 0 wins the last round, but seat 1 wins the match."""
     table = table_from_drawing(
         "0000 0001a", hands=["", "2222 2221", "2220"], options=Options(rounds=3)
     )
@@ -201,7 +201,7 @@ def test_u17_fewest_minus_points_after_the_last_round_win() -> None:
     assert after.state.finished
 
 
-def test_u17_equal_fewest_share_the_victory() -> None:
+def test_u17_ties_share_the_victory() -> None:
     table = table_from_drawing("0000 0001a", hands=["", "2222 2221", "2220"], options=TWO_ROUNDS)
     after = table.with_changes(sheet=make_score_sheet((3, 0, 2))).do(table.lay)
     assert after.events[-1] == MatchEnded(at=0, winners=(1,), points=(3, 2, 3))
@@ -209,7 +209,7 @@ def test_u17_equal_fewest_share_the_victory() -> None:
     assert after.events[-1] == MatchEnded(at=0, winners=(0, 1, 2), points=(2, 2, 2))
 
 
-def test_u17_up_to_twenty_rounds() -> None:
+def test_u17_a_match_may_have_twenty_rounds() -> None:
     table = table_from_drawing("0000 0001a", hands=["", "2222"], options=Options(rounds=20))
     eighteen = table.with_changes(sheet=make_score_sheet(*[(0, 1)] * 18)).do(table.lay)
     assert not eighteen.state.finished
@@ -232,13 +232,13 @@ def test_u17_the_next_round_begins_when_all_are_ready() -> None:
     assert three.state.sheet == over.state.sheet
 
 
-def test_u17_after_the_last_round_there_is_none() -> None:
+def test_u17_no_round_follows_the_last() -> None:
     table = table_from_drawing("0000 0001a", hands=["", "2222"])
     after = table.do(table.lay)
     assert after.refusal(Ready(), seat=1).reason is Reason.WRONG_PHASE
 
 
-def test_who_can_do_something_is_the_seat_whose_turn_it_is_or_who_is_not_ready() -> None:
+def test_awaited_seats_are_the_mover_or_those_not_ready() -> None:
     table = table_from_drawing("0000 0001a", hands=["", "2222 2221"], options=TWO_ROUNDS)
     assert awaited(table.state) == (0,)
     over = table.do(table.lay).state

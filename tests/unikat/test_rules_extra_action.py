@@ -24,7 +24,7 @@ def corner_scene(
     hands: tuple[str, str] = ("2222", "2221"), display: str = "2211", bag: str = "2210 2202",
     options: Options = PLAIN_OPTIONS,
 ) -> DrawnTable:  # fmt: skip
-    """A tile that touches two."""
+    """A table where the lettered tile touches two others."""
     return table_from_drawing(
         """
         .      0000   0001
@@ -44,7 +44,7 @@ def test_u10_a_tile_that_touches_two_earns_an_extra_action() -> None:
     assert (after.state.to_move, after.state.phase) == (0, Phase.BONUS)
 
 
-def test_u10_a_tile_that_touches_one_does_not() -> None:
+def test_u10_a_tile_that_touches_one_earns_nothing() -> None:
     table = table_from_drawing("0000 0001a 0002b")
     assert table.do(table.lay).event_kinds == ["ChainLaid", "DrawOwed"]
 
@@ -61,7 +61,7 @@ def test_u10_a_tile_that_touches_one_does_not() -> None:
     """,
     "0001 0000a 0100",
 ])  # fmt: skip
-def test_u10_two_or_more(drawing: str) -> None:
+def test_u10_touching_two_or_more_in_any_direction_counts(drawing: str) -> None:
     table = table_from_drawing(drawing)
     assert table.do(table.lay).state.phase is Phase.BONUS
 
@@ -82,8 +82,8 @@ def test_u10_any_tile_of_the_chain_may_earn_it(drawing: str) -> None:
     assert table.do(table.lay).state.phase is Phase.BONUS
 
 
-def test_u10_tiles_laid_earlier_in_the_same_action_count_among_the_two() -> None:
-    """d touches a tile of the table and c, which came just before it."""
+def test_u10_earlier_tiles_of_the_chain_count() -> None:
+    """d touches a tile on the board and c, which was laid just before it."""
     table = table_from_drawing("""
         0000   0001   .
         0100a  0101b  .
@@ -96,8 +96,8 @@ def test_u10_tiles_laid_earlier_in_the_same_action_count_among_the_two() -> None
     assert table.do(table.lay).state.phase is Phase.BONUS
 
 
-def test_u10_what_counts_is_the_moment_when_it_is_laid() -> None:
-    """a touches two only once b lies, and then b itself touches only a."""
+def test_u10_later_tiles_of_the_chain_do_not_count() -> None:
+    """a touches two tiles only once b is laid, and b itself touches only a."""
     table = table_from_drawing("0000 0001a 0002b")
     assert table.do(table.lay).state.phase is Phase.DRAW
 
@@ -109,12 +109,12 @@ def test_u10_the_player_may_decline() -> None:
     assert DECLINE in legal(table.do(table.lay).state)
 
 
-def test_u10_declining_needs_something_to_decline() -> None:
+def test_u10_cannot_decline_without_an_extra_action() -> None:
     assert corner_scene().refusal(DECLINE).reason is Reason.WRONG_PHASE
     assert DECLINE not in legal(corner_scene().state)
 
 
-def test_u10_the_extra_action_may_be_a_lay_which_starts_afresh() -> None:
+def test_u10_extra_lay_may_start_anywhere() -> None:
     table = corner_scene(hands=("1000 2222", "2221"))
     after = table.do(table.lay, make_lay("1000 0 0"))
     assert after.board == draw_board("""
@@ -125,7 +125,7 @@ def test_u10_the_extra_action_may_be_a_lay_which_starts_afresh() -> None:
     assert after.state.latest == (*table.lay.tiles, Placement(Tile("1000"), 0, 0))
 
 
-def test_u10_or_a_swap() -> None:
+def test_u10_extra_action_may_be_a_swap() -> None:
     table = corner_scene()
     after = table.do(table.lay, make_swap("2222", "2211"))
     assert after.event_kinds == ["TileSwapped", "DrawOwed"]
@@ -150,7 +150,7 @@ def test_u10_only_a_lay_earns_it() -> None:
     assert table.do(make_swap("2222", "bag")).event_kinds == ["TileSwapped", "DrawOwed"]
 
 
-def test_u10_where_no_extra_action_is_possible_it_is_skipped() -> None:
+def test_u10_impossible_extra_action_is_skipped() -> None:
     table = corner_scene(display="", bag="")
     after = table.do(table.lay)
     assert after.event_kinds == ["ChainLaid", "TurnEnded"]
@@ -161,12 +161,12 @@ def test_u10_where_no_extra_action_is_possible_it_is_skipped() -> None:
     ("2222", "2211", ""),
     ("2222", "", "2211"),
 ], ids=["a lay", "a swap with the display", "a swap with the bag"])  # fmt: skip
-def test_u10_where_one_is_possible_it_is_not_skipped(hand: str, display: str, bag: str) -> None:
+def test_u10_possible_extra_action_is_not_skipped(hand: str, display: str, bag: str) -> None:
     table = corner_scene(hands=(hand, "2221"), display=display, bag=bag)
     assert table.do(table.lay).state.phase is Phase.BONUS
 
 
-def test_u10_the_turn_stays_one_turn() -> None:
+def test_u10_double_turn_is_still_one_turn() -> None:
     """One draw at its end, however many actions it had."""
     table = corner_scene(hands=("1000 2222", "2221"))
     after = table.do(table.lay, make_lay("1000 0 0"))
@@ -194,7 +194,7 @@ def test_u10_option_continue_leaves_the_first_action_free() -> None:
     assert table.do(make_lay("1000 0 0")).event_kinds[0] == "ChainLaid"
 
 
-def test_u10_option_continue_is_skipped_where_nothing_goes_on() -> None:
+def test_u10_option_continue_is_skipped_if_nothing_fits() -> None:
     """1000 would fit next to 0000, but not next to the last tile."""
     hands = ("1000 2222", "2221")
     table = corner_scene(hands, display="", bag="", options=CONTINUE_OPTIONS)
@@ -203,6 +203,6 @@ def test_u10_option_continue_is_skipped_where_nothing_goes_on() -> None:
     assert table.do(table.lay).event_kinds == ["ChainLaid", "BonusEarned"]
 
 
-def test_u10_option_continue_leaves_the_swap() -> None:
+def test_u10_option_continue_still_allows_a_swap() -> None:
     table = corner_scene(options=CONTINUE_OPTIONS)
     assert table.do(table.lay, make_swap("2222", "bag")).event_kinds == ["TileSwapped", "DrawOwed"]

@@ -41,7 +41,7 @@ def test_u05_play_goes_clockwise(seat: int, following: int) -> None:
     assert after.state.to_move == following
 
 
-def test_u05_either_kind_of_action_as_the_player_likes() -> None:
+def test_u05_player_may_lay_or_swap() -> None:
     table = table_from_drawing("0000 0001a")
     kinds = {type(action).__name__ for action in legal(table.state)}
     assert kinds == {"Lay", "Swap"}
@@ -50,19 +50,19 @@ def test_u05_either_kind_of_action_as_the_player_likes() -> None:
 # ------------------------------------------------------------------------------------ passing
 
 
-def test_u06_who_can_lay_does_not_pass() -> None:
+def test_u06_cannot_pass_if_able_to_lay() -> None:
     table = table_from_drawing("0000 0001a", display="", bag="")
     assert table.refusal(PASS).reason is UnikatReason.MUST_ACT
 
 
 @pytest.mark.parametrize(("display", "bag"), [("2211", ""), ("", "2211")])
-def test_u06_who_can_swap_does_not_pass(display: str, bag: str) -> None:
+def test_u06_cannot_pass_if_able_to_swap(display: str, bag: str) -> None:
     table = table_from_drawing("0000", display=display, bag=bag)
     assert table.refusal(PASS).reason is UnikatReason.MUST_ACT
     assert PASS not in legal(table.state)
 
 
-def test_u06_who_can_do_neither_passes() -> None:
+def test_u06_must_pass_if_neither_is_possible() -> None:
     table = table_from_drawing("0000", display="", bag="")
     assert list(legal(table.state)) == [PASS]
     after = table.do(PASS)
@@ -71,7 +71,7 @@ def test_u06_who_can_do_neither_passes() -> None:
     assert (after.state.to_move, after.hand(0)) == (1, "2222")
 
 
-def test_u06_no_passing_instead_of_the_extra_action_or_the_draw() -> None:
+def test_u06_cannot_pass_an_extra_action_or_a_draw() -> None:
     for phase in (Phase.BONUS, Phase.DRAW):
         table = table_from_drawing("0000", phase=phase)
         assert table.refusal(PASS).reason is Reason.WRONG_PHASE
@@ -80,7 +80,7 @@ def test_u06_no_passing_instead_of_the_extra_action_or_the_draw() -> None:
 # ------------------------------------------------------------------------------------- laying
 
 
-def test_u07_any_number_of_tiles_one_after_the_other() -> None:
+def test_u07_any_number_of_tiles_may_be_laid() -> None:
     table = table_from_drawing("""
         0000   0001a  0002b
         .      .      0102c
@@ -95,7 +95,7 @@ def test_u07_any_number_of_tiles_one_after_the_other() -> None:
     assert after.hand(0) == "2222"
 
 
-def test_u07_the_whole_hand_may_go() -> None:
+def test_u07_whole_hand_may_be_laid() -> None:
     table = table_from_drawing(
         "0000 0001a 0002b 0012c 0010d 0020e 0120f 0110g 0112h 0212i 1212j", hands=["", "2222"]
     )
@@ -103,7 +103,7 @@ def test_u07_the_whole_hand_may_go() -> None:
     assert table.do(table.lay).hand(0) == ""
 
 
-def test_u07_at_least_one_tile() -> None:
+def test_u07_laying_no_tiles_is_illegal() -> None:
     assert table_from_drawing("0000").refusal(Lay(())).reason is UnikatReason.NO_TILES
 
 
@@ -116,7 +116,7 @@ def test_u07_next_to_means_sharing_an_edge() -> None:
 
 
 @pytest.mark.parametrize("place", ["1 0", "0 1", "2 1", "1 2"])
-def test_u07_each_of_the_four_edges(place: str) -> None:
+def test_u07_any_of_the_four_edges_counts(place: str) -> None:
     table = table_from_drawing(
         """
         .      .      .
@@ -137,25 +137,25 @@ def test_u07_the_table_has_no_border(edge: Cell) -> None:
         assert after.state.board[cell] == Tile("0001")
 
 
-def test_u07_not_on_another_tile() -> None:
+def test_u07_cannot_lay_on_another_tile() -> None:
     table = table_from_drawing("0000 0001", hands=["0002 0102 2222", "2221"])
     assert table.refusal(make_lay("0002 1 0")).reason is Reason.OCCUPIED
     assert table.refusal(make_lay("0002 2 0", "0102 2 0")).reason is Reason.OCCUPIED
 
 
 @pytest.mark.parametrize("fits", ["1000", "2000", "0100", "0200", "0010", "0020", "0001", "0002"])
-def test_u08_a_difference_in_exactly_one_feature(fits: str) -> None:
+def test_u08_tile_fits_if_exactly_one_feature_differs(fits: str) -> None:
     table = table_from_drawing(f"0000 {fits}a")
     assert table.do(table.lay).event_kinds[0] == "ChainLaid"
 
 
 @pytest.mark.parametrize("unlike", ["1100", "0110", "0012", "2002", "1110", "0222", "1212"])
-def test_u08_not_in_two_or_more(unlike: str) -> None:
+def test_u08_tile_does_not_fit_if_two_or_more_features_differ(unlike: str) -> None:
     table = table_from_drawing(f"0000 {unlike}a", hands=["2211", "2221"], display="")
     assert table.refusal(table.lay).reason is UnikatReason.UNLIKE_NEIGHBOUR
 
 
-def test_u08_from_every_tile_that_it_touches() -> None:
+def test_u08_tile_must_fit_every_neighbour() -> None:
     table = table_from_drawing("""
         0000   0001a
         .      0022
@@ -171,8 +171,8 @@ def test_u08_from_every_tile_that_it_touches() -> None:
 
 
 @pytest.mark.parametrize("unlike", range(4))
-def test_u08_on_all_four_sides(unlike: int) -> None:
-    """0000 fits between these four, but not if any one of them is another tile."""
+def test_u08_neighbours_on_all_four_sides_count(unlike: int) -> None:
+    """0000 fits between these four, but not if any one of them is replaced."""
     around = ["0001", "0010", "0100", "1000"]
     drawing = """
         .      {0}    .
@@ -186,7 +186,7 @@ def test_u08_on_all_four_sides(unlike: int) -> None:
     assert table.refusal(table.lay).detail["neighbour"] == Tile("1011")
 
 
-def test_u08_tiles_laid_just_before_count() -> None:
+def test_u08_tiles_of_the_same_chain_count() -> None:
     table = table_from_drawing("""
         0000   0001a
         0100   0101b
@@ -199,12 +199,12 @@ def test_u08_tiles_laid_just_before_count() -> None:
     assert table.refusal(table.lay).detail["neighbour"] == Tile("0200")
 
 
-def test_u08_it_must_touch_at_least_one() -> None:
+def test_u08_tile_must_touch_another() -> None:
     table = table_from_drawing("0000 . 0001a")
     assert table.refusal(table.lay).reason is UnikatReason.TOUCHES_NOTHING
 
 
-def test_u08_what_fits_in_a_place() -> None:
+def test_u08_fitting_tiles_of_a_cell() -> None:
     board = table_from_drawing("""
         0000   .
         .      0011
@@ -242,7 +242,7 @@ def test_u09_each_further_tile_touches_the_one_before() -> None:
     assert table.do(table.lay).event_kinds[0] == "ChainLaid"
 
 
-def test_u09_not_only_the_table() -> None:
+def test_u09_touching_only_the_board_is_not_enough() -> None:
     table = table_from_drawing("""
         0001a  0000   0002b
     """)
@@ -251,7 +251,7 @@ def test_u09_not_only_the_table() -> None:
     assert refusal.detail == {"tile": Tile("0002"), "x": 2, "y": 0}
 
 
-def test_u09_not_a_tile_of_the_chain_before_the_last() -> None:
+def test_u09_touching_an_earlier_tile_of_the_chain_is_not_enough() -> None:
     table = table_from_drawing("""
         0000   0001a  0002b
         .      0101c  .
@@ -259,7 +259,7 @@ def test_u09_not_a_tile_of_the_chain_before_the_last() -> None:
     assert table.refusal(table.lay).reason is UnikatReason.NOT_NEXT_TO_LAST
 
 
-def test_u09_a_declined_or_finished_action_is_no_way_to_start_again() -> None:
+def test_u09_no_second_lay_after_a_chain() -> None:
     table = table_from_drawing("0000 0001a", hands=["0002 2222", "2221"])
     laid = table.do(table.lay)
     assert laid.refusal(make_lay("0002 0 1")).reason is Reason.WRONG_PHASE

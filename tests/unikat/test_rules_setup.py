@@ -43,7 +43,7 @@ def test_u01_81_tiles_each_combination_once() -> None:
     assert len(TILES) == 81
 
 
-def test_u01_a_tile_differs_from_another_in_named_features() -> None:
+def test_u01_differing_features_are_named() -> None:
     assert Tile("0210").differing_features(Tile("0210")) == ()
     assert Tile("0210").differing_features(Tile("1210")) == ("shape",)
     assert Tile("0210").differing_features(Tile("0010")) == ("colour",)
@@ -57,12 +57,12 @@ def test_u01_a_tile_differs_from_another_in_named_features() -> None:
     )
 
 
-def test_u01_each_tile_has_eight_that_differ_in_one_feature() -> None:
+def test_u01_each_tile_has_eight_partners() -> None:
     assert PARTNERS[Tile("0210")] == set(parse_tiles("1210 2210 0010 0110 0200 0220 0211 0212"))
     assert all(len(partners) == 8 for partners in PARTNERS.values())
 
 
-def test_u02_a_rack_for_every_player_hides_its_tiles() -> None:
+def test_u02_racks_hide_their_tiles_from_others() -> None:
     _, state = open_new_match(3)
     for seat, other in permutations(range(3), 2):
         seen = view(state, seat)
@@ -76,7 +76,7 @@ def test_u02_a_rack_for_every_player_hides_its_tiles() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_u03_ten_each_in_seat_order_then_three_then_one_then_the_bag(players: int) -> None:
+def test_u03_hands_display_start_tile_then_bag(players: int) -> None:
     order = bag_order("deal", 1)
     events, state = open_new_match(players)
     match_opened, dealt = events
@@ -94,13 +94,13 @@ def test_u03_ten_each_in_seat_order_then_three_then_one_then_the_bag(players: in
     assert sorted(all_tiles(state)) == list(TILES)
 
 
-def test_u03_the_bag_is_mixed() -> None:
+def test_u03_the_bag_is_shuffled() -> None:
     assert bag_order("deal", 1) != TILES
     assert bag_order("deal", 1) != bag_order("deal", 2)
     assert open_new_match(2, seed="deal")[1] != open_new_match(2, seed="another")[1]
 
 
-def test_u03_mixed_once_so_every_draw_takes_the_next_tile() -> None:
+def test_u03_bag_is_shuffled_once_and_drawn_in_order() -> None:
     _, state = open_new_match(2)
     table = DrawnTable(state)
     for tile in bag_order("deal", 1)[24:30]:
@@ -123,19 +123,19 @@ def test_u03_each_round_is_dealt_anew() -> None:
 # --------------------------------------------------------------------------------- who begins
 
 
-def test_u04_the_marked_player_begins_every_round() -> None:
+def test_u04_chosen_starter_begins_every_round() -> None:
     _, state = open_new_match(3, options=Options(starter=2))
     assert (state.starter, state.to_move) == (2, 2)
     assert deal_next_round(Options(rounds=3), starter=2, winner=0).state.to_move == 2
 
 
-def test_u04_where_nobody_is_marked_the_first_player_is_drawn() -> None:
+def test_u04_starter_is_drawn_if_none_is_chosen() -> None:
     begins = [open_new_match(3, seed=str(n), options=Options())[1].to_move for n in range(40)]
     assert begins == [from_text(str(n)).stream("starter").below(3) for n in range(40)]
     assert set(begins) == {0, 1, 2}
 
 
-def test_u04_drawn_once_a_match() -> None:
+def test_u04_starter_is_drawn_once_per_match() -> None:
     chances = [from_text(str(n)) for n in range(10)]
     rounds = [deal_next_round(Options(rounds=2), starter=1, chance=chance) for chance in chances]
     assert {after.state.to_move for after in rounds} == {1}
@@ -157,10 +157,8 @@ def test_u04_option_last_rounds_winner() -> None:
 @pytest.mark.parametrize(
     ("last_starter", "begins"), [(0, 1), (1, 3), (2, 3), (3, 1)], ids="last starter {}".format
 )
-def test_u04_of_several_winners_the_nearest_clockwise_after_the_last_starter(
-    last_starter: int, begins: int
-) -> None:
-    """Seats 1 and 3 of four hold fewest when the round is blocked."""
+def test_u04_after_a_tie_the_next_winner_clockwise_begins(last_starter: int, begins: int) -> None:
+    """Seats 1 and 3 of four hold the fewest tiles when the round is blocked."""
     blocked = table_from_drawing(
         "0000",
         hands=["2222 2221", "2220", "2212 2211", "2210"],
@@ -181,13 +179,13 @@ def test_u04_the_opening_turn_may_be_a_swap() -> None:
     assert after.state.to_move == 1
 
 
-# ------------------------------------------------------------------------------------- moments
+# ------------------------------------------------------------------------------------- helpers
 
 
 def deal_next_round(
     options: Options, *, starter: int = 0, winner: int = 0, chance: Chance | None = None
 ) -> DrawnTable:
-    """Of three players one lays the last tile, all are ready, and the next round is dealt."""
+    """One of three players lays the last tile, all are ready, and the next round is dealt."""
     hands = ["2222", "2221", "2220"]
     hands[winner] = ""
     last_tile = table_from_drawing("0000 0001a", hands=hands, to_move=winner, options=options)
@@ -201,13 +199,13 @@ def make_all_ready(over: DrawnTable, chance: Chance | None = None) -> DrawnTable
     return over
 
 
-def test_u04_the_oldest_player_must_sit_at_the_table() -> None:
+def test_u04_starter_must_sit_at_the_table() -> None:
     with pytest.raises(Malformed) as caught:
         open_new_match(2, options=Options(starter=2))
     assert caught.value.reason is Reason.BAD_REQUEST
 
 
-def test_before_the_deal_there_is_nothing_to_see_and_nothing_to_be_ready_for() -> None:
+def test_nothing_to_see_or_do_before_the_deal() -> None:
     events, _ = open_new_match(2)
     state = apply(None, events[0])
     assert view(state, 0).hand == ()

@@ -1,18 +1,18 @@
-"""U18 as a property: nothing that is told to a seat depends on what it may not know.
+"""U18 as a property: nothing that a seat is sent depends on what it may not know.
 
-For a state and a seat a *twin* is made: another state that differs only in what the seat may not
-know. Whatever is told to the seat must be the same, byte for byte, in both: its view and its
-choices, what it hears when anyone asks for anything, and why it is refused. A spectator is a seat
-without a hand.
+For a state and a seat, the tests make a *twin*: another state that differs only in what the seat
+may not know. Whatever the seat is sent must be byte for byte the same in both: its view and its
+choices, the events of anyone's actions, and the reasons of its own refusals. A spectator counts
+as a seat without a hand.
 
-What play itself makes public, and so is not a leak:
+Play itself makes some things public, so they aren't leaks:
 - a tile that the seat draws from the bag, and the tiles that fill an empty display (U14): the twin
-  agrees with the original on so many next tiles of the bag;
-- the hands, once a round is over: the twin of an action that ends the round is compared without
-  them, and a twin of a finished round differs only in the bag;
-- whether an extra action is skipped because none is possible (U10), which with bag and display both
-  empty depends on the mover's hand alone. That and a pass (U6) are all that tells of it;
-- that somebody lays their last tile depends on the number of tiles in the hand, which is open.
+  has the same next tiles in its bag, as many as the action reveals;
+- the hands, once a round is over: an action that ends the round is compared without them, and the
+  twin of a finished round differs only in the bag;
+- whether an extra action is skipped because none is possible (U10): with an empty bag and display,
+  that depends on the mover's hand alone. Only this and a pass (U6) reveal anything about it;
+- that somebody lays their last tile: the number of tiles in a hand is public.
 """
 
 from collections.abc import Callable, Iterator
@@ -56,7 +56,7 @@ CHANCE = from_text("whatever")
 
 @dataclass(frozen=True)
 class Outlets:
-    """The ways in which anything gets out. A planted leak replaces one of them."""
+    """The functions through which information gets out. A planted leak replaces one of them."""
 
     view: Callable[[State, Seat | None], View] = view
     mask: Callable[[Event, Seat | None], Any] = mask
@@ -68,10 +68,10 @@ class Outlets:
 
 
 def hidden_twin(state: State, seat: Seat | None, stream: Stream, same_next: int = 0) -> State:
-    """A state that differs only in what the seat may not know.
+    """Make a state that differs only in what the seat may not know.
 
-    The tiles of the bag and those of the other hands that nobody saw going in are dealt again, but
-    for the bag's next `same_next`, and the other hands are held in another order.
+    Redeal the bag, except for its next `same_next` tiles, together with the tiles of other hands
+    that nobody saw going in, and put the other hands into another order.
     """
     kept, bag = state.bag[:same_next], state.bag[same_next:]
     if state.phase is Phase.OVER:
@@ -97,16 +97,16 @@ def count_revealed(state: State, seat: Seat | None, asker: Seat | None, action: 
             return 0
 
 
-def told_of_state(ways: Outlets, state: State, seat: Seat | None) -> bytes:
-    """What a seat is told of a state, and what it may do."""
+def observe_state(ways: Outlets, state: State, seat: Seat | None) -> bytes:
+    """What a seat is sent about a state, and its legal actions."""
     legal = list(islice(ways.legal(state), 60)) if seat == state.to_move else []
     return msgspec.json.encode([ways.view(state, seat), legal])
 
 
-def told_of_action(
+def observe_action(
     ways: Outlets, state: State, seat: Seat | None, asker: Seat | None, action: Action
 ) -> tuple[list[Event], bytes]:
-    """What happens, and what a seat is told of it, when anyone asks for something."""
+    """The events of an action, and what a seat is sent about it. A refusal has no events."""
     try:
         events = ways.decide(state, asker, action, CHANCE, 0)
     except Illegal as refusal:
@@ -123,8 +123,8 @@ def told_of_action(
 
 
 def find_leak(ways: Outlets, state: State, seat: Seat | None, stream: Stream) -> str | None:
-    """What tells the seat something that it may not know, or None."""
-    if told_of_state(ways, state, seat) != told_of_state(
+    """Say what leaks something to the seat, or None."""
+    if observe_state(ways, state, seat) != observe_state(
         ways, hidden_twin(state, seat, stream), seat
     ):
         return "view or choices"
@@ -133,9 +133,9 @@ def find_leak(ways: Outlets, state: State, seat: Seat | None, stream: Stream) ->
             next_tiles = count_revealed(state, seat, asker, action)
             other = hidden_twin(state, seat, stream, next_tiles)
             if asker != seat and is_legal(state, asker, action) != is_legal(other, asker, action):
-                continue  # it uses a tile that only one of the two has, or passes: see above
-            here, heard = told_of_action(ways, state, seat, asker, action)
-            there, heard_there = told_of_action(ways, other, seat, asker, action)
+                continue  # a tile that only one of the two has, or a pass: see above
+            here, heard = observe_action(ways, state, seat, asker, action)
+            there, heard_there = observe_action(ways, other, seat, asker, action)
             if heard != heard_there and not may_differ(state, asker, seat, action, here, there):
                 return f"seat {asker} asks for {action}"
     return None
@@ -157,7 +157,7 @@ def may_differ(
     here: list[Event],
     there: list[Event],
 ) -> bool:
-    """U10: with bag and display empty an extra action may be possible with one hand only."""
+    """U10: with an empty bag and display, only one of the hands may allow an extra action."""
     earned = [any(isinstance(event, BonusEarned) for event in events) for events in (here, there)]
     nothing_to_take = not state.display and not state.bag
     return isinstance(action, Lay) and asker != seat and nothing_to_take and earned[0] != earned[1]
@@ -166,7 +166,7 @@ def may_differ(
 def actions_to_try(
     state: State, seat: Seat | None, asker: Seat | None, stream: Stream
 ) -> Iterator[Action]:
-    """Actions to try: of each kind a legal one and an illegal one."""
+    """Actions to try: legal and illegal ones of each kind."""
     yield from (Decline(), Pass(), Ready())
     takes = [*state.display, "bag", stream.choice(TILES), stream.choice([*state.bag, "0000"])]
     yield from map(Draw, takes)
@@ -186,8 +186,8 @@ def actions_to_try(
         yield Lay((Placement(stream.choice(hidden), edge.x, edge.y),))
 
 
-def find_leak_of_deal(ways: Outlets, dealt: RoundDealt, seat: Seat | None, stream: Stream) -> bool:
-    """Whether the seat can tell two deals apart that give it the same tiles."""
+def deal_leaks(ways: Outlets, dealt: RoundDealt, seat: Seat | None, stream: Stream) -> bool:
+    """Whether the seat can tell apart two deals that give it the same tiles."""
     nobody_plays = State(options=Options(), players=len(dealt.hands))
     state = rules.apply(nobody_plays, dealt)
     other = hidden_twin(state, seat, stream)
@@ -200,14 +200,14 @@ def find_leak_of_deal(ways: Outlets, dealt: RoundDealt, seat: Seat | None, strea
 def leaks_in_random_match(
     ways: Outlets, players: int, options: Options, seed: int, every: int
 ) -> Iterator[str]:
-    """The leaks that a match of random play shows, tried in one of `every` states."""
+    """Find leaks in a match of random play, in one of `every` states."""
     stream = from_text(f"twins {seed}").stream("")
     for _, _, events, state in play_match(
         players, options, from_text(str(seed)), choose_any_action
     ):
         for event in events:
             for seat in (None, *range(players)):
-                if isinstance(event, RoundDealt) and find_leak_of_deal(ways, event, seat, stream):
+                if isinstance(event, RoundDealt) and deal_leaks(ways, event, seat, stream):
                     yield f"the deal tells seat {seat}"
         if state.phase is not Phase.OVER and stream.below(every):
             continue
@@ -218,7 +218,7 @@ def leaks_in_random_match(
 
 
 def leaks_at_table(ways: Outlets, table: DrawnTable) -> Iterator[str]:
-    """The leaks of a drawn table, from as many twins as make a hidden hand matter."""
+    """Find leaks at a drawn table, with enough twins for a hidden hand to matter."""
     stream = from_text("corner").stream("")
     for _ in range(20):
         leak = find_leak(ways, table.state, 1, stream)
@@ -226,7 +226,7 @@ def leaks_at_table(ways: Outlets, table: DrawnTable) -> Iterator[str]:
             yield leak
 
 
-# Everyone knows that seat 0 holds 0101, which earns a double turn. Nobody knows what goes with it.
+# Everyone knows that seat 0 holds 0101, which earns a double turn. Its other tile is hidden.
 CORNER_TABLE = table_from_drawing(
     """
     0000   0001
@@ -258,7 +258,7 @@ NOTHING_TO_TAKE_TABLE = table_from_drawing(
     blocked=st.sampled_from([(2, 20), (1, 2)]),
 )
 @settings(max_examples=max(6, settings().max_examples // 8))
-def test_u18_nothing_depends_on_what_a_seat_may_not_know(
+def test_u18_random_matches_leak_nothing(
     players: int, seed: int, extra_action: Any, blocked: tuple[int, int]
 ) -> None:
     options = Options(rounds=2, extra_action=extra_action, blocked=blocked)
@@ -268,11 +268,11 @@ def test_u18_nothing_depends_on_what_a_seat_may_not_know(
 @pytest.mark.parametrize(
     "table", [CORNER_TABLE, NOTHING_TO_TAKE_TABLE], ids=["corner", "nothing to take"]
 )
-def test_u18_nor_at_a_corner(table: DrawnTable) -> None:
+def test_u18_drawn_tables_leak_nothing(table: DrawnTable) -> None:
     assert list(leaks_at_table(Outlets(), table)) == []
 
 
-def test_u18_a_twin_differs_only_in_what_is_hidden() -> None:
+def test_u18_twin_differs_only_in_what_is_hidden() -> None:
     stream = from_text("twin").stream("")
     table = CORNER_TABLE.with_changes(known=(frozenset({Tile("0101")}), frozenset({Tile("2222")})))
     twins = [hidden_twin(table.state, 1, stream) for _ in range(50)]
@@ -290,11 +290,11 @@ def test_u18_a_twin_differs_only_in_what_is_hidden() -> None:
         assert sorted(all_tiles(state)) == sorted(all_tiles(table.state))
 
 
-def test_u10_that_no_extra_action_was_possible_is_public() -> None:
-    """The ruled exception is needed, and only for this."""
+def test_u10_skipped_extra_action_is_public() -> None:
+    """The exception is needed, and only here."""
     stream = from_text("exception").stream("")
     heard = {
-        told_of_action(
+        observe_action(
             Outlets(),
             hidden_twin(NOTHING_TO_TAKE_TABLE.state, 1, stream),
             1,
@@ -305,7 +305,7 @@ def test_u10_that_no_extra_action_was_possible_is_public() -> None:
     }
     assert len(heard) == 2
     heard = {
-        told_of_action(
+        observe_action(
             Outlets(), hidden_twin(CORNER_TABLE.state, 1, stream), 1, 0, CORNER_TABLE.lay
         )[1]
         for _ in range(20)
@@ -361,7 +361,7 @@ def talkative_refusal(reason: StrEnum, says: Callable[[State, Illegal], Any]) ->
 def decide_with_hand_dependent_bonus(
     state: State, seat: Seat | None, action: Action, chance: Chance, now: int
 ) -> list[Event]:
-    """Gives the extra action only to those who can lay, even if a swap would be possible."""
+    """Grant the extra action only to those who can lay, even if a swap is possible."""
     events = rules.decide(state, seat, action, chance, now)
     after = state
     for event in events:
@@ -371,12 +371,12 @@ def decide_with_hand_dependent_bonus(
     return events
 
 
-def who_holds(state: State, refusal: Illegal) -> list[bool]:
+def find_holders(state: State, refusal: Illegal) -> list[bool]:
     return [refusal.detail["tile"] in hand for hand in state.hands]
 
 
 def legal_knowing_the_bag(state: State) -> Iterator[Any]:
-    """Offers the bag only when there is something good in it."""
+    """Offer the bag only if its next tile is a good one."""
     for action in legal.legal(state):
         if not (isinstance(action, Draw | Swap) and action.take == "bag" and state.bag[0] < "1000"):
             yield action
@@ -413,7 +413,7 @@ PLANTED_LEAKS = {
     "a refusal names a tile of the mover": talkative_refusal(
         Reason.NOT_YOUR_TURN, lambda state, _: min(state.hand)
     ),
-    "a refusal says who holds the tile": talkative_refusal(UnikatReason.NOT_IN_HAND, who_holds),
+    "a refusal says who holds the tile": talkative_refusal(UnikatReason.NOT_IN_HAND, find_holders),
     "a refusal says that the tile is in the bag": talkative_refusal(
         UnikatReason.NOT_IN_DISPLAY, lambda state, refusal: refusal.detail["tile"] in state.bag
     ),

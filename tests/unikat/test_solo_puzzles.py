@@ -1,4 +1,4 @@
-"""Puzzles: lay the most tiles that you can."""
+"""Puzzles: lay as many tiles as you can."""
 
 from itertools import islice
 
@@ -37,9 +37,7 @@ def play_answer(puzzle: Puzzle) -> State:
 
 
 @pytest.mark.parametrize("grade", Grade)
-def test_a_puzzle_is_what_its_grade_asks_for(
-    daily_puzzles: dict[Grade, Puzzle], grade: Grade
-) -> None:
+def test_puzzle_meets_its_grade(daily_puzzles: dict[Grade, Puzzle], grade: Grade) -> None:
     puzzle, wanted = daily_puzzles[grade], GRADES[grade]
     known = view(puzzle.state, SOLVER_SEAT)
     assert wanted.fewest <= puzzle.most <= wanted.most
@@ -50,7 +48,7 @@ def test_a_puzzle_is_what_its_grade_asks_for(
 
 
 @pytest.mark.parametrize("grade", Grade)
-def test_its_answer_lays_the_most_by_the_rules(
+def test_answer_is_legal_and_lays_the_most(
     daily_puzzles: dict[Grade, Puzzle], grade: Grade
 ) -> None:
     puzzle = daily_puzzles[grade]
@@ -59,13 +57,12 @@ def test_its_answer_lays_the_most_by_the_rules(
 
 
 @pytest.mark.parametrize("grade", [Grade.EASY, Grade.MEDIUM])
-def test_trying_everything_finds_no_more(daily_puzzles: dict[Grade, Puzzle], grade: Grade) -> None:
+def test_brute_force_finds_no_longer_turn(daily_puzzles: dict[Grade, Puzzle], grade: Grade) -> None:
     assert most_tiles_in_a_turn(daily_puzzles[grade].state) == daily_puzzles[grade].most
 
 
-def test_a_seed_has_the_same_puzzles_for_ever(daily_puzzles: dict[Grade, Puzzle]) -> None:
-    """Golden values: a change to the players or the grades would change the puzzles of every
-    day."""
+def test_puzzles_of_a_seed_never_change(daily_puzzles: dict[Grade, Puzzle]) -> None:
+    """Golden values: a change to the players or the grades would change every day's puzzles."""
     hands = {
         grade: " ".join(sorted(puzzle.state.hands[SOLVER_SEAT]))
         for grade, puzzle in daily_puzzles.items()
@@ -82,16 +79,16 @@ EXPECTED_HANDS = {
 EXPECTED_MOST_TILES = {Grade.EASY: 4, Grade.MEDIUM: 6, Grade.HARD: 9}
 
 
-def test_days_differ(daily_puzzles: dict[Grade, Puzzle]) -> None:
+def test_each_day_has_other_puzzles(daily_puzzles: dict[Grade, Puzzle]) -> None:
     other = find_puzzles_in_match("daily unikat 2026-11-16", 0, frozenset())
     assert all(puzzle.state != daily_puzzles[grade].state for grade, puzzle in other.items())
 
 
-def test_what_is_found_already_is_not_looked_for(daily_puzzles: dict[Grade, Puzzle]) -> None:
+def test_grades_already_found_are_skipped(daily_puzzles: dict[Grade, Puzzle]) -> None:
     assert find_puzzles_in_match("daily unikat 2026-11-15", 0, frozenset(Grade)) == {}
 
 
-def test_positions_are_those_of_real_matches() -> None:
+def test_positions_come_from_real_matches() -> None:
     for state in islice(play_generated_match("a match"), 30):
         assert state.phase is Phase.ACTION
         assert 1 <= len(state.hand) <= 10
@@ -100,7 +97,7 @@ def test_positions_are_those_of_real_matches() -> None:
     assert boards[-1] >= 10
 
 
-def test_layouts_are_counted_by_what_lies_on_the_table() -> None:
+def test_layouts_are_counted_by_the_resulting_board() -> None:
     table = table_from_drawing("0000 0001\n0010 .", hands=["0011", "2222"])
     known = view_of_mover(table)
     assert (longest_turn(known).tiles, count_layouts(known, 1, 50)) == (1, count_places(known))

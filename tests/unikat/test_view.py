@@ -1,4 +1,4 @@
-"""U18: who may know what, by example. That nothing else leaks is in test_secrecy.py."""
+"""U18: who may know what, by example. test_secrecy.py checks that nothing else leaks."""
 
 import msgspec
 import pytest
@@ -22,7 +22,7 @@ def known_tiles_by_viewer(table: DrawnTable) -> list[tuple[tuple[Tile, ...], ...
     return [view(table.state, seat).known for seat in (None, 0, 1)]
 
 
-def test_u18_the_table_the_display_and_the_counts_are_open_to_all() -> None:
+def test_u18_board_display_and_counts_are_public() -> None:
     table = table_from_drawing("0000 0001", hands=["2222 2221", "2220"], to_move=1, quiet_turns=3)
     for seat in (None, 0, 1):
         seen = view(table.state, seat)
@@ -31,7 +31,7 @@ def test_u18_the_table_the_display_and_the_counts_are_open_to_all() -> None:
         assert (seen.to_move, seen.phase, seen.quiet_turns) == (1, Phase.ACTION, 3)
 
 
-def test_u18_everyone_sees_their_own_hand_and_a_spectator_none() -> None:
+def test_u18_players_see_their_own_hand_and_spectators_none() -> None:
     table = table_from_drawing("0000", hands=["2222 2221", "2220"])
     hands = [view(table.state, seat).hand for seat in (None, 0, 1)]
     assert hands == [(), parse_tiles("2222 2221"), parse_tiles("2220")]
@@ -45,14 +45,14 @@ def test_u18_a_tile_taken_from_the_display_is_known_to_all() -> None:
     assert known_tiles_by_viewer(drawn) == [(parse_tiles("2211"), ())] * 3
 
 
-def test_u18_a_tile_drawn_from_the_bag_is_not() -> None:
+def test_u18_a_tile_drawn_from_the_bag_is_unknown() -> None:
     swapped = table_from_drawing("0000", hands=[TEN_TILES, "1122"]).do(make_swap("2222", "bag"))
     assert known_tiles_by_viewer(swapped) == [((), ())] * 3
     drawn = table_from_drawing("0000", phase=Phase.DRAW).do(Draw("bag"))
     assert known_tiles_by_viewer(drawn) == [((), ())] * 3
 
 
-def test_u18_what_left_the_hand_is_no_longer_known_to_be_in_it() -> None:
+def test_u18_a_tile_that_left_the_hand_is_no_longer_known() -> None:
     known = ["0001 2222 2221", ""]
     table = table_from_drawing("0000 0001a", hands=["2222 2221", "2220"], known=known)
     laid = table.do(table.lay)
@@ -61,7 +61,7 @@ def test_u18_what_left_the_hand_is_no_longer_known_to_be_in_it() -> None:
     assert known_tiles_by_viewer(swapped) == [(parse_tiles("0001 2211 2221"), ())] * 3
 
 
-def test_u18_the_owner_alone_sees_a_tile_from_the_bag() -> None:
+def test_u18_only_the_owner_sees_a_tile_from_the_bag() -> None:
     drawn = TileDrawn(at=0, seat=1, tile=Tile("2210"), source="bag")
     swapped = TileSwapped(at=0, seat=1, give=Tile("2221"), take=Tile("2210"), source="bag")
     for seat in (None, 0, 2):
@@ -73,7 +73,7 @@ def test_u18_the_owner_alone_sees_a_tile_from_the_bag() -> None:
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
-def test_u18_everyone_sees_what_comes_from_the_display_and_what_is_laid(seat: Seat | None) -> None:
+def test_u18_everyone_sees_laid_tiles_and_the_display(seat: Seat | None) -> None:
     table = table_from_drawing("0000 0001a", display="2211 2212")
     laid = table.do(table.lay)
     assert [mask(event, seat) for event in laid.events] == list(laid.events)
@@ -102,7 +102,7 @@ def test_u18_the_deal_shows_each_player_only_their_own_tiles(seat: Seat | None) 
     assert (masked.display, masked.start) == (dealt.display, dealt.start)
 
 
-def test_u18_when_a_round_is_over_all_hands_are_shown() -> None:
+def test_u18_all_hands_are_shown_after_the_round() -> None:
     table = table_from_drawing("0000 0001a", hands=["", "2222 2221"])
     assert view(table.state, 0).hands == ()
     over = table.do(table.lay)
@@ -114,7 +114,7 @@ def test_u18_when_a_round_is_over_all_hands_are_shown() -> None:
         assert seen.bag == 4
 
 
-def test_a_hidden_tile_looks_like_nothing_else() -> None:
+def test_hidden_tile_as_json() -> None:
     assert msgspec.json.encode(HIDDEN) == b'{"hidden":true}'
 
 
@@ -131,7 +131,7 @@ def test_the_choices_of_an_action() -> None:
     )
 
 
-def test_nobody_else_has_choices() -> None:
+def test_only_the_mover_has_choices() -> None:
     for phase in (Phase.ACTION, Phase.BONUS, Phase.DRAW):
         table = table_from_drawing("0000", phase=phase)
         assert view(table.state, 1).choices == Choices()
@@ -156,8 +156,8 @@ def test_the_choices_of_an_extra_action() -> None:
     assert view(bonus.state, 0).latest == (Placement(Tile("0101"), 1, 1),)
 
 
-def test_an_extra_action_is_declined_and_never_passed() -> None:
-    """A position may be set up so, though in play the extra action would be skipped (U10)."""
+def test_extra_action_can_be_declined_but_not_passed() -> None:
+    """Only a set-up position can be like this: in play, the extra action is skipped (U10)."""
     stuck = table_from_drawing("0000", phase=Phase.BONUS, laid=True, display="", bag="")
     assert view(stuck.state, 0).choices == Choices(decline=True)
 
@@ -178,7 +178,7 @@ def test_the_choice_to_pass() -> None:
     assert msgspec.json.decode(msgspec.json.encode(Choices(pass_=True)))["pass"] is True
 
 
-def test_the_choice_to_go_on() -> None:
+def test_the_choice_to_be_ready() -> None:
     table = table_from_drawing("0000 0001a", hands=["", "2222"], options=Options(rounds=2))
     over = table.do(table.lay)
     assert view(over.state, 1).choices == Choices(ready=True)
@@ -190,7 +190,7 @@ def test_the_choice_to_go_on() -> None:
     assert view(table.do(table.lay).state, 1).choices == Choices()
 
 
-def test_a_tile_that_goes_to_several_places_is_one_choice_with_all_of_them() -> None:
+def test_tile_with_several_places_is_one_choice() -> None:
     table = table_from_drawing("0000 0001", hands=["0002 2222", "2221"])
     assert set(view(table.state, 0).choices.lay) == {Tile("0002")}
     for cell in view(table.state, 0).choices.lay[Tile("0002")]:
@@ -202,7 +202,7 @@ def test_a_view_is_a_few_kilobytes_of_json() -> None:
     assert len(msgspec.json.encode(view(table.state, 0))) < 4000
 
 
-def test_when_a_match_is_over_all_hands_may_be_seen_at_every_moment_of_it() -> None:
+def test_open_view_shows_all_hands() -> None:
     table = table_from_drawing("0000", hands=["0001 2222", "2221"])
     seen = open_view(table.state, None)
     assert seen.hands == table.state.hands

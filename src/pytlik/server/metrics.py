@@ -14,19 +14,19 @@ from prometheus_client import (
     multiprocess,
 )
 
-ACTIONS = Counter("pytlik_actions", "Actions that are on disk", ["game"])
-REFUSALS = Counter("pytlik_refusals", "What was refused", ["reason"])
-REQUESTS = Counter("pytlik_requests", "Answers to requests", ["status"])
-TABLES_CREATED = Counter("pytlik_tables", "Tables made", ["game"])
-MATCHES_STARTED = Counter("pytlik_matches", "Matches begun", ["game"])
+ACTIONS = Counter("pytlik_actions", "Actions stored", ["game"])
+REFUSALS = Counter("pytlik_refusals", "Refusals", ["reason"])
+REQUESTS = Counter("pytlik_requests", "HTTP responses", ["status"])
+TABLES_CREATED = Counter("pytlik_tables", "Tables created", ["game"])
+MATCHES_STARTED = Counter("pytlik_matches", "Matches started", ["game"])
 OPEN_SOCKETS = Gauge("pytlik_connections", "Open sockets", multiprocess_mode="livesum")
 BOTS_THINKING = Gauge(
-    "pytlik_bots_thinking", "Moves that bots think about or wait to", multiprocess_mode="livesum"
+    "pytlik_bots_thinking", "Bot moves being computed or queued", multiprocess_mode="livesum"
 )
 OPEN_MATCHES = Gauge("pytlik_rooms", "Matches in memory", multiprocess_mode="livesum")
 COMMIT_SECONDS = Histogram(
     "pytlik_commit_seconds",
-    "From an action's decision until it is on disk",
+    "Seconds from deciding an action until it is stored",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
 )
 

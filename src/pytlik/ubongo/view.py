@@ -20,7 +20,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """All that one seat, or a spectator, may know of a match."""
+    """Everything that one seat, or a spectator, may know about a match."""
 
     game: str = "ubongo"
     seat: Seat | None

@@ -1,4 +1,4 @@
-"""Who is admitted, by the origin, the proxies and the host of a request."""
+"""Which requests are admitted, by their origin, proxies and host."""
 
 from contextlib import nullcontext
 from typing import Any
@@ -71,7 +71,7 @@ def test_two_origin_headers_are_refused() -> None:
         admit(asked, PUBLIC_SETTINGS)
 
 
-def test_named_origins_are_the_only_ones() -> None:
+def test_only_configured_origins_are_accepted() -> None:
     settings = load_settings(
         {"PYTLIK_ORIGINS": "https://Games.example:443/, http://10.0.0.2:8000"}, host="0.0.0.0"
     )
@@ -81,7 +81,7 @@ def test_named_origins_are_the_only_ones() -> None:
         admit(make_scope(cookie=COOKIE_HEADER, origin=OWN_ORIGIN), settings)
 
 
-def test_the_origin_over_http(site: Site) -> None:
+def test_wrong_origin_is_refused_over_http(site: Site) -> None:
     ola = site.browser()
     table = ola.create_table()
     refused = ola.post(f"{table}/seats", {"name": "x"}, headers={"origin": FOREIGN_ORIGIN})
@@ -89,7 +89,7 @@ def test_the_origin_over_http(site: Site) -> None:
     assert json_of(ola.get(table))["yours"] == []
 
 
-def test_a_foreign_form_can_not_be_sent(site: Site) -> None:
+def test_foreign_forms_are_refused(site: Site) -> None:
     program = site.browser(origin=None)
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
         refused = program.post(
@@ -110,7 +110,7 @@ def test_a_foreign_form_can_not_be_sent(site: Site) -> None:
         ({"content_length": "0", "content_type": "text/plain"}, False),
     ],
 )
-def test_a_body_has_to_be_json(headers: dict[str, str], accepted: bool) -> None:
+def test_request_with_a_body_must_be_json(headers: dict[str, str], accepted: bool) -> None:
     with nullcontext() if accepted else pytest.raises(Malformed, match="application/json"):
         check_content_type(Headers(make_scope(**headers)))
 
@@ -123,7 +123,7 @@ BEHIND_PROXY_SETTINGS = Settings(host="0.0.0.0", trusted_proxies=("10.0.0.0/8", 
 @pytest.mark.parametrize(
     ("peer", "forwarded", "address"),
     [
-        ("203.0.113.5", "198.51.100.7", "203.0.113.5"),  # no proxy of ours: not believed
+        ("203.0.113.5", "198.51.100.7", "203.0.113.5"),  # not our proxy, so not trusted
         ("10.0.0.1", "198.51.100.7", "198.51.100.7"),
         ("::ffff:10.0.0.1", "198.51.100.7", "198.51.100.7"),
         ("10.0.0.1", "1.1.1.1, 198.51.100.7", "198.51.100.7"),  # the visitor made up the first one
@@ -150,12 +150,12 @@ BEHIND_PROXY_SETTINGS = Settings(host="0.0.0.0", trusted_proxies=("10.0.0.0/8", 
         (None, "198.51.100.7", "unix"),
     ],
 )
-def test_where_a_request_comes_from(peer: str | None, forwarded: str, address: str) -> None:
+def test_address_of_a_request(peer: str | None, forwarded: str, address: str) -> None:
     asked = make_scope("http", "GET", peer, x_forwarded_for=forwarded)
     assert admit(asked, BEHIND_PROXY_SETTINGS).address == address
 
 
-def test_headers_of_several_proxies_are_one_list() -> None:
+def test_headers_of_several_proxies_count_as_one_list() -> None:
     asked = make_scope("http", "GET", "10.0.0.1", x_forwarded_for="1.1.1.1, 198.51.100.7")
     asked["headers"].append((b"X-Forwarded-For", b"10.2.2.2"))
     assert admit(asked, BEHIND_PROXY_SETTINGS).address == "198.51.100.7"
@@ -169,7 +169,7 @@ def test_a_proxy_on_a_unix_socket() -> None:
     assert admit(asked, behind) == Visitor(address="198.51.100.7", secure=True)
 
 
-def test_only_a_trusted_proxy_says_that_it_is_tls_and_which_host() -> None:
+def test_only_a_trusted_proxy_sets_scheme_and_host() -> None:
     said = {
         "x_forwarded_proto": "https",
         "x_forwarded_host": "games.example",
@@ -183,7 +183,7 @@ def test_only_a_trusted_proxy_says_that_it_is_tls_and_which_host() -> None:
     assert not admit(make_scope("http", "GET", "203.0.113.5", **said), BEHIND_PROXY_SETTINGS).secure
 
 
-def test_of_what_proxies_say_the_last_counts() -> None:
+def test_last_value_of_a_forwarded_header_counts() -> None:
     """A visitor may write anything to the left of what our proxy adds."""
     asked = make_scope("http", "GET", "10.0.0.1", x_forwarded_proto="https, http")
     assert not admit(asked, BEHIND_PROXY_SETTINGS).secure
@@ -194,7 +194,7 @@ def test_of_what_proxies_say_the_last_counts() -> None:
     )
 
 
-def test_addresses_are_counted_by_network() -> None:
+def test_ipv6_addresses_are_limited_by_network() -> None:
     assert rate_limit_address("2001:db8::1") == "2001:db8::/64"
     assert rate_limit_address("::1") == "::/64"
     assert rate_limit_address("::ffff:192.0.2.1") == "192.0.2.1"
@@ -224,7 +224,7 @@ def is_host_refused(settings: Settings, host: str, peer: str = "127.0.0.1", **he
     ["localhost", "localhost:8000", "LOCALHOST.", "pytlik.localhost:8000", "127.0.0.1:8000",
      "127.4.5.6", "[::1]", "[::1]:8000"],
 )  # fmt: skip
-def test_a_server_for_this_machine_answers_to_its_names(host: str) -> None:
+def test_local_server_accepts_the_machines_own_names(host: str) -> None:
     assert not is_host_refused(LOCAL_SETTINGS, host)
     assert not is_host_refused(LOCAL_PROXY_SETTINGS, host)
     assert not is_host_refused(NAMED_HOST_SETTINGS, host)
@@ -238,7 +238,7 @@ def test_a_server_for_this_machine_answers_to_its_names(host: str) -> None:
      "evil-localhost", "localhost@evil.test", "127.0.0.1, evil.test", "192.168.1.7:8000",
      "[2001:db8::1]:8000", "[::1", "localhost:80:80", "a b"],
 )  # fmt: skip
-def test_another_site_can_not_have_its_name_point_at_this_machine(host: str) -> None:
+def test_dns_rebinding_is_refused(host: str) -> None:
     for local in (
         LOCAL_SETTINGS,
         Settings(host="127.0.0.2"),
@@ -255,7 +255,7 @@ def test_another_site_can_not_have_its_name_point_at_this_machine(host: str) -> 
             )
 
 
-def test_a_proxy_on_this_machine_passes_on_what_it_is_called() -> None:
+def test_local_proxy_passes_on_the_public_host() -> None:
     """As in docs/hosting.md: the server is bound to 127.0.0.1 and trusts it as a proxy."""
     said = {
         "host": "games.example",
@@ -270,12 +270,12 @@ def test_a_proxy_on_this_machine_passes_on_what_it_is_called() -> None:
     assert is_host_refused(named, "other.example", x_forwarded_for="198.51.100.7")
 
 
-def test_the_hosts_of_named_origins_are_known() -> None:
+def test_hosts_of_configured_origins_are_accepted() -> None:
     assert not is_host_refused(Settings(origins=("https://games.example",)), "games.example")
     assert is_host_refused(Settings(origins=("https://games.example",)), "other.example")
 
 
-def test_a_public_server_answers_to_all_names_or_to_those_it_was_told() -> None:
+def test_public_server_accepts_all_hosts_unless_configured() -> None:
     for host in ("games.example", "games.example:8000", "192.168.1.7", "[2001:db8::1]:8000"):
         assert not is_host_refused(PUBLIC_SETTINGS, host)
         assert not is_host_refused(NAMED_HOST_SETTINGS, host)
@@ -285,7 +285,7 @@ def test_a_public_server_answers_to_all_names_or_to_those_it_was_told() -> None:
 
 
 @pytest.mark.parametrize("settings", [LOCAL_SETTINGS, PUBLIC_SETTINGS, NAMED_HOST_SETTINGS])
-def test_there_has_to_be_one_host_header(settings: Settings) -> None:
+def test_exactly_one_host_header_is_required(settings: Settings) -> None:
     twice, none = make_scope("http", "GET", host="localhost"), make_scope("http", "GET")
     twice["headers"].append((b"Host", b"localhost"))
     none["headers"] = []
@@ -298,7 +298,7 @@ def test_there_has_to_be_one_host_header(settings: Settings) -> None:
         admit(twice | {"http_version": "1.0"}, settings)
 
 
-def test_hosts_over_http(make_site: Any) -> None:
+def test_wrong_host_is_refused_over_http(make_site: Any) -> None:
     local: Site = make_site(hosts=())
     browser = local.browser("http://localhost:8000")
     table = browser.create_table()

@@ -1,5 +1,4 @@
-"""Broken messages to a table in the middle of a match do no harm. `make soak` sends ten
-thousand."""
+"""Malformed messages in the middle of a match do no harm. `make soak` sends ten thousand."""
 
 import asyncio
 import gc
@@ -28,11 +27,10 @@ from tests.server.people_at_table import (
 
 FRAMES_PER_CONNECTION = 50
 ALLOWED_CLOSE_CODES = {1007, 1008, 1009}
-"""The ways a connection may be closed for what it sends: not text, too often, too long."""
+"""Close codes for messages that aren't valid text, are too many or too long."""
 
 MAX_GROWTH_BYTES = 4_000_000
-"""How many bytes the process may grow by: what the allocator keeps, not what frames leave
-behind."""
+"""How much the process may grow: what the allocator keeps, not memory leaked by frames."""
 
 VALID_ACTIONS: dict[str, list[Any]] = {
     "unikat": [
@@ -164,7 +162,7 @@ def memory_bytes() -> int:
 @server_test
 @pytest.mark.parametrize("frames", [1_000, pytest.param(5_000, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
-async def test_broken_frames_break_nothing(
+async def test_malformed_frames_do_no_harm(
     live_server: LiveServer, game: str, frames: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
@@ -218,7 +216,7 @@ async def discard_received(person: Client) -> None:
 async def check_table_still_works(
     live_server: LiveServer, table: str, people: list[Client]
 ) -> None:
-    """Check that the table still works: everyone comes back and acts, and all see it."""
+    """Check that the table still works: everyone reconnects and acts, and all see it."""
     back = [live_server.new_person(person.token) for person in people]
     for person in back:
         await person.join(table)
@@ -245,7 +243,7 @@ async def take_turns(people: list[Client]) -> None:
 
 
 async def solve_a_round(live_server: LiveServer, people: list[Client]) -> None:
-    """Begin a round if the frames haven't, and let everyone solve their card."""
+    """Begin a round if the frames haven't, and let the first person solve their card."""
     phase = people[0].view["phase"]
     if phase in ("ready", "countdown"):
         for person in people:

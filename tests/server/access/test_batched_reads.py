@@ -1,4 +1,4 @@
-"""Questions that are asked at the same time share one request."""
+"""Reads at the same time share one request."""
 
 import asyncio
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ async def begin(reads: BatchedReads[str, int], *keys: str) -> list[asyncio.Task[
     return tasks
 
 
-async def test_those_who_ask_meanwhile_share_the_next_request() -> None:
+async def test_reads_during_a_request_share_the_next_one() -> None:
     source = Source()
     reads = BatchedReads(source.read)
     first = await begin(reads, "a")
@@ -52,7 +52,7 @@ async def test_those_who_ask_meanwhile_share_the_next_request() -> None:
     assert source.requests == [["a"], ["bb", "ccc", "nobody"]]
 
 
-async def test_a_failure_concerns_everyone_who_waited_and_nobody_later() -> None:
+async def test_failure_reaches_all_waiting_reads_but_no_later_one() -> None:
     source = Source()
     reads = BatchedReads(source.read)
     tasks = await begin(reads, "a", "bb")
@@ -66,7 +66,7 @@ async def test_a_failure_concerns_everyone_who_waited_and_nobody_later() -> None
     assert await reads.get("a") == 1
 
 
-async def test_one_who_has_gone_takes_nothing_from_the_others() -> None:
+async def test_cancelled_read_does_not_affect_the_others() -> None:
     source = Source()
     reads = BatchedReads(source.read)
     gone, stays = await begin(reads, "a", "a")
@@ -75,7 +75,7 @@ async def test_one_who_has_gone_takes_nothing_from_the_others() -> None:
     assert await stays == 1
 
 
-async def test_a_request_that_is_never_answered_holds_up_nobody_else(
+async def test_unanswered_request_does_not_hold_up_other_reads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It may have been sent just before the store went away."""

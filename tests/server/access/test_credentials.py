@@ -1,4 +1,4 @@
-"""What visitors prove themselves with: cookies, tokens and passphrases."""
+"""How visitors identify themselves: cookies, tokens and passphrases."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def cookie_set_by_server(site: Site, url: str, **extra: Any) -> str:
     return str(answer.headers["set-cookie"])
 
 
-def test_cookies_by_http_and_by_tls(make_site: Any) -> None:
+def test_cookies_over_http_and_tls(make_site: Any) -> None:
     plain, _, rest = cookie_set_by_server(make_site(), "http://pytlik.test").partition("=")
     assert plain == "pytlik"
     assert rest[22:] == "; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
@@ -88,7 +88,7 @@ def private_site(make_site: Any) -> Site:
     return made
 
 
-def test_a_private_server_tells_nothing_without_the_passphrase(private_site: Site) -> None:
+def test_private_server_reveals_nothing_without_the_passphrase(private_site: Site) -> None:
     stranger = private_site.browser()
     for path in ("/", "/healthz", "/readyz"):
         assert stranger.get(path).status_code == 200
@@ -106,7 +106,7 @@ def test_a_private_server_tells_nothing_without_the_passphrase(private_site: Sit
         assert refused.value.reason is ServerReason.PASSPHRASE_NEEDED
 
 
-def test_the_passphrase_lets_people_in_and_they_keep_their_token(private_site: Site) -> None:
+def test_people_enter_with_the_passphrase_and_keep_their_token(private_site: Site) -> None:
     ola = private_site.browser(cookie=f"pytlik={TOKEN}")
     refused = ola.post("/api/enter", {"passphrase": "open"})
     assert status_and_reason(refused) == (403, "wrong_passphrase")
@@ -137,7 +137,7 @@ def test_programs_enter_with_a_token(private_site: Site) -> None:
     assert told["token"].startswith(TOKEN)
 
 
-def test_the_administrator_is_let_in(private_site: Site) -> None:
+def test_administrator_needs_no_passphrase(private_site: Site) -> None:
     admin = private_site.browser(origin=None, authorization="Bearer " + "x" * 20)
     assert json_of(admin.get("/api/tables")) == []
     assert admin.get("/metrics").status_code == 200
@@ -171,13 +171,13 @@ def ask_with_token(
         (ADMIN_TOKEN_LIKE_A_PLAYERS, "x"),
     ],
 )
-def test_guesses_at_the_administrators_token_are_counted(
+def test_guesses_at_the_admin_token_are_limited(
     make_site: Any, right: str, wrong: str, passphrase: str | None, method: str, path: str
 ) -> None:
     site: Site = make_site(admin_token=right, passphrase=passphrase, limit_scale=1)
     found = 404 if method == "DELETE" else 200
     for _ in range(Kind.GUESS.value.burst):
-        # which doesn't count as a guess
+        # The right token doesn't count as a guess.
         assert ask_with_token(site, method, path, right).status_code == found
         answer = ask_with_token(site, method, path, wrong)
         assert answer.status_code in {401, 403} or "pytlik_" not in answer.text
@@ -194,8 +194,8 @@ def test_guesses_at_the_administrators_token_are_counted(
     assert ask_with_token(site, method, path, right).status_code == found
 
 
-def test_where_the_administrator_is_not_asked_for_a_token_is_a_players(make_site: Any) -> None:
-    """Nobody learns there whether the guess was right."""
+def test_admin_token_is_an_ordinary_token_on_other_routes(make_site: Any) -> None:
+    """So nothing there reveals whether a guess was right."""
     site: Site = make_site(admin_token=ADMIN_TOKEN_LIKE_A_PLAYERS, limit_scale=1)
     for _ in range(2 * Kind.GUESS.value.burst):
         for token in (TOKEN, ADMIN_TOKEN_LIKE_A_PLAYERS):
@@ -210,7 +210,7 @@ def test_where_the_administrator_is_not_asked_for_a_token_is_a_players(make_site
     assert made[0].headers.keys() == made[1].headers.keys()
 
 
-def test_where_there_is_no_administrator_there_is_nothing_to_guess(make_site: Any) -> None:
+def test_bad_tokens_are_not_limited_without_an_administrator(make_site: Any) -> None:
     site: Site = make_site(limit_scale=1)
     for _ in range(20):
         refused = site.browser().get("/api/mine", headers={"authorization": "Bearer x"})
@@ -222,7 +222,7 @@ def test_an_open_server_has_no_passphrase(site: Site) -> None:
     assert status_and_reason(refused) == (403, "wrong_passphrase")
 
 
-def test_metrics_are_the_administrators_where_there_is_one(private_site: Site, site: Site) -> None:
+def test_metrics_require_the_admin_token_if_there_is_one(private_site: Site, site: Site) -> None:
     answer = site.browser().get("/metrics")
     assert "pytlik_requests_total" in answer.text
     assert answer.headers["content-type"].startswith("text/plain; version=")

@@ -1,4 +1,4 @@
-"""Guesses are counted for all workers together, and lock out only whoever makes them."""
+"""Guesses are counted across all workers, and lock out only the person who makes them."""
 
 import asyncio
 import shutil
@@ -54,7 +54,9 @@ def thief_at_each_worker(workers: tuple[Site, Site]) -> Iterator[Browser]:
 
 
 @pytest.mark.parametrize("path", ["/api/codes", "/api/recover"])
-def test_wrong_codes(workers: tuple[Site, Site], table: str, path: str) -> None:
+def test_wrong_codes_are_limited_across_workers(
+    workers: tuple[Site, Site], table: str, path: str
+) -> None:
     wrong = {"table": table.rpartition("/")[2], "code": "x" * 12}
     said = [
         status_and_reason(thief.post(path, wrong))
@@ -63,7 +65,7 @@ def test_wrong_codes(workers: tuple[Site, Site], table: str, path: str) -> None:
     assert said == [(403, "bad_code")] * 10 + [TOO_FAST] * 4
 
 
-def test_after_a_while_one_more_guess_is_allowed(workers: tuple[Site, Site], table: str) -> None:
+def test_one_more_guess_is_allowed_after_a_while(workers: tuple[Site, Site], table: str) -> None:
     wrong = {"table": table.rpartition("/")[2], "code": "x" * 12}
     one, other = islice(thief_at_each_worker(workers), 2)
     for _ in range(10):
@@ -77,7 +79,7 @@ def test_after_a_while_one_more_guess_is_allowed(workers: tuple[Site, Site], tab
     assert status_and_reason(one.post("/api/codes", wrong)) == TOO_FAST
 
 
-def test_wrong_admin_tokens(workers: tuple[Site, Site]) -> None:
+def test_wrong_admin_tokens_are_limited_across_workers(workers: tuple[Site, Site]) -> None:
     said = [
         status_and_reason(
             site.browser(address=THIEF_ADDRESS, authorization="Bearer wrong").get("/metrics")
@@ -94,7 +96,7 @@ def test_wrong_admin_tokens(workers: tuple[Site, Site]) -> None:
         assert site.browser(**right).get("/metrics").is_success
 
 
-def test_wrong_passphrases(workers: tuple[Site, Site]) -> None:
+def test_wrong_passphrases_are_limited_across_workers(workers: tuple[Site, Site]) -> None:
     said = [
         status_and_reason(
             site.browser(address=THIEF_ADDRESS).post("/api/enter", {"passphrase": "wrong"})
@@ -104,7 +106,7 @@ def test_wrong_passphrases(workers: tuple[Site, Site]) -> None:
     assert said == [(403, "wrong_passphrase")] * 10 + [TOO_FAST] * 2
 
 
-def test_the_owner_is_not_locked_out(workers: tuple[Site, Site]) -> None:
+def test_owner_is_not_locked_out_by_others(workers: tuple[Site, Site]) -> None:
     ola = enter_passphrase(workers[0])
     table = ola.create_table()
     recovery = ola.sit_down(table)["recovery"]
@@ -131,7 +133,7 @@ def test_right_guesses_leave_nothing_in_the_store(
     assert workers[1].run(workers[1].store.remaining_guesses(asker)) is None
 
 
-def test_without_the_store_each_worker_counts_for_itself(
+def test_each_worker_counts_for_itself_while_the_store_is_away(
     workers: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site = workers[0]
@@ -147,7 +149,7 @@ def test_without_the_store_each_worker_counts_for_itself(
     assert site.browser(authorization=f"Bearer {ADMIN_TOKEN}").get("/metrics").is_success
 
 
-def test_a_refused_guess_takes_nothing_from_other_counts(workers: tuple[Site, Site]) -> None:
+def test_refused_guess_uses_up_no_other_allowance(workers: tuple[Site, Site]) -> None:
     guesses: GuessLimits = workers[0].app.state.gate.guesses
     askers = ((Kind.GUESS_ANYWHERE, "a"), (Kind.GUESS, "b"))
     other: GuessLimits = workers[1].app.state.gate.guesses
@@ -166,7 +168,7 @@ def test_a_refused_guess_takes_nothing_from_other_counts(workers: tuple[Site, Si
     assert workers[0].now == START_TIME_MS
 
 
-def test_a_guess_that_a_worker_refuses_alone_takes_nothing_from_other_counts(
+def test_guess_refused_by_one_worker_takes_nothing_from_other_counts(
     workers: tuple[Site, Site],
 ) -> None:
     guesses: GuessLimits = workers[0].app.state.gate.guesses

@@ -1,4 +1,4 @@
-"""How often things may be asked for."""
+"""Rate limits of requests, sockets and messages."""
 
 from collections.abc import Callable
 from functools import partial
@@ -28,7 +28,7 @@ def is_allowed(made: Limits, kind: Kind, asker: str, now: int) -> bool:
     return True
 
 
-def test_a_burst_and_then_a_rate() -> None:
+def test_burst_and_then_a_steady_rate() -> None:
     made = Limits()
     burst, rate = Kind.GUESS.value.burst, Kind.GUESS.value.per_second
     assert [is_allowed(made, Kind.GUESS, "a", 0) for _ in range(burst + 2)] == [True] * burst + [
@@ -41,7 +41,7 @@ def test_a_burst_and_then_a_rate() -> None:
     assert not is_allowed(made, Kind.GUESS, "a", wait)
     assert is_allowed(made, Kind.GUESS, "b", wait)
     assert is_allowed(made, Kind.READ, "a", wait)
-    # A clock that is set back neither takes nor gives anything.
+    # Setting the clock back changes nothing.
     assert not is_allowed(made, Kind.GUESS, "a", 0)
     assert is_allowed(made, Kind.GUESS, "a", wait)
     # However long you wait, the bucket is filled only once.
@@ -67,7 +67,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(made) == 100
 
 
-def test_askers_that_were_silent_for_longest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_forget_the_longest_silent_askers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "MAX_ASKERS", 2)
     limits = Limits()
     for asker in ("busy", "silent"):
@@ -78,7 +78,7 @@ def test_askers_that_were_silent_for_longest_are_forgotten(monkeypatch: pytest.M
     assert is_allowed(limits, Kind.GUESS, "silent", 0)
 
 
-def test_a_throttle_forgets_askers_that_were_silent_for_longest(
+def test_throttle_forgets_the_longest_silent_askers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(rate_limits, "MAX_ASKERS", 2)
@@ -89,7 +89,7 @@ def test_a_throttle_forgets_askers_that_were_silent_for_longest(
     assert throttle.book_turn("silent", 0, 9) == 0
 
 
-def test_a_scale_for_schools() -> None:
+def test_limits_can_be_scaled() -> None:
     made = Limits(2.0)
     assert sum(is_allowed(made, Kind.GUESS, "a", 0) for _ in range(100)) == 20
     made.give_back(Kind.GUESS, "nobody")
@@ -105,7 +105,7 @@ def site_with_limits(make_site: Any) -> Site:
     return made
 
 
-def test_tables_are_limited_by_address(site_with_limits: Site) -> None:
+def test_new_tables_are_limited_by_address(site_with_limits: Site) -> None:
     ola = site_with_limits.browser()
     made = [ola.post("/api/tables", {"game": "unikat"}) for _ in range(41)]
     assert [answer.status_code for answer in made] == [201] * 40 + [429]
@@ -116,7 +116,7 @@ def test_tables_are_limited_by_address(site_with_limits: Site) -> None:
     ola.create_table()
 
 
-def test_a_class_can_open_the_page_at_once_and_nobody_can_ask_for_its_files_for_ever(
+def test_file_limit_admits_a_class_but_not_endless_requests(
     site_with_limits: Site,
 ) -> None:
     ola = site_with_limits.browser(address="203.0.113.9")
@@ -131,7 +131,7 @@ def test_a_class_can_open_the_page_at_once_and_nobody_can_ask_for_its_files_for_
     assert ola.get("/api/tables").status_code == 200
 
 
-def test_what_is_remembered_of_a_request_is_short(site_with_limits: Site) -> None:
+def test_limits_remember_only_short_keys(site_with_limits: Site) -> None:
     """A real attack: ids of 15,000 characters, each remembered by several limits."""
     ola = site_with_limits.browser()
     for id in ("x" * 300, "x" * 15_000):
@@ -144,7 +144,7 @@ def test_what_is_remembered_of_a_request_is_short(site_with_limits: Site) -> Non
 WRONG_CODE = "xxxxxx"
 
 
-def test_wrong_codes_are_limited_and_right_ones_are_not(site_with_limits: Site) -> None:
+def test_wrong_codes_are_limited_but_right_ones_are_not(site_with_limits: Site) -> None:
     ola = site_with_limits.browser()
     table = ola.create_table()
     ola.sit_down(table)
@@ -161,7 +161,7 @@ def test_wrong_codes_are_limited_and_right_ones_are_not(site_with_limits: Site) 
     assert status_and_reason(thief.post("/api/recover", wrong)) == (429, "too_fast")
 
 
-def test_many_addresses_share_their_guesses_once_they_were_wrong(site_with_limits: Site) -> None:
+def test_addresses_share_a_limit_after_their_first_wrong_guess(site_with_limits: Site) -> None:
     ola = site_with_limits.browser()
     table = ola.create_table()
     ola.sit_down(table)
@@ -170,13 +170,13 @@ def test_many_addresses_share_their_guesses_once_they_were_wrong(site_with_limit
     assert {thief.post("/api/codes", wrong).status_code for thief in thieves} == {403}
     codes = [thief.post("/api/codes", wrong).status_code for thief in thieves]
     assert codes == [403] * 30 + [429] * 10
-    # That wasn't a guess, so it counts for nobody.
+    # A refused attempt isn't a guess, so it doesn't count.
     site_with_limits.now += 10_000
     assert thieves[-1].post("/api/codes", wrong).status_code == 403
 
 
-def test_however_many_guess_the_owner_gets_through(site_with_limits: Site) -> None:
-    """Otherwise whoever knows the link could lock out someone who has lost their seat."""
+def test_owner_gets_through_however_many_others_guess(site_with_limits: Site) -> None:
+    """Otherwise anyone who knows the link could lock out someone who has lost their seat."""
     ola = site_with_limits.browser()
     table = ola.create_table()
     json_of(ola.post(f"{table}/seats", {"name": "Ola"}))
@@ -192,7 +192,7 @@ def test_however_many_guess_the_owner_gets_through(site_with_limits: Site) -> No
     json_of(laptop.post("/api/recover", {"table": name, "code": recovery}))
 
 
-def test_codes_of_all_tables_are_limited_by_address(site_with_limits: Site) -> None:
+def test_guesses_at_all_tables_are_limited_by_address(site_with_limits: Site) -> None:
     thief = site_with_limits.browser(address="198.51.100.66")
     codes = [
         thief.post("/api/codes", {"table": f"table{number}", "code": WRONG_CODE}).status_code
@@ -201,7 +201,7 @@ def test_codes_of_all_tables_are_limited_by_address(site_with_limits: Site) -> N
     assert codes == [404] * 60 + [429]
 
 
-def test_no_number_of_addresses_guesses_a_code_in_its_time() -> None:
+def test_no_number_of_addresses_can_guess_a_code_in_time() -> None:
     """As docs/fair.md promises."""
     seconds = seats.CODE_LIFETIME_MS / 1000
     kinds = (Kind.GUESS_AT_TABLE, Kind.FIRST_GUESS_AT_TABLE)
@@ -222,7 +222,7 @@ def test_wrong_passphrases_are_limited(make_site: Any) -> None:
         json_of(other.post("/api/enter", {"passphrase": "open sesame"}))
 
 
-def test_requests_are_limited_by_address_wherever_they_go(site_with_limits: Site) -> None:
+def test_all_requests_are_limited_by_address(site_with_limits: Site) -> None:
     ola = site_with_limits.browser()
     codes = [ola.get("/nowhere").status_code for _ in range(301)]
     assert codes == [404] * 300 + [429]
@@ -230,7 +230,7 @@ def test_requests_are_limited_by_address_wherever_they_go(site_with_limits: Site
     assert site_with_limits.browser(address="198.51.100.1").get("/healthz").status_code == 200
 
 
-def test_a_stranger_takes_nothing_from_the_players(site_with_limits: Site) -> None:
+def test_strangers_do_not_use_up_the_players_limits(site_with_limits: Site) -> None:
     """All changes to a table used to be counted together, so anyone who knew the link could block
     it."""
     ola, max_ = site_with_limits.browser(), site_with_limits.browser(address="203.0.113.6")
@@ -241,13 +241,13 @@ def test_a_stranger_takes_nothing_from_the_players(site_with_limits: Site) -> No
         codes = [stranger.post(f"{table}/rematch").status_code for _ in range(21)]
         assert codes[-1] == 429
     share = {"share": "something else"}
-    for _ in range(20):  # a host without a seat, and somebody with one
+    for _ in range(20):  # a host without a seat, and someone with one
         json_of(ola.put(f"{table}/agreement", {"listed": True}))
         json_of(max_.put(f"{table}/seats/0/share", share))
     assert ola.get(table).status_code == 200
 
 
-def test_strangers_are_limited_by_address_and_all_together(site_with_limits: Site) -> None:
+def test_strangers_are_limited_by_address_and_in_total(site_with_limits: Site) -> None:
     ola = site_with_limits.browser()
     table = ola.create_table()
     one = site_with_limits.browser(address="198.51.100.1")
@@ -260,14 +260,14 @@ def test_strangers_are_limited_by_address_and_all_together(site_with_limits: Sit
         for host in range(101)
     ]
     assert many == [403] * 100 + [429]
-    # Somebody who wants to sit down has to wait a moment, but not for long.
+    # Someone who wants to sit down has to wait a moment, but not for long.
     guest = site_with_limits.browser(address="203.0.113.9")
     assert status_and_reason(guest.post(f"{table}/seats", {"name": "Max"})) == (429, "too_fast")
     site_with_limits.now += 1_000
     guest.sit_down(table)
 
 
-def test_members_are_limited_one_by_one(site_with_limits: Site) -> None:
+def test_members_are_limited_individually(site_with_limits: Site) -> None:
     ola = site_with_limits.browser()
     table = ola.create_table()
     guest = site_with_limits.browser(address="203.0.113.6")
@@ -326,7 +326,7 @@ def make_token(number: int) -> str:
     return f"{number:022d}"
 
 
-def test_spectators_are_limited_and_members_always_come_in() -> None:
+def test_spectators_are_limited_but_members_always_get_in() -> None:
     visitors = TableGate()
     hosts = range(SlotLimit.SPECTATORS.value)
     crowd = [visitors.visit(f"198.51.100.{host}", make_token(host)) for host in hosts]
@@ -340,7 +340,7 @@ def test_spectators_are_limited_and_members_always_come_in() -> None:
         visitors.visit("198.51.101.2")
 
 
-def test_one_address_can_not_take_all_places_of_spectators() -> None:
+def test_one_address_cannot_take_all_spectator_places() -> None:
     visitors = TableGate()
     for _ in range(SlotLimit.SPECTATORS_ADDRESS.value):
         visitors.visit("198.51.100.1")
@@ -360,7 +360,7 @@ def test_a_persons_sockets_at_a_table_are_limited() -> None:
     visitors.visit("203.0.113.99", OLAS_TOKEN)
 
 
-def test_an_addresss_sockets_are_limited_and_all_are_given_back() -> None:
+def test_open_sockets_are_limited_by_address_and_released() -> None:
     visitors = TableGate()
     here = [
         visitors.gate.register_socket(socket_visitor("203.0.113.1"), str(number))
@@ -391,16 +391,16 @@ def test_new_sockets_of_strangers_are_limited_by_address(token: str | None) -> N
 
     for _ in range(Kind.CONNECT_PERSON.value.burst):
         visit()
-    visitors.now += 1_000 * Kind.CONNECT_PERSON.value.burst  # those of the person are back
+    visitors.now += 1_000 * Kind.CONNECT_PERSON.value.burst  # the person's allowance is full again
     for _ in range(Kind.CONNECT_PERSON.value.burst):
         visit()
     left = count_until_refused(partial(visit, token=token and "B" * 22))
-    assert left == Kind.CONNECT_PERSON.value.burst, "as many as have come back"
+    assert left == Kind.CONNECT_PERSON.value.burst, "as many as were refilled"
     visit("198.51.100.2", token and "C" * 22)
     visit(token=OLAS_TOKEN)
 
 
-def test_an_address_that_sends_too_much_may_not_come_back_at_once() -> None:
+def test_address_that_sent_too_much_cannot_reconnect_at_once() -> None:
     visitors = TableGate()
     stranger = visitors.visit("198.51.100.1")
     count_until_refused(partial(stranger.count_message, member=False))
@@ -457,7 +457,7 @@ def test_messages_are_limited_by_person_table_and_address() -> None:
     seconds = (visitors.now - START_TIME_MS) / 1000
     rate = Kind.MESSAGE_STRANGERS.value
     assert total <= rate.burst + rate.per_second * seconds
-    # None of that takes anything from people who play there.
+    # None of that counts against the players.
     max_ = visitors.visit("203.0.113.3", make_token(1))
     assert count_until_refused(partial(max_.count_message, member=True)) == Kind.MESSAGE.value.burst
     # One address, at any number of tables.
@@ -479,7 +479,7 @@ def test_talk_is_limited_by_person_table_and_address() -> None:
     visitors = TableGate()
     ola = visitors.visit("203.0.113.1", OLAS_TOKEN)
     assert count_until_refused(partial(ola.count_talk, member=True)) == Kind.TALK.value.burst
-    # Strangers are refused anyway, so they can't silence those who sit there.
+    # Strangers are refused anyway, so they can't silence the players.
     for host in range(20):
         stranger = visitors.visit(f"198.51.100.{host}")
         assert (
@@ -507,10 +507,10 @@ def test_talk_is_limited_by_person_table_and_address() -> None:
     assert total == Kind.TALK_ADDRESS.value.burst
 
 
-# ---------------------------------------------------------------------------------- who is heavy
+# -------------------------------------------------------------------------------- busy networks
 
 
-def test_the_administrator_sees_which_networks_are_heavy_and_no_address(make_site: Any) -> None:
+def test_administrator_sees_busy_networks_but_no_addresses(make_site: Any) -> None:
     site: Site = make_site(admin_token="x" * 20, limit_scale=1)
     admin = site.browser(address="192.0.2.1", origin=None, authorization=f"Bearer {'x' * 20}")
     for last in (5, 6):
@@ -521,7 +521,7 @@ def test_the_administrator_sees_which_networks_are_heavy_and_no_address(make_sit
     answer = admin.get("/api/load")
     busy, *others = json_of(answer)
     assert (busy["network"], busy["sockets"]) == ("203.0.113.0/24", 0)
-    assert busy["used"]["create"] == 50, "the address in it that has used most"
+    assert busy["used"]["create"] == 50, "that of its busiest address"
     assert {other["network"] for other in others} == {"2001:db8:1::/48", "192.0.2.0/24"}
     assert "203.0.113.5" not in answer.text
     site.now += 3_600_000

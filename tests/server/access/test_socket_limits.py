@@ -31,7 +31,7 @@ LIMIT_SCALE = 0.1
 
 
 class QuickRefusals(SlowRefusals):
-    """Counts those who would have to wait."""
+    """Counts the refusals that would be delayed."""
 
     def __init__(self) -> None:
         super().__init__(shortest=0, longest=0)
@@ -51,14 +51,14 @@ def lower_limits(live_server: LiveServer) -> QuickRefusals:
 
 
 async def watch_table(live_server: LiveServer, table: str) -> Client:
-    live_server.pass_time(30_000)  # anyone who comes slowly enough may come
+    live_server.pass_time(30_000)  # long enough to stay within the limits
     stranger = live_server.new_person()
     await stranger.join(table)
     return stranger
 
 
 @server_test
-async def test_a_crowd_of_strangers_is_refused_and_members_come_in(live_server: LiveServer) -> None:
+async def test_crowd_of_strangers_is_refused_but_members_get_in(live_server: LiveServer) -> None:
     table, (ola, _) = await live_server.create_match()
     refusals = lower_limits(live_server)
     crowd = [
@@ -83,7 +83,7 @@ async def test_a_crowd_of_strangers_is_refused_and_members_come_in(live_server: 
 
 
 @server_test
-async def test_sockets_of_strangers_that_come_too_fast_are_told_so(live_server: LiveServer) -> None:
+async def test_sockets_opened_too_fast_by_strangers_are_closed(live_server: LiveServer) -> None:
     table, _ = await live_server.create_match()
     lower_limits(live_server)
     count_request = live_server.app.state.gate.count_request
@@ -97,7 +97,7 @@ async def test_sockets_of_strangers_that_come_too_fast_are_told_so(live_server: 
 
 
 @server_test
-async def test_an_address_that_opens_too_many_sockets_waits_for_the_refusal(
+async def test_refusal_of_too_many_sockets_is_delayed(
     live_server: LiveServer,
 ) -> None:
     table, _ = await live_server.create_match()
@@ -111,7 +111,7 @@ async def test_an_address_that_opens_too_many_sockets_waits_for_the_refusal(
 
 
 @server_test
-async def test_messages_of_strangers_take_nothing_from_players(live_server: LiveServer) -> None:
+async def test_strangers_messages_do_not_use_up_the_players_limits(live_server: LiveServer) -> None:
     table, people = await live_server.create_match()
     lower_limits(live_server)
     stranger = await watch_table(live_server, table)
@@ -123,7 +123,7 @@ async def test_messages_of_strangers_take_nothing_from_players(live_server: Live
     assert reasons[-1] == "too_fast"
     assert set(reasons[:-1]) == {"not_your_seat"}
     assert len(reasons) in (allowed, allowed + 1)  # one of them may have answered a ping
-    # Its address may not come back at once.
+    # Its address can't reconnect at once.
     with pytest.raises(InvalidStatus):
         await live_server.new_person().join(table)
     mine = person_to_move(people)
@@ -131,7 +131,7 @@ async def test_messages_of_strangers_take_nothing_from_players(live_server: Live
 
 
 @server_test
-async def test_strangers_wait_for_their_turn_and_players_do_not(live_server: LiveServer) -> None:
+async def test_strangers_wait_for_their_turn_but_players_do_not(live_server: LiveServer) -> None:
     table, people = await live_server.create_match()
     stranger = await watch_table(live_server, table)
     await stranger.wait_for("update")
@@ -152,7 +152,7 @@ async def test_strangers_wait_for_their_turn_and_players_do_not(live_server: Liv
 
 
 @server_test
-async def test_all_strangers_together_are_refused_and_stay(live_server: LiveServer) -> None:
+async def test_strangers_over_their_shared_limit_stay_connected(live_server: LiveServer) -> None:
     table, _ = await live_server.create_match()
     lower_limits(live_server)
     stranger = await watch_table(live_server, table)
@@ -201,7 +201,7 @@ async def test_spectators_are_updated_after_the_players(live_server: LiveServer)
 
 
 @server_test
-async def test_an_action_that_comes_too_fast_is_refused_by_its_id(live_server: LiveServer) -> None:
+async def test_refusal_of_a_too_fast_action_carries_its_id(live_server: LiveServer) -> None:
     table, (ola, _) = await live_server.create_match()
     lower_limits(live_server)
     again = live_server.new_person(ola.token)

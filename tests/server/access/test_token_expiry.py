@@ -23,7 +23,7 @@ def sit_at_new_table(site: Site, browser: Browser) -> str:
     return table
 
 
-def test_an_old_cookie_is_as_good_as_none(site: Site) -> None:
+def test_expired_cookie_counts_as_none(site: Site) -> None:
     ola = site.browser()
     table, before = sit_at_new_table(site, ola), ola.cookies["pytlik"]
     site.now += EXPIRES_AFTER_MS
@@ -35,7 +35,7 @@ def test_an_old_cookie_is_as_good_as_none(site: Site) -> None:
     assert ola.cookies["pytlik"] != before
 
 
-def test_an_old_token_of_a_program_is_refused(site: Site) -> None:
+def test_expired_token_of_a_program_is_refused(site: Site) -> None:
     program = site.program_with_token()
     table = sit_at_new_table(site, program)
     site.now += EXPIRES_AFTER_MS + DAY_MS
@@ -45,7 +45,7 @@ def test_an_old_token_of_a_program_is_refused(site: Site) -> None:
     assert status_and_reason(adopted) == (401, "bad_token")
 
 
-def test_a_token_that_is_used_now_and_then_lasts(site: Site) -> None:
+def test_token_in_occasional_use_does_not_expire(site: Site) -> None:
     ola, program = site.browser(), site.program_with_token()
     first, second = sit_at_new_table(site, ola), sit_at_new_table(site, program)
     for _ in range(5):
@@ -54,8 +54,8 @@ def test_a_token_that_is_used_now_and_then_lasts(site: Site) -> None:
         assert json_of(program.get(second))["yours"] == [0]
 
 
-def test_after_a_long_downtime_tokens_last_for_another_year(site: Site) -> None:
-    """The server may have been told a wrong date."""
+def test_tokens_last_another_year_after_a_long_downtime(site: Site) -> None:
+    """The server's clock may have been wrong."""
     ola = site.browser()
     table = sit_at_new_table(site, ola)
     began = site.now
@@ -66,7 +66,7 @@ def test_after_a_long_downtime_tokens_last_for_another_year(site: Site) -> None:
     assert json_of(ola.get(table))["yours"] == [0]
 
 
-def test_a_year_after_a_long_downtime_tokens_expire(site: Site) -> None:
+def test_tokens_expire_a_year_after_a_long_downtime(site: Site) -> None:
     ola = site.browser()
     table = sit_at_new_table(site, ola)
     began = site.now
@@ -77,7 +77,7 @@ def test_a_year_after_a_long_downtime_tokens_expire(site: Site) -> None:
     assert json_of(ola.get(table))["yours"] == []
 
 
-def test_the_seat_of_an_old_token_comes_back_with_its_code(site: Site) -> None:
+def test_recovery_code_gives_back_the_seat_of_an_expired_token(site: Site) -> None:
     ola = site.browser()
     table = ola.create_table()
     code = ola.sit_down(table)["recovery"]
@@ -87,7 +87,7 @@ def test_the_seat_of_an_old_token_comes_back_with_its_code(site: Site) -> None:
     assert json_of(ola.post("/api/recover", body))["yours"] == [0]
 
 
-def test_on_a_private_server_an_old_cookie_lets_nobody_in(make_site: Any) -> None:
+def test_expired_cookie_does_not_open_a_private_server(make_site: Any) -> None:
     site = make_site(passphrase="open sesame")
     ola = site.browser()
     json_of(ola.post("/api/enter", {"passphrase": "open sesame"}))
@@ -97,7 +97,7 @@ def test_on_a_private_server_an_old_cookie_lets_nobody_in(make_site: Any) -> Non
     assert ola.get("/healthz").is_success
 
 
-def test_the_store_is_asked_once_a_day(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_store_is_asked_once_a_day(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     ola = site.browser()
     table = sit_at_new_table(site, ola)
     site.now += DAY_MS
@@ -110,7 +110,9 @@ def test_the_store_is_asked_once_a_day(site: Site, monkeypatch: pytest.MonkeyPat
     json_of(ola.get(table))
 
 
-def test_strangers_are_forgotten(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_remembered_tokens_is_limited(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(token_expiry, "MAX_REMEMBERED_TOKENS", 3)
     checks = token_expiry.TokenExpiry(site.store, lambda: site.now)
     for number in range(10):
@@ -118,7 +120,9 @@ def test_strangers_are_forgotten(site: Site, monkeypatch: pytest.MonkeyPatch) ->
     assert list(checks._looked) == ["7", "8", "9"]
 
 
-def test_without_the_store_nobody_is_refused(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_is_refused_while_the_store_is_away(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def fail(*_: Any) -> None:
         raise Unavailable("the store is gone")
 

@@ -1,4 +1,4 @@
-"""Circles as values: who is in one, and what matches count for."""
+"""Circles as values: their members, and how matches count."""
 
 from collections.abc import Callable, Sequence
 
@@ -60,14 +60,14 @@ def find_score(
 # ---------------------------------------------------------------------------------------- members
 
 
-def test_whoever_joins_is_a_member_once() -> None:
+def test_joining_twice_makes_one_member() -> None:
     circle = make_circle()
     assert names_of(circle) == ["Ola", "Max"]
     assert circles.join(circle, "ola", "Another", make_codes("x")) == circle
     assert circles.all_holders(circle) == ("ola", "max")
 
 
-def test_nobody_can_be_mistaken_for_another_member() -> None:
+def test_confusable_member_names_are_refused() -> None:
     circle = make_circle()
     taken = reason_of(lambda: circles.join(circle, "eve", "0la", make_codes("eve")))
     assert taken == ServerReason.NAME_TAKEN
@@ -75,13 +75,13 @@ def test_nobody_can_be_mistaken_for_another_member() -> None:
     assert names_of(circles.rename_member(circle, "ola", "OLA")) == ["OLA", "Max"]
 
 
-def test_a_circle_has_room_for_fifty() -> None:
+def test_circle_has_room_for_fifty() -> None:
     circle = make_circle([f"Person {number}" for number in range(10, 10 + MAX_MEMBERS)])
     full = reason_of(lambda: circles.join(circle, "late", "Late", make_codes("late")))
     assert full == ServerReason.CIRCLE_FULL
 
 
-def test_a_name_and_its_wins_go_with_the_member_and_the_number_is_not_given_again() -> None:
+def test_leaving_removes_name_and_wins_and_retires_the_number() -> None:
     circle = circles.add_result(
         make_circle(), circle_result(make_seat(1, won=True), make_seat(2, 5)), START_TIME_MS
     )
@@ -92,7 +92,7 @@ def test_a_name_and_its_wins_go_with_the_member_and_the_number_is_not_given_agai
     assert [member.id for member in again.members] == [2, 3]
 
 
-def test_the_first_member_looks_after_the_circle_and_then_the_next() -> None:
+def test_oldest_member_is_the_organiser() -> None:
     circle = make_circle(["Ola", "Max", "Eve"])
     for attempt in (
         lambda: circles.remove_member(circle, "max", 3),
@@ -110,7 +110,7 @@ def test_the_first_member_looks_after_the_circle_and_then_the_next() -> None:
     assert circles.rename_circle(inherited, "max", "Ours").name == "Ours"
 
 
-def test_a_membership_moves_with_its_code_which_works_once() -> None:
+def test_recovery_code_moves_a_membership_once() -> None:
     circle = make_circle()
     moved = circles.recover_membership(circle, "phone", "Ola 1", make_codes("phone"))
     assert moved.member_of("ola") is None
@@ -118,7 +118,7 @@ def test_a_membership_moves_with_its_code_which_works_once() -> None:
     assert member
     assert (member.id, member.name) == (1, "Ola")
     assert circles.recover_membership(moved, "phone", "Ola 1", make_codes("phone")) == moved, (
-        "asked twice"
+        "asking twice changes nothing"
     )
     used = reason_of(
         lambda: circles.recover_membership(moved, "thief", "Ola 1", make_codes("thief"))
@@ -128,7 +128,7 @@ def test_a_membership_moves_with_its_code_which_works_once() -> None:
     assert both == ServerReason.ALREADY_IN_CIRCLE
 
 
-def test_a_new_token_takes_over_and_the_old_code_is_void() -> None:
+def test_new_token_takes_over_and_voids_the_old_code() -> None:
     circle = make_circle(["Ola", "Max", "Eve"])
     after = circles.take_over_circle(circle, "max", "new", make_codes("new"))
     assert after.member_of("max") is None
@@ -189,7 +189,7 @@ def test_streaks_and_the_clearest_win() -> None:
     assert (find_score(circle, 2).longest, find_score(circle, 2).margin) == (1, 5)
 
 
-def test_a_shared_win_counts_for_both_and_has_no_margin_without_a_loser() -> None:
+def test_shared_win_without_a_loser_has_no_margin() -> None:
     both = circle_result(make_seat(1, 3, won=True), make_seat(2, 3, won=True))
     circle = circles.add_result(make_circle(), both, START_TIME_MS)
     assert [(find_score(circle, each).won, find_score(circle, each).margin) for each in (1, 2)] == [
@@ -197,7 +197,7 @@ def test_a_shared_win_counts_for_both_and_has_no_margin_without_a_loser() -> Non
     ] * 2
 
 
-def test_a_match_that_a_bot_finished_is_played_but_not_won() -> None:
+def test_match_finished_by_a_bot_is_played_but_not_won() -> None:
     helped = replace(make_seat(1, won=True), helped=True)
     circle = circles.add_result(
         make_circle(), circle_result(helped, make_seat(2, 3)), START_TIME_MS
@@ -205,7 +205,7 @@ def test_a_match_that_a_bot_finished_is_played_but_not_won() -> None:
     assert (find_score(circle, 1).played, find_score(circle, 1).won) == (1, 0)
 
 
-def test_only_the_newest_seasons_and_tables_are_kept_and_all_time_stays() -> None:
+def test_only_recent_seasons_and_tables_are_kept() -> None:
     circle = make_circle()
     for year in range(MAX_SEASONS + 3):
         circle = circles.add_result(
@@ -249,7 +249,7 @@ def finished_match(holders: tuple[str | None, ...], names: tuple[str, ...]) -> F
     )
 
 
-def test_members_are_known_by_their_token_and_guests_by_nothing() -> None:
+def test_members_are_recognised_by_their_token() -> None:
     match = finished_match(("max", "ola", "guest", None), ("M", "O", "G", ""))
     result = make_circle_result(make_circle(), match)
     assert [each.member for each in result.seats] == [2, 1, None, None]
@@ -257,7 +257,7 @@ def test_members_are_known_by_their_token_and_guests_by_nothing() -> None:
     assert [each.helped for each in result.seats] == [False, True, False, False]
 
 
-def test_on_a_device_that_is_passed_around_a_member_has_the_seat_with_their_name() -> None:
+def test_member_on_a_shared_device_has_the_seat_with_their_name() -> None:
     circle = make_circle()
     result = make_circle_result(circle, finished_match(("ola", "ola", "max"), ("Max", "Ola", "M")))
     assert [each.member for each in result.seats] == [None, 1, 2]

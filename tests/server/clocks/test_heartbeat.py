@@ -18,7 +18,7 @@ Scenario = Callable[[WorkerHeartbeat, Store, ManualClock], Awaitable[None]]
 
 @pytest.fixture
 def run_scenario(tmp_path: Path, empty_database: Path) -> Callable[[Scenario], None]:
-    """Run a scenario with a heartbeat that no scheduler writes, so that only the test does."""
+    """Run a scenario with a heartbeat that only the test writes, as no scheduler runs."""
     database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
 
     async def play(scenario: Scenario) -> None:
@@ -32,10 +32,10 @@ def run_scenario(tmp_path: Path, empty_database: Path) -> Callable[[Scenario], N
 
 
 @pytest.mark.parametrize("gap", [MAX_GAP_MS, MAX_GAP_MS + 1])
-def test_a_worker_that_stops_does_not_hide_downtime(
+def test_last_heartbeat_does_not_hide_downtime(
     run_scenario: Callable[[Scenario], None], gap: int
 ) -> None:
-    """Otherwise the time in which nobody could act would never be made up for."""
+    """Otherwise clocks would count the time in which nobody could act."""
 
     async def scenario(heartbeat: WorkerHeartbeat, store: Store, time: ManualClock) -> None:
         began = time()
@@ -52,7 +52,7 @@ def test_a_worker_that_stops_does_not_hide_downtime(
     run_scenario(scenario)
 
 
-def test_a_worker_that_could_not_beat_does_not_judge_others(
+def test_worker_that_missed_heartbeats_declares_nobody_dead(
     run_scenario: Callable[[Scenario], None],
 ) -> None:
     async def scenario(heartbeat: WorkerHeartbeat, store: Store, time: ManualClock) -> None:
@@ -63,7 +63,7 @@ def test_a_worker_that_could_not_beat_does_not_judge_others(
         assert (await heartbeat.write_beat()).dead == {}
         time.advance(1_000)
         assert (await heartbeat.write_beat()).dead == {"other": last}
-        assert (await heartbeat.write_beat()).dead == {}  # and no more than about once a second
+        assert (await heartbeat.write_beat()).dead == {}  # at most about once a second
 
     with ignore_real_time():
         run_scenario(scenario)

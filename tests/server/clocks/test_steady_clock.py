@@ -40,7 +40,7 @@ class SimulatedMachines:
     def __init__(self) -> None:
         self.loop = SimLoop(Random(0))
         self.offset = 0
-        """By how much the database's clock is wrong."""
+        """How many milliseconds the database's clock is ahead."""
         self.database = Database(lambda: self.now + self.offset)
         self.conditions = Conditions(Random(0))
         self._machines = 0
@@ -65,7 +65,7 @@ class SimulatedMachines:
         return clock
 
     def keep_beating(self, clock: SteadyClock, worker: str) -> None:
-        """Let a worker beat."""
+        """Write a worker's heartbeat every second."""
 
         async def run() -> None:
             store = self.new_store()
@@ -87,15 +87,15 @@ class SimulatedMachines:
 
 
 MAX_STORE_DELAY_MS = 40
-"""The most milliseconds that a request to the store takes here, and so how exact a clock is."""
+"""The longest time that a request to the store takes here, and so the accuracy of a clock."""
 
 MAX_START_MS = 100
-"""Within this many milliseconds, a worker that starts sees a beat."""
+"""The time within which a starting worker sees a heartbeat."""
 
 
 @pytest.mark.parametrize("step", CLOCK_STEPS_MS)
-def test_whatever_the_database_clock_does_it_runs_as_time_does(step: int) -> None:
-    """A minute takes a minute, to within half a second and the time of a request."""
+def test_clock_keeps_pace_when_the_database_clock_jumps(step: int) -> None:
+    """A minute takes a minute, to within 0.6 seconds and the time of a request."""
 
     async def course(machines: SimulatedMachines) -> None:
         clock = await machines.start_clock()
@@ -112,7 +112,7 @@ def test_whatever_the_database_clock_does_it_runs_as_time_does(step: int) -> Non
     SimulatedMachines().run(course)
 
 
-def test_a_clock_that_is_a_little_wrong_is_put_right() -> None:
+def test_small_offset_is_corrected() -> None:
     async def course(machines: SimulatedMachines) -> None:
         clock = await machines.start_clock()
         machines.offset = 500
@@ -122,7 +122,7 @@ def test_a_clock_that_is_a_little_wrong_is_put_right() -> None:
     SimulatedMachines().run(course)
 
 
-def test_a_wrong_date_for_four_seconds_is_not_noticed() -> None:
+def test_wrong_date_for_four_seconds_is_ignored() -> None:
     async def course(machines: SimulatedMachines) -> None:
         clock = await machines.start_clock()
         machines.offset = 100 * DAY_MS
@@ -137,21 +137,21 @@ def test_a_wrong_date_for_four_seconds_is_not_noticed() -> None:
 
 
 @pytest.mark.parametrize("step", [0, *CLOCK_STEPS_MS])
-def test_a_worker_that_starts_has_the_time_of_those_that_run(step: int) -> None:
+def test_starting_worker_takes_the_time_of_the_running_ones(step: int) -> None:
     async def course(machines: SimulatedMachines) -> None:
         first = await machines.start_clock()
         machines.keep_beating(first, "first")
         await asyncio.sleep(5)
         machines.offset = step
         second = await machines.start_clock()
-        # A step forward that is shorter than a beat looks like ordinary time passing.
+        # A step forward shorter than a heartbeat looks like ordinary time passing.
         unseen = step if 0 < step <= MAX_BEAT_AGE_MS else 0
         assert abs(second() - first()) <= MAX_STORE_DELAY_MS + MAX_START_MS + unseen
 
     SimulatedMachines().run(course)
 
 
-def test_a_worker_that_starts_is_not_misled_by_a_heartbeat_that_took_long() -> None:
+def test_starting_worker_is_not_misled_by_a_delayed_heartbeat() -> None:
     async def course(machines: SimulatedMachines) -> None:
         store, first = machines.new_store(), await machines.start_clock()
         await store.commit(Heartbeat("first", first()))
@@ -168,8 +168,8 @@ def test_a_worker_that_starts_is_not_misled_by_a_heartbeat_that_took_long() -> N
 
 
 @pytest.mark.parametrize("step", CLOCK_STEPS_MS)
-def test_after_all_have_stopped_time_goes_on(step: int) -> None:
-    """From the database's time or the last time a server wrote, whichever is later."""
+def test_time_goes_on_after_all_workers_have_stopped(step: int) -> None:
+    """It starts from the database's time or the last heartbeat, whichever is later."""
 
     async def course(machines: SimulatedMachines) -> None:
         first = await machines.start_clock()
@@ -182,7 +182,7 @@ def test_after_all_have_stopped_time_goes_on(step: int) -> None:
     SimulatedMachines().run(course)
 
 
-def test_a_new_database_has_no_time_to_go_on_from() -> None:
+def test_clock_starts_without_delay_on_a_new_database() -> None:
     async def course(machines: SimulatedMachines) -> None:
         assert abs((await machines.start_clock())() - machines.now) <= MAX_STORE_DELAY_MS
         assert machines.loop.time() < 1
@@ -190,7 +190,7 @@ def test_a_new_database_has_no_time_to_go_on_from() -> None:
     SimulatedMachines().run(course)
 
 
-def test_a_database_that_can_not_be_asked_is_unavailable() -> None:
+def test_clock_needs_the_database_only_to_start() -> None:
     async def course(machines: SimulatedMachines) -> None:
         store = machines.new_store()
         store.reachable, store.hangs = False, True
@@ -204,7 +204,7 @@ def test_a_database_that_can_not_be_asked_is_unavailable() -> None:
     SimulatedMachines().run(course)
 
 
-def test_somebody_is_told_of_a_clock_that_was_set(caplog: pytest.LogCaptureFixture) -> None:
+def test_jump_of_the_database_clock_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     """Once, and again if it was right in between."""
 
     async def course(machines: SimulatedMachines) -> None:
@@ -217,10 +217,10 @@ def test_somebody_is_told_of_a_clock_that_was_set(caplog: pytest.LogCaptureFixtu
     SimulatedMachines().run(course)
 
 
-def test_a_server_has_a_steady_clock(
+def test_server_uses_a_steady_clock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_database: Path
 ) -> None:
-    """And it knows the database's clock as well."""
+    """It knows the database's clock as well."""
     wrong, given = 0, dict[str, Any]()
     monkeypatch.setattr(sqlite, "machine_time_ms", lambda: START_TIME_MS + wrong)
     settings = Settings(database=str(shutil.copy(empty_database, tmp_path / "pytlik.db")))
@@ -248,8 +248,8 @@ def test_a_server_has_a_steady_clock(
 
 @pytest.mark.parametrize("which", ["clock", "second clock"])
 @pytest.mark.parametrize("sweep", ["old", "empty"])
-def test_what_is_young_by_either_clock_is_not_deleted(site: Site, which: str, sweep: str) -> None:
-    """A clock that is off by 100 days deletes nothing. Tables go only when both clocks agree."""
+def test_tables_are_deleted_only_when_both_clocks_agree(site: Site, which: str, sweep: str) -> None:
+    """A single clock that is off by 100 days deletes nothing."""
     ola = site.browser()
     tables = [ola.create_table() for _ in range(5)]
     times = {"clock": START_TIME_MS, "second clock": START_TIME_MS}
@@ -274,7 +274,7 @@ def test_what_is_young_by_either_clock_is_not_deleted(site: Site, which: str, sw
 
 
 class CountingStore:
-    """A store that counts what it is asked for."""
+    """A store that counts the calls of each method."""
 
     def __init__(self, store: Any) -> None:
         self._store = store
@@ -293,19 +293,19 @@ def live_server(
 
 
 @server_test
-async def test_a_server_that_starts_deletes_nothing_for_ten_minutes(
+async def test_nothing_is_deleted_in_the_first_ten_minutes(
     live_server: LiveServer,
 ) -> None:
     """Its machine may not know the time yet, so neither clock may be right."""
     asked: Counter[str] = live_server.app.state.store.asked
 
     async def pass_time(milliseconds: int) -> None:
-        """Pass time and let the scheduler check twice, as it may just have been checking."""
+        """Pass time and let the scheduler check twice, as a check may already be under way."""
         live_server.pass_time(milliseconds)
         for _ in range(2):
             looks = asked["next_due"]
             live_server.pass_time(0)
-            while asked["next_due"] == looks:  # noqa: ASYNC110 - no event tells
+            while asked["next_due"] == looks:  # noqa: ASYNC110 - no event to await
                 await asyncio.sleep(0)
 
     await pass_time(SWEEP_UNPLAYED_EVERY_MS - 1)

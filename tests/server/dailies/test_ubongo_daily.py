@@ -1,4 +1,4 @@
-"""The puzzles of the day."""
+"""Ubongo's puzzles of the day."""
 
 import asyncio
 from datetime import date, timedelta
@@ -69,7 +69,7 @@ def test_a_solution_is_checked_by_the_rules() -> None:
     assert refused.value.reason is UbongoReason.NOT_COVERED
 
 
-def test_the_puzzle_is_shown_after_the_start(site: Site, ola: Browser) -> None:
+def test_puzzle_is_shown_only_after_the_start(site: Site, ola: Browser) -> None:
     before = json_of(ola.get(DAILY_PATH))
     assert (before["day"], before["side"]) == (str(TODAY), 3)
     assert before["puzzle"] is before["started"] is None
@@ -84,7 +84,7 @@ def test_the_puzzle_is_shown_after_the_start(site: Site, ola: Browser) -> None:
     assert json_of(site.browser().get(f"{DAILY_PATH}?side=4"))["puzzle"] is None
 
 
-def test_results_by_time(site: Site, ola: Browser) -> None:
+def test_results_are_ranked_by_time(site: Site, ola: Browser) -> None:
     deal = ubongo_daily.daily_puzzle(TODAY, 3)
     assert status_and_reason(ola.post(f"{DAILY_PATH}/solve", request_body(deal))) == (
         409,
@@ -136,7 +136,7 @@ def test_a_name_can_be_given_afterwards(site: Site, ola: Browser) -> None:
     )
     told = json_of(ola.post(f"{DAILY_PATH}/name", name))
     assert [(each["place"], each["name"]) for each in told["results"]] == [(1, "Ola"), (2, "Max")]
-    # Solving it again without a name doesn't take it away.
+    # Solving it again without a name keeps the name.
     told = json_of(ola.post(f"{DAILY_PATH}/solve", body))
     assert told["results"][0] == {"place": 1, "name": "Ola", "ms": 20_000, "yours": True}
     tomorrow = str(TODAY + timedelta(days=1))
@@ -146,7 +146,7 @@ def test_a_name_can_be_given_afterwards(site: Site, ola: Browser) -> None:
     )
 
 
-def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
+def test_past_and_future_days(site: Site, ola: Browser) -> None:
     json_of(ola.post(f"{DAILY_PATH}/start", {}))
     site.now += 86_400_000
     assert json_of(site.browser().get(f"{DAILY_PATH}?day={TODAY}"))["puzzle"]
@@ -172,7 +172,7 @@ def test_old_daily_boards_are_deleted_with_old_tables(site: Site, ola: Browser) 
     assert json_of(ola.get("/api/mine")) == []
     site.now += 90 * 86_400_000
     site.run(site.cleanup.delete_untouched_tables(90))
-    assert json_of(ola.get(f"{DAILY_PATH}?day={TODAY}"))["results"], "kept for so many days"
+    assert json_of(ola.get(f"{DAILY_PATH}?day={TODAY}"))["results"], "kept for 90 days"
     site.now += 86_400_000
     site.run(site.cleanup.delete_untouched_tables(90))
     assert json_of(ola.get(f"{DAILY_PATH}?day={TODAY}"))["results"] == []
@@ -230,7 +230,7 @@ def test_looking_at_a_puzzle_again_does_not_count_as_a_start(make_site: Any) -> 
     json_of(site.browser().post("/api/tables", {"game": "unikat"}))
 
 
-def test_times_that_nobody_can_reach_have_no_place(site: Site, ola: Browser) -> None:
+def test_impossible_times_are_not_ranked(site: Site, ola: Browser) -> None:
     """Only their owner sees them. The shortest time a person could achieve is ranked."""
     least = 3 * MIN_MS_PER_PIECE / 1000
     told = solve_daily(site, site.browser(), "Program", seconds=least - 0.001)
@@ -243,8 +243,8 @@ def test_times_that_nobody_can_reach_have_no_place(site: Site, ola: Browser) -> 
     assert [(each["name"], each["place"]) for each in told["results"]] == ranked
 
 
-def test_the_best_results_are_shown_and_your_own_with_its_place(site: Site, ola: Browser) -> None:
-    """However many there are. Equal times share a place."""
+def test_board_shows_the_best_results_and_your_own(site: Site, ola: Browser) -> None:
+    """Equal times share a place."""
 
     async def solve_often() -> None:
         board = site.app.state.ubongo_daily
@@ -271,7 +271,7 @@ def test_the_best_results_are_shown_and_your_own_with_its_place(site: Site, ola:
     assert json_of(site.browser().get(DAILY_PATH))["ranked"] == MAX_RESULTS_SHOWN + 20
 
 
-def test_the_first_time_counts_also_if_it_is_sent_twice_at_once(site: Site) -> None:
+def test_first_time_counts_even_if_sent_twice_at_once(site: Site) -> None:
     board = site.app.state.ubongo_daily
     right = solve_deal(ubongo_daily.daily_puzzle(TODAY, 3))
 

@@ -67,7 +67,7 @@ def test_a_turn_is_played_by_the_rules() -> None:
     assert refused.value.reason is Reason.NOT_YOUR_TURN
 
 
-def test_the_puzzle_is_shown_after_the_start_and_the_best_after_the_answer(
+def test_puzzle_is_shown_after_the_start_and_the_best_after_answering(
     site: Site, ola: Browser
 ) -> None:
     before = json_of(ola.get(f"{DAILY_PATH}?grade=medium"))
@@ -100,9 +100,7 @@ def test_the_puzzle_is_shown_after_the_start_and_the_best_after_the_answer(
     ]
 
 
-def test_most_tiles_first_then_the_quickest_and_only_the_first_answer_counts(
-    site: Site, ola: Browser
-) -> None:
+def test_first_answers_are_ranked_by_tiles_then_time(site: Site, ola: Browser) -> None:
     puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]
     first, second = best_actions(puzzle)
     max_, eva = site.browser(), site.browser()
@@ -157,7 +155,7 @@ def test_a_name_can_be_given_afterwards(site: Site, ola: Browser) -> None:
     )
 
 
-def test_answers_that_nobody_can_lay_so_quickly_have_no_place(site: Site, ola: Browser) -> None:
+def test_impossibly_fast_answers_are_not_ranked(site: Site, ola: Browser) -> None:
     """For example, copied from what another identity was shown."""
     puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]
     copied = best_actions(puzzle)
@@ -199,7 +197,7 @@ def test_wrong_answers_are_refused(ola: Browser) -> None:
     assert status_and_reason(ola.post(f"{DAILY_PATH}/start", {"grade": 1})) == (400, "bad_request")
 
 
-def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
+def test_past_and_future_days(site: Site, ola: Browser) -> None:
     json_of(ola.post(f"{DAILY_PATH}/start", {"grade": "medium"}))
     site.now += 86_400_000
     puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]
@@ -218,7 +216,7 @@ def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
     assert status_and_reason(refused) == (404, "no_such_day")
 
 
-def test_days_that_have_to_be_looked_for_are_limited(make_site: Any) -> None:
+def test_searches_for_other_days_are_limited(make_site: Any) -> None:
     site = make_site(limit_scale=1)
     daily, ola = site.app.state.unikat_daily, site.browser()
 
@@ -229,13 +227,13 @@ def test_days_that_have_to_be_looked_for_are_limited(make_site: Any) -> None:
     answers = [ola.get(f"{DAILY_PATH}?day={TODAY - timedelta(days=ago)}") for ago in range(30)]
     assert [answer.status_code for answer in answers[:20]] == [200] * 20
     assert status_and_reason(answers[-1]) == (429, "too_fast")
-    # What was found is available to everyone.
+    # Days that have been found aren't limited.
     assert json_of(ola.get(f"{DAILY_PATH}?day={TODAY - timedelta(days=19)}"))["most"]
     long_ago = TODAY - timedelta(days=367)
     assert status_and_reason(ola.get(f"{DAILY_PATH}?day={long_ago}")) == (404, "no_such_day")
 
 
-def test_a_days_puzzles_are_looked_for_once_match_by_match(site: Site) -> None:
+def test_puzzles_of_a_day_are_searched_once_match_by_match(site: Site) -> None:
     daily, asked = site.app.state.unikat_daily, list[Any]()
 
     async def compute(_: Any, seed: str, match: int, without: frozenset[Grade]) -> Any:
@@ -253,7 +251,7 @@ def test_a_days_puzzles_are_looked_for_once_match_by_match(site: Site) -> None:
     assert asked[-1][2] == {Grade.EASY, Grade.MEDIUM}
 
 
-def test_what_could_not_be_found_is_looked_for_again(site: Site) -> None:
+def test_failed_search_is_repeated(site: Site) -> None:
     daily = site.app.state.unikat_daily
 
     async def broken(*_: Any) -> Any:
@@ -269,8 +267,8 @@ def test_what_could_not_be_found_is_looked_for_again(site: Site) -> None:
     assert site.run(daily.puzzle(TODAY, Grade.EASY, "address")) == puzzles_of_day(TODAY)[Grade.EASY]
 
 
-def test_only_the_last_days_are_kept_but_today_always_is(site: Site) -> None:
-    """Yesterday is kept too, as somebody may have started before midnight."""
+def test_recently_requested_days_and_today_are_kept(site: Site) -> None:
+    """Yesterday is kept too, as someone may have started before midnight."""
     daily = site.app.state.unikat_daily
 
     async def sound(*_: Any) -> Any:
@@ -284,7 +282,7 @@ def test_only_the_last_days_are_kept_but_today_always_is(site: Site) -> None:
 
 
 class SlowPuzzleSearch:
-    """Searches for the puzzles of other days only when the test says so."""
+    """Finishes searches for other days only when the test says so."""
 
     def __init__(self) -> None:
         self.asked: list[date] = []
@@ -310,7 +308,7 @@ async def run_pending_tasks() -> None:
         await asyncio.sleep(0)
 
 
-def test_today_waits_behind_no_other_day(site: Site) -> None:
+def test_today_does_not_wait_for_other_days(site: Site) -> None:
     daily, slow = site.app.state.unikat_daily, SlowPuzzleSearch()
     daily.compute = slow.compute
 
@@ -344,7 +342,7 @@ def test_other_days_take_turns_and_too_many_are_refused(site: Site) -> None:
         slow.finish_searches()
         await family
         await asyncio.gather(*greedy, return_exceptions=True)
-        # The day being searched for, one of the others that came before, and theirs.
+        # After the day being searched for and one more that was requested earlier.
         assert slow.asked.index(TODAY - timedelta(days=100)) == 2
 
     site.run(play())

@@ -29,9 +29,7 @@ def play_lesson(learner: Browser, game: str, scene: str, *actions: Any, **more: 
 
 
 @pytest.mark.parametrize(("game", "scene"), LESSON_SCENES)
-def test_every_scene_can_be_played_as_its_example_shows(
-    learner: Browser, game: str, scene: str
-) -> None:
+def test_example_of_every_scene_can_be_played(learner: Browser, game: str, scene: str) -> None:
     shown = play_lesson(learner, game, scene)
     assert shown["events"] == []
     assert shown["view"]["seat"] == 0
@@ -39,14 +37,14 @@ def test_every_scene_can_be_played_as_its_example_shows(
     for number in range(1, len(shown["example"]) + 1):
         shown = play_lesson(learner, game, scene, *shown["example"][:number])
         assert shown["events"]
-    assert not learner.cookies, "nothing is kept of it"
+    assert not learner.cookies, "nothing is stored"
 
 
 def tiles_that_fit(view: Any) -> set[str]:
     return set(view["choices"]["lay"])
 
 
-def test_unikat_what_the_scenes_are_for(learner: Browser) -> None:
+def test_unikat_scenes_show_what_they_teach(learner: Browser) -> None:
     assert tiles_that_fit(play_lesson(learner, "unikat", "beside")["view"]) == {"0100"}
     assert tiles_that_fit(play_lesson(learner, "unikat", "swap")["view"]) == set()
     chain = play_lesson(learner, "unikat", "chain")
@@ -63,16 +61,16 @@ def test_unikat_what_the_scenes_are_for(learner: Browser) -> None:
     assert (view["winners"], view["counts"], view["ended"]) == ([0], [0, 5], "last tile")
 
 
-def test_unikat_refuses_as_at_a_table(learner: Browser) -> None:
+def test_unikat_scenes_refuse_illegal_actions(learner: Browser) -> None:
     for tile, why in (("1122", "unlike_neighbour"), ("0000", "not_in_hand")):
         action = msgspec.to_builtins(Lay((Placement(Tile(tile), 1, 0),)))
         refused = learner.post("/api/lessons/unikat", {"scene": "beside", "actions": [action]})
         assert status_and_reason(refused) == (409, why)
 
 
-def test_ubongo_what_the_scenes_are_for(learner: Browser) -> None:
+def test_ubongo_scenes_show_what_they_teach(learner: Browser) -> None:
     assert play_lesson(learner, "ubongo", "card")["view"]["placed"] == {"0": {}}
-    # Which way a piece must be turned, and whether it must be.
+    # Whether the piece fits as it lies, or must be turned.
     for scene, as_it_lies in (("place", True), ("turn", False)):
         shown = play_lesson(learner, "ubongo", scene)
         (place,) = shown["example"]
@@ -93,7 +91,7 @@ def test_ubongo_what_the_scenes_are_for(learner: Browser) -> None:
     assert kinds[-1] == "round_ended"
 
 
-def test_ubongo_refuses_as_at_a_table(learner: Browser) -> None:
+def test_ubongo_scenes_refuse_illegal_actions(learner: Browser) -> None:
     shown = play_lesson(learner, "ubongo", "solve")
     first, second = shown["example"]
     over = {**second, "cells": first["cells"]}

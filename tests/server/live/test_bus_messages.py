@@ -1,4 +1,4 @@
-"""Lost bus messages only delay: nobody stays behind forever."""
+"""A lost bus message only causes a delay: every worker catches up without it."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -43,7 +43,7 @@ async def match_on_two_workers(
         yield one, two, table, (ola, jan)
 
 
-def test_what_a_worker_did_before_it_died_is_seen_though_it_told_nobody(
+def test_unannounced_changes_of_a_dead_worker_are_noticed(
     postgres: Postgres, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = postgres.new_database()
@@ -63,10 +63,10 @@ def test_what_a_worker_did_before_it_died_is_seen_though_it_told_nobody(
     asyncio.run(play())
 
 
-def test_what_was_written_after_all_is_told_to_the_others(
+def test_change_is_announced_although_the_stores_answer_was_lost(
     postgres: Postgres, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The store's answer was lost, and with it the news for the others."""
+    """Without the answer, the worker can't announce the change at once."""
     database = postgres.new_database()
 
     async def play() -> None:
@@ -74,13 +74,13 @@ def test_what_was_written_after_all_is_told_to_the_others(
         async with match_on_two_workers(database, time, redis) as (one, two, table, (ola, _)):
             commit = one.store.commit
 
-            async def unheard(*writes: Write) -> None:
+            async def lose_answer(*writes: Write) -> None:
                 await commit(*writes)
                 if isinstance(writes[0], Append):
                     monkeypatch.undo()
                     raise Unavailable("the line was cut")
 
-            monkeypatch.setattr(one.store, "commit", unheard)
+            monkeypatch.setattr(one.store, "commit", lose_answer)
             with pytest.raises(Unavailable):
                 await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
             log = await read_events(one.store, table.match_id)
@@ -90,9 +90,7 @@ def test_what_was_written_after_all_is_told_to_the_others(
     asyncio.run(play())
 
 
-def test_without_bus_messages_workers_look_for_themselves(
-    postgres: Postgres, own_redis: Redis
-) -> None:
+def test_workers_notice_changes_while_the_bus_is_down(postgres: Postgres, own_redis: Redis) -> None:
     database = postgres.new_database()
 
     async def play() -> None:
@@ -109,7 +107,7 @@ def test_without_bus_messages_workers_look_for_themselves(
 
 
 @pytest.mark.parametrize("by_redis", [False, True], ids=["notify", "redis"])
-def test_events_that_come_with_a_bus_message_are_not_read_again(
+def test_events_in_a_bus_message_are_not_read_from_the_store(
     postgres: Postgres, redis: Redis, by_redis: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = postgres.new_database()
@@ -140,7 +138,7 @@ def test_events_that_come_with_a_bus_message_are_not_read_again(
     asyncio.run(play())
 
 
-def test_events_that_do_not_follow_are_read_from_the_log(postgres: Postgres, redis: Redis) -> None:
+def test_unusable_events_in_a_bus_message_are_not_applied(postgres: Postgres, redis: Redis) -> None:
     database = postgres.new_database()
 
     async def play() -> None:

@@ -1,4 +1,4 @@
-"""Changes to a table that meet in the store: each is made once, or gives up."""
+"""Concurrent changes to a table: each is stored once, or gives up."""
 
 import asyncio
 from typing import Any
@@ -11,7 +11,7 @@ from pytlik.store import Conflict, Unavailable
 from tests.server.http_site import Site, json_of, status_and_reason
 
 
-def test_changes_that_meet_are_all_made(site: Site) -> None:
+def test_concurrent_changes_are_all_stored(site: Site) -> None:
     """Four people sit down at once, each on a chair of their own."""
 
     async def everyone() -> Table:
@@ -31,8 +31,8 @@ def test_changes_that_meet_are_all_made(site: Site) -> None:
     assert [version for _, version in site.bus.said] == [1, 2, 3, 4, 5]
 
 
-def test_a_pause_waits_until_the_clocks_are_right(site: Site) -> None:
-    """Otherwise a worker that stood still would pause a match whose clocks it has yet to move."""
+def test_pause_is_refused_until_the_clocks_are_up_to_date(site: Site) -> None:
+    """Otherwise a worker that was frozen could pause a match before moving its clocks."""
     ola = site.browser()
     table = ola.create_table(chairs=2)
     ola.sit_down(table)
@@ -51,7 +51,7 @@ def test_a_pause_waits_until_the_clocks_are_right(site: Site) -> None:
     assert json_of(ola.post(f"{table}/pause", {}))["table"]["paused"] == site.now
 
 
-def test_a_match_begins_once(site: Site) -> None:
+def test_match_starts_only_once(site: Site) -> None:
     ola = site.browser()
     table = ola.create_table(chairs=2)
     ola.sit_down(table)
@@ -68,7 +68,7 @@ def test_a_match_begins_once(site: Site) -> None:
     assert len(site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))) == 2
 
 
-def test_what_changes_nothing_writes_nothing(site: Site) -> None:
+def test_change_without_effect_is_not_stored(site: Site) -> None:
     ola = site.browser()
     table = ola.create_table()
     said = list(site.bus.said)
@@ -92,7 +92,7 @@ def test_a_change_that_always_conflicts_gives_up(
         )
 
 
-def test_a_match_is_over_once(site: Site) -> None:
+def test_match_finishes_only_once(site: Site) -> None:
     ola = site.browser()
     table = ola.create_table(chairs=2)
     ola.sit_down(table)

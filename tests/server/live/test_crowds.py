@@ -1,4 +1,4 @@
-"""Crowds of spectators are brought up to date little by little, so that players needn't wait."""
+"""Crowds of spectators are updated in batches, so that players needn't wait."""
 
 import asyncio
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ MESSAGES_PER_SECOND = UPDATES_PER_BATCH / BATCH_PAUSE_SECONDS
 
 @pytest.fixture(autouse=True)
 def simple_updates() -> Iterator[None]:
-    """An update is the number of events that it goes up to."""
+    """Make each update just the match's seq."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table_connections, "make_update", lambda match, *_: match.seq)
         yield
@@ -61,7 +61,7 @@ class CrowdedTable:
         return sum(len(self.received[each]) for each in self.spectators)
 
 
-def test_a_crowd_that_waits_keeps_its_turn_however_fast_people_play() -> None:
+def test_every_spectator_is_updated_however_fast_people_play() -> None:
     async def play() -> None:
         table = CrowdedTable(set())
         seconds, actions = 4.0, 1_000
@@ -79,7 +79,7 @@ def test_a_crowd_that_waits_keeps_its_turn_however_fast_people_play() -> None:
     run_in_virtual_time(play())
 
 
-def test_several_crowds_share_the_time_of_one() -> None:
+def test_several_crowds_share_one_update_rate() -> None:
     async def play() -> None:
         crowds: set[TableConnections] = set()
         tables = [CrowdedTable(crowds) for _ in range(5)]
@@ -89,7 +89,7 @@ def test_several_crowds_share_the_time_of_one() -> None:
                 table.act()
             await asyncio.sleep(seconds / actions)
         sent = sum(table.updates_of_spectators() for table in tables)
-        # Each has a first batch, after which none knew of the others yet.
+        # Each table sends its first batch before it knows of the others.
         most = MESSAGES_PER_SECOND * seconds + 2 * len(tables) * UPDATES_PER_BATCH
         assert most / 2 < sent <= most
         longest = CROWD / UPDATES_PER_BATCH * MAX_BATCH_PAUSE_SECONDS
@@ -102,7 +102,7 @@ def test_several_crowds_share_the_time_of_one() -> None:
     run_in_virtual_time(play())
 
 
-def test_a_few_spectators_never_wait() -> None:
+def test_a_few_spectators_are_updated_at_once() -> None:
     async def play() -> None:
         table = CrowdedTable(set())
         for each in table.spectators[UPDATES_PER_BATCH - 2 :]:

@@ -1,5 +1,5 @@
-"""Nothing that the server acknowledged is lost, however it ends, and all clocks stand still while
-it is down."""
+"""Nothing that the server has acknowledged is lost, however it stops, and all clocks stand still
+while it's down."""
 
 import asyncio
 import time
@@ -48,8 +48,10 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> ServerProcess:
     )
 
 
-def test_killed_at_any_moment(server: ServerProcess, request: pytest.FixtureRequest) -> None:
-    """A few times; tests/kill_server.py kills each kind hundreds of times."""
+def test_nothing_is_lost_when_the_server_is_killed(
+    server: ServerProcess, request: pytest.FixtureRequest
+) -> None:
+    """Kill it a few times; tests/kill_server.py kills each kind hundreds of times."""
     cycles = {"sqlite": 4, "postgres": 2, "two workers": 2}[request.node.callspec.params["server"]]
     random = Random(request.node.name)
 
@@ -67,8 +69,8 @@ def test_killed_at_any_moment(server: ServerProcess, request: pytest.FixtureRequ
 
 
 @pytest.mark.parametrize("server", ["sqlite", "two workers"], indirect=True)
-def test_stopped_under_load(server: ServerProcess) -> None:
-    """As a service manager does it, with sockets open and players in the middle of a turn."""
+def test_nothing_is_lost_when_the_server_stops_under_load(server: ServerProcess) -> None:
+    """Stop it as a service manager does, with sockets open and players in the middle of a turn."""
 
     async def play() -> None:
         async with ServerLoad(server.address, "stopped") as load:
@@ -77,7 +79,7 @@ def test_stopped_under_load(server: ServerProcess) -> None:
                 await load.play_until_acknowledged(60)
                 began = time.monotonic()
                 await asyncio.to_thread(server.stop)
-                # It ends by itself before systemd would lose patience.
+                # It exits by itself within systemd's default timeout.
                 assert time.monotonic() - began < 90
             await load.check(server.database)
             load.expect_nothing_forgotten()
@@ -90,7 +92,7 @@ def test_stopped_under_load(server: ServerProcess) -> None:
         asyncio.run(play())
 
 
-def test_the_server_dies_when_a_match_has_just_ended(tmp_path: Path) -> None:
+def test_table_is_finished_after_a_crash_at_the_end_of_a_match(tmp_path: Path) -> None:
     """The last event is on disk but the table doesn't know yet; the next server updates it."""
     database, now = str(tmp_path / "pytlik.db"), ManualClock()
     migrate(database)
@@ -106,7 +108,7 @@ def test_the_server_dies_when_a_match_has_just_ended(tmp_path: Path) -> None:
                     request = ActionRequest(
                         seat=seat, action=action, command=None, actor=Actor.PERSON
                     )
-                    await match.decide_and_store(request, table)  # and not beyond the log
+                    await match.decide_and_store(request, table)  # updates nothing but the log
             assert (await worker.lobby.get(table.id)).table.phase == "playing"
         async with run_workers(database, now) as (worker,), asyncio.timeout(TIMEOUT_SECONDS):
             while (await worker.lobby.get(table.id)).table.phase != "over":
@@ -129,8 +131,8 @@ async def open_database(database: str) -> AsyncIterator[Store]:
 
 
 async def sand_end_and_shift(database: str, match: str, seq: int | None = None) -> tuple[int, int]:
-    """When the sand of the last round would have run out, and how far that was moved since. Only
-    the first `seq` events count."""
+    """Return when the sand of the last round was due to run out, and how far that has been moved
+    since. Only the first `seq` events count."""
     async with open_database(database) as store:
         raw = (await store.events(match))[:seq]
     sand = moved = 0
@@ -146,7 +148,7 @@ async def sand_end_and_shift(database: str, match: str, seq: int | None = None) 
 
 
 @pytest.mark.parametrize("server", ["sqlite"], indirect=True)
-def test_the_sand_waits_for_the_server(server: ServerProcess) -> None:
+def test_sand_stands_still_while_the_server_is_down(server: ServerProcess) -> None:
     """A round is under way when the server dies, and nobody restarts it for some time."""
 
     async def play() -> None:
@@ -158,7 +160,7 @@ def test_the_sand_waits_for_the_server(server: ServerProcess) -> None:
                 load.ended = True
                 server.kill()
             match = next(iter(load.told.games))
-            # A machine that stood still has already moved the sand.
+            # The sand has already been moved if the machine froze.
             sand, moved_before = await sand_end_and_shift(server.database, match)
             async with open_database(server.database) as store:
                 last = await store.last_heartbeat()
@@ -201,17 +203,17 @@ class DyingStore:
 
 
 @pytest.mark.parametrize("later", [0, 60_000])
-@pytest.mark.parametrize("writes", range(4))  # the sand of each round, and then the rest in one go
-def test_clocks_are_moved_once_even_if_that_is_interrupted(
+@pytest.mark.parametrize("writes", range(4))  # the sand of each round, then the rest in one write
+def test_clocks_are_moved_once_even_if_interrupted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int, later: int
 ) -> None:
-    """Three rounds are under way, and whoever starts the server dies after moving some of them. The
-    next start comes at once or later."""
+    """Three rounds are under way, and the starting server dies after moving some of them. The next
+    one starts at once or later."""
     now = ManualClock()
     settings = Settings(database=str(tmp_path / "pytlik.db"))
     monkeypatch.setattr(startup, "start_clock", AsyncMock(return_value=now))
 
-    async def dying(database: str, *, notify: bool) -> Any:
+    async def open_dying_store(database: str, *, notify: bool) -> Any:
         return DyingStore(await open_store(database, notify=notify), writes)
 
     async def sand() -> list[int]:
@@ -227,7 +229,7 @@ def test_clocks_are_moved_once_even_if_that_is_interrupted(
         before = await sand()
         now.advance(100_000)
         with monkeypatch.context() as patch:
-            patch.setattr(startup, "open_store", dying)
+            patch.setattr(startup, "open_store", open_dying_store)
             with pytest.raises(Unavailable):
                 await startup.prepare_clocks(settings)
         now.advance(later)
@@ -240,7 +242,7 @@ def test_clocks_are_moved_once_even_if_that_is_interrupted(
 
 
 @pytest.mark.parametrize("gap", [1, 700, 1_999, 4_000])
-def test_after_a_stop_in_good_order_every_millisecond_counts(
+def test_clean_stop_counts_every_millisecond_of_downtime(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: int
 ) -> None:
     now, settings = ManualClock(), Settings(database=str(tmp_path / "pytlik.db"))
@@ -251,7 +253,7 @@ def test_after_a_stop_in_good_order_every_millisecond_counts(
         async with run_workers(settings.database, now) as (worker,):
             await begin_match(worker, now, running=True)
             (before,) = await worker.store.deadlines()
-            now.advance(5_000)  # while it runs, and long after its last beat
+            now.advance(5_000)  # while it runs, long after its last heartbeat
         now.advance(gap)
         await startup.prepare_clocks(settings)
         async with open_database(settings.database) as store:
@@ -262,7 +264,7 @@ def test_after_a_stop_in_good_order_every_millisecond_counts(
 
 
 @pytest.mark.parametrize(("gap", "moved"), [(2_000, 0), (2_001, 2_001), (7_000, 7_000)])
-def test_after_a_crash_the_gap_counts_once_it_is_certain_that_nobody_runs(
+def test_gap_after_a_crash_counts_once_no_worker_can_be_running(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: int, moved: int
 ) -> None:
     now, settings = ManualClock(), Settings(database=str(tmp_path / "pytlik.db"))

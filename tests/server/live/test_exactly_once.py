@@ -1,5 +1,5 @@
-"""Nothing happens twice: actions sent 1 to 5 times, out of order, over connections that break.
-`make soak` sends 9,000 of them; others race on several workers."""
+"""Every action is done once, even if it's sent up to five times, out of order, over connections
+that break. `make soak` sends 9,000 of them; other tests race several workers."""
 
 import asyncio
 from functools import partial
@@ -44,7 +44,7 @@ def database(tmp_path: Path) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("each", [70, pytest.param(560, marks=pytest.mark.soak)])
-def test_sent_up_to_five_times_in_any_order(database: str, each: int) -> None:
+def test_actions_sent_up_to_five_times_are_done_once(database: str, each: int) -> None:
     async def play() -> None:
         time = ManualClock()
         async with run_workers(database, time) as workers:
@@ -77,8 +77,8 @@ def test_actions_over_breaking_sockets_are_done_once(tmp_path: Path) -> None:
         asyncio.run(play(server))
 
 
-def test_a_repeated_action_that_changes_nothing_is_answered_as_before(database: str) -> None:
-    """Being ready twice changes nothing, so only the log of commands knows that it was done."""
+def test_repeated_action_without_effect_gets_the_same_answer(database: str) -> None:
+    """Being ready twice changes nothing, so only the log of commands shows that it was done."""
 
     async def play() -> None:
         time = ManualClock()
@@ -95,7 +95,7 @@ def test_a_repeated_action_that_changes_nothing_is_answered_as_before(database: 
     asyncio.run(play())
 
 
-def test_a_person_who_leaves_during_an_action_leaves_no_presence_behind(database: str) -> None:
+def test_person_who_leaves_during_an_action_leaves_no_presence(database: str) -> None:
     """The actor's connection is cut while the action is being written to disk."""
 
     async def act(seat: int) -> str:
@@ -114,7 +114,7 @@ def test_a_person_who_leaves_during_an_action_leaves_no_presence_behind(database
             socket = cast("Socket", SimpleNamespace(receive=partial(act, 0)))
             acting = asyncio.create_task(handle_messages(socket, ola, worker.enter(ola)))
             match = worker.match(table.match_id)
-            while not match.lock.locked():  # noqa: ASYNC110 - nothing else tells
+            while not match.lock.locked():  # noqa: ASYNC110 - no event to await
                 await asyncio.sleep(0)
             for _ in range(MAX_QUEUED_MESSAGES + 1):
                 ola.enqueue(b"")
@@ -130,11 +130,11 @@ def test_a_person_who_leaves_during_an_action_leaves_no_presence_behind(database
     asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
-def test_an_action_under_way_is_completed_though_everyone_has_left(
+def test_action_under_way_completes_although_everyone_has_left(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The actor is cancelled and everyone leaves while the action is being written: its deadlines
-    are set all the same."""
+    """The task is cancelled and everyone leaves while the action is being written: its deadlines
+    are still set."""
 
     async def play() -> None:
         time, writing, written = ManualClock(), asyncio.Event(), asyncio.Event()
@@ -161,15 +161,15 @@ def test_an_action_under_way_is_completed_though_everyone_has_left(
             for person in people:
                 worker.leave(person)
             written.set()
-            while [*worker.rooms]:  # noqa: ASYNC110 - nothing else tells
+            while [*worker.rooms]:  # noqa: ASYNC110 - no event to await
                 await asyncio.sleep(0)
             assert [each.kind for each in await worker.store.deadlines()] == [RULES_DEADLINE]
 
     asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
-def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
-    """The log is gone. That must not be mistaken for a log that others are writing to."""
+def test_action_at_a_deleted_table_is_not_retried_forever(database: str) -> None:
+    """A missing log must not be mistaken for one that others are writing to."""
 
     async def play() -> None:
         time = ManualClock()
@@ -187,10 +187,10 @@ def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
     asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
-def test_a_deadline_ends_when_its_table_is_dropped(
+def test_deadline_of_a_deleted_table_is_removed(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The table was read, and by then its log is empty."""
+    """The table is deleted just after it was read, so its log is empty."""
 
     async def play() -> None:
         time = ManualClock()
@@ -216,8 +216,8 @@ def test_a_deadline_ends_when_its_table_is_dropped(
     asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
-def test_deadlines_that_are_set_while_their_table_is_dropped_dont_stay(database: str) -> None:
-    """They would stay until they are due, although nothing else is left of the table."""
+def test_deadlines_set_while_their_table_is_deleted_do_not_remain(database: str) -> None:
+    """Otherwise they would stay until they're due, although nothing else is left of the table."""
 
     async def play() -> None:
         time = ManualClock()
@@ -234,10 +234,11 @@ def test_deadlines_that_are_set_while_their_table_is_dropped_dont_stay(database:
     asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
-def test_what_is_sent_again_costs_no_look_at_the_log(
+def test_resent_action_is_answered_without_reading_the_log(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After an outage everyone sends again what wasn't answered, and nobody can act meanwhile."""
+    """After an outage everyone resends what wasn't answered, and nobody can act until that's
+    done."""
 
     async def play() -> None:
         time = ManualClock()
@@ -260,7 +261,7 @@ def test_what_is_sent_again_costs_no_look_at_the_log(
     asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
-def test_another_seat_may_use_the_same_id(database: str) -> None:
+def test_another_seat_may_use_the_same_command_id(database: str) -> None:
     async def play() -> None:
         time = ManualClock()
         async with run_workers(database, time) as (worker,):

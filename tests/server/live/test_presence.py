@@ -1,4 +1,4 @@
-"""Who is here: people come and go, quickly or in several tabs, and workers die. `test_workers.py`
+"""Presence: people come and go, quickly or in several tabs, and workers die. `test_workers.py`
 checks that all workers agree."""
 
 import asyncio
@@ -52,7 +52,7 @@ async def kinds_of_away_deadlines(live_server: LiveServer) -> list[str]:
 
 
 @server_test
-async def test_a_bot_stands_in_for_a_person_who_never_comes(live_server: LiveServer) -> None:
+async def test_bot_stands_in_for_a_person_who_never_connects(live_server: LiveServer) -> None:
     ola, max_ = live_server.new_person(), live_server.new_person()
     created = await ola.ask(
         "POST", "/api/tables", {"game": "unikat", "chairs": 2, "agreement": {"away_seconds": 60}}
@@ -76,7 +76,7 @@ async def test_a_bot_stands_in_for_a_person_who_never_comes(live_server: LiveSer
 
 
 @server_test
-async def test_a_bot_stands_in_after_a_rematch_as_well(live_server: LiveServer) -> None:
+async def test_bot_also_stands_in_after_a_rematch(live_server: LiveServer) -> None:
     table, people = await live_server.create_match(
         options={"blocked": [1, 2]}, agreement={"away_seconds": 60}
     )
@@ -86,7 +86,7 @@ async def test_a_bot_stands_in_after_a_rematch_as_well(live_server: LiveServer) 
     await max_.disconnect()
     await wait_for_message(ola, is_table_with_chairs(lambda chairs: not chairs[1]["here"]))
     await live_server.wait_for_connections(1)
-    live_server.pass_time(600_000)  # nobody is waited for after a match
+    live_server.pass_time(600_000)  # after a match, being away has no deadline
     await post_to_table(ola, table, "rematch")
     await start_match(ola, table)
     await wait_for_message(ola, lambda m: m["kind"] == "update" and m["match"].endswith(".2"))
@@ -95,7 +95,7 @@ async def test_a_bot_stands_in_after_a_rematch_as_well(live_server: LiveServer) 
 
 
 def measure_lag(room: Room, connection: Connection, lag: int) -> None:
-    """Only the last measurements count."""
+    """Measure a lag often enough to replace all earlier measurements."""
     for _ in range(MAX_MEASUREMENTS):
         socket_requests.handle_pong(room, connection, connection.make_ping(0).n, 2 * lag)
 
@@ -103,7 +103,7 @@ def measure_lag(room: Room, connection: Connection, lag: int) -> None:
 async def measured_connection(
     live_server: LiveServer, table: str, people: list[Client]
 ) -> Connection:
-    """The connection on seat 1, once everyone's delay is known."""
+    """The connection on seat 1, once everyone's lag is known."""
     for seat, person in enumerate(people):  # each answers when it reads the ping
         shown = is_table_with_chairs(lambda chairs, seat=seat: chairs[seat]["lag"] == 0)  # type: ignore[misc]
         await wait_for_message(person, shown)
@@ -113,7 +113,7 @@ async def measured_connection(
 
 
 async def connect_elsewhere(room: Room) -> None:
-    """Let the person on seat 0 be connected to another worker as well."""
+    """Connect the person on seat 0 to another worker as well."""
 
     def alter(stored: StoredTable) -> TableChange:
         holder = stored.table.chairs[0].holder
@@ -124,7 +124,7 @@ async def connect_elsewhere(room: Room) -> None:
 
 
 @server_test
-async def test_delays_that_only_jitter_are_not_written(live_server: LiveServer) -> None:
+async def test_small_changes_in_lag_are_not_stored(live_server: LiveServer) -> None:
     table, people = await live_server.create_table()
     there = await measured_connection(live_server, table, people)
     room = live_server.room(table)
@@ -142,10 +142,10 @@ async def test_delays_that_only_jitter_are_not_written(live_server: LiveServer) 
 
 
 @server_test
-async def test_delays_are_written_once_somebody_is_at_another_worker(
+async def test_lag_is_stored_once_someone_is_on_another_worker(
     live_server: LiveServer,
 ) -> None:
-    """Before that, nobody would read them."""
+    """Before that, nobody would read it."""
     table, people = await live_server.create_table()
     there = await measured_connection(live_server, table, people)
     room = live_server.room(table)
@@ -160,7 +160,7 @@ async def test_delays_are_written_once_somebody_is_at_another_worker(
 
 
 @server_test
-async def test_spectators_cost_no_write_while_somebody_sits_there(live_server: LiveServer) -> None:
+async def test_spectators_cause_no_write_while_someone_is_seated(live_server: LiveServer) -> None:
     table, _ = await live_server.create_table()
     await live_server.wait_for_connections(2)
     version = (await live_server.lobby.get(table)).version
@@ -168,7 +168,7 @@ async def test_spectators_cost_no_write_while_somebody_sits_there(live_server: L
     await viewer.ask("GET", "/api/mine")
     for person in (viewer, nobody):
         await person.join(table)
-        for _ in range(2):  # by the second answer, the delay has been measured
+        for _ in range(2):  # by the second answer, the lag has been measured
             await message_kinds_until_answer(person)
     await live_server.wait_for_connections(4)
     assert (await live_server.lobby.get(table)).version == version
@@ -192,7 +192,7 @@ async def test_two_tabs_are_one_person(live_server: LiveServer) -> None:
 
 
 @server_test
-async def test_a_person_who_leaves_while_their_coming_is_written_is_gone(
+async def test_person_who_leaves_while_their_arrival_is_stored_is_gone(
     live_server: LiveServer,
 ) -> None:
     """The store is slow, and the person is quick."""
@@ -226,10 +226,10 @@ async def test_a_person_who_leaves_while_their_coming_is_written_is_gone(
 
 
 @server_test
-async def test_a_person_who_left_before_their_coming_was_written_is_gone(
+async def test_person_who_left_before_their_arrival_was_stored_is_gone(
     live_server: LiveServer,
 ) -> None:
-    """When they left there was nothing to undo, because their coming wasn't written yet."""
+    """When they left there was nothing to undo, because their arrival wasn't stored yet."""
     table, people = await live_server.create_table()
     for person in people:
         await person.disconnect()
@@ -253,7 +253,7 @@ async def test_a_person_who_left_before_their_coming_was_written_is_gone(
 
 
 @server_test
-async def test_a_person_whose_coming_was_written_without_an_answer_is_gone_when_they_leave(
+async def test_leaving_undoes_an_arrival_stored_without_an_answer(
     live_server: LiveServer,
 ) -> None:
     """They used to seem connected for as long as the worker ran."""
@@ -280,7 +280,7 @@ async def test_a_person_whose_coming_was_written_without_an_answer_is_gone_when_
 
 
 @server_test
-async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(
+async def test_worker_taken_for_dead_stores_its_presence_again(
     live_server: LiveServer,
 ) -> None:
     table, people = await live_server.create_match()
@@ -302,11 +302,10 @@ async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(
 # --------------------------------------------------------------------- the whole server is killed
 
 
-def test_after_the_server_was_killed_those_who_stay_away_are_waited_for(
+def test_people_who_stay_away_after_a_kill_get_an_away_deadline(
     empty_database: Path, tmp_path: Path
 ) -> None:
-    """With one worker and SQLite, the next server's clock finds the dead one, as other workers
-    would."""
+    """With one worker and SQLite, the next server finds the dead one, as other workers would."""
     database, time = str(shutil.copy(empty_database, tmp_path / "pytlik.db")), ManualClock()
 
     async def play() -> None:
@@ -327,10 +326,10 @@ def test_after_the_server_was_killed_those_who_stay_away_are_waited_for(
             await run_all_schedulers([worker])
             await wait_for_chairs(ola, lambda c: c[0]["here"] and not c[1]["here"])
             assert await away_deadlines(worker) == {"away 1": time() + 60_000}
-            # the worker is forgotten after all tables have been told
+            # the dead worker is forgotten once all tables are updated
             while len(await worker.store.worker_heartbeats()) > 1:
                 await run_all_schedulers([worker])
-        # This one was shut down properly, and left nobody behind.
+        # This worker was shut down properly, so it left no presence behind.
         store = await open_store(database, notify=False)
         assert (await store.worker_heartbeats(), await store.last_heartbeat()) == ({}, time())
         row = await store.table(table)
@@ -342,7 +341,7 @@ def test_after_the_server_was_killed_those_who_stay_away_are_waited_for(
     asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
-def test_checks_do_not_pile_up_while_the_store_is_unavailable(
+def test_checks_do_not_pile_up_while_the_store_is_away(
     empty_database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pytlik.server.background_tasks.RETRY_SECONDS", 0.01)
@@ -361,7 +360,7 @@ def test_checks_do_not_pile_up_while_the_store_is_unavailable(
             for _ in range(20):
                 worker.rooms.refresh_all_rooms()
                 await asyncio.sleep(0)
-            assert len(worker.rooms.services.tasks) <= 2  # the scheduler, and one that watches
+            assert len(worker.rooms.services.tasks) <= 2  # the scheduler and a single check
             monkeypatch.setattr(worker.store, "table", read)
             stored = await worker.lobby.get(table)
             await worker.store.commit(put_renamed_table(stored))  # nobody announces it
@@ -372,7 +371,7 @@ def test_checks_do_not_pile_up_while_the_store_is_unavailable(
 
 
 def put_renamed_table(found: StoredTable) -> PutTable:
-    """The table with a changed name, written by someone who doesn't announce it."""
+    """A write that renames someone at the table, without a bus message."""
     table = seats.rename(found.table, "ola", 0, "renamed")
     return PutTable(
         id=table.id,

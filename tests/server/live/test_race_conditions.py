@@ -1,4 +1,4 @@
-"""Races that were lost once, each provoked on purpose."""
+"""Race conditions that were bugs once, each provoked on purpose."""
 
 import asyncio
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ def live_server(tmp_path: Path, empty_database: Path, same_secrets: None) -> Ite
     yield from open_live_server(tmp_path, empty_database, around=FailingStore)
 
 
-# -------------------------------------------------------------- a table that is needed is at hand
+# ---------------------------------------------------------------- a table in use stays in memory
 
 
 async def deadlines_of(worker: LocalWorker, match: str) -> dict[str, int]:
@@ -73,9 +73,9 @@ async def watch_and_leave(worker: LocalVisits, table: str, holder: str | None = 
     worker.leave(connection)
 
 
-def test_a_person_who_leaves_at_the_same_time_deletes_no_deadline(database: str) -> None:
-    """An action's deadlines are worked out with the table, which must not be forgotten if the last
-    person leaves just then."""
+def test_leaving_during_an_action_deletes_no_deadline(database: str) -> None:
+    """An action's deadlines are computed from the table, which must stay in memory even if the last
+    person leaves at that moment."""
 
     async def play() -> None:
         time = ManualClock()
@@ -92,7 +92,7 @@ def test_a_person_who_leaves_at_the_same_time_deletes_no_deadline(database: str)
             assert (await deadlines_of(worker, table.match_id))[
                 RULES_DEADLINE
             ] == time() + COUNTDOWN_MS
-            while [*worker.rooms]:  # noqa: ASYNC110 - until what was begun has ended
+            while [*worker.rooms]:  # noqa: ASYNC110 - until pending work has finished
                 await asyncio.sleep(0)
             assert room.match is None, "now it is forgotten"
 
@@ -128,10 +128,10 @@ async def test_no_deadline_is_lost_when_everyone_leaves_before_the_scheduler_act
     ]
 
 
-# --------------------------------------------------------------- what was done before isn't refused
+# ----------------------------------------------------------------- repeated actions aren't refused
 
 
-def test_an_action_sent_again_to_a_worker_that_still_sees_the_lobby(database: str) -> None:
+def test_resent_action_succeeds_on_a_worker_that_still_sees_the_lobby(database: str) -> None:
     """The match has begun on another worker, where the action was done, and the bus message is
     late."""
 
@@ -154,12 +154,12 @@ def test_an_action_sent_again_to_a_worker_that_still_sees_the_lobby(database: st
     asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
-# ----------------------------------------------------------- a seat that is lost stays out of sight
+# ----------------------------------------------------------------------- a lost seat stays hidden
 
 
-def test_a_failed_change_of_seat_does_not_give_a_lost_seat_back(database: str) -> None:
-    """Somebody watches as a spectator, the store fails, and meanwhile they lose their seat: the
-    connection must not go back to it."""
+def test_failed_switch_to_spectator_does_not_restore_a_lost_seat(database: str) -> None:
+    """Someone switches to spectator, the store fails, and meanwhile they lose their seat: the
+    connection must not return to it."""
 
     async def play() -> None:
         time = ManualClock()
@@ -187,10 +187,10 @@ def test_a_failed_change_of_seat_does_not_give_a_lost_seat_back(database: str) -
     asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
-# ------------------------------------------------------------------ what has happened is over
+# ------------------------------------------------------------ deadlines that have fired are over
 
 
-def test_a_deadline_that_is_renewed_just_then_ends_all_the_same(database: str) -> None:
+def test_deadline_ends_even_if_its_lease_is_renewed_concurrently(database: str) -> None:
     async def play() -> None:
         time = ManualClock()
         async with run_workers(database, time) as (worker,):
@@ -207,11 +207,11 @@ def test_a_deadline_that_is_renewed_just_then_ends_all_the_same(database: str) -
     asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
-# --------------------------------------------------------------- the connections never go back
+# ------------------------------------------------------- connections never receive an older state
 
 
-def test_a_match_that_is_behind_tells_nothing(database: str) -> None:
-    """A match may briefly be in memory twice, if it was dropped while it was read."""
+def test_match_that_is_behind_sends_no_updates(database: str) -> None:
+    """A match may briefly be in memory twice, if it was dropped while being read."""
 
     async def play() -> None:
         time = ManualClock()
@@ -252,7 +252,7 @@ def ready_request(seat: int) -> ActionRequest:
 
 
 def sent_messages(connection: LocalConnection) -> list[Any]:
-    """Everything a connection was sent."""
+    """Close a connection and return everything it was sent."""
     connection.close()
 
     async def read() -> list[Any]:
@@ -264,19 +264,19 @@ def sent_messages(connection: LocalConnection) -> list[Any]:
 
     coroutine = read()
     try:
-        coroutine.send(None)  # this never waits, as the connection is closed
+        coroutine.send(None)  # never waits, as the connection is closed
     except StopIteration as end:
         found: list[Any] = end.value
         return found
     raise AssertionError
 
 
-# ------------------------------------------------------------------ the clock outlives everything
+# ----------------------------------------------------------------- the scheduler survives errors
 
 
 @server_test
 @pytest.mark.parametrize("name", ["commit Heartbeat", "take_due", "next_due"])
-async def test_the_scheduler_goes_on_after_any_error(
+async def test_scheduler_survives_any_error(
     live_server: LiveServer, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     _, people = await live_server.create_match("ubongo")
@@ -287,7 +287,7 @@ async def test_the_scheduler_goes_on_after_any_error(
     )
     for times in range(1, 4):
         live_server.pass_time(SWEEP_EVERY_MS + POLL_MS)
-        while count_missed_heartbeats(caplog) < times:  # noqa: ASYNC110 - nothing else tells
+        while count_missed_heartbeats(caplog) < times:  # noqa: ASYNC110 - no event to await
             await asyncio.sleep(0)
     live_server.pass_time(POLL_MS)
     for person in people:
@@ -298,7 +298,7 @@ async def test_the_scheduler_goes_on_after_any_error(
 
 
 @server_test
-async def test_after_an_error_the_next_sweep_comes_all_the_same(live_server: LiveServer) -> None:
+async def test_next_sweep_runs_after_a_failed_one(live_server: LiveServer) -> None:
     await live_server.store.commit(TakeGuess("thief", 10, 1, live_server.now - FORGET_AFTER_MS))
     failed = asyncio.Event()
 
@@ -311,28 +311,28 @@ async def test_after_an_error_the_next_sweep_comes_all_the_same(live_server: Liv
     await failed.wait()
     assert await live_server.store.remaining_guesses("thief")
     live_server.pass_time(SWEEP_EVERY_MS + POLL_MS)
-    while await live_server.store.remaining_guesses("thief"):  # noqa: ASYNC110 - nothing else tells
+    while await live_server.store.remaining_guesses("thief"):  # noqa: ASYNC110 - no event to await
         await asyncio.sleep(0)
 
 
 @server_test
-async def test_the_clock_sweeps_tokens_and_guesses(live_server: LiveServer) -> None:
+async def test_scheduler_sweeps_tokens_and_guesses(live_server: LiveServer) -> None:
     table, _ = await live_server.create_match("ubongo")
     found = await live_server.lobby.get(table)
     await live_server.store.commit(TakeGuess("thief", 10, 1, live_server.now - FORGET_AFTER_MS))
     live_server.pass_time(SWEEP_EVERY_MS + POLL_MS)
-    while await live_server.store.remaining_guesses("thief"):  # noqa: ASYNC110 - nothing else tells
+    while await live_server.store.remaining_guesses("thief"):  # noqa: ASYNC110 - no event to await
         await asyncio.sleep(0)
     while not await live_server.store.last_seen([found.table.host]):  # noqa: ASYNC110
         await asyncio.sleep(0)
 
 
 @server_test
-async def test_a_slow_turn_ends_even_if_the_table_changes_at_that_moment(
+async def test_turn_limit_applies_even_if_the_table_changes_just_then(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody's connection is noted, for example. No time passes here, so whoever gave up would
-    not try again."""
+    """Someone's presence is stored, for example. No time passes here, so a deadline that was given
+    up wouldn't be retried."""
     store = live_server.store
     commit, conflicts = store.commit, 2
 
@@ -358,10 +358,10 @@ def count_missed_heartbeats(caplog: pytest.LogCaptureFixture) -> int:
 
 
 @server_test
-async def test_what_could_not_be_done_when_it_was_due_is_done_later(
+async def test_failed_deadline_is_retried_when_its_lease_expires(
     live_server: LiveServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The deadline was only leased, and whoever had it failed."""
+    """A deadline is only leased, so it outlives a task that fails."""
     _, people = await live_server.create_match("ubongo")
     for person in people:
         assert (await person.act({"kind": "ready"}))["kind"] == "done"
@@ -424,7 +424,7 @@ def start_thinking(bots: BotPool, number: int) -> "asyncio.Task[Any]":
     return asyncio.create_task(bots._think(f"table{number}", UNIKAT, None, "master", stream))
 
 
-def test_two_tasks_that_find_the_same_broken_pool_make_one_new_pool(
+def test_two_tasks_replace_a_broken_pool_only_once(
     pools: list[ManualPool],
 ) -> None:
     """The second one must not drop the pool that the first has just made."""
@@ -454,7 +454,7 @@ def test_two_tasks_that_find_the_same_broken_pool_make_one_new_pool(
     asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
-def test_a_pool_that_breaks_again_and_again_is_given_up_for_now(pools: list[ManualPool]) -> None:
+def test_task_gives_up_after_two_broken_pools(pools: list[ManualPool]) -> None:
     async def play() -> None:
         bots = BotPool(1)
         task = start_thinking(bots, 1)
@@ -473,11 +473,11 @@ def test_a_pool_that_breaks_again_and_again_is_given_up_for_now(pools: list[Manu
     asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
-# ------------------------------------------------------------------------ a plan made for two tasks
+# ------------------------------------------------------------------ a plan that two tasks ask for
 
 
-def test_a_plan_that_two_tasks_ask_for_is_made_once(pools: list[ManualPool]) -> None:
-    """Each event of a round lets the bots look again, while their first plan is being made."""
+def test_plan_that_two_tasks_ask_for_is_made_once(pools: list[ManualPool]) -> None:
+    """Each event of a round makes the bots look again, while their first plan is being made."""
 
     async def play() -> None:
         bots = BotPool(1)
@@ -498,7 +498,7 @@ def test_a_plan_that_two_tasks_ask_for_is_made_once(pools: list[ManualPool]) -> 
         assert len(pools[0].waiting) == 1
         stopped.cancel()
         await run_pending_tasks()
-        plan = ready(2)  # the second asker makes it anew when the first is cancelled
+        plan = ready(2)  # if the first task is cancelled, the second makes it anew
         assert [list(await first), list(await second)] == [plan, plan]
         assert list(await planning(0, key)) == plan
         later = planning(0, next_round)

@@ -56,7 +56,7 @@ def outage(
 
 @pytest.fixture(autouse=True)
 def no_errors(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """An outage isn't an error of ours."""
+    """Check that an outage isn't logged as an error."""
     yield
     told = [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
     assert told == []
@@ -78,7 +78,7 @@ async def check_table_still_works(people: list[Client]) -> None:
 
 
 @server_test
-async def test_an_act_is_refused_and_done_once_when_it_is_sent_again(
+async def test_action_refused_in_an_outage_is_done_once_when_resent(
     live_server: LiveServer, outage: Outage
 ) -> None:
     table, people = await live_server.create_match()
@@ -88,7 +88,7 @@ async def test_an_act_is_refused_and_done_once_when_it_is_sent_again(
         for _ in range(3):
             refused = await one.act(action, id="again")
             assert (refused["kind"], refused["reason"]) == ("refused", "unavailable")
-        for person in people:  # someone connected who is told nothing
+        for person in people:  # they stay connected, but get no update
             assert "update" not in await message_kinds_until_answer(person)
     assert len(await live_server.store.events(f"{table}.1")) == before
     answers = [await one.act(action, id="again") for _ in range(3)]
@@ -100,10 +100,10 @@ async def test_an_act_is_refused_and_done_once_when_it_is_sent_again(
 
 
 @server_test
-async def test_what_was_written_though_nobody_heard_it_is_done_once(
+async def test_action_committed_without_an_answer_is_done_once(
     live_server: LiveServer,
 ) -> None:
-    """The connection to the database broke just after the commit."""
+    """The connection to the database breaks just after the commit."""
     table, people = await live_server.create_match()
     one = person_to_move(people)
     action, before = any_legal_action(one.view), one.seq
@@ -121,7 +121,9 @@ async def test_what_was_written_though_nobody_heard_it_is_done_once(
 
 
 @server_test
-async def test_all_other_messages_are_refused_too(live_server: LiveServer, outage: Outage) -> None:
+async def test_all_other_messages_are_refused_in_an_outage(
+    live_server: LiveServer, outage: Outage
+) -> None:
     table, (ola, max_) = await live_server.create_match(agreement={"chat": True})
     async with outage():
         for message in (
@@ -149,7 +151,7 @@ async def test_all_other_messages_are_refused_too(live_server: LiveServer, outag
 
 
 @server_test
-async def test_a_person_who_comes_during_an_outage_can_come_again_later(
+async def test_person_who_connects_during_an_outage_can_reconnect_later(
     live_server: LiveServer, outage: Outage
 ) -> None:
     table, people = await live_server.create_match(people=3)
@@ -170,7 +172,7 @@ async def test_a_person_who_comes_during_an_outage_can_come_again_later(
 
 
 @server_test
-async def test_a_connection_is_closed_if_the_match_can_not_be_read(live_server: LiveServer) -> None:
+async def test_connection_is_closed_if_the_match_cannot_be_read(live_server: LiveServer) -> None:
     """The table could still be read, but not the match."""
     table, people = await live_server.create_match()
     failing_store_of(live_server).before = fail_calls_to(unavailable_error, "events")
@@ -184,7 +186,7 @@ async def test_a_connection_is_closed_if_the_match_can_not_be_read(live_server: 
 
 
 @server_test
-async def test_a_person_who_leaves_during_an_outage_is_shown_as_gone_and_a_bot_stands_in(
+async def test_bot_stands_in_for_a_person_who_left_during_an_outage(
     live_server: LiveServer, outage: Outage
 ) -> None:
     _, people = await live_server.create_match(agreement={"away_seconds": 60})
@@ -209,7 +211,7 @@ async def test_a_person_who_leaves_during_an_outage_is_shown_as_gone_and_a_bot_s
 async def test_bus_messages_during_an_outage_are_handled_afterwards(
     live_server: LiveServer, outage: Outage
 ) -> None:
-    """Another worker did something and announced it when nobody here could read it."""
+    """Another worker did something and announced it while this one couldn't read it."""
     table, people = await live_server.create_match()
     one = person_to_move(people)
     holder = tokens.holder_of(one.token or "")
@@ -217,7 +219,7 @@ async def test_bus_messages_during_an_outage_are_handled_afterwards(
         await message_kinds_until_answer(person)
     await live_server.wait_for_connections(
         2
-    )  # their delays are written, so nobody here reads the table again
+    )  # their lag is stored, so this worker doesn't read the table again
     async with run_workers(live_server.database, lambda: live_server.now) as (elsewhere,):
         there = LocalConnection(table, holder)
         await elsewhere.join(there)
@@ -229,7 +231,7 @@ async def test_bus_messages_during_an_outage_are_handled_afterwards(
         async with outage():
             live_server.bus.publish(f"{table}.1", seq)
             live_server.bus.publish(table, named.version)
-            for person in people:  # only delays may be sent again
+            for person in people:  # only lag may be sent again
                 assert "update" not in await message_kinds_until_answer(person)
                 assert not has_seen_rename(person)
         for person in people:  # without a second bus message
@@ -258,8 +260,8 @@ def has_seen_rename(person: Client) -> bool:
 
 
 @server_test
-async def test_what_was_missed_is_looked_for_until_it_is_found(live_server: LiveServer) -> None:
-    """The bus was lost and is back, but the store isn't yet: everything is checked later."""
+async def test_missed_changes_are_read_once_the_store_answers(live_server: LiveServer) -> None:
+    """The bus is back after a loss, but the store isn't yet: the check is retried."""
     table, people = await live_server.create_match()
     one = person_to_move(people)
     async with run_workers(live_server.database, lambda: live_server.now) as (elsewhere,):
@@ -282,7 +284,7 @@ async def test_what_was_missed_is_looked_for_until_it_is_found(live_server: Live
 
 
 @server_test
-async def test_what_is_due_during_an_outage_happens_afterwards(
+async def test_deadline_due_during_an_outage_fires_afterwards(
     live_server: LiveServer, outage: Outage
 ) -> None:
     table, people = await live_server.create_match("ubongo")
@@ -298,4 +300,4 @@ async def test_what_is_due_during_an_outage_happens_afterwards(
         )
     log = await live_server.store.events(f"{table}.1")
     assert sum(b'"sand_ran_out"' in event for event in log) == 1
-    await post_to_table(people[0], table, "pause")  # and everything else is as usual
+    await post_to_table(people[0], table, "pause")  # everything else works as usual

@@ -1,4 +1,4 @@
-"""Many changes to a table, sent a few times a second."""
+"""Frequent changes to a table are sent only a few times a second."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -46,7 +46,7 @@ def run_in_virtual_time(
     return told.told
 
 
-def test_the_first_change_is_told_at_once_and_the_newest_last() -> None:
+def test_first_change_is_sent_at_once_and_the_newest_last() -> None:
     async def course(told: NewsRecorder) -> None:
         for _ in range(1_000):
             told.change()
@@ -63,7 +63,7 @@ def test_the_first_change_is_told_at_once_and_the_newest_last() -> None:
     assert min(gaps) >= NEWS_PAUSE_SECONDS - 0.001
 
 
-def test_single_changes_are_told_at_once() -> None:
+def test_single_changes_are_sent_at_once() -> None:
     async def course(told: NewsRecorder) -> None:
         for _ in range(3):
             told.change()
@@ -76,7 +76,7 @@ def test_an_essential_change_is_sent_before_the_next_message() -> None:
     async def course(told: NewsRecorder) -> None:
         told.change()
         told.change()
-        told.news.send_pending_essentials()  # nothing important
+        told.news.send_pending_essentials()  # none of them is essential
         told.change(essential=True)
         told.change()
         await asyncio.sleep(0.05)
@@ -88,7 +88,7 @@ def test_an_essential_change_is_sent_before_the_next_message() -> None:
     assert run_in_virtual_time(course) == [(0.0, 1), (0.05, 4), (0.25, 5)]
 
 
-def test_nobody_is_told_of_a_table_that_is_forgotten() -> None:
+def test_nothing_is_sent_after_cancelling() -> None:
     async def course(told: NewsRecorder) -> None:
         told.change()
         told.change()
@@ -102,7 +102,7 @@ def test_nobody_is_told_of_a_table_that_is_forgotten() -> None:
 
 
 @server_test
-async def test_a_storm_of_changes_is_told_once(
+async def test_burst_of_changes_is_sent_once(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, (ola, max_) = await live_server.create_table()
@@ -115,7 +115,7 @@ async def test_a_storm_of_changes_is_told_once(
     assert [kind for kind in await message_kinds_until_answer(max_) if kind == "table_changed"] == [
         "table_changed"
     ]
-    # Everyone is told how the table is before anything about it.
+    # The current table is sent before any update about it.
     await start_match(ola, table)
     for person in (ola, max_):
         update = await wait_for_message(person, lambda m: m["kind"] == "update")
@@ -127,7 +127,7 @@ async def test_a_storm_of_changes_is_told_once(
 
 
 @server_test
-async def test_a_line_is_sent_after_the_news_that_its_author_sat_down(
+async def test_line_is_sent_after_the_change_that_seats_its_author(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, (ola, max_) = await live_server.create_table(agreement={"chat": True})

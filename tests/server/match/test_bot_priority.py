@@ -1,4 +1,4 @@
-"""Bots think in processes that give way to whoever waits for an answer."""
+"""Bots think in processes of low priority, so that requests are answered first."""
 
 import asyncio
 import os
@@ -37,5 +37,5 @@ def niceness_without_idle_scheduling() -> int:
 
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no nice values")
-def test_without_idle_scheduling_bots_are_nice() -> None:
+def test_bots_are_niced_without_idle_scheduling() -> None:
     assert run_in_bot_process(niceness_without_idle_scheduling) == min(NICENESS, 19 - os.nice(0))

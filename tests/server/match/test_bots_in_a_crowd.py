@@ -20,15 +20,15 @@ from pytlik.server.match.bot_pool import MIN_THINKING_SECONDS, BotPool
 from tests.sim.loop import SimLoop
 
 MASTER_TABLES = 6
-"""Tables with nothing but masters, who think for as long as the settings allow."""
+"""How many tables have only masters, who think for as long as the settings allow."""
 
 MAX_THINKING_SECONDS = 30.0
 
 MAX_EASY_MOVE_SECONDS = 4.0
-"""Seconds within which an easy bot has moved, including the pause in which it seems to think."""
+"""The time within which an easy bot moves, including the pause in which it seems to think."""
 
 EASY_THINKING_SECONDS = 0.02
-"""Many times the seconds that an easy bot needs, including the way to its process and back."""
+"""Many times what an easy bot needs, including the way to its process and back."""
 
 
 class VirtualLoop(SimLoop):
@@ -41,7 +41,7 @@ class VirtualLoop(SimLoop):
 
 
 class SimulatedPool:
-    """A pool whose bots take exactly as long as they were told to."""
+    """A pool whose masters use up exactly their budget."""
 
     def __init__(self, size: int, *_: Any, **__: Any) -> None:
         self._idle = size
@@ -93,7 +93,7 @@ class Crowd:
         self.loop = asyncio.get_running_loop()
 
     async def move(self, table: int, level: str, seconds: float = 1.5) -> float:
-        """How long a bot took in all that was asked to move."""
+        """Ask a bot to move, and return how many seconds that took in all."""
         view: Any = SimpleNamespace(choices=None)
         game = dataclasses.replace(UNIKAT, view=lambda *_: view)
         room: Any = SimpleNamespace(
@@ -120,7 +120,7 @@ def simulated_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("workers", [1, 2, 8])
 @pytest.mark.parametrize("level", ["first-steps", "easy", "medium", "hard"])
-def test_an_easy_bot_does_not_wait_for_masters(workers: int, level: str) -> None:
+def test_other_bots_do_not_wait_for_masters(workers: int, level: str) -> None:
     async def play(crowd: Crowd) -> None:
         crowd.let_masters_play(MASTER_TABLES, MAX_THINKING_SECONDS)
         for _ in range(20):
@@ -130,7 +130,7 @@ def test_an_easy_bot_does_not_wait_for_masters(workers: int, level: str) -> None
     run_crowd(workers, play)
 
 
-def test_a_hundred_easy_bots_at_once_have_all_moved_in_time() -> None:
+def test_a_hundred_easy_bots_at_once_move_in_time() -> None:
     async def play(crowd: Crowd) -> None:
         crowd.let_masters_play(MASTER_TABLES, MAX_THINKING_SECONDS)
         await asyncio.sleep(1)
@@ -141,19 +141,21 @@ def test_a_hundred_easy_bots_at_once_have_all_moved_in_time() -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_one_round_of_all_tables_takes_no_longer_than_one_may_ask_for(workers: int) -> None:
-    """Time is shared, so a master at one more table waits for one round at most."""
+def test_another_master_waits_for_one_round_at_most(workers: int) -> None:
+    """Time is shared, so a round of all tables takes no longer than one master may think."""
 
     async def play(crowd: Crowd) -> None:
         crowd.let_masters_play(MASTER_TABLES, MAX_THINKING_SECONDS)
-        await asyncio.sleep(500)  # until the first ones have had all the time to themselves
+        await asyncio.sleep(
+            500
+        )  # until those that began with all the time to themselves have ended
         for _ in range(5):
             assert await crowd.move(100, "master", 1.5) <= MAX_THINKING_SECONDS + 1.5
 
     run_crowd(workers, play)
 
 
-def test_a_master_alone_has_all_the_time_and_one_in_a_crowd_a_little() -> None:
+def test_master_has_full_time_alone_but_little_in_a_crowd() -> None:
     async def play(crowd: Crowd) -> None:
         assert await crowd.move(1, "master", 30) == 30
         took = await asyncio.gather(*(crowd.move(table, "master", 0.1) for table in range(2)))

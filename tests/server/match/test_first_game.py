@@ -48,8 +48,8 @@ def first_view(person: Browser, table: str) -> Any:
 
 
 @pytest.mark.parametrize("bots", [1, 2, 3])
-def test_the_newcomer_begins_and_can_lay(ola: Browser, max_: Browser, bots: int) -> None:
-    """Whatever share of the seed somebody sends: nobody can choose among deals."""
+def test_newcomer_begins_and_can_lay(ola: Browser, max_: Browser, bots: int) -> None:
+    """The deal is the same whatever share of the seed someone sends, so nobody can choose one."""
     views = [
         first_view(person, begin_first_game(person, bots=bots, share=share))
         for person, share in ((ola, "one share"), (max_, "another"))
@@ -60,7 +60,7 @@ def test_the_newcomer_begins_and_can_lay(ola: Browser, max_: Browser, bots: int)
 
 
 def test_two_players_have_a_good_start() -> None:
-    """As the secret was chosen for."""
+    """The secret was chosen for this."""
     opening = Opening(players=2, commitment="", shares=("", ""))
     secret = UNIKAT.first_game_secret
     assert secret
@@ -72,14 +72,14 @@ def test_two_players_have_a_good_start() -> None:
     assert len(longest_chain(view)) == 5
 
 
-def test_everyone_can_see_that_it_is_one(site: Site, ola: Browser) -> None:
+def test_everyone_sees_that_it_is_a_first_game(site: Site, ola: Browser) -> None:
     table = begin_first_game(ola)
     assert json_of(site.browser().get(table))["table"]["first_game"]
     usual = ola.create_table()
     assert not json_of(ola.get(usual))["table"]["first_game"]
 
 
-def test_a_game_without_such_a_deal_is_dealt_as_usual(site: Site, ola: Browser) -> None:
+def test_game_without_a_known_deal_is_dealt_as_usual(site: Site, ola: Browser) -> None:
     table = ola.create_table("ubongo", first_game=True)
     told = json_of(ola.get(table))["table"]
     assert not told["first_game"]
@@ -89,7 +89,7 @@ def test_a_game_without_such_a_deal_is_dealt_as_usual(site: Site, ola: Browser) 
 
 
 def test_nobody_else_can_sit_down(ola: Browser, max_: Browser) -> None:
-    """They wouldn't know what the other knows."""
+    """They wouldn't know the deal, which the other person may know."""
     table = ola.create_table(first_game=True, chairs=3)
     ola.sit_down(table)
     assert status_and_reason(max_.post(f"{table}/seats", {"name": "Max"})) == (403, "table_locked")
@@ -100,7 +100,7 @@ def test_nobody_else_can_sit_down(ola: Browser, max_: Browser) -> None:
     assert status_and_reason(max_.post(f"{table}/seats", {"name": "Max"})) == (403, "table_locked")
 
 
-def test_it_is_not_counted_and_the_next_one_is_dealt_at_random(
+def test_first_game_does_not_count_and_the_next_deal_is_random(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
     table = begin_first_game(ola)
@@ -116,7 +116,7 @@ def test_it_is_not_counted_and_the_next_one_is_dealt_at_random(
     assert "a share" in opened["shares"]
 
 
-def test_its_file_verifies_and_says_what_it_is(
+def test_its_file_verifies_and_is_marked_as_a_first_game(
     site: Site, ola: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = f"{begin_first_game(ola)}/matches/1"

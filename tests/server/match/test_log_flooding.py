@@ -40,7 +40,7 @@ from tests.server.people_at_table import (
 
 
 @server_test
-async def test_a_player_who_moves_pieces_endlessly_is_stopped_and_nobody_else(
+async def test_endless_moves_are_stopped_without_affecting_others(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ubongo, "MAX_MOVES_PER_ROUND", 20)
@@ -88,7 +88,7 @@ async def test_the_last_piece_of_a_card_may_always_be_placed(
 
 
 @server_test
-async def test_a_player_who_only_swaps_has_to_lay_in_the_end(
+async def test_player_who_only_swaps_has_to_lay_eventually(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(unikat, "MAX_SWAPS_PER_ROUND", 2)
@@ -124,7 +124,7 @@ async def test_a_player_who_only_swaps_has_to_lay_in_the_end(
 
 
 @pytest.mark.parametrize(("scene_name", "can_lay"), [("swap", False), ("beside", True)])
-def test_a_player_who_can_not_lay_may_always_swap(scene_name: str, can_lay: bool) -> None:
+def test_player_who_cannot_lay_may_always_swap(scene_name: str, can_lay: bool) -> None:
     state = all_scenes()[scene_name].start
     swap = Swap(state.hand[0], state.display[0])
     events = UNIKAT.decide(state, 0, swap, mix(b"any", []), 0)
@@ -140,7 +140,7 @@ def test_a_player_who_can_not_lay_may_always_swap(scene_name: str, can_lay: bool
 
 
 def test_bots_and_clocks_have_no_limit(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They bring a match to its end, even for a seat whose person has done too much."""
+    """They bring a match to its end, even for a seat whose person has reached the limit."""
     monkeypatch.setattr(ubongo, "MAX_MOVES_PER_ROUND", 0)
     table = begin_match(site.browser(), site.browser(address="203.0.113.6"))
     flood(site, table, 0)
@@ -166,18 +166,18 @@ def test_the_pauses_in_a_round_are_limited(site: Site, monkeypatch: pytest.Monke
     ola, max_ = site.browser(), site.browser(address="203.0.113.6")
     table = begin_match(ola, max_)
 
-    def everyone_asks() -> Any:
+    def toggle_pause() -> Any:
         json_of(max_.post(f"{table}/pause", {}))
         return json_of(ola.post(f"{table}/pause", {}))["table"]["paused"]
 
     for _ in range(5):  # no clock runs yet, so nothing is written
-        assert everyone_asks() is not None
-        assert everyone_asks() is None
+        assert toggle_pause() is not None
+        assert toggle_pause() is None
     assert log_length(site, table) == 2
     flood(site, table, 0)
     for _ in range(3):
-        assert everyone_asks() is not None
-        assert everyone_asks() is None
+        assert toggle_pause() is not None
+        assert toggle_pause() is None
     known = log_length(site, table)
     for person in (ola, max_):
         refused = person.post(f"{table}/pause", {})
@@ -199,7 +199,7 @@ def test_a_pause_can_always_be_ended(site: Site, monkeypatch: pytest.MonkeyPatch
     assert json_of(max_.post(f"{table}/pause", {}))["table"]["paused"] is None
 
 
-def test_a_table_can_not_choose_that_rounds_hardly_ever_end(site: Site) -> None:
+def test_options_cannot_keep_rounds_from_ending(site: Site) -> None:
     for number, fits in (
         (MAX_QUIET_TURNS_PER_PLAYER, True),
         (MAX_QUIET_TURNS_PER_PLAYER + 1, False),
@@ -210,7 +210,7 @@ def test_a_table_can_not_choose_that_rounds_hardly_ever_end(site: Site) -> None:
             assert answer.is_success == fits
             if not fits:
                 assert status_and_reason(answer) == (400, "bad_request")
-    # Agreements from before this limit existed are still played.
+    # Options from before this limit existed are still accepted.
     assert UNIKAT.options(blocked=(1000, 1000)).blocked == (1000, 1000)
 
 
@@ -318,7 +318,7 @@ def test_events_come_in_pages(site: Site, read_limits: list[int]) -> None:
     assert max(read_limits) <= log_replay.EVENTS_PER_PAGE
 
 
-def test_long_matches_are_verified_in_the_processes_of_bots(
+def test_long_matches_are_verified_in_bot_processes(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Any] = []
@@ -384,7 +384,7 @@ async def test_opening_a_long_match_counts_as_heavy(
 
 
 @server_test
-async def test_a_person_who_opens_long_matches_too_often_has_to_wait(
+async def test_opening_long_matches_too_often_is_refused(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def take(_: Limits, kind: Kind, *__: Any) -> None:

@@ -50,7 +50,7 @@ def replay_from_log(
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("seed", range(3))
-def test_what_a_later_round_forgets_need_not_be_replayed(name: str, seed: int) -> None:
+def test_replay_may_skip_what_later_rounds_forget(name: str, seed: int) -> None:
     """Wherever the log ends, and wherever replaying starts."""
     game, random = GAMES[name], Random(seed)
     options = UNIKAT.options(rounds=3, blocked=(1, 3)) if game is UNIKAT else UBONGO.options()
@@ -69,7 +69,7 @@ def test_what_a_later_round_forgets_need_not_be_replayed(name: str, seed: int) -
 
 
 @pytest.mark.parametrize("longest", [play_longest_ubongo, play_longest_unikat])
-def test_long_logs_are_replayed_bit_by_bit_beside_the_loop(
+def test_long_logs_are_replayed_in_slices_off_the_event_loop(
     longest: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = longest(players=2, rounds=2)
@@ -86,7 +86,7 @@ def test_long_logs_are_replayed_bit_by_bit_beside_the_loop(
     assert {thread for thread, _ in steps} == {"pytlik-replaying_0"}
     assert max(length for _, length in steps) <= EVENTS_PER_SLICE
     assert max(log.read) <= EVENTS_PER_PAGE
-    # Next to nothing of rounds that are over.
+    # Almost nothing of the rounds that are over is replayed.
     assert sum(length for _, length in steps) < 0.6 * len(match.events)
 
 
@@ -99,7 +99,7 @@ def test_a_log_is_read_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
         assert max(log.read) <= 7
 
 
-def test_nobody_can_make_a_match_longer_than_is_promised() -> None:
+def test_length_of_a_match_is_limited() -> None:
     """Even if everyone stalls for as long as they can, the match ends."""
     ubongo = play_longest_ubongo(2, 2)
     beside_moves = 40

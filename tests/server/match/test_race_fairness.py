@@ -26,14 +26,14 @@ EXTREME_LINES = [
 """The best and the worst of the lines, each with the shortest and the longest round trip."""
 
 
-def test_no_line_is_ahead_of_another() -> None:
-    """By more than 20 ms on average. `python -m tests.server.simulated_races` shows this for all
-    lines."""
+def test_no_line_has_an_advantage() -> None:
+    """None gains more than 20 ms on average. `python -m tests.server.simulated_races` shows this
+    for all lines."""
     assert set(EXTREME_LINES) < set(PROMISED_LINES)
     assert largest_bias(EXTREME_LINES, matches=300) <= 20
 
 
-def test_the_least_measurement_would_not_be_fair(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_crediting_the_shortest_delay_would_be_unfair(monkeypatch: pytest.MonkeyPatch) -> None:
     """It would credit none of the jitter. This is a test of the test above."""
     monkeypatch.setattr(delay_credit, "median_low", min)
     assert largest_bias(EXTREME_LINES, matches=50) > 20
@@ -54,17 +54,17 @@ def test_no_cheat_gains_more_than_the_cap(name: str, round_trip: int) -> None:
         "is slow for two minutes of every four",
     ],
 )
-def test_a_line_that_is_slow_only_now_and_then_has_a_quota_in_a_match(name: str) -> None:
+def test_occasional_slowness_gains_at_most_the_quota(name: str) -> None:
     _, in_all = cheat_gains(CHEATS[name], 20, NetworkLine(20))
     assert in_all <= EXTRA_CREDIT_QUOTA_MS + ROUNDS * ROUNDING_MS
 
 
-def test_one_late_answer_gains_nothing() -> None:
+def test_rare_late_answers_gain_nothing() -> None:
     _, in_all = cheat_gains(CHEATS["answers one in nine late"], 20, NetworkLine(20))
     assert in_all <= ROUNDS * ROUNDING_MS
 
 
-def test_without_a_quota_being_slow_now_and_then_would_pay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_occasional_slowness_would_pay_without_a_quota(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DelayCredits, "creditable_delay", lambda *given: given[-1])
     _, in_all = cheat_gains(CHEATS["answers late once the match has begun"], 20, NetworkLine(20))
     assert in_all > 2 * EXTRA_CREDIT_QUOTA_MS

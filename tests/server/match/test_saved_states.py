@@ -1,5 +1,5 @@
-"""States of long matches are saved, and lead to the same as their whole log. Those that don't fit
-are ignored."""
+"""States of long matches are saved, and give the same result as the whole log. Unusable ones are
+ignored."""
 
 import asyncio
 from random import Random
@@ -37,7 +37,7 @@ def save_and_store(game: AnyGame, found: ReplayResult) -> SavedState:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_saved_state_leads_to_the_same(name: str) -> None:
+def test_saved_state_gives_the_same_result_as_the_log(name: str) -> None:
     """Wherever it was saved, and however far the log goes on."""
     game, random = GAMES[name], Random(name)
     options = UNIKAT.options(rounds=3, blocked=(1, 3)) if game is UNIKAT else UBONGO.options()
@@ -52,7 +52,7 @@ def test_a_saved_state_leads_to_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_cannot_be_read_is_ignored(name: str) -> None:
+def test_unreadable_saved_state_is_ignored(name: str) -> None:
     game = GAMES[name]
     log = StoreWithOneLog(play_random_match(game, 2, "unreadable").events)
     saved = save_and_store(game, replay_from_log(log, game, until=50))
@@ -63,7 +63,7 @@ def test_what_cannot_be_read_is_ignored(name: str) -> None:
         assert decode_saved_state(game, replace(saved, state=data)) is None
 
 
-def test_a_state_that_is_ahead_of_its_log_is_ignored() -> None:
+def test_state_ahead_of_its_log_is_ignored() -> None:
     log = StoreWithOneLog(play_random_match(UNIKAT, 2, "ahead").events)
     loaded = decode_saved_state(
         UNIKAT, save_and_store(UNIKAT, replay_from_log(log, UNIKAT, until=60))

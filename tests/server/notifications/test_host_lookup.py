@@ -1,4 +1,4 @@
-"""Looking up hosts that strangers name."""
+"""Looking up host names that strangers choose."""
 
 import asyncio
 import socket
@@ -48,12 +48,12 @@ async def find_patiently(lookup: HostLookup, host: str) -> list[str]:
         return list(map(str, await lookup.find_addresses(host)))
 
 
-def test_a_host_is_looked_up_once(names: NameServer) -> None:
+def test_host_is_looked_up_once(names: NameServer) -> None:
     async def work() -> None:
         lookup = HostLookup(names.resolve)
         for _ in range(3):
             assert await find_patiently(lookup, "push.example") == ["192.0.2.1", "192.0.2.2"]
-        for _ in range(2):  # that there is no such host may soon be wrong
+        for _ in range(2):  # failures aren't remembered, as the host may soon exist
             with pytest.raises(OSError, match="no such host"):
                 await find_patiently(lookup, "nowhere.example")
 
@@ -61,7 +61,7 @@ def test_a_host_is_looked_up_once(names: NameServer) -> None:
     assert names.asked == ["push.example", "nowhere.example", "nowhere.example"]
 
 
-def test_hosts_that_are_slow_to_find_delay_nobody(names: NameServer) -> None:
+def test_slow_lookups_keep_nobody_waiting(names: NameServer) -> None:
     async def work() -> None:
         lookup = HostLookup(names.resolve)
         for number in range(2 * host_lookup.MAX_LOOKUPS):
@@ -83,7 +83,7 @@ def test_hosts_that_are_slow_to_find_delay_nobody(names: NameServer) -> None:
     asyncio.run(work())
 
 
-def test_an_answer_that_comes_late_is_used_from_then_on(names: NameServer) -> None:
+def test_late_answer_is_used_from_then_on(names: NameServer) -> None:
     async def work() -> None:
         lookup = HostLookup(names.resolve)
         for problem in ("in time", "takes long"):
@@ -98,7 +98,7 @@ def test_an_answer_that_comes_late_is_used_from_then_on(names: NameServer) -> No
     assert names.asked == ["slow.example"]
 
 
-def test_a_host_that_was_slow_to_find_is_looked_up_again(
+def test_slow_host_is_looked_up_again_later(
     names: NameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(host_lookup, "REMEMBERED_SECONDS", -1.0)
@@ -116,7 +116,7 @@ def test_a_host_that_was_slow_to_find_is_looked_up_again(
     assert names.asked == ["slow.example"] * 2
 
 
-def test_hosts_that_were_looked_up_first_are_forgotten_first(
+def test_number_of_remembered_hosts_is_limited(
     names: NameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(host_lookup, "MAX_REMEMBERED_HOSTS", 2)
@@ -130,7 +130,7 @@ def test_hosts_that_were_looked_up_first_are_forgotten_first(
     assert names.asked == ["a.example", "b.example", "c.example", "a.example"]
 
 
-def test_a_host_that_can_not_be_found_again_is_where_it_was(
+def test_known_addresses_are_kept_if_a_new_lookup_fails(
     names: NameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(host_lookup, "REMEMBERED_SECONDS", -1.0)
@@ -145,7 +145,7 @@ def test_a_host_that_can_not_be_found_again_is_where_it_was(
     assert names.asked == ["push.example"] * 2
 
 
-def test_a_slow_lookup_does_not_keep_the_program_from_ending() -> None:
+def test_slow_lookup_does_not_keep_the_program_from_exiting() -> None:
     program = (
         "import asyncio, threading; from pytlik.server.notifications import host_lookup;"
         "host_lookup.LOOKUP_SECONDS = 0.01;"

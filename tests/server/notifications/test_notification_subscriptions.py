@@ -32,7 +32,7 @@ def subscribed_devices(site: Site, browser: Browser) -> list[str]:
     return [each.endpoint.rpartition("/")[2] for each in found]
 
 
-def test_a_browser_subscribes_and_ends_it(site: Site, ola: Browser) -> None:
+def test_browser_subscribes_and_unsubscribes(site: Site, ola: Browser) -> None:
     body = make_device().subscription("cs-CZ")
     json_of(ola.put("/api/notifications", body))
     json_of(ola.put("/api/notifications", body))
@@ -48,7 +48,7 @@ def test_a_browser_subscribes_and_ends_it(site: Site, ola: Browser) -> None:
     assert subscribed_devices(site, ola) == []
 
 
-def test_a_person_has_eight_devices_at_most(site: Site, ola: Browser) -> None:
+def test_person_has_at_most_eight_devices(site: Site, ola: Browser) -> None:
     for number in range(10):
         site.now += 1
         json_of(ola.put("/api/notifications", make_device(number).subscription()))
@@ -92,7 +92,7 @@ def test_ending_other_devices_ends_their_notifications(site: Site) -> None:
     )
 
 
-def test_what_no_browser_confirms_for_a_year_is_swept(site: Site, ola: Browser) -> None:
+def test_subscription_expires_after_a_year_without_confirmation(site: Site, ola: Browser) -> None:
     json_of(ola.put("/api/notifications", make_device().subscription()))
     site.now += 364 * 24 * HOUR_MS
     site.run(site.cleanup.forget_guesses_and_tokens())
@@ -102,7 +102,7 @@ def test_what_no_browser_confirms_for_a_year_is_swept(site: Site, ola: Browser) 
     assert subscribed_devices(site, ola) == []
 
 
-def test_all_workers_and_restarts_have_the_same_key(site: Site, make_site: Any) -> None:
+def test_key_is_the_same_on_all_workers_and_after_restarts(site: Site, make_site: Any) -> None:
     key = json_of(site.browser().get("/api/notifications"))["key"]
     other = push_notifications.make_push_notifications(site.store, lambda: site.now)
     assert other
@@ -110,7 +110,7 @@ def test_all_workers_and_restarts_have_the_same_key(site: Site, make_site: Any) 
     assert json_of(make_site().browser().get("/api/notifications"))["key"] != key
 
 
-def test_workers_that_create_the_key_at_once_have_the_same(
+def test_workers_that_create_the_key_at_once_share_it(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = (

@@ -80,7 +80,7 @@ def test_a_service_is_named_by_its_origin() -> None:
         ("192.0.0.8", False),
     ],
 )
-def test_only_public_addresses_are_asked(address: str, allowed: bool) -> None:
+def test_only_public_addresses_are_allowed(address: str, allowed: bool) -> None:
     assert is_public_address(ip_address(address), 443) is allowed
     assert not is_public_address(ip_address(address), 22)
 
@@ -111,7 +111,7 @@ def run_with_push_service(
         (413, DeliveryOutcome.REFUSED),
     ],
 )
-def test_what_an_answer_means(tmp_path: Path, status: int, outcome: DeliveryOutcome) -> None:
+def test_status_decides_the_outcome(tmp_path: Path, status: int, outcome: DeliveryOutcome) -> None:
     async def work(service: PushService) -> None:
         service.statuses = [status]
         endpoint = service.address + "/send/1?x=2"
@@ -126,7 +126,7 @@ def test_what_an_answer_means(tmp_path: Path, status: int, outcome: DeliveryOutc
 
 
 def test_nothing_is_sent_into_our_own_network(tmp_path: Path) -> None:
-    """Not even the connection is made."""
+    """No connection is even opened."""
 
     async def work(service: PushService) -> None:
         client = PushClient(tls=service.tls)
@@ -139,7 +139,7 @@ def test_nothing_is_sent_into_our_own_network(tmp_path: Path) -> None:
 def test_a_name_with_a_public_and_a_private_address_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whoever owns a name can give it any addresses, and change them at any time."""
+    """The owner of a name can give it any addresses, and change them at any time."""
     asked: list[str] = []
 
     def resolve(host: str, *_: Any, **__: Any) -> list[Any]:
@@ -182,14 +182,14 @@ def test_checked_addresses_are_tried_in_turn(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_service_with_another_hosts_certificate_is_refused(tmp_path: Path) -> None:
     async def work(service: PushService) -> None:
-        client = PushClient(is_allowed=lambda *_: True)  # trusts whom the system trusts
+        client = PushClient(is_allowed=lambda *_: True)  # with the system's certificate authorities
         assert await client.post(service.address + "/1", {}, b"") is DeliveryOutcome.TRY_LATER
         assert service.requests == 0
 
     run_with_push_service(tmp_path, work)
 
 
-def test_a_service_that_is_away_is_tried_again(tmp_path: Path) -> None:
+def test_unreachable_service_is_tried_later(tmp_path: Path) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         endpoint = f"https://localhost:{unused.getsockname()[1]}/1"
@@ -198,7 +198,7 @@ def test_a_service_that_is_away_is_tried_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("answer", [b"", b"SSH-2.0\r\n", b"HTTP/1.1 two\r\n", b"\xff" * 70_000])
-def test_whatever_a_service_answers_nothing_breaks(
+def test_garbage_answers_are_failed_deliveries(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: bytes
 ) -> None:
     async def work(service: PushService) -> None:

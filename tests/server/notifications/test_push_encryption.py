@@ -29,7 +29,7 @@ ENCRYPTED_MESSAGE = (
 )
 
 
-def test_the_example_of_the_rfc() -> None:
+def test_rfc_example() -> None:
     key = push_encryption.private_key_from_bytes(decode_base64url(SENDER_KEY))
     record = PLAINTEXT + b"\x02"
     sealed = encrypt_record(
@@ -81,14 +81,14 @@ def test_a_signature_names_the_service_and_expires() -> None:
         verify_authorization(header.replace(by, other))
 
 
-def test_an_address_that_nobody_can_reach_is_not_given_as_contact() -> None:
+def test_unreachable_address_is_not_given_as_contact() -> None:
     header = authorization_header(
         push_encryption.generate_key(), "https://push.example", "http://localhost", START_TIME_MS
     )
     assert "sub" not in verify_authorization(header)[0]
 
 
-def test_a_key_survives_as_bytes() -> None:
+def test_private_key_can_be_restored_from_bytes() -> None:
     key = push_encryption.generate_key()
     again = push_encryption.private_key_from_bytes(push_encryption.private_key_to_bytes(key))
     assert push_encryption.public_key_to_bytes(again) == push_encryption.public_key_to_bytes(key)
@@ -105,7 +105,7 @@ def test_a_key_survives_as_bytes() -> None:
         ("B" * 87, AUTH_SECRET),
     ],
 )
-def test_keys_that_nothing_can_be_encrypted_with(p256dh: str, auth: str) -> None:
+def test_unusable_browser_keys_are_refused(p256dh: str, auth: str) -> None:
     push_encryption.check_browser_keys(BROWSER_KEY, AUTH_SECRET)
     with pytest.raises(ValueError, match=r"."):
         push_encryption.check_browser_keys(p256dh, auth)

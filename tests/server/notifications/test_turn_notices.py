@@ -36,7 +36,7 @@ def no_retry_delay(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def use_push_service(live_server: LiveServer, folder: Path) -> AsyncIterator[PushService]:
-    """A push service that this server may talk to."""
+    """Run a push service that this server may contact."""
     async with run_push_service(folder) as service:
         notices = live_server.rooms.services.notices
         assert notices
@@ -63,7 +63,7 @@ async def notices_due(live_server: LiveServer) -> list[str]:
 
 
 def split_by_turn(people: list[Client]) -> tuple[Client, Client]:
-    """Whose turn it is, of two, and the other one."""
+    """Of two people, the one to move and the other one."""
     first = person_to_move(people)
     return first, people[1 - people.index(first)]
 
@@ -146,9 +146,7 @@ async def test_a_player_who_plays_in_time_is_not_notified(
 
 
 @server_test
-async def test_the_first_player_of_a_match_hears_of_it(
-    live_server: LiveServer, tmp_path: Path
-) -> None:
+async def test_first_player_of_a_match_is_notified(live_server: LiveServer, tmp_path: Path) -> None:
     async with use_push_service(live_server, tmp_path) as service:
         _, people = await live_server.create_match()
         first = person_to_move(people)
@@ -166,7 +164,7 @@ async def test_nobody_is_notified_of_games_with_bots(live_server: LiveServer) ->
 
 
 @server_test
-async def test_nobody_is_notified_once_only_bots_wait(
+async def test_nobody_is_notified_if_only_bots_wait(
     live_server: LiveServer, tmp_path: Path
 ) -> None:
     async with use_push_service(live_server, tmp_path) as service:
@@ -180,7 +178,7 @@ async def test_nobody_is_notified_once_only_bots_wait(
 
 
 @server_test
-async def test_nobody_is_notified_of_a_device_that_is_passed_around(
+async def test_nobody_is_notified_on_a_shared_device(
     live_server: LiveServer,
 ) -> None:
     person = live_server.new_person()
@@ -218,7 +216,7 @@ async def notify_first_player(
 
 @pytest.mark.parametrize("status", [404, 410])
 @server_test
-async def test_a_device_that_wants_no_more_is_forgotten(
+async def test_unsubscribed_device_is_forgotten(
     live_server: LiveServer, tmp_path: Path, status: int
 ) -> None:
     async with use_push_service(live_server, tmp_path) as service:
@@ -228,14 +226,14 @@ async def test_a_device_that_wants_no_more_is_forgotten(
 
 
 @server_test
-async def test_a_service_in_trouble_is_tried_again(live_server: LiveServer, tmp_path: Path) -> None:
+async def test_failing_service_is_retried(live_server: LiveServer, tmp_path: Path) -> None:
     async with use_push_service(live_server, tmp_path) as service:
         await notify_first_player(live_server, service, [503, 429])
         assert (service.requests, service.delivered.qsize()) == (3, 1)
 
 
 @server_test
-async def test_a_service_that_stays_in_trouble_is_given_up(
+async def test_service_that_keeps_failing_is_given_up(
     live_server: LiveServer, tmp_path: Path
 ) -> None:
     async with use_push_service(live_server, tmp_path) as service:
@@ -246,7 +244,7 @@ async def test_a_service_that_stays_in_trouble_is_given_up(
 
 
 @server_test
-async def test_a_service_that_hangs_holds_up_nobody(
+async def test_hanging_service_holds_up_nobody(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, people = await live_server.create_match(people=3)
@@ -316,9 +314,7 @@ async def subscribed_holder(live_server: LiveServer, *devices: Device) -> Holder
 
 
 @server_test
-async def test_a_notice_that_is_no_longer_true_is_not_tried_again(
-    live_server: LiveServer, tmp_path: Path
-) -> None:
+async def test_outdated_notice_is_not_retried(live_server: LiveServer, tmp_path: Path) -> None:
     async with use_push_service(live_server, tmp_path) as service:
         notices = live_server.rooms.services.notices
         assert notices
@@ -330,7 +326,7 @@ async def test_a_notice_that_is_no_longer_true_is_not_tried_again(
 
 
 @server_test
-async def test_a_notice_replaces_only_those_of_its_topic_on_the_same_device(
+async def test_notice_has_the_topic_of_those_it_replaces(
     live_server: LiveServer, tmp_path: Path
 ) -> None:
     """And it's kept for as long as was asked."""
@@ -351,7 +347,7 @@ async def test_a_notice_replaces_only_those_of_its_topic_on_the_same_device(
 
 
 @server_test
-async def test_the_log_names_a_service_that_refuses_and_not_the_endpoint(
+async def test_log_names_the_service_but_not_the_endpoint(
     live_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever knows the endpoint can send there."""
@@ -369,7 +365,7 @@ async def test_the_log_names_a_service_that_refuses_and_not_the_endpoint(
 
 
 class ServiceThatNeverAnswers:
-    """Stands for a `PushClient`: whoever it's asked for waits until `answer`."""
+    """Stands in for a `PushClient`: each message waits until the test calls `answer`."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -385,10 +381,10 @@ class ServiceThatNeverAnswers:
 
 
 @server_test
-async def test_whoever_has_a_slow_service_and_many_devices_delays_nobody_for_long(
+async def test_many_slow_devices_do_not_delay_other_people(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """People take turns: each has one before any has a second."""
+    """People take turns: everyone gets a message before anyone gets a second."""
     monkeypatch.setattr(push_notifications, "MESSAGES_AT_ONCE", 1)
     notices = push_notifications.make_push_notifications(live_server.store, lambda: live_server.now)
     assert notices

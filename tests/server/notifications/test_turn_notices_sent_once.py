@@ -1,4 +1,4 @@
-"""Of several workers one notifies whoever is away on their turn, even if another one dies."""
+"""One of several workers notifies a person who is away on their turn, even if another dies."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -35,7 +35,7 @@ from tests.server.racing_workers import (
 
 
 class RecordingPushClient:
-    """Notes which worker sends. The first message hangs until `answer` is set, if there is one."""
+    """Records which worker sends. The first message hangs until `answer` is set, if given."""
 
     def __init__(self, worker: int, sent: list[int], answer: asyncio.Event | None) -> None:
         self._worker = worker
@@ -53,7 +53,7 @@ class RecordingPushClient:
 async def notifying_workers(
     database: str, time: ManualClock, sent: list[int], answer: asyncio.Event | None = None
 ) -> AsyncIterator[list[LocalWorker]]:
-    """Workers that share a table where it's the turn of somebody who is away."""
+    """Workers that share a table where it's the turn of someone who is away."""
 
     def make_rooms(store: Store, bus: Bus, clock: Clock) -> Rooms:
         return Rooms(
@@ -89,7 +89,7 @@ async def run_schedulers_until(
             await run_all_schedulers(workers)
 
 
-def test_one_of_several_workers_notifies(postgres: Postgres) -> None:
+def test_only_one_worker_notifies(postgres: Postgres) -> None:
     async def play() -> None:
         time, sent = ManualClock(), list[int]()
         async with notifying_workers(postgres.new_database(), time, sent) as workers:
@@ -106,7 +106,7 @@ def test_one_of_several_workers_notifies(postgres: Postgres) -> None:
     asyncio.run(play())
 
 
-def test_another_worker_takes_over_from_one_that_dies(postgres: Postgres) -> None:
+def test_another_worker_takes_over_from_a_dead_one(postgres: Postgres) -> None:
     async def play() -> None:
         time, sent = ManualClock(), list[int]()
         async with notifying_workers(
@@ -120,7 +120,7 @@ def test_another_worker_takes_over_from_one_that_dies(postgres: Postgres) -> Non
                 return not await workers[0].store.deadlines()
 
             await run_schedulers_until(workers, has_begun)
-            for _ in range(3):  # as long as it lives, nobody else does it
+            for _ in range(3):  # while it lives, no other worker sends
                 time.advance(LEASE_MS // 2)
                 await run_all_schedulers(workers)
             assert len(sent) == 1

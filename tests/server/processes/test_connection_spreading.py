@@ -47,7 +47,7 @@ def make_worker_occupancies(workers: int) -> list[WorkerOccupancy]:
     return [WorkerOccupancy(occupancy, number) for number in range(workers)]
 
 
-def test_a_worker_with_more_connections_steps_back() -> None:
+def test_worker_with_more_connections_gives_way() -> None:
     one, two, three = make_worker_occupancies(3)
     for share, count in ((one, 5), (two, 4), (three, 4)):
         share.report(count, now=0)
@@ -58,7 +58,7 @@ def test_a_worker_with_more_connections_steps_back() -> None:
 
 
 @pytest.mark.parametrize("hold", [MAX_GIVE_WAY_SECONDS, MAX_GIVE_WAY_AT_STARTUP_SECONDS])
-def test_a_worker_steps_back_only_for_a_moment(hold: float) -> None:
+def test_worker_gives_way_only_briefly(hold: float) -> None:
     """The other worker may be busy or still starting, and the client must not wait for it."""
     occupancy = Occupancy(get_context("spawn"), 2)
     one = WorkerOccupancy(occupancy, 0)
@@ -85,7 +85,7 @@ def test_the_wait_starts_over_when_another_worker_took_the_connection() -> None:
         now += MAX_GIVE_WAY_SECONDS  # meanwhile another worker took it
 
 
-def test_dead_and_frozen_workers_are_not_waited_for() -> None:
+def test_no_worker_gives_way_to_dead_or_frozen_ones() -> None:
     occupancy = Occupancy(get_context("spawn"), 2)
     one = WorkerOccupancy(occupancy, 0)
     assert one.may_accept(5, now=0)  # no other worker was ever there
@@ -102,7 +102,7 @@ def test_dead_and_frozen_workers_are_not_waited_for() -> None:
 
 
 class IdleConnection(asyncio.Protocol):
-    """A connection that says nothing, and is counted."""
+    """A connection that sends nothing and is counted."""
 
     def __init__(self, open_here: set["IdleConnection"]) -> None:
         self._open = open_here
@@ -116,7 +116,7 @@ class IdleConnection(asyncio.Protocol):
         self._open.discard(self)
 
 
-def test_acceptors_share_evenly_whichever_is_asked_first() -> None:
+def test_acceptors_share_evenly_whichever_looks_first() -> None:
     """Four acceptors in one loop, where the first always looks first, and is alone for a while."""
 
     async def play() -> None:
@@ -125,7 +125,7 @@ def test_acceptors_share_evenly_whichever_is_asked_first() -> None:
             clients = [stack.enter_context(socket.create_connection(address)) for _ in range(100)]
             places: list[set[IdleConnection]] = [set() for _ in range(4)]
             acceptors = []
-            clock = [0.0]  # the clock stands still, so nobody's patience ends
+            clock = [0.0]  # the clock stands still, so nobody stops giving way
             for place, share in zip(places, make_worker_occupancies(4), strict=True):
                 listening = stack.enter_context(listener.dup())
                 acceptor = Acceptor(
@@ -153,7 +153,7 @@ def test_acceptors_share_evenly_whichever_is_asked_first() -> None:
     asyncio.run(play())
 
 
-def test_an_acceptor_that_closes_is_not_waited_for() -> None:
+def test_closed_acceptor_is_not_waited_for() -> None:
     async def play() -> None:
         one, other = make_worker_occupancies(2)
         with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -176,7 +176,7 @@ class ListenerOutOfFiles(socket.socket):
         raise OSError(errno.EMFILE, "too many open files")
 
 
-def test_an_acceptor_that_can_not_accept_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_acceptor_pauses_after_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """Trying again at once would keep a core busy."""
     monkeypatch.setattr("pytlik.server.processes.acceptor.ACCEPT_ERROR_PAUSE_SECONDS", 3_600)
 
@@ -208,7 +208,7 @@ def open_connection_inodes(port: int) -> set[str]:
 
 
 def count_connections_by_process(pids: set[int], port: int) -> dict[int, int]:
-    """How many connections each of these processes has taken."""
+    """How many connections each of these processes has accepted."""
     inodes, counts = open_connection_inodes(port), {}
     for pid in pids:
         held = set()
@@ -265,10 +265,10 @@ def wait_until_all_run(server: ServerProcess, many: int) -> None:
 
 @pytest.mark.slow
 def test_sockets_are_spread_over_all_workers(postgres: Postgres) -> None:
-    """On a quiet machine they are spread evenly. Here we check only what can't fail by chance: to
-    take half of them, a worker would have to find the three others without a moment to run for as
-    long as they count as running, or for 100 times as long as it holds back. A worker that takes
-    whatever is there would have them all."""
+    """On a quiet machine they are spread evenly. This checks only what can't fail by chance: for a
+    worker to accept half of them, the three others would have to get no time to run for as long as
+    they count as running, or for 100 times as long as a worker gives way. A worker that accepted
+    whatever came would have them all."""
     with ServerProcess(postgres.new_database(), "--workers", "4") as server:
         wait_until_all_run(server, 4)
         with open_connections(server.port, 400):
@@ -317,7 +317,7 @@ class ShortLivedWorker:
 
 
 class SupervisedWorld:
-    """Time passes when the supervisor waits. Also holds how long each worker lives."""
+    """A clock that advances when the supervisor waits, and how long each worker lives."""
 
     def __init__(self, lives: list[float], workers: int = 1) -> None:
         self.now = 0.0
@@ -355,7 +355,7 @@ def test_pauses_grow_while_workers_die_at_once() -> None:
     )
 
 
-def test_a_worker_that_ran_well_is_replaced_at_once_and_pauses_start_over() -> None:
+def test_pauses_start_over_after_a_worker_that_ran_well() -> None:
     world = SupervisedWorld([0.0] * 6 + [RAN_WELL_SECONDS + 1, 0.0])
     world.run(until=100)
     *_, well, after, last = world.starts
@@ -363,7 +363,7 @@ def test_a_worker_that_ran_well_is_replaced_at_once_and_pauses_start_over() -> N
     assert last - after < 0.5 + 3 * TICK_SECONDS
 
 
-def test_one_that_dies_again_and_again_does_not_hold_up_the_others() -> None:
+def test_worker_that_keeps_dying_does_not_hold_up_the_others() -> None:
     world = SupervisedWorld([0.0, float("inf"), 0.0, 0.0, 0.0], workers=2)
     world.run(until=3)
     assert world.starts[:2] == [0, 0]
@@ -371,13 +371,13 @@ def test_one_that_dies_again_and_again_does_not_hold_up_the_others() -> None:
     assert len(world.starts) == 4
 
 
-def test_all_workers_are_told_to_stop_before_any_is_waited_for() -> None:
+def test_all_workers_are_stopped_before_any_is_joined() -> None:
     world = SupervisedWorld([], workers=3)
     world.run(until=1)
     assert [worker.terminated for worker in world.made] == [True] * 3
 
 
-def test_a_pause_does_not_hold_up_the_end() -> None:
+def test_pause_does_not_delay_the_shutdown() -> None:
     world = SupervisedWorld([0.0] * 1_000)
     world.run(until=13.0)  # in the middle of a long wait
     assert 13 <= world.now <= 13 + TICK_SECONDS
@@ -385,25 +385,25 @@ def test_a_pause_does_not_hold_up_the_end() -> None:
 
 
 @pytest.mark.slow
-def test_workers_come_back_with_the_database_and_a_pause_can_be_ended(
+def test_workers_return_with_the_database_and_stop_during_a_pause(
     own_postgres: Postgres,
 ) -> None:
-    def none_left(server: ServerProcess) -> bool:
+    def kill_remaining_workers(server: ServerProcess) -> bool:
         for pid in worker_pids(server):
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         return not worker_pids(server)
 
-    def wait_until_none_is_left(server: ServerProcess) -> None:
+    def kill_until_none_is_left(server: ServerProcess) -> None:
         give_up = time.monotonic() + TIMEOUT_SECONDS
-        while not none_left(server):
+        while not kill_remaining_workers(server):
             assert time.monotonic() < give_up, "there is no pause"
             time.sleep(0.01)  # other processes: there is nothing to wait on
 
     with ServerProcess(own_postgres.new_database(), "--workers", "2") as server:
         own_postgres.stop()
-        wait_until_none_is_left(server)
+        kill_until_none_is_left(server)
         own_postgres.start()
         server._wait_until_ready()
-        wait_until_none_is_left(server)
-        server.stop()  # which checks how it ended
+        kill_until_none_is_left(server)
+        server.stop()  # which checks the exit status

@@ -1,4 +1,4 @@
-"""Where others on the network find the server: only its own machine is told."""
+"""The server's address on the local network, which only its own machine learns."""
 
 from typing import Any
 
@@ -25,14 +25,14 @@ def known_address(monkeypatch: pytest.MonkeyPatch) -> None:
         ("127.0.0.1", "127.0.0.1", None),
     ],
 )
-def test_only_this_machine_is_told_where_others_find_the_server(
+def test_lan_address_is_sent_only_to_this_machine(
     make_site: Any, listens_on: str, asks_from: str, told: str | None
 ) -> None:
     site = make_site(host=listens_on)
     assert json_of(site.browser(address=asks_from).get("/api/lan")) == {"host": told}
 
 
-def test_a_visitor_behind_a_proxy_on_this_machine_is_not_from_this_machine(
+def test_visitor_behind_a_local_proxy_is_not_from_this_machine(
     make_site: Any,
 ) -> None:
     site = make_site(host="0.0.0.0", trusted_proxies=("127.0.0.1",))
@@ -41,7 +41,7 @@ def test_a_visitor_behind_a_proxy_on_this_machine_is_not_from_this_machine(
     assert json_of(visitor.get("/api/lan", headers=passed_on)) == {"host": None}
 
 
-def test_a_machine_without_a_network_has_no_address(
+def test_machine_without_a_network_has_no_lan_address(
     make_site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lan, "find_lan_address", lambda: "127.0.0.1")

@@ -23,8 +23,7 @@ NEW_FIELDS = {"newer": {"of": ["the next version"]}}
 
 @pytest.fixture
 def database(tmp_path: Path, empty_database: Path) -> Path:
-    """A database migrated by the next version, which has one more column in every table, and a new
-    table."""
+    """A database migrated by the next version: a new column in every table, and a new table."""
     path = Path(shutil.copy(empty_database, tmp_path / "pytlik.db"))
     with closing(sqlite3.connect(path)) as connection:
         for name in metadata.tables:
@@ -39,7 +38,7 @@ def database(tmp_path: Path, empty_database: Path) -> Path:
 
 
 def with_new_fields(doc: bytes) -> bytes:
-    """A table as the next version writes it, with new fields wherever there are fields."""
+    """A document as the next version writes it, with new fields in every object."""
     data = msgspec.json.decode(doc)
     if "chairs" not in data:
         boards = {which: board | NEW_FIELDS for which, board in data["boards"].items()}
@@ -52,11 +51,11 @@ def with_new_fields(doc: bytes) -> bytes:
 
 @pytest.fixture
 def workers(database: Path) -> Iterator[tuple[Site, Site]]:
-    """This version, and the next."""
+    """A worker of this version and one of the next."""
     old, new = Site(database), Site(database)
     commit = new.store.commit
 
-    async def commit_grown(*writes: Write) -> None:
+    async def commit_with_new_fields(*writes: Write) -> None:
         await commit(
             *(
                 msgspec.structs.replace(write, doc=with_new_fields(write.doc))
@@ -66,14 +65,14 @@ def workers(database: Path) -> Iterator[tuple[Site, Site]]:
             )
         )
 
-    new.store.commit = commit_grown  # type: ignore[method-assign]
+    new.store.commit = commit_with_new_fields  # type: ignore[method-assign]
     yield old, new
     old.close()
     new.close()
 
 
 def same_person_at(site: Site, browser: Browser) -> Browser:
-    """The same person, at another worker."""
+    """The same person on another worker."""
     other = site.browser()
     other.client.cookies = browser.client.cookies
     return other
@@ -86,7 +85,7 @@ def stored_table(site: Site, id: str) -> dict[str, Any]:
     return found
 
 
-def test_a_table_goes_from_hand_to_hand_and_loses_nothing(workers: tuple[Site, Site]) -> None:
+def test_new_fields_survive_changes_by_both_versions(workers: tuple[Site, Site]) -> None:
     old, new = workers
     ola = new.browser()
     table = ola.create_table(chairs=2, agreement={"chat": True})
@@ -115,7 +114,7 @@ def test_a_table_goes_from_hand_to_hand_and_loses_nothing(workers: tuple[Site, S
     assert [json_of(each.get(table))["yours"] for each in (ola, ola_there)] == [[0], [0]]
 
 
-def test_what_is_wrong_in_a_document_is_still_found() -> None:
+def test_invalid_documents_are_still_rejected() -> None:
     with pytest.raises(msgspec.ValidationError):
         table_codec.decode(b'{"id": 1, "agreement": {"newer": 1}}')
     with pytest.raises(msgspec.ValidationError):
@@ -147,7 +146,7 @@ def test_what_is_wrong_in_a_document_is_still_found() -> None:
         ([{"x": 1}, {"x": 2}], [{}, {}], [{}, {}], [{"x": 1}, {"x": 2}]),
     ],
 )
-def test_unknown_fields_stay_where_they_were(
+def test_unknown_fields_are_kept_where_they_were(
     before: Any, known: Any, after: Any, written: Any
 ) -> None:
     assert keep_unknown(before, known, after) == written

@@ -1,4 +1,4 @@
-"""The server stops at once when it's told to, whatever its bots think about and whoever waits."""
+"""The server stops at once, even while bots think or visitors wait."""
 
 import asyncio
 import os
@@ -44,10 +44,10 @@ def has_process_ended(pid: int) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bot_workers", ["2", "0"])
-def test_a_server_stops_while_masters_think(
+def test_server_stops_while_bots_think(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bot_workers: str
 ) -> None:
-    """Only the server itself gets the signal, as in a container, and its bots' processes don't."""
+    """Only the server itself gets the signal, not its bots' processes, as in a container."""
     file, database = tmp_path / "thinking", str(tmp_path / "pytlik.db")
     monkeypatch.setenv("THINKING", str(file))
     server = ServerWithEndlessBots(database, bot_workers=bot_workers, bot_pause="0").start()
@@ -76,15 +76,15 @@ def test_a_server_stops_while_masters_think(
         assert server.stop_first_process() == 0
     finally:
         server.kill()
-    assert asyncio.run(workers()) == {}, "it has written its last beat, and that it has ended"
+    assert asyncio.run(workers()) == {}, "it has recorded that it ended"
     give_up = time.monotonic() + TIMEOUT_SECONDS
     while not all(map(has_process_ended, thinking_processes(file))):
         assert time.monotonic() < give_up, "a bot still thinks"
-        time.sleep(0.02)  # another process, which is being ended
+        time.sleep(0.02)  # another process, which is ending
 
 
 @pytest.mark.slow
-def test_a_server_stops_while_strangers_wait_for_a_refusal(tmp_path: Path) -> None:
+def test_server_stops_while_strangers_wait_for_a_refusal(tmp_path: Path) -> None:
     scale = 0.1
     server = ServerProcess(str(tmp_path / "pytlik.db"), limit_scale=str(scale)).start()
 
@@ -110,7 +110,7 @@ def test_a_server_stops_while_strangers_wait_for_a_refusal(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("workers", [1, 0])
-def test_closing_waits_for_no_thought_and_nobody_begins_another(
+def test_closed_pool_abandons_its_work_and_takes_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
     file = tmp_path / "thinking"

@@ -1,4 +1,4 @@
-"""The people at a table are brought to the same worker."""
+"""Connections to the same table are passed to the same worker."""
 
 import asyncio
 import socket
@@ -41,7 +41,7 @@ def test_tables_are_spread_evenly() -> None:
     assert max(counts.values()) < 1.5 * len(SOCKET_PATHS) / 8
 
 
-def test_only_the_tables_of_a_worker_that_is_gone_change_places() -> None:
+def test_only_the_tables_of_a_lost_worker_move() -> None:
     for path in SOCKET_PATHS:
         first, second, *_ = rank_workers(path, range(8))
         without = [worker for worker in range(8) if worker != first]
@@ -62,7 +62,7 @@ def make_socket_passers(workers: int) -> Iterator[tuple[Occupancy, list[SocketPa
                 end.close()
 
 
-def test_all_workers_choose_the_same_one() -> None:
+def test_all_workers_choose_the_same_worker() -> None:
     with make_socket_passers(4) as (occupancy, workers):
         for worker in range(4):
             occupancy.report(worker, 10, now=0)
@@ -72,7 +72,7 @@ def test_all_workers_choose_the_same_one() -> None:
             }
 
 
-def test_a_worker_that_is_dead_frozen_or_starting_is_passed_nothing() -> None:
+def test_nothing_is_passed_to_a_dead_frozen_or_starting_worker() -> None:
     with make_socket_passers(2) as (occupancy, (here, _)):
         path = next(path for path in SOCKET_PATHS if rank_workers(path, range(2))[0] == 1)
         assert here.choose_worker(path, now=0) == 0  # nobody has reported
@@ -88,7 +88,7 @@ def test_a_worker_that_is_dead_frozen_or_starting_is_passed_nothing() -> None:
         assert here.choose_worker(path, now=20) == 0
 
 
-def test_the_crowd_at_one_table_is_spread_over_several_workers() -> None:
+def test_crowd_at_one_table_is_spread_over_several_workers() -> None:
     counts = [0] * 4
     with make_socket_passers(4) as (occupancy, (here, *_)):
         for _ in range(2_000):
@@ -104,7 +104,7 @@ def test_the_crowd_at_one_table_is_spread_over_several_workers() -> None:
 
 
 class EchoProtocol(asyncio.Protocol):
-    """Answers with its name and what it heard."""
+    """Answers with its name and what it received."""
 
     def __init__(self, name: bytes) -> None:
         self.name = name
@@ -119,7 +119,7 @@ class EchoProtocol(asyncio.Protocol):
         self.transport.write(self.name + b" heard " + data)
 
 
-def test_a_connection_goes_on_at_the_other_worker() -> None:
+def test_passed_connection_continues_on_the_other_worker() -> None:
     async def play() -> None:
         with make_socket_passers(2) as (occupancy, (here, there)):
             for worker in range(2):
@@ -145,8 +145,8 @@ def test_a_connection_goes_on_at_the_other_worker() -> None:
     asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
-def test_a_connection_stays_if_the_other_worker_takes_no_more() -> None:
-    """Its inbox is full, because it has read nothing for a while."""
+def test_connection_stays_if_the_other_workers_inbox_is_full() -> None:
+    """The other worker hasn't read its inbox for a while."""
 
     class Transport(asyncio.BaseTransport):
         def get_extra_info(self, _name: str, _default: Any = None) -> Any:
@@ -167,10 +167,10 @@ def test_a_connection_stays_if_the_other_worker_takes_no_more() -> None:
 
 
 @pytest.mark.slow
-def test_the_people_at_each_table_are_at_one_worker(postgres: Postgres) -> None:
-    """A socket stays where it was accepted if the other worker pauses just then. So everybody
-    connects again until all is well, which would take longer than the universe exists if people
-    were anywhere."""
+def test_people_at_each_table_are_on_one_worker(postgres: Postgres) -> None:
+    """A socket stays where it was accepted if the other worker is unresponsive just then. So
+    everyone reconnects until each table is on one worker, which would never happen if connections
+    were spread at random."""
     database = postgres.new_database()
     tables, chairs = 6, 4
 

@@ -1,4 +1,4 @@
-"""Several workers: none forks a match, every deadline fires once, and all know who is here."""
+"""Several workers: none forks a match, every deadline fires once, and all agree on who is here."""
 
 import asyncio
 from collections import Counter
@@ -58,14 +58,14 @@ async def stored_event_numbers(database: str, match: str) -> list[int]:
 
 @asynccontextmanager
 async def watch_all(workers: list[LocalWorker], tables: list[Table]) -> AsyncIterator[None]:
-    """Let somebody watch every table on every worker, so that all workers keep up."""
+    """Put a spectator at every table on every worker, so that all workers keep up."""
     connections = [
         (worker, LocalConnection(table.id, None)) for worker in workers for table in tables
     ]
     for worker, connection in connections:
         await worker.join(connection)
         await worker.send_match(connection)
-        connection.close()  # and reads nothing
+        connection.close()  # nothing is read
     yield
     for worker, connection in connections:
         worker.leave(connection)
@@ -73,8 +73,8 @@ async def watch_all(workers: list[LocalWorker], tables: list[Table]) -> AsyncIte
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bus", ["NOTIFY", "Redis"])
-def test_workers_race_on_the_same_matches(postgres: Postgres, redis: Redis, bus: str) -> None:
-    """The log has no gap and no double, and all workers end in the same state."""
+def test_racing_workers_agree_on_log_and_state(postgres: Postgres, redis: Redis, bus: str) -> None:
+    """The log has no gaps or duplicates, and all workers end in the same state."""
     database = postgres.new_database()
 
     async def play() -> None:
@@ -106,7 +106,7 @@ def test_workers_race_on_the_same_matches(postgres: Postgres, redis: Redis, bus:
 async def wait_until_deadline_fired(
     workers: list[LocalWorker], table: Table, seq: int
 ) -> list[Any]:
-    """Make all workers check for what is due, until one of them has done it."""
+    """Run all schedulers until the log has this many events, and return it."""
     async with asyncio.timeout(TIMEOUT_SECONDS):
         while len(log := await read_events(workers[0].store, table.match_id)) < seq:
             for worker in workers:
@@ -116,7 +116,7 @@ async def wait_until_deadline_fired(
 
 
 async def fire_all_due(workers: list[LocalWorker]) -> None:
-    """Let every worker check once more and finish what it has begun."""
+    """Let every worker fire whatever is still due."""
     for worker in workers:
         for lease in await worker.scheduler.leases.take_due():
             await worker.scheduler.fire(lease)
@@ -124,8 +124,8 @@ async def fire_all_due(workers: list[LocalWorker]) -> None:
 
 @pytest.mark.slow
 def test_each_deadline_fires_once(postgres: Postgres) -> None:
-    """The countdown, a settled solution, the sand, and the sand of a second chance, with four
-    workers that all check at the same moment."""
+    """The countdown, the sand, and the sand of a second chance, with four workers that all check at
+    the same moment."""
     database = postgres.new_database()
 
     async def play() -> None:
@@ -158,7 +158,7 @@ def test_each_deadline_fires_once(postgres: Postgres) -> None:
     asyncio.run(play())
 
 
-def test_a_worker_that_dies_leaves_its_deadlines_to_others(postgres: Postgres) -> None:
+def test_deadlines_of_a_dead_worker_fire_on_another(postgres: Postgres) -> None:
     database = postgres.new_database()
 
     async def play() -> None:
@@ -168,8 +168,7 @@ def test_a_worker_that_dies_leaves_its_deadlines_to_others(postgres: Postgres) -
             time.advance(COUNTDOWN_MS)
             (taken,) = await workers[0].store.take_due(time(), LEASE_MS, 100)
             assert taken.kind == RULES_DEADLINE
-            # Here it dies. Nobody else takes the deadline before it's certain that it won't be
-            # done.
+            # Here it dies. Nobody else takes the deadline before its lease has expired.
             assert await workers[1].store.take_due(time(), LEASE_MS, 100) == []
             time.advance(LEASE_MS)
             seq = len(await read_events(workers[1].store, table.match_id))
@@ -179,10 +178,8 @@ def test_a_worker_that_dies_leaves_its_deadlines_to_others(postgres: Postgres) -
     asyncio.run(play())
 
 
-def test_a_bot_that_thinks_for_a_long_time_is_not_asked_twice(
-    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was leased to its worker stays leased until the bot has decided."""
+def test_slow_bot_is_not_asked_twice(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its worker keeps the lease until the bot has decided."""
     database = postgres.new_database()
     asked, thought = [], asyncio.Event()
 
@@ -220,8 +217,8 @@ def test_a_bot_that_thinks_for_a_long_time_is_not_asked_twice(
     asyncio.run(play())
 
 
-def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
-    """A worker sets deadlines from what it knows, when another has just done something."""
+def test_deadlines_of_an_older_state_do_not_remain(postgres: Postgres) -> None:
+    """A worker sets deadlines from its own state, just after another worker has moved on."""
     database = postgres.new_database()
 
     async def play() -> None:
@@ -274,7 +271,7 @@ def test_people_on_different_workers_see_each_other(
     asyncio.run(play())
 
 
-def test_a_tab_on_another_worker_keeps_the_bot_away(postgres: Postgres) -> None:
+def test_no_bot_stands_in_while_a_tab_is_on_another_worker(postgres: Postgres) -> None:
     database = postgres.new_database()
 
     async def play() -> None:
@@ -286,7 +283,7 @@ def test_a_tab_on_another_worker_keeps_the_bot_away(postgres: Postgres) -> None:
             await one.lobby.start(table, "ola")
             one.leave(tabs[0])
             await wait_for_chairs(jan, lambda c: c[0]["here"])
-            # Even if it were due by mistake, whoever fires it sees that she is here.
+            # Even if the deadline fires by mistake, that worker sees that she's here.
             await one.store.commit(SetDeadlines(f"{table}.1", {"away 0": time()}))
             time.advance(61_000)
             while await away_deadlines(one):
@@ -302,7 +299,7 @@ def test_a_tab_on_another_worker_keeps_the_bot_away(postgres: Postgres) -> None:
     asyncio.run(play())
 
 
-def test_when_a_worker_dies_the_people_connected_to_it_are_waited_for(postgres: Postgres) -> None:
+def test_people_on_a_dead_worker_get_an_away_deadline(postgres: Postgres) -> None:
     database = postgres.new_database()
 
     async def play() -> None:
@@ -327,7 +324,7 @@ def test_when_a_worker_dies_the_people_connected_to_it_are_waited_for(postgres: 
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 while two.rooms.services.heartbeat.worker in await one.store.worker_heartbeats():
                     await run_all_schedulers([one, three])
-            # Someone who comes back in time, to any worker, isn't replaced.
+            # Someone who comes back in time, to any worker, gets no stand-in.
             await connect_person(three, table, "jan")
             await wait_for_chairs(ola, lambda c: c[1]["here"] and not c[1]["stand_in"])
             assert await away_deadlines(one) == {}

@@ -1,5 +1,4 @@
-"""With real processes: whichever dies or restarts, play goes on and nothing acknowledged is
-lost."""
+"""With real processes: whatever dies or restarts, play goes on and nothing acknowledged is lost."""
 
 import asyncio
 import os
@@ -36,7 +35,7 @@ def worker_pids(server: ServerProcess) -> set[int]:
 
 
 @pytest.mark.slow
-def test_a_worker_is_killed(postgres: Postgres) -> None:
+def test_play_goes_on_when_a_worker_is_killed(postgres: Postgres) -> None:
     """The other worker goes on, and the dead one is replaced."""
 
     async def play(server: ServerProcess) -> None:
@@ -63,8 +62,8 @@ def test_a_worker_is_killed(postgres: Postgres) -> None:
 
 
 @pytest.mark.slow
-def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
-    """The same as above with real processes, which can't be told whom to serve."""
+def test_people_on_a_killed_worker_are_shown_as_away(postgres: Postgres) -> None:
+    """As in `test_workers.py`, but with real processes, which can't be told whom to serve."""
     database = postgres.new_database()
 
     async def seats_by_worker(lobby: Lobby, table: str) -> dict[str, list[int]]:
@@ -128,24 +127,26 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_outlives_the_first_process(postgres: Postgres) -> None:
+def test_workers_do_not_outlive_the_first_process(postgres: Postgres) -> None:
     """Only the first process is killed. If its workers lived on, they would hold the port and the
     next server couldn't start."""
     with ServerProcess(postgres.new_database(), "--workers", "2") as server:
         give_up = time.monotonic() + TIMEOUT_SECONDS
         while len(workers := worker_pids(server)) < 2:  # the first one may answer before the second
-            assert time.monotonic() < give_up, "it stays alone"
+            assert time.monotonic() < give_up, "the second worker doesn't start"
             time.sleep(0.01)  # other processes: there is nothing to wait on
         ends = [os.pidfd_open(pid) for pid in workers]
         os.kill(server.pid, signal.SIGKILL)
         for end in ends:
-            assert select.select([end], [], [], TIMEOUT_SECONDS)[0], "it runs on"
+            assert select.select([end], [], [], TIMEOUT_SECONDS)[0], "a worker is still running"
             os.close(end)
         server.kill()
 
 
 @pytest.mark.slow
-def test_postgres_and_redis_are_restarted(own_postgres: Postgres, own_redis: Redis) -> None:
+def test_play_goes_on_when_postgres_and_redis_restart(
+    own_postgres: Postgres, own_redis: Redis
+) -> None:
     database = own_postgres.new_database()
 
     async def play(server: ServerProcess) -> None:

@@ -17,7 +17,7 @@ translate = catalogue("en")
 
 @pytest.fixture(autouse=True)
 def long_store_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The store has a minute to answer, because the machine may be busy."""
+    """Give the store a minute to answer, because the machine may be busy."""
     monkeypatch.setattr(health, "STORE_TIMEOUT_SECONDS", 60)
 
 
@@ -32,10 +32,12 @@ def test_all_is_well(site: Site) -> None:
     assert "saving takes" in answer.text
     assert "open connections" in answer.text
     assert "<script" not in answer.text
-    assert "style" not in answer.text  # our own rules would not let it in
+    assert "style" not in answer.text  # our security policy wouldn't allow it
 
 
-def test_a_database_that_is_gone(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lost_database_is_reported_without_secrets(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def fail() -> None:
         raise Unavailable("postgresql://pytlik:secret@db.example/pytlik")
 
@@ -47,20 +49,20 @@ def test_a_database_that_is_gone(site: Site, monkeypatch: pytest.MonkeyPatch) ->
     assert "running since" in answer.text
 
 
-def test_a_database_that_does_not_answer(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hanging_database_is_reported(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site.store, "check_available", asyncio.Event().wait)
     monkeypatch.setattr(health, "STORE_TIMEOUT_SECONDS", 0.01)
     assert site.browser().get("/health").status_code == 503
 
 
-def test_without_bus_messages_it_is_only_late(site: Site) -> None:
+def test_lost_bus_only_delays_updates(site: Site) -> None:
     site.bus.is_connected = False
     answer = site.browser().get("/health")
     assert answer.status_code == 200
     assert "updates may be late" in answer.text.replace("&#x27;", "'")
 
 
-def test_numbers_are_the_administrators_where_there_is_one(make_site: Any) -> None:
+def test_numbers_require_the_admin_token_if_there_is_one(make_site: Any) -> None:
     site: Site = make_site(admin_token="x" * 20)
     shown = site.browser().get("/health").text
     assert "all is well" in shown
@@ -70,7 +72,7 @@ def test_numbers_are_the_administrators_where_there_is_one(make_site: Any) -> No
     assert translate("health.connections") in admin.get("/health").text
 
 
-def test_a_private_server_shows_it_to_people_with_the_passphrase(make_site: Any) -> None:
+def test_private_server_shows_it_only_with_the_passphrase(make_site: Any) -> None:
     site: Site = make_site(passphrase="open sesame", base_path="/games")
     ola = site.browser()
     assert status_and_reason(ola.get("/games/health")) == (401, "passphrase_needed")
@@ -110,7 +112,7 @@ def test_numbers_add_up() -> None:
         ("\x00,;q=,*", "en"),
     ],
 )
-def test_the_language_that_is_asked_for(
+def test_language_is_picked_from_the_header(
     header: str, lang: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pytlik.i18n.languages", lambda: ("de", "en", "uk"))

@@ -16,7 +16,7 @@ from tests.server.asgi_scope import BEARER_HEADER, make_scope
 from tests.server.http_site import Site, json_of, status_and_reason
 
 
-def test_paths_that_lead_nowhere(site: Site) -> None:
+def test_unknown_paths(site: Site) -> None:
     ola = site.browser()
     for path in ("/nowhere", "/api", "/api/tables/abcdefghjk/nothing", "/schema/nothing", "/%00"):
         assert status_and_reason(ola.get(path)) == (404, "not_found")
@@ -27,13 +27,13 @@ def test_paths_that_lead_nowhere(site: Site) -> None:
     )
 
 
-def test_wrong_methods_are_told_the_right_ones(site: Site) -> None:
+def test_wrong_method_is_answered_with_the_allowed_ones(site: Site) -> None:
     refused = site.browser().ask("PATCH", "/api/tables", {})
     assert status_and_reason(refused) == (405, "wrong_method")
     assert refused.headers["allow"] == "GET, POST, OPTIONS"
 
 
-def test_whatever_can_be_got_has_a_head(site: Site) -> None:
+def test_head_matches_get(site: Site) -> None:
     ola = site.browser()
     table = ola.create_table()
     for path in ("/", "/healthz", "/api/tables", table, "/schema/openapi.json", "/nowhere"):
@@ -102,7 +102,7 @@ def test_too_large_bodies_are_refused(site: Site) -> None:
 @pytest.mark.parametrize(
     "path", ["/", "/api/tables", "/nowhere", "/healthz", "/health", "/schema/x"]
 )
-def test_every_answer_has_the_headers(site: Site, path: str) -> None:
+def test_every_answer_has_the_security_headers(site: Site, path: str) -> None:
     answer = site.browser().get(path)
     for name, value in SECURITY_HEADERS.items():
         assert answer.headers[name] == value
@@ -111,7 +111,7 @@ def test_every_answer_has_the_headers(site: Site, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/api/tables", "/nowhere", "/healthz", "/api/socket"])
-def test_over_tls_browsers_are_told_to_stay_with_it(make_site: Any, path: str) -> None:
+def test_hsts_is_sent_only_over_tls(make_site: Any, path: str) -> None:
     site: Site = make_site(trusted_proxies=("10.0.0.0/8",))
     name, year = "strict-transport-security", "max-age=31536000"
     assert site.browser("https://pytlik.test").get(path).headers[name] == year
@@ -126,9 +126,7 @@ def test_over_tls_browsers_are_told_to_stay_with_it(make_site: Any, path: str) -
 
 
 @pytest.mark.parametrize("broken", [Unavailable("secret path"), Conflict()])
-def test_a_store_that_can_not_be_reached(
-    site: Site, monkeypatch: pytest.MonkeyPatch, broken: Exception
-) -> None:
+def test_unreachable_store(site: Site, monkeypatch: pytest.MonkeyPatch, broken: Exception) -> None:
     async def fail(*_: Any) -> None:
         raise broken
 
@@ -142,7 +140,7 @@ def test_a_store_that_can_not_be_reached(
     assert ola.get("/healthz").status_code == 200
 
 
-def test_a_mistake_of_ours_is_logged_and_not_told(
+def test_internal_error_is_logged_but_not_revealed(
     site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def fail(*_: Any) -> None:
@@ -156,7 +154,7 @@ def test_a_mistake_of_ours_is_logged_and_not_told(
     assert json.loads(JsonLines().format(record))["trace"].endswith("our secret")
 
 
-def test_who_leaves_in_the_middle_of_a_body_is_no_error_of_ours(
+def test_disconnect_in_the_middle_of_a_body_is_not_logged(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A real attack: each such request filled the log with a traceback."""
@@ -179,7 +177,7 @@ def test_who_leaves_in_the_middle_of_a_body_is_no_error_of_ours(
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-def test_logs_hold_no_token_no_name_and_no_invitation(
+def test_logs_contain_no_token_name_or_invitation(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -197,7 +195,7 @@ def test_logs_hold_no_token_no_name_and_no_invitation(
         assert not [secret for secret in private if secret in line]
 
 
-def test_a_line_of_the_log() -> None:
+def test_log_line_format() -> None:
     record = logging.LogRecord("pytlik.x", logging.INFO, "f.py", 1, "hello %s", ("you",), None)
     record.created, record.msecs = 0.0, 7.0
     record.status = 200

@@ -67,13 +67,13 @@ def test_every_address_answers_with_the_shell(site: Site, path: str) -> None:
     assert 'href="/icon.svg"' in answer.text
 
 
-def test_the_server_knows_the_addresses_that_the_page_knows() -> None:
+def test_server_and_page_know_the_same_addresses() -> None:
     known = set(re.findall(r"case '(\w+)':", ROUTER_SOURCE.read_text()))
     assert known
     assert known == set(PAGE_PREFIXES)
 
 
-def test_the_shell_says_where_the_proxy_shows_the_server(make_site: Any, page_folder: Path) -> None:
+def test_shell_contains_the_base_path(make_site: Any, page_folder: Path) -> None:
     ola = make_site(folder=page_folder, base_path="/games").browser()
     for path in ("/games", "/games/", "/games/t/abcdefghjk"):
         text = ola.get(path, headers=HTML_HEADERS).text
@@ -84,7 +84,7 @@ def test_the_shell_says_where_the_proxy_shows_the_server(make_site: Any, page_fo
     assert ola.get("/sw.js").status_code == 404
 
 
-def test_what_leads_nowhere_is_the_page_for_people_and_a_code_for_programs(site: Site) -> None:
+def test_unknown_path_is_html_for_browsers_and_json_for_programs(site: Site) -> None:
     ola = site.browser()
     lost = ola.get("/nowhere/at/all", headers=HTML_HEADERS)
     assert (lost.status_code, lost.headers["content-type"]) == (404, "text/html; charset=utf-8")
@@ -107,7 +107,9 @@ def test_what_leads_nowhere_is_the_page_for_people_and_a_code_for_programs(site:
         ("/icon.svg", "image/svg+xml", "no-cache"),
     ],
 )
-def test_files_have_their_type_and_are_kept(site: Site, path: str, kind: str, cache: str) -> None:
+def test_files_have_their_type_and_cache_policy(
+    site: Site, path: str, kind: str, cache: str
+) -> None:
     answer = site.browser().get(path)
     assert answer.status_code == 200
     assert answer.headers["content-type"] == kind
@@ -124,7 +126,7 @@ def test_files_have_their_type_and_are_kept(site: Site, path: str, kind: str, ca
         ("", "", "en"),
     ],
 )
-def test_the_page_is_installed_in_the_language_of_the_visitor(
+def test_manifest_is_in_the_visitors_language(
     site: Site, asked: str, preferred: str, lang: str
 ) -> None:
     answer = site.browser().get(
@@ -155,7 +157,7 @@ def test_the_page_is_installed_in_the_language_of_the_visitor(
         ("", None),
     ],
 )
-def test_a_file_is_sent_as_short_as_it_can_be_read(
+def test_file_is_sent_in_the_shortest_accepted_encoding(
     site: Site, accepted: str, encoding: str | None
 ) -> None:
     answer = site.browser().get("/assets/main-abc.js", headers={"accept-encoding": accepted})
@@ -166,7 +168,7 @@ def test_a_file_is_sent_as_short_as_it_can_be_read(
 
 
 @pytest.mark.parametrize("path", ["/", "/assets/main-abc.js", "/t/abcdefghjk"])
-def test_what_has_not_changed_is_not_sent_again(site: Site, path: str) -> None:
+def test_unchanged_files_are_not_sent_again(site: Site, path: str) -> None:
     ola = site.browser()
     tag = ola.get(path).headers["etag"]
     for known in (tag, f'"other", W/{tag}'):
@@ -178,7 +180,7 @@ def test_what_has_not_changed_is_not_sent_again(site: Site, path: str) -> None:
     assert ola.get(path, headers={"if-none-match": plain}).status_code == 200
 
 
-def test_an_invitation_says_to_which_game_and_takes_nothing(site: Site) -> None:
+def test_invitation_names_the_game_and_sets_no_cookie(site: Site) -> None:
     ola = site.browser()
     table = ola.create_table("ubongo")
     ola.sit_down(table, "Aleksandra")
@@ -191,7 +193,7 @@ def test_an_invitation_says_to_which_game_and_takes_nothing(site: Site) -> None:
     assert 'property="og:title" content="Pytlik"' in nobody
 
 
-def test_a_table_names_the_files_that_its_game_needs(make_site: Any, page_folder: Path) -> None:
+def test_table_preloads_the_files_of_its_game(make_site: Any, page_folder: Path) -> None:
     listed = {
         "lobby": {"unikat": ["assets/Lobby.js"], "ubongo": []},
         "playing": {"unikat": ["assets/Table.css", "assets/Table.js"], "ubongo": []},
@@ -224,7 +226,7 @@ def test_a_table_names_the_files_that_its_game_needs(make_site: Any, page_folder
     assert ola.get("/preloads.json").status_code == 404
 
 
-def test_the_shell_names_the_texts_in_the_language_of_the_visitor(
+def test_shell_preloads_the_texts_in_the_visitors_language(
     make_site: Any, page_folder: Path
 ) -> None:
     for lang in ("de", "en"):
@@ -236,25 +238,25 @@ def test_the_shell_names_the_texts_in_the_language_of_the_visitor(
     ]
 
 
-def test_a_browser_fetches_a_table_while_its_page_loads(make_site: Any, page_folder: Path) -> None:
-    def asked_next(browser: Any, id: str) -> str | None:
+def test_table_is_preloaded_with_its_page(make_site: Any, page_folder: Path) -> None:
+    def preload_link(browser: Any, id: str) -> str | None:
         found: str | None = browser.get(f"/t/{id}", headers=HTML_HEADERS).headers.get("link")
         return found
 
     ola = make_site(folder=page_folder).browser()
     id = ola.create_table("unikat").rpartition("/")[2]
-    assert asked_next(ola, id) == (
+    assert preload_link(ola, id) == (
         f"</api/tables/{id}>; rel=preload; as=fetch; crossorigin=anonymous"
     )
-    assert asked_next(ola, "abcdefghjk") is None
+    assert preload_link(ola, "abcdefghjk") is None
     assert "link" not in ola.get("/", headers=HTML_HEADERS).headers
     private: Site = make_site(folder=page_folder, passphrase="open sesame")
     inside = private.browser()
     inside.post("/api/enter", {"passphrase": "open sesame"})
-    assert asked_next(inside, inside.create_table("unikat").rpartition("/")[2]) is None
+    assert preload_link(inside, inside.create_table("unikat").rpartition("/")[2]) is None
 
 
-def test_a_private_server_shows_the_page_and_no_more(make_site: Any, page_folder: Path) -> None:
+def test_private_server_shows_only_the_page(make_site: Any, page_folder: Path) -> None:
     private: Site = make_site(folder=page_folder, passphrase="open sesame")
     inside = private.browser()
     inside.post("/api/enter", {"passphrase": "open sesame"})
@@ -273,7 +275,7 @@ def test_a_private_server_shows_the_page_and_no_more(make_site: Any, page_folder
         )
 
 
-def test_a_whole_class_opens_the_page(make_site: Any, page_folder: Path) -> None:
+def test_whole_class_can_open_the_page(make_site: Any, page_folder: Path) -> None:
     ola = make_site(folder=page_folder, limit_scale=0.01).browser()
     for _ in range(20):
         assert ola.get("/assets/main-abc.js").status_code == 200
@@ -283,11 +285,11 @@ def test_a_whole_class_opens_the_page(make_site: Any, page_folder: Path) -> None
 
 @pytest.mark.parametrize("path", ["", "//", "//t", "/api", "/api/t", "/apis", "/schema/x.json",
                                   "/schema", "/tx", "/metrics", "/x/sw.js", "t"])  # fmt: skip
-def test_what_is_not_the_page_is_not_open(path: str) -> None:
+def test_other_paths_are_neither_page_nor_files(path: str) -> None:
     assert not is_page_or_file_path(path)
 
 
-def test_without_a_build_the_first_page_says_how_to_make_it(make_site: Any, tmp_path: Path) -> None:
+def test_first_page_explains_a_missing_build(make_site: Any, tmp_path: Path) -> None:
     ola = make_site(folder=tmp_path / "nothing", base_path="/games").browser()
     answer = ola.get("/games/")
     assert answer.status_code == 200

@@ -1,6 +1,5 @@
-"""docs/hosting.md and the files for Docker say what the server understands. Without a Docker
-engine, we can check that every variable exists and is accepted, and that the command is one of
-ours."""
+"""docs/hosting.md and the Docker files match the server's settings. Without a Docker engine, we can
+check that every variable exists and is accepted, and that the command is one of ours."""
 
 import ipaddress
 import json
@@ -22,7 +21,7 @@ DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 SETTING_VARIABLES = {PREFIX + field.upper() for field in Settings.__struct_fields__}
 
 
-def test_the_table_has_every_setting_once_and_no_other() -> None:
+def test_table_lists_every_setting_once() -> None:
     rows = re.findall(rf"^\| `({PREFIX}\w+)` \| (.+?) \| .+ \|$", HOSTING_PAGE, re.MULTILINE)
     assert sorted(name for name, _ in rows) == sorted(SETTING_VARIABLES)
 
@@ -39,7 +38,7 @@ def test_the_table_has_every_setting_once_and_no_other() -> None:
         "log_level",
     ],
 )
-def test_the_table_says_the_default(name: str) -> None:
+def test_table_lists_the_defaults(name: str) -> None:
     default = getattr(Settings(), name)
     assert f"| `{PREFIX}{name.upper()}` | `{default}` |" in HOSTING_PAGE
 
@@ -47,11 +46,11 @@ def test_the_table_says_the_default(name: str) -> None:
 @pytest.mark.parametrize(
     "text", [HOSTING_PAGE, COMPOSE_FILE, DOCKERFILE], ids=["page", "compose", "Dockerfile"]
 )
-def test_no_variable_is_named_that_does_not_exist(text: str) -> None:
+def test_only_existing_variables_are_named(text: str) -> None:
     assert set(re.findall(rf"{PREFIX}[A-Z_]+", text)) - {PREFIX} <= SETTING_VARIABLES
 
 
-def test_what_compose_says_is_accepted() -> None:
+def test_compose_settings_are_accepted() -> None:
     said = dict(re.findall(rf'^ +({PREFIX}\w+): "(.*)"$', COMPOSE_FILE, re.MULTILINE))
     settings = load_settings(
         {name: value.replace("${PASSWORD:?say PASSWORD}", "pw") for name, value in said.items()}
@@ -61,7 +60,7 @@ def test_what_compose_says_is_accepted() -> None:
     assert settings.redis is not None
 
 
-def test_compose_trusts_its_own_network_and_no_other() -> None:
+def test_compose_trusts_only_its_own_network() -> None:
     (trusted,) = re.findall(rf'{PREFIX}TRUSTED_PROXIES: "(.*)"', COMPOSE_FILE)
     subnets = re.findall(r'^ +- subnet: "(.*)"$', COMPOSE_FILE, re.MULTILINE)
     assert subnets == [trusted]
@@ -84,7 +83,7 @@ def test_compose_trusts_its_own_network_and_no_other() -> None:
         assert (admit(asked, settings).address == "198.51.100.7") is believed
 
 
-def test_what_the_dockerfile_says_is_accepted() -> None:
+def test_dockerfile_settings_are_accepted() -> None:
     said = dict(re.findall(rf"({PREFIX}\w+)=(\S+)", DOCKERFILE))
     settings = load_settings(said)
     assert (settings.host, settings.port) == ("0.0.0.0", 8000)

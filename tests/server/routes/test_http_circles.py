@@ -1,4 +1,4 @@
-"""Circles over HTTP: joining and leaving, playing in them, and what they tell whom."""
+"""Circles over HTTP: joining and leaving, playing in them, and who sees what."""
 
 import io
 from typing import Any
@@ -57,7 +57,7 @@ def make_scheduler(site: Site) -> Scheduler:
 
 
 def fire_due_deadlines(site: Site) -> None:
-    """What a worker's scheduler does."""
+    """Do what a worker's scheduler does."""
     scheduler = make_scheduler(site)
     for lease in site.run(scheduler.leases.take_due()):
         site.run(scheduler.fire(lease))
@@ -75,7 +75,7 @@ def list_circle_results(browser: Browser, circle: str) -> list[dict[str, Any]]:
 # ---------------------------------------------------------------------------------------- members
 
 
-def test_a_link_is_enough_to_look_and_joining_is_one_request(site: Site) -> None:
+def test_link_shows_a_circle_and_joining_is_one_request(site: Site) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
     seen = json_of(max_.get(circle))
@@ -90,7 +90,7 @@ def test_a_link_is_enough_to_look_and_joining_is_one_request(site: Site) -> None
     assert json_of(site.browser().get("/api/circles")) == []
 
 
-def test_what_a_circle_tells_has_no_token_and_no_hash(site: Site) -> None:
+def test_circle_reveals_no_token_or_hash(site: Site) -> None:
     ola = site.browser()
     circle = start_circle(ola)
     told = json_of(site.browser().get(circle))
@@ -99,7 +99,7 @@ def test_what_a_circle_tells_has_no_token_and_no_hash(site: Site) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/circles/nothing", "/api/circles/" + "2" * 12])
-def test_there_is_no_such_circle(site: Site, path: str) -> None:
+def test_unknown_circle_is_not_found(site: Site, path: str) -> None:
     browser = site.browser()
     missing = (404, "no_such_circle")
     assert status_and_reason(browser.get(path)) == missing
@@ -111,7 +111,7 @@ def test_there_is_no_such_circle(site: Site, path: str) -> None:
     )
 
 
-def test_members_rename_themselves_leave_and_the_last_closes_the_door(site: Site) -> None:
+def test_circle_is_deleted_when_its_last_member_leaves(site: Site) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
     join_circle(max_, circle, "Max")
@@ -128,7 +128,7 @@ def test_members_rename_themselves_leave_and_the_last_closes_the_door(site: Site
     assert status_and_reason(max_.get(circle)) == (404, "no_such_circle")
 
 
-def test_a_removed_member_stays_out(site: Site) -> None:
+def test_removed_member_cannot_rejoin(site: Site) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
     join_circle(max_, circle, "Max")
@@ -138,7 +138,7 @@ def test_a_removed_member_stays_out(site: Site) -> None:
     assert json_of(max_.get("/api/circles")) == []
 
 
-def test_a_membership_moves_to_another_device_with_its_code(site: Site) -> None:
+def test_membership_moves_to_another_device_with_its_code(site: Site) -> None:
     ola, phone = site.browser(), site.browser()
     circle = start_circle(ola)
     code = json_of(ola.get(circle))["code"]
@@ -151,7 +151,7 @@ def test_a_membership_moves_to_another_device_with_its_code(site: Site) -> None:
     assert json_of(ola.post(f"{circle}/recover", {"code": moved["code"]}))["me"] == 1
 
 
-def test_a_new_token_takes_the_membership_along(site: Site) -> None:
+def test_membership_moves_to_a_new_token(site: Site) -> None:
     ola = site.browser()
     circle = start_circle(ola)
     code = json_of(ola.get(circle))["code"]
@@ -166,7 +166,7 @@ def test_a_new_token_takes_the_membership_along(site: Site) -> None:
     )
 
 
-def test_names_are_removed_with_the_person_and_by_the_administrator(site: Site) -> None:
+def test_person_and_administrator_can_remove_a_name(site: Site) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola, "Quetzalcoatl")
     join_circle(max_, circle, "Xochipilli")
@@ -180,7 +180,7 @@ def test_names_are_removed_with_the_person_and_by_the_administrator(site: Site) 
     assert "Quetzalcoatl" not in ola.get(f"{circle}/results").text
 
 
-def test_creating_circles_and_joining_is_limited(make_site: Any) -> None:
+def test_creating_and_joining_circles_is_limited(make_site: Any) -> None:
     site: Site = make_site(limit_scale=0.1)
     ola, stranger = site.browser(), site.browser()
     answers = [ola.post("/api/circles", {"name": "A", "member": "Ola"}) for _ in range(5)]
@@ -196,19 +196,19 @@ def test_creating_circles_and_joining_is_limited(make_site: Any) -> None:
 # ----------------------------------------------------------------------------------------- playing
 
 
-def test_only_members_create_tables_in_a_circle_and_the_circle_shows_them(site: Site) -> None:
+def test_only_members_create_tables_in_a_circle(site: Site) -> None:
     ola, guest = site.browser(), site.browser()
     circle = start_circle(ola)
     asked = {"game": "unikat", "circle": id_of(circle), "agreement": {"listed": True}}
     assert status_and_reason(guest.post("/api/tables", asked)) == (403, "not_in_circle")
     created = json_of(ola.post("/api/tables", asked))["table"]
     assert created["circle"] == id_of(circle)
-    assert not created["agreement"]["listed"], "strangers would find the circle by it"
+    assert not created["agreement"]["listed"], "or strangers would find the circle"
     waiting = json_of(guest.get(circle))["circle"]["tables"]
     assert [table["id"] for table in waiting] == [created["id"]]
 
 
-def test_a_running_match_is_not_told_about(site: Site) -> None:
+def test_running_match_is_not_revealed(site: Site) -> None:
     """Neither that it runs, nor who plays, nor how it goes."""
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
@@ -227,7 +227,7 @@ def test_a_running_match_is_not_told_about(site: Site) -> None:
 
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
-def test_a_finished_match_counts_for_the_members_who_played(site: Site, game: str) -> None:
+def test_finished_match_counts_for_the_members_who_played(site: Site, game: str) -> None:
     ola, max_, guest = site.browser(), site.browser(), site.browser()
     circle = start_circle(ola)
     join_circle(max_, circle, "Max")
@@ -246,7 +246,7 @@ def test_a_finished_match_counts_for_the_members_who_played(site: Site, game: st
     assert "Seat" not in ola.get(f"{circle}/results").text, "guests aren't named"
 
 
-def test_a_result_survives_the_worker_that_should_have_written_it(site: Site) -> None:
+def test_result_survives_a_worker_that_dies_before_storing_it(site: Site) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
     play_match_in_circle(site, circle, ola, max_)
@@ -264,7 +264,7 @@ def test_a_result_survives_the_worker_that_should_have_written_it(site: Site) ->
     assert count_results_due(site) == 0
 
 
-def test_a_result_is_written_once_however_often_it_is_tried(site: Site) -> None:
+def test_result_is_stored_once_however_often_it_is_tried(site: Site) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
     table = play_match_in_circle(site, circle, ola, max_)
@@ -279,7 +279,7 @@ def test_a_result_is_written_once_however_often_it_is_tried(site: Site) -> None:
     assert count_results_due(site) == 0
 
 
-def test_alone_against_bots_nothing_is_collected(site: Site) -> None:
+def test_match_alone_against_bots_does_not_count(site: Site) -> None:
     ola = site.browser()
     circle = start_circle(ola)
     play_match_in_circle(site, circle, ola)
@@ -287,7 +287,7 @@ def test_alone_against_bots_nothing_is_collected(site: Site) -> None:
     assert list_circle_results(ola, circle) == []
 
 
-def test_a_match_without_members_is_nobodys(site: Site) -> None:
+def test_match_without_members_does_not_count(site: Site) -> None:
     ola, one, other = site.browser(), site.browser(), site.browser()
     circle = start_circle(ola)
     table = ola.create_table("unikat", circle=id_of(circle), chairs=2)
@@ -299,7 +299,7 @@ def test_a_match_without_members_is_nobodys(site: Site) -> None:
     assert list_circle_results(ola, circle) == []
 
 
-def test_a_bot_that_finished_is_marked_and_does_not_win_for_its_person(site: Site) -> None:
+def test_match_finished_by_a_stand_in_is_marked_and_not_won(site: Site) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
     join_circle(max_, circle, "Max")
@@ -311,7 +311,7 @@ def test_a_bot_that_finished_is_marked_and_does_not_win_for_its_person(site: Sit
     assert {(each["played"], each["won"]) for each in scores} == {(1, 0)}
 
 
-def test_a_match_outlives_its_table_without_a_replay_and_a_circle_that_is_gone_is_no_error(
+def test_result_outlives_its_table_and_may_lack_a_circle(
     site: Site,
 ) -> None:
     ola, max_ = site.browser(), site.browser()
@@ -326,7 +326,7 @@ def test_a_match_outlives_its_table_without_a_replay_and_a_circle_that_is_gone_i
     assert count_results_due(site) == 0
 
 
-def test_past_games_come_in_pages(site: Site) -> None:
+def test_past_results_come_in_pages(site: Site) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
     with patch("pytlik.server.routes.circles.RESULTS_PER_PAGE", 2):
@@ -348,7 +348,7 @@ def test_past_games_come_in_pages(site: Site) -> None:
 # ------------------------------------------------------------------------------------- in the store
 
 
-def test_a_circle_that_nobody_visits_for_a_year_is_deleted(site: Site) -> None:
+def test_unvisited_circle_is_deleted_after_a_year(site: Site) -> None:
     ola = site.browser()
     visited, forgotten = start_circle(ola), start_circle(ola)
     site.now += 300 * DAY_MS
@@ -360,7 +360,7 @@ def test_a_circle_that_nobody_visits_for_a_year_is_deleted(site: Site) -> None:
     assert site.run(site.store.circle(id_of(visited)))
 
 
-def test_an_audit_reads_circles_and_a_backup_has_them(site: Site, tmp_path: Any) -> None:
+def test_audit_and_backup_include_circles(site: Site, tmp_path: Any) -> None:
     ola, max_ = site.browser(), site.browser()
     circle = start_circle(ola)
     play_match_in_circle(site, circle, ola, max_)
@@ -379,7 +379,7 @@ def test_an_audit_reads_circles_and_a_backup_has_them(site: Site, tmp_path: Any)
     assert sum(b'"circle_results","row"' in line.replace(b" ", b"") for line in lines) == 1
 
 
-def test_an_audit_finds_what_is_wrong_with_circles(site: Site, tmp_path: Any) -> None:
+def test_audit_finds_broken_circles(site: Site, tmp_path: Any) -> None:
     def put(id: str, doc: bytes, result: bytes) -> None:
         site.run(
             site.store.commit(

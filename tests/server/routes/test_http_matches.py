@@ -36,7 +36,7 @@ def begin_match(game: str, ola: Browser, max_: Browser) -> str:
     return table
 
 
-def test_a_running_match_is_told_to_each_as_they_may_see_it(
+def test_events_of_a_running_match_are_masked_for_each_seat(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
     table = begin_match("unikat", ola, max_)
@@ -59,7 +59,7 @@ def test_a_running_match_is_told_to_each_as_they_may_see_it(
     assert secret.hex() not in ola.get(f"{table}/matches/1/events").text
 
 
-def test_there_is_no_such_match(ola: Browser, max_: Browser) -> None:
+def test_unknown_match_is_not_found(ola: Browser, max_: Browser) -> None:
     table = begin_match("unikat", ola, max_)
     for number in ("0", "2", "-1", "9" * 30):
         for what in ("events", "file"):
@@ -70,7 +70,7 @@ def test_there_is_no_such_match(ola: Browser, max_: Browser) -> None:
 
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
-def test_a_match_is_over_with_its_last_event_whatever_the_table_knows(
+def test_match_is_over_with_its_last_event_even_if_the_table_lags(
     site: Site, ola: Browser, max_: Browser, game: str
 ) -> None:
     table = begin_match(game, ola, max_)
@@ -89,10 +89,10 @@ def test_a_match_is_over_with_its_last_event_whatever_the_table_knows(
     assert max_.get(f"{path}/file").content == file
 
 
-def test_the_coach_speaks_when_a_match_is_over(site: Site, ola: Browser, max_: Browser) -> None:
+def test_coach_waits_until_a_match_is_over(site: Site, ola: Browser, max_: Browser) -> None:
     table = begin_match("unikat", ola, max_)
     path = f"{table}/matches/1/coach"
-    # Not even to players, for their own turns: the others' turns are in it too.
+    # Not even for a player's own turns, as it includes the others' turns.
     for visitor in (ola, max_, site.browser()):
         assert status_and_reason(visitor.get(path)) == (409, "match_not_over")
     site.play_match_to_end(table.rpartition("/")[2])
@@ -111,7 +111,7 @@ def test_the_coach_speaks_when_a_match_is_over(site: Site, ola: Browser, max_: B
     assert status_and_reason(ola.get(f"{table}/matches/2/coach")) == (404, "no_such_match")
 
 
-def test_the_coach_is_asked_once_for_a_match(site: Site, ola: Browser, max_: Browser) -> None:
+def test_coach_reviews_a_match_once(site: Site, ola: Browser, max_: Browser) -> None:
     table = begin_match("unikat", ola, max_)
     site.play_match_to_end(table.rpartition("/")[2])
     coaching, jobs = site.app.state.coaching, list[Any]()
@@ -130,7 +130,7 @@ def test_the_coach_is_asked_once_for_a_match(site: Site, ola: Browser, max_: Bro
     one, other = site.run(both())
     assert one is other
     asked = len(jobs)
-    assert asked > 1, "bit by bit, so that bots have their turn in between"
+    assert asked > 1, "in several jobs, so that bots get their turn in between"
     assert site.run(coaching.advice(UNIKAT, "match", raw, "address")) is one
     assert len(jobs) == asked
 
@@ -207,7 +207,7 @@ def test_too_many_verifications_at_once_are_refused(
     assert json_of(max_.post(f"{table}/matches/1/verify", {}))["sound"]
 
 
-def test_a_match_that_takes_the_coach_too_long_is_only_counted(
+def test_coach_only_counts_the_rest_of_a_match_that_takes_too_long(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
     table = begin_match("unikat", ola, max_)
@@ -233,7 +233,7 @@ def test_there_is_no_coach_for_ubongo(site: Site, ola: Browser, max_: Browser) -
 
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
-def test_every_game_says_that_a_match_has_ended_as_the_last_thing(game: str) -> None:
+def test_last_event_of_every_game_is_the_end_of_the_match(game: str) -> None:
     events = play_random_match(GAMES[game], 2, "seed").events
     assert [event for event in events if event.__struct_config__.tag == MATCH_ENDED_KIND] == [
         events[-1]
@@ -241,7 +241,7 @@ def test_every_game_says_that_a_match_has_ended_as_the_last_thing(game: str) -> 
 
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
-def test_a_finished_match_is_a_file_that_verifies(
+def test_file_of_a_finished_match_verifies(
     site: Site, ola: Browser, max_: Browser, game: str
 ) -> None:
     table = begin_match(game, ola, max_)
@@ -267,7 +267,7 @@ def test_a_finished_match_is_a_file_that_verifies(
     assert "hidden" not in str(everything)
 
 
-def test_a_running_match_is_seen_again_by_each_as_they_saw_it(
+def test_replay_of_a_running_match_shows_only_your_own_view(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
     table = begin_match("unikat", ola, max_)
@@ -295,7 +295,7 @@ def test_a_running_match_is_seen_again_by_each_as_they_saw_it(
 
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
-def test_a_finished_match_is_seen_again_with_nothing_hidden(
+def test_replay_of_a_finished_match_hides_nothing(
     site: Site, ola: Browser, max_: Browser, game: str
 ) -> None:
     table = begin_match(game, ola, max_)
@@ -318,7 +318,7 @@ def test_a_finished_match_is_seen_again_with_nothing_hidden(
     assert status_and_reason(max_.get(f"{path}/views?seat=3")) == (403, "not_your_seat")
 
 
-def test_what_a_bot_played_for_somebody_is_marked(site: Site, ola: Browser, max_: Browser) -> None:
+def test_actions_of_a_stand_in_are_marked(site: Site, ola: Browser, max_: Browser) -> None:
     table = begin_match("unikat", ola, max_)
     site.play_match_to_end(table.rpartition("/")[2], stand_ins=(1,))
     path = f"{table}/matches/1"
@@ -336,16 +336,14 @@ def test_what_a_bot_played_for_somebody_is_marked(site: Site, ola: Browser, max_
     assert matchfile.verify(match) is None
 
 
-def test_a_file_without_stand_ins_is_as_it_always_was(
-    site: Site, ola: Browser, max_: Browser
-) -> None:
+def test_file_without_stand_ins_has_no_actors(site: Site, ola: Browser, max_: Browser) -> None:
     table = begin_match("unikat", ola, max_)
     site.play_match_to_end(table.rpartition("/")[2])
     assert "actors" not in ola.get(f"{table}/matches/1/file").json()
 
 
-def test_who_caused_an_event_may_be_unknown(site: Site, ola: Browser, max_: Browser) -> None:
-    """An older Pytlik didn't write it down, and a newer one may know more."""
+def test_actor_of_an_event_may_be_unknown(site: Site, ola: Browser, max_: Browser) -> None:
+    """Older versions of Pytlik didn't store it, and newer ones may know other actors."""
     table = begin_match("unikat", ola, max_)
 
     async def actors(match: str, after: int = 0, limit: int = 3) -> list[str | None]:

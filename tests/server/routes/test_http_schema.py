@@ -1,4 +1,4 @@
-"""The API keeps to its own description, whatever is sent to it."""
+"""The API matches its own description, whatever is sent to it."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ OPERATIONS_WITHOUT_INPUT = {
     "POST /api/tables/{table}/skip",
     "POST /api/tokens",
 }
-"""Operations to which nothing of a wrong shape can be sent."""
+"""Operations without any input that could be malformed."""
 
 
 def list_operations(described: dict[str, Any]) -> list[Any]:
@@ -68,7 +68,7 @@ def test_every_route_is_described(site: Site) -> None:
 
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
-def test_whatever_is_sent_is_answered(site: Site, mode: GenerationMode) -> None:
+def test_every_request_gets_a_described_answer(site: Site, mode: GenerationMode) -> None:
     async def found(*_: Any) -> Any:
         return puzzles_of_day(TODAY)
 

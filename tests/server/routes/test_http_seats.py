@@ -34,7 +34,7 @@ def chair_names(answer: dict[str, dict[str, list[dict[str, str]]]]) -> list[str]
     return [chair["name"] for chair in answer["table"]["chairs"]]
 
 
-def test_looking_takes_nothing_and_sitting_does(site: Site, table: str) -> None:
+def test_looking_sets_no_cookie_but_sitting_takes_a_seat(site: Site, table: str) -> None:
     hana = site.browser()
     looked = hana.get(table)
     assert "set-cookie" not in looked.headers
@@ -46,7 +46,7 @@ def test_looking_takes_nothing_and_sitting_does(site: Site, table: str) -> None:
     assert json_of(hana.get(table))["yours"] == [2]
 
 
-def test_no_answer_and_no_store_holds_a_token(site: Site, ola: Browser, table: str) -> None:
+def test_tokens_are_neither_sent_nor_stored(site: Site, ola: Browser, table: str) -> None:
     token = ola.cookies["pytlik"]
     row = site.run(site.store.table(table.rpartition("/")[2]))
     assert row
@@ -58,7 +58,7 @@ def test_no_answer_and_no_store_holds_a_token(site: Site, ola: Browser, table: s
         assert tokens.holder_of(token).encode() not in body
 
 
-def test_a_seat_is_taken_once(site: Site, ola: Browser, table: str) -> None:
+def test_taken_seat_is_refused(site: Site, ola: Browser, table: str) -> None:
     hana = site.browser()
     sit = f"{table}/seats"
     assert status_and_reason(hana.post(sit, {"name": "Hana", "seat": 0})) == (409, "seat_taken")
@@ -92,13 +92,13 @@ def test_names_are_plain_text(ola: Browser, table: str, said: str, shown: str) -
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b", "\u200d", "x" * 25])
-def test_names_that_are_refused(ola: Browser, table: str, name: str) -> None:
+def test_invalid_names_are_refused(ola: Browser, table: str, name: str) -> None:
     assert status_and_reason(ola.put(f"{table}/seats/0/name", {"name": name})) == (400, "bad_name")
     assert status_and_reason(ola.post(f"{table}/seats", {"name": name})) == (400, "bad_name")
 
 
 @pytest.mark.parametrize("name", ["\u3164", "\u2800\u115f", "\ufe0f", "\u0301\u0302"])
-def test_a_name_is_something_that_can_be_seen(ola: Browser, table: str, name: str) -> None:
+def test_invisible_names_are_refused(ola: Browser, table: str, name: str) -> None:
     assert status_and_reason(ola.put(f"{table}/seats/0/name", {"name": name})) == (400, "bad_name")
 
 
@@ -106,7 +106,7 @@ NAMES_LIKE_MAX = ["Max", "MAX", "M ax", "Mах", "Μax", "Ｍax", "M\u200dax", "
 
 
 @pytest.mark.parametrize("name", NAMES_LIKE_MAX)
-def test_nobody_passes_for_another_at_the_table(
+def test_confusable_names_are_refused(
     site: Site, ola: Browser, max_: Browser, table: str, name: str
 ) -> None:
     hana = site.browser()
@@ -129,12 +129,12 @@ def test_nobody_passes_for_another_at_the_table(
 def test_another_persons_seat_is_refused_before_the_name_is_checked(
     max_: Browser, table: str
 ) -> None:
-    """Otherwise somebody could find out what others are called."""
+    """Otherwise someone could find out what others are called."""
     refused = max_.put(f"{table}/seats/0/name", {"name": "Ola"})
     assert status_and_reason(refused) == (403, "not_your_seat")
 
 
-def test_nobody_acts_for_anothers_seat(site: Site, max_: Browser, table: str) -> None:
+def test_nobody_acts_for_someone_elses_seat(site: Site, max_: Browser, table: str) -> None:
     not_theirs: list[tuple[str, str, Any]] = [
         ("PUT", "seats/0/name", {"name": "Thief"}),
         ("PUT", "seats/0/share", {"share": "x"}),
@@ -161,7 +161,7 @@ def test_nobody_acts_for_anothers_seat(site: Site, max_: Browser, table: str) ->
             )
 
 
-def test_made_up_tokens_hold_nothing(site: Site, ola: Browser, table: str) -> None:
+def test_made_up_tokens_hold_no_seat(site: Site, ola: Browser, table: str) -> None:
     """Neither a token's hash nor a similar token is the token."""
     token = ola.cookies["pytlik"]
     for guess in (
@@ -188,7 +188,7 @@ def test_a_program_plays_with_its_token(site: Site, table: str) -> None:
     assert json_of(bot.get("/api/mine"))[0]["yours"] == [2]
 
 
-def test_leaving_and_being_freed(ola: Browser, max_: Browser, table: str) -> None:
+def test_person_leaves_and_host_frees_a_seat(ola: Browser, max_: Browser, table: str) -> None:
     assert chair_names(json_of(max_.delete(f"{table}/seats/1"))) == ["Ola", "", "", ""]
     max_.sit_down(table, "Max", seat=3)
     assert chair_names(json_of(ola.delete(f"{table}/seats/3"))) == ["Ola", "", "", ""]
@@ -197,7 +197,7 @@ def test_leaving_and_being_freed(ola: Browser, max_: Browser, table: str) -> Non
     assert status_and_reason(ola.delete(f"{table}/seats/9")) == (404, "no_such_seat")
 
 
-def test_when_the_host_leaves_the_next_person_is_host(
+def test_next_person_becomes_host_when_the_host_leaves(
     ola: Browser, max_: Browser, table: str
 ) -> None:
     second = ola.sit_down(table, "Ola too")["seat"]
@@ -208,14 +208,14 @@ def test_when_the_host_leaves_the_next_person_is_host(
     assert json_of(max_.delete(f"{table}/seats/1"))["host"]
 
 
-def test_the_host_makes_another_host(ola: Browser, max_: Browser, table: str) -> None:
+def test_host_makes_someone_else_host(ola: Browser, max_: Browser, table: str) -> None:
     assert status_and_reason(ola.put(f"{table}/host", {"seat": 2})) == (409, "seat_free")
     assert not json_of(ola.put(f"{table}/host", {"seat": 1}))["host"]
     assert json_of(max_.get(table))["host"]
     assert status_and_reason(ola.put(f"{table}/host", {"seat": 0})) == (403, "not_host")
 
 
-def test_bots_come_and_go(ola: Browser, max_: Browser, table: str) -> None:
+def test_host_adds_and_removes_bots(ola: Browser, max_: Browser, table: str) -> None:
     bot = f"{table}/seats/2/bot"
     assert json_of(ola.put(bot, {"level": "easy"}))["table"]["chairs"][2]["level"] == "easy"
     told = json_of(ola.put(bot, {"level": "master"}))["table"]["chairs"][2]
@@ -229,7 +229,7 @@ def test_bots_come_and_go(ola: Browser, max_: Browser, table: str) -> None:
     assert status_and_reason(ola.delete(bot)) == (409, "seat_free")
 
 
-def test_muting(ola: Browser, max_: Browser, table: str) -> None:
+def test_host_mutes_and_unmutes_a_person(ola: Browser, max_: Browser, table: str) -> None:
     mute = f"{table}/seats/1/muted"
     assert json_of(ola.put(mute, {"muted": True}))["table"]["chairs"][1]["muted"]
     assert not json_of(ola.put(mute, {"muted": False}))["table"]["chairs"][1]["muted"]
@@ -239,7 +239,7 @@ def test_muting(ola: Browser, max_: Browser, table: str) -> None:
     )
 
 
-def test_a_bot_plays_on_a_seat_that_was_left_until_somebody_sits_down(
+def test_bot_plays_an_abandoned_seat_until_someone_sits_down(
     site: Site, ola: Browser, max_: Browser, table: str
 ) -> None:
     ola.start_match(table)
@@ -262,7 +262,7 @@ def test_a_bot_plays_on_a_seat_that_was_left_until_somebody_sits_down(
     )
 
 
-def test_a_host_does_not_get_at_anothers_hand(
+def test_host_cannot_get_someone_elses_hand(
     site: Site, ola: Browser, max_: Browser, table: str
 ) -> None:
     """A real attack: free an opponent's seat, sit down there, and read all ten tiles."""
@@ -329,7 +329,7 @@ def test_a_code_moves_a_seat_to_another_device(site: Site, ola: Browser, table: 
     assert status_and_reason(ola.post("/api/codes", said)) == (403, "bad_code")
 
 
-def test_codes_end(site: Site, ola: Browser, max_: Browser, table: str) -> None:
+def test_void_codes_are_refused(site: Site, ola: Browser, max_: Browser, table: str) -> None:
     name = table.rpartition("/")[2]
     first = json_of(ola.post(f"{table}/seats/0/code"))["code"]
     second = json_of(ola.post(f"{table}/seats/0/code"))["code"]
@@ -357,7 +357,7 @@ def test_codes_end(site: Site, ola: Browser, max_: Browser, table: str) -> None:
     assert status_and_reason(refused) == (404, "no_such_table")
 
 
-def test_a_code_still_moves_the_right_seat_when_free_ones_are_taken_away(
+def test_code_moves_the_right_seat_after_free_ones_are_removed(
     site: Site, ola: Browser, max_: Browser, table: str
 ) -> None:
     json_of(max_.delete(f"{table}/seats/1"))
@@ -370,7 +370,7 @@ def test_a_code_still_moves_the_right_seat_when_free_ones_are_taken_away(
     assert (told["seat"], chair_names(told)) == (1, ["Ola", "Max"])
 
 
-def test_a_lost_seat_comes_back_with_its_recovery_code(site: Site, table: str) -> None:
+def test_recovery_code_gives_back_a_lost_seat(site: Site, table: str) -> None:
     hana = site.browser()
     recovery = hana.sit_down(table, "Hana")["recovery"]
     name = table.rpartition("/")[2]

@@ -32,7 +32,7 @@ def stored_document(site: Site, table: str) -> bytes:
     return row.doc
 
 
-def test_a_new_table_has_its_commitment_and_a_host_who_does_not_sit(
+def test_new_table_has_a_commitment_and_an_unseated_host(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
     answer = ola.post("/api/tables", {"game": "unikat"})
@@ -73,13 +73,13 @@ def test_malformed_tables_are_refused(ola: Browser, body: object) -> None:
     assert status_and_reason(ola.post("/api/tables", body)) == (400, "bad_request")
 
 
-def test_there_is_no_such_table(ola: Browser) -> None:
+def test_unknown_table_is_not_found(ola: Browser) -> None:
     for name in ("abcdefghjk", "x", "daily-ubongo-2026-11-15", "%00", "ABCDEFGHJK", "é" * 10):
         assert status_and_reason(ola.get(f"/api/tables/{name}")) == (404, "no_such_table")
         assert status_and_reason(ola.post(f"/api/tables/{name}/rematch")) == (404, "no_such_table")
 
 
-def test_listed_tables_are_found_and_others_are_not(site: Site, ola: Browser) -> None:
+def test_only_listed_tables_with_people_are_found(site: Site, ola: Browser) -> None:
     ola.create_table()
     listed = ola.create_table(agreement={"listed": True})
     assert json_of(site.browser().get("/api/tables")) == [], "nobody is there"
@@ -91,11 +91,11 @@ def test_listed_tables_are_found_and_others_are_not(site: Site, ola: Browser) ->
 
 
 def watch_table(site: Site, table: str) -> None:
-    """Record that somebody watches a table, on some worker."""
+    """Record that someone watches a table, on some worker."""
     site.run(site.record_connected(table_id(table), "a worker", **{ALL_SPECTATORS_HOLDER: None}))
 
 
-def test_empty_tables_hide_no_table_where_somebody_is(site: Site, ola: Browser) -> None:
+def test_empty_tables_do_not_crowd_out_one_with_people(site: Site, ola: Browser) -> None:
     """Sixty empty tables, all touched later."""
     real = ola.create_table(agreement={"listed": True})
     watch_table(site, real)
@@ -107,7 +107,7 @@ def test_empty_tables_hide_no_table_where_somebody_is(site: Site, ola: Browser) 
     assert [table["id"] for table in found] == [table_id(real)]
 
 
-def test_everyone_knows_where_the_host_sits(ola: Browser, max_: Browser) -> None:
+def test_everyone_sees_where_the_host_sits(ola: Browser, max_: Browser) -> None:
     table = ola.create_table()
     assert max_.sit_down(table, "Max")["table"]["host_seat"] is None
     assert ola.sit_down(table, "Ola")["table"]["host_seat"] == 1
@@ -115,7 +115,7 @@ def test_everyone_knows_where_the_host_sits(ola: Browser, max_: Browser) -> None
     assert passed_on["host_seat"] == 0
 
 
-def test_my_tables_say_where_i_am_awaited(
+def test_my_tables_show_where_i_am_awaited(
     site: Site, ola: Browser, max_: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = ola.create_table(options={"starter": 0})
@@ -127,7 +127,7 @@ def test_my_tables_say_where_i_am_awaited(
     [mine] = json_of(ola.get("/api/mine"))
     assert (mine["table"]["id"], mine["yours"], mine["host"]) == (table_id(table), [0], True)
     assert mine["awaited"] == [0]
-    # An older Pytlik, or a backup, knows no awaited seats.
+    # Data of an older Pytlik or from a backup has no awaited seats.
     monkeypatch.setattr(site.store, "awaited_seats", AsyncMock(return_value={}))
     assert json_of(ola.get("/api/mine")) == [mine]
     theirs = json_of(max_.get("/api/mine"))
@@ -135,7 +135,7 @@ def test_my_tables_say_where_i_am_awaited(
     assert json_of(site.browser().get("/api/mine")) == []
 
 
-def test_the_host_chooses_options_and_agreement(ola: Browser, max_: Browser) -> None:
+def test_only_the_host_chooses_options_and_agreement(ola: Browser, max_: Browser) -> None:
     table = ola.create_table()
     told = json_of(ola.put(f"{table}/options", {"rounds": 3}))
     assert told["table"]["options"]["rounds"] == 3
@@ -147,9 +147,7 @@ def test_the_host_chooses_options_and_agreement(ola: Browser, max_: Browser) -> 
     assert status_and_reason(ola.put(f"{table}/options", {"rounds": "x"})) == (400, "bad_request")
 
 
-def test_a_match_begins_with_what_everyone_has_agreed_on(
-    site: Site, ola: Browser, max_: Browser
-) -> None:
+def test_match_starts_with_its_options_and_shares(site: Site, ola: Browser, max_: Browser) -> None:
     table = ola.create_table(chairs=3, options={"starter": 2})
     ola.sit_down(table, seat=0, share="one")
     max_.sit_down(table, "Max", seat=2, share="two")
@@ -164,7 +162,7 @@ def test_a_match_begins_with_what_everyone_has_agreed_on(
     assert opened["shares"] == ["one", "two"]
     assert dealt["hands"][0] == [{"hidden": True}] * 10
     assert len(set(dealt["hands"][1])) == 10
-    # Nothing is due except that they should come, and that Max hears of it.
+    # Nothing is due except that both should connect, and that Max is notified.
     due = {each.kind for each in site.run(site.store.deadlines())}
     assert due == {"away 0", "away 1", "notice 1"}
     assert status_and_reason(ola.post(f"{table}/start", {})) == (409, "table_running")
@@ -172,7 +170,7 @@ def test_a_match_begins_with_what_everyone_has_agreed_on(
     assert status_and_reason(ola.post(f"{table}/chairs")) == (409, "table_running")
 
 
-def test_too_few_players(ola: Browser) -> None:
+def test_match_needs_enough_players(ola: Browser) -> None:
     table = ola.create_table("ubongo")
     ola.sit_down(table)
     refused = ola.post(f"{table}/start", {"without_free": True})
@@ -180,7 +178,7 @@ def test_too_few_players(ola: Browser) -> None:
     assert refused.json()["error"]["detail"] == {"fewest": 2}
 
 
-def test_a_table_of_bots_only(site: Site, ola: Browser) -> None:
+def test_bots_can_play_without_people(site: Site, ola: Browser) -> None:
     table = ola.create_table(chairs=2)
     for seat in (0, 1):
         json_of(ola.put(f"{table}/seats/{seat}/bot", {"level": "easy"}))
@@ -188,7 +186,7 @@ def test_a_table_of_bots_only(site: Site, ola: Browser) -> None:
     assert site.run(site.store.next_due()) is not None
 
 
-def test_one_browser_passed_around(ola: Browser) -> None:
+def test_one_browser_can_hold_several_seats(ola: Browser) -> None:
     table = ola.create_table(chairs=2)
     assert ola.sit_down(table, "Ola")["seat"] == 0
     assert ola.sit_down(table, "Hana")["yours"] == [0, 1]
@@ -197,9 +195,7 @@ def test_one_browser_passed_around(ola: Browser) -> None:
         json_of(ola.get(f"{table}/matches/1/events?seat={seat}"))
 
 
-def test_a_rematch_has_a_secret_of_its_own_and_asks_for_new_shares(
-    site: Site, ola: Browser, max_: Browser
-) -> None:
+def test_rematch_has_a_new_secret_and_new_shares(site: Site, ola: Browser, max_: Browser) -> None:
     table = ola.create_table(chairs=2)
     ola.sit_down(table, share="one")
     max_.sit_down(table, "Max", share="two")
@@ -230,7 +226,7 @@ def test_a_rematch_has_a_secret_of_its_own_and_asks_for_new_shares(
     assert opened["shares"] == ["three", ""]
 
 
-def test_a_rematch_that_everyone_wants_begins_with_the_last_share(
+def test_unanimous_rematch_starts_with_the_last_share(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
     table = ola.create_table(chairs=2)
@@ -272,7 +268,7 @@ def test_a_rematch_with_too_few_people_waits_in_the_lobby(
     assert (alone["phase"], alone["match"]) == ("lobby", 2)
 
 
-def test_chairs_are_added_up_to_what_the_game_allows(ola: Browser, max_: Browser) -> None:
+def test_chairs_are_added_up_to_the_games_maximum(ola: Browser, max_: Browser) -> None:
     table = ola.create_table("ubongo", chairs=3, options={"handicap": [4, 4, 5]})
     told = json_of(ola.post(f"{table}/chairs"))["table"]
     assert told["options"]["handicap"] == [4, 4, 5, 3]
@@ -280,7 +276,7 @@ def test_chairs_are_added_up_to_what_the_game_allows(ola: Browser, max_: Browser
     assert status_and_reason(max_.post(f"{table}/chairs")) == (403, "not_host")
 
 
-def test_a_pause_needs_everyone_who_is_there(site: Site, ola: Browser, max_: Browser) -> None:
+def test_pause_needs_everyone(site: Site, ola: Browser, max_: Browser) -> None:
     table = ola.create_table(chairs=3)
     ola.sit_down(table)
     max_.sit_down(table, "Max")
@@ -297,7 +293,7 @@ def test_a_pause_needs_everyone_who_is_there(site: Site, ola: Browser, max_: Bro
     assert status_and_reason(site.browser().post(f"{table}/pause", {})) == (403, "not_your_seat")
 
 
-def test_only_the_administrator_deletes(make_site) -> None:  # type: ignore[no-untyped-def]
+def test_only_the_administrator_deletes_tables(make_site) -> None:  # type: ignore[no-untyped-def]
     site: Site = make_site(admin_token="x" * 20)
     ola = site.browser()
     table = ola.create_table(chairs=2)
@@ -315,9 +311,7 @@ def test_only_the_administrator_deletes(make_site) -> None:  # type: ignore[no-u
     assert status_and_reason(wrong.delete(table)) == (401, "bad_token")
 
 
-def test_when_somebody_leaves_a_running_match_the_deadlines_are_reset(
-    site: Site, ola: Browser
-) -> None:
+def test_leaving_a_running_match_resets_its_deadlines(site: Site, ola: Browser) -> None:
     table = ola.create_table(chairs=2, agreement={"away_seconds": None})
     ola.sit_down(table)
     ola.sit_down(table)
@@ -326,7 +320,7 @@ def test_when_somebody_leaves_a_running_match_the_deadlines_are_reset(
     json_of(ola.delete(f"{table}/seats/1"))
     assert site.run(site.store.next_due()) == site.now
     site.run(site.store.commit(SetDeadlines(f"{table_id(table)}.1", {RECHECK_DEADLINE: None})))
-    # Whoever takes over the seat plays with the existing seed.
+    # Someone who takes over the seat plays with the existing seed.
     before = msgspec.json.decode(stored_document(site, table))["chairs"][1].get("share", "")
     site.browser().sit_down(table, "Hana", share="late")
     assert msgspec.json.decode(stored_document(site, table))["chairs"][1].get("share", "") == before

@@ -1,4 +1,4 @@
-"""Where only one person plays, nobody waits for them: no bot ever plays for them."""
+"""A person who plays alone keeps nobody waiting, so no bot ever plays for them."""
 
 import asyncio
 from contextlib import suppress
@@ -46,13 +46,13 @@ def start_table_with_bots(persons: str, bots: int = 0) -> Table:
         ("aab", 1, {0, 1, 2}),
     ],
 )
-def test_people_are_counted_and_not_seats(persons: str, bots: int, absent: set[int]) -> None:
+def test_people_are_counted_rather_than_seats(persons: str, bots: int, absent: set[int]) -> None:
     table = start_table_with_bots(persons, bots)
     assert table.has_one_person == (not absent)
     assert {seat for seat, _, _ in absent_players_to_wait_for(table, ())} == absent
 
 
-def test_a_seat_that_was_left_is_nobodys() -> None:
+def test_abandoned_seat_does_not_count_as_a_person() -> None:
     two = start_table_with_bots("ab")
     one = seats.leave(two, "b", 1, 0)
     assert one.has_one_person
@@ -60,8 +60,8 @@ def test_a_seat_that_was_left_is_nobodys() -> None:
     assert not seats.leave(one, "a", 0, 0).has_one_person
 
 
-def test_deadlines_change_when_somebody_is_left_alone_or_joined() -> None:
-    """Also if a device gives away one of its seats, and no bot has to do with it."""
+def test_deadlines_change_when_someone_is_left_alone_or_joined() -> None:
+    """Even if a device only gives away one of its seats, and no bot is involved."""
     passed = start_table_with_bots("aa")
     shared, _ = seats.recover_seat(passed, "b", "a1", recovery="next")
     assert have_seats_changed_hands(passed, shared)
@@ -70,8 +70,8 @@ def test_deadlines_change_when_somebody_is_left_alone_or_joined() -> None:
     assert not have_seats_changed_hands(shared, moved)
 
 
-def test_a_wait_that_began_before_the_others_left_ends(site: Site) -> None:
-    """A worker that hadn't heard of it may have set the deadline again."""
+def test_wait_ends_when_the_others_have_left(site: Site) -> None:
+    """A worker that hasn't noticed may have set the deadline again."""
     id = site.run(site.lobby.create("unikat", "ola", chairs=3)).table.id
     match, kind = f"{id}.1", f"{AWAY_DEADLINE_PREFIX}0"
 
@@ -83,7 +83,7 @@ def test_a_wait_that_began_before_the_others_left_ends(site: Site) -> None:
     site.run(site.lobby.start(id, "ola"))
     change(lambda t: seats.leave(t, "max", 2, START_TIME_MS))
 
-    async def due_late(kind: str) -> Table:
+    async def fire_late(kind: str) -> Table:
         due = CheckStillDue(match, kind, START_TIME_MS)
         await site.store.commit(SetDeadlines(match, {kind: START_TIME_MS}))
         with site.lobby.rooms.open(id) as room, suppress(Conflict):
@@ -94,7 +94,7 @@ def test_a_wait_that_began_before_the_others_left_ends(site: Site) -> None:
         return (await site.lobby.get(id)).table
 
     for each in (kind, TURN_DEADLINE):
-        table = site.run(due_late(each))
+        table = site.run(fire_late(each))
         assert [chair.stand_in for chair in table.chairs] == [False, False, True]
     assert TURN_DEADLINE not in site.run(site.store.deadlines_of(match))
     change(lambda t: seats.sit(t, "eva", 2, name="eva", recovery=""))
@@ -125,20 +125,20 @@ async def test_a_person_alone_with_bots_can_leave_and_come_back(live_server: Liv
 
 
 @server_test
-async def test_a_turn_has_a_clock_only_while_others_wait(live_server: LiveServer) -> None:
+async def test_turn_limit_applies_only_while_others_wait(live_server: LiveServer) -> None:
     table, (one, other) = await live_server.create_match(
         options={"starter": 0}, agreement=SHORT_LIMITS
     )
     match = f"{table}.1"
     assert TURN_DEADLINE in await live_server.store.deadlines_of(match)
     await other.ask("DELETE", f"/api/tables/{table}/seats/1")
-    while TURN_DEADLINE in await live_server.store.deadlines_of(match):  # noqa: ASYNC110 - the clock does it
+    while TURN_DEADLINE in await live_server.store.deadlines_of(match):  # noqa: ASYNC110 - the scheduler does it
         await asyncio.sleep(0)
     live_server.pass_time(HOUR_MS)
     assert "update" not in await message_kinds_until_answer(one)
     new = live_server.new_person()
     await post_to_table(new, table, "seats", name="New", seat=1)
-    while TURN_DEADLINE not in await live_server.store.deadlines_of(match):  # noqa: ASYNC110 - the clock does it
+    while TURN_DEADLINE not in await live_server.store.deadlines_of(match):  # noqa: ASYNC110 - the scheduler does it
         await asyncio.sleep(0)
     live_server.pass_time(31_000)
     await wait_for_message(

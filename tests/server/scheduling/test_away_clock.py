@@ -43,7 +43,7 @@ class AwayTable:
         return self.site.run(self.site.record_connected(self.id, worker, **dict.fromkeys(here)))
 
     async def let_bot_stand_in(self, seat: int) -> StoredTable:
-        """As when the wait for a seat's person is over."""
+        """Do what happens when the wait for a seat's person is over."""
         match, kind = f"{self.id}.1", f"{AWAY_DEADLINE_PREFIX}{seat}"
         due = (await self.site.store.deadlines_of(match)).get(kind, 0)
         with self.site.lobby.rooms.open(self.id) as room, suppress(Conflict):
@@ -51,7 +51,7 @@ class AwayTable:
         return await self.site.lobby.get(self.id)
 
     def stand_in_times(self) -> dict[int, int]:
-        """When a bot will take over for whom, counted from the beginning."""
+        """When a bot will take over each seat, in milliseconds since the start."""
         return {
             int(each.kind.removeprefix("away ")): each.due - START_TIME_MS
             for each in self.site.run(self.site.store.deadlines())
@@ -63,7 +63,7 @@ def sit_change(holder: str, seat: int) -> Callable[[Table], Table]:
     return lambda table: seats.sit(table, holder, seat, name=holder, recovery=holder)
 
 
-def test_when_a_match_begins_the_absent_are_waited_for(site: Site) -> None:
+def test_absent_people_get_a_deadline_when_a_match_starts(site: Site) -> None:
     table = AwayTable(site)
     table.set_connected("one", "max")
     assert table.stand_in_times() == {}
@@ -80,7 +80,7 @@ def test_when_a_match_begins_the_absent_are_waited_for(site: Site) -> None:
 @pytest.mark.parametrize(
     "agreement", [Agreement(away_seconds=None), Agreement(slow=True, away_seconds=60)]
 )
-def test_nobody_is_waited_for_if_that_is_the_agreement(site: Site, agreement: Agreement) -> None:
+def test_agreement_can_rule_out_away_deadlines(site: Site, agreement: Agreement) -> None:
     table = AwayTable(site, agreement)
     table.set_connected("one", "max")
     table.start()
@@ -106,7 +106,7 @@ def test_a_person_connected_to_any_worker_is_here(site: Site) -> None:
     assert table.stand_in_times() == {0: 3_000 + WAIT_MS, 1: 3_000 + WAIT_MS, 2: 2_000 + WAIT_MS}
 
 
-def test_a_pause_stops_the_wait_and_the_whole_wait_follows_it(site: Site) -> None:
+def test_pause_stops_the_wait_and_it_starts_over_afterwards(site: Site) -> None:
     table = AwayTable(site)
     table.set_connected("one", "max")
     table.start()
@@ -122,7 +122,7 @@ def test_a_pause_stops_the_wait_and_the_whole_wait_follows_it(site: Site) -> Non
     assert table.stand_in_times() == dict.fromkeys((0, 1, 2), 1_000_000 + WAIT_MS)
 
 
-def test_a_person_who_takes_over_a_seat_without_connecting_is_waited_for(site: Site) -> None:
+def test_new_holder_who_is_not_connected_gets_a_deadline(site: Site) -> None:
     table = AwayTable(site)
     table.set_connected("one", "ola", "max")
     table.start()
@@ -138,7 +138,7 @@ def test_a_person_who_takes_over_a_seat_without_connecting_is_waited_for(site: S
     assert table.stand_in_times() == {}
 
 
-def test_after_the_match_nobody_is_waited_for(site: Site) -> None:
+def test_no_away_deadlines_after_the_match(site: Site) -> None:
     table = AwayTable(site)
     table.start()
     assert set(table.stand_in_times()) == {0, 1, 2}
@@ -162,8 +162,9 @@ def test_a_bot_stands_in_only_for_the_absent(site: Site) -> None:
     assert table.stand_in_times() == {}
 
 
-def test_a_wait_that_has_started_over_is_not_over(site: Site) -> None:
-    """A worker has taken the deadline, and before it lets a bot sit in, somebody came and went."""
+def test_bot_does_not_stand_in_if_the_wait_has_started_over(site: Site) -> None:
+    """A worker has taken the deadline, and before it lets a bot stand in, the person comes and
+    goes."""
     table = AwayTable(site)
     table.start()
     match, kind = f"{table.id}.1", f"{AWAY_DEADLINE_PREFIX}2"
@@ -184,7 +185,7 @@ def test_a_wait_that_has_started_over_is_not_over(site: Site) -> None:
 def test_a_person_who_connects_just_before_a_bot_stands_in_keeps_playing(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both have read the same version of the table."""
+    """Both changes are made to the same version of the table."""
     table = AwayTable(site)
     table.start()
     commit = site.store.commit
@@ -226,7 +227,7 @@ def test_everyone_sees_when_a_bot_will_stand_in(site: Site) -> None:
 
 
 def test_a_person_who_has_just_connected_is_shown_as_here(site: Site) -> None:
-    """On their worker, before it's written down."""
+    """Their own worker shows it before it's stored."""
     table = AwayTable(site)
     table.start()
     stored = site.run(site.lobby.get(table.id))
@@ -237,7 +238,7 @@ def test_a_person_who_has_just_connected_is_shown_as_here(site: Site) -> None:
     assert [chair.stand_in_at for chair in there] == [None, None, START_TIME_MS + WAIT_MS, None]
 
 
-def test_the_tables_page_shows_who_is_here(site: Site) -> None:
+def test_table_info_shows_who_is_here(site: Site) -> None:
     table = AwayTable(site)
     site.run(site.record_connected(table.id, "one", max=40))
     site.run(site.record_connected(table.id, "two", max=30, ola=None))

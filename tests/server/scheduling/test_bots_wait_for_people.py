@@ -1,4 +1,4 @@
-"""Bots play for people: at a table that everyone has left, they wait until somebody looks."""
+"""Bots play only for people: at a table that everyone has left, they wait until someone watches."""
 
 import asyncio
 from functools import partial
@@ -39,7 +39,7 @@ async def wait_until_bots_stop(live_server: LiveServer) -> None:
 
 
 @server_test
-async def test_where_nobody_looks_bots_stand_still_also_after_hours(
+async def test_bots_never_move_while_nobody_watches(
     live_server: LiveServer,
 ) -> None:
     table = await start_match_of_bots(live_server, live_server.new_person())
@@ -53,19 +53,19 @@ async def test_where_nobody_looks_bots_stand_still_also_after_hours(
 
 
 @server_test
-async def test_an_abandoned_table_is_gone_after_an_hour(
+async def test_abandoned_table_is_deleted_after_an_hour(
     live_server: LiveServer,
 ) -> None:
     table = await create_table(live_server.new_person())
     await live_server.wait_until_quiet()
     live_server.pass_time(3_600_000)
-    while await live_server.store.table(table):  # noqa: ASYNC110 - the clock does it
+    while await live_server.store.table(table):  # noqa: ASYNC110 - the scheduler does it
         await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize("known", [True, False])
 @server_test
-async def test_a_spectator_makes_the_bots_play_on(live_server: LiveServer, known: bool) -> None:
+async def test_bots_play_on_for_a_spectator(live_server: LiveServer, known: bool) -> None:
     """Whether or not they have a token."""
     host = live_server.new_person()
     table = await start_match_of_bots(live_server, host)
@@ -84,10 +84,10 @@ async def test_a_spectator_makes_the_bots_play_on(live_server: LiveServer, known
 
 
 @server_test
-async def test_bots_go_on_until_it_is_the_turn_of_somebody_who_plays(
+async def test_bots_play_on_until_it_is_a_persons_turn(
     live_server: LiveServer,
 ) -> None:
-    """Otherwise people who play by correspondence would never be told that it's their turn."""
+    """Otherwise people who play by correspondence would never be notified of their turn."""
     agreement = {"away_seconds": None}
     table, (ola,) = await live_server.create_match(
         people=1, bots=1, options={"starter": 1}, agreement=agreement
@@ -100,7 +100,7 @@ async def test_bots_go_on_until_it_is_the_turn_of_somebody_who_plays(
 
 
 @server_test
-async def test_when_all_are_replaced_and_away_nothing_moves(live_server: LiveServer) -> None:
+async def test_stand_ins_do_not_move_while_everyone_is_away(live_server: LiveServer) -> None:
     table, people = await live_server.create_match(
         agreement={"away_seconds": 10, "bot_level": "easy"}
     )
@@ -121,8 +121,8 @@ async def test_when_all_are_replaced_and_away_nothing_moves(live_server: LiveSer
     assert await live_server.store.events(f"{table}.1") == before
 
 
-def test_a_spectator_at_another_worker_counts(postgres: Postgres) -> None:
-    """Whichever worker takes the deadline, all of them know that somebody is watching."""
+def test_spectator_on_another_worker_counts(postgres: Postgres) -> None:
+    """Whichever worker takes the deadline, all of them know that someone is watching."""
     database = postgres.new_database()
 
     async def moved(workers: list[LocalWorker], match: str, seq: int) -> None:

@@ -1,4 +1,4 @@
-"""After a time in which nobody could act: which clocks are moved, and by how much."""
+"""Which clocks are moved after downtime, and by how much."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
@@ -36,7 +36,7 @@ GAP_MS = 100_000
 
 
 class WorkerWithoutScheduler:
-    """A worker whose clock never looks, so that nothing happens but what a test does."""
+    """A worker whose scheduler never runs, so that nothing happens but what a test does."""
 
     def __init__(self, store: Store, clock: ManualClock) -> None:
         self.store = store
@@ -47,7 +47,8 @@ class WorkerWithoutScheduler:
 def run_on_worker(
     path: Path, course: Callable[[Any, ManualClock, int], Coroutine[Any, Any, None]]
 ) -> None:
-    """A course of events on a worker, which is told when the last heartbeat was."""
+    """Run a course of events on a worker. It's given the clock and the time of the last
+    heartbeat."""
 
     async def run() -> None:
         store, now = await open_store(str(path / "pytlik.db"), notify=False), ManualClock()
@@ -62,7 +63,7 @@ def run_on_worker(
 
 
 async def beat_now(worker: WorkerWithoutScheduler, now: ManualClock) -> WorkerHeartbeat:
-    """Let the worker have a heartbeat now, and write more of them."""
+    """Write a heartbeat now, and start the worker's own."""
     await worker.store.commit(Heartbeat("another", now()))
     heartbeat = worker.rooms.services.heartbeat
     heartbeat.is_running = True
@@ -74,9 +75,9 @@ async def deadlines_of_match(worker: WorkerWithoutScheduler, match: str) -> Mapp
     return await worker.store.deadlines_of(match)
 
 
-def test_a_worker_that_is_late_moves_no_sand_that_was_turned_since(tmp_path: Path) -> None:
-    """Two workers wake up. When the second one has read what is due, the first one has moved all
-    clocks, people act again, and a round has begun."""
+def test_late_worker_does_not_move_the_sand_of_a_new_round(tmp_path: Path) -> None:
+    """Two workers wake up. By the time the second one moves the clocks, the first one has done so,
+    people act again, and a round has begun."""
 
     async def course(worker: WorkerWithoutScheduler, now: ManualClock, last: int) -> None:
         asleep = await begin_match(worker, now, running=True)
@@ -127,8 +128,8 @@ def test_an_action_under_way_waits_until_the_clocks_are_moved(tmp_path: Path) ->
     run_on_worker(tmp_path, course)
 
 
-def test_nobody_acts_after_waiting_for_the_store(tmp_path: Path) -> None:
-    """An action finds the store gone, and afterwards the clocks may have to be moved first."""
+def test_action_that_waited_too_long_for_the_store_is_refused(tmp_path: Path) -> None:
+    """Once the store is back, the clocks may have to be moved before anyone acts."""
 
     async def course(worker: WorkerWithoutScheduler, now: ManualClock, _: int) -> None:
         table = await begin_match(worker, now, running=True)
@@ -136,9 +137,9 @@ def test_nobody_acts_after_waiting_for_the_store(tmp_path: Path) -> None:
         await beat_now(worker, now)
         with worker.rooms.open(table.id) as room:
             match = await room.open_match((await room.refresh()).table)
-            async with match.lock:  # somebody else waits for the store
+            async with match.lock:  # someone else waits for the store
                 expiry = asyncio.create_task(room.act(None, Expire(), actor=Actor.CLOCK))
-                await asyncio.sleep(0)  # the match is open, so this is enough to want the lock
+                await asyncio.sleep(0)  # the match is open, so this is enough to reach the lock
                 now.advance(GAP_MS)
             with pytest.raises(Unavailable):
                 await expiry
@@ -152,7 +153,7 @@ def leave_seat_of_ola(table: Table) -> Table:
 
 
 def test_nobody_acts_for_a_seat_they_lost_while_a_worker_was_cut_off(tmp_path: Path) -> None:
-    """The worker heard nothing from the others meanwhile, so it has to read the table again."""
+    """The worker received nothing from the others, so it has to read the table again."""
 
     async def course(worker: WorkerWithoutScheduler, now: ManualClock, _: int) -> None:
         table = await begin_match(worker, now, running=False, ready=False)
@@ -180,7 +181,7 @@ def test_nobody_acts_for_a_seat_they_lost_while_their_action_waited(tmp_path: Pa
             match = await room.open_match((await room.refresh()).table)
             async with match.lock:
                 acting = asyncio.create_task(room.act(0, Ready(), actor=Actor.PERSON, holder="ola"))
-                await asyncio.sleep(0)  # the match is open, so this is enough to want the lock
+                await asyncio.sleep(0)  # the match is open, so this is enough to reach the lock
                 await room.change(leave_seat_of_ola)
             with pytest.raises(Illegal, match="not_your_seat"):
                 await acting
@@ -188,8 +189,8 @@ def test_nobody_acts_for_a_seat_they_lost_while_their_action_waited(tmp_path: Pa
     run_on_worker(tmp_path, course)
 
 
-def test_what_was_set_since_the_store_is_back_stays(tmp_path: Path) -> None:
-    """Before any worker has a heartbeat again, somebody sits down or comes back."""
+def test_deadlines_set_since_the_store_is_back_are_not_moved(tmp_path: Path) -> None:
+    """Before any worker has a heartbeat again, someone sits down or comes back."""
 
     async def course(worker: WorkerWithoutScheduler, now: ManualClock, last: int) -> None:
         made = await worker.lobby.create(
@@ -217,8 +218,8 @@ def test_what_was_set_since_the_store_is_back_stays(tmp_path: Path) -> None:
     run_on_worker(tmp_path, course)
 
 
-def test_time_until_the_clocks_are_moved_is_made_up_for(tmp_path: Path) -> None:
-    """Between two downtimes somebody leaves, and there is no heartbeat."""
+def test_time_until_the_clocks_are_moved_does_not_count(tmp_path: Path) -> None:
+    """Between two downtimes someone leaves, and there is no heartbeat."""
 
     async def course(worker: WorkerWithoutScheduler, now: ManualClock, last: int) -> None:
         made = await worker.lobby.create(

@@ -27,14 +27,14 @@ from tests.server.racing_workers import ManualClock
 
 
 async def wait_until(condition: Callable[[], bool]) -> None:
-    while not condition():  # noqa: ASYNC110 - the scheduler tells nobody
+    while not condition():  # noqa: ASYNC110 - no event to await
         await asyncio.sleep(0.001)
 
 
-def test_however_much_is_due_rooms_are_checked_only_now_and_then(
+def test_frequent_runs_check_rooms_only_now_and_then(
     tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The check asks about every match that is open here."""
+    """Each check asks the store about every open match."""
     database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
     checks = 0
 
@@ -47,11 +47,11 @@ def test_however_much_is_due_rooms_are_checked_only_now_and_then(
         worker = LocalWorker(store, open_bus(""), time)
         take_due, round_began = worker.scheduler.leases.take_due, asyncio.Event()
 
-        async def take_due_and_tell() -> list[Lease]:
+        async def take_due_and_signal() -> list[Lease]:
             round_began.set()
             return await take_due()
 
-        monkeypatch.setattr(worker.scheduler.leases, "take_due", take_due_and_tell)
+        monkeypatch.setattr(worker.scheduler.leases, "take_due", take_due_and_signal)
         await worker.start()
         for _ in range(20):
             await round_began.wait()
@@ -67,7 +67,7 @@ def test_however_much_is_due_rooms_are_checked_only_now_and_then(
     assert checks == 2
 
 
-def test_rooms_are_checked_a_few_at_a_time_and_none_is_left_out() -> None:
+def test_all_rooms_are_checked_in_batches() -> None:
     asked: list[list[str]] = []
 
     class FakeStore:
@@ -90,7 +90,7 @@ def test_rooms_are_checked_a_few_at_a_time_and_none_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("alone", [True, False])
-def test_a_deadline_is_left_for_a_moment_to_the_worker_that_has_the_match_open(
+def test_worker_with_the_match_open_gets_a_head_start(
     tmp_path: Path, empty_database: Path, alone: bool
 ) -> None:
     database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
@@ -119,7 +119,7 @@ def test_a_deadline_is_left_for_a_moment_to_the_worker_that_has_the_match_open(
 # ------------------------------------------------------------------------------------ the alarm
 
 
-def test_the_alarm_knows_what_is_due_in_open_matches() -> None:
+def test_alarm_includes_the_deadlines_of_open_matches() -> None:
     alarm = SchedulerAlarm(lambda: 1_000)
     alarm.reset(5_000)
     alarm.add("a.1", {"rules": 9_000, "bot": 3_000})
@@ -134,7 +134,7 @@ def test_the_alarm_knows_what_is_due_in_open_matches() -> None:
     assert alarm.at == 9_000
 
 
-def test_what_is_due_by_now_does_not_set_off_the_alarm_again() -> None:
+def test_overdue_deadline_does_not_set_off_the_alarm_again() -> None:
     """Another worker may have taken it, and then this one would never rest."""
     alarm = SchedulerAlarm(lambda: 1_000)
     alarm.add("a.1", {"rules": 1_000, "turn": 1_001})

@@ -21,7 +21,7 @@ from tests.server.people_at_table import (
 
 
 async def begin_round(live_server: LiveServer, people: list[Client]) -> None:
-    """Everyone is ready, bots a moment later, and the countdown passes."""
+    """Make everyone ready, bots a moment later, and let the countdown pass."""
     for person in people:
         assert (await person.act({"kind": "ready"}))["kind"] == "done"
     begun = asyncio.gather(
@@ -52,7 +52,7 @@ async def planned_solutions(live_server: LiveServer, table: str, level: str) -> 
 
 
 def solution_times(view: Any) -> dict[int, int]:
-    """When each seat has solved its card, as everyone sees it."""
+    """When each seat solved its card, as everyone sees it."""
     return {each["seat"]: each["time"] - view["began"] for each in view["solutions"]}
 
 
@@ -76,17 +76,17 @@ async def refusal_of_skip(person: Client, table: str) -> str:
 
 @pytest.mark.parametrize("others_are_quicker", [False, True])
 @server_test
-async def test_every_bot_gets_what_it_would_have_got(
+async def test_skipping_gives_every_bot_its_planned_time(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch, others_are_quicker: bool
 ) -> None:
-    """Two people ask at the same moment: the time is skipped once, though the scheduler and they
-    get in each other's way."""
+    """Two people ask at the same moment, and the scheduler may act in between, but the time is
+    skipped only once."""
     if others_are_quicker:
         act = Room.act
 
         async def act_twice(self: Room, seat: Any, action: Any, *more: Any, **given: Any) -> int:
             seq = await act(self, seat, action, *more, **given)
-            # Only once is it due.
+            # The second time, nothing is due.
             return await act(self, seat, action, **given) if isinstance(action, Expire) else seq
 
         monkeypatch.setattr(Room, "act", act_twice)
@@ -99,7 +99,7 @@ async def test_every_bot_gets_what_it_would_have_got(
     ola = people[0]
     await wait_for_message(ola, lambda m: m["kind"] == "update" and len(m["view"]["settled"]) == 2)
     planned = await planned_solutions(live_server, table, "easy")
-    assert planned, "this deal shows nothing"
+    assert planned, "this deal tests nothing"
     now = live_server.now
     await asyncio.gather(*(post_to_table(person, table, "skip") for person in people))
     await wait_for_message(ola, is_update_in_phase("ready"))
@@ -111,12 +111,12 @@ async def test_every_bot_gets_what_it_would_have_got(
 
 @server_test
 async def test_a_second_chance_is_for_everyone(live_server: LiveServer) -> None:
-    """Whoever has given up can go on then, and has all of the sand for it."""
+    """Someone who has given up can go on then, with all of the sand."""
     options = {"pieces": 5, "seconds": 30}
     table, (ola,) = await live_server.create_match("ubongo", people=1, bots=1, options=options)
     await begin_round(live_server, [ola])
     assert (await ola.act({"kind": "give_up"}))["kind"] == "done"
-    assert await planned_solutions(live_server, table, "easy") == {}, "this deal shows nothing"
+    assert await planned_solutions(live_server, table, "easy") == {}, "this deal tests nothing"
     await post_to_table(ola, table, "skip")
     await wait_for_message(ola, is_update_in_phase("second_chance"))
     assert ola.view["choices"]["solve"]
@@ -125,7 +125,7 @@ async def test_a_second_chance_is_for_everyone(live_server: LiveServer) -> None:
 
 
 @server_test
-async def test_only_people_who_play_and_only_while_no_person_solves(
+async def test_only_players_can_skip_and_only_when_no_person_is_solving(
     live_server: LiveServer,
 ) -> None:
     table, people = await live_server.create_match("ubongo", people=2, bots=1)
@@ -145,7 +145,7 @@ async def test_only_people_who_play_and_only_while_no_person_solves(
 
 
 @server_test
-async def test_the_time_of_somebody_who_is_away_is_theirs(live_server: LiveServer) -> None:
+async def test_time_of_an_absent_person_cannot_be_skipped(live_server: LiveServer) -> None:
     """A bot plays for them, but they may be back at any moment."""
     agreement = {"away_seconds": 10, "bot_level": "easy"}
     options = {"seconds": 600}
@@ -159,5 +159,5 @@ async def test_the_time_of_somebody_who_is_away_is_theirs(live_server: LiveServe
     await live_server.wait_for_connections(1)
     live_server.pass_time(10_000)
     await wait_for_message(ola, is_table_with_chairs(lambda chairs: chairs[1]["stand_in"]))
-    assert ola.view["phase"] == "solving", "this deal shows nothing"
+    assert ola.view["phase"] == "solving", "this deal tests nothing"
     assert await refusal_of_skip(ola, table) == "wrong_phase"

@@ -45,7 +45,7 @@ async def test_a_bot_stands_in_and_the_person_takes_the_seat_back(live_server: L
     await live_server.skip_time_until(turn.done, 60_000)
     back = live_server.new_person(one.token)
     await back.join(table)
-    # before everything that follows from their coming
+    # before anything that follows from their arrival
     assert (await back.next_message())["kind"] == "hello"
     chairs = (await wait_for_message(other, is_table_with_chairs(lambda c: c[seat]["here"])))[
         "table"
@@ -81,8 +81,9 @@ async def test_no_bot_stands_in_for_a_person_who_comes_back_in_time(
 
 
 @server_test
-async def test_a_bot_plays_for_who_is_away_when_all_others_want_it(live_server: LiveServer) -> None:
-    """Votes are for one absence: who comes back and goes again is voted on anew."""
+async def test_bot_stands_in_when_all_others_vote_for_it(live_server: LiveServer) -> None:
+    """Votes count for one absence: if the person comes back and leaves again, it takes new
+    votes."""
     table, people = await live_server.create_match(people=3, agreement={"away_seconds": None})
     host, absent, third = people
     path = f"/api/tables/{table}/seats/1"
@@ -110,7 +111,7 @@ async def test_a_bot_plays_for_who_is_away_when_all_others_want_it(live_server: 
 
 
 @server_test
-async def test_a_person_who_lost_a_seat_sees_nothing_of_it_any_more(
+async def test_former_holder_no_longer_sees_the_hand(
     live_server: LiveServer,
 ) -> None:
     table, people = await live_server.create_match(people=3)
@@ -128,7 +129,7 @@ async def test_a_person_who_lost_a_seat_sees_nothing_of_it_any_more(
     with pytest.raises(Refusal) as refused:
         await max_.ask("GET", f"/api/tables/{table}/matches/1/events?seat=1")
     assert refused.value.args == (403, "not_your_seat")
-    # Whoever sits down there now gets the hand that was left.
+    # The next person to sit there gets the hand that was left.
     new = live_server.new_person()
     await new.ask("GET", "/api/mine")
     await new.join(table)
@@ -143,7 +144,7 @@ async def test_a_person_who_lost_a_seat_sees_nothing_of_it_any_more(
 
 
 @server_test
-async def test_a_seat_that_was_lost_before_the_match_begins(live_server: LiveServer) -> None:
+async def test_seat_lost_before_the_match_starts_gives_no_hand(live_server: LiveServer) -> None:
     table, (ola, max_) = await live_server.create_table()
     await max_.ask("DELETE", f"/api/tables/{table}/seats/1")
     eva = live_server.new_person()
@@ -153,7 +154,7 @@ async def test_a_seat_that_was_lost_before_the_match_begins(live_server: LiveSer
     assert (update["seat"], update["view"]["hand"]) == (None, [])
 
 
-def test_a_table_that_is_deleted(
+def test_deleting_a_table_disconnects_everyone(
     live_server_with_bot_processes: tuple[LiveServer, asyncio.Runner],
 ) -> None:
     live_server, runner = live_server_with_bot_processes

@@ -1,4 +1,4 @@
-"""Names hide nothing and pile up no marks, and lookalikes are found."""
+"""Names have no hidden characters or piles of marks, and lookalikes are found."""
 
 import unicodedata
 
@@ -39,7 +39,7 @@ ALLOWED_NAMES = [
 
 
 @pytest.mark.parametrize("said", ALLOWED_NAMES)
-def test_names_of_people_stay_as_they_are(said: str) -> None:
+def test_names_of_people_are_unchanged(said: str) -> None:
     said = unicodedata.normalize("NFC", said)
     assert clean_name(said) == said
     assert clean_name(unicodedata.normalize("NFD", said)) == said
@@ -66,7 +66,7 @@ def test_names_of_people_stay_as_they_are(said: str) -> None:
         ("\u0301Ola", "Ola"),
     ],
 )
-def test_nothing_is_hidden_and_nothing_heaped_up(said: str, shown: str) -> None:
+def test_hidden_characters_and_piled_up_marks_are_removed(said: str, shown: str) -> None:
     assert clean_text(said, 100) == shown
 
 
@@ -120,7 +120,7 @@ def test_cleaned_text_is_stable_and_shows_all_its_characters(said: str) -> None:
         ("Ꭺꓠna", "Anna"),
     ],
 )
-def test_names_that_look_alike(one: str, other: str) -> None:
+def test_lookalike_names(one: str, other: str) -> None:
     assert look_alike(one, other)
     assert look_alike(other, one)
 
@@ -140,5 +140,5 @@ def test_names_that_look_alike(one: str, other: str) -> None:
         ("👩", "👨"),
     ],
 )
-def test_names_that_do_not_look_alike(one: str, other: str) -> None:
+def test_different_names(one: str, other: str) -> None:
     assert not look_alike(one, other)

@@ -17,14 +17,14 @@ from pytlik.server.table.tables import Chair, Table
 
 
 def make_table(game: str = "unikat", persons: str = "", **fields: object) -> Table:
-    """A table hosted by "h", with a person on each chair."""
+    """A table hosted by "h", with these people on its first chairs."""
     table = tables.create("abcdefghjk", game, "h", "c" * 64, 0, **fields)  # type: ignore[arg-type]
     for seat, holder in enumerate(persons):
         table = seats.sit(table, holder, seat, name=holder, recovery=f"recover {holder}")
     return table
 
 
-def test_a_table_survives_the_store() -> None:
+def test_table_survives_encoding() -> None:
     table = make_table(persons="ab", options={"rounds": 2})
     table = seats.add_move_code(table, "a", 0, "hash", 0)
     assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table
@@ -36,12 +36,12 @@ def test_a_table_from_before_an_option_existed_has_its_default() -> None:
     assert (options["pieces"], options["rounds"]) == (4, 9)
 
 
-def test_there_is_no_such_game() -> None:
+def test_unknown_game_is_refused() -> None:
     with pytest.raises(Malformed):
         make_table("chess")
 
 
-def test_options_that_speak_of_seats_follow_them() -> None:
+def test_options_about_seats_follow_them() -> None:
     table = make_table("ubongo", "ab", options={"handicap": [3, 4, 5, 3]})
     table = seats.leave(seats.sit(table, "c", 3, name="c", recovery=""), "a", 0, 0)
     begun = tables.start(table, "h", without_free=True)
@@ -50,14 +50,14 @@ def test_options_that_speak_of_seats_follow_them() -> None:
     assert tables.start(table, "h", without_free=True).decoded_options.starter is None
 
 
-def test_a_pause_comes_when_the_last_one_who_does_not_want_it_is_gone() -> None:
+def test_pause_begins_when_the_last_person_against_it_is_gone() -> None:
     table = tables.start(make_table(persons="abc"), "h", without_free=True)
     for holder in "ab":
         table = pause_votes.vote_on_pause(table, holder, 5)
     assert table.paused is None
     assert seats.leave(table, "c", 2, 7).paused == 7
     assert seats.start_stand_in(table, 2, 8).paused == 8
-    # One of those who want it leaves, so only c is asked.
+    # One of those who want it leaves, so only c's vote is missing.
     left = seats.leave(table, "a", 0, 9)
     assert (left.paused, left.pausing) == (None, (1,))
 
@@ -72,12 +72,10 @@ def test_one_person_can_refuse_a_pause_for_everyone() -> None:
     assert (refused.pausing, refused.paused) == ((), None)
     [line] = refused.talk
     assert (line.seat, line.change, line.name) == (2, "refused_pause", "c")
-    assert pause_votes.vote_on_pause(refused, "c", 7, wanted=False) == refused, (
-        "nobody asks any more"
-    )
+    assert pause_votes.vote_on_pause(refused, "c", 7, wanted=False) == refused, "no vote is pending"
 
 
-def test_going_on_after_a_pause_is_not_refused() -> None:
+def test_going_on_after_a_pause_cannot_be_refused() -> None:
     table = tables.start(make_table(persons="ab"), "h", without_free=True)
     for holder in "ab":
         table = pause_votes.vote_on_pause(table, holder, 5)
@@ -99,7 +97,7 @@ def test_a_bot_stands_in_only_for_a_person_in_a_match() -> None:
     assert refused.value.reason is ServerReason.NO_SUCH_SEAT
 
 
-def test_a_rematch_seats_nobody_on_chairs_that_were_left() -> None:
+def test_rematch_frees_abandoned_chairs() -> None:
     table = tables.start(make_table(persons="abc"), "h", without_free=True)
     table = seats.start_stand_in(seats.leave(table, "c", 2, 0), 0, 0)
     again = rematches.rematch(tables.finish(table), "h", "d" * 64)
@@ -108,7 +106,7 @@ def test_a_rematch_seats_nobody_on_chairs_that_were_left() -> None:
     assert again.past == (table.players,)
 
 
-def test_a_rematch_is_prepared_when_everyone_who_is_here_wants_it() -> None:
+def test_rematch_is_prepared_when_everyone_here_wants_it() -> None:
     over = tables.finish(start_table("abc"))
     asked = rematches.vote_for_rematch(over, "b", {"a", "b"}, "d" * 64)
     assert (asked.phase, asked.again) == ("over", (1,))
@@ -124,7 +122,7 @@ def test_a_rematch_is_prepared_when_everyone_who_is_here_wants_it() -> None:
     assert refused is ServerReason.MATCH_NOT_OVER
 
 
-def test_a_table_keeps_only_so_many_matches() -> None:
+def test_number_of_matches_at_a_table_is_limited() -> None:
     over = replace(tables.finish(start_table("ab")), match=rematches.MAX_MATCHES - 1)
     last = rematches.rematch(over, "a", "d" * 64)
     over = tables.finish(tables.start(last, "a"))
@@ -135,7 +133,7 @@ def test_a_table_keeps_only_so_many_matches() -> None:
         assert reason_of(ask) is ServerReason.TOO_MANY_MATCHES
 
 
-def test_a_rematch_begins_when_everyone_who_is_here_has_sent_a_share() -> None:
+def test_rematch_is_ready_when_everyone_here_has_sent_a_share() -> None:
     here = {"a", "b"}
     table = tables.finish(start_table("abc"))
     for holder in "ab":
@@ -194,12 +192,12 @@ def test_a_freed_seat_is_for_newcomers_only() -> None:
     # Someone who has left a seat may not take another one.
     both = seats.leave(table, "c", 2, 0)
     assert reason_of(lambda: sit("b", 2, both)) is ServerReason.SAT_ELSEWHERE
-    # Neither may somebody who came later and left.
+    # Neither may someone who came later and left.
     left = seats.leave(sit("d", 1, both), "d", 1, 0)
     assert reason_of(lambda: sit("d", 2, left)) is ServerReason.SAT_ELSEWHERE
 
 
-def test_a_television_that_hosts_takes_no_seat_in_a_match() -> None:
+def test_watching_host_cannot_sit_down_during_a_match() -> None:
     table = seats.leave(start_table("ab", host="h"), "b", 1, 0)
 
     def sit(at: Table) -> Table:
@@ -209,10 +207,10 @@ def test_a_television_that_hosts_takes_no_seat_in_a_match() -> None:
     passed_on = tables.make_host(table, "h", 0)
     assert reason_of(lambda: sit(passed_on)) is ServerReason.HOST_LOOKS_ON
     again = rematches.rematch(tables.finish(passed_on), "a", "d" * 64)
-    assert sit(again).held_by("h") == (1,), "in the next match anybody may"
+    assert sit(again).held_by("h") == (1,), "in the next match anyone may"
 
 
-def test_whoever_sits_first_starts_what_a_television_hosts() -> None:
+def test_first_player_can_start_if_the_host_only_watches() -> None:
     table = make_table(persons="ab")
     assert reason_of(lambda: tables.start(table, None)) is ServerReason.NOT_HOST
     assert reason_of(lambda: tables.start(table, "b")) is ServerReason.NOT_HOST
@@ -220,12 +218,12 @@ def test_whoever_sits_first_starts_what_a_television_hosts() -> None:
     assert tables.start(table, "h", without_free=True).phase == "playing"
     moved_up = seats.add_bot(seats.leave(table, "a", 0, 0), "h", 0, "easy")
     assert tables.start(moved_up, "b", without_free=True).phase == "playing"
-    # A host who sits somewhere does it alone.
+    # Only the host can, if they're seated.
     hosted = seats.sit(table, "h", 2, name="h", recovery="")
     assert reason_of(lambda: tables.start(hosted, "a")) is ServerReason.NOT_HOST
 
 
-def test_nobody_removes_a_person_who_is_there_alone() -> None:
+def test_removing_a_present_person_takes_several_votes() -> None:
     two = start_table("ab")
     here = {"a", "b"}
     assert (
@@ -235,14 +233,14 @@ def test_nobody_removes_a_person_who_is_there_alone() -> None:
     three, here = start_table("abc"), {"a", "b", "c"}
     asked = seats.request_removal(three, "a", 1, here, 0)
     assert (asked.held_by("b"), asked.chairs[1].against) == ((1,), ("a",))
-    assert seats.request_removal(asked, "a", 1, here, 0) == asked, "asking twice is asking once"
+    assert seats.request_removal(asked, "a", 1, here, 0) == asked, "asking twice counts once"
     assert reason_of(lambda: seats.request_removal(asked, "x", 1, here, 0)) is ServerReason.NOT_HOST
     gone = seats.request_removal(asked, "c", 1, here, 0)
     assert gone.held_by("b") == ()
     assert gone.acting_bot_level(1) == "medium"
 
 
-def test_for_a_person_who_is_away_a_bot_plays_and_the_seat_stays_theirs() -> None:
+def test_absent_person_gets_a_stand_in_and_keeps_the_seat() -> None:
     table = start_table("abc")
     here = {"a", "c"}
     asked = seats.request_removal(table, "a", 1, here, 0)
@@ -253,7 +251,7 @@ def test_for_a_person_who_is_away_a_bot_plays_and_the_seat_stays_theirs() -> Non
     assert (seat, back.held_by("b2"), back.acting_bot_level(1)) == (1, (1,), None)
 
 
-def test_a_host_who_looks_on_does_not_count_as_a_second_player() -> None:
+def test_watching_host_does_not_count_as_a_second_player() -> None:
     """It may be one of the two on another device, who would then decide alone."""
     table = start_table("ab", host="h")
     for here in ({"a", "b", "h"}, {"a", "h"}):
@@ -264,12 +262,12 @@ def test_a_host_who_looks_on_does_not_count_as_a_second_player() -> None:
             )
 
 
-def test_nobody_waits_for_a_host_who_is_away_to_let_a_bot_play() -> None:
+def test_stand_in_needs_no_vote_of_an_absent_host() -> None:
     table = start_table("abc", host="h")
     asked = seats.request_removal(table, "a", 1, {"a", "c", "h"}, 0)
     assert not seats.request_removal(asked, "c", 1, {"a", "c", "h"}, 0).chairs[1].stand_in
     assert seats.request_removal(asked, "c", 1, {"a", "c"}, 0).chairs[1].stand_in
-    # But nobody who is here has to leave without the host.
+    # But nobody who is here is removed without the host.
     asked = seats.request_removal(table, "a", 1, {"a", "b", "c"}, 0)
     assert seats.request_removal(asked, "c", 1, {"a", "b", "c"}, 0).held_by("b") == (1,)
 
@@ -284,15 +282,15 @@ def test_votes_of_those_who_have_left_do_not_count() -> None:
     assert seats.request_removal(still, "d", 1, {"a", "c", "d"}, 0).chairs[1].stand_in
 
 
-def test_a_bot_plays_on_all_seats_of_somebody_who_is_away() -> None:
+def test_bot_plays_all_seats_of_an_absent_person() -> None:
     table = start_table("abbc")
     for asker in ("a", "c"):
         table = seats.request_removal(table, asker, 1, {"a", "c"}, 0)
     assert [chair.stand_in for chair in table.chairs] == [False, True, True, False]
 
 
-def test_a_host_alone_can_not_have_a_bot_play_for_somebody_who_is_away() -> None:
-    """A bot plays after the time that was agreed on, and not at all if none was."""
+def test_host_alone_cannot_call_a_stand_in() -> None:
+    """A bot stands in after the agreed time, and not at all if none was agreed."""
     two = start_table("ab")
     assert (
         reason_of(lambda: seats.request_removal(two, "a", 1, {"a"}, 0))
@@ -300,7 +298,7 @@ def test_a_host_alone_can_not_have_a_bot_play_for_somebody_who_is_away() -> None
     )
 
 
-def test_nobody_gets_a_second_hand_by_a_code() -> None:
+def test_recovery_code_gives_nobody_a_second_hand() -> None:
     table = start_table("abc")
     assert (
         reason_of(lambda: seats.recover_seat(table, "c", "recover b", recovery="next"))
@@ -316,7 +314,7 @@ def test_nobody_gets_a_second_hand_by_a_code() -> None:
     assert seats.recover_seat(moved, "a", "next", recovery="r")[0].held_by("a") == (0, 1)
 
 
-def test_a_short_code_gives_no_second_hand_and_lets_in_nobody_who_was_removed() -> None:
+def test_short_code_gives_no_second_hand_and_readmits_nobody() -> None:
     table = seats.add_move_code(start_table("abc"), "b", 1, "short", 0)
     assert (
         reason_of(lambda: seats.redeem_move_code(table, "c", "short", 1, recovery="r"))
@@ -336,7 +334,7 @@ def with_codes(table: Table) -> Table:
     return table
 
 
-def test_a_person_who_was_removed_can_not_come_back_by_a_code() -> None:
+def test_removed_person_cannot_come_back_with_a_code() -> None:
     table = seats.expel(make_table(persons="ab"), "b", 0)
     assert (
         reason_of(lambda: seats.recover_seat(table, "b", "recover a", recovery="next"))
@@ -344,7 +342,7 @@ def test_a_person_who_was_removed_can_not_come_back_by_a_code() -> None:
     )
 
 
-def test_somebody_who_is_muted_can_not_speak_through_their_name() -> None:
+def test_muted_person_cannot_speak_through_their_name() -> None:
     table = seats.mute(replace(make_table(persons="ab"), host="a"), "a", 1, muted=True)
     assert reason_of(lambda: seats.rename(table, "b", 1, "a text")) is ServerReason.MUTED
     # Nor by sitting down again, on several seats.
@@ -364,7 +362,7 @@ def test_a_table_remembers_a_limited_number_of_people() -> None:
         )
     assert len(table.hosts) == 1
     assert len(table.muted) == seats.MAX_REMEMBERED
-    assert table.locked, "those who were forgotten can't sit down"
+    assert table.locked, "forgotten people can't sit down"
     table = replace(table, locked=False)
     for number in range(300):
         table = seats.remember_removed(table, f"r{number}")
@@ -381,12 +379,12 @@ def test_a_seat_changes_hands_a_limited_number_of_times() -> None:
         reason_of(lambda: seats.recover_seat(table, "new", "next", recovery="next"))
         is ServerReason.TABLE_LOCKED
     )
-    # Back to a device that had it before.
+    # It may go back to a device that had it before.
     assert seats.recover_seat(table, "b1", "next", recovery="next")[0].held_by("b1") == (1,)
     assert len(table.hosts) == 1
 
 
-def test_a_person_who_was_removed_can_not_sit_down_again() -> None:
+def test_removed_person_cannot_sit_down_again() -> None:
     table = seats.request_removal(
         replace(make_table(persons="ab"), host="a"), "a", 1, {"a", "b"}, 0
     )
@@ -399,7 +397,7 @@ def test_a_person_who_was_removed_can_not_sit_down_again() -> None:
     assert reason_of(lambda: tables.readmit_everyone(table, "b")) is ServerReason.NOT_HOST
 
 
-def test_a_locked_table_takes_nobody_new() -> None:
+def test_locked_table_admits_nobody_new() -> None:
     table = tables.set_lock(replace(make_table(persons="a"), host="a"), "a", locked=True)
 
     def sit(holder: str, at: Table = table) -> Table:
@@ -413,7 +411,7 @@ def test_a_locked_table_takes_nobody_new() -> None:
     assert reason_of(lambda: tables.set_lock(table, "b", locked=False)) is ServerReason.NOT_HOST
 
 
-def test_what_was_agreed_about_a_match_stays_while_it_is_played() -> None:
+def test_agreement_about_a_match_cannot_change_while_it_runs() -> None:
     table = start_table()
     for changed in (
         {"turn_seconds": 10},
@@ -434,7 +432,7 @@ def test_what_was_agreed_about_a_match_stays_while_it_is_played() -> None:
     )
 
 
-def test_a_mute_holds_wherever_the_person_sits() -> None:
+def test_mute_holds_wherever_the_person_sits() -> None:
     table = replace(make_table(persons="aab"), host="b")
     table = seats.mute(table, "b", 0, muted=True)
     assert [chair.muted for chair in table.chairs] == [True, True, False, False]
@@ -460,7 +458,7 @@ def test_a_recovery_code_works_once() -> None:
     assert (third.held_by("a2"), third.held_by("a3")) == ((), (0,))
 
 
-def test_everyone_hears_of_changes_of_seats_in_a_match() -> None:
+def test_seat_changes_in_a_match_are_announced() -> None:
     table = start_table()
     here = {"a", "b", "c"}
     steps: list[Callable[[Table], Table]] = [
@@ -499,7 +497,7 @@ def test_players_may_react_and_write_if_the_host_lets_them() -> None:
     assert tables.add_talk(chatty, "a", text="hello").talk[0].text == "hello"
 
 
-def test_muted_players_and_spectators_can_not_talk() -> None:
+def test_muted_players_and_spectators_cannot_talk() -> None:
     table = seats.mute(make_table(persons="ab"), "h", 1, muted=True)
     for holder, reason in (("b", ServerReason.MUTED), ("x", Reason.NOT_YOUR_SEAT)):
         with pytest.raises(Illegal) as caught:
@@ -507,7 +505,7 @@ def test_muted_players_and_spectators_can_not_talk() -> None:
         assert caught.value.reason is reason
 
 
-def test_only_the_last_words_are_kept() -> None:
+def test_only_the_last_lines_of_talk_are_kept() -> None:
     table = make_table(persons="a")
     for _ in range(tables.MAX_TALK_LINES + 5):
         table = tables.add_talk(table, "a", reaction="heart")
@@ -515,7 +513,7 @@ def test_only_the_last_words_are_kept() -> None:
     assert table.talk[-1].number == tables.MAX_TALK_LINES + 5
 
 
-def test_the_level_of_a_bot_that_stands_in_is_agreed() -> None:
+def test_agreement_sets_the_level_of_stand_ins() -> None:
     table = tables.set_agreement(make_table(persons="ab"), "h", Agreement(bot_level="easy"))
     begun = tables.start(table, "h", without_free=True)
     assert begun.acting_bot_level(0) is None

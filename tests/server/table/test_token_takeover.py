@@ -45,19 +45,19 @@ def table_in_match(table_in_lobby: Table) -> Table:
 # ------------------------------------------------------------------------------------- the rules
 
 
-def test_a_seat_and_the_table_pass_to_the_new_token(table_in_match: Table) -> None:
+def test_seat_and_host_role_pass_to_the_new_token(table_in_match: Table) -> None:
     after = take_over_table(table_in_match, "ola", "ola2", new_recovery_code)
     assert (after.host, after.held_by("ola2"), after.held_by("ola")) == ("ola2", (0,), ())
     assert after.chairs[0].recovery == "new code of 0"
     assert after.chairs[1] == table_in_match.chairs[1]
 
 
-def test_doing_it_again_changes_nothing(table_in_match: Table) -> None:
+def test_repeated_takeover_changes_nothing(table_in_match: Table) -> None:
     after = take_over_table(table_in_match, "ola", "ola2", new_recovery_code)
     assert take_over_table(after, "ola", "ola2", new_recovery_code) == after
 
 
-def test_codes_that_were_made_before_are_void(table_in_match: Table) -> None:
+def test_earlier_codes_are_void(table_in_match: Table) -> None:
     coded = add_move_code(table_in_match, "ola", 0, "hash", START_TIME_MS)
     with pytest.raises(Illegal, match=ServerReason.BAD_CODE):
         redeem_move_code(
@@ -73,7 +73,7 @@ def test_codes_that_were_made_before_are_void(table_in_match: Table) -> None:
     ] == [1]
 
 
-def test_mutes_and_removals_come_along(table_in_match: Table) -> None:
+def test_mutes_and_removals_apply_to_the_new_token(table_in_match: Table) -> None:
     muted = take_over_table(
         mute(table_in_match, "ola", 1, muted=True), "max", "max2", new_recovery_code
     )
@@ -105,12 +105,12 @@ def test_neither_token_can_take_a_second_hand_afterwards(table_in_match: Table, 
         sit(after, token, 2, name="Somebody", recovery="")
 
 
-def test_a_person_who_has_left_can_only_come_back_to_the_same_seat(table_in_match: Table) -> None:
+def test_person_who_left_can_only_come_back_to_the_same_seat(table_in_match: Table) -> None:
     after = take_over_table(table_in_match, "hana", "hana2", new_recovery_code)
     assert sit(after, "hana2", 2, name="Hana", recovery="").held_by("hana2") == (2,)
 
 
-def test_two_hands_are_never_put_together(table_in_match: Table) -> None:
+def test_two_hands_are_never_merged(table_in_match: Table) -> None:
     """The new token takes a free seat first, and would then take over another one."""
     both = sit(table_in_match, "max2", 2, name="Newcomer", recovery="")
     with pytest.raises(Illegal, match=ServerReason.SAT_ELSEWHERE):
@@ -180,7 +180,7 @@ def test_other_devices_lose_everything(site: Site, ola: Browser, table: str) -> 
     assert "pytlik-old" not in ola.cookies
 
 
-def test_recovery_codes_are_new(site: Site, ola: Browser) -> None:
+def test_recovery_codes_are_replaced(site: Site, ola: Browser) -> None:
     table = ola.create_table()
     before = ola.sit_down(table, "Ola")["recovery"]
     (seat,) = end_other_devices(ola)["seats"]
@@ -216,7 +216,7 @@ def test_an_unfinished_takeover_does_not_start_over(ola: Browser, table: str) ->
     assert json_of(ola.get(table))["yours"] == [0]
 
 
-def test_a_crash_in_between_loses_nothing(
+def test_crash_during_the_adoption_loses_nothing(
     site: Site, ola: Browser, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     second = ola.create_table()
@@ -240,7 +240,7 @@ def test_a_crash_in_between_loses_nothing(
     assert [json_of(ola.get(each))["yours"] for each in (table, second)] == [[0], [0]]
 
 
-def test_a_table_with_another_hand_waits_for_the_end_of_its_match(
+def test_takeover_of_a_second_hand_waits_for_the_match_to_end(
     site: Site, ola: Browser, table: str
 ) -> None:
     hana = site.browser()
@@ -274,7 +274,7 @@ def test_daily_results_pass_to_the_new_token(site: Site, ola: Browser) -> None:
     assert json_of(ola.get(yesterday))["started"] == START_TIME_MS
 
 
-def test_programs_say_their_old_token(site: Site) -> None:
+def test_programs_send_their_old_token(site: Site) -> None:
     program = site.program_with_token()
     table = program.create_table()
     program.sit_down(table, "Robot")
@@ -292,7 +292,7 @@ def test_programs_say_their_old_token(site: Site) -> None:
     assert (json_of(new.get(table))["yours"], json_of(program.get(table))["yours"]) == ([0], [])
 
 
-def test_on_a_private_server_the_new_token_is_let_in(make_site: Any) -> None:
+def test_new_token_is_admitted_on_a_private_server(make_site: Any) -> None:
     ola = make_site(passphrase="a secret garden").browser()
     json_of(ola.post("/api/enter", {"passphrase": "a secret garden"}))
     table = ola.create_table()
@@ -304,12 +304,14 @@ def test_on_a_private_server_the_new_token_is_let_in(make_site: Any) -> None:
     assert json_of(ola.get(table))["yours"] == [0]
 
 
-def test_a_person_without_a_token_can_end_no_access(site: Site) -> None:
+def test_adoption_without_a_token_does_nothing(site: Site) -> None:
     nobody = site.browser()
     assert json_of(nobody.post("/api/adoption", {})) == {"seats": [], "refused": []}
 
 
-def test_a_browser_can_have_a_cookie_first(site: Site, ola: Browser, table: str) -> None:
+def test_browser_can_get_a_cookie_before_it_claims_a_seat(
+    site: Site, ola: Browser, table: str
+) -> None:
     """Then a claim whose answer was lost can be repeated."""
     code = json_of(ola.post(f"{table}/seats/0/code"))["code"]
     tablet = site.browser()
@@ -322,7 +324,7 @@ def test_a_browser_can_have_a_cookie_first(site: Site, ola: Browser, table: str)
     assert json_of(tablet.post("/api/codes", body))["yours"] == [0]
 
 
-def test_nobody_can_fill_tables_with_tokens(make_site: Any) -> None:
+def test_adoptions_are_limited(make_site: Any) -> None:
     strict = make_site(limit_scale=1)
     program, new = strict.program_with_token(), tokens.new_token()
     old = program.client.headers["authorization"].removeprefix("Bearer ")

@@ -23,7 +23,7 @@ from pytlik.server.transport.http_protocol import HEAD_SECONDS
 from tests.server.simulated_connection import ManualLoop, ServerEnd, make_http_protocol
 
 TEN_CONNECTIONS_SCALE = 0.01
-"""The share of allowed connections: ten."""
+"""The limit scale at which an address may have ten connections."""
 
 UNLIMITED_RATES = ArrivalRates(*[Rate(10**6, 10**6)] * 4)
 
@@ -38,13 +38,13 @@ def test_the_connections_of_an_address_are_limited() -> None:
     assert not ServerEnd(connection_limits, "192.0.2.2").transport.aborted
     ends[0].protocol.connection_lost(None)
     ends[-1].protocol.connection_lost(None)
-    assert not ServerEnd(connection_limits).transport.aborted, "one has gone"
+    assert not ServerEnd(connection_limits).transport.aborted, "one has disconnected"
     assert ServerEnd(connection_limits).transport.aborted, (
         "the one that was refused had no place to give back"
     )
 
 
-def test_an_address_that_connects_too_fast_waits_and_is_turned_away_in_the_end() -> None:
+def test_address_that_connects_too_fast_waits_and_is_finally_refused() -> None:
     connection_limits = ConnectionLimits(
         Settings(), ArrivalRates(address=Rate(burst=4, per_second=2), all_calm=Rate(30, 400))
     )
@@ -60,10 +60,10 @@ def test_an_address_that_connects_too_fast_waits_and_is_turned_away_in_the_end()
         end.loop.pass_seconds(0.01)
         assert not end.transport.paused
         end.loop.pass_seconds(HEAD_SECONDS)
-        assert end.transport.closed, "from then on a request is waited for as always"
+        assert end.transport.closed, "from then on, the usual timeout applies"
 
 
-def test_a_crowd_is_let_in_little_by_little_and_calm_addresses_before_it() -> None:
+def test_crowd_is_admitted_gradually_after_calm_addresses() -> None:
     calm, busy = Rate(burst=3, per_second=1), Rate(burst=5, per_second=10)
     rates = ArrivalRates(calm=calm, all_calm=Rate(30, 400), all_busy=busy)
     connection_limits = ConnectionLimits(Settings(), rates)
@@ -84,7 +84,7 @@ def test_a_crowd_is_let_in_little_by_little_and_calm_addresses_before_it() -> No
         assert not ServerEnd(connection_limits, "198.51.100.1").transport.paused
 
 
-def test_calm_addresses_that_come_all_at_once_are_spread_out() -> None:
+def test_simultaneous_calm_addresses_are_spread_out() -> None:
     all_calm = Rate(burst=5, per_second=100)
     connection_limits = ConnectionLimits(Settings(), ArrivalRates(all_calm=all_calm))
     ends = [ServerEnd(connection_limits, f"198.51.100.{host}") for host in range(40)]
@@ -95,7 +95,7 @@ def test_calm_addresses_that_come_all_at_once_are_spread_out() -> None:
         assert not end.transport.paused
 
 
-def test_a_connection_that_would_wait_too_long_takes_no_slot() -> None:
+def test_connection_that_would_wait_too_long_takes_no_slot() -> None:
     limits = ConnectionLimits(Settings(), ArrivalRates(address=Rate(burst=1, per_second=1)))
     client = ("192.0.2.1", 50_000)
     for _ in range(2 * SlotLimit.REQUESTS.value):
@@ -104,7 +104,7 @@ def test_a_connection_that_would_wait_too_long_takes_no_slot() -> None:
     limits.enter(client, now=3_600)
 
 
-def test_a_client_that_leaves_while_waiting_is_gone() -> None:
+def test_client_that_leaves_while_waiting_is_not_read_again() -> None:
     connection_limits = ConnectionLimits(
         Settings(), ArrivalRates(address=Rate(burst=1, per_second=1))
     )
@@ -115,8 +115,8 @@ def test_a_client_that_leaves_while_waiting_is_gone() -> None:
     assert end.transport.paused, "nothing is read from a connection that is gone"
 
 
-def test_what_arrives_before_a_connections_turn_is_not_parsed() -> None:
-    """Event loops may deliver what they had read already."""
+def test_data_before_a_connections_turn_is_not_parsed() -> None:
+    """Event loops may deliver data that they've already read."""
     limits = ConnectionLimits(Settings(), ArrivalRates(address=Rate(burst=1, per_second=1)))
     *_, end = [ServerEnd(limits) for _ in range(3)]
     end.feed_data(b"GET / HTTP/1.1\r\nhost: pytlik.test\r\n\r\n")
@@ -147,13 +147,13 @@ def test_a_socket_that_had_to_wait_for_its_turn_stays_open() -> None:
 def test_real_event_loops_wait_for_a_connections_turn(
     new_loop: Callable[[], asyncio.AbstractEventLoop],
 ) -> None:
-    """uvloop begins to read although it was told not to when the connection was made."""
+    """uvloop starts to read even if reading was paused when the connection was made."""
     limits = ConnectionLimits(Settings(), ArrivalRates(address=Rate(burst=0, per_second=1)))
     time, state = ManualLoop(), ServerState()
     request = b"GET / HTTP/1.1\r\nhost: pytlik.test\r\n\r\n"
 
     async def wait_for_requests(count: int) -> None:
-        while len(time.tasks) < count:  # noqa: ASYNC110 - no event says so
+        while len(time.tasks) < count:  # noqa: ASYNC110 - no event to await
             await asyncio.sleep(0.001)
 
     async def play() -> None:
@@ -181,7 +181,7 @@ def test_real_event_loops_wait_for_a_connections_turn(
         runner.run(play())
 
 
-def test_after_a_while_an_address_may_connect_fast_again() -> None:
+def test_address_may_connect_fast_again_after_a_while() -> None:
     throttle = Throttle(Rate(burst=4, per_second=2))
     assert [throttle.book_turn("a", 0.0, 1.0) for _ in range(9)] == [0] * 5 + [
         0.5,
@@ -214,7 +214,7 @@ def test_sockets_do_not_count_as_connections() -> None:
             work.close()
 
 
-def test_a_trusted_proxy_has_all_the_connections_it_needs() -> None:
+def test_trusted_proxy_has_no_connection_limit() -> None:
     connection_limits = ConnectionLimits(
         Settings(limit_scale=TEN_CONNECTIONS_SCALE, trusted_proxies=("192.0.2.0/24",))
     )
@@ -226,7 +226,7 @@ def test_a_trusted_proxy_has_all_the_connections_it_needs() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
-def test_a_shells_limit_on_open_files_is_lifted() -> None:
+def test_limit_on_open_files_is_raised() -> None:
     script = (
         "import resource\n"
         "from pytlik.server.startup import allow_many_files\n"

@@ -64,7 +64,7 @@ def test_a_flood_of_control_frames_ends_the_connection(
     assert (told["type"], told["code"]) == ("websocket.disconnect", 1008)
 
 
-def test_a_flood_from_a_client_that_does_not_read_is_cut_off(server_end: ServerEnd) -> None:
+def test_flooding_client_that_reads_nothing_is_cut_off(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     for _ in range(MAX_CONTROL_FRAMES + 1):
         server_end.feed_data(make_frame(Opcode.PING))
@@ -74,7 +74,7 @@ def test_a_flood_from_a_client_that_does_not_read_is_cut_off(server_end: ServerE
     assert server_end.transport.aborted
 
 
-def test_fragments_without_end_are_a_flood_too(server_end: ServerEnd) -> None:
+def test_endless_fragments_count_as_a_flood(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     server_end.feed_data(make_frame(Opcode.TEXT, fin=False))
     for _ in range(MAX_CONTROL_FRAMES + 1):
@@ -83,7 +83,7 @@ def test_fragments_without_end_are_a_flood_too(server_end: ServerEnd) -> None:
     assert len(server_end.protocol.frames) <= MAX_CONTROL_FRAMES + 2
 
 
-def test_the_same_number_of_pings_over_more_time_is_fine(server_end: ServerEnd) -> None:
+def test_slower_pings_are_allowed(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     gap = 1.01 * CONTROL_SECONDS / MAX_CONTROL_FRAMES
     for _ in range(10 * MAX_CONTROL_FRAMES):
@@ -103,7 +103,8 @@ def test_only_a_little_of_a_sudden_flood_is_parsed(server_end: ServerEnd) -> Non
 
 
 def test_nothing_is_read_from_a_client_that_does_not_read(server_end: ServerEnd) -> None:
-    """So they can't make us store answers. Here, each ping comes late enough to be allowed."""
+    """Otherwise it could make us buffer answers. Here, each ping comes late enough to be
+    allowed."""
     server_end.open_websocket()
     server_end.transport.unread = 65_500
     ping = make_frame(Opcode.PING, b"x" * 100)
@@ -130,7 +131,7 @@ def test_a_client_that_reads_nothing_is_cut_off(server_end: ServerEnd) -> None:
     assert server_end.transport.aborted
 
 
-def test_a_client_that_reads_slowly_is_waited_for(server_end: ServerEnd) -> None:
+def test_client_that_reads_slowly_is_not_cut_off(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     server_end.protocol.stop_keepalive()
     server_end.transport.unread = 65_500
@@ -143,7 +144,7 @@ def test_a_client_that_reads_slowly_is_waited_for(server_end: ServerEnd) -> None
     assert not server_end.transport.aborted
 
 
-def test_a_client_that_stops_reading_is_cut_off(server_end: ServerEnd) -> None:
+def test_client_that_stops_reading_is_cut_off(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     server_end.protocol.stop_keepalive()
     server_end.transport.unread = 65_500
@@ -155,7 +156,7 @@ def test_a_client_that_stops_reading_is_cut_off(server_end: ServerEnd) -> None:
     assert server_end.transport.aborted
 
 
-def test_a_client_that_keeps_reading_is_waited_for_while_more_is_written(
+def test_client_that_keeps_reading_is_not_cut_off_while_more_is_written(
     server_end: ServerEnd,
 ) -> None:
     """However much waits for it whenever that is checked."""
@@ -173,7 +174,7 @@ def test_a_client_that_keeps_reading_is_waited_for_while_more_is_written(
     assert not server_end.transport.aborted
 
 
-def test_a_closed_connection_is_cut_off_if_nothing_more_is_read(server_end: ServerEnd) -> None:
+def test_closed_connection_is_cut_off_if_nothing_more_is_read(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     server_end.protocol.stop_keepalive()
     server_end.transport.unread = 65_500
@@ -185,7 +186,7 @@ def test_a_closed_connection_is_cut_off_if_nothing_more_is_read(server_end: Serv
     assert server_end.transport.aborted
 
 
-def test_messages_wait_unparsed_until_the_last_was_taken(server_end: ServerEnd) -> None:
+def test_messages_wait_unparsed_until_earlier_ones_are_taken(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     text = make_frame(Opcode.TEXT, b"{}")
     number = READ_SIZE_BYTES // len(text)
@@ -201,7 +202,7 @@ def test_messages_wait_unparsed_until_the_last_was_taken(server_end: ServerEnd) 
     assert not server_end.transport.paused
 
 
-def test_after_the_close_a_client_can_send_only_a_little(server_end: ServerEnd) -> None:
+def test_client_can_send_only_a_little_after_the_close(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     server_end.run(server_end.protocol.send({"type": "websocket.close", "code": 1008}))
     late = make_frame(Opcode.TEXT, b"x" * 4_000)
@@ -212,7 +213,7 @@ def test_after_the_close_a_client_can_send_only_a_little(server_end: ServerEnd) 
     assert server_end.transport.aborted
 
 
-def test_a_client_that_does_not_answer_the_close_is_cut_off(server_end: ServerEnd) -> None:
+def test_client_that_does_not_answer_the_close_is_cut_off(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     server_end.protocol.stop_keepalive()
     server_end.protocol.on_task_complete(None)
@@ -250,14 +251,14 @@ def test_a_long_address_is_part_of_the_head(server_end: ServerEnd) -> None:
     ],
     ids=["many", "long"],
 )
-def test_a_large_head_that_comes_at_once(server_end: ServerEnd, lines: bytes) -> None:
+def test_large_head_sent_at_once_is_refused(server_end: ServerEnd, lines: bytes) -> None:
     server_end.feed_data(b"GET / HTTP/1.1\r\n" + lines + b"\r\n")
     assert server_end.transport.closed
     assert server_end.transport.written.startswith(b"HTTP/1.1 431 ")
     assert not server_end.request_count()
 
 
-def test_a_refusal_is_not_written_into_an_answer_under_way(server_end: ServerEnd) -> None:
+def test_refusal_is_not_written_into_another_answer(server_end: ServerEnd) -> None:
     server_end.feed_data(b"GET / HTTP/1.1\r\nhost: pytlik.test\r\n\r\n")
     server_end.feed_data(b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * (MAX_HEAD_LINES + 1) + b"\r\n")
     assert server_end.transport.closed
@@ -275,7 +276,7 @@ def test_the_body_does_not_count_as_head(server_end: ServerEnd) -> None:
 # ---------------------------------------------------------------------------------------- silence
 
 
-def test_a_connection_that_never_says_anything_is_closed(server_end: ServerEnd) -> None:
+def test_silent_connection_is_closed(server_end: ServerEnd) -> None:
     server_end.loop.pass_seconds(HEAD_SECONDS - 1)
     assert not server_end.transport.closed
     server_end.loop.pass_seconds(1)
@@ -283,7 +284,7 @@ def test_a_connection_that_never_says_anything_is_closed(server_end: ServerEnd) 
     assert not server_end.transport.written
 
 
-def test_a_head_that_trickles_is_not_waited_for(server_end: ServerEnd) -> None:
+def test_trickling_head_times_out(server_end: ServerEnd) -> None:
     for byte in b"GET / HTT":
         server_end.feed_data(bytes([byte]))
         server_end.loop.pass_seconds(1)
@@ -292,7 +293,7 @@ def test_a_head_that_trickles_is_not_waited_for(server_end: ServerEnd) -> None:
     assert server_end.transport.written.startswith(b"HTTP/1.1 408 ")
 
 
-def test_empty_lines_between_requests_keep_nothing_open(server_end: ServerEnd) -> None:
+def test_empty_lines_do_not_keep_a_connection_open(server_end: ServerEnd) -> None:
     server_end.feed_data(b"GET / HTTP/1.1\r\n\r\n")
     server_end.answer_request()
     for _ in range(9):
@@ -313,7 +314,7 @@ def test_silence_in_the_middle_of_a_body_ends_the_connection(server_end: ServerE
     assert server_end.transport.closed
 
 
-def test_a_body_that_trickles_is_not_waited_for_either(server_end: ServerEnd) -> None:
+def test_trickling_body_times_out(server_end: ServerEnd) -> None:
     server_end.feed_data(b"POST / HTTP/1.1\r\ncontent-length: 1000\r\n\r\n")
     for _ in range(int(BODY_SECONDS) - 1):
         server_end.feed_data(b"x")
@@ -323,7 +324,7 @@ def test_a_body_that_trickles_is_not_waited_for_either(server_end: ServerEnd) ->
     assert server_end.transport.closed
 
 
-def test_no_client_is_cut_off_while_the_server_takes_its_time(server_end: ServerEnd) -> None:
+def test_client_is_not_cut_off_while_the_server_is_slow(server_end: ServerEnd) -> None:
     server_end.feed_data(b"POST / HTTP/1.1\r\ncontent-length: 2\r\n\r\nx")
     server_end.protocol.flow.pause_reading()
     server_end.loop.pass_seconds(10 * SILENCE_SECONDS)
@@ -336,7 +337,7 @@ def test_no_client_is_cut_off_while_the_server_takes_its_time(server_end: Server
     server_end.loop.pass_seconds(4)
     assert not server_end.transport.closed
     server_end.loop.pass_seconds(1)
-    assert server_end.transport.closed, "uvicorn's own patience with idle connections"
+    assert server_end.transport.closed, "uvicorn's own timeout of idle connections"
 
 
 def test_an_open_socket_is_not_a_slow_request(server_end: ServerEnd) -> None:
@@ -347,7 +348,7 @@ def test_an_open_socket_is_not_a_slow_request(server_end: ServerEnd) -> None:
 
 
 @pytest.mark.parametrize("line", [b"x: " + b"x" * 9_000, b"content-length: 5"])
-def test_a_handshake_that_only_the_websocket_parser_refuses_is_answered(
+def test_handshake_that_only_the_websocket_parser_refuses_is_answered(
     server_end: ServerEnd, line: bytes
 ) -> None:
     """A real attack: such connections stayed open for ever, and no limit counted them."""
@@ -356,8 +357,8 @@ def test_a_handshake_that_only_the_websocket_parser_refuses_is_answered(
     assert server_end.transport.written.startswith(b"HTTP/1.1 400 ")
 
 
-def test_an_open_socket_keeps_nothing_of_its_request(server_end: ServerEnd) -> None:
-    """Not even until the next search for cycles."""
+def test_open_socket_releases_its_request(server_end: ServerEnd) -> None:
+    """At once, not only at the next garbage collection."""
     http = weakref.ref(server_end.protocol)
     server_end.open_websocket()
     assert http() is None
@@ -365,7 +366,7 @@ def test_an_open_socket_keeps_nothing_of_its_request(server_end: ServerEnd) -> N
     assert not {"request", "response"} & vars(server_end.protocol).keys()
 
 
-def test_a_socket_is_passed_on_by_its_path_and_with_its_whole_head(server_end: ServerEnd) -> None:
+def test_socket_is_passed_on_by_its_path_with_its_whole_head(server_end: ServerEnd) -> None:
     passed: list[tuple[bytes, bytes]] = []
 
     def pass_on(_: object, path: bytes, head: bytes) -> bool:
@@ -379,7 +380,7 @@ def test_a_socket_is_passed_on_by_its_path_and_with_its_whole_head(server_end: S
     assert server_end.transport.closed
 
 
-def test_an_answer_that_nobody_reads_is_not_kept(server_end: ServerEnd) -> None:
+def test_unread_answer_is_not_kept(server_end: ServerEnd) -> None:
     server_end.feed_data(b"GET / HTTP/1.1\r\nconnection: close\r\n\r\n")
     server_end.transport.unread = 0
     server_end.answer_request(b"x" * 100_000)
@@ -388,7 +389,7 @@ def test_an_answer_that_nobody_reads_is_not_kept(server_end: ServerEnd) -> None:
     assert server_end.transport.aborted
 
 
-def test_a_connection_lost_while_nothing_was_read_from_it_is_gone(server_end: ServerEnd) -> None:
+def test_connection_lost_while_paused_is_disconnected(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     server_end.transport.unread = 65_500
     server_end.feed_data(make_frame(Opcode.PING, b"x" * 100))
@@ -396,11 +397,11 @@ def test_a_connection_lost_while_nothing_was_read_from_it_is_gone(server_end: Se
     server_end.transport.closed = True
     server_end.protocol.connection_lost(OSError())
     assert server_end.run(server_end.protocol.receive())["type"] == "websocket.disconnect"
-    assert server_end.transport.paused, "nobody goes on reading from a connection that is gone"
+    assert server_end.transport.paused, "reading doesn't resume on a lost connection"
 
 
-def test_requests_that_come_by_the_thousand_wait_unparsed(server_end: ServerEnd) -> None:
-    """A real attack: 60 connections took 4 GB, and parsing held up everybody for 0.1 s."""
+def test_thousands_of_requests_at_once_wait_unparsed(server_end: ServerEnd) -> None:
+    """A real attack: 60 connections took 4 GB, and parsing held up everyone for 0.1 s."""
     request = b"GET / HTTP/1.1\r\nhost: pytlik.test\r\n\r\n"
     number = READ_SIZE_BYTES // len(request)
     server_end.feed_data(request * number)

@@ -21,7 +21,7 @@ async def never() -> None:
     await asyncio.get_running_loop().create_future()
 
 
-def test_refusals_come_late_and_one_by_one() -> None:
+def test_refusals_are_delayed_and_spread_out() -> None:
     async def refuse() -> None:
         refusals = SlowRefusals()
         times = []
@@ -40,7 +40,7 @@ def test_refusals_come_late_and_one_by_one() -> None:
     run_in_virtual_time(refuse())
 
 
-def test_nobody_waits_for_a_client_that_has_gone() -> None:
+def test_delay_ends_when_the_client_leaves() -> None:
     async def refuse() -> None:
         loop = asyncio.get_running_loop()
         await SlowRefusals().delay(asyncio.sleep(1))
@@ -49,14 +49,14 @@ def test_nobody_waits_for_a_client_that_has_gone() -> None:
     run_in_virtual_time(refuse())
 
 
-def test_the_number_of_those_who_wait_is_limited() -> None:
+def test_number_of_delayed_refusals_is_limited() -> None:
     async def refuse() -> None:
         loop = asyncio.get_running_loop()
         refusals = SlowRefusals()
         waiting = [asyncio.ensure_future(refusals.delay(never())) for _ in range(MAX_SLOW_REFUSALS)]
         await asyncio.sleep(0)
         await refusals.delay(never())
-        assert loop.time() == 0, "at once: each of those who wait takes memory"
+        assert loop.time() == 0, "at once: each delayed refusal takes memory"
         await asyncio.wait(waiting)
         all_gone = loop.time()
         await refusals.delay(never())
@@ -65,7 +65,7 @@ def test_the_number_of_those_who_wait_is_limited() -> None:
     run_in_virtual_time(refuse())
 
 
-def test_messages_of_all_strangers_together_are_handled_at_a_pace() -> None:
+def test_messages_of_all_strangers_share_one_rate() -> None:
     async def send() -> None:
         limits = SocketLimits(
             lambda *_: None, lambda *_: None, ConnectionSlots(), Throttle(STRANGERS_MESSAGES_RATE)

@@ -1,4 +1,4 @@
-/** The component of each kind of page, loaded when somebody goes there. */
+/** The component of each kind of page, loaded on demand. */
 
 import type { Component } from 'svelte';
 import Home from './pages/Home.svelte';

@@ -1,8 +1,10 @@
-/** Registers the worker that keeps the shell, so that the page can be installed and opens offline. */
+/**
+ * Registers the worker that keeps the shell, so that the page can be installed and opened offline.
+ */
 
 import { basePath } from '../lib/navigation';
 
-/** Long enough for a table to be there first. */
+/** Long enough for a table to load first. */
 const REGISTRATION_DELAY_MS = 5000;
 
 export function installServiceWorker(): void {
@@ -19,6 +21,6 @@ async function registerServiceWorker(): Promise<void> {
     const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
     active?.postMessage({ keep: loaded.filter((name) => name.includes('/assets/')) });
   } catch {
-    // Private windows and addresses without https: the page works without it.
+    // Private windows and addresses without https don't allow it; the page works without.
   }
 }

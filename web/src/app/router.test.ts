@@ -17,12 +17,12 @@ test.each([
 });
 
 const link = (address: string): HTMLAnchorElement => {
-  const made = document.createElement('a');
-  made.href = address;
-  return made;
+  const anchor = document.createElement('a');
+  anchor.href = address;
+  return anchor;
 };
 
-test('a link keeps its question and its anchor', () => {
+test('a link keeps its query and its fragment', () => {
   expect(internalPath(link('/replay/abc/1?at=7'))).toBe('/replay/abc/1?at=7');
   expect(internalPath(link('/rules/unikat#chain'))).toBe('/rules/unikat#chain');
 });

@@ -5,12 +5,12 @@ import { ensureCookie } from '../connection/device-cookie';
 import { storage } from '../lib/storage';
 import type { CircleAnswer, CircleResults, MyCircle } from '../lib/wire';
 
-/** Whether this browser may be in a circle: then the first page asks for them. */
+/** Whether this browser may be in a circle, so that the first page asks for circles. */
 export const mayHaveCircles = (): boolean => storage.get('circles', false);
 
 const setMayHaveCircles = (has: boolean): void => storage.set('circles', has);
 
-/** Ask to be a member. Gets a cookie first, so that a lost answer loses nothing. */
+/** Request a membership. Gets a cookie first, so that a lost answer loses nothing. */
 async function requestMembership(path: string, body: unknown): Promise<CircleAnswer> {
   await ensureCookie();
   const answer = await call<CircleAnswer>('POST', path, body);
@@ -46,6 +46,6 @@ export const renameCircle = (circle: string, name: string): Promise<CircleAnswer
 export const renameMe = (circle: string, name: string): Promise<CircleAnswer> =>
   call<CircleAnswer>('PUT', `/circles/${circle}/me`, { name });
 
-/** Leave, or remove somebody else. */
+/** Leave, or remove another member. */
 export const removeMember = (circle: string, member: number): Promise<unknown> =>
   call<unknown>('DELETE', `/circles/${circle}/members/${member}`);

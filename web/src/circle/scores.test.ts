@@ -37,13 +37,13 @@ const circle: CircleInfo = {
 
 beforeAll(() => translations.load('en'));
 
-test('the newest season comes after all time', () => {
+test('all time comes first, then the newest season', () => {
   const scores = ['2026-4', '', '2027-1', '2026-4'].map((season) => score(1, { season }));
   expect(seasonsOf(scores)).toEqual([ALL_TIME, '2027-1', '2026-4']);
   expect(seasonsOf([])).toEqual([ALL_TIME]);
 });
 
-test('a season is named in the language of whoever looks', () => {
+test("a season is named in the reader's language", () => {
   expect(formatSeason('2026-4', 'en-GB')).toMatch(/^Oct.*Dec 2026$/);
   expect(formatSeason('2026-1', 'de-DE')).toMatch(/^Jan.*März 2026$/);
 });
@@ -59,7 +59,7 @@ test('the most wins come first, then the fewest games', () => {
   expect(standings(scores, ALL_TIME, 'unikat').map(({ member }) => member)).toEqual([2, 3, 1]);
 });
 
-test('records are held by everyone who has reached them', () => {
+test('everyone who has reached a record holds it', () => {
   const scores = [score(1, { longest: 3 }), score(2, { longest: 3, margin: 12 }), score(3)];
   expect(records(scores, ALL_TIME, 'unikat')).toEqual([
     { kind: 'streak', value: 3, members: [1, 2] },
@@ -68,7 +68,7 @@ test('records are held by everyone who has reached them', () => {
   expect(records([score(1)], ALL_TIME, 'unikat')).toEqual([]);
 });
 
-test('whoever has left or has no name is still called something', () => {
+test('members who have left or have no name get a placeholder', () => {
   expect([1, 2, 3].map((member) => memberName(circle, member))).toEqual([
     'Ola',
     'Former member',

@@ -27,7 +27,7 @@ const scoresInSeason = (
 ): readonly CircleScore[] =>
   scores.filter((score) => score.season === season && score.game === game);
 
-/** The most wins first; with as many, whoever needed fewer games. */
+/** The most wins first; ties go to whoever needed fewer games. */
 export const standings = (
   scores: readonly CircleScore[],
   season: string,
@@ -44,7 +44,7 @@ export interface CircleRecord {
   members: readonly number[];
 }
 
-/** One win alone is no streak. */
+/** A single win is not a streak. */
 const LEAST_RECORD_VALUES = { streak: 2, margin: 1 } as const;
 
 export function records(
@@ -69,7 +69,7 @@ export function memberName({ members }: CircleInfo, number: number): string {
   return member.name || t('page.circle.nameless', { n: number });
 }
 
-/** Who sat on a seat: no names of guests are kept. */
+/** Who had a seat. No names of guests are kept. */
 export function seatOwnerName(circle: CircleInfo, { member, bot }: CircleSeat): string {
   if (member !== null) return memberName(circle, member);
   return bot ? botName(bot) : t('page.lobby.guest');

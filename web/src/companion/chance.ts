@@ -6,7 +6,7 @@ export type Chance = () => number;
 export const pickRandom = <T>(from: readonly T[], chance: Chance): T =>
   from[Math.floor(chance() * from.length)]!;
 
-/** In a random order, each as likely as any other. */
+/** The things in a random order, with all orders equally likely. */
 export function shuffle<T>(things: readonly T[], chance: Chance): T[] {
   const all = [...things];
   for (let last = all.length - 1; last > 0; last--) {

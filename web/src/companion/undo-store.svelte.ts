@@ -5,7 +5,7 @@
 
 import { storage } from '../lib/storage';
 
-/** The version of the stored form. What an older page has stored in another form is ignored. */
+/** The version of the stored data. Data of another version is ignored. */
 const STORED_FORM_VERSION = 1;
 /** A whole game of Ubongo has about 90 steps. */
 const STEPS_KEPT = 120;

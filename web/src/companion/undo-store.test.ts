@@ -5,39 +5,39 @@ import { UndoStore } from './undo-store.svelte';
 beforeEach(() => localStorage.clear());
 const open = () => new UndoStore<number>('test');
 
-test('what was done is there again after a reload, and can still be taken back', () => {
+test('the state and its undo steps survive a reload', () => {
   const first = open();
   first.advance(1);
   first.advance(2);
-  const again = open();
-  expect(again.current).toBe(2);
-  again.undo();
-  expect(again.current).toBe(1);
+  const reloaded = open();
+  expect(reloaded.current).toBe(2);
+  reloaded.undo();
+  expect(reloaded.current).toBe(1);
   expect(open().current).toBe(1);
 });
 
-test('starting anew can be taken back', () => {
-  const kept = open();
-  kept.advance(7);
-  kept.advance(null);
+test('starting over can be undone', () => {
+  const store = open();
+  store.advance(7);
+  store.advance(null);
   expect(open().current).toBeNull();
-  kept.undo();
-  expect(kept.current).toBe(7);
+  store.undo();
+  expect(store.current).toBe(7);
 });
 
-test('what is no step of its own is not gone back to', () => {
-  const kept = open();
-  kept.advance(1);
-  kept.replace(2);
-  kept.advance(3);
-  kept.undo();
-  expect(kept.current).toBe(2);
-  kept.undo();
-  expect(kept.current).toBeNull();
-  expect(kept.canUndo).toBe(false);
+test('replacing the state adds no undo step', () => {
+  const store = open();
+  store.advance(1);
+  store.replace(2);
+  store.advance(3);
+  store.undo();
+  expect(store.current).toBe(2);
+  store.undo();
+  expect(store.current).toBeNull();
+  expect(store.canUndo).toBe(false);
 });
 
-test('what another page has kept in another form is left alone', () => {
+test('data of another version is ignored', () => {
   localStorage.setItem('pytlik.companion.test', '{"form":0,"now":5,"before":[4]}');
   expect(open().current).toBeNull();
   expect(open().canUndo).toBe(false);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isWithdrawal, addOrReplaceLine } from './chat-log';
 import type { Line } from '../lib/wire';
 
-const line = (number: number, said: Partial<Line> = {}): Line => ({
+const line = (number: number, fields: Partial<Line> = {}): Line => ({
   kind: 'line',
   number,
   seat: 0,
@@ -10,16 +10,16 @@ const line = (number: number, said: Partial<Line> = {}): Line => ({
   reaction: null,
   change: null,
   name: null,
-  ...said,
+  ...fields,
 });
 
-test('a new line comes last, and only so many are kept', () => {
+test('a new line comes last, and only the last 40 are kept', () => {
   const talk = Array.from({ length: 40 }, (_, at) => line(at + 1, { text: 'hello' }));
   const numbers = addOrReplaceLine(talk, line(41, { text: 'hi' })).map(({ number }) => number);
   expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([40, 2, 41]);
 });
 
-test('words that were taken back disappear, and a name that was is empty', () => {
+test('withdrawn text disappears, and a withdrawn name becomes empty', () => {
   const talk = [
     line(1, { text: 'my secret' }),
     line(2, { change: 'left', name: 'Ola' }),

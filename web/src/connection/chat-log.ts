@@ -4,10 +4,10 @@ import type { Line } from '../lib/wire';
 
 const LINES_KEPT = 40;
 
-/** Whether a line came again because somebody has withdrawn its text, or their name in it. */
+/** Whether a line came again because its text, or the name in it, was withdrawn. */
 export const isWithdrawal = ({ text, name }: Line): boolean => text === '' || name === '';
 
-/** The lines without those whose text was withdrawn; without a name a line still says something. */
+/** Drop lines whose text was withdrawn; a line without its name still says something. */
 export const withoutWithdrawn = (talk: readonly Line[]): readonly Line[] =>
   talk.filter(({ text }) => text !== '');
 

@@ -2,27 +2,27 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadRecoveryCodes } from './table-storage';
 
-let asked: string[] = [];
+let requests: string[] = [];
 let offline = false;
 let page: typeof import('./device-cookie');
 
-/** The module as it is when the page has just been opened. */
+/** Import the module anew, as when the page is opened. */
 const open = async (): Promise<void> => {
   vi.resetModules();
   page = await import('./device-cookie');
 };
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   offline = false;
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
   });
   vi.stubGlobal('fetch', (address: string) => {
     const path = address.replace(/^.*\/api/, '');
-    asked.push(path);
+    requests.push(path);
     if (offline && path === '/adoption') return Promise.reject(new TypeError());
     const seats = [{ table: 'abcdefghjk', seat: 1, recovery: 'new' }];
     return Promise.resolve(new Response(JSON.stringify({ seats, refused: [] })));
@@ -34,41 +34,41 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a cookie is asked for once', async () => {
+test('a cookie is requested only once', async () => {
   await page.ensureCookie();
   await page.ensureCookie();
-  expect(asked).toEqual(['/cookie']);
+  expect(requests).toEqual(['/cookie']);
 });
 
-test('the new recovery codes are kept', async () => {
+test('new recovery codes are stored', async () => {
   await page.logOutOtherDevices();
-  expect(asked).toEqual(['/cookie/renewal', '/adoption']);
+  expect(requests).toEqual(['/cookie/renewal', '/adoption']);
   expect(loadRecoveryCodes('abcdefghjk')).toEqual([[1, 'new']]);
 });
 
-test('what was interrupted is finished later, once', async () => {
+test('an interrupted log-out is finished later, once', async () => {
   offline = true;
   await expect(page.logOutOtherDevices()).rejects.toThrow('offline');
   offline = false;
-  asked = [];
+  requests = [];
   await page.finishLoggingOutOtherDevices();
   await page.finishLoggingOutOtherDevices();
-  expect(asked).toEqual(['/adoption']);
+  expect(requests).toEqual(['/adoption']);
   expect(loadRecoveryCodes('abcdefghjk')).toEqual([[1, 'new']]);
 });
 
-test('a cookie is renewed in time, and only where there is one', async () => {
+test('an existing cookie is renewed once it is due', async () => {
   vi.useFakeTimers({ now: new Date('2026-11-17') });
   await page.renewCookie();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await page.ensureCookie();
-  asked = [];
+  requests = [];
   vi.setSystemTime(new Date('2026-12-10'));
   await open();
   await page.renewCookie();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   vi.setSystemTime(new Date('2026-12-20'));
   await page.renewCookie();
   await page.renewCookie();
-  expect(asked).toEqual(['/cookie']);
+  expect(requests).toEqual(['/cookie']);
 });

@@ -35,15 +35,15 @@ export async function logOutOtherDevices(): Promise<AdoptionResult> {
   return moveEverythingToNewToken();
 }
 
-/** Finish what was interrupted when the page was closed or an answer was lost. */
+/** Finish a log-out that was interrupted by a closed page or a lost answer. */
 export async function finishLoggingOutOtherDevices(): Promise<void> {
   if (storage.get(LOGGING_OUT_DEVICES_KEY, false)) await moveEverythingToNewToken();
 }
 
-/** When the server was last told to notify this device. A new token has no notifications yet. */
+/** When this device last sent its subscription to the server. A new token has none yet. */
 export const NOTIFICATIONS_CONFIRMED_KEY = 'notifications.confirmed';
 
-/** Give everything that the old token had to the new one. */
+/** Move everything that the old token had to the new one. */
 async function moveEverythingToNewToken(): Promise<AdoptionResult> {
   const adopted = await call<AdoptionResult>('POST', '/adoption');
   for (const { table, seat, recovery } of adopted.seats) saveRecoveryCode(table, seat, recovery);

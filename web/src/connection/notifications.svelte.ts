@@ -1,4 +1,7 @@
-/** Notifications on this device when it's our turn: whether it can have them, and switching them. */
+/**
+ * Notifications on this device when it's our turn: whether they are possible, and turning them on
+ * and off.
+ */
 
 import { basePath } from '../lib/navigation';
 import { translations } from '../lib/i18n.svelte';
@@ -7,10 +10,10 @@ import type { NewSubscriptionBody, NotificationKey } from '../lib/wire';
 import { call } from './api';
 import { NOTIFICATIONS_CONFIRMED_KEY, ensureCookie } from './device-cookie';
 
-/** "blocked" is what a person has told their browser, and only they can change it there. */
+/** "blocked" is set in the browser, where only its user can change it. */
 export type NotificationState = 'unknown' | 'impossible' | 'blocked' | 'off' | 'on';
 
-/** The server forgets what isn't confirmed for a year. */
+/** The server forgets subscriptions that aren't confirmed for a year. */
 const CONFIRM_AFTER_MS = 86_400_000;
 
 const DECLINED_KEY = 'notifications.declined';
@@ -24,7 +27,7 @@ const isSupported = (): boolean =>
 
 class Notifications {
   state: NotificationState = $state('unknown');
-  /** Whether the server can notify anybody, on whatever device. */
+  /** Whether the server can notify anybody, on any device. */
   isOffered = $state(false);
   #declined = $state(storage.get(DECLINED_KEY, false));
   #loaded: Promise<void> | null = null;
@@ -35,7 +38,7 @@ class Notifications {
     return this.state === 'off' && !this.#declined;
   }
 
-  /** Find out how things are, once. */
+  /** Load the state, once. */
   loadState(): Promise<void> {
     this.#loaded ??= this.#fetchState();
     return this.#loaded;
@@ -59,7 +62,7 @@ class Notifications {
     return subscription && isWanted() ? 'on' : 'off';
   }
 
-  /** Ask the browser, which asks its person, and tell the server. Throws what the server refuses. */
+  /** Ask for permission, and send the subscription to the server. Throws if the server refuses. */
   async turnOn(): Promise<void> {
     await this.loadState();
     if (!this.#key || (await Notification.requestPermission()) !== 'granted') {
@@ -97,7 +100,7 @@ class Notifications {
     storage.set(DECLINED_KEY, true);
   }
 
-  /** Tell the server once a day, or when it has forgotten, that this device still wants them. */
+  /** Confirm the subscription with the server, once a day or after the token has changed. */
   async confirmIfDue(): Promise<void> {
     const isDue = Date.now() - storage.get(NOTIFICATIONS_CONFIRMED_KEY, 0) > CONFIRM_AFTER_MS;
     if (!isDue || !isWanted() || !isSupported()) return;

@@ -2,11 +2,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
 let page: typeof import('./notifications.svelte').notifications;
-let asked: [string, string, unknown][] = [];
+let requests: [string, string, unknown][] = [];
 let key: string | null = 'server-key';
 let answer: NotificationPermission = 'granted';
 let subscription: object | null = null;
-const kept = new Map<string, string>();
+const stored = new Map<string, string>();
 
 const subscriptionOf = (endpoint: string) => ({
   endpoint,
@@ -25,23 +25,23 @@ const pushManager = {
   },
 };
 
-/** The module as it is when the page has just been opened. */
+/** Import the module anew, as when the page is opened. */
 async function open(): Promise<void> {
   vi.resetModules();
-  asked = [];
+  requests = [];
   ({ notifications: page } = await import('./notifications.svelte'));
 }
 
 beforeEach(async () => {
-  kept.clear();
+  stored.clear();
   [key, answer, subscription] = ['server-key', 'granted', null];
   vi.stubGlobal('localStorage', {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => kept.set(name, value),
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => stored.set(name, value),
   });
   vi.stubGlobal('fetch', (address: string, { method, body }: RequestInit) => {
     const path = address.replace(/^.*\/api/, '');
-    asked.push([method!, path, body ? (JSON.parse(body as string) as unknown) : null]);
+    requests.push([method!, path, body ? (JSON.parse(body as string) as unknown) : null]);
     return Promise.resolve(new Response(JSON.stringify({ key })));
   });
   const NotificationStub = {
@@ -62,9 +62,9 @@ beforeEach(async () => {
   await open();
 });
 
-const paths = () => asked.map(([method, path]) => `${method} ${path}`);
+const paths = () => requests.map(([method, path]) => `${method} ${path}`);
 
-test('they are suggested until someone decides', async () => {
+test('notifications are suggested until they are declined', async () => {
   expect(page.maySuggest).toBe(false);
   await page.loadState();
   expect([page.state, page.isOffered, page.maySuggest]).toEqual(['off', true, true]);
@@ -75,10 +75,10 @@ test('they are suggested until someone decides', async () => {
   expect([page.state, page.maySuggest]).toEqual(['off', false]);
 });
 
-test('the server is told where and in which language', async () => {
+test('turning on sends the subscription and the language', async () => {
   await page.turnOn();
   expect(page.state).toBe('on');
-  expect(asked.at(-1)).toEqual([
+  expect(requests.at(-1)).toEqual([
     'PUT',
     '/notifications',
     {
@@ -93,36 +93,36 @@ test('the server is told where and in which language', async () => {
   expect(page.state).toBe('on');
 });
 
-test('one tap ends them, here and at the server', async () => {
+test('turning off unsubscribes here and on the server', async () => {
   await page.turnOn();
   await page.turnOff();
   expect([page.state, page.maySuggest, subscription]).toEqual(['off', false, null]);
-  expect(asked.at(-1)).toEqual([
+  expect(requests.at(-1)).toEqual([
     'POST',
     '/notifications/end',
     { endpoint: 'https://push.example/server-key' },
   ]);
 });
 
-test('where there are none, nothing is asked of the server', async () => {
+test('turning off without a subscription sends no request', async () => {
   await page.turnOff();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test('someone who says no to their browser is not asked again', async () => {
+test('a denied permission blocks notifications and their suggestion', async () => {
   answer = 'denied';
   await page.turnOn();
   expect([page.state, page.maySuggest]).toEqual(['blocked', false]);
   expect(paths()).toEqual(['GET /notifications']);
 });
 
-test('a server without notifications offers none', async () => {
+test('a server without notifications does not offer them', async () => {
   key = null;
   await page.loadState();
   expect([page.state, page.isOffered]).toEqual(['impossible', false]);
 });
 
-test('a browser without them can still nudge others', async () => {
+test('a browser without notifications can still nudge others', async () => {
   vi.unstubAllGlobals();
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify({ key }))));
   Reflect.deleteProperty(window, 'PushManager');
@@ -130,23 +130,23 @@ test('a browser without them can still nudge others', async () => {
   expect([page.state, page.isOffered]).toEqual(['impossible', true]);
 });
 
-test('what a device wants is confirmed once a day, and when the server has forgotten it', async () => {
+test('the subscription is confirmed when it is due', async () => {
   await page.confirmIfDue();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await page.turnOn();
   await open();
   await page.confirmIfDue();
-  expect(asked).toEqual([]);
-  kept.set('pytlik.notifications.confirmed', '0');
+  expect(requests).toEqual([]);
+  stored.set('pytlik.notifications.confirmed', '0');
   await page.confirmIfDue();
   expect(paths()).toContain('PUT /notifications');
 });
 
-test('a permission that was withdrawn is not asked for again', async () => {
+test('a withdrawn permission is not requested again', async () => {
   await page.turnOn();
-  kept.set('pytlik.notifications.confirmed', '0');
+  stored.set('pytlik.notifications.confirmed', '0');
   (Notification as { permission: NotificationPermission }).permission = 'denied';
   await open();
   await page.confirmIfDue();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

@@ -6,9 +6,9 @@ import type { TableInfo } from '../lib/wire';
 
 export interface PlayableMatch<View, Action, Event> {
   readonly view: View;
-  /** Who sits where; null where nobody does, as in a lesson. */
+  /** Who sits where; null if there are no chairs, as in a lesson. */
   readonly info: TableInfo | null;
-  /** The match's id, where it is one that goes on after a reload. */
+  /** The match's id, if it's one that continues after a reload. */
   readonly match?: string;
   /** The seat whose view this is; null for a spectator. */
   readonly seat: number | null;
@@ -16,11 +16,11 @@ export interface PlayableMatch<View, Action, Event> {
   readonly yours?: readonly number[];
   /** Resolves once the action is stored; rejects with RefusedError. */
   act(action: Action): Promise<unknown>;
-  /** Don't wait for bots, where only they still have something to do. */
+  /** Stop waiting for bots, if only they still have something to do. */
   skipBots?(): Promise<unknown>;
   /** Listen to events as they happen. Returns a function that stops it. */
   onEvents(listener: (events: readonly Event[], view: View) => void): () => void;
-  /** The last events so far, for somebody who has just come or was away. */
+  /** The latest events, for someone who has just arrived or was away. */
   recentEvents?(): Promise<readonly Event[]>;
 }
 

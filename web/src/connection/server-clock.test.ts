@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { secondsUntil } from './server-clock';
 
-test('a clock that is a little off shows no second more than there is', () => {
+test('a slightly wrong clock never shows an extra second', () => {
   const at = 1_000_000;
   expect(secondsUntil(at, at - 600_000)).toBe(600);
   expect(secondsUntil(at, at - 600_040)).toBe(600);

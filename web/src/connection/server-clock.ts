@@ -5,7 +5,7 @@ class ServerClock {
   #aheadMs = 0;
   #known = false;
 
-  /** Learn from a message that was sent at this moment: the one with the least delay is closest. */
+  /** Learn from the time a message was sent. The one with the least delay is the most accurate. */
   adjust(sentAt: number): void {
     const ahead = sentAt - Date.now();
     if (!this.#known || ahead > this.#aheadMs) this.#aheadMs = ahead;

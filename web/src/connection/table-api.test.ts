@@ -9,9 +9,9 @@ afterEach(() => {
 });
 
 test.each([
-  { whose: 'a stranger', yours: [], heard: false },
-  { whose: 'somebody who sits there already', yours: [1], heard: true },
-])('while $whose sits down, the socket is heard: $heard', async ({ yours, heard }) => {
+  { who: 'a newcomer', yours: [], received: false },
+  { who: 'someone who already has a seat', yours: [1], received: true },
+])('while $who sits down, messages are received: $received', async ({ yours, received }) => {
   const table = (version: number) => ({ id: 'abc', version, chairs: [{}, {}] }) as TableInfo;
   const sockets: FakeSocket[] = [];
   class FakeSocket {
@@ -34,9 +34,9 @@ test.each([
     return Promise.resolve(new Response(JSON.stringify(seated)));
   });
   await sitDown(connection, 'Ola');
-  expect(known).toEqual([heard ? 2 : 1]);
+  expect(known).toEqual([received ? 2 : 1]);
   expect(connection.yours).toEqual([0]);
-  expect(sockets).toHaveLength(heard ? 1 : 2);
+  expect(sockets).toHaveLength(received ? 1 : 2);
 });
 
 test.each([

@@ -53,7 +53,7 @@ export async function sitDown(
   seat?: number,
 ): Promise<TakenSeat> {
   const known = connection.yours.length > 0 || connection.host;
-  // The current socket takes us for a stranger, so it would tell us that somebody has sat down.
+  // The current socket doesn't know us, so it would announce us as somebody else who has sat down.
   if (!known) connection.ignoreSocket();
   try {
     const seated = await takeSeat(connection.info!, name, seat);
@@ -64,7 +64,7 @@ export async function sitDown(
   }
 }
 
-/** Give a new share for a rematch, where nobody sits down again. */
+/** Send a new share for a rematch, for which nobody sits down again. */
 export async function sendSeedShare(connection: TableConnection, seat: number): Promise<void> {
   const { match, commitment } = connection.info!;
   const ours = createSeedShare();

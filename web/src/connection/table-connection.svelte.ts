@@ -1,6 +1,6 @@
 /**
  * A table as this browser knows it, over one socket that reconnects by itself. Every update carries
- * the whole view, so reconnecting means receiving one. An act that wasn't answered is sent again
+ * the whole view, so reconnecting means receiving one. An action without an answer is sent again
  * with the same id, and the server does it once.
  */
 
@@ -37,13 +37,13 @@ interface PendingAct {
 
 const FIRST_RETRY_MS = 300;
 const LONGEST_RETRY_MS = 8000;
-/** The server pings every ten seconds, so a silent line is a dead one. */
+/** The server pings every ten seconds, so a silent connection is a dead one. */
 const SILENCE_TIMEOUT_MS = 25_000;
-/** The line counts as stalled if the server says nothing for so long while an act waits… */
+/** The connection is stalled if the server sends nothing for this long while an action waits… */
 const ANSWER_TIMEOUT_MS = 5000;
-/** …and otherwise if even its next ping is late. */
+/** …and otherwise if its next ping is late. */
 const PING_TIMEOUT_MS = 15_000;
-/** The server says that it is unavailable when it will probably be back soon. */
+/** The server refuses with "unavailable" when it will probably be back soon. */
 const SEAT_RETRY_MS = 1000;
 /** Close code of a table that doesn't exist. */
 const NO_SUCH_TABLE_CODE = 4404;
@@ -52,13 +52,13 @@ const RECENT_EVENT_COUNT = 48;
 
 export class TableConnection implements PlayableMatch<View, GameAction, GameEvent> {
   status: Status = $state('connecting');
-  /** Whether the server has been silent for longer than it should, on a line that is still open. */
+  /** Whether the server has been silent for too long, although the connection is still open. */
   stalled = $state(false);
   info: TableInfo | null = $state.raw(null);
   /** The seats that this browser holds. */
   yours: readonly number[] = $state.raw([]);
   host = $state(false);
-  /** Our seats that a stand-in has just given back, until the page has said so. */
+  /** Our seats that a stand-in has just given back, until the page sums up what it played. */
   returnedSeats: readonly number[] = $state.raw([]);
   talk: readonly Line[] = $state.raw([]);
   /** The number of the last line that has been read in this browser. */
@@ -73,9 +73,9 @@ export class TableConnection implements PlayableMatch<View, GameAction, GameEven
   awaited: readonly number[] = $state.raw([]);
   match = $state('');
   seq = $state(0);
-  /** Acts that aren't known to be stored yet. */
+  /** How many actions aren't known to be stored yet. */
   unsavedCount = $state(0);
-  /** Another match is about to start at once, so the lobby in between gives no share of its own. */
+  /** Another match is about to start at once, so the lobby in between sends no share of its own. */
   startingAgain = $state(false);
 
   #socket: WebSocket | null = null;
@@ -103,7 +103,7 @@ export class TableConnection implements PlayableMatch<View, GameAction, GameEven
       this.#retryMs = FIRST_RETRY_MS;
       if (!this.#socket && this.status === 'lost') this.#connect();
     };
-    // A phone that was asleep may have missed that the line is dead.
+    // A phone that was asleep may have missed that the connection is dead.
     const wakeUp = () => {
       if (document.visibilityState !== 'visible') return;
       retryNow();
@@ -129,8 +129,8 @@ export class TableConnection implements PlayableMatch<View, GameAction, GameEven
   }
 
   /**
-   * Do something for a seat. Resolves once it's stored; rejects with RefusedError. On a device
-   * that holds several seats, being ready counts for all of them unless a seat is named.
+   * Do an action for a seat. Resolves once it's stored; rejects with RefusedError. On a device that
+   * holds several seats, being ready counts for all of them unless a seat is named.
    */
   act(action: GameAction, seat?: number): Promise<unknown> {
     if (seat === undefined && action.kind === 'ready' && this.yours.length > 1) {
@@ -164,7 +164,7 @@ export class TableConnection implements PlayableMatch<View, GameAction, GameEven
     this.#send(message);
   }
 
-  /** All that has been said until now has been seen. */
+  /** Mark everything said so far as read. */
   markRead(): void {
     const newest = this.talk.at(-1)?.number ?? 0;
     if (newest <= this.lastRead) return;
@@ -183,7 +183,7 @@ export class TableConnection implements PlayableMatch<View, GameAction, GameEven
     return () => this.#lineListeners.delete(listener);
   }
 
-  /** Listen to refusals of anything but acts, which reject by themselves. */
+  /** Listen to refusals of anything but actions, whose promises are rejected. */
   onRefused(listener: (refused: RefusedError) => void): () => void {
     this.#refusalListeners.add(listener);
     return () => this.#refusalListeners.delete(listener);
@@ -198,7 +198,9 @@ export class TableConnection implements PlayableMatch<View, GameAction, GameEven
     return this.match === match && this.seat === seat ? events.slice(0, seq - after) : [];
   }
 
-  /** Take over what an HTTP answer says about the table; it may be newer than the last message. */
+  /**
+   * Apply what a message or an HTTP answer says about the table, unless something newer is known.
+   */
   applyInfo(info: TableInfo, yours: readonly number[], host: boolean): void {
     const known = this.info;
     if (known && known.version > info.version) return;
@@ -207,7 +209,7 @@ export class TableConnection implements PlayableMatch<View, GameAction, GameEven
       const back = played.filter((seat) => yours.includes(seat) && !info.chairs[seat]?.stand_in);
       if (back.length) this.returnedSeats = back;
     }
-    // A seat that isn't ours any more was moved, left or freed, and its code is void.
+    // Seats that aren't ours anymore were moved, left or freed, and their codes are invalid.
     if (!yours.length && this.#validCodes.length) forgetRecoveryCodes(this.table, this.#validCodes);
     this.#validCodes = yours.length ? loadRecoveryCodes(this.table).map(([, code]) => code) : [];
     this.info = info;
@@ -215,7 +217,7 @@ export class TableConnection implements PlayableMatch<View, GameAction, GameEven
     this.host = host;
   }
 
-  /** Listen to nothing more that the socket says, until the next one. */
+  /** Ignore all further messages of the current socket. */
   ignoreSocket(): void {
     if (this.#socket) this.#socket.onmessage = null;
   }
@@ -332,7 +334,7 @@ export class TableConnection implements PlayableMatch<View, GameAction, GameEven
     }
   }
 
-  /** The server couldn't show the match from the seat that we want: ask again. */
+  /** Ask again for the wanted seat, from which the server couldn't show the match. */
   #retryWantedSeat(): void {
     const seat = this.#wantedSeat;
     if (seat === undefined || seat === this.seat) return;

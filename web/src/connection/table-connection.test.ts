@@ -52,7 +52,7 @@ const hello = {
   now: 0,
 };
 
-test('an act that was not answered is sent again with its id, and done once', async () => {
+test('an unanswered action is sent again with the same id', async () => {
   const done = connection.act({ kind: 'ready' });
   const [first] = FakeSocket.latest.sent as { id: string }[];
   FakeSocket.latest.drop(1006);
@@ -65,7 +65,7 @@ test('an act that was not answered is sent again with its id, and done once', as
   expect(connection.unsavedCount).toBe(0);
 });
 
-test('a line on which an act gets no answer is stalled, until the server speaks', () => {
+test('an unanswered action stalls the connection until the server sends something', () => {
   FakeSocket.latest.receive(hello as Partial<ServerMessage>);
   void connection.act({ kind: 'ready' });
   vi.advanceTimersByTime(4900);
@@ -75,12 +75,12 @@ test('a line on which an act gets no answer is stalled, until the server speaks'
   expect(connection.status).toBe('open');
   FakeSocket.latest.receive({ kind: 'ping', n: 1 } as Partial<ServerMessage>);
   expect(connection.stalled).toBe(false);
-  // That was no answer yet.
+  // A ping isn't an answer.
   vi.advanceTimersByTime(5100);
   expect(connection.stalled).toBe(true);
 });
 
-test('a line without a ping is stalled, and then lost', () => {
+test('a connection without pings is stalled, then lost', () => {
   FakeSocket.latest.onopen?.();
   FakeSocket.latest.receive(hello as Partial<ServerMessage>);
   vi.advanceTimersByTime(14_900);
@@ -92,7 +92,7 @@ test('a line without a ping is stalled, and then lost', () => {
   expect(connection.stalled).toBe(false);
 });
 
-test('a page that is frozen leaves the table, and is back when it thaws', () => {
+test('a frozen page closes its connection, and reconnects when it thaws', () => {
   FakeSocket.latest.receive(hello as Partial<ServerMessage>);
   const [frozen] = FakeSocket.opened;
   document.dispatchEvent(new Event('freeze'));
@@ -107,7 +107,7 @@ test('a page that is frozen leaves the table, and is back when it thaws', () => 
 test.each([
   ['gone', 1000],
   ['missing', 4404],
-])('acts at a table that is %s are rejected', async (status, code) => {
+])('actions at a table that is %s are rejected', async (status, code) => {
   const done = connection.act({ kind: 'ready' });
   if (status === 'gone') FakeSocket.latest.receive({ kind: 'table_gone' });
   FakeSocket.latest.drop(code);
@@ -116,7 +116,7 @@ test.each([
   expect(connection.unsavedCount).toBe(0);
 });
 
-test('what has been read stays read', () => {
+test('the last line read is remembered', () => {
   localStorage.clear();
   const line = { kind: 'line', number: 3, seat: 1, text: 'hello', reaction: null, change: null };
   FakeSocket.latest.receive(hello as Partial<ServerMessage>);
@@ -129,7 +129,7 @@ test('what has been read stays read', () => {
   again.close();
 });
 
-test('a refused line is reported, to the player and to the chat', () => {
+test('a refused chat line is reported to the player and to the chat', () => {
   const refused = vi.fn();
   connection.onRefused(refused);
   connection.say({ kind: 'chat', text: 'hello' });
@@ -160,7 +160,7 @@ function retryDelay(): number {
   return Date.now() - start;
 }
 
-test('it tries again ever later, and soon again once it was connected', () => {
+test('retry delays grow, and start over after a connection', () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const delays = [];
   for (let times = 0; times < 7; times++) {
@@ -174,13 +174,13 @@ test('it tries again ever later, and soon again once it was connected', () => {
   expect(retryDelay()).toBe(300);
 });
 
-test('not everyone returns at the same moment', () => {
+test('retry delays are random', () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   FakeSocket.latest.drop(1006);
   expect(retryDelay()).toBe(150);
 });
 
-test('when the network is back, it connects at once and only once', () => {
+test('when the network is back, it reconnects at once and only once', () => {
   FakeSocket.latest.drop(1006);
   dispatchEvent(new Event('online'));
   expect(FakeSocket.opened).toHaveLength(2);
@@ -189,7 +189,7 @@ test('when the network is back, it connects at once and only once', () => {
   expect(FakeSocket.opened).toHaveLength(2);
 });
 
-test('a line that is silent is closed, and one that is pinged is not', () => {
+test('a silent connection is closed, and a pinged one stays open', () => {
   const socket = FakeSocket.latest;
   socket.onopen?.();
   vi.advanceTimersByTime(20_000);
@@ -202,14 +202,14 @@ test('a line that is silent is closed, and one that is pinged is not', () => {
   expect(connection.status).toBe('lost');
 });
 
-test('a page that is looked at again asks whether it is up to date', () => {
+test('a page that becomes visible checks whether it is up to date', () => {
   FakeSocket.latest.receive(hello as Partial<ServerMessage>);
   FakeSocket.latest.receive(update(7));
   document.dispatchEvent(new Event('visibilitychange'));
   expect(FakeSocket.latest.sent).toEqual([{ kind: 'sync', seq: 7, hash: 'hash 7' }]);
 });
 
-test('an act while the line is lost is sent once it is back', () => {
+test('an action while disconnected is sent after reconnecting', () => {
   FakeSocket.latest.drop(1006);
   void connection.act({ kind: 'ready' });
   expect(connection.unsavedCount).toBe(1);
@@ -218,7 +218,7 @@ test('an act while the line is lost is sent once it is back', () => {
   expect(FakeSocket.latest.sent).toMatchObject([{ kind: 'act', action: { kind: 'ready' } }]);
 });
 
-test('acts are sent again in their order, and only those without an answer', async () => {
+test('only unanswered actions are sent again, in order', async () => {
   const [first, ...others] = [1, 2, 3].map(() => connection.act({ kind: 'ready' }));
   const sent = FakeSocket.latest.sent as { id: string }[];
   FakeSocket.latest.receive({ kind: 'done', id: sent[0]!.id, seq: 1 });
@@ -231,7 +231,7 @@ test('acts are sent again in their order, and only those without an answer', asy
   expect(await Promise.all(others)).toEqual([2, 2]);
 });
 
-test('an answer that comes twice settles nothing twice', async () => {
+test('a second answer to an action is ignored', async () => {
   const done = connection.act({ kind: 'ready' });
   const [{ id }] = FakeSocket.latest.sent as [{ id: string }];
   FakeSocket.latest.receive({ kind: 'done', id, seq: 1 });
@@ -239,7 +239,7 @@ test('an answer that comes twice settles nothing twice', async () => {
   expect(await done).toBe(1);
 });
 
-test('a refused act is rejected with its reason, and not sent again', async () => {
+test('a refused action is rejected with its reason, and not sent again', async () => {
   const done = connection.act({ kind: 'ready' });
   const [{ id }] = FakeSocket.latest.sent as [{ id: string }];
   FakeSocket.latest.receive({ kind: 'refused', id, reason: 'wrong_phase', detail: { n: 1 } });
@@ -250,7 +250,7 @@ test('a refused act is rejected with its reason, and not sent again', async () =
   expect(FakeSocket.latest.sent).toEqual([]);
 });
 
-test('nobody acts without a seat', async () => {
+test('an action without a seat is rejected', async () => {
   connection.seat = null;
   await expect(connection.act({ kind: 'ready' })).rejects.toMatchObject({
     reason: 'not_your_seat',
@@ -258,14 +258,14 @@ test('nobody acts without a seat', async () => {
   expect(FakeSocket.latest.sent).toEqual([]);
 });
 
-test('being ready counts for all seats of this device that are waited for', () => {
+test('being ready counts for all awaited seats of this device', () => {
   FakeSocket.latest.receive({ ...hello, yours: [0, 1, 2] } as Partial<ServerMessage>);
   FakeSocket.latest.receive(update(7, { awaited: [0, 2, 3] }));
   void connection.act({ kind: 'ready' });
   expect((FakeSocket.latest.sent as { seat: number }[]).map(({ seat }) => seat)).toEqual([0, 2]);
 });
 
-test('another worker is told which seat we look from, before what is still to be done', () => {
+test('after reconnecting, the viewed seat is sent before pending actions', () => {
   connection.viewAs(2);
   void connection.act({ kind: 'ready' });
   const [, act] = FakeSocket.latest.sent;
@@ -275,7 +275,7 @@ test('another worker is told which seat we look from, before what is still to be
   expect(FakeSocket.latest.sent).toEqual([{ kind: 'sit', seat: 2 }, act]);
 });
 
-test('a seat is asked for again if the server could not show it, until it is shown', () => {
+test('a seat that the server could not show is requested again until it is shown', () => {
   const refusal = { kind: 'refused', id: null, reason: 'unavailable', detail: {} } as const;
   const sit = { kind: 'sit', seat: 2 };
   connection.viewAs(2);
@@ -290,7 +290,7 @@ test('a seat is asked for again if the server could not show it, until it is sho
   expect(FakeSocket.latest.sent).toEqual([sit, sit]);
 });
 
-test('what another worker knows replaces what was known, however old it is', () => {
+test('the view from another worker replaces the old one', () => {
   const seen: unknown[] = [];
   connection.onEvents((events) => seen.push(events));
   FakeSocket.latest.receive(update(7));
@@ -303,7 +303,7 @@ test('what another worker knows replaces what was known, however old it is', () 
   expect(seen).toHaveLength(2);
 });
 
-test('news of the table that are older than what is known change nothing', () => {
+test('older information about the table is ignored', () => {
   const info = (version: number) => ({ version, chairs: [] as unknown }) as TableInfo;
   connection.applyInfo(info(3), [0], true);
   FakeSocket.latest.receive({ kind: 'table_changed', table: info(2), yours: [], host: false });
@@ -312,7 +312,7 @@ test('news of the table that are older than what is known change nothing', () =>
   expect([connection.info, connection.yours, connection.host]).toEqual([info(4), [1], false]);
 });
 
-test('whoever has handed a seat on forgets its code, and whoever lost the cookie does not', () => {
+test('a recovery code is forgotten with its seat, but not with the cookie', () => {
   const info = (version: number) => ({ version, chairs: [] as unknown }) as TableInfo;
   const greet = (yours: number[]) =>
     FakeSocket.latest.receive({ ...hello, table: info(1), yours } as Partial<ServerMessage>);
@@ -327,7 +327,7 @@ test('whoever has handed a seat on forgets its code, and whoever lost the cookie
   expect(loadRecoveryCodes('abc')).toEqual([]);
 });
 
-test('a code that came meanwhile, from ending other devices, is kept', () => {
+test('a recovery code renewed in the meantime is kept', () => {
   saveRecoveryCode('abc', 0, 'old');
   const info = (version: number) => ({ version, chairs: [] as unknown }) as TableInfo;
   connection.applyInfo(info(1), [0], false);
@@ -336,7 +336,7 @@ test('a code that came meanwhile, from ending other devices, is kept', () => {
   expect(loadRecoveryCodes('abc')).toEqual([[0, 'new']]);
 });
 
-test('a new socket replaces the old one, which says nothing any more', () => {
+test('a new socket replaces the old one, whose messages are ignored', () => {
   const old = FakeSocket.latest;
   connection.reconnect();
   expect(old.close).toHaveBeenCalledOnce();
@@ -347,19 +347,19 @@ test('a new socket replaces the old one, which says nothing any more', () => {
   expect(FakeSocket.opened).toHaveLength(2);
 });
 
-test('once it is closed it stays closed', () => {
+test('a closed connection stays closed', () => {
   connection.close();
   dispatchEvent(new Event('online'));
   vi.runOnlyPendingTimers();
   expect(FakeSocket.opened).toHaveLength(1);
 });
 
-test('seats that a bot has given back are known until somebody says so', () => {
+test('seats that a stand-in has given back are listed until cleared', () => {
   const table = (version: number, standIns: readonly boolean[], match = 1) =>
     ({ version, match, chairs: standIns.map((stand_in) => ({ stand_in })) }) as TableInfo;
   const changed = (info: TableInfo, yours = [0]) =>
     FakeSocket.latest.receive({ kind: 'table_changed', table: info, yours, host: false });
-  // As we come a bot still plays for us, and for somebody else too.
+  // When we connect, a bot is still playing for us, and for someone else.
   FakeSocket.latest.receive({ ...hello, table: table(1, [true, true]) } as Partial<ServerMessage>);
   expect(connection.returnedSeats).toEqual([]);
   changed(table(2, [false, true]));
@@ -367,7 +367,7 @@ test('seats that a bot has given back are known until somebody says so', () => {
   changed(table(3, [false, false]));
   expect(connection.returnedSeats).toEqual([0]);
   connection.returnedSeats = [];
-  // A seat that somebody has just taken wasn't theirs, and in another match nobody was replaced.
+  // A seat that somebody has just taken wasn't theirs before, and a new match has no stand-ins.
   changed(table(4, [false, true]));
   changed(table(5, [false, false]), [0, 1]);
   changed(table(6, [true, false]));

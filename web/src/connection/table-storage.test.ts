@@ -17,7 +17,7 @@ import {
 
 beforeEach(() => localStorage.clear());
 
-test('a recovery code lasts', () => {
+test('recovery codes are stored by table and seat', () => {
   saveRecoveryCode('abc', 1, 'r4sba32exm6e');
   saveRecoveryCode('abc', 2, 'another');
   expect(loadRecoveryCodes('abc')).toEqual([
@@ -27,13 +27,13 @@ test('a recovery code lasts', () => {
   expect(loadRecoveryCodes('other')).toEqual([]);
 });
 
-test('a game that was played once is no longer new', () => {
+test('a game counts as played after the first time', () => {
   expect(hasPlayed('unikat')).toBe(false);
   noteGamePlayed('unikat');
   expect([hasPlayed('unikat'), hasPlayed('ubongo')]).toEqual([true, false]);
 });
 
-test('a browser that has had a seat may have tables, until it knows better', () => {
+test('a browser that has had a seat may have tables, until cleared', () => {
   expect(mayHaveTables()).toBe(false);
   saveRecoveryCode('abc', 1, 'r4sba32exm6e');
   expect(mayHaveTables()).toBe(true);
@@ -41,7 +41,7 @@ test('a browser that has had a seat may have tables, until it knows better', () 
   expect(mayHaveTables()).toBe(false);
 });
 
-test('codes that are void are forgotten, and no others', () => {
+test('only the given recovery codes are forgotten', () => {
   saveRecoveryCode('abc', 1, 'old');
   saveRecoveryCode('abc', 2, 'another');
   saveSeedShare('abc', { match: 1, commitment: 'seal', seat: 0, share: 'ours' });
@@ -50,7 +50,7 @@ test('codes that are void are forgotten, and no others', () => {
   expect(matchesSentShares('abc', 1, { commitment: 'seal', shares: [] })).toBe(false);
 });
 
-test('a match is as promised if it began with what was seen and sent before', () => {
+test('a match must have the commitment that was seen and the share that was sent', () => {
   saveSeedShare('abc', { match: 1, commitment: 'seal', seat: 0, share: 'ours' });
   expect(matchesSentShares('abc', 1, { commitment: 'seal', shares: ['ours', 'theirs'] })).toBe(
     true,
@@ -61,15 +61,15 @@ test('a match is as promised if it began with what was seen and sent before', ()
   expect(matchesSentShares('abc', 1, { commitment: 'seal', shares: ['theirs'] })).toBe(false);
 });
 
-test('who has seen nothing before can only believe', () => {
+test('without a stored share, any match is accepted', () => {
   expect(matchesSentShares('abc', 1, { commitment: 'seal', shares: [] })).toBe(true);
 });
 
-test('codes are written in groups', () => {
+test('codes are formatted in groups of three', () => {
   expect(formatCode('63hbdz')).toBe('63h bdz');
 });
 
-test('the strength of the bots lasts, unless there is no such strength', () => {
+test('the bot level is stored, but an unknown level is ignored', () => {
   expect(loadBotLevel()).toBe('easy');
   saveBotLevel('first-steps');
   expect(loadBotLevel()).toBe('first-steps');

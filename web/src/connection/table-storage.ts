@@ -1,4 +1,6 @@
-/** What this browser keeps about tables: recovery codes, its shares of the seed, and which games were played. */
+/**
+ * What this browser keeps about tables: recovery codes, seed shares, and which games were played.
+ */
 
 import { storage } from '../lib/storage';
 import { LEVELS, type GameName, type Level } from '../lib/wire';
@@ -22,19 +24,19 @@ export function saveRecoveryCode(table: string, seat: number, code: string): voi
 export const loadRecoveryCodes = (table: string): [seat: number, code: string][] =>
   Object.entries(loadStoredTable(table).codes ?? {}).map(([seat, code]) => [Number(seat), code]);
 
-/** Whether there may be tables where this browser plays: then the first page waits for them. */
+/** Whether this browser may have tables, so that the first page waits for them. */
 export const mayHaveTables = (): boolean => storage.get('tables', false);
 
 export const setMayHaveTables = (has: boolean): void => storage.set('tables', has);
 
-/** Whether somebody has played a game in this browser, whatever became of it. */
+/** Whether a game was ever played in this browser, even if it wasn't finished. */
 export const hasPlayed = (game: GameName): boolean => storage.get(`played.${game}`, false);
 
 export function noteGamePlayed(game: GameName): void {
   if (!hasPlayed(game)) storage.set(`played.${game}`, true);
 }
 
-/** Forget codes that no longer give anything back. */
+/** Forget codes that are no longer valid. */
 export function forgetRecoveryCodes(table: string, voided: readonly string[]): void {
   const old = loadStoredTable(table);
   const kept = Object.entries(old.codes ?? {}).filter(([, code]) => !voided.includes(code));

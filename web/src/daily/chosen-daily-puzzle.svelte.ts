@@ -1,6 +1,6 @@
 /**
- * Which puzzle of the day is shown, what the server says of it, and the days that were solved here.
- * How far its solution has come is known to each game's own Daily component.
+ * Which puzzle of the day is shown, what the server says about it, and the days that were solved
+ * here. The progress of a solution is kept by each game's own Daily component.
  */
 
 import { call } from '../connection/api';
@@ -76,7 +76,7 @@ export class ChosenDailyPuzzle<Answer extends DailyAnswer, Kind extends string |
     this.solved = loadSolvedDays(this.game);
   }
 
-  /** Show a fresh result. Whoever has been on a leaderboard needn't give their name every day. */
+  /** Show a new result. If an earlier one was put on a leaderboard, put this one on it, too. */
   async finish(answer: Answer): Promise<void> {
     this.showAndRecordAnswer(answer);
     const { name } = settings.chosen;

@@ -12,17 +12,17 @@ function answer(name: string | null, place: number | null = 1): DailyAnswer {
   return { day: DAY, started: 1, results: name === null ? [] : [mine], ranked: 1 };
 }
 
-/** What the server was asked, and what it answers to everything; null: it refuses. */
-const asked: { path: string; body: unknown }[] = [];
+/** The requests, and the server's answer to all of them; null: it refuses. */
+const requests: { path: string; body: unknown }[] = [];
 let answers: DailyAnswer | null;
 
 beforeEach(() => {
   localStorage.clear();
   settings.set('name', '');
-  asked.length = 0;
+  requests.length = 0;
   answers = answer(null);
   vi.stubGlobal('fetch', (path: string, { body }: RequestInit) => {
-    asked.push({ path, body: typeof body === 'string' ? JSON.parse(body) : null });
+    requests.push({ path, body: typeof body === 'string' ? JSON.parse(body) : null });
     const refusal = { error: { reason: 'bad_name' } };
     return Promise.resolve(
       new Response(JSON.stringify(answers ?? refusal), { status: answers ? 200 : 400 }),
@@ -32,7 +32,8 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-const namesGiven = () => asked.filter(({ path }) => path.endsWith('/name')).map(({ body }) => body);
+const namesSent = () =>
+  requests.filter(({ path }) => path.endsWith('/name')).map(({ body }) => body);
 
 const solve = async (solved: DailyAnswer) => {
   const puzzle = new ChosenDailyPuzzle('ubongo', 'side', 3);
@@ -41,7 +42,7 @@ const solve = async (solved: DailyAnswer) => {
   return puzzle;
 };
 
-test('a place is part of the record, and too fast a result has none', async () => {
+test('only a result with a place is recorded', async () => {
   await solve(answer('', null));
   expect(loadRecord().dailies).toEqual([]);
   await solve({ ...answer('', 2), ranked: 7 });
@@ -49,34 +50,34 @@ test('a place is part of the record, and too fast a result has none', async () =
   expect(loadRecord().dailies).toEqual([place]);
 });
 
-test('nobody is on a leaderboard without having asked for it, not even with a name', async () => {
+test('a result is put on the leaderboard only on request, even if the name is known', async () => {
   settings.set('name', 'Ola');
   const puzzle = await solve(answer(''));
-  expect(namesGiven()).toEqual([]);
+  expect(namesSent()).toEqual([]);
   answers = answer('Ola');
   await puzzle.putNameOnBoard('Ola');
-  expect(namesGiven()).toEqual([{ day: DAY, side: 3, name: 'Ola' }]);
+  expect(namesSent()).toEqual([{ day: DAY, side: 3, name: 'Ola' }]);
 });
 
-test('who was on a leaderboard before needn’t give their name again', async () => {
+test('a name given for one leaderboard is used for the next', async () => {
   answers = answer('Ola');
   await (await solve(answer(''))).putNameOnBoard('Ola');
   expect(settings.chosen.name).toBe('Ola');
-  asked.length = 0;
+  requests.length = 0;
   await solve(answer(''));
-  expect(namesGiven()).toEqual([{ day: DAY, side: 3, name: 'Ola' }]);
-  asked.length = 0;
+  expect(namesSent()).toEqual([{ day: DAY, side: 3, name: 'Ola' }]);
+  requests.length = 0;
   await solve(answer('', null));
-  expect(namesGiven(), 'a result without a place is on no leaderboard').toEqual([]);
+  expect(namesSent(), 'a result without a place is on no leaderboard').toEqual([]);
 });
 
-test('a name that was refused is forgotten', async () => {
+test('a refused name is forgotten', async () => {
   const puzzle = await solve(answer(''));
   answers = null;
   await puzzle.putNameOnBoard('Ola');
   expect(settings.chosen.name).toBe('');
   await puzzle.finish(answer(''));
-  expect(namesGiven()).toHaveLength(1);
+  expect(namesSent()).toHaveLength(1);
 });
 
 test('a day counts as solved once there is a result', async () => {

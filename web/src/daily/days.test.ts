@@ -9,7 +9,7 @@ import {
   nextPuzzleAt,
 } from './days';
 
-test('days are those of the server, wherever the browser is', () => {
+test('days follow UTC, wherever the browser is', () => {
   expect(dayOf(Date.parse('2026-11-16T23:59:59Z'))).toBe('2026-11-16');
   expect(dayBefore('2026-03-01')).toBe('2026-02-28');
   expect(addDays('2027-12-31', 60)).toBe('2028-02-29');

@@ -1,8 +1,8 @@
-/** How long it takes until something comes, as text. */
+/** The time left until something comes, as text. */
 
 const MINUTE_MS = 60 * 1000;
 
-/** "5 hrs 12 mins", in full minutes that have begun. */
+/** "5 hrs 12 mins", rounded up to full minutes. */
 export function formatTimeLeft(ms: number, locale: string): string {
   const minutes = Math.ceil(ms / MINUTE_MS);
   const parts = [

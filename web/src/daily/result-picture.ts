@@ -1,4 +1,4 @@
-/** A picture of a result, to send or to keep. Like the text it doesn't show how to solve the puzzle. */
+/** A picture of a result, to send or to save. Like the text, it doesn't give away the solution. */
 
 import {
   createPictureCanvas,
@@ -15,7 +15,7 @@ export interface ResultPictureTexts {
   date: string;
   /** How many days in a row; empty for a single one. */
   streak: string;
-  /** Where the puzzle is. */
+  /** The address of the puzzle. */
   address: string;
 }
 

@@ -14,17 +14,17 @@ function board(places: readonly (number | null)[], ranked = places.length): Dail
   return { day: '2026-11-17', started: 0, results, ranked };
 }
 
-test('the share of the others that were worse', () => {
+test('the share of the other players who were beaten', () => {
   expect(shareOfPlayersBeaten(board([-1, 2, 3, 4, 5]))).toBe(1);
   expect(shareOfPlayersBeaten(board([1, -2, 3, 4, 5]))).toBe(0.75);
   expect(shareOfPlayersBeaten(board([1, 2, -3], 101))).toBe(0.98);
 });
 
-test('who is equal is not beaten', () => {
+test('a tied player is not beaten', () => {
   expect(shareOfPlayersBeaten(board([-1, 1, 3, 4, 5]))).toBe(0.75);
 });
 
-test('nothing is said if it says nothing', () => {
+test('there is no share for last place, for few players or without a place', () => {
   expect(shareOfPlayersBeaten(board([1, 2, 3, 4, -5]))).toBeNull();
   expect(shareOfPlayersBeaten(board([-1, 2]))).toBeNull();
   expect(shareOfPlayersBeaten(board([1, 2, 3, 4, 5]))).toBeNull();

@@ -1,4 +1,4 @@
-/** The results of a puzzle of the day, as far as both games have the same. */
+/** The results of a puzzle of the day, as far as both games share them. */
 import { t } from '../lib/i18n.svelte';
 
 export interface DailyResult {
@@ -26,7 +26,7 @@ const FEWEST_RANKED = 5;
 export const ownResult = <Result extends DailyResult>(results: readonly Result[]): Result | null =>
   results.find(({ yours }) => yours) ?? null;
 
-/** The share of the others that your result beats, from 0 to 1; null if that says nothing. */
+/** The share of the others that your result beats, from 0 to 1; null if it means little. */
 export function shareOfPlayersBeaten({ results, ranked }: DailyAnswer): number | null {
   const place = ownResult(results)?.place;
   if (!place || ranked < FEWEST_RANKED) return null;

@@ -1,6 +1,6 @@
 /**
- * What lies on a puzzle of the day, kept in this browser: a reload doesn't lose it, and afterwards
- * it can be looked at. Only the latest day of each kind is kept.
+ * What lies on a puzzle of the day, kept in this browser: it survives a reload, and can be viewed
+ * afterwards. Only the latest day of each kind is kept.
  */
 
 import { storage } from '../lib/storage';

@@ -12,11 +12,11 @@ const result: SharedResult = {
   award: '',
 };
 
-test('a text has the result, a symbol for each tile, and the streak', () => {
+test('the text has the result, a symbol for each tile, and the streak', () => {
   expect(shareText(result, 5)).toBe('Daily Unikat: 2 of 3 tiles.\n🟩🟩⬜ 🔥5');
 });
 
-test('one day is no streak', () => {
+test('a single day is not a streak', () => {
   expect(shareText(result, 1)).toBe('Daily Unikat: 2 of 3 tiles.\n🟩🟩⬜');
 });
 

@@ -1,4 +1,4 @@
-/** A result to share: it shows how somebody did, and not how the puzzle is solved. */
+/** A result to share: it shows how somebody did, but not the solution. */
 
 /** One tile or piece. */
 export interface ResultSymbol {
@@ -25,7 +25,7 @@ const MEDALS = ['🥇', '🥈', '🥉'];
 
 export const medalFor = (place: number | null): string => MEDALS[(place ?? 0) - 1] ?? '';
 
-/** The sentence, and below it the symbols. One day alone is no streak. */
+/** The sentence, and below it the symbols. A single day is not a streak. */
 export function shareText({ sentence, symbols, award }: SharedResult, streak: number): string {
   const row = [symbols.map(({ emoji }) => emoji).join(''), award, streak > 1 ? `🔥${streak}` : ''];
   return `${sentence}\n${row.filter(Boolean).join(' ')}`;

@@ -31,7 +31,7 @@ test('a streak goes up to today, or yesterday while today can still be solved', 
   expect(streakOf(daysAgo(1, 2), TODAY)).toBe(2);
 });
 
-test('a day without a solution ends it', () => {
+test('a day without a solution ends a streak', () => {
   expect(streakOf(daysAgo(2, 3, 4), TODAY)).toBe(0);
   expect(streakOf(daysAgo(0, 2, 3), TODAY)).toBe(1);
 });

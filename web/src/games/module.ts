@@ -1,6 +1,6 @@
 /**
  * What the page needs to know about a game. Each game's folder exports one GameModule, and
- * registry.ts lists them. Everything that isn't on the first page is loaded when somebody wants it.
+ * registry.ts lists them. Everything that isn't on the first page is loaded on demand.
  */
 
 import type { Component, Snippet } from 'svelte';
@@ -32,7 +32,7 @@ export interface TableProps<V, A, E> extends TableSurroundings {
   client: PlayableMatch<V, A, E>;
   /** By seat. */
   names: readonly string[];
-  /** Only looking on, whatever seat the view is of. */
+  /** Whether this is a spectator, whatever seat the view is of. */
   spectator?: boolean;
   /** In a lesson there is less help than at a table. */
   lesson?: boolean;
@@ -94,7 +94,7 @@ export interface PassAndPlayChoices {
 
 export interface EventTextContext {
   names: readonly string[];
-  /** The seat of whoever looks at it; null: none. */
+  /** The viewer's own seat; null: none. */
   you: number | null;
   /** When the round of this moment began, on the server's clock. */
   roundBegan: number;
@@ -102,7 +102,7 @@ export interface EventTextContext {
   options: Options;
 }
 
-/** Comments on a finished match, where a game has somebody who can give them. */
+/** Comments on a finished match, if a game has a coach. */
 export interface ReplayCoach {
   /** The number of the event whose view should be shown at a moment. */
   seqToShowAt(moment: Moment): number;
@@ -120,7 +120,7 @@ export interface ReplayCoach {
 export interface ReplayTableProps<V> {
   view: V;
   names: readonly string[];
-  /** The seat of whoever looks at it; null: none. */
+  /** The viewer's own seat; null: none. */
   you: number | null;
   moment: Moment;
   coach: ReplayCoach | null;
@@ -167,12 +167,12 @@ export interface CoachPanelProps {
 export type Judgement = 'done' | 'continue' | 'wrong';
 
 export interface LessonStep<V, A> {
-  /** The server knows what lies there. */
+  /** The name of a scene, which the server sets up. */
   scene: string;
   /** How many actions of the scene's example come before this step. */
   actionsBefore: number;
   text: Key;
-  /** Absent where there is only something to see. */
+  /** Absent if there is only something to see. */
   asks?: {
     judge: (action: A, after: V) => Judgement;
     hint?: Key;
@@ -187,7 +187,7 @@ export interface GameLesson<V, A> {
 }
 
 export interface RulesSection {
-  /** Its part of the address, behind the #. */
+  /** Its fragment of the address, after the #. */
   id: string;
   title: Key;
   texts: readonly Key[];
@@ -202,21 +202,23 @@ export interface GameRules {
   Figure: Component<{ figure: string }>;
 }
 
-// ----------------------------------------------------------------------------------------- the game
+// ---------------------------------------------------------------------------------------- the game
 
 export interface GameModule<V, A, E extends { kind: string }, O> {
   readonly name: GameName;
   /** A picture for the first page. */
   CoverArt: Component;
-  /** A small sign for lists. */
+  /** A small icon for lists. */
   GameIcon: Component;
-  /** Choices of a player that only concern this game. */
+  /** A player's settings for this game only. */
   Settings?: ComponentLoader<Record<string, never>>;
   /** Whether a turn may take days. */
   allowsSlowPlay: boolean;
   /** Whether one browser may hold several seats of a table that others join by link. */
   allowsSecondSeat: boolean;
-  /** Whether it's somebody's turn, which a sound and lists of tables say; in a race it never is. */
+  /**
+   * Whether players take turns, which sounds and lists of tables announce; in a race they don't.
+   */
   hasTurns: boolean;
   /** Whether players can have aids, such as seeing what fits where. */
   hasAids: boolean;
@@ -225,7 +227,7 @@ export interface GameModule<V, A, E extends { kind: string }, O> {
   /** Whether hands are secret now, so that a device that is passed around needs a curtain. */
   hidesHands(view: V): boolean;
   points(view: V): readonly number[];
-  /** Everyone at the end of a match, the best first, and what they have in words. */
+  /** Everyone at the end of a match, the best first, with their scores in words. */
   standings(view: V): readonly { seat: number; score: string }[];
   /** The most tiles that a seat laid in one chain, where a game has chains. */
   longestChain?(events: readonly E[], seat: number): number;
@@ -248,8 +250,8 @@ export interface GameModule<V, A, E extends { kind: string }, O> {
 export type AnyGame = GameModule<View, GameAction, GameEvent, Options>;
 
 /**
- * Check a module against its game's own types, and let the shared code use it with any view: it only
- * hands a game's own views, actions and events back to it.
+ * Check a module against its game's own types, and let the shared code use it with any view: it
+ * only hands a game's own views, actions and events back to it.
  */
 export const defineGame = <V extends View, A, E extends { kind: string }, O extends Options>(
   module: GameModule<V, A, E, O>,

@@ -34,7 +34,7 @@ test('one step is taken per task, until all are done', async () => {
   ]);
 });
 
-test('what is gone takes no further step', async () => {
+test('no step is taken after the component is gone', async () => {
   const { steps, stop } = takeSteps(2);
   stop();
   await finishTask();

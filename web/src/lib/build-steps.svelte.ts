@@ -24,7 +24,7 @@ export class BuildSteps {
     });
   }
 
-  /** Until then nothing of it is shown, so that nothing moves. */
+  /** Whether all steps are done. Before that nothing is shown, so that nothing moves. */
   get complete(): boolean {
     return this.done >= this.#count;
   }

@@ -1,7 +1,4 @@
-/**
- * Buttons are short in every language: no more than 1.6 times as long as in English, unless there's
- * a reason.
- */
+/** Button labels are at most 1.6 times as long as in English, unless there's a reason. */
 
 import { parse } from 'svelte/compiler';
 import { expect, test } from 'vitest';
@@ -23,7 +20,7 @@ const catalogues = Object.fromEntries(
 );
 const english = catalogues['en']!;
 
-const MOST = 1.6;
+const MAX_RATIO = 1.6;
 /** Up to this length a text fits on every button, however short the English one is. */
 const ALWAYS_FITS = 13;
 
@@ -37,14 +34,14 @@ function isButton(node: Node): boolean {
   if (node.type !== 'RegularElement') return false;
   if (node.name === 'button') return true;
   const attributes = node['attributes'] as Node[];
-  const looks = attributes.filter(({ name }) => name === 'class');
-  return node.name === 'a' && /\bbutton\b/.test(JSON.stringify(looks));
+  const classes = attributes.filter(({ name }) => name === 'class');
+  return node.name === 'a' && /\bbutton\b/.test(JSON.stringify(classes));
 }
 
-/** What is written on it: attributes are for whoever can't see it. */
+/** Its visible content; attributes are for people who can't see it. */
 const labels = (button: Node): Node[] => (button['fragment'] as { nodes: Node[] }).nodes;
 
-/** Patterns of the keys that an argument of `t` may come to. */
+/** Patterns of the keys that an argument of `t` may evaluate to. */
 function keyPatterns(node: Node): string[] {
   if (node.type === 'Literal') return [String(node['value']).replaceAll('.', '\\.')];
   if (node.type === 'TemplateLiteral')
@@ -79,7 +76,7 @@ const keys = [
   ),
 ].sort();
 
-/** Of the longest form, without its fields. */
+/** The length of the longest form, without its fields. */
 function lengthOf(text: Text): number {
   const forms = typeof text === 'string' ? [text] : Object.values(text);
   return Math.max(...forms.map((form) => form.replace(/\{\w+\}/g, '').trim().length));
@@ -88,7 +85,7 @@ function lengthOf(text: Text): number {
 const tooLong = (lang: string): string[] =>
   keys.filter((key) => {
     const length = lengthOf(catalogues[lang]![key]!);
-    return length > ALWAYS_FITS && length > MOST * lengthOf(english[key]!);
+    return length > ALWAYS_FITS && length > MAX_RATIO * lengthOf(english[key]!);
   });
 
 test('buttons are found', () => {

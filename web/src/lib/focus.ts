@@ -6,7 +6,7 @@ import { isTouchDevice } from './touch-device';
 /** Take the focus if whatever had it is gone, so that the keyboard never loses its place. */
 export const focusIfLost: Attachment<HTMLElement> = (element) => {
   if (document.activeElement !== null && document.activeElement !== document.body) return;
-  // Fingers don't need the ring.
+  // Touch users don't need the ring.
   element.focus(isTouchDevice() ? { focusVisible: false } : {});
 };
 

@@ -11,12 +11,12 @@ test.each([
   ['en', '0:41.3'],
   ['de', '0:41,3'],
   ['uk', '0:41,3'],
-])('times in %s have its decimal sign', async (language, shown) => {
+])('times in %s have its decimal separator', async (language, shown) => {
   await translations.load(language);
   expect(formatClockWithTenths(41_399)).toBe(shown);
 });
 
-test('times are cut, never rounded up', async () => {
+test('times are truncated, never rounded up', async () => {
   await translations.load('en');
   expect(formatClockWithTenths(59_999)).toBe('0:59.9');
   expect(formatClockWithTenths(60_000)).toBe('1:00.0');
@@ -28,7 +28,7 @@ test.each([
   ['de', 'Ann, Ben und Cem'],
   ['pl', `Ann, Ben i${SPACE}Cem`],
   ['cs', `Ann, Ben a${SPACE}Cem`],
-])('names in %s are joined as people say them', async (language, joined) => {
+])('names in %s are joined as people would say them', async (language, joined) => {
   await translations.load(language);
   expect(formatList(['Ann', 'Ben', 'Cem'])).toBe(joined);
 });
@@ -53,21 +53,21 @@ describe('every language', () => {
     expect(name.toLowerCase()).toBe(own?.toLowerCase());
   });
 
-  test('is in the menu by the alphabet', () => {
+  test('is in the menu in alphabetical order', () => {
     const names = Object.values(LANGUAGES);
     expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other, 'en')));
     expect(names).toContain('English');
   });
 });
 
-test('the edition of Unikat is the one that people know where the language is spoken', async () => {
+test('the edition of Unikat is the one known where the language is spoken', async () => {
   await translations.load('cs');
   expect(settings.skin).toBe('granna');
   await translations.load('fr');
   expect(settings.skin).toBe('huch');
 });
 
-test('whoever installs the page gets it in the chosen language', async () => {
+test('the page is installed in the chosen language', async () => {
   const link = document.createElement('link');
   link.rel = 'manifest';
   link.href = 'http://localhost/games/manifest.webmanifest';

@@ -6,7 +6,7 @@ import { GradualList } from './gradual-list.svelte';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a long list appears piece by piece, and what is added later at once', () => {
+test('a long list appears piece by piece, and later additions at once', () => {
   let items = $state.raw(['a', 'b', 'c', 'd', 'e']);
   let list!: GradualList<string>;
   const stop = $effect.root(() => {

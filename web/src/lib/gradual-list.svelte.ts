@@ -1,6 +1,6 @@
 /**
- * A list that appears piece by piece, each in a task of its own. Built at once, a long one would keep
- * the browser from answering for too long.
+ * A list that appears piece by piece, each in a task of its own. Built at once, a long one would
+ * keep the browser from answering for too long.
  */
 export class GradualList<Item> {
   readonly #items: () => readonly Item[];
@@ -12,7 +12,7 @@ export class GradualList<Item> {
     this.#count = perTask;
     $effect(() => {
       if (this.#count === Infinity) return;
-      // Once all of it has been there, what is added appears at once.
+      // Once the whole list has been shown, additions appear at once.
       const count = this.#count < items().length ? this.#count + perTask : Infinity;
       const timer = setTimeout(() => (this.#count = count));
       return () => clearTimeout(timer);

@@ -20,7 +20,7 @@ export function browserLanguage(wanted: readonly string[] = navigator.languages)
   return codes.find((code) => code in catalogues) ?? 'en';
 }
 
-/** Tell the browser, and whoever installs the page, which language it speaks. */
+/** Set the language of the document, and of the manifest for installing the page. */
 function setDocumentLanguage(language: Language): void {
   if (document.documentElement.lang === language) return;
   document.documentElement.lang = language;
@@ -37,9 +37,9 @@ class Translations {
   #plurals = new Intl.PluralRules('en');
   /** Words of one letter that may not end a line. */
   #singleLetters: RegExp | null = null;
-  /** Whether the long texts have been asked for; then they come with every language. */
+  /** Whether the long texts have been requested; then they come with every language. */
   #wantsLongTexts = false;
-  /** The language that was asked for last; it may not be there yet. */
+  /** The language that was requested last; it may not be loaded yet. */
   #wanted: Language = 'en';
   #loads = 0;
   #loading: Promise<void> = Promise.resolve();
@@ -49,13 +49,13 @@ class Translations {
     await this.#loadWanted();
   }
 
-  /** Load rules and lessons, when somebody wants to read them. */
+  /** Load the texts of rules and lessons. */
   async loadLongTexts(): Promise<void> {
     this.#wantsLongTexts = true;
     await this.#loadWanted();
   }
 
-  /** Resolves once everything is there that has been asked for, also by others meanwhile. */
+  /** Resolves once everything requested is loaded, including what others request meanwhile. */
   async #loadWanted(): Promise<void> {
     let loading = (this.#loading = this.#loadTexts(++this.#loads));
     await loading;
@@ -75,8 +75,8 @@ class Translations {
       if (number === this.#loads) this.#wanted = this.language;
       throw error;
     }
-    if (number !== this.#loads) return; // something else has been asked for since
-    // Most pages have one, and it needn't be copied.
+    if (number !== this.#loads) return; // something else has been requested since
+    // Most pages have only one part, which needn't be copied.
     this.#texts = texts.length === 1 ? texts[0]! : (Object.assign({}, ...texts) as Catalogue);
     this.#plurals = new Intl.PluralRules(wanted);
     const letters = this.#texts['language.single_letters'];
@@ -95,7 +95,7 @@ class Translations {
   /** Put a no-break space after words of one letter, which may not end a line in some languages. */
   addNoBreakSpaces(text: string): string {
     const single = this.#singleLetters;
-    // Not by looking behind in the pattern: Safari has only learned that in 2023.
+    // Without a lookbehind in the pattern, which Safari has only had since 2023.
     return single
       ? text.replace(/(\S+) (?=\S)/g, (pair, word: string) =>
           single.test(word) ? `${word}\u00a0` : pair,

@@ -13,7 +13,7 @@ test('rules and lessons stay loaded when the language changes', async () => {
   expect(t('page.lesson.you')).not.toBe(english);
 });
 
-test('the language that was asked for last is shown, whatever is loaded meanwhile', async () => {
+test('the language requested last is shown, whatever else is loaded meanwhile', async () => {
   await translations.load('en');
   const german = translations.load('de');
   const long = translations.loadLongTexts();

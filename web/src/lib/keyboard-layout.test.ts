@@ -21,7 +21,7 @@ test.each([
   ['French: 0 without Shift', 'à', 'Digit0', '0'],
   ['numeric keypad', '+', 'NumpadAdd', '+'],
   ['numeric keypad', '0', 'Numpad0', '0'],
-  ['German: ß is no minus', 'ß', 'Minus', 'ß'],
+  ['German: ß is not a minus', 'ß', 'Minus', 'ß'],
   ['any', 'Backspace', 'Backspace', 'Backspace'],
   ['Greek: a dead key', 'Dead', 'KeyQ', 'q'],
 ])('%s: %s on %s is %s', (_, key, code, meant) => {

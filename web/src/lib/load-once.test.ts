@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { loadOnce } from './load-once';
 
-test('what has been loaded is there at once', async () => {
+test('a loaded value is returned at once', async () => {
   const load = vi.fn(() => Promise.resolve({ found: true }));
   const get = loadOnce(load);
   expect(get()).toBeInstanceOf(Promise);
@@ -11,7 +11,7 @@ test('what has been loaded is there at once', async () => {
   expect(load).not.toHaveBeenCalled();
 });
 
-test('what could not be loaded is loaded again', async () => {
+test('a failed load is retried', async () => {
   const load = vi.fn(() => Promise.resolve(7)).mockRejectedValueOnce(new Error('offline'));
   const get = loadOnce<number>(load);
   await expect(get()).rejects.toThrow('offline');

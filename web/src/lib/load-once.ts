@@ -1,6 +1,6 @@
 /**
- * Load something, and from then on have it at once: an `{#await}` of what is there already draws it in
- * the same frame, and one of a promise draws nothing first.
+ * Load something, and from then on return it directly: an `{#await}` draws a plain value in the
+ * same frame, but for a promise it draws nothing at first.
  */
 export function loadOnce<T>(load: () => Promise<T>): () => T | Promise<T> {
   let loaded: T | undefined;

@@ -5,7 +5,7 @@ test('each call gets a task of its own, in the order of the calls', async () => 
   const done: string[] = [];
   const first = nextTask().then(() => {
     done.push('first');
-    // What waits for nothing is done within the same task.
+    // A resolved promise continues within the same task.
     return Promise.resolve().then(() => done.push('and what follows from it'));
   });
   const second = nextTask().then(() => done.push('second'));

@@ -1,6 +1,6 @@
 /**
- * Work that is done in several tasks keeps the browser free to answer and to draw in between.
- * Resolves in a task of its own, in the order of the calls.
+ * Resolves in a task of its own, in the order of the calls. Work that is split into several tasks
+ * leaves the browser free to respond and to draw in between.
  */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** No text that people see stands in a component: all are in the catalogues. */
+/** Components contain no text that people see: it's all in the catalogues. */
 
 import { parse, type AST } from 'svelte/compiler';
 import { expect, test } from 'vitest';
@@ -9,17 +9,17 @@ const sources = import.meta.glob<string>('/src/**/*.svelte', {
   eager: true,
 });
 
-/** Attributes that are read or read out. */
+/** Attributes whose text is shown or read out. */
 const READ = new Set(['alt', 'aria-description', 'aria-label', 'label', 'placeholder', 'title']);
 
-/** What is the same in all languages: names, and letters of keys. */
+/** Text that is the same in all languages: names, and letters on keys. */
 const NAMES = /^(?:Pytlik|Ubongo!|[A-Z])$/;
 
 const isText = (text: string): boolean => /\p{L}/u.test(text) && !NAMES.test(text.trim());
 
 type Node = Record<string, unknown> & { type?: string };
 
-/** The literal strings that an expression may come to, as in `open ? 'Close' : 'Open'`. */
+/** The literal strings that an expression may evaluate to, as in `open ? 'Close' : 'Open'`. */
 function literals(node: Node | null | undefined): string[] {
   switch (node?.type) {
     case 'Literal':
@@ -65,13 +65,13 @@ const scripts = import.meta.glob<string>(['/src/**/*.{ts,svelte}', '!/src/**/*.t
   eager: true,
 });
 
-/** A string that begins as a sentence does. */
+/** A string that begins like a sentence. */
 const SENTENCE = /(['"`])(\p{Lu}\p{Ll}+ [\p{L}’'$][^'"`\n]*)\1/gu;
 
-/** For whoever writes code. */
+/** Error messages are for developers. */
 const ERROR = /new \w*Error\(\s*$/;
 
-/** Said where no texts could be loaded, in any language. */
+/** Shown if no texts could be loaded in any language. */
 const WITHOUT_TEXTS = /^Pytlik could not be loaded\./;
 
 function sentences(source: string): string[] {
@@ -86,7 +86,7 @@ test.each(Object.entries(scripts))('no sentence in the script of %s', (_, source
   expect(sentences(source)).toEqual([]);
 });
 
-test('such sentences would be found', () => {
+test('sentences in scripts are found', () => {
   expect(sentences("toasts.show('Nothing was saved');")).toEqual(['Nothing was saved']);
   expect(sentences('say(`Round ${n} is over`)')).toEqual(['Round ${n} is over']);
   expect(sentences("throw new TypeError('No such seat'); // 'Not me' ")).toEqual([]);
@@ -96,7 +96,7 @@ test.each(Object.entries(sources))('%s', (_, source) => {
   expect(find(source)).toEqual([]);
 });
 
-test('such texts would be found', () => {
+test('texts in markup are found', () => {
   expect(find('<p>Your turn</p>')).toEqual(['Your turn']);
   expect(find("<p>{open ? 'Close' : t('page.open')}</p>")).toEqual(['Close']);
   expect(find('<button aria-label="Close" class="wide">×</button>')).toEqual(['Close']);

@@ -15,7 +15,7 @@ export interface DragHandlers<Item> {
   /** The item's middle is at this point of the window now. */
   move(item: Item, point: Point): void;
   drop(item: Item, point: Point): void;
-  /** It was let go without having moved. The click that follows is heard nowhere. */
+  /** It was let go without having moved. The click that follows is suppressed. */
   tap?(item: Item): void;
   /** While the item was in the air, another finger tapped on something. */
   tapByOtherFinger?(item: Item, on: EventTarget | null): void;
@@ -23,7 +23,7 @@ export interface DragHandlers<Item> {
   end(): void;
 }
 
-/** A pointer that moves less than this has tapped. */
+/** A pointer that moves less than this is a tap. */
 const TAP_SLACK_PX = 8;
 
 export class PointerDrag<Item> {
@@ -44,7 +44,7 @@ export class PointerDrag<Item> {
     const start = { x: down.clientX, y: down.clientY };
     const held = { item, touch: down.pointerType !== 'mouse', pointer: start };
     this.#held = held;
-    // A touch is bound to the element where it began, which may be drawn anew meanwhile.
+    // A touch is bound to the element where it began, which may be replaced meanwhile.
     if (down.target instanceof Element && down.target.hasPointerCapture(down.pointerId))
       down.target.releasePointerCapture(down.pointerId);
 
@@ -96,7 +96,7 @@ export class PointerDrag<Item> {
     addEventListener('pointercancel', up, options);
   }
 
-  /** Show the item again after it has changed in the air. */
+  /** Show the item again after it has changed during the drag. */
   refresh(): void {
     const held = this.#held;
     if (!held || this.item === null) return;
@@ -110,7 +110,7 @@ export class PointerDrag<Item> {
 const distance = (one: PointerEvent, two: PointerEvent): number =>
   Math.hypot(two.clientX - one.clientX, two.clientY - one.clientY);
 
-/** Ignore the click that browsers make of a press: whatever comes before the next press or key. */
+/** Suppress the click that browsers send after a press: any before the next press or key. */
 function swallowClick(): void {
   const listening = new AbortController();
   const options = { capture: true, signal: listening.signal };

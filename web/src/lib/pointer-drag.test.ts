@@ -18,7 +18,7 @@ function pointer(kind: string, x: number, y: number, pointerType = 'touch', id =
   return Object.assign(event, { clientX: x, clientY: y }) as unknown as PointerEvent;
 }
 
-test('a pointer that hardly moves has tapped', () => {
+test('a pointer that hardly moves is a tap', () => {
   const drag = new PointerDrag<string>(target);
   drag.grab('tile', pointer('pointerdown', 10, 10));
   dispatchEvent(pointer('pointermove', 13, 12));
@@ -40,7 +40,7 @@ test('a finger holds the item above itself until it is dropped', () => {
   expect(drag.item).toBeNull();
 });
 
-test('a drag that the browser takes away drops nothing', () => {
+test('a drag cancelled by the browser drops nothing', () => {
   const drag = new PointerDrag<string>(target);
   drag.grab('tile', pointer('pointerdown', 10, 10, 'mouse'));
   dispatchEvent(pointer('pointermove', 60, 90, 'mouse'));
@@ -51,16 +51,16 @@ test('a drag that the browser takes away drops nothing', () => {
 });
 
 /** Whether a click reaches what lies under the pointer. */
-function isClickHeard(): boolean {
+function doesClickArrive(): boolean {
   const button = document.body.appendChild(document.createElement('button'));
-  const heard = vi.fn();
-  button.addEventListener('click', heard);
+  const clicked = vi.fn();
+  button.addEventListener('click', clicked);
   button.click();
   button.remove();
-  return heard.mock.calls.length > 0;
+  return clicked.mock.calls.length > 0;
 }
 
-test('an item stays where the pointer took it, under a finger a little higher', () => {
+test('an item is held where the pointer took it, and a little higher by a finger', () => {
   const held = { ...target, offset: () => ({ x: -20, y: 5 }) };
   const drag = new PointerDrag<string>(held);
   drag.grab('tile', pointer('pointerdown', 10, 10, 'mouse'));
@@ -73,7 +73,7 @@ test('an item stays where the pointer took it, under a finger a little higher', 
   dispatchEvent(pointer('pointerup', 60, 90));
 });
 
-test('the offset may change in the air', () => {
+test('the offset may change during a drag', () => {
   let x = 3;
   const drag = new PointerDrag<string>({ ...target, offset: () => ({ x, y: 0 }) });
   drag.grab('tile', pointer('pointerdown', 10, 10, 'mouse'));
@@ -84,31 +84,31 @@ test('the offset may change in the air', () => {
   dispatchEvent(pointer('pointerup', 60, 90, 'mouse'));
 });
 
-test('the click of a drop or a tap is heard nowhere, the next one is', () => {
+test('the click after a drop or a tap is suppressed, the next one is not', () => {
   const drag = new PointerDrag<string>(target);
   for (const to of [10, 60]) {
     drag.grab('tile', pointer('pointerdown', 10, 10));
     dispatchEvent(pointer('pointermove', to, to));
     dispatchEvent(pointer('pointerup', to, to));
-    expect(isClickHeard()).toBe(false);
-    expect(isClickHeard()).toBe(true);
+    expect(doesClickArrive()).toBe(false);
+    expect(doesClickArrive()).toBe(true);
   }
 });
 
-test.each(['pointerdown', 'keydown'])('a %s comes before a click that is heard', (kind) => {
+test.each(['pointerdown', 'keydown'])('a click after another %s is not suppressed', (kind) => {
   const drag = new PointerDrag<string>(target);
   drag.grab('tile', pointer('pointerdown', 10, 10));
   dispatchEvent(pointer('pointerup', 10, 10));
   dispatchEvent(pointer(kind, 10, 10));
-  expect(isClickHeard()).toBe(true);
+  expect(doesClickArrive()).toBe(true);
 });
 
-test('whoever leaves taps to clicks hears them', () => {
+test('without a tap handler, taps arrive as clicks', () => {
   const { liftPx, start, move, drop, end } = target;
   const drag = new PointerDrag<string>({ liftPx, start, move, drop, end });
   drag.grab('tile', pointer('pointerdown', 10, 10));
   dispatchEvent(pointer('pointerup', 10, 10));
-  expect(isClickHeard()).toBe(true);
+  expect(doesClickArrive()).toBe(true);
 });
 
 describe('a second finger', () => {
@@ -132,10 +132,10 @@ describe('a second finger', () => {
     expect(tapByOtherFinger).toHaveBeenCalledExactlyOnceWith('tile', document.body);
     expect(target.move).toHaveBeenCalledExactlyOnceWith('tile', { x: 60, y: 50 });
     expect(drag.item).toBe('tile');
-    expect(isClickHeard()).toBe(false);
+    expect(doesClickArrive()).toBe(false);
   });
 
-  test('that moves or is taken away has not tapped', () => {
+  test('that moves or is cancelled is not a tap', () => {
     dispatchEvent(pointer('pointermove', 60, 90));
     press(200, 300);
     release(240, 300);
@@ -144,7 +144,7 @@ describe('a second finger', () => {
     expect(tapByOtherFinger).not.toHaveBeenCalled();
   });
 
-  test('means nothing before the item is in the air', () => {
+  test('is ignored before the item is in the air', () => {
     press(200, 300);
     release(200, 300);
     expect(tapByOtherFinger).not.toHaveBeenCalled();

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { preventFlick } from './prevent-flick';
 
-test('movements of fingers are the page’s own, until it lets go', () => {
+test('touch movements are prevented until it is removed', () => {
   const node = document.createElement('div');
   const moved = (cancelable = true) => {
     const move = new Event('touchmove', { bubbles: true, cancelable });
@@ -11,7 +11,7 @@ test('movements of fingers are the page’s own, until it lets go', () => {
   };
   const stop = preventFlick(node);
   expect(moved()).toBe(true);
-  // Once the browser scrolls, it says that it can't be stopped, and complains about who tries.
+  // Once the browser scrolls, the event can't be cancelled, and browsers warn about an attempt.
   expect(moved(false)).toBe(false);
   stop();
   expect(moved()).toBe(false);

@@ -1,4 +1,4 @@
-/** A square picture of a result, to send or to keep: in the page's own colours, by day or by night. */
+/** A square picture of a result, to send or to save, in the page's own colours, light or dark. */
 
 import { downloadFile } from './download';
 
@@ -7,7 +7,7 @@ export const PICTURE_MARGIN_PX = 72;
 /** The width that a line of text may have. */
 export const TEXT_WIDTH_PX = PICTURE_SIZE_PX - 3 * PICTURE_MARGIN_PX;
 
-/** A colour as the style sheets have it now. */
+/** Resolve a colour by the current style sheets. */
 export function resolveColour(colour: string): string {
   const probe = document.createElement('span');
   probe.style.color = colour;
@@ -77,7 +77,7 @@ export async function sharePicture(canvas: HTMLCanvasElement, name: string): Pro
     try {
       return await navigator.share({ files: [file] });
     } catch (error) {
-      // Closing the system's sheet means having changed one's mind.
+      // The user has closed the system's sheet: that isn't an error.
       if (error instanceof DOMException && error.name === 'AbortError') return;
     }
   }

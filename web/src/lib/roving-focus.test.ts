@@ -4,7 +4,7 @@ import { RovingFocus, nextInRow } from './roving-focus.svelte';
 
 const ROW = ['a', 'b', 'c', 'd', 'e'];
 
-test('arrow keys lead through a row in lines of three', () => {
+test('arrow keys move through a row wrapped into lines of three', () => {
   const step = (from: string, key: string) => nextInRow(ROW, from, key, { columns: 3 });
   expect(step('a', 'ArrowRight')).toBe('b');
   expect(step('b', 'ArrowDown')).toBe('e');
@@ -14,7 +14,7 @@ test('arrow keys lead through a row in lines of three', () => {
   expect(step('a', 'Enter')).toBeUndefined();
 });
 
-test('the ends of a row can be joined', () => {
+test('arrow keys can wrap around the ends of a row', () => {
   expect(nextInRow(ROW, 'a', 'ArrowLeft', { wrap: true })).toBe('e');
   expect(nextInRow(ROW, 'e', 'ArrowDown', { wrap: true })).toBe('a');
 });

@@ -1,4 +1,4 @@
-/** A person's own choices, kept in this browser. */
+/** A player's own settings, kept in this browser. */
 
 import { browserLanguage, t, translations, type Language } from './i18n.svelte';
 import { storage } from './storage';
@@ -12,7 +12,7 @@ interface ChosenSettings {
   /** Unikat's edition; null: the one that is known where the language is spoken. */
   skin: Skin | null;
   theme: Theme;
-  /** null: as the system is set. */
+  /** null: the system's setting. */
   contrast: boolean | null;
   /** Patterns and outlines beside the colours. */
   patterns: boolean;
@@ -55,7 +55,7 @@ class Settings {
     ...storage.get<Partial<ChosenSettings>>('settings', {}),
   });
   #reducedMotion = $state(false);
-  /** The theme whose colour the browser's bars have: index.html says that of the system. */
+  /** The theme whose colour the browser's bars have: at first the system's, by index.html. */
   #themeOfBrowser: Theme = 'system';
 
   constructor() {
@@ -97,7 +97,7 @@ class Settings {
     this.applyToDocument();
   };
 
-  /** Tell the style sheets. */
+  /** Pass the settings to the style sheets. */
   applyToDocument(): void {
     const { dataset } = document.documentElement;
     const { theme, contrast } = this.#chosen;

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
 
-test('reduced motion that is switched on while the page is open stops everything', async () => {
+test('switching on reduced motion while the page is open stops all motion', async () => {
   const system = Object.assign(new EventTarget(), { matches: false });
   vi.stubGlobal('matchMedia', () => system);
   vi.resetModules();

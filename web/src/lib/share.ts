@@ -16,7 +16,7 @@ export async function shareLink(
       toasts.show(copiedMessage);
     }
   } catch (error) {
-    // Closing the system's sheet means having changed one's mind.
+    // The user has closed the system's sheet: that isn't an error.
     if (!(error instanceof DOMException && error.name === 'AbortError')) toasts.show(written);
   }
 }

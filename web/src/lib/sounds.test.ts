@@ -1,16 +1,16 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from 'vitest';
 
-const made = vi.fn();
+const contextCreated = vi.fn();
 
-/** Accepts whatever is done with it: only ears can judge a sound. */
-class Anything {
+/** Accepts every call: only ears can judge a sound. */
+class FakeAudioContext {
   state = 'running';
   currentTime = 0;
   sampleRate = 100;
   destination = {};
   constructor() {
-    made();
+    contextCreated();
   }
   createBuffer = () => ({ getChannelData: () => new Float32Array(50) });
   createGain = () => this.#node();
@@ -32,8 +32,8 @@ class Anything {
 
 beforeEach(() => {
   vi.resetModules();
-  made.mockClear();
-  vi.stubGlobal('AudioContext', Anything);
+  contextCreated.mockClear();
+  vi.stubGlobal('AudioContext', FakeAudioContext);
 });
 
 const load = async (volume: number) => {
@@ -43,24 +43,24 @@ const load = async (volume: number) => {
 };
 const touch = () => dispatchEvent(new Event('pointerdown'));
 
-test('no sound is made before somebody has touched the page', async () => {
+test('no sound is played before the page is touched', async () => {
   const playSound = await load(0.5);
   playSound('lay');
-  expect(made).not.toHaveBeenCalled();
+  expect(contextCreated).not.toHaveBeenCalled();
   touch();
   playSound('lay');
   playSound('solved');
-  expect(made).toHaveBeenCalledOnce();
+  expect(contextCreated).toHaveBeenCalledOnce();
 });
 
-test('volume 0 does not even open the device', async () => {
+test('volume 0 does not even open the audio device', async () => {
   const playSound = await load(0);
   touch();
   playSound('win');
-  expect(made).not.toHaveBeenCalled();
+  expect(contextCreated).not.toHaveBeenCalled();
 });
 
-test('a browser that can make no sound is no error', async () => {
+test('a browser that can play no sound is not an error', async () => {
   vi.stubGlobal('AudioContext', function () {
     throw new Error('no device');
   });

@@ -127,11 +127,11 @@ let hasUserActed = false;
 let audio: { context: AudioContext; hiss: AudioBuffer; master: GainNode } | null = null;
 const lastPlayedAt = new Map<Sound, number>();
 
-// Browsers let a page make sounds only once somebody has done something there.
+// Browsers let a page play sounds only after a user has interacted with it.
 for (const kind of ['pointerdown', 'keydown'])
   addEventListener(kind, () => (hasUserActed = true), { once: true, capture: true });
 
-/** Make a sound, if sounds are wanted and can be made. */
+/** Play a sound, if sounds are turned on and possible. */
 export function playSound(sound: Sound): void {
   const { volume } = settings.chosen;
   if (!hasUserActed || volume <= 0 || typeof AudioContext === 'undefined') return;

@@ -23,7 +23,7 @@ beforeEach(() => {
   });
 });
 
-test('the badge counts the tables that still wait', async () => {
+test('the badge counts the tables that are still waiting', async () => {
   await dismissTableNotification('two');
   expect([shown.map(({ tag }) => tag), badge]).toEqual([['one', 'three'], 2]);
   await dismissTableNotification('one');

@@ -20,7 +20,7 @@ export async function dismissTableNotification(table: string): Promise<void> {
     if (elsewhere?.length) await navigator.setAppBadge?.(elsewhere.length);
     else await navigator.clearAppBadge?.();
   } catch {
-    // Some browsers have notifications and no list of them.
+    // Some browsers have notifications, but can't list them.
   }
 }
 

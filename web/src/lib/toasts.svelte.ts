@@ -44,7 +44,7 @@ export function errorText(error: unknown): string {
 
 export const toasts = new Toasts();
 
-/** Wait for a request that nobody else waits for, and show why it failed if it does. */
+/** Show why a request fails, if nothing else awaits it. */
 export function reportErrors(request: Promise<unknown>): void {
   request.catch((error: unknown) => toasts.error(error));
 }

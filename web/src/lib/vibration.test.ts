@@ -6,7 +6,7 @@ import { canVibrate, vibrate } from './vibration';
 const vibrated = vi.fn();
 let touch = true;
 
-function make({ active = true } = {}): void {
+function stubNavigator({ active = true } = {}): void {
   Object.defineProperties(navigator, {
     vibrate: { configurable: true, value: vibrated },
     userActivation: { configurable: true, value: { hasBeenActive: active } },
@@ -18,7 +18,7 @@ beforeEach(() => {
   touch = true;
   settings.set('vibration', true);
   vi.stubGlobal('matchMedia', () => ({ matches: touch }));
-  make();
+  stubNavigator();
 });
 
 test('a phone vibrates', () => {
@@ -27,20 +27,20 @@ test('a phone vibrates', () => {
   expect(vibrated).toHaveBeenCalledExactlyOnceWith(200);
 });
 
-test('a desktop does not, whatever its browser says', () => {
+test('a desktop does not vibrate, whatever its browser claims', () => {
   touch = false;
   expect(canVibrate()).toBe(false);
   vibrate(200);
   expect(vibrated).not.toHaveBeenCalled();
 });
 
-test('nor does a page that nobody has touched', () => {
-  make({ active: false });
+test('an untouched page does not vibrate', () => {
+  stubNavigator({ active: false });
   vibrate(200);
   expect(vibrated).not.toHaveBeenCalled();
 });
 
-test('nor does the phone of somebody who does not want it', () => {
+test('a phone does not vibrate if that is turned off', () => {
   settings.set('vibration', false);
   expect(canVibrate()).toBe(true);
   vibrate(200);

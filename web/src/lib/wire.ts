@@ -1472,7 +1472,7 @@ export interface UbongoMatchEnded {
   points: number[];
 }
 
-/** All that one seat, or a spectator, may know of a match. */
+/** Everything that one seat, or a spectator, may know about a match. */
 export interface UbongoView {
   game: 'ubongo';
   seat: number | null;

@@ -11,7 +11,7 @@ test('two players who are here can let a bot play for the third', () => {
   expect(canLetBotPlay({ chairs: [person, away, person] })).toBe(true);
 });
 
-test('one player alone waits for as long as was agreed on', () => {
+test('a single player has to wait for the agreed time', () => {
   expect(canLetBotPlay({ chairs: [person, away] })).toBe(false);
   expect(canLetBotPlay({ chairs: [person, away, bot] })).toBe(false);
   expect(canLetBotPlay({ chairs: [person, away, replaced] })).toBe(false);

@@ -19,7 +19,7 @@ import {
 export const ownOrGuestName = (chairs: readonly ChairInfo[] = []): string =>
   settings.chosen.name || guestName(chairs);
 
-/** A name for somebody without one, unlike those of the other guests at the table. */
+/** A name for somebody without one, different from those of the other guests at the table. */
 export function guestName(chairs: readonly ChairInfo[], first = 1): string {
   const taken = chairs.map(({ name }) => name);
   const numbers = [...chairs, null].map((_, n) => first + n);
@@ -66,7 +66,7 @@ export async function playOnTelevision(game: GameName): Promise<void> {
   navigate(`/screen/${(await createTable({ game })).id}`);
 }
 
-/** Give all seats to this device. Nobody is waited for: whoever holds the device is there. */
+/** Give all seats to this device. Nobody can be away: whoever is to move has the device. */
 export async function playOnOneDevice(
   game: GameName,
   names: readonly string[],

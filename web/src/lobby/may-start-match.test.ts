@@ -4,14 +4,14 @@ import { mayStartMatch, seatThatMayStart } from './may-start-match';
 
 const chairs = (...kinds: ChairInfo['kind'][]) => kinds.map((kind) => ({ kind }) as ChairInfo);
 
-test('a host who sits at the table starts the match, and nobody else', () => {
+test('if the host has a seat, nobody else can start the match', () => {
   const info = { host_seat: 1, chairs: chairs('person', 'person') };
   expect(seatThatMayStart(info)).toBe(1);
   expect(mayStartMatch({ host: true, yours: [1] }, info)).toBe(true);
   expect(mayStartMatch({ host: false, yours: [0] }, info)).toBe(false);
 });
 
-test('where a television is the host, the first phone can start, too', () => {
+test('if a television is the host, the first person can start, too', () => {
   const info = { host_seat: null, chairs: chairs('bot', 'free', 'person', 'person') };
   expect(seatThatMayStart(info)).toBe(2);
   expect(mayStartMatch({ host: false, yours: [2] }, info)).toBe(true);
@@ -19,7 +19,7 @@ test('where a television is the host, the first phone can start, too', () => {
   expect(mayStartMatch({ host: true, yours: [] }, info)).toBe(true);
 });
 
-test('whoever only watches a television without players starts nothing', () => {
+test('a spectator of a television without players cannot start', () => {
   const info = { host_seat: null, chairs: chairs('free', 'bot') };
   expect(seatThatMayStart(info)).toBeUndefined();
   expect(mayStartMatch({ host: false, yours: [] }, info)).toBe(false);

@@ -3,7 +3,7 @@
 import type { TableInfo } from '../lib/wire';
 
 /**
- * The seat of whoever may start it: the host's, or the first that a person has if the host is a
+ * The seat that may start it: the host's, or the first that a person has if the host is a
  * television. Undefined while nobody but that television may.
  */
 export function seatThatMayStart({ host_seat, chairs }: Pick<TableInfo, 'host_seat' | 'chairs'>) {

@@ -1,6 +1,6 @@
 /**
- * A table's settings on their way to the server. What was chosen counts at once: whoever changes a
- * second thing before the first answer would otherwise send the first one's old value with it.
+ * A table's settings on their way to the server. A choice counts at once: otherwise a second one,
+ * made before the first is answered, would send the old value of the first along.
  */
 
 import type { TableInfo } from '../lib/wire';
@@ -32,7 +32,7 @@ export class PendingSettings {
     try {
       await sent;
     } finally {
-      // What the server says counts again, unless something newer is under way.
+      // The server's value counts again, unless a newer choice is under way.
       if (this.#chosen[part] === value) this.#chosen = { ...this.#chosen, [part]: undefined };
     }
   }

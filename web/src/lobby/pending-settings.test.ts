@@ -7,41 +7,41 @@ const info = { options: { rounds: 1 }, agreement } as unknown as TableInfo;
 
 /** A server that answers when it's told to. */
 function slowServer() {
-  const asked: { value: unknown; answer: () => void; refuse: (why: Error) => void }[] = [];
+  const requests: { value: unknown; answer: () => void; refuse: (why: Error) => void }[] = [];
   const send = (value: unknown) =>
-    new Promise<void>((answer, refuse) => asked.push({ value, answer, refuse }));
-  return { asked, pending: new PendingSettings({ options: send, agreement: send }) };
+    new Promise<void>((answer, refuse) => requests.push({ value, answer, refuse }));
+  return { requests, pending: new PendingSettings({ options: send, agreement: send }) };
 }
 const settle = () => new Promise((done) => setTimeout(done));
 
-test('a second choice keeps the first one that has not been answered', async () => {
-  const { asked, pending } = slowServer();
+test('a second choice keeps the first, unanswered one', async () => {
+  const { requests, pending } = slowServer();
   const first = pending.save('agreement', { ...pending.applyTo(info).agreement, chat: true });
   const second = pending.save('agreement', {
     ...pending.applyTo(info).agreement,
     away_seconds: 30,
   });
   await settle();
-  expect(asked.map(({ value }) => value)).toEqual([{ chat: true, away_seconds: 120 }]);
-  asked[0]!.answer();
+  expect(requests.map(({ value }) => value)).toEqual([{ chat: true, away_seconds: 120 }]);
+  requests[0]!.answer();
   await first;
-  expect(asked[1]!.value).toEqual({ chat: true, away_seconds: 30 });
+  expect(requests[1]!.value).toEqual({ chat: true, away_seconds: 30 });
   expect(pending.applyTo(info).agreement.chat).toBe(true);
-  asked[1]!.answer();
+  requests[1]!.answer();
   await second;
   expect(pending.applyTo(info)).toEqual(info);
 });
 
-test('what the server refuses is shown as it was, and the next choice is sent', async () => {
-  const { asked, pending } = slowServer();
+test('a refused choice is reverted, and the next one is sent', async () => {
+  const { requests, pending } = slowServer();
   const refused = pending.save('agreement', { ...agreement, chat: true });
   const next = pending.save('options', { rounds: 3 } as unknown as TableInfo['options']);
   await settle();
-  asked[0]!.refuse(new Error('no'));
+  requests[0]!.refuse(new Error('no'));
   await expect(refused).rejects.toThrow('no');
   expect(pending.applyTo(info).agreement).toEqual(agreement);
   await settle();
-  asked[1]!.answer();
+  requests[1]!.answer();
   await next;
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });

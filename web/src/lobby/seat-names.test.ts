@@ -23,19 +23,19 @@ const EMPTY: ChairInfo = {
 const bot = (level: Level): ChairInfo => ({ ...EMPTY, kind: 'bot', level });
 const person = (name: string): ChairInfo => ({ ...EMPTY, kind: 'person', name, here: true });
 
-test('a bot is called by its level, and the second of a level has a number', () => {
+test('a bot is named after its level, and the second of a level has a number', () => {
   const chairs = [bot('medium'), person('Ola'), bot('easy'), bot('medium')];
   expect(seatNames({ chairs })).toEqual(['Hexa', 'Ola', 'Rondo', 'Hexa\u00a02']);
 });
 
-test('a bot that plays on where somebody left has its name, and so has nobody else', () => {
+test('only a bot in an abandoned seat is shown by its own name', () => {
   const left: ChairInfo = { ...EMPTY, stand_in: true, level: 'medium' };
   const away: ChairInfo = { ...person('Max'), here: false, stand_in: true, level: 'medium' };
   const chairs = [EMPTY, away, left, person('')];
   expect(seatNames({ chairs })).toEqual(['Free seat', 'Max', 'Hexa', 'Player 4']);
 });
 
-test('in the replay they are called the same', () => {
+test('names are the same in the replay', () => {
   const sitters = [
     { name: 'Ola', level: null },
     { name: '', level: 'master' as const },

@@ -30,13 +30,13 @@ test('others who sit down or leave are named', () => {
   expect(describeSeatNews(table('Ola Jan', [0]), table('Ola bot', [0]))).toEqual(['Jan left.']);
 });
 
-test('what we did ourselves, new names, bots and new chairs are no news', () => {
+test('our own moves, new names, bots and new chairs are not news', () => {
   expect(describeSeatNews(table('Ola -', [0]), table('- Ola', [1]))).toEqual([]);
   expect(describeSeatNews(table('Ola Jan', [0]), table('Ola Johann', [0]))).toEqual([]);
   expect(describeSeatNews(table('Ola -', [0]), table('Ola bot -', [0]))).toEqual([]);
 });
 
-test('during a match the server tells it, and a new match has its own chairs', () => {
+test('changes during a match or between two matches are not news', () => {
   const playing = { phase: 'playing' } as const;
   expect(describeSeatNews(table('Ola Jan', [], playing), table('Ola -', [], playing))).toEqual([]);
   expect(describeSeatNews(table('- Jan'), table('Jan', [], playing))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Who has sat down or left while no match was being played: during one, the server says so. */
+/** Who has sat down or left while no match was being played: during one, the chat says so. */
 
 import { t } from '../lib/i18n.svelte';
 import type { TableInfo } from '../lib/wire';

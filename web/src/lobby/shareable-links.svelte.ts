@@ -28,7 +28,7 @@ class ShareableLinks {
     return this.#lanHost ? 'network' : 'this_computer';
   }
 
-  /** The address of a page for whoever can reach us. */
+  /** The address of a page for everyone who can reach us. */
   url(path: string): string {
     const url = new URL(absoluteUrl(path));
     if (this.#lanHost) url.hostname = this.#lanHost;

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
 let answer: () => Promise<Response>;
-let asked = 0;
+let requestCount = 0;
 
 const open = async (hostname: string) => {
   vi.stubGlobal('location', new URL(`http://${hostname}:8000/games/t/abc`));
@@ -13,16 +13,16 @@ const open = async (hostname: string) => {
 const lan = (host: string | null) => () => Promise.resolve(new Response(JSON.stringify({ host })));
 
 beforeEach(() => {
-  asked = 0;
+  requestCount = 0;
   answer = lan(null);
   vi.stubGlobal('fetch', () => {
-    asked += 1;
+    requestCount += 1;
     return answer();
   });
 });
 
 test.each(['games.example', '192.168.1.7', 'localhost.example', 'notlocalhost'])(
-  'everyone can open links to %s, and nobody is asked',
+  'everyone can open links to %s, and the server is not asked',
   async (hostname) => {
     const links = await open(hostname);
     await links.findLanHost();
@@ -30,12 +30,12 @@ test.each(['games.example', '192.168.1.7', 'localhost.example', 'notlocalhost'])
       'everyone',
       `http://${hostname}:8000/t/abc`,
     ]);
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
   },
 );
 
 test.each(['localhost', 'pytlik.localhost', '127.0.0.1', '[::1]'])(
-  'links to %s become links to the address in the network',
+  'links to %s become links to the LAN address',
   async (hostname) => {
     answer = lan('192.168.1.7');
     const links = await open(hostname);
@@ -45,11 +45,11 @@ test.each(['localhost', 'pytlik.localhost', '127.0.0.1', '[::1]'])(
       'network',
       'http://192.168.1.7:8000/t/abc#code=x',
     ]);
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
   },
 );
 
-test('a server that listens only on its own machine has links for nobody else', async () => {
+test('a server without a LAN address has links for this computer only', async () => {
   const links = await open('localhost');
   await links.findLanHost();
   expect([links.reach, links.url('/t/abc')]).toEqual([
@@ -58,7 +58,7 @@ test('a server that listens only on its own machine has links for nobody else', 
   ]);
 });
 
-test('a server that could not be asked is asked again', async () => {
+test('a failed request is retried', async () => {
   const links = await open('localhost');
   answer = () => Promise.reject(new TypeError());
   await links.findLanHost();

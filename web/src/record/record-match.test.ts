@@ -43,13 +43,13 @@ test('a match counts against the strongest bot', async () => {
   expect(call).not.toHaveBeenCalled();
 });
 
-test('in Unikat with our own longest chain', async () => {
+test('a match of Unikat has our own longest chain', async () => {
   await recordMatch(ended('unikat', [PERSON, bot('medium')], [1]));
   const match = { ...MATCH, game: 'unikat', level: 'medium', won: false, chain: 5 };
   expect(recorded()).toEqual([match]);
 });
 
-test('it counts even if its events can not be read, and never twice', async () => {
+test('a match counts even if its events cannot be read, and never twice', async () => {
   vi.mocked(call).mockRejectedValue(new Error('offline'));
   const match = ended('unikat', [PERSON, PERSON], [0, 1]);
   await expect(recordMatch(match)).rejects.toThrow('offline');
@@ -57,7 +57,7 @@ test('it counts even if its events can not be read, and never twice', async () =
   expect(recorded()).toEqual([{ ...MATCH, game: 'unikat', level: null, won: true }]);
 });
 
-test('not for a spectator, nor on a device that is passed around, nor before the end', async () => {
+test('nothing is recorded for spectators, on a shared device or before the end', async () => {
   const chairs = [PERSON, PERSON];
   await recordMatch(ended('ubongo', chairs, [0], []));
   await recordMatch(ended('ubongo', chairs, [0], [0, 1]));
@@ -65,13 +65,13 @@ test('not for a spectator, nor on a device that is passed around, nor before the
   expect(recorded()).toEqual([]);
 });
 
-test('where somebody left, the bot that plays on counts', () => {
+test('a bot in an abandoned seat counts', () => {
   const left = { kind: 'free', stand_in: true, level: 'medium' } as ChairInfo;
   expect(strongestLevelIfAllBots([left])).toBe('medium');
   expect(strongestLevelIfAllBots([left, PERSON])).toBe(null);
 });
 
-test('a win says how many in a row it makes, and a loss that it makes none', async () => {
+test('wins in a row are counted up to a match, and a loss resets them', async () => {
   const chairs = [PERSON, bot('easy')];
   const play = (match: number, winner: number) => {
     const one = ended('ubongo', chairs, [winner]);

@@ -1,4 +1,4 @@
-/** Counts a match that has just ended in this browser's record. */
+/** Adds a match that has just ended to this browser's record. */
 
 import type { TableConnection } from '../connection/table-connection.svelte';
 import { findGame } from '../games/registry';
@@ -21,7 +21,7 @@ export function winsInARowUpTo(id: string): number {
   return winsInARow(matches.slice(0, matches.findIndex((match) => match.id === id) + 1));
 }
 
-/** Only for whoever plays one seat: a device that is passed around has no record of its own. */
+/** Record a match, if this browser plays one seat: a device that is passed around has no record. */
 export async function recordMatch({
   info,
   yours,
@@ -39,7 +39,7 @@ export async function recordMatch({
     level: strongestLevelIfAllBots(info.chairs.filter((_, other) => other !== seat)),
     won: outcome.winners.includes(seat),
   };
-  // At once: whoever leaves now should find it there all the same.
+  // Saved at once, in case the page is left now.
   saveMatch(match);
   const { longestChain } = findGame(info.game);
   if (!longestChain) return;

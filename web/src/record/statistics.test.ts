@@ -35,13 +35,13 @@ test('wins in a row end with the last loss', () => {
   expect(winsInARow([])).toBe(0);
 });
 
-test('the longest chain is that of any match', () => {
+test('the longest chain of all matches counts', () => {
   const [first, second, ...others] = PLAYED;
   expect(longestChain([{ ...first!, chain: 3 }, { ...second!, chain: 6 }, ...others])).toBe(6);
   expect(longestChain(PLAYED)).toBe(0);
 });
 
-test('the best daily left the greatest part of the others behind, and there were others', () => {
+test('the best daily place beat the largest share of all ranked', () => {
   const place = (place: number, ranked: number): DailyPlace => ({
     game: 'ubongo',
     day: '2026-11-17',

@@ -32,7 +32,7 @@ export const winsInARow = (matches: readonly PlayedMatch[]): number =>
 export const longestChain = (matches: readonly PlayedMatch[]): number =>
   Math.max(0, ...matches.map(({ chain }) => chain ?? 0));
 
-/** The place that left the greatest part of the others behind; null if there never was another. */
+/** The place that beat the largest share of all ranked; null if nobody else ever was. */
 export function bestDailyPlace(dailies: readonly DailyPlace[]): DailyPlace | null {
   const shareBeaten = ({ place, ranked }: DailyPlace): number => (ranked - place) / ranked;
   const [best] = dailies

@@ -22,14 +22,14 @@ const place = { game: 'ubongo', day: '2026-11-17', kind: '3', place: 1, ranked: 
 
 beforeEach(() => localStorage.clear());
 
-test('a match is counted once, and what is known later is added', () => {
+test('a match is stored once, and later details are added', () => {
   saveMatch(match('a.1'));
   saveMatch(match('a.2', { at: 2000 }));
   saveMatch(match('a.1', { chain: 4 }));
   expect(loadRecord().matches).toEqual([match('a.1', { chain: 4 }), match('a.2', { at: 2000 })]);
 });
 
-test('of a daily puzzle the last known place counts', () => {
+test('the last known place in a daily puzzle counts', () => {
   saveDailyPlace(place);
   saveDailyPlace({ ...place, place: 2, ranked: 9 });
   saveDailyPlace({ ...place, kind: '4' });
@@ -39,7 +39,7 @@ test('of a daily puzzle the last known place counts', () => {
   ]);
 });
 
-test('another browser adds what it has not got, as often as it likes', () => {
+test('importing a file adds only what is missing, however often', () => {
   saveMatch(match('a.1'));
   saveMatch(match('a.2', { at: 3000, level: null, won: false }));
   saveDailyPlace(place);
@@ -69,7 +69,7 @@ const file = (more: object) =>
     ...more,
   });
 
-test('a file is read only if all of it is as it should be', () => {
+test('a file is imported only if all of it is valid', () => {
   expect(importRecordFile(file({}))).toBe(0);
   const wrong = [
     '',

@@ -1,7 +1,7 @@
 /**
  * What this browser remembers of its own matches and puzzles of the day: there are no accounts, so
- * nobody else does. It is a list of results and holds no names, so that two records can be put
- * together whenever somebody brings one along from another browser.
+ * nobody else does. It's a list of results without names, so that a record from another browser can
+ * be merged into it at any time.
  */
 
 import { markSolved, loadSolvedDays } from '../daily/solved-days';
@@ -53,7 +53,7 @@ const MOST_DAILIES = 1000;
 export const loadRecord = (): StoredRecord =>
   storage.get<StoredRecord>(STORAGE_KEY, { matches: [], dailies: [] });
 
-/** Of results with the same key the later one stays, where the first one was. */
+/** Of entries with the same key the last one is kept, in the place of the first. */
 const mergeBy = <T>(key: (one: T) => string, ...lists: (readonly T[])[]): T[] => [
   ...new Map(lists.flat().map((one) => [key(one), one])).values(),
 ];
@@ -79,14 +79,14 @@ export const saveDailyPlace = (result: DailyPlace): void =>
 
 // ------------------------------------------------------------------------------------------ files
 
-/** Everything, for another browser to add. */
+/** Everything, for another browser to import. */
 export function exportRecordFile(): string {
   const days = Object.fromEntries(allGames.map(({ name }) => [name, [...loadSolvedDays(name)]]));
   const file: RecordFile = { kind: FILE_KIND, version: 1, ...loadRecord(), days };
   return JSON.stringify(file);
 }
 
-/** Add what a file has. Returns how many matches were new; null if it isn't such a file. */
+/** Add a file's entries. Returns how many matches were new; null if it isn't such a file. */
 export function importRecordFile(text: string): number | null {
   const file = parseRecordFile(text);
   if (!file) return null;

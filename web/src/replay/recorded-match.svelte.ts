@@ -24,7 +24,7 @@ export class RecordedMatch {
     readonly ownSeat: number | null,
     readonly over: boolean,
     readonly sitters: readonly Sitter[],
-    /** Of this match; those of the next one may be others. */
+    /** Of this match; the next one may have others. */
     readonly options: Options,
     readonly replay: GameReplay<View, GameEvent>,
     readonly moments: readonly Moment[],

@@ -8,7 +8,7 @@ const KINDS: TimelineKinds = {
   shown: ['bonus_declined', 'tile_drawn'],
 };
 
-/** Only what matters here: the kind, and when. */
+/** Events with only what matters here: the kind and the time. */
 const events = (...kinds: string[]): GameEvent[] =>
   kinds.map((kind, index) => ({ kind, at: index, round: 1, seat: 0 }) as unknown as GameEvent);
 
@@ -27,7 +27,7 @@ const MATCH = events(
   'match_ended',
 );
 
-test('what only follows belongs to the moment before', () => {
+test('an event that only follows belongs to the moment before', () => {
   const moments = buildTimeline(MATCH, KINDS);
   expect(moments.map(({ event, seq }) => [event.kind, seq])).toEqual([
     ['round_dealt', 2],
@@ -41,7 +41,7 @@ test('what only follows belongs to the moment before', () => {
   expect(moments.at(-1)!.seq).toBe(MATCH.length);
 });
 
-test('a link leads to the moment that was seen', () => {
+test('a link leads to the moment that was shown', () => {
   const moments = buildTimeline(MATCH, KINDS);
   expect([1, 2, 3, 4, 9, 99].map((seq) => momentIndexOf(moments, seq))).toEqual([0, 0, 1, 1, 4, 6]);
 });
@@ -61,7 +61,7 @@ test('a match that has only just begun has one moment', () => {
   );
 });
 
-test('a round began later by all the time in which its clocks stood still', () => {
+test('stopped clocks move the beginning of the round', () => {
   const [opened, dealt, laid, swapped] = MATCH.filter(({ kind }) => kind !== 'bonus_earned');
   const shift = { kind: 'clocks_shifted', at: 1, by: 500 } as unknown as GameEvent;
   const moments = buildTimeline([opened!, dealt!, laid!, shift, swapped!], {
@@ -71,7 +71,7 @@ test('a round began later by all the time in which its clocks stood still', () =
   expect(moments.map(({ roundBegan }) => roundBegan)).toEqual([1, 1, 501]);
 });
 
-test('what a bot did for somebody is known as such', () => {
+test('moments played by a stand-in are marked', () => {
   const actors = MATCH.map((_, index) => (index < 4 ? 'stand-in' : 'person') as Actor);
   const moments = buildTimeline(MATCH, KINDS, [null, ...actors.slice(1)]);
   expect(moments.map(({ standIn }) => standIn).slice(0, 4)).toEqual([true, true, false, false]);

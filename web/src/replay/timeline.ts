@@ -12,7 +12,7 @@ export interface Moment {
   /** When, on the server's clock. */
   at: number;
   round: number;
-  /** When the round began, on the clocks as they were set then. */
+  /** When the round began, moved along with the clocks. */
   roundBegan: number;
   /** Whether a bot did it for a person. */
   standIn: boolean;

@@ -1,4 +1,4 @@
-/** A picture of how a match ended, to send or to keep. */
+/** A picture of how a match ended, to send or to save. */
 
 import {
   createPictureCanvas,
@@ -33,7 +33,9 @@ const ROWS_TOP_PX = 310;
 const ROWS_HEIGHT_PX = 600;
 const LARGEST_ROW_PX = 150;
 const ROW_GAP_PX = 16;
-/** What bots are drawn on, and the middle of a head, below which there is room for dots. */
+/**
+ * The grid that bots are drawn on, and the middle of a head, below which there is room for dots.
+ */
 const BOT_DRAWING_SIZE = 40;
 const HEAD_MIDDLE = 17;
 

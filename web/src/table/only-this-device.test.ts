@@ -13,7 +13,7 @@ test.each([
   [['person', 'person', 'person'], [0, 1], false],
   // We only watch.
   [['person', 'bot'], [], false],
-])('at a table of %j, with the seats %j of our own: %s', (kinds, yours, only) => {
+])('a table of %j with our seats %j: %s', (kinds, yours, only) => {
   const info = { chairs: kinds.map((kind) => ({ kind })) };
   expect(isOnlyThisDevice({ info, yours } as unknown as TableConnection)).toBe(only);
 });

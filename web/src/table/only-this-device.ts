@@ -2,7 +2,7 @@ import type { TableConnection } from '../connection/table-connection.svelte';
 
 /**
  * Whether everyone who plays here does so on this device, alone against bots or passing it around:
- * then whatever is for people elsewhere is left out.
+ * then everything for people elsewhere is left out.
  */
 export const isOnlyThisDevice = ({ info, yours }: TableConnection): boolean =>
   yours.length > 0 &&

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Moment } from '../replay/timeline';
 import { standInTurnsSinceLastPlayed } from './stand-in-turns';
 
-/** Moments as "seat, who": "0p" is played by a person, "0b" by a bot for them; "|" is a round. */
+/** Moments from text: seat 0 is played in "0p" by a person, in "0b" by a bot; "|" deals a round. */
 function play(course: string): Moment[] {
   let round = 0;
   return course.split(' ').map((word, index) => {
@@ -18,25 +18,25 @@ const turns = (course: string): number[] =>
 const rounds = (course: string): number[] =>
   standInTurnsSinceLastPlayed(play(course), 0, false).map(({ seq }) => seq);
 
-test('a turn is whatever a bot does until somebody else plays', () => {
+test('a turn is everything a bot does until another seat plays', () => {
   expect(turns('| 0p 1p 0b 1p 0b 0b 1p 0b')).toEqual([4, 6, 9]);
 });
 
-test('the last turn of a round and the first of the next are two', () => {
+test('the last turn of a round and the first of the next count as two', () => {
   expect(turns('| 0p 1p 0b | 0b 1p')).toEqual([4, 6]);
 });
 
-test('what the person has begun and a bot ends counts', () => {
+test('a turn begun by the person and ended by a bot counts', () => {
   expect(turns('| 1p 0p 0b 0b 1p')).toEqual([4]);
 });
 
-test('only what happened since they last played counts, and only for them', () => {
+test('only turns of this seat since its person last played count', () => {
   expect(turns('| 0b 1b 0b 1b 0p 1b')).toEqual([]);
   expect(turns('| 0b 1b 0p 1b 0b 1b')).toEqual([6]);
   expect(turns('| 0p 1p 2b')).toEqual([]);
 });
 
-test('where all play at once, rounds count', () => {
+test('if everyone plays at once, rounds are counted', () => {
   expect(rounds('| 0p 1p | 1p 0b 1p 0b | 0b 1p')).toEqual([6, 10]);
   expect(rounds('| 0b 1p 0p 1p')).toEqual([]);
 });

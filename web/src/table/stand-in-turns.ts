@@ -17,8 +17,8 @@ const seatOf = ({ event }: Moment): number | null =>
   'seat' in event && typeof event.seat === 'number' ? event.seat : null;
 
 /**
- * The turns that a bot has played for a seat since its person last played: the first moment of each.
- * If the game isn't played in turns, each round counts as one.
+ * The turns that a bot has played for a seat since its person last played: the first moment of
+ * each. If the game isn't played in turns, each round counts as one.
  */
 export function standInTurnsSinceLastPlayed(
   moments: readonly Moment[],

@@ -27,7 +27,7 @@ test('it is our turn if the match waits for one of our seats', () => {
 });
 
 test.each([{ info: null }, { phase: 'over' }, { phase: 'lobby' }, { paused: 5 }])(
-  'nobody is called by %o',
+  'it is nobody’s turn with %o',
   (info) => {
     expect(isOurTurn('info' in info ? table(info) : table({}, info))).toBe(false);
   },

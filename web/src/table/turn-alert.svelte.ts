@@ -28,7 +28,7 @@ export function alertOnTurn(connection: TableConnection): { readonly title: stri
   const turn = $derived(isOurTurn(connection));
   let justOpened = true;
 
-  // Once per turn: whatever else changes at the table or in the settings meanwhile.
+  // Once per turn, whatever else changes at the table or in the settings meanwhile.
   $effect(() => {
     if (turn && !justOpened) untrack(alertPlayer);
     justOpened = false;
@@ -42,7 +42,7 @@ export function alertOnTurn(connection: TableConnection): { readonly title: stri
       void showTableNotification(connection.table, tabTitle());
   }
 
-  // Whoever sees the table needn't be told of it any more.
+  // A player who sees the table no longer needs its notification.
   $effect(() => {
     const dismiss = () => {
       if (!document.hidden) void dismissTableNotification(connection.table);

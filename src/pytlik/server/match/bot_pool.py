@@ -178,7 +178,7 @@ class BotPool:
                     self._pool = None
                 if last_try and not self._closed:
                     raise
-        raise Unavailable("the server stops")
+        raise Unavailable("the server is stopping")
 
     def close(self) -> None:
         """Stop at once, whatever is still being computed."""

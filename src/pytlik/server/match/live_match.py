@@ -134,7 +134,7 @@ class LiveMatch:
                 raise
             return done
         if not events:
-            assert not others, "clocks that have to be moved are moved"
+            assert not others, "clocks must be moved before anything else is decided"
             return await self._seq_after_command(request) or self.seq
         after = apply_events(self.game, self.replayed, events)
         if others:

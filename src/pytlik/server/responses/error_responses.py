@@ -76,14 +76,14 @@ REASON_BY_STATUS = {
 REFUSAL_RESPONSES = {
     status: ResponseSpec(Error, description=description, generate_examples=False)
     for status, description in {
-        400: "Not what is described here.",
-        401: "Who you are is not clear, or the server is private.",
-        403: "Not yours to do.",
-        404: "There is no such thing.",
-        409: "That can't be done now.",
-        413: "Too large.",
-        429: "Too often.",
-        503: "The store can't be reached. Nothing has changed.",
+        400: "The request doesn't match this description.",
+        401: "The token is missing or invalid, or the server is private.",
+        403: "You may not do this.",
+        404: "It doesn't exist.",
+        409: "This isn't possible now.",
+        413: "The request is too large.",
+        429: "Too many requests.",
+        503: "The database can't be reached. Nothing has changed.",
     }.items()
 }
 """Part of every route's description."""

@@ -99,7 +99,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
     if (judged === 'done') this.feedback = 'praise';
   }
 
-  /** Play the step's own example, for somebody who would rather watch. */
+  /** Play the step's own example, for people who would rather watch. */
   async demonstrate(): Promise<void> {
     const { scene, actionsBefore } = this.step;
     if (this.busy) return;

@@ -5,7 +5,7 @@ import type { Sound } from '../../lib/sounds';
 import type { Gem, UbongoEvent } from '../../lib/wire';
 import { rankName } from './seat-status';
 
-/** A sentence about an event; empty where the page says it in another way. */
+/** A sentence about an event; empty if the page says it in another way. */
 export function describeEvent(
   event: UbongoEvent,
   names: readonly string[],

@@ -15,7 +15,7 @@ import vectors from './hexes.vectors.json';
 
 const text = (shapes: Shape[]): string[] => shapes.map((shape) => JSON.stringify(shape)).sort();
 
-describe('the grid is that of the rules', () => {
+describe('the grid matches the rules', () => {
   it.each(vectors)('$cells', (vector) => {
     const cells = vector.cells as Shape;
     expect(rotateOnce(cells)).toEqual(vector.turned);
@@ -25,7 +25,7 @@ describe('the grid is that of the rules', () => {
   });
 });
 
-describe('what hands do with a piece', () => {
+describe('turning and flipping a piece', () => {
   const piece: Shape = [
     [0, 0],
     [0, 1],
@@ -33,13 +33,13 @@ describe('what hands do with a piece', () => {
     [1, 0],
   ];
 
-  it('six turns, or two times over, and it lies as before', () => {
+  it('six turns or two flips restore it', () => {
     expect(rotate(piece, 6)).toEqual(piece);
     expect(rotate(rotate(piece, 1), -1)).toEqual(piece);
     expect(mirror(mirror(piece))).toEqual(piece);
   });
 
-  it('turning over keeps what is on top on top', () => {
+  it('flipping keeps the top row on top', () => {
     const rows = (shape: Shape) => {
       const all = shape.map(([, r]) => r);
       return all.map((r) => r - Math.min(...all)).sort((one, two) => one - two);
@@ -49,7 +49,7 @@ describe('what hands do with a piece', () => {
 });
 
 describe('in a drawing', () => {
-  it('every cell is found by its middle, and near it', () => {
+  it('a cell is found at its centre and near it', () => {
     for (const cell of [
       [0, 0],
       [3, -2],
@@ -61,7 +61,7 @@ describe('in a drawing', () => {
     }
   });
 
-  it('a piece is held where its weight is', () => {
+  it('a piece is held by the cell nearest to its middle', () => {
     expect(
       anchorCell(
         moveBy(
@@ -79,7 +79,7 @@ describe('in a drawing', () => {
     ).toEqual([6, 5]);
   });
 
-  it('an outline is one ring, or one more for each hole', () => {
+  it('an outline has one ring, and one more for each hole', () => {
     const hexagon: Shape = [
       [1, 0],
       [0, 1],

@@ -1,6 +1,6 @@
 /**
- * The hexagonal grid, as in src/pytlik/ubongo/hexes.py: shared vectors hold the two together
- * (hexes.vectors.json). Below it, where cells and outlines are in a drawing.
+ * The hexagonal grid, as in src/pytlik/ubongo/hexes.py: shared vectors keep the two in step
+ * (hexes.vectors.json). Below it, cells and outlines in a drawing.
  */
 
 import type { Hex, Shape } from '../../lib/wire';
@@ -22,7 +22,7 @@ export const sameCells = (one: Cells, two: Cells): boolean =>
 
 const sortCells = (cells: Hex[]): Shape => cells.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 
-/** A sixth of a full turn about the origin; in a drawing it is to the right. */
+/** A sixth of a full turn about the origin, clockwise in a drawing. */
 export const rotateOnce = (cells: Cells): Shape => sortCells(cells.map(([q, r]) => [0 - r, q + r]));
 
 export const swapAxes = (cells: Cells): Shape => sortCells(cells.map(([q, r]) => [r, q]));
@@ -81,14 +81,14 @@ export function boundingBox(cells: Cells): Box {
 
 export const boxCentre = ({ x, y, width, height }: Box): Point => [x + width / 2, y + height / 2];
 
-/** The point about which cells turn: wherever they are turned to, it stays the same part of them. */
+/** The point about which cells turn: it keeps its place among them, however they are turned. */
 export function centroid(cells: Cells): Point {
   const points = cells.map(cellCentre);
   const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
   return [mean(0), mean(1)];
 }
 
-/** The cell whose middle is nearest to a point. */
+/** The cell whose centre is nearest to a point. */
 export function cellAt([x, y]: Point): Hex {
   const r = y / 1.5;
   const q = x / CELL_WIDTH - r / 2;

@@ -7,7 +7,7 @@ import './colours.css';
 import GameIcon from './GameIcon.svelte';
 import { standings } from './standings';
 
-/** With the deck that the figures draw, so that nothing moves once the rules are shown. */
+/** Load the rules and the deck that the figures draw, so that nothing moves once they're shown. */
 async function loadRules() {
   const [rules, { loadDeck }] = await Promise.all([
     import('./rules-page'),

@@ -4,13 +4,15 @@ import { findConflict, isSolved, overlapsArea, pieceAt } from './placement';
 import vectors from './placement.vectors.json';
 import { LocalPuzzle } from './solve/puzzle-state.svelte';
 
-/** Written by tests/make_page_vectors.py: what the rules say to each step; without cells it lifts. */
+/**
+ * Written by tests/make_page_vectors.py: how the rules judge each step. A step without cells lifts.
+ */
 interface Card {
   deal: Deal;
   steps: { piece: number; cells: Shape | null; refused: string | null; solved: boolean }[];
 }
 
-test.each(vectors as unknown as Card[])('a card is filled as the rules allow: %#', (card) => {
+test.each(vectors as unknown as Card[])('placements are judged as by the rules: %#', (card) => {
   const puzzle = new LocalPuzzle(card.deal);
   for (const { piece, cells, refused, solved } of card.steps) {
     if (cells) {
@@ -24,7 +26,7 @@ test.each(vectors as unknown as Card[])('a card is filled as the rules allow: %#
   }
 });
 
-test('a piece that only touches the card with one cell lies on it', () => {
+test('a piece overlaps the card even by a single cell', () => {
   const { deal } = (vectors as unknown as Card[])[0]!;
   const [[q, r]] = deal.area as [[number, number]];
   expect(overlapsArea(deal, [[q, r]])).toBe(true);

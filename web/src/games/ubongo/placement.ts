@@ -11,7 +11,7 @@ interface CardWithPieces {
   readonly placed: Placed;
 }
 
-/** Why a piece can't lie there, as the server would say it; null: it can. */
+/** Why a piece can't lie there, with the server's reason; null: it can. */
 export function findConflict(
   card: CardWithPieces,
   piece: number,

@@ -14,12 +14,12 @@ const view = (more: Partial<UbongoView> = {}) =>
     ...more,
   }) as unknown as UbongoView;
 
-test('in a race, whoever has neither solved nor given up is solving', () => {
+test('a seat that has neither solved nor given up is solving', () => {
   const kinds = [0, 1, 2].map((seat) => seatStatus(view(), seat).kind);
   expect(kinds).toEqual(['solved', 'ranked', 'solving']);
 });
 
-test('once results are handed out, nobody is said to be solving', () => {
+test('once the round is over, nobody is shown as solving', () => {
   const kinds = [0, 1, 2].map((seat) => seatStatusAfterRound(view(), seat).kind);
   expect(kinds).toEqual(['solved', 'ranked', 'unsolved']);
   expect(seatStatusAfterRound(view({ phase: 'ready' }), 2).kind).toBe('unsolved');

@@ -34,7 +34,7 @@ export function seatStatusInRound(view: UbongoView, seat: number): SeatStatus {
   return { kind: isRoundUnderWay(view) ? 'solving' : 'unsolved' };
 }
 
-/** How the round went for a seat: nobody solves any more, even if gems are still being handed out. */
+/** How the round went for a seat. Nobody is solving, even while gems are still being handed out. */
 export function seatStatusAfterRound(view: UbongoView, seat: number): SeatStatus {
   const is = seatStatusInRound(view, seat);
   return is.kind === 'solving' ? { kind: 'unsolved' } : is;

@@ -3,7 +3,7 @@
 import { t } from '../../lib/i18n.svelte';
 import type { UbongoView } from '../../lib/wire';
 
-/** Winners come first, also those of a deciding round. */
+/** Winners come first, including those of a deciding round. */
 export function seatsBestFirst({
   players,
   points,

@@ -17,7 +17,7 @@ export interface TileAppearance {
   ground: { fill: string; edge: string; outline: string };
   /** The background's own sign; an empty path if it has none. */
   frame: { path: string; fill: string; stroke: string };
-  /** The symbol's outline, as large as it is and where it is on the tile. */
+  /** The symbol's outline, in its size and at its place on the tile. */
   shape: string;
   /** A colour, or a reference to a pattern that `tile-patterns.ts` draws. */
   fill: string;
@@ -41,9 +41,9 @@ const PATH_ARGUMENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Bring a path around the origin to a symbol's size, and into the middle of a tile. A group with a
- * transform would do the same, but browsers compose each of those anew with every movement of the
- * board.
+ * Scale a path around the origin to a symbol's size, and move it to the middle of a tile. A group
+ * with a transform would do the same, but browsers compose each of those anew with every movement
+ * of the board.
  */
 export function scaleSymbolPath(path: string, scale: number): string {
   const scaleArgument = (value: number, kind: string | undefined): number => {

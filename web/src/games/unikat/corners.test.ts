@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Stone, UnikatView } from '../../lib/wire';
 import { findCorners } from './corners';
 
-const seen = (board: Stone[]): UnikatView => ({ board }) as unknown as UnikatView;
+const viewOf = (board: Stone[]): UnikatView => ({ board }) as unknown as UnikatView;
 
 it('finds the one tile that closes a corner', () => {
   const board: Stone[] = [
@@ -10,7 +10,7 @@ it('finds the one tile that closes a corner', () => {
     [1, 0, '0001'],
     [0, 1, '0010'],
   ];
-  expect(findCorners(seen(board))).toEqual([{ cell: [1, 1], tile: '0011', available: true }]);
+  expect(findCorners(viewOf(board))).toEqual([{ cell: [1, 1], tile: '0011', available: true }]);
 });
 
 it('says when it has been laid elsewhere', () => {
@@ -20,6 +20,6 @@ it('says when it has been laid elsewhere', () => {
     [0, 1, '0010'],
     [2, 0, '0011'],
   ];
-  const here = findCorners(seen(board)).find(({ cell }) => cell[0] === 1 && cell[1] === 1);
+  const here = findCorners(viewOf(board)).find(({ cell }) => cell[0] === 1 && cell[1] === 1);
   expect(here).toEqual({ cell: [1, 1], tile: '0011', available: false });
 });

@@ -1,4 +1,4 @@
-/** The cells that only one tile fits: an aid that only counts what a seat may know anyway. */
+/** The cells that only one tile fits: an aid that only uses what a seat may know anyway. */
 
 import type { Cell, Tile, UnikatView } from '../../lib/wire';
 import { cellKey, findClashes, frontier, boardMap, neighbours, type BoardMap } from './placement';

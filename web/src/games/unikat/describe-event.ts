@@ -8,7 +8,7 @@ import type { NameTile } from './tile-sentence';
 
 export interface ListenerContext {
   names: readonly string[];
-  /** The seat of whoever is listening. */
+  /** The listener's seat. */
   you: number | null;
   skin: Skin;
   /** How to write a tile, if not in words. */

@@ -6,6 +6,6 @@ import type { Feature } from './appearance';
 
 export const featureName = (feature: Feature): string => t(`page.unikat.feature.${feature}`);
 
-/** "colour and size", not what a tile has of them. */
+/** "colour and size": the features, not their values. */
 export const listFeatureNames = (features: readonly Feature[]): string =>
   formatList(features.map(featureName));

@@ -20,7 +20,7 @@ interface Vector {
 const inOrder = (cells: readonly Cell[]) =>
   [...cells].sort((one, other) => one[0] - other[0] || one[1] - other[1]);
 
-describe('the rule is the one of the server', () => {
+describe("the rule matches the server's", () => {
   it.each(vectors as unknown as Vector[])('vector %#', ({ board, chain, places: all, earns }) => {
     const last = chain.at(-1);
     const table = boardMap(board, chain);
@@ -32,13 +32,13 @@ describe('the rule is the one of the server', () => {
   });
 });
 
-describe('why not', () => {
+describe('a refusal', () => {
   const table = boardMap([
     [0, 0, '0000'],
     [1, 0, '0001'],
   ]);
 
-  it('says what is there, what is missing and what must be touched', () => {
+  it('tells an occupied place from a lone one and one beside the wrong tile', () => {
     expect(refusalReason(table, '0002', [0, 0], null)).toBe('occupied');
     expect(refusalReason(table, '0002', [5, 5], null)).toBe('touches_nothing');
     expect(refusalReason(table, '0002', [0, 1], [1, 0])).toBe('not_next_to_last');

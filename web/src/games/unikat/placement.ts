@@ -1,6 +1,6 @@
 /**
  * The one rule that the page knows, so that a chain can be built before it is sent: where a tile
- * fits. The server decides; vectors that it wrote hold the two together.
+ * fits. The server decides; vectors written by its rules keep the two in step.
  */
 
 import type { Cell, Placement, Reason, Stone, Tile } from '../../lib/wire';

@@ -17,7 +17,7 @@ const view = (rounds: number, more: object) =>
     ...more,
   }) as unknown as UnikatView;
 
-test('after one round the fewest tiles are best, and among as many those of the winner', () => {
+test('after one round the fewest tiles rank first, and the winner leads a tie', () => {
   const counts = [4, 2, 2];
   expect(standings(view(1, { counts, outcome: { winners: [2], points: counts } }))).toEqual([
     { seat: 2, score: '2 tiles left' },

@@ -12,7 +12,7 @@ export const minusPointsOf = ({ sheet }: UnikatView, seat: number): number =>
 
 export const formatMinusPoints = (total: number): string => (total ? `−${total}` : '0');
 
-/** Winners come first: of the round, or in the end of the match. */
+/** Winners come first: of the round, or at the end of the match. */
 export function seatsBestFirst(view: UnikatView): number[] {
   const { outcome, options, players } = view;
   const winners = outcome?.winners ?? view.winners;

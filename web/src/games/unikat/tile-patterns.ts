@@ -15,7 +15,7 @@ const DRAWINGS: Readonly<Record<Pattern['kind'], (pattern: Pattern) => string>> 
 
 let areThere = false;
 
-/** Put them there with the first tile: a page without tiles doesn't need them. */
+/** Add them with the first tile: a page without tiles doesn't need them. */
 export function addTilePatterns(): void {
   if (areThere) return;
   areThere = true;

@@ -23,7 +23,7 @@ test('every second part of a marked sentence is a tile', () => {
   expect([parts[1], parts[3]]).toEqual(['1022', '0000']);
 });
 
-test('in words it is the sentence that a screen reader is told', () => {
+test('in words it is the sentence for screen readers', () => {
   const marked = describeEvent(SWAP, { ...LISTENER, nameTile: markTile });
   expect(nameMarkedTiles(marked, 'huch')).toBe(describeEvent(SWAP, LISTENER));
 });

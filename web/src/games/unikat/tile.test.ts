@@ -15,7 +15,7 @@ function drawTile(): SVGSVGElement {
   return drawing;
 }
 
-test('a tile has the size, the corners and the line that looks.json says', () => {
+test('a tile has the size, the corners and the outline from looks.json', () => {
   const drawing = drawTile();
   expect(drawing.getAttribute('viewBox')).toBe(`0 0 ${looks.box} ${looks.box}`);
   const rects = [...drawing.querySelectorAll('rect')];
@@ -27,7 +27,7 @@ test('a tile has the size, the corners and the line that looks.json says', () =>
   expect(symbol.getAttribute('stroke-width')).toBe(String(looks.outline));
 });
 
-test('the patterns come into the document with the first tile, and once', () => {
+test('patterns are added to the document once, with the first tile', () => {
   drawTile();
   const fill = [...drawTile().querySelectorAll('path')].at(-1)!.getAttribute('fill')!;
   const id = /^url\(#(.*)\)$/.exec(fill)![1]!;

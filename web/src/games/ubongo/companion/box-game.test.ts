@@ -21,8 +21,8 @@ import {
   type BoxGame,
 } from './box-game';
 
-/** A small generator, so that failures are repeatable. */
-function chances(seed: number) {
+/** A seeded generator, so that failures are repeatable. */
+function seededRandom(seed: number) {
   let at = seed;
   return () => {
     at = (at * 1664525 + 1013904223) % 2 ** 32;
@@ -31,14 +31,14 @@ function chances(seed: number) {
 }
 
 const NAMES = ['Ola', 'Max', 'Hana'];
-const game = () => turnHourglass(drawColours(newGame(NAMES, 60, chances(1))), 0);
+const game = () => turnHourglass(drawColours(newGame(NAMES, 60, seededRandom(1))), 0);
 const calls = (from: BoxGame, ...seats: number[]) => seats.reduce(scoreUbongoCall, from);
-/** With these gems drawn next, the first one first. */
-const drawing = (from: BoxGame, ...gems: Gem[]): BoxGame => ({
+/** A game in which these gems are drawn next, in this order. */
+const withNextGems = (from: BoxGame, ...gems: Gem[]): BoxGame => ({
   ...from,
   bag: [...from.bag, ...gems.reverse()],
 });
-const all = ({ held, display, bag }: BoxGame, gem: Gem): number =>
+const totalOf = ({ held, display, bag }: BoxGame, gem: Gem): number =>
   held.reduce((sum, own) => sum + own[gem], display[gem]) + bag.filter((one) => one === gem).length;
 
 test('36 gems are in the bag and 18 laid out', () => {
@@ -47,7 +47,7 @@ test('36 gems are in the bag and 18 laid out', () => {
   expect(fresh.display).toEqual({ ruby: 0, sapphire: 9, emerald: 0, amber: 9 });
 });
 
-test('everyone draws a colour of their own, and nobody before it is drawn', () => {
+test('everyone draws a different colour, and has none before', () => {
   const fresh = newGame(['1', '2', '3', '4'], 60);
   expect(colourOf(fresh, 0)).toBeNull();
   expect(colourOf(turnHourglass(fresh, 0), 0)).toBeNull();
@@ -55,8 +55,8 @@ test('everyone draws a colour of their own, and nobody before it is drawn', () =
   expect(new Set([0, 1, 2, 3].map((seat) => colourOf(drawn, seat)))).toEqual(new Set(COLOURS));
 });
 
-test('the first gets a sapphire, the second an amber, and all a gem from the bag', () => {
-  const over = calls(drawing(game(), 'ruby', 'emerald', 'amber'), 2, 0, 1);
+test('the first gets a sapphire, the second an amber, and everyone a gem from the bag', () => {
+  const over = calls(withNextGems(game(), 'ruby', 'emerald', 'amber'), 2, 0, 1);
   expect(over.gained).toEqual([['amber', 'emerald'], ['amber'], ['sapphire', 'ruby']]);
   expect(over.held.map(pointsOf)).toEqual([3, 1, 7]);
   expect(over.stage).toBe('closed');
@@ -64,26 +64,26 @@ test('the first gets a sapphire, the second an amber, and all a gem from the bag
   expect(nextRound(over).bag).toHaveLength(36);
 });
 
-test('nobody calls twice, and who calls a little late is still written down', () => {
+test('nobody calls twice, and a slightly late call still counts', () => {
   const once = calls(game(), 1);
   expect(mayCallUbongo(once, 1)).toBe(false);
   expect(scoreUbongoCall(once, 1)).toBe(once);
   expect(calls(closeRound(once), 0).solved).toEqual([1, 0]);
 });
 
-test('solved by one only, the amber of the round goes into the bag', () => {
+test('if only one player solves, the amber of the round goes into the bag', () => {
   const one = nextRound(closeRound(calls(game(), 0)));
   expect(one.display).toMatchObject({ sapphire: 8, amber: 8 });
   expect(one.bag).toHaveLength(36 - 1 + 1);
   expect(one.round).toBe(2);
 });
 
-test('the second chance: one gem from the bag for the first, nothing from the display', () => {
+test('in a second chance, the first gets a gem from the bag and none from the display', () => {
   const nobody = closeRound(game());
   expect(mayHaveSecondChance(nobody)).toBe(true);
   const again = startSecondChance(nobody, 5000);
   expect(again.sand).toEqual({ until: 65_000 });
-  const solved = calls(drawing(again, 'emerald'), 1);
+  const solved = calls(withNextGems(again, 'emerald'), 1);
   expect(solved.gained).toEqual([[], ['emerald'], []]);
   expect(solved.stage).toBe('closed');
   expect(mayCallUbongo(solved, 0)).toBe(false);
@@ -93,13 +93,13 @@ test('the second chance: one gem from the bag for the first, nothing from the di
   expect(mayHaveSecondChance(closeRound(again))).toBe(false);
 });
 
-test("the booklet's example of adding up", () => {
+test("the booklet's scoring example", () => {
   expect(pointsOf({ ruby: 1, sapphire: 1, emerald: 3, amber: 3 })).toBe(16);
 });
 
-test('whatever happens, no gem is lost or made, and every round takes two from the display', () => {
+test('gems are never lost or created, and each round takes two from the display', () => {
   for (let seed = 1; seed <= 60; seed++) {
-    const chance = chances(seed);
+    const chance = seededRandom(seed);
     const names = NAMES.concat('Bo').slice(0, 2 + (seed % 3));
     let now = newGame(names, 60, chance);
     while (now.round <= 9 && now.stage !== 'end') {
@@ -113,13 +113,13 @@ test('whatever happens, no gem is lost or made, and every round takes two from t
       }
       now = nextRound(now, chance);
       expect(now.display).toEqual({ ruby: 0, sapphire: 9 - round, emerald: 0, amber: 9 - round });
-      expect(GEMS.map((gem) => all(now, gem))).toEqual([9, 18, 9, 18]);
+      expect(GEMS.map((gem) => totalOf(now, gem))).toEqual([9, 18, 9, 18]);
     }
   }
 });
 
-test('four who solve every card draw all that the bag has, and not more', () => {
-  let now = newGame(['1', '2', '3', '4'], 60, chances(7));
+test('four players who solve every card draw exactly the whole bag', () => {
+  let now = newGame(['1', '2', '3', '4'], 60, seededRandom(7));
   for (let round = 1; round <= 9; round++) {
     now = calls(turnHourglass(drawColours(now), 0), 0, 1, 2, 3);
     expect(now.gained.flat()).toHaveLength(6);
@@ -134,7 +134,7 @@ test('an empty bag gives nothing', () => {
 });
 
 test('after nine rounds the most points win', () => {
-  const last = { ...drawing(game(), 'ruby'), round: 9 };
+  const last = { ...withNextGems(game(), 'ruby'), round: 9 };
   const over = nextRound(
     closeRound(calls({ ...last, display: { ...last.display, sapphire: 1 } }, 1)),
   );
@@ -142,7 +142,7 @@ test('after nine rounds the most points win', () => {
   expect(over.winners).toEqual([1]);
 });
 
-test('equal at the top: only they play a deciding round, and its first wins', () => {
+test('players tied for first play a deciding round, and its first solver wins', () => {
   const even = { ruby: 1, sapphire: 0, emerald: 0, amber: 0 };
   const none = { ruby: 0, sapphire: 0, emerald: 0, amber: 0 };
   const tie = nextRound({ ...closeRound(game()), round: 9, held: [even, none, even] });
@@ -156,14 +156,14 @@ test('equal at the top: only they play a deciding round, and its first wins', ()
   expect(nextRound(closeRound(solving))).toMatchObject({ stage: 'end', winners: [0, 2] });
 });
 
-test('sand that was stopped runs on with what was left of it', () => {
+test('paused sand resumes with the time that was left', () => {
   const stopped = pauseTimer(game(), 20_000);
   expect(stopped.sand).toEqual({ left: 40_000 });
   expect(resumeTimer(stopped, 90_000).sand).toEqual({ until: 130_000 });
   expect(turnHourglass(newGame(NAMES, null), 0).sand).toBeNull();
 });
 
-test('a call that is taken back brings the same gem again, and leaves the sand as it is', () => {
+test('repeating an undone call draws the same gem, and undo keeps the sand', () => {
   const before = game();
   const after = scoreUbongoCall(before, 0);
   expect(scoreUbongoCall(before, 0)).toEqual(after);
@@ -172,13 +172,13 @@ test('a call that is taken back brings the same gem again, and leaves the sand a
   expect(withCurrentTimer(drawColours(newGame(NAMES, 60)), after).sand).toBeNull();
 });
 
-/** With a gem on top of the bag: the one that is drawn next. */
+/** A game with a gem of this kind on top of its bag, to be drawn next. */
 const withOnTop = (from: BoxGame, gem: Gem): BoxGame => {
   const at = from.bag.indexOf(gem);
   return { ...from, bag: [...from.bag.filter((_, each) => each !== at), gem] };
 };
 
-test('the gems of nine rounds are those that the rules give', () => {
+test('gems over nine rounds match the rules', () => {
   let now = newGame(['1', '2', '3', '4'], 60);
   for (const { second, draws, books, points } of vectors) {
     now = turnHourglass(drawColours(now), 0);

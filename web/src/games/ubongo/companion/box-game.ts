@@ -1,7 +1,7 @@
 /**
- * What the companion keeps of a game of Ubongo Extreme that is played with the box: gems, colours,
- * places and the sand. Every step is a function from one state to the next, so that any can be taken
- * back. The numbers are those of docs/spec/ubongo.md.
+ * A game of Ubongo Extreme that is played with the box, as the companion tracks it: gems, colours,
+ * places and the sand. Every step is a function from one state to the next, so that any can be
+ * undone. Rule numbers refer to docs/spec/ubongo.md.
  */
 
 import { COLOURS, GEMS, POINTS, type Colour, type Gem, type Purse } from '../../../lib/wire';
@@ -27,18 +27,18 @@ export interface BoxGame {
   tokens: readonly Colour[];
   /** Whether colours were drawn here; people may use the tokens of their box instead. */
   drawn: boolean;
-  /** The timer was turned once more, because nobody had solved it (G12). */
+  /** Whether the timer was turned again, because nobody had solved their card (G12). */
   second: boolean;
   sand: Sand | null;
-  /** Who has called, in this order. */
+  /** Who has called, in order. */
   solved: readonly number[];
-  /** What each seat has got in this round. */
+  /** What each seat has won in this round. */
   gained: readonly (readonly Gem[])[];
   held: readonly Purse[];
   display: Purse;
   /** Shuffled; the last is drawn next. So undoing and repeating a step draws the same gem. */
   bag: readonly Gem[];
-  /** At the end. */
+  /** Empty until the end. */
   winners: readonly number[];
 }
 
@@ -85,7 +85,7 @@ const createRound = (playing: readonly number[], chance: Chance) => ({
 
 export const isDeciding = ({ round }: BoxGame): boolean => round > ROUNDS;
 
-/** The colour that somebody has drawn in this round. */
+/** The colour that a seat has drawn in this round. */
 export function colourOf(game: BoxGame, seat: number): Colour | null {
   const place = game.playing.indexOf(seat);
   return game.drawn && place >= 0 ? game.tokens[place]! : null;
@@ -100,7 +100,7 @@ export const turnHourglass = (game: BoxGame, now: number): BoxGame => ({
   sand: game.seconds === null || isDeciding(game) ? null : { until: now + game.seconds * 1000 },
 });
 
-/** A second chance for everyone, after nobody has solved it (G12). */
+/** A second chance for everyone, after nobody has solved their card (G12). */
 export const startSecondChance = (game: BoxGame, now: number): BoxGame =>
   turnHourglass({ ...game, second: true }, now);
 
@@ -123,8 +123,8 @@ export function resumeTimer(game: BoxGame, now: number): BoxGame {
 export const closeRound = (game: BoxGame): BoxGame => ({ ...game, stage: 'closed', sand: null });
 
 /**
- * Whether a call may be written down. Also when the round is closed: people call, and somebody taps
- * for them a little later.
+ * Whether a call may be scored. It may even when the round is closed: people call, and somebody
+ * taps for them a little later.
  */
 export const mayCallUbongo = (game: BoxGame, seat: number): boolean =>
   (game.stage === 'solving' || game.stage === 'closed') &&
@@ -132,7 +132,7 @@ export const mayCallUbongo = (game: BoxGame, seat: number): boolean =>
   !game.solved.includes(seat) &&
   !(game.second && game.solved.length);
 
-/** Somebody has solved their card: their place, and the gems for it (G9, G12, G15). */
+/** Score a call: the caller's place, and the gems for it (G9, G12, G15). */
 export function scoreUbongoCall(game: BoxGame, seat: number): BoxGame {
   if (!mayCallUbongo(game, seat)) return game;
   const solved = [...game.solved, seat];
@@ -195,7 +195,7 @@ export function leaders({ held }: BoxGame): number[] {
 export const gemsInBag = ({ bag }: BoxGame): Purse => withGems(createPurse(), bag);
 
 /**
- * The game as it was before a step, but with the sand of now if it's the same round's: undoing
+ * The game as it was before a step, but with the current sand if it's the same round's: undoing
  * doesn't turn the timer back.
  */
 export function withCurrentTimer(before: BoxGame, now: BoxGame): BoxGame {

@@ -1,7 +1,7 @@
 /**
  * Ubongo on one device: the same puzzle, one after the other, each against their own clock. The
  * table itself runs no timer. When everyone has had their turn, the solutions are sent to it in the
- * order of their times: so places and gems are as the rules have them.
+ * order of their times, so that places and gems follow the rules.
  */
 
 import { storage } from '../../../lib/storage';
@@ -36,11 +36,11 @@ interface StoredRace {
 /** Three, two, one. */
 export const COUNTDOWN_MS = 3000;
 
-/** The quickest first; those who didn't solve it come last. */
+/** The fastest first; those who didn't solve it come last. */
 export const rankResults = (runs: readonly RaceResult[]): RaceResult[] =>
   [...runs].sort((one, other) => (one.ms ?? Infinity) - (other.ms ?? Infinity));
 
-/** Whose turn is when. Somebody else begins each round, so that nobody always has to go first. */
+/** The seats in turn order. A different one begins each round, so that nobody always goes first. */
 export const turnOrder = (playing: readonly number[], round: number): number[] => {
   const first = Math.max(0, round - 1) % Math.max(1, playing.length);
   return [...playing.slice(first), ...playing.slice(0, first)];
@@ -70,7 +70,7 @@ export class Race {
     return this.#connection.view as UbongoView;
   }
 
-  /** The current round; nothing that was kept of an earlier one counts. */
+  /** The current round; anything stored for an earlier one is ignored. */
   get #currentRound(): StoredRace {
     const { match } = this.#connection;
     const { round } = this.#view;
@@ -152,9 +152,9 @@ export class Race {
   }
 
   /**
-   * The view with the times that were measured here, of everyone from the moment that the first of
-   * them is told to the table. The table is told that whoever ran out of time has given up; nobody
-   * really has, so the view doesn't say so.
+   * The view with the times that were measured here, even of seats whose results the table doesn't
+   * have yet. A seat that ran out of time gives up at the table; nobody really has, so the view
+   * doesn't say so.
    */
   withRaceResults(view: UbongoView): UbongoView {
     const { results } = this;

@@ -25,7 +25,7 @@ const view = (more: Partial<UbongoView> = {}) =>
 const connect = (shown: UbongoView, act: TableConnection['act'] = () => Promise.resolve(1)) =>
   ({ table: 'abc', match: 'abc.1', view: shown, act }) as unknown as TableConnection;
 
-test('the quickest comes first, and who has not solved it last', () => {
+test('the fastest comes first, and unsolved results come last', () => {
   const runs = [
     { seat: 0, ms: null, placed: {} },
     { seat: 1, ms: 41_000, placed: {} },
@@ -34,13 +34,13 @@ test('the quickest comes first, and who has not solved it last', () => {
   expect(rankResults(runs).map(({ seat }) => seat)).toEqual([2, 1, 0]);
 });
 
-test('another player begins each round', () => {
+test('a different player begins each round', () => {
   expect(turnOrder([0, 1, 2], 1)).toEqual([0, 1, 2]);
   expect(turnOrder([0, 1, 2], 2)).toEqual([1, 2, 0]);
   expect(turnOrder([0, 1, 2], 4)).toEqual([0, 1, 2]);
 });
 
-test('a race ends with solutions and defeats told in the order of their times', async () => {
+test('results are sent in the order of their times', async () => {
   const told: [number | undefined, UbongoAction][] = [];
   const connection = connect(view(), (action, seat) => {
     told.push([seat, action as UbongoAction]);
@@ -62,7 +62,7 @@ test('a race ends with solutions and defeats told in the order of their times', 
   ]);
 });
 
-test('the time begins after three, two, one', () => {
+test('the time begins after the countdown', () => {
   const race = new Race(connect(view()));
   race.startTurn(0);
   expect(race.currentTurn!.began).toBe(Date.now() + COUNTDOWN_MS);
@@ -72,7 +72,7 @@ test('the time begins after three, two, one', () => {
   expect(race.results).toEqual([{ seat: 0, ms: 20_500, placed: { 7: [[0, 0]] } }]);
 });
 
-test('a reload keeps the pieces, and those of one player are not those of the next', () => {
+test('a reload keeps the pieces, and the next player starts without any', () => {
   const before = new Race(connect(view()));
   before.startTurn(0);
   before.savePlaced({ 7: [[0, 0]] });
@@ -83,7 +83,7 @@ test('a reload keeps the pieces, and those of one player are not those of the ne
   expect(race.currentTurn).toMatchObject({ seat: 1, placed: {} });
 });
 
-test('results have the times that were taken here, and no credit for the line', () => {
+test('results have the times measured here, without delay credit', () => {
   const race = new Race(connect(view()));
   race.startTurn(0);
   vi.advanceTimersByTime(COUNTDOWN_MS + 9000);
@@ -97,11 +97,11 @@ test('results have the times that were taken here, and no credit for the line', 
   });
   const shown = race.withRaceResults(told);
   expect(shown.solutions).toEqual([{ seat: 0, time: 9500, arrived: 9500 }]);
-  // The other one has run out of time, which isn't giving up.
+  // The other player ran out of time, which isn't giving up.
   expect(shown.gave_up).toEqual([]);
 });
 
-test('while the results are told, everyone has theirs already', () => {
+test('while results are being sent, all of them are already shown', () => {
   const race = new Race(connect(view()));
   race.startTurn(0);
   vi.advanceTimersByTime(COUNTDOWN_MS + 9000);

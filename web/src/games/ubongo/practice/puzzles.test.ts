@@ -15,11 +15,11 @@ const all = await Promise.all(
 const some = all.flatMap((deals) => deals.filter((_, at) => at % 11 === 0));
 
 describe('puzzles for practice', () => {
-  it('are all puzzles of the decks, each in one level', () => {
+  it('are all puzzles of the decks, each in one difficulty', () => {
     for (const deals of all) expect(new Set(deals.map(puzzleId)).size).toBe(54 * 4);
   });
 
-  it('come again only when there is no new one', () => {
+  it('are repeated only when none is new', () => {
     const [one, two, three] = all[0] as [Deal, Deal, Deal];
     expect(pickPuzzle([one, two], [puzzleId(one)], 0.99)).toBe(two);
     expect(pickPuzzle([one, two, three], [one, two, three].map(puzzleId), 0)).toBe(one);
@@ -37,7 +37,7 @@ describe('the solver', () => {
     }
   });
 
-  it('goes on from pieces that lie right', () => {
+  it('continues from correctly placed pieces', () => {
     for (const deal of some) {
       const right = solve(deal)!;
       const first = Number(Object.keys(deal.pieces)[0]);
@@ -45,9 +45,9 @@ describe('the solver', () => {
     }
   });
 
-  it('sees that a piece lies where another belongs', () => {
-    // The cards have one solution each: anywhere else a piece leaves none.
-    for (const deal of some) {
+  it('finds no solution with a misplaced piece', () => {
+    // Each card has one solution, so a piece anywhere else leaves none.
+    const misplaced = some.flatMap((deal) => {
       const right = solve(deal)!;
       const first = Number(Object.keys(deal.pieces)[0]);
       const places = orientations(deal.pieces[first]!).flatMap((form) =>
@@ -57,8 +57,10 @@ describe('the solver', () => {
         (cells) =>
           !findConflict({ deal, placed: {} }, first, cells) && !sameCells(cells, right[first]!),
       );
-      if (wrong) expect(solve(deal, { [first]: wrong })).toBeNull();
-    }
+      return wrong ? [{ deal, placed: { [first]: wrong } }] : [];
+    });
+    expect(misplaced.length).toBeGreaterThan(some.length / 2);
+    for (const { deal, placed } of misplaced) expect(solve(deal, placed)).toBeNull();
   });
 
   it('hints one piece at a time until it is solved', () => {
@@ -73,7 +75,7 @@ describe('the solver', () => {
     }
   });
 
-  it('hints at a piece that lies wrong first', () => {
+  it('first hints at a misplaced piece', () => {
     const deal = some[0]!;
     const piece = Number(Object.keys(deal.pieces)[0]);
     const placed = { [piece]: deal.area.slice(0, deal.pieces[piece]!.length) };

@@ -13,7 +13,7 @@ export interface Deck {
   cards: Card[];
 }
 
-/** The JSON file of a deck has numbers as keys, which are text. */
+/** The keys in a deck's JSON file are numbers, which JSON has as text. */
 type DeckModule = { default: unknown };
 const readDeck = async (file: Promise<DeckModule>): Promise<Deck> => (await file).default as Deck;
 
@@ -22,9 +22,7 @@ export const loadDeck = (side: SideName): Promise<Deck> =>
     ? readDeck(import('../../../../../src/pytlik/ubongo/expert.json'))
     : readDeck(import('../../../../../src/pytlik/ubongo/standard.json'));
 
-/**
- * All puzzles of a difficulty. Ids ascend with it, and each difficulty has a third of the cards.
- */
+/** All puzzles of a difficulty: a third of the cards, whose ids ascend with their difficulty. */
 export function listPuzzles(deck: Deck, side: SideName, level: Difficulty): Deal[] {
   const cards = deck.cards.filter((card) => card.sides[side]);
   const third = Math.ceil(cards.length / DIFFICULTIES.length);

@@ -1,6 +1,7 @@
 /**
- * Can this still be solved, and how? For practice only: at a table nobody is told. A cell is a bit,
- * and the lowest free cell must be covered by a piece whose own lowest cell lies there.
+ * Whether and how a card can still be solved. For practice, and for solutions shown after a round.
+ * A cell is a bit, and the lowest free cell must be covered by a piece whose own lowest cell lies
+ * there.
  */
 
 import type { Deal, Shape } from '../../../lib/wire';

@@ -1,4 +1,4 @@
-/** Where a finger or the mouse takes a piece: there it holds it until it lets go. */
+/** The point at which a finger or the mouse holds a piece until it lets go. */
 
 import type { Shape } from '../../../lib/wire';
 import { centroid, type Point } from '../hexes';

@@ -21,7 +21,7 @@ test.each([
   { width: 560, height: 300, least: 19 },
   { width: 748, height: 800, least: 32 },
   { width: 1040, height: 800, least: 46 },
-])('in $width x $height all fits, and a cell has a radius of $least pixels', (room) => {
+])('everything fits in $width x $height, with a cell radius above $least pixels', (room) => {
   for (const deal of deals) {
     const { beside, unit, trayUnit, columns, rows, slot } = computeLayout(deal, room, BUTTONS);
     const area = boundingBox(deal.area);
@@ -38,7 +38,7 @@ test.each([
   }
 });
 
-test('on a phone, most puzzles are nearly as wide as their card', () => {
+test('on a phone, puzzles fill most of the width on average', () => {
   const room = { width: 366, height: 650 };
   const fills = deals.map((deal) => {
     const { width } = boundingBox(deal.area);
@@ -53,7 +53,7 @@ test('on a small phone, smaller pieces in the tray make the card larger', () => 
   expect(smaller.length).toBeGreaterThan(sizes.length / 2);
 });
 
-test('beside the card there is room for the buttons, however long their words are', () => {
+test('beside the card there is room for the buttons, however long their labels are', () => {
   const room = { width: 560, height: 300 };
   for (const deal of deals) {
     const { beside, unit } = computeLayout(deal, room, { width: 380, height: 66 });

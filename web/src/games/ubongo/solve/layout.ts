@@ -1,6 +1,6 @@
 /**
- * How large a cell can be, so that the card and the pieces beside or below it all have room. The card
- * matters most; pieces in the tray may be smaller, and grow when they are lifted.
+ * How large a cell can be, so that the card and the pieces beside or below it all have room. The
+ * card matters most; pieces in the tray may be smaller, and grow when they are lifted.
  */
 
 import type { Deal } from '../../../lib/wire';
@@ -27,16 +27,16 @@ export const CARD_MARGIN = 0.75;
 const SLOT_GAP_PX = 6;
 /** Upright pieces may reach a little over the border of their slot. */
 const SLOT_OVERLAP = 0.95;
-/** Sizes of the pieces in the tray, of those on the card. */
+/** Sizes of the pieces in the tray, relative to those on the card. */
 const TRAY_SCALES = [1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.55, 0.5];
-/** A piece of smaller cells can't be made out in the tray: there it's never scaled below 0.6. */
+/** Smaller cells are hard to make out in the tray: a scale below 0.6 mustn't make them so small. */
 const LEGIBLE_UNIT_PX = 11;
 const LEAST_SCALE_IF_SMALL = 0.6;
-/** How much the size in the tray counts: at 0.6, the card has to be a tenth larger to be worth it. */
+/** How much the size in the tray counts: at 0.6, the card must be a tenth larger to be worth it. */
 const TRAY_WEIGHT = 0.2;
 const LARGEST_UNIT_PX = 60;
 
-/** `buttons`: the room that the tray needs for them at least. */
+/** `buttons`: the least room that the tray needs for them. */
 export function computeLayout(deal: Deal, room: Size, buttons: Size): Layout {
   const area = boundingBox(deal.area);
   const card = { width: area.width + 2 * CARD_MARGIN, height: area.height + 2 * CARD_MARGIN };

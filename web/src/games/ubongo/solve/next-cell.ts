@@ -21,7 +21,7 @@ export function nextCell(area: readonly Hex[], from: Hex, key: string): Hex | nu
   if (!ahead.length) return null;
   const rows = ahead.map((cell) => Math.abs(cellCentre(cell)[1] - y));
   const next = ahead.filter((_, at) => rows[at] === Math.min(...rows));
-  // Going straight up leans to the right and to the left by turns.
+  // Going straight up or down leans to the right and to the left alternately.
   const lean = dy && from[1] % 2 ? -0.1 : 0.1;
   return nearestOf(next, [x + (dy ? lean : 0), cellCentre(next[0]!)[1]]);
 }

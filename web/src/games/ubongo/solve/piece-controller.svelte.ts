@@ -42,12 +42,12 @@ type PlacementConflict = NonNullable<ReturnType<typeof findConflict>>;
 const REFUSAL_SHOWN_MS = 1600;
 /** Barely felt, like a click. */
 const PLACED_VIBRATION_MS = 12;
-/** How far a dragged piece may be from a place where it fits to be drawn to it, in cell radii. */
+/** Within this distance, a dragged piece snaps to a place where it fits, in cell radii. */
 const SNAP_REACH = 1.25;
 
 export class PieceController {
   readonly card: PuzzleState;
-  /** The piece that is turned, and placed by a tap; one in the tray, unless the player wants. */
+  /** The piece that is turned, and placed by a tap; one in the tray, unless another is picked. */
   chosen: number | null = $state(null);
   /** Which cell of the card the keyboard is at. */
   readonly focus: RovingFocus<Hex>;
@@ -62,7 +62,7 @@ export class PieceController {
   /** The last turn or flip, so that it can be animated. */
   motion: ({ piece: number } & TurnOrFlip) | null = $state.raw(null);
   #forms: Readonly<Record<number, Shape>> = $state.raw({});
-  /** What lay on the card when it was last looked at. */
+  /** What lay on the card at the last change. */
   #placed: Placed;
 
   constructor(card: PuzzleState) {
@@ -124,7 +124,7 @@ export class PieceController {
     else this.choose(piece);
   }
 
-  /** Pieces have changed their places. If a hint placed the chosen one, choose the next. */
+  /** Follow a change of the placed pieces. If a hint placed the chosen one, choose the next. */
   onPlacedChanged(placed: Placed): void {
     const { chosen } = this;
     const wasPlaced = chosen !== null && chosen in placed && !(chosen in this.#placed);
@@ -234,7 +234,7 @@ export class PieceController {
     else this.placeIfFits(piece, ways[0]!);
   }
 
-  /** A piece is held over the card with its centroid at this point: find where it would land. */
+  /** Find where a piece would land that is held over the card with its centroid at this point. */
   dragOver(piece: number, form: Shape, point: Point): void {
     const held = anchorCell(form);
     const [from, to] = [centroid(form), cellCentre(held)];

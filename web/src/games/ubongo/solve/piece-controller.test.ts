@@ -26,7 +26,7 @@ afterEach(() => {
   settings.set('vibration', true);
 });
 
-test('after a piece was placed, the next one in the tray is chosen', () => {
+test('after a piece is placed, the next one in the tray is chosen', () => {
   const controller = solve();
   expect(controller.chosen).toBe(4);
   controller.placeIfFits(4, ROWS[0]!);
@@ -43,7 +43,7 @@ test('the next one is to the right, and after the last comes the first', () => {
   expect(controller.chosen).toBeNull();
 });
 
-test('turning after placing leaves the placed piece where it lies', () => {
+test('turning after placing leaves the placed piece alone', () => {
   const controller = solve();
   controller.placeIfFits(4, ROWS[0]!);
   const before = controller.currentForm(6);
@@ -64,7 +64,7 @@ test('after a hint has placed the chosen piece, the next one is chosen', () => {
   expect(controller.chosen).toBe(9);
 });
 
-test('a piece that lies on the card can be chosen, whatever happens to others', () => {
+test('a chosen piece on the card stays chosen when others are placed', () => {
   const card = new LocalPuzzle(DEAL);
   const controller = new PieceController(card);
   card.recordPlacement(4, ROWS[0]!);
@@ -93,7 +93,7 @@ test('a tap chooses a piece, another one turns it', () => {
   expect(controller.currentForm(9)).not.toEqual(before);
 });
 
-test('a finger holds the same cell of a piece, however it is turned and flipped', () => {
+test('a finger holds the same part of a piece, however it is turned and flipped', () => {
   const controller = solve();
   const held = (): Point => {
     const [x, y] = centroid(controller.currentForm(4));
@@ -115,13 +115,13 @@ test('a finger holds the same cell of a piece, however it is turned and flipped'
 });
 
 test.each([
-  { wanted: true, times: 1 },
-  { wanted: false, times: 0 },
-])('a phone vibrates when a piece is placed, if that is wanted: $wanted', ({ wanted, times }) => {
+  { enabled: true, times: 1 },
+  { enabled: false, times: 0 },
+])('a phone vibrates when a piece is placed, if enabled: $enabled', ({ enabled, times }) => {
   const vibrated = vi.fn();
   vi.stubGlobal('navigator', { vibrate: vibrated, userActivation: { hasBeenActive: true } });
   vi.stubGlobal('matchMedia', () => ({ matches: true }));
-  settings.set('vibration', wanted);
+  settings.set('vibration', enabled);
   const controller = solve();
   controller.placeIfFits(4, ROWS[0]!);
   expect(vibrated).toHaveBeenCalledTimes(times);

@@ -1,6 +1,6 @@
 /**
- * A card that is being solved. At a table the server has the last word: a step is shown at once, and
- * kept until the view shows it too or the server refuses it. In practice there is no server.
+ * A card that is being solved. At a table the server has the last word: a step is shown at once,
+ * and kept until the view shows it too or the server refuses it. In practice there is no server.
  */
 
 import type { Deal, Shape } from '../../../lib/wire';
@@ -83,7 +83,7 @@ export class RemotePuzzle implements PuzzleState {
     this.#send(piece, null, this.#table.lift(piece));
   }
 
-  /** A view has come: what it shows needn't be remembered any more. */
+  /** Drop the steps that the newest view shows. */
   dropConfirmedSteps(): void {
     const open = Object.entries(this.#unconfirmed).filter(([piece, cells]) => {
       const shown = this.#table.placed[Number(piece)];

@@ -13,7 +13,7 @@ const THERE: Shape = [
   [1, 1],
 ];
 
-/** A table whose answers a test gives. */
+/** A table whose answers the test controls. */
 function makeTable() {
   const answers: { resolve: (done?: unknown) => void; reject: (error: Error) => void }[] = [];
   const ask = () => new Promise<unknown>((resolve, reject) => answers.push({ resolve, reject }));
@@ -27,7 +27,7 @@ function makeTable() {
     onRefused,
   };
   const puzzle = new RemotePuzzle(table);
-  /** The server's next view. */
+  /** Show the server's next view. */
   const show = (placed: Placed) => {
     table.placed = placed;
     puzzle.dropConfirmedSteps();
@@ -35,7 +35,7 @@ function makeTable() {
   return { answers, onRefused, puzzle, show, table };
 }
 
-test('in practice a step counts at once, and is told', () => {
+test('in practice a step counts at once, and is reported', () => {
   const onChange = vi.fn();
   const puzzle = new LocalPuzzle(DEAL, onChange);
   puzzle.recordPlacement(1, HERE);
@@ -45,7 +45,7 @@ test('in practice a step counts at once, and is told', () => {
   expect(onChange).toHaveBeenCalledTimes(3);
 });
 
-test('a step is sent, and shown before the server shows it', () => {
+test('a step is sent, and shown before the server confirms it', () => {
   const { puzzle, table } = makeTable();
   puzzle.recordPlacement(1, HERE);
   expect(table.place).toHaveBeenCalledExactlyOnceWith(1, HERE);
@@ -68,7 +68,7 @@ test('once a view shows a step, only the view counts', () => {
   expect(puzzle.placed).toEqual({ 1: HERE });
 });
 
-test('a view from before a step does not take it back', () => {
+test('a view from before a step does not undo it', () => {
   const { puzzle, show } = makeTable();
   puzzle.recordPlacement(1, HERE);
   show({ 2: THERE });
@@ -78,7 +78,7 @@ test('a view from before a step does not take it back', () => {
   expect(puzzle.placed).toEqual({ 1: THERE });
 });
 
-test('a refused step is taken back and told', async () => {
+test('a refused step is undone and reported', async () => {
   const { answers, onRefused, puzzle, table } = makeTable();
   puzzle.recordPlacement(1, HERE);
   const refused = new Error('occupied');
@@ -88,7 +88,7 @@ test('a refused step is taken back and told', async () => {
   expect(puzzle.placed).toEqual({});
 });
 
-test('a refused step leaves a later one with the same piece', async () => {
+test('refusing a step keeps a later one with the same piece', async () => {
   const { answers, onRefused, puzzle, table } = makeTable();
   puzzle.recordPlacement(1, HERE);
   puzzle.recordPlacement(1, THERE);

@@ -6,7 +6,7 @@ import type { PieceController } from './piece-controller.svelte';
 import { cellKey, cellCentre, nearestOf } from '../hexes';
 import { ARROWS, nextCell } from './next-cell';
 
-/** Do what a key means; whether it means anything. */
+/** Do what a key means. Returns whether it means anything. */
 export function handleKey(
   event: KeyboardEvent,
   controller: PieceController,

@@ -4,21 +4,21 @@ import { applyEvent } from './apply-event';
 import vectors from './apply-event.vectors.json';
 
 /**
- * Written by tests/make_page_vectors.py: the view when a round begins, what the rules change with each
- * event in what the page shows of it, and whether we can solve then.
+ * Written by tests/make_page_vectors.py: the view when a round begins, then for each event what the
+ * rules change of what the page shows, and whether we can still solve.
  */
 interface Race {
   view: UbongoView;
   steps: { event: UbongoEvent; changes: Partial<UbongoView>; solves: boolean }[];
 }
 
-test.each(vectors as unknown as Race[])('a round is shown as the rules play it: %#', (race) => {
+test.each(vectors as unknown as Race[])('events change the view as by the rules: %#', (race) => {
   let shown = race.view;
-  let known: Partial<UbongoView> = {};
+  let expected: Partial<UbongoView> = {};
   for (const { event, changes, solves } of race.steps) {
     shown = applyEvent(shown, event);
-    known = { ...known, ...changes };
-    expect(shown, JSON.stringify(event)).toMatchObject({ ...known, choices: { solve: solves } });
+    expected = { ...expected, ...changes };
+    expect(shown, JSON.stringify(event)).toMatchObject({ ...expected, choices: { solve: solves } });
   }
 });
 
@@ -39,7 +39,7 @@ const view = {
 const apply = (kind: UbongoEvent['kind'], more: object = {}): UbongoView =>
   applyEvent(view, { kind, at: 7, ...more } as unknown as UbongoEvent);
 
-test('whoever has solved or given up solves no more, and only they', () => {
+test('only a seat that has solved or given up stops solving', () => {
   expect(apply('card_solved', { seat: 0, time: 5 })).toMatchObject({
     solutions: [{ seat: 0, time: 5, arrived: 7 }],
     choices: { solve: false },
@@ -52,7 +52,7 @@ test('whoever has solved or given up solves no more, and only they', () => {
   expect(apply('solution_settled', { seat: 1, rank: 0 }).settled).toEqual([1]);
 });
 
-test('a gem goes from the display or the bag to a player, and counts', () => {
+test('a gem goes from the display or the bag to a player, and scores points', () => {
   expect(apply('gem_taken', { seat: 1, gem: 'sapphire', source: 'display' })).toMatchObject({
     books: { display: { sapphire: 1 }, bag: { ruby: 1 }, held: [none, { sapphire: 1 }] },
     points: [0, 3],

@@ -1,6 +1,6 @@
 /**
- * The view after an event, for as long as the moments of a round are shown one by one. Only what can
- * be seen then: the newest view comes from the server.
+ * The view after an event, while the moments of a round are shown one by one. Covers only what is
+ * visible then: the newest view comes from the server.
  */
 
 import { POINTS, type Gem, type Ledger, type Purse, type UbongoEvent } from '../../../lib/wire';

@@ -1,7 +1,7 @@
 /**
  * The moments of a round, one after the other: a call, its gems, the end of the round, the end of
  * the match. The server sends them all at once, so what is shown may be a little behind what is
- * known; but never for somebody who can solve, and never into the next round.
+ * known; but never for a player who can solve, and never into the next round.
  */
 
 import { announcer } from '../../../lib/announcer.svelte';
@@ -27,7 +27,7 @@ export interface UbongoCall {
   rank: number | null;
 }
 
-/** What is told over the whole table for a moment. */
+/** What is announced over the whole table for a moment. */
 export type TimeUpOrTieBanner = 'sand_ran_out' | 'second_chance_began' | 'tie_found';
 
 interface Update {
@@ -42,7 +42,7 @@ const FLIGHT_MS = 900;
 /** Between two gems that fly to the same player while nothing waits for them. */
 const GEM_DELAY_MS = 450;
 const LAST_ROUND_SHOWN_MS = 3500;
-/** Where nothing moves, every moment is shorter. */
+/** With reduced motion, every moment is shorter. */
 const REDUCED_MOTION_DURATION_SCALE = 0.55;
 
 const ANNOUNCEMENT_MS: Readonly<Record<TimeUpOrTieBanner, number>> = {
@@ -75,13 +75,13 @@ export class Playback {
   announcement: TimeUpOrTieBanner | null = $state.raw(null);
   /** Whether a hand is in the bag. */
   isDrawing = $state(false);
-  /** From our own call until its gems have arrived. */
+  /** True from our own call until its gems have arrived. */
   isOurMoment = $state(false);
-  /** Whether the match ended before our eyes, and its gems are being counted. */
+  /** Whether the match has ended while we watched, so that its gems are counted. */
   isCounting = $state(false);
   /** When the last round ended, on the server's clock. */
   endedAt: number | null = $state(null);
-  /** What each seat has got in this round. */
+  /** What each seat has won in this round. */
   gained: Readonly<Record<number, readonly Gem[]>> = $state.raw({});
 
   readonly #host: PlaybackHost;
@@ -103,7 +103,7 @@ export class Playback {
     this.#host = host;
   }
 
-  /** The table is gone: show and say nothing more, and ask nothing of it any more. */
+  /** Stop for good: show and announce nothing more, and don't use the host, which is gone. */
   close(): void {
     this.#closed = true;
     this.#stopHolding();
@@ -111,13 +111,13 @@ export class Playback {
     clearTimeout(this.#announcementTimer);
   }
 
-  /** Take a view that came without events: after the line was lost, or in a lesson. */
+  /** Set the newest view, even one without events: after a reconnection, or in a lesson. */
   updateNewest(view: UbongoView): void {
     this.#newest = view;
     if (this.#mustCatchUp) this.#stopHolding();
   }
 
-  /** Resolves once it has been shown, unless others are being shown already. */
+  /** Queue an update. Resolves once it has been shown, unless others are being shown already. */
   async add(events: readonly UbongoEvent[], after: UbongoView): Promise<void> {
     this.#queue.push({ events, before: this.#newest, after });
     this.#addRankToCall(events);
@@ -146,13 +146,13 @@ export class Playback {
     const { you } = this.#host;
     const ours = you !== null && events.some((event) => 'seat' in event && event.seat === you);
     const ends = isRoundUnderWay(before) && !isRoundUnderWay(after);
-    // Somebody's call may be a moment older than the end that it led to, or than another call. Our
-    // own call is heard at once.
+    // A call may be a moment older than the end of the round that it led to, or than another call.
+    // Our own call is shown at once.
     const caller = events.find((event) => event.kind === 'card_solved')?.seat;
     const waitsForCall = this.call !== null && (caller === undefined ? ends : caller !== you);
     this.#holds = before.seat === after.seat && (ours || ends || waitsForCall);
     this.#show(before);
-    // At once: otherwise the page would show the end for a moment.
+    // Set at once: otherwise the page would show the end for a moment.
     const takesTime =
       waitsForCall || events.some(({ kind }) => kind in DELAY_BEFORE_MS || kind in SHOWN_MS);
     if (takesTime && this.#isHolding) this.held = before;
@@ -205,7 +205,7 @@ export class Playback {
     await this.#holdView(SHOWN_MS[event.kind]);
   }
 
-  /** Somebody is drawing: what it is, is seen when it's out. */
+  /** Show a hand in the bag, before the gem that it draws is seen. */
   async #shakeBag(): Promise<void> {
     if (!this.#isHolding) return;
     this.isDrawing = true;
@@ -226,7 +226,7 @@ export class Playback {
     this.#callTimer = window.setTimeout(() => (this.call = null), ms);
   }
 
-  /** The place may become known while the call is still shown. */
+  /** Add its place to the call, because it may become known while the call is still shown. */
   #addRankToCall(events: readonly UbongoEvent[]): void {
     const { call } = this;
     for (const event of events)
@@ -235,7 +235,7 @@ export class Playback {
   }
 
   #showAnnouncement(scene: TimeUpOrTieBanner, together: readonly UbongoEvent[]): void {
-    // A second chance says that the sand has run out.
+    // The announcement of a second chance implies that the sand has run out.
     if (together.some(({ kind }) => kind === 'second_chance_began' && kind !== scene)) return;
     if (scene !== 'second_chance_began' && !this.#isHolding) return;
     this.announcement = scene;
@@ -251,7 +251,7 @@ export class Playback {
     if (this.held) this.held = view;
   }
 
-  /** Whether there is something that can't wait. */
+  /** Whether the newest view can't wait. */
   get #mustCatchUp(): boolean {
     const { choices, phase, round } = this.#newest;
     const goesOn = choices.solve || phase === 'countdown' || round !== this.#shown.round;

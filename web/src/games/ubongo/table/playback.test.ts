@@ -26,7 +26,7 @@ const view = (more: Partial<UbongoView> = {}): UbongoView =>
     ...more,
   }) as unknown as UbongoView;
 const done = { ready: false, solve: false };
-/** The round is over. */
+/** A view after the end of the round. */
 const over = view({ phase: 'ready', choices: { ready: true, solve: false } });
 const won = view({ phase: 'over', choices: done });
 
@@ -39,7 +39,9 @@ const taken = (seat: number, gem: string, source: string) =>
 const gems = (seat: number) => [taken(seat, 'amber', 'display'), taken(seat, 'ruby', 'bag')];
 const ended = event('round_ended', { round: 1, at: 7000 });
 
-/** Everything that is seen, in its order, and after how many milliseconds. */
+/**
+ * A playback that starts with a view, what it shows, and each gem that flies, with its time (ms).
+ */
 function watch(before: UbongoView, you: number | null = 0, more: Partial<PlaybackHost> = {}) {
   const flown: [number, string][] = [];
   const start = Date.now();
@@ -65,7 +67,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('whoever ends the round has the call, then the gems, then the end of the round', async () => {
+test('the last call is shown, then its gems, then the end of the round', async () => {
   const { playback, flown, seen } = watch(view());
   const last = event('piece_placed', { seat: 0 });
   void playback.add([last, solved(0), settled(0, 1), ...gems(0), ended], over);
@@ -98,13 +100,13 @@ test('whoever ends the round has the call, then the gems, then the end of the ro
   expect(playback.gained).toEqual({ 0: ['amber', 'ruby'] });
 });
 
-test('gems that come a moment after our call wait for its end', async () => {
+test('gems that arrive during our call wait until it ends', async () => {
   const { playback, flown } = watch(view());
   void playback.add([solved(0)], view({ choices: done }));
   await after(250);
   void playback.add([event('piece_moved', { seat: 1 })], view({ choices: done }));
   void playback.add([settled(0), ...gems(0)], view({ choices: done }));
-  expect(playback.call, 'the place is told at once').toEqual({ seat: 0, rank: 0 });
+  expect(playback.call, 'the place is shown at once').toEqual({ seat: 0, rank: 0 });
   await after(1500);
   expect(flown).toEqual([]);
   await after(100);
@@ -115,7 +117,7 @@ test('gems that come a moment after our call wait for its end', async () => {
   expect(playback.held).toBeNull();
 });
 
-test('while we solve, the calls and gems of others keep nobody waiting', async () => {
+test("while we solve, others' calls and gems delay nothing", async () => {
   const { playback, flown, seen } = watch(view());
   await playback.add([solved(1)], view());
   await playback.add([settled(1), ...gems(1)], view());
@@ -126,7 +128,7 @@ test('while we solve, the calls and gems of others keep nobody waiting', async (
   expect(playback.call).toBeNull();
 });
 
-test('calls that come together are shown one after the other, to whoever watches', async () => {
+test('for someone who has finished, simultaneous calls are shown one by one', async () => {
   const watching = view({ choices: done });
   const { playback, seen } = watch(watching);
   await playback.add([solved(1)], watching);
@@ -141,7 +143,7 @@ test('calls that come together are shown one after the other, to whoever watches
   expect(seen()).toMatchObject({ phase: 'newest', call: null });
 });
 
-test('our own call is heard at once, whoever has just called', async () => {
+test('our own call is shown at once, even during another one', async () => {
   const { playback, seen } = watch(view());
   await playback.add([solved(1)], view());
   void playback.add([solved(0), settled(0, 1), ended], over);
@@ -184,7 +186,7 @@ test('the sand runs out, then the round is over', async () => {
   expect(playback.held).toBeNull();
 });
 
-test('a second chance is told while everyone can already solve', async () => {
+test('a second chance is announced while everyone can already solve', async () => {
   const { playback, seen } = watch(view());
   const again = view({ phase: 'second_chance' });
   await playback.add([event('sand_ran_out'), event('second_chance_began')], again);
@@ -193,7 +195,7 @@ test('a second chance is told while everyone can already solve', async () => {
   expect(playback.announcement).toBeNull();
 });
 
-test('the last round has an end before the gems are counted', async () => {
+test('the end of the last round is shown before the gems are counted', async () => {
   const { playback, seen } = watch(view({ round: 9 }));
   const last = { ...won, round: 9 };
   void playback.add([solved(0), settled(0), ended, event('match_ended')], last);
@@ -205,7 +207,7 @@ test('the last round has an end before the gems are counted', async () => {
   expect(playback.held).toBeNull();
 });
 
-test('a tie is told after the end of the ninth round', async () => {
+test('a tie is announced after the end of the ninth round', async () => {
   const { playback, seen } = watch(view({ round: 9 }));
   const tied = { ...over, round: 9, deciding: true };
   void playback.add([event('sand_ran_out'), ended, event('tie_found', { seats: [0, 1] })], tied);
@@ -217,7 +219,7 @@ test('a tie is told after the end of the ninth round', async () => {
   expect(seen()).toMatchObject({ phase: 'newest', announcement: null });
 });
 
-test('nothing is held back from the next round', async () => {
+test('the playback never delays the next round', async () => {
   const { playback, flown } = watch(view());
   const shown = playback.add([solved(1), settled(1), ...gems(1), ended], over);
   await after(300);
@@ -227,11 +229,11 @@ test('nothing is held back from the next round', async () => {
   await shown;
   expect(playback.held).toBeNull();
   expect(flown).toHaveLength(2);
-  // On a device that is passed around, the round begins later, and without the table.
+  // Cleared by the countdown: with pass-and-play, the start of the round never gets here.
   expect(playback.gained).toEqual({});
 });
 
-test('a new view without events ends what it makes late', async () => {
+test('a new view without events ends an outdated playback', async () => {
   const { playback } = watch(view());
   const shown = playback.add([solved(1), settled(1), ended], over);
   playback.updateNewest(view({ round: 2 }));
@@ -254,7 +256,7 @@ test("an update that can't be shown doesn't freeze the table", async () => {
   expect(playback.gained).toEqual({});
 });
 
-test('where nothing moves, every moment is shorter, and no gem flies', async () => {
+test('with reduced motion, every moment is shorter and no gem flies', async () => {
   vi.spyOn(settings, 'durationScale', 'get').mockReturnValue(0);
   const { playback, flown, seen } = watch(view());
   void playback.add([solved(0), settled(0), ...gems(0), ended], over);
@@ -265,7 +267,7 @@ test('where nothing moves, every moment is shorter, and no gem flies', async () 
   expect(flown).toEqual([]);
 });
 
-test('a closed table shows and says nothing any more', async () => {
+test('a closed table shows and announces nothing', async () => {
   const { playback, flown } = watch(view());
   const say = vi.spyOn(announcer, 'say');
   const shown = playback.add([solved(0), settled(0), ...gems(0), ended], over);

@@ -24,7 +24,7 @@ interface FlyingGem {
 export class UbongoSession implements TableSession {
   /** The element that contains the table, for gems to fly from and to. */
   root: HTMLElement | undefined = $state();
-  /** The seat whose card somebody wants to watch. */
+  /** The seat whose card the player wants to watch. */
   wantedSeat: number | null = $state(null);
   readonly flights = new Flights<FlyingGem>();
   readonly playback: Playback;
@@ -40,9 +40,11 @@ export class UbongoSession implements TableSession {
   readonly names = $derived.by(() => this.#props().names);
   readonly spectator = $derived.by(() => this.#props().spectator ?? false);
   readonly passAndPlay = $derived.by(() => this.#props().passAndPlay ?? false);
-  /** All that is known; what can be done now is in here. */
+  /** All that is known, including what can be done now. */
   readonly newest: UbongoView = $derived.by(() => this.client.view);
-  /** What is shown: the newest view, or a moment that led to it, with the pieces as they lie now. */
+  /**
+   * What is shown: the newest view, or a moment that led to it, with the pieces where they are now.
+   */
   readonly view: UbongoView = $derived.by(() => {
     const { held } = this.playback;
     return held ? { ...held, placed: this.newest.placed } : this.newest;
@@ -51,13 +53,13 @@ export class UbongoSession implements TableSession {
   readonly you = $derived.by(() => (this.spectator ? null : this.client.seat));
   /** When the table was paused; null: it isn't. */
   readonly pausedAt = $derived.by(() => this.client.info?.paused ?? null);
-  /** When everyone goes on after a pause; null: they do already. */
+  /** When everyone goes on after a pause; null: they already do. */
   readonly resumesAt = $derived.by(() => {
     const { resumes } = this.newest;
     const isAhead = resumes !== null && resumes > serverClock.now();
     return isAhead && resumes !== this.#resumedAt ? resumes : null;
   });
-  /** When the sand was stopped: by a pause, or by the end of a round whose end isn't shown yet. */
+  /** When the sand was stopped: by a pause, or by an end of the round that isn't shown yet. */
   readonly sandStoppedAt = $derived.by(() => {
     const hasEnded = isRoundUnderWay(this.view) && !isRoundUnderWay(this.newest);
     return this.pausedAt ?? this.resumesAt ?? (hasEnded ? this.playback.endedAt : null);
@@ -76,15 +78,15 @@ export class UbongoSession implements TableSession {
     const deal = this.you === null ? undefined : this.view.deals[this.you];
     return deal ? `${this.view.round} ${this.you} ${deal.card}` : '';
   });
-  // Not a new one with every view: it would have forgotten what hasn't been confirmed.
+  // Not created anew with every view: that would lose unconfirmed steps.
   readonly puzzle = $derived.by(() => (this.dealKey ? untrack(() => this.#openPuzzle()) : null));
 
-  /** At our card: solving it, or enjoying that it's solved. */
+  /** Whether we're at our card: solving it, or enjoying that it's solved. */
   readonly solving = $derived.by(
     () => isRoundUnderWay(this.view) && (this.view.choices.solve || this.playback.isOurMoment),
   );
   readonly watching = $derived.by(() => isRoundUnderWay(this.view) && !this.solving);
-  /** Whose card is watched: who has called, the wanted one, or the first that isn't done yet. */
+  /** Whose card is watched: the caller's, the wanted one, or the first that isn't done yet. */
   readonly watchedSeat = $derived.by(() => {
     const { deals, playing, settled, gave_up } = this.view;
     const seat = this.playback.call?.seat ?? this.wantedSeat;
@@ -93,7 +95,7 @@ export class UbongoSession implements TableSession {
     return unfinished ?? playing[0]!;
   });
 
-  /** Whether only bots still solve, and we needn't wait for them. */
+  /** Whether only bots are still solving, and we needn't wait for them. */
   readonly canSkip = $derived.by(() => {
     const { info } = this.client;
     if (!this.client.skipBots || !info || this.you === null) return false;
@@ -131,7 +133,7 @@ export class UbongoSession implements TableSession {
     this.client.act(action).catch((error: unknown) => toasts.error(error));
   }
 
-  /** Go on to whatever the bots would do next. */
+  /** Skip ahead to what the bots would do next. */
   skipBots(): void {
     this.client.skipBots?.().catch((error: unknown) => toasts.error(error));
   }

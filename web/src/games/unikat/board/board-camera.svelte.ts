@@ -1,6 +1,6 @@
 /**
  * The camera over the board. It follows what is laid, holds still while somebody builds a turn, and
- * obeys the hand that moves it.
+ * can be moved by hand.
  */
 
 import type { Point } from '../../../lib/pointer-drag.svelte';
@@ -37,25 +37,25 @@ import {
 export const CELL_PX = 96;
 
 const GLIDE_MS = 320;
-/** How long the camera rests before details that depend on the scale follow it. */
+/** How long the camera rests before details that depend on the scale are updated. */
 const SETTLE_MS = 150;
 /** How much smaller than possible the board may get before it's shown larger again. */
 const ZOOM_SLACK = 0.72;
 /** The size of a cell on a board that doesn't fit as a whole. */
 const CLOSE_UP_CELL_PX = 56;
-/** A finger that misses a place by no more than this has hit it. */
+/** A finger that misses a place by no more than this still hits it. */
 const FINGER_REACH_PX = 26;
 
 const ORIGIN: Box = boundingBox([[0, 0]]);
 
 export class BoardCamera {
-  /** So many cells fit across a large screen: the fewer, the larger the first tiles are. */
+  /** At least this many cells fit across a large screen: the fewer, the larger the first tiles. */
   fewestAcross = FEWEST_CELLS_ACROSS;
   camera: Camera = $state.raw({ x: 0, y: 0, unit: 48 });
   size: Size = $state.raw({ width: 0, height: 0 });
   /** Pixels per cell when the camera last rested. */
   settledUnit = $state(48);
-  /** Whether it's moving: then the board is better kept as one picture. */
+  /** Whether it's moving, while the board is best kept as one picture. */
   moving = $state(false);
 
   #viewport: HTMLElement | null = null;
@@ -65,16 +65,16 @@ export class BoardCamera {
   /** The tiles and all places around them. */
   #everything = ORIGIN;
   #newest = ORIGIN;
-  /** Where something is about to be laid: the board is shown as if it had been. */
+  /** Where something is about to be laid: the board is shown as if it already had been. */
   #expected: Box | null = null;
   /**
-   * Following what is laid; steady while somebody builds a turn; showing everything, because
-   * somebody asked; or moved by hand.
+   * Following what is laid; steady while somebody builds a turn; showing everything on request; or
+   * moved by hand.
    */
   #mode: 'following' | 'steady' | 'whole' | 'byHand' = 'following';
   /** Where the camera is, or is gliding to. */
   #destination = this.camera;
-  /** Where somebody has to point; null: nowhere. */
+  /** The places to be picked from; null: nothing is to be picked. */
   #targets: readonly Cell[] | null = null;
   #frame = 0;
   #settleTimer = 0;
@@ -105,8 +105,8 @@ export class BoardCamera {
   }
 
   /**
-   * The board has changed: its tiles, the places around them, and the tiles laid last. While a turn
-   * is drafted, those are the ones that lie there for now.
+   * Follow a change of the board: its tiles, the places around them, and the tiles laid last. While
+   * a turn is drafted, those are the tentative ones.
    */
   followBoard(
     tiles: readonly Cell[],
@@ -140,15 +140,16 @@ export class BoardCamera {
       this.#move(goal);
   }
 
-  /** A turn is over: it has been built, and whoever wanted to see all of the board has seen it. */
+  /** End a turn: no longer hold still for a draft, nor show the whole board. */
   endTurn(): void {
     if (this.#mode !== 'byHand') this.#mode = 'following';
   }
 
   /**
-   * Set the places that somebody has to hit now (any, if the list is empty); null: no longer. They
-   * come into sight and are large enough for a finger. If they don't all fit, as many as possible do;
-   * on a board that was moved by hand one is enough, and the whole board stays as it is.
+   * Set the places to be picked from now (any, if the list is empty); null: nothing is to be
+   * picked. They come into sight and are large enough for a finger. If they don't all fit, as many
+   * as possible do; on a board that was moved by hand one is enough, and a board shown as a whole
+   * stays as it is.
    */
   setTargets(places: readonly Cell[] | null): void {
     this.#targets = places;
@@ -183,7 +184,9 @@ export class BoardCamera {
     this.#move(this.#keepBoardInSight(moved), { glide: false });
   }
 
-  /** Around a point, as fingers and wheels do; a button zooms around the middle, and glides. */
+  /**
+   * Zoom around a point, as fingers and wheels do; a button zooms around the middle, and glides.
+   */
   zoom(factor: number, point?: Point): void {
     this.#mode = 'byHand';
     this.moving = true;
@@ -232,8 +235,8 @@ export class BoardCamera {
   }
 
   /**
-   * The cell at a point of the window; null: it's beside the board. A place nearby attracts the point,
-   * unless it's exactly on one of the tentative tiles.
+   * The cell at a point of the window; null: it's outside the board. A place nearby attracts the
+   * point, unless it's exactly on one of the tentative tiles.
    */
   snappedCellAt(
     { x, y }: Point,
@@ -261,7 +264,7 @@ export class BoardCamera {
     this.setTargets(this.#targets);
   }
 
-  /** Wherever a hand moves it, a tile stays in sight, so that nobody gets lost. */
+  /** Keep a tile in sight, wherever a hand moves the board, so that nobody gets lost. */
   #keepBoardInSight(camera: Camera): Camera {
     return keepNearestInSight(clampCentre(camera, this.#board), this.#tiles, this.size);
   }
@@ -272,7 +275,7 @@ export class BoardCamera {
     return places.some((place) => contains(sight, boundingBox([place])));
   }
 
-  /** Have all places in sight, or if they don't fit on the screen at this scale at least one. */
+  /** Bring all places into sight, or at least one if they don't fit on the screen at this scale. */
   #keepInSight(places: readonly Cell[]): void {
     if (!places.length) return;
     const { unit } = this.#destination;
@@ -286,13 +289,13 @@ export class BoardCamera {
     }
   }
 
-  /** Move no further than needed, from where the camera goes anyway. */
+  /** Uncover a box, moving no further than needed from the camera's destination. */
   #panToUncover(box: Box): void {
     if (contains(uncoveredBox(this.#destination, this.size), box)) return;
     this.#move(panToUncover(this.#destination, box, this.size));
   }
 
-  /** All of the board if its tiles can be read then; else as much of it around a box. */
+  /** All of the board if its tiles are readable; otherwise a part of it around a box. */
   #cameraFor(box: Box): Camera {
     const isWhole = this.#mode === 'whole';
     const all = isWhole ? this.#everything : this.#board;

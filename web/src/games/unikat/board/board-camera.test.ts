@@ -67,7 +67,7 @@ test('it shows the board as soon as there is room', () => {
   expect(board.moving).toBe(false);
 });
 
-test('on a large screen few tiles are as large as it is told', () => {
+test('on a large screen, fewestAcross sets the size of the first tiles', () => {
   size = { width: 1400, height: 900 };
   resize();
   const usual = board.camera.unit;
@@ -77,7 +77,7 @@ test('on a large screen few tiles are as large as it is told', () => {
   expect(sees(row(0, 2))).toBe(true);
 });
 
-test('it glides to what is laid out of sight, and rests there', () => {
+test('it glides to a tile laid out of sight, and settles there', () => {
   board.followBoard(row(0, 14), [], [[14, 0]]);
   expect(board.moving).toBe(true);
   expect(sees([[14, 0]])).toBe(false);
@@ -87,7 +87,7 @@ test('it glides to what is laid out of sight, and rests there', () => {
   expect(board.settledUnit).toBe(board.camera.unit);
 });
 
-test('a hand takes over: afterwards it moves no further than it must', () => {
+test('after panning by hand, it moves no further than needed', () => {
   const { unit } = board.camera;
   board.pan({ x: -unit, y: 0 });
   settle();
@@ -110,7 +110,7 @@ test('panning follows the finger, and stops at the edge of the board', () => {
   expect(board.camera.x).toBeGreaterThanOrEqual(-1);
 });
 
-test('a hand never loses sight of all tiles', () => {
+test('panning and zooming never lose sight of all tiles', () => {
   // The board has a corner where nothing lies.
   const tiles: Cell[] = [...row(0, 9), ...Array.from({ length: 9 }, (_, y): Cell => [0, y])];
   board.followBoard(tiles, [], [[9, 0]]);
@@ -120,7 +120,7 @@ test('a hand never loses sight of all tiles', () => {
   expect(tiles.some((tile) => sees([tile]))).toBe(true);
 });
 
-test('zooming keeps what is under the fingers there, within limits', () => {
+test('zooming keeps the point under the fingers in place, within limits', () => {
   const middleOf = ({ left, top, width }: DOMRect) => [left + width / 2, top + width / 2];
   const [x, y] = middleOf(board.rectOf([2, 0])) as [number, number];
   const point = { x: x - 100, y: y - 50 };
@@ -134,7 +134,7 @@ test('zooming keeps what is under the fingers there, within limits', () => {
   expect(board.camera.unit).toBe(SMALLEST_CELL_PX);
 });
 
-test('a screen that turns keeps the board in sight, unless a hand has moved it', () => {
+test('rotating the screen keeps the board in sight, unless it was moved by hand', () => {
   size = { width: 300, height: 700 };
   resize();
   expect(board.size).toEqual(size);
@@ -146,7 +146,7 @@ test('a screen that turns keeps the board in sight, unless a hand has moved it',
   expect(board.camera).toBe(before);
 });
 
-test('places to hit are large enough for a finger', () => {
+test('target places are large enough for a finger', () => {
   board.followBoard(row(0, 40), [], [[40, 0]]);
   settle();
   expect(board.camera.unit).toBeLessThan(TAPPABLE_CELL_PX);
@@ -156,7 +156,7 @@ test('places to hit are large enough for a finger', () => {
   expect(sees([[41, 0]])).toBe(true);
 });
 
-/** How a turn is built: each tile is chosen, then put down beside the one before. */
+/** Build a turn: choose each tile, then put it down beside the one before. */
 function buildChain(board: BoardCamera, laid: Cell[], chain: Cell[]): void {
   chain.forEach((cell, at) => {
     board.setTargets([cell, [cell[0] - 1, cell[1] + 1]]);
@@ -175,7 +175,7 @@ const around = (tiles: Cell[]): Cell[] =>
     [x, y - 1],
   ]);
 
-test('while a chain is built on a large board, the camera comes near once and stays', () => {
+test('while a chain is built on a large board, the camera zooms in once and stays', () => {
   const laid = row(0, 20);
   board.followBoard(laid, around(laid), [[20, 0]]);
   settle();
@@ -204,7 +204,7 @@ test('while a chain is built on a large board, the camera comes near once and st
   expect(board.camera.unit).toBeCloseTo(whole.unit);
 });
 
-test('a chain that leaves the screen takes the camera along, at the same scale', () => {
+test('the camera follows a chain off the screen at the same scale', () => {
   const laid = row(0, 20);
   board.followBoard(laid, around(laid), [[20, 0]]);
   settle();
@@ -217,7 +217,7 @@ test('a chain that leaves the screen takes the camera along, at the same scale',
   expect(sees(around([[20, 9]]))).toBe(true);
 });
 
-test('the camera stays while a turn is built, if the room for the board changes a little', () => {
+test('a small resize does not move the camera while a turn is built', () => {
   const laid = row(0, 20);
   board.followBoard(laid, around(laid), [[20, 0]]);
   settle();
@@ -253,7 +253,7 @@ test('the whole board is shown until the turn is over', () => {
   expect(sees([[41, 0]])).toBe(true);
 });
 
-test('a place is found where its rectangle is, and attracts a finger that misses it', () => {
+test('a place is hit inside its rectangle, and attracts near misses', () => {
   const { left, top, width, height } = board.rectOf([1, 0]);
   const middle = { x: left + width / 2, y: top + height / 2 };
   expect(board.snappedCellAt(middle, [])).toEqual([1, 0]);
@@ -264,14 +264,14 @@ test('a place is found where its rectangle is, and attracts a finger that misses
   expect(board.snappedCellAt({ x: 10, y: 10 }, [])).toBeNull();
 });
 
-test('what is about to be laid out of sight is waited for', () => {
+test('panning takes time only if the upcoming tiles are out of sight', () => {
   expect(board.panToUpcoming([[1, 0]])).toBe(0);
   expect(board.panToUpcoming([[25, 0]])).toBeGreaterThan(0);
   settle();
   expect(sees([[25, 0]])).toBe(true);
 });
 
-test('what it follows stays clear of whatever covers the edges', () => {
+test('followed tiles stay clear of the covered edges', () => {
   size = { width: 360, height: 190 };
   resize();
   const column = [0, 1, 2].map((y): Cell => [0, y]);
@@ -283,7 +283,7 @@ test('what it follows stays clear of whatever covers the edges', () => {
   board.setCoveredEdges({ top: 60, bottom: 56 });
   settle();
   expect(top()).toBeGreaterThanOrEqual(60);
-  // A hand that has moved the board isn't moved itself.
+  // A board that was moved by hand stays where it is.
   board.pan({ x: 0, y: -5 });
   settle();
   const moved = top();

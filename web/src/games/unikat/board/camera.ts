@@ -1,4 +1,4 @@
-/** Geometry of the part of the board that is in sight. Lengths are in cells unless they end in PX. */
+/** The geometry of the visible part of the board. Lengths are in cells unless they end in PX. */
 
 import type { Point } from '../../../lib/pointer-drag.svelte';
 import type { Cell } from '../../../lib/wire';
@@ -32,13 +32,13 @@ export interface Box {
 
 export const SMALLEST_CELL_PX = 11;
 export const LARGEST_CELL_PX = 132;
-/** The size of a cell on a board of few tiles; on a large screen it's a part of the screen. */
+/** The size of a cell on a board of few tiles; on a large screen it's a share of the screen. */
 const FEW_TILES_CELL_PX = 92;
-/** So many cells fit across a large screen, however few tiles there are. */
+/** At least this many cells fit across a large screen, however few tiles there are. */
 export const FEWEST_CELLS_ACROSS = 7;
 /** Smaller tiles can't be told apart: then only a part of the board is shown. */
 export const READABLE_CELL_PX = 24;
-/** What a finger can hit. */
+/** The smallest cell that a finger can hit. */
 export const TAPPABLE_CELL_PX = 44;
 
 export const clamp = (least: number, value: number, most: number): number =>
@@ -163,7 +163,7 @@ export function zoomAt(camera: Camera, factor: number, point: Point, size: Size)
   };
 }
 
-/** Stay near enough to see something. */
+/** Keep the middle of the screen inside a box. */
 export function clampCentre(camera: Camera, box: Box): Camera {
   return {
     ...camera,
@@ -220,7 +220,7 @@ export const panToUncover = (camera: Camera, box: Box, size: Size): Camera =>
 export const fitUncovered = (box: Box, size: Size, fewestAcross?: number): Camera =>
   shiftClearOfOverlays(fitBox(box, uncoveredSize(size), fewestAcross), size);
 
-/** A box in the middle of the uncovered part, but with no emptiness beyond the board. */
+/** A box in the middle of the uncovered part, but with no empty space beyond the board. */
 export function centreOn(box: Box, board: Box, unit: number, size: Size): Camera {
   const free = uncoveredSize(size);
   const camera = { ...fitBox(box, free), unit };

@@ -9,11 +9,11 @@ export interface BoardMarks {
   latest: readonly Placement[];
   /** Where the turns before it laid something that may not have been seen yet. */
   recent: readonly Cell[];
-  /** Not laid for good. */
+  /** Put down, but not laid yet. */
   tentative: readonly Placement[];
   /** Which of the tentative tiles earn the bonus. */
   earnBonus: readonly boolean[];
-  /** Whether tentative tiles are only shown, in their order. */
+  /** Whether tentative tiles are only shown, numbered in order. */
   numbered: boolean;
   /** Where a tile may go. */
   places: readonly Cell[];

@@ -11,7 +11,7 @@ export interface Gestures {
   tap(point: Point): void;
 }
 
-/** A finger that moves less has tapped. */
+/** A finger that moves less than this is a tap. */
 const TAP_SLACK_PX = 7;
 const ZOOM_PER_WHEEL_PX = 0.0016;
 

@@ -20,13 +20,13 @@ import vectors from './score-sheet.vectors.json';
 const NAMES = ['Ola', 'Max', 'Hana'];
 const match = (nextStarter: NextStarter = 'same') =>
   newMatch(NAMES, { rounds: 3, starter: 1, nextStarter });
-const entered = (from: ScoredMatch, ...left: number[]) =>
+const withEntry = (from: ScoredMatch, ...left: number[]) =>
   left.reduce((now, n, seat) => enterTilesLeft(now, seat, n), openEntry(from));
-const played = (from: ScoredMatch, ...rows: number[][]) =>
-  rows.reduce((now, row) => saveRound(entered(now, ...row)), from);
+const withRounds = (from: ScoredMatch, ...rows: number[][]) =>
+  rows.reduce((now, row) => saveRound(withEntry(now, ...row)), from);
 
 test('a minus point for every tile left, added up over the rounds', () => {
-  const after = played(match(), [0, 4, 7], [3, 0, 1]);
+  const after = withRounds(match(), [0, 4, 7], [3, 0, 1]);
   expect(totalMinusPoints(after)).toEqual([3, 4, 8]);
   expect(sheetRows(after)).toEqual([
     { points: [0, 4, 7], winners: [0] },
@@ -37,28 +37,28 @@ test('a minus point for every tile left, added up over the rounds', () => {
   expect(leaders(match())).toEqual([]);
 });
 
-test('a blocked round is won by the fewest tiles, perhaps of several', () => {
-  expect(sheetRows(played(match(), [2, 5, 2]))[0]!.winners).toEqual([0, 2]);
+test('the fewest tiles win a blocked round, possibly shared', () => {
+  expect(sheetRows(withRounds(match(), [2, 5, 2]))[0]!.winners).toEqual([0, 2]);
 });
 
-test('equal fewest minus points share the victory', () => {
-  const after = played(match(), [0, 3, 3], [3, 0, 9], [2, 2, 0]);
+test('players tied for the fewest minus points share the victory', () => {
+  const after = withRounds(match(), [0, 3, 3], [3, 0, 9], [2, 2, 0]);
   expect(isOver(after)).toBe(true);
   expect(leaders(after)).toEqual([0, 1]);
   expect(isOver(addRound(after))).toBe(false);
 });
 
-test('nothing is written down that is not whole, or cannot have been', () => {
+test('an incomplete or impossible entry is not saved', () => {
   const half = enterTilesLeft(openEntry(match()), 0, 0);
   expect(entryFlaw(half)).toBe('missing');
   expect(saveRound(half)).toBe(half);
-  const two = entered(match(), 0, 0, 4);
+  const two = withEntry(match(), 0, 0, 4);
   expect(entryFlaw(two)).toBe('twoOut');
   expect(saveRound(two).rows).toEqual([]);
-  expect(entryFlaw(entered(match(), 0, 1, 4))).toBeNull();
+  expect(entryFlaw(withEntry(match(), 0, 1, 4))).toBeNull();
 });
 
-test('who begins is drawn, or chosen', () => {
+test('the starter is drawn or chosen', () => {
   const drawn = (at: number) =>
     newMatch(NAMES, { rounds: 1, starter: null, nextStarter: 'same' }, () => at).starter;
   expect([0, 0.5, 0.99].map(drawn)).toEqual([0, 1, 2]);
@@ -70,23 +70,23 @@ test.each<[NextStarter, number]>([
   ['rotate', 0],
   ['winner', 2],
 ])('who begins the third round: %s', (next, seat) => {
-  expect(currentStarter(played(match(next), [0, 4, 7], [5, 1, 0]))).toBe(seat);
+  expect(currentStarter(withRounds(match(next), [0, 4, 7], [5, 1, 0]))).toBe(seat);
 });
 
-test('of several winners the nearest after the last starter begins', () => {
-  expect(currentStarter(played(match('winner'), [2, 2, 5]))).toBe(0);
-  expect(currentStarter(played(match('winner'), [9, 2, 5]))).toBe(1);
+test('the winner begins; of several, the next one after the last starter', () => {
+  expect(currentStarter(withRounds(match('winner'), [2, 2, 5]))).toBe(0);
+  expect(currentStarter(withRounds(match('winner'), [9, 2, 5]))).toBe(1);
 });
 
-test.each(vectors)('a match is scored as the rules score it: %#', (vector) => {
+test.each(vectors)('scores match the rules: %#', (vector) => {
   const { players, rows, starters, nextStarter } = vector;
   const names = Array.from({ length: players }, (_, seat) => `player ${seat}`);
-  const agreed = { rounds: rows.length, starter: starters[0]!, nextStarter } as MatchSetup;
-  let now = newMatch(names, agreed);
+  const setup = { rounds: rows.length, starter: starters[0]!, nextStarter } as MatchSetup;
+  let now = newMatch(names, setup);
   rows.forEach((row, at) => {
     expect(isOver(now)).toBe(false);
     expect(currentStarter(now)).toBe(starters[at]);
-    now = played(now, row);
+    now = withRounds(now, row);
   });
   expect(isOver(now)).toBe(true);
   expect(currentStarter(now)).toBe(starters.at(-1));

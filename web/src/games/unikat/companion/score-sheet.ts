@@ -1,6 +1,6 @@
 /**
- * The score sheet of a match of Unikat that is played with the box, and who begins. The numbers are
- * those of docs/spec/unikat.md.
+ * The score sheet of a match of Unikat that is played with the box, and who begins. Rule numbers
+ * refer to docs/spec/unikat.md.
  */
 
 import type { Row, UnikatOptions } from '../../../lib/wire';
@@ -58,7 +58,7 @@ export const enterTilesLeft = (match: ScoredMatch, seat: number, left: number): 
   entry: match.entry?.map((each, at) => (at === seat ? left : each)) ?? null,
 });
 
-/** Why an entry can't be written down. */
+/** Why an entry can't be saved. */
 export type EntryFlaw = 'missing' | 'twoOut';
 
 export function entryFlaw({ entry }: ScoredMatch): EntryFlaw | null {

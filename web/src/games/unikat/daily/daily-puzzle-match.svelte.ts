@@ -1,6 +1,6 @@
 /**
- * A puzzle of Unikat that is being played: for the game's table a match like any other, of one turn.
- * The server's rules say what becomes of what was done so far.
+ * A puzzle of Unikat that is being played: to the game's table a match like any other, of one turn.
+ * The server applies the rules to all actions so far.
  */
 
 import { call } from '../../../connection/api';
@@ -40,7 +40,7 @@ export class DailyPuzzleMatch implements PlayableMatch<UnikatView, UnikatAction,
     return this.#view;
   }
 
-  /** What has been done so far, and can be started over. */
+  /** The actions so far, which can be started over. */
   get actions(): readonly UnikatAction[] {
     return this.#actions;
   }
@@ -56,7 +56,7 @@ export class DailyPuzzleMatch implements PlayableMatch<UnikatView, UnikatAction,
     if (turn.over) this.onover(turn, laidChains(this.#actions));
   }
 
-  /** Go on where a turn was left. */
+  /** Continue a turn that was interrupted. */
   async restore(actions: readonly UnikatAction[]): Promise<void> {
     if (actions.length) await this.#send(actions);
   }
@@ -70,7 +70,7 @@ export class DailyPuzzleMatch implements PlayableMatch<UnikatView, UnikatAction,
     return turn;
   }
 
-  /** Start over: nothing counts before the turn is over. */
+  /** Start over, because nothing counts before the turn is over. */
   restart(): void {
     this.#actions = [];
     this.#view = this.daily.view!;

@@ -38,11 +38,11 @@ const ADVICE: Advice = {
   misses: [12, 3],
 };
 
-test('the biggest misses come in the order of the server', () => {
+test("the biggest misses keep the server's order", () => {
   expect(biggestMisses(ADVICE).map(({ seq }) => seq)).toEqual([12, 3]);
 });
 
-test('what somebody missed is their own, the worst first', () => {
+test("a seat's biggest misses are its own, the worst first", () => {
   const done = { action: { kind: 'pass' }, value: 0.5 } as const;
   const judged = { decisions: [{ seq: 1, done, better: null }] };
   const turns = [
@@ -51,7 +51,7 @@ test('what somebody missed is their own, the worst first', () => {
     turn(12, { lost: 0.9, seat: 1 }),
     // Tiles were held back, and that was just as good.
     turn(20, { swing: 5, seat: 2, ...judged }),
-    // Nobody had time to judge this one.
+    // There was no time to judge this one.
     turn(30, { swing: 2, seat: 3 }),
   ];
   const missed = (seat: number) =>
@@ -59,14 +59,14 @@ test('what somebody missed is their own, the worst first', () => {
   expect([0, 1, 2, 3].map(missed)).toEqual([[8, 3], [12], [], [30]]);
 });
 
-test('a moment belongs to the turn of its round that was begun last', () => {
+test('a moment belongs to the last turn begun in its round', () => {
   expect(turnAt(ADVICE, { seq: 2, round: 1 })).toBeNull();
   expect(turnAt(ADVICE, { seq: 11, round: 1 })?.seq).toBe(8);
   expect(turnAt(ADVICE, { seq: 12, round: 1 })?.seq).toBe(12);
   expect(turnAt(ADVICE, { seq: 18, round: 2 })).toBeNull();
 });
 
-test('what is not there is not offered', () => {
+test('only views with something to show are offered', () => {
   const chain: Placement[] = [['0000', 0, 0]];
   const corner = { cell: [1, 1], tile: '0001', where: 'unseen', seat: null } as const;
   expect(coachViewsFor(turn(3))).toEqual(['laid']);
@@ -77,7 +77,7 @@ test('what is not there is not offered', () => {
   ]);
 });
 
-test('what was judged better is looked at first, on the table of that moment', () => {
+test('a better action is shown first, on the board before it', () => {
   const done = { action: { kind: 'pass' }, value: 0.5 } as const;
   const better = { action: { kind: 'decline' }, value: 0.6 } as const;
   const both = turn(3, { swing: 1, decisions: [{ seq: 5, done, better }] });
@@ -89,7 +89,7 @@ test('what was judged better is looked at first, on the table of that moment', (
   expect(defaultView(turn(3))).toBe('laid');
 });
 
-test('the chances of a turn are those of its worst decision, and not a sum', () => {
+test('the chances of a turn are those of its worst decision, not a sum', () => {
   const pass = { kind: 'pass' } as const;
   const decision = (done: number, better: number): Decision => ({
     seq: 3,
@@ -104,13 +104,13 @@ test('the chances of a turn are those of its worst decision, and not a sum', () 
   expect(worstDecisionChances(turn(3))).toBeNull();
 });
 
-test('how many tiles were laid is only said if that was it', () => {
+test('the number of tiles is shown only if it mattered', () => {
   expect(isTileCountRelevant(turn(3))).toBe(true);
   expect(isTileCountRelevant(turn(3, { swing: 1, lost: 0.2 }))).toBe(true);
   expect(isTileCountRelevant(turn(3, { lost: 0.2 }))).toBe(false);
 });
 
-test('what is swapped is shown in pictures', () => {
+test('swapped tiles are shown as pictures', () => {
   const swap = { kind: 'swap', give: '0000', take: '1111' } as const;
   expect(splitAtTiles(describeAction(swap, markTile))).toEqual([
     'Swap ',
@@ -122,7 +122,7 @@ test('what is swapped is shown in pictures', () => {
   expect(splitAtTiles(describeAction({ kind: 'draw', take: 'bag' }, markTile))).toHaveLength(1);
 });
 
-test('the worst decision is the one that gave away most', () => {
+test('the worst decision is the one that gave away the most', () => {
   const decision = (seq: number, done: number, better: number | null): Decision => ({
     seq,
     done: { action: { kind: 'pass' }, value: done },

@@ -19,13 +19,13 @@ export type WorseDecision = Decision & { better: NonNullable<Decision['better']>
 /** As many as the server names for all seats together. */
 const MOST_MISSES = 3;
 
-/** The turns with the biggest misses, the worst first: of all seats. */
+/** The turns with the biggest misses of all seats, the worst first. */
 export const biggestMisses = ({ turns, misses }: Advice): CoachedTurn[] =>
   misses.flatMap((seq) => turns.find((turn) => turn.seq === seq) ?? []);
 
 /**
- * The turns with the biggest misses of one seat, the worst first. Where the coach had no time to
- * judge a turn, tiles that could have been laid count.
+ * The turns with the biggest misses of one seat, the worst first. If the coach had no time to judge
+ * a turn, tiles that could have been laid count.
  */
 export function biggestMissesOf({ turns }: Advice, seat: number): CoachedTurn[] {
   const isMiss = ({ decisions, lost, swing }: CoachedTurn) =>
@@ -79,15 +79,15 @@ export function worstDecision({ decisions }: CoachedTurn): WorseDecision | null 
 }
 
 /**
- * The chances to win, in percent, with the worst decision of a turn and with a better one. Of others
- * that gave something away too, the decision itself tells; so all numbers of a turn agree.
+ * The chances to win, in percent, with the worst decision of a turn and with a better one. Other
+ * decisions that gave something away don't count, so that all numbers of a turn agree.
  */
 export function worstDecisionChances(turn: CoachedTurn): { done: number; better: number } | null {
   const worst = worstDecision(turn);
   return worst && { done: toPercent(worst.done.value), better: toPercent(worst.better.value) };
 }
 
-/** Whether it says something how many tiles were laid: not if something else was the mistake. */
+/** Whether the number of tiles laid matters: not if something else was the mistake. */
 export const isTileCountRelevant = (turn: CoachedTurn): boolean => turn.swing > 0 || turn.lost <= 0;
 
 /** What would have been better in a turn: the coach's choice, or else the most tiles. */

@@ -1,4 +1,4 @@
-/** The coach during a replay: what it said, and what of it is shown on the board. */
+/** The coach during a replay: its advice, and what of it is shown on the board. */
 
 import { t } from '../../../lib/i18n.svelte';
 import { settings } from '../../../lib/settings.svelte';
@@ -24,7 +24,7 @@ export class UnikatCoach implements ReplayCoach {
   request: Promise<Advice> | null = $state.raw(null);
   view: CoachView = $state('laid');
   #advice: Advice | null = $state.raw(null);
-  /** The turn that decided the match for somebody who wants to know; null: nobody does. */
+  /** The turn that decided the match for a seat; null: nobody asked for it. */
   #decisive: CoachedTurn | 'searching' | 'none' | null = $state.raw(null);
 
   constructor(readonly matchPath: string) {}
@@ -39,7 +39,7 @@ export class UnikatCoach implements ReplayCoach {
     this.requestAdvice();
     try {
       const advice = await this.request!;
-      // Somebody who has moved on meanwhile isn't led back.
+      // A viewer who has moved on meanwhile isn't led back.
       if (seat === null || this.#decisive !== 'searching') return null;
       const [turn] = biggestMissesOf(advice, seat);
       this.#decisive = turn ?? 'none';
@@ -60,7 +60,7 @@ export class UnikatCoach implements ReplayCoach {
     return this.view === 'laid' ? null : this.turnAt(moment);
   }
 
-  /** What the coach shows lies on the board as it was before the turn. */
+  /** What the coach shows is drawn on the board as it was before the turn. */
   seqToShowAt(moment: Moment): number {
     const turn = this.turnShownAsCoached(moment);
     return turn ? seqBefore(turn, this.view) : moment.seq;
@@ -71,7 +71,7 @@ export class UnikatCoach implements ReplayCoach {
     return marked && nameMarkedTiles(marked, settings.skin);
   }
 
-  /** The comment, with tiles to be drawn. */
+  /** The comment, with its tiles marked to be drawn. */
   markedCommentAt(moment: Moment): string | null {
     if (this.#decisive === 'searching') return t('page.coach.loading');
     if (this.#decisive === 'none') return t('page.coach.decided.none');

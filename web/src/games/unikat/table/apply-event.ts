@@ -1,6 +1,5 @@
 /**
- * The view after an event that everyone saw. It is only for showing: what comes at the end is the
- * server's own view.
+ * The view after an event that everyone saw. It's only shown until the server's own view follows.
  */
 
 import type { Hidden, Tile, UnikatEvent, UnikatView } from '../../../lib/wire';

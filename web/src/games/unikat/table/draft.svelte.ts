@@ -1,6 +1,6 @@
 /**
  * What a player is about to do, before it's sent: a growing chain, or a swap. A chain can also be
- * planned while others think; what doesn't fit any more when they have moved goes back to the rack.
+ * planned while others think; what no longer fits after their moves goes back to the rack.
  */
 
 import type { Cell, Placement, Reason, Take, Tile, UnikatView } from '../../../lib/wire';
@@ -37,7 +37,7 @@ export class Draft {
     this.#view = view;
   }
 
-  /** Whether others are to move: then a turn can be planned, but not played. */
+  /** Whether another seat is to move: then a turn can be planned, but not played. */
   readonly isPlan = $derived.by(() => {
     const { seat, to_move, phase } = this.#view();
     return seat !== null && seat !== to_move && phase !== 'over';
@@ -93,7 +93,7 @@ export class Draft {
   #problemWith(tile: Tile, cell: Cell): Problem | null {
     if (this.placesOf(tile).some((place) => sameCell(place, cell))) return null;
     const last = this.chain.at(-1);
-    // Only the option that an extra turn continues the chain refuses more than the rule does.
+    // Only the option by which an extra action continues the chain refuses more than the rule does.
     const reason =
       refusalReason(this.table, tile, cell, last ? cellOf(last) : null) ?? 'not_next_to_last';
     return { reason, tile, cell, clashes: findClashes(this.table, tile, cell) };
@@ -116,7 +116,7 @@ export class Draft {
     }
   }
 
-  /** The view has changed: drop whatever is no longer possible. */
+  /** Drop whatever is no longer possible, after the view has changed. */
   dropImpossibleParts(): void {
     const { hand, choices } = this.#view();
     this.#rebuildChain(this.chain.filter(([tile]) => hand.includes(tile)));
@@ -125,7 +125,7 @@ export class Draft {
     this.problem = null;
   }
 
-  /** Choose nothing any more; what lies on the board stays. */
+  /** Drop all choices; what lies on the board stays. */
   deselect(): void {
     this.chosen = this.take = this.problem = null;
   }

@@ -26,7 +26,7 @@ describe('a chain before it is sent', () => {
     expect(laid(draft)).toEqual(['0001', '0011']);
   });
 
-  it('says with whom a tile clashes', () => {
+  it('says which neighbour a tile clashes with', () => {
     const draft = new Draft(() => view(START, ['0011']));
     expect(draft.place('0011', [1, 0])).toBe(false);
     expect(draft.problem?.clashes).toEqual([
@@ -34,7 +34,7 @@ describe('a chain before it is sent', () => {
     ]);
   });
 
-  it('can be planned while others think, and keeps what still fits when they have moved', () => {
+  it('can be planned while others think, and keeps what still fits after their moves', () => {
     const others = { seat: 0, to_move: 1, choices: { lay: {}, swap: false, take: [] } };
     const hand: Tile[] = ['0001', '0011', '0002'];
     let now = view(START, hand, others as unknown as Partial<UnikatView>);
@@ -69,14 +69,14 @@ describe('a chain before it is sent', () => {
     expect(draft.earnsBonus).toBe(false);
   });
 
-  it('takes back a tile, and what does not stay legal without it', () => {
+  it('takes back a tile and those that are illegal without it', () => {
     const draft = new Draft(() => view(START, ['0001', '0011', '0021']));
     chain(draft, ['0001', [1, 0]], ['0011', [2, 0]], ['0021', [3, 0]]);
     draft.takeBack('0011');
     expect(laid(draft)).toEqual(['0001']);
   });
 
-  it('keeps what stays legal', () => {
+  it('keeps the tiles that stay legal', () => {
     const draft = new Draft(() => view(START, ['0001', '0002']));
     chain(draft, ['0001', [1, 0]], ['0002', [2, 0]]);
     draft.takeBack('0002');
@@ -85,7 +85,7 @@ describe('a chain before it is sent', () => {
     expect(laid(draft)).toEqual([]);
   });
 
-  it('survives a view that says the same, and not the end of the turn', () => {
+  it('survives an unchanged view, but not the end of the turn', () => {
     let now = view(START, ['0001', '0002']);
     const draft = new Draft(() => now);
     chain(draft, ['0001', [1, 0]]);

@@ -20,7 +20,7 @@ export function anchorRect(anchor: Anchor, { root, camera, view }: AnchorContext
 
 const DISPLAY_SELECTOR = '[data-display]';
 
-/** The best first. `you` is the seat whose rack is seen. */
+/** The selectors for an anchor, the best first. `you` is the seat whose rack is seen. */
 function anchorSelectors(anchor: Exclude<Anchor, { kind: 'cell' }>, you: number | null): string[] {
   switch (anchor.kind) {
     case 'bag':

@@ -26,6 +26,6 @@ test('any place is better than none', () => {
   expect(findHint(['2222', '1000'], placesOf, TABLE)).toEqual({ tile: '1000', cell: [-1, 0] });
 });
 
-test('nothing, where nothing fits', () => {
+test('there is no hint if nothing fits', () => {
   expect(findHint(['2222'], placesOf, TABLE)).toBeNull();
 });

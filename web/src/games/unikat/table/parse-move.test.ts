@@ -38,7 +38,7 @@ it.each([
   expect(meaning(text)).toEqual(action);
 });
 
-it('knows the words of the language, with accents or without, and English ones', async () => {
+it('knows the words of the language, with or without accents, and English ones', async () => {
   await translations.load('fr');
   const swap = { kind: 'swap', give: '1000', take: 'bag' };
   expect(meaning('échanger c sac')).toEqual(swap);
@@ -56,18 +56,18 @@ it('finds a tile by its whole name, however the language writes it', async () =>
   await translations.load('pl');
   const swap = { kind: 'swap', give: '0210', take: 'bag' };
   expect(meaning('wymień koło, niebieskie, średnie, białe tło woreczek')).toEqual(swap);
-  // ł isn't l with an accent, and still hard to type on some keyboards.
+  // Unicode doesn't treat the stroke of ł as an accent, but it's just as hard to type.
   expect(meaning('wymien kolo niebieskie biale woreczek')).toEqual(swap);
   await translations.load('en');
 });
 
-it('takes what is only named where something must be taken', () => {
+it('a name alone draws a tile when a draw is due', () => {
   expect(meaning('bag', drawing)).toEqual({ kind: 'draw', take: 'bag' });
   expect(meaning('2', drawing)).toEqual({ kind: 'draw', take: '2221' });
 });
 
 it.each(['', 'circle 1,0', 'a', 'swap a', 'swap z bag', '2222 1,0', 'a 1,0 b', 'hello'])(
-  '%s is not clear',
+  '"%s" is not understood',
   (text) => {
     expect(meaning(text)).toBeNull();
   },

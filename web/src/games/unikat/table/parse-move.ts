@@ -1,6 +1,6 @@
 /**
- * Moves that are typed: "lay c 1,0 d 2,0", "swap c bag", "take 2". A tile is its letter on the rack,
- * its number in the display, its code, or enough of its words. "lay" may be left out.
+ * Typed moves: "lay c 1,0 d 2,0", "swap c bag", "take 2". A tile is its letter on the rack, its
+ * number in the display, its code, or enough of its words. "lay" may be left out.
  */
 
 import { t } from '../../../lib/i18n.svelte';
@@ -19,8 +19,8 @@ export interface ParseContext {
 }
 
 /**
- * In lower case and without accents, which are hard to type on some keyboards. The stroke of ł isn't
- * one for Unicode.
+ * In lower case and without accents, which are hard to type on some keyboards. Unicode doesn't
+ * treat the stroke of ł as one.
  */
 const simplify = (text: string): string =>
   text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ł', 'l');
@@ -74,7 +74,7 @@ function parseLay(parts: readonly string[], { rack, skin }: ParseContext): Unika
 }
 
 function parseSwap(parts: readonly string[], around: ParseContext): UnikatAction | null {
-  // It isn't said where one tile's words end and the other's begin: try every cut.
+  // Nothing separates the words of the two tiles: try every cut.
   for (let cut = 1; cut < parts.length; cut++) {
     const give = findTile(parts.slice(0, cut), around.rack, around.skin, letterIndex);
     const take = parseTileOrBag(parts.slice(cut), around);

@@ -1,6 +1,6 @@
 /**
  * What is shown, which may be a little behind what is known: updates wait until those before them
- * have been seen. Nothing can be done until the newest view is shown.
+ * have been shown. Nobody can act until the newest view is shown.
  */
 
 import { settings } from '../../../lib/settings.svelte';
@@ -51,18 +51,18 @@ export class Playback {
     this.#host = host;
   }
 
-  /** The table is gone: show nothing more, and ask nothing of it any more. */
+  /** Stop for good: show nothing more, and don't use the host, which is gone. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Resolves once it has been shown, unless others are being shown already. */
+  /** Queue an update. Resolves once it has been shown, unless others are being shown already. */
   async add(events: readonly UnikatEvent[], view: UnikatView): Promise<void> {
     this.#queue.push({ events, view });
     if (!this.busy) await this.#showQueue();
   }
 
-  /** Show a view that came without events: another seat's, or after the line was lost. */
+  /** Show a view that came without events: another seat's, or after a reconnection. */
   showIfIdle(view: UnikatView): void {
     if (!this.busy) this.view = view;
   }
@@ -83,7 +83,7 @@ export class Playback {
   }
 
   async #showUpdate({ events, view }: Update): Promise<void> {
-    // Nothing leads from here to another seat's view, or to one of another round.
+    // A change to another seat's view, or to another round, can't be animated.
     const follows = view.seat === this.view.seat && view.round === this.view.round;
     for (const event of events) {
       if (this.#closed) return;

@@ -76,7 +76,7 @@ test("another player's chain is shown tile by tile, once the camera is there", a
   expect(playback.view).toBe(last);
 });
 
-test('where tiles come from and go to', async () => {
+test('tiles fly between the seats, the rack, the display and the bag', async () => {
   const flown: unknown[] = [];
   const fly: PlaybackHost['fly'] = (...flight) => {
     flown.push(flight.slice(0, 3));
@@ -103,7 +103,7 @@ test('where tiles come from and go to', async () => {
   ]);
 });
 
-test('nothing flies while nobody looks, or when too much waits', async () => {
+test('nothing flies while the page is hidden or too many updates wait', async () => {
   const fly = vi.fn(() => Promise.resolve());
   const quick = host({ fly, isDrafted: () => false });
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
@@ -117,12 +117,12 @@ test('nothing flies while nobody looks, or when too much waits', async () => {
   const all = [0, 1, 2, 3, 4, 5, 6].map((x) => late.add([laid('0000', x)], view([])));
   await vi.runAllTimersAsync();
   await Promise.all(all);
-  // The first is on its way already; those that nobody can follow any more are skipped.
+  // The first is already on its way; those that are too many to follow are skipped.
   expect(fly.mock.calls.length).toBeLessThan(7);
   expect(fly.mock.calls.length).toBeGreaterThan(0);
 });
 
-test("nothing leads to another seat's view, or to another round's", async () => {
+test('a change to another seat or round is not animated', async () => {
   const fly = vi.fn(() => Promise.resolve());
   const playback = new Playback(view([]), host({ fly, isDrafted: () => false }));
   for (const next of [
@@ -135,7 +135,7 @@ test("nothing leads to another seat's view, or to another round's", async () => 
   expect(fly).not.toHaveBeenCalled();
 });
 
-test('a view without events waits for those that are being shown', async () => {
+test('a view without events waits for events that are being shown', async () => {
   const playback = new Playback(view([]), host({ isDrafted: () => false }));
   const other = { ...view([]), seat: 1 };
   playback.showIfIdle(other);
@@ -149,7 +149,7 @@ test('a view without events waits for those that are being shown', async () => {
   expect(playback.view).toBe(next);
 });
 
-test('a table that was left shows nothing more', async () => {
+test('a closed table shows nothing more', async () => {
   const fly = vi.fn(() => Promise.resolve());
   const beforeEvent = vi.fn();
   const playback = new Playback(view([]), host({ fly, beforeEvent, isDrafted: () => false }));
@@ -159,6 +159,6 @@ test('a table that was left shows nothing more', async () => {
   await vi.runAllTimersAsync();
   await added;
   expect(fly).not.toHaveBeenCalled();
-  // The session reads what belongs to a component that no longer exists.
+  // Further calls would read from a component that no longer exists.
   expect(beforeEvent).toHaveBeenCalledOnce();
 });

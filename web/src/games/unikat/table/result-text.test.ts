@@ -17,12 +17,12 @@ const over = (more: object): UnikatView =>
     ...more,
   }) as unknown as UnikatView;
 
-test('whoever won is spoken to, everyone else hears the name', () => {
+test('the winner is addressed, everyone else reads the name', () => {
   expect(resultText(over({}), { names: NAMES, you: 0 })).toMatch(/You win!$/);
   expect(resultText(over({}), { names: NAMES, you: 1 })).toMatch(/^Zuzka .*wins/);
 });
 
-test('on a device that several people share, nobody is "you"', () => {
+test('on a shared device, nobody is "you"', () => {
   expect(resultText(over({}), { names: NAMES, you: null })).toMatch(/^Zuzka .*wins/);
 });
 

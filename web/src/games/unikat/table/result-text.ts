@@ -6,7 +6,7 @@ import { formatList } from '../../../lib/format-list';
 
 interface ReaderContext {
   names: readonly string[];
-  /** The seat of whoever reads it; null: nobody's, or several people's. */
+  /** The reader's seat; null: none, or several people's. */
   you: number | null;
 }
 
@@ -22,7 +22,7 @@ export function resultText(view: UnikatView, listener: ReaderContext): string {
   return alone ? t('page.unikat.over.blocked.you') : t('page.unikat.over.blocked.name', named);
 }
 
-/** A round that others follow. */
+/** The end of a round that others follow. */
 function describeRoundEnd({ winners, ended, round }: UnikatView, listener: ReaderContext): string {
   const { named, alone } = describeWinners(winners, listener);
   const result = alone

@@ -13,16 +13,16 @@ const drawn = (seat: number) =>
 const passed = (seat: number) => event({ kind: 'turn_passed', seat });
 const ended = (seat: number) => event({ kind: 'turn_ended', seat, next: (seat + 1) % 3 });
 
-const told = (...events: UnikatEvent[]) => events.reduce(appendEvent, []);
-const kinds = (turns: ReturnType<typeof told>) =>
+const turnsOf = (...events: UnikatEvent[]) => events.reduce(appendEvent, []);
+const kinds = (turns: ReturnType<typeof turnsOf>) =>
   turns.map(({ seat, done }) => [seat, ...done.map(({ kind }) => kind)]);
 
 describe('what the others did', () => {
-  const round = told(
+  const round = turnsOf(
     laid(0, 1), drawn(0), ended(0), swapped(1), ended(1), laid(2, 2), laid(2, 3), drawn(2), ended(2),
   ); // prettier-ignore
 
-  it('is all since the own turn', () => {
+  it('is everything since our own turn', () => {
     expect(kinds(turnsSince(round, 0))).toEqual([
       [1, 'tile_swapped'],
       [2, 'chain_laid', 'chain_laid', 'tile_drawn'],
@@ -30,19 +30,19 @@ describe('what the others did', () => {
     expect(kinds(turnsSince(round, 2))).toEqual([]);
   });
 
-  it('is forgotten with the first thing that one does', () => {
+  it('is forgotten once we act', () => {
     expect(turnsSince(appendEvent(round, laid(0, 4)), 0)).toEqual([]);
   });
 
-  it('also says that somebody passed', () => {
-    const both = told(passed(1), ended(1), swapped(1), ended(1));
+  it('includes a passed turn', () => {
+    const both = turnsOf(passed(1), ended(1), swapped(1), ended(1));
     expect(kinds(turnsSince(both, 0))).toEqual([
       [1, 'turn_passed'],
       [1, 'tile_swapped'],
     ]);
   });
 
-  it('points at what still lies there', () => {
+  it('points at the tiles that still lie there', () => {
     expect([...whoDiscarded(turnsSince(round, 0))]).toEqual([['1111', 1]]);
     expect(laidCells(turnsSince(round, 0))).toEqual([
       [2, 0],
@@ -50,9 +50,9 @@ describe('what the others did', () => {
     ]);
   });
 
-  it('is kept for a while, to be looked up', () => {
+  it('is kept for the last 40 turns', () => {
     const many = Array.from({ length: 100 }, (_, at) => [laid(at % 3, at), ended(at % 3)]).flat();
-    expect(laidCells(told(...many)).map(([x]) => x)).toEqual(
+    expect(laidCells(turnsOf(...many)).map(([x]) => x)).toEqual(
       Array.from({ length: 40 }, (_, at) => at + 60),
     );
   });

@@ -40,8 +40,8 @@ export function appendEvent(turns: readonly Turn[], event: UnikatEvent): readonl
 }
 
 /**
- * The turns since a seat last did something: they stay to be seen, also for somebody who has looked
- * away, until they act themselves.
+ * The turns since a seat last did something: they stay visible, even for a player who has looked
+ * away, until that player acts.
  */
 export const turnsSince = (turns: readonly Turn[], seat: number): readonly Turn[] =>
   turns.slice(turns.findLastIndex((turn) => turn.seat === seat) + 1);

@@ -10,18 +10,18 @@ const CHAIN: Placement[] = [['0001', 1, 0]];
 
 beforeEach(() => localStorage.clear());
 
-test('what was put down is there again after a reload', () => {
+test('a draft survives a reload', () => {
   saveDraft(client('abc.1'), CHAIN);
   expect(loadDraft(client('abc.1'))).toEqual(CHAIN);
 });
 
-test('it belongs to its match, and to its seat', () => {
+test('a draft belongs to its match and its seat', () => {
   saveDraft(client('abc.1'), CHAIN);
   expect(loadDraft(client('abc.2'))).toEqual([]);
   expect(loadDraft(client('abc.1', 1))).toEqual([]);
 });
 
-test('a lesson neither keeps nor finds anything', () => {
+test('a lesson neither saves nor loads a draft', () => {
   saveDraft(client('abc.1'), CHAIN);
   saveDraft(client(undefined), []);
   expect(loadDraft(client('abc.1'))).toEqual(CHAIN);

@@ -17,7 +17,7 @@ export function saveDraft({ match, seat }: PlayableUnikatMatch, chain: readonly 
   if (match && seat !== null) storage.set(DRAFT_KEY, { match, seat, chain } satisfies SavedDraft);
 }
 
-/** It may no longer be possible: whoever uses it has to check that. */
+/** It may no longer be possible: the caller has to check that. */
 export function loadDraft({ match, seat }: PlayableUnikatMatch): readonly Placement[] {
   const saved = storage.get<SavedDraft | null>(DRAFT_KEY, null);
   return saved && saved.match === match && saved.seat === seat ? saved.chain : [];

@@ -23,7 +23,7 @@ import { appendEvent, turnsSince, type Turn } from './round-turns';
 import { spokenReason } from './status';
 import { AIDS, type Aid, type PlayableUnikatMatch, type UnikatTableProps } from './table-props';
 
-/** An answer that takes longer than this is waited for visibly. */
+/** If an answer takes longer than this, the page says that it's waiting. */
 const SLOW_ANSWER_MS = 1000;
 /** How far above a finger a tile is held. */
 const DRAG_LIFT_PX = 56;
@@ -38,7 +38,7 @@ export class UnikatSession implements TableSession {
   readonly drag: PointerDrag<Tile>;
   /** The element that contains the table, for tiles to fly from and to. */
   root: HTMLElement | undefined = $state();
-  /** Sent, and not answered yet. */
+  /** Whether an action was sent and not answered yet. */
   pending = $state(false);
   /** Whether the answer takes so long that the page should say so. */
   slow = $state(false);
@@ -46,9 +46,9 @@ export class UnikatSession implements TableSession {
   dropTarget: Cell | null = $state.raw(null);
   hinted: Cell | null = $state.raw(null);
   #turns: readonly Turn[] = $state.raw([]);
-  /** Whether it's known what has happened before this browser came. */
+  /** Whether the turns from before this browser came are loaded, if they could be. */
   areTurnsLoaded = $state(false);
-  /** Events that were shown while the recent ones were on their way. */
+  /** Events that were shown while the recent ones were being loaded. */
   #eventsWhileLoading: UnikatEvent[] = [];
   readonly #props: () => UnikatTableProps;
 
@@ -88,7 +88,7 @@ export class UnikatSession implements TableSession {
   );
   /** Whether somebody who sits here has won the match. */
   readonly won = $derived.by(() => this.over && this.#haveWon(this.view.outcome?.winners ?? []));
-  /** Whether somebody sits here who may act: what they see is the newest. */
+  /** Whether a player here may act: they see the newest view, and no action is pending. */
   readonly playing = $derived.by(
     () => !this.spectator && this.view.seat !== null && !this.playback.busy && !this.pending,
   );
@@ -99,7 +99,9 @@ export class UnikatSession implements TableSession {
   readonly rack = $derived.by(() => sortRack(this.view.hand, aids.order));
   /** The turns of this round that are still known, the oldest first. */
   readonly turns = $derived.by(() => this.#turns);
-  /** What the others have done since; a spectator is told what whoever is to move has to know. */
+  /**
+   * What the others have done since our last turn; for a spectator, since that of the seat to move.
+   */
   readonly recentTurns = $derived.by(() =>
     turnsSince(this.#turns, this.view.seat ?? this.view.to_move),
   );
@@ -135,7 +137,7 @@ export class UnikatSession implements TableSession {
   start(): () => void {
     const stop = this.client.onEvents((events, view) => {
       void this.playback.add(events, view);
-      // The line was lost, and with it whatever happened.
+      // After a reconnection, the events in between are missing.
       if (!events.length) void this.#loadTurns();
     });
     void this.#loadTurns();
@@ -223,7 +225,7 @@ export class UnikatSession implements TableSession {
     this.hinted = hint?.cell ?? null;
   }
 
-  /** What the one button does, as things stand. */
+  /** Do what the one button currently offers. */
   commit(): void {
     const { chain, chosen, take, isPlan } = this.draft;
     if (!this.playing || isPlan) return;
@@ -263,7 +265,7 @@ export class UnikatSession implements TableSession {
 
   #beforeEvent(event: UnikatEvent): void {
     const { draft, view } = this;
-    // What was chosen for this action isn't meant for the next one; but its chain lies there.
+    // What was chosen for this action isn't meant for the next one, but its chain still lies there.
     if (event.kind === 'tile_swapped' && event.seat === view.seat) draft.clear();
     if (event.kind === 'chain_laid' && event.seat === view.seat) draft.deselect();
     if (event.kind === 'match_ended' && this.#haveWon(event.winners)) playSound('win');
@@ -279,7 +281,7 @@ export class UnikatSession implements TableSession {
       const events = (await this.client.recentEvents?.()) ?? [];
       this.#turns = [...events, ...this.#eventsWhileLoading].reduce(appendEvent, []);
     } catch {
-      // It's only a reminder: everything can be seen and done without it.
+      // They're only a reminder: everything can be seen and done without them.
     }
     this.areTurnsLoaded = true;
   }

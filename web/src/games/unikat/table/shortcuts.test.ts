@@ -3,12 +3,12 @@ import { expect, test, vi } from 'vitest';
 import { handleKey } from './shortcuts';
 import type { UnikatSession } from './session.svelte';
 
-function pressed(key: string, code: string): string[] {
-  const done: string[] = [];
-  const note = (name: string) => () => done.push(name);
+function press(key: string, code: string): string[] {
+  const actions: string[] = [];
+  const note = (name: string) => () => actions.push(name);
   const session = {
     camera: {
-      zoom: (factor: number) => done.push(factor > 1 ? 'in' : 'out'),
+      zoom: (factor: number) => actions.push(factor > 1 ? 'in' : 'out'),
       showWholeBoard: note('whole'),
     },
     draft: { deselect: vi.fn() },
@@ -25,8 +25,8 @@ function pressed(key: string, code: string): string[] {
     openHelp: note('help'),
   };
   const handled = handleKey(new KeyboardEvent('keydown', { key, code }), session, keys);
-  expect(handled).toBe(done.length > 0);
-  return done;
+  expect(handled).toBe(actions.length > 0);
+  return actions;
 }
 
 test.each([
@@ -48,20 +48,20 @@ test.each([
   ['Ukrainian', 'и', 'KeyB', 'bag'],
   ['any', 'Backspace', 'Backspace', 'back'],
 ])('%s keyboard: %s on %s', (_, key, code, does) => {
-  expect(pressed(key, code)).toEqual([does]);
+  expect(press(key, code)).toEqual([does]);
 });
 
 test('behind a dialog no key does anything, wherever the focus is', () => {
   const dialog = document.body.appendChild(document.createElement('dialog'));
   dialog.showModal();
-  expect(pressed('c', 'KeyC')).toEqual([]);
-  expect(pressed('Escape', 'Escape')).toEqual([]);
+  expect(press('c', 'KeyC')).toEqual([]);
+  expect(press('Escape', 'Escape')).toEqual([]);
   dialog.close();
-  expect(pressed('c', 'KeyC')).toEqual(['commit']);
+  expect(press('c', 'KeyC')).toEqual(['commit']);
   dialog.remove();
 });
 
 test('other keys are left to the browser', () => {
-  expect(pressed('x', 'KeyX')).toEqual([]);
-  expect(pressed('ß', 'Minus')).toEqual([]);
+  expect(press('x', 'KeyX')).toEqual([]);
+  expect(press('ß', 'Minus')).toEqual([]);
 });

@@ -14,7 +14,7 @@ export interface TableKeys {
 
 const ZOOM_STEP = 1.35;
 
-/** Do what a key means; whether it means anything. */
+/** Do what a key means. Returns whether it means anything. */
 export function handleKey(event: KeyboardEvent, session: UnikatSession, keys: TableKeys): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || isDialogOpen()) return false;
   if (event.target instanceof Element && event.target.closest('input, select')) return false;

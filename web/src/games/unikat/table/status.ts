@@ -42,7 +42,7 @@ function chosenTileText(draft: Draft): string {
   return t(fits ? 'page.unikat.status.place' : 'page.unikat.status.nowhere');
 }
 
-/** `away`: whoever's turn it is isn't here, and nobody plays for them. */
+/** `away`: the player to move isn't here, and no stand-in plays for them. */
 function waitingStatus({ phase }: UnikatView, name: string, away: boolean): Status {
   const fill = { name };
   if (away && phase !== 'over')

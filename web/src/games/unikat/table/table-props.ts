@@ -19,7 +19,7 @@ export interface SoloPuzzle {
   head: Snippet;
   /** In the place of display and bag. */
   side: Snippet;
-  /** Tiles that were put down earlier, and whoever remembers those that are now. */
+  /** Tiles that were put down earlier, and a callback to remember those put down now. */
   chain?: readonly Placement[];
   onchain?: (chain: readonly Placement[]) => void;
 }
