@@ -170,15 +170,26 @@ class ListenerOutOfFiles(socket.socket):
     """A listener of a process that has too many open files."""
 
     tries = 0
+    acceptor: Acceptor | None = None
+    """Closed when it tries to accept."""
 
     def accept(self) -> Any:
         self.tries += 1
+        if self.acceptor:
+            self.acceptor.close()
         raise OSError(errno.EMFILE, "too many open files")
 
 
-def test_acceptor_pauses_after_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("pause_seconds", "closes"), [(3_600, False), (0, True)], ids=["open", "closed meanwhile"]
+)
+def test_acceptor_pauses_after_an_error(
+    pause_seconds: float, closes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Trying again at once would keep a core busy."""
-    monkeypatch.setattr("pytlik.server.processes.acceptor.ACCEPT_ERROR_PAUSE_SECONDS", 3_600)
+    monkeypatch.setattr(
+        "pytlik.server.processes.acceptor.ACCEPT_ERROR_PAUSE_SECONDS", pause_seconds
+    )
 
     async def play() -> None:
         with ListenerOutOfFiles() as listener:
@@ -187,6 +198,8 @@ def test_acceptor_pauses_after_an_error(monkeypatch: pytest.MonkeyPatch) -> None
             with socket.create_connection(listener.getsockname()):
                 (share,) = make_worker_occupancies(1)
                 acceptor = Acceptor(listener, asyncio.Protocol, lambda: 0, share)
+                if closes:
+                    listener.acceptor = acceptor
                 async with asyncio.timeout(TIMEOUT_SECONDS):
                     while not listener.tries:  # noqa: ASYNC110
                         await asyncio.sleep(0)
