@@ -28,6 +28,10 @@ def test_bus_messages_round_trip() -> None:
     assert second == BusMessage("t", 3)
 
 
+def test_events_of_another_version_are_read_from_the_store() -> None:
+    assert list(parse_bus_messages('m.1 7 {"events":[]}')) == [BusMessage("m.1", 7)]
+
+
 def test_events_that_do_not_fit_are_left_out() -> None:
     whole = format_bus_message("m.1", 7, SHORT_EVENTS)
     size = len(whole.encode()) + 1

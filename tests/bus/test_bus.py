@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import asyncpg
 import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from pytlik.bus import Bus
 from pytlik.bus import redis as redis_bus
@@ -339,6 +340,57 @@ async def test_queue_of_unsent_messages_is_bounded(
     await bus.start(lambda *_: None, lambda _: None)
     await wait_until(lambda: ear.missed > before)
     assert ear.heard == []
+    for each in (bus, other):
+        await each.close()
+
+
+def test_number_of_unsent_events_is_limited() -> None:
+    waiting: tuple[int, tuple[bytes, ...]] = (0, ())
+    for seq in range(1, 100):
+        waiting = redis_bus.merge_bus_messages(waiting, seq, (b"x",))
+        assert 1 <= len(waiting[1]) <= redis_bus.MAX_WAITING_EVENTS
+    assert waiting[0] == 99
+
+
+async def test_update_of_a_waiting_message_drops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redis_bus, "MAX_WAITING_IDS", 2)
+    bus = RedisBus("redis://localhost")
+    for table, version in (("a", 1), ("b", 1), ("a", 2)):
+        bus.publish(table, version)
+    assert bus._waiting == {"a": (2, ()), "b": (1, ())}
+
+
+async def test_dropped_messages_are_reported_even_if_sending_fails_at_first(
+    redis: Redis, own_channel: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redis_bus, "MAX_WAITING_IDS", 1)
+    other, ear = RedisBus(redis.url, NO_TIMEOUTS), Listener()
+    await start_bus(other, ear)
+    before = ear.missed
+    bus = RedisBus(redis.url, NO_TIMEOUTS)
+    for table in ("a", "b"):
+        bus.publish(table, 1)
+    async with redis_bus.connect("redis://localhost:1") as nobody:
+        with pytest.raises(RedisConnectionError):
+            await bus._send_waiting(nobody)
+    await start_bus(bus, Listener())
+    await wait_until(lambda: ear.missed > before)
+    for each in (bus, other):
+        await each.close()
+
+
+async def test_unsent_messages_are_sent_later(redis: Redis, own_channel: None) -> None:
+    other, ear = RedisBus(redis.url, NO_TIMEOUTS), Listener()
+    await start_bus(other, ear)
+    bus = RedisBus(redis.url, NO_TIMEOUTS)
+    bus.publish("m.1", 2, (b"1", b"2"))
+    async with redis_bus.connect("redis://localhost:1") as nobody:
+        with pytest.raises(RedisConnectionError):
+            await bus._send_waiting(nobody)
+    bus.publish("m.1", 3, (b"3",))
+    await start_bus(bus, Listener())
+    await wait_until(lambda: bool(ear.heard))
+    assert (ear.heard, ear.events) == ([("m.1", 3)], ["[1,2,3]"])
     for each in (bus, other):
         await each.close()
 

@@ -3,10 +3,11 @@
 import asyncio
 import io
 import shutil
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import msgspec
 import pytest
 
@@ -28,6 +29,7 @@ from pytlik.store import (
 )
 from pytlik.store.connect import SCHEMA_VERSION, open_store
 from pytlik.store.schema import metadata
+from tests.database_servers import Postgres
 from tests.store.test_connect import MIGRATED_DAILY_ROWS, OLD_DAILY_DOCUMENTS
 from tests.store.test_subscriptions import make_subscription
 
@@ -131,6 +133,16 @@ async def test_snapshot_is_of_one_moment(url: str) -> None:
     await store.close()
 
 
+@pytest.mark.anyio
+async def test_snapshot_has_events_in_order(postgres: Postgres) -> None:
+    url = postgres.new_database()
+    await fill_database(url)
+    connection = await asyncpg.connect(url)
+    await connection.execute("UPDATE events SET actor = 'bot' WHERE seq = 1")  # moves the row
+    await connection.close()
+    assert [seq for _, seq, *_ in (await read_all_rows(url))["events"]] == [1, 2]
+
+
 def test_old_daily_documents_become_rows(url: str) -> None:
     """Before version 0004, daily boards were documents among the tables."""
     lines = [msgspec.json.encode({"pytlik_backup": 1, "schema": "0003"})]
@@ -156,6 +168,7 @@ SPOILED_BACKUPS: dict[str, Callable[[Lines], Lines]] = {
     "no header": lambda lines: lines[1:],
     "a missing row": lambda lines: [*lines[:2], *lines[3:]],
     "a row after the end": lambda lines: [*lines, lines[1]],
+    "two ends": lambda lines: [*lines, lines[-1]],
     "a row twice": lambda lines: [*lines[:2], *lines[1:]],
     "newer": lambda lines: [lines[0].replace(SCHEMA_VERSION.encode(), b"9999"), *lines[1:]],
     "unknown table": lambda lines: [lines[0], lines[1].replace(b"events", b"users"), *lines[2:]],
@@ -190,3 +203,26 @@ def test_backups_of_older_versions_are_restored(url: str) -> None:
     older[0] = older[0].replace(SCHEMA_VERSION.encode(), b"0003")
     asyncio.run(backups.restore(url, [*older, end.replace(b',"last_seen":0', b"")]))
     assert asyncio.run(read_all_rows(url)) == before
+
+
+@pytest.mark.parametrize("table", ["events", "tables", "circles", "daily"])
+def test_database_with_one_row_is_not_empty(table: str) -> None:
+    async def rows(name: str) -> AsyncIterator[Any]:
+        if name == table:
+            yield ("a row",)
+
+    assert not asyncio.run(backups.is_empty(rows))
+
+
+def test_backups_without_actors_are_read(url: str) -> None:
+    """As before version 0003."""
+    asyncio.run(fill_database(url))
+    before = asyncio.run(read_all_rows(url))
+    lines = asyncio.run(make_backup(url)).splitlines(keepends=True)
+    lines[0] = lines[0].replace(SCHEMA_VERSION.encode(), b"0002")
+    older = [line.replace(b',"server"]', b"]") for line in lines]
+    assert sum(map(len, lines)) - sum(map(len, older)) == 2 * len(b',"server"')
+    asyncio.run(backups.restore(url, older))
+    after = asyncio.run(read_all_rows(url))
+    without_actors = [(match, seq, event, None) for match, seq, event, _ in before["events"]]
+    assert after == before | {"events": without_actors}

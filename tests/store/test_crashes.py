@@ -17,6 +17,7 @@ import pytest
 
 from pytlik.store import Append, Conflict, Store, Unavailable
 from pytlik.store.connect import open_store
+from pytlik.store.postgres import PostgresStore
 from pytlik.store.sqlite import SqliteStore
 from tests.database_servers import Postgres, wait_until
 
@@ -145,6 +146,20 @@ def limit_file_size(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
+async def test_commits_wait_for_the_disk(url: str) -> None:
+    """Only a power failure shows the difference, so this looks at the settings."""
+    store = await open_store(url, notify=False)
+    if isinstance(store, SqliteStore):
+        (synchronous,) = await store._queue_write(
+            lambda connection: connection.execute("PRAGMA synchronous").fetchone()
+        )
+        assert synchronous == 2  # FULL
+    else:
+        assert isinstance(store, PostgresStore)
+        assert await store._read_value("SHOW synchronous_commit") == "on"
+    await store.close()
+
+
 async def test_full_disk_changes_nothing_and_is_recovered_from(sqlite_url: str) -> None:
     store = await open_store(sqlite_url, notify=False)
     seq = 0
@@ -177,6 +192,30 @@ async def test_read_only_database_is_unavailable(sqlite_url: str) -> None:
     # The next try uses a new connection.
     await store.check_available()
     await store.commit(Append(match="m.1", seq=1, events=(b"b",)))
+    await store.close()
+
+
+async def test_read_only_postgresql_is_unavailable(postgres: Postgres) -> None:
+    """As a standby is."""
+    store = await open_store(postgres.new_database(), notify=False)
+    assert isinstance(store, PostgresStore)
+    await store._read("SET default_transaction_read_only = on")
+    with pytest.raises(Unavailable, match="read-only"):
+        await store.check_available()
+    assert await store.events("m.1") == []
+    await store.close()
+
+
+async def test_reading_reconnects_after_an_error(sqlite_url: str) -> None:
+    store = await open_store(sqlite_url, notify=False)
+    assert isinstance(store, SqliteStore)
+    await store.commit(Append(match="m.1", seq=0, events=(b"a",)))
+    assert await store.events("m.1") == [b"a"]
+    assert store._reading
+    store._reading.close()
+    with pytest.raises(Unavailable, match="closed"):
+        await store.events("m.1")
+    assert await store.events("m.1") == [b"a"]
     await store.close()
 
 

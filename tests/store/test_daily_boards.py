@@ -22,10 +22,18 @@ pytestmark = pytest.mark.anyio
 
 BOARD = BoardKey("2026-11-15", "ubongo", "3")
 
+OTHER_BOARDS = (
+    BoardKey("2026-11-16", "ubongo", "3"),
+    BoardKey("2026-11-15", "unikat", "3"),
+    BoardKey("2026-11-15", "ubongo", "4"),
+)
 
-async def record_solution(store: Store, holder: str, ms: int, *, pieces: int = 3) -> None:
-    await store.commit(StartPuzzle(BOARD, holder, 1))
-    await store.commit(PutResult(BOARD, holder, holder.title(), pieces, ms))
+
+async def record_solution(
+    store: Store, holder: str, ms: int, *, pieces: int = 3, board: BoardKey = BOARD
+) -> None:
+    await store.commit(StartPuzzle(board, holder, 1))
+    await store.commit(PutResult(board, holder, holder.title(), pieces, ms))
 
 
 async def ranked_names(
@@ -91,6 +99,7 @@ async def test_names_results_and_days_are_removed(store: Store) -> None:
     assert await store.daily_row(BOARD, "ann") == DailyRow("ann", 1, None, 3, 30_000)
     await store.commit(HideResultsUnderName("Bob"))
     assert await ranked_names(store) == ["Cid"]
+    assert await store.daily_row(BOARD, "bob") == DailyRow("bob", 1, None, 3, 20_000)
     await store.commit(DeleteResultsUnderName(BOARD, "Cid"))
     assert await store.daily_row(BOARD, "cid") is None
     await store.commit(DeleteDaysBefore("2026-11-15"))
@@ -109,3 +118,40 @@ async def test_results_move_to_another_holder(store: Store) -> None:
     assert await store.daily_row(BOARD, "ann2") == DailyRow("ann2", 1, "Ann", 3, 30_000)
     await store.commit(DeleteResultsOfHolder("bob"))
     assert await ranked_names(store) == ["Ann"]
+
+
+async def test_results_faster_than_possible_do_not_count(store: Store) -> None:
+    """Two seconds per piece are possible, but no less."""
+    await record_solution(store, "ann", 6_000)
+    await record_solution(store, "bob", 5_999)
+    await record_solution(store, "cid", 8_000, pieces=4)
+    await record_solution(store, "dan", 7_999, pieces=4)
+    await record_solution(store, "eve", 9_000)
+    assert await ranked_names(store, min_ms_per_piece=2_000) == ["Cid", "Ann", "Eve"]
+    for holder, better in (("cid", 0), ("ann", 1), ("eve", 2)):
+        row = await store.daily_row(BOARD, holder)
+        assert row
+        assert await store.count_better_results(BOARD, 2_000, row) == better
+
+
+async def test_results_under_a_name_are_deleted_from_one_board(store: Store) -> None:
+    for board in (BOARD, *OTHER_BOARDS):
+        await record_solution(store, "ann", 30_000, board=board)
+    await store.commit(DeleteResultsUnderName(BOARD, "Ann"))
+    assert await store.daily_row(BOARD, "ann") is None
+    for board in OTHER_BOARDS:
+        assert await store.daily_row(board, "ann"), board
+
+
+async def test_results_move_from_boards_that_the_other_holder_has_not_started(
+    store: Store,
+) -> None:
+    for board in (BOARD, *OTHER_BOARDS):
+        await record_solution(store, "ann", 30_000, board=board)
+    await record_solution(store, "bob", 20_000)
+    await store.commit(MoveResultsToHolder("ann", "bob"))
+    assert await store.daily_row(BOARD, "ann") == DailyRow("ann", 1, "Ann", 3, 30_000)
+    assert await store.daily_row(BOARD, "bob") == DailyRow("bob", 1, "Bob", 3, 20_000)
+    for board in OTHER_BOARDS:
+        assert await store.daily_row(board, "ann") is None
+        assert await store.daily_row(board, "bob") == DailyRow("bob", 1, "Ann", 3, 30_000)

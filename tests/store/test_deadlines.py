@@ -192,6 +192,7 @@ async def test_actor_of_each_event_is_stored(store: Store) -> None:
         Append(match="m.1", seq=4, events=(b"e",), actor=Actor.STAND_IN), make_put_table("t")
     )
     assert await store.actors("m.1") == ["server"] * 2 + ["person"] * 2 + ["stand-in"]
+    assert await store.actors("m.1", after=1, limit=2) == ["server", "person"]
 
 
 async def test_awaited_seats_are_stored(store: Store) -> None:

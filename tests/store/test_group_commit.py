@@ -9,7 +9,14 @@ import asyncpg
 import pytest
 
 from pytlik.bus_messages import CHANNEL
-from pytlik.store import Conflict, Duplicate, SetDeadlines, Store, Unavailable
+from pytlik.store import (
+    Conflict,
+    Duplicate,
+    SetDeadlines,
+    Store,
+    Unavailable,
+    postgres_group_commit,
+)
 from pytlik.store.connect import open_store
 from pytlik.store.postgres import PostgresStore
 from pytlik.store.postgres_group_commit import (
@@ -264,6 +271,18 @@ async def test_appends_during_a_flush_form_one_batch() -> None:
     assert [type(outcome) for outcome in done] == [
         type(None), type(None), asyncio.CancelledError, type(None), type(None),
     ]  # fmt: skip
+
+
+async def test_number_of_appends_in_a_batch_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres_group_commit, "MAX_APPENDS_PER_BATCH", 2)
+    disk = ManualDisk()
+    queue = AppendQueue(disk.flush)
+    appends = [asyncio.create_task(queue.commit(make_append(f"m.{n}", 0, b"a"))) for n in range(5)]
+    await asyncio.sleep(0)
+    for _ in range(3):
+        await disk.finish_writes()
+    await asyncio.gather(*appends)
+    assert [len(batch) for batch in disk.batches] == [2, 2, 1]
 
 
 async def test_append_right_after_a_flush_is_not_forgotten() -> None:

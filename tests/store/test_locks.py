@@ -30,6 +30,7 @@ from pytlik.store import (
     Store,
     Unavailable,
     Write,
+    postgres,
 )
 from pytlik.store.connect import open_store
 from pytlik.store.postgres import CONNECTION_ERRORS, PostgresStore
@@ -389,6 +390,24 @@ async def test_lock_that_is_never_released_makes_the_store_unavailable(url: str)
     # The server notices a little later that the other connection is gone.
     await store._read("SET lock_timeout = 0")
     await store.commit(make_append("t.1", 2))
+    await store.close()
+
+
+async def test_store_is_unavailable_if_no_turn_comes_in_time(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await open_store(url, notify=True)
+    assert isinstance(store, PostgresStore)
+    for _ in range(postgres.CONNECTIONS_FOR_OTHERS):
+        await store._others.acquire()
+    with monkeypatch.context() as patch:
+        patch.setattr(postgres, "TIMEOUT_SECONDS", 0)
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            with pytest.raises(Unavailable):
+                await store.events("t.1")
+    for _ in range(postgres.CONNECTIONS_FOR_OTHERS):
+        store._others.release()
+    assert await store.events("t.1") == []
     await store.close()
 
 

@@ -1,6 +1,8 @@
 """What every store promises about commits, matches and tables."""
 
 import asyncio
+import sqlite3
+import threading
 from typing import Any
 
 import pytest
@@ -25,6 +27,7 @@ from pytlik.store import (
     Unavailable,
     Write,
     split_match,
+    sqlite,
 )
 from pytlik.store.connect import open_store
 from pytlik.store.postgres_fixed_statements import FIXED_STATEMENTS
@@ -341,6 +344,30 @@ async def test_waiting_commits_are_done_before_closing(url: str) -> None:
     store = await open_store(url, notify=False)
     for n in range(100):
         assert await store.events(f"m.{n}") == [b"a"]
+    await store.close()
+
+
+async def test_number_of_writes_in_a_sqlite_transaction_is_limited(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "MAX_WRITES_PER_BATCH", 3)
+    store = await open_store(sqlite_url, notify=False)
+    assert isinstance(store, SqliteStore)
+    statements: list[str] = []
+    released = threading.Event()
+
+    def hold_the_writer(connection: sqlite3.Connection) -> None:
+        connection.set_trace_callback(statements.append)
+        released.wait()
+
+    queued = [
+        asyncio.create_task(store._queue_write(hold_the_writer)),
+        *(asyncio.create_task(store.commit(make_append(f"m.{n}", 0, b"a"))) for n in range(8)),
+    ]
+    await asyncio.sleep(0)
+    released.set()
+    await asyncio.gather(*queued)
+    assert statements.count("COMMIT") >= 3, "nine writes, at most three at once"
     await store.close()
 
 

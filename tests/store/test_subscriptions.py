@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from msgspec.structs import replace
 
 from pytlik.store import (
     DeleteOldSubscriptions,
@@ -46,7 +45,15 @@ async def test_subscriptions_are_listed_by_holder_newest_first(store: Store) -> 
 
 async def test_a_browser_has_one_subscription_whoever_uses_it(store: Store) -> None:
     first = make_subscription("a")
-    again = replace(first, holder="max", auth="other", language="de", at=5)
+    again = Subscription(
+        endpoint=first.endpoint,
+        holder="max",
+        p256dh="other key",
+        auth="other secret",
+        language="de",
+        origin="https://other.example",
+        at=5,
+    )
     await put_subscriptions(store, first, again)
     assert await store.subscriptions_of("ola") == []
     assert await store.subscriptions_of("max") == [again]

@@ -1,12 +1,14 @@
 """Which requests are admitted, by their origin, proxies and host."""
 
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 
 from pytlik.game import Illegal, Malformed, Reason
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server.access.admission import Visitor, admit, rate_limit_address
+from pytlik.server.access.admission import Headers, Visitor, admit, rate_limit_address
+from pytlik.server.access.request_gate import check_content_type
 from pytlik.server.settings import Settings, load_settings
 from tests.server.asgi_scope import BEARER_HEADER, COOKIE_HEADER, TOKEN, make_scope
 from tests.server.http_site import Site, json_of, status_and_reason
@@ -96,6 +98,23 @@ def test_foreign_forms_are_refused(site: Site) -> None:
         assert status_and_reason(refused) == (400, "bad_request")
 
 
+@pytest.mark.parametrize(
+    ("headers", "accepted"),
+    [
+        ({}, True),
+        ({"content_length": "0"}, True),
+        ({"content_length": "2", "content_type": "application/json"}, True),
+        ({"content_length": "2", "content_type": "Application/JSON; charset=utf-8"}, True),
+        ({"content_length": "2"}, False),
+        ({"transfer_encoding": "chunked"}, False),
+        ({"content_length": "0", "content_type": "text/plain"}, False),
+    ],
+)
+def test_request_with_a_body_must_be_json(headers: dict[str, str], accepted: bool) -> None:
+    with nullcontext() if accepted else pytest.raises(Malformed, match="application/json"):
+        check_content_type(Headers(make_scope(**headers)))
+
+
 # --------------------------------------------------------------------------------------- proxies
 
 BEHIND_PROXY_SETTINGS = Settings(host="0.0.0.0", trusted_proxies=("10.0.0.0/8", "::1"))
@@ -162,6 +181,17 @@ def test_only_a_trusted_proxy_sets_scheme_and_host() -> None:
     with pytest.raises(Illegal):
         admit(make_scope(peer="203.0.113.5", **said), BEHIND_PROXY_SETTINGS)
     assert not admit(make_scope("http", "GET", "203.0.113.5", **said), BEHIND_PROXY_SETTINGS).secure
+
+
+def test_last_value_of_a_forwarded_header_counts() -> None:
+    """A visitor may write anything to the left of what our proxy adds."""
+    asked = make_scope("http", "GET", "10.0.0.1", x_forwarded_proto="https, http")
+    assert not admit(asked, BEHIND_PROXY_SETTINGS).secure
+    said = {"x_forwarded_proto": "https", "origin": "https://games.example"}
+    admit(
+        make_scope(peer="10.0.0.1", x_forwarded_host="evil.test, games.example", **said),
+        BEHIND_PROXY_SETTINGS,
+    )
 
 
 def test_ipv6_addresses_are_limited_by_network() -> None:

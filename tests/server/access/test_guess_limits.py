@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytlik.server.access.guess_limits import GuessLimits, key
-from pytlik.server.access.rate_limits import Kind
+from pytlik.server.access.rate_limits import Kind, Limits
 from pytlik.store import Unavailable
 from tests.server.http_site import START_TIME_MS, Browser, Site, json_of, status_and_reason
 
@@ -161,9 +161,30 @@ def test_refused_guess_uses_up_no_other_allowance(workers: tuple[Site, Site]) ->
     workers[1].run(use_up())
     refused = workers[0].run(asyncio.wait_for(is_refused_as_too_fast(guesses, askers), 60))
     assert refused
+    limits: Limits = workers[0].app.state.gate.limits
+    assert all(limits.is_allowance_full(*asker, START_TIME_MS) for asker in askers)
     for kind, asker in askers[:1]:
         assert workers[0].run(guesses.is_allowance_full(kind, asker))
     assert workers[0].now == START_TIME_MS
+
+
+def test_guess_refused_by_one_worker_takes_nothing_from_other_counts(
+    workers: tuple[Site, Site],
+) -> None:
+    guesses: GuessLimits = workers[0].app.state.gate.guesses
+    limits: Limits = workers[0].app.state.gate.limits
+    for _ in range(Kind.GUESS.value.burst):
+        limits.take(Kind.GUESS, "b", START_TIME_MS)
+    askers = ((Kind.GUESS_ANYWHERE, "a"), (Kind.GUESS, "b"))
+    assert workers[0].run(is_refused_as_too_fast(guesses, askers))
+    assert limits.is_allowance_full(Kind.GUESS_ANYWHERE, "a", START_TIME_MS)
+
+
+def test_each_kind_of_guess_has_its_own_count(workers: tuple[Site, Site]) -> None:
+    one, other = (worker.app.state.gate.guesses for worker in workers)
+    workers[0].run(one.take([(Kind.GUESS, "a")]))
+    assert not workers[1].run(other.is_allowance_full(Kind.GUESS, "a"))
+    assert workers[1].run(other.is_allowance_full(Kind.GUESS_ANYWHERE, "a"))
 
 
 async def is_refused_as_too_fast(

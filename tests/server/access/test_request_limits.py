@@ -11,7 +11,7 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
 from pytlik.server.access import rate_limits
 from pytlik.server.access.admission import Visitor
-from pytlik.server.access.rate_limits import Kind, Limits, SlotLimit
+from pytlik.server.access.rate_limits import Kind, Limits, Rate, SlotLimit, Throttle
 from pytlik.server.access.request_gate import Gate
 from pytlik.server.access.socket_limits import SocketVisit, TooManySockets
 from pytlik.server.settings import Settings
@@ -43,6 +43,7 @@ def test_burst_and_then_a_steady_rate() -> None:
     assert is_allowed(made, Kind.READ, "a", wait)
     # Setting the clock back changes nothing.
     assert not is_allowed(made, Kind.GUESS, "a", 0)
+    assert is_allowed(made, Kind.GUESS, "a", wait)
     # However long you wait, the bucket is filled only once.
     filled = [is_allowed(made, Kind.GUESS, "a", 10**9) for _ in range(burst + 1)]
     assert filled == [True] * burst + [False]
@@ -64,6 +65,28 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         made.take(Kind.READ, str(number), 0)
         made.take(Kind.READ, "busy", 0) if number < 200 else None
     assert len(made) == 100
+
+
+def test_limits_forget_the_longest_silent_askers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "MAX_ASKERS", 2)
+    limits = Limits()
+    for asker in ("busy", "silent"):
+        for _ in range(Kind.GUESS.value.burst):
+            limits.take(Kind.GUESS, asker, 0)
+    for asker in ("busy", "new", "busy"):
+        assert is_allowed(limits, Kind.GUESS, asker, 0) is (asker == "new")
+    assert is_allowed(limits, Kind.GUESS, "silent", 0)
+
+
+def test_throttle_forgets_the_longest_silent_askers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rate_limits, "MAX_ASKERS", 2)
+    throttle = Throttle(Rate(burst=1, per_second=1))
+    waits = [throttle.book_turn(asker, 0, 9) for asker in ("busy", "silent", "silent", "silent")]
+    assert waits == [0, 0, 0, 1]
+    assert [throttle.book_turn(asker, 0, 9) for asker in ("busy", "new", "busy")] == [0, 0, 1]
+    assert throttle.book_turn("silent", 0, 9) == 0
 
 
 def test_limits_can_be_scaled() -> None:

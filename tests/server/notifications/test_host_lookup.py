@@ -98,6 +98,38 @@ def test_late_answer_is_used_from_then_on(names: NameServer) -> None:
     assert names.asked == ["slow.example"]
 
 
+def test_slow_host_is_looked_up_again_later(
+    names: NameServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_lookup, "REMEMBERED_SECONDS", -1.0)
+
+    async def work() -> None:
+        lookup = HostLookup(names.resolve)
+        with pytest.raises(OSError, match="in time"):
+            await lookup.find_addresses("slow.example")
+        names.release.set()
+        while lookup._running:  # noqa: ASYNC110 - a thread
+            await asyncio.sleep(0)
+        await find_patiently(lookup, "slow.example")
+
+    asyncio.run(work())
+    assert names.asked == ["slow.example"] * 2
+
+
+def test_number_of_remembered_hosts_is_limited(
+    names: NameServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_lookup, "MAX_REMEMBERED_HOSTS", 2)
+
+    async def work() -> None:
+        lookup = HostLookup(names.resolve)
+        for host in ("a.example", "b.example", "c.example", "b.example", "a.example"):
+            await find_patiently(lookup, host)
+
+    asyncio.run(work())
+    assert names.asked == ["a.example", "b.example", "c.example", "a.example"]
+
+
 def test_known_addresses_are_kept_if_a_new_lookup_fails(
     names: NameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -110,6 +110,23 @@ def test_key_is_the_same_on_all_workers_and_after_restarts(site: Site, make_site
     assert json_of(make_site().browser().get("/api/notifications"))["key"] != key
 
 
+def test_workers_that_create_the_key_at_once_share_it(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (
+        push_notifications.make_push_notifications(site.store, lambda: site.now) for _ in range(2)
+    )
+    assert first
+    assert second
+    key = site.run(first.public_key())
+
+    async def read_before_it_was_written(_: str) -> None:
+        monkeypatch.undo()
+
+    monkeypatch.setattr(site.store, "server_key", read_before_it_was_written)
+    assert site.run(second.public_key()) == key
+
+
 @pytest.fixture
 def without_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if `cryptography` weren't installed."""

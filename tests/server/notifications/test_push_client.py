@@ -119,6 +119,7 @@ def test_status_decides_the_outcome(tmp_path: Path, status: int, outcome: Delive
         if outcome is DeliveryOutcome.ACCEPTED:
             delivery = service.delivered.get_nowait()
             assert (delivery.path, delivery.headers["TTL"]) == ("/send/1?x=2", "60")
+            assert f"https://{delivery.headers['Host']}" == service.address
             assert delivery.body == b"body"
 
     run_with_push_service(tmp_path, work)
@@ -156,6 +157,27 @@ def test_a_name_with_a_public_and_a_private_address_is_refused(
 
     asyncio.run(work())
     assert asked == ["push.example"]
+
+
+def test_checked_addresses_are_tried_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nothing else: looked up again, the name might lead into our own network."""
+    tried: list[tuple[str, int, str]] = []
+
+    def resolve(*_: Any, **__: Any) -> list[Any]:
+        kinds = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
+        return [(*kinds, (each, 0)) for each in ("142.250.1.1", "142.250.1.2")]
+
+    async def connect(address: str, port: int, *, server_hostname: str, **_: Any) -> Any:
+        tried.append((address, port, server_hostname))
+        raise OSError
+
+    async def work() -> None:
+        monkeypatch.setattr(asyncio, "open_connection", connect)
+        client = PushClient(lookup=HostLookup(resolve))
+        assert await client.post("https://push.example/1", {}, b"") is DeliveryOutcome.TRY_LATER
+
+    asyncio.run(work())
+    assert tried == [("142.250.1.1", 443, "push.example"), ("142.250.1.2", 443, "push.example")]
 
 
 def test_a_service_with_another_hosts_certificate_is_refused(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """From a move to the notification on the next player's device, with a push service of our own."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from pytlik.server import tokens
 from pytlik.server.match.deadlines import NOTICE_AFTER_MS, NOTICE_DEADLINE_PREFIX
 from pytlik.server.notifications import push_notifications
 from pytlik.server.notifications.push_client import DeliveryOutcome, PushClient
+from pytlik.server.tokens import Holder
 from tests.server.client import Client, Refusal, create_table
 from tests.server.live_server import LiveServer, server_test, start_match
 from tests.server.people_at_table import any_legal_action, person_to_move, wait_for_message
@@ -23,6 +25,8 @@ from tests.server.push_service import (
 )
 
 HOUR_MS = 3_600_000
+
+NOTICE = push_notifications.Notice(table="", title="", body="")
 
 
 @pytest.fixture(autouse=True)
@@ -298,6 +302,66 @@ async def test_a_player_is_nudged_once_an_hour(live_server: LiveServer, tmp_path
         assert await nudge(other, third.seat) == "not_awaited"
         assert await nudge(other, 7) == "no_such_seat"
         assert await nudge(live_server.new_person(), first.seat) == "not_your_seat"
+
+
+async def subscribed_holder(live_server: LiveServer, *devices: Device) -> Holder:
+    """Somebody new who is notified on these devices."""
+    person = live_server.new_person()
+    for device in devices:
+        await subscribe(person, device)
+    assert person.token
+    return tokens.holder_of(person.token)
+
+
+@server_test
+async def test_outdated_notice_is_not_retried(live_server: LiveServer, tmp_path: Path) -> None:
+    async with use_push_service(live_server, tmp_path) as service:
+        notices = live_server.rooms.services.notices
+        assert notices
+        ola = await subscribed_holder(live_server, service.new_device())
+        service.statuses = [503]
+        answers = iter([True, False])
+        await notices.send(ola, lambda _: NOTICE, topic="", is_current=lambda: next(answers))
+        assert (service.requests, service.delivered.qsize()) == (1, 0)
+
+
+@server_test
+async def test_notice_has_the_topic_of_those_it_replaces(
+    live_server: LiveServer, tmp_path: Path
+) -> None:
+    """And it's kept for as long as was asked."""
+    async with use_push_service(live_server, tmp_path) as service:
+        notices = live_server.rooms.services.notices
+        assert notices
+        devices = [service.new_device(path) for path in ("/phone", "/tablet")]
+        ola = await subscribed_holder(live_server, *devices)
+        for topic in ("first", "second", "second"):
+            await notices.send(
+                ola, lambda _: NOTICE, topic=topic, is_current=lambda: True, seconds=60
+            )
+        deliveries = [service.delivered.get_nowait() for _ in range(6)]
+        assert {delivery.headers["TTL"] for delivery in deliveries} == {"60"}
+        assert sorted(Counter(delivery.headers["Topic"] for delivery in deliveries).values()) == [
+            1, 1, 2, 2,
+        ]  # fmt: skip
+
+
+@server_test
+async def test_log_names_the_service_but_not_the_endpoint(
+    live_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever knows the endpoint can send there."""
+    logged: list[str] = []
+    monkeypatch.setattr(
+        push_notifications.log, "warning", lambda text, *values: logged.append(text % values)
+    )
+    async with use_push_service(live_server, tmp_path) as service:
+        notices = live_server.rooms.services.notices
+        assert notices
+        ola = await subscribed_holder(live_server, service.new_device())
+        service.statuses = [403]
+        await notices.send(ola, lambda _: NOTICE, topic="", is_current=lambda: True)
+        assert logged == [f"{service.address} didn't take a notification: REFUSED"]
 
 
 class ServiceThatNeverAnswers:

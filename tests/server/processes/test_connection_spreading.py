@@ -2,6 +2,7 @@
 restarted after a pause."""
 
 import asyncio
+import errno
 import os
 import signal
 import socket
@@ -152,6 +153,64 @@ def test_acceptors_share_evenly_whichever_looks_first() -> None:
     asyncio.run(play())
 
 
+def test_closed_acceptor_is_not_waited_for() -> None:
+    async def play() -> None:
+        one, other = make_worker_occupancies(2)
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            acceptor = Acceptor(listener, asyncio.Protocol, lambda: 0, one, lambda: 0.0)
+            await asyncio.sleep(0)  # it reports
+            assert not other.may_accept(1, now=0)
+            acceptor.close()
+            assert other.may_accept(1, now=0)
+
+    asyncio.run(play())
+
+
+class ListenerOutOfFiles(socket.socket):
+    """A listener of a process that has too many open files."""
+
+    tries = 0
+    acceptor: Acceptor | None = None
+    """Closed when it tries to accept."""
+
+    def accept(self) -> Any:
+        self.tries += 1
+        if self.acceptor:
+            self.acceptor.close()
+        raise OSError(errno.EMFILE, "too many open files")
+
+
+@pytest.mark.parametrize(
+    ("pause_seconds", "closes"), [(3_600, False), (0, True)], ids=["open", "closed meanwhile"]
+)
+def test_acceptor_pauses_after_an_error(
+    pause_seconds: float, closes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Trying again at once would keep a core busy."""
+    monkeypatch.setattr(
+        "pytlik.server.processes.acceptor.ACCEPT_ERROR_PAUSE_SECONDS", pause_seconds
+    )
+
+    async def play() -> None:
+        with ListenerOutOfFiles() as listener:
+            listener.bind(("127.0.0.1", 0))
+            listener.listen()
+            with socket.create_connection(listener.getsockname()):
+                (share,) = make_worker_occupancies(1)
+                acceptor = Acceptor(listener, asyncio.Protocol, lambda: 0, share)
+                if closes:
+                    listener.acceptor = acceptor
+                async with asyncio.timeout(TIMEOUT_SECONDS):
+                    while not listener.tries:  # noqa: ASYNC110
+                        await asyncio.sleep(0)
+                for _ in range(20):
+                    await asyncio.sleep(0)
+                assert listener.tries == 1
+                acceptor.close()
+
+    asyncio.run(play())
+
+
 # ---------------------------------------------------------------------------- with real processes
 
 
@@ -267,7 +326,7 @@ class ShortLivedWorker:
         self.terminated = True
 
     def join(self) -> None:
-        assert not self.is_alive()
+        assert not any(worker.is_alive() for worker in self._world.made)
 
 
 class SupervisedWorld:
@@ -323,6 +382,12 @@ def test_worker_that_keeps_dying_does_not_hold_up_the_others() -> None:
     assert world.starts[:2] == [0, 0]
     assert world.made[1].terminated  # not before the end
     assert len(world.starts) == 4
+
+
+def test_all_workers_are_stopped_before_any_is_joined() -> None:
+    world = SupervisedWorld([], workers=3)
+    world.run(until=1)
+    assert [worker.terminated for worker in world.made] == [True] * 3
 
 
 def test_pause_does_not_delay_the_shutdown() -> None:

@@ -18,6 +18,7 @@ from pytlik.server.processes.acceptor import RESPONSIVE_WITHIN_SECONDS, Occupanc
 from pytlik.server.processes.socket_passing import (
     CROWDED_FACTOR,
     CROWDED_SPARE,
+    Receiver,
     SocketPasser,
     make_inboxes,
     rank_workers,
@@ -161,6 +162,25 @@ def test_connection_stays_if_the_other_workers_inbox_is_full() -> None:
             sent += 1
             assert sent < 10_000
         assert sent > 0
+
+
+def test_receiver_goes_on_after_a_connection_it_could_not_take() -> None:
+    """Too many files were open, so only the head arrived."""
+
+    async def play() -> None:
+        ((inbox, outbox),) = make_inboxes(1)
+        ours, theirs = socket.socketpair()
+        receiver = Receiver(inbox, lambda: EchoProtocol(b"here"))
+        outbox.send(b"a lost head\n")
+        socket.send_fds(outbox, [b"a head\n"], [theirs.fileno()])
+        reader, writer = await asyncio.open_unix_connection(sock=ours)
+        assert await reader.readline() == b"here heard a head\n"
+        writer.close()
+        receiver.close()
+        for end in (inbox, outbox, theirs):
+            end.close()
+
+    asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
 # ---------------------------------------------------------------------------- with real processes

@@ -89,6 +89,8 @@ def test_unknown_path_is_html_for_browsers_and_json_for_programs(site: Site) -> 
     lost = ola.get("/nowhere/at/all", headers=HTML_HEADERS)
     assert (lost.status_code, lost.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert "main-abc.js" in lost.text
+    known = {**HTML_HEADERS, "if-none-match": lost.headers["etag"]}
+    assert ola.get("/nowhere/at/all", headers=known).status_code == 404
     for path in ("/nowhere", "/assets/gone.js", "/gone.svg", "/sw.js/x"):
         assert status_and_reason(ola.get(path)) == (404, "not_found")
     for path in ("/api", "/api/nowhere", "/schema/nowhere", "/api/tables/abcdefghjk"):
@@ -222,6 +224,18 @@ def test_table_preloads_the_files_of_its_game(make_site: Any, page_folder: Path)
     assert preloaded(ola.create_table("ubongo").rpartition("/")[2]) == []
     assert preloaded("abcdefghjk") == []
     assert ola.get("/preloads.json").status_code == 404
+
+
+def test_shell_preloads_the_texts_in_the_visitors_language(
+    make_site: Any, page_folder: Path
+) -> None:
+    for lang in ("de", "en"):
+        (page_folder / "assets" / f"texts-{lang}-abc.js").write_bytes(SCRIPT_BYTES)
+    ola = make_site(folder=page_folder, base_path="/games").browser()
+    text = ola.get("/games/", headers={**HTML_HEADERS, "accept-language": "de"}).text
+    assert re.findall(r'<link rel="modulepreload".*?>', text) == [
+        '<link rel="modulepreload" href="/games/assets/texts-de-abc.js">'
+    ]
 
 
 def test_table_is_preloaded_with_its_page(make_site: Any, page_folder: Path) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 import uvloop
@@ -16,6 +17,7 @@ from pytlik.server.transport.connection_limits import (
     LONGEST_WAIT_SECONDS,
     ArrivalRates,
     ConnectionLimits,
+    NoFreeSlot,
 )
 from pytlik.server.transport.http_protocol import HEAD_SECONDS
 from tests.server.simulated_connection import ManualLoop, ServerEnd, make_http_protocol
@@ -91,6 +93,15 @@ def test_simultaneous_calm_addresses_are_spread_out() -> None:
     for number, end in enumerate(waiting, 1):
         end.loop.pass_seconds(number / all_calm.per_second + 0.001)
         assert not end.transport.paused
+
+
+def test_connection_that_would_wait_too_long_takes_no_slot() -> None:
+    limits = ConnectionLimits(Settings(), ArrivalRates(address=Rate(burst=1, per_second=1)))
+    client = ("192.0.2.1", 50_000)
+    for _ in range(2 * SlotLimit.REQUESTS.value):
+        with suppress(NoFreeSlot):
+            limits.enter(client, now=0)
+    limits.enter(client, now=3_600)
 
 
 def test_client_that_leaves_while_waiting_is_not_read_again() -> None:

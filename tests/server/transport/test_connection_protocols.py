@@ -64,6 +64,16 @@ def test_a_flood_of_control_frames_ends_the_connection(
     assert (told["type"], told["code"]) == ("websocket.disconnect", 1008)
 
 
+def test_flooding_client_that_reads_nothing_is_cut_off(server_end: ServerEnd) -> None:
+    server_end.open_websocket()
+    for _ in range(MAX_CONTROL_FRAMES + 1):
+        server_end.feed_data(make_frame(Opcode.PING))
+    server_end.loop.pass_seconds(STALL_SECONDS - 1)
+    assert not server_end.transport.aborted
+    server_end.loop.pass_seconds(1)
+    assert server_end.transport.aborted
+
+
 def test_endless_fragments_count_as_a_flood(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     server_end.feed_data(make_frame(Opcode.TEXT, fin=False))
@@ -134,6 +144,48 @@ def test_client_that_reads_slowly_is_not_cut_off(server_end: ServerEnd) -> None:
     assert not server_end.transport.aborted
 
 
+def test_client_that_stops_reading_is_cut_off(server_end: ServerEnd) -> None:
+    server_end.open_websocket()
+    server_end.protocol.stop_keepalive()
+    server_end.transport.unread = 65_500
+    server_end.feed_data(make_frame(Opcode.PING, b"x" * 100))
+    server_end.transport.unread = 60_000
+    server_end.loop.pass_seconds(STALL_SECONDS)
+    assert not server_end.transport.aborted
+    server_end.loop.pass_seconds(STALL_SECONDS)
+    assert server_end.transport.aborted
+
+
+def test_client_that_keeps_reading_is_not_cut_off_while_more_is_written(
+    server_end: ServerEnd,
+) -> None:
+    """However much waits for it whenever that is checked."""
+    server_end.open_websocket()
+    server_end.protocol.stop_keepalive()
+    for _ in range(10):
+        server_end.transport.unread = 65_500
+        server_end.feed_data(make_frame(Opcode.PING, b"x" * 100))
+        assert not server_end.protocol.writable.is_set()
+        server_end.loop.pass_seconds(STALL_SECONDS / 2)
+        server_end.transport.read_all()
+    for left in (20_000, 25_000, 25_000):
+        server_end.transport.unread = left
+        server_end.loop.pass_seconds(STALL_SECONDS)
+    assert not server_end.transport.aborted
+
+
+def test_closed_connection_is_cut_off_if_nothing_more_is_read(server_end: ServerEnd) -> None:
+    server_end.open_websocket()
+    server_end.protocol.stop_keepalive()
+    server_end.transport.unread = 65_500
+    server_end.feed_data(make_frame(Opcode.PING, b"x" * 100))
+    server_end.transport.read_all()
+    server_end.transport.unread = 10_000
+    server_end.transport.close()
+    server_end.loop.pass_seconds(2 * STALL_SECONDS)
+    assert server_end.transport.aborted
+
+
 def test_messages_wait_unparsed_until_earlier_ones_are_taken(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     text = make_frame(Opcode.TEXT, b"{}")
@@ -158,6 +210,16 @@ def test_client_can_send_only_a_little_after_the_close(server_end: ServerEnd) ->
         server_end.feed_data(late)
     assert not server_end.transport.closed
     server_end.feed_data(late)
+    assert server_end.transport.aborted
+
+
+def test_client_that_does_not_answer_the_close_is_cut_off(server_end: ServerEnd) -> None:
+    server_end.open_websocket()
+    server_end.protocol.stop_keepalive()
+    server_end.protocol.on_task_complete(None)
+    server_end.loop.pass_seconds(STALL_SECONDS - 1)
+    assert not server_end.transport.aborted
+    server_end.loop.pass_seconds(1)
     assert server_end.transport.aborted
 
 
@@ -194,6 +256,13 @@ def test_large_head_sent_at_once_is_refused(server_end: ServerEnd, lines: bytes)
     assert server_end.transport.closed
     assert server_end.transport.written.startswith(b"HTTP/1.1 431 ")
     assert not server_end.request_count()
+
+
+def test_refusal_is_not_written_into_another_answer(server_end: ServerEnd) -> None:
+    server_end.feed_data(b"GET / HTTP/1.1\r\nhost: pytlik.test\r\n\r\n")
+    server_end.feed_data(b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * (MAX_HEAD_LINES + 1) + b"\r\n")
+    assert server_end.transport.closed
+    assert not server_end.transport.written
 
 
 def test_the_body_does_not_count_as_head(server_end: ServerEnd) -> None:
@@ -295,6 +364,20 @@ def test_open_socket_releases_its_request(server_end: ServerEnd) -> None:
     assert http() is None
     assert not server_end.protocol.scope
     assert not {"request", "response"} & vars(server_end.protocol).keys()
+
+
+def test_socket_is_passed_on_by_its_path_with_its_whole_head(server_end: ServerEnd) -> None:
+    passed: list[tuple[bytes, bytes]] = []
+
+    def pass_on(_: object, path: bytes, head: bytes) -> bool:
+        passed.append((path, head))
+        return True
+
+    server_end.protocol._pass_on = pass_on
+    handshake = WEBSOCKET_HANDSHAKE.replace(b"/socket ", b"/socket?seat=1 ")
+    server_end.feed_data(handshake)
+    assert passed == [(b"/api/tables/x/socket", handshake)]
+    assert server_end.transport.closed
 
 
 def test_unread_answer_is_not_kept(server_end: ServerEnd) -> None:
