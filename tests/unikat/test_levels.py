@@ -76,6 +76,15 @@ def test_easy_draws_a_tile_that_fits_on_the_table(bag: str) -> None:
         assert drawn == Draw("0001")
 
 
+def test_easy_draws_from_the_bag_if_no_tile_of_the_display_fits() -> None:
+    table = table_from_drawing(
+        "0000", hands=["1111", "2222"], phase=Phase.DRAW, display="2221 1112", bag="2022"
+    )
+    for seed in range(20):
+        drawn = LEVELS["easy"](view_of_mover(table), bot_stream(seed), DEFAULT_BUDGET)
+        assert drawn == Draw("bag")
+
+
 def test_medium_lays_most_tiles_and_keeps_few_chains() -> None:
     table = table_from_drawing("0000", hands=["0001 1000 1001 1011 2222", "2221"], bag="2210 2212")
     action = LEVELS["medium"](view_of_mover(table), bot_stream(), DEFAULT_BUDGET)
