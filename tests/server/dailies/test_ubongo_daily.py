@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from pytlik.game import Illegal
+from pytlik.game import Illegal, Reason
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.dailies import ubongo_daily
 from pytlik.server.dailies.daily_leaderboard import MAX_RESULTS_SHOWN, MIN_MS_PER_PIECE
 from pytlik.ubongo import solver
+from pytlik.ubongo.bots import find_places
 from pytlik.ubongo.hexes import Hex, move_by
 from pytlik.ubongo.model import Deal
 from pytlik.ubongo.reasons import UbongoReason
@@ -53,12 +54,18 @@ def test_a_solution_is_checked_by_the_rules() -> None:
     deal = ubongo_daily.daily_puzzle(TODAY, 3)
     right = solve_deal(deal)
     check_solution(deal, right)
-    first = next(iter(right))
+    first, second, *_ = right
+    over_first = next(
+        cells
+        for cells in find_places(deal, deal.pieces[second])
+        if not set(cells).isdisjoint(right[first])
+    )
     cases = {
         UbongoReason.NOT_COVERED: {first: right[first]},
         UbongoReason.NOT_YOUR_PIECE: {**right, 99: right[first]},
         UbongoReason.WRONG_SHAPE: {**right, first: right[first][:-1]},
         UbongoReason.OUTSIDE_AREA: {first: move_by(right[first], Hex(50, 0))},
+        Reason.OCCUPIED: {**right, second: over_first},
     }
     for why, placed in cases.items():
         with pytest.raises(Illegal) as refused:
