@@ -13,9 +13,9 @@ from pytlik.server.dailies.daily_leaderboard import MAX_RESULTS_SHOWN, MIN_MS_PE
 from pytlik.ubongo import solver
 from pytlik.ubongo.bots import find_places
 from pytlik.ubongo.hexes import Hex, move_by
-from pytlik.ubongo.model import Deal
+from pytlik.ubongo.model import Colour, Deal
 from pytlik.ubongo.reasons import UbongoReason
-from pytlik.ubongo.solo_puzzles import check_solution
+from pytlik.ubongo.solo_puzzles import check_solution, deal_puzzle
 from tests.server.http_site import Browser, Site, json_of, status_and_reason
 
 TODAY = date(2026, 11, 15)
@@ -48,6 +48,17 @@ def test_a_day_has_a_puzzle_for_each_side_and_days_differ() -> None:
     assert all(len(puzzle.pieces) == side for (_, side), puzzle in puzzles.items())
     assert len({(puzzle.card, puzzle.colour) for puzzle in puzzles.values()}) > 15
     assert ubongo_daily.daily_puzzle(TODAY, 3) == ubongo_daily.daily_puzzle(TODAY, 3)
+
+
+def test_a_seed_has_the_same_puzzle_for_ever() -> None:
+    """Golden values: everyone solves the same one, whichever version deals it."""
+    deals = [deal_puzzle(f"puzzle {number}", 3) for number in range(4)]
+    assert [(deal.card, deal.colour) for deal in deals] == [
+        (48, Colour.YELLOW),
+        (21, Colour.RED),
+        (54, Colour.GREEN),
+        (6, Colour.BLUE),
+    ]
 
 
 def test_a_solution_is_checked_by_the_rules() -> None:
