@@ -135,9 +135,8 @@ def test_the_best_stands_first() -> None:
 def test_meetings_add_up() -> None:
     one = PairTally(2, 1.5, {"a": ThinkingTime(3, 0.5, 0.25)})
     other = PairTally(2, 0.5, {"a": ThinkingTime(1, 0.5, 0.5), "b": ThinkingTime(1, 0.0, 0.0)})
-    assert one.plus(other) == PairTally(
-        4, 2.0, {"a": ThinkingTime(4, 1.0, 0.5), "b": ThinkingTime(1, 0.0, 0.0)}
-    )
+    both = PairTally(4, 2.0, {"a": ThinkingTime(4, 1.0, 0.5), "b": ThinkingTime(1, 0.0, 0.0)})
+    assert one.plus(other) == other.plus(one) == both
 
 
 @pytest.mark.parametrize("game", GAMES)
