@@ -174,6 +174,8 @@ def test_ubongo_bot_continues_from_the_placed_pieces() -> None:
     assert planning.next_step(schedule, match.view(0), now + 10) == schedule[1]
     assert planning.next_step(schedule, match.view(0), now + 25) == (0, Lift(place.piece))
     assert planning.next_step(schedule, match.view(0), now + 30) == (0, GiveUp())
+    match.act(0, GiveUp(), now=now + 30)
+    assert planning.key(match.view(0)) is None
 
 
 def test_automatic_action_is_being_ready() -> None:

@@ -15,7 +15,7 @@ from pytlik.game import Budget, Illegal, Malformed, Ready, Reason
 from pytlik.games import UNIKAT
 from pytlik.match import AnyMatch, Match, secret_from_seed
 from pytlik.matchfile import Flaw, Player
-from pytlik.ubongo.messages import GiveUp, Place, RoundBegan
+from pytlik.ubongo.messages import GiveUp, PiecePlaced, Place, RoundBegan
 from pytlik.unikat.messages import MatchOpened, RoundDealt
 from pytlik.unikat.model import Options
 
@@ -76,6 +76,7 @@ def test_legal_actions_of_ubongo_are_allowed() -> None:
     match.act(1, Ready())
     match.expire()
     actions = list(match.legal(0))
+    assert GiveUp() in actions
     for action in actions:
         match.check(0, action)
     first = next(action for action in actions if isinstance(action, Place))
@@ -113,6 +114,13 @@ def test_a_refused_action_changes_nothing() -> None:
         with pytest.raises(Illegal):
             attempt(match.awaited[0], Ready())
     assert (match.state, len(match.events)) == (before, count)
+
+
+def test_a_view_shows_only_what_its_seat_may_know() -> None:
+    match = Match.new("unikat", seed="x")
+    for seat in (0, 1, None):
+        assert match.view(seat) == UNIKAT.view(match.state, seat)
+        assert match.view(seat) != UNIKAT.open_view(match.state, seat)
 
 
 def test_events_are_masked_for_a_seat() -> None:
@@ -164,9 +172,25 @@ def test_secret_and_shares_can_be_given() -> None:
 
 
 def test_bot_streams_follow_from_seed_and_label() -> None:
-    one, same = (Match.new("unikat", seed="x") for _ in range(2))
-    assert one.bot_stream().words(4) == same.bot_stream().words(4)
-    assert one.bot_stream().words(4) != one.bot_stream("another").words(4)
+    one, same, other = (Match.new("unikat", seed=seed) for seed in ("x", "x", "y"))
+    first = one.bot_stream().words(4)
+    assert first == same.bot_stream().words(4)
+    assert first != other.bot_stream().words(4)
+    assert first != one.bot_stream("another").words(4)
+    seat = one.awaited[0]
+    one.act(seat, next(one.legal(seat)))
+    assert first != one.bot_stream().words(4)
+
+
+def test_the_delay_of_a_connection_is_passed_on() -> None:
+    match = Match.new("ubongo", seed="x")
+    for seat in match.awaited:
+        match.act(seat, Ready())
+    match.expire()
+    place = next(action for action in match.legal(0) if isinstance(action, Place))
+    (placed,) = match.act(0, place, lag=40)
+    assert isinstance(placed, PiecePlaced)
+    assert placed.lag == 40
 
 
 def test_unfinished_match_keeps_its_secret() -> None:
@@ -268,4 +292,6 @@ def test_public_data_does_not_lead_to_an_unseeded_secret() -> None:
     match = Match.new("unikat", players=2)
     opened = match.events[0]
     assert isinstance(opened, MatchOpened)
-    assert all(opened.commitment != commit(secret_from_seed(share)) for share in opened.shares)
+    for share in opened.shares:
+        for secret in (secret_from_seed(share), share.encode(), bytes.fromhex(share)):
+            assert opened.commitment != commit(secret)

@@ -166,14 +166,18 @@ def test_an_event_after_the_end_is_named() -> None:
 
 
 def test_time_running_backwards_is_found() -> None:
-    def earlier(file: dict[str, Any]) -> None:
-        start = index_of_first(file, "turn_ended") + 1
-        for event in file["events"][start:]:
-            event["at"] -= 10_000_000
+    start = 0
 
-    finding = find_flaw(tampered_file("unikat", earlier))
-    assert finding is not None
-    assert finding.flaw is Flaw.TIME_RUNS_BACK
+    def earlier(file: dict[str, Any]) -> None:
+        nonlocal start
+        events = file["events"]
+        start = index_of_first(file, "turn_ended") + 1
+        before = events[start - 1]["at"]
+        assert before > events[0]["at"]
+        for event in events[start:]:
+            event["at"] = before - 1
+
+    assert find_flaw(tampered_file("unikat", earlier)) == Finding(Flaw.TIME_RUNS_BACK, start)
 
 
 def test_secret_must_match_the_commitment() -> None:

@@ -2,12 +2,13 @@
 
 from itertools import count
 
+import numpy as np
 import pytest
 
 pytest.importorskip("pyspiel", reason="needs pytlik[openspiel]")
 
 from pytlik.adapters import bots_from_openspiel
-from pytlik.adapters.bots_from_openspiel import BOTS
+from pytlik.adapters.bots_from_openspiel import BOTS, KernelRolloutEvaluator
 from pytlik.arena import league
 from pytlik.arena.league import Contest
 from pytlik.chance import from_text
@@ -60,6 +61,21 @@ def test_search_finds_an_immediate_win(name: str) -> None:
     )
     action = BOTS[name](view(table.state, 0), from_text("a").stream("b"), Budget(simulations=100))
     assert isinstance(action, Lay)
+
+
+def test_the_search_plays_by_the_options_of_the_table() -> None:
+    options = Options(extra_action="continue", blocked=(3, 7))
+    setup = bots_from_openspiel.make_game(3, options).setup
+    assert (setup.players, setup.options) == (3, options)
+
+
+def test_a_shared_win_is_worth_nothing_to_two_players() -> None:
+    """Nobody can lay, and both hold one tile when the round is blocked."""
+    options = Options(blocked=(1, 1))
+    table = table_from_drawing("0000", known=["", "2221"], display="", bag="", options=options)
+    state = bots_from_openspiel.make_game(2, options).state_of(view(table.state, 0))
+    evaluator = KernelRolloutEvaluator(2, np.random.RandomState(1))
+    assert evaluator.evaluate(state) == pytest.approx([0, 0])
 
 
 def test_time_is_shared_among_the_steps_of_an_action(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 from open_spiel.python.observation import make_observation
 
-from pytlik.adapters.openspiel import WORDS, max_round_steps
+from pytlik.adapters.openspiel import WORDS, UnikatGame, max_round_steps
 from pytlik.adapters.unikat_chance_round import (
     CHANCE,
     ChanceRound,
@@ -121,6 +121,21 @@ def test_openspiels_search_finds_a_legal_step() -> None:
 def test_invalid_parameters_are_refused(parameter: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         pyspiel.load_game(f"python_unikat({parameter})")
+
+
+def test_parameters_set_up_the_round() -> None:
+    game = UnikatGame(
+        {
+            "players": 3,
+            "starter": 2,
+            "extra_action": "continue",
+            "blocked_empty": 3,
+            "blocked_any": 7,
+            "story": 64,
+        }
+    )
+    assert game.setup == RoundSetup(3, 2, Options(extra_action="continue", blocked=(3, 7)))
+    assert game.story == 64
 
 
 def test_illegal_moves_are_refused() -> None:

@@ -25,12 +25,14 @@ from pytlik.adapters.ubongo_moves import (
     WAIT,
     NumberedMoves,
 )
-from pytlik.adapters.ubongo_observation import LAYOUT, OBSERVATION_SIZE
+from pytlik.adapters.ubongo_observation import LAYOUT, OBSERVATION_SIZE, observe
 from pytlik.game import Illegal
 from pytlik.ubongo import solver
 from pytlik.ubongo.deck_files import all_sides
 from pytlik.ubongo.messages import Place
 from pytlik.ubongo.model import Options, Phase
+from pytlik.ubongo.view import view
+from tests.ubongo.scripted_table import begin_round
 
 
 def solving_moves(env: UbongoEnv, seat: int) -> list[int]:
@@ -195,6 +197,86 @@ def test_player_sees_no_pieces_of_others_while_solving() -> None:
     assert len(rows) == 1
 
 
+def observation_part(row: Any, name: str) -> list[int]:
+    return [int(number) for number in row[LAYOUT[name]]]
+
+
+def test_seats_are_counted_clockwise_from_the_observing_one() -> None:
+    table = begin_round(players=3)
+    table.play_script("at 1: seat 2 solves\nat 2: seat 0 gives up")
+    row = observe(view(table.state, 1), None, table.now)
+    assert observation_part(row, "solved") == [0, 1, 0, 0]
+    assert observation_part(row, "gave_up") == [0, 0, 1, 0]
+    assert observation_part(row, "points") == [0, 7, 0, 0]
+    assert observation_part(row, "phase") == [1, 0]
+    # Rubies, sapphires, emeralds, ambers.
+    assert observation_part(row, "display") == [0, 8, 0, 9]
+    assert observation_part(row, "bag") == [35, 0, 0, 0]
+    assert observation_part(row, "round") == [1]
+    assert observation_part(row, "players") == [3]
+    table.play_script("at 3: seat 1 gives up")
+    assert observation_part(observe(view(table.state, 1), None, table.now), "phase") == [0, 0]
+
+
+def test_each_piece_has_its_own_part_of_the_card() -> None:
+    env = ubongo_parallel_env()
+    env.reset(seed=1)
+    board, deal = NumberedMoves(env.match.state.deals[0]), env.match.state.deals[0]
+    slot = 1
+    move, place = next(
+        (move, place) for move, place in board.places.items() if place.piece == board.slots[slot]
+    )
+    seen, *_ = env.step(all_wait_except(env, player_0=move))
+    row = seen["player_0"]["observation"]
+    placed, pieces = (row[LAYOUT[name]].reshape(-1, BOX_SIDE**2) for name in ("placed", "pieces"))
+    lying = {board.cell_number(cell) for cell in place.cells}
+    assert [set(np.flatnonzero(part)) for part in placed[: slot + 2]] == [set(), lying, set()]
+    assert [part.sum() for part in pieces] == [
+        *(len(shape) for shape in deal.pieces.values()),
+        *[0] * (len(pieces) - len(deal.pieces)),
+    ]
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(None, 255), (600, 254), (30, 30)])
+def test_the_seconds_left_fit_into_a_byte(seconds: int | None, shown: int) -> None:
+    table = begin_round(options=Options(seconds=seconds))
+    row = observe(view(table.state, 0), None, table.now)
+    assert observation_part(row, "seconds") == [shown]
+
+
+def test_a_deciding_round_is_worth_a_point() -> None:
+    env = ubongo_parallel_env(options=Options(rounds=3, seconds=None), rounds=3)
+    env.reset(seed=1)
+    for _ in range(3):
+        _, rewards, *_ = env.step({"player_0": GIVE_UP, "player_1": GIVE_UP})
+        assert rewards == {"player_0": 0, "player_1": 0}
+    assert env.match.state.deciding
+    _, rewards, over, *_ = env.step(all_wait_except(env, player_1=GIVE_UP))
+    assert rewards == {"player_0": 1, "player_1": 0}
+    assert all(over.values())
+
+
+def test_without_a_seed_the_matches_go_on_from_the_last_one() -> None:
+    decks = []
+    for env in (ubongo_parallel_env(), ubongo_parallel_env()):
+        env.reset(seed=5)
+        first = env.match.state.cards
+        env.reset()
+        decks.append((first, env.match.state.cards))
+    assert decks[0] == decks[1]
+    assert decks[0][0] != decks[0][1]
+
+
+def test_a_new_match_has_all_its_steps() -> None:
+    env = ubongo_parallel_env(max_cycles=2)
+    for _ in range(2):
+        env.reset(seed=1)
+        assert env.agents
+        for count in range(2):
+            _, _, _, cut, _ = env.step(all_wait_except(env))
+            assert set(cut.values()) == {count == 1}
+
+
 def test_a_whole_match_has_nine_rounds() -> None:
     env = ubongo_parallel_env(rounds=9)
     env.reset(seed=1)
@@ -231,6 +313,14 @@ def test_environment_is_truncated_after_max_cycles() -> None:
         assert set(over.values()) == {False}
         assert set(cut.values()) == {count == 2}
     assert env.agents == []
+
+
+def test_match_that_ends_with_the_last_step_is_not_truncated() -> None:
+    env = ubongo_parallel_env(options=Options(seconds=None), max_cycles=1)
+    env.reset(seed=1)
+    _, _, over, cut, _ = env.step({"player_0": GIVE_UP, "player_1": GIVE_UP})
+    assert over == {"player_0": True, "player_1": True}
+    assert cut == {"player_0": False, "player_1": False}
 
 
 def test_rendering_shows_both_cards() -> None:

@@ -164,6 +164,66 @@ def test_observation_of_a_drawn_position() -> None:
     assert observation_part(observe(round_, Neighbours(round_), 1), "counts") == [3, 2, 0, 0]
 
 
+def test_seats_are_counted_clockwise_from_the_observing_one() -> None:
+    scene = table_from_drawing(
+        "0000",
+        hands=["1111", "0002 2222", "2221 2220 2212"],
+        known=["1111", "2222", "2220"],
+        to_move=2,
+    )
+    round_ = from_state(scene.state)
+    row = observe(round_, Neighbours(round_), 1)
+    assert observation_part(row, "counts") == [2, 3, 1, 0]
+    assert observation_part(row, "to_move") == [0, 1, 0, 0]
+    known = row[LAYOUT["known"]].reshape(3, len(TILES))
+    assert [[TILES[tile] for tile in np.flatnonzero(hand)] for hand in known] == [
+        ["2220"],
+        ["1111"],
+        [],
+    ]
+
+
+def test_a_swap_shows_the_tile_that_it_has_given() -> None:
+    play = ObservedRound(from_state(table_from_drawing("0000").state))
+    assert tiles_in(play.observe(0), "given") == set()
+    play.apply_step(NUMBERS["-2222"])
+    assert tiles_in(play.observe(0), "given") == {"2222"}
+    assert tiles_in(play.observe(1), "given") == set()
+
+
+def test_a_chain_that_earns_an_extra_action_shows_it_and_so_does_the_extra_action() -> None:
+    scene = table_from_drawing(
+        """
+        0000   0001
+        0100   .
+        """,
+        hands=["0101 0102 0002 2222", "2221"],
+    )
+    play = ObservedRound(from_state(scene.state))
+    shown = []
+    for step in ("0001S0101", "stop", "0101E0102"):
+        play.apply_step(NUMBERS[step])
+        row = play.observe(0)
+        shown.append((step, *(observation_part(row, name)[0] for name in ("earned", "extra"))))
+    assert shown == [("0001S0101", 1, 0), ("stop", 0, 0), ("0101E0102", 0, 1)]
+
+
+def test_many_quiet_turns_fit_into_a_byte() -> None:
+    round_ = from_state(
+        table_from_drawing("0000", quiet_turns=300, options=Options(blocked=(1000, 1000))).state
+    )
+    assert observation_part(observe(round_, Neighbours(round_), 0), "quiet") == [255]
+
+
+def test_a_new_round_has_all_its_steps() -> None:
+    env, random = UnikatEnv(max_cycles=2), np.random.default_rng(1)
+    for _ in range(2):
+        env.reset(seed=1)
+        for count in range(2):
+            env.step(random_step(env, random))
+            assert all(env.truncations.values()) == (count == 1)
+
+
 def hidden_twin(round_: Round, seat: int, seed: int) -> Round:
     """Another round that differs only in what a seat may not know."""
     other = round_.copy()

@@ -11,7 +11,7 @@ import pytest
 from pytlik.arena import BotError, league, play
 from pytlik.arena.bot_loader import load_bot
 from pytlik.arena.league import Contest
-from pytlik.game import Illegal, Malformed, Reason
+from pytlik.game import Illegal, Malformed
 from pytlik.games import UNIKAT
 from pytlik.unikat.reasons import UnikatReason
 
@@ -96,6 +96,15 @@ def test_failed_import_in_a_bots_file_is_passed_on(tmp_path: Path) -> None:
         load_bot(f"{tmp_path / 'mine.py'}:bot")
 
 
+def test_failed_import_in_a_bots_module_is_raised_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "module_that_lacks_another.py").write_text("import no_such_module\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        load_bot("module_that_lacks_another:bot")
+
+
 def test_bot_with_an_illegal_action_is_named(bot_file: Path) -> None:
     with pytest.raises(Illegal) as refused:
         play("unikat", [f"{bot_file}:passes", f"{bot_file}:passes"], seed="1")
@@ -129,11 +138,13 @@ def test_play_returns_the_match_and_its_outcome() -> None:
     assert [player.bot for player in played.match.seats] == ["easy", "random"]
 
 
-def test_match_in_which_nobody_acts_is_stopped() -> None:
+def test_bot_that_does_nothing_is_named() -> None:
+    """Otherwise the match would go on forever."""
+
     def nothing(*_: object) -> tuple[()]:
         return ()
 
-    idle = replace(UNIKAT, bots={"idle": nothing})
-    with pytest.raises(Illegal) as refused:
-        play(idle, ["idle", "idle"], seed="1")
-    assert refused.value.reason is Reason.WRONG_PHASE
+    game = replace(UNIKAT, bots={"idle": nothing})
+    with pytest.raises(BotError, match="idle: it should act, but does nothing") as failed:
+        play(game, ["idle", "idle"], seed="1")
+    assert (failed.value.deal, failed.value.decision) == ("1", 1)

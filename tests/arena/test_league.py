@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from pytlik.arena import league, parallel
-from pytlik.arena.league import Contest, LeagueTable, PairDeal, PairTally, lineups, play_deal
+from pytlik.arena.league import (
+    Contest,
+    LeagueTable,
+    PairDeal,
+    PairTally,
+    build_table,
+    lineups,
+    play_deal,
+)
 from pytlik.arena.plot import draw_png
 from pytlik.arena.runner import ThinkingTime, play
 from pytlik.extras import Missing
@@ -76,12 +84,59 @@ def test_shared_win_counts_as_a_fraction(monkeypatch: pytest.MonkeyPatch) -> Non
     assert play_deal(PairDeal(make_contest(), 0, 0)) == PairTally(2, 1.0, {})
 
 
+def test_each_deal_of_a_league_has_its_own_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[str] = []
+
+    def play_nothing(_game: str, _lineup: Any, seed: str, *_: object) -> Any:
+        seeds.append(seed)
+        return SimpleNamespace(outcome=SimpleNamespace(winners=(0,)), thinking={})
+
+    monkeypatch.setattr(league, "play", play_nothing)
+    for contest in (make_contest(seed="1"), make_contest(seed="2")):
+        for number in (0, 1):
+            play_deal(PairDeal(contest, 0, number))
+    # Both games of a deal are dealt alike.
+    assert seeds[::2] == seeds[1::2]
+    assert len(set(seeds)) == 4
+
+
+def test_options_apply_to_every_match() -> None:
+    """Blocked after a turn each, a round is soon over."""
+    short = play_deal(PairDeal(make_contest(options={"blocked": [1, 1]}), 0, 0))
+    whole = play_deal(PairDeal(make_contest(options={}), 0, 0))
+    assert short.thinking["random"].decisions < whole.thinking["random"].decisions
+
+
+def test_win_rates_take_the_number_of_seats_into_account() -> None:
+    """Two wins of eight games for four are as many as an equal has."""
+    contest = make_contest(bots=("one", "three"), players=4)
+    thinking = {"one": ThinkingTime(4, 2.0, 1.5)}
+    table = build_table(contest, [PairTally(8, 2.0, thinking)])
+    (line,) = table.lines
+    assert (line.wins, line.fair) == (0.25, 1.0)
+    assert line.low < 0.25 < line.high
+    assert {standing.bot: standing.elo for standing in table.standings} == {
+        "one": pytest.approx(1500, abs=20),
+        "three": pytest.approx(1500, abs=20),
+    }
+    (one,) = [standing for standing in table.standings if standing.bot == "one"]
+    assert (one.seconds, one.longest) == (0.5, 1.5)
+
+
+def test_best_bot_is_listed_first() -> None:
+    contest = make_contest(bots=("weak", "strong", "fair"))
+    tallies = [PairTally(10, wins) for wins in (1.0, 3.0, 8.0)]
+    table = build_table(contest, tallies)
+    assert [standing.bot for standing in table.standings] == ["strong", "fair", "weak"]
+    elos = [standing.elo for standing in table.standings]
+    assert elos == sorted(elos, reverse=True)
+
+
 def test_tallies_add_up() -> None:
     one = PairTally(2, 1.5, {"a": ThinkingTime(3, 0.5, 0.25)})
     other = PairTally(2, 0.5, {"a": ThinkingTime(1, 0.5, 0.5), "b": ThinkingTime(1, 0.0, 0.0)})
-    assert one.plus(other) == PairTally(
-        4, 2.0, {"a": ThinkingTime(4, 1.0, 0.5), "b": ThinkingTime(1, 0.0, 0.0)}
-    )
+    both = PairTally(4, 2.0, {"a": ThinkingTime(4, 1.0, 0.5), "b": ThinkingTime(1, 0.0, 0.0)})
+    assert one.plus(other) == other.plus(one) == both
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -60,6 +60,22 @@ def test_broken_bot_is_reported_on_one_line(
     assert said == [f"pytlik arena: {mine}:bot: KeyError: 'x' {place}"]
 
 
+def test_a_bot_that_does_nothing_is_reported(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text("def bot(*_):\n    return ()\n")
+    assert main(["arena", "unikat", f"{mine}:bot", "easy", "--games", "2", "--processes", "1"]) == 1
+    assert f"{mine}:bot: it should act, but does nothing" in capsys.readouterr().err
+
+
+def test_options_that_do_not_suit_the_players_are_wrong_usage(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["arena", "unikat", "easy", "hard", "--option", "starter=2"]) == 2
+    assert "there's no such seat to start" in capsys.readouterr().err
+
+
 def test_unknown_option_is_reported_with_the_valid_ones(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

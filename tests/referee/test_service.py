@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from io import BytesIO
+from io import BufferedWriter, BytesIO
 from typing import Any
 
 import pytest
@@ -39,15 +39,15 @@ def test_referee_runs_as_a_program() -> None:
 
 
 def test_an_answer_comes_before_the_next_line_is_read() -> None:
-    sink = BytesIO()
+    pipe = BytesIO()
 
     class Source(BytesIO):
         def __next__(self) -> bytes:
-            answered.append(len(sink.getvalue().splitlines()))
+            answered.append(len(pipe.getvalue().splitlines()))
             return super().__next__()
 
     answered: list[int] = []
-    main(Source(b"{}\n" * 3), sink)
+    main(Source(b"{}\n" * 3), BufferedWriter(pipe))
     assert answered == [0, 1, 2, 3]
 
 

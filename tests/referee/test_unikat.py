@@ -8,10 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from pytlik.game import Reason
+from pytlik.chance import Stream
+from pytlik.game import Bot, Budget, Reason
+from pytlik.games import UNIKAT
 from pytlik.referee import answer
+from pytlik.unikat.game import legal
+from pytlik.unikat.messages import Action
 from pytlik.unikat.position import Position, to_state
 from pytlik.unikat.reasons import UnikatReason
+from pytlik.unikat.view import View
 from tests.referee.referee_client import LAY_ACTION, ask_referee, reason_of, shared_cases
 from tests.unikat.brute_force import most_tiles_in_a_turn
 from tests.unikat.shared_positions import SMALL_POSITION
@@ -162,6 +167,41 @@ def test_best_accepts_all_its_fields() -> None:
     assert ask_referee("best", position=SMALL_POSITION, seat=0)["action"]["kind"] == "lay"
 
 
+@pytest.fixture
+def asked_bots(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, Budget]]:
+    """The level, a random number and the budget of each bot that's asked. All of them lay."""
+    asked = list[tuple[str, int, Budget]]()
+
+    def make_bot(level: str) -> Bot[View, Action]:
+        def choose(view: View, stream: Stream, budget: Budget) -> Action:
+            asked.append((level, stream.below(1 << 32), budget))
+            return next(legal(view))
+
+        return choose
+
+    for level in UNIKAT.levels:
+        monkeypatch.setitem(UNIKAT.bots, level, make_bot(level))
+    return asked
+
+
+def test_best_asks_a_hard_bot_unless_told_otherwise(
+    asked_bots: list[tuple[str, int, Budget]],
+) -> None:
+    for more in ({}, {"level": "medium"}, {"ms": 500}, {"simulations": 7}):
+        ask_referee("best", position=SMALL_POSITION, seat=0, **more)
+    levels, _, budgets = zip(*asked_bots, strict=True)
+    assert levels == ("hard", "medium", "hard", "hard")
+    assert budgets == (Budget(), Budget(), Budget(seconds=0.5), Budget(simulations=7))
+
+
+def test_a_seed_gives_a_bot_its_random_numbers(asked_bots: list[tuple[str, int, Budget]]) -> None:
+    for more in ({}, {"seed": 0}, {"seed": 1}, {"seed": "1"}, {"seed": "text"}):
+        ask_referee("best", position=SMALL_POSITION, seat=0, **more)
+    none, zero, one, one_as_text, text = (number for _, number, _ in asked_bots)
+    assert (none, one) == (zero, one_as_text)
+    assert len({zero, one, text}) == 3
+
+
 @pytest.mark.parametrize("level", ["easy", "hard"])
 def test_best_with_simulations_is_repeatable_and_counts_all_tiles(level: str) -> None:
     for seed in "abcd":
@@ -169,6 +209,7 @@ def test_best_with_simulations_is_repeatable_and_counts_all_tiles(level: str) ->
         asked = {"position": position, "seat": 0, "level": level, "seed": 7, "simulations": 10}
         found = ask_referee("best", **asked)
         assert ask_referee("best", **asked) == found
+        assert len(found["alternatives"]) == 5
         assert found["most_tiles"] == most_tiles_in_a_turn(
             to_state(msgspec.convert(position, Position))
         )

@@ -162,6 +162,15 @@ def test_slow_bots_speed_up_without_sand() -> None:
     assert max(times) < 2 * UNTIMED_SPEED_UP_AFTER_MS
 
 
+def test_in_a_deciding_round_a_plan_has_as_much_time_as_without_sand() -> None:
+    """G15: the table's timer doesn't run then, though its options have one."""
+    timed, untimed = begin_round("patience", 4, seconds=30), begin_round("patience", 4)
+    deciding = replace(timed, sand=None)
+    for n in range(10):
+        assert make_plan("first-steps", deciding, n) == make_plan("first-steps", untimed, n)
+    assert solving_time("first-steps", deciding, 0) > 60_000
+
+
 # --------------------------------------------------------------------------- following a plan
 
 

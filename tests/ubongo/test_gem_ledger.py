@@ -1,6 +1,7 @@
 """The bookkeeping of gems, written out round by round."""
 
 import pytest
+from msgspec.structs import replace
 
 from pytlik.game import Illegal
 from pytlik.ubongo.gem_ledger import (
@@ -84,6 +85,14 @@ def test_g12_a_second_chance_takes_nothing_from_the_display(
     assert ledger.display == purse(sapphire=8, amber=8)
     left = 8 if second else 9
     assert ledger.bag == purse(ruby=9, sapphire=10, emerald=left, amber=10)
+
+
+def test_g12_the_rounds_gems_go_into_the_bag_after_the_draw() -> None:
+    ledger = replace(START_LEDGER, bag=purse(ruby=1))
+    with pytest.raises(Illegal) as refused:
+        score_second_chance(ledger, (0, SAPPHIRE))
+    assert refused.value.reason is UbongoReason.GEM_NOT_IN_BAG
+    assert score_second_chance(ledger, (0, RUBY)).bag == purse(sapphire=1, amber=1)
 
 
 def test_g14_the_booklets_example_is_16_points() -> None:

@@ -74,6 +74,16 @@ def test_everyone_resumes_together_after_a_countdown() -> None:
     assert table.act(0, GiveUp(), at=now + 3_500)
 
 
+@pytest.mark.parametrize("deciding", [False, True])
+def test_between_rounds_no_clock_runs(deciding: bool) -> None:
+    table = begin_deciding_round(5, 5) if deciding else begin_round()
+    table.act(None, Shift(3_000, 3_000), at=table.round_start + 1_000)
+    table.play_script("at 9: seat 1 solves\nat 9.1: seat 0 gives up")
+    shown = view(table.state, 0)
+    assert shown.phase is (Phase.OVER if deciding else Phase.READY)
+    assert (shown.starts, shown.resumes, shown.sand, shown.patience) == (None,) * 4
+
+
 @pytest.mark.parametrize(("by", "countdown"), [(5, 6), (5, -1), (-5, 1)])
 def test_countdown_must_be_part_of_the_shift(by: int, countdown: int) -> None:
     table = begin_round()

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from pytlik.arena import play
 from pytlik.game import Opening, replay
 from pytlik.unikat import coach, rules
 from pytlik.unikat.bots import Rated
@@ -15,18 +16,20 @@ from pytlik.unikat.coach import (
     find_worst_misses,
 )
 from pytlik.unikat.engine.longest_turn import longest_turn
-from pytlik.unikat.messages import Action, Decline, Event, Lay, Swap
-from pytlik.unikat.model import Cell, Options, Phase, State, Tile
+from pytlik.unikat.messages import Action, Decline, Event, Lay, RoundEnded, Swap, TurnEnded
+from pytlik.unikat.model import Cell, Options, Phase, Placement, State, Tile
 from pytlik.unikat.view import View, view
 from tests.unikat.brute_force import most_tiles_in_a_turn
 from tests.unikat.drawn_tables import (
     CHANCE,
     DrawnTable,
     make_lay,
+    make_swap,
     table_from_drawing,
     view_of_mover,
 )
 from tests.unikat.simple_players import choose_any_action, play_match
+from tests.unikat.test_longest_turn import DENSE_HAND
 
 # ----------------------------------------------------------------------------------- one position
 
@@ -141,6 +144,7 @@ def test_coached_turn_compares_laid_with_best() -> None:
     assert sum(map(len, turn.best)) == 3
     assert (turn.swing, turn.exact) == (1, True)
     assert turn.lost > 0
+    assert turn.best not in turn.others
     assert [decision.seq for decision in turn.decisions] == [1, 2]
     assert len(turn.corners) == 1
 
@@ -179,6 +183,36 @@ def test_a_swap_instead_of_a_lay_is_a_miss() -> None:
     assert isinstance(decision.better.action, Lay)
 
 
+@pytest.mark.usefixtures("rate_by_tiles_laid")
+def test_every_decision_of_a_turn_adds_to_what_it_lost() -> None:
+    table = table_from_drawing("0000 0001\n0010 .", hands=["0011 2001 0012 2222", "2221"])
+    turn = coach_actions(table, make_lay("0011 1 1"), Swap(Tile("2222"), "bag"))
+    losses = [coach.chance_lost(decision) for decision in turn.decisions]
+    assert losses == pytest.approx([0.1, 0.1])
+    assert turn.lost == pytest.approx(0.2)
+
+
+@pytest.mark.usefixtures("rate_by_tiles_laid")
+def test_what_is_as_good_is_not_better() -> None:
+    table = table_from_drawing("0000", hands=["0001 2222", "2221"])
+    longest = longest_turn(view_of_mover(table)).first
+    (other, *_) = [
+        Lay((Placement(Tile("0001"), *cell),))
+        for cell in Cell(0, 0).neighbours()
+        if cell != longest[0].cell
+    ]
+    (decision,) = coach_actions(table, other).decisions
+    assert decision.better is None
+
+
+def test_a_search_that_was_cut_short_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = table_from_drawing("2222", hands=[DENSE_HAND, "0000"], display="0001", bag="0002")
+    swap = make_swap("2220", "0001")
+    assert coach_actions(table, swap).exact
+    monkeypatch.setattr(coach, "longest_turn", lambda view, _: longest_turn(view, 3))
+    assert not coach_actions(table, swap).exact
+
+
 @pytest.fixture(scope="module")
 def match_events() -> list[Event]:
     played = play_match(3, Options(rounds=2, blocked=(1, 3)), CHANCE, choose_any_action)
@@ -197,6 +231,20 @@ def test_every_turn_of_a_match_is_analysed(match_events: list[Event]) -> None:
         assert turn.exact
         assert turn.swing >= 0
         assert turn.decisions == ()
+
+
+def test_turn_that_ends_the_round_is_counted() -> None:
+    played = play("unikat", ["hasty", "hasty"], "1", Options(rounds=2))
+    events: list[Event] = played.match.events
+    last_tiles = [
+        seq
+        for seq, event in enumerate(events, 1)
+        if isinstance(event, RoundEnded) and event.ended == "last tile"
+    ]
+    assert len(last_tiles) == 2
+    turns = list(coach.split_turns(events))
+    assert len(turns) == sum(isinstance(event, TurnEnded) for event in events) + 2
+    assert {turn[-1].seq + 1 for turn in turns} >= {*last_tiles}
 
 
 def test_analysis_in_parts_equals_the_whole(match_events: list[Event]) -> None:

@@ -76,6 +76,15 @@ def test_easy_draws_a_tile_that_fits_on_the_board(bag: str) -> None:
         assert drawn == Draw("0001")
 
 
+def test_easy_draws_from_the_bag_if_no_tile_of_the_display_fits() -> None:
+    table = table_from_drawing(
+        "0000", hands=["1111", "2222"], phase=Phase.DRAW, display="2221 1112", bag="2022"
+    )
+    for seed in range(20):
+        drawn = LEVELS["easy"](view_of_mover(table), bot_stream(seed), DEFAULT_BUDGET)
+        assert drawn == Draw("bag")
+
+
 def test_medium_lays_the_most_tiles_and_keeps_few_chains() -> None:
     table = table_from_drawing("0000", hands=["0001 1000 1001 1011 2222", "2221"], bag="2210 2212")
     action = LEVELS["medium"](view_of_mover(table), bot_stream(), DEFAULT_BUDGET)
@@ -223,6 +232,16 @@ def test_tiles_left_count_in_a_longer_match(rounds: int) -> None:
     worths = [match_value.of_win_chance(0.3, left) for left in range(10)]
     assert worths == sorted(worths, reverse=True)
     assert match_value.of_win_chance(0.6, 5) > match_value.of_win_chance(0.3, 5)
+
+
+def test_in_a_match_of_three_the_best_of_the_others_matters() -> None:
+    table = table_from_drawing(
+        "0000", hands=["2222", "2221", "2220"], options=Options(rounds=2, starter=0)
+    )
+    match_value = MatchValue(view_of_mover(table))
+    behind_one = match_value.of_round_end(0b010, [3, 0, 9])
+    assert behind_one == match_value.of_round_end(0b110, [3, 0, 0]) < 0.5
+    assert match_value.of_round_end(0b001, [0, 3, 9]) > 0.5
 
 
 # ------------------------------------------------------------------------------------- a league

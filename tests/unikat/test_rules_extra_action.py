@@ -3,10 +3,12 @@
 import pytest
 
 from pytlik.game import Reason
+from pytlik.unikat.game import legal as list_legal_actions
 from pytlik.unikat.legal import first_cells, legal
 from pytlik.unikat.messages import BonusDeclined, BonusEarned, DrawOwed, Lay
 from pytlik.unikat.model import Options, Phase, Placement, Tile
 from pytlik.unikat.reasons import UnikatReason
+from pytlik.unikat.view import view
 from tests.unikat.drawn_tables import (
     DECLINE,
     PLAIN_OPTIONS,
@@ -100,6 +102,13 @@ def test_u10_later_tiles_of_the_chain_do_not_count() -> None:
     """a touches two tiles only once b is laid, and b itself touches only a."""
     table = table_from_drawing("0000 0001a 0002b")
     assert table.do(table.lay).state.phase is Phase.DRAW
+
+
+def test_u10_a_view_lists_the_same_extra_actions() -> None:
+    for options in (PLAIN_OPTIONS, CONTINUE_OPTIONS):
+        table = corner_scene(hands=("0002 1101 2222", "2221"), options=options)
+        bonus = table.do(table.lay).state
+        assert {*list_legal_actions(view(bonus, 0))} == {*legal(bonus)}
 
 
 def test_u10_the_player_may_decline() -> None:

@@ -14,13 +14,21 @@ from pytlik.unikat.solo_puzzles import (
     SOLVER_SEAT,
     Grade,
     Puzzle,
+    as_solo_state,
     find_puzzles_in_match,
     play_generated_match,
+    play_puzzle,
     puzzles,
 )
 from pytlik.unikat.view import View, view
 from tests.unikat.brute_force import most_tiles_in_a_turn
-from tests.unikat.drawn_tables import CHANCE, table_from_drawing, view_of_mover
+from tests.unikat.drawn_tables import (
+    CHANCE,
+    make_lay,
+    parse_tiles,
+    table_from_drawing,
+    view_of_mover,
+)
 from tests.unikat.test_longest_turn import DENSE_HAND
 
 
@@ -86,6 +94,29 @@ def test_each_day_has_other_puzzles(daily_puzzles: dict[Grade, Puzzle]) -> None:
 
 def test_grades_already_found_are_skipped(daily_puzzles: dict[Grade, Puzzle]) -> None:
     assert find_puzzles_in_match("daily unikat 2026-11-15", 0, frozenset(Grade)) == {}
+
+
+def test_puzzle_forgets_what_happened_before() -> None:
+    """The seat to move becomes seat 0, and what others know of the hands is forgotten."""
+    table = table_from_drawing(
+        "0000 0001a", hands=["2222", "2221"], to_move=1, known=["2222", "2221"], quiet_turns=3
+    ).with_changes(latest=make_lay("0000 0 0").tiles, starter=1)
+    solo = as_solo_state(table.state)
+    assert solo.hands == (parse_tiles("0001 2221"), parse_tiles("2222"))
+    assert (solo.to_move, solo.starter, solo.display, solo.bag) == (0, 0, (), ())
+    assert solo.known == (frozenset(), frozenset())
+    assert (solo.latest, solo.quiet_turns) == ((), 0)
+
+
+def test_puzzle_is_over_with_the_last_tile() -> None:
+    table = table_from_drawing("0000 0001a 0011b", hands=["", "2221"], display="", bag="")
+    one, both = table.lay.tiles[:1], table.lay.tiles
+    puzzle = Puzzle(grade=Grade.EASY, state=table.state, most=2, answer=(both,))
+    assert (play_puzzle(puzzle, [])[2:], play_puzzle(puzzle, [Lay(one)])[2:]) == (
+        (0, False),
+        (1, True),
+    )
+    assert play_puzzle(puzzle, [Lay(both)])[2:] == (2, True)
 
 
 def test_positions_come_from_real_matches() -> None:

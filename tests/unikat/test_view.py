@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from pytlik.game import HIDDEN, Outcome, Ready, Seat
+from pytlik.score_sheet import Row
 from pytlik.unikat.messages import Draw, RoundDealt, TileDrawn, TileSwapped
 from pytlik.unikat.model import Cell, Options, Phase, Placement, Stone, Tile
 from pytlik.unikat.view import Choices, mask, open_view, view
@@ -112,6 +113,17 @@ def test_u18_all_hands_are_shown_after_the_round() -> None:
         assert (seen.winners, seen.ended) == ((0,), "last tile")
         assert seen.outcome == Outcome(winners=(0,), points=(0, 2))
         assert seen.bag == 4
+
+
+def test_u18_hands_and_score_sheet_are_shown_between_rounds() -> None:
+    table = table_from_drawing("0000 0001a", hands=["", "2222 2221"], options=Options(rounds=3))
+    sheet = (Row(points=(5, 0), winners=(1,)),)
+    over = table.with_changes(round=2, starter=1, sheet=sheet).do(table.lay)
+    for seat in (None, 0, 1):
+        seen = view(over.state, seat)
+        assert seen.hands == ((), parse_tiles("2222 2221"))
+        assert (seen.round, seen.starter, seen.outcome) == (2, 1, None)
+        assert seen.sheet == (*sheet, Row(points=(0, 2), winners=(0,)))
 
 
 def test_hidden_tile_as_json() -> None:

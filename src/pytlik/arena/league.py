@@ -107,11 +107,12 @@ def check_contest(contest: Contest) -> None:
         fewest, most = game.players[0], game.players[-1]
         raise Malformed(Reason.BAD_REQUEST, problem=f"it takes {fewest} to {most} players")
     try:
-        msgspec.convert(contest.options, game.options)
+        chosen = msgspec.convert(contest.options, game.options)
     except msgspec.ValidationError as error:
         options = ", ".join(game.options.__struct_fields__)
         problem = f"{error} ({contest.game} has the options {options})"
         raise Malformed(Reason.BAD_REQUEST, problem=problem) from None
+    game.check_options(chosen, contest.players)
 
 
 def lineups(contest: Contest, pair: int) -> Iterator[tuple[str, ...]]:

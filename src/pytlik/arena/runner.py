@@ -18,7 +18,6 @@ from pytlik.game import (
     Illegal,
     Outcome,
     PlanKey,
-    Reason,
     Schedule,
     Seat,
     TimedAction,
@@ -113,7 +112,8 @@ class Runner:
         elif due is not None:
             match.expire(now=due)
         else:
-            raise Illegal(Reason.WRONG_PHASE)
+            bot = self._lineup[match.awaited[0]]
+            raise BotError(bot, self._deal, self._decisions, "it should act, but does nothing")
 
     def _earliest_step(self) -> tuple[Seat, int, Any] | None:
         """What is done next, by whom, and when."""

@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
-from pytlik.game import Illegal
+from pytlik.game import Illegal, Reason
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.dailies import ubongo_daily
 from pytlik.server.dailies.daily_leaderboard import MAX_RESULTS_SHOWN, MIN_MS_PER_PIECE
 from pytlik.ubongo import solver
+from pytlik.ubongo.bots import find_places
 from pytlik.ubongo.hexes import Hex, move_by
-from pytlik.ubongo.model import Deal
+from pytlik.ubongo.model import Colour, Deal
 from pytlik.ubongo.reasons import UbongoReason
-from pytlik.ubongo.solo_puzzles import check_solution
+from pytlik.ubongo.solo_puzzles import check_solution, deal_puzzle
 from tests.server.http_site import Browser, Site, json_of, status_and_reason
 
 TODAY = date(2026, 11, 15)
@@ -49,16 +50,33 @@ def test_a_day_has_a_puzzle_for_each_side_and_days_differ() -> None:
     assert ubongo_daily.daily_puzzle(TODAY, 3) == ubongo_daily.daily_puzzle(TODAY, 3)
 
 
+def test_a_seed_has_the_same_puzzle_for_ever() -> None:
+    """Golden values: everyone solves the same one, whichever version deals it."""
+    deals = [deal_puzzle(f"puzzle {number}", 3) for number in range(4)]
+    assert [(deal.card, deal.colour) for deal in deals] == [
+        (48, Colour.YELLOW),
+        (21, Colour.RED),
+        (54, Colour.GREEN),
+        (6, Colour.BLUE),
+    ]
+
+
 def test_a_solution_is_checked_by_the_rules() -> None:
     deal = ubongo_daily.daily_puzzle(TODAY, 3)
     right = solve_deal(deal)
     check_solution(deal, right)
-    first = next(iter(right))
+    first, second, *_ = right
+    over_first = next(
+        cells
+        for cells in find_places(deal, deal.pieces[second])
+        if not set(cells).isdisjoint(right[first])
+    )
     cases = {
         UbongoReason.NOT_COVERED: {first: right[first]},
         UbongoReason.NOT_YOUR_PIECE: {**right, 99: right[first]},
         UbongoReason.WRONG_SHAPE: {**right, first: right[first][:-1]},
         UbongoReason.OUTSIDE_AREA: {first: move_by(right[first], Hex(50, 0))},
+        Reason.OCCUPIED: {**right, second: over_first},
     }
     for why, placed in cases.items():
         with pytest.raises(Illegal) as refused:

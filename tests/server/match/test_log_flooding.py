@@ -23,6 +23,7 @@ from pytlik.ubongo.messages import Lift
 from pytlik.ubongo.reasons import UbongoReason
 from pytlik.unikat import game as unikat
 from pytlik.unikat.game import MAX_QUIET_TURNS_PER_PLAYER, MAX_SWAPS_PER_ROUND
+from pytlik.unikat.legal import can_lay
 from pytlik.unikat.messages import Swap
 from pytlik.unikat.reasons import UnikatReason
 from tests.longest_matches import solution_moves as solving
@@ -35,6 +36,7 @@ from tests.server.people_at_table import (
     start_ubongo_round,
     wait_for_message,
 )
+from tests.unikat.drawn_tables import make_swap, table_from_drawing
 
 # ---------------------------------------------------------------------------------------- limits
 
@@ -137,6 +139,15 @@ def test_player_who_cannot_lay_may_always_swap(scene_name: str, can_lay: bool) -
         except Illegal as refusal:
             refused = refusal.reason is UnikatReason.TOO_MANY_SWAPS
         assert refused == (can_lay and swaps >= MAX_SWAPS_PER_ROUND)
+
+
+def test_a_swap_after_a_lay_is_never_one_too_many() -> None:
+    table = table_from_drawing("0000 0001a 0002", hands=["0100 2222", "2221"])
+    bonus = table.do(table.lay)
+    swapped = bonus.do(make_swap("2222", "2211"))
+    assert can_lay(bonus.state)
+    tally = Tally({0: MAX_SWAPS_PER_ROUND})
+    check_action_limit(UNIKAT, tally, bonus.state, 0, [*swapped.events])
 
 
 def test_bots_and_clocks_have_no_limit(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
