@@ -120,19 +120,19 @@ class SeatPromises:
         )
 
     def _check_host(self, old: Table, table: Table) -> None:
-        """Whoever gives up their last seat passes the table on, and nobody else becomes the
+        """A host who loses their last seat passes the table on, and nobody else becomes the
         host."""
         asked = table.id, old.host
         if table.host != old.host:
             self._check(
                 asked in self.asked_to_go | self.offered_table
+                or old.host in table.removed
                 or self._person(table.host) is self._person(old.host),
                 f"{table.id} has another host, and nobody wanted that",
             )
         elif old.held_by(old.host) and not table.held_by(table.host):
             others = any(chair.holder is not None for chair in table.chairs)
-            expelled = table.host in table.removed  # they are still the host
-            self._check(not others or expelled, f"the host of {table.id} has left it")
+            self._check(not others, f"the host of {table.id} has left it")
 
     # --------------------------------------------------------------------------------- who talks
 

@@ -240,6 +240,17 @@ def test_removing_a_present_person_takes_several_votes() -> None:
     assert gone.acting_bot_level(1) == "medium"
 
 
+def test_host_who_is_voted_out_passes_the_table_on() -> None:
+    """As the host, they could lift their own removal."""
+    table, here = start_table("abc"), {"a", "b", "c"}
+    for asker in "bc":
+        table = seats.request_removal(table, asker, 0, here, 0)
+    assert (table.host, table.removed) == ("b", ("a",))
+    assert (
+        reason_of(lambda: seats.sit(table, "a", 0, name="a", recovery="")) is ServerReason.REMOVED
+    )
+
+
 def test_absent_person_gets_a_stand_in_and_keeps_the_seat() -> None:
     table = start_table("abc")
     here = {"a", "c"}

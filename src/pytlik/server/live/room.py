@@ -367,13 +367,16 @@ async def begin_or_end_pause(room: Room, before: Table, update: TableUpdate) -> 
         # If people play against a clock, it shouldn't take them by surprise.
         is_race = bool(match.game.awaited(match.state))
         countdown = room.services.resume_countdown_ms if is_race else 0
-        pause = max(0, match.now - before.paused)
-        shift = Shift(pause + countdown, countdown)
+        shift = partial(end_pause, before.paused, countdown)
         await room.act(None, shift, actor=Actor.SERVER, update=update)
     else:
         deadlines = SetDeadlines(match.id, match.deadlines(table))
         await room.services.store.commit(*update.writes, deadlines)
         room.publish_table(update.after)
+
+
+def end_pause(began: int, countdown: int, now: int) -> Shift:
+    return Shift(max(0, now - began) + countdown, countdown)
 
 
 def check_holder(request: ActionRequest, table: Table) -> None:

@@ -47,6 +47,7 @@ class ActionRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     seat: Seat | None
     action: Any
+    """An action, or a function that returns one from the time at which it's decided."""
     command: str | None
     """The sender's id for the action, which is done at most once in a match."""
     actor: Actor
@@ -173,7 +174,8 @@ class LiveMatch:
     def _decide(self, request: ActionRequest, now: int) -> list[Any]:
         """The events that a request leads to; none, if it changes nothing. Raises Illegal."""
         seat, lag = request.seat, self.replayed.credits.creditable_delay(request.seat, request.lag)
-        events = self.game.decide(self.state, seat, request.action, self.chance, now, lag)
+        action = request.action(now) if callable(request.action) else request.action
+        events = self.game.decide(self.state, seat, action, self.chance, now, lag)
         if events and seat is not None and request.actor is Actor.PERSON:
             check_action_limit(self.game, self.replayed.tally, self.state, seat, events)
         return events

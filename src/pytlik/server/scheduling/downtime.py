@@ -41,7 +41,7 @@ async def move_clocks(rooms: Rooms, last: int, now: int) -> None:
         MoveDeadline(each.match, each.kind, each.due, each.due + now - since)
         for each in deadlines
         if gives_people_time(each)
-        and (since := await start_of_missed_time(store, each, last, now)) < now
+        and (since := await start_of_missed_time(store, each, last)) < now
     ]
     await store.commit(EndDowntime(last, now), *moves)
 
@@ -86,13 +86,12 @@ def gives_people_time(deadline: Deadline) -> bool:
     return deadline.kind == TURN_DEADLINE or deadline.kind.startswith(AWAY_DEADLINE_PREFIX)
 
 
-async def start_of_missed_time(store: Store, deadline: Deadline, last: int, now: int) -> int:
+async def start_of_missed_time(store: Store, deadline: Deadline, last: int) -> int:
     """The moment from which nobody could use the time until a deadline. It may be later than
     `last`: tables change as soon as the store is back, before the clocks are moved."""
-    if deadline.due > now:
-        with suppress(Refusal):  # the table is gone
-            table = (await read_table(store, table_id_of(deadline.match))).table
-            return max(last, when_deadline_was_set(deadline, table))
+    with suppress(Refusal):  # the table is gone
+        table = (await read_table(store, table_id_of(deadline.match))).table
+        return max(last, when_deadline_was_set(deadline, table))
     return last
 
 

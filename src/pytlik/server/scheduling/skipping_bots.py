@@ -5,6 +5,8 @@ does what it has planned, in the same order and with the same time on the sand, 
 and nothing else changes.
 """
 
+from functools import partial
+
 from pytlik.game import Expire, Illegal, PlanKey, Reason, Shift
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.live.room import Room
@@ -86,5 +88,9 @@ async def skip_one_step(room: Room, table: Table, match: LiveMatch) -> bool:
         return True
     # If somebody else skips to the same moment of the round, the clocks are moved once.
     command = f"skip to {moment - key.began} of round {key.round}"
-    await room.act(None, Shift(now - moment), command, actor=Actor.SERVER)
+    await room.act(None, partial(skip_to, moment), command, actor=Actor.SERVER)
     return True
+
+
+def skip_to(moment: int, now: int) -> Shift:
+    return Shift(min(0, now - moment))

@@ -123,7 +123,11 @@ def check_no_second_hand(table: Table, holder: Holder, seat: Seat) -> None:
 def leave(table: Table, holder: Holder | None, seat: Seat, now: int) -> Table:
     """Give up your own seat. A host who holds no other seat passes the table on."""
     require_own_chair(table, holder, seat)
-    table = vacate_seat(table, seat, now)
+    return pass_table_on(vacate_seat(table, seat, now), holder)
+
+
+def pass_table_on(table: Table, holder: Holder | None) -> Table:
+    """If the host has given up their last seat, make somebody who sits here the host."""
     if holder != table.host or table.held_by(holder):
         return table
     heirs = (chair.holder for chair in table.chairs if chair.holder is not None)
@@ -193,10 +197,11 @@ def vote_for_bot(
 
 
 def expel(table: Table, person: Holder, now: int) -> Table:
-    """Take all seats from somebody, who may not sit down here again."""
+    """Take all seats from somebody, who may not sit down here again. A host passes the table on, or
+    they could simply let themselves back in."""
     for seat in table.held_by(person):
         table = vacate_seat(table, seat, now)
-    return remember_removed(table, person)
+    return remember_removed(pass_table_on(table, person), person)
 
 
 def remember_removed(table: Table, person: Holder) -> Table:
