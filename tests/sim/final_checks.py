@@ -157,14 +157,19 @@ def note_unused_rooms(promises: "ServerPromises") -> None:
 
 
 def check_rooms_closed(promises: "ServerPromises") -> None:
-    """A room is there only while somebody uses it."""
+    """A room is there only while somebody uses it, or while bots think there, one after the
+    other."""
     promises.checked["rooms are closed"] += 1
-    now = promises.world.loop.time()
+    now, thinking = promises.world.loop.time(), promises.world.loop.longest_thinking
     for room, since in promises.unused_rooms.items():
+        table = promises.tables.get(room.id)
+        log = promises.logs.get(table.match_id) if table else None
+        used = max([since, *log.times[-1:]]) if log else since
+        chairs = len(table.chairs) if table else 0
         promises.check(
-            now - since < MAX_ANSWER_SECONDS,
+            now - used < MAX_ANSWER_SECONDS + chairs * thinking,
             f"the room of {room.id} is still open, and nobody has been there for"
-            f" {now - since:.1f} s",
+            f" {now - used:.1f} s",
         )
 
 

@@ -413,7 +413,8 @@ class Player:
                 self._switch_view_later(self._socket, self.random.choice(others))
             return
         self._number += 1
-        self._decision = Decision(self.shown[self._match], self.version, self.world.server_time)
+        now = self.world.earliest_server_time
+        self._decision = Decision(self.shown[self._match], self.version, now)
         self._waiting = Command(self._match, self.seat, f"{self.name}-{self._number}"), action
         self._send(*self._waiting)
 

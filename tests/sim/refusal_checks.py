@@ -64,7 +64,8 @@ def is_illegal(
     action: dict[str, Any],
     decision: Decision,
 ) -> bool:
-    """Whether the rules or the limits forbid something in any state since it was decided."""
+    """Whether the rules or the limits forbid something in any state since it was decided, by any
+    worker's clock."""
     game, seat = log.game, command.seat
     wanted = game.action_decoder.decode(msgspec.json.encode(action))
     chance = mix(promises.secrets[command.match], log.events[0].shares)

@@ -265,8 +265,13 @@ class World:
 
     @property
     def server_time(self) -> int:
-        """The time as the workers have it."""
+        """The time as the worker has it whose clock is the furthest ahead."""
         return max((each.clock() for each in self.workers if each.ready), default=self.now())
+
+    @property
+    def earliest_server_time(self) -> int:
+        """The time as the worker has it whose clock is the furthest behind."""
+        return min((each.clock() for each in self.workers if each.ready), default=self.now())
 
     # ---------------------------------------------------------------------------------- workers
 

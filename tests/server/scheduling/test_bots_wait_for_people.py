@@ -2,11 +2,13 @@
 
 import asyncio
 from functools import partial
+from typing import Any
 
 import pytest
 
 from pytlik.protocol.table_agreement import Agreement
 from pytlik.server.live.presence import ALL_SPECTATORS_HOLDER
+from pytlik.server.match.bot_pool import BotPool
 from pytlik.server.match.deadlines import BOT_DEADLINE
 from pytlik.server.table import seats
 from tests.database_servers import Postgres
@@ -81,6 +83,33 @@ async def test_bots_play_on_for_a_spectator(live_server: LiveServer, known: bool
         await viewer.close()
         await wait_until_bots_stop(live_server)
         assert (await live_server.lobby.get(table)).presence == ()
+
+
+@server_test
+async def test_bot_does_not_move_if_the_last_spectator_leaves_while_it_thinks(
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await start_match_of_bots(live_server, live_server.new_person())
+    await wait_until_bots_stop(live_server)
+    thinks, may_answer = asyncio.Event(), asyncio.Event()
+    next_step = BotPool.next_step
+
+    async def think(self: BotPool, *given: Any) -> Any:
+        thinks.set()
+        await may_answer.wait()
+        return await next_step(self, *given)
+
+    monkeypatch.setattr(BotPool, "next_step", think)
+    before = await live_server.store.events(f"{table}.1")
+    viewer = live_server.new_person()
+    await viewer.join(table)
+    await live_server.skip_time_until(thinks.is_set)
+    await viewer.close()
+    while (await live_server.lobby.get(table)).presence:  # noqa: ASYNC110 - the server does it
+        await asyncio.sleep(0)
+    may_answer.set()
+    await wait_until_bots_stop(live_server)
+    assert await live_server.store.events(f"{table}.1") == before
 
 
 @server_test

@@ -136,9 +136,12 @@ async def let_bots_act(room: Room, table: Table, match: LiveMatch) -> None:
         if step is None:
             continue
         moment, action = step
-        table = room.stored.table if room.stored else table
+        if room.stored:  # it may have changed while the bot was thinking
+            table = room.stored.table
+            if not may_bots_move(table, anyone_here=room.presence.is_anyone_here(room.stored)):
+                continue
         if table.paused is not None or table.acting_bot_level(seat) is None:
-            continue  # this changed while it was thinking
+            continue
         if moment > clock():
             next_moments.append(moment)
         else:
