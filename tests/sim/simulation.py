@@ -57,6 +57,7 @@ async def play_through_faults(world: World) -> None:
             deserted = (
                 id in world.promises.unplayed | world.promises.empty.keys()
                 or waits_for_absent_lone_player(world, table)
+                or is_over_and_left(world, table)
             )
             if table.paused is None and not deserted and before[id] == after[id]:
                 world.promises.report_broken(f"nothing goes on at {id}: {table.phase}, {after[id]}")
@@ -71,6 +72,13 @@ def waits_for_absent_lone_player(world: World, table: Table) -> bool:
         return False
     awaited = log.game.awaited(log.state)
     return bool(awaited) and not any(table.acting_bot_level(seat) for seat in awaited)
+
+
+def is_over_and_left(world: World, table: Table) -> bool:
+    """Whether nobody is left at a table who could start another match."""
+    people = {table.host, *(chair.holder for chair in table.chairs)}
+    here = world.promises.here
+    return table.phase == "over" and not any(one and here[table.id, one] for one in people)
 
 
 def progress_of_tables(world: World) -> dict[str, tuple[int, str, int]]:

@@ -151,12 +151,15 @@ def is_long_unplayed(promises: "ServerPromises", id: str) -> bool:
     # it's decided.
     before = now - MAX_EARLY_SECONDS
     changed = max((at for at in promises.versions[id] if at < before), default=now)
+    # A worker that is cut off from the store may return with the true time to one that has started
+    # when the database's clock was wrong.
+    age = now - changed + promises.world.seconds_behind_at_start
     return (
         table is not None
         and table.phase == "lobby"
         and table.match == 1
         and not promises.holders_present_at(table)
-        and now - changed > UNPLAYED_SECONDS - MAX_EARLY_SECONDS
+        and age > UNPLAYED_SECONDS - MAX_EARLY_SECONDS
     )
 
 

@@ -121,6 +121,9 @@ class World:
         self.clock_offset = 0
         """By how much the database's clock is wrong (ms)."""
         self.clock_was_set = False
+        self.seconds_behind_at_start = 0.0
+        """By how much a worker's clock was wrong when it started, because it found no other worker,
+        and the database's clock was wrong."""
         self.exchange = Exchange(self.conditions, self.loop)
         self.promises = ServerPromises(self)
         self.database.watchers.append(self.promises.check_commit)
@@ -315,6 +318,8 @@ class World:
             async with run_worker(app):
                 worker.ready, worker.rooms = True, app.state.rooms
                 worker.presence = app.state.rooms.services.heartbeat.worker
+                behind = (self.now() - clock()) / 1000
+                self.seconds_behind_at_start = max(self.seconds_behind_at_start, behind)
                 self.add_to_journal(f"worker {number} is ready")
                 await worker.stop.wait()
                 worker.ready = False

@@ -17,6 +17,7 @@ from pytlik.server.cleanup import DAY_MS, Cleanup
 from pytlik.server.clocks.steady_clock import (
     ASK_SECONDS,
     MAX_BEAT_AGE_MS,
+    MAX_BEHIND_MS,
     RECENT_ANSWERS,
     SLEW,
     SteadyClock,
@@ -178,6 +179,30 @@ def test_time_goes_on_after_all_workers_have_stopped(step: int) -> None:
         second = await machines.start_clock(alone=True)
         assert second() >= last
         assert abs(second() - max(last, machines.now + step)) <= MAX_STORE_DELAY_MS
+
+    SimulatedMachines().run(course)
+
+
+@pytest.mark.parametrize("step", [-30_000, 30_000])
+def test_workers_agree_although_one_started_while_the_other_was_cut_off(step: int) -> None:
+    """And while the database's clock was wrong. Nobody's time runs backwards."""
+
+    async def course(machines: SimulatedMachines) -> None:
+        first = await machines.start_clock()
+        await asyncio.sleep(60)
+        await machines.new_store().commit(Heartbeat("first", first()))
+        await asyncio.sleep(60)  # the first worker is cut off, and writes no more heartbeats
+        machines.offset = step
+        second = await machines.start_clock()
+        machines.keep_beating(second, "second")
+        before = first(), second()
+        assert abs(before[0] - before[1]) > MAX_BEHIND_MS
+        machines.offset = 0
+        machines.keep_beating(first, "first")
+        await asyncio.sleep(ASK_SECONDS + 1)
+        after = first(), second()
+        assert abs(after[0] - after[1]) <= MAX_BEHIND_MS
+        assert min(after) >= max(before)
 
     SimulatedMachines().run(course)
 

@@ -6,6 +6,10 @@ a second, takes the answer that was quickest (as NTP does), and corrects itself 
 faster or slower. A worker that starts adopts the time of the others. If the database's clock
 doesn't fit the last heartbeat, either somebody has set it, or no server has run for a while. The
 next heartbeat shows whether one is running.
+
+Two workers may still disagree, if one starts with a wrong database clock while the other is cut off
+from the database. When that one is back, whichever is behind adopts the other's time: time may only
+run forwards.
 """
 
 import asyncio
@@ -13,13 +17,15 @@ import logging
 import math
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from pytlik.store import Store, Unavailable
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 SLEW = 0.01
 """How much faster or slower it may run. An hourglass of a minute is wrong by 0.6 seconds at most,
@@ -49,6 +55,8 @@ FRESH_MS = 100
 LOOK_FOR_BEAT_EVERY_SECONDS = 0.02
 """How often a starting worker looks for a heartbeat."""
 
+MAX_BEHIND_MS = 1_000
+"""If another worker's clock is ahead of ours by more, we adopt its time."""
 
 WARN_MS = 10_000
 """A warning is logged if the database's clock differs by more."""
@@ -141,11 +149,7 @@ class SteadyClock:
 
     async def _ask(self, store: Store) -> None:
         asked = self._monotonic()
-        try:
-            async with asyncio.timeout(ANSWER_TIMEOUT_SECONDS):
-                database_time = await store.now()
-        except TimeoutError:
-            raise Unavailable("the store doesn't say what time it is") from None
+        database_time = await answer_in_time(store.now())
         answered = self._monotonic()
         # The database cuts off fractions of a millisecond: half of one, on average.
         self._offsets.append(
@@ -153,12 +157,21 @@ class SteadyClock:
         )
 
     async def follow(self, store: Store) -> None:
-        """Follow the database's clock forever."""
+        """Follow the database's clock forever, and don't stay behind another worker's."""
         while True:
             await asyncio.sleep(ASK_SECONDS)
             with suppress(Unavailable):  # it runs by itself until the database can be reached again
                 await self._ask(store)
                 self._steer()
+                await self._catch_up_with_other_workers(store)
+
+    async def _catch_up_with_other_workers(self, store: Store) -> None:
+        """Adopt the time of a worker that is far ahead. It has written its heartbeat before we read
+        it, so it can't be ahead otherwise."""
+        latest = max((await answer_in_time(store.worker_heartbeats())).values(), default=0)
+        if (ahead := latest - self()) > MAX_BEHIND_MS:
+            log.warning("another worker's clock is %.0f s ahead of ours", ahead / 1000)
+            self._set(latest)
 
     def _steer(self) -> None:
         """Correct what is certainly wrong."""
@@ -169,6 +182,15 @@ class SteadyClock:
             log.warning("the database's clock is %.0f s ahead of the server's", wrong / 1000)
         self._warned = abs(wrong) > WARN_MS
         self._behind = max(0.0, wrong - best.doubt) + min(0.0, wrong + best.doubt)
+
+
+async def answer_in_time(answer: Awaitable[T]) -> T:
+    """Wait for the database's answer. Raises Unavailable if it takes too long."""
+    try:
+        async with asyncio.timeout(ANSWER_TIMEOUT_SECONDS):
+            return await answer
+    except TimeoutError:
+        raise Unavailable("the database doesn't answer") from None
 
 
 async def start_clock(store: Store, *, alone: bool = False) -> SteadyClock:
