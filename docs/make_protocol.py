@@ -75,7 +75,7 @@ What comes before `/t/` is the server's address, which may include a path
 | `PUT /api/tables/<table>/seats/<seat>/bot` | as the host, seat a bot: `{{"level": "easy"}}` |
 | `POST /api/tables/<table>/start` | as the host, or on the first seat if the host has none, start the match: `{{}}`, or `{{"without_free": true}}` if seats are free |
 | `POST /api/tables/<table>/rematch` | as the host, call everyone to another match: `{{}}` |
-| `POST /api/tables/<table>/again` | after a match, ask for another: `{{}}`. Once everyone present has asked, the table returns to its lobby with `again`, and the match starts when the last share arrives |
+| `POST /api/tables/<table>/again` | after a match, ask for another: `{{}}`. Once everyone present has asked, the table returns to its lobby with `again`, and the match starts when the last share arrives. If too few sit there by then, the host starts it later |
 | `PUT /api/tables/<table>/seats/<seat>/share` | your part of the seed of a rematch: `{{"share": ...}}` |
 | `POST /api/tables/<table>/seats/<seat>/back` | play for yourself again, after a bot played for you: `{{}}` |
 | `POST /api/tables/<table>/pause` | ask for a pause, or to end one: `{{}}`. It happens once everyone present has asked, so ask as soon as `pausing` names others: without you, people can never have a pause. `{{"wanted": false}}` takes your wish back, or refuses the pause for everyone |

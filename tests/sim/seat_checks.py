@@ -209,12 +209,16 @@ class SeatPromises:
         return bool(present) and all(chair.share for chair in wanted)
 
     def check_agreed_match_has_begun(self, id: str) -> None:
-        """To be called when everyone's share was acknowledged."""
+        """To be called when somebody's share was acknowledged, before anybody else sits down. If
+        too few sat there when the last share came, the host has to start the match later: whoever
+        sits down then hasn't agreed to anything."""
         table = self._promises.tables.get(id)
         if table and table.phase == "lobby":
             self._promises.checked["an agreed match begins"] += 1
+            taken = sum(not chair.is_free for chair in table.chairs)
+            enough = taken >= table.rules.players[0]
             self._check(
-                not self._is_agreed_match_ready(table, all_shares=True),
+                not (enough and self._is_agreed_match_ready(table, all_shares=True)),
                 f"everyone wants {table.match_id} and has sent a share, and it doesn't begin",
             )
 

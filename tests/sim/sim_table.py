@@ -231,9 +231,9 @@ class SimTable:
             elif person := self._find_person(chair.holder):
                 body = {"share": f"share {seat} of {table.match}"}
                 path = f"{self.path}/seats/{seat}/share"
-                await world.ask_or_none("PUT", path, body, person.token)
-        if self._votes_for_rematches:
-            world.promises.seats.check_agreed_match_has_begun(self.id)
+                stored = await world.ask_or_none("PUT", path, body, person.token)
+                if stored and self._votes_for_rematches:
+                    world.promises.seats.check_agreed_match_has_begun(self.id)
         world.promises.seats.pressed_start.add(table.match_id)
         await world.ask_or_none(
             "POST", f"{self.path}/start", {"without_free": True}, self.host.token

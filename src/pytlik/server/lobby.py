@@ -148,13 +148,14 @@ class Lobby:
         self, table_id: str, holder: Holder | None, seat: Seat, share: str
     ) -> StoredTable:
         """Set a share for a rematch. If everyone has agreed to it, the last missing share starts
-        the match."""
+        the match, unless too few are left: then it's for the host to start it, because
+        whoever sits down later hasn't agreed to anything."""
         stored = await self.change(table_id, lambda old: seats.set_share(old, holder, seat, share))
         if not rematches.is_rematch_ready(stored.table, stored.here):
             return stored
         try:
             return await self.start(table_id, stored.table.host, without_free=True)
-        except Illegal:  # somebody has just left, or begun it
+        except Illegal:  # too few sit here, or somebody has just begun it
             return await self.get(table_id)
 
     async def delete_table(self, table_id: str) -> None:

@@ -266,6 +266,12 @@ def test_a_rematch_with_too_few_people_waits_in_the_lobby(
     assert json_of(ola.post(f"{table}/again"))["table"]["phase"] == "lobby"
     alone = json_of(ola.put(f"{table}/seats/0/share", {"share": "one"}))["table"]
     assert (alone["phase"], alone["match"]) == ("lobby", 2)
+    # Somebody else who sits down hasn't agreed to anything: the host decides when it starts.
+    joined = max_.sit_down(table, "Max", share="two")["table"]
+    assert (joined["phase"], joined["again"]) == ("lobby", [0])
+    ola.start_match(table)
+    opened, *_ = json_of(ola.get(f"{table}/matches/2/events"))["events"]
+    assert opened["shares"] == ["one", "two"]
 
 
 def test_chairs_are_added_up_to_the_games_maximum(ola: Browser, max_: Browser) -> None:
