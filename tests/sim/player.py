@@ -14,7 +14,7 @@ from pytlik.server.table_socket import NOT_FOUND
 from tests.server.server_load import ACTION_CHOOSERS, Command
 from tests.sim.loop import call_outside_processes
 from tests.sim.network import ClosedByServer, ConnectionLost, Socket
-from tests.sim.refusal_checks import Decision, check_is_unavailable, check_refusal_has_reason
+from tests.sim.refusal_checks import Decision, check_refusal_has_reason
 
 if TYPE_CHECKING:
     from tests.sim.world import World
@@ -467,7 +467,6 @@ class Player:
                     self._send(*waiting)
 
             call_outside_processes(self.world.loop, self.random.uniform(0.1, 1), again)
-            check_is_unavailable(self.world.promises, self)
         else:
             self.world.refused[reason] += 1
             (command, action), self._waiting = self._waiting, None

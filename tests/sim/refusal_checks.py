@@ -9,6 +9,7 @@ from pytlik.game import Illegal, Reason
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.match.deadlines import table_id_of
 from pytlik.server.table.tables import Table
+from pytlik.server.tokens import Holder
 from tests.sim.tolerances import MAX_UNAVAILABLE_SECONDS
 
 if TYPE_CHECKING:
@@ -81,9 +82,11 @@ def is_illegal(
     return False
 
 
-def check_is_unavailable(promises: "ServerPromises", player: "Player") -> None:
-    """Somebody is told to try again later, which they are only when something is wrong."""
+def check_is_unavailable(promises: "ServerPromises", holder: Holder | None) -> None:
+    """To be called when a worker decides to tell somebody to try again later, which it does only
+    when something is wrong. They may read it much later, when all has long been well."""
     promises.checked["nobody has to try again without need"] += 1
+    player = next(each for each in promises.world.everyone if each.holder == holder)
     healthy = promises.world.seconds_healthy
     promises.check(
         healthy < MAX_UNAVAILABLE_SECONDS or not promises.world.is_healthy,

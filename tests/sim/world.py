@@ -18,11 +18,14 @@ from typing import Any
 from unittest.mock import patch
 from uuid import UUID
 
+from pytlik.protocol.messages import Refused, ServerMessage
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import cleanup, tokens
 from pytlik.server.app import PytlikApp, create_app, create_app_state
 from pytlik.server.clocks import heartbeat
 from pytlik.server.clocks.steady_clock import SteadyClock
 from pytlik.server.live import table_connections
+from pytlik.server.live.connection import Connection
 from pytlik.server.live.rooms import Rooms
 from pytlik.server.match import delay_credit, log_replay, saved_states
 from pytlik.server.scheduling import scheduler
@@ -46,6 +49,7 @@ from tests.sim.network import (
     asgi_scope,
 )
 from tests.sim.player import Player
+from tests.sim.refusal_checks import check_is_unavailable
 from tests.sim.server_promises import ServerPromises
 from tests.sim.store import Database, SimStore
 from tests.sim.table_checks import UNPLAYED_SECONDS
@@ -161,6 +165,7 @@ class World:
                 *self._chance_patches(),
                 *self._low_limit_patches(),
                 *self._long_log_patches(),
+                self._refusal_patch(),
             ):
                 stack.enter_context(each)
             log = LoggedErrors(self.fail)
@@ -211,6 +216,17 @@ class World:
             patch.object(log_replay, "EVENTS_PER_PAGE", 7),
             patch.object(log_replay, "EVENTS_PER_SLICE", 5),
         ]
+
+    def _refusal_patch(self) -> Any:
+        """Workers are watched as they decide that somebody has to try again."""
+        send = Connection.send
+
+        def check_and_send(connection: Connection, message: ServerMessage) -> None:
+            if isinstance(message, Refused) and message.reason == ServerReason.UNAVAILABLE:
+                check_is_unavailable(self.promises, connection.holder)
+            send(connection, message)
+
+        return patch.object(Connection, "send", check_and_send)
 
     async def _run_until_failure(
         self, course: Callable[["World"], Coroutine[Any, Any, None]]
