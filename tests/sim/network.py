@@ -143,6 +143,8 @@ class Socket(SimConnection):
         super().__init__(loop, conditions, process)
         self._inbox: deque[str] = deque()
         self._ended: Exception | None = None
+        self.gone_at = 0.0
+        """When the server can know that this connection is gone, once it is."""
         self._reading: asyncio.Future[None] | None = None
         self._unread = 0
         self._writing: deque[asyncio.Future[None]] = deque()
@@ -182,7 +184,7 @@ class Socket(SimConnection):
 
     def abort(self, notice: float) -> None:
         """The client is gone at once; the server notices after so many seconds."""
-        self._end(ConnectionLost())
+        self._end(ConnectionLost(), notice)
         call_outside_processes(self.loop, notice, self._disconnect)
 
     def lose(self) -> None:
@@ -192,9 +194,10 @@ class Socket(SimConnection):
     def is_open(self) -> bool:
         return self._ended is None
 
-    def _end(self, error: Exception) -> None:
+    def _end(self, error: Exception, notice: float = 0.0) -> None:
         if self._ended is None:
             self._ended = error
+            self.gone_at = self.loop.time() + notice
             if isinstance(error, ConnectionLost):
                 self._inbox.clear()
         if self._reading and not self._reading.done():

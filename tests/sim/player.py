@@ -82,8 +82,6 @@ class Player:
         """Whose device this is: the first one that somebody played on."""
         self.worker_name = ""
         """Where the last connection goes, or went, to."""
-        self.gone_at = 0.0
-        """When the server can know that the last connection is gone."""
         self.yours: list[Seat] = []
         self._match = ""
         self.seat: Seat | None = None
@@ -119,6 +117,11 @@ class Player:
         return self._socket is not None and self._socket.is_open
 
     @property
+    def gone_at(self) -> float:
+        """When the server can know that the last connection is gone, whoever has ended it."""
+        return self._socket.gone_at if self._socket else 0.0
+
+    @property
     def seconds_connected(self) -> float:
         """How many seconds this person has been connected and reading without a break."""
         if self._joined is None or self.slow or self._dozing or not self.has_open_socket:
@@ -138,12 +141,7 @@ class Player:
     def lose_connection(self, notice: float) -> None:
         """Lose the connection; the server notices it later."""
         if self._socket:
-            self._abort(self._socket, notice)
-
-    def _abort(self, socket: Socket, notice: float) -> None:
-        if socket.is_open:
-            self.gone_at = self.world.loop.time() + notice
-        socket.abort(notice)
+            self._socket.abort(notice)
 
     def start_behaving_well(self) -> None:
         """From now on they read, think and stay as everyone would wish."""
@@ -234,7 +232,7 @@ class Player:
                 if self.random.random() < self.restless:
                     raise ConnectionLost
         finally:
-            self._abort(socket, self.random.choice((0, 0.05, self.random.uniform(0, 20))))
+            socket.abort(self.random.choice((0, 0.05, self.random.uniform(0, 20))))
 
     async def _stop_reading_for_a_while(self) -> None:
         self._dozing = True
