@@ -213,11 +213,33 @@ def check_player_is_up_to_date(promises: "ServerPromises", player: "Player") -> 
         length = log.length_at(now - MAX_UPDATE_SECONDS)
         seen = player.shown.get(table.match_id, 0)
         promises.check(
-            seen >= length or not length,
+            seen >= length or not length or (not seen and waits_for_log(promises, player)),
             f"{player.name} sees {table.match_id} at {seen}, and it is at {length}",
         )
         if seen:
             check_shown_seat(promises, player, table, expected)
+
+
+def note_logs_being_read(promises: "ServerPromises") -> None:
+    """Note where a match is open and its log hasn't been read yet."""
+    now = promises.world.loop.time()
+    for worker in promises.world.workers:
+        for room in worker.rooms or ():
+            if room.match and not room.match.seq:
+                promises.log_unread[worker.process.name, room.match.id] = now
+
+
+def waits_for_log(promises: "ServerPromises", player: "Player") -> bool:
+    """Whether somebody has come to a worker that had to read the log first, or still has to. Where
+    no state was saved, it reads one page after the other, and replays slice after slice: with a
+    slow store, the tiny pages of some worlds take longer than an update may."""
+    now, match = promises.world.loop.time(), promises.tables[player.table].match_id
+    unread = promises.log_unread.get((player.worker_name, match))
+    return (
+        unread is not None
+        and now - unread < MAX_UPDATE_SECONDS
+        and player.seconds_connected < MAX_ANSWER_SECONDS
+    )
 
 
 def check_shown_seat(

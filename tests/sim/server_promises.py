@@ -51,6 +51,7 @@ from tests.sim.deadline_checks import (
     check_player_gets_in,
     check_player_is_up_to_date,
     check_time_is_not_too_long,
+    note_logs_being_read,
 )
 from tests.sim.delay_checks import check_delay_credit
 from tests.sim.final_checks import (
@@ -148,6 +149,8 @@ class ServerPromises:
         """The matches that count in each circle."""
         self.unused_rooms: dict[Room, float] = {}
         """Rooms that nobody is connected to, and since when. Something may go on there."""
+        self.log_unread: dict[tuple[str, str], float] = {}
+        """When each worker last had a match open whose log it hadn't read yet."""
         self.heartbeats: list[int] = []
         """The last heartbeat of any worker (ms), and all that were the last before."""
         self.taken: dict[tuple[str, str], Taken] = {}
@@ -384,6 +387,7 @@ class ServerPromises:
 
     def check_regularly(self) -> None:
         """To be called several times a second."""
+        note_logs_being_read(self)
         healthy = self.world.seconds_healthy
         if healthy > MAX_UPDATE_SECONDS:
             for player in self.world.connected_players:
