@@ -3,15 +3,24 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import msgspec
 import pytest
 
 from pytlik.game import Ready
 from pytlik.server.clocks.heartbeat import INTERVAL_MS
+from pytlik.server.clocks.leases import Leases
+from pytlik.server.live.room import Room
+from pytlik.server.live.rooms import Rooms
+from pytlik.server.lobby import Lobby
+from pytlik.server.match.live_match import LiveMatch
+from pytlik.server.scheduling.deadline_actions import fire_deadline
+from pytlik.server.table import seats
 from pytlik.server.table.tables import Table
-from pytlik.store import Append, Unavailable, Write
+from pytlik.store import Actor, Append, Unavailable, Write
 from tests.database_servers import Postgres, Redis
+from tests.server.http_site import RecordingBus, Site
 from tests.server.live_server import TIMEOUT_SECONDS
 from tests.server.local_worker import LocalConnection, LocalWorker
 from tests.server.racing_workers import (
@@ -158,3 +167,41 @@ def test_unusable_events_in_a_bus_message_are_not_applied(postgres: Postgres, re
             assert match.replayed is before
 
     asyncio.run(play())
+
+
+@pytest.mark.parametrize("starter", [0, 1], ids=["person", "bot"])
+def test_bot_moves_although_its_worker_missed_the_last_action(site: Site, starter: int) -> None:
+    """Another worker takes the deadline of a bot before it knows of the action that set it. Its
+    state may be one in which no bot can move, or one in which the bot has already moved."""
+
+    async def play() -> None:
+        here, there = (Rooms(site.store, RecordingBus(), lambda: site.now) for _ in range(2))
+        lobby = Lobby(here)
+        made = await lobby.create("unikat", "ola", chairs=3, options={"starter": starter})
+        id = made.table.id
+        await lobby.change(id, lambda old: seats.sit(old, "ola", 0, name="Ola", recovery=""))
+        for seat in (1, 2):
+            await lobby.change(id, partial(seats.add_bot, host="ola", seat=seat, level="easy"))
+        table = (await lobby.start(id, "ola")).table
+        with here.open(id) as room, there.open(id) as outdated:
+            known = await outdated.open_match(table)
+            match = await room.open_match(table)
+            while match.seq == known.seq or match.game.awaited(match.state) == (0,):
+                await act_with_advice(room, match)
+            leases = Leases(site.store, lambda: site.now)
+            (lease,) = [each for each in await leases.take_due() if each.deadline.kind == "bot"]
+            await fire_deadline(outdated, lease, leases)
+            assert known.seq > match.seq
+            assert (await site.store.actors(match.id))[match.seq] == Actor.BOT
+
+    site.run(play())
+
+
+async def act_with_advice(room: Room, match: LiveMatch) -> None:
+    """Let whoever is on turn do what a bot would do."""
+    (seat,) = match.game.awaited(match.state)
+    bots = room.services.bots
+    step = await bots.next_step(match, seat, "easy", room.services.clock(), seconds=1)
+    assert step
+    actor = Actor.BOT if seat else Actor.PERSON
+    await room.act(seat, step[1], f"bot {seat} {match.seq}", actor=actor)

@@ -66,7 +66,7 @@ async def record_result(room: Room, lease: Lease) -> None:
 
 
 async def find_due_match(room: Room, lease: Lease) -> tuple[StoredTable, LiveMatch] | None:
-    """The table and the match of a deadline; None if nothing is due there now."""
+    """The table and the match of a deadline, up to date; None if nothing is due there now."""
     try:
         stored = await room.refresh()
         table = stored.table
@@ -76,9 +76,15 @@ async def find_due_match(room: Room, lease: Lease) -> tuple[StoredTable, LiveMat
             or table.paused is not None
         ):
             return None
-        return stored, await room.open_match(table)
+        known = room.match
+        match = await room.open_match(table)
+        if match is known:
+            # The action that set the deadline may not be known here yet, if its bus message is
+            # lost or late. Whatever is done for an older state wouldn't replace the deadline.
+            await room.catch_up(match)
     except Refusal:  # the table is gone
         return None
+    return stored, match
 
 
 async def handle_deadline(
