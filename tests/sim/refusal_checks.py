@@ -24,7 +24,8 @@ class Decision(NamedTuple):
 
     seq: int
     version: int
-    server_time: int
+    earliest_server_time: int
+    """It may be this early for the worker that answers, because clocks differ a little."""
 
 
 def check_refusal_has_reason(
@@ -72,7 +73,7 @@ def is_illegal(
     chance = mix(promises.secrets[command.match], log.events[0].shares)
     for seq in range(decision.seq, len(log.events) + 1):
         state = log.states[seq - 1]
-        for now in (decision.server_time, promises.world.server_time):
+        for now in (decision.earliest_server_time, promises.world.server_time):
             try:
                 events = game.decide(state, seat, wanted, chance, now, 0)
                 if events:
