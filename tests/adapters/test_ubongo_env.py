@@ -229,8 +229,8 @@ def test_each_piece_has_its_own_part_of_the_card() -> None:
     seen, *_ = env.step(all_wait_except(env, player_0=move))
     row = seen["player_0"]["observation"]
     placed, pieces = (row[LAYOUT[name]].reshape(-1, BOX_SIDE**2) for name in ("placed", "pieces"))
-    lying = {board.cell_number(cell) for cell in place.cells}
-    assert [set(np.flatnonzero(part)) for part in placed[: slot + 2]] == [set(), lying, set()]
+    covered = {board.cell_number(cell) for cell in place.cells}
+    assert [set(np.flatnonzero(part)) for part in placed[: slot + 2]] == [set(), covered, set()]
     assert [part.sum() for part in pieces] == [
         *(len(shape) for shape in deal.pieces.values()),
         *[0] * (len(pieces) - len(deal.pieces)),

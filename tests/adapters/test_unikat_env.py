@@ -278,9 +278,9 @@ def test_others_see_an_action_only_when_it_is_done() -> None:
 
 def test_observed_table_matches_the_kernel() -> None:
     for env in random_round_envs(2, seed=3):
-        asked = Neighbours(env.play.round)
-        assert asked.row.tobytes() == env.play.table.row.tobytes()
-        assert asked.last == env.play.table.last
+        neighbours = Neighbours(env.play.round)
+        assert neighbours.row.tobytes() == env.play.table.row.tobytes()
+        assert neighbours.last == env.play.table.last
 
 
 def test_only_the_mover_has_steps_and_they_match_the_kernel() -> None:

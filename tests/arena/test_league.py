@@ -144,9 +144,9 @@ def test_the_same_seed_gives_the_same_table_on_any_number_of_processes(game: str
     bots = {"unikat": ("longest", "random"), "ubongo": ("hard", "easy")}[game]
     options = {"unikat": SHORT_MATCH_OPTIONS, "ubongo": {}}[game]
     small = make_contest(game=game, bots=bots, options=options, games=3, players=3)
-    told: list[tuple[int, int]] = []
-    alone = league.run(small, processes=1, progress=lambda *step: told.append(step))
-    assert told == [(3, 3)]
+    progress: list[tuple[int, int]] = []
+    alone = league.run(small, processes=1, progress=lambda *step: progress.append(step))
+    assert progress == [(3, 3)]
     assert results_without_times(alone) == results_without_times(league.run(small, processes=2))
 
 
@@ -237,13 +237,13 @@ def test_a_league_is_drawn() -> None:
 
 
 def test_budget_is_passed_to_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[Budget] = []
+    budgets: list[Budget] = []
 
     def thinker(view: Any, stream: Any, budget: Budget) -> Any:
-        given.append(budget)
+        budgets.append(budget)
         return UNIKAT.bots["random"](view, stream, budget)
 
     register_bot(monkeypatch, "thinker", thinker)
     budget = Budget(0.1, 7)
     league.run(make_contest(bots=("thinker", "random"), games=1, budget=budget), processes=1)
-    assert set(given) == {budget}
+    assert set(budgets) == {budget}

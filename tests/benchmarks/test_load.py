@@ -74,13 +74,13 @@ def test_nothing_is_due_while_everyone_who_could_act_is_away() -> None:
         table.leave(0)
         playing = asyncio.create_task(play_at_rate([table], 1000, 0.05))
         await wait_for_waiting(table, 5)
-        came_back = time.perf_counter()
+        back_at = time.perf_counter()
         await table.retry_until_connected(0, at_once=True)
-        return await answer_all(table, playing), came_back
+        return await answer_all(table, playing), back_at
 
-    result, came_back = asyncio.run(play())
+    result, back_at = asyncio.run(play())
     assert len(result.actions) > 5
-    assert all(action.due >= came_back for action in result.actions)
+    assert all(action.due >= back_at for action in result.actions)
 
 
 def test_unanswered_actions_are_counted() -> None:

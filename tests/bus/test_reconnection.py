@@ -229,7 +229,7 @@ def test_start_without_a_server_does_not_wait_forever() -> None:
         world.server.gone = True
         await world.bus.wait_until_connected()
         assert world.loop.time() == DEFAULT_TIMINGS.connect_wait_seconds
-        assert [round(told, 3) for told in world.missed if told < 4.5] == [1, 2, 3, 4]
+        assert [round(moment, 3) for moment in world.missed if moment < 4.5] == [1, 2, 3, 4]
         await world.bus.close()
 
     virtual_time.run_in_virtual_time(main())

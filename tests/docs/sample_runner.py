@@ -87,9 +87,11 @@ class SampleRunner:
             case "caddy" | "nginx":
                 self.run_proxy(sample)
             case "":
-                for asked, said in referee_exchanges(sample.text):
-                    told = json.dumps(json.loads(answer(asked)))
-                    check_output(told if said.startswith("{") else answer(asked).decode(), said)
+                for request, reply in referee_exchanges(sample.text):
+                    as_json = json.dumps(json.loads(answer(request)))
+                    check_output(
+                        as_json if reply.startswith("{") else answer(request).decode(), reply
+                    )
             case kind if kind.startswith("{"):
                 pass  # a directive: building the site checks it
             case other:
@@ -99,9 +101,9 @@ class SampleRunner:
         """Make the replacements that the sample's `here` names."""
         text = sample.text
         for pair in filter(None, sample.marks.get("here", "").split("; ")):
-            there, _, ours = pair.partition(" = ")
-            assert there in text, f"where is {there}?"
-            text = text.replace(there, self.machine.fill_in(ours))
+            old, _, new = pair.partition(" = ")
+            assert old in text, f"where is {old}?"
+            text = text.replace(old, self.machine.fill_in(new))
         return replace(sample, text=text)
 
     def provide_files(self, names: list[str]) -> None:
@@ -152,17 +154,17 @@ class SampleRunner:
         assert self.python.stdin
         assert self.python.stdout
         print(json.dumps(code), file=self.python.stdin, flush=True)
-        said, problem = json.loads(self.python.stdout.readline())
+        output, problem = json.loads(self.python.stdout.readline())
         assert not problem, problem
-        return str(said)
+        return str(output)
 
     def run_service(self, sample: Sample) -> None:
         """Run a service as systemd would; where it's installed, systemd checks the file itself."""
         file = self.folder / "pytlik.service"
         file.write_text(sample.text, encoding="utf-8")
         if analyze := shutil.which("systemd-analyze"):
-            said = self.run_process([analyze, "verify", str(file)], self.env).stdout
-            problems = [line for line in said.splitlines() if file.name in line]
+            output = self.run_process([analyze, "verify", str(file)], self.env).stdout
+            problems = [line for line in output.splitlines() if file.name in line]
             assert not problems, problems
         settings = re.findall(r"^(\w+)=(.*)$", sample.text, re.MULTILINE)
         one = dict(settings)
@@ -200,10 +202,10 @@ for line in sys.stdin:
 """
 
 
-def check_output(said: str, expected: str) -> None:
+def check_output(output: str, expected: str) -> None:
     """Compare output with what's expected, where `...` stands for anything."""
     parts = map(re.escape, re.split(r" ?\.\.\.", expected.strip("\n")))
-    assert re.fullmatch(".*".join(parts), said.strip("\n"), re.DOTALL), said
+    assert re.fullmatch(".*".join(parts), output.strip("\n"), re.DOTALL), output
 
 
 def command_exchanges(text: str) -> Iterator[tuple[str, str]]:
@@ -215,8 +217,8 @@ def command_exchanges(text: str) -> Iterator[tuple[str, str]]:
 def referee_exchanges(text: str) -> Iterator[tuple[str, str]]:
     lines = text.splitlines()
     assert [line[:2] for line in lines] == ["> ", "< "] * (len(lines) // 2), "which language?"
-    for asked, said in zip(lines[::2], lines[1::2], strict=True):
-        yield asked[2:], said[2:]
+    for request, reply in zip(lines[::2], lines[1::2], strict=True):
+        yield request[2:], reply[2:]
 
 
 def check_json(sample: Sample) -> None:

@@ -276,8 +276,8 @@ def play_until(
     assert isinstance(first, Append)
     events = [game.event_decoder.decode(raw) for raw in first.events]
     state = replay(game.apply, events)
-    while asked := ask(state):
-        seat, action = asked
+    while next_action := ask(state):
+        seat, action = next_action
         if isinstance(action, Expire):
             now = max(now, game.deadline(state) or 0)
         new = game.decide(state, seat, action, chance, now)

@@ -45,8 +45,8 @@ BAR = [[0, 0], [1, 0], [2, 0]]
     ],
 )
 def test_checking_a_placement(expected: str | None, area: Any, pieces: Any, placement: Any) -> None:
-    said = ask_referee("check", area=area, pieces=pieces, placement=placement)
-    assert said == ({"solved": False, "reason": expected} if expected else {"solved": True})
+    reply = ask_referee("check", area=area, pieces=pieces, placement=placement)
+    assert reply == ({"solved": False, "reason": expected} if expected else {"solved": True})
 
 
 def test_every_shipped_puzzle_is_made_of_shipped_pieces() -> None:

@@ -218,8 +218,8 @@ def server_test(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, Non
 
     @functools.wraps(test)
     def play(*args: P.args, **kwargs: P.kwargs) -> None:
-        made: Any = kwargs["live_server"]
-        kwargs["live_server"], runner = made
+        server: Any = kwargs["live_server"]
+        kwargs["live_server"], runner = server
 
         async def limited() -> None:
             async with asyncio.timeout(TIMEOUT_SECONDS):
@@ -257,10 +257,10 @@ def open_live_server(
     folder: Path, empty: Path, **settings: Any
 ) -> Iterator[tuple[LiveServer, asyncio.Runner]]:
     shutil.copy(empty, folder / "live_server.db")
-    made = LiveServer(folder / "live_server.db", **settings)
+    server = LiveServer(folder / "live_server.db", **settings)
     with asyncio.Runner() as runner:
-        runner.run(made.open())
+        runner.run(server.open())
         try:
-            yield made, runner
+            yield server, runner
         finally:
-            runner.run(made.close())
+            runner.run(server.close())

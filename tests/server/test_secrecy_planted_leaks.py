@@ -197,9 +197,9 @@ def log_paths(patch: Patch) -> None:
 def log_chat(patch: Patch) -> None:
     say = socket_requests.add_talk
 
-    async def talkative(*args: Any, **said: Any) -> None:
-        log.info("somebody says %s", said)
-        await say(*args, **said)
+    async def talkative(*args: Any, **line: Any) -> None:
+        log.info("somebody says %s", line)
+        await say(*args, **line)
 
     patch.setattr(socket_requests, "add_talk", talkative)
 
@@ -232,9 +232,9 @@ def name_host_in_refusals(patch: Patch) -> None:
         return answer(self, found)
 
     def leaky(refusal: Any) -> Any:
-        made = body_of(refusal)
+        body = body_of(refusal)
         detail = {**refusal.detail, "host": holders[-1] if holders else None}
-        return replace(made, error=replace(made.error, detail=detail))
+        return replace(body, error=replace(body.error, detail=detail))
 
     patch.setattr(dependencies.Caller, "answer", noted)
     patch.setattr(error_responses, "body_of", leaky)

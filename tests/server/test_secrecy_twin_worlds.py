@@ -206,19 +206,19 @@ async def play_in_world(live_server: LiveServer, game: str, world: int) -> SentB
     for query in ("", "?after=3", "?seat=0", "?seat=1"):
         for person in (host, viewer, lost):
             try:
-                said = await person.ask("GET", f"{path}/matches/1/events{query}")
-                played.fetched.append(json.dumps(said))
+                answer = await person.ask("GET", f"{path}/matches/1/events{query}")
+                played.fetched.append(json.dumps(answer))
             except Refusal as refusal:
                 played.fetched.append(str(refusal))
     for what in ("GET matches/1/file", "POST matches/1/verify"):
         method, _, where = what.partition(" ")
         with pytest.raises(Refusal, match="match_not_over"):
             await other.ask(method, f"{path}/{where}")
-    told = await viewer.ask("GET", path)
-    del told["table"]["version"]  # when others come and go reveals nothing about the match
-    for chair in told["table"]["chairs"]:
+    info = await viewer.ask("GET", path)
+    del info["table"]["version"]  # when others come and go reveals nothing about the match
+    for chair in info["table"]["chairs"]:
         del chair["here"], chair["lag"]
-    played.fetched.append(json.dumps(told))
+    played.fetched.append(json.dumps(info))
     names = ("seat 0", "seat 1", "lost", "spectator")
     played.sent = dict(zip(names, (p.raw for p in people), strict=True))
     return played

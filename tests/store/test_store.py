@@ -113,9 +113,9 @@ async def test_a_refused_write_affects_no_other(store: Store) -> None:
     await store.commit(make_append("m.1", 0, b"a"))
     refused = (make_append("n.1", 0, b"x"), make_put_table("n"), make_append("m.1", 0, b"b"))
     good = [(make_append(f"g.{n}", 0, b"a"), PutSecret(f"g.{n}", b"s")) for n in range(20)]
-    asked = [good[0], refused, *good[1:10], refused, *good[10:], (make_append("m.1", 1, b"b"),)]
+    commits = [good[0], refused, *good[1:10], refused, *good[10:], (make_append("m.1", 1, b"b"),)]
     answers = await asyncio.gather(
-        *(store.commit(*writes) for writes in asked), return_exceptions=True
+        *(store.commit(*writes) for writes in commits), return_exceptions=True
     )
     assert [type(answer) for answer in answers if answer] == [Conflict, Conflict]
     assert [await store.secret(f"g.{n}") for n in range(20)] == [b"s"] * 20

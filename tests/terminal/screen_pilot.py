@@ -46,23 +46,23 @@ class ManualClock:
     async def wait(self, until: int) -> None:
         if until <= self.time:
             return
-        came = asyncio.Event()
-        waiting = (until, came)
+        reached = asyncio.Event()
+        waiting = (until, reached)
         self._waiting.append(waiting)
         try:
-            await came.wait()
+            await reached.wait()
         finally:
             self._waiting.remove(waiting)
 
     def pass_time(self, milliseconds: int) -> None:
         self.time += milliseconds
-        for until, came in self._waiting:
+        for until, reached in self._waiting:
             if until <= self.time:
-                came.set()
+                reached.set()
 
     def jump_to_next_wait(self) -> bool:
         """Jump to the next moment that somebody waits for, if anybody does."""
-        moments = [until for until, came in self._waiting if not came.is_set()]
+        moments = [until for until, reached in self._waiting if not reached.is_set()]
         if moments:
             self.pass_time(max(min(moments) - self.time, 0))
         return bool(moments)

@@ -125,14 +125,14 @@ class TwinMatches:
     def actions_to_ask(self) -> list[Action]:
         stream, state = self.stream, self.state
         some_cells = tuple(Hex(stream.below(5) - 1, stream.below(3)) for _ in range(3))
-        asked: list[Action] = [GiveUp(), Ready(), Lift(stream.below(9)), Place(1, some_cells)]
+        actions: list[Action] = [GiveUp(), Ready(), Lift(stream.below(9)), Place(1, some_cells)]
         if self.observer is not None:
-            asked.append(Expire())
+            actions.append(Expire())
         if self.observer in state.deals:
             deal = state.deals[self.observer]
             piece = stream.choice(list(deal.pieces))
-            asked += [Lift(piece), Place(piece, stream.choice(find_places(deal, piece)))]
-        return asked
+            actions += [Lift(piece), Place(piece, stream.choice(find_places(deal, piece)))]
+        return actions
 
     def answer_to(self, state: State, action: Action, seed: str) -> Any:
         """What the observer is sent, or None if that depends on the seed, which differs."""
@@ -147,14 +147,14 @@ class TwinMatches:
     def act_in_both(self, seat: Seat | None, ones: list[Action], others: list[Action]) -> None:
         """Do the same number of actions in both. They may differ only in secret."""
         for one, other in zip(ones, others, strict=True):
-            heard, heard_there = (
+            shown, shown_in_other = (
                 [self.ways.mask(event, self.observer) for event in events]
                 for events in (
                     self.one.act(seat, one, at=self.now),
                     self.other.act(seat, other, at=self.now),
                 )
             )
-            self.compare("events", heard, heard_there)
+            self.compare("events", shown, shown_in_other)
             self.compare_observations()
 
     def do_same_in_both(self, seat: Seat | None, *actions: Action) -> None:
@@ -439,7 +439,7 @@ def test_harmless_change_is_not_a_leak() -> None:
 
 def test_g16_two_placements_and_a_lift_look_alike() -> None:
     """By example: seat 1 does one of three things, and seat 0 is sent the same."""
-    heard = set()
+    messages = set()
     for action in (
         place_as_drawn(1, "1 1 1 .\n . . . ."),
         place_as_drawn(3, ". . . .\n 3 3 . ."),
@@ -449,5 +449,5 @@ def test_g16_two_placements_and_a_lift_look_alike() -> None:
         table.act(1, place_as_drawn(2, ". . . 2\n . . 2 2"), at=table.now)
         events = table.act(1, action, at=table.now)
         message = [mask(event, 0) for event in events], view(table.state, 0)
-        heard.add(msgspec.json.encode(message))
-    assert len(heard) == 1
+        messages.add(msgspec.json.encode(message))
+    assert len(messages) == 1

@@ -121,14 +121,14 @@ def test_every_state_survives_a_round_trip(players: int) -> None:
     options = Options(starter=0, extra_action="continue")
     phases = set()
     for _, state in random_match_steps(UNIKAT, players, "positions", options):
-        as_far_as_a_position_says = replace(
+        expected = replace(
             state,
             options=replace(options, starter=None),
             known=(frozenset(),) * players,
             latest=(),
             laid=state.laid and state.phase is not Phase.OVER,
         )
-        assert to_state(from_state(state)) == as_far_as_a_position_says
+        assert to_state(from_state(state)) == expected
         phases.add(state.phase)
     assert phases == set(Phase)
 

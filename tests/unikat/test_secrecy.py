@@ -110,16 +110,16 @@ def observe_action(
     try:
         events = ways.decide(state, asker, action, CHANCE, 0)
     except Illegal as refusal:
-        said = [refusal.reason, refusal.detail] if asker == seat else "somebody is refused"
-        return [], msgspec.json.encode(said)
+        answer = [refusal.reason, refusal.detail] if asker == seat else "somebody is refused"
+        return [], msgspec.json.encode(answer)
     for event in events:
         state = rules.apply(state, event)
-    hears = [ways.mask(event, seat) for event in events]
-    sees = ways.view(state, seat)
+    masked = [ways.mask(event, seat) for event in events]
+    shown = ways.view(state, seat)
     if state.phase is Phase.OVER:  # all hands are shown
-        hears = [changed(e, hands=()) if isinstance(e, RoundEnded) else e for e in hears]
-        sees = changed(sees, hands=())
-    return events, msgspec.json.encode([hears, sees])
+        masked = [changed(e, hands=()) if isinstance(e, RoundEnded) else e for e in masked]
+        shown = changed(shown, hands=())
+    return events, msgspec.json.encode([masked, shown])
 
 
 def find_leak(ways: Outlets, state: State, seat: Seat | None, stream: Stream) -> str | None:
@@ -134,9 +134,9 @@ def find_leak(ways: Outlets, state: State, seat: Seat | None, stream: Stream) ->
             other = hidden_twin(state, seat, stream, next_tiles)
             if asker != seat and is_legal(state, asker, action) != is_legal(other, asker, action):
                 continue  # a tile that only one of the two has, or a pass: see above
-            here, heard = observe_action(ways, state, seat, asker, action)
-            there, heard_there = observe_action(ways, other, seat, asker, action)
-            if heard != heard_there and not may_differ(state, asker, seat, action, here, there):
+            events, sent = observe_action(ways, state, seat, asker, action)
+            twins, sent_twin = observe_action(ways, other, seat, asker, action)
+            if sent != sent_twin and not may_differ(state, asker, seat, action, events, twins):
                 return f"seat {asker} asks for {action}"
     return None
 
@@ -154,11 +154,11 @@ def may_differ(
     asker: Seat | None,
     seat: Seat | None,
     action: Action,
-    here: list[Event],
-    there: list[Event],
+    one: list[Event],
+    other: list[Event],
 ) -> bool:
     """U10: with an empty bag and display, only one of the hands may allow an extra action."""
-    earned = [any(isinstance(event, BonusEarned) for event in events) for events in (here, there)]
+    earned = [any(isinstance(event, BonusEarned) for event in events) for events in (one, other)]
     nothing_to_take = not state.display and not state.bag
     return isinstance(action, Lay) and asker != seat and nothing_to_take and earned[0] != earned[1]
 
@@ -293,7 +293,7 @@ def test_u18_twin_differs_only_in_what_is_hidden() -> None:
 def test_u10_skipped_extra_action_is_public() -> None:
     """The exception is needed, and only here."""
     stream = from_text("exception").stream("")
-    heard = {
+    observations = {
         observe_action(
             Outlets(),
             hidden_twin(NOTHING_TO_TAKE_TABLE.state, 1, stream),
@@ -303,14 +303,14 @@ def test_u10_skipped_extra_action_is_public() -> None:
         )[1]
         for _ in range(20)
     }
-    assert len(heard) == 2
-    heard = {
+    assert len(observations) == 2
+    observations = {
         observe_action(
             Outlets(), hidden_twin(CORNER_TABLE.state, 1, stream), 1, 0, CORNER_TABLE.lay
         )[1]
         for _ in range(20)
     }
-    assert len(heard) == 1
+    assert len(observations) == 1
 
 
 # -------------------------------------------------------------------------- planted leaks

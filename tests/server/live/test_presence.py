@@ -108,8 +108,8 @@ async def measured_connection(
         shown = is_table_with_chairs(lambda chairs, seat=seat: chairs[seat]["lag"] == 0)  # type: ignore[misc]
         await wait_for_message(person, shown)
     await live_server.wait_for_connections(2)
-    (there,) = [one for one in live_server.room(table).connections if one.seat == 1]
-    return there
+    (connection,) = [one for one in live_server.room(table).connections if one.seat == 1]
+    return connection
 
 
 async def connect_elsewhere(room: Room) -> None:
@@ -126,13 +126,13 @@ async def connect_elsewhere(room: Room) -> None:
 @server_test
 async def test_small_changes_in_lag_are_not_stored(live_server: LiveServer) -> None:
     table, people = await live_server.create_table()
-    there = await measured_connection(live_server, table, people)
+    connection = await measured_connection(live_server, table, people)
     room = live_server.room(table)
     await connect_elsewhere(room)
     await live_server.wait_for_connections(2)
     version = (await live_server.lobby.get(table)).version
     for lag, writes in ((15, 0), (19, 0), (20, 1), (39, 1), (1, 1), (0, 2), (60, 3)):
-        measure_lag(room, there, lag)
+        measure_lag(room, connection, lag)
         await live_server.wait_for_connections(2)
         found = await live_server.lobby.get(table)
         assert found.version == version + writes, lag
@@ -147,16 +147,16 @@ async def test_lag_is_stored_once_someone_is_on_another_worker(
 ) -> None:
     """Before that, nobody would read it."""
     table, people = await live_server.create_table()
-    there = await measured_connection(live_server, table, people)
+    connection = await measured_connection(live_server, table, people)
     room = live_server.room(table)
     version = (await live_server.lobby.get(table)).version
-    measure_lag(room, there, 60)
+    measure_lag(room, connection, 60)
     await live_server.wait_for_connections(2)
     assert (await live_server.lobby.get(table)).version == version
     await connect_elsewhere(room)
     await live_server.wait_for_connections(2)
     found = await live_server.lobby.get(table)
-    assert {one.lag for one in found.presence if one.holder == there.holder} == {60}
+    assert {one.lag for one in found.presence if one.holder == connection.holder} == {60}
 
 
 @server_test

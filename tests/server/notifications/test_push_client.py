@@ -140,10 +140,10 @@ def test_a_name_with_a_public_and_a_private_address_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The owner of a name can give it any addresses, and change them at any time."""
-    asked: list[str] = []
+    looked_up: list[str] = []
 
     def resolve(host: str, *_: Any, **__: Any) -> list[Any]:
-        asked.append(host)
+        looked_up.append(host)
         kinds = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
         return [(*kinds, (each, 0)) for each in ("142.250.1.1", "127.0.0.1")]
 
@@ -156,7 +156,7 @@ def test_a_name_with_a_public_and_a_private_address_is_refused(
         assert await client.post("https://push.example/1", {}, b"") is DeliveryOutcome.REFUSED
 
     asyncio.run(work())
-    assert asked == ["push.example"]
+    assert looked_up == ["push.example"]
 
 
 def test_checked_addresses_are_tried_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -251,10 +251,10 @@ async def test_hanging_service_holds_up_nobody(
     first = person_to_move(people)
     device = Device("https://push.example/ola")
     await subscribe(first, device)
-    asked, answer = asyncio.Event(), asyncio.Event()
+    requested, answer = asyncio.Event(), asyncio.Event()
 
     async def hang(*_: Any) -> Any:
-        asked.set()
+        requested.set()
         await answer.wait()
         raise AssertionError("its lease was given up")
 
@@ -263,7 +263,7 @@ async def test_hanging_service_holds_up_nobody(
     await first.disconnect()
     await live_server.wait_for_connections(2)
     live_server.pass_time(NOTICE_AFTER_MS)
-    await asked.wait()
+    await requested.wait()
     await others[0].send(kind="react", reaction="clap")
     await wait_for_message(others[1], lambda m: m["kind"] == "line")
 
@@ -368,11 +368,11 @@ class ServiceThatNeverAnswers:
     """Stands in for a `PushClient`: each message waits until the test calls `answer`."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.requested: list[str] = []
         self.answers: list[asyncio.Future[DeliveryOutcome]] = []
 
     async def post(self, endpoint: str, *_: Any) -> DeliveryOutcome:
-        self.asked.append(endpoint.rpartition("/")[2])
+        self.requested.append(endpoint.rpartition("/")[2])
         self.answers.append(asyncio.get_running_loop().create_future())
         return await self.answers[-1]
 
@@ -405,7 +405,7 @@ async def test_many_slow_devices_do_not_delay_other_people(
         )
 
     async def wait_until_asked(number: int) -> None:
-        while len(service.asked) < number:  # noqa: ASYNC110 - the store
+        while len(service.requested) < number:  # noqa: ASYNC110 - the store
             await asyncio.sleep(0.001)
 
     async with asyncio.TaskGroup() as group:
@@ -417,5 +417,5 @@ async def test_many_slow_devices_do_not_delay_other_people(
         for number in range(1, 5):
             await wait_until_asked(number)
             service.answer()
-    assert service.asked.index("max") < 3
-    assert sorted(service.asked) == ["max", "ola1", "ola2", "ola3"]
+    assert service.requested.index("max") < 3
+    assert sorted(service.requested) == ["max", "ola1", "ola2", "ola3"]

@@ -326,7 +326,7 @@ class ShortLivedWorker:
         self.terminated = True
 
     def join(self) -> None:
-        assert not any(worker.is_alive() for worker in self._world.made)
+        assert not any(worker.is_alive() for worker in self._world.started)
 
 
 class SupervisedWorld:
@@ -337,12 +337,14 @@ class SupervisedWorld:
         self.lives = lives
         self.workers = workers
         self.starts: list[float] = []
-        self.made: list[ShortLivedWorker] = []
+        self.started: list[ShortLivedWorker] = []
 
     def start(self, _number: int) -> ShortLivedWorker:
         self.starts.append(self.now)
-        self.made.append(ShortLivedWorker(self, self.lives.pop(0) if self.lives else float("inf")))
-        return self.made[-1]
+        self.started.append(
+            ShortLivedWorker(self, self.lives.pop(0) if self.lives else float("inf"))
+        )
+        return self.started[-1]
 
     def wait(self, _sentinels: Sequence[Any], timeout: float) -> None:
         self.now += timeout
@@ -380,14 +382,14 @@ def test_worker_that_keeps_dying_does_not_hold_up_the_others() -> None:
     world = SupervisedWorld([0.0, float("inf"), 0.0, 0.0, 0.0], workers=2)
     world.run(until=3)
     assert world.starts[:2] == [0, 0]
-    assert world.made[1].terminated  # not before the end
+    assert world.started[1].terminated  # not before the end
     assert len(world.starts) == 4
 
 
 def test_all_workers_are_stopped_before_any_is_joined() -> None:
     world = SupervisedWorld([], workers=3)
     world.run(until=1)
-    assert [worker.terminated for worker in world.made] == [True] * 3
+    assert [worker.terminated for worker in world.started] == [True] * 3
 
 
 def test_pause_does_not_delay_the_shutdown() -> None:

@@ -116,9 +116,9 @@ def test_coach_reviews_a_match_once(site: Site, ola: Browser, max_: Browser) -> 
     site.play_match_to_end(table.rpartition("/")[2])
     coaching, jobs = site.app.state.coaching, list[Any]()
 
-    async def compute(work: Any, *given: Any) -> Any:
-        jobs.append(given)
-        return work(*given)
+    async def compute(work: Any, *args: Any) -> Any:
+        jobs.append(args)
+        return work(*args)
 
     coaching.compute = compute
     raw = site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))
@@ -129,10 +129,10 @@ def test_coach_reviews_a_match_once(site: Site, ola: Browser, max_: Browser) -> 
 
     one, other = site.run(both())
     assert one is other
-    asked = len(jobs)
-    assert asked > 1, "in several jobs, so that bots get their turn in between"
+    job_count = len(jobs)
+    assert job_count > 1, "in several jobs, so that bots get their turn in between"
     assert site.run(coaching.advice(UNIKAT, "match", raw, "address")) is one
-    assert len(jobs) == asked
+    assert len(jobs) == job_count
 
 
 def test_requests_to_the_coach_take_turns_and_too_many_are_refused(
@@ -140,11 +140,11 @@ def test_requests_to_the_coach_take_turns_and_too_many_are_refused(
 ) -> None:
     table = begin_match("unikat", ola, max_)
     site.play_match_to_end(table.rpartition("/")[2])
-    coaching, begun_, going_on = site.app.state.coaching, list[str](), asyncio.Event()
+    coaching, started, going_on = site.app.state.coaching, list[str](), asyncio.Event()
     raw = site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))
 
-    async def compute(_: Any, __: str, given: Any, *___: Any) -> Any:
-        begun_.append(given[0].decode())
+    async def compute(_: Any, __: str, raw_events: Any, *___: Any) -> Any:
+        started.append(raw_events[0].decode())
         await going_on.wait()
         return ()
 
@@ -168,7 +168,7 @@ def test_requests_to_the_coach_take_turns_and_too_many_are_refused(
         going_on.set()
         await family
         await asyncio.gather(*greedy, return_exceptions=True)
-        assert begun_[:3] == ["greedy 0", "greedy 1", "family"]
+        assert started[:3] == ["greedy 0", "greedy 1", "family"]
 
     site.run(play())
 
@@ -213,9 +213,9 @@ def test_coach_only_counts_the_rest_of_a_match_that_takes_too_long(
     table = begin_match("unikat", ola, max_)
     site.play_match_to_end(table.rpartition("/")[2])
 
-    async def slow(work: Any, *given: Any) -> Any:
+    async def slow(work: Any, *args: Any) -> Any:
         site.now += 15_000
-        return work(*given)
+        return work(*args)
 
     site.app.state.coaching.compute = slow
     turns = json_of(ola.get(f"{table}/matches/1/coach"))["turns"]
@@ -322,10 +322,10 @@ def test_actions_of_a_stand_in_are_marked(site: Site, ola: Browser, max_: Browse
     table = begin_match("unikat", ola, max_)
     site.play_match_to_end(table.rpartition("/")[2], stand_ins=(1,))
     path = f"{table}/matches/1"
-    told = json_of(ola.get(f"{path}/events"))
-    actors = told["actors"]
-    assert len(actors) == len(told["events"])
-    for event, actor in zip(told["events"], actors, strict=True):
+    answer = json_of(ola.get(f"{path}/events"))
+    actors = answer["actors"]
+    assert len(actors) == len(answer["events"])
+    for event, actor in zip(answer["events"], actors, strict=True):
         if event["kind"] in {"chain_laid", "tile_swapped", "tile_drawn"}:
             assert actor == ("stand-in" if event["seat"] == 1 else "person")
     assert {"server", "person", "stand-in"} == set(actors)

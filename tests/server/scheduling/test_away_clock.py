@@ -250,4 +250,4 @@ def test_table_info_shows_who_is_here(site: Site) -> None:
         (True, 30),
         (False, None),
     ]
-    assert site.bus.said[-1] == (table.id, version)
+    assert site.bus.published[-1] == (table.id, version)

@@ -91,19 +91,19 @@ async def test_bot_does_not_move_if_the_last_spectator_leaves_while_it_thinks(
 ) -> None:
     table = await start_match_of_bots(live_server, live_server.new_person())
     await wait_until_bots_stop(live_server)
-    thinks, may_answer = asyncio.Event(), asyncio.Event()
+    thinking, may_answer = asyncio.Event(), asyncio.Event()
     next_step = BotPool.next_step
 
-    async def think(self: BotPool, *given: Any) -> Any:
-        thinks.set()
+    async def think(self: BotPool, *args: Any) -> Any:
+        thinking.set()
         await may_answer.wait()
-        return await next_step(self, *given)
+        return await next_step(self, *args)
 
     monkeypatch.setattr(BotPool, "next_step", think)
     before = await live_server.store.events(f"{table}.1")
     viewer = live_server.new_person()
     await viewer.join(table)
-    await live_server.skip_time_until(thinks.is_set)
+    await live_server.skip_time_until(thinking.is_set)
     await viewer.close()
     while (await live_server.lobby.get(table)).presence:  # noqa: ASYNC110 - the server does it
         await asyncio.sleep(0)

@@ -138,8 +138,8 @@ async def test_former_holder_no_longer_sees_the_hand(
     update = await wait_for_message(new, lambda m: m["kind"] == "update" and m["seat"] == 1)
     assert len(set(update["view"]["hand"]) & set(hand)) >= 9
     await message_kinds_until_answer(max_)
-    told = [m for m in max_.received[max_.received.index(gone) :] if m["kind"] == "update"]
-    assert {m["seat"] for m in told} == {None}
+    updates = [m for m in max_.received[max_.received.index(gone) :] if m["kind"] == "update"]
+    assert {m["seat"] for m in updates} == {None}
     assert await message_kinds_until_answer(eva) is not None
 
 

@@ -30,10 +30,10 @@ READ_SIZE_BYTES = 256 * 1024
 
 @pytest.fixture
 def server_end() -> Iterator[ServerEnd]:
-    made = ServerEnd()
-    yield made
-    for work in made.loop.tasks:
-        work.close()
+    end = ServerEnd()
+    yield end
+    for task in end.loop.tasks:
+        task.close()
 
 
 def make_frame(opcode: Opcode, data: bytes = b"", *, fin: bool = True) -> bytes:
@@ -60,8 +60,8 @@ def test_a_flood_of_control_frames_ends_the_connection(
     server_end.feed_data(make_frame(opcode))
     assert server_end.transport.closed
     assert close_code_in(server_end.transport.written) == 1008
-    told = server_end.run(server_end.protocol.receive())
-    assert (told["type"], told["code"]) == ("websocket.disconnect", 1008)
+    message = server_end.run(server_end.protocol.receive())
+    assert (message["type"], message["code"]) == ("websocket.disconnect", 1008)
 
 
 def test_flooding_client_that_reads_nothing_is_cut_off(server_end: ServerEnd) -> None:
