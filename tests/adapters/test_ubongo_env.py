@@ -330,7 +330,7 @@ def test_rendering_shows_both_cards() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "problem"),
+    ("arguments", "problem"),
     [
         ({"players": 1}, "2 to 4"),
         ({"rounds": 10}, "1 to 9"),
@@ -342,9 +342,9 @@ def test_rendering_shows_both_cards() -> None:
         ({"render_mode": "human"}, "ansi"),
     ],
 )
-def test_invalid_arguments_are_refused(asked: dict[str, Any], problem: str) -> None:
+def test_invalid_arguments_are_refused(arguments: dict[str, Any], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        UbongoEnv(**asked)
+        UbongoEnv(**arguments)
 
 
 def test_nothing_happens_after_the_end() -> None:

@@ -362,7 +362,7 @@ def test_the_starter_may_be_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "problem"),
+    ("arguments", "problem"),
     [
         ({"players": 5}, "2 to 4"),
         ({"options": Options(starter=2)}, "starter: a seat from 0 to 1"),
@@ -372,9 +372,9 @@ def test_the_starter_may_be_given() -> None:
         ({"render_mode": "human"}, "ansi"),
     ],
 )
-def test_invalid_arguments_are_refused(asked: dict[str, Any], problem: str) -> None:
+def test_invalid_arguments_are_refused(arguments: dict[str, Any], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        UnikatEnv(**asked)
+        UnikatEnv(**arguments)
 
 
 def test_the_options_of_another_game_are_refused() -> None:

@@ -191,13 +191,13 @@ class FakeRay:
         return {"CPU": 1.0}
 
     def remote(self, work: Any) -> Any:
-        def later(task: Any) -> Any:
+        def start(task: Any) -> Any:
             assert self.up
             self.waiting += 1
             self.most = max(self.most, self.waiting)
             return work, task
 
-        return SimpleNamespace(remote=later)
+        return SimpleNamespace(remote=start)
 
     def wait(self, tasks: list[Any]) -> tuple[list[Any], list[Any]]:
         return tasks[-1:], tasks[:-1]  # the last first

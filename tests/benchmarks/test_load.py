@@ -18,11 +18,11 @@ class FakeTable(Table):
     """A table where only the person at seat 0 acts. The test answers."""
 
     async def sit_down(self) -> None:
-        async def joining(_: object) -> Socket:
+        async def connect(_: object) -> Socket:
             self.note_state(0, self.reached)
             return FakeSocket("", {}, lambda *_: None)
 
-        await self.join(0, joining)
+        await self.join(0, connect)
 
     def choose(self) -> tuple[int, bytes] | None:
         return (0, b"") if 0 in self.sockets else None

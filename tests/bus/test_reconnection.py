@@ -196,11 +196,11 @@ def test_retry_pauses_grow_and_start_over() -> None:
     async def play(world: BusWorld) -> None:
         tries: list[float] = []
 
-        async def refused(_: HeartbeatMonitor) -> None:
+        async def refuse(_: HeartbeatMonitor) -> None:
             tries.append(world.loop.time())
             raise ConnectionRefusedError
 
-        bus = ReconnectingSession("refused", refused)
+        bus = ReconnectingSession("refused", refuse)
         await asyncio.sleep(60)
         pauses = [after - before for before, after in pairwise(tries)]
         assert pauses[0] <= DEFAULT_TIMINGS.first_retry_seconds

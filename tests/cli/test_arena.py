@@ -18,11 +18,11 @@ SHORT_LEAGUE_COMMAND += ["--option", "blocked=[1,2]"]
 def test_missing_matplotlib_is_reported_before_the_league_starts(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    def played(_contest: Contest, **_more: object) -> LeagueTable:
+    def fail(_contest: Contest, **_more: object) -> LeagueTable:
         raise AssertionError("the league was played")
 
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    monkeypatch.setattr(league, "run", played)
+    monkeypatch.setattr(league, "run", fail)
     assert main([*SHORT_LEAGUE_COMMAND, "--plot", str(tmp_path / "league.png")]) == 1
     assert "pip install 'pytlik[plot]'" in capsys.readouterr().err
 

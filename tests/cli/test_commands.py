@@ -75,7 +75,7 @@ def test_invalid_arguments_exit_with_status_2(
 
 
 @pytest.mark.parametrize(
-    ("words", "meant"),
+    ("words", "suggestion"),
     [
         ("servr", "serve"),
         ("play --seeed x", "--seed"),

@@ -44,13 +44,13 @@ class SampleRunner:
         self.machine = SampleMachine(folder, postgres)
         self.env = self.machine.env
         self.python: subprocess.Popen[str] | None = None
-        self.said: str | None = None
+        self.printed: str | None = None
 
     def run(self, written: Sample) -> None:
         sample = self.adapt_to_machine(written)
         if "given" in sample.marks:
             self.provide_files(sample.marks["given"].split(", "))
-        before, self.said = self.said, None
+        before, self.printed = self.printed, None
         match sample.language:
             case _ if "part of" in sample.marks:
                 whole = (ROOT / "docs" / sample.marks["part of"]).read_text(encoding="utf-8")
@@ -60,7 +60,7 @@ class SampleRunner:
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(sample.text, encoding="utf-8")
             case "python":
-                self.said = self.run_python(sample.text)
+                self.printed = self.run_python(sample.text)
             case "text":
                 assert before is not None, "whose output is this?"
                 check_output(before, sample.text)
@@ -73,7 +73,7 @@ class SampleRunner:
                 )
                 assert done.returncode == 0, done.stdout
                 assert "WARNING:" not in done.stdout, done.stdout  # pip's, about an unknown extra
-                self.said = done.stdout
+                self.printed = done.stdout
             case "console":
                 for command, expected in command_exchanges(sample.text):
                     done = self.run_bash(command, sample)
@@ -192,13 +192,13 @@ PYTHON_LOOP = """
 import contextlib, io, json, sys, traceback
 space = {"__name__": "__main__"}
 for line in sys.stdin:
-    said, problem = io.StringIO(), ""
-    with contextlib.redirect_stdout(said):
+    output, problem = io.StringIO(), ""
+    with contextlib.redirect_stdout(output):
         try:
             exec(compile(json.loads(line), "the sample", "exec"), space)
         except BaseException:
             problem = traceback.format_exc()
-    print(json.dumps([said.getvalue(), problem]), flush=True)
+    print(json.dumps([output.getvalue(), problem]), flush=True)
 """
 
 

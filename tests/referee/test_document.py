@@ -20,13 +20,13 @@ def documented_exchanges() -> list[tuple[str, str]]:
     return [(request[2:], reply[2:]) for request, reply in pairwise(lines) if request[:2] == "> "]
 
 
-@pytest.mark.parametrize(("asked", "said"), documented_exchanges())
-def test_documented_examples(asked: str, said: str) -> None:
-    text = json.dumps(reply_to(asked), ensure_ascii=False)
-    if said.endswith(" ..."):
-        assert text.startswith(said.removesuffix(" ..."))
+@pytest.mark.parametrize(("line", "expected"), documented_exchanges())
+def test_documented_examples(line: str, expected: str) -> None:
+    text = json.dumps(reply_to(line), ensure_ascii=False)
+    if expected.endswith(" ..."):
+        assert text.startswith(expected.removesuffix(" ..."))
     else:
-        assert json.loads(said) == json.loads(text)
+        assert json.loads(expected) == json.loads(text)
 
 
 def test_every_request_has_a_documented_example() -> None:

@@ -64,15 +64,15 @@ def test_every_shipped_puzzle_is_made_of_shipped_pieces() -> None:
 
 
 @pytest.mark.parametrize(
-    ("why", "rounds"),
+    ("reason", "rounds"),
     [
         (UbongoReason.TOO_MANY_ROUNDS, [{"second_chance": None}] * 10),
         (UbongoReason.SEAT_TWICE, [[[0, "ruby"], [0, "amber"]]]),
         (UbongoReason.GEM_NOT_IN_BAG, [[[0, "ruby"], [1, "ruby"]]] * 5),
     ],
 )
-def test_impossible_scores_are_refused(why: Reason, rounds: Any) -> None:
-    assert reason_of(ask_referee("score", players=2, rounds=rounds)) is why
+def test_impossible_scores_are_refused(reason: Reason, rounds: Any) -> None:
+    assert reason_of(ask_referee("score", players=2, rounds=rounds)) is reason
 
 
 def test_tie_is_reported_only_after_nine_rounds() -> None:

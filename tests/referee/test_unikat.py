@@ -52,13 +52,13 @@ ILLEGAL_ACTIONS: list[tuple[StrEnum, dict[str, Any], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("why", "changes", "action"), ILLEGAL_ACTIONS)
+@pytest.mark.parametrize(("reason", "changes", "action"), ILLEGAL_ACTIONS)
 def test_illegal_action_is_refused(
-    why: Reason, changes: dict[str, Any], action: dict[str, Any]
+    reason: Reason, changes: dict[str, Any], action: dict[str, Any]
 ) -> None:
     assert (
         reason_of(ask_referee("apply", position={**SMALL_POSITION, **changes}, action=action))
-        is why
+        is reason
     )
 
 

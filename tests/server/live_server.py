@@ -55,14 +55,14 @@ class CountingStore:
     def __getattr__(self, name: str) -> Any:
         work = getattr(self._store, name)
 
-        async def called(*args: Any, **kwargs: Any) -> Any:
+        async def call(*args: Any, **kwargs: Any) -> Any:
             self.under_way += 1
             try:
                 return await work(*args, **kwargs)
             finally:
                 self.under_way -= 1
 
-        return called
+        return call
 
 
 QUIET_LOOP_TURNS = 50
@@ -221,11 +221,11 @@ def server_test(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, Non
         server: Any = kwargs["live_server"]
         kwargs["live_server"], runner = server
 
-        async def limited() -> None:
+        async def run_test() -> None:
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 await test(*args, **kwargs)
 
-        runner.run(limited())
+        runner.run(run_test())
 
     return play
 

@@ -122,11 +122,11 @@ async def test_scheduler_wakes_up_for_an_earlier_deadline(
     alarm = live_server.rooms.services.alarm
     waiting = asyncio.Event()
 
-    async def waits() -> None:
+    async def note_and_wait() -> None:
         waiting.set()
         await wait_in_real_time(alarm)
 
-    monkeypatch.setattr(alarm, "wait", waits)
+    monkeypatch.setattr(alarm, "wait", note_and_wait)
     for _ in range(2):  # it may still be waiting in the original way
         waiting.clear()
         live_server.pass_time(0)

@@ -250,14 +250,14 @@ async def test_only_tables_with_people_may_be_listed(store: Store) -> None:
     for number in range(60):
         await store.commit(make_put_table(f"empty{number}", touched=10 + number))
 
-    async def listed(limit: int) -> list[str]:
+    async def list_ids(limit: int) -> list[str]:
         rows = await store.listed_tables("lobby", limit, only_with_people=True)
         return [row.id for row in rows]
 
-    assert await listed(50) == ["watched", "real"]
-    assert await listed(1) == ["watched"]
+    assert await list_ids(50) == ["watched", "real"]
+    assert await list_ids(1) == ["watched"]
     await store.commit(make_put_table("watched", 1, touched=3), Disconnected("watched", "", "two"))
-    assert await listed(50) == ["real"]
+    assert await list_ids(50) == ["real"]
     assert len(await store.listed_tables("lobby", 50)) == 50
 
 

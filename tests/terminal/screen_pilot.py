@@ -122,18 +122,18 @@ async def scroll_down(pilot: Pilot[None], widget: str, column: int, row: int) ->
 async def click_item(pilot: Pilot[None], bar: str, text: str) -> None:
     """Click the item of a bar with this text."""
 
-    def found() -> list[Label]:
+    def find_labels() -> list[Label]:
         bars = pilot.app.screen.query(bar).results(KeyBar)
         return [
             label
-            for found in bars
-            if found.size.width
-            for label in found.labels()
+            for key_bar in bars
+            if key_bar.size.width
+            for label in key_bar.labels()
             if label.item.text == text
         ]
 
-    await wait_until(pilot, found)
-    await click(pilot, bar, found()[0].x + 1, found()[0].y)
+    await wait_until(pilot, find_labels)
+    await click(pilot, bar, find_labels()[0].x + 1, find_labels()[0].y)
 
 
 def is_game_shown(app: PlayApp) -> bool:

@@ -281,7 +281,7 @@ class UbongoMatchMachine(RuleBasedStateMachine):
             st.just(Expire()),
         ),
     )
-    def anyone_asks_for_anything(self, seat: Seat | None, action: Action) -> None:
+    def anyone_acts_at_random(self, seat: Seat | None, action: Action) -> None:
         allowed = self.act(seat, action)
         if seat not in range(self.state.players) and not isinstance(action, Expire):
             assert not allowed

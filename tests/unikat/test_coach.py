@@ -153,15 +153,15 @@ def test_coached_turn_compares_laid_with_best() -> None:
 def rate_by_tiles_laid(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the bots' estimate by the number of tiles that an action lays."""
 
-    def rated(_: View, action: Action) -> Rated:
+    def rate(_: View, action: Action) -> Rated:
         return action, (len(action.tiles) if isinstance(action, Lay) else 0) / 10
 
-    def others(view: View, action: Action, _: int) -> list[Rated]:
+    def find_alternatives(view: View, action: Action, _: int) -> list[Rated]:
         longest = Lay(longest_turn(view).first) if view.choices.lay else Decline()
-        return [rated(view, longest)] if longest != action else []
+        return [rate(view, longest)] if longest != action else []
 
-    monkeypatch.setattr(coach, "rate", rated)
-    monkeypatch.setattr(coach, "alternatives", others)
+    monkeypatch.setattr(coach, "rate", rate)
+    monkeypatch.setattr(coach, "alternatives", find_alternatives)
 
 
 @pytest.mark.usefixtures("rate_by_tiles_laid")

@@ -51,7 +51,7 @@ def test_finished_round_has_a_row_on_the_score_sheet() -> None:
 
 
 @pytest.mark.parametrize(
-    ("phase", "given", "laid"),
+    ("phase", "changes", "laid"),
     [
         ("bonus", {}, True),
         ("bonus", {"laid": True}, True),
@@ -62,8 +62,8 @@ def test_finished_round_has_a_row_on_the_score_sheet() -> None:
         ("action", {"laid": False}, False),
     ],
 )
-def test_default_of_laid_depends_on_the_phase(phase: str, given: Any, laid: bool) -> None:
-    assert to_state(position_with(phase=phase, **given)).laid is laid
+def test_default_of_laid_depends_on_the_phase(phase: str, changes: Any, laid: bool) -> None:
+    assert to_state(position_with(phase=phase, **changes)).laid is laid
 
 
 @pytest.mark.parametrize(

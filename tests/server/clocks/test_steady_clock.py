@@ -259,7 +259,7 @@ def test_tables_are_deleted_only_when_both_clocks_agree(site: Site, which: str, 
 
     cleanup = Cleanup(site.store, site.bus, lambda: times["clock"], database_clock)
 
-    def swept() -> int:
+    def count_deleted() -> int:
         return site.run(
             cleanup.delete_untouched_tables(90)
             if sweep == "old"
@@ -267,10 +267,10 @@ def test_tables_are_deleted_only_when_both_clocks_agree(site: Site, which: str, 
         )
 
     times[which] = START_TIME_MS + 100 * DAY_MS
-    assert swept() == 0
+    assert count_deleted() == 0
     assert all(ola.get(table).status_code == 200 for table in tables)
     times.update(dict.fromkeys(times, START_TIME_MS + 100 * DAY_MS))
-    assert swept() == len(tables)
+    assert count_deleted() == len(tables)
 
 
 class CountingStore:

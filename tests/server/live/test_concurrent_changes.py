@@ -14,7 +14,7 @@ from tests.server.http_site import Site, json_of, status_and_reason
 def test_concurrent_changes_are_all_stored(site: Site) -> None:
     """Four people sit down at once, each on a chair of their own."""
 
-    async def everyone() -> Table:
+    async def seat_everyone() -> Table:
         stored = await site.lobby.create("unikat", "host")
 
         def sit(holder: str) -> Any:
@@ -26,7 +26,7 @@ def test_concurrent_changes_are_all_stored(site: Site) -> None:
         table: Table = (await site.lobby.get(stored.table.id)).table
         return table
 
-    table = site.run(everyone())
+    table = site.run(seat_everyone())
     assert sorted(chair.name for chair in table.chairs) == list("abcd")
     assert [version for _, version in site.bus.published] == [1, 2, 3, 4, 5]
 
@@ -58,12 +58,12 @@ def test_match_starts_only_once(site: Site) -> None:
     ola.sit_down(table)
     holder = site.run(site.lobby.get(table.rpartition("/")[2])).table.host
 
-    async def twice() -> list[Any]:
+    async def start_twice() -> list[Any]:
         name = table.rpartition("/")[2]
         begin = (site.lobby.start(name, holder) for _ in range(2))
         return await asyncio.gather(*begin, return_exceptions=True)
 
-    outcomes = site.run(twice())
+    outcomes = site.run(start_twice())
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Illegal", "StoredTable"]
     assert len(site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))) == 2
 
@@ -82,10 +82,10 @@ def test_a_change_that_always_conflicts_gives_up(
 ) -> None:
     stored = site.run(site.lobby.create("unikat", "host"))
 
-    async def first(*_: Any) -> None:
+    async def conflict(*_: Any) -> None:
         raise Conflict
 
-    monkeypatch.setattr(site.store, "commit", first)
+    monkeypatch.setattr(site.store, "commit", conflict)
     with pytest.raises(Conflict):
         site.run(
             site.lobby.change(

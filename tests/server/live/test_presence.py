@@ -199,7 +199,7 @@ async def test_person_who_leaves_while_their_arrival_is_stored_is_gone(
     table, (ola, max_) = await live_server.create_match()
     commit = live_server.store.commit
 
-    async def slow(*writes: Any) -> None:
+    async def slow_commit(*writes: Any) -> None:
         for _ in range(10):
             await asyncio.sleep(0)
         await commit(*writes)
@@ -207,16 +207,16 @@ async def test_person_who_leaves_while_their_arrival_is_stored_is_gone(
     await max_.disconnect()
     await wait_for_message(ola, is_table_with_chairs(lambda chairs: not chairs[1]["here"]))
     await live_server.wait_for_connections(1)
-    live_server.store.commit = slow  # type: ignore[method-assign]
+    live_server.store.commit = slow_commit  # type: ignore[method-assign]
     holder = (await live_server.lobby.get(table)).table.chairs[1].holder
     visits = LocalVisits(live_server.rooms)
     for moments in range(60):
         tab = LocalConnection(table, holder)
-        coming = asyncio.create_task(visits.join(tab))
+        arrival = asyncio.create_task(visits.join(tab))
         for _ in range(moments):
             await asyncio.sleep(0)
-        coming.cancel()
-        await asyncio.wait([coming])
+        arrival.cancel()
+        await asyncio.wait([arrival])
         visits.enter(tab)  # if it was cancelled before it began
         visits.leave(tab)
     await live_server.wait_for_connections(1)
@@ -240,13 +240,13 @@ async def test_person_who_left_before_their_arrival_was_stored_is_gone(
     with live_server.rooms.open(table) as room:
         room.connections.add(tab)
 
-        async def meanwhile(*writes: Any) -> None:
+        async def leave_and_commit(*writes: Any) -> None:
             live_server.store.commit = commit  # type: ignore[method-assign]
             room.connections.remove(tab)
             write_presence_later(room)
             await commit(*writes)
 
-        live_server.store.commit = meanwhile  # type: ignore[method-assign]
+        live_server.store.commit = leave_and_commit  # type: ignore[method-assign]
         await write_presence(room)
         await live_server.wait_until_quiet()
     assert (await live_server.lobby.get(table)).here == {}

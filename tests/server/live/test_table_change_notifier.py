@@ -54,11 +54,11 @@ def test_first_change_is_sent_at_once_and_the_newest_last() -> None:
         await asyncio.sleep(1)
         assert not recorder.news.is_paused
 
-    told = run_in_virtual_time(course)
-    assert told[0] == (0.0, 1)
-    assert told[-1][1] == 1_000
-    assert len(told) <= 10 / NEWS_PAUSE_SECONDS + 2
-    moments = [at for at, _ in told]
+    sent = run_in_virtual_time(course)
+    assert sent[0] == (0.0, 1)
+    assert sent[-1][1] == 1_000
+    assert len(sent) <= 10 / NEWS_PAUSE_SECONDS + 2
+    moments = [at for at, _ in sent]
     gaps = [later - earlier for earlier, later in pairwise(moments)]
     assert min(gaps) >= NEWS_PAUSE_SECONDS - 0.001
 

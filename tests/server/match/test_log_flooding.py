@@ -294,11 +294,11 @@ def read_limits(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     limits: list[int] = []
     events = site.store.events
 
-    async def watched(match: str, after: int = 0, limit: int = 10**9) -> list[bytes]:
+    async def note_and_read(match: str, after: int = 0, limit: int = 10**9) -> list[bytes]:
         limits.append(limit)
         return await events(match, after, limit)
 
-    monkeypatch.setattr(site.store, "events", watched)
+    monkeypatch.setattr(site.store, "events", note_and_read)
     return limits
 
 

@@ -118,7 +118,7 @@ def test_files_have_their_type_and_cache_policy(
 
 
 @pytest.mark.parametrize(
-    ("asked", "preferred", "lang"),
+    ("query", "preferred", "lang"),
     [
         ("", "uk-UA, uk;q=0.9", "uk"),
         ("?lang=de", "uk", "de"),
@@ -127,10 +127,10 @@ def test_files_have_their_type_and_cache_policy(
     ],
 )
 def test_manifest_is_in_the_visitors_language(
-    site: Site, asked: str, preferred: str, lang: str
+    site: Site, query: str, preferred: str, lang: str
 ) -> None:
     answer = site.browser().get(
-        f"/manifest.webmanifest{asked}", headers={"accept-language": preferred}
+        f"/manifest.webmanifest{query}", headers={"accept-language": preferred}
     )
     assert answer.headers["vary"] == "accept-encoding, accept-language"
     assert answer.headers["content-encoding"] == "gzip"
@@ -203,26 +203,28 @@ def test_table_preloads_the_files_of_its_game(make_site: Any, page_folder: Path)
     site: Site = make_site(folder=page_folder)
     ola = site.browser()
 
-    def preloaded(id: str) -> list[str]:
+    def find_preloads(id: str) -> list[str]:
         text = ola.get(f"/t/{id}", headers=HTML_HEADERS).text
         return re.findall(r'<link rel="(?:module)?preload".*?>', text)
 
     table = ola.create_table("unikat", chairs=2)
     id = table.rpartition("/")[2]
-    assert preloaded(id) == [
+    assert find_preloads(id) == [
         '<link rel="modulepreload" fetchpriority="low" href="/assets/Lobby.js">'
     ]
     for name in ("Ola", "Max"):
         ola.sit_down(table, name)
     ola.start_match(table)
-    assert preloaded(id) == [
+    assert find_preloads(id) == [
         '<link rel="preload" as="style" fetchpriority="low" crossorigin href="/assets/Table.css">',
         '<link rel="modulepreload" fetchpriority="low" href="/assets/Table.js">',
     ]
     site.finish_match(id, 1)
-    assert preloaded(id) == ['<link rel="modulepreload" fetchpriority="low" href="/assets/End.js">']
-    assert preloaded(ola.create_table("ubongo").rpartition("/")[2]) == []
-    assert preloaded("abcdefghjk") == []
+    assert find_preloads(id) == [
+        '<link rel="modulepreload" fetchpriority="low" href="/assets/End.js">'
+    ]
+    assert find_preloads(ola.create_table("ubongo").rpartition("/")[2]) == []
+    assert find_preloads("abcdefghjk") == []
     assert ola.get("/preloads.json").status_code == 404
 
 

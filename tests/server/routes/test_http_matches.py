@@ -123,11 +123,11 @@ def test_coach_reviews_a_match_once(site: Site, ola: Browser, max_: Browser) -> 
     coaching.compute = compute
     raw = site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))
 
-    async def both() -> tuple[Any, Any]:
+    async def ask_twice() -> tuple[Any, Any]:
         one, other = (coaching.advice(UNIKAT, "match", raw, "address") for _ in range(2))
         return await asyncio.gather(one, other)
 
-    one, other = site.run(both())
+    one, other = site.run(ask_twice())
     assert one is other
     job_count = len(jobs)
     assert job_count > 1, "in several jobs, so that bots get their turn in between"
@@ -181,7 +181,7 @@ def test_too_many_verifications_at_once_are_refused(
     site.play_match_to_end(table.rpartition("/")[2])
     heavy: FairQueue = site.app.state.heavy
 
-    async def full() -> list["asyncio.Task[None]"]:
+    async def fill_queue() -> list["asyncio.Task[None]"]:
         async def work() -> None:
             async with heavy.turn("203.0.113.6"):  # Max's seat
                 await asyncio.Event().wait()
@@ -190,7 +190,7 @@ def test_too_many_verifications_at_once_are_refused(
         await asyncio.sleep(0)
         return tasks
 
-    tasks = site.run(full())
+    tasks = site.run(fill_queue())
     for answer in (
         max_.post(f"{table}/matches/1/verify", {}),
         max_.get(f"{table}/matches/1/file"),
@@ -198,12 +198,12 @@ def test_too_many_verifications_at_once_are_refused(
         assert status_and_reason(answer) == (429, "too_fast")
         assert answer.headers["retry-after"] == str(RETRY_AFTER_SECONDS)
 
-    async def empty() -> None:
+    async def empty_queue() -> None:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    site.run(empty())
+    site.run(empty_queue())
     assert json_of(max_.post(f"{table}/matches/1/verify", {}))["sound"]
 
 
@@ -213,11 +213,11 @@ def test_coach_only_counts_the_rest_of_a_match_that_takes_too_long(
     table = begin_match("unikat", ola, max_)
     site.play_match_to_end(table.rpartition("/")[2])
 
-    async def slow(work: Any, *args: Any) -> Any:
+    async def slow_compute(work: Any, *args: Any) -> Any:
         site.now += 15_000
         return work(*args)
 
-    site.app.state.coaching.compute = slow
+    site.app.state.coaching.compute = slow_compute
     turns = json_of(ola.get(f"{table}/matches/1/coach"))["turns"]
     assert len(turns) > 2 * TURNS_PER_JOB
     judged = [bool(turn["decisions"]) for turn in turns]

@@ -69,11 +69,11 @@ def test_every_route_is_described(site: Site) -> None:
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 def test_every_request_gets_a_described_answer(site: Site, mode: GenerationMode) -> None:
-    async def found(*_: Any) -> Any:
+    async def find_puzzles(*_: Any) -> Any:
         return puzzles_of_day(TODAY)
 
     # Any other day would be searched for, which takes seconds.
-    site.app.state.unikat_daily.compute = found
+    site.app.state.unikat_daily.compute = find_puzzles
     ola = site.browser()
     table = ola.create_table()
     ola.sit_down(table)

@@ -75,7 +75,7 @@ def test_taken_seat_is_refused(site: Site, ola: Browser, table: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("name", "shown"),
     [
         ("  Ola \t K. ", "Ola K."),
         ("<b>Ola</b>", "<b>Ola</b>"),
@@ -87,8 +87,8 @@ def test_taken_seat_is_refused(site: Site, ola: Browser, table: str) -> None:
         ("👩\u200d👧", "👩\u200d👧"),
     ],
 )
-def test_names_are_plain_text(ola: Browser, table: str, said: str, shown: str) -> None:
-    assert chair_names(json_of(ola.put(f"{table}/seats/0/name", {"name": said})))[0] == shown
+def test_names_are_plain_text(ola: Browser, table: str, name: str, shown: str) -> None:
+    assert chair_names(json_of(ola.put(f"{table}/seats/0/name", {"name": name})))[0] == shown
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b", "\u200d", "x" * 25])

@@ -48,7 +48,7 @@ def test_new_table_has_a_commitment_and_an_unseated_host(
     assert table["commitment"] == commit(secret)
     seen = json_of(max_.get(f"/api/tables/{table['id']}"))
     assert (seen["host"], seen["yours"]) == (False, [])
-    assert site.bus.said == [(table["id"], 1)]
+    assert site.bus.published == [(table["id"], 1)]
 
 
 @pytest.mark.parametrize(

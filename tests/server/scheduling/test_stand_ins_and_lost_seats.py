@@ -159,7 +159,7 @@ def test_deleting_a_table_disconnects_everyone(
 ) -> None:
     live_server, runner = live_server_with_bot_processes
 
-    async def played() -> None:
+    async def play() -> None:
         table, (ola, max_) = await live_server.create_match()
         await live_server.new_person(ADMIN_TOKEN).ask("DELETE", f"/api/tables/{table}")
         for person in (ola, max_):
@@ -168,4 +168,4 @@ def test_deleting_a_table_disconnects_everyone(
         await live_server.wait_until_quiet()
         assert not live_server.open_matches
 
-    runner.run(asyncio.wait_for(played(), TIMEOUT_SECONDS))
+    runner.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))

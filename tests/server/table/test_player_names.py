@@ -38,7 +38,7 @@ ALLOWED_NAMES = [
 ]
 
 
-@pytest.mark.parametrize("said", ALLOWED_NAMES)
+@pytest.mark.parametrize("name", ALLOWED_NAMES)
 def test_names_of_people_are_unchanged(name: str) -> None:
     name = unicodedata.normalize("NFC", name)
     assert clean_name(name) == name
@@ -46,7 +46,7 @@ def test_names_of_people_are_unchanged(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("text", "shown"),
     [
         ("O\u200dla", "Ola"),  # nothing to join
         ("O\u200c\u2060la\u00ad", "Ola"),
@@ -66,8 +66,8 @@ def test_names_of_people_are_unchanged(name: str) -> None:
         ("\u0301Ola", "Ola"),
     ],
 )
-def test_hidden_characters_and_piled_up_marks_are_removed(said: str, shown: str) -> None:
-    assert clean_text(said, 100) == shown
+def test_hidden_characters_and_piled_up_marks_are_removed(text: str, shown: str) -> None:
+    assert clean_text(text, 100) == shown
 
 
 TRICKY_CHARACTERS = (
