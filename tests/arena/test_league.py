@@ -95,20 +95,20 @@ def test_each_deal_of_a_league_has_its_own_seed(monkeypatch: pytest.MonkeyPatch)
     for contest in (make_contest(seed="1"), make_contest(seed="2")):
         for number in (0, 1):
             play_deal(PairDeal(contest, 0, number))
-    # Both games of a deal are dealt alike.
+    # Both games of a deal have the same seed.
     assert seeds[::2] == seeds[1::2]
     assert len(set(seeds)) == 4
 
 
 def test_options_apply_to_every_match() -> None:
-    """Blocked after a turn each, a round is soon over."""
+    """A round that is blocked after one turn each ends early."""
     short = play_deal(PairDeal(make_contest(options={"blocked": [1, 1]}), 0, 0))
-    whole = play_deal(PairDeal(make_contest(options={}), 0, 0))
-    assert short.thinking["random"].decisions < whole.thinking["random"].decisions
+    full = play_deal(PairDeal(make_contest(options={}), 0, 0))
+    assert short.thinking["random"].decisions < full.thinking["random"].decisions
 
 
 def test_win_rates_take_the_number_of_seats_into_account() -> None:
-    """Two wins of eight games for four are as many as an equal has."""
+    """In games for four, two wins out of eight are average."""
     contest = make_contest(bots=("one", "three"), players=4)
     thinking = {"one": ThinkingTime(4, 2.0, 1.5)}
     table = build_table(contest, [PairTally(8, 2.0, thinking)])

@@ -358,7 +358,7 @@ def test_number_of_unsent_events_is_limited() -> None:
     assert waiting[0] == 99
 
 
-async def test_update_of_a_waiting_message_drops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_updating_a_waiting_message_drops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(redis_bus, "MAX_WAITING_IDS", 2)
     bus = RedisBus("redis://localhost")
     for table, version in (("a", 1), ("b", 1), ("a", 2)):
@@ -366,7 +366,7 @@ async def test_update_of_a_waiting_message_drops_nothing(monkeypatch: pytest.Mon
     assert bus._waiting == {"a": (2, ()), "b": (1, ())}
 
 
-async def test_dropped_messages_are_reported_even_if_sending_fails_at_first(
+async def test_dropped_messages_are_reported_after_a_failed_send(
     redis: Redis, own_channel: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(redis_bus, "MAX_WAITING_IDS", 1)
@@ -376,23 +376,23 @@ async def test_dropped_messages_are_reported_even_if_sending_fails_at_first(
     bus = RedisBus(redis.url, NO_TIMEOUTS)
     for table in ("a", "b"):
         bus.publish(table, 1)
-    async with redis_bus.connect("redis://localhost:1") as nobody:
+    async with redis_bus.connect("redis://localhost:1") as unreachable:
         with pytest.raises(RedisConnectionError):
-            await bus._send_waiting(nobody)
+            await bus._send_waiting(unreachable)
     await start_bus(bus, Listener())
     await wait_until(lambda: listener.missed > before)
     for each in (bus, other):
         await each.close()
 
 
-async def test_unsent_messages_are_sent_later(redis: Redis, own_channel: None) -> None:
+async def test_messages_are_kept_after_a_failed_send(redis: Redis, own_channel: None) -> None:
     other, listener = RedisBus(redis.url, NO_TIMEOUTS), Listener()
     await start_bus(other, listener)
     bus = RedisBus(redis.url, NO_TIMEOUTS)
     bus.publish("m.1", 2, (b"1", b"2"))
-    async with redis_bus.connect("redis://localhost:1") as nobody:
+    async with redis_bus.connect("redis://localhost:1") as unreachable:
         with pytest.raises(RedisConnectionError):
-            await bus._send_waiting(nobody)
+            await bus._send_waiting(unreachable)
     bus.publish("m.1", 3, (b"3",))
     await start_bus(bus, Listener())
     await wait_until(lambda: bool(listener.heard))

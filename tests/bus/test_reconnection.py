@@ -170,7 +170,7 @@ def test_late_answer_does_not_count() -> None:
 
     async def play(world: BusWorld) -> None:
         monitors: list[HeartbeatMonitor] = []
-        connected_by_answer: list[bool] = []
+        connected_after_answer: list[bool] = []
 
         async def session(monitor: HeartbeatMonitor) -> None:
             monitors.append(monitor)
@@ -180,13 +180,13 @@ def test_late_answer_does_not_count() -> None:
             finally:
                 await asyncio.sleep(0.05)
                 monitor.note_answer()
-                connected_by_answer.append(bus.is_connected)
+                connected_after_answer.append(bus.is_connected)
 
         bus = ReconnectingSession("slow to end", session)
         await asyncio.sleep(10)
         assert len(monitors) > 3
-        assert len(connected_by_answer) > 2
-        assert not any(connected_by_answer)
+        assert len(connected_after_answer) > 2
+        assert not any(connected_after_answer)
         await bus.close()
 
     run_in_virtual_time(play)

@@ -60,7 +60,7 @@ def test_broken_bot_is_reported_on_one_line(
     assert lines == [f"pytlik arena: {mine}:bot: KeyError: 'x' {place}"]
 
 
-def test_a_bot_that_does_nothing_is_reported(
+def test_bot_that_does_nothing_is_reported(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     mine = tmp_path / "mine.py"
@@ -69,7 +69,7 @@ def test_a_bot_that_does_nothing_is_reported(
     assert f"{mine}:bot: it should act, but does nothing" in capsys.readouterr().err
 
 
-def test_options_that_do_not_suit_the_players_are_wrong_usage(
+def test_starter_without_a_seat_is_a_usage_error(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["arena", "unikat", "easy", "hard", "--option", "starter=2"]) == 2

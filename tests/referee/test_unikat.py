@@ -169,7 +169,7 @@ def test_best_accepts_all_its_fields() -> None:
 
 @pytest.fixture
 def bot_calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, Budget]]:
-    """The level, a random number and the budget of each bot that's asked. All of them lay."""
+    """Replace the bots, and record each call: the level, a random number and the budget."""
     calls = list[tuple[str, int, Budget]]()
 
     def make_bot(level: str) -> Bot[View, Action]:
@@ -184,7 +184,7 @@ def bot_calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, Budget]]:
     return calls
 
 
-def test_best_asks_a_hard_bot_unless_told_otherwise(
+def test_best_uses_a_hard_bot_by_default(
     bot_calls: list[tuple[str, int, Budget]],
 ) -> None:
     for more in ({}, {"level": "medium"}, {"ms": 500}, {"simulations": 7}):
@@ -194,7 +194,7 @@ def test_best_asks_a_hard_bot_unless_told_otherwise(
     assert budgets == (Budget(), Budget(), Budget(seconds=0.5), Budget(simulations=7))
 
 
-def test_a_seed_gives_a_bot_its_random_numbers(bot_calls: list[tuple[str, int, Budget]]) -> None:
+def test_seed_decides_the_bots_random_numbers(bot_calls: list[tuple[str, int, Budget]]) -> None:
     for more in ({}, {"seed": 0}, {"seed": 1}, {"seed": "1"}, {"seed": "text"}):
         ask_referee("best", position=SMALL_POSITION, seat=0, **more)
     none, zero, one, one_as_text, text = (number for _, number, _ in bot_calls)

@@ -147,7 +147,7 @@ def limit_file_size(size: int) -> Iterator[None]:
 
 
 async def test_commits_wait_for_the_disk(url: str) -> None:
-    """Only a power failure shows the difference, so this looks at the settings."""
+    """Only a power failure would show the difference, so check the settings."""
     store = await open_store(url, notify=False)
     if isinstance(store, SqliteStore):
         (synchronous,) = await store._queue_write(
@@ -196,7 +196,7 @@ async def test_read_only_database_is_unavailable(sqlite_url: str) -> None:
 
 
 async def test_read_only_postgresql_is_unavailable(postgres: Postgres) -> None:
-    """As a standby is."""
+    """For example, a standby server."""
     store = await open_store(postgres.new_database(), notify=False)
     assert isinstance(store, PostgresStore)
     await store._read("SET default_transaction_read_only = on")

@@ -356,12 +356,12 @@ async def test_number_of_writes_in_a_sqlite_transaction_is_limited(
     statements: list[str] = []
     released = threading.Event()
 
-    def hold_the_writer(connection: sqlite3.Connection) -> None:
+    def block_writer(connection: sqlite3.Connection) -> None:
         connection.set_trace_callback(statements.append)
         released.wait()
 
     queued = [
-        asyncio.create_task(store._queue_write(hold_the_writer)),
+        asyncio.create_task(store._queue_write(block_writer)),
         *(asyncio.create_task(store.commit(make_append(f"m.{n}", 0, b"a"))) for n in range(8)),
     ]
     await asyncio.sleep(0)

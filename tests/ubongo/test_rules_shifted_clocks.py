@@ -75,7 +75,7 @@ def test_everyone_resumes_together_after_a_countdown() -> None:
 
 
 @pytest.mark.parametrize("deciding", [False, True])
-def test_between_rounds_no_clock_runs(deciding: bool) -> None:
+def test_no_clock_runs_between_rounds(deciding: bool) -> None:
     table = begin_deciding_round(5, 5) if deciding else begin_round()
     table.act(None, Shift(3_000, 3_000), at=table.round_start + 1_000)
     table.play_script("at 9: seat 1 solves\nat 9.1: seat 0 gives up")

@@ -186,7 +186,7 @@ def test_only_a_trusted_proxy_sets_scheme_and_host() -> None:
 
 
 def test_last_value_of_a_forwarded_header_counts() -> None:
-    """A visitor may write anything to the left of what our proxy adds."""
+    """Visitors can put anything before the value that our proxy adds."""
     scope = make_scope("http", "GET", "10.0.0.1", x_forwarded_proto="https, http")
     assert not admit(scope, BEHIND_PROXY_SETTINGS).secure
     headers = {"x_forwarded_proto": "https", "origin": "https://games.example"}

@@ -168,7 +168,7 @@ def test_refused_guess_uses_up_no_other_allowance(workers: tuple[Site, Site]) ->
     assert workers[0].now == START_TIME_MS
 
 
-def test_guess_refused_by_one_worker_takes_nothing_from_other_counts(
+def test_guess_refused_locally_uses_up_no_other_allowance(
     workers: tuple[Site, Site],
 ) -> None:
     guesses: GuessLimits = workers[0].app.state.gate.guesses

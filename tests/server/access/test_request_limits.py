@@ -67,7 +67,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(limits) == 100
 
 
-def test_limits_forget_the_longest_silent_askers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_forget_the_least_recent_askers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "MAX_ASKERS", 2)
     limits = Limits()
     for asker in ("busy", "silent"):
@@ -78,7 +78,7 @@ def test_limits_forget_the_longest_silent_askers(monkeypatch: pytest.MonkeyPatch
     assert is_allowed(limits, Kind.GUESS, "silent", 0)
 
 
-def test_throttle_forgets_the_longest_silent_askers(
+def test_throttle_forgets_the_least_recent_askers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(rate_limits, "MAX_ASKERS", 2)

@@ -50,8 +50,8 @@ def test_a_day_has_a_puzzle_for_each_side_and_days_differ() -> None:
     assert ubongo_daily.daily_puzzle(TODAY, 3) == ubongo_daily.daily_puzzle(TODAY, 3)
 
 
-def test_a_seed_has_the_same_puzzle_for_ever() -> None:
-    """Golden values: everyone solves the same one, whichever version deals it."""
+def test_a_seed_always_gives_the_same_puzzle() -> None:
+    """Golden values: every version of the server must deal the same puzzles."""
     deals = [deal_puzzle(f"puzzle {number}", 3) for number in range(4)]
     assert [(deal.card, deal.colour) for deal in deals] == [
         (48, Colour.YELLOW),
@@ -66,7 +66,7 @@ def test_a_solution_is_checked_by_the_rules() -> None:
     right = solve_deal(deal)
     check_solution(deal, right)
     first, second, *_ = right
-    over_first = next(
+    overlapping = next(
         cells
         for cells in find_places(deal, deal.pieces[second])
         if not set(cells).isdisjoint(right[first])
@@ -76,12 +76,12 @@ def test_a_solution_is_checked_by_the_rules() -> None:
         UbongoReason.NOT_YOUR_PIECE: {**right, 99: right[first]},
         UbongoReason.WRONG_SHAPE: {**right, first: right[first][:-1]},
         UbongoReason.OUTSIDE_AREA: {first: move_by(right[first], Hex(50, 0))},
-        Reason.OCCUPIED: {**right, second: over_first},
+        Reason.OCCUPIED: {**right, second: overlapping},
     }
-    for why, placed in cases.items():
+    for reason, placed in cases.items():
         with pytest.raises(Illegal) as refused:
             check_solution(deal, placed)
-        assert refused.value.reason is why
+        assert refused.value.reason is reason
     with pytest.raises(Illegal) as refused:
         check_solution(deal, {})
     assert refused.value.reason is UbongoReason.NOT_COVERED

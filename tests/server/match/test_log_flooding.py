@@ -141,7 +141,7 @@ def test_player_who_cannot_lay_may_always_swap(scene_name: str, can_lay: bool) -
         assert refused == (can_lay and swaps >= MAX_SWAPS_PER_ROUND)
 
 
-def test_a_swap_after_a_lay_is_never_one_too_many() -> None:
+def test_swap_after_a_lay_is_not_limited() -> None:
     table = table_from_drawing("0000 0001a 0002", hands=["0100 2222", "2221"])
     bonus = table.do(table.lay)
     swapped = bonus.do(make_swap("2222", "2211"))

@@ -160,12 +160,12 @@ def test_a_name_with_a_public_and_a_private_address_is_refused(
 
 
 def test_checked_addresses_are_tried_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And nothing else: looked up again, the name might lead into our own network."""
+    """And no others: a second lookup might return an address in our own network."""
     tried: list[tuple[str, int, str]] = []
 
     def resolve(*_: Any, **__: Any) -> list[Any]:
         kinds = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
-        return [(*kinds, (each, 0)) for each in ("142.250.1.1", "142.250.1.2")]
+        return [(*kinds, (address, 0)) for address in ("142.250.1.1", "142.250.1.2")]
 
     async def connect(address: str, port: int, *, server_hostname: str, **_: Any) -> Any:
         tried.append((address, port, server_hostname))

@@ -304,8 +304,8 @@ async def test_a_player_is_nudged_once_an_hour(live_server: LiveServer, tmp_path
         assert await nudge(live_server.new_person(), first.seat) == "not_your_seat"
 
 
-async def subscribed_holder(live_server: LiveServer, *devices: Device) -> Holder:
-    """Somebody new who is notified on these devices."""
+async def subscribe_new_person(live_server: LiveServer, *devices: Device) -> Holder:
+    """Turn on notifications on these devices for a new person."""
     person = live_server.new_person()
     for device in devices:
         await subscribe(person, device)
@@ -318,7 +318,7 @@ async def test_outdated_notice_is_not_retried(live_server: LiveServer, tmp_path:
     async with use_push_service(live_server, tmp_path) as service:
         notices = live_server.rooms.services.notices
         assert notices
-        ola = await subscribed_holder(live_server, service.new_device())
+        ola = await subscribe_new_person(live_server, service.new_device())
         service.statuses = [503]
         answers = iter([True, False])
         await notices.send(ola, lambda _: NOTICE, topic="", is_current=lambda: next(answers))
@@ -326,15 +326,15 @@ async def test_outdated_notice_is_not_retried(live_server: LiveServer, tmp_path:
 
 
 @server_test
-async def test_notice_has_the_topic_of_those_it_replaces(
+async def test_same_topic_gives_the_same_header_on_each_device(
     live_server: LiveServer, tmp_path: Path
 ) -> None:
-    """And it's kept for as long as was asked."""
+    """And the service keeps a notice for the requested time."""
     async with use_push_service(live_server, tmp_path) as service:
         notices = live_server.rooms.services.notices
         assert notices
         devices = [service.new_device(path) for path in ("/phone", "/tablet")]
-        ola = await subscribed_holder(live_server, *devices)
+        ola = await subscribe_new_person(live_server, *devices)
         for topic in ("first", "second", "second"):
             await notices.send(
                 ola, lambda _: NOTICE, topic=topic, is_current=lambda: True, seconds=60
@@ -350,7 +350,7 @@ async def test_notice_has_the_topic_of_those_it_replaces(
 async def test_log_names_the_service_but_not_the_endpoint(
     live_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever knows the endpoint can send there."""
+    """Anyone who knows the endpoint can send to it."""
     logged: list[str] = []
     monkeypatch.setattr(
         push_notifications.log, "warning", lambda text, *values: logged.append(text % values)
@@ -358,7 +358,7 @@ async def test_log_names_the_service_but_not_the_endpoint(
     async with use_push_service(live_server, tmp_path) as service:
         notices = live_server.rooms.services.notices
         assert notices
-        ola = await subscribed_holder(live_server, service.new_device())
+        ola = await subscribe_new_person(live_server, service.new_device())
         service.statuses = [403]
         await notices.send(ola, lambda _: NOTICE, topic="", is_current=lambda: True)
         assert logged == [f"{service.address} didn't take a notification: REFUSED"]

@@ -164,7 +164,7 @@ def test_connection_stays_if_the_other_workers_inbox_is_full() -> None:
         assert sent > 0
 
 
-def test_receiver_goes_on_after_a_connection_it_could_not_take() -> None:
+def test_receiver_survives_a_head_without_its_connection() -> None:
     """Too many files were open, so only the head arrived."""
 
     async def play() -> None:

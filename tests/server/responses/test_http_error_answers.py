@@ -210,7 +210,7 @@ def test_log_line_format() -> None:
     configure_logging("warning")
     assert logging.getLogger("pytlik").level == logging.WARNING
     assert logging_config("debug")["loggers"]["pytlik"]["level"] == "DEBUG"
-    # Below that level it would log invitations and tokens.
+    # At lower levels it would log invitations and tokens.
     assert logging_config("debug")["loggers"]["uvicorn.error"]["level"] == "WARNING"
     logging.getLogger("pytlik").handlers.clear()
     logging.getLogger("pytlik").propagate = True

@@ -240,8 +240,8 @@ def test_removing_a_present_person_takes_several_votes() -> None:
     assert gone.acting_bot_level(1) == "medium"
 
 
-def test_host_who_is_voted_out_passes_the_table_on() -> None:
-    """As the host, they could lift their own removal."""
+def test_removed_host_passes_the_table_on() -> None:
+    """As the host, they could undo their own removal."""
     table, here = start_table("abc"), {"a", "b", "c"}
     for asker in "bc":
         table = seats.request_removal(table, asker, 0, here, 0)
